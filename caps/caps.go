@@ -1,0 +1,133 @@
+package caps
+
+import "maps"
+
+// Truth is what is known of a yes-or-no capability. The zero Truth is Unknown.
+type Truth int8
+
+const (
+	// Unknown: nobody has said; stages are optimistic and learn.
+	Unknown Truth = iota
+	// Yes: the model has the capability.
+	Yes
+	// No: the model lacks it.
+	No
+)
+
+// Or is t, or other where t is Unknown.
+func (t Truth) Or(other Truth) Truth {
+	if t == Unknown {
+		return other
+	}
+	return t
+}
+
+// String is "unknown", "yes" or "no".
+func (t Truth) String() string { return [...]string{"unknown", "yes", "no"}[t] }
+
+// A Source says where a fact comes from. Later sources in the order Default, Shipped, Discovered, Probed, Learned,
+// Configured outrank earlier ones.
+type Source uint8
+
+const (
+	// Default is the built-in assumption about an unknown model.
+	Default Source = iota
+	// Shipped comes from the table in this package.
+	Shipped
+	// Discovered comes from the provider's own listing.
+	Discovered
+	// Probed comes from asking the live model.
+	Probed
+	// Learned comes from typed evidence in traffic; it expires.
+	Learned
+	// Configured comes from the user's configuration.
+	Configured
+)
+
+// String is the source's name in lower case.
+func (s Source) String() string {
+	return [...]string{"default", "shipped", "discovered", "probed", "learned", "configured"}[s]
+}
+
+// Caps is what a model can do and what its provider insists on. Zero members are unknown or without limit. A Caps is a
+// value: stages read it and never change it.
+type Caps struct {
+	Tools         Truth // native tool calling
+	ParallelTools Truth // several native calls in one answer, and the switch for it
+	ParallelField Truth // whether parallel_tool_calls may be sent at all
+	ChoiceField   Truth // whether tool_choice may be sent at all
+	ChoiceForced  Truth // tool_choice required and named are honoured
+	StreamTools   Truth // native calls in streams
+	JSONSchema    Truth // a schema for the answer is enforced
+	JSONObject    Truth // JSON mode without a schema
+	JSONWithTools Truth // tools and a response format in one request
+	TextCalls     Truth // known to print calls as text although tools were sent
+	NeedsHelp     Truth // its native calls needed mending lately: they are held until judged
+	Images        Truth // images in user turns
+	ResultImages  Truth // images in tool results
+	StrictTools   Truth // strict: true in tool definitions
+	StreamUsage   Truth // stream_options.include_usage is accepted
+
+	Dialect      string // the textual format of the family, "" for the default
+	SchemaTarget string // the schema subset of tool definitions: "", "openai", "anthropic", "gemini", "moonshot"
+	Reasoning    string // the member that carries reasoning: "", "reasoning_content", "reasoning", "thinking", "content"
+
+	MaxTools     int    // most tools in one request, 0 without limit
+	NameMax      int    // longest tool name, 0 without limit
+	NameExtra    string // characters allowed in tool names beside letters, digits, '_' and '-'
+	IDs          IDRule
+	History      HistoryRules
+	DropFields   string // request members the provider refuses, separated by commas
+	MaxTokensKey string // the wire's name of the output limit where it is not the default
+	MaxContext   int    // tokens
+	MaxOutput    int    // tokens
+
+	Sources map[string]Source // by fact key (see Facts); absent keys are Default
+}
+
+// An IDRule says which call ids a provider accepts. The zero rule accepts every non-empty id.
+type IDRule struct {
+	Exact int    // the one length accepted, 0 for any
+	Max   int    // longest id, 0 without limit
+	Extra string // characters allowed beside letters and digits; "*" allows every character
+}
+
+// HistoryRules say which shapes of a conversation a provider refuses.
+type HistoryRules struct {
+	Alternate      bool   // user and assistant must alternate
+	UserAfterTool  bool   // true: a user turn right after tool results is refused; an assistant turn goes between
+	OneSystem      bool   // only one system message, at the beginning
+	ResultName     bool   // tool results must repeat the tool's name
+	ReasoningBack  string // "" optional, "never", "always", "calls" (on turns with calls): whether reasoning must return
+	ToolsForCalls  bool   // history with calls is refused when no tools are declared
+	EmptyAssistant bool   // an assistant turn without content and calls is refused
+	StringContent  bool   // content must be a string, not a list of parts
+}
+
+// Over lays c over base: members that c knows win, the others come from base. The receiver and base stay as they were.
+func (c Caps) Over(base Caps) Caps {
+	out := base
+	out.Sources = maps.Clone(base.Sources)
+	for _, f := range facts {
+		if f.known(&c) {
+			f.copy(&out, &c)
+			if out.Sources == nil {
+				out.Sources = map[string]Source{}
+			}
+			out.Sources[f.Key] = c.Sources[f.Key]
+		}
+	}
+	return out
+}
+
+// From is c with src as the source of every fact that c knows. The receiver stays as it was.
+func (c Caps) From(src Source) Caps {
+	out := c
+	out.Sources = make(map[string]Source, len(facts))
+	for _, f := range facts {
+		if f.known(&c) {
+			out.Sources[f.Key] = src
+		}
+	}
+	return out
+}

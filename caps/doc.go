@@ -1,0 +1,7 @@
+// Package caps holds what is known of what a model can do: the modes in which tools can be conveyed to it, the rules its
+// provider insists on, and where each fact comes from.
+//
+// Facts are layered: built-in defaults, the shipped table, what the provider lists, what a probe found, what traffic
+// taught (with an expiry), and what the user configured; a later layer outranks an earlier one, member by member. A
+// [Shelf] keeps the learned layer.
+package caps

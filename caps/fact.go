@@ -1,0 +1,157 @@
+package caps
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strconv"
+	"time"
+)
+
+// A Fact is one thing known about one model: Key is a member of Caps by its fact name (see Keys), Value its text form
+// ("yes", "no", a number, a name). A zero Expires never expires. Evidence is one sentence for people.
+type Fact struct {
+	Key      string
+	Value    string
+	Source   Source
+	Expires  time.Time
+	Evidence string
+}
+
+// A Shelf keeps learned facts by model ("provider/name"). All methods are safe for concurrent use. Facts gives only facts
+// that have not expired; Learn replaces a fact of the same key and gives a learned fact without Expires the LearnedTTL;
+// Forget of an unknown key is no error, and an empty key forgets everything about the model.
+type Shelf interface {
+	Facts(ctx context.Context, model string) ([]Fact, error)
+	Learn(ctx context.Context, model string, f Fact) error
+	Forget(ctx context.Context, model, key string) error
+}
+
+// LearnedTTL is how long a learned fact holds: a provider may mend what it lacks today.
+const LearnedTTL = 24 * time.Hour
+
+// Keys lists the keys a Fact may have, in the order of the members of Caps.
+func Keys() []string {
+	keys := make([]string, len(facts))
+	for i, f := range facts {
+		keys[i] = f.Key
+	}
+	return keys
+}
+
+// With is c with the fact laid over it, also where the fact takes a limit or a rule away ("0", "false", ""). A key or
+// value that Caps does not have is an error and c is returned as it was.
+func (c Caps) With(f Fact) (Caps, error) {
+	for _, row := range facts {
+		if row.Key != f.Key {
+			continue
+		}
+		out := c
+		if err := row.parse(&out, f.Value); err != nil {
+			return c, fmt.Errorf("fact %s: %w", f.Key, err)
+		}
+		out.Sources = maps.Clone(c.Sources)
+		if out.Sources == nil {
+			out.Sources = map[string]Source{}
+		}
+		out.Sources[f.Key] = f.Source
+		return out, nil
+	}
+	return c, fmt.Errorf("unknown fact %q", f.Key)
+}
+
+// Known gives the members of c that are known as text, each with its source, such as "no (learned)".
+func (c Caps) Known() map[string]string {
+	out := map[string]string{}
+	for _, f := range facts {
+		if f.known(&c) {
+			out[f.Key] = f.show(&c) + " (" + c.Sources[f.Key].String() + ")"
+		}
+	}
+	return out
+}
+
+// fact ties a key to a member of Caps.
+type fact struct {
+	Key   string
+	known func(*Caps) bool
+	copy  func(dst, src *Caps)
+	parse func(c *Caps, value string) error
+	show  func(c *Caps) string
+}
+
+var facts = []fact{
+	truth("tools", func(c *Caps) *Truth { return &c.Tools }),
+	truth("parallel_tools", func(c *Caps) *Truth { return &c.ParallelTools }),
+	truth("parallel_field", func(c *Caps) *Truth { return &c.ParallelField }),
+	truth("choice_field", func(c *Caps) *Truth { return &c.ChoiceField }),
+	truth("choice_forced", func(c *Caps) *Truth { return &c.ChoiceForced }),
+	truth("stream_tools", func(c *Caps) *Truth { return &c.StreamTools }),
+	truth("json_schema", func(c *Caps) *Truth { return &c.JSONSchema }),
+	truth("json_object", func(c *Caps) *Truth { return &c.JSONObject }),
+	truth("json_with_tools", func(c *Caps) *Truth { return &c.JSONWithTools }),
+	truth("text_calls", func(c *Caps) *Truth { return &c.TextCalls }),
+	truth("needs_help", func(c *Caps) *Truth { return &c.NeedsHelp }),
+	truth("images", func(c *Caps) *Truth { return &c.Images }),
+	truth("result_images", func(c *Caps) *Truth { return &c.ResultImages }),
+	truth("strict_tools", func(c *Caps) *Truth { return &c.StrictTools }),
+	truth("stream_usage", func(c *Caps) *Truth { return &c.StreamUsage }),
+	text("dialect", func(c *Caps) *string { return &c.Dialect }),
+	text("schema_target", func(c *Caps) *string { return &c.SchemaTarget }),
+	text("reasoning", func(c *Caps) *string { return &c.Reasoning }),
+	number("max_tools", func(c *Caps) *int { return &c.MaxTools }),
+	number("name_max", func(c *Caps) *int { return &c.NameMax }),
+	text("name_extra", func(c *Caps) *string { return &c.NameExtra }),
+	number("id_exact", func(c *Caps) *int { return &c.IDs.Exact }),
+	number("id_max", func(c *Caps) *int { return &c.IDs.Max }),
+	text("id_extra", func(c *Caps) *string { return &c.IDs.Extra }),
+	flag("alternate", func(c *Caps) *bool { return &c.History.Alternate }),
+	flag("no_user_after_tool", func(c *Caps) *bool { return &c.History.UserAfterTool }),
+	flag("one_system", func(c *Caps) *bool { return &c.History.OneSystem }),
+	flag("result_name", func(c *Caps) *bool { return &c.History.ResultName }),
+	text("reasoning_back", func(c *Caps) *string { return &c.History.ReasoningBack }),
+	flag("tools_for_calls", func(c *Caps) *bool { return &c.History.ToolsForCalls }),
+	flag("no_empty_assistant", func(c *Caps) *bool { return &c.History.EmptyAssistant }),
+	flag("string_content", func(c *Caps) *bool { return &c.History.StringContent }),
+	text("drop_fields", func(c *Caps) *string { return &c.DropFields }),
+	text("max_tokens_key", func(c *Caps) *string { return &c.MaxTokensKey }),
+	number("max_context", func(c *Caps) *int { return &c.MaxContext }),
+	number("max_output", func(c *Caps) *int { return &c.MaxOutput }),
+}
+
+func member[T comparable](key string, at func(*Caps) *T, parse func(string) (T, error)) fact {
+	var zero T
+	return fact{
+		Key:   key,
+		known: func(c *Caps) bool { return *at(c) != zero },
+		copy:  func(dst, src *Caps) { *at(dst) = *at(src) },
+		show:  func(c *Caps) string { return fmt.Sprint(*at(c)) },
+		parse: func(c *Caps, value string) error {
+			v, err := parse(value)
+			if err == nil {
+				*at(c) = v
+			}
+			return err
+		},
+	}
+}
+
+func truth(key string, at func(*Caps) *Truth) fact {
+	return member(key, at, func(s string) (Truth, error) {
+		switch s {
+		case "yes", "true":
+			return Yes, nil
+		case "no", "false":
+			return No, nil
+		}
+		return Unknown, fmt.Errorf("expected yes or no, got %q", s)
+	})
+}
+
+func flag(key string, at func(*Caps) *bool) fact { return member(key, at, strconv.ParseBool) }
+
+func number(key string, at func(*Caps) *int) fact { return member(key, at, strconv.Atoi) }
+
+func text(key string, at func(*Caps) *string) fact {
+	return member(key, at, func(s string) (string, error) { return s, nil })
+}

@@ -1,0 +1,193 @@
+package caps_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// fact is the text form of one fact, "" where it is unknown.
+func fact(c caps.Caps, key string) string {
+	switch key {
+	case "tools":
+		return truth(c.Tools)
+	case "parallel_tools":
+		return truth(c.ParallelTools)
+	case "parallel_field":
+		return truth(c.ParallelField)
+	case "choice_forced":
+		return truth(c.ChoiceForced)
+	case "stream_tools":
+		return truth(c.StreamTools)
+	case "json_schema":
+		return truth(c.JSONSchema)
+	case "json_object":
+		return truth(c.JSONObject)
+	case "json_with_tools":
+		return truth(c.JSONWithTools)
+	case "text_calls":
+		return truth(c.TextCalls)
+	case "result_images":
+		return truth(c.ResultImages)
+	case "dialect":
+		return c.Dialect
+	case "reasoning":
+		return c.Reasoning
+	case "reasoning_back":
+		return c.History.ReasoningBack
+	case "max_tokens_key":
+		return c.MaxTokensKey
+	case "id_extra":
+		return c.IDs.Extra
+	case "max_context":
+		return number(c.MaxContext)
+	case "max_output":
+		return number(c.MaxOutput)
+	case "max_tools":
+		return number(c.MaxTools)
+	case "name_max":
+		return number(c.NameMax)
+	case "id_exact":
+		return number(c.IDs.Exact)
+	case "id_max":
+		return number(c.IDs.Max)
+	case "no_user_after_tool":
+		return flag(c.History.UserAfterTool)
+	case "result_name":
+		return flag(c.History.ResultName)
+	case "tools_for_calls":
+		return flag(c.History.ToolsForCalls)
+	case "string_content":
+		return flag(c.History.StringContent)
+	}
+	panic("no such fact in this test: " + key)
+}
+
+func truth(t caps.Truth) string {
+	if t == caps.Unknown {
+		return ""
+	}
+	return t.String()
+}
+
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func flag(b bool) string {
+	if !b {
+		return ""
+	}
+	return "true"
+}
+
+func TestOver(t *testing.T) {
+	base := caps.Caps{Tools: caps.Yes, MaxTools: 128, Dialect: "hermes"}.From(caps.Shipped)
+	over := caps.Caps{Tools: caps.No, NameMax: 64}.From(caps.Learned)
+	got := over.Over(base)
+	want := caps.Caps{
+		Tools: caps.No, MaxTools: 128, Dialect: "hermes", NameMax: 64,
+		Sources: map[string]caps.Source{
+			"tools": caps.Learned, "max_tools": caps.Shipped, "dialect": caps.Shipped, "name_max": caps.Learned,
+		},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	if base.Tools != caps.Yes || base.Sources["tools"] != caps.Shipped {
+		t.Error("the base was changed")
+	}
+}
+
+func TestWith(t *testing.T) {
+	for _, c := range []struct {
+		key, value string
+		bad        bool
+	}{
+		{key: "tools", value: "no"}, {key: "json_schema", value: "true"}, {key: "max_tools", value: "12"},
+		{key: "dialect", value: "kimi_k2"}, {key: "one_system", value: "true"},
+		{key: "tools", value: "perhaps", bad: true}, {key: "max_tools", value: "many", bad: true},
+		{key: "one_system", value: "?", bad: true}, {key: "wings", value: "yes", bad: true},
+	} {
+		t.Run(c.key+"="+c.value, func(t *testing.T) {
+			before := caps.Caps{MaxContext: 5}
+			got, err := before.With(caps.Fact{Key: c.key, Value: c.value, Source: caps.Learned})
+			if (err != nil) != c.bad {
+				t.Fatalf("err = %v", err)
+			}
+			if c.bad {
+				if d := cmp.Diff(before, got); d != "" {
+					t.Errorf("a bad fact changed something\n%s", d)
+				}
+				return
+			}
+			if got.Sources[c.key] != caps.Learned || got.MaxContext != 5 || before.Sources != nil {
+				t.Errorf("got %+v from %+v", got, before)
+			}
+		})
+	}
+}
+
+// A rule that is shipped can be taken away by configuration.
+func TestWithTakesAway(t *testing.T) {
+	c := caps.ShippedFor("mistral", "mistral-large-latest")
+	for _, f := range []caps.Fact{
+		{Key: "no_user_after_tool", Value: "false", Source: caps.Configured}, {Key: "id_exact", Value: "0", Source: caps.Configured},
+	} {
+		var err error
+		if c, err = c.With(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c.History.UserAfterTool || c.IDs.Exact != 0 || c.Sources["id_exact"] != caps.Configured {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestKeysAreUniqueAndReadable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, key := range caps.Keys() {
+		if seen[key] {
+			t.Errorf("%s stands twice", key)
+		}
+		seen[key] = true
+		ok := false
+		for _, value := range []string{"yes", "true", "7"} {
+			c, err := (caps.Caps{}).With(caps.Fact{Key: key, Value: value, Source: caps.Probed})
+			ok = ok || err == nil && c.Sources[key] == caps.Probed
+		}
+		if !ok {
+			t.Errorf("%s takes no value", key)
+		}
+	}
+}
+
+func TestParseMode(t *testing.T) {
+	for name, want := range map[string][]caps.Mode{
+		"auto": nil, "native": {caps.Native}, "native_tools": {caps.Native}, "structured": {caps.JSONSchema},
+		"json_schema": {caps.JSONSchema}, "json_object": {caps.JSONObject}, "validated": {caps.JSONObject, caps.Text},
+		"text": {caps.Text}, "parsed": {caps.Parsed},
+	} {
+		got, err := caps.ParseMode(name)
+		if err != nil || !cmp.Equal(got, want) {
+			t.Errorf("%s: got %v, %v", name, got, err)
+		}
+	}
+	if _, err := caps.ParseMode("magic"); err == nil {
+		t.Error("an unknown mode was taken")
+	}
+}
+
+func ExampleCaps_With() {
+	c := caps.ShippedFor("groq", "llama-3.3-70b-versatile")
+	c, _ = c.With(caps.Fact{Key: "tools", Value: "no", Source: caps.Learned})
+	fmt.Println(c.Tools, c.Sources["tools"], c.Dialect)
+	// Output: no learned llama3_json
+}

@@ -1,0 +1,157 @@
+package caps
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// memoryModels bounds the models that a Memory remembers; the one that learned longest ago makes room.
+const memoryModels = 2048
+
+// A Memory is a Shelf in memory. Use NewMemory. It is bounded: a model has at most one fact of each key, and beyond some
+// thousand models the one that learned longest ago is forgotten.
+type Memory struct {
+	now func() time.Time
+
+	mu     sync.RWMutex
+	models map[string]*shelved
+}
+
+// shelved is what is remembered of one model. facts is replaced, never written to, so that it can be handed out.
+type shelved struct {
+	facts []Fact
+	at    time.Time
+}
+
+// NewMemory is an empty Memory that reads the time from now; nil stands for time.Now.
+func NewMemory(now func() time.Time) *Memory {
+	if now == nil {
+		now = time.Now
+	}
+	return &Memory{now: now, models: map[string]*shelved{}}
+}
+
+// Facts are the facts about the model that have not expired, in the order in which they were learned. The caller does not
+// write to them. They never fail.
+func (m *Memory) Facts(_ context.Context, model string) ([]Fact, error) {
+	m.mu.RLock()
+	var known []Fact
+	if s := m.models[model]; s != nil {
+		known = s.facts
+	}
+	m.mu.RUnlock()
+	if len(known) == 0 {
+		return nil, nil
+	}
+	now := m.now()
+	if !slices.ContainsFunc(known, func(f Fact) bool { return f.expired(now) }) {
+		return slices.Clip(known), nil
+	}
+	var fresh []Fact
+	for _, f := range known {
+		if !f.expired(now) {
+			fresh = append(fresh, f)
+		}
+	}
+	return fresh, nil
+}
+
+// Learn keeps the fact about the model. A key or a value that Caps does not have is an error.
+func (m *Memory) Learn(_ context.Context, model string, f Fact) error {
+	if model == "" {
+		return fmt.Errorf("expected the name of a model, got none")
+	}
+	if _, err := (Caps{}).With(f); err != nil {
+		return err
+	}
+	now := m.now()
+	if f.Source == Learned && f.Expires.IsZero() {
+		f.Expires = now.Add(LearnedTTL)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.models[model]
+	if s == nil {
+		m.makeRoom(now)
+		s = &shelved{}
+		m.models[model] = s
+	}
+	kept := make([]Fact, 0, len(s.facts)+1)
+	for _, old := range s.facts {
+		if old.Key != f.Key && !old.expired(now) {
+			kept = append(kept, old)
+		}
+	}
+	s.facts, s.at = append(kept, f), now
+	return nil
+}
+
+// Forget drops the fact of the key, or every fact about the model where key is empty.
+func (m *Memory) Forget(_ context.Context, model, key string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.models[model]
+	if s == nil {
+		return nil
+	}
+	if key == "" {
+		delete(m.models, model)
+		return nil
+	}
+	kept := make([]Fact, 0, len(s.facts))
+	for _, f := range s.facts {
+		if f.Key != key {
+			kept = append(kept, f)
+		}
+	}
+	if s.facts = kept; len(kept) == 0 {
+		delete(m.models, model)
+	}
+	return nil
+}
+
+// Models lists the models of which facts are known that have not expired, sorted.
+func (m *Memory) Models() []string {
+	now := m.now()
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	var names []string
+	for name, s := range m.models {
+		if s.fresh(now) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// makeRoom drops what has expired and, where that is not enough, the model that learned longest ago.
+func (m *Memory) makeRoom(now time.Time) {
+	if len(m.models) < memoryModels {
+		return
+	}
+	maps.DeleteFunc(m.models, func(_ string, s *shelved) bool { return !s.fresh(now) })
+	if len(m.models) < memoryModels {
+		return
+	}
+	oldest := ""
+	for name, s := range m.models {
+		if oldest == "" || s.at.Before(m.models[oldest].at) {
+			oldest = name
+		}
+	}
+	delete(m.models, oldest)
+}
+
+func (s *shelved) fresh(now time.Time) bool {
+	return slices.ContainsFunc(s.facts, func(f Fact) bool { return !f.expired(now) })
+}
+
+// expired tells whether the fact no longer holds at now.
+func (f Fact) expired(now time.Time) bool { return !f.Expires.IsZero() && !now.Before(f.Expires) }
+
+var _ Shelf = (*Memory)(nil)

@@ -1,0 +1,133 @@
+package caps
+
+// providers are facts about an endpoint, and about a family where it is served there. For one provider general rows come
+// first; later rows win, and all of them win over families.
+var providers = []row{
+	// https://platform.openai.com/docs/api-reference/chat
+	{Provider: "openai", Caps: openAI},
+	{Provider: "openai", Models: "^gpt-3-5", Caps: Caps{JSONSchema: No, StrictTools: No}},
+	{Provider: "openai", Models: "^gpt-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
+	{Provider: "openai", Models: "^gpt-4$ ^gpt-4-0314 ^gpt-4-0613", Caps: Caps{ParallelTools: No, JSONObject: No}},
+	{Provider: "openai", Models: "^gpt-4-1", Caps: Caps{JSONSchema: Yes, StrictTools: Yes}},
+	{Provider: "openai", Models: "^gpt-4o-2024-05-13", Caps: Caps{JSONSchema: No}},
+	{Provider: "openai", Models: "^gpt-4o-audio ^gpt-4o-search ^gpt-4o-mini-search", Caps: Caps{Tools: No}},
+	{Provider: "openai", Models: "^gpt-5-chat", Caps: Caps{Tools: No}},
+	{Provider: "openai", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
+	{Provider: "openai", Models: "^o-1-mini ^o-1-preview", Caps: Caps{Tools: No, JSONSchema: No, JSONObject: No}},
+
+	{Provider: "azure", Caps: openAI},
+	{Provider: "azure", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
+	{Provider: "azure", Models: "^gpt-3-5 ^gpt-35", Caps: Caps{JSONSchema: No, StrictTools: No}},
+
+	// https://docs.anthropic.com/en/api/messages
+	{Provider: "anthropic", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes,
+		JSONSchema: Yes, JSONObject: No, JSONWithTools: Yes, StrictTools: Yes, TextCalls: No, Images: Yes, ResultImages: Yes,
+		NameMax: 128, IDs: IDRule{Extra: "_-"},
+		History: HistoryRules{ToolsForCalls: true, EmptyAssistant: true},
+	}},
+	{Provider: "anthropic", Models: "^claude", Caps: Caps{ChoiceForced: Yes}},
+	{Provider: "anthropic", Models: "^claude-3 ^claude-sonnet-4 ^claude-opus-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
+	{Provider: "anthropic", Models: "^claude-sonnet-4-5 ^claude-sonnet-4-6 ^claude-opus-4-1 ^claude-opus-4-5 ^claude-opus-4-6 " +
+		"^claude-opus-4-7 ^claude-opus-4-8", Caps: Caps{JSONSchema: Yes, StrictTools: Yes}},
+	{Provider: "anthropic", Models: "^claude-fable-5 ^claude-mythos-5 ^claude-sonnet-5-5 ^claude-opus-5-5",
+		Caps: Caps{ChoiceForced: No}},
+
+	// https://console.groq.com/docs/tool-use: calls are checked on the server, and tools exclude JSON modes.
+	{Provider: "groq", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
+		JSONObject: Yes, JSONWithTools: No, StreamUsage: Yes, ResultImages: No, MaxTools: 128, NameMax: 64,
+	}},
+	{Provider: "groq", Models: "^compound", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No}},
+	{Provider: "groq", Models: "gpt-oss", Caps: Caps{JSONSchema: Yes, ParallelTools: No, Reasoning: "reasoning"}},
+	{Provider: "groq", Models: "llama-4 kimi-k-2", Caps: Caps{JSONSchema: Yes}},
+	{Provider: "groq", Models: "llama-3 llama-3-1 llama-3-3", Caps: Caps{JSONSchema: No}},
+	{Provider: "groq", Models: "qwen-3 qwq", Caps: Caps{JSONSchema: No, Reasoning: "reasoning"}},
+
+	// https://openrouter.ai/docs: what a model can do depends on the host behind; what is sure is little.
+	{Provider: "openrouter", Caps: Caps{
+		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 64, Reasoning: "reasoning",
+	}},
+	{Provider: "openrouter", Models: "^claude ^gpt-4o ^gpt-4-1 ^gpt-5 ^o-3 ^o-4-mini ^grok-4 ^gemini-2-5 ^gemini-3 ^kimi-k-2 ^kimi-k-3 " +
+		"^glm-4-5 ^glm-4-6 ^glm-4-7 ^glm-5 ^deepseek-chat ^deepseek-v-3 ^deepseek-v-4 ^mistral ^qwen-3 ^minimax-m-2 ^minimax-m-3",
+		Caps: Caps{Tools: Yes, ParallelTools: Yes}},
+	{Provider: "openrouter", Models: "^claude", Caps: Caps{IDs: IDRule{Extra: "_-"}, History: HistoryRules{ToolsForCalls: true}}},
+	{Provider: "openrouter", Models: "^mistral ^ministral ^devstral ^magistral ^codestral", Caps: Caps{IDs: IDRule{Exact: 9}}},
+	{Provider: "openrouter", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
+
+	// https://docs.x.ai/docs/guides/function-calling
+	{Provider: "xai", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
+		JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, Images: Yes,
+		ResultImages: No, MaxTools: 128, NameMax: 64, Reasoning: "reasoning_content",
+	}},
+	{Provider: "xai", Models: "multi-agent", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No}},
+
+	// https://api-docs.deepseek.com: strict tools only on the beta address, tool results only as strings.
+	{Provider: "deepseek", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
+		StrictTools: No, StreamUsage: Yes, Images: No, ResultImages: No, MaxTools: 128, NameMax: 64,
+		Reasoning: "reasoning_content", History: HistoryRules{StringContent: true},
+	}},
+	{Provider: "deepseek", Models: "^deepseek-chat ^deepseek-reasoner", Caps: Caps{History: HistoryRules{ReasoningBack: "never"}}},
+	{Provider: "deepseek", Models: "^deepseek-v-4 ^deepseek-flash ^deepseek-pro",
+		Caps: Caps{MaxContext: 1000000, History: HistoryRules{ReasoningBack: "always"}}},
+
+	// https://docs.mistral.ai/capabilities/function_calling: ids of nine characters, and the order of roles is enforced.
+	{Provider: "mistral", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
+		JSONSchema: Yes, JSONObject: Yes, StrictTools: Yes, StreamUsage: No, ResultImages: No, NameMax: 64,
+		IDs: IDRule{Exact: 9}, History: HistoryRules{UserAfterTool: true, ResultName: true, EmptyAssistant: true},
+	}},
+	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium", Caps: Caps{Reasoning: "content"}},
+
+	// https://docs.together.ai/docs/function-calling: required is taken for auto.
+	{Provider: "together", Caps: Caps{
+		Tools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
+		ResultImages: No, NameMax: 64,
+	}},
+	{Provider: "together", Models: "meta-llama-3-8b gemma-3n cogito-v-2 lfm-2 deepseek-r-1", Caps: Caps{Tools: No}},
+
+	// https://docs.fireworks.ai/guides/function-calling
+	{Provider: "fireworks", Caps: Caps{
+		Tools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
+		ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
+	}},
+
+	// https://github.com/ollama/ollama/blob/main/docs/openai.md: tool_choice is taken and ignored, list content loses its call.
+	{Provider: "ollama", Caps: Caps{
+		ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StreamUsage: Yes,
+		ResultImages: No, Reasoning: "reasoning", History: HistoryRules{StringContent: true},
+	}},
+	{Provider: "ollama", Models: "llama-3-1 llama-3-2 llama-3-3 llama-4 qwen-2-5 qwen-3 qwq mistral ministral devstral gpt-oss " +
+		"deepseek-r-1 deepseek-v-3 gemma-4 granite-3 granite-3-1 granite-3-2 granite-3-3 granite-4 command-r hermes-3 " +
+		"nemotron smollm-2 glm-4 glm-5 kimi-k-2 minimax-m-2", Caps: Caps{Tools: Yes}},
+	{Provider: "ollama", Models: "^llama-3$ ^llama-3-8b ^llama-3-70b ^llama-3-latest ^llama-2 ^gemma ^gemma-2 ^gemma-3 ^gemma-3n ^phi-3 " +
+		"^codellama ^llava ^tinyllama ^vicuna", Caps: Caps{Tools: No}},
+
+	// https://docs.vllm.ai/en/latest/features/tool_calling.html: auto needs a parser named at start; it is asked for natively
+	// and learned from the refusal.
+	{Provider: "vllm", Caps: Caps{
+		ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
+		ResultImages: No,
+	}},
+	{Provider: "vllm", Models: "mistral ministral devstral magistral codestral mixtral", Caps: Caps{IDs: IDRule{Exact: 9}}},
+
+	// https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md: tools and a grammar exclude one another.
+	{Provider: "llamacpp", Caps: Caps{
+		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
+		StreamUsage: Yes, ResultImages: No, Reasoning: "reasoning_content",
+	}},
+
+	// https://lmstudio.ai/docs/app/api/tools
+	{Provider: "lmstudio", Caps: Caps{
+		StreamTools: Yes, JSONSchema: Yes, JSONObject: No, StreamUsage: Yes, ResultImages: No,
+	}},
+}
+
+// openAI is the API itself, also where it is served by another house.
+var openAI = Caps{
+	Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
+	JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, TextCalls: No, ResultImages: No,
+	MaxTools: 128, NameMax: 64, IDs: IDRule{Max: 40, Extra: "*"}, MaxTokensKey: "max_completion_tokens",
+}

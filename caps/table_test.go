@@ -1,0 +1,136 @@
+package caps_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwright/callwright/caps"
+)
+
+func TestShippedFor(t *testing.T) {
+	for _, c := range []struct {
+		provider, model string
+		want            map[string]string // fact key to its text form, "" for unknown
+	}{
+		{"openai", "gpt-4o-mini", map[string]string{
+			"tools": "yes", "json_schema": "yes", "dialect": "", "max_context": "128000", "id_max": "40",
+			"max_tokens_key": "max_completion_tokens", "max_tools": "128", "text_calls": "no"}},
+		{"openai", "gpt-4.1-nano", map[string]string{"json_schema": "yes", "max_context": "1047576"}},
+		{"openai", "gpt-4-1106-preview", map[string]string{"json_schema": "no", "parallel_tools": "yes"}},
+		{"openai", "gpt-4", map[string]string{"json_schema": "no", "parallel_tools": "no", "max_context": "8192"}},
+		{"openai", "gpt-5.4-mini", map[string]string{"tools": "yes", "max_context": "400000"}},
+		{"openai", "gpt-5-chat-latest", map[string]string{"tools": "no"}},
+		{"openai", "o3-mini", map[string]string{"parallel_field": "no", "parallel_tools": "no", "tools": "yes"}},
+		{"openai", "o1-preview-2024-09-12", map[string]string{"tools": "no"}},
+		{"azure", "my-deployment", map[string]string{"tools": "yes", "max_tools": "128"}},
+		{"anthropic", "claude-sonnet-4-5-20250929", map[string]string{
+			"tools": "yes", "json_schema": "yes", "json_object": "no", "choice_forced": "yes", "result_images": "yes",
+			"id_extra": "_-", "name_max": "128", "max_output": "64000", "tools_for_calls": "true"}},
+		{"anthropic", "claude-sonnet-4-20250514", map[string]string{"json_schema": "no", "choice_forced": "yes"}},
+		{"anthropic", "claude-fable-5-1", map[string]string{"choice_forced": "no", "max_context": "1000000"}},
+		{"anthropic", "claude-opus-5-5", map[string]string{"choice_forced": "no", "json_schema": "yes"}},
+		{"anthropic", "claude-opus-5", map[string]string{"choice_forced": "yes", "max_output": "128000"}},
+		{"anthropic", "claude-3-5-haiku-latest", map[string]string{"max_output": "8192", "json_schema": "no"}},
+		{"groq", "llama-3.3-70b-versatile", map[string]string{
+			"tools": "yes", "json_with_tools": "no", "json_schema": "no", "dialect": "llama3_json", "max_context": "131072"}},
+		{"groq", "openai/gpt-oss-120b", map[string]string{
+			"json_schema": "yes", "dialect": "harmony", "parallel_tools": "no", "reasoning": "reasoning"}},
+		{"groq", "meta-llama/llama-4-scout-17b-16e-instruct", map[string]string{"json_schema": "yes", "dialect": "llama4_pythonic"}},
+		{"groq", "groq/compound-mini", map[string]string{"tools": "no"}},
+		{"openrouter", "anthropic/claude-sonnet-4.5", map[string]string{
+			"tools": "yes", "id_extra": "_-", "dialect": "anthropic_invoke", "tools_for_calls": "true"}},
+		{"openrouter", "mistralai/mistral-nemo:free", map[string]string{"id_exact": "9", "dialect": "mistral_array"}},
+		{"openrouter", "qwen/qwen3-coder:free", map[string]string{"tools": "yes", "dialect": "qwen3_coder"}},
+		{"openrouter", "somebody/something", map[string]string{"tools": "", "stream_tools": "yes"}},
+		{"xai", "grok-4.20-multi-agent-0309", map[string]string{"tools": "no", "reasoning": "reasoning_content"}},
+		{"xai", "grok-4.3", map[string]string{"tools": "yes", "max_context": "1000000"}},
+		{"deepseek", "deepseek-chat", map[string]string{"reasoning_back": "never", "string_content": "true", "json_schema": "no"}},
+		{"deepseek", "deepseek-v4-pro", map[string]string{"reasoning_back": "always", "dialect": "deepseek_v4"}},
+		{"mistral", "mistral-large-latest", map[string]string{
+			"id_exact": "9", "no_user_after_tool": "true", "result_name": "true", "dialect": "mistral_args"}},
+		{"mistral", "magistral-medium-latest", map[string]string{"reasoning": "content"}},
+		{"together", "meta-llama/Meta-Llama-3-8B-Instruct-Lite", map[string]string{"tools": "no", "max_context": "8192"}},
+		{"together", "Qwen/Qwen2.5-7B-Instruct-Turbo", map[string]string{"tools": "yes", "dialect": "hermes", "choice_forced": "no"}},
+		{"fireworks", "accounts/fireworks/models/glm-5p1", map[string]string{"dialect": "glm47", "reasoning": "reasoning_content"}},
+		{"fireworks", "accounts/fireworks/models/kimi-k2p6", map[string]string{"dialect": "kimi_k2"}},
+		{"ollama", "llama3.1:8b", map[string]string{"tools": "yes", "choice_forced": "no", "string_content": "true"}},
+		{"ollama", "llama3", map[string]string{"tools": "no"}},
+		{"ollama", "llama3:70b", map[string]string{"tools": "no", "dialect": "llama3_json"}},
+		{"ollama", "gemma3:4b", map[string]string{"tools": "no", "dialect": "pythonic"}},
+		{"ollama", "qwen2.5-coder:7b", map[string]string{"tools": "yes", "dialect": "hermes"}},
+		{"ollama", "deepseek-r1:8b", map[string]string{"tools": "yes", "dialect": "deepseek_v3"}},
+		{"vllm", "mistralai/Mistral-Small-3.1-24B-Instruct-2503", map[string]string{"id_exact": "9", "dialect": "mistral_args"}},
+		{"vllm", "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", map[string]string{"dialect": "hermes", "tools": ""}},
+		{"llamacpp", "NousResearch/Hermes-3-Llama-3.1-8B", map[string]string{"dialect": "hermes", "json_with_tools": "no"}},
+		{"lmstudio", "qwen/qwen3-4b-2507", map[string]string{"dialect": "hermes", "json_object": "no"}},
+		{"lab", "own-model", map[string]string{"tools": "", "dialect": "", "json_schema": ""}},
+		{"lab", "gpt-4o-lookalike", map[string]string{"tools": "", "max_context": "128000"}},
+	} {
+		t.Run(c.provider+"/"+c.model, func(t *testing.T) {
+			known := caps.ShippedFor(c.provider, c.model)
+			got := map[string]string{}
+			for key := range c.want {
+				got[key] = fact(known, key)
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("facts (-want +got)\n%s", d)
+			}
+			for key, src := range known.Sources {
+				if src != caps.Shipped {
+					t.Errorf("%s comes from %s", key, src)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryProviderIsKnown(t *testing.T) {
+	for _, name := range []string{
+		"openai", "anthropic", "groq", "openrouter", "xai", "deepseek", "mistral", "together", "fireworks", "ollama", "vllm",
+		"llamacpp", "lmstudio", "azure",
+	} {
+		if known := caps.ShippedFor(name, "some-model"); len(known.Sources) == 0 {
+			t.Errorf("nothing is known of %s", name)
+		}
+	}
+}
+
+// A name may be anything, and its case and its path do not matter.
+func FuzzShippedFor(f *testing.F) {
+	for _, name := range []string{"", "/", "gpt-4o", "a/b/Llama-3.3", "glm-5p1", "--..__", "\xff3", "Qwen2.5:7b@latest"} {
+		f.Add("openrouter", name)
+	}
+	f.Fuzz(func(t *testing.T, provider, model string) {
+		plain := caps.ShippedFor(provider, model)
+		if d := cmp.Diff(plain, caps.ShippedFor(provider, "some-host/"+asciiUpper(model))); d != "" {
+			t.Errorf("%q differs by its spelling\n%s", model, d)
+		}
+	})
+}
+
+func asciiUpper(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'a' <= c && c <= 'z' {
+			b[i] = c - 'a' + 'A'
+		}
+	}
+	return string(b)
+}
+
+func BenchmarkShippedFor(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		caps.ShippedFor("groq", "meta-llama/llama-4-scout-17b-16e-instruct")
+	}
+}
+
+// A pattern that is not in plain form matches nothing.
+func TestPatternsArePlain(t *testing.T) {
+	for written, plain := range caps.Patterns() {
+		if written != plain {
+			t.Errorf("%q should be written %q", written, plain)
+		}
+	}
+}

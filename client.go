@@ -1,0 +1,117 @@
+package callwright
+
+import (
+	"context"
+	"encoding/hex"
+	"hash/fnv"
+	"iter"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it fails
+// with an *Error that says why. Every answer and every error of it carries a Report. It is safe for concurrent use.
+type Client struct {
+	model Model
+	o     *options
+}
+
+var (
+	_ Model      = (*Client)(nil)
+	_ Identifier = (*Client)(nil)
+)
+
+// New makes a reliable Client of a Model.
+func New(m Model, opts ...Option) *Client {
+	o := newOptions(opts)
+	if o.shelf == nil {
+		o.shelf = caps.NewMemory(o.now)
+	}
+	return &Client{model: m, o: o}
+}
+
+// ID is the model's name.
+func (c *Client) ID() ModelID { return idOf(c.model) }
+
+func idOf(m Model) ModelID {
+	if n, ok := m.(Identifier); ok {
+		return n.ID()
+	}
+	return ""
+}
+
+// Generate answers whole. The error, if any, is an *Error with a Report.
+func (c *Client) Generate(ctx context.Context, req *Request) (*Response, error) {
+	r, err := c.start(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	r.source = r.whole
+	err = r.climb()
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	resp := r.collected.response()
+	resp.NeedsMoreWork = r.moreWork
+	resp.Report = r.done()
+	resp.Confidence = resp.Report.Confidence
+	if !resp.Report.Untouched {
+		resp.Raw = nil
+	}
+	return resp, nil
+}
+
+// Stream answers piece by piece. What was yielded is never taken back; an error ends the stream. The last event of a
+// complete answer is End, and a Done event with the Report follows it.
+func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		r, err := c.start(ctx, req)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		stopped := false
+		r.source = r.stream
+		r.yield = func(ev Event) bool {
+			stopped = stopped || !yield(ev, nil)
+			return !stopped
+		}
+		err = r.climb()
+		switch {
+		case stopped:
+		case err != nil:
+			yield(nil, r.failed(err))
+		default:
+			yield(Done{Report: r.done(), NeedsMoreWork: r.moreWork}, nil)
+		}
+	}
+}
+
+// Done is the last event of a Client's stream.
+type Done struct {
+	Report        *Report
+	NeedsMoreWork *bool
+}
+
+func (Done) event() {}
+
+// fingerprint identifies a request surface.
+func fingerprint(req *Request, s *surface, o *options) string {
+	h := fnv.New64a()
+	add := func(parts ...string) {
+		for _, p := range parts {
+			h.Write([]byte(p))
+			h.Write([]byte{0})
+		}
+	}
+	add(string(req.Model), string(o.policy), o.dialect, string(o.streamCalls), string(req.Params.Choice.Mode))
+	for _, m := range o.modes {
+		add(string(m))
+	}
+	add(req.Params.Choice.Names...)
+	if p := req.Params.Parallel; p != nil && !*p {
+		add("single")
+	}
+	add(s.digest)
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,179 @@
+package callwright
+
+import "strings"
+
+// EventsOf is a whole answer as events. An answer with Raw is led by a Frame of it.
+func EventsOf(resp *Response) []Event {
+	out := make([]Event, 0, len(resp.Parts)+8)
+	if resp.Raw != nil {
+		out = append(out, Frame{})
+	}
+	out = append(out, Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra})
+	calls := 0
+	for _, p := range resp.Parts {
+		switch p := p.(type) {
+		case Text:
+			out = append(out, TextDelta{Text: p.Text})
+		case Reasoning:
+			if p.Text != "" {
+				out = append(out, ReasoningDelta{Text: p.Text})
+			}
+			out = append(out, ReasoningEnd{Signature: p.Signature, Redacted: p.Redacted, ID: p.ID, Origin: p.Origin, Extra: p.Extra})
+		case Call:
+			text := string(p.Arguments)
+			if p.Type == Custom {
+				text = p.Input
+			}
+			out = append(out, CallBegin{Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin})
+			if text != "" {
+				out = append(out, CallDelta{Index: calls, Text: text})
+			}
+			out = append(out, CallEnd{Index: calls})
+			calls++
+		case Opaque:
+			out = append(out, OpaquePart{Extra: p.Extra})
+		}
+	}
+	if resp.Usage.Known {
+		out = append(out, UsageDelta{Usage: resp.Usage})
+	}
+	out = append(out, End{Finish: resp.Finish})
+	if resp.Raw != nil {
+		out[0] = Frame{Wire: resp.Raw.Wire, Bytes: resp.Raw.Bytes, Events: len(out) - 1}
+	}
+	if resp.Report != nil {
+		for _, n := range resp.Report.Notes {
+			out = append(out, Noted{Note: n})
+		}
+	}
+	return out
+}
+
+// Collect reads the events of a stream into a whole answer. The first error ends it.
+func Collect(seq func(yield func(Event, error) bool)) (*Response, error) {
+	var c collector
+	var failed error
+	seq(func(ev Event, err error) bool {
+		if err != nil {
+			failed = err
+			return false
+		}
+		c.add(ev)
+		return true
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	return c.response(), nil
+}
+
+// A collector builds a whole answer of events.
+type collector struct {
+	resp  Response
+	text  strings.Builder
+	think strings.Builder
+	call  *Call
+	args  []byte
+	raw   int // events that the frame still announces
+}
+
+func (c *collector) add(ev Event) {
+	if f, ok := ev.(Frame); ok {
+		if len(c.resp.Parts) == 0 && c.resp.Raw == nil {
+			c.resp.Raw, c.raw = &Raw{Wire: f.Wire, Bytes: f.Bytes}, f.Events
+		} else {
+			c.resp.Raw = nil
+		}
+		return
+	}
+	c.own()
+	switch ev := ev.(type) {
+	case Begin:
+		c.resp.ID, c.resp.Model, c.resp.Extra = ev.ID, ev.Model, ev.Extra
+	case TextDelta:
+		c.endThink()
+		c.text.WriteString(ev.Text)
+	case ReasoningDelta:
+		c.endText()
+		c.think.WriteString(ev.Text)
+	case ReasoningEnd:
+		c.endText()
+		c.resp.Parts = append(c.resp.Parts, Reasoning{
+			Text: c.think.String(), Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra,
+		})
+		c.think.Reset()
+	case CallBegin:
+		c.endThink()
+		c.endText()
+		c.call = &Call{ID: ev.ID, Name: ev.Name, Type: ev.Type, Signature: ev.Signature, Origin: ev.Origin}
+		c.args = nil
+	case CallDelta:
+		c.args = append(c.args, ev.Text...)
+	case CallEnd:
+		c.endCall(ev)
+	case OpaquePart:
+		c.endThink()
+		c.endText()
+		c.resp.Parts = append(c.resp.Parts, Opaque{Extra: ev.Extra})
+	case UsageDelta:
+		c.resp.Usage = c.resp.Usage.Merge(ev.Usage)
+	case End:
+		c.resp.Finish = ev.Finish
+	case Done:
+		c.resp.Report, c.resp.NeedsMoreWork, c.resp.Confidence = ev.Report, ev.NeedsMoreWork, ev.Report.Confidence
+	}
+}
+
+// own drops the raw bytes when an event comes that they do not hold.
+func (c *collector) own() {
+	if c.raw > 0 {
+		c.raw--
+		return
+	}
+	c.resp.Raw = nil
+}
+
+func (c *collector) endCall(ev CallEnd) {
+	switch {
+	case ev.Call != nil:
+		c.resp.Parts = append(c.resp.Parts, *ev.Call)
+	case c.call != nil && c.call.Type == Custom:
+		c.call.Input = string(c.args)
+		c.resp.Parts = append(c.resp.Parts, *c.call)
+	case c.call != nil:
+		c.call.Arguments = c.args
+		c.resp.Parts = append(c.resp.Parts, *c.call)
+	}
+	c.call, c.args = nil, nil
+}
+
+func (c *collector) endText() {
+	if c.text.Len() > 0 {
+		c.resp.Parts = append(c.resp.Parts, Text{Text: c.text.String()})
+		c.text.Reset()
+	}
+}
+
+func (c *collector) endThink() {
+	if c.think.Len() > 0 {
+		c.resp.Parts = append(c.resp.Parts, Reasoning{Text: c.think.String()})
+		c.think.Reset()
+	}
+}
+
+// callsOnly forgets everything but the calls: an answer that is asked for again.
+func (c *collector) callsOnly() {
+	calls := CallsOf(c.resp.Parts)
+	begun := Response{ID: c.resp.ID, Model: c.resp.Model}
+	*c = collector{resp: begun}
+	for _, call := range calls {
+		c.resp.Parts = append(c.resp.Parts, call)
+	}
+}
+
+func (c *collector) response() *Response {
+	c.endThink()
+	c.endText()
+	resp := c.resp
+	return &resp
+}

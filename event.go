@@ -1,0 +1,96 @@
+package callwright
+
+// An Event is one step of a streamed answer. A whole answer is the same events at once. The order is: Begin; then text,
+// reasoning, opaque parts and calls, each call as CallBegin, CallDelta and CallEnd with one Index, calls never
+// interleaved once they have passed the client; then Usage where known, and End. A stream that breaks has an error in
+// place of End.
+type Event interface{ event() }
+
+// Begin opens an answer.
+type Begin struct {
+	ID    string
+	Model string // as the provider names it
+	Extra Extra
+}
+
+// TextDelta is a piece of visible text.
+type TextDelta struct{ Text string }
+
+// ReasoningDelta is a piece of reasoning.
+type ReasoningDelta struct{ Text string }
+
+// ReasoningEnd closes a stretch of reasoning with its opaque state, if it has any.
+type ReasoningEnd struct {
+	Signature string
+	Redacted  string
+	ID        string
+	Origin    Origin
+	Extra     Extra
+}
+
+// CallBegin opens a call. Name is complete.
+type CallBegin struct {
+	Index     int // counts the calls of the answer from 0
+	ID        string
+	Name      string
+	Type      CallType
+	Signature string
+	Origin    Origin
+}
+
+// CallDelta is a piece of a call's arguments, or of a custom call's input.
+type CallDelta struct {
+	Index int
+	Text  string
+}
+
+// CallEnd closes a call. A judged call comes as a whole in Call; from a codec Call is nil and the pieces are the call.
+type CallEnd struct {
+	Index int
+	Call  *Call
+}
+
+// OpaquePart is a part that only its wire understands.
+type OpaquePart struct{ Extra Extra }
+
+// UsageDelta replaces the members of the usage known so far that it has (they are totals, not increments).
+type UsageDelta struct{ Usage Usage }
+
+// End closes an answer.
+type End struct {
+	Finish Finish
+	Extra  Extra
+}
+
+// Frame announces that the next Events events came over Wire as Bytes. A stage that passes them on untouched passes the
+// Frame on before them; one that changes, holds or drops any of them drops the Frame. An encoder of the same wire
+// writes Bytes in place of those events. Bytes are valid until the next event is asked for.
+type Frame struct {
+	Wire   WireName
+	Bytes  []byte
+	Events int
+}
+
+// Flush says that nothing more is at hand: a good moment to send what was written.
+type Flush struct{}
+
+// KeepAlive asks the encoder to send whatever keeps the client's connection awake.
+type KeepAlive struct{}
+
+// Noted carries a note that a stage made while the answer streams.
+type Noted struct{ Note Note }
+
+func (Begin) event()          {}
+func (TextDelta) event()      {}
+func (ReasoningDelta) event() {}
+func (ReasoningEnd) event()   {}
+func (CallBegin) event()      {}
+func (CallDelta) event()      {}
+func (CallEnd) event()        {}
+func (OpaquePart) event()     {}
+func (UsageDelta) event()     {}
+func (End) event()            {}
+func (Frame) event()          {}
+func (Flush) event()          {}
+func (KeepAlive) event()      {}
+func (Noted) event()          {}

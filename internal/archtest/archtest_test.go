@@ -1,0 +1,199 @@
+package archtest_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/callwright/callwright/internal/archtest"
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	module = "github.com/callwright/callwright"
+	root   = "../.."
+)
+
+var house = archtest.House{Module: module, Rooms: archtest.Rooms, Owners: archtest.Owners}
+
+// TestImports is the rule: what it reports has to leave the code, or to be decided in the table.
+func TestImports(t *testing.T) {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || !strings.HasPrefix(string(mod), "module "+module+"\n") {
+		t.Fatalf("%s is not the root of %s: %v", root, module, err)
+	}
+	broken, err := house.Check(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range broken {
+		t.Error(b)
+	}
+}
+
+// TestEmbedding asks the go command what comes with the packages that other programs import.
+func TestEmbedding(t *testing.T) {
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go command")
+	}
+	args := []string{"list", "-e", "-deps"}
+	for _, room := range archtest.Embedded {
+		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(room, "/..."))); err == nil {
+			args = append(args, "./"+room)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), tool, args...)
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dep := range strings.Lines(string(out)) {
+		dep = strings.TrimSpace(dep)
+		if slices.ContainsFunc(archtest.Heavy, func(h string) bool { return dep == h || strings.HasPrefix(dep, h+"/") }) {
+			t.Errorf("a program that embeds the library compiles %s", dep)
+		}
+	}
+}
+
+// files is a module with one import in each file, by name.
+func files(imports map[string]string) fstest.MapFS {
+	out := fstest.MapFS{"go.mod": {Data: []byte("module " + module + "\n")}}
+	for name, imp := range imports {
+		pkg := "p"
+		if strings.HasSuffix(name, "_test.go") && !strings.Contains(name, "inside") {
+			pkg = "p_test"
+		}
+		out[name] = &fstest.MapFile{Data: []byte("package " + pkg + "\n\nimport _ \"" + imp + "\"\n")}
+	}
+	return out
+}
+
+func TestCheckAccepts(t *testing.T) {
+	broken, err := house.Check(files(map[string]string{
+		"sse/a.go":                   "encoding/binary",
+		"dialect/a.go":               module + "/repair",
+		"dialect/dialecttest/a.go":   module + "/dialect",
+		"dialect/dialecttest/b.go":   "github.com/google/go-cmp/cmp",
+		"dialect/a_test.go":          module + "/dialect/dialecttest",
+		"dialect/inside_test.go":     "pgregory.net/rapid",
+		"schema/a.go":                "github.com/santhosh-tekuri/jsonschema/v6/kind",
+		"a.go":                       module + "/dialect",
+		"b.go":                       module + "/internal/jsonx",
+		"a_test.go":                  module + "/internal/fakellm",
+		"wire/a.go":                  module,
+		"wire/openai/a.go":           module + "/wire",
+		"wire/openai/b.go":           module + "/sse",
+		"wire/openai/a_test.go":      module + "/wire/wiretest",
+		"wire/openai/inside_test.go": module + "/wire/wiretest",
+		"provider/a.go":              module + "/wire/openai",
+		"provider/b.go":              module + "/wire",
+		"internal/fakellm/a.go":      module + "/wire/anthropic",
+		"agent/a_test.go":            module + "/gateway",
+		"store/a.go":                 "github.com/nats-io/nats.go/jetstream",
+		"trace/a.go":                 "go.opentelemetry.io/otel/attribute",
+		"gateway/a.go":               module + "/provider",
+		"gateway/b.go":               module + "/wire",
+		"cmd/callwright/a.go":        module + "/gateway",
+		"cmd/callwright/b.go":        module + "/wire",
+		"cmd/callwright/demo/a.go":   "go.opentelemetry.io/otel/sdk/trace",
+		"cmd/callwright/demo/b.go":   "github.com/spf13/cobra",
+		"cmd/callwright/c.go":        module + "/cmd/callwright/demo",
+		"sse/testdata/a.go":          module,
+		"test/clients/go.mod":        "not read",
+		"test/clients/a.go":          "example.com/unknown",
+		"node_modules/x/a.go":        module,
+		".hidden/a.go":               module,
+		"_old/a.go":                  module,
+	}))
+	if err != nil || len(broken) > 0 {
+		t.Errorf("error %v, got:\n%s", err, strings.Join(broken, "\n"))
+	}
+}
+
+func TestCheckRefuses(t *testing.T) {
+	for _, c := range []struct{ file, imp, why string }{
+		{"sse/a.go", module + "/internal/jsonx", "it is on the same floor, and the row of sse does not name it"},
+		{"repair/a.go", module + "/dialect", "it is on the same floor, and the row of repair does not name it"},
+		{"schema/a.go", module + "/repair", "it is on the same floor, and the row of schema does not name it"},
+		{"dialect/a.go", module, "it is on floor 1, above floor 0"},
+		{"dialect/a_test.go", module, "tests of leaves stay on the ground floor"},
+		{"caps/a_test.go", module + "/wire/openai", "tests of leaves stay on the ground floor"},
+		{"dialect/inside_test.go", module + "/schema", "it is on the same floor, and the row of dialect does not name it"},
+		{"dialect/a.go", module + "/dialect/dialecttest", "a suite is for tests alone"},
+		{"dialect/inside_test.go", module + "/wire/wiretest", "it is on floor 2, above floor 0"},
+		{"a.go", module + "/provider", "it is on floor 2, above floor 1"},
+		{"wire/openai/a.go", module + "/wire/anthropic", "it is on the same floor, and the row of wire/openai does not name it"},
+		{"wire/openai/a.go", module + "/provider", "it is on the same floor, and the row of wire/openai does not name it"},
+		{"agent/a.go", module + "/wire", "only provider, gateway, internal/fakellm, wire/..., cmd/... may"},
+		{"web/a.go", module + "/wire", "only provider, gateway, internal/fakellm, wire/..., cmd/... may"},
+		{"web/a.go", module + "/gateway", "it is on the same floor, and the row of web does not name it"},
+		{"gateway/a.go", module + "/cmd/callwright", "it is on the same floor, and the row of gateway does not name it"},
+		{"agent/a.go", module + "/utils", "the package has no row in the table of rooms"},
+		{"a.go", "github.com/nats-io/nats.go", "its owners are store"},
+		{"trace/a.go", "go.opentelemetry.io/otel/sdk/trace", "its owners are cmd/..."},
+		{"gateway/a.go", "github.com/spf13/cobra", "its owners are cmd/..."},
+		{"sse/a.go", "github.com/google/go-cmp/cmp", "it is for tests alone"},
+		{"dialect/dialecttest/a.go", "github.com/nats-io/nats.go", "its owners are store"},
+		{"agent/a_test.go", "example.com/unknown", "it has no row in the table of owners"},
+		{"store/a.go", "github.com/nats-iox/x", "it has no row in the table of owners"},
+	} {
+		broken, err := house.Check(files(map[string]string{c.file: c.imp}))
+		want := []string{c.file + `:3:8: imports "` + c.imp + `": ` + c.why}
+		if diff := cmp.Diff(want, broken); diff != "" || err != nil {
+			t.Errorf("error %v (-want +got):\n%s", err, diff)
+		}
+	}
+}
+
+func TestCheckRefusesUnknownPackages(t *testing.T) {
+	for _, file := range []string{"utils/a.go", "pkg/x/a.go", "wire/bedrock/a.go", "dialect/more/a_test.go"} {
+		broken, err := house.Check(files(map[string]string{file: "io"}))
+		if want := []string{file + ": the package has no row in the table of rooms"}; err != nil || !slices.Equal(broken, want) {
+			t.Errorf("got %q, error %v, want %q", broken, err, want)
+		}
+	}
+}
+
+func TestCheckFailsOnBrokenFiles(t *testing.T) {
+	dir := fstest.MapFS{"sse/a.go": {Data: []byte("package ;")}}
+	if _, err := house.Check(dir); err == nil {
+		t.Error("got no error for a file that is not Go")
+	}
+}
+
+// TestTable: names are unique, and what rows name has a row.
+func TestTable(t *testing.T) {
+	rooms := map[string]bool{}
+	for _, r := range archtest.Rooms {
+		if rooms[r.Path] || r.Floor < 0 || r.Floor > 3 {
+			t.Errorf("room %s stands there twice, or on no floor", r.Path)
+		}
+		rooms[r.Path] = true
+	}
+	known := func(owner string, names []string) {
+		for _, n := range names {
+			if base := strings.TrimSuffix(n, "/..."); !rooms[n] && !rooms[base] {
+				t.Errorf("%s names %s, which has no row", owner, n)
+			}
+		}
+	}
+	for _, r := range archtest.Rooms {
+		known(r.Path, r.Beside)
+		known(r.Path, r.Only)
+	}
+	owned := map[string]bool{}
+	for _, o := range archtest.Owners {
+		if owned[o.Path] {
+			t.Errorf("%s stands there twice", o.Path)
+		}
+		owned[o.Path] = true
+		known(o.Path, o.Rooms)
+	}
+	known("Embedded", archtest.Embedded)
+}

@@ -1,0 +1,92 @@
+package archtest
+
+// Room is a package of this module and what it may import of ours.
+type Room struct {
+	Path   string   // below the module; "." is the root; a final "/..." means all below too
+	Floor  int      // 0 leaves, 1 vocabulary, 2 rooms, 3 shells
+	Beside []string // on the same floor, what it may import; a final "/..." as above
+	Only   []string // when not empty: the only ones that may import it
+	Suite  bool     // it is made for tests, which alone import it
+}
+
+// Owner is third-party code and the rooms that may import it. Of several that fit an import the longest counts.
+type Owner struct {
+	Path  string   // a module, or a part of one
+	Rooms []string // paths as in Room; empty: only tests and suites may
+}
+
+// Rooms has every package there may be, whether it exists yet or not.
+var Rooms = []Room{
+	{Path: "internal/archtest", Floor: 0},
+	{Path: "internal/jsonx", Floor: 0},
+	{Path: "sse", Floor: 0},
+	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair"}},
+	{Path: "dialect/dialecttest", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}, Suite: true},
+
+	{Path: ".", Floor: 1},
+
+	{Path: "wire", Floor: 2, Only: []string{"provider", "gateway", "internal/fakellm", "wire/...", "cmd/..."}},
+	{Path: "wire/openai", Floor: 2, Beside: []string{"wire"}},
+	{Path: "wire/responses", Floor: 2, Beside: []string{"wire"}},
+	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire"}},
+	{Path: "wire/gemini", Floor: 2, Beside: []string{"wire"}},
+	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire"}},
+	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
+	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
+	{Path: "probe", Floor: 2, Beside: []string{"provider"}},
+	{Path: "agent", Floor: 2},
+	{Path: "mcptool", Floor: 2, Beside: []string{"agent"}},
+	{Path: "directive", Floor: 2},
+	{Path: "workspace", Floor: 2},
+	{Path: "trace", Floor: 2},
+	{Path: "eval", Floor: 2, Beside: []string{"agent", "trace", "internal/fakellm"}},
+	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "trace"}},
+	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},
+	{Path: "internal/fakellm", Floor: 2, Beside: []string{"wire/..."}},
+
+	{Path: "gateway", Floor: 3},
+	{Path: "web", Floor: 3},
+	{Path: "cmd/...", Floor: 3, Beside: []string{"gateway", "web", "cmd/..."}},
+}
+
+// Owners has every module that may be imported.
+var Owners = []Owner{
+	{Path: "github.com/santhosh-tekuri/jsonschema", Rooms: []string{"schema"}},
+	{Path: "golang.org/x/text", Rooms: []string{"schema"}},
+	{Path: "github.com/google/jsonschema-go", Rooms: []string{"schema", "mcptool", "cmd/..."}},
+	{Path: "github.com/go-json-experiment/json", Rooms: []string{"internal/jsonx"}},
+	{Path: "github.com/goccy/go-yaml", Rooms: []string{"gateway", "cmd/..."}},
+	{Path: "github.com/modelcontextprotocol/go-sdk", Rooms: []string{"mcptool"}},
+	{Path: "github.com/nats-io", Rooms: []string{"store"}},
+	{Path: "go.opentelemetry.io/otel", Rooms: []string{"trace", "provider", "agent", "gateway", "cmd/..."}},
+	{Path: "go.opentelemetry.io/otel/sdk", Rooms: []string{"cmd/..."}},
+	{Path: "go.opentelemetry.io/otel/exporters", Rooms: []string{"cmd/..."}},
+	{Path: "github.com/prometheus/client_golang", Rooms: []string{"gateway", "cmd/..."}},
+	{Path: "github.com/spf13/cobra", Rooms: []string{"cmd/..."}},
+	{Path: "github.com/spf13/pflag", Rooms: []string{"cmd/..."}},
+	{Path: "github.com/cenkalti/backoff", Rooms: []string{"provider", "store"}},
+	{Path: "github.com/sony/gobreaker", Rooms: []string{"provider"}},
+	{Path: "golang.org/x/time", Rooms: []string{"provider", "agent", "gateway"}},
+	{Path: "golang.org/x/sync", Rooms: []string{".", "provider", "probe", "agent", "mcptool", "eval", "store", "gateway", "cmd/..."}},
+	{Path: "github.com/google/uuid", Rooms: []string{".", "agent", "trace", "eval", "store", "internal/fakellm", "gateway", "cmd/..."}},
+
+	{Path: "github.com/google/go-cmp"},
+	{Path: "github.com/rogpeppe/go-internal"},
+	{Path: "pgregory.net/rapid"},
+	{Path: "go.uber.org/goleak"},
+	{Path: "golang.org/x/tools/txtar"},
+	{Path: "github.com/kaptinlin/jsonrepair"},
+	{Path: "github.com/tmaxmax/go-sse"},
+	{Path: "github.com/chromedp"},
+}
+
+// Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
+// however far down.
+var (
+	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "wire/...", "provider", "agent", "directive"}
+	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
+		"github.com/modelcontextprotocol/go-sdk"}
+)

@@ -1,0 +1,230 @@
+package fakellm
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// created is the moment at which every answer was made.
+const created = 1764547200
+
+// An answer is a turn made ready to be written: what a fault may change about it, on any wire.
+type answer struct {
+	seen      Seen
+	text      string
+	reasoning string
+	calls     []call
+	after     string // text behind the calls
+	finish    string // stop, tool_calls, length or a wire's own word
+	form      *form  // how calls are written as text; nil: natively
+	piece     int
+
+	failure    *failure // an HTTP error in place of the answer
+	inband     string   // an error event inside the stream, after a part of the answer
+	inbandName string   // the event's name
+	cut        bool     // the connection breaks half-way
+	interleave bool     // pieces of different calls take turns
+	splitRunes bool     // pieces of text end inside UTF-8 sequences
+	splitBytes bool     // writes end inside UTF-8 sequences
+	capped     bool     // the output limit was reached: usage says so
+}
+
+// A call is a native call as it will be written.
+type call struct {
+	name, id, args string
+	index          int
+	noIndex, noID  bool
+	noArgs         bool // the member is missing
+	object         bool // arguments as an object where the wire wants text
+	drift          bool // pieces after the first come under another index
+}
+
+// newAnswer makes an answer of a turn and lets its fault act.
+func newAnswer(seen Seen, t Turn, piece int) *answer {
+	a := &answer{seen: seen, text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece}
+	if t.Status != 0 {
+		a.failure = &failure{status: t.Status, message: t.Text}
+		return a
+	}
+	for i, c := range t.Calls {
+		id := c.ID
+		if id == "" {
+			id = a.mintID(i)
+		}
+		a.calls = append(a.calls, call{name: c.Name, id: id, args: c.Arguments, index: i})
+	}
+	if err := t.Fault.bend(a); err != nil {
+		a.failure = &failure{status: 500, message: err.Error()}
+		return a
+	}
+	a.inText()
+	if a.finish == "" {
+		a.finish = "stop"
+		if len(a.calls) > 0 {
+			a.finish = "tool_calls"
+		}
+	}
+	return a
+}
+
+// inText writes calls as text where a fault wants it and where the request declared no tools: a server without tools knows
+// of no native calls. A prompt that asks for a JSON document gets one.
+func (a *answer) inText() {
+	prompted := len(a.seen.Tools) == 0
+	switch {
+	case len(a.calls) > 0 && a.form == nil && !prompted:
+		return
+	case len(a.calls) > 0 && a.form == nil && a.seen.document():
+		a.form = &documentForm
+	case len(a.calls) > 0 && a.form == nil:
+		a.form = &hermesForm
+	case len(a.calls) == 0:
+		if prompted && a.seen.document() {
+			a.text = `{"answer": ` + quote(a.text) + `}`
+		}
+		return
+	}
+	a.text, a.calls = a.form.write(a.text, a.calls), nil
+}
+
+// id is the answer's own id under a prefix; equal requests get equal ids.
+func (a *answer) id(prefix string) string { return prefix + "sim" + digest(string(a.seen.Body)) }
+
+func (a *answer) mintID(i int) string {
+	prefix := "call_"
+	if a.seen.Wire == Anthropic {
+		prefix = "toolu_"
+	}
+	return prefix + digest(string(a.seen.Body), strconv.Itoa(i))
+}
+
+// tokens are the usage to report, made up from sizes.
+func (a *answer) tokens() (in, out int) {
+	n := len(a.text) + len(a.reasoning) + len(a.after)
+	for _, c := range a.calls {
+		n += len(c.name) + len(c.args)
+	}
+	in, out = len(a.seen.Body)/4+1, n/4+1
+	if a.capped && a.seen.MaxTokens > 0 {
+		out = a.seen.MaxTokens
+	}
+	return in, out
+}
+
+// A frame is one event of a stream; an empty name writes no event line.
+type frame struct{ name, data string }
+
+func (f frame) append(dst []byte) []byte {
+	if f.name != "" {
+		dst = append(append(append(dst, "event: "...), f.name...), '\n')
+	}
+	return append(append(append(dst, "data: "...), f.data...), '\n', '\n')
+}
+
+// frames are the events of the streamed answer, with what breaks the stream.
+func (a *answer) frames(wire *wireForm) []frame {
+	all := wire.stream(a)
+	if !a.cut && a.inband == "" {
+		return all
+	}
+	all = all[:max(2, len(all)/2)]
+	if a.inband != "" {
+		name := a.inbandName
+		if name == "" {
+			name = wire.errorEvent
+		}
+		all = append(all, frame{name: name, data: a.inband})
+	}
+	return all
+}
+
+// writes splits an event into the writes that carry it: one, or with splitBytes one more for every character that takes
+// several bytes, ending inside it.
+func (a *answer) writes(event []byte) [][]byte {
+	if !a.splitBytes {
+		return [][]byte{event}
+	}
+	var out [][]byte
+	start := 0
+	for i, b := range event {
+		if utf8.RuneStart(b) && b >= utf8.RuneSelf {
+			out = append(out, event[start:i+1])
+			start = i + 1
+		}
+	}
+	return append(out, event[start:])
+}
+
+// pieces splits text into pieces of about n bytes that never end inside a UTF-8 sequence.
+func pieces(s string, n int) []string {
+	var out []string
+	for len(s) > n {
+		cut := n
+		for cut < len(s) && !utf8.RuneStart(s[cut]) {
+			cut++
+		}
+		out, s = append(out, s[:cut]), s[cut:]
+	}
+	if s != "" {
+		out = append(out, s)
+	}
+	return out
+}
+
+// textPieces are the pieces of visible text. With splitRunes each character of several bytes is torn apart.
+func (a *answer) textPieces(s string) []string {
+	if !a.splitRunes {
+		return pieces(s, a.piece)
+	}
+	var out []string
+	start := 0
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf && utf8.RuneStart(s[i]) {
+			out = append(out, s[start:i+1])
+			start = i + 1
+		}
+	}
+	return append(out, s[start:])
+}
+
+// quote is s as a JSON string. Bytes that are not UTF-8 stay as they are: torn characters are among the faults.
+func quote(s string) string {
+	b := []byte{'"'}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n':
+			b = append(b, '\\', 'n')
+		case c < 0x20:
+			b = append(b, `\u00`...)
+			b = append(b, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(append(b, '"'))
+}
+
+// object is a JSON object of the members that are not empty, which are JSON text already.
+func object(members ...member) string {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for _, m := range members {
+		if m.value == "" {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quote(m.key))
+		b.WriteByte(':')
+		b.WriteString(m.value)
+	}
+	b.WriteByte('}')
+	return b.String()
+}
+
+// A member is a key and its value as JSON text.
+type member struct{ key, value string }

@@ -1,0 +1,42 @@
+package fakellm_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/callwright/callwright/internal/fakellm"
+)
+
+// A model that calls tools in text, and forgets the closing tag.
+func ExampleWeather() {
+	srv := httptest.NewServer(fakellm.New(fakellm.Weather()))
+	defer srv.Close()
+	body := `{"model":"sim/hermes-unclosed","messages":[{"role":"user","content":"What is the weather in Oslo?"}],
+		"tools":[{"type":"function","function":{"name":"get_weather","parameters":` + fakellm.WeatherSchema + `}}]}`
+	resp, err := http.Post(srv.URL+"/v1/chat/completions", "application/json", strings.NewReader(body))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer resp.Body.Close()
+	answer, _ := io.ReadAll(resp.Body)
+	_, content, _ := strings.Cut(string(answer), `"content":`)
+	content, _, _ = strings.Cut(content, `},"logprobs"`)
+	fmt.Println(content)
+	// Output: "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}"
+}
+
+// A script of one's own.
+func ExampleNew() {
+	s := fakellm.New(func(req fakellm.Seen) fakellm.Turn {
+		return fakellm.Turn{Text: "You said: " + req.User, Fault: fakellm.Fault{Name: "midstream", Options: []string{"inband"}}}
+	})
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/chat/completions",
+		strings.NewReader(`{"model":"m","messages":[{"role":"user","content":"Hello"}]}`)))
+	fmt.Println(w.Body)
+	// Output: {"error":{"message":"the model is overloaded","type":"server_error","param":null,"code":null}}
+}

@@ -1,0 +1,160 @@
+package fakellm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Fault names a way to misbehave, by the name of a row of [Faults], with the variants to apply, in order; none: the
+// first row of that name. The zero Fault behaves well.
+type Fault struct {
+	Name    string
+	Options []string
+}
+
+// FaultInfo is a row of the table of faults.
+type FaultInfo struct {
+	Name    string // of the class of faults
+	Variant string // empty where the name says it all
+	Class   string // F01 to F59; empty where a fault is in no class
+	Doc     string
+	Wires   []string
+	// StreamOnly says that whole answers show nothing of the fault.
+	StreamOnly bool
+	// Steady says that the fault stays after a correction.
+	Steady bool
+}
+
+// Model is the model's name, without a provider, that makes [Weather] use this fault.
+func (f FaultInfo) Model() string {
+	if f.Variant == "" {
+		return f.Name
+	}
+	return f.Name + "-" + f.Variant
+}
+
+// Fault is the fault of this row alone.
+func (f FaultInfo) Fault() Fault {
+	if f.Variant == "" {
+		return Fault{Name: f.Name}
+	}
+	return Fault{Name: f.Name, Options: []string{f.Variant}}
+}
+
+// Faults are all faults, in the order of the table. The slice is the caller's, but for the lists of wires in it.
+func Faults() []FaultInfo {
+	out := make([]FaultInfo, len(table))
+	for i, r := range table {
+		out[i] = r.FaultInfo
+	}
+	return out
+}
+
+// ParseFault reads a fault out of a model's name: what stands after the last slash is a name of the table and the
+// variants to apply, joined by hyphens. It is false for every other name.
+func ParseFault(model string) (Fault, bool) {
+	parts := strings.Split(model[strings.LastIndexByte(model, '/')+1:], "-")
+	f := Fault{Name: parts[0], Options: parts[1:]}
+	if _, err := f.rows(); err != nil {
+		return Fault{}, false
+	}
+	return f, f.Name != ""
+}
+
+// rows are the rows of the table that a fault asks for.
+func (f Fault) rows() ([]row, error) {
+	if f.Name == "" {
+		return nil, nil
+	}
+	find := func(variant string, any bool) (row, error) {
+		i := slices.IndexFunc(table, func(r row) bool { return r.Name == f.Name && (any || r.Variant == variant) })
+		if i < 0 {
+			return row{}, fmt.Errorf("no fault %q with variant %q", f.Name, variant)
+		}
+		return table[i], nil
+	}
+	if len(f.Options) == 0 {
+		r, err := find("", true)
+		if err != nil {
+			return nil, err
+		}
+		return []row{r}, nil
+	}
+	var out []row
+	for _, o := range f.Options {
+		r, err := find(o, false)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// bend lets the fault act on an answer.
+func (f Fault) bend(a *answer) error {
+	rows, err := f.rows()
+	for _, r := range rows {
+		r.bend(a)
+	}
+	return err
+}
+
+// steady tells whether the fault stays after a correction.
+func (f Fault) steady() bool {
+	rows, _ := f.rows()
+	return slices.ContainsFunc(rows, func(r row) bool { return r.Steady })
+}
+
+// A row is a fault and what it does. Several rows of a name may act on one answer one after the other.
+type row struct {
+	FaultInfo
+	bend func(*answer)
+}
+
+// text writes calls as text, in the form that an earlier row chose or in base, after the changes.
+func text(base form, changes ...func(*form)) func(*answer) {
+	return func(a *answer) {
+		if a.form == nil {
+			f := base
+			a.form = &f
+		}
+		for _, change := range changes {
+			change(a.form)
+		}
+	}
+}
+
+// each acts on every call.
+func each(act func(*answer, *call)) func(*answer) {
+	return func(a *answer) {
+		for i := range a.calls {
+			act(a, &a.calls[i])
+		}
+	}
+}
+
+// args replaces the arguments of every call.
+func args(to func(string) string) func(*answer) {
+	return each(func(_ *answer, c *call) { c.args = to(c.args) })
+}
+
+// rename replaces the name of every call.
+func rename(to func(string) string) func(*answer) {
+	return each(func(_ *answer, c *call) { c.name = to(c.name) })
+}
+
+// refuse answers with an HTTP error in place of calls.
+func refuse(f failure) func(*answer) {
+	return func(a *answer) { a.failure = &f }
+}
+
+// say replaces the calls of an answer by text.
+func say(text string) func(*answer) {
+	return func(a *answer) {
+		if len(a.calls) > 0 {
+			a.text, a.calls = text, nil
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package jsonx
+
+import (
+	"fmt"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// A Checker validates JSON that arrives in pieces, as strictly as Valid. After each Feed that returned nil, what was fed
+// so far is the beginning of some valid value (or a whole one). The zero value is ready; assigning it starts over.
+// Work is linear in the bytes fed, memory is fixed, nothing is kept of the pieces. Not safe for concurrent use.
+type Checker struct {
+	open   nesting
+	offset int   // bytes accepted
+	err    error // the first error, for good
+	at     place
+	key    bool // the string under way is a member's name
+	hex    uint8
+	more   uint8 // bytes still to come of a UTF-8 sequence, the next of them between low and high
+	low    byte
+	high   byte
+	word   string // the literal under way
+	letter int    // the letter of word that comes next
+}
+
+// FeedString is Feed for a string.
+func (c *Checker) FeedString(p string) error {
+	return c.Feed(unsafe.Slice(unsafe.StringData(p), len(p)))
+}
+
+// Feed takes the next piece. It fails at the first byte with which no valid value can go on, with a *SyntaxError whose
+// offset counts from the first byte ever fed, or with ErrDepth; the error stays, later calls return it again.
+func (c *Checker) Feed(p []byte) error {
+	if c.err != nil {
+		return c.err
+	}
+	for i := 0; i < len(p); {
+		var n int
+		switch {
+		case c.at == inString:
+			n = c.text(p[i:])
+		case c.at <= afterValue && isSpace(p[i]):
+			n = 1
+		default:
+			n = c.step(p[i])
+		}
+		if n == 0 {
+			if c.err == nil {
+				c.fail(describe(p[i]))
+			}
+			return c.err
+		}
+		i += n
+		c.offset += n
+	}
+	return nil
+}
+
+// Complete tells whether what was fed is a whole value: Valid would accept it. A number outside arrays and objects
+// is complete at each digit, although more digits may follow.
+func (c *Checker) Complete() bool {
+	return c.err == nil && c.open.depth == 0 && (c.at == afterValue || c.at.endsNumber())
+}
+
+// Close returns nil when Complete, and otherwise the error of Feed, or a *SyntaxError that says what is missing.
+func (c *Checker) Close() error {
+	if c.err != nil || c.Complete() {
+		return c.err
+	}
+	return c.fail("end of text")
+}
+
+// Depth is the number of arrays and objects that are open.
+func (c *Checker) Depth() int { return c.open.depth }
+
+// InString tells whether the next byte belongs to a string, a member's name included, after its opening quote.
+func (c *Checker) InString() bool { return c.at >= inString && c.at <= inRune }
+
+func (c *Checker) fail(got string) error {
+	want := wants[c.at]
+	switch {
+	case c.at == inLiteral:
+		want = c.word
+	case c.at == afterValue && c.open.top() == Object:
+		want = "',' or '}'"
+	case c.at == afterValue && c.open.top() == Array:
+		want = "',' or ']'"
+	}
+	c.err = &SyntaxError{Offset: c.offset, Want: want, Got: got}
+	return c.err
+}
+
+func describe(b byte) string {
+	if b < 0x20 || b >= 0x7f {
+		return fmt.Sprintf("byte 0x%02x", b)
+	}
+	return fmt.Sprintf("%q", rune(b))
+}
+
+// text takes bytes of a string and returns how many; 0 for one that cannot stand there.
+func (c *Checker) text(p []byte) int {
+	i := plain(p, 0)
+	for i < len(p) && p[i] >= utf8.RuneSelf {
+		_, size := utf8.DecodeRune(p[i:])
+		if size == 1 {
+			break
+		}
+		i = plain(p, i+size)
+	}
+	if i > 0 {
+		return i
+	}
+	switch b := p[0]; {
+	case b == '"':
+		c.at = afterValue
+		if c.key {
+			c.at = atColon
+		}
+	case b == '\\':
+		c.at = inEscape
+	case b < 0x20 || !c.lead(b):
+		return 0
+	}
+	return 1
+}
+
+// lead begins a UTF-8 sequence that is cut or broken; the bounds of its second byte are those of the Unicode standard, table 3-7.
+func (c *Checker) lead(b byte) bool {
+	c.low, c.high = 0x80, 0xbf
+	switch {
+	case b >= 0xc2 && b <= 0xdf:
+		c.more = 1
+	case b >= 0xe0 && b <= 0xef:
+		c.more = 2
+	case b >= 0xf0 && b <= 0xf4:
+		c.more = 3
+	default:
+		return false
+	}
+	switch b {
+	case 0xe0:
+		c.low = 0xa0
+	case 0xed:
+		c.high = 0x9f
+	case 0xf0:
+		c.low = 0x90
+	case 0xf4:
+		c.high = 0x8f
+	}
+	c.at = inRune
+	return true
+}
+
+// step takes one byte at any place but the plain text of a string; 0 when it cannot stand there.
+func (c *Checker) step(b byte) int {
+	ok := false
+	switch c.at {
+	case atValue:
+		ok = c.value(b)
+	case atFirstElement:
+		ok = b == ']' && c.pop() || b != ']' && c.value(b)
+	case atFirstKey:
+		ok = b == '}' && c.pop() || b == '"' && c.quote(true)
+	case atKey:
+		ok = b == '"' && c.quote(true)
+	case atColon:
+		ok = b == ':' && c.move(atValue)
+	case afterValue:
+		ok = c.after(b)
+	case inEscape, inHex, inRune:
+		ok = c.escape(b)
+	case inLiteral:
+		if ok = b == c.word[c.letter]; ok {
+			if c.letter++; c.letter == len(c.word) {
+				c.at = afterValue
+			}
+		}
+	default:
+		ok = c.number(b)
+	}
+	if !ok {
+		return 0
+	}
+	return 1
+}
+
+func (c *Checker) move(to place) bool {
+	c.at = to
+	return true
+}
+
+// quote begins a string; name says that it names a member.
+func (c *Checker) quote(name bool) bool {
+	c.key = name
+	return c.move(inString)
+}
+
+func (c *Checker) pop() bool {
+	c.open.depth--
+	return c.move(afterValue)
+}
+
+func (c *Checker) push(k Kind, to place) bool {
+	if !c.open.push(k) {
+		c.err = ErrDepth
+		return false
+	}
+	return c.move(to)
+}
+
+// value begins a value.
+func (c *Checker) value(b byte) bool {
+	switch kinds[b] {
+	case Text:
+		return c.quote(false)
+	case Object:
+		return c.push(Object, atFirstKey)
+	case Array:
+		return c.push(Array, atFirstElement)
+	case Bool, Null:
+		c.word, c.letter = literals[b], 1
+		return c.move(inLiteral)
+	case Number:
+		switch b {
+		case '-':
+			return c.move(inMinus)
+		case '0':
+			return c.move(inZero)
+		}
+		return c.move(inInteger)
+	}
+	return false
+}
+
+// after goes on behind a value.
+func (c *Checker) after(b byte) bool {
+	switch top := c.open.top(); {
+	case b == ',' && top == Object:
+		return c.move(atKey)
+	case b == ',' && top == Array:
+		return c.move(atValue)
+	case b == '}' && top == Object, b == ']' && top == Array:
+		return c.pop()
+	}
+	return false
+}
+
+// escape goes on inside an escape or a UTF-8 sequence.
+func (c *Checker) escape(b byte) bool {
+	switch {
+	case c.at == inRune:
+		if b < c.low || b > c.high {
+			return false
+		}
+		c.low, c.high = 0x80, 0xbf
+		if c.more--; c.more == 0 {
+			c.at = inString
+		}
+	case c.at == inHex:
+		if !isHex(b) {
+			return false
+		}
+		if c.hex--; c.hex == 0 {
+			c.at = inString
+		}
+	case b == 'u':
+		c.hex, c.at = 4, inHex
+	case escapes[b] != 0:
+		c.at = inString
+	default:
+		return false
+	}
+	return true
+}
+
+// number goes on inside a number. What ends it is taken as what follows a value.
+func (c *Checker) number(b byte) bool {
+	digit := isDigit(b)
+	switch {
+	case digit && (c.at == inInteger || c.at == inFraction || c.at == inPower):
+		return true
+	case digit && c.at == inMinus && b == '0':
+		return c.move(inZero)
+	case digit && c.at == inMinus:
+		return c.move(inInteger)
+	case digit && c.at == inPoint:
+		return c.move(inFraction)
+	case digit && (c.at == inExponent || c.at == inSign):
+		return c.move(inPower)
+	case b == '.' && (c.at == inZero || c.at == inInteger):
+		return c.move(inPoint)
+	case b|0x20 == 'e' && (c.at == inZero || c.at == inInteger || c.at == inFraction):
+		return c.move(inExponent)
+	case (b == '+' || b == '-') && c.at == inExponent:
+		return c.move(inSign)
+	case !c.at.endsNumber():
+		return false
+	case isSpace(b):
+		return c.move(afterValue)
+	}
+	return c.after(b)
+}

@@ -1,0 +1,234 @@
+package jsonx
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Equal tells whether a and b mean the same: objects with the same members in any order, arrays with the same elements
+// in order, strings with the same characters however escaped, numbers with the same decimal value, exactly. Of
+// duplicate names the first stands against the first, the second against the second. It allocates only when the
+// order of members differs; work is linear but for sorting those.
+func Equal(a, b []byte) bool {
+	p := pair{a: a, b: b}
+	switch p.values(0) {
+	case same:
+		return true
+	case differ:
+		return false
+	}
+	x, y := newTree(a), newTree(b)
+	return len(x.nodes) == len(y.nodes) && len(x.nodes) > 0 && sameTree(x, 0, y, 0)
+}
+
+// verdict is the outcome of comparing in step: with the members in another order it has to be done the long way.
+type verdict uint8
+
+const (
+	same verdict = iota
+	differ
+	unordered
+)
+
+// pair walks two texts in step.
+type pair struct {
+	a, b []byte
+	i, j int
+}
+
+// next passes white space and returns the byte that both stand at; 0 when they differ or one has ended.
+func (p *pair) next() byte {
+	p.i, p.j = skipSpace(p.a, p.i), skipSpace(p.b, p.j)
+	if p.i >= len(p.a) || p.j >= len(p.b) || p.a[p.i] != p.b[p.j] {
+		return 0
+	}
+	return p.a[p.i]
+}
+
+func (p *pair) move() { p.i, p.j = p.i+1, p.j+1 }
+
+func (p *pair) values(depth int) verdict {
+	i, j := skipSpace(p.a, p.i), skipSpace(p.b, p.j)
+	if i >= len(p.a) || j >= len(p.b) || depth > MaxDepth {
+		return differ
+	}
+	p.i, p.j = i, j
+	switch k := kinds[p.a[i]]; {
+	case k != kinds[p.b[j]]:
+		return differ
+	case k == Object || k == Array:
+		return p.containers(k, depth)
+	default:
+		p.i, p.j = Skip(p.a, i), Skip(p.b, j)
+		if sameScalar(p.a[i:p.i], p.b[j:p.j]) {
+			return same
+		}
+		return differ
+	}
+}
+
+func (p *pair) containers(k Kind, depth int) verdict {
+	p.move()
+	if c := p.next(); c == ']' || c == '}' {
+		p.move()
+		return same
+	}
+	for {
+		if k == Object {
+			if v := p.keys(); v != same {
+				return v
+			}
+		}
+		if v := p.values(depth + 1); v != same {
+			return v
+		}
+		c := p.next()
+		if c != ',' && c != ']' && c != '}' {
+			return differ
+		}
+		p.move()
+		if c != ',' {
+			return same
+		}
+	}
+}
+
+// keys passes a name and its colon in both.
+func (p *pair) keys() verdict {
+	if p.next() != '"' {
+		return differ
+	}
+	i, j := p.i, p.j
+	p.i, p.j = skipString(p.a, i+1), skipString(p.b, j+1)
+	if !sameScalar(p.a[i:p.i], p.b[j:p.j]) {
+		return unordered
+	}
+	if p.next() != ':' {
+		return differ
+	}
+	p.move()
+	return same
+}
+
+// sameScalar compares what is neither array nor object.
+func sameScalar(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	switch KindOf(a) {
+	case Text:
+		escaped := bytes.IndexByte(a, '\\') >= 0 || bytes.IndexByte(b, '\\') >= 0
+		return escaped && KindOf(b) == Text && compareStrings(inner(a), inner(b)) == 0
+	case Number:
+		return KindOf(b) == Number && sameNumber(a, b)
+	}
+	return false
+}
+
+// tree is a text with the places of all its values, parents before children.
+type tree struct {
+	text  []byte
+	nodes []node
+}
+
+type node struct {
+	key, keyEnd int // the member's name, quotes included; empty for what is no member
+	start, end  int
+	next        int // index of the first node that is not inside this one
+}
+
+func newTree(text []byte) *tree {
+	t := &tree{text: text}
+	t.value(0, 0, 0, 0)
+	return t
+}
+
+// value adds the value at i, which bears the name at key, and returns its end.
+func (t *tree) value(i, key, keyEnd, depth int) int {
+	i = skipSpace(t.text, i)
+	if i >= len(t.text) || depth > MaxDepth {
+		return len(t.text)
+	}
+	at := len(t.nodes)
+	t.nodes = append(t.nodes, node{key: key, keyEnd: keyEnd, start: i})
+	end := i
+	switch k := kinds[t.text[i]]; k {
+	case Object, Array:
+		end = t.children(k, i+1, depth+1)
+	default:
+		end = Skip(t.text, i)
+	}
+	t.nodes[at].end, t.nodes[at].next = end, len(t.nodes)
+	return end
+}
+
+// children adds what stands in an array or object from i on, and returns the place after its end.
+func (t *tree) children(k Kind, i, depth int) int {
+	for {
+		i = skipSpace(t.text, i)
+		if i >= len(t.text) {
+			return i
+		}
+		if c := t.text[i]; c == '}' || c == ']' {
+			return i + 1
+		}
+		key, keyEnd := 0, 0
+		if k == Object {
+			key, keyEnd = i, Skip(t.text, i)
+			if i = skipSpace(t.text, keyEnd); i >= len(t.text) || t.text[i] != ':' {
+				return len(t.text)
+			}
+			i++
+		}
+		i = skipSpace(t.text, t.value(i, key, keyEnd, depth))
+		if i >= len(t.text) || t.text[i] != ',' && t.text[i] != '}' && t.text[i] != ']' {
+			return len(t.text)
+		}
+		if t.text[i] == ',' {
+			i++
+		}
+	}
+}
+
+// under returns the children of node n; members come sorted by name, duplicates in their order.
+func (t *tree) under(n int) []int {
+	var list []int
+	for c := n + 1; c < t.nodes[n].next; c = t.nodes[c].next {
+		list = append(list, c)
+	}
+	if t.text[t.nodes[n].start] == '{' {
+		slices.SortFunc(list, func(x, y int) int {
+			if c := compareStrings(inner(t.key(x)), inner(t.key(y))); c != 0 {
+				return c
+			}
+			return x - y
+		})
+	}
+	return list
+}
+
+func (t *tree) key(n int) []byte { return t.text[t.nodes[n].key:t.nodes[n].keyEnd] }
+
+func sameTree(a *tree, x int, b *tree, y int) bool {
+	av, bv := a.text[a.nodes[x].start:a.nodes[x].end], b.text[b.nodes[y].start:b.nodes[y].end]
+	k := KindOf(av)
+	if k != KindOf(bv) {
+		return false
+	}
+	if k != Object && k != Array {
+		return sameScalar(av, bv)
+	}
+	xs, ys := a.under(x), b.under(y)
+	if len(xs) != len(ys) {
+		return false
+	}
+	for i := range xs {
+		if k == Object && compareStrings(inner(a.key(xs[i])), inner(b.key(ys[i]))) != 0 {
+			return false
+		}
+		if !sameTree(a, xs[i], b, ys[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,60 @@
+package jsonx
+
+// Kind is the kind of a JSON value.
+type Kind uint8
+
+// The kinds of JSON values. Invalid, the zero value, is what does not begin like any of them. Text is a JSON string:
+// String is the function that reads one.
+const (
+	Invalid Kind = iota
+	Null
+	Bool
+	Number
+	Text
+	Array
+	Object
+)
+
+var kindNames = [...]string{"invalid", "null", "boolean", "number", "string", "array", "object"}
+
+// String returns the name that JSON Schema has for the kind, "invalid" for Invalid.
+func (k Kind) String() string {
+	if int(k) >= len(kindNames) {
+		return kindNames[Invalid]
+	}
+	return kindNames[k]
+}
+
+var kinds = [256]Kind{
+	'n': Null, 't': Bool, 'f': Bool, '"': Text, '[': Array, '{': Object, '-': Number,
+	'0': Number, '1': Number, '2': Number, '3': Number, '4': Number,
+	'5': Number, '6': Number, '7': Number, '8': Number, '9': Number,
+}
+
+// KindOf tells the kind of v by its first byte that is not white space. It does not look further.
+func KindOf(v []byte) Kind {
+	i := skipSpace(v, 0)
+	if i >= len(v) {
+		return Invalid
+	}
+	return kinds[v[i]]
+}
+
+// Trim returns v without the JSON white space around it. It aliases v.
+func Trim(v []byte) []byte {
+	i, end := skipSpace(v, 0), len(v)
+	for end > i && isSpace(v[end-1]) {
+		end--
+	}
+	return v[i:end]
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
+
+// skipSpace returns the place of the first byte of b at or after i that is not white space.
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && isSpace(b[i]) {
+		i++
+	}
+	return i
+}

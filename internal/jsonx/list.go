@@ -1,0 +1,85 @@
+package jsonx
+
+import "fmt"
+
+// Member is one member of an object: its name as plain text, its value as JSON.
+type Member struct {
+	Key   string
+	Value []byte
+}
+
+// List is an object as its members in order, those nobody knows included. The zero value is the empty object. Names are
+// compared exactly; of duplicates the first counts for Get and Set.
+type List []Member
+
+// ParseObject takes an object apart. Values alias obj and are trusted as Skip trusts them. It fails when obj is not an object.
+func ParseObject(obj []byte) (List, error) {
+	if k := KindOf(obj); k != Object {
+		return nil, fmt.Errorf("json: expected an object, got %s", k)
+	}
+	var l List
+	whole := eachMember(obj, func(k Key, v []byte) bool {
+		l = append(l, Member{Key: k.String(), Value: v})
+		return true
+	})
+	if !whole {
+		return nil, fmt.Errorf("json: expected a member or the end of the object after %d members, got something else", len(l))
+	}
+	return l, nil
+}
+
+func (l List) index(key string) int {
+	for i := range l {
+		if l[i].Key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// Get returns the value of the member called key.
+func (l List) Get(key string) (value []byte, ok bool) {
+	if i := l.index(key); i >= 0 {
+		return l[i].Value, true
+	}
+	return nil, false
+}
+
+// Set gives the member called key the value, in its place, or adds it at the end.
+func (l *List) Set(key string, value []byte) {
+	if i := l.index(key); i >= 0 {
+		(*l)[i].Value = value
+		return
+	}
+	*l = append(*l, Member{Key: key, Value: value})
+}
+
+// Delete takes out every member called key and tells whether there was one.
+func (l *List) Delete(key string) bool {
+	kept := (*l)[:0]
+	for _, m := range *l {
+		if m.Key != key {
+			kept = append(kept, m)
+		}
+	}
+	found := len(kept) < len(*l)
+	*l = kept
+	return found
+}
+
+// Append appends the object to dst as JSON, without white space between members; a nil value is written as null.
+func (l List) Append(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, m := range l {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(AppendQuote(dst, m.Key), ':')
+		if m.Value == nil {
+			dst = append(dst, "null"...)
+			continue
+		}
+		dst = append(dst, m.Value...)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,110 @@
+package jsonx
+
+import (
+	"bytes"
+	"iter"
+)
+
+// Key is the name of a member as it is written, quotes included: a JSON string.
+type Key []byte
+
+// Is tells whether the name means name, escapes read. It does not allocate.
+func (k Key) Is(name string) bool {
+	raw := inner(k)
+	if string(raw) == name && bytes.IndexByte(raw, '\\') < 0 {
+		return true
+	}
+	// An escape is longer than what it stands for.
+	if len(raw) <= len(name) || bytes.IndexByte(raw, '\\') < 0 {
+		return false
+	}
+	return sameText(raw, name)
+}
+
+// String returns the name as text, escapes read.
+func (k Key) String() string {
+	s, _ := String(k)
+	return s
+}
+
+// Members gives the members of an object in order, names as written and values without white space around them, both
+// aliasing obj. Duplicates are given as often as they stand there. Of anything but an object it gives nothing.
+func Members(obj []byte) iter.Seq2[Key, []byte] {
+	return func(yield func(Key, []byte) bool) { eachMember(obj, yield) }
+}
+
+// eachMember tells whether it came to the end of a well-formed object.
+func eachMember(obj []byte, yield func(Key, []byte) bool) bool {
+	i := skipSpace(obj, 0)
+	if i >= len(obj) || obj[i] != '{' {
+		return false
+	}
+	if i = skipSpace(obj, i+1); i < len(obj) && obj[i] == '}' {
+		return true
+	}
+	for {
+		if i >= len(obj) || obj[i] != '"' {
+			return false
+		}
+		colon := skipString(obj, i+1)
+		key := Key(obj[i:colon:colon])
+		if colon = skipSpace(obj, colon); colon >= len(obj) || obj[colon] != ':' {
+			return false
+		}
+		i = skipSpace(obj, colon+1)
+		end := Skip(obj, i)
+		if end == i || !yield(key, obj[i:end:end]) {
+			return false
+		}
+		if i = skipSpace(obj, end); i >= len(obj) || obj[i] != ',' {
+			return i < len(obj) && obj[i] == '}'
+		}
+		i = skipSpace(obj, i+1)
+	}
+}
+
+// Elements gives the elements of an array in order, without white space around them, aliasing arr. Of anything but
+// an array it gives nothing.
+func Elements(arr []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) { eachElement(arr, yield) }
+}
+
+func eachElement(arr []byte, yield func([]byte) bool) {
+	i := skipSpace(arr, 0)
+	if i >= len(arr) || arr[i] != '[' {
+		return
+	}
+	for {
+		i = skipSpace(arr, i+1)
+		end := Skip(arr, i)
+		if end == i || !yield(arr[i:end:end]) {
+			return
+		}
+		if i = skipSpace(arr, end); i >= len(arr) || arr[i] != ',' {
+			return
+		}
+	}
+}
+
+// Find returns the value of the member called key, aliasing obj. Of duplicates the first counts.
+func Find(obj []byte, key string) (value []byte, ok bool) {
+	for k, v := range Members(obj) {
+		if k.Is(key) {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// Lookup goes down through objects, one member name a step, and returns the value at the end, aliasing v. Without a
+// path that is v, trimmed. Of duplicates the first counts.
+func Lookup(v []byte, path ...string) ([]byte, bool) {
+	v = Trim(v)
+	for _, key := range path {
+		var ok bool
+		if v, ok = Find(v, key); !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}

@@ -1,0 +1,37 @@
+package jsonx
+
+// MaxDepth is the number of arrays and objects that may stand in one another.
+const MaxDepth = 512
+
+// nesting is the stack of open arrays and objects, a bit for each: set for an object.
+type nesting struct {
+	bits  [MaxDepth / 64]uint64
+	depth int
+}
+
+// push opens a container; false when the limit is reached.
+func (n *nesting) push(k Kind) bool {
+	if n.depth >= MaxDepth {
+		return false
+	}
+	word, bit := n.depth>>6, uint64(1)<<(n.depth&63)
+	if k == Object {
+		n.bits[word] |= bit
+	} else {
+		n.bits[word] &^= bit
+	}
+	n.depth++
+	return true
+}
+
+// top is the kind of the innermost container, Invalid outside all.
+func (n *nesting) top() Kind {
+	d := n.depth - 1
+	if d < 0 {
+		return Invalid
+	}
+	if n.bits[d>>6&(MaxDepth/64-1)]>>(d&63)&1 != 0 {
+		return Object
+	}
+	return Array
+}

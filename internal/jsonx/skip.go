@@ -1,0 +1,62 @@
+package jsonx
+
+// Skip returns the end of the value that starts at i, the place after its last byte. White space before it is passed
+// too. Of text that is not valid it returns some place between i and len(b).
+func Skip(b []byte, i int) int {
+	i = skipSpace(b, i)
+	if i >= len(b) {
+		return len(b)
+	}
+	switch b[i] {
+	case '"':
+		return skipString(b, i+1)
+	case '{', '[':
+		return skipContainer(b, i+1)
+	}
+	for i < len(b) && !ends[b[i]] {
+		i++
+	}
+	return i
+}
+
+// ends marks the bytes that end a number or a literal.
+var ends = [256]bool{' ': true, '\n': true, '\r': true, '\t': true, ',': true, ']': true, '}': true, ':': true, '"': true}
+
+// skipString returns the end of a string whose text begins at i.
+func skipString(b []byte, i int) int {
+	for i < len(b) {
+		i = quoteOrEscape(b, i)
+		if i >= len(b) {
+			break
+		}
+		if b[i] == '"' {
+			return i + 1
+		}
+		i += 2
+	}
+	return len(b)
+}
+
+// skipContainer returns the end of an array or object whose inside begins at i.
+func skipContainer(b []byte, i int) int {
+	depth := 1
+	for i < len(b) {
+		i = quoteOrBracket(b, i)
+		if i >= len(b) {
+			break
+		}
+		switch b[i] {
+		case '"':
+			i = skipString(b, i+1)
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return len(b)
+}

@@ -1,0 +1,226 @@
+package jsonx
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// ErrDepth says that arrays and objects are nested deeper than MaxDepth.
+var ErrDepth = errors.New("json: nested deeper than 512 levels")
+
+// A SyntaxError says where text stops being JSON.
+type SyntaxError struct {
+	Offset int    // of the first byte with which no JSON value can go on; the length of the text when it ended too early
+	Want   string // what could stand there
+	Got    string // what stands there: a quoted character, a byte in hexadecimal, or "end of text"
+}
+
+// Error gives the place, what was expected and what came.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("json: expected %s at byte %d, got %s", e.Want, e.Offset, e.Got)
+}
+
+// Valid checks that b is exactly one JSON value with nothing but white space around it: RFC 8259 to the letter, strings
+// in well-formed UTF-8, nesting up to MaxDepth. Duplicate names and lone surrogate escapes are allowed, as in the RFC.
+// It makes one pass and allocates nothing; for text that is not valid a second pass finds the error, a *SyntaxError or ErrDepth.
+func Valid(b []byte) error {
+	if accepts(b) {
+		return nil
+	}
+	var c Checker
+	if err := c.Feed(b); err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// accepts is the fast yes or no; Checker, its slow twin, explains a no.
+func accepts(b []byte) bool {
+	var open nesting
+	i := skipSpace(b, 0)
+	for {
+		if i >= len(b) {
+			return false
+		}
+		k := kinds[b[i]]
+		switch k {
+		case Text:
+			i = passString(b, i+1)
+		case Number:
+			i = passNumber(b, i)
+		case Null, Bool:
+			i = passLiteral(b, i)
+		case Array, Object:
+			next := skipSpace(b, i+1)
+			if next < len(b) && b[next] == b[i]+2 { // ']' and '}' come two after '[' and '{'
+				if open.depth == MaxDepth {
+					return false
+				}
+				i = next + 1
+				break
+			}
+			if !open.push(k) {
+				return false
+			}
+			if k == Object {
+				next = passKey(b, next)
+			}
+			i = next
+			if i < 0 {
+				return false
+			}
+			continue
+		default:
+			return false
+		}
+		if i < 0 {
+			return false
+		}
+		var done bool
+		if i, done = passEnds(b, i, &open); done {
+			return i == len(b)
+		}
+	}
+}
+
+// passEnds goes on after a value: over closers and a comma, to the start of the next value. It is done when all is
+// closed or broken; then i is len(b) only if all is well.
+func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
+	for {
+		i = skipSpace(b, i)
+		if open.depth == 0 {
+			return i, true
+		}
+		if i >= len(b) {
+			return -1, true
+		}
+		k := open.top()
+		switch c := b[i]; {
+		case c == ',':
+			i = skipSpace(b, i+1)
+			if k == Object {
+				i = passKey(b, i)
+			}
+			return i, i < 0
+		case c == '}' && k == Object, c == ']' && k == Array:
+			open.depth--
+			i++
+		default:
+			return -1, true
+		}
+	}
+}
+
+// passKey passes a member's name and the colon after it, to the start of the value; -1 when it is broken.
+func passKey(b []byte, i int) int {
+	if i >= len(b) || b[i] != '"' {
+		return -1
+	}
+	if i = passString(b, i+1); i < 0 {
+		return -1
+	}
+	if i = skipSpace(b, i); i >= len(b) || b[i] != ':' {
+		return -1
+	}
+	return skipSpace(b, i+1)
+}
+
+// passString passes the rest of a string whose text begins at i; -1 when it is broken.
+func passString(b []byte, i int) int {
+	start, seen := i, uint64(0)
+	for {
+		at, high := special(b, i)
+		seen |= high
+		if at >= len(b) || b[at] < 0x20 {
+			return -1
+		}
+		if b[at] == '"' {
+			if seen != 0 && !utf8.Valid(b[start:at]) {
+				return -1
+			}
+			return at + 1
+		}
+		if i = passEscape(b, at+1); i < 0 {
+			return -1
+		}
+	}
+}
+
+// escapes has what the character after a backslash stands for; 'u' stands for itself.
+var escapes = [256]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
+}
+
+// passEscape passes an escape whose backslash stands before i; -1 when it is broken.
+func passEscape(b []byte, i int) int {
+	switch {
+	case i >= len(b) || escapes[b[i]] == 0:
+		return -1
+	case b[i] != 'u':
+		return i + 1
+	case i+5 > len(b):
+		return -1
+	}
+	for _, c := range b[i+1 : i+5] {
+		if !isHex(c) {
+			return -1
+		}
+	}
+	return i + 5
+}
+
+func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+func isDigit(c byte) bool { return c-'0' <= 9 }
+
+// passNumber passes a number; -1 when it is broken.
+func passNumber(b []byte, i int) int {
+	if b[i] == '-' {
+		i++
+	}
+	switch {
+	case i >= len(b) || !isDigit(b[i]):
+		return -1
+	case b[i] == '0':
+		i++
+	default:
+		i = passDigits(b, i)
+	}
+	if i < len(b) && b[i] == '.' {
+		if i = passDigits(b, i+1); i < 0 {
+			return -1
+		}
+	}
+	if i < len(b) && b[i]|0x20 == 'e' {
+		i++
+		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		i = passDigits(b, i)
+	}
+	return i
+}
+
+// passDigits passes one digit or more; -1 without any.
+func passDigits(b []byte, i int) int {
+	start := i
+	for i < len(b) && isDigit(b[i]) {
+		i++
+	}
+	if i == start {
+		return -1
+	}
+	return i
+}
+
+// passLiteral passes true, false or null; -1 when it is broken.
+func passLiteral(b []byte, i int) int {
+	word := literals[b[i]]
+	if len(b)-i < len(word) || string(b[i:i+len(word)]) != word {
+		return -1
+	}
+	return i + len(word)
+}
+
+// literals has the whole word by its first letter.
+var literals = [256]string{'t': "true", 'f': "false", 'n': "null"}

@@ -1,0 +1,187 @@
+package callwright
+
+import "encoding/json"
+
+// A ModelID names a model as "provider/name", or by an alias from the configuration.
+type ModelID string
+
+// Split is the provider's name and the model's own name at that provider. An alias has no provider.
+func (m ModelID) Split() (provider, name string) {
+	for i := range len(m) {
+		if m[i] == '/' {
+			return string(m[:i]), string(m[i+1:])
+		}
+	}
+	return "", string(m)
+}
+
+// A WireName names an HTTP API: openai, responses, anthropic, gemini or ollama.
+type WireName string
+
+// The wires.
+const (
+	WireOpenAI    WireName = "openai"
+	WireResponses WireName = "responses"
+	WireAnthropic WireName = "anthropic"
+	WireGemini    WireName = "gemini"
+	WireOllama    WireName = "ollama"
+)
+
+// A Role says who speaks a message.
+type Role string
+
+// The roles. Developer messages are system messages. A message with the role Tool holds results only; results may also
+// stand first in a message of the user.
+const (
+	System    Role = "system"
+	User      Role = "user"
+	Assistant Role = "assistant"
+	RoleTool  Role = "tool"
+)
+
+// A Message is one turn of a conversation. Messages are values that stages copy before they change them: the Parts of a
+// message that came from a client are never written to.
+type Message struct {
+	Role  Role
+	Parts []Part
+	Extra Extra // members that only the wire it came from knows
+}
+
+// Extra is an object of members, as JSON text, that only one wire knows. The encoder of that wire writes them back, every
+// other encoder leaves them out and notes it where they matter. The zero Extra is empty.
+type Extra struct {
+	Wire WireName
+	JSON json.RawMessage
+}
+
+// A Part is one piece of a message: Text, Image, File, Reasoning, Call, Result or Opaque.
+type Part interface{ part() }
+
+// Text is visible text.
+type Text struct {
+	Text  string
+	Extra Extra
+}
+
+// An Image is a picture: base64 Data with its MediaType, or a URL, or the id of an uploaded file.
+type Image struct {
+	MediaType string
+	Data      string
+	URL       string
+	FileID    string
+	Detail    string
+	Extra     Extra
+}
+
+// A File is a document or another attachment: base64 Data with its MediaType, a URL, plain Text or the id of an upload.
+// Audio is a file with an audio media type.
+type File struct {
+	Name      string
+	MediaType string
+	Data      string
+	URL       string
+	Text      string
+	FileID    string
+	Extra     Extra
+}
+
+// Reasoning is what a model thought before it spoke. Signature and Redacted are opaque and travel byte for byte, only
+// to the origin they came from; Origin is that of the model that wrote them.
+type Reasoning struct {
+	Text      string
+	Signature string
+	Redacted  string // opaque data in place of text
+	ID        string
+	Origin    Origin
+	Extra     Extra
+}
+
+// An Origin tells where opaque state comes from and so where it may return to. The zero Origin is unknown: the state came
+// from a client and belongs to the wire it came over.
+type Origin struct {
+	Wire  WireName
+	Model ModelID
+}
+
+// A CallType tells function tools, whose arguments are a JSON object, from custom tools, whose input is free text.
+type CallType string
+
+// The call types. The zero CallType is Function.
+const (
+	Function CallType = ""
+	Custom   CallType = "custom"
+)
+
+// A Call is one tool call of a model.
+type Call struct {
+	ID   string
+	Name string
+	Type CallType
+	// Arguments is the JSON text of the arguments from end to end, so that numbers and member order survive. In a judged
+	// call it is an object that satisfies the tool's schema; in history it is what the client sent.
+	Arguments json.RawMessage
+	Input     string // of a custom call
+	Source    string // the text the call was read from, at most 4 KiB of it; empty for native calls
+	Signature string // opaque state that must return with the call
+	Origin    Origin
+	// Unvalidated says that the arguments were not checked against a schema (mode parsed, policy off).
+	Unvalidated bool
+	Extra       Extra
+}
+
+// A Result is the outcome of one call.
+type Result struct {
+	CallID  string
+	Name    string // the tool's name, where known
+	Parts   []Part // Text, Image or File
+	IsError bool
+	Type    CallType
+	Extra   Extra
+}
+
+// Opaque is a part that only its wire understands, such as a provider's own search result. It goes back to that wire as it
+// came and is left out, with a note, everywhere else.
+type Opaque struct{ Extra Extra }
+
+func (Text) part()      {}
+func (Image) part()     {}
+func (File) part()      {}
+func (Reasoning) part() {}
+func (Call) part()      {}
+func (Result) part()    {}
+func (Opaque) part()    {}
+
+// TextOf joins the visible text of parts.
+func TextOf(parts []Part) string {
+	var only string
+	var joined []byte
+	n := 0
+	for _, p := range parts {
+		if t, ok := p.(Text); ok {
+			n++
+			if n == 1 {
+				only = t.Text
+				continue
+			}
+			if n == 2 {
+				joined = append(joined, only...)
+			}
+			joined = append(joined, t.Text...)
+		}
+	}
+	if n < 2 {
+		return only
+	}
+	return string(joined)
+}
+
+// CallsOf gives the calls among parts, in order.
+func CallsOf(parts []Part) []Call {
+	var calls []Call
+	for _, p := range parts {
+		if c, ok := p.(Call); ok {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}

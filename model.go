@@ -1,0 +1,39 @@
+package callwright
+
+import (
+	"context"
+	"iter"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// A Model answers requests. Both methods are safe for concurrent use and leave the request as it is. Errors are *Error.
+// Stopping the loop over Stream frees everything that the stream holds; after an error the stream is over.
+type Model interface {
+	Generate(ctx context.Context, req *Request) (*Response, error)
+	Stream(ctx context.Context, req *Request) iter.Seq2[Event, error]
+}
+
+// A Describer is a Model that knows what it can do. Caps is asked for once a request and must be quick: what has to be
+// fetched is fetched elsewhere.
+type Describer interface {
+	Caps(ctx context.Context) caps.Caps
+}
+
+// An Identifier is a Model that has a name.
+type Identifier interface {
+	ID() ModelID
+}
+
+// A Previewer is a Model that shows what it would send: the bytes of the request after encoding, without sending them.
+type Previewer interface {
+	Preview(ctx context.Context, req *Request) (Preview, error)
+}
+
+// A Preview is an encoded request: where it goes, without credentials, and its body.
+type Preview struct {
+	Method string
+	URL    string
+	Body   []byte
+	Notes  []Note
+}

@@ -1,0 +1,57 @@
+package callwright
+
+// A Risk grades a change.
+type Risk string
+
+// The risks.
+const (
+	Lossless  Risk = "lossless"  // the same meaning
+	Implied   Risk = "implied"   // the schema or the format leaves one reading
+	Heuristic Risk = "heuristic" // a guess; off unless asked for
+)
+
+// A Stage is where on the way of a request something happened.
+type Stage string
+
+// The stages, in order.
+const (
+	StagePlan      Stage = "plan"
+	StageOutbound  Stage = "outbound"
+	StageEncode    Stage = "encode"
+	StageTransport Stage = "transport"
+	StageNormalise Stage = "normalise"
+	StageJudge     Stage = "judge"
+	StageCorrect   Stage = "correct"
+)
+
+// A Note is one change or finding. Rule is a stable dotted id such as json.trailing_comma, Fault the class of failure
+// (F01 to F59) where there is one, Call the id or name of the call concerned, Path a JSON pointer. Was and Now are bounded
+// excerpts. Done is false where the policy only observed.
+type Note struct {
+	Rule  string `json:"rule"`
+	Fault string `json:"fault,omitempty"`
+	Stage Stage  `json:"stage,omitempty"`
+	Risk  Risk   `json:"risk,omitempty"`
+	Call  string `json:"call,omitempty"`
+	Path  string `json:"path,omitempty"`
+	Was   string `json:"was,omitempty"`
+	Now   string `json:"now,omitempty"`
+	Why   string `json:"why,omitempty"`
+	// Observed says that the change was not made, only found (policy observe).
+	Observed bool `json:"observed,omitempty"`
+}
+
+// noteExcerpt bounds Was and Now.
+const noteExcerpt = 200
+
+// Excerpt is s cut to what a Note may quote, at a rune boundary, with an ellipsis where it was cut.
+func Excerpt(s string) string {
+	if len(s) <= noteExcerpt {
+		return s
+	}
+	cut := noteExcerpt
+	for cut > 0 && s[cut]&0xC0 == 0x80 {
+		cut--
+	}
+	return s[:cut] + "…"
+}

@@ -1,0 +1,120 @@
+package callwright
+
+import (
+	"time"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/schema"
+)
+
+// An Option changes how a [Client], or one of the three steps, works.
+type Option func(*options)
+
+type options struct {
+	policy         Policy
+	rules          map[string]bool
+	fallbacks      []Model
+	modes          []caps.Mode
+	dialect        string
+	maxCorrections int
+	oneMode        bool // the ladder may not change the mode
+	textCallsOff   bool
+	strictJSON     bool
+	streamCalls    StreamCalls
+	shelf          caps.Shelf
+	facts          []caps.Fact
+	schemas        *schema.Cache
+	surfaces       *surfaceCache
+	now            func() time.Time
+	newID          func(prefix string) string
+
+	reasoningPrimed bool
+	quoted          []string
+	model           ModelID
+}
+
+// WithPolicy sets the policy; the default is Heal.
+func WithPolicy(p Policy) Option { return func(o *options) { o.policy = p } }
+
+// WithRules switches rules by their ids, whatever the policy says.
+func WithRules(on map[string]bool) Option { return func(o *options) { o.rules = on } }
+
+// WithFallback adds further models to the ladder, tried in order when the model before is spent.
+func WithFallback(models ...Model) Option {
+	return func(o *options) { o.fallbacks = append(o.fallbacks, models...) }
+}
+
+// WithModes fixes the modes and the order in which they are tried. None leaves them to the capabilities.
+func WithModes(modes ...caps.Mode) Option { return func(o *options) { o.modes = modes } }
+
+// WithDialect sets the dialect asked for in text mode; the default is that of the model's family.
+func WithDialect(name string) Option { return func(o *options) { o.dialect = name } }
+
+// WithMaxCorrections bounds the self-corrections of one request; the default is 2.
+func WithMaxCorrections(n int) Option { return func(o *options) { o.maxCorrections = max(n, 0) } }
+
+// WithOneMode keeps the ladder from changing the mode.
+func WithOneMode() Option { return func(o *options) { o.oneMode = true } }
+
+// WithoutTextCalls leaves text unread: only native calls count.
+func WithoutTextCalls() Option { return func(o *options) { o.textCallsOff = true } }
+
+// WithStrictJSON adds a stronger instruction where JSON is asked for in words.
+func WithStrictJSON() Option { return func(o *options) { o.strictJSON = true } }
+
+// WithStreamCalls says when the calls of streams are sent on.
+func WithStreamCalls(s StreamCalls) Option { return func(o *options) { o.streamCalls = s } }
+
+// WithShelf keeps learned facts in a shelf that others may share; the default is a shelf of the client's own.
+func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
+
+// WithFacts lays configured facts over everything else that is known of the model.
+func WithFacts(facts ...caps.Fact) Option {
+	return func(o *options) { o.facts = append(o.facts, facts...) }
+}
+
+// WithSchemas shares a cache of compiled schemas.
+func WithSchemas(c *schema.Cache) Option { return func(o *options) { o.schemas = c } }
+
+// WithClock sets the source of time.
+func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
+
+// WithIDs sets how ids are minted; prefix is "call_" or "rep_". The default is a time-ordered UUID behind the prefix.
+func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.newID = mint } }
+
+// WithReasoningPrimed tells Extract that the prompt had already opened the reasoning block.
+func WithReasoningPrimed() Option { return func(o *options) { o.reasoningPrimed = true } }
+
+// WithQuoted gives Extract texts that the model may only be repeating, such as recent tool results.
+func WithQuoted(texts ...string) Option {
+	return func(o *options) { o.quoted = append(o.quoted, texts...) }
+}
+
+// WithModelHint tells Extract which model wrote the answer; it settles ties between dialects.
+func WithModelHint(m ModelID) Option { return func(o *options) { o.model = m } }
+
+func newOptions(opts []Option) *options {
+	o := &options{maxCorrections: 2}
+	for _, set := range opts {
+		set(o)
+	}
+	if o.now == nil {
+		o.now = time.Now
+	}
+	if o.newID == nil {
+		o.newID = mintID
+	}
+	if o.schemas == nil {
+		o.schemas = schema.NewCache(1024)
+	}
+	if o.policy == "" {
+		o.policy = Heal
+	}
+	if o.streamCalls == "" {
+		o.streamCalls = StreamAuto
+	}
+	o.surfaces = newSurfaceCache(o.schemas)
+	return o
+}
+
+func (o *options) ledger() *ledger { return &ledger{policy: o.policy, rules: o.rules} }

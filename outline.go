@@ -1,0 +1,110 @@
+package callwright
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// outline is the shape of a request's history.
+func outline(req *Request) []Turn {
+	if req.Messages == nil && req.Body != nil {
+		return req.Body.Outline()
+	}
+	return OutlineOf(req.Messages)
+}
+
+// OutlineOf is the shape of messages.
+func OutlineOf(msgs []Message) []Turn {
+	out := make([]Turn, len(msgs))
+	for i, m := range msgs {
+		t := Turn{Role: m.Role}
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case Text:
+				blank := strings.TrimSpace(p.Text) == ""
+				t.Text, t.Blank = t.Text || !blank, t.Blank || blank
+			case Image, File, Opaque:
+				t.Media = true
+			case Reasoning:
+				t.Reasoning = true
+			case Call:
+				t.Calls = append(t.Calls, CallRef{ID: p.ID, Name: p.Name, Sound: p.Type == Custom || isObject(p.Arguments)})
+			case Result:
+				t.Results = append(t.Results, p.CallID)
+			}
+		}
+		out[i] = t
+	}
+	return out
+}
+
+func isObject(doc []byte) bool { return jsonx.KindOf(doc) == jsonx.Object && jsonx.Valid(doc) == nil }
+
+// fit tells whether a history can be sent to a receiver as it is. It errs on the side of no.
+func fit(turns []Turn, h caps.HistoryRules, tools bool) bool {
+	open := 0 // calls of the last assistant turn that wait for their results
+	var waiting []CallRef
+	calls := false
+	ids := map[string]struct{}{}
+	for i := range turns {
+		t := &turns[i]
+		if t.Role == System {
+			if h.OneSystem && i > 0 {
+				return false
+			}
+			continue
+		}
+		for _, id := range t.Results {
+			at := indexCall(waiting, id)
+			if at < 0 {
+				return false
+			}
+			waiting[at].ID = ""
+			open--
+		}
+		if len(t.Results) > 0 && (t.Role == RoleTool || !t.Text && !t.Media) {
+			continue
+		}
+		if open > 0 || !soundTurn(t, turns, i, h) {
+			return false
+		}
+		waiting = waiting[:0]
+		for _, c := range t.Calls {
+			if _, twice := ids[c.ID]; twice || c.ID == "" || !c.Sound {
+				return false
+			}
+			ids[c.ID] = struct{}{}
+			waiting = append(waiting, c)
+			calls, open = true, open+1
+		}
+	}
+	return open == 0 && (tools || !calls || !h.ToolsForCalls)
+}
+
+func indexCall(calls []CallRef, id string) int {
+	for i := range calls {
+		if id != "" && calls[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// soundTurn checks one turn and its place.
+func soundTurn(t *Turn, turns []Turn, i int, h caps.HistoryRules) bool {
+	empty := !t.Text && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
+	if empty && (t.Role == User || h.EmptyAssistant) {
+		return false
+	}
+	if i == 0 || turns[i-1].Role == System {
+		return true
+	}
+	prev := &turns[i-1]
+	afterResults := len(prev.Results) > 0
+	if h.Alternate && prev.Role == t.Role && !afterResults {
+		return false
+	}
+	return !h.UserAfterTool || !afterResults || t.Role != User
+}

@@ -1,0 +1,180 @@
+package callwright
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+)
+
+// plan is the ladder of a request: the modes of the model, then those of its fallbacks.
+func (r *run) plan() []rung {
+	models := append([]Model{r.c.model}, r.o.fallbacks...)
+	var out []rung
+	for i, m := range models {
+		id := idOf(m)
+		if id == "" && i == 0 {
+			id = r.req.Model
+		}
+		c := r.known(m, id)
+		for n, mode := range r.modes(c) {
+			g := rung{model: m, id: id, caps: c, mode: mode, why: "first"}
+			switch {
+			case i > 0 && n == 0:
+				g.why = "fallback"
+			case n > 0:
+				g.why = "other mode"
+			}
+			if mode == caps.Text || mode == caps.Parsed {
+				g.dialect = r.dialectOf(id, c)
+			}
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// known is what is known of a model: what it says of itself, what was learned, what was configured.
+func (r *run) known(m Model, id ModelID) caps.Caps {
+	var c caps.Caps
+	if d, ok := m.(Describer); ok {
+		c = d.Caps(r.ctx)
+	}
+	if learned, err := r.o.shelf.Facts(r.ctx, string(id)); err == nil {
+		for _, f := range learned {
+			if c.Sources[f.Key] == caps.Configured {
+				continue
+			}
+			if with, err := c.With(f); err == nil {
+				c = with
+			}
+		}
+	}
+	for _, f := range r.o.facts {
+		if with, err := c.With(f); err == nil {
+			c = with
+		}
+	}
+	return c
+}
+
+// modes is the order in which modes are tried. Without tools there is nothing to convey: native.
+func (r *run) modes(c caps.Caps) []caps.Mode {
+	if len(r.s.byName) == 0 || r.o.policy == Off || r.o.policy == Observe {
+		return []caps.Mode{caps.Native}
+	}
+	order := slices.Clone(r.o.modes)
+	if len(order) == 0 {
+		order = r.autoModes(c)
+	}
+	if c.Tools == caps.No { // what is known never to work is tried last
+		order = slices.DeleteFunc(order, func(m caps.Mode) bool { return m == caps.Native })
+		if len(order) == 0 {
+			order = r.autoModes(c)
+		}
+	}
+	if r.o.oneMode {
+		order = order[:1]
+	}
+	return order
+}
+
+func (r *run) autoModes(c caps.Caps) []caps.Mode {
+	var order []caps.Mode
+	if c.Tools != caps.No && (c.MaxTools == 0 || len(r.s.byName) <= c.MaxTools) {
+		order = append(order, caps.Native)
+	}
+	if r.req.Params.Format == nil { // the answer's schema is the client's
+		if c.JSONSchema == caps.Yes {
+			order = append(order, caps.JSONSchema)
+		}
+		if c.JSONObject == caps.Yes {
+			order = append(order, caps.JSONObject)
+		}
+	}
+	return append(order, caps.Text)
+}
+
+// dialectOf is the dialect asked for in text mode: configured, else the family's, else hermes.
+func (r *run) dialectOf(id ModelID, c caps.Caps) string {
+	_, name := id.Split()
+	for _, d := range []string{r.o.dialect, c.Dialect, dialect.ForModel(name)} {
+		if _, ok := dialect.Lookup(d); ok {
+			return d
+		}
+	}
+	return "hermes"
+}
+
+// LearnedTTL is how long a learned fact is kept.
+const LearnedTTL = 24 * time.Hour
+
+// teach puts a fact on the shelf. A shelf that fails costs knowledge, not the answer.
+func (r *run) teach(id ModelID, key, value, evidence string) {
+	if id == "" {
+		return
+	}
+	_ = r.o.shelf.Learn(r.ctx, string(id), caps.Fact{
+		Key: key, Value: value, Source: caps.Learned, Expires: r.o.now().Add(LearnedTTL), Evidence: evidence,
+	})
+}
+
+// learn keeps what an attempt taught: typed evidence only.
+func (r *run) learn(g rung, a *answer) {
+	if g.mode != caps.Native || r.o.policy == Off {
+		return
+	}
+	if a.changed && g.caps.NeedsHelp != caps.Yes {
+		r.teach(g.id, "needs_help", "yes", "a native call had to be changed")
+	}
+	if a.fromText > 0 && g.caps.TextCalls != caps.Yes {
+		r.teach(g.id, "text_calls", "yes", "calls came as text although tools were sent")
+	}
+}
+
+// adapt answers a refusal that names a feature: what was learned is laid over the rung, and the attempt is worth repeating
+// where that changes the request. It names what will be left out.
+func (r *run) adapt(g *rung, e *Error) (string, bool) {
+	if e.Kind != KindUnsupported || e.Feature == "" || r.o.policy == Off || r.o.policy == Observe {
+		return "", false
+	}
+	key, value := factOf(e.Feature, g.caps)
+	if key == "" {
+		return "", false
+	}
+	r.teach(g.id, key, value, "the provider refused "+e.Feature)
+	with, err := g.caps.With(caps.Fact{Key: key, Value: value, Source: caps.Learned})
+	if err != nil {
+		return "", false
+	}
+	g.caps = with
+	r.report.Notes = append(r.report.Notes, Note{Rule: "plan.learned", Stage: StagePlan, Now: key + "=" + value, Why: e.Message})
+	modeGone := key == "tools" && g.mode == caps.Native || key == "json_schema" && g.mode == caps.JSONSchema || key == "json_object" && g.mode == caps.JSONObject
+	return e.Feature, !modeGone
+}
+
+// featureFacts ties the features that providers refuse to what is learned from it.
+var featureFacts = map[string]string{
+	"tools": "tools", "tool_choice": "choice_field", "forced_tool_choice": "choice_forced",
+	"parallel_tool_calls": "parallel_field", "response_format": "json_schema", "json_with_tools": "json_with_tools",
+	"stream_options": "stream_usage", "strict": "strict_tools",
+}
+
+func factOf(feature string, c caps.Caps) (key, value string) {
+	if key, ok := featureFacts[feature]; ok {
+		return key, "no"
+	}
+	name, ok := strings.CutPrefix(feature, "field:")
+	if !ok {
+		name = map[string]string{"reasoning": "reasoning_effort"}[feature]
+	}
+	if name == "" || slices.Contains(strings.Split(c.DropFields, ","), name) {
+		return "", ""
+	}
+	if c.DropFields != "" {
+		name = c.DropFields + "," + name
+	}
+	return "drop_fields", name
+}

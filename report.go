@@ -1,0 +1,50 @@
+package callwright
+
+import (
+	"time"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// A Report tells what happened to one request: every attempt, every note, and the calls that were not let through.
+type Report struct {
+	ID       string        `json:"id"`
+	Model    ModelID       `json:"model"` // as asked for
+	Attempts []Attempt     `json:"attempts"`
+	Notes    []Note        `json:"notes"`
+	Invalid  []InvalidCall `json:"invalid,omitempty"`
+	Mode     caps.Mode     `json:"mode"` // of the attempt that answered
+	// Untouched says that neither the request but for the model's name nor the answer was changed.
+	Untouched  bool    `json:"untouched"`
+	Confidence float64 `json:"confidence"`
+	// Fingerprint identifies the request surface: model, mode, tools and options. Equal surfaces have equal fingerprints.
+	Fingerprint string `json:"fingerprint"`
+}
+
+// An Attempt is one request to one provider.
+type Attempt struct {
+	Model    ModelID       `json:"model"`
+	Mode     caps.Mode     `json:"mode"`
+	Dialect  string        `json:"dialect,omitempty"`
+	Why      string        `json:"why,omitempty"` // first, correction, retry, other mode, fallback...
+	Duration time.Duration `json:"duration_ns"`
+	Tries    int           `json:"tries,omitempty"` // HTTP requests, more than 1 after transport retries
+	Error    string        `json:"error,omitempty"`
+	Kind     Kind          `json:"kind,omitempty"`
+	Usage    Usage         `json:"-"`
+}
+
+// An InvalidCall is a call that was found and not let through.
+type InvalidCall struct {
+	Name       string      `json:"name"`
+	ID         string      `json:"id,omitempty"`
+	Raw        string      `json:"raw"` // bounded
+	Violations []Violation `json:"violations"`
+}
+
+// A Violation is one way in which a call breaks its contract. Path is a JSON pointer into the arguments.
+type Violation struct {
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Message string `json:"message"`
+}

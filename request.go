@@ -1,0 +1,150 @@
+package callwright
+
+import "encoding/json"
+
+// A Request asks a model for one answer. It is built by setting its members, or decoded from a wire, in which case the
+// large members stay in Body until a stage asks for them through History and Toolset. A Request is not changed once it
+// was handed to a Model: a variant is a shallow copy with other members.
+type Request struct {
+	Model    ModelID
+	Messages []Message // nil with a Body: as in the body
+	Tools    []Tool    // nil with a Body: as in the body
+	Params   Params
+	Extra    Extra // request members that only the wire it came from knows
+
+	// Body is the request as it came over a wire, nil for one that was built. Members set above win over it: an encoder of
+	// the same wire writes the body's bytes but for what differs.
+	Body Body
+	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
+	Edits []Edit
+	// ReportID names the report of a Client's answer; empty: a Client makes one up.
+	ReportID string
+}
+
+// Params are the small members of a request. Numbers are text from end to end; empty means not given.
+type Params struct {
+	Stream      bool
+	StreamUsage bool // usage is wanted at the end of a stream, where the client's wire makes that a choice
+	Choice      Choice
+	Parallel    *bool // nil: not said; false: at most one call
+	MaxTokens   json.Number
+	Temperature json.Number
+	TopP        json.Number
+	TopK        json.Number
+	Presence    json.Number // presence penalty
+	Frequency   json.Number // frequency penalty
+	Seed        json.Number
+	Stop        []string
+	Format      *Format
+	Thinking    Thinking
+	User        string // the end user's id
+}
+
+// A Choice says whether tools are to be called. The zero Choice leaves it to the model.
+type Choice struct {
+	Mode  ChoiceMode
+	Names []string // the one tool of Named; the allowed tools otherwise, empty for all
+}
+
+// A ChoiceMode is auto, none, required or named.
+type ChoiceMode string
+
+// The choice modes. The zero ChoiceMode means that the client did not say; it is Auto.
+const (
+	Auto     ChoiceMode = "auto"
+	None     ChoiceMode = "none"
+	Required ChoiceMode = "required"
+	Named    ChoiceMode = "named"
+)
+
+// Forced tells whether an answer without calls breaks the choice.
+func (c Choice) Forced() bool { return c.Mode == Required || c.Mode == Named }
+
+// A Format asks for a JSON answer: without a Schema for any JSON object, with one for a document that satisfies it.
+type Format struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage
+	Strict      *bool
+}
+
+// Thinking asks for reasoning. The zero Thinking leaves it to the model.
+type Thinking struct {
+	Effort string      // none, minimal, low, medium, high, xhigh, max
+	Budget json.Number // tokens
+	Off    bool
+	Extra  Extra
+}
+
+// A Tool is declared to the model. Schema is the JSON Schema of its arguments as the client wrote it; nil means that the
+// tool takes none.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage
+	Type        ToolType
+	Strict      *bool
+	Extra       Extra // other members; for a hosted tool, and a custom tool's format, the whole definition
+}
+
+// A ToolType tells tools that the client runs from those that the provider runs.
+type ToolType string
+
+// The tool types. The zero ToolType is a function tool.
+const (
+	FunctionTool ToolType = ""
+	CustomTool   ToolType = "custom"
+	HostedTool   ToolType = "hosted"
+)
+
+// A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep what
+// they made; callers do not change it. A Body is used by one request at a time, but may be shared by copies of it.
+type Body interface {
+	Wire() WireName
+	Bytes() []byte
+	// Outline is the shape of the history, without its contents.
+	Outline() []Turn
+	Messages() ([]Message, error)
+	Tools() ([]Tool, error)
+}
+
+// A Turn is the outline of one message: enough to see whether a history is fit for a receiver.
+type Turn struct {
+	Role      Role
+	Calls     []CallRef
+	Results   []string // ids of the calls answered
+	Text      bool     // has visible text that is not only white space
+	Blank     bool     // has text that is empty or only white space
+	Media     bool     // has images or files
+	Reasoning bool
+	Parts     bool // content is a list
+}
+
+// A CallRef is the outline of a call in history. Sound says that its arguments are one JSON object.
+type CallRef struct {
+	ID, Name string
+	Sound    bool
+}
+
+// An Edit sets (or, with nil Value, removes) one member of an encoded body. Path names members from the outermost in; a
+// "*" goes into every element of a list.
+type Edit struct {
+	Path  []string
+	Value json.RawMessage
+}
+
+// History is the conversation: Messages, or what the Body holds.
+func (r *Request) History() ([]Message, error) {
+	if r.Messages != nil || r.Body == nil {
+		return r.Messages, nil
+	}
+	return r.Body.Messages()
+}
+
+// Toolset is the declared tools: Tools, or what the Body holds.
+func (r *Request) Toolset() ([]Tool, error) {
+	if r.Tools != nil || r.Body == nil {
+		return r.Tools, nil
+	}
+	return r.Body.Tools()
+}

@@ -1,0 +1,87 @@
+package callwright
+
+// A Response is a whole answer. Parts are in the order in which the model gave them.
+type Response struct {
+	ID     string
+	Model  string
+	Parts  []Part
+	Finish Finish
+	Usage  Usage
+	// NeedsMoreWork is what an enveloped answer said about itself, nil where it said nothing.
+	NeedsMoreWork *bool
+	// Confidence is 1 for a native answer that was left untouched and falls with every implied or heuristic change.
+	Confidence float64
+	Report     *Report
+	Extra      Extra
+	// Raw is the answer as it came, kept only while nothing in it was changed.
+	Raw *Raw
+}
+
+// Raw is bytes as they came over a wire.
+type Raw struct {
+	Wire  WireName
+	Bytes []byte
+}
+
+// Text is the visible text.
+func (r *Response) Text() string { return TextOf(r.Parts) }
+
+// Calls are the calls, in order. Those of a [Client] satisfy their schemas unless marked Unvalidated.
+func (r *Response) Calls() []Call { return CallsOf(r.Parts) }
+
+// Reasoning is the joined text of the reasoning.
+func (r *Response) Reasoning() string {
+	var b []byte
+	for _, p := range r.Parts {
+		if t, ok := p.(Reasoning); ok {
+			b = append(b, t.Text...)
+		}
+	}
+	return string(b)
+}
+
+// A Finish says why an answer ended.
+type Finish string
+
+// The finishes. A codec maps an unknown reason of its wire to FinishOther; whether the answer has calls is decided by
+// the calls, never by the reason.
+const (
+	FinishStop          Finish = "stop"
+	FinishCalls         Finish = "tool_calls"
+	FinishLength        Finish = "length"
+	FinishContentFilter Finish = "content_filter"
+	FinishMalformedCall Finish = "malformed_tool_call"
+	FinishPause         Finish = "pause"
+	FinishError         Finish = "error"
+	FinishOther         Finish = "other"
+)
+
+// Usage counts tokens, inclusive: Input includes cached reads and writes, Output includes Reasoning. Known tells whether the
+// provider reported anything.
+type Usage struct {
+	Known      bool
+	Input      int
+	CacheRead  int
+	CacheWrite int
+	Output     int
+	Reasoning  int
+	Extra      Extra
+}
+
+// Merge lays the later usage over u: members that later knows replace those of u.
+func (u Usage) Merge(later Usage) Usage {
+	out := u
+	out.Known = u.Known || later.Known
+	for _, m := range []struct{ to, from *int }{
+		{&out.Input, &later.Input}, {&out.CacheRead, &later.CacheRead}, {&out.CacheWrite, &later.CacheWrite},
+		{&out.Output, &later.Output}, {&out.Reasoning, &later.Reasoning},
+	} {
+		if *m.from != 0 {
+			*m.to = *m.from
+		}
+	}
+	if later.Extra.JSON != nil {
+		out.Extra = later.Extra
+	}
+	return out
+}

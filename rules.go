@@ -1,0 +1,99 @@
+package callwright
+
+import "strings"
+
+// A Rule is one kind of note. Rules without a Risk are findings: they change nothing.
+type Rule struct {
+	ID    string `json:"id"` // a trailing ".*" stands for a family whose members a leaf names
+	Fault string `json:"fault,omitempty"`
+	Risk  Risk   `json:"risk,omitempty"`
+	Doc   string `json:"doc"`
+}
+
+// Rules lists every rule, in the order of the stages. Any of them can be switched by its id.
+func Rules() []Rule { return append([]Rule(nil), rules...) }
+
+var rules = []Rule{
+	{"plan.learned", "F16", "", "a learned fact changed the plan"},
+	{"plan.other_mode", "", "", "another mode was tried"},
+	{"plan.fallback", "", "", "another model was tried"},
+	{"plan.too_many_tools", "F45", "", "more tools are declared than the provider takes"},
+
+	{"history.orphan_call", "F48", Implied, "a call without a result got one that says so"},
+	{"history.orphan_result", "F48", Implied, "a result without a call became text"},
+	{"history.duplicate_id", "F28", Lossless, "calls that share an id got ids of their own"},
+	{"history.missing_id", "F28", Lossless, "a call without an id got one"},
+	{"history.bad_arguments", "F49", Implied, "arguments of an old call that are no object were mended or replaced by {}"},
+	{"history.empty_content", "F46", Lossless, "an empty message was left out"},
+	{"history.merged_roles", "F47", Lossless, "messages of the same role were joined"},
+	{"history.inserted_turn", "F47", Implied, "a turn was put between results and the user"},
+	{"history.declared_tools", "F44", Implied, "tools named by the history were declared"},
+	{"history.foreign_signature", "F52", Lossless, "opaque state of another origin was left out"},
+	{"history.image_moved", "F55", Implied, "an image in a tool result was moved to where the receiver takes it"},
+	{"history.rendered", "", Lossless, "calls and results were written as text"},
+
+	{"tools.conveyed", "", Lossless, "tools were described in the prompt or in the answer's schema"},
+	{"tools.renamed", "F39", Lossless, "a tool's name was mapped to one that the provider takes"},
+	{"choice.emulated", "F41", Implied, "the tool choice was put into words and verified"},
+	{"parallel.emulated", "F41", Implied, "the limit to one call was put into words and verified"},
+	{"field.dropped", "F40", Implied, "a member that the provider refuses was left out"},
+	{"encode.*", "", Implied, "a member was written differently for the receiver's wire"},
+	{"transport.retry", "F56", "", "the request was sent again"},
+
+	{"name.*", "F22", Lossless, "a tool's name was resolved"},
+	{"id.missing", "F28", Lossless, "a call without an id got one"},
+	{"id.duplicate", "F28", Lossless, "a call with an id already taken got another"},
+	{"json.*", "F18", Lossless, "broken JSON was mended"},
+	{"json.empty", "F24", Implied, "missing arguments were read as {}"},
+	{"json.double_encoded", "F20", Lossless, "arguments encoded twice were decoded"},
+	{"json.concatenated", "F24", Implied, "an empty object before the arguments was left out"},
+	{"json.unclosed", "F18", Implied, "closers missing at the end were added"},
+	{"string.control", "F32", Implied, "control characters that no text needs were removed"},
+	{"coerce.*", "F19", Implied, "a value was read as the one its schema leaves"},
+	{"coerce.placeholder_optional", "F21", Implied, "a placeholder for an optional argument was left out"},
+	{"coerce.key_case", "F23", Implied, "an argument's name was resolved"},
+	{"dialect.*", "F01", Implied, "a call written as text was read"},
+	{"scan.*", "F11", "", "the scanner's finding"},
+	{"reasoning.split", "F10", Lossless, "reasoning was split off the text"},
+	{"reasoning.promoted", "F10", Implied, "a call inside reasoning was taken, as nothing else was said"},
+	{"recovered.text", "F15", Implied, "the text inside the provider's refusal was read as the answer"},
+	{"envelope.read", "F01", Lossless, "an answer in an envelope was unpacked"},
+	{"normalise.parallel_wrapper", "F22", Implied, "a wrapper call was expanded into the calls it holds"},
+	{"normalise.duplicate_text", "F10", Implied, "a call in the text that repeats a native one was cut"},
+	{"normalise.text_beside_native", "F10", "", "a call in the text beside native calls was not run"},
+	{"normalise.markup_removed", "F11", Implied, "markup of a call that is not run was removed"},
+	{"finish.derived", "F30", Lossless, "the finish reason was derived from the content"},
+	{"schema.unchecked", "", "", "a keyword cannot be checked and was left out"},
+	{"schema.read_as", "", "", "a type was read by its JSON Schema name"},
+
+	{"judge.undeclared", "F22", "", "a call names no declared tool"},
+	{"judge.truncated", "F17", "", "a call was cut and is not run"},
+	{"judge.malformed", "F18", "", "a call's arguments cannot be read"},
+	{"judge.invalid", "F19", "", "a call's arguments break the schema"},
+	{"judge.repeated", "F34", "", "the same call was made several times in a row"},
+	{"guarantee.choice_none", "F41", Implied, "a call was left out, as no tool was allowed"},
+	{"guarantee.one_call", "F41", Implied, "calls beyond the first were left out"},
+	{"guarantee.not_allowed", "F41", Implied, "a call of a tool outside the choice was left out"},
+	{"guarantee.required", "F41", "", "a call was required and none came"},
+
+	{"correct.asked", "", Implied, "the model was asked again with the violations"},
+	{"correct.more_work", "", Implied, "the model was asked to go on"},
+	{"correct.text_dropped", "", Implied, "text of a correction was left out, as text had already been sent"},
+	{"plain_text", "", Implied, "no valid call was left; the text was given without markup"},
+}
+
+// ruleOf is the row of a rule: its own, or that of its family.
+func ruleOf(id string) Rule {
+	family := Rule{ID: id}
+	for _, r := range rules {
+		if r.ID == id {
+			return r
+		}
+		if prefix, ok := strings.CutSuffix(r.ID, "*"); ok && strings.HasPrefix(id, prefix) {
+			family.Fault, family.Risk, family.Doc = r.Fault, r.Risk, r.Doc
+		}
+	}
+	return family
+}
+
+func riskOf(id string) Risk { return ruleOf(id).Risk }

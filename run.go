@@ -1,0 +1,376 @@
+package callwright
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// A run is the way of one request through a Client.
+type run struct {
+	c    *Client
+	o    *options
+	ctx  context.Context
+	req  *Request
+	s    *surface
+	seen map[string]bool // ids of calls in the history
+
+	// source asks a model and feeds the answer.
+	source    func(m Model, req *Request, a *answer) error
+	yield     func(Event) bool // of a stream
+	collected *collector       // of a whole answer
+
+	report      Report
+	corrections int
+	good        []Call // handed on by earlier attempts of this run
+	begun       bool   // the client has seen the beginning of an answer
+	visible     bool   // the client has seen some of an answer's content
+	spoke       bool   // the client has seen text
+	touched     bool
+	moreWork    *bool
+	plain       string // the best text so far, for when all is spent
+}
+
+// start checks a request and plans its surface.
+func (c *Client) start(ctx context.Context, req *Request) (*run, error) {
+	r := &run{c: c, o: c.o, ctx: ctx, req: req}
+	r.report = Report{ID: req.ReportID, Model: req.Model}
+	if r.report.ID == "" {
+		r.report.ID = c.o.newID("rep_")
+	}
+	if r.report.Model == "" {
+		r.report.Model = c.ID()
+	}
+	s, err := c.o.surfaces.of(req)
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	r.s = s
+	r.report.Fingerprint = fingerprint(req, s, c.o)
+	r.report.Notes = append(r.report.Notes, s.notes...)
+	return r, nil
+}
+
+// A rung is one step of the ladder: a model in a mode.
+type rung struct {
+	model   Model
+	id      ModelID
+	caps    caps.Caps
+	mode    caps.Mode
+	dialect string
+	why     string
+}
+
+// climb tries the rungs in order until one answers.
+func (r *run) climb() error {
+	rungs := r.plan()
+	var last error
+	for i := 0; i < len(rungs); i++ {
+		g := rungs[i]
+		if i > 0 {
+			r.noteRung(g)
+		}
+		err := r.try(g)
+		if err == nil {
+			return nil
+		}
+		last = err
+		if r.visible || r.ctx.Err() != nil {
+			break
+		}
+		switch KindOf(err) {
+		case KindUnsupported, KindInvalidCall, KindNoCall, KindRefusedCall, KindBadAnswer:
+			continue
+		case KindInvalid, KindSchema, KindCanceled, KindContentFilter, KindTouched:
+			return last
+		}
+		for i+1 < len(rungs) && rungs[i+1].id == g.id { // another mode does not mend what the model's provider lacks
+			i++
+		}
+	}
+	if KindOf(last) == KindInvalidCall && r.plain != "" && !r.req.Params.Choice.Forced() {
+		return r.speak()
+	}
+	return last
+}
+
+func (r *run) noteRung(g rung) {
+	rule := "plan.other_mode"
+	if g.why == "fallback" {
+		rule = "plan.fallback"
+	}
+	r.report.Notes = append(r.report.Notes, Note{Rule: rule, Stage: StagePlan, Now: string(g.id) + " " + string(g.mode)})
+	r.touched = true
+}
+
+// try runs one rung: the first attempt, then corrections.
+func (r *run) try(g rung) error {
+	req, why, mended := r.req, g.why, false
+	for {
+		a, err := r.attempt(g, req, why)
+		if err != nil {
+			e := asError(err)
+			if fixed, ok := r.adapt(&g, e); ok && !mended && !r.visible {
+				mended, why = true, "without "+fixed
+				continue
+			}
+			return e
+		}
+		if a.q.stopped {
+			return nil
+		}
+		ask := r.needs(a)
+		if ask == "" {
+			return r.complete(g, a)
+		}
+		if r.corrections >= r.o.maxCorrections || r.ctx.Err() != nil {
+			return r.spent(g, a, ask)
+		}
+		r.corrections++
+		r.touched = true
+		r.report.Notes = append(r.report.Notes, Note{Rule: ask, Stage: StageCorrect, Risk: Implied, Was: joinRaw(a.invalid)})
+		r.keep(a)
+		next, err := r.correction(g, req, a, ask)
+		if err != nil {
+			return asError(err)
+		}
+		req, why = next, "correction"
+	}
+}
+
+// needs says why the model has to be asked again, "" when the answer stands.
+func (r *run) needs(a *answer) string {
+	switch {
+	case r.o.policy == Off || r.o.policy == Observe:
+		return ""
+	case correctable(a.invalid):
+		return "correct.asked"
+	case r.req.Params.Choice.Forced() && len(a.good)+len(r.good) == 0:
+		return "correct.asked"
+	case len(a.good) > 0:
+		return ""
+	case a.scratch, a.moreWork != nil && *a.moreWork:
+		return "correct.more_work"
+	}
+	return ""
+}
+
+// correctable tells whether any of the calls is worth asking for again: not those that native calls made needless.
+func correctable(invalid []InvalidCall) bool {
+	return slices.ContainsFunc(invalid, func(c InvalidCall) bool {
+		return len(c.Violations) == 0 || c.Violations[0].Keyword != "beside_native"
+	})
+}
+
+// keep takes over what an attempt that is not the last has handed on.
+func (r *run) keep(a *answer) {
+	r.good = append(r.good, a.good...)
+	if t := a.visible.String(); t != "" {
+		r.plain = t
+	}
+	r.begun = r.begun || a.q.visible
+	if r.yield == nil {
+		r.collected.callsOnly()
+		r.begun = len(r.good) > 0
+		return
+	}
+	r.visible = r.visible || a.q.visible
+	r.spoke = r.spoke || a.q.spoke
+}
+
+// complete hands on the end of an answer that stands.
+func (r *run) complete(g rung, a *answer) error {
+	a.good = append(r.good, a.good...)
+	if a.direct == nil {
+		a.finish()
+		r.touched = r.touched || a.q.touched
+	}
+	r.moreWork = a.moreWork
+	if a.moreWork != nil && len(a.good) > 0 {
+		yes := true
+		r.moreWork = &yes
+	}
+	r.report.Mode = g.mode
+	r.report.Notes = append(r.report.Notes, a.l.notes[a.noted:]...)
+	a.noted = len(a.l.notes)
+	r.learn(g, a)
+	if r.o.policy == Strict && (r.touched || a.l.changed > 0) {
+		return r.strict(a)
+	}
+	return nil
+}
+
+// spent decides about an answer that needs more than may still be asked.
+func (r *run) spent(g rung, a *answer, ask string) error {
+	forced := r.req.Params.Choice.Forced()
+	if len(r.good)+len(a.good) > 0 || ask == "correct.more_work" || r.shown(a) && !forced {
+		return r.complete(g, a)
+	}
+	r.keep(a)
+	if forced && len(a.invalid) == 0 {
+		return errorf("judge", KindNoCall, "", "a call was required and the model made none")
+	}
+	what := "the model's calls are not valid"
+	if len(a.invalid) > 0 && len(a.invalid[0].Violations) > 0 {
+		what += ": " + a.invalid[0].Name + ": " + a.invalid[0].Violations[0].Message
+	}
+	return errorf("judge", KindInvalidCall, "", "%s", what)
+}
+
+// shown tells whether the client of a stream has seen content, of this or an earlier attempt.
+func (r *run) shown(a *answer) bool { return r.yield != nil && (r.visible || a.q.visible) }
+
+// speak gives the text that is left when no call could be made valid.
+func (r *run) speak() error {
+	r.touched = true
+	r.report.Notes = append(r.report.Notes, Note{Rule: "plain_text", Stage: StageCorrect, Risk: Implied})
+	events := []Event{TextDelta{Text: r.plain}, End{Finish: FinishStop}}
+	if !r.begun {
+		events = append([]Event{Begin{}}, events...)
+	}
+	for _, ev := range events {
+		if !r.hand(ev) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (r *run) strict(a *answer) error {
+	e := errorf("policy", KindTouched, "", "policy strict: the answer needed changes")
+	for _, n := range a.l.notes {
+		if n.Risk != "" {
+			e.Message = "policy strict: " + n.Rule + " would have changed the answer"
+			break
+		}
+	}
+	return e
+}
+
+// hand gives one event to the client.
+func (r *run) hand(ev Event) bool {
+	if r.yield != nil {
+		return r.yield(ev)
+	}
+	r.collected.add(ev)
+	return true
+}
+
+// done completes the report.
+func (r *run) done() *Report {
+	r.report.Untouched = !r.touched && !slices.ContainsFunc(r.report.Notes, func(n Note) bool { return n.Risk != "" && !n.Observed })
+	r.report.Confidence = confidence(&r.report)
+	return &r.report
+}
+
+// confidence falls with every change that was more than a matter of form.
+func confidence(rep *Report) float64 {
+	c := 1.0
+	if rep.Mode != caps.Native && rep.Mode != "" {
+		c = 0.95
+	}
+	for _, n := range rep.Notes {
+		switch n.Risk {
+		case Implied:
+			c *= 0.97
+		case Heuristic:
+			c *= 0.8
+		}
+	}
+	return max(c, 0.1)
+}
+
+// failed gives an error its report.
+func (r *run) failed(err error) *Error {
+	e := *asError(err)
+	r.done()
+	e.Report = &r.report
+	if e.Model == "" {
+		e.Model = r.report.Model
+	}
+	return &e
+}
+
+func asError(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &Error{Kind: KindCanceled, Err: err}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{Kind: KindTimeout, Err: err}
+	}
+	return &Error{Kind: KindInternal, Err: err}
+}
+
+// attempt sends one request and takes its answer in, up to the End.
+func (r *run) attempt(g rung, req *Request, why string) (*answer, error) {
+	l := r.o.ledger()
+	sh, err := shape(req, r.s, g, r.o, l)
+	if err != nil {
+		return nil, err
+	}
+	r.touched = r.touched || sh.changed
+	a := r.newAnswer(g, sh, l)
+	began := r.o.now()
+	err = r.source(g.model, sh.req, a)
+	if err == nil && a.err != nil {
+		err = a.err
+	}
+	if e := asRecovered(err); e != nil && !r.visible && !a.q.visible {
+		err = r.recover(a, e)
+	}
+	if err == nil && a.end == nil && !a.q.stopped {
+		err = errorf("answer", KindTruncated, "", "the answer has no end")
+	}
+	if err == nil {
+		a.settle()
+		if a.err != nil {
+			err = a.err
+		}
+	}
+	r.record(g, a, why, r.o.now().Sub(began), err)
+	return a, err
+}
+
+func (r *run) record(g rung, a *answer, why string, took time.Duration, err error) {
+	at := Attempt{Model: g.id, Mode: g.mode, Dialect: g.dialect, Why: why, Duration: took, Tries: a.tries, Usage: a.usage}
+	if err != nil {
+		at.Error, at.Kind = asError(err).Error(), KindOf(err)
+		r.visible = r.visible || (r.yield != nil && a.q.visible)
+		r.learn(g, a)
+	}
+	r.report.Attempts = append(r.report.Attempts, at)
+	r.report.Notes = append(r.report.Notes, a.l.notes...)
+	a.noted = len(a.l.notes)
+	r.report.Invalid = append(r.report.Invalid, a.invalid...)
+}
+
+// asRecovered is the error when it carries text of the model.
+func asRecovered(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok && e.Recovered != "" {
+		return e
+	}
+	return nil
+}
+
+// recover reads the text inside a refusal like an answer. Where it holds no call that can be run and none is worth asking
+// for again, the refusal stands.
+func (r *run) recover(a *answer, e *Error) error {
+	if r.o.policy == Off || r.o.policy == Observe || !a.l.may("recovered.text") {
+		return e
+	}
+	a.l.add(Note{Rule: "recovered.text", Stage: StageNormalise, Was: e.Recovered, Why: e.Message})
+	a.q.begin(Frame{})
+	if !a.began {
+		a.feed(Begin{})
+	}
+	a.noFrames = true
+	a.feed(TextDelta{Text: e.Recovered})
+	a.feed(End{Finish: FinishStop})
+	return nil
+}

@@ -1,0 +1,116 @@
+package callwright
+
+import (
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+)
+
+// newAnswer makes the taker of one attempt's answer.
+func (r *run) newAnswer(g rung, sh *shaped, l *ledger) *answer {
+	a := &answer{
+		s: r.s, l: l, mode: g.mode, choice: r.req.Params.Choice, lens: sh.back,
+		single: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
+		hold:   r.o.streamCalls == StreamHeld || r.o.streamCalls == StreamAuto && g.caps.NeedsHelp == caps.Yes || r.o.policy == Strict,
+		sent:   len(r.good), started: r.begun, noFrames: r.begun || len(sh.back) > 0, mute: r.spoke,
+	}
+	if n, err := r.req.Params.MaxTokens.Int64(); err == nil {
+		a.maxOut = int(n)
+	}
+	a.j = &judge{s: r.s, l: l, unvalidated: g.mode == caps.Parsed, mint: r.o.newID, taken: a.taken}
+	a.ids = r.usedIDs
+	a.q.out = r.hand
+	if r.yield == nil && r.collected == nil {
+		r.collected = &collector{}
+	}
+	a.text = textReader{
+		a:     a,
+		off:   len(r.s.byName) == 0 || r.o.textCallsOff && g.mode == caps.Native || r.req.Params.Choice.Mode == None && g.mode == caps.Native,
+		whole: g.mode == caps.JSONSchema || g.mode == caps.JSONObject,
+		make:  func() dialect.Options { return r.scanOptions(g, l) },
+	}
+	if r.o.policy == Off || r.o.policy == Observe {
+		a.q.out = func(Event) bool { return true }
+		a.direct = r.hand
+	}
+	return a
+}
+
+// usedIDs tells which call ids the history has, for ids that must not come twice.
+func (r *run) usedIDs(id string) bool {
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+		for _, t := range outline(r.req) {
+			for _, c := range t.Calls {
+				r.seen[c.ID] = true
+			}
+		}
+		for _, c := range r.good {
+			r.seen[c.ID] = true
+		}
+	}
+	return r.seen[id]
+}
+
+// quotedLimit bounds the texts of the history that are held against echoes.
+const quotedLimit = 256 << 10
+
+func (r *run) scanOptions(g rung, l *ledger) dialect.Options {
+	_, name := g.id.Split()
+	return dialect.Options{
+		Tools: r.s.shapes, Hint: g.dialect, Model: name, Disabled: l.refuses, Heuristic: r.o.policy == HealHeuristic,
+		Quoted: quotedTexts(r.req),
+	}
+}
+
+// quotedTexts are the latest texts of users and tool results, newest first, within quotedLimit.
+func quotedTexts(req *Request) []string {
+	msgs, err := req.History()
+	if err != nil {
+		return nil
+	}
+	var out []string
+	left := quotedLimit
+	for i := len(msgs) - 1; i >= 0 && left > 0; i-- {
+		if msgs[i].Role == Assistant || msgs[i].Role == System {
+			continue
+		}
+		for _, p := range msgs[i].Parts {
+			texts := []Part{p}
+			if res, ok := p.(Result); ok {
+				texts = res.Parts
+			}
+			if t := TextOf(texts); t != "" && len(t) <= left {
+				out = append(out, t)
+				left -= len(t)
+			}
+		}
+	}
+	return out
+}
+
+// whole asks for a whole answer and feeds it.
+func (r *run) whole(m Model, req *Request, a *answer) error {
+	resp, err := m.Generate(r.ctx, req)
+	if err != nil {
+		return err
+	}
+	for _, ev := range EventsOf(resp) {
+		if !a.take(ev) {
+			break
+		}
+	}
+	return nil
+}
+
+// stream asks for a streamed answer and feeds it.
+func (r *run) stream(m Model, req *Request, a *answer) error {
+	for ev, err := range m.Stream(r.ctx, req) {
+		if err != nil {
+			return err
+		}
+		if !a.take(ev) {
+			break
+		}
+	}
+	return nil
+}

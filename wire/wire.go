@@ -1,0 +1,69 @@
+// Package wire says what a codec of an HTTP API is. Each wire has one codec to and from the vocabulary, in a package of its
+// own below this one; nothing converts one API to another.
+//
+// A codec works in both directions: as a Front it speaks to clients of the gateway, as a Back to providers. All codecs pass
+// the suite in wiretest.
+package wire
+
+import (
+	"net/http"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/sse"
+)
+
+// A Codec translates between one HTTP API and the vocabulary. Codecs have no state and are safe for concurrent use; the
+// stream coders they make serve one stream each.
+type Codec interface {
+	Name() callwright.WireName
+	Front
+	Back
+}
+
+// A Front speaks to clients.
+type Front interface {
+	// DecodeRequest indexes the body, which it keeps and which must not be changed afterwards, and decodes its small
+	// members. Errors are *callwright.Error of KindInvalid with the place.
+	DecodeRequest(body []byte) (*callwright.Request, error)
+	// EncodeResponse is the answer's Raw bytes where it has those of this wire, and an encoding of its parts otherwise.
+	EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Note, error)
+	NewStreamEncoder(req *callwright.Request) StreamEncoder
+	// EncodeError is the error in the client's shape: status, further headers (may be nil) and body.
+	EncodeError(err *callwright.Error) (status int, header http.Header, body []byte)
+}
+
+// A Back speaks to providers.
+type Back interface {
+	// EncodeRequest writes the request for a receiver with these caps. name is the model's name at the provider. A
+	// request whose Body is of this wire keeps its bytes but for what differs.
+	EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error)
+	// DecodeResponse reads a whole answer with a 2xx status. An error inside a 200 is returned as *callwright.Error.
+	DecodeResponse(body []byte) (*callwright.Response, error)
+	NewStreamDecoder() StreamDecoder
+	// DecodeError reads an answer with another status. It never returns nil.
+	DecodeError(status int, header http.Header, body []byte) *callwright.Error
+	// Target is the path below a provider's base URL and the query, for a whole or a streamed answer.
+	Target(name string, stream bool) (path, query string)
+	// Lines tells whether streams are lines of JSON in place of server-sent events.
+	Lines() bool
+}
+
+// A StreamDecoder reads the events of one streamed answer. Feed appends to out the events that ev holds, led by a Frame
+// with ev.Raw that counts them. Close is called after the last event and fails with KindTruncated when the answer had
+// not come to its end mark; after a provider's error in the stream, Feed returns it as *callwright.Error and the
+// stream is over.
+type StreamDecoder interface {
+	Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error)
+	Close(out []callwright.Event) ([]callwright.Event, error)
+}
+
+// A StreamEncoder writes one streamed answer. Encode appends to dst what the event comes to on this wire: nothing, a
+// frame or several. Fail appends the wire's own form of an error inside a stream. The encoder writes a Frame of its own
+// wire as it came and skips the events it announces, as long as nothing else was written in between that renumbered
+// the answer.
+type StreamEncoder interface {
+	Encode(dst []byte, ev callwright.Event) []byte
+	Fail(dst []byte, err *callwright.Error) []byte
+	ContentType() string
+}
