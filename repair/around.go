@@ -1,0 +1,197 @@
+package repair
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// whole reads the value in m.s with what stands around it.
+func (m *mender) whole() (Result, error) {
+	m.commaAt = -1
+	m.before()
+	for {
+		if m.i >= len(m.s) {
+			return Result{}, ErrUnreadable
+		}
+		if err := m.run(m.i, m.first()); err != nil {
+			return Result{}, err
+		}
+		m.flush()
+		m.blankAfter()
+		if !isEmptyObject(m.out) || m.i >= len(m.s) || m.s[m.i] != '{' {
+			break
+		}
+		m.note(concatenated, m.i, string(m.out), "")
+	}
+	json := m.out
+	rest, err := m.behind()
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{JSON: json, Rest: rest, Unclosed: m.unclosed}, nil
+}
+
+func isEmptyObject(v []byte) bool {
+	v = jsonx.Trim(v)
+	return len(v) >= 2 && v[0] == '{' && len(jsonx.Trim(v[1:len(v)-1])) == 0
+}
+
+// skip leaves out s[m.i:end] before or after the value.
+func (m *mender) skip(r ruleID, end int) {
+	m.note(r, m.i, m.s[m.i:end], "")
+	m.i = end
+}
+
+// before passes fences, control tokens and comments in front of the value.
+func (m *mender) before() {
+	for {
+		m.i = skipSpace(m.s, m.i)
+		rest := m.s[m.i:]
+		switch {
+		case strings.HasPrefix(rest, "\uFEFF"):
+			m.skip(leadingText, m.i+3)
+		case strings.HasPrefix(rest, "```"):
+			m.skip(codeFence, m.i+fenceHead(rest))
+		case controlToken(rest) > 0:
+			m.skip(specialToken, m.i+controlToken(rest))
+		case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "/*"):
+			m.skip(comment, commentEnd(m.s, m.i))
+		default:
+			return
+		}
+	}
+}
+
+// fenceHead gives the length of the first line of a fence: the backquotes and the name of the language.
+func fenceHead(s string) int {
+	i := 0
+	for i < len(s) && s[i] == '`' {
+		i++
+	}
+	for i < len(s) && isWord(s[i]) {
+		i++
+	}
+	return i
+}
+
+// first finds where the value begins and how to read it. Text before its first bracket is passed.
+func (m *mender) first() step {
+	c := m.s[m.i]
+	switch {
+	case c == '{' || c == '[' || c == '\\' || c == '&':
+		return value
+	case isQuote(c):
+		if m.keyFirst() {
+			return unopened
+		}
+		if _, ok := opening(m.s, m.i, atTop); ok {
+			return value
+		}
+	case isWord(c) || isNumber(c):
+		end := m.i
+		for end < len(m.s) && (isWord(m.s[end]) || m.s[end] == '+') {
+			end++
+		}
+		if end < len(m.s) && m.s[end] == '"' && m.keyFirst() {
+			return unopened
+		}
+		if onlyTokens(m.s[end:]) {
+			return value
+		}
+	}
+	at := strings.IndexByte(m.s[m.i:], '{')
+	if at < 0 {
+		at = strings.IndexByte(m.s[m.i:], '[')
+	}
+	if at < 0 {
+		return value
+	}
+	m.skip(leadingText, m.i+at)
+	return value
+}
+
+// keyFirst says whether a key with its colon stands at the reader's place, without the brace before it.
+func (m *mender) keyFirst() bool {
+	if mk, ok := opening(m.s, m.i, asKey); ok {
+		at := skipSpace(m.s, m.i+mk.size)
+		if at < len(m.s) && isOpener(m.s[at]) {
+			return false // a string that holds an object
+		}
+	}
+	w := witness{s: m.s, final: false, open: &m.open}
+	return w.keyAhead(m.i, m.i+window) == closing
+}
+
+// unopened reads an object whose opening brace is missing.
+func unopened(m *mender) step {
+	m.edit(missingOpener, m.i, m.i, "{")
+	m.open.push(brace)
+	return key
+}
+
+// blankAfter passes what may stand between the value and the end: white space, fences, control tokens, comments.
+func (m *mender) blankAfter() {
+	for {
+		m.i = skipSpace(m.s, m.i)
+		rest := m.s[m.i:]
+		switch {
+		case strings.HasPrefix(rest, "```"):
+			m.skip(codeFence, m.i+len("```"))
+		case controlToken(rest) > 0:
+			m.skip(specialToken, m.i+controlToken(rest))
+		case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "/*"):
+			m.skip(comment, commentEnd(m.s, m.i))
+		default:
+			return
+		}
+	}
+}
+
+// behind reads what follows the value. It gives the text that is left over, and fails when that text goes on with the
+// value, so that its end was found in the wrong place.
+func (m *mender) behind() (rest string, err error) {
+	for m.blankAfter(); m.i < len(m.s) && (m.s[m.i] == '}' || m.s[m.i] == ']'); m.blankAfter() {
+		m.skip(extraCloser, m.i+1)
+	}
+	rest = strings.TrimRight(m.s[m.i:], " \t\r\n")
+	if rest == "" {
+		return "", nil
+	}
+	switch rest[0] {
+	case ',':
+		next := strings.TrimSpace(rest[1:])
+		switch {
+		case next == "":
+			m.skip(trailingComma, len(m.s))
+			return "", nil
+		case next[0] != '{' && next[0] != '[':
+			return "", ErrUnreadable
+		}
+		m.note(trailingValue, m.i, rest, "")
+	case ':', '"', '\\', '.', '=':
+		return "", ErrUnreadable
+	case '{', '[':
+		m.note(trailingValue, m.i, rest, "")
+	default:
+		m.note(trailingText, m.i, rest, "")
+	}
+	return rest, nil
+}
+
+// onlyTokens says whether s has nothing but control tokens, ends of fences and white space.
+func onlyTokens(s string) bool {
+	for {
+		s = s[skipSpace(s, 0):]
+		switch n := controlToken(s); {
+		case s == "":
+			return true
+		case n > 0:
+			s = s[n:]
+		case strings.HasPrefix(s, "```"):
+			s = s[len("```"):]
+		default:
+			return false
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package repair
+
+import "strings"
+
+// quote reads what may open a string.
+func (f *Finder) quote(s string, i int, final bool) (int, bool) {
+	if f.at == inKey { // the opening quote may be missing
+		return f.strayQuote(s, i, final)
+	}
+	if !final {
+		short := len(s) - i
+		if s[i] == smartLead && short < 3 || short < 2 || short < 3 && s[i+1] == s[i] {
+			return i, false
+		}
+	}
+	at := within(f.open.top())
+	into := inText
+	if f.open.top() == brace && f.at != atValue && f.at != inWord {
+		at, into = asKey, inKeyText
+	}
+	m, ok := opening(s, i, at)
+	if !ok {
+		f.word()
+		return i + 1, true
+	}
+	f.mark, f.at, f.torn, f.esc = m, into, false, ""
+	return i + m.size, true
+}
+
+// strayQuote reads a quote behind a bare word in the place of a key: the key's closing quote, or a prefixed string.
+func (f *Finder) strayQuote(s string, i int, final bool) (int, bool) {
+	limit := i + window
+	j := skipSpace(s[:min(limit, len(s))], i+1)
+	if j >= len(s) && j < limit && !final {
+		return i, false
+	}
+	if j < len(s) && j < limit && s[j] == ':' {
+		f.at = afterKey
+		return i + 1, true
+	}
+	f.at = beforeKey
+	return f.quote(s, i, final)
+}
+
+// text reads on in a string.
+func (f *Finder) text(s string, i int, final bool) (int, bool) {
+	if f.esc != "" {
+		return f.escapedText(s, i, final)
+	}
+	w := witness{s: s, final: final, code: f.open.count[slot(paren)] > 0, open: &f.open}
+	at := within(f.open.top())
+	switch {
+	case f.at == inKeyText:
+		at = asKey
+	case at == asArgument && f.eq:
+		at = asKeyed
+	}
+	for ; i < len(s); i++ {
+		c := s[i]
+		if isPlain(c) {
+			continue
+		}
+		if c == '\\' {
+			if i+1 >= len(s) && !final {
+				return i, false
+			}
+			i++
+			continue
+		}
+		if (c == smartLead || f.mark.triple()) && len(s)-i < 3 && !final {
+			return i, false
+		}
+		n := f.mark.width(s, i)
+		if n == 0 {
+			continue
+		}
+		v := closing
+		if !f.mark.triple() {
+			v = w.ends(i+n, at, f.torn)
+		}
+		switch v {
+		case undecided:
+			return i, false
+		case closing:
+			f.endText()
+			return i + n, true
+		}
+		f.torn = true
+	}
+	return min(i, len(s)), true
+}
+
+func (f *Finder) endText() {
+	f.gap, f.eq = false, false
+	if f.at == inKeyText {
+		f.at = afterKey
+		return
+	}
+	f.at = afterValue
+}
+
+// escape reads a quote that came escaped, as \" or as an entity, and white space that came as an escape.
+func (f *Finder) escape(s string, i int, final bool) (int, bool) {
+	const longest = len("&quot;")
+	if len(s)-i < longest && !final {
+		return i, false
+	}
+	quote := `\"`
+	if s[i] == '\\' {
+		if end := escapedBlank(s, i); end > i {
+			f.space()
+			return end, true
+		}
+	} else {
+		quote = quoteEntity(s[i:])
+	}
+	if quote == "" || !strings.HasPrefix(s[i:], quote) {
+		f.word()
+		return i + 1, true
+	}
+	into := inText
+	if f.open.top() == brace && f.at != atValue {
+		into = inKeyText
+	}
+	f.esc, f.at = quote, into
+	return i + len(quote), true
+}
+
+// escapedText reads on in a string whose quotes are escaped.
+func (f *Finder) escapedText(s string, i int, final bool) (int, bool) {
+	quote := f.esc
+	for i < len(s) {
+		n := strings.IndexByte(s[i:], quote[0])
+		if n < 0 {
+			return len(s), true
+		}
+		i += n
+		if len(s)-i < max(len(quote), 4) && !final {
+			return i, false
+		}
+		switch {
+		case strings.HasPrefix(s[i:], quote):
+			f.endText()
+			return i + len(quote), true
+		case strings.HasPrefix(s[i:], `\\\"`):
+			i += 4
+		case strings.HasPrefix(s[i:], `\\`):
+			i += 2
+		default:
+			i++
+		}
+	}
+	return len(s), true
+}
+
+func (f *Finder) comment(s string, i int, final bool) (int, bool) {
+	if s[i] == '#' {
+		f.back, f.at = f.at, inLine
+		return i + 1, true
+	}
+	if i+1 >= len(s) && !final {
+		return i, false
+	}
+	switch {
+	case strings.HasPrefix(s[i:], "//"):
+		f.back, f.at = f.at, inLine
+	case strings.HasPrefix(s[i:], "/*"):
+		f.back, f.at = f.at, inBlock
+	default:
+		f.word()
+		return i + 1, true
+	}
+	return i + 2, true
+}
+
+func (f *Finder) block(s string, i int, final bool) (int, bool) {
+	n := strings.Index(s[i:], "*/")
+	switch {
+	case n >= 0:
+		f.at = f.back
+		return i + n + 2, true
+	case final || s[len(s)-1] != '*':
+		return len(s), true
+	case i < len(s)-1:
+		return len(s) - 1, true
+	}
+	return i, false
+}
+
+// token ends the value before a control token or a closing tag.
+func (f *Finder) token(s string, i int, final bool) (int, bool) {
+	if len(s)-i < 4 && !final {
+		return i, false
+	}
+	if isEndMark(s[i:]) {
+		f.over = true
+		return i, true
+	}
+	f.word()
+	return i + 1, true
+}

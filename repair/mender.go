@@ -1,0 +1,297 @@
+package repair
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A mender reads one broken value in one pass. What is well formed is copied in runs; every change is an edit.
+type mender struct {
+	s    string
+	open frames
+	out  []byte
+	done int // s[:done] is written, changed or left out
+	i    int // the reader's place
+	journal
+
+	commaAt  int  // place in out of a comma that nothing follows yet, -1 when there is none
+	comma    int  // place of that comma in s
+	fresh    bool // nothing was read in the innermost bracket yet
+	cut      bool // the last scalar touches the end of the text
+	unclosed int  // brackets that were closed at the end
+	err      error
+}
+
+// A step reads on from the mender's place and says what comes next; nil at the end of the value or on an error.
+type step func(*mender) step
+
+func (m *mender) run(from int, first step) error {
+	m.i, m.done, m.commaAt = from, from, -1
+	m.out = m.out[:0]
+	m.open.reset()
+	for st := first; st != nil; {
+		st = st(m)
+	}
+	return m.err
+}
+
+func (m *mender) fail(err error) step {
+	m.err = err
+	return nil
+}
+
+// edit replaces s[start:end], which must lie behind all earlier edits, by now.
+func (m *mender) edit(r ruleID, start, end int, now string) {
+	m.note(r, start, m.s[start:end], now)
+	m.swap(start, end, now)
+}
+
+// swap is edit without a note.
+func (m *mender) swap(start, end int, now string) {
+	m.out = append(m.out, m.s[m.done:start]...)
+	m.out = append(m.out, now...)
+	m.done = end
+}
+
+// flush writes everything before the reader's place.
+func (m *mender) flush() { m.swap(m.i, m.i, "") }
+
+// value reads a value; in an array also what may stand in its place.
+func value(m *mender) step {
+	m.blank()
+	if m.i >= len(m.s) {
+		return m.fail(ErrTruncated)
+	}
+	c := m.s[m.i]
+	switch {
+	case c == '{' || c == '[':
+		return m.opener(c)
+	case isCloser(c) && m.open.top() == bracket && (m.fresh || m.commaAt >= 0):
+		return m.closer(c)
+	case c == '<' && m.commaAt >= 0 && m.open.top() == bracket:
+		return m.endMark()
+	case isNumber(c):
+		return m.number()
+	case isWord(c):
+		return m.word()
+	case c == '\\' || c == '&':
+		return m.fail(errWrapped)
+	}
+	return m.text(within(m.open.top()), after)
+}
+
+func (m *mender) opener(c byte) step {
+	if m.open.depth() >= jsonx.MaxDepth {
+		return m.fail(ErrDepth)
+	}
+	m.open.push(c)
+	m.i++
+	m.fresh, m.commaAt, m.cut = true, -1, false
+	if c == '{' {
+		return key
+	}
+	return value
+}
+
+// key reads a key with its colon, or what may stand in its place.
+func key(m *mender) step {
+	m.blank()
+	if m.i >= len(m.s) {
+		return m.fail(ErrTruncated)
+	}
+	switch c := m.s[m.i]; {
+	case isCloser(c):
+		return m.closer(c)
+	case c == ',':
+		m.edit(trailingComma, m.i, m.i+1, "")
+		m.i++
+		return key
+	case c == '{' && m.fresh:
+		return m.ghost()
+	case c == '<' && m.commaAt >= 0:
+		return m.endMark()
+	case c == '\\' || c == '&':
+		return m.fail(errWrapped)
+	case isWord(c):
+		return m.bareKey()
+	}
+	return m.text(asKey, colon)
+}
+
+// ghost passes a doubled opening brace.
+func (m *mender) ghost() step {
+	if m.open.depth() >= jsonx.MaxDepth {
+		return m.fail(ErrDepth)
+	}
+	m.edit(extraOpener, m.i, m.i+1, "")
+	m.open.push(ghost)
+	m.i++
+	return key
+}
+
+// bareKey reads a key without quotes, or with only the closing one.
+func (m *mender) bareKey() step {
+	start := m.i
+	for m.i < len(m.s) && isWord(m.s[m.i]) {
+		m.i++
+	}
+	end := m.i
+	if m.i < len(m.s) && (m.s[m.i] == '"' || m.s[m.i] == '\'') {
+		m.i++
+	}
+	next := skipSpace(m.s, m.i)
+	switch {
+	case next >= len(m.s):
+		return m.fail(ErrTruncated)
+	case m.s[next] != ':':
+		return m.fail(ErrUnreadable)
+	}
+	name := jsonx.AppendQuote(nil, m.s[start:end])
+	m.edit(unquotedKey, start, m.i, string(name))
+	return colon
+}
+
+func colon(m *mender) step {
+	m.blank()
+	if m.i >= len(m.s) {
+		return m.fail(ErrTruncated)
+	}
+	if m.s[m.i] != ':' {
+		return m.fail(ErrUnreadable)
+	}
+	m.i++
+	m.fresh, m.commaAt = false, -1
+	return value
+}
+
+// after reads what follows a value.
+func after(m *mender) step {
+	m.fresh, m.commaAt = false, -1
+	if m.open.depth() == 0 {
+		return nil
+	}
+	end := m.i
+	m.blank()
+	if m.i >= len(m.s) {
+		if m.cut {
+			return m.fail(ErrTruncated)
+		}
+		return m.closeAll()
+	}
+	m.cut = false
+	switch c := m.s[m.i]; {
+	case c == ',':
+		m.comma = m.i
+		m.i++
+		m.flush()
+		m.commaAt = len(m.out) - 1
+		if m.open.top() == bracket {
+			return value
+		}
+		return key
+	case isCloser(c):
+		return m.closer(c)
+	case c == '<' || c == '`' && tripled(m.s, m.i):
+		return m.endMark()
+	case m.startsNext(c, end):
+		m.edit(missingComma, m.i, m.i, ",")
+		if m.open.top() == bracket {
+			return value
+		}
+		return key
+	}
+	return m.fail(ErrUnreadable)
+}
+
+// startsNext says whether a member or an element begins here although no comma came. Brackets that touch are left alone:
+// what stands between them may be lost.
+func (m *mender) startsNext(c byte, end int) bool {
+	if m.open.top() != bracket {
+		return isQuote(c) || isWord(c)
+	}
+	if c == '{' || c == '[' {
+		return m.i > end
+	}
+	return isQuote(c) || isWord(c) || isNumber(c)
+}
+
+// closer reads a closing bracket, and puts those before it that are missing.
+func (m *mender) closer(c byte) step {
+	if !m.open.has(c) {
+		m.edit(extraCloser, m.i, m.i+1, "")
+		m.i++
+		if m.commaAt >= 0 || m.fresh {
+			return m.fail(ErrUnreadable)
+		}
+		return after
+	}
+	if m.fresh && slot(m.open.top()) != slot(opens(c)) {
+		return m.fail(ErrUnreadable)
+	}
+	m.dropComma()
+	for slot(m.open.top()) != slot(opens(c)) {
+		if kind := m.open.pop(); kind != ghost {
+			m.edit(missingCloser, m.i, m.i, string(rune(closes(kind))))
+		}
+	}
+	if m.open.pop() == ghost {
+		m.edit(extraOpener, m.i, m.i+1, "")
+		m.i++
+		return afterGhost
+	}
+	m.i++
+	return after
+}
+
+// afterGhost reads what follows the closing brace of a doubled one: nothing but the other.
+func afterGhost(m *mender) step {
+	m.fresh, m.commaAt = false, -1
+	m.blank()
+	switch {
+	case m.i >= len(m.s):
+		return m.closeAll()
+	case m.s[m.i] == '<' || m.s[m.i] == '`':
+		return m.endMark()
+	case m.s[m.i] == '}':
+		return m.closer('}')
+	}
+	return m.fail(ErrUnreadable)
+}
+
+// dropComma takes back a comma that nothing followed.
+func (m *mender) dropComma() {
+	if m.commaAt < 0 {
+		return
+	}
+	m.note(trailingComma, m.comma, ",", "")
+	m.out = append(m.out[:m.commaAt], m.out[m.commaAt+1:]...)
+	m.commaAt = -1
+}
+
+// endMark reads a control token, a closing tag or the end of a code fence where the value is not closed: it was meant to
+// be complete.
+func (m *mender) endMark() step {
+	rest := m.s[m.i:]
+	if controlToken(rest) == 0 && !strings.HasPrefix(rest, "```") {
+		return m.fail(ErrUnreadable)
+	}
+	if !onlyTokens(rest) {
+		return m.fail(ErrUnreadable)
+	}
+	m.dropComma()
+	return m.closeAll()
+}
+
+// closeAll closes what is open at the end.
+func (m *mender) closeAll() step {
+	closers := make([]byte, 0, m.open.depth())
+	for m.open.depth() > 0 {
+		if kind := m.open.pop(); kind != ghost {
+			closers = append(closers, closes(kind))
+		}
+	}
+	m.unclosed = len(closers)
+	m.edit(missingCloser, m.i, m.i, string(closers))
+	return nil
+}

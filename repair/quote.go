@@ -1,0 +1,93 @@
+package repair
+
+// A mark is the quote that opened a string: it says what may close it.
+type mark struct {
+	size  int  // bytes of it
+	quote byte // '"', '\'' or '`'; for a typographic quote the plain one that is like it
+	smart bool // typographic
+}
+
+const smartLead = 0xE2 // the first byte of every typographic quote
+
+// smartKind tells the typographic quotes apart: '"' for the double ones, '\” for the single ones, 0 for anything else.
+func smartKind(s string) byte {
+	if len(s) < 3 || s[0] != smartLead || s[1] != 0x80 {
+		return 0
+	}
+	switch s[2] {
+	case 0x9C, 0x9D, 0x9E, 0x9F: // “ ” „ ‟
+		return '"'
+	case 0x98, 0x99, 0x9A, 0x9B: // ‘ ’ ‚ ‛
+		return '\''
+	}
+	return 0
+}
+
+// opening reads the quote at s[i:]. ok is false when there is none.
+func opening(s string, i int, at place) (m mark, ok bool) {
+	if i >= len(s) {
+		return mark{}, false
+	}
+	switch c := s[i]; c {
+	case '"', '\'':
+		if at != asKey && tripled(s, i) {
+			return mark{size: 3, quote: c}, true
+		}
+		return mark{size: 1, quote: c}, true
+	case '`':
+		return mark{size: 1, quote: c}, !tripled(s, i)
+	case smartLead:
+		c = smartKind(s[i:])
+		return mark{size: 3, quote: c, smart: true}, c != 0
+	}
+	return mark{}, false
+}
+
+func tripled(s string, i int) bool { return i+2 < len(s) && s[i+1] == s[i] && s[i+2] == s[i] }
+
+func (m mark) triple() bool { return m.size == 3 && !m.smart }
+
+// width is the length of the closing quote at s[i:], 0 when what stands there cannot close the string.
+func (m mark) width(s string, i int) int {
+	c := s[i]
+	switch {
+	case m.smart && c == smartLead && smartKind(s[i:]) == m.quote:
+		return 3
+	case c != m.quote:
+		return 0
+	case !m.triple():
+		return 1
+	case tripled(s, i):
+		return 3
+	}
+	return 0
+}
+
+// isQuote says whether a string may begin with this byte; for the first byte of a typographic quote it only may.
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' || c == smartLead }
+
+// place is where a string stands.
+type place uint8
+
+const (
+	atTop      place = iota // the whole value
+	asKey                   // a member's key
+	asMember                // a member's value
+	asElement               // an element of an array
+	asArgument              // an argument in parentheses
+	asKeyed                 // an argument that has a key: those after it have one, too
+)
+
+// within gives the place of a value inside a bracket of this kind.
+func within(kind byte) place {
+	switch kind {
+	case bracket:
+		return asElement
+	case paren:
+		return asArgument
+	case brace, ghost:
+		return asMember
+	default:
+		return atTop
+	}
+}

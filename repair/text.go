@@ -1,0 +1,183 @@
+package repair
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// text reads a string and goes on with next.
+func (m *mender) text(at place, next step) step {
+	mk, ok := opening(m.s, m.i, at)
+	if !ok {
+		return m.fail(ErrUnreadable)
+	}
+	t := texter{mender: m, mark: mk, at: at}
+	t.begin()
+	if !t.read() {
+		return m.fail(ErrTruncated)
+	}
+	return next
+}
+
+// A texter reads one string. Each rule is noted once, where it applied first.
+type texter struct {
+	*mender
+	mark
+	at    place
+	torn  bool // it had inner quotes
+	noted [ruleCount]bool
+}
+
+// fix replaces s[start:end].
+func (t *texter) fix(r ruleID, start, end int, now string) {
+	if !t.noted[r] {
+		t.noted[r] = true
+		t.note(r, start, t.s[start:end], now)
+	}
+	t.swap(start, end, now)
+	t.i = end
+}
+
+func (t *texter) begin() {
+	end := t.i + t.size
+	switch {
+	case t.triple():
+		t.fix(pythonLiteral, t.i, end, `"`)
+	case t.smart:
+		t.fix(smartQuotes, t.i, end, `"`)
+	case t.quote != '"':
+		t.fix(singleQuotes, t.i, end, `"`)
+	}
+	t.i = end
+}
+
+// read reads to the closing quote; false when the text ends before it.
+func (t *texter) read() bool {
+	for t.i < len(t.s) {
+		c := t.s[t.i]
+		if isPlain(c) {
+			t.i++
+			continue
+		}
+		if n := t.width(t.s, t.i); n > 0 && t.ended(n) {
+			t.swap(t.i, t.i+n, `"`)
+			t.i += n
+			return true
+		}
+		t.odd(c)
+	}
+	return false
+}
+
+// ended judges the closing quote of n bytes at the reader's place.
+func (t *texter) ended(n int) bool {
+	if t.triple() {
+		return true
+	}
+	w := witness{s: t.s, final: true, open: &t.open}
+	if w.ends(t.i+n, t.at, t.torn) == closing {
+		return true
+	}
+	t.torn = true
+	return false
+}
+
+// odd reads a byte that does not stand for itself everywhere.
+func (t *texter) odd(c byte) {
+	switch {
+	case c == '"' && t.quote == '"' && !t.smart && !t.triple():
+		t.fix(innerQuote, t.i, t.i+1, `\"`)
+	case c == '"': // in a string that began with another quote
+		t.swap(t.i, t.i+1, `\"`)
+		t.i++
+	case c == '\\':
+		t.escape()
+	case c < ' ':
+		t.fix(rawControl, t.i, t.i+1, escaped(c))
+	case c >= utf8.RuneSelf:
+		if r, n := utf8.DecodeRuneInString(t.s[t.i:]); r != utf8.RuneError || n > 1 {
+			t.i += n
+			return
+		}
+		t.fix(invalidUTF8, t.i, t.i+1, "\uFFFD")
+	default:
+		if c == t.quote && !t.triple() && !t.noted[innerQuote] {
+			t.noted[innerQuote] = true
+			t.note(innerQuote, t.i, string(rune(c)), string(rune(c)))
+		}
+		t.i++
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+// escaped gives the JSON escape of a control character.
+func escaped(c byte) string {
+	switch c {
+	case '\n':
+		return `\n`
+	case '\t':
+		return `\t`
+	case '\r':
+		return `\r`
+	}
+	return `\u00` + hexDigits[c>>4:c>>4+1] + hexDigits[c&15:c&15+1]
+}
+
+// escape reads a backslash and what belongs to it. A backslash that escapes nothing known stands for itself.
+func (t *texter) escape() {
+	i := t.i
+	if i+1 >= len(t.s) {
+		t.i++
+		return
+	}
+	switch c := t.s[i+1]; c {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		t.i += 2
+	case '\'', '`', '_':
+		t.fix(invalidEscape, i, i+2, string(rune(c)))
+	case 'x':
+		if _, ok := hex(t.s[i+2:], 2); ok {
+			t.fix(invalidEscape, i, i+4, `\u00`+t.s[i+2:i+4])
+			return
+		}
+		t.fix(invalidEscape, i, i+1, `\\`)
+	case 'u':
+		t.unicode(i)
+	default:
+		t.fix(invalidEscape, i, i+1, `\\`)
+	}
+}
+
+// unicode reads an escape that begins with \u.
+func (t *texter) unicode(i int) {
+	rest := t.s[i+2:]
+	if _, ok := hex(rest, 4); ok {
+		t.i += 6
+		return
+	}
+	if strings.HasPrefix(rest, "{") {
+		if n := strings.IndexByte(rest[:min(len(rest), 8)], '}'); n > 1 {
+			if v, ok := hex(rest[1:], n-1); ok && utf8.ValidRune(v) && v >= ' ' && v != '"' && v != '\\' {
+				t.fix(invalidEscape, i, i+2+n+1, string(v))
+				return
+			}
+		}
+	}
+	t.fix(invalidEscape, i, i+1, `\\`)
+}
+
+// hex reads n hexadecimal digits at the start of s.
+func hex(s string, n int) (v rune, ok bool) {
+	if len(s) < n {
+		return 0, false
+	}
+	for i := range n {
+		d := strings.IndexByte(hexDigits, s[i]|0x20)
+		if s[i] < '0' || d < 0 {
+			return 0, false
+		}
+		v = v<<4 | rune(d)
+	}
+	return v, true
+}

@@ -1,0 +1,375 @@
+package repair
+
+import "strings"
+
+// A verdict says whether a quote ends its string.
+type verdict uint8
+
+const (
+	inner     verdict = iota // it belongs to the text
+	closing                  // it ends the string
+	undecided                // more text is needed to tell
+)
+
+// window is how far behind a quote its verdict may look. It keeps the work linear.
+const window = 256
+
+// A witness decides whether quotes end their strings, by what follows them. It looks at most window bytes ahead, so
+// that reading stays linear, and the same text gives the same verdicts, whether it came whole or in pieces.
+type witness struct {
+	s     string
+	final bool // s is the end of the text: nothing more will come
+	code  bool // it is Python, where strings side by side are one
+	open  *frames
+}
+
+// ends judges a quote; i is the place behind it. torn says that the string had inner quotes already: then it was not
+// escaped as it should, and more evidence is asked for.
+func (w witness) ends(i int, at place, torn bool) verdict {
+	if at == asKey {
+		return closing
+	}
+	j := w.blank(i, i+window)
+	if j-i >= window {
+		return closing
+	}
+	if j >= len(w.s) {
+		return w.short(closing)
+	}
+	c := w.s[j]
+	if w.code && !torn && j > i {
+		if v := w.joined(j); v != inner {
+			return v
+		}
+	}
+	if at == atTop {
+		return when(c == '<' || c == '`')
+	}
+	switch {
+	case c == ',':
+		return w.comma(j+1, at, torn)
+	case isCloser(c):
+		return w.closers(j, torn)
+	case c == '<':
+		return w.endMark(j, torn)
+	case w.partial(j):
+		return undecided
+	case c == '/' || c == '#':
+		return w.remark(j, torn, j > i)
+	case c == '`' && tripled(w.s, j):
+		return when(!torn)
+	case c == '\\' && !torn:
+		return w.escapedBlank(j, at)
+	case isQuote(c):
+		return w.next(i, j, at, torn)
+	case strings.IndexByte(w.s[i:j], '\n') >= 0:
+		return w.line(j, at, torn)
+	}
+	return inner
+}
+
+// line judges a quote behind which a new line begins at j with something else than a string: a comma may be missing.
+func (w witness) line(j int, at place, torn bool) verdict {
+	c := w.s[j]
+	switch {
+	case at == asMember && isWord(c):
+		return w.keyAhead(j, j+window)
+	case at == asElement && !torn:
+		return when(isOpener(c) || isNumber(c) || isWord(c))
+	}
+	return inner
+}
+
+// joined judges a quote in Python behind which another string or an operator stands at j: strings side by side are one.
+func (w witness) joined(j int) verdict {
+	c := w.s[j]
+	if c == '+' || c == '%' || isQuote(c) || stringPrefix(w.s, j) > 0 {
+		return closing
+	}
+	if len(w.s)-j <= 2 && !w.final && strings.Trim(w.s[j:], prefixLetters) == "" {
+		return undecided
+	}
+	return inner
+}
+
+func when(yes bool) verdict {
+	if yes {
+		return closing
+	}
+	return inner
+}
+
+// blank passes white space, but no further than limit.
+func (w witness) blank(j, limit int) int { return skipSpace(w.s[:min(limit, len(w.s))], j) }
+
+// partial says whether a quote of three bytes, or a fence, may have come in part at j.
+func (w witness) partial(j int) bool {
+	return (w.s[j] == smartLead || w.s[j] == '`') && len(w.s)-j < 3 && !w.final
+}
+
+// short is the verdict when the text is over before there was evidence.
+func (w witness) short(atEnd verdict) verdict {
+	if w.final {
+		return atEnd
+	}
+	return undecided
+}
+
+// escapedBlank judges a quote that is followed by a backslash at j: white space between values may have come as escapes.
+func (w witness) escapedBlank(j int, at place) verdict {
+	next := escapedBlank(w.s, j)
+	switch {
+	case next-j >= window:
+		return inner
+	case next+1 >= len(w.s) && !w.final:
+		return undecided
+	case next == j || next >= len(w.s):
+		return inner
+	case w.s[next] == ',':
+		return w.comma(next+1, at, false)
+	case isCloser(w.s[next]):
+		return w.closers(next, true)
+	}
+	return inner
+}
+
+// comma judges a quote that is followed by a comma; j is behind it.
+func (w witness) comma(j int, at place, torn bool) verdict {
+	limit := j + window
+	if j = w.blank(j, limit); j >= limit {
+		return closing
+	}
+	if j >= len(w.s) {
+		return w.short(closing)
+	}
+	if w.s[j] == '\\' && !torn {
+		if j = escapedBlank(w.s, j); j >= limit {
+			return closing
+		}
+		if j+1 >= len(w.s) {
+			return w.short(inner)
+		}
+	}
+	c := w.s[j]
+	switch {
+	case isCloser(c):
+		return closing
+	case c == '/' || c == '#':
+		return w.remark(j, torn, true)
+	case c == '<':
+		return w.endMark(j, torn)
+	case at == asMember:
+		if isQuote(c) || isWord(c) {
+			return w.keyAhead(j, limit)
+		}
+		return inner
+	case at == asArgument || at == asKeyed:
+		return w.argument(j, limit, torn && at == asKeyed)
+	case isQuote(c) || isOpener(c):
+		return closing
+	case isWord(c) || isNumber(c):
+		return w.scalarAhead(j, limit)
+	}
+	return inner
+}
+
+// argument judges a quote behind which an argument may begin at j, after a comma.
+func (w witness) argument(j, limit int, keyed bool) verdict {
+	c := w.s[j]
+	if c == '*' {
+		return closing
+	}
+	if isWord(c) {
+		if v := w.keyAhead(j, limit); v != inner || keyed {
+			return v
+		}
+	}
+	switch {
+	case keyed:
+		return inner
+	case isQuote(c) || isOpener(c):
+		return closing
+	case isWord(c) || isNumber(c):
+		return w.scalarAhead(j, limit)
+	}
+	return inner
+}
+
+// keyAhead looks for a key with a colon (or an equals sign) behind it, at j. A key that the text ends in is none.
+func (w witness) keyAhead(j, limit int) verdict {
+	if w.partial(j) {
+		return undecided
+	}
+	m, quoted := opening(w.s, j, asKey)
+	if quoted {
+		j += m.size
+	}
+	for ; ; j++ {
+		switch {
+		case j >= limit:
+			return inner
+		case j >= len(w.s):
+			return w.short(inner)
+		}
+		c := w.s[j]
+		if quoted {
+			if n := m.width(w.s, j); n > 0 {
+				j += n
+				break
+			}
+			if c == '\n' {
+				return inner
+			}
+			if c == '\\' {
+				j++
+			}
+			continue
+		}
+		if isWord(c) {
+			continue
+		}
+		if c == '"' || c == '\'' { // its opening quote is missing
+			j++
+		}
+		break
+	}
+	return w.colonAhead(j, limit)
+}
+
+func (w witness) colonAhead(j, limit int) verdict {
+	j = w.blank(j, limit)
+	switch {
+	case j >= limit:
+		return inner
+	case j >= len(w.s):
+		return w.short(inner)
+	case w.s[j] == ':':
+		return closing
+	case w.s[j] == '=' && w.open.top() == paren:
+		return closing
+	}
+	return inner
+}
+
+// scalarAhead looks for a number or a literal with a comma or a closing bracket behind it, at j.
+func (w witness) scalarAhead(j, limit int) verdict {
+	start := j
+	for j < len(w.s) && j < limit && (isWord(w.s[j]) || isNumber(w.s[j])) {
+		j++
+	}
+	if j >= limit {
+		return inner
+	}
+	word := w.s[start:j]
+	if j < len(w.s) && !isNumber(word[0]) && literalOf(word) == nil {
+		return inner
+	}
+	j = w.blank(j, limit)
+	switch {
+	case j >= limit:
+		return inner
+	case j >= len(w.s):
+		return w.short(closing)
+	}
+	return when(w.s[j] == ',' || isCloser(w.s[j]))
+}
+
+// next judges a quote that is followed by another one at j: a missing comma, or the end of inner text.
+func (w witness) next(i, j int, at place, torn bool) verdict {
+	if w.s[j] == smartLead && smartKind(w.s[j:]) == 0 {
+		return inner
+	}
+	switch {
+	case at == asMember && !w.code:
+		return w.keyAhead(j, j+window)
+	case torn:
+		return inner
+	case j > i:
+		return closing
+	case at != asElement || w.code:
+		return inner
+	case j+1 >= len(w.s):
+		return w.short(closing)
+	}
+	return when(w.s[j+1] != ',' && !isCloser(w.s[j+1]))
+}
+
+// endMark judges a quote that is followed by '<' at j: closing before a control token or a closing tag.
+func (w witness) endMark(j int, torn bool) verdict {
+	if torn {
+		return inner
+	}
+	if len(w.s)-j < 4 && !w.final {
+		return undecided
+	}
+	return when(isEndMark(w.s[j:]))
+}
+
+// remark judges a quote that is followed by what may be a comment at j; apart says that white space or a comma stands
+// between them.
+func (w witness) remark(j int, torn, apart bool) verdict {
+	if torn {
+		return inner
+	}
+	if w.s[j] == '#' {
+		return when(apart)
+	}
+	if j+1 >= len(w.s) {
+		return w.short(inner)
+	}
+	return when(w.s[j+1] == '*' || apart && w.s[j+1] == '/')
+}
+
+// closers judges a quote that is followed by closing brackets at j.
+func (w witness) closers(j int, torn bool) verdict {
+	if !torn {
+		return when(w.s[j] != ')' || w.open.has(')'))
+	}
+	limit := j + window
+	for d := w.open.depth(); ; {
+		if d = w.open.under(w.s[j], d); d < 0 {
+			return inner
+		}
+		j++
+		if d == 0 {
+			return w.tail(j, limit)
+		}
+		j = w.blank(j, limit)
+		switch {
+		case j >= limit:
+			return closing
+		case j >= len(w.s):
+			return w.short(closing)
+		case isCloser(w.s[j]):
+			continue
+		case w.s[j] == ',':
+			return w.comma(j+1, within(w.open.kinds[d-1]), torn)
+		}
+		return when(w.s[j] == '<' || w.s[j] == '`')
+	}
+}
+
+// tail judges a quote behind which the outermost bracket seems to close before j: a later quote with closing brackets
+// behind it says that all this was still text.
+func (w witness) tail(j, limit int) verdict {
+	for from := w.blank(j, limit); ; j++ {
+		switch {
+		case j >= limit:
+			return closing
+		case j >= len(w.s):
+			return w.short(closing)
+		}
+		switch c := w.s[j]; c {
+		case '<', '`', '{', '[', ';':
+			return closing
+		case '"', '\'':
+			k := w.blank(j+1, limit)
+			if k >= len(w.s) && k < limit && !w.final {
+				return undecided
+			}
+			if k < len(w.s) && (isCloser(w.s[k]) || j == from && w.s[k] == ',') {
+				return inner
+			}
+		}
+	}
+}
