@@ -1,0 +1,231 @@
+package schema
+
+import "github.com/callwright/callwright/internal/jsonx"
+
+// A fitter mends one document. It never changes a value that fits the schemas that are meant for it.
+type fitter struct {
+	s       *Schema
+	o       Options
+	guesses Guesses
+	budget  int // work that may still be done; see newBudget
+}
+
+// newBudget bounds the work of one round, so that it is linear in the document whatever the schema.
+func newBudget(doc []byte) int { return 1<<17 + 96*len(doc) }
+
+// outcome is a value after mending. Without changes, json is the value itself.
+type outcome struct {
+	json    []byte
+	changes []Change
+	fits    bool
+}
+
+// A goal is what a value has to fit: schemas that hold together, and the unions among them whose branch is chosen.
+type goal struct {
+	view   []*node
+	flat   []*node // view expanded for the value at hand
+	chosen []union
+}
+
+// with adds the branch b of the union u.
+func (g goal) with(u union, b *node) goal {
+	return goal{view: append(g.view[:len(g.view):len(g.view)], b), chosen: append(g.chosen[:len(g.chosen):len(g.chosen)], u)}
+}
+
+// allows tells whether a rule may run.
+func (f *fitter) allows(rule string) bool {
+	if isHeuristic(rule) && f.guesses != WithGuesses {
+		return false
+	}
+	return f.o.Disabled == nil || !f.o.Disabled(rule)
+}
+
+func change(rule, path string, was, now []byte) Change {
+	return Change{
+		Rule: rule, Path: path, Was: shorten(string(was)), Now: shorten(string(now)), Why: whyOf(rule), Heuristic: isHeuristic(rule),
+	}
+}
+
+// document mends the whole document once.
+func (f *fitter) document(doc []byte) ([]byte, []Change) {
+	v := jsonx.Trim(doc)
+	r := f.root(v)
+	if len(r.changes) == 0 {
+		return doc, nil
+	}
+	start, end := jsonx.Span(doc, v)
+	return jsonx.Splice(nil, doc, jsonx.Edit{Start: start, End: end, New: r.json}), r.changes
+}
+
+// root handles what happens to arguments as a whole, and then goes down.
+func (f *fitter) root(v []byte) outcome {
+	g := goal{view: []*node{f.s.root}}
+	if r, ok := f.empty(g, v); ok {
+		return r
+	}
+	if r, ok := f.unwrap(g, v); ok {
+		return r
+	}
+	return f.fit(g, v, "")
+}
+
+// empty reads null, "" and [] as no arguments at all.
+func (f *fitter) empty(g goal, v []byte) (outcome, bool) {
+	none := []byte("{}")
+	if s := string(v); s != "null" && s != `""` && s != "[]" || !f.allows(ruleEmpty) || !f.check(g.view, none) {
+		return outcome{}, false
+	}
+	return outcome{json: none, changes: []Change{change(ruleEmpty, "", v, none)}, fits: true}, true
+}
+
+// wrappers are names that models put around the arguments.
+var wrappers = []string{"arguments", "args", "input", "parameters", "params", "properties", "kwargs"}
+
+// unwrap takes the arguments out of an object that holds nothing else, when all their names are declared.
+func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
+	if kindOf(v) != kindObject || !f.allows(ruleUnwrap) {
+		return outcome{}, false
+	}
+	list := membersOf(v)
+	if len(list) != 1 {
+		return outcome{}, false
+	}
+	only := list[0]
+	flat := f.expand(g.view, v)
+	inner := only.value(v)
+	if kindOf(inner) == kindString {
+		inner, _ = f.decode(inner, kindObject)
+	}
+	if kindOf(inner) != kindObject || !isWrapper(only.name) || declared(flat, only.name) {
+		return outcome{}, false
+	}
+	inside := membersOf(inner)
+	for _, m := range inside {
+		if !declared(flat, m.name) {
+			return outcome{}, false
+		}
+	}
+	if len(inside) == 0 {
+		return outcome{}, false
+	}
+	r := f.fit(g, inner, join("", only.name))
+	r.changes = append([]Change{change(ruleUnwrap, "", v, inner)}, r.changes...)
+	return r, true
+}
+
+func isWrapper(name string) bool {
+	for _, w := range wrappers {
+		if w == name {
+			return true
+		}
+	}
+	return false
+}
+
+// check tells whether v fits all schemas of a view. Without budget nothing fits any more, so nothing is changed.
+func (f *fitter) check(view []*node, v []byte) bool {
+	for _, n := range view {
+		if f.budget -= len(v) + 16; f.budget < 0 {
+			return false
+		}
+		m := machines.Get().(*machine)
+		end := m.start(f.s, v).eval(n, 0)
+		m.release()
+		if end < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// expand returns the schemas that hold for v beside those of a view: references, allOf, the branch of if, and what
+// depends on members that are there.
+func (f *fitter) expand(view []*node, v []byte) []*node {
+	flat := flatten(view...)
+	for i := 0; i < len(flat) && f.budget >= 0; i++ {
+		n := flat[i]
+		var more []*node
+		if n.cond != nil {
+			if more = append(more, n.then); !f.check([]*node{n.cond}, v) {
+				more[0] = n.other
+			}
+		}
+		if n.object != nil {
+			for _, d := range n.object.needSchemas {
+				if _, ok := jsonx.Find(v, d.key); ok {
+					more = append(more, d.node)
+				}
+			}
+		}
+		if len(more) > 0 {
+			flat = flatten(append(flat, more...)...)
+		}
+	}
+	return flat
+}
+
+// fit mends v, which stands at path, for a goal.
+func (f *fitter) fit(g goal, v []byte, path string) outcome {
+	asIs := outcome{json: v, fits: true}
+	if f.check(g.view, v) {
+		return asIs
+	}
+	if asIs.fits = false; f.budget < 0 {
+		return asIs
+	}
+	g.flat = f.expand(g.view, v)
+	if u, ok := f.open(g.flat, g.chosen, v); ok {
+		return f.fitUnion(g, u, v, path)
+	}
+	kinds := possible(g.flat)
+	if kinds&kindOf(v) == 0 {
+		return f.convert(g, kinds, v, path)
+	}
+	r := f.fitInside(g, v, path)
+	if r.fits || kinds == kindAll {
+		return r // where every type is allowed, another one would only slip past the limits of this one
+	}
+	if c := f.convert(g, kinds, v, path); c.fits {
+		return c
+	}
+	return r
+}
+
+// fitInside mends a value whose kind is right.
+func (f *fitter) fitInside(g goal, v []byte, path string) outcome {
+	switch kindOf(v) {
+	case kindObject:
+		return f.fitObject(g, v, path)
+	case kindArray:
+		return f.fitArray(g, v, path)
+	case kindString:
+		return f.fitSpelling(g, v, path)
+	}
+	return outcome{json: v}
+}
+
+func (f *fitter) fitArray(g goal, v []byte, path string) outcome {
+	var edits []jsonx.Edit
+	var changes []Change
+	i := 0
+	for e := range jsonx.Elements(v) {
+		if view := itemOf(g.flat, i); len(view) > 0 {
+			if r := f.fit(goal{view: view}, e, path+"/"+itoa(i)); len(r.changes) > 0 {
+				start, end := jsonx.Span(v, e)
+				edits = append(edits, jsonx.Edit{Start: start, End: end, New: r.json})
+				changes = append(changes, r.changes...)
+			}
+		}
+		i++
+	}
+	return f.edited(g, v, edits, changes)
+}
+
+// edited makes the edits and looks whether the value fits now.
+func (f *fitter) edited(g goal, v []byte, edits []jsonx.Edit, changes []Change) outcome {
+	if len(edits) == 0 {
+		return outcome{json: v}
+	}
+	out := jsonx.Splice(nil, v, edits...)
+	return outcome{json: out, changes: changes, fits: f.check(g.view, out)}
+}

@@ -1,0 +1,149 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// A library is a schema compiled by the complete validator. Safe for concurrent use.
+type library struct {
+	schema *jsonschema.Schema
+}
+
+const schemaAddress = "callwright:///schema"
+
+// closed lets the validator load nothing but the meta-schemas that it brings along.
+type closed struct{}
+
+// Load implements jsonschema.URLLoader.
+func (closed) Load(string) (any, error) { return nil, errors.New("nothing is fetched") }
+
+var _ jsonschema.URLLoader = closed{}
+
+func compileComplete(doc any, draft int) (*jsonschema.Schema, error) {
+	c := jsonschema.NewCompiler()
+	c.UseLoader(closed{})
+	c.AssertFormat()
+	c.UseRegexpEngine(func(expr string) (jsonschema.Regexp, error) {
+		re, err := compileRegexp(expr)
+		if err != nil {
+			return nil, err
+		}
+		return re, nil
+	})
+	c.DefaultDraft(libraryDrafts[draft])
+	if err := c.AddResource(schemaAddress, doc); err != nil {
+		return nil, err
+	}
+	return c.Compile(schemaAddress)
+}
+
+var libraryDrafts = map[int]*jsonschema.Draft{
+	4: jsonschema.Draft4, 6: jsonschema.Draft6, 7: jsonschema.Draft7, 2019: jsonschema.Draft2019, 2020: jsonschema.Draft2020,
+}
+
+func newLibrary(src *source) (*library, error) {
+	sch, err := compileComplete(src.doc, src.draft)
+	if err != nil {
+		return nil, compileError(src, err)
+	}
+	return &library{schema: sch}, nil
+}
+
+// compileError finds the place that an error of the complete validator names.
+func compileError(src *source, err error) error {
+	var unloaded *jsonschema.LoadURLError
+	if errors.As(err, &unloaded) {
+		for _, ref := range src.refs {
+			name, _, _ := strings.Cut(ref.to, "#")
+			if strings.HasSuffix(unloaded.URL, strings.TrimLeft(name, "./")) {
+				return refuse(ref.path+"/$ref", "want a reference into this schema, got %s", show(ref.to))
+			}
+		}
+	}
+	var invalid *jsonschema.SchemaValidationError
+	var leaf *jsonschema.ValidationError
+	if errors.As(err, &invalid) && errors.As(invalid.Err, &leaf) {
+		for len(leaf.Causes) > 0 {
+			leaf = leaf.Causes[0]
+		}
+		return refuse(pointerOf(leaf.InstanceLocation), "%s", leafText(leaf))
+	}
+	reason := strings.ReplaceAll(err.Error(), schemaAddress, "")
+	at := ""
+	if i := strings.Index(reason, `"#/`); i >= 0 {
+		if j := strings.IndexByte(reason[i+1:], '"'); j > 0 {
+			at = reason[i+2 : i+1+j]
+		}
+	}
+	return refuse(at, "%s", reason)
+}
+
+func pointerOf(steps []string) string {
+	path := ""
+	for _, s := range steps {
+		path = join(path, s)
+	}
+	return path
+}
+
+// leafText is the message of one error without its place.
+func leafText(e *jsonschema.ValidationError) string {
+	text := (&jsonschema.ValidationError{ErrorKind: e.ErrorKind, InstanceLocation: nil}).Error()
+	if i := strings.LastIndex(text, "at '': "); i >= 0 {
+		text = text[i+len("at '': "):]
+	}
+	return text
+}
+
+// violations lists how doc breaks the schema. doc is valid JSON.
+func (l *library) violations(doc []byte) []Violation {
+	v, err := decode(doc)
+	if err != nil {
+		return []Violation{{Keyword: "json", Want: "one JSON value", Got: err.Error(), Message: fmt.Sprintf("want one JSON value: %v", err)}}
+	}
+	var invalid *jsonschema.ValidationError
+	if err = l.schema.Validate(v); err == nil {
+		return nil
+	}
+	if !errors.As(err, &invalid) {
+		return []Violation{{Keyword: "schema", Message: err.Error()}}
+	}
+	var out []Violation
+	leaves(invalid, v, &out)
+	slices.SortStableFunc(out, func(a, b Violation) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// leaves gathers the errors that have no further cause. Unions stay whole: what their branches say contradicts.
+func leaves(e *jsonschema.ValidationError, doc any, out *[]Violation) {
+	if len(*out) >= maxViolations {
+		return
+	}
+	keyword := ""
+	if path := e.ErrorKind.KeywordPath(); len(path) > 0 {
+		keyword = path[0]
+	}
+	if len(e.Causes) > 0 && keyword != "anyOf" && keyword != "oneOf" {
+		for _, c := range e.Causes {
+			leaves(c, doc, out)
+		}
+		return
+	}
+	path := pointerOf(e.InstanceLocation)
+	got := ""
+	if at, ok := resolve(doc, path); ok {
+		got = show(at)
+	}
+	text := leafText(e)
+	if keyword == "" { // a schema that is false: the keyword that holds it says why
+		keyword, text = e.SchemaURL[strings.LastIndexByte(e.SchemaURL, '/')+1:], "no value is allowed here"
+	}
+	v := violation(path, keyword, text, got)
+	v.Message = place(path) + ": " + text
+	*out = append(*out, v)
+}

@@ -1,0 +1,233 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"unicode"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// member is a member of an object by its places in it.
+type member struct {
+	name        string
+	key, keyEnd int
+	start, end  int
+	gone        bool
+	renamed     string // new name, "" to keep
+	now         []byte // new value, nil to keep
+}
+
+func (m member) value(obj []byte) []byte { return obj[m.start:m.end] }
+
+// membersOf lists the members of an object in order.
+func membersOf(obj []byte) []member {
+	var list []member
+	for k, v := range jsonx.Members(obj) {
+		key, keyEnd := jsonx.Span(obj, k)
+		start, end := jsonx.Span(obj, v)
+		list = append(list, member{name: k.String(), key: key, keyEnd: keyEnd, start: start, end: end})
+	}
+	return list
+}
+
+// declared tells whether any schema of a view declares a member by name.
+func declared(view []*node, name string) bool {
+	for _, n := range view {
+		if n.object != nil && n.object.declares(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fitObject mends the members of an object: their values, their names, and placeholders of optional ones.
+func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
+	list := membersOf(v)
+	changes := f.rename(g, v, list, path)
+	for i := range list {
+		m := &list[i]
+		if m.renamed != "" {
+			continue
+		}
+		view := childrenOf(g.flat, m.name)
+		if len(view) == 0 {
+			continue
+		}
+		at := join(path, m.name)
+		r := f.fit(goal{view: view}, m.value(v), at)
+		switch {
+		case r.fits && len(r.changes) == 0:
+		case !r.fits && f.isPlaceholder(g.flat, m, v):
+			m.gone = true
+			changes = append(changes, change(rulePlaceholder, at, m.value(v), nil))
+		case len(r.changes) > 0:
+			m.now = r.json
+			changes = append(changes, r.changes...)
+		}
+	}
+	return f.edited(g, v, memberEdits(v, list), changes)
+}
+
+// isPlaceholder tells whether a member stands for one that was left out: null, nothing, or a word for it, under an
+// optional name that is declared.
+func (f *fitter) isPlaceholder(view []*node, m *member, obj []byte) bool {
+	return f.allows(rulePlaceholder) && isNothing(m.value(obj)) && declared(view, m.name) && !required(view, m.name) && f.budget >= 0
+}
+
+// nothings are the words for no value, in small letters.
+var nothings = []string{"", "null", "undefined", "none", "nil"}
+
+func isNothing(v []byte) bool {
+	if kindOf(v) == kindString {
+		s, _ := jsonx.String(v)
+		return slices.Contains(nothings, lower(s))
+	}
+	return kindOf(v) == kindNull
+}
+
+// rename finds members whose names are declared ones but for case and separators, where the declared one is missing
+// or the name is not allowed as it is. Both must be the only one of their kind.
+func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
+	if !f.allows(ruleKey) {
+		return nil
+	}
+	missing := f.missing(g.flat, list)
+	if len(missing) == 0 {
+		return nil
+	}
+	strays := map[string][]int{}
+	for i := range list {
+		if !declared(g.flat, list[i].name) {
+			folded := fold(list[i].name)
+			strays[folded] = append(strays[folded], i)
+		}
+	}
+	var changes []Change
+	for _, folded := range sortedFolds(missing) {
+		names, at := missing[folded], strays[folded]
+		if len(names) != 1 || len(at) != 1 {
+			continue
+		}
+		m := &list[at[0]]
+		here := join(path, m.name)
+		if !required(g.flat, names[0]) && f.check(childrenOf(g.flat, m.name), m.value(v)) {
+			continue // an optional member is missing, and the schema takes this name as it is
+		}
+		r := f.fit(goal{view: childrenOf(g.flat, names[0])}, m.value(v), here)
+		if !r.fits {
+			continue
+		}
+		m.renamed = names[0]
+		changes = append(changes, change(ruleKey, here, []byte(m.name), []byte(names[0])))
+		if len(r.changes) > 0 {
+			m.now = r.json
+			changes = append(changes, r.changes...)
+		}
+	}
+	return changes
+}
+
+// missing lists the declared names that an object lacks, by their folded form.
+func (f *fitter) missing(view []*node, list []member) map[string][]string {
+	have := make(map[string]bool, len(list))
+	strays := make(map[string]bool)
+	for i := range list {
+		have[list[i].name] = true
+		if !declared(view, list[i].name) {
+			strays[fold(list[i].name)] = true
+		}
+	}
+	if len(strays) == 0 {
+		return nil
+	}
+	out := map[string][]string{}
+	for _, n := range view {
+		if n.object == nil {
+			continue
+		}
+		for _, name := range n.object.order {
+			if folded := fold(name); !have[name] && strays[folded] && !slices.Contains(out[folded], name) {
+				out[folded] = append(out[folded], name)
+			}
+		}
+	}
+	return out
+}
+
+func sortedFolds(m map[string][]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// memberEdits turns what was decided for members into edits. White space stays where it was.
+func memberEdits(obj []byte, list []member) []jsonx.Edit {
+	tail := len(list) // from here on all members are gone
+	for tail > 0 && list[tail-1].gone {
+		tail--
+	}
+	var edits []jsonx.Edit
+	for i, m := range list[:tail] {
+		if m.gone {
+			edits = append(edits, jsonx.Edit{Start: m.key, End: list[i+1].key})
+			continue
+		}
+		if m.renamed != "" {
+			edits = append(edits, jsonx.Edit{Start: m.key, End: m.keyEnd, New: jsonx.AppendQuote(nil, m.renamed)})
+		}
+		if m.now != nil {
+			edits = append(edits, jsonx.Edit{Start: m.start, End: m.end, New: m.now})
+		}
+	}
+	if tail < len(list) {
+		from := list[tail].key
+		if tail > 0 {
+			from = list[tail-1].end
+		}
+		edits = append(edits, jsonx.Edit{Start: from, End: list[len(list)-1].end})
+	}
+	return edits
+}
+
+// fold brings text to small letters and drops blanks, hyphens and underscores that part words. Between digits, and at
+// the ends, they may carry meaning and stay.
+func fold(s string) string {
+	runes := []rune(s)
+	out := make([]rune, 0, len(runes))
+	for i, r := range runes {
+		if (r == ' ' || r == '-' || r == '_') && partsWords(runes, i) {
+			continue
+		}
+		out = append(out, unicode.ToLower(r))
+	}
+	return string(out)
+}
+
+func partsWords(runes []rune, i int) bool {
+	if i == 0 || i == len(runes)-1 {
+		return false
+	}
+	before, after := runes[i-1], runes[i+1]
+	return unicode.IsLetter(before) && (unicode.IsLetter(after) || unicode.IsDigit(after)) || unicode.IsDigit(before) && unicode.IsLetter(after)
+}
+
+func lower(s string) string {
+	out := []rune(s)
+	start, end := 0, len(out)
+	for start < end && unicode.IsSpace(out[start]) {
+		start++
+	}
+	for end > start && unicode.IsSpace(out[end-1]) {
+		end--
+	}
+	for i := start; i < end; i++ {
+		out[i] = unicode.ToLower(out[i])
+	}
+	return string(out[start:end])
+}

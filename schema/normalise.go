@@ -1,0 +1,228 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxSchemaDepth = 128
+	maxSchemas     = 20000
+	latestDraft    = 2020
+)
+
+// A source is a schema as plain JSON Schema of one draft, with notes of what was read or left out.
+type source struct {
+	doc       any // numbers as json.Number
+	draft     int
+	foreign   bool // needs the complete validator
+	walked    map[string]bool
+	refs      []refAt
+	anchors   map[string]string // places by the names that $anchor and its kin give them
+	unchecked []Unchecked
+	readings  []Reading
+}
+
+// refAt is a $ref and the place of the schema that holds it.
+type refAt struct{ path, to string }
+
+// normalise turns what clients send into JSON Schema, and refuses what is neither.
+func normalise(raw []byte) (*source, error) {
+	doc, err := decode(raw)
+	if err != nil {
+		return nil, refuse("", "want a schema in JSON: %v", err)
+	}
+	src := &source{doc: doc, draft: latestDraft, walked: map[string]bool{}, anchors: map[string]string{}}
+	root, _ := doc.(map[string]any)
+	src.readDraft(root)
+	if err := src.walk("", doc, 0); err != nil {
+		return nil, err
+	}
+	if err := src.walkRefs(); err != nil {
+		return nil, err
+	}
+	sort.SliceStable(src.unchecked, func(i, j int) bool { return src.unchecked[i].Path < src.unchecked[j].Path })
+	sort.SliceStable(src.readings, func(i, j int) bool { return src.readings[i].Path < src.readings[j].Path })
+	return src, nil
+}
+
+// decode reads JSON with numbers as they are written, their exponents cut down to what can be computed with.
+func decode(raw []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	return tame(v), nil
+}
+
+// tame cuts exponents beyond four digits, which take the complete validator for ever.
+func tame(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		return tameNumber(v)
+	case []any:
+		for i := range v {
+			v[i] = tame(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = tame(v[k])
+		}
+	}
+	return v
+}
+
+func tameNumber(n json.Number) json.Number {
+	at := strings.IndexAny(string(n), "eE")
+	if at < 0 {
+		return n
+	}
+	if e, err := strconv.Atoi(string(n)[at+1:]); err == nil && -9999 <= e && e <= 9999 {
+		return n
+	}
+	if n[at+1] == '-' {
+		return n[:at] + "e-9999"
+	}
+	return n[:at] + "e9999"
+}
+
+// draftTable tells drafts by a part of their address.
+var draftTable = []struct {
+	part  string
+	draft int
+}{
+	{"draft/2020-12", 2020}, {"draft/2019-09", 2019}, {"draft-07", 7}, {"draft-06", 6}, {"draft-04", 4},
+}
+
+func (src *source) readDraft(root map[string]any) {
+	is, given := root["$schema"]
+	if !given {
+		return
+	}
+	name, _ := is.(string)
+	for _, row := range draftTable {
+		if strings.Contains(name, "json-schema.org/"+row.part) {
+			src.draft = row.draft
+			// The tree is written for the two drafts that tools use.
+			src.foreign = row.draft != 7 && row.draft != 2020
+			return
+		}
+	}
+	delete(root, "$schema")
+	src.read("/$schema", show(is), "draft 2020-12")
+}
+
+// walk puts the schema at path in order, and those below it.
+func (src *source) walk(path string, v any, depth int) error {
+	if depth > maxSchemaDepth {
+		return refuse(path, "want at most %d levels, got more", maxSchemaDepth)
+	}
+	if src.walked[path] = true; len(src.walked) > maxSchemas {
+		return refuse(path, "want at most %d schemas, got more", maxSchemas)
+	}
+	if _, ok := v.(bool); ok {
+		return nil
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		return refuse(path, "want a schema (an object or a boolean), got %s", show(v))
+	}
+	if err := src.translate(path, m); err != nil {
+		return err
+	}
+	if _, nested := m["$id"]; nested && (path != "" || strings.HasPrefix(str(m["$id"]), "#")) {
+		src.foreign = true
+	}
+	for _, name := range [...]string{"$anchor", "$dynamicAnchor"} {
+		if anchor := str(m[name]); anchor != "" {
+			src.anchors[anchor] = path
+		}
+	}
+	known := keywordShapes[src.draft]
+	for _, name := range sortedKeys(m) {
+		shape, ok := known[name]
+		if !ok {
+			continue
+		}
+		if err := src.keyword(path, name, shape, m, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// walkRefs puts schemas in order that stand where no keyword expects one but a reference leads.
+func (src *source) walkRefs() error {
+	for i := 0; i < len(src.refs); i++ { // grows on the way
+		ref := src.refs[i]
+		if ref.to != "#" && !strings.HasPrefix(ref.to, "#/") {
+			if !strings.HasPrefix(ref.to, "#") && !src.hasID() && !isMetaSchema(ref.to) {
+				return refuse(ref.path+"/$ref", "want a reference into this schema, got %s", show(ref.to))
+			}
+			src.foreign = true
+			continue
+		}
+		path := refPath(ref.to)
+		if src.walked[path] {
+			continue
+		}
+		v, ok := resolve(src.doc, path)
+		if !ok {
+			if src.foreign {
+				continue // it may lead somewhere from the base of an embedded resource
+			}
+			return refuse(ref.path+"/$ref", "want the address of a schema, got %s, which leads nowhere", show(ref.to))
+		}
+		if err := src.walk(path, v, strings.Count(path, "/")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (src *source) hasID() bool {
+	root, _ := src.doc.(map[string]any)
+	_, ok := root["$id"]
+	return ok || src.foreign
+}
+
+func isMetaSchema(ref string) bool {
+	return strings.HasPrefix(ref, "http://json-schema.org/draft-0") || strings.HasPrefix(ref, "https://json-schema.org/draft/20")
+}
+
+func (src *source) leaveOut(path, keyword, why string) {
+	src.unchecked = append(src.unchecked, Unchecked{Path: path + "/" + keyword, Keyword: keyword, Why: why})
+}
+
+func (src *source) read(path, was, now string) {
+	src.readings = append(src.readings, Reading{Path: path, Was: was, Now: now})
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func str(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+// show writes a value of the schema for a message, shortened.
+func show(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "something else"
+	}
+	return shorten(string(b))
+}

@@ -1,0 +1,108 @@
+package schema
+
+import "github.com/callwright/callwright/internal/jsonx"
+
+// Param is a parameter of a tool: a member that the schema declares at the top.
+type Param struct {
+	Name     string
+	Types    []string // JSON Schema types that its value may have; nil when any
+	Required bool
+	Schema   []byte // as it was given; the caller must not change it
+}
+
+// Params lists the parameters in the order in which they are declared, also those that the root takes by reference or
+// allOf. The caller must not change the list.
+func (s *Schema) Params() []Param { return s.params }
+
+func (s *Schema) listParams() []Param {
+	view := flatten(s.root)
+	var out []Param
+	seen := map[string]bool{}
+	for _, n := range view {
+		if n.object == nil {
+			continue
+		}
+		for key, value := range jsonx.Members(s.given(n.at + "/properties")) {
+			name := key.String()
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			p := Param{Name: name, Required: required(view, name), Schema: value}
+			if k := possible(childrenOf(view, name)); k != kindAll {
+				p.Types = k.names()
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// given returns the part of the schema's text that a pointer leads to.
+func (s *Schema) given(path string) []byte {
+	v := s.raw
+	for _, step := range steps(path) {
+		switch kindOf(v) {
+		case kindObject:
+			v, _ = jsonx.Find(v, step)
+		case kindArray:
+			v = element(v, step)
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+// required tells whether a member must be there by any schema of a view.
+func required(view []*node, name string) bool {
+	for _, n := range view {
+		if n.object != nil && n.object.requires(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// possible returns the kinds of values that may fit a view, unions included.
+func possible(view []*node) kindSet {
+	set := kindSet(kindAll)
+	for _, n := range view {
+		set &= n.may
+	}
+	return set
+}
+
+// possible works out may, which it trusts of the schemas beside.
+func (n *node) possible() kindSet {
+	if n.none {
+		return 0
+	}
+	set := kindSet(kindAll)
+	if n.kinds != 0 {
+		set = n.kinds
+	}
+	for _, rule := range n.values {
+		var of kindSet
+		for _, l := range rule.list {
+			of |= l.kind
+		}
+		set &= of
+	}
+	if n.ref != nil {
+		set &= n.ref.may
+	}
+	for _, all := range n.allOf {
+		set &= all.may
+	}
+	for _, branches := range [...][]*node{n.anyOf, n.oneOf} {
+		var of kindSet
+		for _, b := range branches {
+			of |= b.may
+		}
+		if branches != nil {
+			set &= of
+		}
+	}
+	return set
+}

@@ -1,0 +1,259 @@
+package schema
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A reading is another form of a value and the rule that leads there.
+type reading struct {
+	rule string
+	json []byte
+}
+
+// convert finds the only reading of v, whose kind is not what the schema wants, that fits.
+func (f *fitter) convert(g goal, kinds kindSet, v []byte, path string) outcome {
+	var found []outcome
+	for _, r := range f.readings(kinds, v) {
+		if !f.allows(r.rule) {
+			continue
+		}
+		out := f.fitConverted(g, r.json, path)
+		if !out.fits {
+			continue
+		}
+		out.changes = append([]Change{change(r.rule, path, v, r.json)}, out.changes...)
+		found = append(found, out)
+	}
+	if r, ok := single(found); ok && f.budget >= 0 {
+		return r
+	}
+	return outcome{json: v}
+}
+
+// fitConverted mends what is inside a value that was converted. It is not converted again.
+func (f *fitter) fitConverted(g goal, v []byte, path string) outcome {
+	if f.check(g.view, v) {
+		return outcome{json: v, fits: true}
+	}
+	if possible(g.flat)&kindOf(v) == 0 || f.budget < 0 {
+		return outcome{json: v}
+	}
+	g.flat = f.expand(g.view, v)
+	return f.fitInside(g, v, path)
+}
+
+// readings lists the forms of v that have one of the kinds wanted.
+func (f *fitter) readings(kinds kindSet, v []byte) []reading {
+	var out []reading
+	switch kindOf(v) {
+	case kindString:
+		out = f.ofString(kinds, v)
+	case kindInteger, kindFraction:
+		if kinds&kindString != 0 {
+			out = append(out, reading{ruleFromNumber, jsonx.AppendQuote(nil, v)})
+		}
+		if w, ok := wordBoolean(string(v)); ok && kinds&kindBoolean != 0 {
+			out = append(out, reading{ruleWord, w})
+		}
+	case kindBoolean:
+		if kinds&kindString != 0 {
+			out = append(out, reading{ruleFromBoolean, jsonx.AppendQuote(nil, v)})
+		}
+	case kindObject, kindArray:
+		if kinds&kindString != 0 {
+			out = append(out, reading{ruleText, jsonx.AppendQuote(nil, v)})
+		}
+		if e, ok := onlyElement(v); ok && kinds&kindArray == 0 {
+			out = append(out, reading{ruleSingle, e})
+		}
+	}
+	if kinds&kindArray != 0 && kinds&kindOf(v) == 0 && isItem(v) {
+		wrapped := append(append([]byte{'['}, v...), ']')
+		out = append(out, reading{ruleWrap, wrapped})
+	}
+	return out
+}
+
+// isItem tells whether a value that stands where an array is wanted can only be meant as its one item. Text that may be
+// a list itself, or broken JSON, or a word for nothing, has other readings.
+func isItem(v []byte) bool {
+	switch kindOf(v) {
+	case kindString:
+		s, _ := jsonx.String(v)
+		return !isNothing(v) && !strings.ContainsAny(s, ",;\n[{")
+	case kindNull, kindArray:
+		return false
+	}
+	return true
+}
+
+func onlyElement(v []byte) ([]byte, bool) {
+	var only []byte
+	n := 0
+	for e := range jsonx.Elements(v) {
+		only = e
+		if n++; n > 1 {
+			return nil, false
+		}
+	}
+	return only, n == 1
+}
+
+// ofString reads what a string holds.
+func (f *fitter) ofString(kinds kindSet, v []byte) []reading {
+	s, _ := jsonx.String(v)
+	s = strings.TrimSpace(s)
+	var out []reading
+	if kinds&kindNumber != 0 {
+		if n, ok := numberText(s); ok {
+			rule := ruleNumber
+			if kinds&kindFraction == 0 {
+				rule, n = ruleInteger, plainInteger(n)
+			}
+			out = append(out, reading{rule, n})
+		}
+	}
+	if kinds&kindBoolean != 0 {
+		if w := lower(s); w == "true" || w == "false" {
+			out = append(out, reading{ruleBoolean, []byte(w)})
+		} else if w, ok := wordBoolean(s); ok {
+			out = append(out, reading{ruleWord, w})
+		}
+	}
+	if kinds&kindNull != 0 && isNothing(v) {
+		out = append(out, reading{ruleNull, []byte("null")})
+	}
+	for _, c := range [...]struct {
+		kind kindSet
+		rule string
+	}{{kindArray, ruleArray}, {kindObject, ruleObject}} {
+		if kinds&c.kind != 0 {
+			if inner, ok := f.decode(v, c.kind); ok {
+				out = append(out, reading{c.rule, inner})
+			}
+		}
+	}
+	return out
+}
+
+// maxEncodings bounds how often a value may have been written as a string of a string.
+const maxEncodings = 4
+
+// decode reads the array or object that a string holds, in JSON or in something that can be mended to it.
+func (f *fitter) decode(v []byte, kind kindSet) ([]byte, bool) {
+	for range maxEncodings {
+		s, ok := jsonx.String(v)
+		if !ok {
+			return nil, false
+		}
+		s = strings.TrimSpace(s)
+		if s == "" || !strings.Contains("{[(\"'`", s[:1]) {
+			return nil, false
+		}
+		if f.budget -= len(s); f.budget < 0 {
+			return nil, false
+		}
+		v = []byte(s)
+		if jsonx.Valid(v) != nil {
+			if f.o.Mend == nil {
+				return nil, false
+			}
+			if v, ok = f.o.Mend(s); !ok || jsonx.Valid(v) != nil {
+				return nil, false
+			}
+			v = jsonx.Trim(v)
+		}
+		if kindOf(v) == kind {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// numberText reads a number as people write it: JSON's, with a plus or leading zeros allowed.
+func numberText(s string) ([]byte, bool) {
+	digits := strings.TrimPrefix(s, "+")
+	negative := strings.HasPrefix(s, "-")
+	if negative {
+		digits = s[1:]
+	}
+	for len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] && digits[1] <= '9' {
+		digits = digits[1:]
+	}
+	if digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return nil, false
+	}
+	if negative {
+		digits = "-" + digits
+	}
+	if n := []byte(digits); jsonx.Valid(n) == nil {
+		return n, true
+	}
+	return nil, false
+}
+
+// plainInteger writes a whole number without fraction and exponent, when it is not too long for that.
+func plainInteger(n []byte) []byte {
+	if bytes.IndexAny(n, ".eE") < 0 {
+		return n
+	}
+	d := parseDecimal(n)
+	if !d.integral() || len(d.digits)+d.exp > 40 {
+		return n
+	}
+	if d.zero() {
+		return []byte("0")
+	}
+	out := append([]byte(nil), d.digits...)
+	if d.neg {
+		out = append([]byte("-"), out...)
+	}
+	return append(out, bytes.Repeat([]byte("0"), d.exp)...)
+}
+
+// words are used for booleans.
+var words = map[string]string{"yes": "true", "on": "true", "1": "true", "y": "true", "no": "false", "off": "false", "0": "false", "n": "false"}
+
+func wordBoolean(s string) ([]byte, bool) {
+	w, ok := words[lower(s)]
+	return []byte(w), ok
+}
+
+// fitSpelling finds the allowed string that differs from v in spelling only.
+func (f *fitter) fitSpelling(g goal, v []byte, path string) outcome {
+	s, _ := jsonx.String(v)
+	s = strings.TrimSpace(s)
+	for _, n := range g.flat {
+		for _, rule := range n.values {
+			if r, ok := f.spelled(g, rule, ruleEnumCase, v, func(text string) bool { return strings.EqualFold(text, s) }); ok {
+				return outcome{json: r, changes: []Change{change(ruleEnumCase, path, v, r)}, fits: true}
+			}
+			folded := fold(strings.Trim(s, "\"'`"))
+			if r, ok := f.spelled(g, rule, ruleEnum, v, func(text string) bool { return folded != "" && fold(text) == folded }); ok {
+				return outcome{json: r, changes: []Change{change(ruleEnum, path, v, r)}, fits: true}
+			}
+		}
+	}
+	return outcome{json: v}
+}
+
+// spelled returns the only allowed string that is the same as v in some way.
+func (f *fitter) spelled(g goal, rule valueRule, name string, v []byte, same func(text string) bool) ([]byte, bool) {
+	if !f.allows(name) {
+		return nil, false
+	}
+	var only []byte
+	for _, l := range rule.list {
+		if l.kind != kindString || !same(l.text) || !f.check(g.view, l.json) || bytes.Equal(only, l.json) {
+			continue
+		}
+		if only != nil {
+			return nil, false
+		}
+		only = l.json
+	}
+	return only, only != nil
+}

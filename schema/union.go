@@ -1,0 +1,112 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// union is an anyOf or a oneOf.
+type union struct {
+	of      *node
+	keyword string
+}
+
+func (u union) branches() []*node {
+	if u.keyword == "anyOf" {
+		return u.of.anyOf
+	}
+	return u.of.oneOf
+}
+
+// open returns the first union of a view that v does not fit and whose branch is not chosen yet.
+func (f *fitter) open(flat []*node, chosen []union, v []byte) (union, bool) {
+	for _, n := range flat {
+		for _, keyword := range [...]string{"anyOf", "oneOf"} {
+			u := union{n, keyword}
+			if u.branches() == nil || isChosen(chosen, u) {
+				continue
+			}
+			fits := false
+			for _, b := range u.branches() {
+				if fits = f.check([]*node{b}, v); fits {
+					break
+				}
+			}
+			if !fits {
+				return u, true
+			}
+		}
+	}
+	return union{}, false
+}
+
+func isChosen(chosen []union, u union) bool {
+	for _, c := range chosen {
+		if c == u {
+			return true
+		}
+	}
+	return false
+}
+
+// fitUnion mends v for the branch that was plainly meant, else for the only branch for which it can be mended.
+func (f *fitter) fitUnion(g goal, u union, v []byte, path string) outcome {
+	asIs := outcome{json: v}
+	m := machine{}
+	meant := m.meant(u.branches(), v)
+	if meant != nil {
+		r := f.fit(g.with(u, meant), v, path)
+		if r.fits {
+			return r
+		}
+		asIs = r
+	}
+	var found []outcome
+	for _, b := range u.branches() {
+		if b == meant {
+			continue
+		}
+		r := f.fit(g.with(u, b), v, path)
+		if r.fits {
+			found = append(found, r)
+		}
+	}
+	if r, ok := single(found); ok && f.budget >= 0 {
+		return r
+	}
+	return asIs
+}
+
+// shapeRules change the shape of a value. Readings that keep it go before theirs, and these in order.
+var shapeRules = []string{ruleWrap, ruleSingle, ruleText}
+
+// single returns the only reading among several.
+func single(found []outcome) (outcome, bool) {
+	var best []outcome
+	rank := len(shapeRules)
+	for _, r := range found {
+		switch at := shapeRank(r); {
+		case at < rank:
+			best, rank = []outcome{r}, at
+		case at == rank:
+			best = append(best, r)
+		}
+	}
+	for _, r := range best {
+		if !jsonx.Equal(r.json, best[0].json) {
+			return outcome{}, false
+		}
+	}
+	if len(best) == 0 {
+		return outcome{}, false
+	}
+	return best[0], true
+}
+
+func shapeRank(r outcome) int {
+	if len(r.changes) == 0 {
+		return -1
+	}
+	return slices.Index(shapeRules, r.changes[0].Rule)
+}
