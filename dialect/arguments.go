@@ -1,0 +1,74 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/repair"
+)
+
+// pythonArgs reads an argument list into a call. Arguments without names are bound in the order of the tool's
+// parameters; one dict alone holds all of them. A value that is no literal is the text of a string parameter.
+func (s *Scanner) pythonArgs(c *Call, text string) bool {
+	if strings.Contains(text, `\_`) {
+		text = strings.ReplaceAll(text, `\_`, "_")
+	}
+	t := s.tool(c.Written)
+	args, _, err := repair.PythonArgs(text)
+	if err != nil {
+		return s.looseArgs(c, t, text)
+	}
+	if len(args) == 1 && args[0].Key == "" && strings.HasPrefix(strings.TrimSpace(string(args[0].JSON)), "{") {
+		c.JSON = string(args[0].JSON)
+		if t == nil || len(t.Params) != 1 || declares(t, keysOf(c)) {
+			return true
+		}
+		c.JSON = ""
+	}
+	c.Args = make([]Arg, 0, len(args))
+	for i := range args {
+		a := &args[i]
+		if a.Key == "" {
+			if t == nil || i >= len(t.Params) {
+				return false
+			}
+			a.Key = t.Params[i].Name
+		}
+		arg, ok := bound(t, a)
+		if !ok {
+			return false
+		}
+		c.Args = append(c.Args, arg)
+		c.Fixes = append(c.Fixes, a.Fixes...)
+	}
+	return true
+}
+
+// bound is an argument as it is given out. One that is no literal is the text of a parameter that can be a string.
+func bound(t *Tool, a *repair.Arg) (Arg, bool) {
+	if a.JSON != nil {
+		return Arg{Key: a.Key, Text: string(a.JSON), Kind: JSON}, true
+	}
+	if t == nil {
+		return Arg{}, false
+	}
+	if p := t.param(a.Key); p != nil && len(p.Types) > 0 && !slices.Contains(p.Types, "string") {
+		return Arg{}, false
+	}
+	return Arg{Key: a.Key, Text: a.Text}, true
+}
+
+// looseArgs reads members of a dict that lack their braces: f('key': 1).
+func (s *Scanner) looseArgs(c *Call, t *Tool, text string) bool {
+	inner := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")"))
+	if inner == "" || t == nil || inner[0] != '"' && inner[0] != '\'' {
+		return false
+	}
+	r, err := repair.JSON("{" + inner + "}")
+	if err != nil || r.Rest != "" {
+		return false
+	}
+	c.JSON = string(r.JSON)
+	c.Fixes = append(c.Fixes, r.Fixes...)
+	return declares(t, keysOf(c))
+}

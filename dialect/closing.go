@@ -1,0 +1,95 @@
+package dialect
+
+import "strings"
+
+// textBehind is the visible text behind the last candidate, at most 1 KiB of it.
+func textBehind(held []pending) string {
+	at := len(held)
+	for at > 0 && held[at-1].state == decided {
+		at--
+	}
+	var b strings.Builder
+	for _, e := range held[at:] {
+		if e.item.Kind == Text && b.Len() < behindKept {
+			b.WriteString(e.item.Text[:min(len(e.item.Text), behindKept-b.Len())])
+		}
+	}
+	return b.String()
+}
+
+// closing decides about the candidates without marks, in their order.
+type closing struct {
+	q       *queue
+	seen    map[string]bool // calls that were given out
+	text    strings.Builder // visible text since the last of them
+	over    bool            // the answer is over: what follows is another turn that the model made up
+	offered bool            // the reader is asked first
+	given   bool
+}
+
+// between takes note of an item between candidates.
+func (d *closing) between(it Item) {
+	if it.Kind == Text && d.given && !d.over {
+		d.text.WriteString(it.Text)
+	}
+}
+
+// candidate decides about one candidate. One that repeats earlier ones, or stands in a made-up turn, stays text.
+func (d *closing) candidate(e *pending) {
+	d.over = d.over || d.given && startsTurn(d.text.String())
+	d.text.Reset()
+	good, bad := d.sort(e.calls)
+	if d.over || d.offered || len(good) == 0 && (len(e.calls) > 0 || !e.extra.envelope) {
+		d.q.put(Item{Kind: Text, Text: e.raw})
+		if d.over || d.offered {
+			return
+		}
+	} else {
+		d.given = true
+		d.q.extras(&e.extra)
+	}
+	for _, it := range append(good, bad...) {
+		d.q.put(it)
+	}
+}
+
+// sort tells the calls that can be run and are new from those that must not be run.
+func (d *closing) sort(calls []*Call) (good, bad []Item) {
+	fresh := make([]string, 0, len(calls))
+	for _, c := range calls {
+		c.unmarked = true
+		if why := d.q.s.judge(c); why != "" {
+			bad = append(bad, Item{Kind: CallRejected, Call: c, Why: why})
+			continue
+		}
+		if k := c.identity(); !d.seen[k] {
+			fresh = append(fresh, k)
+			good = append(good, Item{Kind: CallFound, Call: c})
+		}
+	}
+	if !d.over {
+		for _, k := range fresh {
+			d.seen[k] = true
+		}
+	}
+	return good, bad
+}
+
+// turns are beginnings of lines with which a model goes on as somebody else: another turn, another task, a program.
+var turns = []string{
+	"### instruction", "### response", "### question", "### input", "### user", "### human", "## instruction", "# instruction", "[inst]", "user:", "human:", "question:",
+	"observation:", "<tool_response>", "<tool_result", "<function_results>", "instruction:", "user", `"""`, "'''", "def ", "class ", "import ", "from ", "assert ", "self.",
+}
+
+// startsTurn reports whether a line of a text begins a made-up turn.
+func startsTurn(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.ToLower(strings.TrimSpace(line))
+		for _, t := range turns {
+			if line == t || len(t) > 4 && strings.HasPrefix(line, t) || strings.HasPrefix(line, t) && !isLower(t[len(t)-1]) {
+				return true
+			}
+		}
+	}
+	return false
+}

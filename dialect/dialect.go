@@ -1,0 +1,118 @@
+package dialect
+
+import "github.com/callwright/callwright/repair"
+
+// A Tool is what a scanner or a renderer must know of a declared tool. Schema is its parameters' JSON Schema as the
+// caller wrote it (nil: any object); Params are the top-level properties of that schema, in declared order.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      []byte
+	Params      []Param
+}
+
+// A Param is one declared parameter. Types are JSON Schema type names; empty means unknown.
+type Param struct {
+	Name     string
+	Types    []string
+	Required bool
+}
+
+// Options are what a Scanner may know. The zero value declares no tools: marks are then found, and nothing is a call.
+type Options struct {
+	Tools           []Tool                 // the declared tools
+	Names           *Names                 // their names, when they are at hand already; nil: taken from Tools
+	Hint            string                 // name of the dialect that was asked for; settles ties
+	Model           string                 // the model's name, when known
+	ReasoningPrimed bool                   // the prompt already opened the reasoning block
+	Quoted          []string               // recent tool results and user texts: what repeats them is an echo, not a call
+	Disabled        func(rule string) bool // rules that are switched off; nil: none
+	Heuristic       bool                   // allow readings that are guesses
+}
+
+// A Kind tells what an Item is.
+type Kind uint8
+
+// Kinds of items.
+const (
+	Text         Kind = iota // visible text
+	Reasoning                // text the model thought
+	CallFound                // a complete call of a declared tool
+	CallRejected             // something that was meant as a call and must not be run; Item.Why says why
+	Noted                    // a finding without text; Item.Note
+)
+
+// String returns the kind's name.
+func (k Kind) String() string {
+	return [...]string{"text", "reasoning", "call", "rejected", "note"}[min(int(k), 4)]
+}
+
+// A Why is the reason for which a call was rejected.
+type Why string
+
+// Reasons for rejecting a call.
+const (
+	Truncated  Why = "truncated"  // the text ended inside it
+	Undeclared Why = "undeclared" // it names no declared tool
+	Malformed  Why = "malformed"  // its arguments cannot be read
+)
+
+// An Item is one finding, in the order of the text. Texts may alias the pieces that were fed.
+type Item struct {
+	Kind Kind
+	Text string // of Text and Reasoning
+	Call *Call  // of CallFound and CallRejected
+	Why  Why    // of CallRejected
+	Note Note   // of Noted
+}
+
+// A Note reports something that was done to the text: a rule, where, and what.
+type Note struct {
+	Rule   string
+	Offset int
+	Was    string
+	Now    string
+	Why    string
+}
+
+// A Call is one tool call as it was written. Its arguments are either JSON (one value's text, mended where Fixes say
+// so; it may still be a JSON string that holds the object) or Args, for formats with one value a parameter.
+type Call struct {
+	Name        string // the declared tool; empty when undeclared
+	Written     string // the name as written
+	NameRule    string // how Written was resolved; empty when exact
+	Format      string // name of the format it was read as
+	JSON        string
+	Args        []Arg
+	Raw         string // the text it was read from, at most MaxRaw bytes
+	Offset      int    // of Raw in the text
+	Truncated   bool
+	ID          string // where the format carries ids
+	Fixes       []repair.Fix
+	InReasoning bool // it stood in reasoning and was promoted
+
+	unmarked   bool // fenced or bare
+	unreadable bool // its arguments are no literals
+	bare       bool // a name without anything that could be arguments
+	open       int  // brackets left open by the end of the text: 1 around the arguments, 2 in them
+}
+
+// MaxRaw bounds Call.Raw.
+const MaxRaw = 64 << 10
+
+// An ArgKind tells what kind of text an argument's value is.
+type ArgKind uint8
+
+// Kinds of argument texts.
+const (
+	Literal ArgKind = iota // text as it is; the schema decides what it means
+	JSON                   // a JSON value
+	Python                 // a Python literal
+)
+
+// An Arg is one argument of a call whose format writes one value a parameter.
+type Arg struct {
+	Key  string
+	Text string
+	Kind ArgKind
+}

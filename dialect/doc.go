@@ -1,0 +1,24 @@
+// Package dialect finds tool calls that a language model wrote as text, and writes tools, calls and results as text.
+//
+// Models that have no tool calling of their own, or whose server lost it on the way, print their calls in one of some
+// sixty grammars, and families leak one another's. There is one [Scanner] for all of them. It is fed piece by piece,
+// is linear, holds back only what may still become a mark, and gives the same items for any chunking of the same text.
+// A grammar is a row of the table in table.go ([Formats]): its marks as data, its body shapes, and how it is rendered.
+//
+// What counts as a call:
+//   - its name is a declared tool, after lossless resolution ([Names]);
+//   - it does not stand in inline code, a fence that is part of prose, a block quotation or a table, and does not repeat
+//     a recent tool result or a user's text ([Options].Quoted);
+//   - a call with marks of its own beats fenced and bare ones of the same answer, which then stay text;
+//   - a fence or a bare call counts only where it stands on its own and is not presented as an example;
+//   - a call in reasoning counts only when nothing else was said;
+//   - a call that was cut inside a value is never given out as a call.
+//
+// Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape, name.prefix
+// and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text), dialect.promoted (calls
+// in reasoning), and json.<rule> for the rules of package repair. Reported as notes: mark.orphan (a closing mark without
+// a call was removed) and envelope.needs_more_work.
+//
+// The package knows no HTTP, no provider and no JSON Schema: a [Call] holds its arguments as the text they were, and
+// what is needed to type them. It imports repair and jsonx only.
+package dialect

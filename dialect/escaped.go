@@ -1,0 +1,63 @@
+package dialect
+
+import (
+	"html"
+	"strings"
+)
+
+// lookEscaped decides about an ampersand: a whole call may have come with its markup escaped for HTML.
+func (s *Scanner) lookEscaped(i int) verdict {
+	t := s.t[i:]
+	if !strings.HasPrefix(t, "&lt;") {
+		return yesMaybe(!s.ended && strings.HasPrefix("&lt;", t))
+	}
+	n := strings.Index(t[:min(len(t), maxTag)], "&gt;")
+	if n < 0 {
+		return yesMaybe(!s.ended && len(t) < maxTag && s.beginsTag(escapedName(t)))
+	}
+	x, v := s.lex(html.UnescapeString(t[:n+4]), 0, true)
+	if v != yes || x.close || x.role > Section || x.named || s.isQuoted(i) {
+		return no
+	}
+	s.flush(s.blank(i))
+	s.enter(i)
+	s.r.closing = "/" + escapedName(t) + "&gt;"
+	s.r.i += n
+	s.state = (*Scanner).escaped
+	return yes
+}
+
+// escapedName is the name in an escaped opening tag.
+func escapedName(t string) string {
+	t = strings.TrimPrefix(t, "&lt;")
+	end := 0
+	for end < len(t) && isTagByte(t[end]) {
+		end++
+	}
+	return t[:end]
+}
+
+// escaped collects an escaped call up to its closing tag.
+func (s *Scanner) escaped() bool {
+	v, r := s.view(), &s.r
+	n := strings.Index(v[r.i:], r.closing)
+	if n < 0 && !s.ended {
+		r.i = max(r.i, len(v)-len(r.closing))
+		return false
+	}
+	end := len(v)
+	if n >= 0 {
+		end = r.i + n + len(r.closing)
+	}
+	calls, _, ok := s.readMarked(strings.TrimSpace(html.UnescapeString(v[:end])))
+	if !ok {
+		return s.refuse(end)
+	}
+	r.marked, r.i = true, end
+	for _, c := range calls {
+		c.Raw, c.Offset, c.InReasoning = clip(v[:end]), s.base+s.from, s.think != ""
+		s.found++
+		s.q.call(c, "")
+	}
+	return s.leave()
+}

@@ -1,0 +1,238 @@
+package dialect
+
+import "strings"
+
+// A fence is a code fence that may hold nothing but calls.
+type fence struct {
+	tick  byte // backtick or tilde
+	run   int  // how many of them opened it
+	body  int  // where its body begins, from s.from
+	i     int  // next byte to look at, from s.from
+	plain bool
+}
+
+// quotingFences are languages whose fences show something and never call.
+var quotingFences = map[string]bool{
+	"bash": true, "sh": true, "shell": true, "zsh": true, "console": true, "diff": true, "patch": true, "powershell": true,
+	"yaml": true, "toml": true, "go": true, "java": true, "c": true, "cpp": true, "rust": true, "html": true, "css": true,
+	"sql": true, "markdown": true, "md": true, "log": true, "typescript": true, "ts": true,
+}
+
+// maxRun bounds the backticks of a fence.
+const maxRun = 32
+
+// lookFence decides about a backtick or a tilde in visible text.
+func (s *Scanner) lookFence(i int) verdict {
+	run, tick := 0, s.t[i]
+	for i+run < len(s.t) && s.t[i+run] == tick {
+		run++
+	}
+	if i+run == len(s.t) && !s.ended && run <= maxRun {
+		return maybe
+	}
+	if run > maxRun {
+		s.pos = i + run - 1
+		return no
+	}
+	block := run >= 3 && (s.atLineStart(i) || isItem(s.line(i)))
+	if !block && (run >= 3 || tick != '`' || !s.isFirst(i)) {
+		s.pos = i + run - 1
+		return no
+	}
+	n := strings.IndexByte(s.t[i:], '\n')
+	if n < 0 && !s.ended && len(s.t)-i < maxLine {
+		return maybe
+	}
+	if n < 0 {
+		n = len(s.t) - i
+	}
+	lang := strings.ToLower(strings.TrimSpace(s.t[i+run : i+n]))
+	if !block || strings.IndexByte(lang, '`') >= 0 || i+n == len(s.t) {
+		return s.lookFenceLine(i, run, n)
+	}
+	body := i + n + 1
+	if lang != "" && (lang[0] == '[' || lang[0] == '{') {
+		body = i + run
+	}
+	plain := quotingFences[lang] || s.nested || presents(s.lead(i))
+	s.flush(s.blank(s.labelBefore(s.blank(i))))
+	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, plain: plain}
+	if plain {
+		s.pos = i + n + 1
+		s.state = (*Scanner).code
+		return yes
+	}
+	s.state = (*Scanner).fenced
+	return yes
+}
+
+// isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has its
+// line for itself, is a fence on one line.
+func (s *Scanner) isFirst(i int) bool {
+	return !s.q.visible && len(s.q.held) == 0 && strings.TrimSpace(s.t[s.from:i]) == ""
+}
+
+// maxLine bounds the line that is held back behind an opening fence.
+const maxLine = 2 << 10
+
+// lookFenceLine decides about a fence that opens and closes on one line, t[i:i+n].
+func (s *Scanner) lookFenceLine(i, run, n int) verdict {
+	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
+	body := strings.TrimRight(line, "`")
+	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !presents(s.lead(i)) {
+		if calls, extra, ok := s.readAll(body); ok && !s.ignoresAny(calls, body) {
+			s.flush(s.blank(i))
+			s.setAside(s.from, i+n, calls, extra)
+			return yes
+		}
+	}
+	s.pos = i + run - 1
+	return no
+}
+
+// code is a fence that holds no calls: its text goes out as it comes.
+func (s *Scanner) code() bool {
+	for {
+		n := strings.IndexByte(s.t[s.pos:], s.f.tick)
+		if n < 0 {
+			s.pos = len(s.t)
+			s.flush(s.pos)
+			return false
+		}
+		i := s.pos + n
+		end, v := s.closesFence(s.t, i)
+		if v == maybe {
+			s.pos = i
+			s.flush(s.blank(i))
+			return false
+		}
+		s.pos = max(end, i+1)
+		if v == yes {
+			s.flush(s.pos)
+			s.state = (*Scanner).text
+			return true
+		}
+	}
+}
+
+// closesFence tells whether the run of backticks at t[i:] closes the open fence, and where the run ends.
+func (s *Scanner) closesFence(t string, i int) (int, verdict) {
+	end := i
+	for end < len(t) && t[end] == s.f.tick {
+		end++
+	}
+	if end == len(t) && !s.ended && end-i <= maxRun {
+		return end, maybe
+	}
+	if end-i < s.f.run || !s.atLineStart(i) && strings.IndexByte("]})>", s.before(i, 0)) < 0 {
+		return end, no
+	}
+	k := end
+	for k < len(t) && k-end < maxBlank && (t[k] == ' ' || t[k] == '\t' || t[k] == '\r') {
+		k++
+	}
+	if k == len(t) {
+		return end, atEnd(s.ended)
+	}
+	return end, yesIf(t[k] == '\n')
+}
+
+// fenced collects a fence that may be a call.
+func (s *Scanner) fenced() bool {
+	f := &s.f
+	v := s.view()
+	if s.mayCall(v[f.body:]) == no {
+		s.pos = s.from + f.body
+		s.state = (*Scanner).code
+		return true
+	}
+	for {
+		n := strings.IndexByte(v[f.i:], f.tick)
+		if n < 0 {
+			f.i = len(v)
+			if !s.ended {
+				return false
+			}
+			return s.fenceEnded(len(v), len(v))
+		}
+		i := f.i + n
+		end, verdict := s.closesFence(s.t, s.from+i)
+		if verdict == maybe {
+			f.i = i
+			return false
+		}
+		f.i = end - s.from
+		if verdict == yes {
+			return s.fenceEnded(i, f.i)
+		}
+	}
+}
+
+// mayCall tells by the beginning of a fence's body whether it may hold calls.
+func (s *Scanner) mayCall(body string) verdict {
+	b := strings.TrimLeft(body, " \t\r\n")
+	if b == "" {
+		return maybe
+	}
+	switch c := b[0]; {
+	case c == '{' || c == '[' || c == '<' || c == '"' || c == '\'' || c == '&':
+		return yes
+	case isNameByte(c):
+		end := 0
+		for end < len(b) && isNameByte(b[end]) && end < maxName {
+			end++
+		}
+		if end == len(b) {
+			return maybe
+		}
+		name := b[:end]
+		if name == "print" {
+			return yes
+		}
+		_, ok := s.names.plain(name)
+		return yesIf(ok)
+	}
+	return no
+}
+
+// fenceEnded decides about a fence whose body ends at body and that itself ends at end.
+func (s *Scanner) fenceEnded(body, end int) bool {
+	f, v := &s.f, s.view()
+	text := v[f.body:body]
+	calls, extra, ok := s.readAll(text)
+	if !ok || s.ignoresAny(calls, text) {
+		s.pos = s.from + end
+		s.state = (*Scanner).text
+		return true
+	}
+	s.setAside(s.from, s.from+end, calls, extra)
+	s.state = (*Scanner).text
+	return true
+}
+
+// ignoresAny reports whether one of the calls in a fence is not to be read as one.
+func (s *Scanner) ignoresAny(calls []*Call, text string) bool {
+	for _, c := range calls {
+		c.Format, c.Raw = first(c.Format, "markdown_fence"), clip(text)
+		if s.ignores(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// setAside puts the fence t[from:end] aside, whose body is nothing but calls.
+func (s *Scanner) setAside(from, end int, calls []*Call, said body) {
+	for _, c := range calls {
+		c.Offset = s.base + from
+	}
+	s.q.aside(s.t[from:end], calls, said)
+	s.drop(end)
+}
+
+func clip(raw string) string {
+	if len(raw) > MaxRaw {
+		return strings.ToValidUTF8(raw[:MaxRaw], "")
+	}
+	return raw
+}

@@ -1,0 +1,65 @@
+package dialect
+
+// header reads a call's name that is written before its arguments.
+func (s *Scanner) header() bool {
+	v, r := s.view(), &s.r
+	i := r.at
+	for i < len(v) && isHeadByte(v[i]) && i-r.at < maxName {
+		i++
+	}
+	end := i
+	i = spaceEnd(v, i)
+	if i == len(v) && !s.ended {
+		return false
+	}
+	r.name = v[r.at:end]
+	_, _, declared := s.names.Resolve(r.name)
+	if i == len(v) {
+		if declared && r.got == 0 && !r.section {
+			r.i, r.named = i, true
+			return s.rest()
+		}
+		return s.unheaded(end)
+	}
+	switch s.headed(v, i, declared) {
+	case maybe:
+		return false
+	case no:
+		return s.unheaded(end)
+	}
+	r.i, r.named = i, true
+	s.state = (*Scanner).head
+	return true
+}
+
+// headed decides by what follows a word, at v[i], whether the word is the name of a call.
+func (s *Scanner) headed(v string, i int, declared bool) verdict {
+	switch v[i] {
+	case '{':
+		return yesIf(declared || s.r.section || s.r.format != "tool_tag")
+	case '(', '`':
+		return yesIf(declared || s.r.section && v[i] == '`')
+	case '<', '[':
+		x, found := s.lex(v, i, s.ended)
+		if found != yes {
+			return found
+		}
+		if x.role <= Section && !(x.close && declared) {
+			return no
+		}
+		return yesIf(declared || s.r.section || x.role == Separate || x.role == Key || x.role == Value)
+	}
+	return no
+}
+
+// unheaded meets a word that is no call's name.
+func (s *Scanner) unheaded(end int) bool {
+	r := &s.r
+	s.state = (*Scanner).head
+	if r.section {
+		r.i = end
+		return true
+	}
+	r.i = r.at
+	return s.foreign()
+}

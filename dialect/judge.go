@@ -1,0 +1,188 @@
+package dialect
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
+)
+
+// judge resolves a call's name and mends its arguments. It returns why the call must not be run, or nothing.
+func (s *Scanner) judge(c *Call) Why {
+	d, rule, ok := s.names.Resolve(c.Written)
+	if ok = ok && (rule == "" || !s.off(rule)); ok {
+		c.Name, c.NameRule = d, rule
+	}
+	switch {
+	case c.Truncated:
+		return Truncated
+	case !ok:
+		return Undeclared
+	case c.unreadable, c.contradicts():
+		return Malformed
+	case c.open > 0 && c.bare:
+		c.Truncated = true
+		return Truncated
+	}
+	if c.JSON != "" {
+		if why := s.mend(c); why != "" {
+			return why
+		}
+	}
+	if !s.mayFix(c) {
+		return Malformed
+	}
+	if c.open > 0 && !s.hasRequired(c) || c.open > 1 && !s.declaresAll(c) {
+		c.Truncated = true
+		return Truncated
+	}
+	return ""
+}
+
+// ignores reports whether a call is not to be read as one: it follows a result that the model made up, it repeats what a
+// tool or the user said, or its format is switched off.
+func (s *Scanner) ignores(c *Call) bool {
+	if s.madeUp || s.off("dialect."+c.Format) {
+		return true
+	}
+	raw := strings.TrimSpace(c.Raw)
+	for _, q := range s.o.Quoted {
+		if len(raw) >= shortestEcho && strings.Contains(q, raw) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortestEcho is the length from which a text that was said before is taken as an echo.
+const shortestEcho = 12
+
+// off reports whether a rule is switched off.
+func (s *Scanner) off(rule string) bool { return s.o.Disabled != nil && s.o.Disabled(rule) }
+
+// mend makes a call's JSON valid.
+func (s *Scanner) mend(c *Call) Why {
+	r, err := repair.JSON(c.JSON)
+	switch {
+	case err == repair.ErrTruncated:
+		c.Truncated = true
+		return Truncated
+	case err != nil:
+		return Malformed
+	}
+	c.Fixes = append(c.Fixes, r.Fixes...)
+	c.JSON = string(r.JSON)
+	return ""
+}
+
+// contradicts reports whether a call gives one argument two values.
+func (c *Call) contradicts() bool {
+	if len(c.Args) < 2 {
+		return false
+	}
+	given := make(map[string]string, len(c.Args))
+	for _, a := range c.Args {
+		if old, twice := given[a.Key]; twice && old != a.Text {
+			return true
+		}
+		given[a.Key] = a.Text
+	}
+	return false
+}
+
+// mayFix reports whether the rules that a call was mended by are allowed.
+func (s *Scanner) mayFix(c *Call) bool {
+	for _, f := range c.Fixes {
+		if s.off("json."+f.Rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !s.o.Heuristic {
+			return false
+		}
+	}
+	return true
+}
+
+// hasRequired reports whether a call gives all required parameters of its tool.
+func (s *Scanner) hasRequired(c *Call) bool {
+	t := s.declared(c.Name)
+	if t == nil {
+		return false
+	}
+	given := keysOf(c)
+	for i := range t.Params {
+		if p := &t.Params[i]; p.Required && !given[p.Name] {
+			return false
+		}
+	}
+	return true
+}
+
+// declaresAll reports whether a call has arguments and its tool declares each of them.
+func (s *Scanner) declaresAll(c *Call) bool {
+	keys := keysOf(c)
+	t := s.declared(c.Name)
+	return len(keys) > 0 && t != nil && declares(t, keys)
+}
+
+// keysOf are the names of a call's arguments.
+func keysOf(c *Call) map[string]bool {
+	keys := map[string]bool{}
+	for i := range c.Args {
+		keys[c.Args[i].Key] = true
+	}
+	if c.JSON != "" {
+		if r, err := repair.JSON(c.JSON); err == nil && jsonx.KindOf(r.JSON) == jsonx.Object {
+			for k := range jsonx.Members(r.JSON) {
+				keys[k.String()] = true
+			}
+		}
+	}
+	return keys
+}
+
+// declares reports whether a tool declares all keys.
+func declares(t *Tool, keys map[string]bool) bool {
+	for k := range keys {
+		if t.param(k) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Tool) param(name string) *Param {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Params {
+		if t.Params[i].Name == name {
+			return &t.Params[i]
+		}
+	}
+	return nil
+}
+
+// identity is the same for two calls with the same name and arguments.
+func (c *Call) identity() string {
+	var b bytes.Buffer
+	b.WriteString(c.Name)
+	b.WriteByte(0)
+	if c.JSON != "" {
+		b.Write(jsonx.Compact(nil, []byte(c.JSON)))
+		return b.String()
+	}
+	b.WriteByte('{')
+	for i, a := range c.Args {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(jsonx.AppendQuote(nil, a.Key))
+		b.WriteByte(':')
+		if a.Kind == JSON {
+			b.Write(jsonx.Compact(nil, []byte(a.Text)))
+		} else {
+			b.Write(jsonx.AppendQuote(nil, a.Text))
+		}
+	}
+	b.WriteByte('}')
+	return b.String()
+}

@@ -1,0 +1,127 @@
+package dialect
+
+import "strings"
+
+// labels are lines, or beginnings of lines, that announce a call and say nothing else. They leave the text with it.
+var labels = []string{
+	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:", "Function call:", "tool_call:",
+	"-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
+}
+
+// A layout names the tool on one line and gives its arguments, as JSON, on the next.
+type layout struct{ name, input string }
+
+var layouts = []layout{
+	{"Action:", "Action Input:"}, {"TOOL_NAME:", "ARGUMENTS:"}, {"Tool:", "Arguments:"}, {"Tool:", "Input:"}, {"Tool Name:", "Arguments:"},
+	{"Function:", "Arguments:"}, {"tool:", "arguments:"}, {"tool_name:", "arguments:"},
+}
+
+// recipients are beginnings of lines that are left of a harmony header whose tokens were lost.
+var recipients = []string{"to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
+
+// maxGap bounds what stands between a recipient and the arguments.
+const maxGap = 64
+
+// labelStart is where a label begins that ends at i and stands on a line of its own, or is not yet whole; else i.
+func (s *Scanner) labelStart(i int) int {
+	at := s.lineStart(i)
+	if at < 0 || at == i {
+		return i
+	}
+	line := s.t[at:i]
+	up := s.lineStart(s.blank(at))
+	for _, l := range layouts {
+		if strings.HasPrefix(l.input, line) && up >= 0 && named(s.t[up:at], l.name) != "" {
+			return up
+		}
+		if strings.HasPrefix(line, l.name) || strings.HasPrefix(l.name, line) {
+			return at
+		}
+	}
+	for _, l := range labels {
+		if strings.HasPrefix(l, line) {
+			return at
+		}
+	}
+	for _, r := range recipients {
+		if strings.HasPrefix(r, line) || strings.HasPrefix(line, r) {
+			return at
+		}
+	}
+	return i
+}
+
+// labelBefore is where the whole label begins that ends at i and stands on a line of its own; i when there is none.
+func (s *Scanner) labelBefore(i int) int {
+	if at := s.lineStart(i); at >= 0 {
+		for _, l := range labels {
+			if s.t[at:i] == l {
+				return at
+			}
+		}
+	}
+	return i
+}
+
+// lineStart is where the line that ends at i begins, when it is at hand and short; else -1.
+func (s *Scanner) lineStart(i int) int {
+	at := i
+	for at > s.from && i-at < maxName && s.t[at-1] != '\n' {
+		at--
+	}
+	if c := s.before(at, 0); c != '\n' && c != 0 {
+		return -1
+	}
+	return at
+}
+
+// named is the name in a line such as "Action: name".
+func named(line, label string) string {
+	name, ok := strings.CutPrefix(line, label)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(name)
+}
+
+// lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
+func (s *Scanner) lookInput(i int) verdict {
+	at := s.lineStart(i)
+	if at < 0 {
+		return no
+	}
+	line := strings.TrimRight(s.t[at:i], " \t\r\n")
+	up := s.lineStart(s.blank(at))
+	for _, l := range layouts {
+		if line == l.input && up >= 0 {
+			if name := named(s.t[up:at], l.name); s.beginInput(up, i, name) {
+				return yes
+			}
+		}
+	}
+	for _, r := range recipients {
+		rest, ok := strings.CutPrefix(line, r)
+		if !ok {
+			continue
+		}
+		end := 0
+		for end < len(rest) && isNameByte(rest[end]) {
+			end++
+		}
+		if len(rest)-end <= maxGap && s.beginInput(at, i, rest[:end]) {
+			return yes
+		}
+	}
+	return no
+}
+
+// beginInput begins a bare call of a declared tool that was named apart from its arguments.
+func (s *Scanner) beginInput(at, body int, name string) bool {
+	if _, ok := s.names.plain(name); !ok {
+		return false
+	}
+	s.beginBare(at, body)
+	s.r.name, s.r.named = name, true
+	s.state = (*Scanner).value
+	return true
+}

@@ -1,0 +1,329 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+)
+
+// Bounds of what is held back for a mark.
+const (
+	maxToken = 96
+	maxTag   = 640
+)
+
+// lex tells whether a mark stands at t[i:]. With ended there will be no more text.
+func (s *Scanner) lex(t string, i int, ended bool) (lexeme, verdict) {
+	switch {
+	case t[i] != '<':
+		return s.lexLiteral(t[i:], ended)
+	case i+1 == len(t):
+		return lexeme{}, unless(ended)
+	}
+	if n := barAt(t, i+1); n != 0 {
+		return s.lexToken(t[i:], n, ended)
+	}
+	return s.lexTag(t[i:], ended)
+}
+
+// unless is maybe while more text can come.
+func unless(ended bool) verdict {
+	if ended {
+		return no
+	}
+	return maybe
+}
+
+func (s *Scanner) lexLiteral(t string, ended bool) (lexeme, verdict) {
+	v := no
+	for k := range s.marks.literals {
+		l := &s.marks.literals[k]
+		if strings.HasPrefix(t, l.text) {
+			return lexeme{tag: l.tag, role: l.role, format: l.format, n: len(l.text), close: l.close, special: true}, yes
+		}
+		if !ended && len(t) < len(l.text) && strings.HasPrefix(l.text, t) {
+			v = maybe
+		}
+	}
+	return lexeme{}, v
+}
+
+// barAt is the length of the bar, or of its look-alike, at t[i:]; -1 where one may be cut.
+func barAt(t string, i int) int {
+	if i < len(t) && t[i] == ' ' {
+		if n := barAt(t, i+1); n > 0 && i+1 < len(t) {
+			return n + 1
+		}
+		return 0
+	}
+	if i >= len(t) {
+		return 0
+	}
+	if t[i] == '|' {
+		return 1
+	}
+	for _, bar := range [...]string{"｜", "‖"} {
+		if strings.HasPrefix(t[i:], bar) {
+			return len(bar)
+		}
+		if len(t)-i < len(bar) && strings.HasPrefix(bar, t[i:]) {
+			return -1
+		}
+	}
+	return 0
+}
+
+// lexToken reads <|name|>. bar is the length of the first bar.
+func (s *Scanner) lexToken(t string, bar int, ended bool) (lexeme, verdict) {
+	if bar < 0 {
+		return lexeme{}, unless(ended)
+	}
+	limit := min(len(t), maxToken)
+	for i := 1 + bar; i < limit; i++ {
+		switch t[i] {
+		case '>':
+			e, ok := s.marks.specials[canonical(t[1:i])]
+			if !ok {
+				return s.lexTag(t, ended)
+			}
+			return lexeme{tag: e.tag, role: e.role, format: e.format, n: i + 1, also: e.also, close: e.close, special: true}, yes
+		case '\n', '<', '"':
+			return s.lexTag(t, ended)
+		}
+	}
+	if ended || limit == maxToken || !hasPrefixed(s.marks.tokens, canonical(strings.ToValidUTF8(t[1:limit], ""))) {
+		return s.lexTag(t, ended)
+	}
+	return lexeme{}, maybe
+}
+
+func hasPrefixed(sorted []string, prefix string) bool {
+	i, _ := slices.BinarySearch(sorted, prefix)
+	return i < len(sorted) && strings.HasPrefix(sorted[i], prefix)
+}
+
+// namespaces stand before the name of a tag without changing its meaning.
+var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|"}
+
+// lexTag reads <name>, </name>, <name=value> and <name key="value">.
+func (s *Scanner) lexTag(t string, ended bool) (lexeme, verdict) {
+	x := lexeme{}
+	i := 1
+	if i < len(t) && t[i] == '/' {
+		x.close, i = true, 2
+	}
+	i, v := s.skipNamespace(t, i, ended)
+	if v != yes {
+		return x, v
+	}
+	from := i
+	for i < len(t) && isTagByte(t[i]) && i-from < maxToken {
+		i++
+	}
+	name := t[from:i]
+	if i == len(t) {
+		if ended || !s.beginsTag(name) {
+			return x, no
+		}
+		return x, maybe
+	}
+	if !s.knows(name, &x) {
+		return x, no
+	}
+	return s.lexAttributes(t, i, x, ended)
+}
+
+// skipNamespace passes what stands before a tag's name.
+func (s *Scanner) skipNamespace(t string, i int, ended bool) (int, verdict) {
+	if n := barAt(t, i); n < 0 {
+		return i, unless(ended)
+	} else if n > 0 {
+		return skipBarred(t, i, ended)
+	}
+	rest := t[i:]
+	for _, p := range namespaces {
+		if len(rest) >= len(p) && strings.EqualFold(rest[:len(p)], p) {
+			return i + len(p), yes
+		}
+		if !ended && rest != "" && len(rest) < len(p) && strings.EqualFold(p[:len(rest)], rest) {
+			return i, maybe
+		}
+	}
+	return i, yes
+}
+
+// skipBarred passes a namespace between bars, as in <｜DSML｜invoke>.
+func skipBarred(t string, i int, ended bool) (int, verdict) {
+	limit := min(len(t), i+32)
+	bars := 0
+	for i < limit {
+		switch n := barAt(t, i); {
+		case n < 0:
+			return i, unless(ended)
+		case n > 0:
+			bars++
+			i += n
+		case t[i] == ' ' || 'A' <= t[i] && t[i] <= 'Z':
+			i++
+		case bars >= 2 && isTagByte(t[i]):
+			return i, yes
+		default:
+			return i, no
+		}
+	}
+	if limit < len(t) {
+		return i, no
+	}
+	return i, unless(ended)
+}
+
+func isTagByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|'
+}
+
+func (s *Scanner) beginsTag(name string) bool {
+	name = unsuffixed(name)
+	return hasPrefixed(s.marks.names, name) || s.names.begins(name)
+}
+
+// unsuffixed removes the suffix that some checkpoints put behind every tag, as in <tool_call:suffix>.
+func unsuffixed(name string) string {
+	if i := strings.IndexByte(name, ':'); i > 0 && !strings.Contains(name[i+1:], "_") {
+		return name[:i]
+	}
+	return name
+}
+
+// knows looks a tag's name up: among the formats' marks, then among the declared tools.
+func (s *Scanner) knows(name string, x *lexeme) bool {
+	if _, ok := s.marks.tags[name]; !ok {
+		name = unsuffixed(name)
+	}
+	if e, ok := s.marks.tags[name]; ok {
+		x.tag, x.role, x.format = e.tag, e.role, e.format
+		return true
+	}
+	if _, ok := s.names.exactly(name); ok {
+		x.tag, x.role, x.format, x.attr, x.named = name, Wrap, "tool_tag", name, true
+		return true
+	}
+	return false
+}
+
+// lexAttributes reads the rest of a tag from t[i:].
+func (s *Scanner) lexAttributes(t string, i int, x lexeme, ended bool) (lexeme, verdict) {
+	switch t[i] {
+	case '>':
+		x.n = i + 1
+		return x, yes
+	case '=':
+		return lexAssigned(t, i+1, x, ended)
+	case ' ', '\t', '\n', '/':
+	default:
+		return x, no
+	}
+	limit := min(len(t), maxTag)
+	for i < limit {
+		switch c := t[i]; {
+		case c == '>':
+			x.n = i + 1
+			return x, yes
+		case c == ' ' || c == '\t' || c == '\n':
+			i++
+		case c == '/':
+			x.alone = true
+			i++
+		case isTagByte(c):
+			end := attribute(t[:limit], i, &x)
+			if end < 0 {
+				return x, unless(ended || limit == maxTag)
+			}
+			if end == i {
+				return x, no
+			}
+			i = end
+		default:
+			return x, no
+		}
+	}
+	return x, unless(ended || limit == maxTag)
+}
+
+// attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none.
+func attribute(t string, i int, x *lexeme) int {
+	from := i
+	for i < len(t) && isTagByte(t[i]) {
+		i++
+	}
+	key := t[from:i]
+	if i == len(t) {
+		return -1
+	}
+	if t[i] != '=' {
+		return from
+	}
+	if i++; i == len(t) {
+		return -1
+	}
+	q := t[i]
+	if q != '"' && q != '\'' {
+		return from
+	}
+	n := strings.IndexByte(t[i+1:], q)
+	if n < 0 {
+		return -1
+	}
+	value := t[i+1 : i+1+n]
+	if x.named {
+		x.args = append(x.args, Arg{Key: key, Text: value})
+		return i + n + 2
+	}
+	switch key {
+	case "name", "tool", "tool_name", "key", "function":
+		x.attr = value
+	case "id", "call_id", "tool_call_id":
+		x.id = value
+	}
+	return i + n + 2
+}
+
+// lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or
+// before a JSON body.
+func lexAssigned(t string, i int, x lexeme, ended bool) (lexeme, verdict) {
+	x.lines = true
+	limit := min(len(t), maxTag)
+	for j := i; j < limit; j++ {
+		switch t[j] {
+		case '>':
+			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j+1
+			return x, yesIf(x.attr != "")
+		case '\n', '{', '<':
+			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j
+			return x, yesIf(x.attr != "")
+		}
+	}
+	return x, unless(ended || limit == maxTag)
+}
+
+// atEnd is yes at the end of the text, and maybe while more can come.
+func atEnd(ended bool) verdict {
+	if ended {
+		return yes
+	}
+	return maybe
+}
+
+// spaceEnd is where the white space at t[i:] ends, of which at most maxBlank bytes are looked at.
+func spaceEnd(t string, i int) int {
+	limit := min(len(t), i+maxBlank)
+	for i < limit && isSpace(t[i]) {
+		i++
+	}
+	return i
+}
+
+func yesIf(b bool) verdict {
+	if b {
+		return yes
+	}
+	return no
+}

@@ -1,0 +1,156 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Role is what a mark does.
+type Role uint8
+
+// Roles of marks.
+const (
+	Wrap     Role = iota // stands around one call or several; its tag may carry the call's name
+	Section              // special tokens around calls: whatever else stands between them is dropped
+	Separate             // stands between the parts of a call
+	Value                // stands around one argument; its tag carries the key
+	Key                  // stands around the key of the argument that follows
+	Think                // stands around reasoning
+	Result               // stands around a tool's result: nothing in it is a call
+	Noise                // a chat template's token, which says nothing to a reader
+	Channel              // a token of the harmony format
+)
+
+// A Mark is one spelling of a format's markup. Close is empty for marks that stand alone.
+type Mark struct {
+	Open  string
+	Close string
+	Role  Role
+}
+
+// A lexeme is a mark as it was met.
+type lexeme struct {
+	tag     string // canonical name
+	role    Role
+	format  string
+	n       int    // bytes
+	attr    string // the name it carries: <invoke name="x">, <function=x>
+	id      string
+	also    []string // further tags that it closes
+	close   bool
+	alone   bool  // <x/>
+	lines   bool  // <x=y>: the value stands on lines of its own
+	special bool  // a special token, not a tag of plain text
+	named   bool  // its tag is the name of a declared tool
+	args    []Arg // of a named tag: its attributes
+}
+
+// A verdict on whether a mark stands at a place.
+type verdict uint8
+
+const (
+	no verdict = iota
+	maybe
+	yes
+)
+
+type entry struct {
+	tag, format string
+	role        Role
+	close       bool
+	also        []string // further marks that this one closes
+}
+
+// An index of all marks, by the way they are met.
+type index struct {
+	tags     map[string]entry // <name>, without namespace
+	specials map[string]entry // <|name|>, canonical
+	literals []literal        // [NAME] and others, tried in order
+	names    []string         // sorted names of tags, for prefixes
+	tokens   []string         // sorted names of specials
+}
+
+type literal struct {
+	text string
+	entry
+}
+
+var marks = sync.OnceValue(func() *index {
+	x := &index{tags: map[string]entry{}, specials: map[string]entry{}}
+	for i := range table {
+		for _, m := range table[i].Marks {
+			x.add(m.Open, m.Open, m.Role, table[i].Name, false)
+			x.add(m.Close, m.Open, m.Role, table[i].Name, true)
+		}
+	}
+	slices.Sort(x.names)
+	slices.Sort(x.tokens)
+	return x
+})
+
+func (x *index) add(text, open string, role Role, format string, closing bool) {
+	if text == "" {
+		return
+	}
+	e := entry{tag: tagOf(open), format: format, role: role, close: closing}
+	switch {
+	case strings.HasPrefix(text, "<|"):
+		name := canonical(text[1 : len(text)-1])
+		old, taken := x.specials[name]
+		if !taken {
+			x.specials[name] = e
+			x.tokens = append(x.tokens, name)
+		} else if old.close && old.tag != e.tag {
+			old.also = append(old.also, e.tag)
+			x.specials[name] = old
+		}
+	case strings.HasPrefix(text, "<"):
+		name := tagOf(text)
+		if _, taken := x.tags[name]; !taken {
+			e.close = false // a tag says itself whether it closes
+			x.tags[name] = e
+			x.names = append(x.names, name)
+		}
+	default:
+		x.literals = append(x.literals, literal{text, e})
+	}
+}
+
+// tagOf is the bare name in a mark's spelling.
+func tagOf(mark string) string {
+	if strings.HasPrefix(mark, "<|") {
+		return "|" + canonical(mark[1:len(mark)-1])
+	}
+	return strings.Trim(mark, "</>=[]")
+}
+
+// canonical spells a special token's inside with plain characters: models and servers write its bars and joints in
+// several look-alike ways.
+func canonical(s string) string {
+	if isPlain(s) {
+		return strings.Trim(s, "|")
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch r {
+		case '｜', '‖':
+			r = '|'
+		case '▁':
+			r = '_'
+		case ' ':
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return strings.Trim(b.String(), "|")
+}
+
+func isPlain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 || s[i] == ' ' {
+			return false
+		}
+	}
+	return true
+}

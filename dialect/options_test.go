@@ -1,0 +1,124 @@
+package dialect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright/dialect"
+)
+
+// found are the names of the calls in a text, and why others were rejected.
+func found(o dialect.Options, text string) string {
+	var out []string
+	for _, it := range scan(o, text) {
+		switch it.Kind {
+		case dialect.CallFound:
+			out = append(out, it.Call.Name)
+		case dialect.CallRejected:
+			out = append(out, string(it.Why))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestOptions(t *testing.T) {
+	marked := `<tool_call>{"name": "note", "arguments": {"text": "buy milk"}}</tool_call>`
+	off := func(rules ...string) func(string) bool {
+		return func(rule string) bool {
+			for _, r := range rules {
+				if r == rule {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	for _, c := range []struct {
+		about, text, want string
+		o                 dialect.Options
+	}{
+		{"an echo of a result", marked, "", dialect.Options{Quoted: []string{"the file says: " + marked + "\nand ends"}}},
+		{"an echo of a user's text, without marks", "note(text='buy milk')", "", dialect.Options{Quoted: []string{"what does note(text='buy milk') do?"}}},
+		{"an echo beside a real call", marked + "\n<tool_call>{\"name\": \"ping\"}</tool_call>", "ping", dialect.Options{Quoted: []string{marked}}},
+		{"no echo", marked, "note", dialect.Options{Quoted: []string{"buy milk"}}},
+		{"a format that is switched off", marked, "", dialect.Options{Disabled: off("dialect.hermes")}},
+		{"fences that are switched off", "```json\n{\"name\": \"ping\", \"arguments\": {}}\n```", "", dialect.Options{Disabled: off("dialect.markdown_fence")}},
+		{"a rule for names that is switched off", `<tool_call>{"name": "Note", "arguments": {"text": "x"}}</tool_call>`, "undeclared", dialect.Options{Disabled: off("name.case")}},
+		{"a rule of mending that is switched off", `<tool_call>{"name": "note", "arguments": {"text": "x",}}</tool_call>`, "malformed", dialect.Options{Disabled: off("json.trailing_comma")}},
+		{"promotion that is switched off", "<think>" + marked + "</think>", "", dialect.Options{Disabled: off("dialect.promoted")}},
+		{"a guess", `<tool_call>{"name": "note", "arguments": {"text": undefined}}</tool_call>`, "malformed", dialect.Options{}},
+		{"a guess that is allowed", `<tool_call>{"name": "note", "arguments": {"text": undefined}}</tool_call>`, "note", dialect.Options{Heuristic: true}},
+		{"the answer in an object, asked for", `{"answer": "yes"}`, "", dialect.Options{Hint: "scratchpad"}},
+	} {
+		c.o.Tools = tools
+		if got := found(c.o, c.text); got != c.want {
+			t.Errorf("%s: %q, want %q", c.about, got, c.want)
+		}
+	}
+}
+
+// What is left alone stays in the text.
+func TestIgnoredStaysText(t *testing.T) {
+	text := `It says <tool_call>{"name": "note", "arguments": {"text": "buy milk"}}</tool_call> there.`
+	o := dialect.Options{Tools: tools, Quoted: []string{text}}
+	var said string
+	for _, it := range scan(o, text) {
+		said += it.Text
+	}
+	if said != text {
+		t.Errorf("%q became %q", text, said)
+	}
+}
+
+func TestNames(t *testing.T) {
+	names := dialect.NewNames([]string{"read_file", "readFile2", "Search", "web-fetch", "srv__kb__look_up", "a.list", "b.list", "get_co_ordinate", "x_y", "x-y"})
+	for _, c := range []struct{ written, want, rule string }{
+		{"read_file", "read_file", ""},
+		{"readFile", "read_file", "name.separators"},
+		{"Read_File", "read_file", "name.case"},
+		{"read-file", "read_file", "name.separators"},
+		{"readfile", "read_file", "name.separators"},
+		{`read\_file`, "read_file", "name.escape"},
+		{"`search`", "Search", "name.case"},
+		{"functions.read_file", "read_file", "name.prefix"},
+		{"functions.read_file:0", "read_file", "name.prefix"},
+		{"default_api:web_fetch", "web-fetch", "name.prefix"},
+		{"tool:Search", "Search", "name.prefix"},
+		{"read_file<|channel|>commentary", "read_file", "name.suffix"},
+		{"read_file:3", "read_file", "name.suffix"},
+		{"read_file.call", "read_file", "name.suffix"},
+		{"look_up", "srv__kb__look_up", "name.prefix"},
+		{"kb__look_up", "srv__kb__look_up", "name.prefix"},
+		{"b.list", "b.list", ""},
+		{"list", "", ""},
+		{"get_coordinate", "", ""},
+		{"xY", "", ""},
+		{"x_y", "x_y", ""},
+		{"read_files", "", ""},
+		{"", "", ""},
+	} {
+		got, rule, ok := names.Resolve(c.written)
+		if got != c.want || ok != (c.want != "") || ok && rule != c.rule {
+			t.Errorf("%q: %q by %q, want %q by %q", c.written, got, rule, c.want, c.rule)
+		}
+	}
+	if _, _, ok := (*dialect.Names)(nil).Resolve("x"); ok {
+		t.Error("nil names resolve")
+	}
+}
+
+// Names that are at hand already serve as those of the tools do.
+func TestSharedNames(t *testing.T) {
+	names := make([]string, len(tools))
+	for i := range tools {
+		names[i] = tools[i].Name
+	}
+	o := dialect.Options{Tools: tools, Names: dialect.NewNames(names)}
+	if got := found(o, "<tool_call>{\"name\": \"Ping\", \"arguments\": {}}</tool_call>\n[close_month(month=2)]"); got != "ping" {
+		t.Errorf("found %q", got)
+	}
+	o.Tools = nil
+	if got := found(o, `{"tool": "ping", "arguments": {}, "scratchpad": "x"}`); got != "ping" {
+		t.Errorf("names without tools: %q", got)
+	}
+}

@@ -1,0 +1,248 @@
+package dialect
+
+import "strings"
+
+// list reads a bracketed list of calls in Python's way: [f(a=1), g('x')], ['f(a=1)'], [('f', {...})], ['f', {...}].
+// It reports false when text is no such list, and may then be JSON.
+func (r *reader) list(text string) bool {
+	p := python{r: r, t: text, i: 1}
+	p.skip(" \t\r\n\\[`")
+	if p.i >= len(text) || text[p.i] == '{' {
+		return false
+	}
+	return p.all("]")
+}
+
+// python reads one call or several from a text that holds nothing else.
+func (r *reader) python(text string) bool {
+	p := python{r: r, t: strings.TrimSpace(text)}
+	return p.all("")
+}
+
+// A python is a cursor over calls in Python's way.
+type python struct {
+	r     *reader
+	t     string
+	i     int
+	calls []*Call
+}
+
+func (p *python) skip(set string) {
+	for p.i < len(p.t) && strings.IndexByte(set, p.t[p.i]) >= 0 {
+		p.i++
+	}
+}
+
+// all reads calls up to the end of the text; closers may stand there. With no error they are the reader's.
+func (p *python) all(closers string) bool {
+	for {
+		p.skip(" \t\r\n,;|+\\}`" + closers)
+		if p.i >= len(p.t) {
+			break
+		}
+		if !p.one() {
+			break
+		}
+	}
+	p.r.calls = append(p.r.calls, p.calls...)
+	return len(p.calls) > 0
+}
+
+// one reads one element.
+func (p *python) one() bool {
+	switch c := p.t[p.i]; {
+	case c == '"' || c == '\'':
+		return p.quoted(c)
+	case c == '(' || c == '[':
+		p.i++
+		p.skip(" \t\r\n")
+		return p.i < len(p.t) && p.one()
+	case c == '{':
+		return p.inner()
+	case isNameByte(c):
+		return p.call()
+	}
+	return false
+}
+
+// call reads name(arguments).
+func (p *python) call() bool {
+	from := p.i
+	for p.i < len(p.t) && isNameByte(p.t[p.i]) {
+		p.i++
+	}
+	c := &Call{Written: p.t[from:p.i], Format: "pythonic"}
+	if p.i < len(p.t) && (p.t[p.i] == '"' || p.t[p.i] == '\'') {
+		p.i++
+	}
+	p.skip(" ")
+	if p.i >= len(p.t) || p.t[p.i] != '(' {
+		return false
+	}
+	if c.Written == "print" {
+		p.i++
+		p.skip(" \t\n")
+		ok := p.i < len(p.t) && p.one()
+		for ok && p.i < len(p.t) && p.t[p.i] == ',' {
+			p.skip(" \t\n,")
+			ok = p.i < len(p.t) && p.one()
+		}
+		p.skip(" \t\n)")
+		return ok
+	}
+	k := tracker{}
+	end, why := k.run(p.t, p.i, "")
+	if !p.r.s.pythonArgs(c, p.t[p.i:end]) {
+		if why == more {
+			p.r.truncated, p.r.name = true, c.Written
+		}
+		return p.unreadable(c, end)
+	}
+	p.i = end
+	p.calls = append(p.calls, c)
+	p.i = skipTrailer(p.t, p.i)
+	return true
+}
+
+// skipTrailer passes what takes a part of a call's outcome: f(x)[0]['k'].m().
+func skipTrailer(t string, i int) int {
+	for i+1 < len(t) {
+		switch {
+		case t[i] == '[' || t[i] == '(':
+			k := tracker{}
+			end, why := k.run(t, i, "")
+			if why != closed {
+				return i
+			}
+			i = end
+		case t[i] == '.' && isNameByte(t[i+1]):
+			i++
+			for i < len(t) && isNameByte(t[i]) {
+				i++
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// unreadable passes a call whose arguments cannot be read, so that its good siblings are found.
+func (p *python) unreadable(c *Call, end int) bool {
+	if p.r.name == "" {
+		p.r.name = c.Written
+	}
+	p.i = end
+	c.unreadable = true
+	if _, ok := p.r.s.names.plain(c.Written); ok && !p.r.truncated {
+		p.calls = append(p.calls, c)
+	}
+	return p.i < len(p.t)
+}
+
+// quoted reads an element that is a string: a whole call in quotes, or a name that its arguments follow.
+func (p *python) quoted(q byte) bool {
+	res := p.t[p.i+1:]
+	end := strings.IndexByte(res, q)
+	if end < 0 {
+		return false
+	}
+	if name := res[:end]; strings.IndexByte(name, '(') < 0 {
+		if _, ok := p.r.s.names.plain(name); !ok {
+			return false
+		}
+		p.i += end + 2
+		return p.named(name)
+	}
+	if text, n := pythonString(p.t[p.i:]); n >= 0 {
+		inner := python{r: p.r, t: text}
+		if inner.one() && len(inner.calls) > 0 {
+			p.i += n
+			p.calls = append(p.calls, inner.calls...)
+			return true
+		}
+	}
+	if !callAt(res) {
+		return false
+	}
+	p.i++ // quotes in quotes, or a quote that was not closed: the call itself is whole
+	ok := p.call()
+	p.skip("\"'")
+	return ok
+}
+
+// pythonString reads the string at the beginning of t; n is its length. Quotes inside it may be unescaped: it ends where
+// the quote is followed by a comma or a closing bracket.
+func pythonString(t string) (text string, n int) {
+	k := tracker{}
+	k.step('[')
+	end := len(t)
+	for i := 0; i < len(t); i++ {
+		k.step(t[i])
+		if i > 0 && k.quote == 0 {
+			end = i
+			break
+		}
+	}
+	raw := strings.TrimRight(t[:end], " \t\r\n")
+	if len(raw) < 2 || raw[len(raw)-1] != raw[0] {
+		return "", -1
+	}
+	raw = raw[1 : len(raw)-1]
+	if strings.IndexByte(raw, '\\') >= 0 {
+		raw = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(raw)
+	}
+	return raw, end
+}
+
+// named reads the arguments of a call whose name stood in quotes: (a, b), {"a": 1} or nothing.
+func (p *python) named(name string) bool {
+	p.skip(" \t\r\n,:)")
+	if p.i >= len(p.t) || p.t[p.i] != '(' && p.t[p.i] != '{' {
+		return false
+	}
+	k := tracker{}
+	end, _ := k.run(p.t, p.i, "")
+	c := &Call{Written: name, Format: "pythonic"}
+	text := p.t[p.i:end]
+	if text[0] == '{' {
+		c.JSON = text
+	} else if !p.r.s.pythonArgs(c, text) {
+		return false
+	}
+	p.i = end
+	p.skip(" \t\r\n)")
+	p.calls = append(p.calls, c)
+	return true
+}
+
+// inner reads what stands in braces among calls: the calls of an object, or a call that was put in braces.
+func (p *python) inner() bool {
+	k := tracker{}
+	end, why := k.run(p.t, p.i, "")
+	if b := p.r.s.read(p.t[p.i:end]); len(b.calls) > 0 {
+		p.calls = append(p.calls, b.calls...)
+		p.i = end
+		return true
+	}
+	if inner := strings.TrimLeft(p.t[p.i+1:end], " \"'"); callAt(inner) {
+		q := python{r: p.r, t: inner}
+		if q.one() {
+			p.calls = append(p.calls, q.calls...)
+			p.i = end - len(inner) + q.i
+			p.skip(" \"'}")
+			return true
+		}
+	}
+	p.i = end
+	return why == closed && len(p.calls) > 0
+}
+
+// callAt reports whether a name and a parenthesis stand at the beginning of t.
+func callAt(t string) bool {
+	i := 0
+	for i < len(t) && isNameByte(t[i]) {
+		i++
+	}
+	return i > 0 && i < len(t) && t[i] == '('
+}

@@ -1,0 +1,362 @@
+package dialect
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
+)
+
+// A body is what was read from one value.
+type body struct {
+	calls      []*Call
+	name       string // of something that looks like a call and is none
+	truncated  bool
+	unreadable bool
+	envelope   bool // it is an answer in an envelope of ours
+	content    string
+	reasoning  string
+	more       string // needsMoreWork, as written
+}
+
+// items are what an envelope says beside its calls.
+func (b *body) items() []Item {
+	var out []Item
+	if b.reasoning != "" {
+		out = append(out, Item{Kind: Reasoning, Text: b.reasoning})
+	}
+	if b.content != "" {
+		out = append(out, Item{Kind: Text, Text: b.content})
+	}
+	if b.more != "" {
+		out = append(out, Item{Kind: Noted, Note: Note{Rule: "envelope.needs_more_work", Now: b.more}})
+	}
+	return out
+}
+
+// A reader reads calls out of values that carry the names.
+type reader struct {
+	s *Scanner
+	body
+}
+
+// read reads the calls in one bracketed value: an object, a list of objects, or a list of Python calls.
+func (s *Scanner) read(text string) body {
+	r := reader{s: s}
+	trimmed := strings.TrimSpace(text)
+	if inner, ok := doubled(trimmed); ok {
+		trimmed = inner
+	}
+	if strings.HasPrefix(trimmed, "[") && r.list(trimmed) {
+		return r.body
+	}
+	res, err := repair.JSON(trimmed)
+	if err != nil {
+		r.name, r.truncated, r.unreadable = writtenName(trimmed), errors.Is(err, repair.ErrTruncated), true
+		if !r.partial(trimmed) && strings.HasPrefix(trimmed, "[") {
+			r.python(trimmed[1:])
+		}
+		return r.body
+	}
+	r.value(res.JSON, 0)
+	for _, c := range r.calls {
+		c.Fixes = append(c.Fixes, res.Fixes...)
+	}
+	return r.body
+}
+
+// doubled removes the second pair of braces that a prompt template left around an object.
+func doubled(t string) (string, bool) {
+	if !strings.HasPrefix(t, "{{") || !strings.HasSuffix(t, "}}") {
+		return t, false
+	}
+	return t[1 : len(t)-1], true
+}
+
+// partial reads the elements of a list that is cut, or broken in one of them.
+func (r *reader) partial(text string) bool {
+	if !strings.HasPrefix(text, "[") {
+		return false
+	}
+	for i := 1; i < len(text); {
+		for i < len(text) && (isSpace(text[i]) || text[i] == ',') {
+			i++
+		}
+		var k tracker
+		end, why := k.run(text, i, "")
+		if i >= len(text) || text[i] != '{' {
+			break
+		}
+		if why != closed {
+			r.cutElement(text[i:])
+			break
+		}
+		if res, err := repair.JSON(text[i:end]); err == nil {
+			r.value(res.JSON, 0)
+		}
+		i = end
+	}
+	return len(r.calls) > 0
+}
+
+// cutElement notes the last element of a list, in which the text ended.
+func (r *reader) cutElement(text string) {
+	if name := writtenName(text); r.declared(name) {
+		r.calls = append(r.calls, &Call{Written: name, JSON: text, Truncated: true})
+	}
+}
+
+const maxNesting = 8
+
+// value reads a call, a list of calls or an envelope.
+func (r *reader) value(v []byte, depth int) bool {
+	switch {
+	case depth > maxNesting:
+		return false
+	case jsonx.KindOf(v) == jsonx.Array:
+		any := false
+		for e := range jsonx.Elements(v) {
+			any = r.value(e, depth+1) || any
+		}
+		return any
+	case jsonx.KindOf(v) == jsonx.Object:
+		return r.object(v, depth)
+	case jsonx.KindOf(v) == jsonx.Text && depth > 0:
+		if t, ok := jsonx.String(v); ok {
+			return r.python(t)
+		}
+	}
+	return false
+}
+
+// Keys of the parts of a call, in the order of trust.
+var (
+	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func"}
+	argsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs", "tool_arguments", "param", "inputs"}
+	idKeys   = []string{"id", "call_id", "tool_call_id"}
+	callsIn  = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls", "function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
+)
+
+// An outline is an object's members by their part in a call.
+type outline struct {
+	name, id           string
+	args, function     []byte
+	calls              [][]byte
+	others             jsonx.List
+	nameKey            string
+	hasArgs, structure bool
+}
+
+func (r *reader) object(v []byte, depth int) bool {
+	o := r.outline(v)
+	if len(o.calls) > 0 {
+		r.envelopeOf(v, "content")
+		found := false
+		for _, c := range o.calls {
+			if jsonx.KindOf(c) >= jsonx.Array {
+				found = r.value(c, depth+1) || found
+			}
+		}
+		return found
+	}
+	if o.function != nil {
+		return r.object(o.function, depth+1)
+	}
+	if o.name == "" {
+		return r.keyed(v) || r.answer(v)
+	}
+	if o.args == nil {
+		o.inline(r.s)
+	}
+	if isDefinition(o.args) {
+		return false
+	}
+	return r.add(&o, v)
+}
+
+// add adds the call of an outline.
+func (r *reader) add(o *outline, v []byte) bool {
+	d, _, ok := r.s.names.Resolve(o.name)
+	if !ok && (!o.hasArgs || o.nameKey == "action") {
+		return false
+	}
+	if r.name == "" && !ok {
+		r.name = o.name
+	}
+	c := &Call{Written: o.name, ID: o.id, JSON: string(o.args), bare: o.args == nil}
+	if s, isText := jsonx.String(o.args); isText && jsonx.KindOf(o.args) == jsonx.Text {
+		if strings.TrimSpace(s) == "" {
+			s = "{}"
+		}
+		c.JSON = s
+		c.Fixes = append(c.Fixes, repair.Fix{Rule: "double_encoded", Was: clip(string(o.args)), Now: clip(s)})
+	}
+	if jsonx.KindOf(o.args) == jsonx.Null && len(o.args) > 0 {
+		c.JSON = "{}"
+	}
+	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.s.declared(d).param("scratchpad") == nil {
+		r.reasoning, _ = jsonx.String(t)
+	}
+	r.calls = append(r.calls, c)
+	return true
+}
+
+// outline sorts an object's members.
+func (r *reader) outline(v []byte) outline {
+	list, err := jsonx.ParseObject(v)
+	var o outline
+	if err != nil {
+		return o
+	}
+	best := len(nameKeys)
+	for _, m := range list {
+		kind := jsonx.KindOf(m.Value)
+		if n := slices.Index(nameKeys, m.Key); n >= 0 {
+			if kind == jsonx.Text && n < best {
+				best, o.nameKey = n, m.Key
+				o.name, _ = jsonx.String(m.Value)
+				continue
+			}
+			if m.Key == "function" && kind == jsonx.Object {
+				o.function = m.Value
+				continue
+			}
+		}
+		switch {
+		case slices.Contains(argsKeys, m.Key) && o.args == nil:
+			o.args, o.hasArgs = m.Value, true
+		case slices.Contains(idKeys, m.Key) && kind == jsonx.Text:
+			o.id, _ = jsonx.String(m.Value)
+		case slices.Contains(callsIn, m.Key) && kind >= jsonx.Array:
+			o.calls = append(o.calls, m.Value)
+		default:
+			o.others = append(o.others, m)
+		}
+	}
+	if o.name == "" || best > 1 && !r.declared(o.name) {
+		r.typeAsName(&o)
+	}
+	return o
+}
+
+func (r *reader) declared(name string) bool {
+	_, _, ok := r.s.names.Resolve(name)
+	return ok
+}
+
+// typeAsName takes a declared tool's name out of a member that usually says what kind of thing the object is.
+func (r *reader) typeAsName(o *outline) {
+	for _, m := range o.others {
+		if t, ok := jsonx.String(m.Value); ok && m.Key == "type" && r.declared(t) {
+			o.name, o.nameKey = t, m.Key
+		}
+	}
+}
+
+// inline takes the members beside the name as arguments, when the tool declares all of them.
+func (o *outline) inline(s *Scanner) {
+	t := s.tool(o.name)
+	if t == nil {
+		return
+	}
+	var args jsonx.List
+	for _, m := range o.others {
+		switch {
+		case t.param(m.Key) != nil:
+			args = append(args, m)
+		case m.Key == o.nameKey || m.Key == "type" || m.Key == "index" || m.Key == "scratchpad" || m.Key == "thought" || m.Key == "reasoning":
+		default:
+			return
+		}
+	}
+	if len(args) > 0 {
+		o.args, o.hasArgs = args.Append(nil), true
+	}
+}
+
+// isDefinition reports whether arguments are a JSON Schema: then the object declares a tool and calls none.
+func isDefinition(args []byte) bool {
+	if jsonx.KindOf(args) != jsonx.Object {
+		return false
+	}
+	props, ok := jsonx.Find(args, "properties")
+	t, _ := jsonx.Find(args, "type")
+	kind, _ := jsonx.String(t)
+	return ok && jsonx.KindOf(props) == jsonx.Object && (kind == "object" || kind == "dict")
+}
+
+// keyed reads {"name": {arguments}}, where every key is a declared tool.
+func (r *reader) keyed(v []byte) bool {
+	var calls []*Call
+	for k, val := range jsonx.Members(v) {
+		name := k.String()
+		if _, ok := r.s.names.plain(name); !ok {
+			return false
+		}
+		kind := jsonx.KindOf(val)
+		if kind != jsonx.Object && kind != jsonx.Text || isDefinition(val) {
+			return false
+		}
+		c := &Call{Written: name, JSON: string(val)}
+		if s, ok := jsonx.String(val); ok && kind == jsonx.Text {
+			if !strings.HasPrefix(strings.TrimSpace(s), "{") {
+				return false
+			}
+			c.JSON = s
+			c.Fixes = append(c.Fixes, repair.Fix{Rule: "double_encoded", Was: clip(string(val)), Now: clip(s)})
+		}
+		calls = append(calls, c)
+	}
+	r.calls = append(r.calls, calls...)
+	return len(calls) > 0
+}
+
+// envelopeOf reads what stands beside the calls of an envelope.
+func (r *reader) envelopeOf(v []byte, key string) {
+	if t, ok := jsonx.Find(v, key); ok {
+		r.content, _ = jsonx.String(t)
+	}
+	if t, ok := jsonx.Find(v, "scratchpad"); ok {
+		r.reasoning, _ = jsonx.String(t)
+	}
+	if t, ok := jsonx.Find(v, "needsMoreWork"); ok {
+		r.more = string(jsonx.Trim(t))
+	}
+	_, hasCalls := jsonx.Find(v, "toolCalls")
+	_, hasContent := jsonx.Find(v, key)
+	r.envelope = hasCalls && (hasContent || r.more != "")
+}
+
+// answer reads {"answer": "text"}, with or without a scratchpad, where that format was asked for.
+func (r *reader) answer(v []byte) bool {
+	t, ok := jsonx.Find(v, "answer")
+	_, pad := jsonx.Find(v, "scratchpad")
+	if !ok && !pad || r.s.o.Hint != "scratchpad" && !(ok && pad) {
+		return false
+	}
+	r.content, _ = jsonx.String(t)
+	if t, ok := jsonx.Find(v, "scratchpad"); ok {
+		r.reasoning, _ = jsonx.String(t)
+	}
+	r.envelope = true
+	return false
+}
+
+// writtenName is the name in a value that cannot be read, for the report.
+func writtenName(text string) string {
+	for _, key := range nameKeys[:4] {
+		i := strings.Index(text, key)
+		if i < 0 {
+			continue
+		}
+		rest := strings.TrimLeft(text[i+len(key):], "\"' \t:\n")
+		end := 0
+		for end < len(rest) && isNameByte(rest[end]) && end < maxName {
+			end++
+		}
+		return rest[:end]
+	}
+	return ""
+}

@@ -1,0 +1,66 @@
+package dialect_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/dialect/dialecttest"
+)
+
+// Every format that can be rendered passes the suite.
+func TestFormats(t *testing.T) {
+	for _, f := range dialect.Formats() {
+		if !f.Renders() {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) { dialecttest.Run(t, f, filepath.Join("testdata", f.Name)) })
+	}
+}
+
+// The table is sound: names are unique and found, rows are documented, marks have a meaning, prompts name the tools.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range dialect.Formats() {
+		if seen[f.Name] {
+			t.Errorf("%s stands twice in the table", f.Name)
+		}
+		seen[f.Name] = true
+		if f.Doc == "" || !strings.HasSuffix(f.Doc, ".") {
+			t.Errorf("%s: the row says nothing about itself", f.Name)
+		}
+		if got, ok := dialect.Lookup(f.Name); !ok || got.Name != f.Name {
+			t.Errorf("%s is not found by its name", f.Name)
+		}
+		for _, m := range f.Marks {
+			if m.Open == "" {
+				t.Errorf("%s: a mark without an opening", f.Name)
+			}
+		}
+		if !f.Renders() {
+			continue
+		}
+		prompt := f.RenderTools(dialecttest.Tools(), dialect.RenderOptions{Choice: dialect.OneTool, Tool: "ping"})
+		for _, want := range []string{`"find_train"`, `"ledger.close_month"`, "\nYou must call the tool ping.\n"} {
+			if !strings.Contains(prompt, want) {
+				t.Errorf("%s: the prompt lacks %s:\n%s", f.Name, want, prompt)
+			}
+		}
+		results := f.RenderResults([]dialect.RenderedResult{{Name: "ping", ID: "functions.ping:3", Text: "pong"}, {Name: "find_train", Text: "no trains", IsError: true}})
+		if !strings.Contains(results, "pong") || !strings.Contains(results, "no trains") {
+			t.Errorf("%s: results are lost: %s", f.Name, results)
+		}
+	}
+}
+
+func TestForModel(t *testing.T) {
+	for model, want := range map[string]string{
+		"qwen2.5-72b-instruct": "hermes", "Qwen3-Coder-480B": "qwen3_coder", "claude-3-haiku": "anthropic_invoke", "moonshotai/Kimi-K2": "kimi_k2", "grok-4": "xai_tool_call",
+		"deepseek-chat": "deepseek_v3", "mistral-large-2411": "mistral", "openai/gpt-oss-20b": "harmony", "llama-3.3-70b": "llama3", "glm-4.6": "glm45", "something-else": "hermes",
+	} {
+		if got := dialect.ForModel(model); got != want {
+			t.Errorf("%s: %s, want %s", model, got, want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package dialect
+
+import "strings"
+
+// lookThink acts on a mark of reasoning in visible text.
+func (s *Scanner) lookThink(i int, x lexeme) verdict {
+	if x.close {
+		s.flush(s.blank(i))
+		s.drop(i + x.n)
+		return yes
+	}
+	if c := s.before(i, 0); c != '\n' && c != 0 && !s.atLineStart(i) {
+		return no
+	}
+	s.flush(s.blank(i))
+	s.drop(i + x.n)
+	s.think = x.tag
+	s.primed = true
+	s.state = (*Scanner).reasoning
+	return yes
+}
+
+func (s *Scanner) atLineStart(i int) bool {
+	return strings.TrimSpace(s.line(i)) == ""
+}
+
+// reasoning is text inside a reasoning block.
+func (s *Scanner) reasoning() bool {
+	for {
+		n := strings.IndexAny(s.t[s.pos:], "<[")
+		if n < 0 {
+			s.pos = len(s.t)
+			if s.ended {
+				s.flush(s.pos)
+				return false
+			}
+			return s.wait(s.pos)
+		}
+		i := s.pos + n
+		x, v := s.lex(s.t, i, s.ended)
+		if v == maybe {
+			return s.wait(i)
+		}
+		s.pos = i + 1
+		if v == no {
+			continue
+		}
+		if s.reasoningMark(i, x) {
+			return true
+		}
+	}
+}
+
+// reasoningMark acts on a mark inside reasoning and reports whether the state changed.
+func (s *Scanner) reasoningMark(i int, x lexeme) bool {
+	switch x.role {
+	case Think:
+		if !x.close && strings.TrimSpace(s.t[s.from:i]) == "" && s.primed {
+			s.drop(i + x.n) // the model repeats the mark that the prompt had
+			return true
+		}
+		if !x.close || quoted(s.line(i)) {
+			return false
+		}
+		s.flush(s.blank(i))
+		s.drop(i + x.n)
+		s.think, s.primed, s.fresh = "", false, true
+		s.q.thought = true
+		s.state = (*Scanner).text
+		return true
+	case Wrap, Section:
+		if x.close || x.named || quoted(s.line(i)) {
+			return false
+		}
+		s.begin(i, x)
+		return true
+	case Noise:
+		s.flush(i)
+		s.drop(i + x.n)
+		return true
+	}
+	return false
+}

@@ -1,0 +1,97 @@
+package dialect
+
+import "strings"
+
+// value follows a bracketed value to its end.
+func (s *Scanner) value() bool {
+	v, r := s.view(), &s.r
+	for {
+		i, why := r.track.run(v, r.i, "<[`")
+		r.i = i
+		switch why {
+		case closed:
+			s.take(r.i)
+			return s.valueTaken()
+		case more:
+			if !s.ended {
+				return false
+			}
+			s.take(r.i)
+			return s.valueTaken()
+		}
+		switch s.ends(v, i) {
+		case maybe:
+			return false
+		case yes:
+			s.take(r.i)
+			return s.valueTaken()
+		}
+		if r.track.step(v[i]) {
+			r.i = i + 1
+			s.take(r.i)
+			return s.valueTaken()
+		}
+		r.i = i + 1
+	}
+}
+
+// valueTaken goes on behind a value.
+func (s *Scanner) valueTaken() bool {
+	if s.r.marked {
+		s.state = (*Scanner).head
+		return true
+	}
+	s.state = (*Scanner).tail
+	return true
+}
+
+// ends decides whether the byte at v[i], met inside a value, begins a mark that ends the value although its brackets
+// are not all closed. In a string it does only when the brackets before it look complete.
+func (s *Scanner) ends(v string, i int) verdict {
+	r := &s.r
+	if !r.marked {
+		return s.bareEnds(v, i)
+	}
+	if v[i] == '`' {
+		return s.fenceEnds(v, i)
+	}
+	if v[i] == '[' && !r.track.inString() && !strings.HasPrefix(v[i:], "[/") {
+		return no
+	}
+	x, verdict := s.lex(v, i, s.ended)
+	if verdict != yes {
+		return verdict
+	}
+	if x.role != Wrap && x.role != Section || x.named || x.attr != "" && !x.close && r.track.inString() {
+		return no
+	}
+	if !r.track.inString() {
+		return yes
+	}
+	before := strings.TrimRight(v[r.body:i], " \t\r\n")
+	if before == "" || before[len(before)-1] != '}' && before[len(before)-1] != ']' {
+		return no
+	}
+	if !x.close {
+		return yesIf(len(before) < i-r.body && strings.Contains(v[r.body+len(before):i], "\n"))
+	}
+	after := i + x.n
+	switch {
+	case after < len(v):
+		return yesIf(isSpace(v[after]) || v[after] == '<')
+	case s.ended:
+		return yes
+	}
+	return maybe
+}
+
+// fenceEnds decides whether a fence inside a mark ends the value.
+func (s *Scanner) fenceEnds(v string, i int) verdict {
+	if s.r.track.inString() || i > 0 && v[i-1] != '\n' {
+		return no
+	}
+	if len(v)-i < 3 && strings.Trim(v[i:], "`") == "" {
+		return unless(s.ended)
+	}
+	return yesIf(strings.HasPrefix(v[i:], "```"))
+}
