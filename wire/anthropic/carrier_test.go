@@ -1,0 +1,132 @@
+package anthropic_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/callwright/callwright/wire/wiretest"
+	"github.com/google/go-cmp/cmp"
+)
+
+// elsewhere is reasoning that other wires gave.
+var elsewhere = []callwright.Reasoning{
+	{Text: "plain", Origin: callwright.Origin{Wire: callwright.WireOpenAI, Model: "deepseek/x"}},
+	{Text: "signed", Signature: "c2ln", Origin: callwright.Origin{Wire: callwright.WireGemini}},
+	{Redacted: "ZW5j", ID: "rs_1", Origin: callwright.Origin{Wire: callwright.WireResponses}, Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"summary":[]}`)}},
+}
+
+// asked makes the request in which a client sends the answer's content back.
+func asked(t *testing.T, content []byte) *callwright.Request {
+	t.Helper()
+	body := []byte(`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":` + string(content) + `},{"role":"user","content":"b"}]}`)
+	req, err := anthropic.Codec{}.DecodeRequest(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return req
+}
+
+func TestReasoningOfOthersComesBack(t *testing.T) {
+	var whole []callwright.Part
+	var events []callwright.Event
+	for _, r := range elsewhere {
+		whole = append(whole, r)
+		if r.Text != "" {
+			events = append(events, callwright.ReasoningDelta{Text: r.Text})
+		}
+		events = append(events, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, ID: r.ID, Origin: r.Origin, Extra: r.Extra})
+	}
+	whole = append(whole, callwright.Text{Text: "c"})
+	events = append(append([]callwright.Event{begin}, events...), callwright.TextDelta{Text: "c"}, callwright.End{})
+	body, _, err := anthropic.Codec{}.EncodeResponse(&callwright.Response{ID: "x", Parts: whole})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, _ := jsonx.Find(body, "content")
+	for name, content := range map[string][]byte{"whole": content, "streamed": assembled(t, encodeAll(events))} {
+		t.Run(name, func(t *testing.T) {
+			req := asked(t, content)
+			messages, err := req.History()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []callwright.Reasoning
+			for _, p := range messages[1].Parts {
+				if r, ok := p.(callwright.Reasoning); ok {
+					got = append(got, r)
+				}
+			}
+			if diff := cmp.Diff(elsewhere, got); diff != "" {
+				t.Errorf("unexpected reasoning (-want +got):\n%s", diff)
+			}
+			neverSent(t, req)
+		})
+	}
+}
+
+// neverSent checks that reasoning of others does not reach the API, and that the rest keeps its bytes.
+func neverSent(t *testing.T, req *callwright.Request) {
+	t.Helper()
+	out, notes, err := anthropic.Codec{}.EncodeRequest(req, "m", caps.Caps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(out, []byte("thinking")) || len(notes) != len(elsewhere) {
+		t.Errorf("expected no reasoning and a note for each, got %s with %v", out, notes)
+	}
+}
+
+// assembled is the content that a client puts together from a stream.
+func assembled(t *testing.T, stream []byte) []byte {
+	t.Helper()
+	s := wiretest.Decode(anthropic.Codec{}, bytes.NewReader(stream))
+	if s.Err != nil {
+		t.Fatal(s.Err)
+	}
+	var parts []callwright.Part
+	var thought, said strings.Builder
+	for _, ev := range s.Events {
+		switch ev := ev.(type) {
+		case callwright.ReasoningDelta:
+			thought.WriteString(ev.Text)
+		case callwright.ReasoningEnd:
+			parts = append(parts, callwright.Reasoning{Text: thought.String(), Signature: ev.Signature, Redacted: ev.Redacted, Origin: ev.Origin})
+			thought.Reset()
+		case callwright.TextDelta:
+			said.WriteString(ev.Text)
+		}
+	}
+	body, _, err := anthropic.Codec{}.EncodeResponse(&callwright.Response{Parts: append(parts, callwright.Text{Text: said.String()})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, _ := jsonx.Find(body, "content")
+	return content
+}
+
+func TestDamagedCarrierGoesNowhere(t *testing.T) {
+	for _, signature := range []string{"callwright.v1.", "callwright.v1.!!", "callwright.v1.e30", "callwright.v1.WzFd"} {
+		req := asked(t, []byte(`[{"type":"thinking","thinking":"t","signature":"`+signature+`"},{"type":"text","text":"c"}]`))
+		out, notes, err := anthropic.Codec{}.EncodeRequest(req, "m", caps.Caps{})
+		if err != nil || bytes.Contains(out, []byte("thinking")) || len(notes) != 1 {
+			t.Errorf("%s: expected no thinking, got %s (%v, %v)", signature, out, notes, err)
+		}
+	}
+}
+
+func TestUnsignedReasoningIsMarked(t *testing.T) {
+	out := encodeAll([]callwright.Event{begin, callwright.ReasoningDelta{Text: "hm"}, callwright.TextDelta{Text: "a"}, callwright.End{}})
+	s := wiretest.Decode(anthropic.Codec{}, bytes.NewReader(out))
+	for _, ev := range s.Events {
+		if end, ok := ev.(callwright.ReasoningEnd); ok && strings.HasPrefix(end.Signature, "callwright.v1.") {
+			return
+		}
+	}
+	t.Errorf("expected a signature that marks the reasoning as not the API's own, got %s", out)
+}

@@ -1,0 +1,321 @@
+package anthropic
+
+import (
+	"bytes"
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire"
+)
+
+// NewStreamEncoder makes an encoder for one stream.
+func (Codec) NewStreamEncoder(*callwright.Request) wire.StreamEncoder {
+	return &streamEncoder{open: -1}
+}
+
+// streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with the
+// totals, message_stop.
+//
+// Frames of this wire go out as they came while their block numbers are those this encoder would give. It keeps track of
+// the blocks that frames open and close, so that written and passed events can follow one another: text that a stage
+// held back is written into the block whose start was passed.
+type streamEncoder struct {
+	begin   *callwright.Begin // kept until the usage behind it is known
+	usage   callwright.Usage
+	started bool
+	ended   bool
+	open    int  // index of the open block, -1 without
+	kind    kind // its type
+	next    int  // index of the next block
+	calls   int
+	args    bool   // the open call has arguments
+	passed  bool   // the open block was opened by a frame
+	skip    int    // events that a frame has covered
+	own     bool   // frames no longer fit
+	data    []byte // of the event being written
+
+	// held is the start of a text block that a frame opened, while nothing of its text has come; heldStop is its end, where
+	// that has come too.
+	held, heldStop []byte
+	// totals is message_delta as a frame brought it. It waits for the end, since a stage may yet change the finish.
+	totals []byte
+}
+
+// kind is the type of the open block.
+type kind uint8
+
+const (
+	kindOther kind = iota
+	kindText
+	kindThinking
+	kindSigned // thinking that has its signature
+	kindCall
+)
+
+func blockKind(name []byte) kind {
+	switch string(name) {
+	case "text":
+		return kindText
+	case "thinking":
+		return kindThinking
+	case "tool_use":
+		return kindCall
+	}
+	return kindOther
+}
+
+// ContentType is that of server-sent events.
+func (*streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
+
+// Encode appends what the event comes to.
+func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
+	if f, ok := ev.(callwright.Frame); ok {
+		return e.frame(dst, f)
+	}
+	if e.skip > 0 {
+		e.skip--
+		e.follow(ev)
+		return dst
+	}
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin = &ev
+	case callwright.UsageDelta:
+		e.usage = e.usage.Merge(ev.Usage)
+	case callwright.TextDelta:
+		return e.text(dst, ev.Text)
+	case callwright.ReasoningDelta:
+		return e.reasoning(dst, ev.Text)
+	case callwright.ReasoningEnd:
+		return e.reasoningEnd(dst, ev)
+	case callwright.CallBegin:
+		return e.callBegin(dst, ev)
+	case callwright.CallDelta:
+		return e.callDelta(dst, ev.Text)
+	case callwright.CallEnd:
+		return e.callEnd(dst, ev)
+	case callwright.OpaquePart:
+		return e.opaque(dst, ours(ev.Extra))
+	case callwright.End:
+		return e.end(dst, ev)
+	case callwright.Flush:
+		return e.message(dst)
+	case callwright.KeepAlive:
+		if e.begin != nil {
+			dst = e.message(dst)
+		}
+		return append(dst, "event: ping\ndata: {\"type\":\"ping\"}\n\n"...)
+	}
+	return dst
+}
+
+// Fail appends an error event. Nothing may follow it.
+func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	e.ended = true
+	return e.event(dst, "error", appendError(e.data[:0], err, err.HTTPStatus()))
+}
+
+func (e *streamEncoder) event(dst []byte, name string, data []byte) []byte {
+	e.data = data
+	if bytes.IndexAny(data, "\r\n") >= 0 {
+		data = jsonx.Compact(nil, data) // clients that take an event for one line of data exist
+	}
+	return sse.Append(dst, name, data)
+}
+
+// message writes message_start, once. Clients insist on its usage.
+func (e *streamEncoder) message(dst []byte) []byte {
+	if e.started || e.begin == nil {
+		return dst
+	}
+	return e.ensure(dst)
+}
+
+func (e *streamEncoder) ensure(dst []byte) []byte {
+	if e.started {
+		return dst
+	}
+	e.started = true
+	b := callwright.Begin{}
+	if e.begin != nil {
+		b = *e.begin
+	}
+	e.begin = nil
+	o := open(e.data[:0])
+	o.text("type", "message_start")
+	o.name("message")
+	m := open(o.b)
+	m.text("id", messageID(b.ID))
+	m.text("type", "message")
+	m.text("role", "assistant")
+	m.text("model", b.Model)
+	m.raw("content", []byte("[]"))
+	m.raw("stop_reason", []byte("null"))
+	m.raw("stop_sequence", []byte("null"))
+	m.members(ours(b.Extra), "id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage")
+	m.name("usage")
+	m.b = appendUsage(m.b, e.usage)
+	o.b = m.close()
+	return e.event(dst, "message_start", o.close())
+}
+
+// start opens a block with its skeleton, after closing the one before.
+func (e *streamEncoder) start(dst []byte, k kind, block []byte) []byte {
+	dst = e.close(e.ensure(dst))
+	e.open, e.kind, e.args, e.passed = e.next, k, false, false
+	e.next++
+	o := open(e.data[:0])
+	o.text("type", "content_block_start")
+	e.index(&o)
+	o.raw("content_block", block)
+	return e.event(dst, "content_block_start", o.close())
+}
+
+func (e *streamEncoder) index(o *obj) {
+	o.name("index")
+	o.b = strconv.AppendInt(o.b, int64(e.open), 10)
+}
+
+// delta writes a piece of the open block.
+func (e *streamEncoder) delta(dst []byte, kind, member, text string) []byte {
+	o := open(e.data[:0])
+	o.text("type", "content_block_delta")
+	e.index(&o)
+	o.name("delta")
+	d := open(o.b)
+	d.text("type", kind)
+	d.text(member, text)
+	o.b = d.close()
+	return e.event(dst, "content_block_delta", o.close())
+}
+
+// close closes the open block. Reasoning that nobody signed gets the carrier of unknown reasoning.
+func (e *streamEncoder) close(dst []byte) []byte {
+	e.drop()
+	if e.open < 0 {
+		return dst
+	}
+	if e.kind == kindThinking {
+		dst = e.delta(dst, "signature_delta", "signature", load(callwright.Reasoning{}))
+	}
+	o := open(e.data[:0])
+	o.text("type", "content_block_stop")
+	e.index(&o)
+	e.open = -1
+	return e.event(dst, "content_block_stop", o.close())
+}
+
+func (e *streamEncoder) text(dst []byte, text string) []byte {
+	if text == "" {
+		return dst
+	}
+	if e.held != nil {
+		dst = e.reopen(dst)
+	}
+	if e.open < 0 || e.kind != kindText {
+		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
+	}
+	return e.delta(dst, "text_delta", "text", text)
+}
+
+func (e *streamEncoder) reasoning(dst []byte, text string) []byte {
+	if text == "" {
+		return dst
+	}
+	if e.open < 0 || e.kind != kindThinking {
+		dst = e.start(dst, kindThinking, []byte(`{"type":"thinking","thinking":"","signature":""}`))
+	}
+	return e.delta(dst, "thinking_delta", "thinking", text)
+}
+
+func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
+	if e.open >= 0 && (e.kind == kindSigned || e.kind == kindOther && e.passed) {
+		return e.close(dst) // frames have brought the signature, or the redacted block
+	}
+	open := e.open >= 0 && e.kind == kindThinking
+	r := callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra}
+	if !open && r.Signature+r.Redacted == "" {
+		return dst
+	}
+	if open && foreign(r.Origin) {
+		r = callwright.Reasoning{Signature: load(r)}
+	} else {
+		r = carried(r)
+	}
+	if !open {
+		return e.close(e.whole(dst, r))
+	}
+	if r.Signature != "" {
+		dst = e.delta(dst, "signature_delta", "signature", r.Signature)
+	}
+	e.kind = kindSigned
+	return e.close(dst)
+}
+
+// whole writes reasoning without text: redacted in one, signed as a delta like the API itself.
+func (e *streamEncoder) whole(dst []byte, r callwright.Reasoning) []byte {
+	if r.Redacted != "" {
+		return e.start(dst, kindOther, appendBlock(nil, r))
+	}
+	dst = e.start(dst, kindSigned, []byte(`{"type":"thinking","thinking":"","signature":""}`))
+	return e.delta(dst, "signature_delta", "signature", r.Signature)
+}
+
+// opaque writes a block of this wire, or only its end where a frame has brought the block.
+func (e *streamEncoder) opaque(dst, raw []byte) []byte {
+	switch {
+	case raw == nil:
+		return dst
+	case e.open >= 0 && e.kind == kindOther && e.passed:
+		return e.close(dst)
+	}
+	return e.close(e.start(dst, kindOther, raw))
+}
+
+func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
+	e.calls++
+	return e.start(dst, kindCall, appendCall(nil, callwright.Call{ID: callID(ev.ID), Name: ev.Name}))
+}
+
+func (e *streamEncoder) callDelta(dst []byte, text string) []byte {
+	if text == "" || e.kind != kindCall || e.open < 0 {
+		return dst
+	}
+	e.args = true
+	return e.delta(dst, "input_json_delta", "partial_json", text)
+}
+
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	if e.kind != kindCall || e.open < 0 {
+		return dst
+	}
+	if ev.Call != nil && !e.args {
+		dst = e.callDelta(dst, string(input(*ev.Call)))
+	}
+	return e.close(dst)
+}
+
+func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
+	if e.ended {
+		return dst
+	}
+	e.ended, e.totals = true, nil
+	dst = e.close(e.ensure(dst))
+	extra := ours(ev.Extra)
+	o := open(e.data[:0])
+	o.text("type", "message_delta")
+	o.name("delta")
+	d := open(o.b)
+	d.text("stop_reason", stopReason(ev.Finish, extra))
+	if _, ok := jsonx.Find(extra, "stop_sequence"); !ok {
+		d.raw("stop_sequence", []byte("null"))
+	}
+	d.members(extra, "stop_reason")
+	o.b = d.close()
+	o.name("usage")
+	o.b = appendUsage(o.b, e.usage)
+	dst = e.event(dst, "message_delta", o.close())
+	return append(dst, "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"...)
+}

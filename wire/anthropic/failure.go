@@ -1,0 +1,313 @@
+package anthropic
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// maxErrorBody is how much of an error's body is kept.
+const maxErrorBody = 64 << 10
+
+func bounded(b []byte) []byte { return b[:min(len(b), maxErrorBody):min(len(b), maxErrorBody)] }
+
+// errorTypes maps this API's error types and statuses to kinds. An error is read by its type, then by its status; it is
+// written with the first type of its kind, or else of its status.
+var errorTypes = []struct {
+	name   string
+	status int
+	kind   callwright.Kind
+}{
+	{"invalid_request_error", 400, callwright.KindInvalid},
+	{"authentication_error", 401, callwright.KindAuth},
+	{"billing_error", 402, callwright.KindBilling},
+	{"permission_error", 403, callwright.KindPermission},
+	{"not_found_error", 404, callwright.KindNotFound},
+	{"conflict_error", 409, callwright.KindConflict},
+	{"request_too_large", 413, callwright.KindTooLarge},
+	{"rate_limit_error", 429, callwright.KindRateLimited},
+	{"timeout_error", 504, callwright.KindTimeout},
+	{"overloaded_error", 529, callwright.KindOverloaded},
+	{"api_error", 500, callwright.KindServer},
+	{"timeout_error", 408, callwright.KindTimeout},
+	{"invalid_request_error", 415, callwright.KindMediaType},
+	{"invalid_request_error", 422, callwright.KindInvalid},
+	{"overloaded_error", 503, callwright.KindOverloaded},
+}
+
+// phrases maps what providers say in a 400 to a kind and a feature. It is the only place where message text decides. A row
+// fits when the message, in lower case, has all its words.
+var phrases = []struct {
+	words   []string
+	kind    callwright.Kind
+	feature string
+}{
+	{[]string{"prompt is too long"}, callwright.KindContextLength, ""},
+	{[]string{"exceed context limit"}, callwright.KindContextLength, ""},
+	{[]string{"exceeds the context window"}, callwright.KindContextLength, ""},
+	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, "forced_tool_choice"},
+	{[]string{"thinking may not be enabled when tool_choice"}, callwright.KindUnsupported, "forced_tool_choice"},
+	{[]string{"does not support this tool_choice"}, callwright.KindUnsupported, "forced_tool_choice"},
+	{[]string{"does not support assistant message prefill"}, callwright.KindUnsupported, "prefill"},
+	{[]string{"must end with a user message"}, callwright.KindUnsupported, "prefill"},
+	{[]string{"disable_parallel_tool_use", "not supported"}, callwright.KindUnsupported, "parallel_tool_calls"},
+	{[]string{"adaptive thinking is not supported"}, callwright.KindUnsupported, "field:thinking"},
+	{[]string{"thinking.type", "not supported"}, callwright.KindUnsupported, "field:thinking"},
+	{[]string{"does not support thinking"}, callwright.KindUnsupported, "field:thinking"},
+	{[]string{"does not support effort"}, callwright.KindUnsupported, "field:output_config.effort"},
+	{[]string{"effort parameter"}, callwright.KindUnsupported, "field:output_config.effort"},
+	{[]string{"does not support", "tool use"}, callwright.KindUnsupported, "tools"},
+	{[]string{"does not support tools"}, callwright.KindUnsupported, "tools"},
+	{[]string{"tools are not supported"}, callwright.KindUnsupported, "tools"},
+	{[]string{"output_config.format", "not supported"}, callwright.KindUnsupported, "response_format"},
+	{[]string{"does not support", "structured output"}, callwright.KindUnsupported, "response_format"},
+	{[]string{"does not support output format"}, callwright.KindUnsupported, "response_format"},
+	{[]string{"compiled grammar is too large"}, callwright.KindUnsupported, "strict"},
+	{[]string{"too many optional parameters"}, callwright.KindUnsupported, "strict"},
+	{[]string{"too many strict tools"}, callwright.KindUnsupported, "strict"},
+	{[]string{"role 'system' is not supported"}, callwright.KindUnsupported, "system_messages"},
+	{[]string{"temperature", "top_p", "cannot both be specified"}, callwright.KindUnsupported, "field:top_p"},
+	{[]string{"temperature", "is deprecated"}, callwright.KindUnsupported, "field:temperature"},
+	{[]string{"temperature", "not supported"}, callwright.KindUnsupported, "field:temperature"},
+	{[]string{"top_p", "is deprecated"}, callwright.KindUnsupported, "field:top_p"},
+	{[]string{"top_p", "not supported"}, callwright.KindUnsupported, "field:top_p"},
+	{[]string{"top_k", "is deprecated"}, callwright.KindUnsupported, "field:top_k"},
+	{[]string{"top_k", "not supported"}, callwright.KindUnsupported, "field:top_k"},
+	{[]string{"temperature", "may only be set to 1"}, callwright.KindUnsupported, "field:temperature"},
+	{[]string{"credit balance is too low"}, callwright.KindBilling, ""},
+	{[]string{"content filtering policy"}, callwright.KindContentFilter, ""},
+}
+
+// extraInputs is how this API names a member it does not know: "tools.0.custom.strict: Extra inputs are not permitted".
+const extraInputs = "extra inputs are not permitted"
+
+// DecodeError reads an answer whose status is no 2xx.
+func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
+	return decodeError(status, header, body)
+}
+
+// decodeError reads an error. The status is 0 for one inside an answer of 200.
+func decodeError(status int, header http.Header, body []byte) *callwright.Error {
+	e := &callwright.Error{Op: "anthropic", Status: status, Body: bounded(body), NoRetry: header.Get("x-should-retry") == "false"}
+	e.Code, e.Message = errorOf(body)
+	e.Kind = kindOf(e.Code, status)
+	if kind := ownKind(body); kind != "" {
+		e.Kind = kind
+	}
+	if e.Message == "" {
+		e.Message = strings.TrimSpace(http.StatusText(status) + " " + callwright.Excerpt(strings.TrimSpace(string(bounded(body)))))
+	}
+	if e.Kind == callwright.KindInvalid || e.Kind == callwright.KindUnsupported {
+		classify(e)
+	}
+	e.RetryAfter = retryAfter(header)
+	return e
+}
+
+// errorOf is the type and the message of an error body: this API's own, or that of a server between.
+func errorOf(body []byte) (kind, message string) {
+	if jsonx.Valid(body) != nil {
+		return "", ""
+	}
+	v, ok := jsonx.Find(body, "error")
+	if !ok {
+		v = body
+	}
+	if jsonx.KindOf(v) == jsonx.Text {
+		return "", text(v)
+	}
+	member := func(name string) string {
+		m, _ := jsonx.Find(v, name)
+		s, _ := jsonx.String(m)
+		return s
+	}
+	if kind = member("type"); kind == "" {
+		kind = member("code")
+	}
+	return kind, member("message")
+}
+
+// ownKind is the kind that EncodeError wrote, where the server is of our make; "" otherwise.
+func ownKind(body []byte) callwright.Kind {
+	if jsonx.Valid(body) != nil {
+		return ""
+	}
+	code, _ := jsonx.Lookup(body, "error", "details", "error_code")
+	if kind := callwright.Kind(plain(code)); kind.Status() != 0 {
+		return kind
+	}
+	return ""
+}
+
+func kindOf(name string, status int) callwright.Kind {
+	for _, row := range errorTypes {
+		if row.name == name && name != "invalid_request_error" {
+			return row.kind
+		}
+	}
+	for _, row := range errorTypes {
+		if row.status == status {
+			return row.kind
+		}
+	}
+	switch {
+	case name == "invalid_request_error", status >= 400 && status < 500:
+		return callwright.KindInvalid
+	}
+	return callwright.KindServer
+}
+
+// classify makes the kind of an invalid request more exact by what the message says.
+func classify(e *callwright.Error) {
+	message := strings.ToLower(e.Message)
+	if at := strings.Index(message, extraInputs); at >= 0 {
+		if name := unknownMember(e.Message, at); name != "" {
+			e.Kind, e.Feature = callwright.KindUnsupported, "field:"+name
+			return
+		}
+	}
+rows:
+	for _, row := range phrases {
+		for _, word := range row.words {
+			if !strings.Contains(message, word) {
+				continue rows
+			}
+		}
+		e.Kind, e.Feature = row.kind, row.feature
+		return
+	}
+}
+
+// unknownMember is the member that a message about extra inputs names, by a path before it or behind "field:", as the path
+// of an Edit with dots: "*" in place of numbers, and without the block types that this API puts behind them.
+func unknownMember(message string, at int) string {
+	path := strings.TrimRight(message[:at], ": ")
+	if _, after, ok := strings.Cut(message[at:], "field:"); ok {
+		path = strings.TrimSpace(after)
+	}
+	if i := strings.LastIndexAny(path, " \n\t"); i >= 0 {
+		path = path[i+1:]
+	}
+	steps := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]'\"`,;(){}", r) })
+	kept := steps[:0]
+	for i, s := range steps {
+		_, err := strconv.Atoi(s)
+		switch {
+		case err == nil:
+			kept = append(kept, "*")
+		case i+1 < len(steps) && len(kept) > 0 && kept[len(kept)-1] == "*" && slices.Contains(pathTypes, s):
+		default:
+			kept = append(kept, s)
+		}
+	}
+	return strings.Join(kept, ".")
+}
+
+// pathTypes are the types that stand in paths behind the number of the element that has them.
+var pathTypes = []string{
+	"custom", "text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "search_result",
+}
+
+// retryAfter is how long the provider asks to wait. A moment is counted from the provider's own date.
+func retryAfter(h http.Header) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("retry-after-ms"), 64); err == nil && ms > 0 && ms < 1e9 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	v := h.Get("retry-after")
+	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 && s < 1e6 {
+		return time.Duration(s * float64(time.Second))
+	}
+	now, err := http.ParseTime(h.Get("date"))
+	if err != nil {
+		now = time.Now()
+	}
+	if t, err := http.ParseTime(v); err == nil {
+		return max(0, t.Sub(now))
+	}
+	var wait time.Duration
+	for _, of := range []string{"requests", "tokens", "input-tokens", "output-tokens"} {
+		if h.Get("anthropic-ratelimit-"+of+"-remaining") != "0" {
+			continue
+		}
+		if t, err := time.Parse(time.RFC3339, h.Get("anthropic-ratelimit-"+of+"-reset")); err == nil {
+			wait = max(wait, t.Sub(now))
+		}
+	}
+	return wait
+}
+
+// EncodeError is the error in this API's shape. The kind is error.details.error_code; overload is 529, for which this
+// API's clients look.
+func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
+	status = err.HTTPStatus()
+	if err.Kind == callwright.KindOverloaded {
+		status = 529
+	}
+	header = http.Header{}
+	if err.RetryAfter > 0 {
+		header.Set("retry-after-ms", strconv.FormatInt(err.RetryAfter.Milliseconds(), 10))
+		header.Set("retry-after", strconv.FormatInt(int64((err.RetryAfter+time.Second-1)/time.Second), 10))
+	}
+	if err.NoRetry || !err.Kind.Transient() {
+		header.Set("x-should-retry", "false")
+	}
+	return status, header, appendError(nil, err, status)
+}
+
+func appendError(dst []byte, err *callwright.Error, status int) []byte {
+	o := open(dst)
+	o.text("type", "error")
+	o.name("error")
+	in := open(o.b)
+	in.text("type", errorType(err.Kind, status))
+	in.text("message", errorMessage(err))
+	in.name("details")
+	details := open(in.b)
+	details.text("error_code", string(err.Kind))
+	in.b = details.close()
+	o.b = in.close()
+	if err.Report != nil && err.Report.ID != "" {
+		o.text("request_id", err.Report.ID)
+	}
+	return o.close()
+}
+
+func errorType(kind callwright.Kind, status int) string {
+	for _, row := range errorTypes {
+		if row.kind == kind {
+			return row.name
+		}
+	}
+	for _, row := range errorTypes {
+		if row.status == status {
+			return row.name
+		}
+	}
+	if status >= 400 && status < 500 {
+		return "invalid_request_error"
+	}
+	return "api_error"
+}
+
+// errorMessage is what people read: the place and the message, or the cause where there is no message.
+func errorMessage(err *callwright.Error) string {
+	message := err.Message
+	if err.Err != nil {
+		if message != "" {
+			message += ": "
+		}
+		message += err.Err.Error()
+	}
+	if message == "" {
+		message = string(err.Kind)
+	}
+	if err.Path != "" {
+		message = err.Path + ": " + message
+	}
+	return message
+}

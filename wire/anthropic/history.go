@@ -1,0 +1,283 @@
+package anthropic
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	callwright "github.com/callwright/callwright"
+)
+
+// turn is one message as this API wants it: of the user or of the assistant, put together from one message or several.
+type turn struct {
+	role    callwright.Role
+	results []item
+	others  []item
+	raw     []byte // the bytes of the one message it is, where it can go out as it came
+	extra   callwright.Extra
+	list    bool // content must be a list
+}
+
+// item is a part that will be written, with the place it came from.
+type item struct {
+	part           callwright.Part
+	message, index int
+	nested         int // counts the parts of a result from 1, 0 outside
+}
+
+// path is the item's place for a note.
+func (t item) path() string {
+	path := fmt.Sprintf("/messages/%d/%d", t.message, t.index)
+	if t.nested > 0 {
+		path += fmt.Sprintf("/content/%d", t.nested-1)
+	}
+	return path
+}
+
+// history writes the messages and the system text, which is nil where there is none.
+func (e *encoder) history() (messages, system []byte) {
+	list, err := e.req.History()
+	if err != nil {
+		e.err = err
+		return nil, nil
+	}
+	raws := e.raws(list)
+	start := 0
+	for start < len(list) && list[start].Role == callwright.System {
+		start++
+	}
+	system = e.system(list[:start], raws)
+	turns := e.turns(list, start, raws)
+	out := append(make([]byte, 0, room(list)), '[')
+	for i := range turns {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = e.turn(out, &turns[i])
+	}
+	return append(out, ']'), system
+}
+
+// room is about how many bytes messages take, so that the buffer seldom grows.
+func room(list []callwright.Message) int {
+	n := 64
+	for _, m := range list {
+		n += 64 + roomOf(m.Parts)
+	}
+	return n + n/16
+}
+
+func roomOf(parts []callwright.Part) int {
+	n := 0
+	for _, p := range parts {
+		n += 128
+		switch p := p.(type) {
+		case callwright.Text:
+			n += len(p.Text)
+		case callwright.Image:
+			n += len(p.Data)
+		case callwright.File:
+			n += len(p.Data) + len(p.Text)
+		case callwright.Reasoning:
+			n += len(p.Text) + len(p.Signature) + len(p.Redacted)
+		case callwright.Call:
+			n += len(p.Arguments)
+		case callwright.Result:
+			n += roomOf(p.Parts)
+		}
+	}
+	return n
+}
+
+// raws gives for each message the bytes it came as, nil where it was made or changed on the way. Messages are known by
+// their parts: a stage that changes a message makes new ones.
+func (e *encoder) raws(list []callwright.Message) [][]byte {
+	raws := make([][]byte, len(list))
+	if e.body == nil || e.body.messages == nil {
+		return raws
+	}
+	came := make(map[*callwright.Part]int, len(e.body.messages))
+	for i, m := range e.body.messages {
+		if len(m.Parts) > 0 {
+			came[unsafe.SliceData(m.Parts)] = i
+		}
+	}
+	for i, m := range list {
+		if len(m.Parts) == 0 {
+			continue
+		}
+		j, ok := came[unsafe.SliceData(m.Parts)]
+		if was := &e.body.messages[j]; ok && len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON) && !e.body.foreign(j) {
+			raws[i] = e.body.span(j)
+		}
+	}
+	return raws
+}
+
+// system writes the system text: as it came, or as a string where it is one plain text, or as a list of blocks.
+func (e *encoder) system(list []callwright.Message, raws [][]byte) []byte {
+	if len(list) == 1 && raws[0] != nil && e.body.hasSystem(0) {
+		return raws[0]
+	}
+	var items []item
+	asBlocks := false
+	for i, m := range list {
+		for j, p := range m.Parts {
+			at := item{part: p, message: i, index: j}
+			t, ok := p.(callwright.Text)
+			switch {
+			case !ok:
+				e.note("history.system_part", "", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
+			case strings.TrimSpace(t.Text) == "":
+				e.note("history.empty_text", "F46", at.path(), t.Text, "", "empty text is refused")
+			default:
+				items = append(items, at)
+				asBlocks = asBlocks || t.Extra.Wire == callwright.WireAnthropic
+			}
+		}
+	}
+	switch {
+	case len(items) == 0:
+		return nil
+	case len(items) == 1 && !asBlocks:
+		return e.content(nil, items)
+	}
+	return e.blocks(nil, items)
+}
+
+// turns puts the messages from start on together: user and assistant in turn, results before text.
+func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []turn {
+	turns := make([]turn, 0, len(list))
+	var moved []item // system text that waits for the next user message
+	for i := start; i < len(list); i++ {
+		m := &list[i]
+		if m.Role == callwright.System && !e.keepsSystem(m) {
+			moved = append(moved, e.moved(i, m)...)
+			continue
+		}
+		t := e.sort(i, m)
+		if m.Role == callwright.System {
+			t.role, t.raw = callwright.System, raws[i]
+			turns = append(turns, t)
+			continue
+		}
+		if t.role == callwright.User {
+			t.others = append(moved, t.others...)
+		}
+		if len(t.results)+len(t.others) == 0 && raws[i] == nil {
+			e.note("history.empty_message", "F46", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
+			continue
+		}
+		if raws[i] != nil && (t.role != callwright.User || moved == nil) && t.orderly(m) {
+			t.raw = raws[i]
+		}
+		if t.role == callwright.User {
+			moved = nil
+		}
+		turns = join(turns, t)
+	}
+	if moved != nil {
+		turns = join(turns, turn{role: callwright.User, others: moved, list: true})
+	}
+	return e.ends(turns)
+}
+
+// keepsSystem tells whether a system message may stay in the middle: only one the client itself put there.
+func (e *encoder) keepsSystem(m *callwright.Message) bool {
+	return m.Extra.Wire == callwright.WireAnthropic && !e.caps.History.OneSystem
+}
+
+// moved is the text of a system message in the middle, for the user message that comes next.
+func (e *encoder) moved(i int, m *callwright.Message) []item {
+	text := callwright.TextOf(m.Parts)
+	path := fmt.Sprintf("/messages/%d", i)
+	if strings.TrimSpace(text) == "" {
+		e.note("history.empty_text", "F46", path, text, "", "empty text is refused")
+		return nil
+	}
+	e.note("history.system_moved", "F47", path, text, "", "system text in the middle goes into the next user message")
+	return []item{{part: callwright.Text{Text: text}, message: i}}
+}
+
+// orderly tells whether the message's results stood before everything else already.
+func (t *turn) orderly(m *callwright.Message) bool {
+	for i, p := range m.Parts {
+		if _, ok := p.(callwright.Result); ok && i >= len(t.results) {
+			return false
+		}
+	}
+	return true
+}
+
+// join adds t, or puts it together with the turn before where that has the same role. Messages that came over this wire
+// stay apart as they were: the API itself joins them.
+func join(turns []turn, t turn) []turn {
+	n := len(turns) - 1
+	if n < 0 || turns[n].role != t.role || turns[n].extra.Wire == callwright.WireAnthropic && t.extra.Wire == callwright.WireAnthropic {
+		return append(turns, t)
+	}
+	prev := &turns[n]
+	// Text behind results is no answer to them: whatever of the merged turns are results goes first.
+	prev.results, prev.others = append(prev.results, t.results...), append(prev.others, t.others...)
+	prev.raw, prev.list = nil, true
+	if prev.extra.JSON == nil {
+		prev.extra = t.extra
+	}
+	return turns
+}
+
+// ends makes the first turn one of the user and takes white space from the end of a last turn of the assistant.
+func (e *encoder) ends(turns []turn) []turn {
+	if n := len(turns) - 1; n >= 0 && turns[n].role == callwright.Assistant {
+		turns = e.trim(turns, n)
+	}
+	for _, t := range turns {
+		if t.role == callwright.User {
+			break
+		}
+		if t.role == callwright.Assistant {
+			return e.opened(turns)
+		}
+	}
+	if len(turns) == 0 {
+		return e.opened(turns)
+	}
+	return turns
+}
+
+// opening stands for a first user message where the history has none.
+const opening = "(start of the conversation)"
+
+func (e *encoder) opened(turns []turn) []turn {
+	e.note("history.first_user", "F47", "/messages/0", "", opening, "the first message must be the user's")
+	first := turn{role: callwright.User, others: []item{{part: callwright.Text{Text: opening}}}}
+	return append([]turn{first}, turns...)
+}
+
+// trim takes white space from the end of the last turn, which is the assistant's.
+func (e *encoder) trim(turns []turn, n int) []turn {
+	t := &turns[n]
+	k := len(t.others) - 1
+	if k < 0 {
+		return turns
+	}
+	last, ok := t.others[k].part.(callwright.Text)
+	if !ok {
+		return turns
+	}
+	cut := strings.TrimRight(last.Text, " \t\r\n")
+	if cut == last.Text {
+		return turns
+	}
+	e.note("history.trailing_space", "F46", t.others[k].path(), last.Text[len(cut):], "", "a last text must not end in white space")
+	t.raw, last.Text = nil, cut
+	t.others = append([]item(nil), t.others...)
+	t.others[k].part = last
+	if cut == "" {
+		t.others = t.others[:k]
+	}
+	if len(t.others) == 0 {
+		return turns[:n]
+	}
+	return turns
+}

@@ -1,0 +1,209 @@
+package anthropic
+
+import (
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// decoder turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
+// and nothing can go wrong.
+type decoder struct {
+	b     []byte
+	inner bool // inside a tool result
+}
+
+func (d *decoder) message(at int) callwright.Message {
+	var m callwright.Message
+	var rest extras
+	object(d.b, at, func(name []byte, at int) int {
+		switch string(name) {
+		case "role":
+			end := jsonx.Skip(d.b, at)
+			m.Role = roleOf(d.b[at:end])
+			return end
+		case "content":
+			var end int
+			m.Parts, end = d.content(at)
+			return end
+		}
+		end := jsonx.Skip(d.b, at)
+		rest.add(name, d.b[at:end])
+		return end
+	})
+	// The wire is said even without members: a system message in the middle may stay where the client itself put it.
+	m.Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: rest.extra().JSON}
+	return m
+}
+
+// content decodes a string or a list of blocks.
+func (d *decoder) content(at int) ([]callwright.Part, int) {
+	if at >= len(d.b) || d.b[at] != '[' {
+		end := jsonx.Skip(d.b, at)
+		if v := d.b[at:end]; jsonx.KindOf(v) == jsonx.Text {
+			return []callwright.Part{callwright.Text{Text: text(v)}}, end
+		}
+		return nil, end
+	}
+	parts := make([]callwright.Part, 0, 2)
+	end := array(d.b, at, func(_, at int) int {
+		part, end := d.block(at)
+		parts = append(parts, part)
+		return end
+	})
+	return parts, end
+}
+
+// block is one content block with the members that any type uses.
+type block struct {
+	raw                                                 []byte
+	kind, text, id, name, input, content, source, title []byte
+	thinking, signature, data, isError                  []byte
+	results                                             []callwright.Part // content of a tool result
+	count                                               int               // of members
+}
+
+func (k *block) member(name string) *[]byte {
+	switch name {
+	case "type":
+		return &k.kind
+	case "text":
+		return &k.text
+	case "id", "tool_use_id":
+		return &k.id
+	case "name":
+		return &k.name
+	case "input":
+		return &k.input
+	case "content":
+		return &k.content
+	case "source":
+		return &k.source
+	case "title":
+		return &k.title
+	case "thinking":
+		return &k.thinking
+	case "signature":
+		return &k.signature
+	case "data":
+		return &k.data
+	case "is_error":
+		return &k.isError
+	}
+	return nil
+}
+
+// block decodes the block at at. The content of a tool result may hold blocks too, but no further results.
+func (d *decoder) block(at int) (callwright.Part, int) {
+	var k block
+	contentAt := 0
+	end := object(d.b, at, func(name []byte, at int) int {
+		end := jsonx.Skip(d.b, at)
+		k.count++
+		if to := k.member(string(name)); to != nil {
+			if *to = d.b[at:end:end]; to == &k.content {
+				contentAt = at
+			}
+		}
+		return end
+	})
+	k.raw = d.b[at:end:end]
+	kind := plain(k.kind)
+	if string(kind) == "tool_result" && !d.inner && contentAt > 0 {
+		in := decoder{b: d.b, inner: true}
+		k.results, _ = in.content(contentAt)
+	}
+	if row, ok := blockReaders[string(kind)]; ok && !(d.inner && row.outer) {
+		if part := row.read(&k, k.rest(row.takes)); part != nil {
+			return part, end
+		}
+	}
+	return callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: k.raw}}, end
+}
+
+// rest is what the block holds beside its type and the members its reader takes. A block without such members has
+// an Extra with the wire alone: it came as a block, not as a plain string.
+func (k *block) rest(takes []string) callwright.Extra {
+	taken := 1
+	for _, name := range takes {
+		if *k.member(name) != nil {
+			taken++
+		}
+	}
+	var x extras
+	if k.count > taken {
+		x = others(k.raw, takes)
+	}
+	return callwright.Extra{Wire: callwright.WireAnthropic, JSON: x.extra().JSON}
+}
+
+// others are the members of an object that are neither its type nor among takes.
+func others(raw []byte, takes []string) extras {
+	var x extras
+	for name, v := range jsonx.Members(raw) {
+		if known := name.String(); known != "type" && !slices.Contains(takes, known) {
+			x.add([]byte(known), v)
+		}
+	}
+	return x
+}
+
+// blockReaders has a reader for each type of block the vocabulary has a part for. A reader gives nil for a block that
+// says more than the part can.
+var blockReaders = map[string]struct {
+	takes []string
+	outer bool // not inside a tool result
+	read  func(*block, callwright.Extra) callwright.Part
+}{
+	"text":              {[]string{"text"}, false, readText},
+	"image":             {[]string{"source"}, false, readImage},
+	"document":          {[]string{"source", "title"}, false, readDocument},
+	"tool_use":          {[]string{"id", "name", "input"}, true, readCall},
+	"tool_result":       {[]string{"tool_use_id", "content", "is_error"}, true, readResult},
+	"thinking":          {[]string{"thinking", "signature"}, true, readThinking},
+	"redacted_thinking": {[]string{"data"}, true, readRedacted},
+}
+
+func readText(k *block, x callwright.Extra) callwright.Part {
+	if jsonx.KindOf(k.text) != jsonx.Text {
+		return nil
+	}
+	return callwright.Text{Text: text(k.text), Extra: x}
+}
+
+func readCall(k *block, x callwright.Extra) callwright.Part {
+	input := k.input
+	if jsonx.KindOf(input) <= jsonx.Null {
+		input = []byte("{}")
+	}
+	return callwright.Call{ID: text(k.id), Name: text(k.name), Arguments: input, Origin: own, Extra: x}
+}
+
+func readResult(k *block, x callwright.Extra) callwright.Part {
+	failed := string(k.isError) == "true"
+	if k.isError != nil && !failed {
+		x = with(x, "is_error", k.isError) // said, though it is the default
+	}
+	return callwright.Result{CallID: text(k.id), Parts: k.results, IsError: failed, Extra: x}
+}
+
+// own is the origin of opaque state that this API gave.
+var own = callwright.Origin{Wire: callwright.WireAnthropic}
+
+func readThinking(k *block, x callwright.Extra) callwright.Part {
+	r := callwright.Reasoning{Text: text(k.thinking), Signature: text(k.signature), Origin: own, Extra: x}
+	return unload(r, r.Signature)
+}
+
+func readRedacted(k *block, x callwright.Extra) callwright.Part {
+	r := callwright.Reasoning{Redacted: text(k.data), Origin: own, Extra: x}
+	return unload(r, r.Redacted)
+}
+
+// with is x with one more member.
+func with(x callwright.Extra, name string, value []byte) callwright.Extra {
+	list, _ := jsonx.ParseObject(x.JSON)
+	list.Set(name, value)
+	return callwright.Extra{Wire: x.Wire, JSON: list.Append(nil)}
+}

@@ -1,0 +1,257 @@
+package anthropic
+
+import (
+	"fmt"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// outline walks the messages for their shape and checks the types on which the rest relies.
+type outline struct {
+	*reader
+	turns []callwright.Turn // the first is kept for the system text
+	spans []span
+	calls chunk[callwright.CallRef]
+	ids   chunk[string]
+	text  strings.Builder // grows by chunks: many short strings, few allocations
+}
+
+// chunk hands out short slices of few large allocations.
+type chunk[T any] struct{ free []T }
+
+// add appends v to list, which is the last slice that was handed out, or nil.
+func (c *chunk[T]) add(list []T, v T) []T {
+	if len(c.free) == cap(c.free) {
+		grown := make([]T, 0, max(32, 2*cap(c.free)))
+		c.free = append(grown, list...)
+	}
+	start := len(c.free) - len(list)
+	c.free = append(c.free, v)
+	return c.free[start:len(c.free):len(c.free)]
+}
+
+const textChunk = 4 << 10
+
+// keep is a copy of short text in a chunk that many share.
+func (o *outline) keep(v []byte) string {
+	p := plain(v)
+	if o.text.Cap()-o.text.Len() < len(p) {
+		o.text = strings.Builder{}
+		o.text.Grow(max(textChunk, len(p)))
+	}
+	start := o.text.Len()
+	o.text.Write(p)
+	return o.text.String()[start:]
+}
+
+func (o *outline) system(at int) int {
+	end := jsonx.Skip(o.b, at)
+	v := o.b[at:end]
+	t := callwright.Turn{Role: callwright.System}
+	switch jsonx.KindOf(v) {
+	case jsonx.Text:
+		note(&t, v)
+	case jsonx.Array:
+		t.Parts = true
+		array(o.b, at, func(m, at int) int { return o.block(&t, place{-1, m}, at) })
+	case jsonx.Null:
+		return end
+	default:
+		o.fail("/system", "a string or a list of blocks", v)
+	}
+	o.turns[0], o.spans[0] = t, span{at, end}
+	return end
+}
+
+func (o *outline) walk(at int) int {
+	if o.b[at] != '[' {
+		end := jsonx.Skip(o.b, at)
+		o.fail("/messages", "a list", o.b[at:end])
+		return end
+	}
+	o.turns, o.spans = o.turns[:1], o.spans[:1]
+	return array(o.b, at, o.message)
+}
+
+func (o *outline) message(n, at int) int {
+	if o.b[at] != '{' {
+		end := jsonx.Skip(o.b, at)
+		o.fail(fmt.Sprintf("/messages/%d", n), "an object", o.b[at:end])
+		return end
+	}
+	var t callwright.Turn
+	var content []byte
+	end := object(o.b, at, func(name []byte, at int) int {
+		end := at
+		switch string(name) {
+		case "role":
+			end = jsonx.Skip(o.b, at)
+			t.Role = o.role(n, o.b[at:end])
+		case "content":
+			end = o.content(&t, n, at)
+			content = o.b[at:end]
+		default:
+			end = jsonx.Skip(o.b, at)
+		}
+		return end
+	})
+	if t.Role == "" {
+		o.fail(fmt.Sprintf("/messages/%d/role", n), "user, assistant or system", nil)
+	}
+	if content == nil {
+		o.fail(fmt.Sprintf("/messages/%d/content", n), "a string or a list of blocks", nil)
+	}
+	o.turns, o.spans = append(o.turns, t), append(o.spans, span{at, end})
+	return end
+}
+
+var roles = []callwright.Role{callwright.User, callwright.Assistant, callwright.System}
+
+func roleOf(v []byte) callwright.Role {
+	name := plain(v)
+	for _, r := range roles {
+		if string(name) == string(r) {
+			return r
+		}
+	}
+	return ""
+}
+
+func (o *outline) role(n int, v []byte) callwright.Role {
+	if v[0] == '"' {
+		if r := roleOf(v); r != "" {
+			return r
+		}
+		if o.err == nil {
+			o.err = &callwright.Error{
+				Op: opDecode, Kind: callwright.KindInvalid, Path: fmt.Sprintf("/messages/%d/role", n),
+				Message: fmt.Sprintf("expected user, assistant or system, got %q", callwright.Excerpt(string(plain(v)))),
+			}
+		}
+		return callwright.User
+	}
+	o.fail(fmt.Sprintf("/messages/%d/role", n), "a string", v)
+	return callwright.User
+}
+
+func (o *outline) content(t *callwright.Turn, n, at int) int {
+	if o.b[at] == '[' {
+		t.Parts = true
+		return array(o.b, at, func(m, at int) int { return o.block(t, place{n, m}, at) })
+	}
+	end := jsonx.Skip(o.b, at)
+	if v := o.b[at:end]; v[0] == '"' {
+		note(t, v)
+	} else {
+		o.fail(fmt.Sprintf("/messages/%d/content", n), "a string or a list of blocks", v)
+	}
+	return end
+}
+
+// place is a block's place; the message of system blocks is -1.
+type place struct{ message, block int }
+
+func (p place) path(member string) string {
+	if p.message < 0 {
+		return fmt.Sprintf("/system/%d%s", p.block, member)
+	}
+	return fmt.Sprintf("/messages/%d/content/%d%s", p.message, p.block, member)
+}
+
+// found is what the outline reads of a block, whatever its type turns out to be.
+type found struct{ kind, text, id, name, input, result []byte }
+
+func (o *outline) block(t *callwright.Turn, p place, at int) int {
+	if o.b[at] != '{' {
+		end := jsonx.Skip(o.b, at)
+		o.fail(p.path(""), "an object", o.b[at:end])
+		return end
+	}
+	var f found
+	end := object(o.b, at, func(name []byte, at int) int {
+		end := jsonx.Skip(o.b, at)
+		if to := f.member(name); to != nil {
+			*to = o.b[at:end]
+		}
+		return end
+	})
+	if jsonx.KindOf(f.kind) != jsonx.Text {
+		o.fail(p.path("/type"), "a string", f.kind)
+		return end
+	}
+	switch string(plain(f.kind)) {
+	case "text":
+		if o.want(p, "/text", f.text) {
+			note(t, f.text)
+		}
+	case "image", "document":
+		t.Media = true
+	case "thinking", "redacted_thinking":
+		t.Reasoning = true
+	case "tool_use":
+		if o.want(p, "/id", f.id) && o.want(p, "/name", f.name) {
+			call := callwright.CallRef{ID: o.keep(f.id), Name: o.keep(f.name), Sound: jsonx.KindOf(f.input) == jsonx.Object}
+			t.Calls = o.calls.add(t.Calls, call)
+		}
+	case "tool_result":
+		if o.want(p, "/tool_use_id", f.result) {
+			t.Results = o.ids.add(t.Results, o.keep(f.result))
+		}
+	}
+	return end
+}
+
+func (f *found) member(name []byte) *[]byte {
+	switch string(name) {
+	case "type":
+		return &f.kind
+	case "text":
+		return &f.text
+	case "id":
+		return &f.id
+	case "name":
+		return &f.name
+	case "input":
+		return &f.input
+	case "tool_use_id":
+		return &f.result
+	}
+	return nil
+}
+
+func (o *outline) want(p place, member string, v []byte) bool {
+	if jsonx.KindOf(v) == jsonx.Text {
+		return true
+	}
+	o.fail(p.path(member), "a string", v)
+	return false
+}
+
+// note enters a piece of text, a JSON string, into the outline.
+func note(t *callwright.Turn, v []byte) {
+	if blank(v) {
+		t.Blank = true
+		return
+	}
+	t.Text = true
+}
+
+// blank tells whether a JSON string holds nothing but white space. It looks no further than the first character that is
+// something else.
+func blank(v []byte) bool {
+	for i := 1; i < len(v)-1; i++ {
+		switch v[i] {
+		case ' ':
+		case '\\':
+			return strings.TrimSpace(string(plain(v))) == ""
+		default:
+			if v[i] >= 0x80 {
+				return strings.TrimSpace(string(plain(v))) == ""
+			}
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,166 @@
+package anthropic
+
+import (
+	"bytes"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// frame passes a frame on as it came, if it is of this wire and fits what was written. Otherwise its events are written
+// when they come.
+func (e *streamEncoder) frame(dst []byte, f callwright.Frame) []byte {
+	e.skip = 0
+	if f.Wire != callwright.WireAnthropic {
+		return dst
+	}
+	data := frameData(f.Bytes)
+	kind, _ := jsonx.Find(data, "type")
+	k := eventKind(plain(kind))
+	if (k == eventOther || k == eventPing) && f.Events == 0 {
+		return e.quiet(dst, f.Bytes)
+	}
+	if e.own || e.ended {
+		return dst
+	}
+	at, _ := jsonx.Find(data, "index")
+	index := number(at)
+	if e.held != nil {
+		if k == eventStop && f.Events == 0 && e.heldStop == nil && index == e.open {
+			e.heldStop = slices.Clone(f.Bytes)
+			return dst
+		}
+		if k != eventTotals {
+			dst = e.release(dst)
+		}
+	}
+	if !e.fits(k, index) {
+		e.own = k == eventStart
+		return dst
+	}
+	e.skip = f.Events
+	switch k {
+	case eventTotals:
+		e.totals = slices.Clone(f.Bytes)
+		return dst
+	case eventEnd:
+		dst = append(e.close(dst), e.totals...)
+		e.totals = nil
+	}
+	if e.pass(k, index, data) && f.Events == 0 {
+		e.held = slices.Clone(f.Bytes)
+		return dst
+	}
+	return append(dst, f.Bytes...)
+}
+
+// frameData is the data of the first event among a frame's bytes that has any.
+func frameData(b []byte) []byte {
+	for len(b) > 0 {
+		line := b
+		if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+			line, b = b[:i], b[i+1:]
+		} else {
+			b = nil
+		}
+		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			return data
+		}
+	}
+	return nil
+}
+
+// fits tells whether what a frame does can follow what was written.
+func (e *streamEncoder) fits(k event, index int) bool {
+	switch k {
+	case eventMessage:
+		return !e.started && e.begin == nil
+	case eventStart:
+		return e.started && e.open < 0 && index == e.next
+	case eventDelta, eventStop:
+		return e.open >= 0 && index == e.open
+	case eventTotals:
+		return e.started && (e.open < 0 || e.heldStop != nil) && e.totals == nil
+	case eventEnd:
+		return e.totals != nil
+	}
+	return false
+}
+
+// pass takes over what a frame does. It is true for the start of a text block: an empty one must not go out, since
+// clients would send it back, and there it is refused; so it waits for its text.
+func (e *streamEncoder) pass(k event, index int, data []byte) (wait bool) {
+	switch k {
+	case eventMessage:
+		e.started = true
+	case eventStart:
+		kind, _ := jsonx.Lookup(data, "content_block", "type")
+		e.open, e.next, e.args, e.passed = index, index+1, false, true
+		e.kind = blockKind(plain(kind))
+		return e.kind == kindText
+	case eventDelta:
+		if e.kind == kindThinking {
+			if kind, _ := jsonx.Lookup(data, "delta", "type"); string(plain(kind)) == "signature_delta" {
+				e.kind = kindSigned
+			}
+		}
+	case eventStop:
+		e.open = -1
+	}
+	return false
+}
+
+// quiet passes on what holds nothing, behind the block start that waits, if one does.
+func (e *streamEncoder) quiet(dst, b []byte) []byte {
+	switch {
+	case e.totals != nil:
+		e.totals = append(e.totals, b...)
+	case e.heldStop != nil:
+		e.heldStop = append(e.heldStop, b...)
+	case e.held != nil:
+		e.held = append(e.held, b...)
+	default:
+		dst = append(dst, b...)
+	}
+	return dst
+}
+
+// release writes the block start that waits, and its end where the block came empty.
+func (e *streamEncoder) release(dst []byte) []byte {
+	dst = append(dst, e.held...)
+	if e.heldStop != nil {
+		dst = append(dst, e.heldStop...)
+		e.open = -1
+	}
+	e.held, e.heldStop = nil, nil
+	return dst
+}
+
+// reopen writes the block start that waits for text that is about to be written. Its end, if it came, is written later.
+func (e *streamEncoder) reopen(dst []byte) []byte {
+	e.heldStop = nil
+	return e.release(dst)
+}
+
+// drop takes back the block start that waits: its text went elsewhere.
+func (e *streamEncoder) drop() {
+	if e.held != nil {
+		e.held, e.heldStop = nil, nil
+		e.next, e.open = e.open, -1
+	}
+}
+
+// follow keeps the state in step with an event that a frame covered.
+func (e *streamEncoder) follow(ev callwright.Event) {
+	switch ev := ev.(type) {
+	case callwright.UsageDelta:
+		e.usage = e.usage.Merge(ev.Usage)
+	case callwright.CallBegin:
+		e.calls++
+	case callwright.CallDelta:
+		e.args = true
+	case callwright.End:
+		e.ended = true
+	}
+}

@@ -1,0 +1,139 @@
+package anthropic
+
+import (
+	"fmt"
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// DecodeResponse reads a whole answer. The body is kept, as Raw and in the parts, and must not be changed afterwards. What is
+// no answer is an error of KindBadAnswer, an error object inside a 200 the error it is.
+func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	if err := jsonx.Valid(raw); err != nil {
+		return nil, badAnswer("the answer is not JSON", raw, err)
+	}
+	d := decoder{b: raw}
+	resp := &callwright.Response{Raw: &callwright.Raw{Wire: callwright.WireAnthropic, Bytes: raw}, Confidence: 1}
+	var rest extras
+	var kind, stop, failure []byte
+	var usage tally
+	content := false
+	if jsonx.KindOf(raw) == jsonx.Object {
+		object(raw, space(raw, 0), func(name []byte, at int) int {
+			if string(name) == "content" && raw[at] == '[' {
+				var end int
+				resp.Parts, end = d.content(at)
+				content = true
+				return end
+			}
+			end := jsonx.Skip(raw, at)
+			v := raw[at:end:end]
+			switch string(name) {
+			case "id":
+				resp.ID = text(v)
+			case "model":
+				resp.Model = text(v)
+			case "type":
+				kind = v
+			case "role", "content":
+			case "error":
+				failure = v
+			case "usage":
+				usage.read(v)
+			case "stop_reason":
+				stop = v
+				rest.add(name, v)
+			default:
+				rest.add(name, v)
+			}
+			return end
+		})
+	}
+	if string(plain(kind)) == "error" || failure != nil && !content {
+		return nil, decodeError(0, nil, raw)
+	}
+	if !content {
+		return nil, badAnswer("expected an object with a list of content blocks", raw, nil)
+	}
+	resp.Usage, resp.Extra = usage.usage(), rest.extra()
+	resp.Finish = finishOf(string(plain(stop)))
+	return resp, nil
+}
+
+func badAnswer(message string, body []byte, cause error) *callwright.Error {
+	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: bounded(body), Err: cause}
+}
+
+// EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
+func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
+		return resp.Raw.Bytes, nil, nil
+	}
+	extra := ours(resp.Extra)
+	calls := 0
+	var notes []callwright.Note
+	o := open(make([]byte, 0, 1024))
+	o.text("id", messageID(resp.ID))
+	o.text("type", "message")
+	o.text("role", "assistant")
+	o.text("model", resp.Model)
+	o.name("content")
+	o.b = append(o.b, '[')
+	for i, p := range resp.Parts {
+		if t, ok := p.(callwright.Text); ok && t.Text == "" {
+			continue // clients send it back, and there it is refused
+		}
+		if c, ok := p.(callwright.Call); ok {
+			c.ID = callID(c.ID)
+			p = c
+			calls++
+		}
+		before := len(o.b)
+		if o.b[before-1] == '}' {
+			o.b = append(o.b, ',')
+		}
+		at := len(o.b)
+		if o.b = answerBlock(o.b, p); len(o.b) == at {
+			o.b = o.b[:before]
+			notes = append(notes, callwright.Note{
+				Rule: "response.part", Stage: callwright.StageEncode, Risk: callwright.Implied, Path: "/content/" + strconv.Itoa(i),
+				Was: fmt.Sprintf("%T", p), Why: "answers of this API have no block for it",
+			})
+		}
+	}
+	o.b = append(o.b, ']')
+	o.text("stop_reason", stopReason(resp.Finish, extra))
+	if _, ok := jsonx.Find(extra, "stop_sequence"); !ok {
+		o.raw("stop_sequence", []byte("null"))
+	}
+	o.members(extra, "id", "type", "role", "model", "content", "stop_reason", "usage")
+	o.name("usage")
+	o.b = appendUsage(o.b, resp.Usage)
+	return o.close(), notes, nil
+}
+
+// answerBlock writes a part of an answer for a client; nothing for one this API has no block for.
+func answerBlock(dst []byte, part callwright.Part) []byte {
+	switch p := part.(type) {
+	case callwright.Call:
+		return appendCall(dst, p)
+	case callwright.Reasoning:
+		return appendBlock(dst, carried(p))
+	case callwright.Text, callwright.Opaque:
+		return appendBlock(dst, part)
+	}
+	return dst
+}
+
+// carried is reasoning as a client of this API can hold it: that of other wires with a carrier.
+func carried(r callwright.Reasoning) callwright.Reasoning {
+	if !foreign(r.Origin) {
+		return r
+	}
+	if r.Text == "" && r.Redacted != "" {
+		return callwright.Reasoning{Redacted: load(r)}
+	}
+	return callwright.Reasoning{Text: r.Text, Signature: load(r)}
+}

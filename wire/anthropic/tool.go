@@ -1,0 +1,201 @@
+package anthropic
+
+import (
+	"fmt"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// toolMembers are the members of a tool that have a place in the vocabulary.
+var toolMembers = []string{"name", "description", "input_schema", "strict"}
+
+// decodeTools decodes the tools. A tool with a type of its own, other than custom, runs at the provider: its whole
+// definition is kept.
+func decodeTools(list []byte) ([]callwright.Tool, error) {
+	tools := []callwright.Tool{}
+	r := &reader{}
+	for v := range jsonx.Elements(list) {
+		path := fmt.Sprintf("/tools/%d", len(tools))
+		if !r.object(path, v) {
+			return nil, r.err
+		}
+		tools = append(tools, r.tool(path, v))
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return tools, nil
+}
+
+func (r *reader) tool(path string, v []byte) callwright.Tool {
+	var t callwright.Tool
+	var rest extras
+	kind, typed := jsonx.Find(v, "type")
+	if typed && jsonx.KindOf(kind) == jsonx.Text && string(plain(kind)) != "custom" {
+		name, _ := jsonx.Find(v, "name")
+		return callwright.Tool{
+			Name: text(name), Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: v},
+		}
+	}
+	name, _ := jsonx.Find(v, "name")
+	t.Name = r.string(path+"/name", name)
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("name"):
+		case k.Is("description") && jsonx.KindOf(m) == jsonx.Text:
+			t.Description = text(m)
+		case k.Is("input_schema"):
+			t.Schema = m
+		case k.Is("strict") && jsonx.KindOf(m) == jsonx.Bool:
+			strict := m[0] == 't'
+			t.Strict = &strict
+		default:
+			rest.add([]byte(k.String()), m)
+		}
+	}
+	t.Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: rest.extra().JSON}
+	return t
+}
+
+// filters tells whether a choice allows some tools only. This API has no member for that, so the others are left out.
+func filters(c callwright.Choice) bool { return c.Mode != callwright.Named && len(c.Names) > 0 }
+
+// tools writes the tools, nil where there are none.
+func (e *encoder) tools() []byte {
+	tools, err := e.req.Toolset()
+	if err != nil {
+		e.err = err
+		return nil
+	}
+	choice := e.req.Params.Choice
+	allowed := map[string]bool{}
+	for _, name := range choice.Names {
+		allowed[name] = true
+	}
+	out := []byte{'['}
+	for i := range tools {
+		t := &tools[i]
+		if filters(choice) && !allowed[t.Name] {
+			e.note("tools.filtered", "", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
+			continue
+		}
+		if t.Type == callwright.HostedTool && ours(t.Extra) == nil {
+			e.note("tools.hosted", "F43", fmt.Sprintf("/tools/%d", i), t.Name, "", "another provider runs it")
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = e.tool(out, i, t)
+	}
+	if len(out) == 1 {
+		return nil
+	}
+	return append(out, ']')
+}
+
+func (e *encoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
+	extra := ours(t.Extra)
+	if t.Type == callwright.HostedTool {
+		return append(dst, extra...)
+	}
+	path := fmt.Sprintf("/tools/%d", i)
+	o := open(dst)
+	o.text("name", t.Name)
+	if t.Description != "" {
+		o.text("description", t.Description)
+	}
+	if t.Type == callwright.CustomTool {
+		e.note("tools.custom", "F43", path, "custom", "function", "free text goes into one parameter called "+customParam)
+		o.raw("input_schema", []byte(customSchema))
+		return o.close()
+	}
+	o.raw("input_schema", e.schema(path, t.Schema))
+	if t.Strict != nil {
+		if e.caps.StrictTools.Or(asked(t)) == caps.Yes {
+			o.raw("strict", fmt.Appendf(nil, "%t", *t.Strict))
+		} else if *t.Strict {
+			e.note("tools.strict", "", path+"/strict", "true", "", "strict tools are few here: the capabilities must name them")
+		}
+	}
+	o.members(extra, toolMembers...)
+	return o.close()
+}
+
+// asked tells whether strict was said over this wire. Elsewhere it is often said of every tool, which is more than this
+// API takes.
+func asked(t *callwright.Tool) caps.Truth {
+	if t.Extra.Wire == callwright.WireAnthropic {
+		return caps.Yes
+	}
+	return caps.No
+}
+
+// A custom tool takes free text. Here it becomes a function with one text parameter.
+const (
+	customParam  = "input"
+	customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
+)
+
+// schema is an input schema whose root says that it is an object, as this API insists.
+func (e *encoder) schema(path string, schema []byte) []byte {
+	const none = `{"type":"object","properties":{}}`
+	switch jsonx.KindOf(schema) {
+	case jsonx.Invalid, jsonx.Null:
+		return []byte(none)
+	case jsonx.Object:
+	default:
+		e.note("tools.schema_type", "F36", path+"/input_schema", string(schema), none, "the schema must be an object")
+		return []byte(none)
+	}
+	kind, _ := jsonx.Find(schema, "type")
+	if string(kind) == `"object"` {
+		return schema
+	}
+	list, _ := jsonx.ParseObject(schema)
+	if kind == nil {
+		list = slices.Insert(list, 0, jsonx.Member{Key: "type", Value: []byte(`"object"`)})
+	}
+	list.Set("type", []byte(`"object"`))
+	if len(list) > 1 || kind != nil {
+		e.note("tools.schema_type", "F36", path+"/input_schema/type", string(kind), `"object"`, "the root must be an object")
+	} else {
+		list.Set("properties", []byte("{}"))
+	}
+	return list.Append(nil)
+}
+
+// choice writes tool_choice. Without tools there is nothing to choose, and the member would be refused.
+func (e *encoder) choice(p *params) []byte {
+	tools, _ := e.req.Toolset()
+	c := p.Choice
+	if len(tools) == 0 {
+		if c.Forced() {
+			e.note("params.tool_choice", "F41", "/tool_choice", string(c.Mode), "", "there are no tools to choose from")
+		}
+		return nil
+	}
+	if c.Mode == "" && (p.Parallel == nil || *p.Parallel) {
+		return nil
+	}
+	list := e.base("tool_choice")
+	list.Delete("name")
+	list.Delete("disable_parallel_tool_use")
+	mode := "auto"
+	for _, m := range choiceModes {
+		if m.mode == c.Mode {
+			mode = m.name
+		}
+	}
+	list.Set("type", jsonx.AppendQuote(nil, mode))
+	if c.Mode == callwright.Named && len(c.Names) > 0 {
+		list.Set("name", jsonx.AppendQuote(nil, c.Names[0]))
+	}
+	if p.Parallel != nil && c.Mode != callwright.None {
+		list.Set("disable_parallel_tool_use", fmt.Appendf(nil, "%t", !*p.Parallel))
+	}
+	return list.Append(nil)
+}

@@ -1,0 +1,81 @@
+package anthropic
+
+import (
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// tally is the usage told so far. This API counts cached input apart and repeats totals: a later figure replaces an
+// earlier one, an absent one and a zero leave it.
+type tally struct {
+	known                                       bool
+	input, cacheRead, cacheWrite, output, think int
+	rest                                        callwright.Extra
+}
+
+func (t *tally) read(v []byte) {
+	if jsonx.KindOf(v) != jsonx.Object {
+		return
+	}
+	var rest extras
+	t.known = true
+	for k, m := range jsonx.Members(v) {
+		name := k.String()
+		switch name {
+		case "input_tokens":
+			count(&t.input, m)
+		case "cache_read_input_tokens":
+			count(&t.cacheRead, m)
+		case "cache_creation_input_tokens":
+			count(&t.cacheWrite, m)
+		case "output_tokens":
+			count(&t.output, m)
+		default:
+			if name == "output_tokens_details" {
+				n, _ := jsonx.Find(m, "thinking_tokens")
+				count(&t.think, n)
+			}
+			rest.add([]byte(name), m)
+		}
+	}
+	if rest != nil {
+		t.rest = rest.extra()
+	}
+}
+
+func count(to *int, v []byte) {
+	if n, err := strconv.Atoi(string(v)); err == nil && n > 0 && n < 1<<40 {
+		*to = n
+	}
+}
+
+func (t *tally) usage() callwright.Usage {
+	return callwright.Usage{
+		Known: t.known, Input: t.input + t.cacheRead + t.cacheWrite, CacheRead: t.cacheRead, CacheWrite: t.cacheWrite,
+		Output: t.output, Reasoning: t.think, Extra: t.rest,
+	}
+}
+
+// appendUsage writes the usage. The four counts are always there: clients insist on them.
+func appendUsage(dst []byte, u callwright.Usage) []byte {
+	o := open(dst)
+	for _, m := range []struct {
+		name  string
+		value int
+	}{
+		{"input_tokens", max(0, u.Input-u.CacheRead-u.CacheWrite)}, {"cache_creation_input_tokens", u.CacheWrite},
+		{"cache_read_input_tokens", u.CacheRead}, {"output_tokens", u.Output},
+	} {
+		o.name(m.name)
+		o.b = strconv.AppendInt(o.b, int64(m.value), 10)
+	}
+	rest := ours(u.Extra)
+	if _, told := jsonx.Find(rest, "output_tokens_details"); u.Reasoning > 0 && !told {
+		o.name("output_tokens_details")
+		o.b = append(strconv.AppendInt(append(o.b, `{"thinking_tokens":`...), int64(u.Reasoning), 10), '}')
+	}
+	o.members(rest, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+	return o.close()
+}

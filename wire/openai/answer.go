@@ -1,0 +1,148 @@
+package openai
+
+import (
+	"crypto/rand"
+	"strconv"
+	"strings"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts
+// joined, reasoning as reasoning_content, calls in order.
+func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
+		return resp.Raw.Bytes, nil, nil
+	}
+	a := answer{resp: resp}
+	a.write()
+	return a.buf, a.notes, nil
+}
+
+// answer is one whole answer on its way to a client.
+type answer struct {
+	writer
+	resp  *callwright.Response
+	notes []callwright.Note
+}
+
+func (a *answer) write() {
+	r := a.resp
+	id := r.ID
+	if id == "" {
+		id = "chatcmpl-" + rand.Text()
+	}
+	a.open("", '{')
+	a.writer.text("id", id)
+	a.writer.text("object", "chat.completion")
+	if ownMember(r.Extra, "created") == nil {
+		a.raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
+	}
+	a.writer.text("model", r.Model)
+	var inChoice callwright.Extra
+	for v := range jsonx.Elements(ownMember(r.Extra, "choices")) {
+		inChoice = callwright.Extra{Wire: callwright.WireOpenAI, JSON: v}
+		break
+	}
+	a.open("choices", '[')
+	a.open("", '{')
+	a.count("index", 0)
+	a.message(inChoice)
+	a.writer.text("finish_reason", reasonOf(r.Finish))
+	a.extra(inChoice, "message", "finish_reason", "index")
+	a.buf = append(a.buf, "}]"...)
+	if r.Usage.Known {
+		a.usage("usage", r.Usage)
+	}
+	a.extra(r.Extra, "choices")
+	a.close('}')
+}
+
+// message writes the message of the one choice.
+func (a *answer) message(inChoice callwright.Extra) {
+	var words, refusal, thoughts strings.Builder
+	var calls []callwright.Call
+	var details []byte
+	said := false
+	var chunks []callwright.Opaque
+	for _, p := range a.resp.Parts {
+		switch p := p.(type) {
+		case callwright.Text:
+			if ownMember(p.Extra, "type") != nil {
+				refusal.WriteString(p.Text)
+				continue
+			}
+			said = true
+			words.WriteString(p.Text)
+		case callwright.Reasoning:
+			thoughts.WriteString(p.Text)
+			if d := ownMember(p.Extra, "reasoning_details"); d != nil {
+				details = d
+			}
+		case callwright.Call:
+			calls = append(calls, p)
+		case callwright.Opaque:
+			if p.Extra.Wire == callwright.WireOpenAI {
+				chunks = append(chunks, p)
+				continue
+			}
+			a.notes = append(a.notes, callwright.Note{Rule: "encode.opaque_part", Stage: callwright.StageEncode, Risk: callwright.Lossless,
+				Was: callwright.Excerpt(string(p.Extra.JSON)), Why: "only its own wire knows this part"})
+		}
+	}
+	a.open("message", '{')
+	a.writer.text("role", "assistant")
+	switch {
+	case len(chunks) > 0:
+		a.list(words.String(), chunks)
+	case !said && (len(calls) > 0 || refusal.Len() > 0):
+		a.raw("content", []byte("null"))
+	default:
+		a.writer.text("content", words.String())
+	}
+	if thoughts.Len() > 0 {
+		a.writer.text("reasoning_content", thoughts.String())
+	}
+	if details != nil {
+		a.raw("reasoning_details", details)
+	}
+	if refusal.Len() > 0 {
+		a.writer.text("refusal", refusal.String())
+	} else {
+		a.raw("refusal", []byte("null"))
+	}
+	a.calls(calls)
+	a.within(inChoice, "message")
+	a.close('}')
+}
+
+// list writes content as a list, for parts that only this wire knows.
+func (a *answer) list(words string, chunks []callwright.Opaque) {
+	a.open("content", '[')
+	for _, c := range chunks {
+		a.raw("", c.Extra.JSON)
+	}
+	if words != "" {
+		a.open("", '{')
+		a.writer.text("type", "text")
+		a.writer.text("text", words)
+		a.close('}')
+	}
+	a.close(']')
+}
+
+func (a *answer) calls(calls []callwright.Call) {
+	if len(calls) == 0 {
+		return
+	}
+	a.open("tool_calls", '[')
+	for _, c := range calls {
+		a.open("", '{')
+		a.given("id", c.ID)
+		a.callBody(c, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "")
+		a.close('}')
+	}
+	a.close(']')
+}

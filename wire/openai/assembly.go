@@ -1,0 +1,235 @@
+package openai
+
+import (
+	"bytes"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// assembly puts the calls of a streamed answer together and gives them one after another: the first that has not ended
+// flows, those after it wait until it is whole. That its JSON is whole ends a call only when another begins: until then
+// more may come.
+type assembly struct {
+	calls []*streamedCall
+	head  int // the call that flows
+}
+
+// streamedCall is one call as far as it has come.
+type streamedCall struct {
+	n         int // counts the calls
+	index     int // on the wire, -1 without
+	id, name  string
+	kind      callwright.CallType
+	signature string
+	repeats   bool // pieces repeat its name
+	nameOpen  bool // the name came without arguments and may go on
+	args      []byte
+	sent      int    // of args
+	doubt     string // a piece that may repeat all before it
+	total     bool   // pieces repeat all before them
+	checker   jsonx.Checker
+	begun     bool
+	ended     bool
+}
+
+// whole tells whether the arguments are a whole value; of free text nobody can tell, so it is whole as soon as
+// something else comes.
+func (c *streamedCall) whole() bool {
+	return c.kind == callwright.Custom || c.doubt == "" && c.checker.Complete()
+}
+
+// take adds a piece of the arguments and tells whether it was found that pieces repeat all that came before.
+func (c *streamedCall) take(piece string) (repeats bool) {
+	if piece == "" {
+		return false
+	}
+	if c.kind == callwright.Custom {
+		c.args = append(c.args, piece...)
+		return false
+	}
+	if held := c.doubt; held != "" {
+		c.doubt = ""
+		if strings.HasPrefix(piece, held) {
+			return c.replace(piece)
+		}
+		c.add(held)
+	}
+	if len(c.args) == 0 || c.args[0] != '{' || !startsWith(piece, c.args) {
+		c.add(piece)
+		return false
+	}
+	if c.total {
+		return c.replace(piece)
+	}
+	trial, fresh := c.checker, jsonx.Checker{}
+	switch {
+	case fresh.FeedString(piece) != nil:
+		c.add(piece)
+	case trial.FeedString(piece) != nil:
+		return c.replace(piece)
+	default: // {"a": and {"a":1} may be {"a":1} or {"a":{"a":1}
+		c.doubt = strings.Clone(piece)
+	}
+	return false
+}
+
+// startsWith compares without a copy, and only where the text is long enough.
+func startsWith(s string, b []byte) bool { return len(s) >= len(b) && s[:len(b)] == string(b) }
+
+func (c *streamedCall) add(piece string) {
+	_ = c.checker.FeedString(piece) // broken arguments are judged later
+	c.args = append(c.args, piece...)
+}
+
+// replace takes a piece that repeats all before it.
+func (c *streamedCall) replace(piece string) bool {
+	repeats := !c.total
+	c.total = true
+	c.add(piece[len(c.args):])
+	return repeats
+}
+
+// settle decides a doubt at the end: whichever reading is whole JSON.
+func (c *streamedCall) settle() (repeats bool) {
+	piece := c.doubt
+	if piece == "" {
+		return false
+	}
+	c.doubt = ""
+	trial := c.checker
+	if trial.FeedString(piece) == nil && trial.Complete() || jsonx.Valid([]byte(piece)) != nil {
+		c.add(piece)
+		return false
+	}
+	return c.replace(piece)
+}
+
+// open tells whether a call has begun and not ended.
+func (a *assembly) open() bool { return a.head < len(a.calls) && a.calls[a.head].begun }
+
+// busy tells whether a call has not ended, begun or not.
+func (a *assembly) busy() bool { return a.head < len(a.calls) }
+
+// begin makes a new call.
+func (a *assembly) begin(d *decoder, f fragment) *streamedCall {
+	c := &streamedCall{n: len(a.calls), index: f.index, id: strings.Clone(f.id), name: strings.Clone(f.name), kind: f.kind, nameOpen: !f.hasArgs}
+	a.calls = append(a.calls, c)
+	d.end.calls = true
+	switch {
+	case f.index < 0:
+		d.found.add(foundNoIndex)
+	case f.index != c.n:
+		d.found.add(foundCollision)
+	}
+	if !f.typed {
+		d.found.add(foundType)
+	}
+	if f.name == "" || c.nameOpen {
+		d.found.add(foundLateName)
+	}
+	return c
+}
+
+// goOn takes the head of a further fragment of a call.
+func (a *assembly) goOn(d *decoder, c *streamedCall, f fragment) {
+	if f.name != "" || f.id != "" {
+		d.found.add(foundRepeat)
+	}
+	c.repeats = c.repeats || f.name != "" && f.name == c.name
+	if c.index < 0 {
+		c.index = f.index
+	}
+	if c.id == "" && !c.begun {
+		c.id = strings.Clone(f.id)
+	}
+	switch {
+	case c.name == "":
+		c.name = strings.Clone(f.name)
+	case c.nameOpen && !c.begun && f.name != "" && f.name != c.name:
+		c.name = strings.Clone(joinName(c.name, f.name))
+	}
+	c.nameOpen = c.nameOpen && !f.hasArgs
+}
+
+// joinName adds a piece of a name, or takes one that repeats what came.
+func joinName(name, piece string) string {
+	if strings.HasPrefix(piece, name) {
+		return piece
+	}
+	return name + piece
+}
+
+// pump gives what can be given: the head as far as it has come, and, where another waits behind a whole one, that one.
+func (a *assembly) pump(d *decoder) {
+	for a.head < len(a.calls) {
+		c := a.calls[a.head]
+		waits := a.head+1 < len(a.calls)
+		if c.name == "" || c.nameOpen && !waits {
+			break
+		}
+		a.give(d, c)
+		if !waits || !c.whole() {
+			break
+		}
+		a.finish(d, c)
+	}
+}
+
+// give gives the call's beginning and what of its arguments was not given yet.
+func (a *assembly) give(d *decoder, c *streamedCall) {
+	if !c.begun {
+		c.begun = true
+		d.out = append(d.out, callwright.CallBegin{Index: c.n, ID: c.id, Name: c.name, Type: c.kind, Signature: c.signature, Origin: origin})
+	}
+	if c.sent < len(c.args) {
+		d.out = append(d.out, callwright.CallDelta{Index: c.n, Text: string(c.args[c.sent:])})
+		c.sent = len(c.args)
+	}
+}
+
+// finish ends the head, which has begun, and gives what waited for that.
+func (a *assembly) finish(d *decoder, c *streamedCall) {
+	c.ended = true
+	a.head++
+	d.out = append(append(d.out, callwright.CallEnd{Index: c.n}), d.late...)
+	d.late = nil
+}
+
+// endHead ends the head for something that is no part of a call, if it is whole.
+func (a *assembly) endHead(d *decoder) bool {
+	c := a.calls[a.head]
+	if !c.whole() || a.head+1 < len(a.calls) {
+		return false
+	}
+	a.finish(d, c)
+	return true
+}
+
+// flush ends all calls. One that never got a name is none.
+func (a *assembly) flush(d *decoder) {
+	for a.head < len(a.calls) {
+		c := a.calls[a.head]
+		if c.settle() {
+			d.found.add(foundTotal)
+		}
+		if c.name == "" {
+			d.found.add(foundStray)
+			a.drop()
+			continue
+		}
+		d.end.cut = c.kind == callwright.Function && len(bytes.TrimSpace(c.args)) > 0 && !c.checker.Complete()
+		a.give(d, c)
+		a.finish(d, c)
+	}
+	d.end.calls = len(a.calls) > 0
+}
+
+// drop takes out the head and counts those behind it anew.
+func (a *assembly) drop() {
+	a.calls = append(a.calls[:a.head], a.calls[a.head+1:]...)
+	for i := a.head; i < len(a.calls); i++ {
+		a.calls[i].n = i
+	}
+}

@@ -1,0 +1,247 @@
+package openai
+
+import (
+	"fmt"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// content writes the member content: a text where that is all there is, else a list of parts.
+func (h *historian) content(parts []callwright.Part) {
+	parts = h.carried(parts)
+	plain := true
+	for _, p := range parts {
+		t, ok := p.(callwright.Text)
+		plain = plain && ok && (h.caps.History.StringContent || t.Extra.JSON == nil)
+	}
+	switch {
+	case plain && len(parts) <= 1:
+		h.text("content", callwright.TextOf(parts))
+	case plain && h.caps.History.StringContent:
+		var texts []string
+		for _, p := range parts {
+			texts = append(texts, p.(callwright.Text).Text)
+		}
+		h.text("content", strings.Join(texts, "\n\n"))
+	default:
+		h.open("content", '[')
+		for _, p := range parts {
+			h.part(p)
+		}
+		h.close(']')
+	}
+}
+
+// carried is the parts that this wire and the model can take; what takes the place of others is noted.
+func (h *historian) carried(parts []callwright.Part) []callwright.Part {
+	out := make([]callwright.Part, 0, len(parts))
+	for _, p := range parts {
+		switch p := p.(type) {
+		case callwright.Opaque:
+			if p.Extra.Wire != callwright.WireOpenAI {
+				h.note(callwright.Note{Rule: "encode.opaque_part", Risk: callwright.Lossless, Path: "/messages",
+					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+				continue
+			}
+		case callwright.Image:
+			if h.caps.Images == caps.No {
+				h.note(callwright.Note{Rule: "encode.image_left_out", Fault: "F55", Risk: callwright.Lossless, Path: "/messages",
+					Why: "the model takes no images"})
+				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
+				continue
+			}
+		case callwright.File:
+			if p.Text != "" {
+				out = append(out, callwright.Text{Text: p.Text})
+				continue
+			}
+			if p.Data == "" && p.FileID == "" {
+				h.note(callwright.Note{Rule: "encode.file_url", Risk: callwright.Implied, Path: "/messages", Was: p.URL,
+					Why: "the wire has no files by address"})
+				out = append(out, callwright.Text{Text: "[File: " + p.URL + "]"})
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// part writes one element of content.
+func (h *historian) part(p callwright.Part) {
+	switch p := p.(type) {
+	case callwright.Opaque:
+		h.encoding.raw("", p.Extra.JSON)
+		return
+	case callwright.Text:
+		h.open("", '{')
+		if kind := ownMember(p.Extra, "type"); kind != nil { // a refusal
+			h.encoding.raw("type", kind)
+			h.text(text(kind), p.Text)
+		} else {
+			h.text("type", "text")
+			h.text("text", p.Text)
+		}
+		h.extra(p.Extra, "type")
+	case callwright.Reasoning:
+		h.thinking(p)
+	case callwright.Image:
+		h.open("", '{')
+		h.image(p)
+		h.extra(p.Extra, "image_url")
+	case callwright.File:
+		h.open("", '{')
+		h.file(p)
+		h.extra(p.Extra, "input_audio", "file")
+	default:
+		return
+	}
+	h.close('}')
+}
+
+// thinking begins a chunk of reasoning inside content.
+func (h *historian) thinking(r callwright.Reasoning) {
+	h.open("", '{')
+	h.text("type", "thinking")
+	h.open("thinking", '[')
+	h.open("", '{')
+	h.text("type", "text")
+	h.text("text", r.Text)
+	h.buf = append(h.buf, "}]"...)
+	switch {
+	case h.own(r.Origin):
+		h.given("signature", r.Signature)
+	case r.Signature != "" || r.Redacted != "":
+		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
+			Why: "signatures go back only to where they came from"})
+	}
+	h.extra(r.Extra, append([]string{"type", "reasoning_details"}, reasoningKeys...)...)
+}
+
+func (h *historian) image(p callwright.Image) {
+	url := p.URL
+	if p.Data != "" {
+		url = "data:" + p.MediaType + ";base64," + p.Data
+	}
+	h.text("type", "image_url")
+	h.open("image_url", '{')
+	h.text("url", url)
+	h.given("detail", p.Detail)
+	h.within(p.Extra, "image_url")
+	h.close('}')
+}
+
+func (h *historian) file(p callwright.File) {
+	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok {
+		h.text("type", "input_audio")
+		h.open("input_audio", '{')
+		h.text("data", p.Data)
+		h.text("format", format)
+		h.within(p.Extra, "input_audio")
+		h.close('}')
+		return
+	}
+	h.text("type", "file")
+	h.open("file", '{')
+	h.given("file_id", p.FileID)
+	h.given("filename", p.Name)
+	switch {
+	case p.Data != "" && p.MediaType != "":
+		h.text("file_data", "data:"+p.MediaType+";base64,"+p.Data)
+	case p.Data != "":
+		h.text("file_data", p.Data)
+	}
+	h.within(p.Extra, "file")
+	h.close('}')
+}
+
+// result writes the outcome of one call. What it shows goes into a turn of the user, because results hold only text.
+func (h *historian) result(r callwright.Result) {
+	id := h.mapID(r.CallID)
+	parts := r.Parts
+	if h.caps.ResultImages != caps.Yes {
+		parts = h.takeImages(r)
+	}
+	if r.IsError {
+		parts = h.markError(r, parts)
+	}
+	h.open("", '{')
+	h.text("role", string(callwright.RoleTool))
+	h.text("tool_call_id", id)
+	if h.caps.History.ResultName && ownMember(r.Extra, "name") == nil {
+		name := r.Name
+		if name == "" {
+			name = h.names[r.CallID]
+		}
+		h.given("name", name)
+	}
+	h.content(parts)
+	h.extra(r.Extra)
+	h.close('}')
+}
+
+// takeImages sets aside what the result shows and leaves a pointer in its place.
+func (h *historian) takeImages(r callwright.Result) []callwright.Part {
+	var kept, taken []callwright.Part
+	for _, p := range r.Parts {
+		switch p := p.(type) {
+		case callwright.Image:
+			taken = append(taken, p)
+		case callwright.File:
+			if p.Text != "" {
+				kept = append(kept, p)
+				continue
+			}
+			taken = append(taken, p)
+		default:
+			kept = append(kept, p)
+		}
+	}
+	if len(taken) == 0 {
+		return r.Parts
+	}
+	what := "image"
+	if len(taken) > 1 {
+		what = fmt.Sprintf("%d images", len(taken))
+	}
+	name := r.Name
+	if name == "" {
+		name = h.names[r.CallID]
+	}
+	if name == "" {
+		name = "the call " + r.CallID
+	}
+	h.shown = append(h.shown, callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, name)})
+	h.shown = append(h.shown, taken...)
+	h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
+		Now: what, Why: "results hold only text on this wire: the user's next turn shows it"})
+	kept = append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
+	return joinTexts(kept)
+}
+
+// joinTexts makes one text of parts that are all plain texts.
+func joinTexts(parts []callwright.Part) []callwright.Part {
+	var texts []string
+	for _, p := range parts {
+		t, ok := p.(callwright.Text)
+		if !ok || t.Extra.JSON != nil {
+			return parts
+		}
+		texts = append(texts, t.Text)
+	}
+	return []callwright.Part{callwright.Text{Text: strings.Join(texts, "\n")}}
+}
+
+// markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
+func (h *historian) markError(r callwright.Result, parts []callwright.Part) []callwright.Part {
+	says := callwright.TextOf(parts)
+	if in, err := jsonx.Find([]byte(says), "error"); err && in != nil || len(says) >= 5 && strings.EqualFold(says[:5], "error") {
+		return parts
+	}
+	h.note(callwright.Note{Rule: "encode.result_error", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
+		Why: "the wire has no mark for a call that failed"})
+	return joinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
+}

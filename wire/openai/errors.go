@@ -1,0 +1,246 @@
+package openai
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// maxBody bounds what an Error keeps of a provider's answer.
+const maxBody = 64 << 10
+
+func bounded(b []byte) []byte { return slices.Clone(b[:min(len(b), maxBody)]) }
+
+// report is what a provider says about an error, whatever the shape of its body.
+type report struct {
+	message, kind, code, param string
+	status                     int
+	generation                 string // the model's text that was refused
+	detail                     string // what stands further in: the words of a provider behind the provider
+}
+
+// DecodeError reads an answer that is not 2xx, in any of the shapes that servers of this wire have.
+func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
+	r := report{status: status}
+	if jsonx.Valid(body) == nil {
+		r.read(slices.Clone(jsonx.Trim(body)))
+	} else {
+		r.message = strings.TrimSpace(string(body[:min(len(body), 500)]))
+	}
+	if status >= 400 {
+		r.status = status
+	}
+	e := r.err(body)
+	e.RetryAfter = retryAfter(header, e.Kind)
+	e.NoRetry = header.Get("x-should-retry") == "false"
+	return e
+}
+
+// errorWithin is the error in a 2xx answer or in an event of a stream, nil where v holds none.
+func errorWithin(v []byte) *callwright.Error {
+	in, ok := jsonx.Find(v, "error")
+	if !ok || isNull(in) {
+		return nil
+	}
+	var r report
+	r.read(v)
+	return r.err(v)
+}
+
+// err makes the error.
+func (r *report) err(body []byte) *callwright.Error {
+	words := r.message
+	if r.detail != "" {
+		words += "\n" + r.detail
+	}
+	v := judge(r.status, r.code, r.kind, r.param, words)
+	e := &callwright.Error{Op: "openai.provider", Kind: v.kind, Message: r.message, Code: r.code, Feature: v.feature,
+		Status: r.status, Recovered: r.generation, Body: bounded(body)}
+	if e.Message == "" {
+		e.Message = "the provider answered without a message"
+	}
+	if text := recovered(r.message); text != "" {
+		e.Kind, e.Recovered, e.Feature = callwright.KindRefusedCall, text, ""
+	}
+	return e
+}
+
+// read finds the members of an error in the shapes {"error":{...}}, {"error":"..."}, [{"error":{...}}], {"detail":...}
+// and {"message":...}.
+func (r *report) read(v []byte) {
+	if isArray(v) {
+		for e := range jsonx.Elements(v) {
+			v = e
+			break
+		}
+	}
+	if detail, ok := jsonx.Find(v, "detail"); ok {
+		r.readDetail(detail)
+	}
+	in, ok := jsonx.Find(v, "error")
+	if ok && isString(in) {
+		r.members(v)
+		r.message = text(in)
+		return
+	}
+	if !ok || !isObject(in) {
+		in = v
+	}
+	r.members(in)
+	if status, ok := jsonx.Find(in, "innererror"); ok && r.code == "" {
+		inner, _ := jsonx.Find(status, "code")
+		r.code = text(inner)
+	}
+	if meta, ok := jsonx.Find(in, "metadata"); ok { // OpenRouter repeats what the provider behind it said
+		raw, _ := jsonx.Find(meta, "raw")
+		kind, _ := jsonx.Find(meta, "error_type")
+		r.detail = text(raw)
+		if r.kind == "" {
+			r.kind = text(kind)
+		}
+	}
+}
+
+// readDetail reads FastAPI's list of validation errors, or its text.
+func (r *report) readDetail(v []byte) {
+	if isString(v) {
+		r.message = text(v)
+		return
+	}
+	var out []string
+	for d := range jsonx.Elements(v) {
+		msg, _ := jsonx.Find(d, "msg")
+		loc, _ := jsonx.Find(d, "loc")
+		var path []string
+		for l := range jsonx.Elements(loc) {
+			if isString(l) {
+				path = append(path, text(l))
+			} else {
+				path = append(path, string(l))
+			}
+		}
+		kind, _ := jsonx.Find(d, "type")
+		if r.kind == "" && text(kind) == "extra_forbidden" {
+			r.kind, r.param = "unknown_parameter", strings.TrimPrefix(strings.Join(path, "."), "body.")
+		}
+		out = append(out, strings.Join(path, ".")+": "+text(msg))
+	}
+	if len(out) > 0 {
+		r.message = strings.Join(out, "; ")
+	}
+}
+
+func (r *report) members(v []byte) {
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("message") && isString(m):
+			r.message = text(m)
+		case k.Is("type") && isString(m) && r.kind == "":
+			r.kind = text(m)
+		case k.Is("param") && isString(m) && r.param == "":
+			r.param = text(m)
+		case k.Is("failed_generation") && isString(m):
+			r.generation = text(m)
+		case k.Is("code") && isString(m):
+			r.code = text(m)
+		case k.Is("code") && isNumber(m), k.Is("status_code"), k.Is("status") && isNumber(m):
+			if n := count(m); n >= 400 && n < 600 {
+				r.status = n
+			}
+		}
+	}
+	if n, err := strconv.Atoi(r.code); err == nil && n >= 400 && n < 600 && r.status == 0 {
+		r.status = n
+	}
+}
+
+// retryAfter is how long the provider asks to wait. The resets of its limits count only where it said nothing else.
+func retryAfter(h http.Header, kind callwright.Kind) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("retry-after-ms"), 64); err == nil && ms > 0 {
+		return bound(time.Duration(ms * float64(time.Millisecond)))
+	}
+	if v := h.Get("retry-after"); v != "" {
+		if s, err := strconv.ParseFloat(v, 64); err == nil {
+			return bound(time.Duration(s * float64(time.Second)))
+		}
+		if at, err := http.ParseTime(v); err == nil {
+			now := time.Now()
+			if date, err := http.ParseTime(h.Get("date")); err == nil {
+				now = date
+			}
+			return bound(at.Sub(now))
+		}
+	}
+	if kind != callwright.KindRateLimited {
+		return 0
+	}
+	var wait time.Duration
+	for _, what := range []string{"requests", "tokens"} {
+		if remaining := h.Get("x-ratelimit-remaining-" + what); remaining != "" && remaining != "0" {
+			continue
+		}
+		if d, err := time.ParseDuration(h.Get("x-ratelimit-reset-" + what)); err == nil {
+			wait = max(wait, d)
+		}
+	}
+	return bound(wait)
+}
+
+// bound keeps a wait between nothing and a day, against headers that say nonsense.
+func bound(d time.Duration) time.Duration { return min(max(d, 0), 24*time.Hour) }
+
+// types are the error types that clients know, by kind; others are invalid_request_error below 500 and server_error above.
+var types = map[callwright.Kind]string{
+	callwright.KindAuth: "authentication_error", callwright.KindPermission: "permission_error",
+	callwright.KindNotFound: "not_found_error", callwright.KindRateLimited: "rate_limit_error",
+	callwright.KindBilling: "insufficient_quota",
+}
+
+// EncodeError is the error as clients of this API read it. The code is the kind.
+func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
+	status = err.HTTPStatus()
+	if status == 529 { // only Anthropic's clients know it
+		status = http.StatusServiceUnavailable
+	}
+	header = http.Header{}
+	header.Set("x-should-retry", strconv.FormatBool(err.Kind.Transient() && !err.NoRetry))
+	if err.RetryAfter > 0 {
+		header.Set("retry-after", strconv.Itoa(int((err.RetryAfter+time.Second-1)/time.Second)))
+		header.Set("retry-after-ms", strconv.FormatInt(err.RetryAfter.Milliseconds(), 10))
+	}
+	return status, header, encodeError(err, status)
+}
+
+func encodeError(err *callwright.Error, status int) []byte {
+	kind, ok := types[err.Kind]
+	switch {
+	case ok:
+	case status >= 500:
+		kind = "server_error"
+	default:
+		kind = "invalid_request_error"
+	}
+	message := err.Message
+	if message == "" {
+		message = err.Error()
+	}
+	var w writer
+	w.open("", '{')
+	w.open("error", '{')
+	w.text("message", message)
+	w.text("type", kind)
+	w.key("param")
+	if err.Path == "" {
+		w.buf = append(w.buf, "null"...)
+	} else {
+		w.buf = jsonx.AppendQuote(w.buf, err.Path)
+	}
+	w.text("code", string(err.Kind))
+	w.buf = append(w.buf, "}}"...)
+	return w.buf
+}

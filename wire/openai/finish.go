@@ -1,0 +1,74 @@
+package openai
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+)
+
+// finishes are the reasons of this wire and of its relatives.
+var finishes = map[string]callwright.Finish{
+	"stop":                         callwright.FinishStop,
+	"eos":                          callwright.FinishStop,
+	"end_turn":                     callwright.FinishStop,
+	"stop_sequence":                callwright.FinishStop,
+	"tool_calls":                   callwright.FinishCalls,
+	"tool_use":                     callwright.FinishCalls,
+	"function_call":                callwright.FinishCalls,
+	"length":                       callwright.FinishLength,
+	"max_tokens":                   callwright.FinishLength,
+	"model_length":                 callwright.FinishLength,
+	"content_filter":               callwright.FinishContentFilter,
+	"sensitive":                    callwright.FinishContentFilter,
+	"error":                        callwright.FinishError,
+	"insufficient_system_resource": callwright.FinishError,
+	"network_error":                callwright.FinishError,
+}
+
+// malformed marks the reasons with which Gemini's surface of this API says that the model botched its call.
+const malformed = "malformed_function_call"
+
+// outcome is what is known at the end of an answer.
+type outcome struct {
+	reason  string // as it came
+	calls   bool
+	cut     bool // the last call breaks off inside its arguments
+	refused bool // the model refused in the member refusal
+	said    bool // there is text
+}
+
+// finish derives the finish from what came: calls decide, whatever the reason says, unless the last is cut off.
+func (o outcome) finish() callwright.Finish {
+	f, known := finishes[o.reason]
+	switch {
+	case o.calls && !(o.cut && known && f != callwright.FinishStop && f != callwright.FinishCalls):
+		return callwright.FinishCalls
+	case strings.Contains(strings.ToLower(o.reason), malformed):
+		return callwright.FinishMalformedCall
+	case f == callwright.FinishCalls, f == callwright.FinishStop && o.refused:
+		if o.refused {
+			return callwright.FinishContentFilter
+		}
+		return callwright.FinishStop
+	case known:
+		return f
+	case o.reason == "" && o.said: // some servers give none
+		return callwright.FinishStop
+	}
+	return callwright.FinishOther
+}
+
+// honest tells whether a client that reads the reason as it came comes to the same finish.
+func (o outcome) honest() bool {
+	f, known := finishes[o.reason]
+	return known && reasonOf(f) == o.reason && (f == callwright.FinishCalls) == (o.finish() == callwright.FinishCalls)
+}
+
+// reasonOf is the reason written for a finish: one of those that clients know.
+func reasonOf(f callwright.Finish) string {
+	switch f {
+	case callwright.FinishCalls, callwright.FinishLength, callwright.FinishContentFilter:
+		return string(f)
+	}
+	return "stop"
+}

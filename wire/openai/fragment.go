@@ -1,0 +1,120 @@
+package openai
+
+import (
+	"strconv"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// fragment is one element of tool_calls in a delta. Its texts alias the delta.
+type fragment struct {
+	index     int // -1 without a usable one
+	id, name  string
+	kind      callwright.CallType
+	typed     bool // it says its type
+	args      string
+	hasArgs   bool // the member is there, if empty
+	object    bool // the arguments are JSON in place of text
+	signature string
+}
+
+// startsValue tells whether the arguments could be the beginning of a call's.
+func (f *fragment) startsValue() bool {
+	return strings.HasPrefix(strings.TrimLeft(f.args, " \t\r\n"), "{")
+}
+
+// fragmentOf reads a fragment: v the element, f its function where it stands alone.
+func fragmentOf(v, f []byte) fragment {
+	out := fragment{index: -1}
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("index"):
+			if n, err := strconv.Atoi(string(m)); err == nil && n >= 0 {
+				out.index = n
+			}
+		case k.Is("id"):
+			out.id = text(m)
+		case k.Is("type"):
+			out.typed = isString(m)
+		case k.Is("function") && isObject(m):
+			f = m
+		case k.Is("custom") && isObject(m):
+			f, out.kind = m, callwright.Custom
+		case k.Is("extra_content"):
+			out.signature = signatureOf(v)
+		}
+	}
+	for k, m := range jsonx.Members(f) {
+		switch {
+		case k.Is("name"):
+			out.name = text(m)
+		case k.Is("input") && out.kind == callwright.Custom:
+			out.args, out.hasArgs = text(m), true
+		case k.Is("arguments"):
+			out.hasArgs = true
+			switch {
+			case isString(m):
+				out.args = text(m)
+			case !isNull(m):
+				out.args, out.object = string(jsonx.Compact(nil, m)), true
+			}
+		}
+	}
+	return out
+}
+
+// fragments reads the member tool_calls of a delta.
+func (d *decoder) fragments(v []byte) {
+	switch {
+	case isObject(v):
+		d.found.add(foundSingle)
+		d.fragment(fragmentOf(v, nil))
+	case isArray(v):
+		n := 0
+		for e := range jsonx.Elements(v) {
+			if n++; n == 2 {
+				d.found.add(foundMany)
+			}
+			d.fragment(fragmentOf(e, nil))
+		}
+	}
+}
+
+// fragment adds a fragment to the call it belongs to.
+func (d *decoder) fragment(f fragment) {
+	if f.id == "" && f.name == "" && f.args == "" {
+		return
+	}
+	d.thoughts.close(d)
+	if f.object {
+		d.found.add(foundObject)
+	}
+	a := &d.calls
+	c, fresh := a.match(f)
+	switch {
+	case fresh:
+		c = a.begin(d, f)
+	case c == nil || c.ended:
+		d.odd = d.odd || f.args != ""
+		if c == nil || strings.TrimSpace(f.args) != "" && !(len(c.args) >= len(f.args) && string(c.args[:len(f.args)]) == f.args) {
+			d.found.add(foundStray)
+		}
+		return
+	default:
+		a.goOn(d, c, f)
+	}
+	if c.signature == "" {
+		c.signature = strings.Clone(f.signature)
+	}
+	if f.args != "" && c.n+1 < len(a.calls) {
+		d.found.add(foundMixed)
+	}
+	if c.take(f.args) {
+		d.found.add(foundTotal)
+	}
+	a.pump(d)
+	// What is held back comes with a later event, so that this one's bytes must not be passed on.
+	d.odd = d.odd || c.doubt != "" || a.head+1 < len(a.calls)
+}

@@ -1,0 +1,258 @@
+package openai
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// The members that are decoded; all others are kept as Extra.
+var (
+	messageKeys = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details"}
+	resultKeys  = []string{"role", "content", "tool_call_id"} // the name is in Extra too, as not every server takes it
+	callKeys    = []string{"id", "type"}
+	functionIn  = []string{"name", "arguments"}
+	customIn    = []string{"name", "input"}
+)
+
+// legacyID is the id given to a function_call, which has none, of message n.
+func legacyID(n int) string { return "call_legacy_" + strconv.Itoa(n) }
+
+// decodeMessages decodes the history, whose shape was checked by the outline.
+func (b *body) decodeMessages() ([]callwright.Message, error) {
+	out := make([]callwright.Message, 0, len(b.turns))
+	for i, at := range b.turns {
+		out = append(out, b.decodeMessage(b.at(at), i))
+	}
+	return out, nil
+}
+
+func (b *body) decodeMessage(v []byte, n int) callwright.Message {
+	turn := b.outline[n]
+	m := callwright.Message{Role: turn.Role}
+	role, _ := jsonx.Find(v, "role")
+	content, _ := jsonx.Find(v, "content")
+	if turn.Role == callwright.RoleTool {
+		name, _ := jsonx.Find(v, "name")
+		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: text(name),
+			Parts: decodeContent(nil, content), Extra: extraOf(v, resultKeys)}}
+		return m
+	}
+	m.Extra = extraOf(v, messageKeys)
+	if text(role) == "developer" {
+		m.Extra = keep(m.Extra, "role", role)
+	}
+	if r, ok := decodeReasoning(v); ok {
+		m.Parts = append(m.Parts, r)
+	}
+	m.Parts = decodeContent(m.Parts, content)
+	calls, _ := jsonx.Find(v, "tool_calls")
+	for c := range jsonx.Elements(calls) {
+		m.Parts = append(m.Parts, decodeCall(c))
+	}
+	if f, ok := jsonx.Find(v, "function_call"); ok && isObject(f) {
+		m.Parts = append(m.Parts, decodeLegacy(f, legacyID(n)))
+	}
+	return m
+}
+
+// reasoningKeys are the names under which servers write reasoning, the most common first.
+var reasoningKeys = []string{"reasoning_content", "reasoning"}
+
+// decodeReasoning reads the reasoning of a message. Its Extra has the details as they came, and the name of the member
+// that had the text, with null in the text's place.
+func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
+	r := callwright.Reasoning{Origin: origin}
+	found := false
+	var w writer
+	for _, key := range reasoningKeys {
+		in, ok := jsonx.Find(v, key)
+		if !ok || !isString(in) || found {
+			continue
+		}
+		found = true
+		r.Text = text(in)
+		w.add(jsonx.Key(`"`+key+`"`), []byte("null"))
+	}
+	if details, ok := jsonx.Find(v, "reasoning_details"); ok && isArray(details) {
+		if !found {
+			r.Text = detailText(details)
+		}
+		found = true
+		w.add(jsonx.Key(`"reasoning_details"`), details)
+	}
+	if found {
+		w.close('}')
+		r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}
+	}
+	return r, found
+}
+
+// detailText joins the readable text of reasoning_details.
+func detailText(details []byte) string {
+	var b strings.Builder
+	for d := range jsonx.Elements(details) {
+		for _, key := range []string{"text", "summary"} {
+			if v, ok := jsonx.Find(d, key); ok && isString(v) {
+				b.WriteString(text(v))
+				break
+			}
+		}
+	}
+	return b.String()
+}
+
+// decodeContent adds the parts of content, which is a text, a list of parts, or nothing. An empty text adds nothing.
+func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
+	switch {
+	case isString(v):
+		if len(v) > 2 {
+			parts = append(parts, callwright.Text{Text: text(v)})
+		}
+	case isArray(v):
+		for p := range jsonx.Elements(v) {
+			parts = append(parts, decodePart(p))
+		}
+	}
+	return parts
+}
+
+// decodePart reads one element of content.
+func decodePart(v []byte) callwright.Part {
+	kind, _ := jsonx.Find(v, "type")
+	switch k := text(kind); k {
+	case "text":
+		words, _ := jsonx.Find(v, "text")
+		if isString(words) {
+			return callwright.Text{Text: text(words), Extra: extraOf(v, []string{"type", "text"})}
+		}
+	case "refusal":
+		words, _ := jsonx.Find(v, "refusal")
+		return callwright.Text{Text: text(words), Extra: extraOf(v, []string{"refusal"})}
+	case "image_url":
+		return decodeImage(v)
+	case "input_audio":
+		in, _ := jsonx.Find(v, "input_audio")
+		data, _ := jsonx.Find(in, "data")
+		format, _ := jsonx.Find(in, "format")
+		return callwright.File{MediaType: "audio/" + text(format), Data: text(data),
+			Extra: extraOf(v, []string{"type"}, nest{k, []string{"data", "format"}})}
+	case "file":
+		return decodeFile(v)
+	case "thinking":
+		return decodeThinking(v)
+	}
+	return callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)}}
+}
+
+func decodeImage(v []byte) callwright.Part {
+	in, _ := jsonx.Find(v, "image_url")
+	url, detail := in, []byte(nil)
+	if isObject(in) {
+		url, _ = jsonx.Find(in, "url")
+		detail, _ = jsonx.Find(in, "detail")
+	}
+	img := callwright.Image{Detail: text(detail), Extra: extraOf(v, []string{"type"}, nest{"image_url", []string{"url", "detail"}})}
+	if isString(in) {
+		img.Extra = extraOf(v, []string{"type", "image_url"})
+	}
+	if kind, data, ok := splitData(text(url)); ok {
+		img.MediaType, img.Data = kind, data
+	} else {
+		img.URL = text(url)
+	}
+	return img
+}
+
+func decodeFile(v []byte) callwright.Part {
+	in, _ := jsonx.Find(v, "file")
+	id, _ := jsonx.Find(in, "file_id")
+	name, _ := jsonx.Find(in, "filename")
+	content, _ := jsonx.Find(in, "file_data")
+	f := callwright.File{Name: text(name), FileID: text(id),
+		Extra: extraOf(v, []string{"type"}, nest{"file", []string{"file_id", "filename", "file_data"}})}
+	f.MediaType, f.Data, _ = splitData(text(content))
+	return f
+}
+
+// decodeThinking reads a chunk of Mistral's reasoning.
+func decodeThinking(v []byte) callwright.Reasoning {
+	in, _ := jsonx.Find(v, "thinking")
+	signature, _ := jsonx.Find(v, "signature")
+	return callwright.Reasoning{Text: thought(in), Signature: text(signature), Origin: origin,
+		Extra: extraOf(v, []string{"thinking", "signature"})}
+}
+
+// thought joins the texts in the list of a thinking chunk, which some servers write as one text.
+func thought(v []byte) string {
+	if isString(v) {
+		return text(v)
+	}
+	var b strings.Builder
+	for t := range jsonx.Elements(v) {
+		words, _ := jsonx.Find(t, "text")
+		b.WriteString(text(words))
+	}
+	return b.String()
+}
+
+// splitData takes a data: URL with base64 apart.
+func splitData(url string) (mediaType, data string, ok bool) {
+	rest, ok := strings.CutPrefix(url, "data:")
+	if !ok {
+		return "", url, false
+	}
+	mediaType, data, ok = strings.Cut(rest, ";base64,")
+	if !ok {
+		return "", url, false
+	}
+	return mediaType, data, true
+}
+
+// decodeCall reads one of tool_calls.
+func decodeCall(v []byte) callwright.Call {
+	id, _ := jsonx.Find(v, "id")
+	c := callwright.Call{ID: text(id), Origin: origin,
+		Extra: extraOf(v, callKeys, nest{"function", functionIn}, nest{"custom", customIn})}
+	if in, ok := jsonx.Find(v, "custom"); ok && isObject(in) {
+		name, _ := jsonx.Find(in, "name")
+		input, _ := jsonx.Find(in, "input")
+		c.Type, c.Name, c.Input = callwright.Custom, text(name), text(input)
+		return c
+	}
+	f, _ := jsonx.Find(v, "function")
+	name, _ := jsonx.Find(f, "name")
+	c.Name, c.Arguments, c.Signature = text(name), argumentsOf(f), signatureOf(v)
+	return c
+}
+
+// decodeLegacy reads a function_call, the form before tools.
+func decodeLegacy(f []byte, id string) callwright.Call {
+	name, _ := jsonx.Find(f, "name")
+	return callwright.Call{ID: id, Name: text(name), Arguments: argumentsOf(f), Origin: origin}
+}
+
+// argumentsOf are the arguments of a function as text: a string's text, the JSON of another value, nothing for null.
+func argumentsOf(f []byte) json.RawMessage {
+	v, _ := jsonx.Find(f, "arguments")
+	switch {
+	case isNull(v):
+		return nil
+	case isString(v):
+		if len(v) == 2 {
+			return nil
+		}
+		return jsonx.Unquote(nil, v)
+	}
+	return jsonx.Compact(nil, v)
+}
+
+// signatureOf is the opaque state that Gemini's surface of this API hangs on a call.
+func signatureOf(v []byte) string {
+	s, _ := jsonx.Lookup(v, "extra_content", "google", "thought_signature")
+	return text(s)
+}

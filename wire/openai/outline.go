@@ -1,0 +1,247 @@
+package openai
+
+import (
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// outliner reads the shape of the history and checks the kinds of what it passes. The first error ends its interest, not
+// its walk.
+type outliner struct {
+	raw     []byte
+	body    *body
+	err     *callwright.Error
+	n       int // the message at hand
+	turn    callwright.Turn
+	role    []byte
+	content span
+	calls   []callwright.CallRef // those of all turns, in one piece
+	results []string
+	legacy  string // the id given to the last function_call
+	scratch []byte
+}
+
+func (o *outliner) fail(below, want string, got []byte) {
+	if o.err == nil {
+		o.err = expected(pointer("messages", o.n, below), want, got)
+	}
+}
+
+// messages walks the list at i and returns its end.
+func (o *outliner) messages(i int) int {
+	guess := 8 + len(o.raw)/2048
+	o.body.turns, o.body.outline = make([]span, 0, guess), make([]callwright.Turn, 0, guess)
+	return eachElement(o.raw, i, func(n, at int) int {
+		o.n = n
+		if o.raw[at] != '{' {
+			end := skip(o.raw, at)
+			o.fail("", "a message object", o.raw[at:end])
+			return end
+		}
+		o.turn, o.role, o.content = callwright.Turn{}, nil, span{}
+		calls, results := len(o.calls), len(o.results)
+		end := eachMember(o.raw, at, o.member)
+		o.close(calls, results)
+		o.body.turns = append(o.body.turns, span{at, end})
+		o.body.outline = append(o.body.outline, o.turn)
+		return end
+	})
+}
+
+// close finishes a turn once all its members were seen.
+func (o *outliner) close(calls, results int) {
+	role, ok := roleOf(o.role)
+	if !ok {
+		if isString(o.role) {
+			o.failRole()
+		} else {
+			o.fail("/role", "a role", o.role)
+		}
+	}
+	o.turn.Role = role
+	if role != callwright.RoleTool {
+		o.results = o.results[:results]
+	} else if len(o.results) == results {
+		id := ""
+		if text(o.role) == "function" {
+			id = o.legacy
+		}
+		o.results = append(o.results, id)
+	}
+	if len(o.calls) > calls {
+		o.turn.Calls = o.calls[calls:len(o.calls):len(o.calls)]
+	}
+	if len(o.results) > results {
+		o.turn.Results = o.results[results:len(o.results):len(o.results)]
+	}
+}
+
+func (o *outliner) failRole() {
+	if o.err == nil {
+		o.err = invalid(pointer("messages", o.n, "/role"),
+			"expected system, developer, user, assistant or tool, got "+string(o.role))
+	}
+}
+
+// roleOf reads a role. The names of the results' role are tool and the older function.
+func roleOf(v []byte) (callwright.Role, bool) {
+	switch text(v) {
+	case "system", "developer":
+		return callwright.System, true
+	case "user":
+		return callwright.User, true
+	case "assistant":
+		return callwright.Assistant, true
+	case "tool", "function":
+		return callwright.RoleTool, true
+	}
+	return "", false
+}
+
+func (o *outliner) member(key jsonx.Key, at int) int {
+	switch {
+	case key.Is("content"):
+		return o.readContent(at)
+	case key.Is("tool_calls"):
+		return o.readCalls(at)
+	}
+	end := skip(o.raw, at)
+	v := o.raw[at:end:end]
+	switch {
+	case key.Is("role"):
+		o.role = v
+	case key.Is("tool_call_id"):
+		if !isString(v) && !isNull(v) {
+			o.fail("/tool_call_id", "a string", v)
+			break
+		}
+		o.results = append(o.results, text(v))
+	case key.Is("function_call"):
+		if isObject(v) {
+			name, _ := jsonx.Find(v, "name")
+			o.legacy = legacyID(o.n)
+			o.calls = append(o.calls, callwright.CallRef{ID: o.legacy, Name: text(name), Sound: o.sound(v)})
+		}
+	case key.Is("reasoning_content"), key.Is("reasoning"):
+		o.turn.Reasoning = o.turn.Reasoning || isString(v) && len(v) > 2
+	case key.Is("reasoning_details"):
+		o.turn.Reasoning = o.turn.Reasoning || isArray(v)
+	}
+	return end
+}
+
+// readContent reads content at i: a text, a list of parts, or null.
+func (o *outliner) readContent(at int) int {
+	switch o.raw[at] {
+	case '[':
+		o.turn.Parts = true
+		return eachElement(o.raw, at, o.readPart)
+	case '"', 'n':
+		end := skip(o.raw, at)
+		o.readText(o.raw[at:end])
+		return end
+	}
+	end := skip(o.raw, at)
+	o.fail("/content", "a string or a list of parts", o.raw[at:end])
+	return end
+}
+
+func (o *outliner) readText(v []byte) {
+	switch {
+	case !isString(v):
+	case isBlank(v):
+		o.turn.Blank = true
+	default:
+		o.turn.Text = true
+	}
+}
+
+func (o *outliner) readPart(n, at int) int {
+	end := at
+	var kind, words []byte
+	if o.raw[at] == '{' {
+		end = eachMember(o.raw, at, func(key jsonx.Key, at int) int {
+			end := skip(o.raw, at)
+			switch {
+			case key.Is("type"):
+				kind = o.raw[at:end]
+			case key.Is("text"), key.Is("refusal"):
+				words = o.raw[at:end]
+			}
+			return end
+		})
+	} else {
+		end = skip(o.raw, at)
+	}
+	place := "/" + strconv.Itoa(n)
+	switch k := text(kind); {
+	case o.raw[at] != '{':
+		o.fail("/content"+place, "a part object", o.raw[at:end])
+	case !isString(kind):
+		o.fail("/content"+place+"/type", "a string", kind)
+	case k == "text" || k == "refusal":
+		if !isString(words) {
+			o.fail("/content"+place+"/"+k, "a string", words)
+			break
+		}
+		o.readText(words)
+	case k == "image_url" || k == "input_audio" || k == "file":
+		o.turn.Media = true
+	case k == "thinking":
+		o.turn.Reasoning = true
+	}
+	return end
+}
+
+// readCalls reads the calls at i: a list, or null.
+func (o *outliner) readCalls(at int) int {
+	if o.raw[at] == '[' {
+		return eachElement(o.raw, at, o.readCall)
+	}
+	end := skip(o.raw, at)
+	if o.raw[at] != 'n' {
+		o.fail("/tool_calls", "a list of calls", o.raw[at:end])
+	}
+	return end
+}
+
+func (o *outliner) readCall(n, at int) int {
+	end := skip(o.raw, at)
+	v := o.raw[at:end:end]
+	place := "/tool_calls/" + strconv.Itoa(n)
+	if !isObject(v) {
+		o.fail(place, "a call object", v)
+		return end
+	}
+	id, _ := jsonx.Find(v, "id")
+	if !isString(id) && !isNull(id) {
+		o.fail(place+"/id", "a string", id)
+	}
+	ref := callwright.CallRef{ID: text(id)}
+	if f, ok := jsonx.Find(v, "function"); ok && isObject(f) {
+		name, _ := jsonx.Find(f, "name")
+		if !isString(name) {
+			o.fail(place+"/function/name", "a string", name)
+		}
+		ref.Name, ref.Sound = text(name), o.sound(f)
+	} else if c, ok := jsonx.Find(v, "custom"); ok && isObject(c) {
+		name, _ := jsonx.Find(c, "name")
+		ref.Name, ref.Sound = text(name), true
+	} else {
+		o.fail(place+"/function", "an object", f)
+	}
+	o.calls = append(o.calls, ref)
+	return end
+}
+
+// sound tells whether the arguments of a function are the text of one JSON object.
+func (o *outliner) sound(f []byte) bool {
+	v, ok := jsonx.Find(f, "arguments")
+	if !ok || !isString(v) {
+		return isObject(v)
+	}
+	o.scratch = jsonx.Unquote(o.scratch[:0], v)
+	return jsonx.KindOf(o.scratch) == jsonx.Object && jsonx.Valid(o.scratch) == nil
+}

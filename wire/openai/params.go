@@ -1,0 +1,309 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// reader decodes one small member. want is what was expected, "" when all is well.
+type reader func(p *callwright.Params, v []byte) (want string)
+
+// readers are the small members of a request. Null counts as absent.
+var readers = []struct {
+	key  string
+	read reader
+}{
+	{"stream", truth(func(p *callwright.Params, b bool) { p.Stream = b })},
+	{"stream_options", readStreamOptions},
+	{"tool_choice", readChoice},
+	{"function_call", readLegacyChoice},
+	{"parallel_tool_calls", truth(func(p *callwright.Params, b bool) { p.Parallel = &b })},
+	{"max_completion_tokens", number(func(p *callwright.Params) *json.Number { return &p.MaxTokens })},
+	{"max_tokens", readMaxTokens},
+	{"temperature", number(func(p *callwright.Params) *json.Number { return &p.Temperature })},
+	{"top_p", number(func(p *callwright.Params) *json.Number { return &p.TopP })},
+	{"top_k", number(func(p *callwright.Params) *json.Number { return &p.TopK })},
+	{"presence_penalty", number(func(p *callwright.Params) *json.Number { return &p.Presence })},
+	{"frequency_penalty", number(func(p *callwright.Params) *json.Number { return &p.Frequency })},
+	{"seed", number(func(p *callwright.Params) *json.Number { return &p.Seed })},
+	{"stop", readStop},
+	{"response_format", readFormat},
+	{"reasoning_effort", readEffort},
+	{"reasoning", readReasoning},
+	{"thinking", readThinking},
+	{"user", readUser},
+}
+
+// decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
+func (b *body) decodeParams(req *callwright.Request) error {
+	var extra writer
+	for _, m := range b.members {
+		v := b.at(m.value)
+		switch {
+		case m.key.Is("messages"):
+			continue
+		case m.key.Is("model"):
+			if !isString(v) || len(v) == 2 {
+				return expected("/model", "the name of a model", v)
+			}
+			req.Model = callwright.ModelID(text(v))
+			continue
+		case m.key.Is("tools"), m.key.Is("functions"):
+			if !isArray(v) && !isNull(v) {
+				return expected("/"+m.key.String(), "a list of tools", v)
+			}
+			continue
+		}
+		known := false
+		for _, r := range readers {
+			if !m.key.Is(r.key) {
+				continue
+			}
+			known = true
+			if !isNull(v) {
+				if want := r.read(&req.Params, v); want != "" {
+					return expected("/"+r.key, want, v)
+				}
+			}
+			break
+		}
+		if !known {
+			extra.add(m.key, v)
+		}
+	}
+	if req.Model == "" {
+		return invalid("/model", "expected the name of a model, got none")
+	}
+	if extra.buf != nil {
+		extra.close('}')
+		req.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: extra.buf}
+	}
+	b.params = req.Params
+	b.params.Stop = slices.Clone(req.Params.Stop)
+	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
+	return nil
+}
+
+// add adds a member to an object that begins with the first one.
+func (w *writer) add(key jsonx.Key, v []byte) {
+	if w.buf == nil {
+		w.buf = append(w.buf, '{')
+	}
+	w.comma()
+	w.buf = append(append(append(w.buf, key...), ':'), v...)
+}
+
+func truth(set func(*callwright.Params, bool)) reader {
+	return func(p *callwright.Params, v []byte) string {
+		if k := jsonx.KindOf(v); k != jsonx.Bool {
+			return "true or false"
+		}
+		set(p, isTrue(v))
+		return ""
+	}
+}
+
+func number(at func(*callwright.Params) *json.Number) reader {
+	return func(p *callwright.Params, v []byte) string {
+		if !isNumber(v) {
+			return "a number"
+		}
+		*at(p) = json.Number(v)
+		return ""
+	}
+}
+
+// readMaxTokens reads the older name of the limit, which yields to the newer.
+func readMaxTokens(p *callwright.Params, v []byte) string {
+	if !isNumber(v) {
+		return "a number"
+	}
+	if p.MaxTokens == "" {
+		p.MaxTokens = json.Number(v)
+	}
+	return ""
+}
+
+func readStreamOptions(p *callwright.Params, v []byte) string {
+	if !isObject(v) {
+		return "an object"
+	}
+	usage, _ := jsonx.Find(v, "include_usage")
+	p.StreamUsage = isTrue(usage)
+	return ""
+}
+
+// choices are the plain choices. Mistral says any for required.
+var choices = map[string]callwright.ChoiceMode{
+	"auto": callwright.Auto, "none": callwright.None, "required": callwright.Required, "any": callwright.Required,
+}
+
+func readChoice(p *callwright.Params, v []byte) string {
+	const want = "auto, none, required or an object that names a tool"
+	if isString(v) {
+		mode, ok := choices[text(v)]
+		if !ok {
+			return want
+		}
+		p.Choice = callwright.Choice{Mode: mode}
+		return ""
+	}
+	kind, _ := jsonx.Find(v, "type")
+	if text(kind) == "allowed_tools" {
+		return readAllowed(p, v)
+	}
+	name := toolName(v)
+	if name == "" {
+		return want
+	}
+	p.Choice = callwright.Choice{Mode: callwright.Named, Names: []string{name}}
+	return ""
+}
+
+// toolName is the name in {"type":"function","function":{"name"}}, and in the same of a custom tool.
+func toolName(v []byte) string {
+	for _, kind := range []string{"function", "custom"} {
+		if name, ok := jsonx.Lookup(v, kind, "name"); ok {
+			return text(name)
+		}
+	}
+	return ""
+}
+
+func readAllowed(p *callwright.Params, v []byte) string {
+	mode, _ := jsonx.Lookup(v, "allowed_tools", "mode")
+	m, ok := choices[text(mode)]
+	if !ok {
+		return "an allowed_tools object with the mode auto or required"
+	}
+	p.Choice = callwright.Choice{Mode: m}
+	tools, _ := jsonx.Lookup(v, "allowed_tools", "tools")
+	for t := range jsonx.Elements(tools) {
+		if name := toolName(t); name != "" {
+			p.Choice.Names = append(p.Choice.Names, name)
+		}
+	}
+	return ""
+}
+
+// readLegacyChoice reads the choice that went with functions.
+func readLegacyChoice(p *callwright.Params, v []byte) string {
+	if isString(v) {
+		p.Choice.Mode = choices[text(v)]
+		return ""
+	}
+	name, _ := jsonx.Find(v, "name")
+	if !isString(name) {
+		return "auto, none or an object that names a function"
+	}
+	p.Choice = callwright.Choice{Mode: callwright.Named, Names: []string{text(name)}}
+	return ""
+}
+
+func readStop(p *callwright.Params, v []byte) string {
+	p.Stop = nil
+	if isString(v) {
+		p.Stop = []string{text(v)}
+		return ""
+	}
+	if !isArray(v) {
+		return "a string or a list of strings"
+	}
+	for s := range jsonx.Elements(v) {
+		if !isString(s) {
+			return "a string or a list of strings"
+		}
+		p.Stop = append(p.Stop, text(s))
+	}
+	return ""
+}
+
+func readFormat(p *callwright.Params, v []byte) string {
+	kind, _ := jsonx.Find(v, "type")
+	switch text(kind) {
+	case "text":
+	case "json_object":
+		p.Format = &callwright.Format{}
+	case "json_schema":
+		f := &callwright.Format{}
+		in, _ := jsonx.Find(v, "json_schema")
+		for k, v := range jsonx.Members(in) {
+			switch {
+			case k.Is("name"):
+				f.Name = text(v)
+			case k.Is("description"):
+				f.Description = text(v)
+			case k.Is("schema"):
+				f.Schema = json.RawMessage(v)
+			case k.Is("strict") && !isNull(v):
+				strict := isTrue(v)
+				f.Strict = &strict
+			}
+		}
+		p.Format = f
+	default:
+		if !isObject(v) || !isString(kind) {
+			return "an object with the type text, json_object or json_schema"
+		}
+	}
+	return ""
+}
+
+func readEffort(p *callwright.Params, v []byte) string {
+	if !isString(v) {
+		return "a string"
+	}
+	p.Thinking.Effort = text(v)
+	p.Thinking.Off = p.Thinking.Effort == "none"
+	return ""
+}
+
+// readReasoning reads the object of OpenRouter.
+func readReasoning(p *callwright.Params, v []byte) string {
+	if !isObject(v) {
+		return "an object"
+	}
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("effort") && isString(m):
+			readEffort(p, m)
+		case k.Is("max_tokens") && isNumber(m):
+			p.Thinking.Budget = json.Number(m)
+		case k.Is("enabled") && bytes.Equal(m, []byte("false")):
+			p.Thinking.Off = true
+		}
+	}
+	p.Thinking.Extra = keep(p.Thinking.Extra, "reasoning", v)
+	return ""
+}
+
+// readThinking reads the switch of DeepSeek, GLM and Kimi.
+func readThinking(p *callwright.Params, v []byte) string {
+	if kind, ok := jsonx.Find(v, "type"); ok && text(kind) == "disabled" {
+		p.Thinking.Off = true
+	}
+	p.Thinking.Extra = keep(p.Thinking.Extra, "thinking", v)
+	return ""
+}
+
+// keep adds a member to an Extra of this wire.
+func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
+	var w writer
+	w.open("", '{')
+	w.extra(e)
+	w.raw(key, v)
+	w.close('}')
+	return callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}
+}
+
+func readUser(p *callwright.Params, v []byte) string {
+	if !isString(v) {
+		return "a string"
+	}
+	p.User = text(v)
+	return ""
+}

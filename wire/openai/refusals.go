@@ -1,0 +1,241 @@
+package openai
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+)
+
+// verdict is what a provider's error comes to.
+type verdict struct {
+	kind    callwright.Kind
+	feature string
+}
+
+// codes are the error codes (and types) that say by themselves what is wrong.
+var codes = map[string]verdict{
+	"context_length_exceeded":       {callwright.KindContextLength, ""},
+	"string_above_max_length":       {callwright.KindContextLength, ""},
+	"rate_limit_exceeded":           {callwright.KindRateLimited, ""},
+	"rate_limit_error":              {callwright.KindRateLimited, ""},
+	"too_many_requests":             {callwright.KindRateLimited, ""},
+	"insufficient_quota":            {callwright.KindBilling, ""},
+	"billing_hard_limit_reached":    {callwright.KindBilling, ""},
+	"billing_not_active":            {callwright.KindBilling, ""},
+	"tool_use_failed":               {callwright.KindRefusedCall, ""},
+	"content_filter":                {callwright.KindContentFilter, ""},
+	"content_policy_violation":      {callwright.KindContentFilter, ""},
+	"ResponsibleAIPolicyViolation":  {callwright.KindContentFilter, ""},
+	"invalid_api_key":               {callwright.KindAuth, ""},
+	"authentication_error":          {callwright.KindAuth, ""},
+	"permission_error":              {callwright.KindPermission, ""},
+	"permission_denied":             {callwright.KindPermission, ""},
+	"model_not_found":               {callwright.KindNotFound, ""},
+	"not_found_error":               {callwright.KindNotFound, ""},
+	"DeploymentNotFound":            {callwright.KindNotFound, ""},
+	"invalid_function_parameters":   {callwright.KindSchema, ""},
+	"array_above_max_length":        {callwright.KindUnsupported, "max_tools"},
+	"request_too_large":             {callwright.KindTooLarge, ""},
+	"overloaded_error":              {callwright.KindOverloaded, ""},
+	"engine_overloaded":             {callwright.KindOverloaded, ""},
+	"provider_unavailable":          {callwright.KindServer, ""},
+	"server_error":                  {callwright.KindServer, ""},
+	"api_error":                     {callwright.KindServer, ""},
+	"internal_server_error":         {callwright.KindServer, ""},
+	"timeout_error":                 {callwright.KindTimeout, ""},
+	"unsupported_parameter":         {callwright.KindUnsupported, "field:"},
+	"unsupported_value":             {callwright.KindUnsupported, "field:"},
+	"unknown_parameter":             {callwright.KindUnsupported, "field:"},
+	"invalid_request_message_order": {callwright.KindInvalid, ""},
+	"invalid_function_call":         {callwright.KindInvalid, ""},
+}
+
+// features are the members whose refusal has a name of its own.
+var features = map[string]string{
+	"tools": "tools", "functions": "tools", "tool_choice": "tool_choice", "function_call": "tool_choice",
+	"parallel_tool_calls": "parallel_tool_calls", "response_format": "response_format", "reasoning_effort": "reasoning",
+	"reasoning": "reasoning", "thinking": "reasoning", "stream_options": "stream_options", "strict": "strict",
+	"tools.*.function.strict": "strict",
+}
+
+// vital are the members without which a request means nothing; a refusal of their value is a wrong request.
+var vital = map[string]bool{"model": true, "messages": true, "role": true, "content": true, "tool_calls": true,
+	"tool_call_id": true, "name": true, "arguments": true, "function": true, "type": true}
+
+// featureOf names the feature for a member that was refused, "" for none. The steps of a path are joined by dots, with *
+// for an index: tools[0].function.strict is field:tools.*.function.strict.
+func featureOf(param string) string {
+	param = strings.TrimPrefix(param, "body.")
+	steps := strings.FieldsFunc(param, func(r rune) bool { return r == '.' || r == '[' || r == ']' || r == '/' })
+	for i, s := range steps {
+		if s != "" && strings.Trim(s, "0123456789") == "" {
+			steps[i] = "*"
+		}
+	}
+	param = strings.Join(steps, ".")
+	if f, ok := features[param]; ok {
+		return f
+	}
+	if len(steps) == 0 || vital[steps[len(steps)-1]] {
+		return ""
+	}
+	return "field:" + param
+}
+
+// phrase is wording by which a provider says what it lacks where it has no code for it. All of has must occur in the
+// message, in lower case. The feature field: is completed with the name that the message quotes after the last of has.
+type phrase struct {
+	has     []string
+	kind    callwright.Kind
+	feature string
+}
+
+// phrases is the one place that knows providers' wording, more special ones first.
+var phrases = []phrase{
+	{[]string{"tools with reasoning_effort are not supported"}, callwright.KindUnsupported, "reasoning"},
+	{[]string{"function tools", "/v1/responses"}, callwright.KindUnsupported, "reasoning"},
+	{[]string{"json mode cannot be combined with tool"}, callwright.KindUnsupported, "json_with_tools"},
+	{[]string{"function calling with a response mime type", "unsupported"}, callwright.KindUnsupported, "json_with_tools"},
+	{[]string{"does not support response format"}, callwright.KindUnsupported, "response_format"},
+	{[]string{"response_format", "not support"}, callwright.KindUnsupported, "response_format"},
+	{[]string{"support tool use"}, callwright.KindUnsupported, "tools"},
+	{[]string{"does not support tools"}, callwright.KindUnsupported, "tools"},
+	{[]string{"does not support tool"}, callwright.KindUnsupported, "tools"},
+	{[]string{"does not support function calling"}, callwright.KindUnsupported, "tools"},
+	{[]string{"tools are not supported"}, callwright.KindUnsupported, "tools"},
+	{[]string{"tool calling is not supported"}, callwright.KindUnsupported, "tools"},
+	{[]string{"tools param requires --jinja"}, callwright.KindUnsupported, "tools"},
+	{[]string{"--enable-auto-tool-choice"}, callwright.KindUnsupported, "tools"},
+	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, "forced_tool_choice"},
+	{[]string{"does not support this tool_choice"}, callwright.KindUnsupported, "forced_tool_choice"},
+	{[]string{"tool_choice", "incompatible with thinking"}, callwright.KindUnsupported, "forced_tool_choice"},
+	{[]string{"tool_choice", "thinking mode"}, callwright.KindUnsupported, "forced_tool_choice"},
+	{[]string{"tool_choice", "being set to required"}, callwright.KindUnsupported, "forced_tool_choice"},
+	{[]string{"tool_choice", "not support"}, callwright.KindUnsupported, "tool_choice"},
+	{[]string{"parallel_tool_calls", "not support"}, callwright.KindUnsupported, "parallel_tool_calls"},
+	{[]string{"does not support thinking"}, callwright.KindUnsupported, "reasoning"},
+	{[]string{"does not support image"}, callwright.KindUnsupported, "images"},
+	{[]string{"array too long"}, callwright.KindUnsupported, "max_tools"},
+	{[]string{"unsupported parameter:"}, callwright.KindUnsupported, "field:"},
+	{[]string{"unsupported value:"}, callwright.KindUnsupported, "field:"},
+	{[]string{"unrecognized request argument supplied:"}, callwright.KindUnsupported, "field:"},
+	{[]string{"unknown parameter:"}, callwright.KindUnsupported, "field:"},
+	{[]string{"extra inputs are not permitted, field:"}, callwright.KindUnsupported, "field:"},
+	{[]string{"maximum context length"}, callwright.KindContextLength, ""},
+	{[]string{"context length", "exceed"}, callwright.KindContextLength, ""},
+	{[]string{"exceeds the available context size"}, callwright.KindContextLength, ""},
+	{[]string{"prompt is too long"}, callwright.KindContextLength, ""},
+	{[]string{"too many tokens", "context"}, callwright.KindContextLength, ""},
+	{[]string{"content management policy"}, callwright.KindContentFilter, ""},
+	{[]string{"invalid schema for function"}, callwright.KindSchema, ""},
+	{[]string{"failed to call a function"}, callwright.KindRefusedCall, ""},
+	{[]string{"temporarily rate-limited"}, callwright.KindRateLimited, ""},
+}
+
+// echo is wording in which a server's parser repeats the model's text that it could not read, between before and after.
+type echo struct{ before, then, after string }
+
+// echoes: llama.cpp gives the place and the rest of the text, Ollama the text and then the cause.
+var echoes = []echo{
+	{"Failed to parse input at pos ", ": ", ""},
+	{"Failed to parse input: ", "", ""},
+	{"error parsing tool call: raw='", "", "', err="},
+}
+
+// recovered is the model's text inside a server's message, "" without any.
+func recovered(message string) string {
+	for _, e := range echoes {
+		_, rest, ok := strings.Cut(message, e.before)
+		if !ok {
+			continue
+		}
+		if e.then != "" {
+			if _, rest, ok = strings.Cut(rest, e.then); !ok {
+				continue
+			}
+		}
+		if i := strings.LastIndex(rest, e.after); e.after != "" && i >= 0 {
+			rest = rest[:i]
+		}
+		return rest
+	}
+	return ""
+}
+
+// judge decides what an error comes to: its code, then its wording, then its type; status decides when they do not.
+func judge(status int, code, kind, param, message string) verdict {
+	v, ok := codes[code]
+	if own := callwright.Kind(code); !ok && own.Status() != 0 { // the code of a gateway like this one
+		v, ok = verdict{kind: own}, true
+	}
+	if !ok {
+		v, ok = byWording(message)
+	}
+	if !ok {
+		v, ok = codes[kind]
+	}
+	switch {
+	case !ok:
+		return verdict{kind: byStatus(status)}
+	case v.kind == callwright.KindServer && status >= 400:
+		if by := byStatus(status); by != callwright.KindInvalid {
+			v.kind = by
+		}
+	case v.feature == "max_tools" && param != "" && !strings.HasPrefix(param, "tools"):
+		return verdict{kind: callwright.KindInvalid}
+	case v.feature == "field:":
+		if param == "" {
+			param = quoted(message)
+		}
+		if v.feature = featureOf(param); v.feature == "" {
+			return verdict{kind: callwright.KindInvalid}
+		}
+	}
+	return v
+}
+
+func byWording(message string) (verdict, bool) {
+	low := strings.ToLower(message)
+next:
+	for _, p := range phrases {
+		for _, has := range p.has {
+			if !strings.Contains(low, has) {
+				continue next
+			}
+		}
+		return verdict{p.kind, p.feature}, true
+	}
+	return verdict{}, false
+}
+
+// quoted is the first name in quotes, or the last word, of a message.
+func quoted(message string) string {
+	for _, q := range []string{"'", "`", `"`} {
+		if _, rest, ok := strings.Cut(message, q); ok {
+			if name, _, ok := strings.Cut(rest, q); ok {
+				return name
+			}
+		}
+	}
+	_, name, _ := strings.Cut(message, ": ")
+	name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+	return strings.TrimRight(name, ".,")
+}
+
+// statuses are the kinds of plain statuses; others below 500 are invalid requests, the rest the provider's.
+var statuses = map[int]callwright.Kind{
+	401: callwright.KindAuth, 402: callwright.KindBilling, 403: callwright.KindPermission, 404: callwright.KindNotFound,
+	408: callwright.KindTimeout, 409: callwright.KindConflict, 413: callwright.KindTooLarge, 415: callwright.KindMediaType,
+	429: callwright.KindRateLimited, 499: callwright.KindCanceled, 503: callwright.KindOverloaded, 504: callwright.KindTimeout,
+	529: callwright.KindOverloaded,
+}
+
+func byStatus(status int) callwright.Kind {
+	if k, ok := statuses[status]; ok {
+		return k
+	}
+	if status >= 400 && status < 500 {
+		return callwright.KindInvalid
+	}
+	return callwright.KindServer
+}

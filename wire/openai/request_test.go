@@ -1,0 +1,254 @@
+package openai_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/wire/openai"
+	"github.com/google/go-cmp/cmp"
+)
+
+const base = `{"model":"tern","messages":[{"role":"user","content":"Tide?"},` +
+	`{"role":"assistant","content":null,"tool_calls":[{"id":"call_long_1","type":"function","function":{"name":"tide_at","arguments":"{ }"}}]},` +
+	`{"role":"tool","tool_call_id":"call_long_1","content":[{"type":"text","text":"3 m"}]},{"role":"user","content":"And now?"}], "stream":true,` +
+	`"tools":[{"type":"function","function":{"name":"tide_at","parameters":{"type":"object"}}}],"tool_choice":"auto","parallel_tool_calls":false,"max_tokens":9,"x":[1.0]}`
+
+// decode reads a request that must be right.
+func decode(t *testing.T, body string) *callwright.Request {
+	t.Helper()
+	req, err := openai.Codec{}.DecodeRequest([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return req
+}
+
+// encode writes a request and gives its bytes and the rules of its notes.
+func encode(t *testing.T, req *callwright.Request, c caps.Caps) (body string, rules []string) {
+	t.Helper()
+	out, notes, err := openai.Codec{}.EncodeRequest(req, "tern", c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range notes {
+		if n.Stage != callwright.StageEncode || n.Risk == "" || n.Why == "" {
+			t.Errorf("expected a stage, a risk and a reason, got %+v", n)
+		}
+		rules = append(rules, n.Rule)
+	}
+	return string(out), rules
+}
+
+// TestPatch changes one thing about a request of the same wire and expects nothing but that to differ in the bytes.
+func TestPatch(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		change   func(*callwright.Request)
+		caps     caps.Caps
+		old, new []string // what is replaced in the bytes
+		rules    []string
+	}{
+		{name: "nothing", change: func(*callwright.Request) {}},
+		{name: "stream off", change: func(r *callwright.Request) { r.Params.Stream = false }, old: []string{` "stream":true,` + "\n"}, new: nil},
+		{name: "temperature added", change: func(r *callwright.Request) { r.Params.Temperature = "0.5" },
+			old: []string{`"x":[1.0]}`}, new: []string{`"x":[1.0],"temperature":0.5}`}},
+		{name: "limit raised", change: func(r *callwright.Request) { r.Params.MaxTokens = "11" },
+			old: []string{`"max_tokens":9,`, `"x":[1.0]}`}, new: []string{``, `"x":[1.0],"max_tokens":11}`}},
+		{name: "limit under its other name", change: func(*callwright.Request) {}, caps: caps.Caps{MaxTokensKey: "max_completion_tokens"},
+			old: []string{`"max_tokens":9,`, `"x":[1.0]}`}, new: []string{``, `"x":[1.0],"max_completion_tokens":9}`}},
+		{name: "parallel switch refused", change: func(*callwright.Request) {}, caps: caps.Caps{ParallelField: caps.No},
+			old: []string{`"parallel_tool_calls":false,`}, new: []string{``}},
+		{name: "choice refused", change: func(*callwright.Request) {}, caps: caps.Caps{ChoiceField: caps.No},
+			old: []string{`"tool_choice":"auto",`}, new: []string{``}},
+		{name: "choice required", change: func(r *callwright.Request) { r.Params.Choice.Mode = callwright.Required },
+			old: []string{`"tool_choice":"auto",`, `"x":[1.0]}`}, new: []string{``, `"x":[1.0],"tool_choice":"required"}`}},
+		{name: "tools taken out", change: func(r *callwright.Request) { r.Tools = []callwright.Tool{} },
+			old: []string{`"tools":[{"type":"function","function":{"name":"tide_at","parameters":{"type":"object"}}}],"tool_choice":"auto","parallel_tool_calls":false,`}, new: []string{``}},
+		{name: "another tool", change: func(r *callwright.Request) { r.Tools = []callwright.Tool{{Name: "now"}} },
+			old: []string{`{"name":"tide_at","parameters":{"type":"object"}}`}, new: []string{`{"name":"now","parameters":{"type":"object","properties":{}}}`}},
+		{name: "ids too long", change: func(*callwright.Request) {}, caps: caps.Caps{IDs: caps.IDRule{Exact: 9}},
+			old:   []string{`"call_long_1"`, `"{ }"`, `[{"type":"text","text":"3 m"}]`},
+			new:   []string{`"Tzmpe7De3"`, `"{ }"`, `"3 m"`},
+			rules: []string{"history.call_id", "history.call_id"}},
+		{name: "lists refused", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{StringContent: true}},
+			old: []string{`[{"type":"text","text":"3 m"}]`}, new: []string{`"3 m"`}},
+		{name: "names wanted", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{ResultName: true}},
+			old: []string{`"call_long_1","content":[{"type":"text","text":"3 m"}]`}, new: []string{`"call_long_1","name":"tide_at","content":"3 m"`}},
+		{name: "reasoning wanted", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: "calls"}},
+			old: []string{`"content":null,`}, new: []string{`"content":null,"reasoning_content":" ",`}},
+		{name: "an edit", change: func(r *callwright.Request) {
+			r.Edits = []callwright.Edit{{Path: []string{"x"}}, {Path: []string{"messages", "*", "tag"}, Value: json.RawMessage("1")}}
+		}, old: []string{`,"x":[1.0]`, `"Tide?"`, `"{ }"}}]`, `"3 m"}]`, `"And now?"`}, new: []string{``, `"Tide?","tag":1`, `"{ }"}}],"tag":1`, `"3 m"}],"tag":1`, `"And now?","tag":1`}},
+		{name: "a message added", change: func(r *callwright.Request) {
+			m, _ := r.History()
+			r.Messages = append(append([]callwright.Message{}, m...), callwright.Message{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Go on."}}})
+		}, old: []string{`"And now?"}`}, new: []string{`"And now?"},{"role":"user","content":"Go on."}`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			req := decode(t, base)
+			c.change(req)
+			got, rules := encode(t, req, c.caps)
+			want := base
+			for i, old := range c.old {
+				if c.new == nil {
+					want = strings.Replace(want, strings.TrimSpace(old), "", 1)
+					continue
+				}
+				if !strings.Contains(want, old) {
+					t.Fatalf("the case is wrong: no %s", old)
+				}
+				want = strings.Replace(want, old, c.new[i], -1)
+			}
+			if diff := cmp.Diff(strings.ReplaceAll(want, " ", ""), strings.ReplaceAll(got, " ", "")); diff != "" {
+				t.Errorf("unexpected bytes (-want +got):\n%s\n%s", diff, got)
+			}
+			if diff := cmp.Diff(c.rules, rules); diff != "" {
+				t.Errorf("unexpected notes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// user, assistant and results make messages as another wire would.
+func user(parts ...callwright.Part) callwright.Message {
+	return callwright.Message{Role: callwright.User, Parts: parts}
+}
+
+func assistant(parts ...callwright.Part) callwright.Message {
+	return callwright.Message{Role: callwright.Assistant, Parts: parts}
+}
+
+func text(s string) callwright.Text { return callwright.Text{Text: s} }
+
+func call(id string) callwright.Call {
+	return callwright.Call{ID: id, Name: "look", Arguments: json.RawMessage(`{"n":9007199254740993}`)}
+}
+
+func result(id string, parts ...callwright.Part) callwright.Result {
+	return callwright.Result{CallID: id, Parts: parts}
+}
+
+var foreign = callwright.Origin{Wire: callwright.WireAnthropic, Model: "x/y"}
+
+const wroteCall = `{"role":"assistant","content":null,"tool_calls":[{"id":"%s","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}}]}`
+
+// TestHistory writes histories that were built or came over another wire.
+func TestHistory(t *testing.T) {
+	one := fmt.Sprintf(wroteCall, "a")
+	for _, c := range []struct {
+		name     string
+		caps     caps.Caps
+		messages []callwright.Message
+		want     string
+		rules    []string
+	}{
+		{name: "system and user", messages: []callwright.Message{{Role: callwright.System, Parts: []callwright.Part{text("Be brief.")}}, user(text("Hi"))},
+			want: `{"role":"system","content":"Be brief."},{"role":"user","content":"Hi"}`},
+		{name: "texts", messages: []callwright.Message{user(text("a"), text("b"))},
+			want: `{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`},
+		{name: "texts where only one is taken", caps: caps.Caps{History: caps.HistoryRules{StringContent: true}},
+			messages: []callwright.Message{user(text("a"), text("b"))}, want: `{"role":"user","content":"a\n\nb"}`},
+		{name: "results before text", messages: []callwright.Message{assistant(call("a")), user(result("a", text("3")), text("Go on."))},
+			want: one + `,{"role":"tool","tool_call_id":"a","content":"3"},{"role":"user","content":"Go on."}`},
+		{name: "results late and apart", messages: []callwright.Message{assistant(call("a"), call("b")), user(text("wait"), result("b", text("2"))), user(result("a", text("1")))},
+			want: `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}},{"id":"b","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}}]},` +
+				`{"role":"tool","tool_call_id":"b","content":"2"},{"role":"tool","tool_call_id":"a","content":"1"},{"role":"user","content":"wait"}`,
+			rules: []string{"history.results_first"}},
+		{name: "an image in a result", messages: []callwright.Message{assistant(call("a")), user(result("a", text("Seen."), callwright.Image{MediaType: "image/png", Data: "AA=="}), text("Well?"))},
+			want: one + `,{"role":"tool","tool_call_id":"a","content":"Seen.\n[The image of this result follows in the next message of the user.]"},` +
+				`{"role":"user","content":[{"type":"text","text":"[The image from the result of look:]"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}},{"type":"text","text":"Well?"}]}`,
+			rules: []string{"history.result_image"}},
+		{name: "an image in a result, nothing after it", messages: []callwright.Message{assistant(call("a")), user(result("a", callwright.Image{URL: "https://i.example/1"}))},
+			want: one + `,{"role":"tool","tool_call_id":"a","content":"[The image of this result follows in the next message of the user.]"},` +
+				`{"role":"user","content":[{"type":"text","text":"[The image from the result of look:]"},{"type":"image_url","image_url":{"url":"https://i.example/1"}}]}`,
+			rules: []string{"history.result_image"}},
+		{name: "images where results may show them", caps: caps.Caps{ResultImages: caps.Yes}, messages: []callwright.Message{assistant(call("a")), user(result("a", callwright.Image{URL: "https://i.example/1"}))},
+			want: one + `,{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://i.example/1"}}]}`},
+		{name: "images where none are taken", caps: caps.Caps{Images: caps.No}, messages: []callwright.Message{user(callwright.Image{URL: "https://i.example/1"})},
+			want: `{"role":"user","content":"[An image was left out: the model takes no images.]"}`, rules: []string{"encode.image_left_out"}},
+		{name: "a failed call", messages: []callwright.Message{assistant(call("a")), {Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a", IsError: true, Parts: []callwright.Part{text("no such port")}}}}},
+			want: one + `,{"role":"tool","tool_call_id":"a","content":"Error:\nno such port"}`, rules: []string{"encode.result_error"}},
+		{name: "a failed call that says so", messages: []callwright.Message{assistant(call("a")), user(callwright.Result{CallID: "a", IsError: true, Parts: []callwright.Part{text(`{"error":"x"}`)}})},
+			want: one + `,{"role":"tool","tool_call_id":"a","content":"{\"error\":\"x\"}"}`},
+		{name: "no arguments", messages: []callwright.Message{assistant(callwright.Call{ID: "a", Name: "now"}), user(result("a"))},
+			want: `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"now","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":""}`},
+		{name: "foreign reasoning", messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Signature: "c2ln", Origin: foreign}, text("Yes."))},
+			want: `{"role":"assistant","content":"Yes."}`, rules: []string{"history.foreign_signature", "history.reasoning_left_out"}},
+		{name: "reasoning that may return", caps: caps.Caps{Reasoning: "reasoning"}, messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Origin: foreign}, text("Yes."))},
+			want: `{"role":"assistant","content":"Yes.","reasoning":"Hm."}`},
+		{name: "reasoning that must return", caps: caps.Caps{Reasoning: "reasoning_content", History: caps.HistoryRules{ReasoningBack: "always"}}, messages: []callwright.Message{assistant(text("Yes."))},
+			want: `{"role":"assistant","content":"Yes.","reasoning_content":" "}`},
+		{name: "reasoning that must not return", caps: caps.Caps{Reasoning: "reasoning_content", History: caps.HistoryRules{ReasoningBack: "never"}}, messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm."}, text("Yes."))},
+			want: `{"role":"assistant","content":"Yes."}`, rules: []string{"history.reasoning_left_out"}},
+		{name: "reasoning in the content", caps: caps.Caps{Reasoning: "content"}, messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm."}, text("Yes."))},
+			want: `{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]},{"type":"text","text":"Yes."}]}`},
+		{name: "foreign parts", messages: []callwright.Message{user(text("a"), callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{"q":1}`)}})},
+			want: `{"role":"user","content":"a"}`, rules: []string{"encode.opaque_part"}},
+		{name: "files", messages: []callwright.Message{user(callwright.File{Text: "plain"}, callwright.File{MediaType: "audio/wav", Data: "AA=="}, callwright.File{URL: "https://f.example/x"})},
+			want: `{"role":"user","content":[{"type":"text","text":"plain"},{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}},{"type":"text","text":"[File: https://f.example/x]"}]}`, rules: []string{"encode.file_url"}},
+		{name: "an empty turn", messages: []callwright.Message{assistant()}, want: `{"role":"assistant","content":""}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, rules := encode(t, &callwright.Request{Messages: c.messages}, c.caps)
+			if diff := cmp.Diff(`{"model":"tern","messages":[`+c.want+`]}`, got); diff != "" {
+				t.Errorf("unexpected bytes (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.rules, rules); diff != "" {
+				t.Errorf("unexpected notes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSettings writes parameters of a request that was built.
+func TestSettings(t *testing.T) {
+	yes := true
+	tools := []callwright.Tool{{Name: "look", Strict: &yes}, {Name: "patch", Type: callwright.CustomTool}}
+	const wroteTools = `"tools":[{"type":"function","function":{"name":"look","parameters":{"type":"object","properties":{}},"strict":true}},{"type":"custom","custom":{"name":"patch"}}],`
+	for _, c := range []struct {
+		name   string
+		caps   caps.Caps
+		params callwright.Params
+		tools  []callwright.Tool
+		want   string
+	}{
+		{name: "stream", params: callwright.Params{Stream: true}, want: `"stream":true,"stream_options":{"include_usage":true}`},
+		{name: "stream without usage", caps: caps.Caps{StreamUsage: caps.No}, params: callwright.Params{Stream: true}, want: `"stream":true`},
+		{name: "choice without tools", params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Auto}, Parallel: &yes}, want: ``},
+		{name: "choice", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Named, Names: []string{"patch"}}, Parallel: &yes},
+			want: wroteTools + `"tool_choice":{"type":"custom","custom":{"name":"patch"}},"parallel_tool_calls":true`},
+		{name: "allowed tools", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Required, Names: []string{"look"}}},
+			want: wroteTools + `"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"look"}}]}}`},
+		{name: "numbers", params: callwright.Params{MaxTokens: "5", Temperature: "1.0", Seed: "9223372036854775807"}, want: `"max_tokens":5,"temperature":1.0,"seed":9223372036854775807`},
+		{name: "stop", params: callwright.Params{Stop: []string{"a", "\""}}, want: `"stop":["a","\""]`},
+		{name: "any JSON", params: callwright.Params{Format: &callwright.Format{}}, want: `"response_format":{"type":"json_object"}`},
+		{name: "a schema", params: callwright.Params{Format: &callwright.Format{Schema: json.RawMessage(`{}`), Strict: &yes}},
+			want: `"response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{},"strict":true}}`},
+		{name: "effort", params: callwright.Params{Thinking: callwright.Thinking{Effort: "low"}}, want: `"reasoning_effort":"low"`},
+		{name: "no thinking", params: callwright.Params{Thinking: callwright.Thinking{Off: true}}, want: `"reasoning_effort":"none"`},
+		{name: "a budget", params: callwright.Params{Thinking: callwright.Thinking{Budget: "8000"}}, want: `"reasoning_effort":"medium"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, _ := encode(t, &callwright.Request{Messages: []callwright.Message{user(text("x"))}, Tools: c.tools, Params: c.params}, c.caps)
+			want := `{"model":"tern","messages":[{"role":"user","content":"x"}],` + c.want + `}`
+			if diff := cmp.Diff(strings.Replace(want, ",}", "}", 1), got); diff != "" {
+				t.Errorf("unexpected bytes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRequestStays changes a request that was encoded: encoding must not have touched it.
+func TestRequestStays(t *testing.T) {
+	messages := []callwright.Message{assistant(call("a")), user(text("w"), result("a", callwright.Image{URL: "u"}))}
+	req := &callwright.Request{Messages: messages}
+	first, _ := encode(t, req, caps.Caps{})
+	second, _ := encode(t, req, caps.Caps{})
+	if first != second || len(messages[1].Parts) != 2 {
+		t.Errorf("expected the same bytes twice, got\n%s\n%s", first, second)
+	}
+}

@@ -1,0 +1,194 @@
+package openai
+
+import (
+	"encoding/json"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// setting is a part of Params as members of a request: those that may carry it, and how it is written.
+type setting struct {
+	keys  []string
+	write func(e *encoding, p *callwright.Params)
+}
+
+// settings are all of Params. Each is written as one run of members, or as none.
+var settings = []setting{
+	{[]string{"stream", "stream_options"}, writeStream},
+	{[]string{"tool_choice", "function_call"}, writeChoice},
+	{[]string{"parallel_tool_calls"}, writeParallel},
+	{[]string{"max_tokens", "max_completion_tokens"}, writeMaxTokens},
+	plainNumber("temperature", func(p *callwright.Params) json.Number { return p.Temperature }),
+	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
+	plainNumber("top_k", func(p *callwright.Params) json.Number { return p.TopK }),
+	plainNumber("presence_penalty", func(p *callwright.Params) json.Number { return p.Presence }),
+	plainNumber("frequency_penalty", func(p *callwright.Params) json.Number { return p.Frequency }),
+	plainNumber("seed", func(p *callwright.Params) json.Number { return p.Seed }),
+	{[]string{"stop"}, writeStop},
+	{[]string{"response_format"}, writeFormat},
+	{[]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking},
+	{[]string{"user"}, func(e *encoding, p *callwright.Params) { e.given("user", p.User) }},
+}
+
+func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
+	return setting{[]string{key}, func(e *encoding, p *callwright.Params) {
+		if n := of(p); n != "" {
+			e.raw(key, []byte(n))
+		}
+	}}
+}
+
+// writeStream asks for usage at the end too, because the report wants it; of a client's own request only if it did.
+func writeStream(e *encoding, p *callwright.Params) {
+	if !p.Stream {
+		return
+	}
+	e.truth("stream", true)
+	if (p.StreamUsage || !e.patch) && e.caps.StreamUsage != caps.No {
+		e.raw("stream_options", []byte(`{"include_usage":true}`))
+	}
+}
+
+func writeChoice(e *encoding, p *callwright.Params) {
+	c := p.Choice
+	switch {
+	case c.Mode == "" || !e.hasTools:
+		return
+	case e.caps.ChoiceField == caps.No:
+		if c.Mode != callwright.Auto {
+			e.note(callwright.Note{Rule: "encode.tool_choice", Fault: "F41", Risk: callwright.Implied, Path: "/tool_choice",
+				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
+		}
+		return
+	case c.Mode == callwright.Named && len(c.Names) > 0:
+		e.key("tool_choice")
+		e.choose(c.Names[0])
+	case len(c.Names) > 0 && c.Mode != callwright.None:
+		e.open("tool_choice", '{')
+		e.text("type", "allowed_tools")
+		e.open("allowed_tools", '{')
+		e.text("mode", string(c.Mode))
+		e.open("tools", '[')
+		for _, name := range c.Names {
+			e.key("")
+			e.choose(name)
+		}
+		e.buf = append(e.buf, "]}}"...)
+	default:
+		e.text("tool_choice", string(c.Mode))
+	}
+}
+
+// choose writes the object that names a tool.
+func (e *encoding) choose(name string) {
+	kind := "function"
+	for _, t := range e.tools() {
+		if t.Name == name && t.Type == callwright.CustomTool {
+			kind = "custom"
+		}
+	}
+	e.buf = append(e.buf, '{')
+	e.text("type", kind)
+	e.open(kind, '{')
+	e.text("name", name)
+	e.buf = append(e.buf, "}}"...)
+}
+
+func writeParallel(e *encoding, p *callwright.Params) {
+	if p.Parallel != nil && e.hasTools && e.caps.ParallelField != caps.No {
+		e.truth("parallel_tool_calls", *p.Parallel)
+	}
+}
+
+func writeMaxTokens(e *encoding, p *callwright.Params) {
+	if p.MaxTokens != "" {
+		e.raw(e.maxTokensKey(), []byte(p.MaxTokens))
+	}
+}
+
+// maxTokensKey is the name of the output limit: what the provider insists on, else what the client wrote, else the name
+// that most servers know.
+func (e *encoding) maxTokensKey() string {
+	if e.caps.MaxTokensKey != "" {
+		return e.caps.MaxTokensKey
+	}
+	if e.body != nil {
+		if v, ok := e.body.find("max_completion_tokens"); ok && !isNull(v) {
+			return "max_completion_tokens"
+		}
+	}
+	return "max_tokens"
+}
+
+func writeStop(e *encoding, p *callwright.Params) {
+	if len(p.Stop) == 0 {
+		return
+	}
+	e.open("stop", '[')
+	for _, s := range p.Stop {
+		e.text("", s)
+	}
+	e.close(']')
+}
+
+func writeFormat(e *encoding, p *callwright.Params) {
+	f := p.Format
+	switch {
+	case f == nil:
+		return
+	case f.Schema == nil:
+		e.raw("response_format", []byte(`{"type":"json_object"}`))
+		return
+	}
+	e.open("response_format", '{')
+	e.text("type", "json_schema")
+	e.open("json_schema", '{')
+	name := f.Name
+	if name == "" {
+		name = "answer"
+	}
+	e.text("name", name)
+	e.given("description", f.Description)
+	e.raw("schema", f.Schema)
+	if f.Strict != nil {
+		e.truth("strict", *f.Strict)
+	}
+	e.buf = append(e.buf, "}}"...)
+}
+
+// budgets are the efforts that token budgets stand for, by the upper end.
+var budgets = []struct {
+	below  int
+	effort string
+}{{4096, "low"}, {16384, "medium"}}
+
+func writeThinking(e *encoding, p *callwright.Params) {
+	t := p.Thinking
+	own := ownMember(t.Extra, "reasoning") != nil || ownMember(t.Extra, "thinking") != nil
+	switch {
+	case t.Effort != "" && !(own && effortWithin(t)):
+		e.text("reasoning_effort", t.Effort)
+	case own, t.Effort != "":
+	case t.Off:
+		e.text("reasoning_effort", "none")
+	case t.Budget != "":
+		effort := "high"
+		for i := len(budgets) - 1; i >= 0; i-- {
+			if n, err := t.Budget.Int64(); err == nil && n <= int64(budgets[i].below) {
+				effort = budgets[i].effort
+			}
+		}
+		e.text("reasoning_effort", effort)
+		e.note(callwright.Note{Rule: "encode.thinking_budget", Risk: callwright.Implied, Path: "/reasoning_effort",
+			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
+	}
+	e.extra(t.Extra)
+}
+
+// effortWithin tells whether the effort came in the reasoning object and goes back with it.
+func effortWithin(t callwright.Thinking) bool {
+	v, ok := jsonx.Lookup(t.Extra.JSON, "reasoning", "effort")
+	return ok && text(v) == t.Effort
+}

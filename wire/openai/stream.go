@@ -1,0 +1,347 @@
+package openai
+
+import (
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+)
+
+// decoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
+// for which that is not so, they are left out, and clients get an encoding of the events.
+type decoder struct {
+	out      []callwright.Event // of the Feed under way
+	begun    bool
+	over     bool // End was given, or an error
+	odd      bool // no frames any more
+	finished bool // a finish reason came
+	ended    bool // the frame of the End was given
+	end      outcome
+	usage    callwright.Usage
+	thoughts thoughts
+	calls    assembly
+	late     []callwright.Event // what came while a call was open, to follow it
+	tail     []byte             // the bytes from the finish reason on, which make one frame with the End
+	held     []callwright.Event // the events in them
+	found    findings
+	noted    int // findings that were told
+}
+
+// Feed reads one event.
+func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+	from := len(out)
+	d.out = append(out, callwright.Frame{})
+	var err error
+	if ev.Data != nil && !d.over {
+		err = d.event(ev)
+	}
+	return d.frame(from, ev.Raw), err
+}
+
+// frame completes the Frame before the events of a Feed or takes it out, and adds the notes. The finish reason and what
+// follows it are one frame, together with the End: whoever changes the end changes those bytes.
+func (d *decoder) frame(from int, raw []byte) []callwright.Event {
+	if len(d.found) > d.noted {
+		d.odd = true
+	}
+	if d.finished && !d.ended {
+		d.tail, d.held = append(d.tail, raw...), append(d.held, d.out[from+1:]...)
+		raw, d.out = d.tail, d.out[:from+1]
+		if !d.over {
+			d.out = d.out[:from]
+			return d.told()
+		}
+		d.out = append(d.out, d.held...)
+	}
+	d.ended = d.over
+	if d.odd {
+		d.out = append(d.out[:from], d.out[from+1:]...)
+	} else {
+		d.out[from] = callwright.Frame{Wire: callwright.WireOpenAI, Bytes: raw, Events: len(d.out) - from - 1}
+	}
+	return d.told()
+}
+
+// told gives the events of a Feed with the notes on them.
+func (d *decoder) told() []callwright.Event {
+	for ; d.noted < len(d.found); d.noted++ {
+		d.out = append(d.out, callwright.Noted{Note: d.found[d.noted].note()})
+	}
+	out := d.out
+	d.out = nil
+	return out
+}
+
+func (d *decoder) event(ev sse.Event) error {
+	data := jsonx.Trim(ev.Data)
+	if string(data) == "[DONE]" {
+		d.finish()
+		return nil
+	}
+	if jsonx.Valid(data) != nil || !isObject(data) {
+		return d.badLine(ev, data)
+	}
+	if err := d.chunk(data, ev.Name == "error"); err != nil {
+		d.over, d.odd = true, true
+		return err
+	}
+	return nil
+}
+
+// badLine passes over an event that cannot be read, unless a call is under way, which would then not be what the model
+// wrote.
+func (d *decoder) badLine(ev sse.Event, data []byte) error {
+	if ev.Name == "error" || d.calls.busy() {
+		d.over, d.odd = true, true
+		return badAnswer("expected a JSON object in the stream", data, jsonx.Valid(data))
+	}
+	if len(data) > 0 {
+		d.found.add(foundBadLine)
+	}
+	return nil
+}
+
+// chunk reads one piece of the answer, or the error in its place.
+func (d *decoder) chunk(v []byte, failed bool) error {
+	var id, model, choices, usage, groq []byte
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("choices"):
+			choices = m
+		case k.Is("id"):
+			id = m
+		case k.Is("model"):
+			model = m
+		case k.Is("usage"):
+			usage = m
+		case k.Is("x_groq"):
+			groq, _ = jsonx.Find(m, "usage")
+		case k.Is("error"):
+			failed = failed || !isNull(m)
+		}
+	}
+	if failed {
+		var r report
+		r.read(slices.Clone(v))
+		return r.err(v)
+	}
+	c, chosen := firstChoice(choices)
+	if !d.begun && (text(id) != "" || chosen || isObject(usage)) {
+		d.begin(strings.Clone(text(id)), strings.Clone(text(model)), extraOf(v, chunkKeys))
+	}
+	if chosen {
+		d.choice(c)
+	}
+	for _, u := range [...][]byte{groq, c.usage, usage} {
+		if isObject(u) {
+			d.count(u)
+		}
+	}
+	return nil
+}
+
+// chunkKeys are the members of a chunk that are decoded, or mean nothing.
+var chunkKeys = []string{"id", "model", "choices", "usage", "object", "x_groq", "obfuscation"}
+
+// choice is one choice of a chunk.
+type choice struct{ index, delta, reason, usage []byte }
+
+// firstChoice is the choice with the index 0, or without one.
+func firstChoice(choices []byte) (c choice, ok bool) {
+	for v := range jsonx.Elements(choices) {
+		c = choice{}
+		for k, m := range jsonx.Members(v) {
+			switch {
+			case k.Is("index"):
+				c.index = m
+			case k.Is("delta"), k.Is("message") && c.delta == nil:
+				c.delta = m
+			case k.Is("finish_reason"):
+				c.reason = m
+			case k.Is("usage"):
+				c.usage = m
+			}
+		}
+		if isObject(v) && (!isNumber(c.index) || string(c.index) == "0") {
+			return c, true
+		}
+	}
+	return choice{}, false
+}
+
+func (d *decoder) begin(id, model string, extra callwright.Extra) {
+	d.begun = true
+	d.out = append(d.out, callwright.Begin{ID: id, Model: model, Extra: extra})
+}
+
+// count takes a usage object. All that come are totals, and some come twice.
+func (d *decoder) count(v []byte) {
+	u := decodeUsage(v)
+	if !u.Known || string(u.Extra.JSON) == string(d.usage.Extra.JSON) {
+		return
+	}
+	was := d.usage
+	d.usage = u
+	if u.Input != was.Input || u.Output != was.Output || u.CacheRead != was.CacheRead || u.CacheWrite != was.CacheWrite ||
+		u.Reasoning != was.Reasoning || !was.Known {
+		d.out = append(d.out, callwright.UsageDelta{Usage: u})
+	}
+}
+
+// choice reads the piece of the one choice that counts.
+func (d *decoder) choice(c choice) {
+	if !isNumber(c.index) {
+		d.found.add(foundIndex)
+	}
+	if isObject(c.delta) {
+		d.delta(c.delta)
+	}
+	if isString(c.reason) && len(c.reason) > 2 {
+		d.finished = true
+		d.end.reason = strings.Clone(text(c.reason))
+		d.settle()
+		if !d.end.honest() {
+			d.found.add(foundFinish)
+		}
+	}
+}
+
+// delta reads what a piece adds: reasoning first, then text, then calls, in whatever order they stand.
+func (d *decoder) delta(v []byte) {
+	var content, refusal, calls, legacy, details []byte
+	var thoughts [2][]byte // in the order of reasoningKeys
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("content"):
+			content = m
+		case k.Is("tool_calls"):
+			calls = m
+		case isNull(m), k.Is("role"), k.Is("channel"):
+		case k.Is(reasoningKeys[0]):
+			thoughts[0] = m
+		case k.Is(reasoningKeys[1]):
+			thoughts[1] = m
+		case k.Is("reasoning_details"):
+			details = m
+		case k.Is("refusal"):
+			refusal = m
+		case k.Is("function_call"):
+			legacy = m
+		default:
+			var w writer
+			w.add(k, m)
+			w.close('}')
+			d.emit(callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}})
+		}
+	}
+	d.thoughts.read(d, thoughts[:], details)
+	d.content(content)
+	if isString(refusal) && len(refusal) > 2 {
+		d.end.refused = true
+		d.emit(callwright.TextDelta{Text: strings.Clone(text(refusal))})
+	}
+	d.fragments(calls)
+	if isObject(legacy) {
+		d.found.add(foundLegacy)
+		f := fragmentOf(nil, legacy)
+		f.index, f.typed = 0, true
+		d.fragment(f)
+	}
+}
+
+// content reads a text, or a list of parts as Mistral sends them.
+func (d *decoder) content(v []byte) {
+	if isString(v) {
+		if len(v) > 2 {
+			d.say(strings.Clone(text(v)))
+		}
+		return
+	}
+	for v := range jsonx.Elements(v) {
+		switch p := decodePart(v).(type) {
+		case callwright.Text:
+			if p.Text != "" {
+				d.say(strings.Clone(p.Text))
+			}
+		case callwright.Reasoning:
+			d.thoughts.think(d, strings.Clone(p.Text))
+			d.thoughts.signature += strings.Clone(p.Signature)
+		default:
+			d.emit(callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)}})
+		}
+	}
+}
+
+func (d *decoder) say(s string) {
+	d.end.said = true
+	d.emit(callwright.TextDelta{Text: s})
+}
+
+// emit gives an event that is no part of a call: after the call that is open, and after the reasoning.
+func (d *decoder) emit(ev callwright.Event) {
+	if _, is := ev.(callwright.ReasoningDelta); !is {
+		d.thoughts.close(d)
+	}
+	d.pass(ev)
+}
+
+// pass gives an event between calls. A call that is whole ends for it; one that is not keeps it waiting.
+func (d *decoder) pass(ev callwright.Event) {
+	if d.calls.open() && !d.calls.endHead(d) {
+		d.found.add(foundMixed)
+		d.late = append(d.late, ev)
+		return
+	}
+	d.out = append(d.out, ev)
+}
+
+// settle ends everything that is open.
+func (d *decoder) settle() {
+	d.thoughts.close(d)
+	d.calls.flush(d)
+	d.out = append(d.out, d.late...)
+	d.late = nil
+	d.thoughts.close(d)
+}
+
+// finish gives the end of the answer.
+func (d *decoder) finish() {
+	if d.over {
+		return
+	}
+	if !d.begun {
+		d.begin("", "", callwright.Extra{})
+	}
+	d.settle()
+	d.over = true
+	if !d.finished {
+		d.found.add(foundFinish)
+	}
+	end := callwright.End{Finish: d.end.finish()}
+	if d.end.reason != "" && !d.end.honest() {
+		var w writer
+		w.open("", '{')
+		w.text("finish_reason", d.end.reason)
+		w.close('}')
+		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}
+	}
+	d.out = append(d.out, end)
+}
+
+// Close ends the answer. A finish reason is an end mark too; not every server sends [DONE].
+func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.over {
+		return out, nil
+	}
+	if !d.finished {
+		d.over = true
+		return out, &callwright.Error{Op: "openai.decode", Kind: callwright.KindTruncated,
+			Message: "expected a finish reason or [DONE], got the end of the stream"}
+	}
+	from := len(out)
+	d.out = append(out, callwright.Frame{})
+	d.finish()
+	return d.frame(from, nil), nil
+}

@@ -1,0 +1,101 @@
+package openai
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// thoughts is the reasoning of a streamed answer: one stretch at a time, closed by whatever else comes.
+type thoughts struct {
+	open      bool
+	plain     bool // words came as plain text, so that those in details repeat them
+	signature string
+	details   []jsonx.List // entries of reasoning_details, put together
+}
+
+// read takes the reasoning of a delta. The same words can stand under several names; the first counts.
+func (t *thoughts) read(d *decoder, words [][]byte, details []byte) {
+	for _, v := range words {
+		if isString(v) && len(v) > 2 {
+			t.plain = true
+			t.think(d, strings.Clone(text(v)))
+			break
+		}
+	}
+	if !isArray(details) {
+		return
+	}
+	if words := detailText(details); words != "" && !t.plain {
+		t.think(d, strings.Clone(words))
+	}
+	for e := range jsonx.Elements(details) {
+		if l, err := jsonx.ParseObject(slices.Clone(e)); err == nil {
+			t.open = true
+			t.merge(l)
+		}
+	}
+}
+
+func (t *thoughts) think(d *decoder, words string) {
+	if words != "" {
+		t.open = true
+		d.pass(callwright.ReasoningDelta{Text: words})
+	}
+}
+
+// pieces are the members of an entry that come in pieces.
+var pieces = []string{"text", "summary", "data"}
+
+// merge adds an entry, or its pieces to the entry with the same index and type.
+func (t *thoughts) merge(l jsonx.List) {
+	for i, had := range t.details {
+		if !sameMember(had, l, "type") || !sameMember(had, l, "index") || !sameMember(had, l, "id") {
+			continue
+		}
+		for _, m := range l {
+			was, ok := had.Get(m.Key)
+			if ok && slices.Contains(pieces, m.Key) && isString(was) && isString(m.Value) {
+				joined := append(slices.Clone(was[:len(was)-1]), m.Value[1:]...)
+				had.Set(m.Key, joined)
+				continue
+			}
+			if !isNull(m.Value) {
+				had.Set(m.Key, m.Value)
+			}
+		}
+		t.details[i] = had
+		return
+	}
+	t.details = append(t.details, l)
+}
+
+// sameMember tells whether two entries agree in a member; one that lacks it agrees.
+func sameMember(a, b jsonx.List, key string) bool {
+	x, _ := a.Get(key)
+	y, _ := b.Get(key)
+	return isNull(x) || isNull(y) || bytes.Equal(x, y)
+}
+
+// close ends the stretch, if one is open.
+func (t *thoughts) close(d *decoder) {
+	if !t.open {
+		return
+	}
+	end := callwright.ReasoningEnd{Signature: t.signature, Origin: origin}
+	if len(t.details) > 0 {
+		var w writer
+		w.open("", '{')
+		w.open("reasoning_details", '[')
+		for _, l := range t.details {
+			w.raw("", l.Append(nil))
+		}
+		w.buf = append(w.buf, "]}"...)
+		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}
+	}
+	*t = thoughts{}
+	d.pass(end)
+}

@@ -1,0 +1,151 @@
+package openai
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// ToolBytes is the list of tools as it stands in the body.
+func (b *body) ToolBytes() []byte {
+	v, _ := b.find("tools")
+	return v
+}
+
+// decodeTools reads the tools, or the functions that stood in their place.
+func (b *body) decodeTools() ([]callwright.Tool, error) {
+	list, _ := b.find("tools")
+	var out []callwright.Tool
+	n := 0
+	for v := range jsonx.Elements(list) {
+		t, err := decodeTool(v, "/tools/"+strconv.Itoa(n))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+		n++
+	}
+	if out != nil {
+		return out, nil
+	}
+	list, _ = b.find("functions")
+	n = 0
+	for v := range jsonx.Elements(list) {
+		t, err := decodeFunction(v, "/functions/"+strconv.Itoa(n))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+		n++
+	}
+	return out, nil
+}
+
+func decodeTool(v []byte, path string) (callwright.Tool, error) {
+	if !isObject(v) {
+		return callwright.Tool{}, expected(path, "a tool object", v)
+	}
+	kind, _ := jsonx.Find(v, "type")
+	switch text(kind) {
+	case "function":
+		f, _ := jsonx.Find(v, "function")
+		t, err := decodeFunction(f, path+"/function")
+		t.Extra = extraOf(v, []string{"type"}, nest{"function", []string{"name", "description", "parameters", "strict"}})
+		return t, err
+	case "custom":
+		in, _ := jsonx.Find(v, "custom")
+		name, _ := jsonx.Find(in, "name")
+		if !isString(name) {
+			return callwright.Tool{}, expected(path+"/custom/name", "a string", name)
+		}
+		description, _ := jsonx.Find(in, "description")
+		return callwright.Tool{Name: text(name), Description: text(description), Type: callwright.CustomTool,
+			Extra: extraOf(v, []string{"type"}, nest{"custom", []string{"name", "description"}})}, nil
+	}
+	if !isString(kind) {
+		return callwright.Tool{}, expected(path+"/type", "the type of a tool", kind)
+	}
+	return callwright.Tool{Name: text(kind), Type: callwright.HostedTool,
+		Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)}}, nil
+}
+
+func decodeFunction(f []byte, path string) (callwright.Tool, error) {
+	var t callwright.Tool
+	if !isObject(f) {
+		return t, expected(path, "a function object", f)
+	}
+	for k, v := range jsonx.Members(f) {
+		switch {
+		case k.Is("name"):
+			if !isString(v) {
+				return t, expected(path+"/name", "a string", v)
+			}
+			t.Name = text(v)
+		case k.Is("description"):
+			t.Description = text(v)
+		case k.Is("parameters") && !isNull(v):
+			if !isObject(v) && jsonx.KindOf(v) != jsonx.Bool {
+				return t, expected(path+"/parameters", "a schema object", v)
+			}
+			t.Schema = json.RawMessage(v)
+		case k.Is("strict") && !isNull(v):
+			strict := isTrue(v)
+			t.Strict = &strict
+		}
+	}
+	if t.Name == "" {
+		return t, invalid(path+"/name", "expected the name of a function, got none")
+	}
+	return t, nil
+}
+
+// toolset writes the list of tools.
+func (e *encoding) toolset(tools []callwright.Tool) {
+	e.open("", '[')
+	for _, t := range tools {
+		switch {
+		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
+			e.raw("", t.Extra.JSON)
+		case t.Type == callwright.HostedTool:
+			e.note(callwright.Note{Rule: "encode.hosted_tool", Fault: "F43", Risk: callwright.Lossless, Path: "/tools",
+				Was: t.Name, Why: "only its own wire knows this tool"})
+		case t.Type == callwright.CustomTool:
+			e.open("", '{')
+			e.text("type", "custom")
+			e.open("custom", '{')
+			e.text("name", t.Name)
+			e.given("description", t.Description)
+			e.within(t.Extra, "custom")
+			e.close('}')
+			e.extra(t.Extra, "custom")
+			e.close('}')
+		default:
+			e.function(t)
+		}
+	}
+	e.close(']')
+}
+
+func (e *encoding) function(t callwright.Tool) {
+	e.open("", '{')
+	e.text("type", "function")
+	e.open("function", '{')
+	e.text("name", t.Name)
+	e.given("description", t.Description)
+	schema := t.Schema
+	if schema == nil {
+		schema = json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	e.raw("parameters", schema)
+	if t.Strict != nil && e.caps.StrictTools != caps.No {
+		e.truth("strict", *t.Strict)
+	}
+	e.within(t.Extra, "function")
+	e.close('}')
+	e.extra(t.Extra, "function")
+	e.close('}')
+}

@@ -1,0 +1,245 @@
+package openai
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// fits tells whether message i of the body may be sent as it came: the provider takes its ids, its form of content and
+// its reasoning.
+func (e *encoding) fits(i int) bool {
+	t := &e.body.outline[i]
+	for _, c := range t.Calls {
+		if c.ID != "" && !wire.FitsID(e.caps.IDs, c.ID) {
+			return false
+		}
+	}
+	for _, id := range t.Results {
+		if id != "" && !wire.FitsID(e.caps.IDs, id) {
+			return false
+		}
+	}
+	switch {
+	case e.caps.History.StringContent && t.Parts && !t.Media:
+		return false
+	case e.caps.ResultImages != caps.Yes && t.Role == callwright.RoleTool && t.Media:
+		return false
+	case e.caps.Images == caps.No && t.Media:
+		return false
+	case t.Role == callwright.RoleTool && e.caps.History.ResultName:
+		_, named := jsonx.Find(e.body.at(e.body.turns[i]), "name")
+		return named
+	case t.Role == callwright.Assistant:
+		return e.fitsReasoning(i)
+	}
+	return true
+}
+
+// fitsReasoning tells whether an assistant's message has reasoning where the provider insists, and none where it must not.
+func (e *encoding) fitsReasoning(i int) bool {
+	t := &e.body.outline[i]
+	switch back := e.caps.History.ReasoningBack; {
+	case t.Reasoning && back == "never":
+		return false
+	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != "content":
+		_, ok := jsonx.Find(e.body.at(e.body.turns[i]), e.caps.Reasoning)
+		return ok
+	case t.Reasoning:
+		return true
+	default:
+		return !(back == "always" || back == "calls" && len(t.Calls) > 0)
+	}
+}
+
+// message writes a message that is not the assistant's and holds no results.
+func (h *historian) message(m callwright.Message) {
+	role := string(m.Role)
+	if r := ownMember(m.Extra, "role"); r != nil {
+		role = text(r)
+	}
+	if m.Role == callwright.RoleTool {
+		role = string(callwright.User)
+	}
+	h.open("", '{')
+	h.text("role", role)
+	h.content(m.Parts)
+	h.extra(m.Extra, "role")
+	h.close('}')
+}
+
+// assistant writes a turn of the model.
+func (h *historian) assistant(m callwright.Message) {
+	calls := callwright.CallsOf(m.Parts)
+	for _, c := range calls {
+		h.names[c.ID] = c.Name
+	}
+	if raw, same := h.untouched(m); same {
+		h.encoding.raw("", raw)
+		return
+	}
+	var rest, chunks []callwright.Part
+	var thoughts []callwright.Reasoning
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case callwright.Call:
+		case callwright.Reasoning:
+			if h.asChunk(p) {
+				chunks = append(chunks, p)
+				rest = append(rest, p)
+				continue
+			}
+			thoughts = append(thoughts, p)
+		default:
+			rest = append(rest, p)
+		}
+	}
+	h.open("", '{')
+	h.text("role", string(callwright.Assistant))
+	if len(rest) == 0 && len(calls) > 0 {
+		h.encoding.raw("content", []byte("null"))
+	} else {
+		h.content(rest)
+	}
+	h.reasoning(thoughts, len(chunks) > 0, len(calls) > 0)
+	if len(calls) > 0 {
+		h.open("tool_calls", '[')
+		for _, c := range calls {
+			h.call(c)
+		}
+		h.close(']')
+	}
+	h.extra(m.Extra, "role")
+	h.close('}')
+}
+
+// own tells whether opaque state of that origin came over this wire.
+func (h *historian) own(o callwright.Origin) bool {
+	if o.Wire == "" {
+		return h.req.Body == nil || h.body != nil
+	}
+	return o.Wire == callwright.WireOpenAI
+}
+
+// asChunk tells whether reasoning goes into the content, as Mistral has it.
+func (h *historian) asChunk(r callwright.Reasoning) bool {
+	if h.caps.History.ReasoningBack == "never" {
+		return false
+	}
+	return h.caps.Reasoning == "content" || h.caps.Reasoning == "" && h.own(r.Origin) && ownMember(r.Extra, "type") != nil
+}
+
+// filler stands for reasoning that is not known where a provider insists on some; the empty text is refused by some.
+const filler = " "
+
+// reasoning writes what the model thought, as the provider wants it back.
+func (h *historian) reasoning(thoughts []callwright.Reasoning, chunks, calls bool) {
+	var joined strings.Builder
+	key, details, foreign := h.caps.Reasoning, []byte(nil), false
+	for _, r := range thoughts {
+		joined.WriteString(r.Text)
+		if !h.own(r.Origin) {
+			foreign = foreign || r.Signature != "" || r.Redacted != ""
+			continue
+		}
+		for _, k := range reasoningKeys {
+			if key == "" && ownMember(r.Extra, k) != nil {
+				key = k
+			}
+		}
+		if d := ownMember(r.Extra, "reasoning_details"); d != nil {
+			details = d
+		}
+	}
+	if foreign {
+		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
+			Why: "signatures go back only to where they came from"})
+	}
+	words := joined.String()
+	back := h.caps.History.ReasoningBack
+	insists := back == "always" || back == "calls" && calls
+	switch {
+	case back == "never" || back == "calls" && !calls:
+		h.leftOut(words)
+		return
+	case insists && words == "" && !chunks:
+		words = filler
+	}
+	if key == "" && insists {
+		key = reasoningKeys[0]
+	}
+	if words != "" && key != "" && key != "content" {
+		h.text(key, words)
+	} else {
+		h.leftOut(words)
+	}
+	if details != nil {
+		h.encoding.raw("reasoning_details", details)
+	}
+}
+
+// leftOut notes reasoning that does not go back.
+func (h *historian) leftOut(words string) {
+	if strings.TrimSpace(words) != "" {
+		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/messages",
+			Was: words, Why: "the provider takes no reasoning back"})
+	}
+}
+
+// call writes one call of the model's.
+func (h *historian) call(c callwright.Call) {
+	h.open("", '{')
+	h.text("id", h.mapID(c.ID))
+	h.callBody(c, h.own(c.Origin))
+	h.close('}')
+}
+
+// callBody writes a call but for its id. own says that its opaque state is of this wire.
+func (w *writer) callBody(c callwright.Call, own bool) {
+	if c.Type == callwright.Custom {
+		w.text("type", "custom")
+		w.open("custom", '{')
+		w.text("name", c.Name)
+		w.text("input", c.Input)
+		w.within(c.Extra, "custom")
+		w.close('}')
+		w.extra(c.Extra, "custom")
+		return
+	}
+	w.text("type", "function")
+	w.open("function", '{')
+	w.text("name", c.Name)
+	w.key("arguments")
+	if len(c.Arguments) == 0 {
+		w.buf = append(w.buf, `"{}"`...)
+	} else {
+		w.buf = jsonx.AppendQuote(w.buf, c.Arguments)
+	}
+	w.within(c.Extra, "function")
+	w.close('}')
+	w.extra(c.Extra, "function")
+	if c.Signature != "" && own && ownMember(c.Extra, "extra_content") == nil {
+		w.signature(c.Signature)
+	}
+}
+
+// signature writes the opaque state of a call where Gemini's surface of this API has it.
+func (w *writer) signature(s string) {
+	w.open("extra_content", '{')
+	w.open("google", '{')
+	w.text("thought_signature", s)
+	w.buf = append(w.buf, "}}"...)
+}
+
+// mapID is the id that the provider takes, with a note for one that had to change.
+func (h *historian) mapID(id string) string {
+	out := h.ids.Map(id)
+	if out != id {
+		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.Lossless, Call: id, Was: id, Now: out,
+			Why: "the provider does not take the id"})
+	}
+	return out
+}
