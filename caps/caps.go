@@ -104,12 +104,13 @@ type HistoryRules struct {
 	StringContent  bool   // content must be a string, not a list of parts
 }
 
-// Over lays c over base: members that c knows win, the others come from base. The receiver and base stay as they were.
+// Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or when
+// Sources names it: so a layer can take a limit or a rule away. The receiver and base stay as they were.
 func (c Caps) Over(base Caps) Caps {
 	out := base
 	out.Sources = maps.Clone(base.Sources)
-	for _, f := range facts {
-		if f.known(&c) {
+	for i := range facts {
+		if f := &facts[i]; f.said(&c) {
 			f.copy(&out, &c)
 			if out.Sources == nil {
 				out.Sources = map[string]Source{}
@@ -120,13 +121,22 @@ func (c Caps) Over(base Caps) Caps {
 	return out
 }
 
+// onto copies the members that c knows to out.
+func (c *Caps) onto(out *Caps) {
+	for i := range facts {
+		if facts[i].known(c) {
+			facts[i].copy(out, c)
+		}
+	}
+}
+
 // From is c with src as the source of every fact that c knows. The receiver stays as it was.
 func (c Caps) From(src Source) Caps {
 	out := c
 	out.Sources = make(map[string]Source, len(facts))
-	for _, f := range facts {
-		if f.known(&c) {
-			out.Sources[f.Key] = src
+	for i := range facts {
+		if facts[i].said(&c) {
+			out.Sources[facts[i].Key] = src
 		}
 	}
 	return out

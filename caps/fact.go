@@ -80,6 +80,15 @@ type fact struct {
 	show  func(c *Caps) string
 }
 
+// said tells whether c knows the fact: its value says something, or its source is given.
+func (f *fact) said(c *Caps) bool {
+	if f.known(c) {
+		return true
+	}
+	_, ok := c.Sources[f.Key]
+	return ok
+}
+
 var facts = []fact{
 	truth("tools", func(c *Caps) *Truth { return &c.Tools }),
 	truth("parallel_tools", func(c *Caps) *Truth { return &c.ParallelTools }),

@@ -149,6 +149,14 @@ func TestWithTakesAway(t *testing.T) {
 	if c.History.UserAfterTool || c.IDs.Exact != 0 || c.Sources["id_exact"] != caps.Configured {
 		t.Errorf("got %+v", c)
 	}
+	layer, err := caps.Caps{}.With(caps.Fact{Key: "id_exact", Value: "0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = layer.From(caps.Probed).Over(caps.ShippedFor("mistral", "mistral-large-latest"))
+	if c.IDs.Exact != 0 || c.Sources["id_exact"] != caps.Probed || !c.History.UserAfterTool {
+		t.Errorf("as a layer: %+v", c)
+	}
 }
 
 func TestKeysAreUniqueAndReadable(t *testing.T) {

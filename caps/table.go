@@ -20,7 +20,7 @@ func ShippedFor(provider, model string) Caps {
 		for i := range rows {
 			if r := &rows[i]; r.Provider == "" || r.Provider == provider {
 				if r.Models == "" || covers(r.Models, name) {
-					out = r.Caps.Over(out)
+					r.Caps.onto(&out)
 				}
 			}
 		}

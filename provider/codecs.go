@@ -1,0 +1,20 @@
+package provider
+
+import (
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/callwright/callwright/wire/openai"
+)
+
+// codecs are the APIs that can be spoken to a provider.
+var codecs = []wire.Codec{openai.Codec{}, anthropic.Codec{}}
+
+func codecOf(name callwright.WireName) (wire.Codec, bool) {
+	for _, c := range codecs {
+		if c.Name() == name {
+			return c, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,197 @@
+package provider
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// A Config describes a provider. For a name that the table knows (see Rows) all else may be left empty.
+type Config struct {
+	Name string
+	// Wire is the API that the provider speaks: from the table, else openai.
+	Wire callwright.WireName
+	// BaseURL is what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic.
+	BaseURL string
+	// APIKey is the key, or "env:NAME". Empty means the variable that the table names; a local provider, and one at an
+	// address of its own, need none.
+	APIKey Secret
+	// Headers are sent with every request; a value "env:NAME" is read from the environment.
+	Headers map[string]string
+	// MaxRetries bounds the further tries of one request; nil means 2.
+	MaxRetries *int
+	Timeouts   Timeouts
+	// MaxAnswer bounds the bytes of a whole answer and of one event of a stream; 0 means 64 MiB.
+	MaxAnswer int64
+	// Caps says what is configured about a model here; it is laid over what is shipped. Nil says nothing.
+	Caps func(model string) caps.Caps
+	// Edits are made on every encoded body, before those of the request.
+	Edits []callwright.Edit
+	// Transport sends the requests. Nil means a pool of connections of the Provider's own.
+	Transport http.RoundTripper
+	// Env looks environment variables up; nil means os.LookupEnv.
+	Env func(name string) (value string, ok bool)
+}
+
+// Timeouts bound the phases of one try; 0 means the default, negative no bound. A request as a whole is bounded by its
+// context alone.
+type Timeouts struct {
+	// Connect: until a new connection stands, TLS included. 10 s.
+	Connect time.Duration
+	// FirstByte: until the head of the answer is there. A whole answer comes when all is said, so this is long: 10 min.
+	FirstByte time.Duration
+	// BetweenBytes: silence inside an answer. 5 min.
+	BetweenBytes time.Duration
+}
+
+const (
+	defaultRetries   = 2
+	defaultMaxAnswer = 64 << 20
+)
+
+func (t Timeouts) orDefault() Timeouts {
+	for _, d := range []struct {
+		at   *time.Duration
+		want time.Duration
+	}{{&t.Connect, 10 * time.Second}, {&t.FirstByte, 10 * time.Minute}, {&t.BetweenBytes, 5 * time.Minute}} {
+		switch {
+		case *d.at == 0:
+			*d.at = d.want
+		case *d.at < 0:
+			*d.at = 0
+		}
+	}
+	return t
+}
+
+// settled is a Config with everything looked up and checked.
+type settled struct {
+	row     Row
+	base    *url.URL
+	key     Secret
+	headers http.Header
+}
+
+// settle fills the Config from the table and the environment.
+func (c *Config) settle() (*settled, *callwright.Error) {
+	if c.Name == "" || strings.Contains(c.Name, "/") {
+		return nil, invalid("expected the name of a provider without a slash, got %q", c.Name)
+	}
+	row := rowOf(c.Name, c.Wire)
+	s := &settled{row: row}
+	if c.BaseURL != "" {
+		s.row.Base = c.BaseURL
+	}
+	switch {
+	case s.row.Base == "" && row.Note != "":
+		return nil, invalid("provider %s: expected a base address: %s", c.Name, row.Note)
+	case s.row.Base == "":
+		return nil, invalid("unknown provider %q: expected a base address, or one of %s", c.Name, names())
+	}
+	var err *callwright.Error
+	if s.base, err = parseBase(c.Name, s.row.Base); err != nil {
+		return nil, err
+	}
+	if s.key, err = c.findKey(row); err != nil {
+		return nil, err
+	}
+	s.headers, err = c.header(row, s.key)
+	return s, err
+}
+
+// findKey is the key, from the Config or from the environment. It is missed only where the provider surely wants one.
+func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
+	written := c.APIKey.Reveal()
+	variable, named := strings.CutPrefix(written, "env:")
+	if written != "" && !named {
+		return c.APIKey, nil
+	}
+	if !named {
+		variable = row.Key
+	}
+	if variable != "" {
+		if v, ok := c.lookup(variable); ok && v != "" {
+			return NewSecret(strings.TrimSpace(v)), nil
+		}
+	}
+	if !named && (variable == "" || row.Local || row.Auth == NoAuth || c.BaseURL != "") {
+		return Secret{}, nil
+	}
+	e := invalid("provider %s: environment variable %s is not set", c.Name, variable)
+	e.Kind = callwright.KindAuth
+	return Secret{}, e
+}
+
+func (c *Config) lookup(name string) (string, bool) {
+	if c.Env != nil {
+		return c.Env(name)
+	}
+	return os.LookupEnv(name)
+}
+
+// header is the header of every request to this provider.
+func (c *Config) header(row Row, key Secret) (http.Header, *callwright.Error) {
+	h := http.Header{}
+	h.Set("Content-Type", "application/json")
+	h.Set("User-Agent", "callwright")
+	for name, value := range row.Headers {
+		h.Set(name, value)
+	}
+	if !key.Empty() {
+		if name, value := row.Auth.header(key.Reveal()); name != "" {
+			h.Set(name, value)
+		}
+	}
+	for name, value := range c.Headers {
+		if variable, ok := strings.CutPrefix(value, "env:"); ok {
+			if value, ok = c.lookup(variable); !ok {
+				return nil, invalid("provider %s: header %s: environment variable %s is not set", c.Name, name, variable)
+			}
+		}
+		h.Set(name, value)
+	}
+	for name, values := range h {
+		if !token(name) || strings.ContainsFunc(values[0], func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return nil, invalid("provider %s: header %q cannot be sent: expected a header name and a value on one line", c.Name, name)
+		}
+	}
+	return h, nil
+}
+
+// token tells whether name can be the name of a header.
+func token(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	})
+}
+
+// parseBase reads a base address: http or https, with a host, without credentials. A query is kept for every request (an
+// older Azure wants its api-version there).
+func parseBase(name, base string) (*url.URL, *callwright.Error) {
+	u, err := url.Parse(base)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		return nil, invalid("provider %s: expected a base address with http:// or https://", name)
+	case u.User != nil:
+		return nil, invalid("provider %s: expected a base address without credentials: they belong in the key", name)
+	}
+	u.Path, u.RawPath, u.Fragment = strings.TrimRight(u.Path, "/"), "", ""
+	return u, nil
+}
+
+// names lists the known providers for an error.
+func names() string {
+	var b strings.Builder
+	for i, r := range rows {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(r.Name)
+	}
+	return b.String()
+}

@@ -1,0 +1,83 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+)
+
+const (
+	opNew  = "provider.new"
+	opSend = "provider.send"
+
+	// maxErrorRead bounds what is read of an answer that is an error: a refusal may carry the model's whole text.
+	maxErrorRead = 1 << 20
+	// maxErrorBody bounds what an error keeps of it.
+	maxErrorBody = 64 << 10
+)
+
+var (
+	errDeadline = errors.New("the request's own deadline passed")
+	errTooLong  = errors.New("the answer is longer than the limit")
+)
+
+func invalid(format string, args ...any) *callwright.Error {
+	return &callwright.Error{Op: opNew, Kind: callwright.KindInvalid, Message: fmt.Sprintf(format, args...)}
+}
+
+// broken is the error of a try whose transport failed. ctx is the request's, w the try's. started tells whether the head of
+// the answer had come.
+func broken(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
+	if ctx.Err() != nil {
+		return stopped(ctx)
+	}
+	e := &callwright.Error{Op: opSend, Err: err}
+	var quiet silence
+	var timed net.Error
+	switch {
+	case errors.As(context.Cause(w.ctx), &quiet):
+		e.Kind, e.Err = callwright.KindTimeout, quiet
+	case errors.As(err, &timed) && timed.Timeout():
+		e.Kind = callwright.KindTimeout
+	case started:
+		e.Kind, e.Message = callwright.KindTruncated, "the answer broke off"
+	default:
+		e.Kind, e.Message = callwright.KindUnavailable, "no answer"
+	}
+	return e
+}
+
+// errorOf is err as the *callwright.Error that it is, or one of that kind around it.
+func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
+	if e, ok := errors.AsType[*callwright.Error](err); ok {
+		return e
+	}
+	return &callwright.Error{Op: op, Kind: kind, Err: err}
+}
+
+// seal finishes an error before it leaves: it says which model, keeps a bounded body, and forgets the key wherever the
+// provider repeated it.
+func (r *Remote) seal(e *callwright.Error) *callwright.Error {
+	e.Model = r.id
+	if e.Op == "" {
+		e.Op = opSend
+	}
+	if key := r.p.key.Reveal(); len(key) >= 8 {
+		e.Message = strings.ReplaceAll(e.Message, key, redacted)
+		if bytes.Contains(e.Body, []byte(key)) {
+			e.Body = bytes.ReplaceAll(e.Body, []byte(key), []byte(redacted))
+		}
+		if e.Err != nil && strings.Contains(e.Err.Error(), key) {
+			e.Err = errors.New(strings.ReplaceAll(e.Err.Error(), key, redacted))
+		}
+	}
+	if len(e.Body) > maxErrorBody {
+		e.Body = e.Body[:maxErrorBody:maxErrorBody]
+	}
+	return e
+}

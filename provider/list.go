@@ -1,0 +1,159 @@
+package provider
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// A Listing is one model that a provider lists, with what the list says about it. The facts have the source Discovered.
+type Listing struct {
+	Model callwright.ModelID
+	Caps  caps.Caps
+}
+
+// Models asks the provider what models it has, once, and gives them by name. Errors are *callwright.Error.
+func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
+	if p.row.ModelsPath == "" {
+		return nil, &callwright.Error{
+			Op: opList, Kind: callwright.KindUnsupported, Feature: "models", Message: "provider " + p.cfg.Name + " lists no models",
+		}
+	}
+	r := p.newRemote("")
+	r.id = callwright.ModelID(p.cfg.Name)
+	body, err := r.list(ctx)
+	if err != nil {
+		err.Op = opList
+		return nil, r.seal(err)
+	}
+	var found []Listing
+	for _, raw := range body {
+		name, known := facts(raw)
+		if name != "" {
+			found = append(found, Listing{callwright.ModelID(p.cfg.Name + "/" + name), known.From(caps.Discovered)})
+		}
+	}
+	slices.SortFunc(found, func(a, b Listing) int { return cmp.Compare(a.Model, b.Model) })
+	return found, nil
+}
+
+const opList = "provider.list"
+
+// list is what stands in the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
+func (r *Remote) list(ctx context.Context) ([]json.RawMessage, *callwright.Error) {
+	path, query, _ := strings.Cut(r.p.row.ModelsPath, "?")
+	proto := r.p.prototype(r.p.join(path, query), "application/json")
+	proto.Method = http.MethodGet
+	a, _, err := r.send(ctx, proto, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer a.close()
+	body, failed := r.p.read(a, r.p.maxAnswer)
+	if failed != nil {
+		return nil, broken(ctx, a.watch, failed, true)
+	}
+	var list []json.RawMessage
+	var object struct{ Data, Models []json.RawMessage }
+	if failed = json.Unmarshal(body, &list); failed != nil {
+		failed = json.Unmarshal(body, &object)
+		list = append(object.Data, object.Models...)
+	}
+	if failed != nil {
+		return nil, &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected a list of models", Body: body, Err: failed}
+	}
+	return list, nil
+}
+
+// A listed is an entry of a list: what different providers call the same things.
+type listed struct {
+	ID, Name string
+
+	ContextLength    int `json:"context_length"`     // OpenRouter, Together
+	ContextWindow    int `json:"context_window"`     // Groq
+	MaxContextLength int `json:"max_context_length"` // Mistral, LM Studio
+	MaxModelLen      int `json:"max_model_len"`      // vLLM
+	MaxInputTokens   int `json:"max_input_tokens"`   // Anthropic
+
+	MaxTokens           int `json:"max_tokens"`            // Anthropic
+	MaxCompletionTokens int `json:"max_completion_tokens"` // Groq
+	TopProvider         struct {
+		MaxCompletionTokens int `json:"max_completion_tokens"`
+	} `json:"top_provider"` // OpenRouter
+
+	SupportedParameters []string `json:"supported_parameters"` // OpenRouter
+	SupportsTools       *bool    `json:"supports_tools"`       // Fireworks
+	Architecture        struct {
+		InputModalities []string `json:"input_modalities"`
+	} // OpenRouter
+	Capabilities json.RawMessage // Mistral, Anthropic: an object; Ollama, LM Studio: a list
+}
+
+// facts reads one entry of a list. Entries of a shape that was never seen give their name at most.
+func facts(raw json.RawMessage) (name string, known caps.Caps) {
+	var m listed
+	if json.Unmarshal(raw, &m) != nil {
+		var plain struct{ ID string }
+		_ = json.Unmarshal(raw, &plain)
+		return plain.ID, known
+	}
+	known.MaxContext = cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.MaxInputTokens)
+	known.MaxOutput = cmp.Or(m.MaxTokens, m.MaxCompletionTokens, m.TopProvider.MaxCompletionTokens)
+	if m.SupportsTools != nil {
+		known.Tools = answerOf(*m.SupportsTools)
+	}
+	if has := m.SupportedParameters; has != nil {
+		known.Tools = answerOf(slices.Contains(has, "tools"))
+		known.ChoiceField = answerOf(slices.Contains(has, "tool_choice"))
+		known.JSONObject = answerOf(slices.Contains(has, "response_format"))
+		known.JSONSchema = answerOf(slices.Contains(has, "structured_outputs"))
+		if slices.Contains(has, "parallel_tool_calls") {
+			known.ParallelField = caps.Yes
+		}
+	}
+	if in := m.Architecture.InputModalities; in != nil {
+		known.Images = answerOf(slices.Contains(in, "image"))
+	}
+	m.abilities(&known)
+	return cmp.Or(m.ID, m.Name), known
+}
+
+// abilities reads the member capabilities, which is a list of names or an object of answers.
+func (m *listed) abilities(known *caps.Caps) {
+	var names []string
+	if json.Unmarshal(m.Capabilities, &names) == nil && names != nil {
+		known.Tools = answerOf(slices.Contains(names, "tools") || slices.Contains(names, "tool_use"))
+		known.Images = answerOf(slices.Contains(names, "vision"))
+		return
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(m.Capabilities, &object) != nil {
+		return
+	}
+	for key, at := range map[string]*caps.Truth{
+		"function_calling": &known.Tools, "vision": &known.Images,
+		"structured_outputs": &known.JSONSchema, "image_input": &known.Images,
+	} {
+		var yes bool
+		var detail struct{ Supported *bool }
+		switch {
+		case json.Unmarshal(object[key], &yes) == nil:
+			*at = answerOf(yes)
+		case json.Unmarshal(object[key], &detail) == nil && detail.Supported != nil:
+			*at = answerOf(*detail.Supported)
+		}
+	}
+}
+
+func answerOf(yes bool) caps.Truth {
+	if yes {
+		return caps.Yes
+	}
+	return caps.No
+}

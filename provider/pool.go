@@ -1,0 +1,26 @@
+package provider
+
+import (
+	"net"
+	"net/http"
+	"time"
+)
+
+// newPool is a pool of connections for one provider. Agents send many requests to one host, so connections are kept in
+// number; answers pass as they came, so nothing is compressed; dead HTTP/2 connections are found by pings.
+func newPool(t Timeouts) *http.Transport {
+	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           dialer.DialContext,
+		TLSHandshakeTimeout:   t.Connect,
+		ForceAttemptHTTP2:     true,
+		DisableCompression:    true,
+		MaxIdleConnsPerHost:   256,
+		IdleConnTimeout:       90 * time.Second,
+		ExpectContinueTimeout: time.Second,
+		ReadBufferSize:        16 << 10,
+		WriteBufferSize:       32 << 10,
+		HTTP2:                 &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
+	}
+}

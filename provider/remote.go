@@ -1,0 +1,137 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// A Remote is one model of a Provider. It is safe for concurrent use and needs no closing of its own.
+type Remote struct {
+	p       *Provider
+	name    string
+	id      callwright.ModelID
+	caps    caps.Caps
+	whole   *http.Request // what every request for a whole answer begins as
+	stream  *http.Request // and for a streamed one
+	breaker *breaker
+}
+
+var (
+	_ callwright.Model      = (*Remote)(nil)
+	_ callwright.Describer  = (*Remote)(nil)
+	_ callwright.Identifier = (*Remote)(nil)
+	_ callwright.Previewer  = (*Remote)(nil)
+)
+
+// ID is "provider/name".
+func (r *Remote) ID() callwright.ModelID { return r.id }
+
+// Provider is the provider that the model is reached through.
+func (r *Remote) Provider() *Provider { return r.p }
+
+// Caps is what is shipped and configured about the model. Callers do not write to its Sources.
+func (r *Remote) Caps(context.Context) caps.Caps { return r.caps }
+
+// Format prints the model's id and nothing else, whatever the verb.
+func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
+
+// Generate sends the request and gives the whole answer. Its Report has the notes of the encoder and of further tries, and
+// one Attempt. The error, if any, is an *callwright.Error whose Report says the same of the tries that were made.
+func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	body, notes, err := r.encode(req, false)
+	if err != nil {
+		return nil, r.seal(err)
+	}
+	for t := r.newTries(notes); ; {
+		t.n++
+		resp, force, err := r.generate(ctx, body)
+		if err == nil {
+			read := resp.Report // what the codec had to say
+			if resp.Report = t.report(resp.Usage); read != nil {
+				resp.Report.Notes = append(resp.Report.Notes, read.Notes...)
+			}
+			return resp, nil
+		}
+		if err = t.again(ctx, err, force); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// generate makes one try.
+func (r *Remote) generate(ctx context.Context, body []byte) (resp *callwright.Response, force bool, err *callwright.Error) {
+	done, err := r.breaker.allow()
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { done(err) }()
+	a, force, err := r.send(ctx, r.whole, body)
+	if err != nil {
+		return nil, force, err
+	}
+	defer a.close()
+	resp, err = r.answer(ctx, a)
+	return resp, false, err
+}
+
+// answer reads a whole answer.
+func (r *Remote) answer(ctx context.Context, a *answer) (*callwright.Response, *callwright.Error) {
+	body, failed := r.p.read(a, r.p.maxAnswer)
+	switch {
+	case failed == errTooLong:
+		return nil, tooLong(r.p.maxAnswer)
+	case failed != nil:
+		return nil, broken(ctx, a.watch, failed, true)
+	}
+	resp, failed := r.p.codec.DecodeResponse(body)
+	if failed != nil {
+		err := errorOf(failed, callwright.KindBadAnswer, opSend)
+		if err.Body == nil {
+			err.Body = body
+		}
+		return nil, err
+	}
+	return resp, nil
+}
+
+func tooLong(limit int64) *callwright.Error {
+	return &callwright.Error{
+		Op: opSend, Kind: callwright.KindBadAnswer, NoRetry: true,
+		Message: fmt.Sprintf("expected an answer of at most %d bytes, got more", limit),
+	}
+}
+
+// Preview encodes the request as Generate or Stream would, by what req asks for, and sends nothing.
+func (r *Remote) Preview(_ context.Context, req *callwright.Request) (callwright.Preview, error) {
+	body, notes, err := r.encode(req, req.Params.Stream)
+	if err != nil {
+		return callwright.Preview{}, r.seal(err)
+	}
+	proto := r.whole
+	if req.Params.Stream {
+		proto = r.stream
+	}
+	return callwright.Preview{Method: proto.Method, URL: r.p.shown(proto.URL), Body: body, Notes: notes}, nil
+}
+
+// encode writes the request for this model, for a whole or a streamed answer.
+func (r *Remote) encode(req *callwright.Request, stream bool) ([]byte, []callwright.Note, *callwright.Error) {
+	edits, quirks := r.p.edits(req)
+	if len(edits) > 0 || req.Params.Stream != stream {
+		variant := *req
+		variant.Params.Stream = stream
+		variant.Edits = slices.Concat(edits, req.Edits)
+		req = &variant
+	}
+	body, notes, err := r.p.codec.EncodeRequest(req, r.name, r.caps)
+	if err != nil {
+		return nil, nil, errorOf(err, callwright.KindInvalid, "provider.encode")
+	}
+	return body, slices.Concat(notes, quirks), nil
+}

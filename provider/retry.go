@@ -1,0 +1,113 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	callwright "github.com/callwright/callwright"
+)
+
+// maxWait bounds what one request waits between its tries, all together. A provider that asks for more is not waited for:
+// the error says how long it would be.
+const maxWait = 60 * time.Second
+
+// tries counts the tries of one request and decides about the next.
+type tries struct {
+	r      *Remote
+	began  time.Time
+	n      int // sent so far
+	waited time.Duration
+	delays *backoff.ExponentialBackOff
+	notes  []callwright.Note
+}
+
+func (r *Remote) newTries(notes []callwright.Note) *tries {
+	return &tries{r: r, began: time.Now(), notes: notes}
+}
+
+// again waits for the moment of the next try and notes it. It gives back the error that ends the request where there is
+// no next try: err, or that the request was cancelled while it waited.
+func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *callwright.Error {
+	delay, ok := t.delay(ctx, err, force)
+	if !ok {
+		return t.end(err)
+	}
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+		return t.end(stopped(ctx))
+	}
+	t.waited += delay
+	t.notes = append(t.notes, callwright.Note{
+		Rule: "transport.retry", Stage: callwright.StageTransport, Was: callwright.Excerpt(outcome(err)),
+		Why: fmt.Sprintf("try %d failed and was made again after %s", t.n, delay.Round(time.Millisecond)),
+	})
+	return nil
+}
+
+// delay is how long to wait before the next try, and whether there is to be one.
+func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (time.Duration, bool) {
+	switch {
+	case t.n > t.r.p.retries, err.NoRetry, err.Recovered != "", err.Err == errOpen:
+		return 0, false
+	case !force && !err.Kind.Transient():
+		return 0, false
+	}
+	if t.delays == nil {
+		t.delays = &backoff.ExponentialBackOff{
+			InitialInterval: 500 * time.Millisecond, RandomizationFactor: 0.25, Multiplier: 2, MaxInterval: 8 * time.Second,
+		}
+	}
+	delay := t.delays.NextBackOff()
+	if err.RetryAfter > 0 {
+		delay = err.RetryAfter
+	}
+	if t.waited+delay > maxWait {
+		return 0, false
+	}
+	if at, ok := ctx.Deadline(); ok && time.Until(at) <= delay {
+		return 0, false
+	}
+	return delay, true
+}
+
+// end is the error that leaves. What happened on the way rides along in its report.
+func (t *tries) end(err *callwright.Error) *callwright.Error {
+	err = t.r.seal(err)
+	at := t.attempt()
+	at.Error, at.Kind = err.Error(), err.Kind
+	err.Report = &callwright.Report{Model: t.r.id, Attempts: []callwright.Attempt{at}, Notes: t.notes}
+	return err
+}
+
+// report is that of a whole answer.
+func (t *tries) report(u callwright.Usage) *callwright.Report {
+	at := t.attempt()
+	at.Usage = u
+	return &callwright.Report{Model: t.r.id, Attempts: []callwright.Attempt{at}, Notes: t.notes}
+}
+
+func (t *tries) attempt() callwright.Attempt {
+	return callwright.Attempt{Model: t.r.id, Tries: t.n, Duration: time.Since(t.began)}
+}
+
+// outcome is how a try ended, in a few words.
+func outcome(err *callwright.Error) string {
+	if err.Status != 0 {
+		return fmt.Sprintf("%d %s", err.Status, err.Kind)
+	}
+	return string(err.Kind)
+}
+
+// stopped is the error of a request that its caller ended.
+func stopped(ctx context.Context) *callwright.Error {
+	if ctx.Err() == context.DeadlineExceeded {
+		return &callwright.Error{Op: opSend, Kind: callwright.KindTimeout, Err: errDeadline, NoRetry: true}
+	}
+	return &callwright.Error{Op: opSend, Kind: callwright.KindCanceled, Err: ctx.Err()}
+}

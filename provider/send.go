@@ -1,0 +1,104 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+
+	callwright "github.com/callwright/callwright"
+)
+
+// prototype is the request to that address without body, context and the provider's header.
+func (p *Provider) prototype(to *url.URL, accept string) *http.Request {
+	return &http.Request{
+		Method: http.MethodPost, URL: to, Host: to.Host, Header: http.Header{"Accept": {accept}},
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}
+}
+
+// An answer is a provider's, as far as its head. Close frees everything it holds.
+type answer struct {
+	*http.Response
+	watch *watch
+	body  watched
+}
+
+func (a *answer) close() {
+	a.watch.close()
+	a.Body.Close()
+}
+
+// send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
+// error. force says that the provider wants another try whatever the error is.
+func (r *Remote) send(ctx context.Context, proto *http.Request, body []byte) (a *answer, force bool, err *callwright.Error) {
+	w := newWatch(ctx, &r.p.firstByte)
+	req := proto.WithContext(w.ctx)
+	req.Header = r.p.forwarded(ctx, proto.Header)
+	if len(body) > 0 {
+		req.ContentLength = int64(len(body))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		req.Body, _ = req.GetBody()
+	}
+	resp, failed := r.p.transport.RoundTrip(req)
+	if failed != nil {
+		err = broken(ctx, w, failed, false)
+		w.close()
+		return nil, false, err
+	}
+	w.next(&r.p.betweenBytes)
+	a = &answer{Response: resp, watch: w}
+	a.body = watched{body: resp.Body, watch: w}
+	if resp.StatusCode/100 == 2 {
+		return a, false, nil
+	}
+	defer a.close()
+	force, err = r.refused(ctx, a)
+	return nil, force, err
+}
+
+// refused reads an answer that is an error.
+func (r *Remote) refused(ctx context.Context, a *answer) (force bool, err *callwright.Error) {
+	body, failed := r.p.read(a, maxErrorRead)
+	if failed != nil && ctx.Err() != nil {
+		return false, broken(ctx, a.watch, failed, true)
+	}
+	if a.StatusCode/100 == 3 {
+		// Redirects are not followed: a key goes nowhere but to the address it was given for.
+		err = &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected an answer, got a redirect", NoRetry: true}
+	} else {
+		err = r.p.codec.DecodeError(a.StatusCode, a.Header, body)
+	}
+	if err.Status == 0 {
+		err.Status = a.StatusCode
+	}
+	if err.Body == nil {
+		err.Body = body
+	}
+	// The codec has read what the header says about waiting, and that another try is of no use. That one is wanted whatever
+	// the kind is the codec cannot say.
+	return a.Header.Get("X-Should-Retry") == "true", err
+}
+
+// read is the body of an answer, at most limit bytes of it, in memory of its own.
+func (p *Provider) read(a *answer, limit int64) ([]byte, error) {
+	if n := a.ContentLength; n >= 0 && n <= limit {
+		body := make([]byte, n)
+		got, err := io.ReadFull(&a.body, body)
+		if err == nil {
+			// The end has to be seen, or the connection is not used again.
+			_, _ = a.body.Read(make([]byte, 1))
+		}
+		return body[:got], err
+	}
+	buf := p.scratch.Get().(*bytes.Buffer)
+	defer p.scratch.Put(buf)
+	buf.Reset()
+	n, err := buf.ReadFrom(io.LimitReader(&a.body, limit+1))
+	if err == nil && n > limit {
+		buf.Truncate(int(limit))
+		err = errTooLong
+	}
+	return bytes.Clone(buf.Bytes()), err
+}

@@ -1,0 +1,196 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/sse"
+)
+
+// Stream sends the request and gives the events of the answer as they come, a Flush after each stretch of them. Notes of
+// the encoder and of further tries come before the first event of the answer. Tries are made again until the first
+// event was handed on. Stopping the loop, or ending ctx, closes the connection at once.
+func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		body, notes, err := r.encode(req, true)
+		if err != nil {
+			yield(nil, r.seal(err))
+			return
+		}
+		for t := r.newTries(notes); ; {
+			t.n++
+			s := stream{r: r, notes: t.notes, yield: yield}
+			force, err := s.run(ctx, body)
+			switch {
+			case err == nil || s.stopped:
+				return
+			case s.handed:
+				err = t.end(err)
+			default:
+				err = t.again(ctx, err, force)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+	}
+}
+
+// A stream is one try of a streamed answer.
+type stream struct {
+	r       *Remote
+	notes   []callwright.Note
+	yield   func(callwright.Event, error) bool
+	tell    func(*callwright.Error) // tells the breaker, once
+	handed  bool                    // something was handed on: no other try
+	stopped bool                    // the caller has enough
+}
+
+func (s *stream) run(ctx context.Context, body []byte) (force bool, err *callwright.Error) {
+	tell, err := s.r.breaker.allow()
+	if err != nil {
+		return false, err
+	}
+	s.tell = tell
+	defer func() { s.verdict(err) }()
+	a, force, err := s.r.send(ctx, s.r.stream, body)
+	if err != nil {
+		return force, err
+	}
+	defer a.close()
+	if strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
+		return false, s.whole(ctx, a)
+	}
+	return false, s.read(ctx, a)
+}
+
+// verdict tells the breaker how the try went: by its first event, or by the error in place of one.
+func (s *stream) verdict(err *callwright.Error) {
+	if s.tell != nil {
+		s.tell(err)
+		s.tell = nil
+	}
+}
+
+// read hands on the events of a stream.
+func (s *stream) read(ctx context.Context, a *answer) *callwright.Error {
+	limit := sse.MaxEvent(int(s.r.p.maxAnswer))
+	events := sse.NewReader
+	if s.r.p.codec.Lines() {
+		events = sse.NewLineReader
+	}
+	in := events(&a.body, limit)
+	decoder := s.r.p.codec.NewStreamDecoder()
+	out := make([]callwright.Event, 0, 8)
+	for {
+		ev, failed := in.Next()
+		switch {
+		case failed == io.EOF:
+			out, failed = decoder.Close(out[:0])
+			return s.last(out, failed)
+		case errors.Is(failed, sse.ErrTooLong):
+			return tooLong(s.r.p.maxAnswer)
+		case failed != nil:
+			return broken(ctx, a.watch, failed, true)
+		}
+		if out, failed = decoder.Feed(ev, out[:0]); failed != nil {
+			return s.last(out, failed)
+		}
+		if !s.pass(out) {
+			return nil
+		}
+		if s.handed && !in.Buffered() && !s.yield(callwright.Flush{}, nil) {
+			s.stopped = true
+			return nil
+		}
+	}
+}
+
+// last hands on what came before the end of the stream. A Frame is left out beside an error: its bytes hold the
+// provider's own form of it.
+func (s *stream) last(out []callwright.Event, failed error) *callwright.Error {
+	if failed == nil {
+		if s.pass(out) && s.handed && !s.yield(callwright.Flush{}, nil) {
+			s.stopped = true
+		}
+		return nil
+	}
+	err := errorOf(failed, callwright.KindBadAnswer, opSend)
+	if len(out) > 0 {
+		if _, ok := out[0].(callwright.Frame); ok {
+			out = out[1:]
+		}
+	}
+	s.pass(out)
+	return err
+}
+
+// pass hands events on, notes before the first of them. It is false when the caller has enough.
+func (s *stream) pass(events []callwright.Event) bool {
+	if len(events) == 0 {
+		return true
+	}
+	if !s.handed {
+		s.handed = true
+		s.verdict(nil)
+		for _, n := range s.notes {
+			if !s.yield(callwright.Noted{Note: n}, nil) {
+				s.stopped = true
+				return false
+			}
+		}
+	}
+	for _, ev := range events {
+		if !s.yield(ev, nil) {
+			s.stopped = true
+			return false
+		}
+	}
+	return true
+}
+
+// whole hands on a whole answer that came although a stream was asked for: of providers that do not stream, and of
+// refusals under a status that says that all is well.
+func (s *stream) whole(ctx context.Context, a *answer) *callwright.Error {
+	resp, err := s.r.answer(ctx, a)
+	if err != nil {
+		return err
+	}
+	return s.last(eventsOf(resp), nil)
+}
+
+// eventsOf is a whole answer as events.
+func eventsOf(resp *callwright.Response) []callwright.Event {
+	out := []callwright.Event{callwright.Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra}}
+	calls := 0
+	for _, p := range resp.Parts {
+		switch p := p.(type) {
+		case callwright.Text:
+			out = append(out, callwright.TextDelta{Text: p.Text})
+		case callwright.Reasoning:
+			out = append(out, callwright.ReasoningDelta{Text: p.Text}, callwright.ReasoningEnd{
+				Signature: p.Signature, Redacted: p.Redacted, ID: p.ID, Origin: p.Origin, Extra: p.Extra,
+			})
+		case callwright.Call:
+			text := string(p.Arguments)
+			if p.Type == callwright.Custom {
+				text = p.Input
+			}
+			out = append(out, callwright.CallBegin{
+				Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin,
+			}, callwright.CallDelta{Index: calls, Text: text}, callwright.CallEnd{Index: calls})
+			calls++
+		case callwright.Opaque:
+			out = append(out, callwright.OpaquePart{Extra: p.Extra})
+		}
+	}
+	if resp.Usage.Known {
+		out = append(out, callwright.UsageDelta{Usage: resp.Usage})
+	}
+	return append(out, callwright.End{Finish: resp.Finish})
+}

@@ -1,0 +1,84 @@
+package provider_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/provider"
+)
+
+func TestRows(t *testing.T) {
+	seen := map[string]bool{}
+	quirks := map[string]bool{}
+	for _, q := range provider.Quirks() {
+		if q.Name == "" || q.Doc == "" || q.Request == nil || quirks[q.Name] {
+			t.Errorf("quirk %q is not whole, or stands twice", q.Name)
+		}
+		quirks[q.Name] = true
+	}
+	for _, r := range provider.Rows() {
+		t.Run(r.Name, func(t *testing.T) {
+			if seen[r.Name] || r.Name != strings.ToLower(r.Name) {
+				t.Error("stands twice, or not in lower case")
+			}
+			seen[r.Name] = true
+			if r.Note == "" || r.Auth == "" || r.ModelsPath == "" {
+				t.Errorf("not whole: %+v", r)
+			}
+			if r.Key == "" && !r.Local {
+				t.Error("no variable for the key")
+			}
+			if r.Base != "" {
+				u, err := url.Parse(r.Base)
+				if err != nil || u.Host == "" || strings.HasSuffix(r.Base, "/") {
+					t.Errorf("base %q", r.Base)
+				}
+				if (u.Scheme == "http") != r.Local {
+					t.Errorf("a key would travel in the clear to %s", r.Base)
+				}
+				if v1 := strings.HasSuffix(r.Base, "/v1"); v1 != (r.Wire == callwright.WireOpenAI) {
+					t.Errorf("base %s does not fit wire %s", r.Base, r.Wire)
+				}
+			}
+			for _, q := range r.Quirks {
+				if !quirks[q.Name] {
+					t.Errorf("quirk %q is not listed", q.Name)
+				}
+			}
+			opts := []provider.Option{provider.WithEnv(func(name string) (string, bool) { return testKey, name == r.Key })}
+			if r.Base == "" {
+				opts = append(opts, provider.WithBaseURL("https://example.test/openai/v1"))
+			}
+			m, err := provider.Open(r.Name+"/some-model", opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.ID() != callwright.ModelID(r.Name+"/some-model") || m.Provider().Wire() != r.Wire {
+				t.Errorf("got %v over %s", m, m.Provider().Wire())
+			}
+		})
+	}
+	for _, name := range []string{
+		"openai", "anthropic", "groq", "openrouter", "xai", "deepseek", "mistral", "together", "fireworks", "ollama", "vllm",
+		"llamacpp", "lmstudio", "azure",
+	} {
+		if !seen[name] {
+			t.Errorf("no row for %s", name)
+		}
+	}
+}
+
+func TestRowsAreTheCallers(t *testing.T) {
+	for _, r := range provider.Rows() {
+		if r.Headers != nil {
+			r.Headers["Anthropic-Version"] = "changed"
+		}
+	}
+	for _, r := range provider.Rows() {
+		if r.Headers["Anthropic-Version"] == "changed" {
+			t.Error("the table was changed")
+		}
+	}
+}
