@@ -1,0 +1,323 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/repair"
+)
+
+// A checker finds what is wrong with a configuration whose values are read.
+type checker struct {
+	c *Config
+	d *decoder
+}
+
+func newChecker(c *Config, d *decoder) *checker { return &checker{c: c, d: d} }
+
+func (k *checker) fail(path, format string, args ...any) {
+	k.d.errs = append(k.d.errs, k.error(path, format, args...))
+}
+
+func (k *checker) warn(path, format string, args ...any) {
+	k.d.warnings = append(k.d.warnings, k.error(path, format, args...))
+}
+
+func (k *checker) error(path, format string, args ...any) *Error {
+	p := k.d.places[path]
+	return &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)}
+}
+
+// bad tells whether something on or below a path could not be read: what follows from it is not reported too.
+func (k *checker) bad(path string) bool {
+	return slices.ContainsFunc(k.d.errs, func(e *Error) bool {
+		rest, below := strings.CutPrefix(e.Path, path)
+		return below && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
+}
+
+func (k *checker) check() {
+	c := k.c
+	if !k.bad("listen") && !k.bad("keys") {
+		if err := c.admits(c.address()); err != nil {
+			k.fail("listen", "%v", err)
+		}
+	}
+	for i, s := range c.Keys {
+		path := fmt.Sprintf("keys[%d]", i)
+		if s.Empty() && !k.bad(path) {
+			k.fail(path, "expected a key, got nothing")
+		}
+		k.secret(path, s)
+	}
+	for _, path := range []string{"state.dir", "state.nats"} {
+		if _, said := k.d.places[path]; said && !k.bad(path) {
+			k.warn(path, "is read and not used: this version keeps its state in memory")
+		}
+	}
+	for i := range c.Providers {
+		k.provider(&c.Providers[i])
+	}
+	for i := range c.Models {
+		k.model(&c.Models[i])
+	}
+}
+
+// secret warns of a variable that is not there.
+func (k *checker) secret(path string, s provider.Secret) {
+	if name, ok := strings.CutPrefix(s.Reveal(), "env:"); ok {
+		if v, set := k.d.env(name); !set || v == "" {
+			k.warn(path, "environment variable %s is not set", name)
+		}
+	}
+}
+
+func (k *checker) provider(p *Provider) {
+	path := joinPath("providers", p.Name)
+	k.settings(path, &p.Settings)
+	for _, next := range p.Fallbacks {
+		k.reachable(path, next)
+	}
+	switch {
+	case p.Name == "" || strings.ContainsAny(p.Name, "/* \t"):
+		k.fail(path, "expected a name without slash, asterisk and space, got %q", p.Name)
+		return
+	case k.bad(path):
+		return
+	case p.simulated():
+		return
+	}
+	row, known := rowOf(p.Name)
+	switch {
+	case p.BaseURL == "" && !known:
+		k.fail(path, "expected base_url, as the table does not know %q: it knows %s", p.Name, oneOf(rowNames()))
+		return
+	case p.BaseURL == "" && row.Base == "":
+		k.fail(path, "expected base_url: %s", row.Note)
+		return
+	case p.BaseURL != "":
+		k.hideUser(p.BaseURL)
+		if err := checkBase(p.BaseURL); err != nil {
+			k.fail(path+".base_url", "%v", err)
+			return
+		}
+	}
+	k.build(path, p)
+}
+
+// build makes the provider to see whether that works.
+func (k *checker) build(path string, p *Provider) {
+	cfg := p.endpoint(&p.Settings, k.d.env)
+	_, err := provider.New(cfg)
+	switch {
+	case err == nil:
+	case callwright.KindOf(err) == callwright.KindAuth:
+		k.warn(path, "%s", plain(err))
+	default:
+		cfg.Wire = callwright.WireOpenAI
+		if _, other := provider.New(cfg); other == nil {
+			k.warn(path+".wire", "%s", plain(err))
+		} else if strings.Contains(plain(err), "is not set") {
+			k.warn(path, "%s", plain(err))
+		} else {
+			k.fail(path, "%s", plain(err))
+		}
+	}
+}
+
+// plain is the message of an error without what is said by its place.
+func plain(err error) string {
+	text := err.Error()
+	if _, rest, ok := strings.Cut(text, "provider."); ok {
+		if _, after, ok := strings.Cut(rest, ": "); ok {
+			text = after
+		}
+	}
+	return text
+}
+
+// hideUser keeps credentials in an address from excerpts.
+func (k *checker) hideUser(base string) {
+	_, rest, _ := strings.Cut(base, "//")
+	if user, _, ok := strings.Cut(rest, "@"); ok {
+		k.d.secrets = append(k.d.secrets, user)
+	}
+}
+
+func checkBase(base string) error {
+	u, err := url.Parse(base)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		return fmt.Errorf("expected an address with http:// or https:// and a host")
+	case u.User != nil:
+		return fmt.Errorf("expected an address without credentials: they belong in api_key")
+	}
+	return nil
+}
+
+func rowNames() []string {
+	var names []string
+	for _, r := range provider.Rows() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+func (k *checker) model(m *Model) {
+	path := joinPath("models", m.Name)
+	k.settings(path, &m.Settings)
+	switch {
+	case m.Name == "":
+		k.fail(path, "expected a name")
+	case k.bad(path):
+	case m.pattern() && m.Model == "":
+		for _, next := range m.Fallbacks {
+			k.reachable(path, next)
+		}
+	case m.pattern():
+		k.reachable(path+".model", m.Model)
+	default:
+		k.climbs(path, m)
+	}
+}
+
+// climbs checks an entry with all that it leads to.
+func (k *checker) climbs(path string, m *Model) {
+	if _, err := k.c.find(m.Name); err != nil {
+		if name, _ := callwright.ModelID(m.Name).Split(); m.Model == "" && name == "" {
+			err = fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
+		}
+		if _, said := k.d.places[path+".model"]; said {
+			path += ".model"
+		}
+		k.fail(path, "%v", err)
+		return
+	}
+	rungs, err := k.c.ladder(m.Name)
+	if err != nil {
+		k.fail(path+".fallbacks", "%v", err)
+	}
+	for _, f := range rungs {
+		if _, configured := k.c.provider(f.provider.Name); !configured {
+			if _, err := provider.New(f.provider.endpoint(&f.settings, k.d.env)); err != nil {
+				k.warn(path, "%s", plain(err))
+			}
+		}
+	}
+}
+
+// reachable checks a name that stands for a model.
+func (k *checker) reachable(path string, name callwright.ModelID) {
+	if _, err := k.c.find(string(name)); err != nil {
+		k.fail(path, "%v", err)
+	}
+}
+
+func (k *checker) settings(path string, s *Settings) {
+	if s.Dialect != "" {
+		if f, ok := dialect.Lookup(s.Dialect); !ok || !f.Renders() {
+			k.fail(path+".dialect", "unknown dialect %q: expected %s", s.Dialect, oneOf(dialects()))
+		}
+	}
+	for id := range s.Rules {
+		if !ruleExists(id) {
+			k.fail(joinPath(path+".rules", id), "unknown rule %q: it is one of those that notes name, such as json.trailing_comma", id)
+		}
+	}
+	for i, name := range s.Transforms {
+		k.fail(fmt.Sprintf("%s.transforms[%d]", path, i), "unknown transform %q: there are none yet", name)
+	}
+}
+
+func dialects() []string {
+	var names []string
+	for _, f := range dialect.Formats() {
+		if f.Renders() {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// ruleExists tells whether notes may have this rule. A family of rules, such as dialect.*, has members that are not listed
+// anywhere but for those of repair.
+func ruleExists(id string) bool {
+	for _, r := range callwright.Rules() {
+		if family, ok := strings.CutSuffix(r.ID, "*"); ok {
+			if rest, in := strings.CutPrefix(id, family); in && rest != "" && rest != "*" && familyHas(family, rest) {
+				return true
+			}
+		} else if r.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func familyHas(family, name string) bool {
+	switch family {
+	case "json.":
+		return slices.ContainsFunc(repair.Rules(), func(r repair.Rule) bool { return r.Name == name })
+	case "dialect.":
+		_, ok := dialect.Lookup(name)
+		return ok
+	}
+	return true
+}
+
+// address is where the gateway listens.
+func (c *Config) address() string {
+	if c.Listen == "" {
+		return DefaultListen
+	}
+	return c.Listen
+}
+
+// admits tells whether the gateway may listen at an address: beyond loopback only with keys.
+func (c *Config) admits(address string) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || port == "" {
+		return fmt.Errorf("expected host:port, got %q", address)
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return fmt.Errorf("expected a port from 0 to 65535, got %q", port)
+	}
+	ip, err := netip.ParseAddr(host)
+	loopback := host == "localhost" || err == nil && ip.IsLoopback()
+	if !loopback && len(c.Keys) == 0 {
+		return fmt.Errorf("%s is reached from other machines: expected keys, so that not everybody may use the models", address)
+	}
+	return nil
+}
+
+// Access is where the gateway listens and what clients must present; a listen that is not empty stands in place of the
+// configured address. It fails where everybody could reach it without a key, and where a key is named that is not there.
+func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []string, err error) {
+	address = listen
+	if address == "" {
+		address = c.address()
+	}
+	if err := c.admits(address); err != nil {
+		return "", nil, err
+	}
+	for _, s := range c.Keys {
+		key := s.Reveal()
+		if name, ok := strings.CutPrefix(key, "env:"); ok {
+			if key, _ = env(name); key == "" {
+				return "", nil, fmt.Errorf("keys: environment variable %s is not set", name)
+			}
+		}
+		if key == "" {
+			return "", nil, fmt.Errorf("keys: expected a key, got nothing")
+		}
+		keys = append(keys, key)
+	}
+	return address, keys, nil
+}

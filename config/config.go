@@ -1,0 +1,88 @@
+package config
+
+import (
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/provider"
+)
+
+// DefaultListen is where the gateway listens when nothing else was said.
+const DefaultListen = "127.0.0.1:8787"
+
+// A Config is what a configuration file says. The zero Config knows the providers of the table, by the keys in the
+// environment, and has no aliases. A Config is not changed once a Registry was made of it.
+//
+// In the tags, also has the other names of a key, default what holds without it, and jsonschema what it means.
+type Config struct {
+	Listen    string            `json:"listen,omitempty" default:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
+	State     State             `json:"state,omitempty" default:"in memory" jsonschema:"where state is to be kept; read, and not used yet"`
+	Keys      []provider.Secret `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or x-api-key; env:NAME is read from the environment"`
+	Providers Providers         `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
+	Models    Models            `json:"models,omitempty" default:"none" jsonschema:"aliases, overrides of one provider/model, and patterns with an asterisk"`
+
+	places   map[string]position // of values by path, where it was parsed
+	warnings []*Error
+}
+
+// State says where state is kept.
+type State struct {
+	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine"`
+	NATS string `json:"nats,omitempty" default:"none" jsonschema:"the address of a NATS cluster, nats://host:4222"`
+}
+
+// Providers are providers in the order in which they are written.
+type Providers []Provider
+
+// A Provider is an endpoint and the settings of all its models.
+type Provider struct {
+	Name     string                     `json:"-"`
+	Wire     callwright.WireName        `json:"wire,omitempty" default:"the table's, else openai" jsonschema:"the API it speaks"`
+	BaseURL  string                     `json:"base_url,omitempty" default:"the table's" jsonschema:"what the official SDK of the wire takes: with /v1 for openai and responses, without a version for anthropic, gemini and ollama"`
+	APIKey   provider.Secret            `json:"api_key,omitempty" default:"the table's variable" jsonschema:"the key, or env:NAME"`
+	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME"`
+	Timeouts Timeouts                   `json:"timeouts,omitempty" jsonschema:"bounds of the phases of one request"`
+	Settings
+}
+
+// Timeouts bound the phases of one request, as durations such as 10s or 5m.
+type Timeouts struct {
+	Connect      time.Duration `json:"connect,omitempty" default:"10s" jsonschema:"until a new connection stands"`
+	FirstByte    time.Duration `json:"first_byte,omitempty" default:"10m" jsonschema:"until the head of the answer is there"`
+	BetweenBytes time.Duration `json:"between_bytes,omitempty" default:"5m" jsonschema:"silence inside an answer"`
+}
+
+// Models are models in the order in which they are written.
+type Models []Model
+
+// A Model is an alias, where it names another model; the settings of one provider/model, where its name is that; or of all
+// names that a pattern matches, where its name has an asterisk, which stands for any characters.
+type Model struct {
+	Name  string             `json:"-"`
+	Model callwright.ModelID `json:"model,omitempty" default:"the name itself" jsonschema:"what is asked: provider/model, or another alias"`
+	Settings
+}
+
+// Warnings are what does not hinder and may still be wrong: environment variables that are not set, parts that this
+// version reads and does not use. They have places like errors.
+func (c *Config) Warnings() []*Error { return c.warnings }
+
+// provider finds a configured provider.
+func (c *Config) provider(name string) (*Provider, bool) {
+	for i := range c.Providers {
+		if c.Providers[i].Name == name {
+			return &c.Providers[i], true
+		}
+	}
+	return nil, false
+}
+
+// model finds the entry of exactly that name.
+func (c *Config) model(name string) (*Model, bool) {
+	for i := range c.Models {
+		if c.Models[i].Name == name {
+			return &c.Models[i], true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,63 @@
+package config
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/provider"
+)
+
+// simulated tells whether the provider is the simulator in this process.
+func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseURL == "" }
+
+// endpoint is the provider as package provider wants it, with the settings of a model.
+func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
+	cfg := provider.Config{
+		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, Env: env,
+		Timeouts: provider.Timeouts(p.Timeouts),
+	}
+	for name, value := range p.Headers {
+		if cfg.Headers == nil {
+			cfg.Headers = make(map[string]string, len(p.Headers))
+		}
+		cfg.Headers[name] = value.Reveal()
+	}
+	if len(s.Caps) > 0 {
+		known := lay(caps.Caps{}, s.Caps)
+		cfg.Caps = func(string) caps.Caps { return known }
+	}
+	return cfg
+}
+
+// simulate turns an endpoint over to the simulator.
+func simulate(cfg *provider.Config, sim http.RoundTripper) {
+	cfg.Transport, cfg.BaseURL = sim, simulatorBase
+	if cfg.Wire == "" || cfg.Wire == callwright.WireOpenAI {
+		cfg.BaseURL += "/v1"
+	}
+}
+
+// variant tells endpoints of one provider apart: models with facts or retries of their own get one of their own.
+func (s *Settings) variant() string {
+	var b strings.Builder
+	if s.MaxRetries != nil {
+		b.WriteString(strconv.Itoa(*s.MaxRetries))
+	}
+	for _, f := range s.Caps {
+		b.WriteString("\x00" + f.Key + "=" + f.Value)
+	}
+	return b.String()
+}
+
+// lay is c with facts laid over it. They were checked when they were read.
+func lay(c caps.Caps, facts []caps.Fact) caps.Caps {
+	for _, f := range facts {
+		if with, err := c.With(f); err == nil {
+			c = with
+		}
+	}
+	return c
+}

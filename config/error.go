@@ -1,0 +1,102 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// An Error is one thing wrong with a configuration and where. Line and Column count from 1; they are 0 where the configuration
+// was not read from text. Excerpt shows the place; credentials that stand there are blotted out.
+type Error struct {
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Path    string `json:"path,omitempty"` // models.fast.mode
+	Message string `json:"message"`
+	Excerpt string `json:"-"`
+}
+
+// Error is "file:line:column: path: message" without what is empty, and the excerpt on the lines that follow.
+func (e *Error) Error() string {
+	s := e.Brief()
+	if e.Excerpt != "" {
+		s += "\n" + e.Excerpt
+	}
+	return s
+}
+
+// Brief is the error on one line.
+func (e *Error) Brief() string {
+	var b strings.Builder
+	if e.File != "" {
+		b.WriteString(e.File + ":")
+	}
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "%d:%d:", e.Line, e.Column)
+	}
+	if b.Len() > 0 {
+		b.WriteByte(' ')
+	}
+	if e.Path != "" {
+		b.WriteString(e.Path + ": ")
+	}
+	return b.String() + e.Message
+}
+
+// Errors are all that is wrong with a configuration, in the order of the text. There is at least one.
+type Errors []*Error
+
+// Error is the errors, one after the other.
+func (e Errors) Error() string {
+	texts := make([]string, len(e))
+	for i := range e {
+		texts[i] = e[i].Error()
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Unwrap gives the errors to errors.As and errors.Is.
+func (e Errors) Unwrap() []error {
+	out := make([]error, len(e))
+	for i := range e {
+		out[i] = e[i]
+	}
+	return out
+}
+
+// position is a place in the text.
+type position struct{ line, column int }
+
+func sortErrors(list []*Error) {
+	slices.SortStableFunc(list, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+// maxExcerpt bounds the runes of a line that an excerpt shows.
+const maxExcerpt = 160
+
+// excerpt shows a line of the text with a mark below the column. Secrets in it are blotted out.
+func excerpt(lines []string, at position, secrets []string) string {
+	if at.line < 1 || at.line > len(lines) {
+		return ""
+	}
+	line := strings.TrimRight(lines[at.line-1], "\r\n")
+	for _, s := range secrets {
+		line = strings.ReplaceAll(line, s, strings.Repeat("*", len([]rune(s))))
+	}
+	shown := []rune(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, line))
+	if len(shown) > maxExcerpt {
+		shown = append(shown[:maxExcerpt], '…')
+	}
+	head := fmt.Sprintf("%5d | ", at.line)
+	mark := min(max(at.column-1, 0), len(shown))
+	return head + string(shown) + "\n" + strings.Repeat(" ", len(head)-2) + "| " + strings.Repeat(" ", mark) + "^"
+}

@@ -1,0 +1,170 @@
+package config
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/provider"
+)
+
+const (
+	listTime  = 1500 * time.Millisecond // how long List waits for providers, all together
+	listFresh = 10 * time.Minute        // how long a provider's list is believed
+	listRetry = time.Minute             // and how long a failure
+)
+
+// A listing is what a provider said it has.
+type listing struct {
+	mu     sync.Mutex
+	models []provider.Listing
+	until  time.Time
+}
+
+// List gives the models that clients may be told of: aliases and models of the configuration in its order, then what the configured
+// providers list. Providers are asked at the same time, for a short while, and seldom: one that does not answer is left out.
+func (r *Registry) List(ctx context.Context) []callwright.ModelID {
+	var out []callwright.ModelID
+	for i := range r.c.Models {
+		if m := &r.c.Models[i]; !m.pattern() {
+			out = append(out, callwright.ModelID(m.Name))
+		}
+	}
+	own := len(out)
+	for _, found := range r.listed(ctx) {
+		for _, l := range found {
+			if !slices.Contains(out[:own], l.Model) {
+				out = append(out, l.Model)
+			}
+		}
+	}
+	return out
+}
+
+// listed are the lists of the configured providers, in their order.
+func (r *Registry) listed(ctx context.Context) [][]provider.Listing {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime) // a client that leaves must not make it a failure
+	defer cancel()
+	out := make([][]provider.Listing, len(r.c.Providers))
+	var wg sync.WaitGroup
+	for i := range r.c.Providers {
+		wg.Go(func() { out[i] = r.list(ctx, &r.c.Providers[i]) })
+	}
+	wg.Wait()
+	return out
+}
+
+// list asks one provider, or remembers what it said.
+func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
+	r.mu.Lock()
+	l := r.lists[p.Name]
+	if l == nil {
+		l = &listing{}
+		r.lists[p.Name] = l
+	}
+	r.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r.now().Before(l.until) {
+		return l.models
+	}
+	endpoint, err := r.provider(*p, &p.Settings)
+	if err == nil {
+		var models []provider.Listing
+		if models, err = endpoint.Models(ctx); err == nil {
+			l.models = models
+		}
+	}
+	l.until = r.now().Add(listFresh)
+	if err != nil {
+		l.until = r.now().Add(listRetry)
+	}
+	return l.models
+}
+
+// A Card is what is known of one model, for people.
+type Card struct {
+	Name      callwright.ModelID   `json:"name"`
+	Model     callwright.ModelID   `json:"model,omitempty"` // what an alias stands for
+	Fallbacks []callwright.ModelID `json:"fallbacks,omitempty"`
+	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
+	Facts   map[string]string `json:"facts"`
+	Learned []Lesson          `json:"learned,omitempty"`
+	Problem string            `json:"problem,omitempty"` // why it cannot be asked
+}
+
+// A Lesson is a fact that traffic taught.
+type Lesson struct {
+	Key      string    `json:"key"`
+	Value    string    `json:"value"`
+	Expires  time.Time `json:"expires"`
+	Evidence string    `json:"evidence,omitempty"`
+}
+
+// Cards tells what is known of models: of those named, or of all that List gives.
+func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Card {
+	said := map[callwright.ModelID]caps.Caps{}
+	for _, found := range r.listed(ctx) {
+		for _, l := range found {
+			said[l.Model] = l.Caps
+		}
+	}
+	if len(names) == 0 {
+		names = r.List(ctx)
+	}
+	var out []Card
+	for _, name := range names {
+		out = append(out, r.card(ctx, name, said))
+	}
+	return out
+}
+
+func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[callwright.ModelID]caps.Caps) Card {
+	card := Card{Name: name, Facts: map[string]string{}}
+	rungs, err := r.c.ladder(string(name))
+	if err != nil {
+		card.Problem = err.Error()
+		return card
+	}
+	id := rungs[0].id
+	if id != name {
+		card.Model = id
+	}
+	for _, f := range rungs[1:] {
+		card.Fallbacks = append(card.Fallbacks, f.id)
+	}
+	host, local := id.Split()
+	known := said[id].Over(caps.ShippedFor(host, local))
+	lessons, _ := r.shelf.Facts(ctx, string(id)) // in memory: it does not fail
+	for _, l := range lessons {
+		card.Learned = append(card.Learned, Lesson{Key: l.Key, Value: l.Value, Expires: l.Expires, Evidence: l.Evidence})
+	}
+	card.Facts = lay(lay(known, lessons), rungs[0].settings.facts()).Known()
+	if _, err := r.provider(rungs[0].provider, &rungs[0].settings); err != nil {
+		card.Problem = plain(err)
+	}
+	return card
+}
+
+// Providers tells of the configured providers by name, each with what hinders its use, "" for nothing.
+func (r *Registry) Providers() []Endpoint {
+	var out []Endpoint
+	for i := range r.c.Providers {
+		p := &r.c.Providers[i]
+		e := Endpoint{Name: p.Name}
+		if _, err := r.provider(*p, &p.Settings); err != nil {
+			e.Problem = plain(err)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// An Endpoint is a configured provider and what hinders its use.
+type Endpoint struct {
+	Name    string `json:"name"`
+	Problem string `json:"problem,omitempty"`
+}

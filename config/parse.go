@@ -1,0 +1,116 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// maxSize bounds a configuration.
+const maxSize = 1 << 20
+
+// Parse reads a configuration and checks all of it. env looks environment variables up, for ${NAME} and for what is said to be
+// there; nil means os.LookupEnv. The error, if any, is an Errors.
+func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config, error) {
+	if env == nil {
+		env = os.LookupEnv
+	}
+	if len(data) > maxSize {
+		return nil, Errors{{Message: fmt.Sprintf("expected a configuration of at most %d bytes, got %d", maxSize, len(data))}}
+	}
+	d := &decoder{env: env, places: map[string]position{}}
+	c := &Config{places: d.places}
+	if body, ok := d.tree(data); ok && body != nil {
+		d.value(place{node: body}, reflect.ValueOf(c).Elem())
+	}
+	if len(d.errs) == 0 || !d.broken() {
+		newChecker(c, d).check()
+	}
+	c.warnings = d.warnings
+	if len(d.errs) == 0 {
+		d.finish(data, c.warnings)
+		return c, nil
+	}
+	d.finish(data, d.errs)
+	return nil, Errors(d.errs)
+}
+
+// Load reads the configuration in a file, as Parse does. Errors name the file.
+func Load(path string, env func(name string) (value string, ok bool)) (*Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Parse(data, env)
+	list, failed := errors.AsType[Errors](err)
+	if !failed {
+		list = c.warnings
+	}
+	for _, e := range list {
+		e.File = path
+	}
+	return c, err
+}
+
+// broken tells whether the text could not be read at all.
+func (d *decoder) broken() bool { return len(d.places) == 0 }
+
+// tree is the one document of the text, nil for an empty one.
+func (d *decoder) tree(data []byte) (body ast.Node, ok bool) {
+	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		d.syntax(err)
+		return nil, false
+	}
+	for _, doc := range file.Docs {
+		switch {
+		case doc.Body == nil:
+		case body != nil:
+			d.failKey(doc.Body, "", "expected one document, got a second one")
+			return nil, false
+		default:
+			body = doc.Body
+		}
+	}
+	return body, true
+}
+
+func (d *decoder) syntax(err error) {
+	e := &Error{Message: err.Error()}
+	if at, ok := errors.AsType[yaml.Error](err); ok {
+		e.Message = at.GetMessage()
+		if t := at.GetToken(); t != nil && t.Position != nil {
+			e.Line, e.Column = t.Position.Line, t.Position.Column
+		}
+	}
+	e.Message = "not YAML: " + e.Message
+	d.errs = append(d.errs, e)
+}
+
+// finish sorts errors and shows their places. A text that could not be read is not shown where it may hold a key.
+func (d *decoder) finish(data []byte, list []*Error) {
+	sortErrors(list)
+	lines := strings.SplitAfter(string(data), "\n")
+	for _, e := range list {
+		if d.broken() && e.Line > 0 && e.Line <= len(lines) && mayHoldKey(lines, e.Line) {
+			continue
+		}
+		e.Excerpt = excerpt(lines, position{e.Line, e.Column}, d.secrets)
+	}
+}
+
+func mayHoldKey(lines []string, line int) bool {
+	for i := max(0, line-2); i < min(line, len(lines)); i++ {
+		text := strings.ToLower(lines[i])
+		if strings.Contains(text, "key") || strings.Contains(text, "auth") || strings.Contains(text, "token") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,242 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/provider"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Wires are the wires a provider may be said to speak.
+var wires = []string{
+	string(callwright.WireOpenAI), string(callwright.WireResponses), string(callwright.WireAnthropic), string(callwright.WireGemini),
+	string(callwright.WireOllama),
+}
+
+// words are the types that are read from text, each by its parser.
+var words = map[reflect.Type]func(d *decoder, text string) (any, error){
+	reflect.TypeFor[callwright.WireName](): func(_ *decoder, text string) (any, error) {
+		if !slices.Contains(wires, text) {
+			return nil, fmt.Errorf("unknown wire %q: expected %s", text, oneOf(wires))
+		}
+		return callwright.WireName(text), nil
+	},
+	reflect.TypeFor[callwright.Policy]():      func(_ *decoder, text string) (any, error) { return callwright.ParsePolicy(text) },
+	reflect.TypeFor[callwright.StreamCalls](): func(_ *decoder, text string) (any, error) { return callwright.ParseStreamCalls(text) },
+	reflect.TypeFor[callwright.ModelID]():     func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
+	reflect.TypeFor[time.Duration]():          readDuration,
+	reflect.TypeFor[provider.Secret]():        readSecret,
+}
+
+func readDuration(_ *decoder, text string) (any, error) {
+	t, err := time.ParseDuration(text)
+	if err != nil || t <= 0 {
+		return nil, fmt.Errorf("expected a duration such as 10s or 5m, got %q", text)
+	}
+	return t, nil
+}
+
+// readSecret keeps the text from excerpts.
+func readSecret(d *decoder, text string) (any, error) {
+	if name, ok := strings.CutPrefix(text, "env:"); ok {
+		if !variable(name) {
+			return nil, fmt.Errorf("expected the name of an environment variable after env:")
+		}
+	} else if text != "" {
+		d.secrets = append(d.secrets, text)
+	}
+	return provider.NewSecret(text), nil
+}
+
+func (l *Providers) read(d *decoder, at place) {
+	for _, m := range d.members(at) {
+		p := Provider{Name: m.key}
+		d.value(m, reflect.ValueOf(&p).Elem())
+		*l = append(*l, p)
+	}
+}
+
+func (l *Models) read(d *decoder, at place) {
+	for _, m := range d.members(at) {
+		one := Model{Name: m.key}
+		d.value(m, reflect.ValueOf(&one).Elem())
+		*l = append(*l, one)
+	}
+}
+
+// switches are the keys that say a preference of modes by true or false.
+var switches = map[string]map[bool]Modes{
+	"preferNativeTools": {true: {}, false: {caps.Text, caps.Native}},
+	"forceTextMode":     {true: {caps.Text}, false: {}},
+}
+
+func (m *Modes) read(d *decoder, at place) {
+	if s, ok := switches[at.key]; ok {
+		if on, ok := d.boolean(at); ok {
+			*m = slices.Clone(s[on])
+		}
+		return
+	}
+	*m = Modes{}
+	nodes := []ast.Node{at.node}
+	if list, ok := at.node.(*ast.SequenceNode); ok {
+		nodes = list.Values
+	}
+	for _, n := range nodes {
+		one := at
+		one.node = n
+		text, ok := d.text(one)
+		if !ok {
+			continue
+		}
+		modes, err := caps.ParseMode(text)
+		switch {
+		case err != nil:
+			d.fail(one, "%v", err)
+		case len(modes) == 0 && len(nodes) > 1:
+			d.fail(one, "auto stands alone: it leaves the order to what is known of the model")
+		}
+		for _, mode := range modes {
+			if !slices.Contains(*m, mode) {
+				*m = append(*m, mode)
+			}
+		}
+	}
+}
+
+func (f *Facts) read(d *decoder, at place) {
+	for _, m := range d.members(at) {
+		text, ok := d.scalar(m)
+		if !ok {
+			continue
+		}
+		fact := caps.Fact{Key: m.key, Value: text, Source: caps.Configured}
+		if !slices.Contains(caps.Keys(), m.key) {
+			d.failKey(m.name, m.path, "unknown fact %q: expected %s", m.key, oneOf(caps.Keys()))
+			continue
+		}
+		if _, err := (caps.Caps{}).With(fact); err != nil {
+			d.fail(m, "%v", err)
+			continue
+		}
+		*f = append(*f, fact)
+	}
+}
+
+// scalar is the text of any scalar.
+func (d *decoder) scalar(at place) (string, bool) {
+	switch at.node.(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return d.loose(at, "a value")
+	}
+	return d.text(at)
+}
+
+func (m *Members) read(d *decoder, at place) { m.merge(d, at, nil) }
+
+// merge takes the members of an object; those of an object inside it are merged one by one.
+func (m *Members) merge(d *decoder, at place, path []string) {
+	for _, e := range d.members(at) {
+		if e.depth > maxDepth {
+			d.fail(e, "nested deeper than %d", maxDepth)
+			return
+		}
+		to := append(slices.Clone(path), e.key)
+		if object, ok := e.node.(*ast.MappingNode); ok && len(object.Values) > 0 {
+			m.merge(d, e, to)
+			continue
+		}
+		value, ok := d.json(e, nil)
+		switch {
+		case !ok:
+		case string(value) == "null":
+			*m = append(*m, callwright.Edit{Path: to})
+		default:
+			*m = append(*m, callwright.Edit{Path: to, Value: value})
+		}
+	}
+}
+
+// json appends a value as JSON. Numbers keep their digits.
+func (d *decoder) json(at place, dst json.RawMessage) (json.RawMessage, bool) {
+	if at.depth > maxDepth {
+		d.fail(at, "nested deeper than %d", maxDepth)
+		return dst, false
+	}
+	switch n := at.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return d.jsonObject(at, dst)
+	case *ast.SequenceNode:
+		return d.jsonList(at, n.Values, dst)
+	case *ast.NullNode:
+		return append(dst, "null"...), true
+	case *ast.BoolNode:
+		return fmt.Append(dst, n.Value), true
+	case *ast.IntegerNode:
+		return append(dst, number(n.GetToken().Value, fmt.Sprint(n.Value))...), true
+	case *ast.FloatNode:
+		if text := number(n.GetToken().Value, ""); text != "" {
+			return append(dst, text...), true
+		}
+		d.fail(at, "expected a number as JSON writes it, got %s", n.GetToken().Value)
+		return dst, false
+	}
+	text, loose, ok := d.written(at)
+	switch {
+	case !ok:
+		if !loose {
+			d.fail(at, "expected a value, got %s", kindOf(at.node))
+		}
+		return dst, false
+	case !quoted(at.node) && number(text, "") != "": // too long for the reader of YAML, or out of a variable
+		return append(dst, text...), true
+	case !quoted(at.node) && loose && (text == "true" || text == "false"):
+		return append(dst, text...), true
+	}
+	return jsonx.AppendQuote(dst, text), true
+}
+
+func (d *decoder) jsonObject(at place, dst json.RawMessage) (json.RawMessage, bool) {
+	good := true
+	dst = append(dst, '{')
+	for i, m := range d.members(at) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsonx.AppendQuote(dst, m.key), ':')
+		var ok bool
+		dst, ok = d.json(m, dst)
+		good = good && ok
+	}
+	return append(dst, '}'), good
+}
+
+func (d *decoder) jsonList(at place, values []ast.Node, dst json.RawMessage) (json.RawMessage, bool) {
+	good := true
+	dst = append(dst, '[')
+	for i, n := range values {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var ok bool
+		dst, ok = d.json(at.element(i, n), dst)
+		good = good && ok
+	}
+	return append(dst, ']'), good
+}
+
+// number is text if that is a number as JSON writes it, other otherwise.
+func number(text, other string) string {
+	if text != "" && (text[0] == '-' || '0' <= text[0] && text[0] <= '9') && jsonx.Valid([]byte(text)) == nil {
+		return text
+	}
+	return other
+}

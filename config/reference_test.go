@@ -1,0 +1,41 @@
+package config_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/config"
+)
+
+// reference is the reference of all keys, a table for each struct, from the tags.
+func reference() map[string]string {
+	return map[string]string{
+		"the configuration": table(reflect.TypeFor[config.Config]()),
+		"state":             table(reflect.TypeFor[config.State]()),
+		"a provider":        table(reflect.TypeFor[config.Provider]()),
+		"timeouts":          table(reflect.TypeFor[config.Timeouts]()),
+		"a model":           table(reflect.TypeFor[config.Model]()),
+		"settings":          table(reflect.TypeFor[config.Settings]()),
+		"caps":              "`" + strings.Join(caps.Keys(), "`, `") + "`\n",
+	}
+}
+
+func table(t reflect.Type) string {
+	var b strings.Builder
+	b.WriteString("| key (other names) | default | meaning |\n|---|---|---|\n")
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || name == "" || name == "-" {
+			continue
+		}
+		name = "`" + name + "`"
+		if also := f.Tag.Get("also"); also != "" {
+			name += " (`" + strings.ReplaceAll(also, ",", "`, `") + "`)"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", name, f.Tag.Get("default"), f.Tag.Get("jsonschema"))
+	}
+	return b.String()
+}

@@ -1,0 +1,177 @@
+package config
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/schema"
+)
+
+// maxClients bounds the clients that are kept: names come from outside.
+const maxClients = 512
+
+// A Registry makes clients of names. Providers are made once, clients when they are first asked for; all of them share what is
+// learned and the compiled schemas. It is safe for concurrent use. Close it when it is no longer needed.
+type Registry struct {
+	c       *Config
+	env     func(string) (string, bool)
+	now     func() time.Time
+	dry     bool
+	sim     http.RoundTripper
+	shelf   *caps.Memory
+	schemas *schema.Cache
+
+	mu        sync.RWMutex
+	clients   map[string]*callwright.Client
+	endpoints map[endpointKey]endpoint
+	lists     map[string]*listing
+}
+
+type endpointKey struct{ name, variant string }
+
+type endpoint struct {
+	p   *provider.Provider
+	err error
+}
+
+// An Option changes how a Registry works.
+type Option func(*Registry)
+
+// WithEnv looks environment variables up by lookup; the default is os.LookupEnv.
+func WithEnv(lookup func(name string) (value string, ok bool)) Option {
+	return func(r *Registry) { r.env = lookup }
+}
+
+// WithTransport answers for the simulated provider in place of the one in this process.
+func WithTransport(sim http.RoundTripper) Option { return func(r *Registry) { r.sim = sim } }
+
+// WithClock sets the source of time.
+func WithClock(now func() time.Time) Option { return func(r *Registry) { r.now = now } }
+
+// WithoutKeys lets keys that are missing be missing: for looking at what would be sent, when nothing is.
+func WithoutKeys() Option { return func(r *Registry) { r.dry = true } }
+
+// NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
+// Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
+func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
+	r := &Registry{
+		c: c, env: os.LookupEnv, now: time.Now, schemas: schema.NewCache(0),
+		clients: map[string]*callwright.Client{}, endpoints: map[endpointKey]endpoint{}, lists: map[string]*listing{},
+	}
+	for _, o := range opts {
+		o(r)
+	}
+	if r.sim == nil {
+		r.sim = newSimulator()
+	}
+	r.shelf = caps.NewMemory(r.now)
+	for i := range c.Models {
+		m := &c.Models[i]
+		if m.pattern() {
+			continue
+		}
+		if _, err := c.ladder(m.Name); err != nil {
+			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
+		}
+	}
+	return r, nil
+}
+
+// Resolve is the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error: of
+// KindNotFound for a name that leads nowhere, and of its own kind where the provider cannot be used.
+func (r *Registry) Resolve(name string) (*callwright.Client, error) {
+	r.mu.RLock()
+	client := r.clients[name]
+	r.mu.RUnlock()
+	if client != nil {
+		return client, nil
+	}
+	client, err := r.open(name)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if first := r.clients[name]; first != nil {
+		return first, nil
+	}
+	if len(r.clients) >= maxClients {
+		for other := range r.clients { // any of them: it is made again when it is asked for
+			delete(r.clients, other)
+			break
+		}
+	}
+	r.clients[name] = client
+	return client, nil
+}
+
+const opResolve = "config.resolve"
+
+func (r *Registry) open(name string) (*callwright.Client, error) {
+	rungs, err := r.c.ladder(name)
+	if err != nil {
+		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
+	}
+	var models []callwright.Model
+	for i, f := range rungs {
+		m, err := r.model(f)
+		switch {
+		case err == nil:
+			models = append(models, m)
+		case i == 0:
+			return nil, err
+		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
+	}
+	opts := append(rungs[0].settings.options(),
+		callwright.WithShelf(r.shelf), callwright.WithSchemas(r.schemas), callwright.WithClock(r.now), callwright.WithFallback(models[1:]...))
+	return callwright.New(models[0], opts...), nil
+}
+
+// model is what a name stands for, as a model with its settings.
+func (r *Registry) model(f *found) (callwright.Model, error) {
+	p, err := r.provider(f.provider, &f.settings)
+	if err != nil {
+		return nil, err
+	}
+	_, name := f.id.Split()
+	return tune(p.Model(name), &f.settings), nil
+}
+
+// provider is the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be
+// made is tried again: a key may have come.
+func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error) {
+	key := endpointKey{p.Name, s.variant()}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e, ok := r.endpoints[key]; ok && e.err == nil {
+		return e.p, nil
+	}
+	cfg := p.endpoint(s, r.env)
+	if p.simulated() {
+		simulate(&cfg, r.sim)
+	}
+	made, err := provider.New(cfg)
+	if r.dry && callwright.KindOf(err) == callwright.KindAuth {
+		cfg.APIKey = provider.NewSecret("missing")
+		made, err = provider.New(cfg)
+	}
+	r.endpoints[key] = endpoint{made, err}
+	return made, err
+}
+
+// Close closes the connections that are idle. Requests under way are not disturbed.
+func (r *Registry) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.endpoints {
+		if e.p != nil {
+			e.p.Close()
+		}
+	}
+}

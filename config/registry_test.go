@@ -1,0 +1,526 @@
+package config_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func registry(t *testing.T, c *config.Config, opts ...config.Option) *config.Registry {
+	t.Helper()
+	r, err := config.NewRegistry(c, append([]config.Option{config.WithEnv(env())}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// upstream is a model server that keeps what it is sent.
+func upstream(t *testing.T) (*fakellm.Server, string) {
+	t.Helper()
+	llm := fakellm.New(fakellm.Weather())
+	srv := httptest.NewServer(llm)
+	t.Cleanup(srv.Close)
+	return llm, srv.URL
+}
+
+func weather(model string) *callwright.Request {
+	return &callwright.Request{
+		Model:    callwright.ModelID(model),
+		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "What is the weather in Oslo?"}}}},
+		Tools:    []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(fakellm.WeatherSchema)}},
+	}
+}
+
+// ask resolves a model and asks it for the weather, whole and streamed.
+func ask(t *testing.T, r *config.Registry, model string) *callwright.Response {
+	t.Helper()
+	client, err := r.Resolve(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := client.Generate(t.Context(), weather(model))
+	if err != nil {
+		t.Fatalf("%s: %v", model, err)
+	}
+	streamed, err := callwright.Collect(client.Stream(t.Context(), weather(model)))
+	if err != nil {
+		t.Fatalf("%s: %v", model, err)
+	}
+	for _, got := range []*callwright.Response{resp, streamed} {
+		if calls := got.Calls(); len(calls) != 1 || calls[0].Name != "get_weather" || !strings.Contains(string(calls[0].Arguments), "Oslo") {
+			t.Errorf("%s: got calls %v and text %q", model, calls, got.Text())
+		}
+	}
+	return resp
+}
+
+// last is the body of the last request that the server saw.
+func last(t *testing.T, llm *fakellm.Server) map[string]json.RawMessage {
+	t.Helper()
+	seen := llm.Requests()
+	if len(seen) == 0 {
+		t.Fatal("nothing was asked")
+	}
+	var body map[string]json.RawMessage
+	if err := json.Unmarshal(seen[len(seen)-1].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+func TestSimulatorInProcess(t *testing.T) {
+	for _, c := range []*config.Config{
+		parse(t, "providers: {sim: {}}\nmodels: {easy: {model: sim/native}}"),
+		parse(t, "providers: {sim: {wire: anthropic}}\nmodels: {easy: {model: sim/native}}"),
+	} {
+		r := registry(t, c)
+		for _, model := range []string{"easy", "sim/native", "sim/hermes-unclosed", "sim/json_damage-trailing_comma", "sim/no_tools_400"} {
+			resp := ask(t, r, model)
+			if fault := model != "easy" && model != "sim/native"; fault && resp.Report.Untouched {
+				t.Errorf("%s: untouched, notes %v", model, resp.Report.Notes)
+			}
+		}
+	}
+}
+
+// TestSimulatorBreaks: a connection that breaks is an error, and stopping early leaves nothing behind.
+func TestSimulatorBreaks(t *testing.T) {
+	r := registry(t, parse(t, "providers: {sim: {max_retries: 0}}"))
+	client, err := r.Resolve("sim/midstream-cut")
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := weather("sim/midstream-cut")
+	if _, err := callwright.Collect(client.Stream(t.Context(), req)); callwright.KindOf(err) != callwright.KindTruncated {
+		t.Errorf("got %v", err)
+	}
+	client, err = r.Resolve("sim/native")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range client.Stream(t.Context(), weather("sim/native")) {
+		break
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := client.Generate(ctx, weather("sim/native")); callwright.KindOf(err) != callwright.KindCanceled {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestResolveNames(t *testing.T) {
+	r := registry(t, parse(t, `
+providers: {sim: {}, groq: {api_key: k}}
+models:
+  fast: {model: sim/native}
+  faster: {model: fast}
+  "claude-*": {model: faster}
+  sim/x: {mode: text}
+  "gpt-*-mini": {model: groq/small}
+`))
+	for name, want := range map[string]callwright.ModelID{
+		"fast": "sim/native", "faster": "sim/native", "claude-anything-at-all": "sim/native", "sim/x": "sim/x", "sim/y/z": "sim/y/z",
+		"groq/a": "groq/a", "gpt-4o-mini": "groq/small",
+	} {
+		client, err := r.Resolve(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if client.ID() != want {
+			t.Errorf("%s: got %s, want %s", name, client.ID(), want)
+		}
+		if again, _ := r.Resolve(name); again != client {
+			t.Errorf("%s: got another client", name)
+		}
+	}
+	for name, want := range map[string]string{
+		"": "unknown model", "nobody": "fast, faster, claude-*", "nowhere/x": "unknown provider", "sim/": "unknown model", "gpt-4o": "unknown model",
+	} {
+		_, err := r.Resolve(name)
+		if callwright.KindOf(err) != callwright.KindNotFound || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", name, err)
+		}
+	}
+	if _, err := r.Resolve("openai/gpt-4o"); callwright.KindOf(err) != callwright.KindAuth {
+		t.Errorf("without a key: got %v", err)
+	}
+}
+
+// TestOrderOfSettings: provider, then patterns in their order, then the model's entry, then the alias.
+func TestOrderOfSettings(t *testing.T) {
+	llm, url := upstream(t)
+	r := registry(t, parse(t, `
+providers:
+  lab: {base_url: "`+url+`/v1", request: {a: 1, b: 1, c: 1, d: 1, e: 1}}
+models:
+  "lab/*": {request: {b: 2, c: 2, d: 2, e: 2}}
+  "*/native": {request: {c: 3, d: 3, e: 3}}
+  lab/native: {request: {d: 4, e: 4}}
+  alias: {model: lab/native, request: {e: 5}}
+`))
+	ask(t, r, "alias")
+	body := last(t, llm)
+	got := map[string]string{}
+	for _, k := range []string{"a", "b", "c", "d", "e"} {
+		got[k] = string(body[k])
+	}
+	if diff := cmp.Diff(map[string]string{"a": "1", "b": "2", "c": "3", "d": "4", "e": "5"}, got); diff != "" {
+		t.Error(diff)
+	}
+	ask(t, r, "lab/hermes")
+	if body := last(t, llm); string(body["b"]) != "2" || string(body["c"]) != "2" || string(body["a"]) != "1" {
+		t.Errorf("got %s", llm.Requests()[len(llm.Requests())-1].Body)
+	}
+}
+
+func TestModesAndDialect(t *testing.T) {
+	llm, url := upstream(t)
+	r := registry(t, parse(t, `
+providers: {lab: {base_url: "`+url+`/v1"}}
+models:
+  words: {model: lab/native, mode: text, dialect: anthropic_invoke}
+  json: {model: lab/native, modes: [json_object]}
+`))
+	resp := ask(t, r, "words")
+	seen := llm.Requests()[0]
+	if len(seen.Tools) != 0 || !strings.Contains(string(seen.Body), "invoke") {
+		t.Errorf("tools %v in %s", seen.Tools, seen.Body)
+	}
+	if resp.Report.Mode != caps.Text || resp.Report.Attempts[0].Dialect != "anthropic_invoke" {
+		t.Errorf("got %+v", resp.Report)
+	}
+	if resp := ask(t, r, "json"); resp.Report.Mode != caps.JSONObject {
+		t.Errorf("got mode %s", resp.Report.Mode)
+	}
+}
+
+// TestRequestMembers: objects are merged, what the client said stays, null removes, and each change is a note.
+func TestRequestMembers(t *testing.T) {
+	llm, url := upstream(t)
+	text := `
+providers: {lab: {base_url: "` + url + `/v1"}}
+models:
+  m:
+    model: lab/native
+    request: {temperature: 0.10, top_p: 0.5, deep: {a: [1], b: {c: "x"}}, stop: null}
+`
+	for _, policy := range []callwright.Policy{callwright.Heal, callwright.Strict} {
+		r := registry(t, parse(t, text+"    policy: "+string(policy)))
+		client, err := r.Resolve("m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := weather("m")
+		req.Params.TopP, req.Params.Stop = "0.9", []string{"never"}
+		resp, err := client.Generate(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := last(t, llm)
+		got := []string{string(body["temperature"]), string(body["top_p"]), string(body["deep"]), string(body["stop"])}
+		if diff := cmp.Diff([]string{"0.10", "0.9", `{"a":[1],"b":{"c":"x"}}`, ""}, got); diff != "" {
+			t.Error(diff)
+		}
+		var notes []string
+		for _, n := range resp.Report.Notes {
+			if n.Rule == "request.configured" {
+				notes = append(notes, n.Path+" "+n.Now)
+			}
+		}
+		if diff := cmp.Diff([]string{"/temperature 0.10", "/deep/a [1]", `/deep/b/c "x"`, "/stop "}, notes); diff != "" {
+			t.Error(diff)
+		}
+		if policy == callwright.Heal && resp.Report.Untouched {
+			t.Error("the request was changed and is said to be untouched")
+		}
+		streamed, err := callwright.Collect(client.Stream(t.Context(), req))
+		if err != nil || len(streamed.Calls()) != 1 {
+			t.Errorf("streamed: %v, %v", streamed, err)
+		}
+	}
+}
+
+func TestCapsReachPlanAndEncoder(t *testing.T) {
+	llm, url := upstream(t)
+	r := registry(t, parse(t, `
+providers: {lab: {base_url: "`+url+`/v1"}}
+models:
+  none: {model: lab/native, caps: {tools: no}}
+  key: {model: lab/native, caps: {max_tokens_key: max_completion_tokens}}
+  plain: {model: lab/native}
+`))
+	ask(t, r, "none")
+	if tools := llm.Requests()[0].Tools; len(tools) != 0 {
+		t.Errorf("tools %v were sent to a model that has none", tools)
+	}
+	for model, want := range map[string]string{"key": "max_completion_tokens", "plain": "max_tokens"} {
+		client, err := r.Resolve(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := weather(model)
+		req.Params.MaxTokens = "77"
+		if _, err := client.Generate(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+		if body := last(t, llm); string(body[want]) != "77" {
+			t.Errorf("%s: got %s", model, llm.Requests()[len(llm.Requests())-1].Body)
+		}
+	}
+}
+
+// TestFallbacks: the next model answers where the first cannot, and fallbacks of fallbacks count.
+func TestFallbacks(t *testing.T) {
+	llm, url := upstream(t)
+	down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+		io.WriteString(w, `{"error":{"message":"no"}}`)
+	}))
+	defer down.Close()
+	r := registry(t, parse(t, `
+providers:
+  bad: {base_url: "`+down.URL+`/v1", fallbacks: [second]}
+  lab: {base_url: "`+url+`/v1", fallbacks: [lab/native]}
+models:
+  first: {model: bad/one, max_retries: 0}
+  second: {model: bad/two, fallbacks: [xai/keyless, lab/native]}
+`))
+	resp := ask(t, r, "first")
+	var models []callwright.ModelID
+	for _, a := range resp.Report.Attempts {
+		models = append(models, a.Model)
+	}
+	if diff := cmp.Diff([]callwright.ModelID{"bad/one", "bad/two", "lab/native"}, slices.Compact(models)); diff != "" {
+		t.Error(diff)
+	}
+	if len(llm.Requests()) == 0 {
+		t.Error("the last fallback was not asked")
+	}
+	ask(t, r, "lab/native")
+}
+
+func TestMaxRetries(t *testing.T) {
+	for retries, want := range []int{1, 2} {
+		tries := 0
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			tries++
+			w.Header().Set("retry-after-ms", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+			io.WriteString(w, `{"error":{"message":"slow down"}}`)
+		}))
+		r := registry(t, parse(t, fmt.Sprintf("providers: {lab: {base_url: '%s/v1'}}\nmodels: {m: {model: lab/x, max_retries: %d}}", srv.URL, retries)))
+		client, err := r.Resolve("m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.Generate(t.Context(), weather("m")); callwright.KindOf(err) != callwright.KindRateLimited || tries != want {
+			t.Errorf("%d retries: %d tries, %v", retries, tries, err)
+		}
+		srv.Close()
+	}
+}
+
+func TestList(t *testing.T) {
+	asked := 0
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if r.URL.Path == "/v1/models" {
+			io.WriteString(w, `{"data":[{"id":"b"},{"id":"a"}]}`)
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	defer srv.Close()
+	now := time.Unix(0, 0)
+	r := registry(t, parse(t, `
+providers: {lab: {base_url: "`+srv.URL+`/v1"}, broken: {base_url: "`+srv.URL+`/nothing"}, groq: {}}
+models: {fast: {model: lab/a}, "x*": {model: fast}, lab/b: {mode: text}}
+`), config.WithClock(func() time.Time { return now }))
+	want := []callwright.ModelID{"fast", "lab/b", "lab/a"}
+	for range 3 {
+		if diff := cmp.Diff(want, r.List(t.Context())); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("asked %d times, want once for each provider", asked)
+	}
+	now = now.Add(time.Hour)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := r.List(gone); len(got) != 3 || asked != 4 {
+		t.Errorf("an hour later: %v, asked %d times", got, asked)
+	}
+}
+
+func TestCards(t *testing.T) {
+	r := registry(t, parse(t, `
+providers: {sim: {}, groq: {}}
+models: {soft: {model: sim/no_tools_400, fallbacks: [sim/native], caps: {max_tools: 3}}, lost: {model: groq/x}}
+`))
+	ask(t, r, "soft")
+	cards := map[callwright.ModelID]config.Card{}
+	for _, c := range r.Cards(t.Context()) {
+		cards[c.Name] = c
+	}
+	soft := cards["soft"]
+	if soft.Model != "sim/no_tools_400" || !slices.Equal(soft.Fallbacks, []callwright.ModelID{"sim/native"}) || soft.Facts["max_tools"] != "3 (configured)" ||
+		soft.Facts["tools"] != "no (learned)" || len(soft.Learned) == 0 || soft.Problem != "" {
+		t.Errorf("got %+v", soft)
+	}
+	if lost := cards["lost"]; !strings.Contains(lost.Problem, "GROQ_API_KEY") {
+		t.Errorf("got %+v", lost)
+	}
+	if _, ok := cards["sim/native"]; !ok {
+		t.Error("the simulator's models are not listed")
+	}
+	want := []config.Endpoint{{Name: "sim"}, {Name: "groq", Problem: "provider groq: environment variable GROQ_API_KEY is not set"}}
+	if diff := cmp.Diff(want, r.Providers()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReliableLetsCallsFlow(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"tool_call_reliable: true", "no (configured)"}, {"tool_call_reliable: false", "yes (configured)"}, {"mode: native", ""},
+	} {
+		r := registry(t, parse(t, "providers: {sim: {}}\nmodels: {m: {model: sim/native, "+c.text+"}}"))
+		for _, card := range r.Cards(t.Context()) {
+			if card.Name == "m" && card.Facts["needs_help"] != c.want {
+				t.Errorf("%s: got %q", c.text, card.Facts["needs_help"])
+			}
+		}
+	}
+}
+
+// TestManyNames: names come from outside, at the same time and without end.
+func TestManyNames(t *testing.T) {
+	r := registry(t, parse(t, "providers: {sim: {}}\nmodels: {'m*': {model: sim/native}}"))
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			for i := range 400 {
+				if _, err := r.Resolve(fmt.Sprintf("m%d", g*200+i)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestRegistryRefusesCircles(t *testing.T) {
+	c := &config.Config{Models: config.Models{{Name: "a", Model: "b"}, {Name: "b", Model: "a"}}}
+	if _, err := config.NewRegistry(c, config.WithEnv(env())); err == nil || !strings.Contains(err.Error(), "circle") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWithoutKeys(t *testing.T) {
+	r := registry(t, parse(t, "providers: {groq: {}}"), config.WithoutKeys())
+	client, err := r.Resolve("groq/llama-3.3-70b-versatile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ex, err := client.Explain(t.Context(), weather("x"))
+	if err != nil || len(ex.Ladder) == 0 || ex.Ladder[0].URL != "https://api.groq.com/openai/v1/chat/completions" {
+		t.Errorf("got %+v, %v", ex, err)
+	}
+}
+
+func TestDiscover(t *testing.T) {
+	none := func(string) bool { return false }
+	for _, c := range []struct {
+		env   func(string) (string, bool)
+		probe func(string) bool
+		want  []string
+		hint  string
+	}{
+		{env(), none, []string{"sim"}, "only simulated models"},
+		{env("GROQ_API_KEY= ", "AZURE_OPENAI_API_KEY=x", "VLLM_API_KEY=x"), none, []string{"sim"}, "only simulated models"},
+		{env("GROQ_API_KEY=a", "ANTHROPIC_API_KEY=b"), none, []string{"anthropic", "groq", "sim"}, "found anthropic, groq"},
+		{env(), func(addr string) bool { return addr == "127.0.0.1:11434" }, []string{"ollama", "sim"}, "found ollama"},
+	} {
+		conf, hint := config.Discover(t.Context(), c.env, c.probe)
+		var names []string
+		for _, p := range conf.Providers {
+			names = append(names, p.Name)
+		}
+		if diff := cmp.Diff(c.want, names); diff != "" || !strings.Contains(hint, c.hint) {
+			t.Errorf("%s, hint %q", diff, hint)
+		}
+		registry(t, conf, config.WithEnv(c.env))
+	}
+}
+
+// TestDiscoverLooksForOllama: without a probe the address is tried.
+func TestDiscoverLooksForOllama(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if conf, _ := config.Discover(ctx, env(), nil); len(conf.Providers) != 1 {
+		t.Errorf("got %v", conf.Providers)
+	}
+}
+
+func ExampleRegistry() {
+	c, err := config.Parse([]byte("providers: {sim: {}}\nmodels: {fast: {model: sim/hermes-unclosed}}"), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := config.NewRegistry(c)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer r.Close()
+	client, err := r.Resolve("fast")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	resp, err := client.Generate(context.Background(), weather("fast"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, call := range resp.Calls() {
+		fmt.Println(call.Name, string(call.Arguments))
+	}
+	// Output: get_weather {"city": "Oslo"}
+}
+
+func BenchmarkResolve(b *testing.B) {
+	c, _ := config.Parse([]byte("providers: {sim: {}}\nmodels: {fast: {model: sim/native}}"), env())
+	r, err := config.NewRegistry(c, config.WithEnv(env()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := r.Resolve("fast"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

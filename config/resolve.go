@@ -1,0 +1,182 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/provider"
+)
+
+// A found is what a name stands for: the provider, the model's name there, and all settings that hold.
+type found struct {
+	id       callwright.ModelID
+	provider Provider
+	settings Settings
+	trail    []string // the names on the way, the one asked for first
+}
+
+// find follows aliases from a name to a model of a provider.
+func (c *Config) find(name string) (*found, error) {
+	f := &found{}
+	var layers []*Settings // from the alias down
+	at := name
+	for {
+		if slices.Contains(f.trail, at) {
+			return nil, fmt.Errorf("%s goes round in a circle", strings.Join(append(f.trail, at), " -> "))
+		}
+		f.trail = append(f.trail, at)
+		m, ok := c.entry(at)
+		if !ok {
+			break
+		}
+		layers = append(layers, &m.Settings)
+		if m.Model == "" || string(m.Model) == at {
+			break
+		}
+		at = string(m.Model)
+	}
+	f.id = callwright.ModelID(at)
+	p, err := c.providerOf(f.id)
+	if err != nil {
+		return nil, err
+	}
+	f.provider, f.settings = p, p.Settings
+	for i := range c.Models {
+		if m := &c.Models[i]; m.pattern() && m.Model == "" && matches(m.Name, at) {
+			f.settings = m.Settings.over(&f.settings)
+		}
+	}
+	for _, s := range slices.Backward(layers) {
+		f.settings = s.over(&f.settings)
+	}
+	return f, nil
+}
+
+// entry is what the configuration says of a name alone: its own entry, or the first pattern that sends it elsewhere.
+func (c *Config) entry(name string) (*Model, bool) {
+	if m, ok := c.model(name); ok && !m.pattern() {
+		return m, true
+	}
+	for i := range c.Models {
+		if m := &c.Models[i]; m.pattern() && m.Model != "" && matches(m.Name, name) {
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+// providerOf is the provider of a model: configured, or one that the table knows by itself.
+func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
+	name, rest := id.Split()
+	if name == "" || rest == "" {
+		return Provider{}, fmt.Errorf("unknown model %q: expected %s", id, c.known())
+	}
+	if p, ok := c.provider(name); ok {
+		return *p, nil
+	}
+	if row, ok := rowOf(name); ok && row.Base != "" {
+		return Provider{Name: name}, nil
+	}
+	return Provider{}, fmt.Errorf("unknown provider %q in %q: expected %s", name, id, c.known())
+}
+
+// maxNamed bounds the names in an error.
+const maxNamed = 24
+
+// known says which names there are.
+func (c *Config) known() string {
+	var names []string
+	for i := range c.Models {
+		names = append(names, c.Models[i].Name)
+	}
+	for i := range c.Providers {
+		names = append(names, c.Providers[i].Name+"/NAME")
+	}
+	if len(c.Providers) == 0 {
+		for _, r := range provider.Rows() {
+			if r.Base != "" {
+				names = append(names, r.Name+"/NAME")
+			}
+		}
+	}
+	if n := len(names); n > maxNamed {
+		names = append(names[:maxNamed], fmt.Sprintf("%d more", n-maxNamed))
+	}
+	return oneOf(names)
+}
+
+func rowOf(name string) (provider.Row, bool) {
+	for _, r := range provider.Rows() {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return provider.Row{}, false
+}
+
+// ladder is a name with its fallbacks and theirs, each model once. A fallback that leads back to a name on the way is an error.
+func (c *Config) ladder(name string) ([]*found, error) {
+	var out []*found
+	var add func(name string, way []string) error
+	add = func(name string, way []string) error {
+		f, err := c.find(name)
+		if err != nil {
+			return err
+		}
+		for _, step := range f.trail {
+			if slices.Contains(way, step) {
+				return fmt.Errorf("%s goes round in a circle", strings.Join(append(way, f.trail...), " -> "))
+			}
+		}
+		if slices.ContainsFunc(out, func(o *found) bool { return o.id == f.id }) {
+			return nil
+		}
+		out = append(out, f)
+		way = append(slices.Clone(way), f.trail...)
+		for _, next := range f.settings.Fallbacks {
+			if c.shared(f, next) {
+				continue
+			}
+			if err := add(string(next), way); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return out, add(name, nil)
+}
+
+// shared tells whether a fallback is one that a provider or a pattern gives to all its models, and leads to f itself: a model
+// does not fall back to itself.
+func (c *Config) shared(f *found, next callwright.ModelID) bool {
+	for _, step := range f.trail {
+		if m, ok := c.model(step); ok && slices.Contains(m.Fallbacks, next) {
+			return false
+		}
+	}
+	to, err := c.find(string(next))
+	return err == nil && to.id == f.id
+}
+
+// pattern tells whether the entry is for all names that match.
+func (m *Model) pattern() bool { return strings.Contains(m.Name, "*") }
+
+// matches tells whether a name fits a pattern, in which an asterisk stands for any characters.
+func matches(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	first, last := parts[0], parts[len(parts)-1]
+	if !strings.HasPrefix(name, first) || len(name) < len(first)+len(last) || !strings.HasSuffix(name, last) {
+		return false
+	}
+	name = name[len(first) : len(name)-len(last)]
+	for _, p := range parts[1 : len(parts)-1] {
+		i := strings.Index(name, p)
+		if i < 0 {
+			return false
+		}
+		name = name[i+len(p):]
+	}
+	return true
+}

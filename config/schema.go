@@ -1,0 +1,155 @@
+package config
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/provider"
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Schema is a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts what Parse accepts, but
+// that what several keys say together is left to Parse.
+func Schema() []byte {
+	s := schemaOf(reflect.TypeFor[Config]())
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
+	s.Title = "Configuration of callwright"
+	out, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic("config: the schema cannot be written: " + err.Error()) // our own table is broken
+	}
+	return append(out, '\n')
+}
+
+// expanded is what a variable stands as in any scalar.
+const expanded = `\$\{`
+
+// namedSchema is the schema of a type that is not written as its Go kind is.
+func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
+	switch t {
+	case reflect.TypeFor[callwright.WireName]():
+		return choice(wires...), true
+	case reflect.TypeFor[callwright.Policy]():
+		return choice(policies...), true
+	case reflect.TypeFor[callwright.StreamCalls]():
+		return choice(string(callwright.StreamAuto), string(callwright.StreamHeld), string(callwright.StreamFlowing)), true
+	case reflect.TypeFor[time.Duration]():
+		return &jsonschema.Schema{Type: "string", Pattern: `[0-9](ns|us|ms|s|m|h)$|` + expanded}, true
+	case reflect.TypeFor[provider.Secret]():
+		return &jsonschema.Schema{Type: "string"}, true
+	case reflect.TypeFor[Members]():
+		return &jsonschema.Schema{Types: []string{"object", "null"}}, true
+	case reflect.TypeFor[Facts]():
+		return factsSchema(), true
+	case reflect.TypeFor[Modes]():
+		return modesSchema(), true
+	case reflect.TypeFor[Providers]():
+		return namedOf(schemaOf(reflect.TypeFor[Provider]())), true
+	case reflect.TypeFor[Models]():
+		return namedOf(schemaOf(reflect.TypeFor[Model]())), true
+	}
+	return nil, false
+}
+
+// policies are the names of policies.
+var policies = []string{
+	string(callwright.Heal), string(callwright.HealHeuristic), string(callwright.Observe), string(callwright.Strict), string(callwright.Off),
+}
+
+// choice is one of some words, or a variable that holds one.
+func choice(words ...string) *jsonschema.Schema {
+	s := &jsonschema.Schema{}
+	for _, w := range words {
+		s.Enum = append(s.Enum, w)
+	}
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "string", Pattern: expanded}}}
+}
+
+// scalar is a value that is no text, or a variable that holds one.
+func scalar(kind string) *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: kind}, {Type: "string", Pattern: expanded}}}
+}
+
+// namedOf is a mapping of any names to one kind of thing.
+func namedOf(s *jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{Types: []string{"object", "null"}, AdditionalProperties: s}
+}
+
+func factsSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
+	for _, k := range caps.Keys() {
+		s.Properties[k] = &jsonschema.Schema{Types: []string{"string", "integer", "boolean"}}
+		s.PropertyOrder = append(s.PropertyOrder, k)
+	}
+	return s
+}
+
+// modeNames are the names of modes, for editors; Parse knows them by caps.ParseMode.
+var modeNames = []string{"auto", "native", "native_tools", "json_schema", "structured", "json_object", "text", "validated", "parsed"}
+
+func modesSchema() *jsonschema.Schema {
+	one := choice(modeNames...)
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{one, {Type: "array", Items: choice(modeNames...)}}}
+}
+
+func never() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
+
+// schemaOf is the schema of a type by its kind and its tags.
+func schemaOf(t reflect.Type) *jsonschema.Schema {
+	if s, ok := namedSchema(t); ok {
+		return s
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return schemaOf(t.Elem())
+	case reflect.Bool:
+		return scalar("boolean")
+	case reflect.Int:
+		return scalar("integer")
+	case reflect.Slice:
+		return &jsonschema.Schema{Types: []string{"array", "null"}, Items: schemaOf(t.Elem())}
+	case reflect.Map:
+		return namedOf(schemaOf(t.Elem()))
+	case reflect.Struct:
+		return structSchema(t)
+	}
+	return &jsonschema.Schema{Type: "string"}
+}
+
+func structSchema(t reflect.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
+	add := func(name string, p *jsonschema.Schema) {
+		s.Properties[name] = p
+		s.PropertyOrder = append(s.PropertyOrder, name)
+	}
+	for _, k := range keysOf(t) {
+		f := t.FieldByIndex(k.index)
+		p := schemaOf(f.Type)
+		if k.name == "dialect" {
+			p = choice(dialects()...)
+		}
+		p.Description = f.Tag.Get("jsonschema")
+		if d := f.Tag.Get("default"); d != "" {
+			p.Description += " (default: " + d + ")"
+		}
+		add(k.name, p)
+		for _, other := range k.also {
+			add(other, otherSchema(f.Type, other, k.name))
+		}
+	}
+	return s
+}
+
+// otherSchema is the schema of another name of a key.
+func otherSchema(t reflect.Type, other, name string) *jsonschema.Schema {
+	s := schemaOf(t)
+	if _, ok := switches[other]; ok {
+		s = scalar("boolean")
+	}
+	s.Description = "another name of " + strconv.Quote(name)
+	return s
+}

@@ -1,0 +1,115 @@
+package config
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// Settings say how calls are made reliable. A zero member was not said: what stands below in the order of settings holds.
+type Settings struct {
+	Modes            Modes                  `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false"`
+	Dialect          string                 `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
+	Policy           callwright.Policy      `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
+	Rules            map[string]bool        `json:"rules,omitempty" default:"by policy" jsonschema:"rules switched on or off by their ids, whatever the policy says"`
+	MaxRetries       *int                   `json:"max_retries,omitempty" also:"maxRetries" default:"2" jsonschema:"further tries of one request when the connection or the provider fails"`
+	MaxCorrections   *int                   `json:"max_corrections,omitempty" default:"2" jsonschema:"how often the model is asked again with what was wrong"`
+	RetryOtherMode   *bool                  `json:"retry_other_mode,omitempty" also:"retryWithDifferentFormat" default:"true" jsonschema:"whether another mode may be tried when one fails"`
+	StrictJSON       *bool                  `json:"strict_json_instructions,omitempty" also:"useStrictJsonInstructions" default:"by family" jsonschema:"a stronger instruction to answer in JSON alone, where JSON is asked for in words"`
+	ExpectTextCalls  *bool                  `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
+	StreamCalls      callwright.StreamCalls `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
+	Fallbacks        []callwright.ModelID   `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one is spent"`
+	Transforms       []string               `json:"transforms,omitempty" default:"none" jsonschema:"named changes of requests; there are none yet"`
+	Request          Members                `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets; what the client sent itself stays, null removes a member"`
+	Caps             Facts                  `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
+	ToolCallReliable *bool                  `json:"tool_call_reliable,omitempty" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+}
+
+// Modes are modes in the order of preference. Nil was not said; empty is auto: the plan decides.
+type Modes []caps.Mode
+
+// Facts are facts about a model, with the source Configured.
+type Facts []caps.Fact
+
+// Members are members of a JSON object in the order in which they are written, with those of objects inside on paths of their
+// own. A nil Value removes the member.
+type Members []callwright.Edit
+
+// over lays s over base: what s says wins. Rules, facts and members are joined, since each of them says one thing.
+func (s *Settings) over(base *Settings) Settings {
+	out := *base
+	from, to := reflect.ValueOf(s).Elem(), reflect.ValueOf(&out).Elem()
+	for i := range from.NumField() {
+		if f := from.Field(i); !f.IsZero() {
+			to.Field(i).Set(f)
+		}
+	}
+	if len(base.Rules) > 0 && len(s.Rules) > 0 {
+		out.Rules = maps.Clone(base.Rules)
+		maps.Copy(out.Rules, s.Rules)
+	}
+	out.Transforms = slices.Concat(base.Transforms, s.Transforms)
+	out.Request = slices.Concat(base.Request, s.Request)
+	out.Caps = slices.Concat(base.Caps, s.Caps)
+	return out
+}
+
+// facts are all facts that the settings say, in the order in which they are laid over one another.
+func (s *Settings) facts() []caps.Fact {
+	out := slices.Clone([]caps.Fact(s.Caps))
+	add := func(key, value string) { out = append(out, caps.Fact{Key: key, Value: value, Source: caps.Configured}) }
+	if s.Dialect != "" {
+		add("dialect", s.Dialect)
+	}
+	if r := s.ToolCallReliable; r != nil {
+		add("needs_help", map[bool]string{true: "no", false: "yes"}[*r])
+	}
+	return out
+}
+
+// options are the settings as options of a client.
+func (s *Settings) options() []callwright.Option {
+	out := []callwright.Option{
+		callwright.WithPolicy(s.Policy), callwright.WithRules(s.Rules), callwright.WithStreamCalls(s.StreamCalls),
+		callwright.WithModes(s.Modes...),
+	}
+	if s.MaxCorrections != nil {
+		out = append(out, callwright.WithMaxCorrections(*s.MaxCorrections))
+	}
+	for _, o := range []struct {
+		said *bool
+		when bool
+		set  func() callwright.Option
+	}{
+		{s.RetryOtherMode, false, callwright.WithOneMode},
+		{s.StrictJSON, true, callwright.WithStrictJSON},
+		{s.ExpectTextCalls, false, callwright.WithoutTextCalls},
+	} {
+		if o.said != nil && *o.said == o.when {
+			out = append(out, o.set())
+		}
+	}
+	return out
+}
+
+// MarshalJSON gives the members as one object.
+func (m Members) MarshalJSON() ([]byte, error) {
+	tree := map[string]any{}
+	for _, e := range m {
+		at := tree
+		for _, k := range e.Path[:len(e.Path)-1] {
+			next, ok := at[k].(map[string]any)
+			if !ok {
+				next = map[string]any{}
+				at[k] = next
+			}
+			at = next
+		}
+		at[e.Path[len(e.Path)-1]] = e.Value
+	}
+	return json.Marshal(tree)
+}

@@ -1,0 +1,163 @@
+package config
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/provider"
+)
+
+// tuned is a model with what the configuration says about it: facts, and members of the body.
+type tuned struct {
+	*provider.Remote
+	caps  caps.Caps
+	edits []callwright.Edit
+	// finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
+	// need, not what the configuration asks for.
+	finding bool
+}
+
+var (
+	_ callwright.Model      = (*tuned)(nil)
+	_ callwright.Describer  = (*tuned)(nil)
+	_ callwright.Identifier = (*tuned)(nil)
+	_ callwright.Previewer  = (*tuned)(nil)
+)
+
+// tune gives a model its settings; without any it stays what it is.
+func tune(r *provider.Remote, s *Settings) callwright.Model {
+	facts := s.facts()
+	if len(facts) == 0 && len(s.Request) == 0 {
+		return r
+	}
+	return &tuned{
+		Remote: r, caps: lay(r.Caps(context.Background()), facts), edits: s.Request, finding: s.Policy == callwright.Strict,
+	}
+}
+
+// Caps is what is known of the model, the configuration on top.
+func (t *tuned) Caps(context.Context) caps.Caps { return t.caps }
+
+// Generate answers whole.
+func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	req, notes := t.merge(req)
+	resp, err := t.Remote.Generate(ctx, req)
+	if err != nil || len(notes) == 0 {
+		return resp, err
+	}
+	rep := callwright.Report{}
+	if resp.Report != nil {
+		rep = *resp.Report
+	}
+	rep.Notes = append(notes, rep.Notes...)
+	resp.Report = &rep
+	return resp, nil
+}
+
+// Stream answers piece by piece. The notes stand before the first event.
+func (t *tuned) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	req, notes := t.merge(req)
+	return func(yield func(callwright.Event, error) bool) {
+		first := true
+		for ev, err := range t.Remote.Stream(ctx, req) {
+			if err == nil && first {
+				first = false
+				for _, n := range notes {
+					if !yield(callwright.Noted{Note: n}, nil) {
+						return
+					}
+				}
+			}
+			if !yield(ev, err) {
+				return
+			}
+		}
+	}
+}
+
+// Preview encodes the request and sends nothing.
+func (t *tuned) Preview(ctx context.Context, req *callwright.Request) (callwright.Preview, error) {
+	req, notes := t.merge(req)
+	pre, err := t.Remote.Preview(ctx, req)
+	pre.Notes = append(notes, pre.Notes...)
+	return pre, err
+}
+
+// merge adds the members to a variant of the request, and a note for each. What the client sent itself stays as it is, but
+// for what is to be removed.
+func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwright.Note) {
+	var edits []callwright.Edit
+	var notes []callwright.Note
+	for _, e := range t.edits {
+		if e.Value != nil && t.said(req, e.Path) {
+			continue
+		}
+		n := callwright.Note{
+			Rule: "request.configured", Stage: callwright.StageEncode, Risk: callwright.Lossless, Path: pointer(e.Path),
+			Now: callwright.Excerpt(string(e.Value)), Why: "the configuration asks for it",
+		}
+		if t.finding {
+			n.Risk = ""
+		}
+		edits, notes = append(edits, e), append(notes, n)
+	}
+	if len(edits) == 0 {
+		return req, nil
+	}
+	variant := *req
+	variant.Edits = slices.Concat(req.Edits, edits)
+	return &variant, notes
+}
+
+// said tells whether the client itself gave the member at a path: in a body of the provider's wire, or as a parameter.
+func (t *tuned) said(req *callwright.Request, path []string) bool {
+	if len(path) == 1 {
+		if given, ok := params[path[0]]; ok {
+			return given(&req.Params)
+		}
+	}
+	wire := t.Provider().Wire()
+	doc := json.RawMessage(nil)
+	switch {
+	case req.Body != nil && req.Body.Wire() == wire:
+		doc = req.Body.Bytes()
+	case req.Extra.Wire == wire:
+		doc = req.Extra.JSON
+	}
+	_, ok := jsonx.Lookup(doc, path...)
+	return len(doc) > 0 && ok
+}
+
+// params tell whether the client gave a parameter, by the names that wires have for it.
+var params = map[string]func(p *callwright.Params) bool{
+	"temperature":           func(p *callwright.Params) bool { return p.Temperature != "" },
+	"top_p":                 func(p *callwright.Params) bool { return p.TopP != "" },
+	"top_k":                 func(p *callwright.Params) bool { return p.TopK != "" },
+	"presence_penalty":      func(p *callwright.Params) bool { return p.Presence != "" },
+	"frequency_penalty":     func(p *callwright.Params) bool { return p.Frequency != "" },
+	"seed":                  func(p *callwright.Params) bool { return p.Seed != "" },
+	"max_tokens":            func(p *callwright.Params) bool { return p.MaxTokens != "" },
+	"max_completion_tokens": func(p *callwright.Params) bool { return p.MaxTokens != "" },
+	"stop":                  func(p *callwright.Params) bool { return p.Stop != nil },
+	"stop_sequences":        func(p *callwright.Params) bool { return p.Stop != nil },
+	"user":                  func(p *callwright.Params) bool { return p.User != "" },
+	"parallel_tool_calls":   func(p *callwright.Params) bool { return p.Parallel != nil },
+	"tool_choice":           func(p *callwright.Params) bool { return p.Choice.Mode != "" },
+	"response_format":       func(p *callwright.Params) bool { return p.Format != nil },
+	"reasoning_effort":      func(p *callwright.Params) bool { return p.Thinking.Effort != "" },
+}
+
+// pointer is a path as a JSON pointer.
+func pointer(path []string) string {
+	var b strings.Builder
+	for _, k := range path {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k))
+	}
+	return b.String()
+}
