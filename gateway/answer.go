@@ -1,0 +1,107 @@
+package gateway
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/wire"
+)
+
+// answer is the front door of one wire.
+func (s *Server) answer(codec wire.Codec) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		body, err := s.body(r)
+		if err != nil {
+			return err
+		}
+		req, err := codec.DecodeRequest(body)
+		if err != nil {
+			return err
+		}
+		client, err := s.cfg.Models.Resolve(string(req.Model))
+		if err != nil {
+			return err
+		}
+		req.ReportID = callwright.NewReportID()
+		r = r.WithContext(provider.Forward(r.Context(), r.Header))
+		if req.Params.Stream {
+			return s.stream(w, r, codec, client, req)
+		}
+		resp, err := client.Generate(r.Context(), req)
+		if err != nil {
+			return err
+		}
+		return s.whole(w, r, codec, resp)
+	}
+}
+
+// body reads a request's body within the limit.
+func (s *Server) body(r *http.Request) ([]byte, error) {
+	if ct := r.Header.Get("Content-Type"); ct != "" && ct != "application/json" {
+		if kind, _, err := mime.ParseMediaType(ct); err != nil || kind != "application/json" {
+			return nil, &callwright.Error{Kind: callwright.KindMediaType, Message: "expected content type application/json, got " + strconv.Quote(ct)}
+		}
+	}
+	if r.ContentLength > s.cfg.MaxBody {
+		return nil, tooLarge(s.cfg.MaxBody)
+	}
+	var buf bytes.Buffer
+	buf.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead)
+	_, err := buf.ReadFrom(http.MaxBytesReader(nil, r.Body, s.cfg.MaxBody))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return nil, tooLarge(s.cfg.MaxBody)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, &callwright.Error{Kind: callwright.KindInvalid, Message: "the body ended before it was complete"}
+	case err != nil:
+		return nil, &callwright.Error{Kind: callwright.KindCanceled, Err: err}
+	}
+	return buf.Bytes(), nil
+}
+
+func tooLarge(limit int64) *callwright.Error {
+	return &callwright.Error{Kind: callwright.KindTooLarge, Message: "the body is larger than " + strconv.FormatInt(limit, 10) + " bytes"}
+}
+
+// whole writes a whole answer.
+func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, resp *callwright.Response) error {
+	body, notes, err := front.EncodeResponse(resp)
+	if err != nil {
+		return err
+	}
+	addNotes(resp.Report, notes)
+	s.reports.keep(resp.Report)
+	h := w.Header()
+	h.Set(reportHeader, headerOf(resp.Report))
+	h.Set("Content-Type", "application/json")
+	if r.Header.Get(reportHeader) == "body" {
+		body = withReport(body, resp.Report)
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(body)
+	s.logAnswer(r, resp.Report)
+	return nil
+}
+
+func addNotes(rep *callwright.Report, notes []callwright.Note) {
+	if len(notes) > 0 {
+		rep.Notes = append(rep.Notes, notes...)
+		rep.Untouched = false
+	}
+}
+
+func asError(err error) *callwright.Error {
+	var e *callwright.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &callwright.Error{Kind: callwright.KindInternal, Err: err}
+}

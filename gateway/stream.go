@@ -1,0 +1,177 @@
+package gateway
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
+)
+
+// stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
+// Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *callwright.Client, req *callwright.Request) error {
+	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), every: s.cfg.KeepAlive}
+	out.rc = http.NewResponseController(w)
+	defer out.stop()
+	var rep *callwright.Report
+	for ev, err := range client.Stream(r.Context(), req) {
+		if err != nil {
+			if !out.started() {
+				return err
+			}
+			s.cut(out, r, asError(err))
+		}
+		switch ev := ev.(type) {
+		case callwright.Done:
+			rep = ev.Report
+		case callwright.Flush:
+			out.flush()
+		default:
+			out.begin(req.ReportID)
+			out.encode(ev)
+		}
+		if out.failed() {
+			return &callwright.Error{Kind: callwright.KindCanceled, Message: "the client has gone"}
+		}
+	}
+	if rep == nil {
+		return &callwright.Error{Kind: callwright.KindInternal, Message: "the stream ended without a report"}
+	}
+	if r.Header.Get(reportHeader) == "body" {
+		out.comment(rep)
+	}
+	out.flush()
+	s.reports.keep(rep)
+	s.logAnswer(r, rep)
+	return nil
+}
+
+// cut ends a stream that has begun with an error.
+func (s *Server) cut(out *streamWriter, r *http.Request, e *callwright.Error) {
+	if e.Report != nil {
+		s.reports.keep(e.Report)
+	}
+	s.cfg.Logger.LogAttrs(r.Context(), levelOf(e.HTTPStatus()), "cut", failedAttrs(r, e, e.HTTPStatus())...)
+	out.fail(e)
+	panic(http.ErrAbortHandler)
+}
+
+// A streamWriter collects what events come to and sends it when told to, or when the client has not heard anything for a
+// while.
+type streamWriter struct {
+	w     http.ResponseWriter
+	rc    *http.ResponseController
+	enc   wire.StreamEncoder
+	every time.Duration
+
+	mu     sync.Mutex // the timer's goroutine writes signs of life
+	buf    []byte
+	begun  bool
+	ended  bool
+	last   time.Time
+	timer  *time.Timer
+	broken error
+}
+
+// maxPending is how much is collected before it is sent without being told to.
+const maxPending = 64 << 10
+
+func (o *streamWriter) begin(reportID string) {
+	if o.begun {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	h := o.w.Header()
+	h.Set("Content-Type", o.enc.ContentType())
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no") // nginx would hold the stream back
+	h.Set(reportHeader, "id="+reportID)
+	o.w.WriteHeader(http.StatusOK)
+	o.begun, o.last = true, time.Now()
+	o.timer = time.AfterFunc(o.every, o.alive)
+}
+
+func (o *streamWriter) started() bool { return o.begun }
+
+func (o *streamWriter) failed() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.broken != nil
+}
+
+func (o *streamWriter) encode(ev callwright.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.buf = o.enc.Encode(o.buf, ev)
+	if len(o.buf) > maxPending {
+		o.send()
+	}
+}
+
+// send writes what was collected. The caller holds mu.
+func (o *streamWriter) send() {
+	if len(o.buf) == 0 || o.broken != nil {
+		return
+	}
+	_, o.broken = o.w.Write(o.buf)
+	o.buf = o.buf[:0]
+}
+
+func (o *streamWriter) flush() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.buf) == 0 || !o.begun {
+		return
+	}
+	o.send()
+	if o.broken == nil {
+		o.broken = o.rc.Flush()
+	}
+	o.last = time.Now()
+}
+
+func (o *streamWriter) fail(e *callwright.Error) {
+	o.mu.Lock()
+	o.buf = o.enc.Fail(o.buf, e)
+	o.mu.Unlock()
+	o.flush()
+}
+
+func (o *streamWriter) comment(rep *callwright.Report) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.buf = appendReportComment(o.buf, rep)
+}
+
+// alive sends a sign of life when the stream has been silent for long.
+func (o *streamWriter) alive() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ended || o.broken != nil {
+		return
+	}
+	if quiet := time.Since(o.last); quiet < o.every {
+		o.timer.Reset(o.every - quiet)
+		return
+	}
+	o.buf = o.enc.Encode(o.buf, callwright.KeepAlive{})
+	o.send()
+	if o.broken == nil {
+		o.broken = o.rc.Flush()
+	}
+	o.last = time.Now()
+	o.timer.Reset(o.every)
+}
+
+// stop ends the signs of life: nothing is written afterwards.
+func (o *streamWriter) stop() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ended = true
+	if o.timer != nil {
+		o.timer.Stop()
+	}
+}
