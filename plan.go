@@ -101,7 +101,7 @@ func (r *run) autoModes(c caps.Caps) []caps.Mode {
 func (r *run) dialectOf(id ModelID, c caps.Caps) string {
 	_, name := id.Split()
 	for _, d := range []string{r.o.dialect, c.Dialect, dialect.ForModel(name)} {
-		if _, ok := dialect.Lookup(d); ok {
+		if f, ok := dialect.Lookup(d); ok && f.Renders() {
 			return d
 		}
 	}

@@ -1,6 +1,9 @@
 package callwright
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Policy says what may be changed on the way.
 type Policy string
@@ -84,7 +87,7 @@ func (l *ledger) add(n Note) {
 	if n.Risk == "" {
 		n.Risk = row.Risk
 	}
-	n.Was, n.Now = Excerpt(n.Was), Excerpt(n.Now)
+	n.Was, n.Now, n.Call = strings.Clone(Excerpt(n.Was)), strings.Clone(Excerpt(n.Now)), strings.Clone(n.Call) // a note outlives the answer
 	if n.Risk != "" {
 		l.changed++
 	}

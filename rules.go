@@ -32,14 +32,19 @@ var rules = []Rule{
 	{"history.image_moved", "F55", Implied, "an image in a tool result was moved to where the receiver takes it"},
 	{"history.rendered", "", Lossless, "calls and results were written as text"},
 
+	{"history.*", "", Implied, "the history was written differently for the receiver"},
+
 	{"tools.conveyed", "", Lossless, "tools were described in the prompt or in the answer's schema"},
 	{"tools.renamed", "F39", Lossless, "a tool's name was mapped to one that the provider takes"},
 	{"choice.emulated", "F41", Implied, "the tool choice was put into words and verified"},
 	{"parallel.emulated", "F41", Implied, "the limit to one call was put into words and verified"},
 	{"field.dropped", "F40", Implied, "a member that the provider refuses was left out"},
 	{"encode.*", "", Implied, "a member was written differently for the receiver's wire"},
+	{"response.*", "", Implied, "a part of the answer was written differently for the client's wire"},
+	{"provider.*", "", "", "what the provider answered with"},
 	{"transport.retry", "F56", "", "the request was sent again"},
 
+	{"wire.*", "", Lossless, "an answer was read against its wording"},
 	{"name.*", "F22", Lossless, "a tool's name was resolved"},
 	{"id.missing", "F28", Lossless, "a call without an id got one"},
 	{"id.duplicate", "F28", Lossless, "a call with an id already taken got another"},
@@ -57,6 +62,7 @@ var rules = []Rule{
 	{"reasoning.split", "F10", Lossless, "reasoning was split off the text"},
 	{"reasoning.promoted", "F10", Implied, "a call inside reasoning was taken, as nothing else was said"},
 	{"recovered.text", "F15", Implied, "the text inside the provider's refusal was read as the answer"},
+	{"envelope.*", "", "", "what an answer in an envelope said about itself"},
 	{"envelope.read", "F01", Lossless, "an answer in an envelope was unpacked"},
 	{"normalise.parallel_wrapper", "F22", Implied, "a wrapper call was expanded into the calls it holds"},
 	{"normalise.duplicate_text", "F10", Implied, "a call in the text that repeats a native one was cut"},

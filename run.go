@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/callwright/callwright/caps"
@@ -259,11 +260,13 @@ func (r *run) hand(ev Event) bool {
 	return true
 }
 
-// done completes the report.
+// done completes the report. What it returns keeps nothing of the run alive.
 func (r *run) done() *Report {
 	r.report.Untouched = !r.touched && !slices.ContainsFunc(r.report.Notes, func(n Note) bool { return n.Risk != "" && !n.Observed })
 	r.report.Confidence = confidence(&r.report)
-	return &r.report
+	rep := r.report
+	rep.Model = ModelID(strings.Clone(string(rep.Model)))
+	return &rep
 }
 
 // confidence falls with every change that was more than a matter of form.
@@ -286,8 +289,7 @@ func confidence(rep *Report) float64 {
 // failed gives an error its report.
 func (r *run) failed(err error) *Error {
 	e := *asError(err)
-	r.done()
-	e.Report = &r.report
+	e.Report = r.done()
 	if e.Model == "" {
 		e.Model = r.report.Model
 	}
@@ -321,7 +323,7 @@ func (r *run) attempt(g rung, req *Request, why string) (*answer, error) {
 	if err == nil && a.err != nil {
 		err = a.err
 	}
-	if e := asRecovered(err); e != nil && !r.visible && !a.q.visible {
+	if e := asRecovered(err); e != nil && a.sent == 0 && (a.cur == nil || !a.cur.flowed) {
 		err = r.recover(a, e)
 	}
 	if err == nil && a.end == nil && !a.q.stopped {
@@ -369,7 +371,8 @@ func (r *run) recover(a *answer, e *Error) error {
 	if !a.began {
 		a.feed(Begin{})
 	}
-	a.noFrames = true
+	a.noFrames, a.cur = true, nil
+	a.mute = a.mute || a.q.spoke // what was said before is said again here
 	a.feed(TextDelta{Text: e.Recovered})
 	a.feed(End{Finish: FinishStop})
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"hash/fnv"
+	"strings"
 	"sync"
 
 	"github.com/callwright/callwright/dialect"
@@ -175,6 +176,7 @@ func (c *surfaceCache) of(req *Request) (*surface, error) {
 func ownedTools(tools []Tool) []Tool {
 	out := make([]Tool, len(tools))
 	for i, t := range tools {
+		t.Name, t.Description = strings.Clone(t.Name), strings.Clone(t.Description)
 		t.Schema = bytes.Clone(t.Schema)
 		t.Extra.JSON = bytes.Clone(t.Extra.JSON)
 		out[i] = t

@@ -2,6 +2,7 @@ package callwright
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -155,15 +156,20 @@ func (j *judge) reject(c *claim, rule string, vs ...Violation) Verdict {
 // id is the claim's id, or a new one where it has none or one that is taken.
 func (j *judge) id(c *claim, name string) string {
 	switch {
+	case c.found != nil && !plainID(c.id): // an id inside the text, such as functions.f:0, is for that text alone
 	case c.id == "" && c.found == nil:
 		j.l.add(Note{Rule: "id.missing", Stage: StageJudge, Call: name})
-	case c.id == "":
 	case j.taken(c.id):
 		j.l.add(Note{Rule: "id.duplicate", Stage: StageJudge, Call: name, Was: c.id})
 	default:
 		return c.id
 	}
 	return j.mint("call_")
+}
+
+// plainID tells whether every wire takes an id.
+func plainID(id string) bool {
+	return id != "" && len(id) <= 40 && id == cleanName(id, "")
 }
 
 func undeclared(name string, s *surface) string {
@@ -200,13 +206,13 @@ func sourceOf(c *claim) string {
 
 func bounded(s string) string {
 	if len(s) <= maxSource {
-		return s
+		return strings.Clone(s)
 	}
 	cut := maxSource
 	for cut > 0 && s[cut]&0xC0 == 0x80 {
 		cut--
 	}
-	return s[:cut]
+	return strings.Clone(s[:cut])
 }
 
 var emptyArguments = json.RawMessage("{}")

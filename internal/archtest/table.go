@@ -47,18 +47,19 @@ var Rooms = []Room{
 	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},
 	{Path: "internal/fakellm", Floor: 2, Beside: []string{"wire/..."}},
 
+	{Path: "config", Floor: 3},
 	{Path: "gateway", Floor: 3},
 	{Path: "web", Floor: 3},
-	{Path: "cmd/...", Floor: 3, Beside: []string{"gateway", "web", "cmd/..."}},
+	{Path: "cmd/...", Floor: 3, Beside: []string{"config", "gateway", "web", "cmd/..."}},
 }
 
 // Owners has every module that may be imported.
 var Owners = []Owner{
 	{Path: "github.com/santhosh-tekuri/jsonschema", Rooms: []string{"schema"}},
 	{Path: "golang.org/x/text", Rooms: []string{"schema"}},
-	{Path: "github.com/google/jsonschema-go", Rooms: []string{"schema", "mcptool", "cmd/..."}},
+	{Path: "github.com/google/jsonschema-go", Rooms: []string{"schema", "mcptool", "config"}},
 	{Path: "github.com/go-json-experiment/json", Rooms: []string{"internal/jsonx"}},
-	{Path: "github.com/goccy/go-yaml", Rooms: []string{"gateway", "cmd/..."}},
+	{Path: "github.com/goccy/go-yaml", Rooms: []string{"config"}},
 	{Path: "github.com/modelcontextprotocol/go-sdk", Rooms: []string{"mcptool"}},
 	{Path: "github.com/nats-io", Rooms: []string{"store"}},
 	{Path: "go.opentelemetry.io/otel", Rooms: []string{"trace", "provider", "agent", "gateway", "cmd/..."}},

@@ -1,0 +1,15 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// commands lists every command, in the order of the help.
+func commands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		newDemo(a),
+		newParse(a),
+		newServe(a),
+		newModels(a),
+		newExplain(a),
+		newConfig(a),
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/callwright/callwright/config"
+	"github.com/spf13/cobra"
+)
+
+// config reads the configuration in a file, or makes one of what it finds where no file was given; the hint says what that was.
+func (a *app) config(ctx context.Context, file string) (c *config.Config, hint string, err error) {
+	if file == "" {
+		c, hint = config.Discover(ctx, a.env, nil)
+		return c, hint, nil
+	}
+	c, err = config.Load(file, a.env)
+	if _, missing := errors.AsType[*fs.PathError](err); missing {
+		return nil, "", misuseError{err}
+	}
+	return c, "", err
+}
+
+// configFlag is the flag that names a configuration.
+func configFlag(c *cobra.Command, file *string) {
+	c.Flags().StringVar(file, "config", "", "the configuration `FILE`; without it, what the environment offers")
+}
+
+func newConfig(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "config",
+		Short:   "Check a configuration, or print its schema",
+		Long:    "Config looks at configurations without using them.",
+		Example: "  callwright config check callwright.yaml\n  callwright config schema > callwright.schema.json",
+		Args:    noArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newConfigCheck(a), newConfigSchema(a))
+	return c
+}
+
+func newConfigCheck(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "check FILE",
+		Short: "Find everything that is wrong with a configuration",
+		Long: "Check reads a configuration and prints all errors with their lines and columns; then it fails. Warnings are about what does not\n" +
+			"hinder, such as environment variables that are not set here.",
+		Example: "  callwright config check callwright.yaml",
+		Args:    oneArg,
+		RunE:    func(_ *cobra.Command, args []string) error { return checkConfig(a, args[0], asJSON) },
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+// checked is what check prints as JSON.
+type checked struct {
+	Errors   []*config.Error `json:"errors"`
+	Warnings []*config.Error `json:"warnings"`
+}
+
+func checkConfig(a *app, file string, asJSON bool) error {
+	c, err := config.Load(file, a.env)
+	found := checked{Errors: []*config.Error{}, Warnings: []*config.Error{}}
+	var wrong config.Errors
+	switch {
+	case err == nil:
+		found.Warnings = append(found.Warnings, c.Warnings()...)
+	case errors.As(err, &wrong):
+		found.Errors = wrong
+	default:
+		return misuseError{err}
+	}
+	if asJSON {
+		if err := writeLine(a.std.out, found); err != nil {
+			return err
+		}
+	} else {
+		for _, e := range found.Errors {
+			fmt.Fprintln(a.std.out, e)
+		}
+		for _, e := range found.Warnings {
+			fmt.Fprintln(a.std.out, "warning:", e)
+		}
+	}
+	switch n := len(wrong); {
+	case n == 1:
+		return fmt.Errorf("%s has an error", file)
+	case n > 1:
+		return fmt.Errorf("%s has %d errors", file, n)
+	case !asJSON:
+		fmt.Fprintf(a.std.out, "%s: ok\n", file)
+	}
+	return nil
+}
+
+func newConfigSchema(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "schema",
+		Short:   "Print the JSON Schema of configurations, for editors",
+		Long:    "Schema prints a JSON Schema. An editor that knows it completes and checks configurations while they are written.",
+		Example: "  callwright config schema > callwright.schema.json",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := a.std.out.Write(config.Schema())
+			return err
+		},
+	}
+}
+
+// oneArg refuses anything but one argument as misuse.
+func oneArg(c *cobra.Command, args []string) error { return misused(cobra.ExactArgs(1)(c, args)) }

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/provider"
+)
+
+// demoAgain leads the name of a model that misbehaves after corrections too.
+const demoAgain = "again/"
+
+// demoPiece is how many bytes of text an event of a simulated stream carries: as models do it, but fit to be read.
+const demoPiece = 24
+
+// A demoLab is a simulated model server and the gateway in front of it, both on this machine's own network.
+type demoLab struct {
+	base     string // of the gateway
+	upstream string
+	pool     *http.Transport
+	client   *http.Client
+	models   demoModels
+	stop     context.CancelFunc
+	done     sync.WaitGroup
+}
+
+// newDemoLab starts both servers.
+func newDemoLab(ctx context.Context) (*demoLab, error) {
+	models, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		_ = models.Close()
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	l := &demoLab{base: "http://" + front.Addr().String(), upstream: "http://" + models.Addr().String(), stop: stop}
+	l.pool = &http.Transport{MaxIdleConnsPerHost: 32}
+	l.client = &http.Client{Transport: l.pool}
+	l.models.byName = map[string]*callwright.Client{}
+	l.done.Go(func() { serveModels(ctx, models) })
+	gate := gateway.New(gateway.Config{Models: &l.models})
+	l.done.Go(func() { _ = gate.Serve(ctx, front) })
+	return l, nil
+}
+
+// serveModels plays the models until ctx ends.
+func serveModels(ctx context.Context, ln net.Listener) {
+	srv := &http.Server{Handler: fakellm.New(demoScript(fakellm.Weather()), fakellm.Piece(demoPiece))}
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
+	defer stop()
+	_ = srv.Serve(ln)
+}
+
+// demoScript keeps the fault of a model whose name says so when it is corrected, and lets models say results that a prompt
+// has wrapped into JSON in words.
+func demoScript(weather fakellm.Script) fakellm.Script {
+	return func(req fakellm.Seen) fakellm.Turn {
+		turn := weather(req)
+		turn.Text = inWords(turn.Text)
+		if strings.HasPrefix(req.Model, demoAgain) {
+			turn.Fault, _ = fakellm.ParseFault(req.Model)
+		}
+		return turn
+	}
+}
+
+// inWords is "It is {"content": "X"}." as "It is X.".
+func inWords(text string) string {
+	object := strings.TrimSuffix(strings.TrimPrefix(text, "It is "), ".")
+	var result struct{ Content string }
+	if json.Unmarshal([]byte(object), &result) != nil || result.Content == "" {
+		return text
+	}
+	return "It is " + result.Content + "."
+}
+
+// close ends both servers and waits for them.
+func (l *demoLab) close() {
+	l.pool.CloseIdleConnections()
+	l.stop()
+	l.done.Wait()
+	l.pool.CloseIdleConnections()
+}
+
+// model adds a model to the gateway. What it sends is recorded.
+func (l *demoLab) model(name, as string, wire callwright.WireName, opts ...callwright.Option) (*demoRecorder, error) {
+	base := l.upstream
+	if wire == callwright.WireOpenAI {
+		base += "/v1"
+	}
+	rec := &demoRecorder{next: l.pool}
+	p, err := provider.New(provider.Config{Name: "sim", Wire: wire, BaseURL: base, Transport: rec})
+	if err != nil {
+		return nil, err
+	}
+	l.models.add(name, callwright.New(p.Model(as), opts...))
+	return rec, nil
+}
+
+// demoModels are the models of the gateway, each with a client of its own, so that no case learns from another.
+type demoModels struct {
+	mu     sync.Mutex
+	byName map[string]*callwright.Client
+}
+
+var _ gateway.Models = (*demoModels)(nil)
+
+func (m *demoModels) add(name string, c *callwright.Client) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.byName[name] = c
+}
+
+func (m *demoModels) Resolve(name string) (*callwright.Client, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c := m.byName[name]; c != nil {
+		return c, nil
+	}
+	return nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "unknown model " + name}
+}
+
+func (m *demoModels) List(context.Context) []callwright.ModelID {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []callwright.ModelID
+	for name := range m.byName {
+		out = append(out, callwright.ModelID(name))
+	}
+	return out
+}
+
+// A demoRecorder keeps what a model's server answers, byte for byte.
+type demoRecorder struct {
+	next http.RoundTripper
+	mu   sync.Mutex
+	all  []*demoAnswer
+}
+
+// A demoAnswer is one answer of a model's server.
+type demoAnswer struct {
+	status int
+	stream bool
+	mu     sync.Mutex
+	body   bytes.Buffer
+	cut    bool
+}
+
+func (r *demoRecorder) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := r.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	a := &demoAnswer{status: resp.StatusCode, stream: strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
+	r.mu.Lock()
+	r.all = append(r.all, a)
+	r.mu.Unlock()
+	resp.Body = &demoBody{resp.Body, a}
+	return resp, nil
+}
+
+// sent is the telling part of every answer so far.
+func (r *demoRecorder) sent() []demoSent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []demoSent
+	for _, a := range r.all {
+		out = append(out, a.sent())
+	}
+	return out
+}
+
+// A demoBody copies what is read.
+type demoBody struct {
+	io.ReadCloser
+	to *demoAnswer
+}
+
+func (b *demoBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.to.mu.Lock()
+	defer b.to.mu.Unlock()
+	b.to.body.Write(p[:n])
+	b.to.cut = b.to.cut || err != nil && !errors.Is(err, io.EOF)
+	return n, err
+}
+
+// bytes are the body so far and whether the connection broke.
+func (a *demoAnswer) bytes() ([]byte, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return bytes.Clone(a.body.Bytes()), a.cut
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+)
+
+// A demoSent is the telling part of one answer of a model: pieces of its bytes, without the envelope around them.
+type demoSent struct {
+	Status int      `json:"status"`
+	Lines  []string `json:"lines"`
+	Cut    bool     `json:"cut,omitempty"` // the connection broke behind them
+}
+
+// sent cuts the telling part out of an answer.
+func (a *demoAnswer) sent() demoSent {
+	body, cut := a.bytes()
+	out := demoSent{Status: a.status, Cut: cut}
+	if !a.stream {
+		out.Lines = wholeLines(body)
+		return out
+	}
+	for r := sse.NewReader(bytes.NewReader(body)); ; {
+		ev, err := r.Next()
+		if err != nil {
+			return out
+		}
+		out.Lines = append(out.Lines, eventLines(ev.Data)...)
+	}
+}
+
+// wholeLines are the telling members of a whole answer or of an error.
+func wholeLines(body []byte) []string {
+	if jsonx.Valid(body) != nil {
+		return []string{string(body)}
+	}
+	if lines := errorLines(body); lines != nil {
+		return lines
+	}
+	var out []string
+	if choice, ok := firstChoice(body); ok {
+		message, _ := jsonx.Find(choice, "message")
+		out = members(message, "reasoning_content", "content", "tool_calls")
+		return append(out, members(choice, "finish_reason")...)
+	}
+	content, _ := jsonx.Find(body, "content")
+	for block := range jsonx.Elements(content) {
+		out = append(out, string(block))
+	}
+	return append(out, members(body, "stop_reason")...)
+}
+
+// eventLines are the telling members of one event of a stream.
+func eventLines(data []byte) []string {
+	if jsonx.Valid(data) != nil {
+		return nil // [DONE] ends a stream and is no JSON
+	}
+	if lines := errorLines(data); lines != nil {
+		return lines
+	}
+	if choice, ok := firstChoice(data); ok {
+		var out []string
+		delta, _ := jsonx.Find(choice, "delta")
+		if members(delta, "reasoning_content", "content", "tool_calls") != nil {
+			out = append(out, string(delta))
+		}
+		return append(out, members(choice, "finish_reason")...)
+	}
+	if block, ok := jsonx.Find(data, "content_block"); ok {
+		if kind, _ := jsonx.Find(block, "type"); string(kind) == `"tool_use"` {
+			return []string{string(block)}
+		}
+		return nil
+	}
+	delta, ok := jsonx.Find(data, "delta")
+	if !ok {
+		return nil
+	}
+	if out := members(delta, "stop_reason"); out != nil || members(delta, "text", "partial_json", "thinking") == nil {
+		return out
+	}
+	return []string{string(delta)}
+}
+
+func firstChoice(doc []byte) ([]byte, bool) {
+	choices, _ := jsonx.Find(doc, "choices")
+	for c := range jsonx.Elements(choices) {
+		return c, true
+	}
+	return nil, false
+}
+
+// errorLines are the members of an error that say what happened, nil where doc is none.
+func errorLines(doc []byte) []string {
+	e, ok := jsonx.Find(doc, "error")
+	if !ok {
+		return nil
+	}
+	if out := members(e, "failed_generation"); out != nil {
+		return out
+	}
+	return members(e, "message")
+}
+
+// members are those members of an object that have a value, as they stand in it.
+func members(object []byte, names ...string) []string {
+	var out []string
+	for key, v := range jsonx.Members(object) {
+		if string(v) == "null" || string(v) == `""` || !slices.ContainsFunc(names, key.Is) {
+			continue
+		}
+		from, _ := jsonx.Span(object, key)
+		_, to := jsonx.Span(object, v)
+		out = append(out, string(object[from:to]))
+	}
+	return out
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/callwright/callwright/wire/openai"
+	"github.com/spf13/cobra"
+)
+
+// maxRequest bounds the request that is explained.
+const maxRequest = 64 << 20
+
+func newExplain(a *app) *cobra.Command {
+	var e explainCommand
+	c := &cobra.Command{
+		Use:   "explain [--config FILE] [--model M] REQUEST.json",
+		Short: "Show what would be sent for a request, without sending it",
+		Long: "Explain takes the body of a client's request and shows the ladder: which models would be asked in which modes, in this order, what would\n" +
+			"be changed for each and why, and the exact bodies of the requests. Nothing is sent, and no key is needed.\n\n" +
+			"The request is one of the OpenAI or the Anthropic API, told apart by its shape. With - it is read from standard input.",
+		Example: "  callwright explain --model groq/llama-3.3-70b-versatile request.json\n" +
+			"  echo '{\"model\": \"sim/native\", \"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}' | callwright explain -",
+		Args: oneArg,
+		RunE: func(c *cobra.Command, args []string) error { return e.run(c.Context(), a, args[0]) },
+	}
+	configFlag(c, &e.config)
+	c.Flags().StringVar(&e.model, "model", "", "ask this `MODEL` in place of the one in the request")
+	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request: openai or anthropic")
+	c.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+type explainCommand struct {
+	config, model, wire string
+	asJSON              bool
+}
+
+func (e *explainCommand) run(ctx context.Context, a *app, file string) error {
+	body, err := readInput(a, file)
+	if err != nil {
+		return misuseError{err}
+	}
+	codec, err := e.codec(body)
+	if err != nil {
+		return err
+	}
+	req, err := codec.DecodeRequest(body)
+	if err != nil {
+		return err
+	}
+	if e.model != "" {
+		req.Model = callwright.ModelID(e.model)
+	}
+	conf, _, err := a.config(ctx, e.config)
+	if err != nil {
+		return err
+	}
+	registry, err := config.NewRegistry(conf, config.WithEnv(a.env), config.WithoutKeys())
+	if err != nil {
+		return err
+	}
+	defer registry.Close()
+	client, err := registry.Resolve(string(req.Model))
+	if err != nil {
+		return err
+	}
+	out, err := client.Explain(ctx, req)
+	if err != nil {
+		return err
+	}
+	if e.asJSON {
+		return writeLine(a.std.out, out)
+	}
+	printExplanation(a.std.out, out)
+	return nil
+}
+
+func readInput(a *app, file string) ([]byte, error) {
+	if file == "-" {
+		return io.ReadAll(io.LimitReader(a.std.in, maxRequest))
+	}
+	return os.ReadFile(file)
+}
+
+// fronts are the wires a request may come over.
+var fronts = []wire.Front{openai.Codec{}, anthropic.Codec{}}
+
+// codec is that of the wire which was named, or which the body looks like.
+func (e *explainCommand) codec(body []byte) (wire.Front, error) {
+	switch callwright.WireName(e.wire) {
+	case callwright.WireOpenAI:
+		return fronts[0], nil
+	case callwright.WireAnthropic:
+		return fronts[1], nil
+	case "":
+		if looksAnthropic(body) {
+			return fronts[1], nil
+		}
+		return fronts[0], nil
+	}
+	return nil, misuseError{fmt.Errorf("unknown wire %q: expected openai or anthropic", e.wire)}
+}
+
+// looksAnthropic tells a request of the Anthropic API by what that of OpenAI does not have. A body that cannot be read is
+// left to the codec, which says why.
+func looksAnthropic(body []byte) bool {
+	var shape struct {
+		System   json.RawMessage
+		Sequence json.RawMessage `json:"stop_sequences"`
+		Thinking json.RawMessage
+		Tools    []struct {
+			Schema json.RawMessage `json:"input_schema"`
+		}
+		Messages []struct {
+			Role    string
+			Content json.RawMessage
+		}
+	}
+	if json.Unmarshal(body, &shape) != nil {
+		return false
+	}
+	if shape.System != nil || shape.Sequence != nil || shape.Thinking != nil {
+		return true
+	}
+	for _, t := range shape.Tools {
+		if t.Schema != nil {
+			return true
+		}
+	}
+	for _, m := range shape.Messages {
+		var blocks []struct{ Type string }
+		_ = json.Unmarshal(m.Content, &blocks) // a string has no blocks
+		for _, b := range blocks {
+			if b.Type == "tool_use" || b.Type == "tool_result" || b.Type == "thinking" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func printExplanation(w io.Writer, ex *callwright.Explanation) {
+	fmt.Fprintf(w, "model        %s\nfingerprint  %s\n", ex.Model, ex.Fingerprint)
+	printNotes(w, "", ex.Notes)
+	for i, st := range ex.Ladder {
+		fmt.Fprintf(w, "\n%d. %s, %s", i+1, st.Model, st.Mode)
+		if st.Dialect != "" {
+			fmt.Fprintf(w, " in %s", st.Dialect)
+		}
+		fmt.Fprintf(w, " (%s)\n", st.Why)
+		for _, key := range slices.Sorted(maps.Keys(st.Facts)) {
+			fmt.Fprintf(w, "   fact  %s: %s\n", key, st.Facts[key])
+		}
+		for _, sent := range slices.Sorted(maps.Keys(st.Names)) {
+			fmt.Fprintf(w, "   name  %s is sent as %s\n", st.Names[sent], sent)
+		}
+		printNotes(w, "   ", st.Notes)
+		if st.Error != "" {
+			fmt.Fprintf(w, "   fails: %s\n", st.Error)
+			continue
+		}
+		fmt.Fprintf(w, "   %s %s\n", st.Method, st.URL)
+		var body bytes.Buffer
+		if json.Indent(&body, st.Body, "   ", "  ") == nil {
+			fmt.Fprintf(w, "   %s\n", body.Bytes())
+		}
+	}
+}
+
+func printNotes(w io.Writer, margin string, notes []callwright.Note) {
+	for _, n := range notes {
+		fmt.Fprintf(w, "%snote  %s%s\n", margin, n.Rule, noteDetail(n))
+	}
+}

@@ -1,0 +1,46 @@
+// Command callwright makes tool calls reliable on every language model: a gateway, and tools to look at what it does.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Exit statuses: done, failed, misused.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitMisused = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.LookupEnv))
+}
+
+// run executes one command line and returns the exit status.
+func run(ctx context.Context, args []string, std streams, env func(string) (string, bool)) int {
+	root := newRoot(&app{std: std, env: env})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var misuse misuseError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &misuse):
+		fmt.Fprintf(std.err, "callwright: %v\n", err)
+		return exitMisused
+	}
+	fmt.Fprintf(std.err, "callwright: %v\n", err)
+	return exitFailed
+}
+
+// A misuseError is a command line that cannot be carried out as it stands.
+type misuseError struct{ error }
+
+func (e misuseError) Unwrap() error { return e.error }

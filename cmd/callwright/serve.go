@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/gateway"
+	"github.com/spf13/cobra"
+)
+
+// memoryTarget is what the Go runtime tries to stay under, so that the process as a whole stays small. GOMEMLIMIT wins.
+const memoryTarget = 40 << 20
+
+func newServe(a *app) *cobra.Command {
+	var s serveCommand
+	c := &cobra.Command{
+		Use:   "serve [--config FILE] [--listen ADDR]",
+		Short: "Run the gateway",
+		Long: "Serve runs the gateway: OpenAI and Anthropic clients speak to it as to their own provider, and any model may answer.\n\n" +
+			"Without a configuration it uses the providers whose key variables are set in the environment and a local Ollama; where there are none,\n" +
+			"simulated models answer. The first Ctrl-C lets running requests finish, the second ends at once.",
+		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000",
+		Args:    noArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context(), a) },
+	}
+	configFlag(c, &s.config)
+	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
+	return c
+}
+
+type serveCommand struct{ config, listen string }
+
+func (s *serveCommand) run(ctx context.Context, a *app) error {
+	conf, hint, err := a.config(ctx, s.config)
+	if err != nil {
+		return err
+	}
+	address, keys, err := conf.Access(s.listen, a.env)
+	switch {
+	case err != nil && s.listen != "":
+		return misuseError{err}
+	case err != nil:
+		return err
+	}
+	registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+	if err != nil {
+		return err
+	}
+	defer registry.Close()
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	if _, set := a.env("GOMEMLIMIT"); !set {
+		debug.SetMemoryLimit(memoryTarget)
+	}
+	announce(a.std.err, ln.Addr().String(), conf, registry)
+	if hint != "" {
+		fmt.Fprintln(a.std.err, hint)
+	}
+	logger := slog.New(slog.NewTextHandler(a.std.err, nil))
+	return serveUntil(ctx, a.std.err, gateway.New(gateway.Config{Models: registry, Keys: keys, Logger: logger}), ln)
+}
+
+// announce says where the gateway listens and what it has.
+func announce(w io.Writer, address string, conf *config.Config, registry *config.Registry) {
+	fmt.Fprintf(w, "callwright listens on http://%s\n", address)
+	fmt.Fprintf(w, "  base URL for OpenAI clients     http://%s/v1\n  base URL for Anthropic clients  http://%s\n", address, address)
+	for _, e := range registry.Providers() {
+		if e.Problem != "" {
+			fmt.Fprintf(w, "  provider  %s, not usable: %s\n", e.Name, strings.TrimPrefix(e.Problem, "provider "+e.Name+": "))
+		} else {
+			fmt.Fprintf(w, "  provider  %s\n", e.Name)
+		}
+	}
+	for i := range conf.Models {
+		m := &conf.Models[i]
+		if m.Model != "" {
+			fmt.Fprintf(w, "  model     %s -> %s\n", m.Name, m.Model)
+		} else {
+			fmt.Fprintf(w, "  model     %s\n", m.Name)
+		}
+	}
+	for _, e := range conf.Warnings() {
+		fmt.Fprintln(w, "warning:", e.Brief())
+	}
+}
+
+// errAborted says that requests were still running when the gateway ended.
+var errAborted = errors.New("ended before all requests were finished")
+
+// serveUntil serves until ctx ends and then lets running requests finish; a signal that comes meanwhile ends them.
+func serveUntil(ctx context.Context, w io.Writer, srv *gateway.Server, ln net.Listener) error {
+	done := make(chan struct{})
+	aborted := false
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		select {
+		case <-ctx.Done():
+		case <-done:
+			return
+		}
+		again := make(chan os.Signal, 1)
+		signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+		defer signal.Stop(again)
+		fmt.Fprintln(w, "callwright finishes what is running and takes nothing new (once more to end at once)")
+		select {
+		case <-again:
+			aborted = true
+			srv.Abort()
+		case <-done:
+		}
+	})
+	err := srv.Serve(ctx, ln)
+	close(done)
+	watch.Wait()
+	if err == nil && aborted {
+		return errAborted
+	}
+	return err
+}

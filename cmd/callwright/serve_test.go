@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// A served is a gateway that runs in this process.
+type served struct {
+	t     *testing.T
+	lines *bufio.Scanner // of standard error
+	said  string
+	url   string
+	stop  context.CancelFunc
+	exit  chan int
+}
+
+// serve runs the gateway with a configuration and waits until it listens.
+func serve(t *testing.T, conf string, env map[string]string) *served {
+	t.Helper()
+	args := []string{"serve", "--listen", "127.0.0.1:0"}
+	if conf != "" {
+		file := filepath.Join(t.TempDir(), "conf.yaml")
+		if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--config", file)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	out, in, err := os.Pipe() // what nobody reads yet must not hold the gateway
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &served{t: t, lines: bufio.NewScanner(out), stop: stop, exit: make(chan int, 1)}
+	look := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	go func() {
+		code := run(ctx, args, streams{in: strings.NewReader(""), out: io.Discard, err: in}, look)
+		_ = in.Close()
+		s.exit <- code
+	}()
+	t.Cleanup(func() {
+		stop()
+		_ = out.Close()
+	})
+	line := s.until("callwright listens on ")
+	s.url = strings.TrimPrefix(line, "callwright listens on ")
+	return s
+}
+
+// until reads what the gateway says up to a line with this text, and gives that.
+func (s *served) until(text string) string {
+	s.t.Helper()
+	for s.lines.Scan() {
+		s.said += s.lines.Text() + "\n"
+		if strings.Contains(s.lines.Text(), text) {
+			return s.lines.Text()
+		}
+	}
+	s.t.Fatalf("never said %q, but:\n%s", text, s.said)
+	return ""
+}
+
+// rest reads what is said up to the end and gives the exit status.
+func (s *served) rest() int {
+	for s.lines.Scan() {
+		s.said += s.lines.Text() + "\n"
+	}
+	return <-s.exit
+}
+
+// ask asks for the weather.
+func (s *served) ask(model, key string) (status int, body string) {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.url+"/v1/chat/completions", strings.NewReader(
+		`{"model":"`+model+`","messages":[{"role":"user","content":"What is the weather in Oslo?"}],"tools":[{"type":"function","function":`+
+			`{"name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}}]}`))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
+}
+
+func TestServe(t *testing.T) {
+	s := serve(t, `
+keys: [env:GATE]
+providers: {sim: {}, groq: {}, odd: {wire: gemini, base_url: "http://127.0.0.1:1"}}
+models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
+`, map[string]string{"GATE": "sesame"})
+	if status, body := s.ask("fast", "sesame"); status != http.StatusOK || !strings.Contains(body, `"get_weather"`) || !strings.Contains(body, "Oslo") {
+		t.Errorf("got %d %s", status, body)
+	}
+	for key, want := range map[string]int{"": http.StatusUnauthorized, "wrong": http.StatusUnauthorized} {
+		if status, body := s.ask("fast", key); status != want {
+			t.Errorf("key %q: got %d %s", key, status, body)
+		}
+	}
+	for model, want := range map[string]int{"nobody": http.StatusNotFound, "groq/x": http.StatusUnauthorized, "odd/x": http.StatusBadRequest} {
+		if status, body := s.ask(model, "sesame"); status != want || !strings.Contains(body, `"error"`) {
+			t.Errorf("%s: got %d %s, want %d", model, status, body, want)
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
+	s.stop()
+	if code := s.rest(); code != exitDone {
+		t.Errorf("exit status %d", code)
+	}
+	for _, want := range []string{
+		"  base URL for OpenAI clients     " + s.url + "/v1\n", "  provider  sim\n", "  provider  groq, not usable: environment variable GROQ_API_KEY is not set\n",
+		"  model     fast -> sim/hermes-unclosed\n", "  model     groq/*\n", "warning: ", "finishes what is running",
+	} {
+		if !strings.Contains(s.said, want) {
+			t.Errorf("it does not say %q, but:\n%s", want, s.said)
+		}
+	}
+	if strings.Contains(s.said, "sesame") {
+		t.Error("it says the key")
+	}
+}
+
+func TestServeWithoutConfiguration(t *testing.T) {
+	s := serve(t, "", nil)
+	s.until("only simulated models answer")
+	if status, body := s.ask("sim/native", ""); status != http.StatusOK {
+		t.Errorf("got %d %s", status, body)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	s.stop()
+	if code := s.rest(); code != exitDone {
+		t.Errorf("exit status %d", code)
+	}
+}
+
+// TestServeEndsAtOnce: a request that never ends holds the gateway until it is told a second time.
+func TestServeEndsAtOnce(t *testing.T) {
+	arrived := make(chan struct{})
+	hung := newHung(arrived)
+	defer hung.Close()
+	s := serve(t, `providers: {lab: {base_url: "`+hung.URL+`/v1"}}`, nil)
+	failed := make(chan error, 1)
+	go func() {
+		resp, err := http.Post(s.url+"/v1/chat/completions", "application/json", strings.NewReader(`{"model":"lab/x","messages":[{"role":"user","content":"hi"}]}`))
+		if err == nil {
+			_, err = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+		}
+		failed <- err
+	}()
+	<-arrived
+	s.stop()
+	s.until("finishes what is running")
+	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code := s.rest(); code != exitFailed || !strings.Contains(s.said, errAborted.Error()) {
+		t.Errorf("exit status %d, said:\n%s", code, s.said)
+	}
+	if err := <-failed; err == nil {
+		t.Error("the client was not cut off")
+	}
+}
+
+// newHung is a provider that never answers. It tells once that a request has arrived.
+func newHung(arrived chan<- struct{}) *httptest.Server {
+	var once sync.Once
+	return httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		once.Do(func() { close(arrived) })
+		<-r.Context().Done()
+	}))
+}

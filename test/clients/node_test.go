@@ -1,0 +1,113 @@
+package clients_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// oldestNode is the oldest major version of Node that the SDKs run on.
+const oldestNode = 20
+
+// packages says which packages the driver needs and where npm is told how to install them.
+var packages = []string{"package.json", "package-lock.json", ".npmrc"}
+
+// node is an installed Node with the SDKs.
+type node struct {
+	path string // of the program
+	sdks string // the folder that has node_modules
+	skip string // why there is none
+	err  error
+}
+
+var findNode = sync.OnceValue(func() node {
+	path, err := exec.LookPath("node")
+	if err != nil {
+		return node{skip: "Node is not installed"}
+	}
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return node{skip: "npm is not installed"}
+	}
+	version, err := exec.Command(path, "--version").Output()
+	if err != nil {
+		return node{skip: "node --version failed: " + err.Error()}
+	}
+	major, _, _ := strings.Cut(strings.TrimPrefix(string(version), "v"), ".")
+	if n, err := strconv.Atoi(major); err != nil || n < oldestNode {
+		return node{skip: "the SDKs need Node " + strconv.Itoa(oldestNode) + " or newer, this is " + strings.TrimSpace(string(version))}
+	}
+	sdks, err := install(npm)
+	return node{path: path, sdks: sdks, err: err}
+})
+
+// needNode gives Node with the SDKs. Where they cannot be installed, for want of a network say, the test is skipped, but in
+// CI it fails.
+func needNode(t *testing.T) node {
+	t.Helper()
+	n := findNode()
+	switch {
+	case n.skip != "":
+		t.Skip(n.skip)
+	case n.err != nil && os.Getenv("CI") == "true":
+		t.Fatal(n.err)
+	case n.err != nil:
+		t.Skip(n.err)
+	}
+	return n
+}
+
+// install installs the locked packages into a cache folder that is named after them, unless they are there.
+func install(npm string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	files := map[string][]byte{}
+	for _, name := range packages {
+		if files[name], err = os.ReadFile(name); err != nil {
+			return "", err
+		}
+		sum.Write(files[name])
+	}
+	root := filepath.Join(cache, "callwright", "clients")
+	home := filepath.Join(root, hex.EncodeToString(sum.Sum(nil))[:16])
+	if _, err := os.Stat(home); err == nil {
+		return home, nil
+	}
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return "", err
+	}
+	fresh, err := os.MkdirTemp(root, "new-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(fresh) }()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(fresh, name), text, 0o644); err != nil {
+			return "", err
+		}
+	}
+	cmd := exec.Command(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+	var said bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = fresh, &said, &said
+	if err := cmd.Run(); err != nil {
+		return "", errors.New("npm ci could not install the SDKs (is there a network?): " + err.Error() + "\n" + said.String())
+	}
+	if err := os.Rename(fresh, home); err != nil && !errors.Is(err, fs.ErrExist) {
+		if _, there := os.Stat(home); there != nil { // else another test was faster
+			return "", err
+		}
+	}
+	return home, nil
+}
