@@ -63,7 +63,9 @@ func (j *judge) read(text, tool string) ([]byte, *flaw) {
 	for _, f := range r.Fixes {
 		j.fixed(f, tool)
 	}
-	if strings.TrimSpace(r.Rest) != "" {
+	if rest := strings.TrimSpace(r.Rest); strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") {
+		return nil, malformed("the arguments are several JSON values, one behind the other")
+	} else if rest != "" {
 		j.l.add(Note{Rule: "json.trailing_text", Stage: StageJudge, Call: tool, Was: r.Rest})
 	}
 	return r.JSON, nil

@@ -69,16 +69,20 @@ func offeredShapes(s *surface, c Choice) []dialect.Tool {
 func renderHistory(msgs []Message, f dialect.Format, s *surface, l *ledger) []Message {
 	out := make([]Message, 0, len(msgs))
 	rendered := 0
+	names := map[string]string{} // of the tools called, by the id of the call: results need not say it
 	for _, m := range msgs {
 		msg := m
 		switch {
 		case m.Role == Assistant:
 			if calls := CallsOf(m.Parts); len(calls) > 0 {
+				for _, c := range calls {
+					names[c.ID] = c.Name
+				}
 				msg = renderAssistant(m, calls, f)
 				rendered += len(calls)
 			}
 		case m.Role == RoleTool || hasResult(m.Parts):
-			msg = renderResults(m, f)
+			msg = renderResults(m, f, names)
 		}
 		if n := len(out); n > 0 && msg.Role == User && out[n-1].Role == User {
 			out[n-1] = joinMessages(out[n-1], msg)
@@ -121,7 +125,7 @@ func renderAssistant(m Message, calls []Call, f dialect.Format) Message {
 }
 
 // renderResults writes results as a turn of the user; pictures and files stay parts of it.
-func renderResults(m Message, f dialect.Format) Message {
+func renderResults(m Message, f dialect.Format, names map[string]string) Message {
 	var results []dialect.RenderedResult
 	var rest []Part
 	for _, p := range m.Parts {
@@ -129,6 +133,9 @@ func renderResults(m Message, f dialect.Format) Message {
 		if !ok {
 			rest = append(rest, p)
 			continue
+		}
+		if res.Name == "" {
+			res.Name = names[res.CallID]
 		}
 		results = append(results, dialect.RenderedResult{Name: res.Name, ID: res.CallID, Text: TextOf(res.Parts), IsError: res.IsError})
 		for _, inner := range res.Parts {

@@ -65,6 +65,7 @@ func (m *mender) assistant(msg Message) {
 			continue
 		case Text:
 			if strings.TrimSpace(p.Text) == "" && len(msg.Parts) > 1 {
+				m.empty(msg.Role)
 				continue
 			}
 		}
@@ -72,10 +73,15 @@ func (m *mender) assistant(msg Message) {
 	}
 	msg.Parts = kept
 	if len(kept) == 0 {
-		m.l.add(Note{Rule: "history.empty_content", Stage: StageOutbound, Was: "assistant"})
+		m.empty(msg.Role)
 		return
 	}
 	m.out = append(m.out, msg)
+}
+
+// empty notes a text that is left out, or a message without any.
+func (m *mender) empty(role Role) {
+	m.l.add(Note{Rule: "history.empty_content", Stage: StageOutbound, Was: string(role)})
 }
 
 func (m *mender) call(c Call) Call {
@@ -118,8 +124,8 @@ func (m *mender) others(msg Message) {
 			}
 			continue
 		}
-		if t, ok := p.(Text); ok && t.Text == "" {
-			m.l.add(Note{Rule: "history.empty_content", Stage: StageOutbound, Was: string(msg.Role)})
+		if t, ok := p.(Text); ok && (t.Text == "" || m.h.BlankText && strings.TrimSpace(t.Text) == "") {
+			m.empty(msg.Role)
 			continue
 		}
 		rest = append(rest, p)

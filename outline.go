@@ -95,7 +95,7 @@ func indexCall(calls []CallRef, id string) int {
 // soundTurn checks one turn and its place.
 func soundTurn(t *Turn, turns []Turn, i int, h caps.HistoryRules) bool {
 	empty := !t.Text && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
-	if empty && (t.Role == User || h.EmptyAssistant) {
+	if empty && (t.Role == User || h.EmptyAssistant) || t.Blank && h.BlankText {
 		return false
 	}
 	if i == 0 || turns[i-1].Role == System {

@@ -40,6 +40,9 @@ type frame struct {
 // begin opens a frame; the next f.Events slots belong to it.
 func (q *queue) begin(f Frame) {
 	if f.Events == 0 {
+		if len(q.slots) > 0 { // it has to wait, and its bytes are only good until the next event
+			f.Bytes = bytes.Clone(f.Bytes)
+		}
 		q.slots = append(q.slots, slot{ev: f, state: ready})
 		q.release()
 		return

@@ -39,6 +39,7 @@ var rules = []Rule{
 	{"choice.emulated", "F41", Implied, "the tool choice was put into words and verified"},
 	{"parallel.emulated", "F41", Implied, "the limit to one call was put into words and verified"},
 	{"field.dropped", "F40", Implied, "a member that the provider refuses was left out"},
+	{"request.configured", "", "", "members that the configuration adds"},
 	{"encode.*", "", Implied, "a member was written differently for the receiver's wire"},
 	{"response.*", "", Implied, "a part of the answer was written differently for the client's wire"},
 	{"provider.*", "", "", "what the provider answered with"},
@@ -102,4 +103,9 @@ func ruleOf(id string) Rule {
 	return family
 }
 
-func riskOf(id string) Risk { return ruleOf(id).Risk }
+func riskOf(id string) Risk {
+	if fix, ok := strings.CutPrefix(id, "json."); ok && ruleOf(id).Doc == ruleOf("json.").Doc {
+		return riskOfFix(fix)
+	}
+	return ruleOf(id).Risk
+}

@@ -265,6 +265,9 @@ func (r *run) done() *Report {
 	r.report.Untouched = !r.touched && !slices.ContainsFunc(r.report.Notes, func(n Note) bool { return n.Risk != "" && !n.Observed })
 	r.report.Confidence = confidence(&r.report)
 	rep := r.report
+	if rep.Notes == nil {
+		rep.Notes = []Note{}
+	}
 	rep.Model = ModelID(strings.Clone(string(rep.Model)))
 	return &rep
 }

@@ -1,6 +1,8 @@
 package callwright
 
 import (
+	"errors"
+
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 )
@@ -57,7 +59,7 @@ const quotedLimit = 256 << 10
 func (r *run) scanOptions(g rung, l *ledger) dialect.Options {
 	_, name := g.id.Split()
 	return dialect.Options{
-		Tools: r.s.shapes, Hint: g.dialect, Model: name, Disabled: l.refuses, Heuristic: r.o.policy == HealHeuristic,
+		Tools: r.s.shapes, Names: r.s.names, Hint: g.dialect, Model: name, Disabled: l.refuses, Heuristic: r.o.policy == HealHeuristic,
 		Quoted: quotedTexts(r.req),
 	}
 }
@@ -92,8 +94,12 @@ func quotedTexts(req *Request) []string {
 func (r *run) whole(m Model, req *Request, a *answer) error {
 	resp, err := m.Generate(r.ctx, req)
 	if err != nil {
+		if e, ok := errors.AsType[*Error](err); ok {
+			a.tries = triesOf(e.Report)
+		}
 		return err
 	}
+	a.tries = triesOf(resp.Report)
 	for _, ev := range EventsOf(resp) {
 		if !a.take(ev) {
 			break
@@ -102,11 +108,26 @@ func (r *run) whole(m Model, req *Request, a *answer) error {
 	return nil
 }
 
+// triesOf is how often a provider was asked, as it says itself.
+func triesOf(rep *Report) int {
+	if rep == nil || len(rep.Attempts) == 0 {
+		return 1
+	}
+	return max(rep.Attempts[0].Tries, 1)
+}
+
 // stream asks for a streamed answer and feeds it.
 func (r *run) stream(m Model, req *Request, a *answer) error {
+	a.tries = 1
 	for ev, err := range m.Stream(r.ctx, req) {
 		if err != nil {
+			if e, ok := errors.AsType[*Error](err); ok && e.Report != nil {
+				a.tries = triesOf(e.Report)
+			}
 			return err
+		}
+		if n, ok := ev.(Noted); ok && n.Note.Rule == "transport.retry" {
+			a.tries++
 		}
 		if !a.take(ev) {
 			break

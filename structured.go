@@ -134,7 +134,7 @@ func offered(c Choice, name string) bool {
 func (a *answer) readDocument(text []byte) {
 	r, err := repair.JSON(string(text))
 	doc := r.JSON
-	if err != nil || jsonx.KindOf(doc) != jsonx.Object || !isDocument(doc) {
+	if err != nil || jsonx.KindOf(doc) != jsonx.Object || !isDocument(doc, r.Fixes) {
 		a.readPlain(string(text))
 		return
 	}
@@ -171,7 +171,15 @@ func (a *answer) readPlain(text string) {
 
 var documentMembers = []string{"scratchpad", "toolCalls", "answer", "content", "needsMoreWork"}
 
-func isDocument(doc []byte) bool {
+// isDocument tells whether an object is the document that was asked for. One with text around it is so only where it calls:
+// an object in a sentence is part of what the model says.
+func isDocument(doc []byte, fixes []repair.Fix) bool {
+	for _, f := range fixes {
+		if f.Rule == "leading_text" || f.Rule == "trailing_text" {
+			_, calls := jsonx.Find(doc, "toolCalls")
+			return calls
+		}
+	}
 	for _, m := range documentMembers {
 		if _, ok := jsonx.Find(doc, m); ok {
 			return true

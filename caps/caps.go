@@ -101,6 +101,7 @@ type HistoryRules struct {
 	ReasoningBack  string // "" optional, "never", "always", "calls" (on turns with calls): whether reasoning must return
 	ToolsForCalls  bool   // history with calls is refused when no tools are declared
 	EmptyAssistant bool   // an assistant turn without content and calls is refused
+	BlankText      bool   // texts that are empty or only white space are refused
 	StringContent  bool   // content must be a string, not a list of parts
 }
 

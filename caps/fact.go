@@ -121,6 +121,7 @@ var facts = []fact{
 	text("reasoning_back", func(c *Caps) *string { return &c.History.ReasoningBack }),
 	flag("tools_for_calls", func(c *Caps) *bool { return &c.History.ToolsForCalls }),
 	flag("no_empty_assistant", func(c *Caps) *bool { return &c.History.EmptyAssistant }),
+	flag("no_blank_text", func(c *Caps) *bool { return &c.History.BlankText }),
 	flag("string_content", func(c *Caps) *bool { return &c.History.StringContent }),
 	text("drop_fields", func(c *Caps) *string { return &c.DropFields }),
 	text("max_tokens_key", func(c *Caps) *string { return &c.MaxTokensKey }),

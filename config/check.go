@@ -1,9 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
-	"net"
-	"net/netip"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -70,13 +70,15 @@ func (k *checker) check() {
 	}
 }
 
-// secret warns of a variable that is not there.
-func (k *checker) secret(path string, s provider.Secret) {
+// secret tells whether a secret is there, and warns of a variable that is not set.
+func (k *checker) secret(path string, s provider.Secret) bool {
 	if name, ok := strings.CutPrefix(s.Reveal(), "env:"); ok {
 		if v, set := k.d.env(name); !set || v == "" {
 			k.warn(path, "environment variable %s is not set", name)
+			return false
 		}
 	}
+	return true
 }
 
 func (k *checker) provider(p *Provider) {
@@ -109,7 +111,13 @@ func (k *checker) provider(p *Provider) {
 			return
 		}
 	}
-	k.build(path, p)
+	there := true
+	for _, name := range slices.Sorted(maps.Keys(p.Headers)) {
+		there = k.secret(joinPath(path+".headers", name), p.Headers[name]) && there
+	}
+	if there {
+		k.build(path, p)
+	}
 }
 
 // build makes the provider to see whether that works.
@@ -124,23 +132,22 @@ func (k *checker) build(path string, p *Provider) {
 		cfg.Wire = callwright.WireOpenAI
 		if _, other := provider.New(cfg); other == nil {
 			k.warn(path+".wire", "%s", plain(err))
-		} else if strings.Contains(plain(err), "is not set") {
-			k.warn(path, "%s", plain(err))
-		} else {
-			k.fail(path, "%s", plain(err))
+			return
 		}
+		k.fail(path, "%s", plain(err))
 	}
 }
 
-// plain is the message of an error without what is said by its place.
+// plain is the message of an error, without what its place says.
 func plain(err error) string {
-	text := err.Error()
-	if _, rest, ok := strings.Cut(text, "provider."); ok {
-		if _, after, ok := strings.Cut(rest, ": "); ok {
-			text = after
-		}
+	e, ok := errors.AsType[*callwright.Error](err)
+	switch {
+	case !ok:
+		return err.Error()
+	case e.Err != nil:
+		return e.Message + ": " + e.Err.Error()
 	}
-	return text
+	return e.Message
 }
 
 // hideUser keeps credentials in an address from excerpts.
@@ -270,54 +277,4 @@ func familyHas(family, name string) bool {
 		return ok
 	}
 	return true
-}
-
-// address is where the gateway listens.
-func (c *Config) address() string {
-	if c.Listen == "" {
-		return DefaultListen
-	}
-	return c.Listen
-}
-
-// admits tells whether the gateway may listen at an address: beyond loopback only with keys.
-func (c *Config) admits(address string) error {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil || port == "" {
-		return fmt.Errorf("expected host:port, got %q", address)
-	}
-	if _, err := net.LookupPort("tcp", port); err != nil {
-		return fmt.Errorf("expected a port from 0 to 65535, got %q", port)
-	}
-	ip, err := netip.ParseAddr(host)
-	loopback := host == "localhost" || err == nil && ip.IsLoopback()
-	if !loopback && len(c.Keys) == 0 {
-		return fmt.Errorf("%s is reached from other machines: expected keys, so that not everybody may use the models", address)
-	}
-	return nil
-}
-
-// Access is where the gateway listens and what clients must present; a listen that is not empty stands in place of the
-// configured address. It fails where everybody could reach it without a key, and where a key is named that is not there.
-func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []string, err error) {
-	address = listen
-	if address == "" {
-		address = c.address()
-	}
-	if err := c.admits(address); err != nil {
-		return "", nil, err
-	}
-	for _, s := range c.Keys {
-		key := s.Reveal()
-		if name, ok := strings.CutPrefix(key, "env:"); ok {
-			if key, _ = env(name); key == "" {
-				return "", nil, fmt.Errorf("keys: environment variable %s is not set", name)
-			}
-		}
-		if key == "" {
-			return "", nil, fmt.Errorf("keys: expected a key, got nothing")
-		}
-		keys = append(keys, key)
-	}
-	return address, keys, nil
 }

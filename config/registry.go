@@ -48,9 +48,6 @@ func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 	return func(r *Registry) { r.env = lookup }
 }
 
-// WithTransport answers for the simulated provider in place of the one in this process.
-func WithTransport(sim http.RoundTripper) Option { return func(r *Registry) { r.sim = sim } }
-
 // WithClock sets the source of time.
 func WithClock(now func() time.Time) Option { return func(r *Registry) { r.now = now } }
 
@@ -61,14 +58,11 @@ func WithoutKeys() Option { return func(r *Registry) { r.dry = true } }
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	r := &Registry{
-		c: c, env: os.LookupEnv, now: time.Now, schemas: schema.NewCache(0),
+		c: c, env: os.LookupEnv, now: time.Now, sim: newSimulator(), schemas: schema.NewCache(0),
 		clients: map[string]*callwright.Client{}, endpoints: map[endpointKey]endpoint{}, lists: map[string]*listing{},
 	}
 	for _, o := range opts {
 		o(r)
-	}
-	if r.sim == nil {
-		r.sim = newSimulator()
 	}
 	r.shelf = caps.NewMemory(r.now)
 	for i := range c.Models {

@@ -28,7 +28,7 @@ func (c *Config) find(name string) (*found, error) {
 		}
 		f.trail = append(f.trail, at)
 		m, ok := c.entry(at)
-		if !ok {
+		if !ok || m.pattern() && string(m.Model) == at { // a pattern may fit what it leads to
 			break
 		}
 		layers = append(layers, &m.Settings)
@@ -116,48 +116,45 @@ func rowOf(name string) (provider.Row, bool) {
 	return provider.Row{}, false
 }
 
-// ladder is a name with its fallbacks and theirs, each model once. A fallback that leads back to a name on the way is an error.
+// ladder is a name with its fallbacks and theirs, each model once. Fallbacks of single entries that lead back to a name on the
+// way are an error; those that a provider or a pattern gives to all its models may fit one another and are left out there.
 func (c *Config) ladder(name string) ([]*found, error) {
-	var out []*found
-	var add func(name string, way []string) error
-	add = func(name string, way []string) error {
-		f, err := c.find(name)
-		if err != nil {
-			return err
-		}
-		for _, step := range f.trail {
-			if slices.Contains(way, step) {
-				return fmt.Errorf("%s goes round in a circle", strings.Join(append(way, f.trail...), " -> "))
-			}
-		}
-		if slices.ContainsFunc(out, func(o *found) bool { return o.id == f.id }) {
-			return nil
-		}
-		out = append(out, f)
-		way = append(slices.Clone(way), f.trail...)
+	first, err := c.find(name)
+	if err != nil {
+		return nil, err
+	}
+	out := []*found{first}
+	var add func(f *found, way []string) error
+	add = func(f *found, way []string) error {
+		way = slices.Concat(way, f.trail)
 		for _, next := range f.settings.Fallbacks {
-			if c.shared(f, next) {
+			to, err := c.find(string(next))
+			if err != nil {
+				return err
+			}
+			back := slices.ContainsFunc(to.trail, func(step string) bool { return slices.Contains(way, step) })
+			if back && c.says(f, next) {
+				return fmt.Errorf("%s goes round in a circle", strings.Join(append(way, to.trail...), " -> "))
+			}
+			if back || slices.ContainsFunc(out, func(o *found) bool { return o.id == to.id }) {
 				continue
 			}
-			if err := add(string(next), way); err != nil {
+			out = append(out, to)
+			if err := add(to, way); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return out, add(name, nil)
+	return out, add(first, nil)
 }
 
-// shared tells whether a fallback is one that a provider or a pattern gives to all its models, and leads to f itself: a model
-// does not fall back to itself.
-func (c *Config) shared(f *found, next callwright.ModelID) bool {
-	for _, step := range f.trail {
-		if m, ok := c.model(step); ok && slices.Contains(m.Fallbacks, next) {
-			return false
-		}
-	}
-	to, err := c.find(string(next))
-	return err == nil && to.id == f.id
+// says tells whether an entry on the way to f itself names this fallback.
+func (c *Config) says(f *found, next callwright.ModelID) bool {
+	return slices.ContainsFunc(f.trail, func(step string) bool {
+		m, ok := c.model(step)
+		return ok && slices.Contains(m.Fallbacks, next)
+	})
 }
 
 // pattern tells whether the entry is for all names that match.

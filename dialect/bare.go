@@ -84,7 +84,7 @@ func (s *Scanner) callKey(i int) verdict {
 		return maybe
 	}
 	key := t[i:end]
-	if callKeys[key] {
+	if callKeys[key] || s.names.has(key) {
 		return yes
 	}
 	_, ok := s.names.plain(key)
@@ -142,7 +142,7 @@ const maxOpeners = 32
 
 // lookList decides about an opening bracket in visible text: a list of calls on its own, or text.
 func (s *Scanner) lookList(i int) verdict {
-	if !s.own(i) || s.isQuoted(i) {
+	if !s.own(i) && s.labelBefore(i) == i || s.isQuoted(i) {
 		return no
 	}
 	t := s.t

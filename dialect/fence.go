@@ -4,11 +4,10 @@ import "strings"
 
 // A fence is a code fence that may hold nothing but calls.
 type fence struct {
-	tick  byte // backtick or tilde
-	run   int  // how many of them opened it
-	body  int  // where its body begins, from s.from
-	i     int  // next byte to look at, from s.from
-	plain bool
+	tick byte // backtick or tilde
+	run  int  // how many of them opened it
+	body int  // where its body begins, from s.from
+	i    int  // next byte to look at, from s.from
 }
 
 // quotingFences are languages whose fences show something and never call.
@@ -56,7 +55,7 @@ func (s *Scanner) lookFence(i int) verdict {
 	}
 	plain := quotingFences[lang] || s.nested || presents(s.lead(i))
 	s.flush(s.blank(s.labelBefore(s.blank(i))))
-	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, plain: plain}
+	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from}
 	if plain {
 		s.pos = i + n + 1
 		s.state = (*Scanner).code

@@ -12,6 +12,7 @@ type Format struct {
 	Doc      string
 	Marks    []Mark
 
+	bare    bool // keys without quotes are its grammar
 	whole   bool // one object is the whole answer, text included
 	voice   voice
 	results func(b *strings.Builder, results []RenderedResult)

@@ -1,5 +1,7 @@
 package dialect
 
+import "strings"
+
 // header reads a call's name that is written before its arguments.
 func (s *Scanner) header() bool {
 	v, r := s.view(), &s.r
@@ -13,6 +15,9 @@ func (s *Scanner) header() bool {
 		return false
 	}
 	r.name = v[r.at:end]
+	if r.section {
+		r.name = strings.TrimPrefix(strings.TrimPrefix(r.name, ":"), "call:")
+	}
 	_, _, declared := s.names.Resolve(r.name)
 	if i == len(v) {
 		if declared && r.got == 0 && !r.section {

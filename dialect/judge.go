@@ -25,6 +25,7 @@ func (s *Scanner) judge(c *Call) Why {
 		c.Truncated = true
 		return Truncated
 	}
+	s.unwrap(c)
 	if c.JSON != "" {
 		if why := s.mend(c); why != "" {
 			return why
@@ -38,6 +39,22 @@ func (s *Scanner) judge(c *Call) Why {
 		return Truncated
 	}
 	return ""
+}
+
+// unwrap takes the one argument of a call as all of them, when it is called so, holds an object of declared parameters
+// only, and is no parameter itself: the model put a container in place of the tags.
+func (s *Scanner) unwrap(c *Call) {
+	if len(c.Args) != 1 || !isContainer(c.Args[0].Key) && c.Args[0].Key != "properties" {
+		return
+	}
+	t := s.declared(c.Name)
+	if t == nil || t.param(c.Args[0].Key) != nil {
+		return
+	}
+	whole := Call{JSON: c.Args[0].Text}
+	if keys := keysOf(&whole); len(keys) > 0 && declares(t, keys) {
+		c.JSON, c.Args = whole.JSON, nil
+	}
 }
 
 // ignores reports whether a call is not to be read as one: it follows a result that the model made up, it repeats what a
@@ -71,7 +88,12 @@ func (s *Scanner) mend(c *Call) Why {
 	case err != nil:
 		return Malformed
 	}
-	c.Fixes = append(c.Fixes, r.Fixes...)
+	f, _ := Lookup(c.Format)
+	for _, fix := range r.Fixes {
+		if !f.bare || fix.Rule != "unquoted_key" {
+			c.Fixes = append(c.Fixes, fix)
+		}
+	}
 	c.JSON = string(r.JSON)
 	return ""
 }

@@ -5,7 +5,7 @@ import "strings"
 // labels are lines, or beginnings of lines, that announce a call and say nothing else. They leave the text with it.
 var labels = []string{
 	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:", "Function call:", "tool_call:",
-	"-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
+	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
 }
 
 // A layout names the tool on one line and gives its arguments, as JSON, on the next.

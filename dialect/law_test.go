@@ -69,7 +69,7 @@ var fragments = []string{
 	"<arg_key>text</arg_key>", "<arg_value>", "</arg_value>", "<|tool_calls_section_begin|>", "<|tool_call_begin|>", "functions.note:0", "<|tool_call_argument_begin|>", "<|tool_call_end|>",
 	"<|tool_calls_section_end|>", "[TOOL_CALLS]", "[ARGS]", "[CALL_ID]", "<think>", "</think>", "<|channel|>", "commentary to=functions.note", "<|message|>", "<|call|>", "<|start|>", "<|end|>",
 	"&lt;tool_call&gt;", "&lt;/tool_call&gt;", "<note>", "</note>", "<text>", "</text>", "<tool_use>", "<name>", "</name>", "<|im_end|>", "<tool_response>", "</tool_response>", "Action: note\n", "Action Input: ",
-	"**Tool Call:**\n", "'", "\"", "\\", ":", ",", ";", "é", "｜", "<｜tool▁calls▁begin｜>", "<｜tool▁sep｜>", "<", "</", "<|", "ping", "\n\n", "or\n", "1. ", "{\"toolCalls\": [", "], \"content\": \"hi\"}", "ledger.", "close_month",
+	"**Tool Call:**\n", "'", "\"", "\\", ":", ",", ";", "é", "｜", "<｜tool▁calls▁begin｜>", "<｜tool▁sep｜>", "<", "</", "<|", "ping", "\n\n", "or\n", "1. ", "{\"toolCalls\": [", "], \"content\": \"hi\"}", "ledger.", "close_month", "<|tool_call>call:note{text:", "<|\"|>", "<tool_call|>", "<escape>", "<|channel>", "<channel|>", "<start_function_call>", "call:ping{}", "<|tool_call>",
 	"TOOL_NAME: ping\n", "ARGUMENTS: ", " to=functions.ping", "to=functions.", " json", "<tool_calls:x>", "<tool_call:x>", "</tool_call:x>", "<ifm|arg_key>", "~~~\n", "<|tool_call|>", "<|START_ACTION|>", "<|END_ACTION|>",
 	"{\"ping\": {}}", "[Calling tool: ", "<note text=\"x\"/>", "<find_train from='x' ", "/>", "written as ", "Shall I go?", "\r\n", "[tool]", "[end]", "`ping()`", "functools", "-> tool/function_call\n", "  ", "=", "<function=", "note>", "<parameter=seats>", "\n<parameter=from>", "from\": ", "\"\"\"",
 }

@@ -40,6 +40,7 @@ type lexeme struct {
 	also    []string // further tags that it closes
 	close   bool
 	alone   bool  // <x/>
+	json    bool  // its value is JSON
 	lines   bool  // <x=y>: the value stands on lines of its own
 	special bool  // a special token, not a tag of plain text
 	named   bool  // its tag is the name of a declared tool
@@ -96,7 +97,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	e := entry{tag: tagOf(open), format: format, role: role, close: closing}
 	switch {
 	case strings.HasPrefix(text, "<|"):
-		name := canonical(text[1 : len(text)-1])
+		name := tokenName(text[1 : len(text)-1])
 		old, taken := x.specials[name]
 		if !taken {
 			x.specials[name] = e
@@ -108,7 +109,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	case strings.HasPrefix(text, "<"):
 		name := tagOf(text)
 		if _, taken := x.tags[name]; !taken {
-			e.close = false // a tag says itself whether it closes
+			e.close = closing && strings.HasSuffix(name, "|") // other tags say themselves whether they close
 			x.tags[name] = e
 			x.names = append(x.names, name)
 		}
@@ -120,7 +121,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 // tagOf is the bare name in a mark's spelling.
 func tagOf(mark string) string {
 	if strings.HasPrefix(mark, "<|") {
-		return "|" + canonical(mark[1:len(mark)-1])
+		return "|" + tokenName(mark[1:len(mark)-1])
 	}
 	return strings.Trim(mark, "</>=[]")
 }
@@ -144,6 +145,15 @@ func canonical(s string) string {
 		b.WriteRune(r)
 	}
 	return strings.Trim(b.String(), "|")
+}
+
+// tokenName is the canonical name of a special token's inside; <|name> is another token than <|name|>.
+func tokenName(inside string) string {
+	name := canonical(inside)
+	if inside != "" && inside[len(inside)-1] < 0x80 && !strings.HasSuffix(inside, "|") {
+		name += ">"
+	}
+	return name
 }
 
 func isPlain(s string) bool {

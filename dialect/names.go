@@ -21,7 +21,7 @@ type Names struct {
 // A prefix is what models and servers put before a tool's name, as it is written and squashed.
 type prefix struct{ text, squashed string }
 
-var prefixes = squashAll("functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "function")
+var prefixes = squashAll("functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
 
 func squashAll(texts ...string) []prefix {
 	out := make([]prefix, len(texts))
@@ -245,15 +245,13 @@ func (n *Names) prefixOf(q []byte) bool {
 	return i < len(n.sorted) && len(n.sorted[i]) >= len(q) && n.sorted[i][:len(q)] == string(q)
 }
 
-// exactly is Resolve without the rules for separators and surroundings: for tags that are names themselves.
-func (n *Names) exactly(s string) (declared string, ok bool) {
+// has reports whether a name is declared just so.
+func (n *Names) has(s string) bool {
 	if n == nil {
-		return "", false
+		return false
 	}
-	if _, ok := n.exact[s]; ok {
-		return s, true
-	}
-	return "", false
+	_, ok := n.exact[s]
+	return ok
 }
 
 // plain is Resolve without namespaces: for names that stand bare in a text.

@@ -143,16 +143,12 @@ func (p *python) unreadable(c *Call, end int) bool {
 // quoted reads an element that is a string: a whole call in quotes, or a name that its arguments follow.
 func (p *python) quoted(q byte) bool {
 	res := p.t[p.i+1:]
-	end := strings.IndexByte(res, q)
-	if end < 0 {
-		return false
-	}
-	if name := res[:end]; strings.IndexByte(name, '(') < 0 {
-		if _, ok := p.r.s.names.plain(name); !ok {
+	if end := strings.IndexByte(res, q); end >= 0 && strings.IndexByte(res[:end], '(') < 0 {
+		if _, ok := p.r.s.names.plain(res[:end]); !ok {
 			return false
 		}
 		p.i += end + 2
-		return p.named(name)
+		return p.named(res[:end])
 	}
 	if text, n := pythonString(p.t[p.i:]); n >= 0 {
 		inner := python{r: p.r, t: text}

@@ -8,35 +8,38 @@ import (
 // A region is one stretch of text that may hold calls: from its opening mark, or from the beginning of a bare call, to
 // its end. Offsets count from its first byte, which is s.t[s.from].
 type region struct {
-	closer  string   // tag whose closing mark ends a result
-	stack   []string // tags of the open marks
-	format  string
-	section bool // special tokens stand around it: other text between them is dropped
-	marked  bool
-	i       int // next byte to look at
-	at      int // where the current call began
-	name    string
-	named   bool
-	id      string
-	ident   bool   // a call id follows
-	shape   string // name of the format that the body's shape belongs to, where that is not the wrapper's
-	prior   string // a declared name right before the opening mark
-	parted  bool   // a separator stood before
-	body    int    // where the current value began
-	track   tracker
-	key     string
-	keyed   bool
-	quoted  bool   // a bare call that stands in quotes
-	glued   bool   // a bare call that stands at the end of a sentence
-	closing string // tag that ends the current argument
-	lines   bool   // its value stands on lines of its own
-	args    []Arg
-	keys    map[string]bool // of args
-	got     int             // calls read so far, good or bad
-	bare    []*Call
-	given   bool // a call was given out
-	ignored bool // a call was left alone: its text stays
-	extra   body // what a bare value said beside its calls
+	closer    string   // tag whose closing mark ends a result
+	stack     []string // tags of the open marks
+	format    string
+	section   bool // special tokens stand around it: other text between them is dropped
+	marked    bool
+	i         int // next byte to look at
+	at        int // where the current call began
+	name      string
+	named     bool
+	id        string
+	ident     bool   // a call id follows
+	shape     string // name of the format that the body's shape belongs to, where that is not the wrapper's
+	prior     string // a declared name right before the opening mark
+	parted    bool   // a separator stood before
+	body      int    // where the current value began
+	track     tracker
+	inText    bool // in a string between delimiters
+	delimited bool // the value has such strings
+	key       string
+	keyed     bool
+	quoted    bool   // a bare call that stands in quotes
+	glued     bool   // a bare call that stands at the end of a sentence
+	closing   string // tag that ends the current argument
+	json      bool   // its value is JSON
+	lines     bool   // its value stands on lines of its own
+	args      []Arg
+	keys      map[string]bool // of args
+	got       int             // calls read so far, good or bad
+	bare      []*Call
+	given     bool // a call was given out
+	ignored   bool // a call was left alone: its text stays
+	extra     body // what a bare value said beside its calls
 }
 
 // begin opens a region at the mark x, which stands at t[i:].

@@ -141,6 +141,16 @@ var table = []Format{
 		voice: jsonVoice{open: "<tool_calls>", shut: "</tool_calls>", name: "name", args: "arguments", block: true}, results: tagResults("tool_response"),
 	},
 	{
+		Name: "gemma", Families: "gemma",
+		Doc: "The word call, the name, and the arguments in braces, with tokens for the quotes of strings.",
+		Marks: []Mark{
+			{"<|tool_call>", "<tool_call|>", Section}, {"<start_function_call>", "<end_function_call>", Section}, {"<|tool_response>", "<tool_response|>", Result},
+			{"<start_function_response>", "<end_function_response>", Result}, {"<|turn>", "<turn|>", Noise}, {"<|channel>", "<channel|>", Think},
+		},
+		bare:  true,
+		voice: delimitedVoice{open: "<|tool_call>", shut: "<tool_call|>", quote: `<|"|>`}, results: tagResults("tool_response"),
+	},
+	{
 		Name: "token_json", Families: "granite internlm apertus command gigachat",
 		Doc: "JSON objects of calls, one or a list, between special tokens.",
 		Marks: []Mark{

@@ -6,7 +6,7 @@ import "strings"
 func (s *Scanner) value() bool {
 	v, r := s.view(), &s.r
 	for {
-		i, why := r.track.run(v, r.i, "<[`")
+		i, why := s.step(v)
 		r.i = i
 		switch why {
 		case closed:
@@ -19,6 +19,15 @@ func (s *Scanner) value() bool {
 			s.take(r.i)
 			return s.valueTaken()
 		}
+		if n, verdict := s.delimiter(v, i); verdict != no {
+			if verdict == maybe {
+				return false
+			}
+			r.i = i + n
+			r.delimited, r.inText = true, !r.inText
+			r.track.last = '"'
+			continue
+		}
 		switch s.ends(v, i) {
 		case maybe:
 			return false
@@ -26,13 +35,44 @@ func (s *Scanner) value() bool {
 			s.take(r.i)
 			return s.valueTaken()
 		}
-		if r.track.step(v[i]) {
+		if !r.inText && r.track.step(v[i]) {
 			r.i = i + 1
 			s.take(r.i)
 			return s.valueTaken()
 		}
 		r.i = i + 1
 	}
+}
+
+// step moves on inside a value, up to its end or to a byte that may begin a mark.
+func (s *Scanner) step(v string) (int, stop) {
+	r := &s.r
+	if !r.inText {
+		return r.track.run(v, r.i, "<[`")
+	}
+	if n := strings.IndexByte(v[r.i:], '<'); n >= 0 {
+		return r.i + n, mark
+	}
+	return len(v), more
+}
+
+// delimiters stand at both ends of a string in formats that have tokens for quotes.
+var delimiters = [...]string{`<|"|>`, "<escape>"}
+
+// delimiter tells whether a delimiter stands at v[i:], and how long it is.
+func (s *Scanner) delimiter(v string, i int) (int, verdict) {
+	if s.r.track.inString() {
+		return 0, no
+	}
+	for _, d := range delimiters {
+		if strings.HasPrefix(v[i:], d) {
+			return len(d), yes
+		}
+		if !s.ended && strings.HasPrefix(d, v[i:]) {
+			return 0, maybe
+		}
+	}
+	return 0, no
 }
 
 // valueTaken goes on behind a value.

@@ -91,6 +91,9 @@ func (s *stream) read(ctx context.Context, a *answer) *callwright.Error {
 		ev, failed := in.Next()
 		switch {
 		case failed == io.EOF:
+			if ctx.Err() != nil { // the end is our own
+				return broken(ctx, a.watch, ctx.Err(), true)
+			}
 			out, failed = decoder.Close(out[:0])
 			return s.last(out, failed)
 		case errors.Is(failed, sse.ErrTooLong):

@@ -237,7 +237,7 @@ func TestDemoPrinterIsSafe(t *testing.T) {
 		t.Errorf("control characters are printed: %q", &out)
 	}
 	for line := range strings.Lines(out.String()) {
-		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 44 && !strings.HasPrefix(line, "1 misbehaviours") {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 44 && !strings.HasPrefix(line, "1 misbehaviour ") {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}

@@ -94,7 +94,7 @@ var demoCases = []demoCase{
 
 	{name: "refused-call", about: "the provider refuses its model's call and quotes it in a 400",
 		model: "groq_failed-call", shown: openAIWhole, want: oslo("recovered.text")},
-	{name: "refused-in-stream", about: "the same inside a stream that began with 200",
+	{name: "refused-in-stream", about: "the provider refuses the call inside a stream that began with 200",
 		model: "groq_failed-markup", shown: openAIStreamed, want: oslo("recovered.text")},
 	{name: "no-tools", about: "the model takes no tools: it is asked again in words",
 		model: "no_tools_400", shown: openAIStreamed, want: oslo("plan.learned")},

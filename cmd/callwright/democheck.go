@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -130,7 +131,7 @@ func (d *demoRun) talk(ctx context.Context, client *demoClient, c demoCase, rec 
 	for i, id := range d.Reports {
 		rep, failed := client.report(ctx, id)
 		if failed != nil {
-			return failed
+			return cmp.Or(err, failed)
 		}
 		if i == 0 {
 			d.untouched = rep.Untouched

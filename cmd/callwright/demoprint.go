@@ -75,7 +75,11 @@ func (p *demoPrinter) print(results []demoResult, took time.Duration) {
 	if failed > 0 {
 		style, verdict = red, strconv.Itoa(failed)+" not as they should be"
 	}
-	fmt.Fprintf(p.w, "%d misbehaviours in %d tool loops over HTTP, %.1f s: %s\n", len(results), ways, took.Seconds(), p.paint(style, verdict))
+	noun := "misbehaviours"
+	if len(results) == 1 {
+		noun = "misbehaviour"
+	}
+	fmt.Fprintf(p.w, "%d %s in %d tool loops over HTTP, %.1f s: %s\n", len(results), noun, ways, took.Seconds(), p.paint(style, verdict))
 }
 
 func (p *demoPrinter) card(r *demoResult) {

@@ -35,12 +35,8 @@ func newRoot(a *app) *cobra.Command {
 	return root
 }
 
-// noArgs and maxArgs refuse surplus arguments as misuse.
+// noArgs refuses arguments as misuse.
 func noArgs(c *cobra.Command, args []string) error { return misused(cobra.NoArgs(c, args)) }
-
-func maxArgs(n int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error { return misused(cobra.MaximumNArgs(n)(c, args)) }
-}
 
 func misused(err error) error {
 	if err == nil {

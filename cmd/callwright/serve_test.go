@@ -105,6 +105,7 @@ func (s *served) ask(model, key string) (status int, body string) {
 func TestServe(t *testing.T) {
 	s := serve(t, `
 keys: [env:GATE]
+state: {dir: /tmp}
 providers: {sim: {}, groq: {}, odd: {wire: gemini, base_url: "http://127.0.0.1:1"}}
 models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 `, map[string]string{"GATE": "sesame"})

@@ -81,7 +81,7 @@ func (s *Scanner) lexToken(t string, bar int, ended bool) (lexeme, verdict) {
 	for i := 1 + bar; i < limit; i++ {
 		switch t[i] {
 		case '>':
-			e, ok := s.marks.specials[canonical(t[1:i])]
+			e, ok := s.marks.specials[tokenName(t[1:i])]
 			if !ok {
 				return s.lexTag(t, ended)
 			}
@@ -199,10 +199,10 @@ func (s *Scanner) knows(name string, x *lexeme) bool {
 		name = unsuffixed(name)
 	}
 	if e, ok := s.marks.tags[name]; ok {
-		x.tag, x.role, x.format = e.tag, e.role, e.format
+		x.tag, x.role, x.format, x.close = e.tag, e.role, e.format, x.close || e.close
 		return true
 	}
-	if _, ok := s.names.exactly(name); ok {
+	if s.names.has(name) {
 		x.tag, x.role, x.format, x.attr, x.named = name, Wrap, "tool_tag", name, true
 		return true
 	}
@@ -282,6 +282,8 @@ func attribute(t string, i int, x *lexeme) int {
 		x.attr = value
 	case "id", "call_id", "tool_call_id":
 		x.id = value
+	case "string":
+		x.json = value == "false"
 	}
 	return i + n + 2
 }

@@ -63,6 +63,12 @@ func (s *Scanner) read(text string) body {
 	r.value(res.JSON, 0)
 	for _, c := range r.calls {
 		c.Fixes = append(c.Fixes, res.Fixes...)
+		switch {
+		case r.envelope:
+			c.Format = "envelope"
+		case r.reasoning != "":
+			c.Format = "scratchpad"
+		}
 	}
 	return r.body
 }
@@ -292,7 +298,7 @@ func (r *reader) keyed(v []byte) bool {
 	var calls []*Call
 	for k, val := range jsonx.Members(v) {
 		name := k.String()
-		if _, ok := r.s.names.plain(name); !ok {
+		if _, ok := r.s.names.plain(name); !ok && !r.s.names.has(name) {
 			return false
 		}
 		kind := jsonx.KindOf(val)

@@ -7,6 +7,15 @@ func (s *Scanner) take(end int) {
 	v, r := s.view(), &s.r
 	text := v[r.body:end]
 	open := 0
+	if r.delimited {
+		text = quoteDelimited(text)
+	}
+	cutText := r.inText && s.ended && end == len(v)
+	r.inText, r.delimited = false, false
+	if cutText && r.named {
+		s.refuseCall(&Call{Written: r.name, JSON: text, Truncated: true}, Truncated, end)
+		return
+	}
 	if s.ended && end == len(v) {
 		open = r.openBrackets(text)
 	}

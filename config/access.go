@@ -1,0 +1,58 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+)
+
+// address is where the gateway listens.
+func (c *Config) address() string {
+	if c.Listen == "" {
+		return DefaultListen
+	}
+	return c.Listen
+}
+
+// admits tells whether the gateway may listen at an address: beyond loopback only with keys.
+func (c *Config) admits(address string) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || port == "" {
+		return fmt.Errorf("expected host:port, got %q", address)
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return fmt.Errorf("expected a port from 0 to 65535, got %q", port)
+	}
+	ip, err := netip.ParseAddr(host)
+	loopback := host == "localhost" || err == nil && ip.IsLoopback()
+	if !loopback && len(c.Keys) == 0 {
+		return fmt.Errorf("%s is reached from other machines: expected keys, so that not everybody may use the models", address)
+	}
+	return nil
+}
+
+// Access is where the gateway listens and what clients must present; a listen that is not empty stands in place of the
+// configured address. It fails where everybody could reach it without a key, and where a key is named that is not there.
+func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []string, err error) {
+	address = listen
+	if address == "" {
+		address = c.address()
+	}
+	if err := c.admits(address); err != nil {
+		return "", nil, err
+	}
+	for _, s := range c.Keys {
+		key := s.Reveal()
+		if name, ok := strings.CutPrefix(key, "env:"); ok {
+			if key, _ = env(name); key == "" {
+				return "", nil, fmt.Errorf("keys: environment variable %s is not set", name)
+			}
+		}
+		if key == "" {
+			return "", nil, fmt.Errorf("keys: expected a key, got nothing")
+		}
+		keys = append(keys, key)
+	}
+	return address, keys, nil
+}

@@ -1,0 +1,111 @@
+package config_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/config"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestList(t *testing.T) {
+	var asked atomic.Int32 // providers are asked at the same time
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.URL.Path == "/v1/models" {
+			io.WriteString(w, `{"data":[{"id":"b"},{"id":"a"}]}`)
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	defer srv.Close()
+	now := time.Unix(0, 0)
+	r := registry(t, parse(t, `
+providers: {lab: {base_url: "`+srv.URL+`/v1"}, broken: {base_url: "`+srv.URL+`/nothing"}, groq: {}}
+models: {fast: {model: lab/a}, "x*": {model: fast}, lab/b: {mode: text}}
+`), config.WithClock(func() time.Time { return now }))
+	want := []callwright.ModelID{"fast", "lab/b", "lab/a"}
+	for range 3 {
+		if diff := cmp.Diff(want, r.List(t.Context())); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if n := asked.Load(); n != 2 {
+		t.Errorf("asked %d times, want once for each provider", n)
+	}
+	now = now.Add(time.Hour)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := r.List(gone); len(got) != 3 || asked.Load() != 4 {
+		t.Errorf("an hour later: %v, asked %d times", got, asked.Load())
+	}
+}
+
+func TestCards(t *testing.T) {
+	r := registry(t, parse(t, `
+providers: {sim: {}, groq: {}}
+models: {soft: {model: sim/no_tools_400, fallbacks: [sim/native], caps: {max_tools: 3}}, lost: {model: groq/x}}
+`))
+	ask(t, r, "soft")
+	cards := map[callwright.ModelID]config.Card{}
+	for _, c := range r.Cards(t.Context()) {
+		cards[c.Name] = c
+	}
+	soft := cards["soft"]
+	if soft.Model != "sim/no_tools_400" || !slices.Equal(soft.Fallbacks, []callwright.ModelID{"sim/native"}) || soft.Facts["max_tools"] != "3 (configured)" ||
+		soft.Facts["tools"] != "no (learned)" || len(soft.Learned) == 0 || soft.Problem != "" {
+		t.Errorf("got %+v", soft)
+	}
+	if lost := cards["lost"]; !strings.Contains(lost.Problem, "GROQ_API_KEY") {
+		t.Errorf("got %+v", lost)
+	}
+	if _, ok := cards["sim/native"]; !ok {
+		t.Error("the simulator's models are not listed")
+	}
+	want := []config.Endpoint{{Name: "sim"}, {Name: "groq", Problem: "provider groq: environment variable GROQ_API_KEY is not set"}}
+	if diff := cmp.Diff(want, r.Providers()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDiscover(t *testing.T) {
+	none := func(string) bool { return false }
+	for _, c := range []struct {
+		env   func(string) (string, bool)
+		probe func(string) bool
+		want  []string
+		hint  string
+	}{
+		{env(), none, []string{"sim"}, "only simulated models"},
+		{env("GROQ_API_KEY= ", "AZURE_OPENAI_API_KEY=x", "VLLM_API_KEY=x"), none, []string{"sim"}, "only simulated models"},
+		{env("GROQ_API_KEY=a", "ANTHROPIC_API_KEY=b"), none, []string{"anthropic", "groq", "sim"}, "found anthropic, groq"},
+		{env(), func(addr string) bool { return addr == "127.0.0.1:11434" }, []string{"ollama", "sim"}, "found ollama"},
+	} {
+		conf, hint := config.Discover(t.Context(), c.env, c.probe)
+		var names []string
+		for _, p := range conf.Providers {
+			names = append(names, p.Name)
+		}
+		if diff := cmp.Diff(c.want, names); diff != "" || !strings.Contains(hint, c.hint) {
+			t.Errorf("%s, hint %q", diff, hint)
+		}
+		registry(t, conf, config.WithEnv(c.env))
+	}
+}
+
+// TestDiscoverLooksForOllama: without a probe the address is tried.
+func TestDiscoverLooksForOllama(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if conf, _ := config.Discover(ctx, env(), nil); len(conf.Providers) != 1 {
+		t.Errorf("got %v", conf.Providers)
+	}
+}

@@ -1,0 +1,187 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+)
+
+// members are the entries of a mapping. Nothing, as in "groq:", is an empty one.
+func (d *decoder) members(at place) []place {
+	var values []*ast.MappingValueNode
+	switch n := at.node.(type) {
+	case *ast.MappingNode:
+		values = n.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{n}
+	case *ast.NullNode:
+	default:
+		d.fail(at, "expected a mapping, got %s", kindOf(at.node))
+	}
+	seen := map[string]bool{}
+	var out []place
+	for _, v := range values {
+		name, ok := keyText(v.Key)
+		if !ok {
+			d.failKey(v.Key, at.path, "expected a name as key, got %s", kindOf(v.Key))
+			continue
+		}
+		m := place{node: v.Value, path: joinPath(at.path, name), key: name, name: v.Key, depth: at.depth + 1}
+		if seen[name] {
+			d.failKey(v.Key, m.path, "%q stands there twice", name)
+			continue
+		}
+		seen[name] = true
+		out = append(out, m)
+	}
+	return out
+}
+
+func keyText(n ast.MapKeyNode) (string, bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode:
+		return n.GetToken().Value, true
+	}
+	return "", false
+}
+
+func joinPath(path, name string) string {
+	plain := name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
+	})
+	switch {
+	case !plain:
+		return path + "[" + strconv.Quote(name) + "]"
+	case path == "":
+		return name
+	}
+	return path + "." + name
+}
+
+// elements are those of a sequence.
+func (d *decoder) elements(at place) []ast.Node {
+	switch n := at.node.(type) {
+	case *ast.SequenceNode:
+		return n.Values
+	case *ast.NullNode:
+		return nil
+	}
+	d.fail(at, "expected a list, got %s", kindOf(at.node))
+	return nil
+}
+
+// kindOf names what stands there.
+func kindOf(n ast.Node) string {
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return "a mapping"
+	case *ast.SequenceNode:
+		return "a list"
+	case *ast.StringNode, *ast.LiteralNode:
+		return "text"
+	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+		return "a number"
+	case *ast.BoolNode:
+		return "true or false"
+	case *ast.NullNode, nil:
+		return "nothing"
+	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
+		return "an anchor or an alias, which are not read here"
+	case *ast.TagNode:
+		return "a tag, which is not read here"
+	}
+	return "something else"
+}
+
+// written is the text of a node that holds text, with variables put in. Loose says that it came out of a variable, so that it
+// may stand for a number or for true and false too.
+func (d *decoder) written(at place) (text string, loose, ok bool) {
+	switch n := at.node.(type) {
+	case *ast.StringNode:
+		text = n.Value
+	case *ast.LiteralNode:
+		text = n.Value.Value
+	default:
+		return "", false, false
+	}
+	text, loose, err := expand(text, d.env)
+	if err != nil {
+		d.fail(at, "%v", err)
+		return "", true, false
+	}
+	return text, loose, true
+}
+
+// text is a value that has to be text. What failed is reported.
+func (d *decoder) text(at place) (string, bool) {
+	before := len(d.errs)
+	text, _, ok := d.written(at)
+	if !ok && len(d.errs) == before {
+		hint := ""
+		if _, scalar := at.node.(ast.ScalarNode); scalar && kindOf(at.node) != "nothing" {
+			hint = " (put it into quotes)"
+		}
+		d.fail(at, "expected text, got %s%s", kindOf(at.node), hint)
+	}
+	return text, ok
+}
+
+// count is a value that has to be a whole number from 0.
+func (d *decoder) count(at place) (int, bool) {
+	text, ok := d.loose(at, "a whole number")
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		d.fail(at, "expected a whole number from 0, got %s", text)
+		return 0, false
+	}
+	return n, true
+}
+
+func (d *decoder) boolean(at place) (value, ok bool) {
+	text, ok := d.loose(at, "true or false")
+	if !ok {
+		return false, false
+	}
+	if text != "true" && text != "false" {
+		d.fail(at, "expected true or false, got %s", text)
+		return false, false
+	}
+	return text == "true", true
+}
+
+// loose is the text of a number or of true and false: written as such, or out of a variable.
+func (d *decoder) loose(at place, want string) (string, bool) {
+	switch n := at.node.(type) {
+	case *ast.IntegerNode:
+		return fmt.Sprint(n.Value), true
+	case *ast.BoolNode, *ast.FloatNode:
+		return at.node.GetToken().Value, true
+	}
+	before := len(d.errs)
+	text, fromVariable, ok := d.written(at)
+	switch {
+	case len(d.errs) > before:
+		return "", false
+	case ok && fromVariable:
+		return text, true
+	case ok:
+		d.fail(at, "expected %s, got the text %q", want, text)
+	default:
+		d.fail(at, "expected %s, got %s", want, kindOf(at.node))
+	}
+	return "", false
+}
+
+// quoted tells whether a scalar stands in quotes.
+func quoted(n ast.Node) bool {
+	t := n.GetToken().Type
+	return t == token.SingleQuoteType || t == token.DoubleQuoteType
+}

@@ -1,0 +1,230 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// argument looks for the end of one argument's value.
+func (s *Scanner) argument() bool {
+	v, r := s.view(), &s.r
+	for {
+		n := strings.IndexByte(v[r.i:], '<')
+		if n < 0 {
+			r.i = len(v)
+			return s.argumentCut()
+		}
+		i := r.i + n
+		size, verdict := s.closesArgument(v, i)
+		switch verdict {
+		case maybe:
+			r.i = i
+			return false
+		case yes:
+			s.argue(v[r.body:i])
+			r.i = i + size
+			s.state = (*Scanner).tags
+			return true
+		}
+		r.i = i + 1
+	}
+}
+
+// argumentCut handles a value whose end has not come.
+func (s *Scanner) argumentCut() bool {
+	r := &s.r
+	if !s.ended {
+		return false
+	}
+	c := &Call{Written: r.name, Args: r.args, Truncated: true}
+	if r.got == 0 && len(r.args) == 0 && !r.named {
+		return s.refuse(r.i)
+	}
+	s.refuseCall(c, Truncated, r.i)
+	return s.leave()
+}
+
+// closesArgument tells whether the value ends at v[i:], and how long the mark is that ends it. Where the closing tag
+// was forgotten, the next argument of the same tool or the end of the whole call ends the value too.
+func (s *Scanner) closesArgument(v string, i int) (int, verdict) {
+	r := &s.r
+	n, verdict := s.closingTag(v, i, r.closing)
+	if verdict == yes {
+		verdict = s.tagFollows(v, i+n)
+	}
+	if verdict != no {
+		return n, verdict
+	}
+	x, verdict := s.lex(v, i, s.ended)
+	if verdict != yes {
+		return 0, verdict
+	}
+	switch {
+	case (x.role == Value || x.role == Key) && !x.close:
+		return 0, s.nextArgument(v, i, x)
+	case x.role == Value && x.close && r.keyed:
+		return 0, no
+	case (x.role == Wrap || x.role == Section) && x.close && s.isOpen(x.tag):
+		return s.endsCall(v, i+x.n)
+	}
+	return 0, no
+}
+
+// tagFollows tells whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own text.
+func (s *Scanner) tagFollows(v string, i int) verdict {
+	if s.r.keyed || s.r.closing == "arg_value" {
+		return yes
+	}
+	i = spaceEnd(v, i)
+	if i == len(v) {
+		return atEnd(s.ended)
+	}
+	return yesIf(v[i] == '<' || v[i] == '&' || isSpace(v[i]) || s.r.section)
+}
+
+// nextArgument tells whether the tag x at v[i:] begins another argument of the call although the value at hand was not
+// closed: its key is one that the tool declares and that was not given yet.
+func (s *Scanner) nextArgument(v string, i int, x lexeme) verdict {
+	r := &s.r
+	key := x.attr
+	if x.role == Key {
+		rest := v[i+x.n:]
+		n := strings.IndexByte(rest, '<')
+		if n < 0 {
+			return yesMaybe(!s.ended && len(rest) < maxName)
+		}
+		key = strings.TrimSpace(rest[:n])
+	}
+	switch {
+	case r.keyed:
+		return yesIf(x.role == Value) // a key without its closing tag
+	case x.role == Value && key == "", i == 0, x.role == Value && !isSpace(v[i-1]), key == r.key:
+		return no
+	}
+	if r.keys[key] {
+		return no
+	}
+	t := s.tool(r.name)
+	return yesIf(t != nil && (t.param(key) != nil || len(t.Params) == 0))
+}
+
+func (s *Scanner) isOpen(tag string) bool {
+	for _, t := range s.r.stack {
+		if t == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// endsCall tells whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
+// last value was not closed: the end of the text, or another mark of a call, must follow.
+func (s *Scanner) endsCall(v string, i int) (int, verdict) {
+	i = spaceEnd(v, i)
+	if i == len(v) {
+		return 0, atEnd(s.ended)
+	}
+	if v[i] != '<' {
+		return 0, no
+	}
+	x, verdict := s.lex(v, i, s.ended)
+	if verdict != yes {
+		return 0, verdict
+	}
+	return 0, yesIf(x.role == Wrap || x.role == Section)
+}
+
+// closingTag matches </name> at v[i:], with any namespace.
+func (s *Scanner) closingTag(v string, i int, name string) (int, verdict) {
+	t := v[i:]
+	if len(t) < 2 {
+		return 0, unless(s.ended)
+	}
+	if t[1] != '/' {
+		return 0, no
+	}
+	k, verdict := s.skipNamespace(t, 2, s.ended)
+	if verdict != yes {
+		return 0, verdict
+	}
+	rest := t[k:]
+	if len(rest) <= len(name) {
+		if strings.HasPrefix(name, rest) {
+			return 0, unless(s.ended)
+		}
+		return 0, no
+	}
+	if rest[:len(name)] != name {
+		return 0, no
+	}
+	k += len(name)
+	if k < len(t) && t[k] == ':' {
+		for from := k; k < len(t) && isTagByte(t[k]) && k-from < maxToken; {
+			k++
+		}
+	}
+	k = spaceEnd(t, k)
+	if k == len(t) {
+		return 0, unless(s.ended)
+	}
+	return k + 1, yesIf(t[k] == '>')
+}
+
+// argue takes the value of the argument at hand.
+func (s *Scanner) argue(text string) {
+	r := &s.r
+	if r.keyed {
+		r.key, r.keyed, r.shape = strings.TrimSpace(text), false, "glm45"
+		return
+	}
+	if !r.named && isNameElement(r.key) {
+		r.name, r.named, r.key = strings.TrimSpace(text), true, ""
+		return
+	}
+	switch {
+	case r.closing == "arg_value":
+		text = unquoted(text)
+	case r.lines:
+		text = unwrapLines(unmarked(text))
+	default:
+		text = unmarked(text)
+	}
+	a := Arg{Key: r.key, Text: text}
+	if r.json && jsonx.Valid([]byte(text)) == nil {
+		a.Kind = JSON
+	}
+	r.json = false
+	r.args = append(r.args, a)
+	if r.keys == nil {
+		r.keys = map[string]bool{}
+	}
+	r.keys[r.key] = true
+	r.key = ""
+}
+
+// unquoted reads a value that is one JSON string, as some models write them in pairs.
+func unquoted(text string) string {
+	v := []byte(strings.TrimSpace(text))
+	if len(v) < 2 || v[0] != '"' || jsonx.Valid(v) != nil {
+		return text
+	}
+	s, _ := jsonx.String(v)
+	return s
+}
+
+// unmarked removes a CDATA mark around a value.
+func unmarked(text string) string {
+	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<![CDATA["); ok {
+		if inner, ok := strings.CutSuffix(inner, "]]>"); ok {
+			return inner
+		}
+	}
+	return text
+}
+
+// unwrapLines removes the line breaks that set a value off from its tags, at most one at each end.
+func unwrapLines(text string) string {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+}
