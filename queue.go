@@ -6,7 +6,8 @@ import "bytes"
 // came are led by that Frame; where one of them was changed or dropped, the Frame is left out.
 type queue struct {
 	slots   []slot
-	base    int // number of the first slot kept
+	base    int // number of the first slot in slots
+	kept    int // number of the first slot whose frame may still borrow its bytes
 	open    *frame
 	out     func(Event) bool
 	stopped bool // the receiver wants no more
@@ -140,16 +141,12 @@ func (q *queue) headFrame() int {
 
 // keep copies the bytes of frames that have to wait, as theirs are only good until the next event.
 func (q *queue) keep() {
-	for i := len(q.slots) - 1; i >= 0; i-- {
-		f := q.slots[i].frame
-		if f == nil {
-			continue
+	for i := max(q.kept-q.base, 0); i < len(q.slots); i++ {
+		if f := q.slots[i].frame; f != nil && !f.owned {
+			f.Bytes, f.owned = bytes.Clone(f.Bytes), true
 		}
-		if f.owned {
-			return
-		}
-		f.Bytes, f.owned = bytes.Clone(f.Bytes), true
 	}
+	q.kept = q.base + len(q.slots)
 }
 
 func (q *queue) drop(n int) {

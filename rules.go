@@ -59,7 +59,7 @@ var rules = []Rule{
 	{"coerce.placeholder_optional", "F21", Implied, "a placeholder for an optional argument was left out"},
 	{"coerce.key_case", "F23", Implied, "an argument's name was resolved"},
 	{"dialect.*", "F01", Implied, "a call written as text was read"},
-	{"scan.*", "F11", "", "the scanner's finding"},
+	{"mark.*", "F11", Implied, "a mark without its counterpart was left out of the text"},
 	{"reasoning.split", "F10", Lossless, "reasoning was split off the text"},
 	{"reasoning.promoted", "F10", Implied, "a call inside reasoning was taken, as nothing else was said"},
 	{"recovered.text", "F15", Implied, "the text inside the provider's refusal was read as the answer"},

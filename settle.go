@@ -236,11 +236,11 @@ func (a *answer) finish() {
 	switch {
 	case len(a.good) > 0:
 		want = FinishCalls
-	case want == FinishCalls:
+	case want == FinishCalls, want == "":
 		want = FinishStop
 	}
 	end := *a.end
-	if end.Finish = want; want != a.end.Finish {
+	if end.Finish = want; want != a.end.Finish && a.end.Finish != "" {
 		a.l.add(Note{Rule: "finish.derived", Stage: StageNormalise, Was: string(a.end.Finish), Now: string(want)})
 	}
 	if want == a.end.Finish && len(a.tail) == 0 {

@@ -124,6 +124,12 @@ func (j *parseJob) parse() (*parsed, error) {
 	}
 	out := &parsed{ID: j.ID, Content: x.Content, Reasoning: x.Reasoning, Invalid: x.Invalid, Dialect: x.Dialect, Notes: x.Notes}
 	out.Calls = []parsedCall{}
+	if out.Invalid == nil {
+		out.Invalid = []callwright.InvalidCall{}
+	}
+	if out.Notes == nil {
+		out.Notes = []callwright.Note{}
+	}
 	for _, c := range x.Calls {
 		args := c.Arguments
 		if c.Type == callwright.Custom {
@@ -151,7 +157,7 @@ func (j *parseJob) events() []callwright.Event {
 		out = append(out, callwright.CallBegin{Index: i, ID: id, Name: c.Name},
 			callwright.CallDelta{Index: i, Text: c.Arguments}, callwright.CallEnd{Index: i})
 	}
-	return append(out, callwright.End{Finish: callwright.FinishStop})
+	return append(out, callwright.End{}) // why the model stopped is not known
 }
 
 // readTools reads a list of tools in the OpenAI form.

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+)
+
+var update = flag.Bool("update", false, "write the demo's output into the README")
+
+const (
+	readme    = "../../README.md"
+	readmeOne = "hermes-leak" // the case that the README shows whole
+)
+
+// TestREADMEShowsRealOutput holds the README's picture of the demo against what the demo prints.
+func TestREADMEShowsRealOutput(t *testing.T) {
+	raw, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, card := runDemo(t, map[string]string{"COLUMNS": "110"}, "--only", readmeOne)
+	card, _, _ = strings.Cut(card, "\n\n1 misbehaviour")
+	page := between(t, string(raw), "<!-- one case -->\n```\n", "\n```\n<!-- end -->", card)
+	page = between(t, page, "<!-- all cases -->\n", "<!-- end -->\n\n## Use", demoTable(t))
+	if page == string(raw) {
+		return
+	}
+	if !*update {
+		t.Fatal("README.md is stale: run the tests of this package with -update")
+	}
+	if err := os.WriteFile(readme, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReportsPageListsTheRules holds the page's list of rules against the table.
+func TestReportsPageListsTheRules(t *testing.T) {
+	const file = "../../docs/reports.md"
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| rule | fault | risk | what |\n|---|---|---|---|\n")
+	for _, r := range callwright.Rules() {
+		b.WriteString("| `" + r.ID + "` | " + r.Fault + " | " + string(r.Risk) + " | " + r.Doc + " |\n")
+	}
+	page := between(t, string(raw), "<!-- rules -->\n", "<!-- end -->", b.String())
+	if page == string(raw) {
+		return
+	}
+	if !*update {
+		t.Fatal("docs/reports.md is stale: run the tests of this package with -update")
+	}
+	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// between puts text between two marks of a page.
+func between(t *testing.T, page, from, to, text string) string {
+	t.Helper()
+	head, rest, ok := strings.Cut(page, from)
+	_, tail, found := strings.Cut(rest, to)
+	if !ok || !found {
+		t.Fatalf("README.md lacks %q ... %q", from, to)
+	}
+	return head + from + text + to + tail
+}
+
+// demoTable is a row for each case of the demo.
+func demoTable(t *testing.T) string {
+	t.Helper()
+	_, out := runDemo(t, nil, "--json")
+	var got struct{ Cases []demoResult }
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| case | what happens | what the client received | what was done |\n|---|---|---|---|\n")
+	for _, c := range got.Cases {
+		b.WriteString("| `" + c.Name + "` | " + c.About + " | " + received(&c) + " | " + rulesOf(&c) + " |\n")
+	}
+	return b.String()
+}
+
+func received(c *demoResult) string {
+	var parts []string
+	for _, turn := range c.Received.Turns {
+		for _, call := range turn.Calls {
+			parts = append(parts, "`"+call.Name+" "+call.Arguments+"`")
+		}
+	}
+	switch {
+	case c.Received.Error != nil:
+		parts = append(parts, "error `"+c.Received.Error.Code+"`")
+	case len(parts) == 0:
+		parts = append(parts, "the text, no call")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func rulesOf(c *demoResult) string {
+	var rules []string
+	for _, n := range c.Notes {
+		if !slices.Contains(rules, n.Rule) {
+			rules = append(rules, n.Rule)
+		}
+	}
+	if len(rules) == 0 {
+		return "nothing: untouched"
+	}
+	return "`" + strings.Join(rules, "`, `") + "`"
+}
