@@ -24,6 +24,7 @@ type answer struct {
 	started  bool // the client has seen the beginning of an answer
 	began    bool
 	mute     bool              // text has been sent by an earlier attempt: this one's is left out
+	framed   WireName          // the wire that the answer's bytes came over
 	noFrames bool              // the bytes of frames are no longer good
 	lens     map[string]string // names as sent to the declared names
 	direct   func(Event) bool  // policies off and observe: every event goes to the client as it came
@@ -80,6 +81,7 @@ func (a *answer) take(ev Event) bool {
 func (a *answer) feed(ev Event) bool {
 	switch ev := ev.(type) {
 	case Frame:
+		a.framed = ev.Wire
 		if a.noFrames {
 			a.q.touched = true
 		} else {

@@ -187,7 +187,7 @@ func (r *run) complete(g rung, a *answer) error {
 	a.good = append(r.good, a.good...)
 	if a.direct == nil {
 		a.finish()
-		r.touched = r.touched || a.q.touched
+		r.touched = r.touched || a.q.touched || r.req.Body != nil && a.framed != r.req.Body.Wire()
 	}
 	r.moreWork = a.moreWork
 	if a.moreWork != nil && len(a.good) > 0 {

@@ -40,6 +40,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 		out = e.splice()
 	} else {
 		out = wire.ApplyEdits(e.build(), req.Edits)
+		e.notes = append(e.notes, wire.Lost(req.Extra, callwright.WireAnthropic)...)
 	}
 	if e.err != nil {
 		return nil, nil, e.err

@@ -79,6 +79,7 @@ func (e *encoding) build(name string) error {
 		s.write(e, &params)
 	}
 	e.extra(e.req.Extra, "functions")
+	e.notes = append(e.notes, wire.Lost(e.req.Extra, callwright.WireOpenAI)...)
 	e.close('}')
 	return nil
 }
