@@ -17,7 +17,6 @@ var rules = []Rule{
 	{"plan.learned", "F16", "", "a learned fact changed the plan"},
 	{"plan.other_mode", "", "", "another mode was tried"},
 	{"plan.fallback", "", "", "another model was tried"},
-	{"plan.too_many_tools", "F45", "", "more tools are declared than the provider takes"},
 
 	{"history.orphan_call", "F48", Implied, "a call without a result got one that says so"},
 	{"history.orphan_result", "F48", Implied, "a result without a call became text"},
@@ -29,9 +28,9 @@ var rules = []Rule{
 	{"history.inserted_turn", "F47", Implied, "a turn was put between results and the user"},
 	{"history.declared_tools", "F44", Implied, "tools named by the history were declared"},
 	{"history.foreign_signature", "F52", Lossless, "opaque state of another origin was left out"},
-	{"history.image_moved", "F55", Implied, "an image in a tool result was moved to where the receiver takes it"},
 	{"history.rendered", "", Lossless, "calls and results were written as text"},
 
+	{"history.result_image", "F55", Implied, "an image in a tool result was moved to where the receiver takes it"},
 	{"history.*", "", Implied, "the history was written differently for the receiver"},
 
 	{"tools.conveyed", "", Lossless, "tools were described in the prompt or in the answer's schema"},
@@ -64,11 +63,9 @@ var rules = []Rule{
 	{"reasoning.promoted", "F10", Implied, "a call inside reasoning was taken, as nothing else was said"},
 	{"recovered.text", "F15", Implied, "the text inside the provider's refusal was read as the answer"},
 	{"envelope.*", "", "", "what an answer in an envelope said about itself"},
-	{"envelope.read", "F01", Lossless, "an answer in an envelope was unpacked"},
 	{"normalise.parallel_wrapper", "F22", Implied, "a wrapper call was expanded into the calls it holds"},
 	{"normalise.duplicate_text", "F10", Implied, "a call in the text that repeats a native one was cut"},
 	{"normalise.text_beside_native", "F10", "", "a call in the text beside native calls was not run"},
-	{"normalise.markup_removed", "F11", Implied, "markup of a call that is not run was removed"},
 	{"finish.derived", "F30", Lossless, "the finish reason was derived from the content"},
 	{"schema.unchecked", "", "", "a keyword cannot be checked and was left out"},
 	{"schema.read_as", "", "", "a type was read by its JSON Schema name"},
@@ -77,11 +74,9 @@ var rules = []Rule{
 	{"judge.truncated", "F17", "", "a call was cut and is not run"},
 	{"judge.malformed", "F18", "", "a call's arguments cannot be read"},
 	{"judge.invalid", "F19", "", "a call's arguments break the schema"},
-	{"judge.repeated", "F34", "", "the same call was made several times in a row"},
 	{"guarantee.choice_none", "F41", Implied, "a call was left out, as no tool was allowed"},
 	{"guarantee.one_call", "F41", Implied, "calls beyond the first were left out"},
 	{"guarantee.not_allowed", "F41", Implied, "a call of a tool outside the choice was left out"},
-	{"guarantee.required", "F41", "", "a call was required and none came"},
 
 	{"correct.asked", "", Implied, "the model was asked again with the violations"},
 	{"correct.more_work", "", Implied, "the model was asked to go on"},

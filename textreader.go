@@ -17,7 +17,8 @@ type textReader struct {
 	queued  []queuedText
 	at      int // bytes of the first queued text that the scanner has given back
 	doc     []byte
-	split   bool
+	split   bool // reasoning was found, and noted
+	dropped bool // text was left out, and noted
 }
 
 // needsMoreWork is the scanner's note of what an enveloped answer says about itself.
@@ -120,6 +121,10 @@ func (t *textReader) note(n dialect.Note) {
 
 func (t *textReader) emit(at int, ev Event) {
 	if t.a.mute { // text of a correction, after text was sent
+		if !t.dropped {
+			t.dropped = true
+			t.a.l.add(Note{Rule: "correct.text_dropped", Stage: StageCorrect})
+		}
 		return
 	}
 	if at < 0 {
