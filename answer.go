@@ -29,11 +29,13 @@ type answer struct {
 	lens     map[string]string // names as sent to the declared names
 	direct   func(Event) bool  // policies off and observe: every event goes to the client as it came
 	tries    int
+	size     int    // of what came, as costOf counts it
 	noted    int    // notes already reported
 	fromText int    // calls taken from the text
 	format   string // in which the first of them was written
 
 	cur      *nativeCall
+	free     *nativeCall   // the last call, when it has flowed and is free text: only the end tells whether it was cut
 	native   []*nativeCall // not judged yet
 	found    []*dialect.Call
 	rejected []dialect.Item
@@ -61,16 +63,16 @@ const maxReasoning = 1 << 20
 // take is feed behind the policy: where nothing may be changed, events go on as they came and the answer only looks.
 func (a *answer) take(ev Event) bool {
 	if a.direct == nil {
-		return a.feed(ev)
+		return !a.over(ev) && a.feed(ev)
 	}
 	if !a.direct(ev) {
 		return false
 	}
 	if a.l.policy == Observe {
-		if _, ok := ev.(Frame); !ok {
+		if _, ok := ev.(Frame); !ok && !a.over(ev) {
 			a.feed(ev)
-			a.err = nil
 		}
+		a.err = nil
 	} else if end, ok := ev.(End); ok {
 		a.end = &end
 	}
@@ -115,6 +117,7 @@ func (a *answer) feed(ev Event) bool {
 	case CallBegin:
 		a.text.close()
 		a.endCall(-1)
+		a.free = nil
 		if name, ok := a.lens[ev.Name]; ok {
 			ev.Name = name
 		}
@@ -208,8 +211,9 @@ func (a *answer) mayFlow(n *nativeCall) bool {
 // broke ends the answer: a call that clients have seen the beginning of turned out to be wrong.
 func (a *answer) broke(n *nativeCall) {
 	a.changed = true
-	v := a.j.rule(n.claim())
-	a.invalid = append(a.invalid, v.Invalid)
+	c := n.claim()
+	c.cut = n == a.free
+	a.invalid = append(a.invalid, a.j.rule(c).Invalid)
 	a.err = errorf("judge", KindInvalidCall, "", "the arguments of %s turned out to be invalid after a part had been sent; "+
 		"the next answer of this model is held until it is judged", n.begin.Name)
 }
@@ -227,13 +231,17 @@ func (a *answer) endCall(at int) {
 	if at >= 0 {
 		n.slots = append(n.slots, at)
 	}
-	if !n.flowed && (len(a.native) > 0 || !a.mayFlow(n)) || !a.j.pass(n.claim()) {
+	free := n.begin.Type == Custom
+	if !n.flowed && (free || len(a.native) > 0 || !a.mayFlow(n)) || !a.j.pass(n.claim()) {
 		if n.flowed {
 			a.broke(n)
 			return
 		}
 		a.native = append(a.native, n) // judged at the end, when it is known why the answer ended
 		return
+	}
+	if free {
+		a.free = n
 	}
 	a.accept(n, a.callOf(n), at)
 }
@@ -277,18 +285,13 @@ func (a *answer) allowed(name string) string {
 		return "guarantee.choice_none"
 	case a.single && a.sent > 0:
 		return "guarantee.one_call"
-	case len(a.choice.Names) == 0:
-		return ""
+	case !offered(a.choice, name):
+		return "guarantee.not_allowed"
 	}
-	for _, n := range a.choice.Names {
-		if n == name {
-			return ""
-		}
-	}
-	return "guarantee.not_allowed"
+	return ""
 }
 
-// events of a call that is written anew.
+// eventsOf is the last call handed on as events, written anew.
 func (a *answer) eventsOf(call Call) []Event {
 	i := a.sent - 1
 	text := string(call.Arguments)

@@ -1,8 +1,11 @@
 package callwright
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
-// EventsOf is a whole answer as events. An answer with Raw is led by a Frame of it.
+// EventsOf is a whole answer as events. An answer with Raw is led by a Frame of it; the notes of its Report follow the End.
 func EventsOf(resp *Response) []Event {
 	out := make([]Event, 0, len(resp.Parts)+8)
 	if resp.Raw != nil {
@@ -31,7 +34,7 @@ func EventsOf(resp *Response) []Event {
 			out = append(out, CallEnd{Index: calls})
 			calls++
 		case Opaque:
-			out = append(out, OpaquePart{Extra: p.Extra})
+			out = append(out, OpaquePart(p))
 		}
 	}
 	if resp.Usage.Known {
@@ -50,19 +53,13 @@ func EventsOf(resp *Response) []Event {
 }
 
 // Collect reads the events of a stream into a whole answer. The first error ends it.
-func Collect(seq func(yield func(Event, error) bool)) (*Response, error) {
+func Collect(seq iter.Seq2[Event, error]) (*Response, error) {
 	var c collector
-	var failed error
-	seq(func(ev Event, err error) bool {
+	for ev, err := range seq {
 		if err != nil {
-			failed = err
-			return false
+			return nil, err
 		}
 		c.add(ev)
-		return true
-	})
-	if failed != nil {
-		return nil, failed
 	}
 	return c.response(), nil
 }
@@ -114,7 +111,7 @@ func (c *collector) add(ev Event) {
 	case OpaquePart:
 		c.endThink()
 		c.endText()
-		c.resp.Parts = append(c.resp.Parts, Opaque{Extra: ev.Extra})
+		c.resp.Parts = append(c.resp.Parts, Opaque(ev))
 	case UsageDelta:
 		c.resp.Usage = c.resp.Usage.Merge(ev.Usage)
 	case End:

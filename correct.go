@@ -22,7 +22,7 @@ func (r *run) correction(g rung, req *Request, a *answer, ask string) (*Request,
 	next := *req
 	next.Messages = slices.Clone(msgs)
 	switch {
-	case ask == "correct.more_work":
+	case ask == askMore:
 		next.Messages = append(next.Messages, said(a), asUser("Go on. Give your answer, or call a tool."))
 	case len(a.invalid) == 0:
 		next.Messages = append(next.Messages, said(a), asUser("No tool was called. "+strings.TrimSpace(choiceSentence(req.Params.Choice, false))))

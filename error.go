@@ -67,7 +67,7 @@ type Error struct {
 	Model   ModelID
 	Path    string // JSON pointer into the document concerned
 	Message string // for people: lower case, what was expected and what came
-	Status  int    // the provider's HTTP status, 0 where there was none
+	Status  int    // the provider's HTTP status, or one more exact than the kind's; 0 where there was none
 	Code    string // the provider's own code
 	Feature string // of KindUnsupported: tools, tool_choice, parallel_tool_calls, response_format, reasoning, field:NAME...
 	Body    []byte // what the provider sent, at most 64 KiB
@@ -100,8 +100,8 @@ func (e *Error) Error() string {
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// HTTPStatus is the status a client is answered with: the provider's own where it said one in the 400s or 500s and the
-// kind is about the provider, that of the Kind otherwise.
+// HTTPStatus is the status a client is answered with: Status where it is in the 400s or 500s and the kind is not
+// KindInternal, else that of the Kind, 500 for a kind that is not in the list.
 func (e *Error) HTTPStatus() int {
 	if e.Status >= 400 && e.Status < 600 && e.Kind != KindInternal {
 		return e.Status

@@ -2,8 +2,8 @@ package callwright
 
 // An Event is one step of a streamed answer. A whole answer is the same events at once. The order is: Begin; then text,
 // reasoning, opaque parts and calls, each call as CallBegin, CallDelta and CallEnd with one Index, calls never
-// interleaved once they have passed the client; then Usage where known, and End. A stream that breaks has an error in
-// place of End.
+// interleaved once they have passed the client; then UsageDelta where known, and End, which Done follows in the stream of a
+// Client. A stream that breaks has an error in place of End. Frame, Flush, KeepAlive and Noted may stand between any two.
 type Event interface{ event() }
 
 // Begin opens an answer.

@@ -2,6 +2,7 @@ package callwright
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/callwright/callwright/caps"
 )
@@ -23,25 +24,15 @@ type Step struct {
 	Why     string            `json:"why"`
 	Method  string            `json:"method,omitempty"`
 	URL     string            `json:"url,omitempty"`
-	Body    RawText           `json:"body,omitempty"`
+	Body    json.RawMessage   `json:"body,omitempty"`
 	Notes   []Note            `json:"notes"`
 	Names   map[string]string `json:"names,omitempty"` // tool names as sent to the declared ones
 	Facts   map[string]string `json:"facts,omitempty"` // known capabilities with their sources
 	Error   string            `json:"error,omitempty"`
 }
 
-// RawText is a JSON document that is shown as it is.
-type RawText []byte
-
-// MarshalJSON gives the document.
-func (t RawText) MarshalJSON() ([]byte, error) {
-	if len(t) == 0 {
-		return []byte("null"), nil
-	}
-	return t, nil
-}
-
-// Explain dry-runs a request. Errors are *Error.
+// Explain dry-runs a request: it plans and shapes it for every rung and asks models that are a [Previewer] for the bytes. What
+// only an answer tells, such as a correction, is not in it. Errors are *Error; those of one rung are in its Step.
 func (c *Client) Explain(ctx context.Context, req *Request) (*Explanation, error) {
 	r, err := c.start(ctx, req)
 	if err != nil {

@@ -1,5 +1,7 @@
 package callwright
 
+import "unicode/utf8"
+
 // A Risk grades a change.
 type Risk string
 
@@ -26,7 +28,7 @@ const (
 
 // A Note is one change or finding. Rule is a stable dotted id such as json.trailing_comma, Fault the class of failure
 // (F01 to F59) where there is one, Call the id or name of the call concerned, Path a JSON pointer. Was and Now are bounded
-// excerpts. Done is false where the policy only observed.
+// excerpts. A Note without a Risk is a finding.
 type Note struct {
 	Rule  string `json:"rule"`
 	Fault string `json:"fault,omitempty"`
@@ -49,9 +51,16 @@ func Excerpt(s string) string {
 	if len(s) <= noteExcerpt {
 		return s
 	}
-	cut := noteExcerpt
-	for cut > 0 && s[cut]&0xC0 == 0x80 {
-		cut--
+	return clip(s, noteExcerpt) + "…"
+}
+
+// clip is the beginning of s, at most n bytes that end at a rune boundary.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
 	}
-	return s[:cut] + "…"
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }

@@ -36,7 +36,8 @@ type options struct {
 // WithPolicy sets the policy; the default is Heal.
 func WithPolicy(p Policy) Option { return func(o *options) { o.policy = p } }
 
-// WithRules switches rules by their ids, whatever the policy says.
+// WithRules switches rules by their exact ids, whatever the policy says: a family such as json.* is no id. The map is not
+// copied and must not change afterwards.
 func WithRules(on map[string]bool) Option { return func(o *options) { o.rules = on } }
 
 // WithFallback adds further models to the ladder, tried in order when the model before is spent.
@@ -73,13 +74,14 @@ func WithFacts(facts ...caps.Fact) Option {
 	return func(o *options) { o.facts = append(o.facts, facts...) }
 }
 
-// WithSchemas shares a cache of compiled schemas.
+// WithSchemas shares a cache of compiled schemas; the default is one of the client's own.
 func WithSchemas(c *schema.Cache) Option { return func(o *options) { o.schemas = c } }
 
-// WithClock sets the source of time.
+// WithClock sets the source of time, which is asked by many goroutines; the default is time.Now.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
-// WithIDs sets how ids are minted; prefix is "call_" or "rep_". The default is a time-ordered UUID behind the prefix.
+// WithIDs sets how ids are minted; prefix is "call_" or "rep_". mint is called by many goroutines. The default is a
+// time-ordered UUID behind the prefix.
 func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.newID = mint } }
 
 // WithReasoningPrimed tells Extract that the prompt had already opened the reasoning block.

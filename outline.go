@@ -12,11 +12,11 @@ func outline(req *Request) []Turn {
 	if req.Messages == nil && req.Body != nil {
 		return req.Body.Outline()
 	}
-	return OutlineOf(req.Messages)
+	return outlineOf(req.Messages)
 }
 
-// OutlineOf is the shape of messages.
-func OutlineOf(msgs []Message) []Turn {
+// outlineOf is the shape of messages.
+func outlineOf(msgs []Message) []Turn {
 	out := make([]Turn, len(msgs))
 	for i, m := range msgs {
 		t := Turn{Role: m.Role}

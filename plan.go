@@ -3,10 +3,17 @@ package callwright
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+)
+
+// Why an attempt is made, as its report says it.
+const (
+	whyFirst      = "first"
+	whyFallback   = "fallback"
+	whyOtherMode  = "other mode"
+	whyCorrection = "correction"
 )
 
 // plan is the ladder of a request: the modes of the model, then those of its fallbacks.
@@ -20,12 +27,12 @@ func (r *run) plan() []rung {
 		}
 		c := r.known(m, id)
 		for n, mode := range r.modes(c) {
-			g := rung{model: m, id: id, caps: c, mode: mode, why: "first"}
+			g := rung{model: m, id: id, caps: c, mode: mode, why: whyFirst}
 			switch {
 			case i > 0 && n == 0:
-				g.why = "fallback"
+				g.why = whyFallback
 			case n > 0:
-				g.why = "other mode"
+				g.why = whyOtherMode
 			}
 			if mode == caps.Text || mode == caps.Parsed {
 				g.dialect = r.dialectOf(id, c)
@@ -108,16 +115,13 @@ func (r *run) dialectOf(id ModelID, c caps.Caps) string {
 	return "hermes"
 }
 
-// LearnedTTL is how long a learned fact is kept.
-const LearnedTTL = 24 * time.Hour
-
 // teach puts a fact on the shelf. A shelf that fails costs knowledge, not the answer.
 func (r *run) teach(id ModelID, key, value, evidence string) {
 	if id == "" {
 		return
 	}
 	_ = r.o.shelf.Learn(r.ctx, string(id), caps.Fact{
-		Key: key, Value: value, Source: caps.Learned, Expires: r.o.now().Add(LearnedTTL), Evidence: evidence,
+		Key: key, Value: value, Source: caps.Learned, Expires: r.o.now().Add(caps.LearnedTTL), Evidence: evidence,
 	})
 }
 

@@ -87,7 +87,8 @@ func (l *ledger) add(n Note) {
 	if n.Risk == "" {
 		n.Risk = row.Risk
 	}
-	n.Was, n.Now, n.Call = strings.Clone(Excerpt(n.Was)), strings.Clone(Excerpt(n.Now)), strings.Clone(n.Call) // a note outlives the answer
+	n.Was, n.Now, n.Call = strings.Clone(Excerpt(n.Was)), strings.Clone(Excerpt(n.Now)), strings.Clone(Excerpt(n.Call)) // a note outlives the answer
+	n.Why = bounded(n.Why)
 	if n.Risk != "" {
 		l.changed++
 	}

@@ -4,13 +4,14 @@ import "strings"
 
 // A Rule is one kind of note. Rules without a Risk are findings: they change nothing.
 type Rule struct {
-	ID    string `json:"id"` // a trailing ".*" stands for a family whose members a leaf names
+	ID    string `json:"id"` // a trailing ".*" stands for a family whose members a leaf or a codec names
 	Fault string `json:"fault,omitempty"`
 	Risk  Risk   `json:"risk,omitempty"`
 	Doc   string `json:"doc"`
 }
 
-// Rules lists every rule, in the order of the stages. Any of them can be switched by its id.
+// Rules lists every rule, in the order of the stages; a rule with a row of its own and a family has both. Any of them can
+// be switched by its id, see [WithRules]. The list is the caller's own.
 func Rules() []Rule { return append([]Rule(nil), rules...) }
 
 var rules = []Rule{
@@ -35,6 +36,8 @@ var rules = []Rule{
 
 	{"tools.conveyed", "", Lossless, "tools were described in the prompt or in the answer's schema"},
 	{"tools.renamed", "F39", Lossless, "a tool's name was mapped to one that the provider takes"},
+	{"tools.*", "", Implied, "a tool was written differently for the receiver, or left out"},
+	{"params.*", "", Implied, "a parameter was written differently for the receiver, or left out"},
 	{"choice.emulated", "F41", Implied, "the tool choice was put into words and verified"},
 	{"parallel.emulated", "F41", Implied, "the limit to one call was put into words and verified"},
 	{"field.dropped", "F40", Implied, "a member that the provider refuses was left out"},
@@ -84,23 +87,27 @@ var rules = []Rule{
 	{"plain_text", "", Implied, "no valid call was left; the text was given without markup"},
 }
 
-// ruleOf is the row of a rule: its own, or that of its family.
+// mendingFamily is the family of the rules whose risks package repair knows.
+const mendingFamily = "json.*"
+
+// ruleOf is the row of a rule: its own, or that of its family; the zero Rule without either.
 func ruleOf(id string) Rule {
-	family := Rule{ID: id}
+	var family Rule
 	for _, r := range rules {
 		if r.ID == id {
 			return r
 		}
 		if prefix, ok := strings.CutSuffix(r.ID, "*"); ok && strings.HasPrefix(id, prefix) {
-			family.Fault, family.Risk, family.Doc = r.Fault, r.Risk, r.Doc
+			family = r
 		}
 	}
 	return family
 }
 
 func riskOf(id string) Risk {
-	if fix, ok := strings.CutPrefix(id, "json."); ok && ruleOf(id).Doc == ruleOf("json.").Doc {
-		return riskOfFix(fix)
+	row := ruleOf(id)
+	if row.ID == mendingFamily {
+		return riskOfFix(strings.TrimPrefix(id, "json."))
 	}
-	return ruleOf(id).Risk
+	return row.Risk
 }

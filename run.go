@@ -50,9 +50,29 @@ func (c *Client) start(ctx context.Context, req *Request) (*run, error) {
 		return nil, r.failed(err)
 	}
 	r.s = s
+	if err := r.choosable(); err != nil {
+		return nil, r.failed(err)
+	}
 	r.report.Fingerprint = fingerprint(req, s, c.o)
 	r.report.Notes = append(r.report.Notes, s.notes...)
 	return r, nil
+}
+
+// choosable refuses a choice that no answer can satisfy. The policies that change nothing leave that to the provider.
+func (r *run) choosable() error {
+	choice := r.req.Params.Choice
+	if !choice.Forced() || r.o.policy == Off || r.o.policy == Observe {
+		return nil
+	}
+	if len(r.s.tools) == 0 {
+		return errorf("choice", KindInvalid, "/tool_choice", "a call is required and no tools are declared")
+	}
+	for _, name := range choice.Names {
+		if !slices.ContainsFunc(r.s.tools, func(t Tool) bool { return t.Name == name }) {
+			return errorf("choice", KindInvalid, "/tool_choice", "a call of %q is required, which is not declared", Excerpt(name))
+		}
+	}
+	return nil
 }
 
 // A rung is one step of the ladder: a model in a mode.
@@ -100,7 +120,7 @@ func (r *run) climb() error {
 
 func (r *run) noteRung(g rung) {
 	rule := "plan.other_mode"
-	if g.why == "fallback" {
+	if g.why == whyFallback {
 		rule = "plan.fallback"
 	}
 	r.report.Notes = append(r.report.Notes, Note{Rule: rule, Stage: StagePlan, Now: string(g.id) + " " + string(g.mode)})
@@ -138,23 +158,27 @@ func (r *run) try(g rung) error {
 		if err != nil {
 			return asError(err)
 		}
-		req, why = next, "correction"
+		req, why = next, whyCorrection
 	}
 }
 
-// needs says why the model has to be asked again, "" when the answer stands.
+// The rules by which a model is asked again.
+const (
+	askAgain = "correct.asked"
+	askMore  = "correct.more_work"
+)
+
+// needs is the rule by which the model has to be asked again, "" when the answer stands.
 func (r *run) needs(a *answer) string {
 	switch {
 	case r.o.policy == Off || r.o.policy == Observe:
 		return ""
-	case correctable(a.invalid):
-		return "correct.asked"
-	case r.req.Params.Choice.Forced() && len(a.good)+len(r.good) == 0:
-		return "correct.asked"
+	case correctable(a.invalid), r.req.Params.Choice.Forced() && len(a.good)+len(r.good) == 0:
+		return askAgain
 	case len(a.good) > 0:
 		return ""
 	case a.scratch, a.moreWork != nil && *a.moreWork:
-		return "correct.more_work"
+		return askMore
 	}
 	return ""
 }
@@ -207,7 +231,7 @@ func (r *run) complete(g rung, a *answer) error {
 // spent decides about an answer that needs more than may still be asked.
 func (r *run) spent(g rung, a *answer, ask string) error {
 	forced := r.req.Params.Choice.Forced()
-	if len(r.good)+len(a.good) > 0 || ask == "correct.more_work" || r.shown(a) && !forced {
+	if len(r.good)+len(a.good) > 0 || ask == askMore || r.shown(a) && !forced {
 		return r.complete(g, a)
 	}
 	r.keep(a)

@@ -15,11 +15,14 @@ import (
 func (a *answer) settle() {
 	a.text.close()
 	a.endCall(-1)
+	if a.err == nil && a.free != nil && a.cutShort() {
+		a.broke(a.free)
+	}
 	if a.err != nil {
 		return
 	}
-	for _, n := range a.native {
-		a.settleNative(n)
+	for i, n := range a.native {
+		a.settleNative(n, i == len(a.native)-1)
 	}
 	a.native = nil
 	a.settleFound()
@@ -36,9 +39,13 @@ func (a *answer) cutShort() bool {
 	return a.end == nil || a.end.Finish == FinishLength || a.maxOut > 0 && a.usage.Output >= a.maxOut
 }
 
-func (a *answer) settleNative(n *nativeCall) {
+func (a *answer) settleNative(n *nativeCall, last bool) {
 	c := n.claim()
-	c.cut = c.callType != Custom && a.cutShort() && !n.check.Complete() && len(n.text) > 0
+	if c.callType == Custom {
+		c.cut = last && a.cutShort()
+	} else {
+		c.cut = a.cutShort() && !n.check.Complete() && len(n.text) > 0
+	}
 	if calls := a.expand(c); calls != nil {
 		a.l.add(Note{Rule: "normalise.parallel_wrapper", Stage: StageNormalise, Was: c.name, Now: itoa(len(calls)) + " calls"})
 		a.settleCalls(n, calls)
@@ -146,7 +153,7 @@ func (a *answer) beside(f *dialect.Call, native []Call) {
 		}
 	}
 	a.l.add(Note{Rule: "normalise.text_beside_native", Stage: StageNormalise, Call: f.Name, Was: f.Raw})
-	a.invalid = append(a.invalid, InvalidCall{Name: f.Written, Raw: bounded(f.Raw), Violations: []Violation{{
+	a.invalid = append(a.invalid, InvalidCall{Name: strings.Clone(Excerpt(f.Written)), Raw: bounded(f.Raw), Violations: []Violation{{
 		Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run",
 	}}})
 }
@@ -211,7 +218,7 @@ func (a *answer) reject(item dialect.Item) {
 	}
 	a.l.add(Note{Rule: rule, Stage: StageJudge, Call: f.Written, Was: f.Raw, Why: message})
 	a.invalid = append(a.invalid, InvalidCall{
-		Name: f.Written, Raw: bounded(f.Raw), Violations: []Violation{{Keyword: string(item.Why), Message: message}},
+		Name: strings.Clone(Excerpt(f.Written)), Raw: bounded(f.Raw), Violations: []Violation{{Keyword: string(item.Why), Message: message}},
 	})
 }
 

@@ -1,7 +1,9 @@
 package callwright
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/dialect"
@@ -35,7 +37,7 @@ func documentSchema(s *surface, choice Choice, single bool) json.RawMessage {
 		one = append(one, args...)
 		calls = append(calls, append(one, `},"required":["name","arguments"],"additionalProperties":false}`...))
 	}
-	call := append([]byte(`{"anyOf":[`), joinBytes(calls)...)
+	call := append([]byte(`{"anyOf":[`), bytes.Join(calls, []byte{','})...)
 	call = append(call, `]}`...)
 	out := []byte(`{"type":"object","properties":{"scratchpad":{"type":"string","description":"Thoughts before deciding. Optional."},`)
 	least := ""
@@ -57,17 +59,6 @@ func documentSchema(s *surface, choice Choice, single bool) json.RawMessage {
 		out = append(out, `,"required":["toolCalls"]`...)
 	}
 	return append(out, '}')
-}
-
-func joinBytes(parts [][]byte) []byte {
-	var out []byte
-	for i, p := range parts {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, p...)
-	}
-	return out
 }
 
 // documentInstruction says the document in words.
@@ -118,16 +109,9 @@ func choiceSentence(c Choice, single bool) string {
 	return out
 }
 
+// offered tells whether a choice leaves the tool of that name to the model.
 func offered(c Choice, name string) bool {
-	if len(c.Names) == 0 {
-		return true
-	}
-	for _, n := range c.Names {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return len(c.Names) == 0 || slices.Contains(c.Names, name)
 }
 
 // readDocument takes the document of an answer apart. A text that is none is read like any other text.
@@ -150,9 +134,7 @@ func (a *answer) readDocument(text []byte) {
 		more := v[0] == 't'
 		a.moreWork = &more
 	}
-	for _, c := range documentCalls(doc) {
-		a.found = append(a.found, c)
-	}
+	a.found = append(a.found, documentCalls(doc)...)
 	if answerText != "" {
 		a.visible.WriteString(answerText)
 		a.say(TextDelta{Text: answerText})

@@ -3,6 +3,7 @@ package callwright
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"hash/fnv"
 	"strings"
 	"sync"
@@ -87,7 +88,7 @@ const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},
 
 func schemaError(tool, path string, err error) *Error {
 	e := errorf("tools", KindSchema, path, "the schema of tool %q does not compile", tool)
-	if c, ok := err.(*schema.CompileError); ok {
+	if c, ok := errors.AsType[*schema.CompileError](err); ok {
 		e.Message += " at " + orRoot(c.Path) + ": " + c.Reason
 		return e
 	}

@@ -150,7 +150,7 @@ func (j *judge) reject(c *claim, rule string, vs ...Violation) Verdict {
 	}
 	raw := bounded(sourceOf(c))
 	j.l.add(Note{Rule: rule, Stage: StageJudge, Call: c.name, Was: raw, Why: why})
-	return Verdict{Invalid: InvalidCall{Name: c.name, ID: c.id, Raw: raw, Violations: vs}}
+	return Verdict{Invalid: InvalidCall{Name: strings.Clone(Excerpt(c.name)), ID: strings.Clone(Excerpt(c.id)), Raw: raw, Violations: vs}}
 }
 
 // id is the claim's id, or a new one where it has none or one that is taken.
@@ -177,7 +177,7 @@ func undeclared(name string, s *surface) string {
 	for i := range s.tools {
 		known = append(known, s.tools[i].Name)
 	}
-	return "no tool is named " + string(jsonx.AppendQuote(nil, name)) + "; the tools are: " + joinBounded(known, 40)
+	return "no tool is named " + string(jsonx.AppendQuote(nil, Excerpt(name))) + "; the tools are: " + joinBounded(known, 40)
 }
 
 func customInput(c *claim) string {
@@ -204,15 +204,7 @@ func sourceOf(c *claim) string {
 	return c.text
 }
 
-func bounded(s string) string {
-	if len(s) <= maxSource {
-		return strings.Clone(s)
-	}
-	cut := maxSource
-	for cut > 0 && s[cut]&0xC0 == 0x80 {
-		cut--
-	}
-	return strings.Clone(s[:cut])
-}
+// bounded is a copy of s within maxSource, so that it does not keep the answer alive.
+func bounded(s string) string { return strings.Clone(clip(s, maxSource)) }
 
 var emptyArguments = json.RawMessage("{}")

@@ -82,7 +82,7 @@ type Caps struct {
 	MaxContext   int    // tokens
 	MaxOutput    int    // tokens
 
-	Sources map[string]Source // by fact key (see Facts); absent keys are Default
+	Sources map[string]Source // by fact key (see Keys); absent keys are Default
 }
 
 // An IDRule says which call ids a provider accepts. The zero rule accepts every non-empty id.

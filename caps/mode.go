@@ -29,9 +29,18 @@ var modeNames = []struct {
 	{"native", []Mode{Native}}, {"native_tools", []Mode{Native}},
 	{"json_schema", []Mode{JSONSchema}}, {"structured", []Mode{JSONSchema}},
 	{"json_object", []Mode{JSONObject}},
-	{"validated", []Mode{JSONObject, Text}},
 	{"text", []Mode{Text}},
+	{"validated", []Mode{JSONObject, Text}},
 	{"parsed", []Mode{Parsed}},
+}
+
+// ModeNames lists every name that ParseMode reads. The list is the caller's own.
+func ModeNames() []string {
+	names := make([]string, len(modeNames))
+	for i, row := range modeNames {
+		names[i] = row.name
+	}
+	return names
 }
 
 // ParseMode reads a mode by any of its names and gives the modes it stands for, in the order they are tried: native

@@ -15,7 +15,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Wires are the wires a provider may be said to speak.
+// wires are the wires a provider may be said to speak.
 var wires = []string{
 	string(callwright.WireOpenAI), string(callwright.WireResponses), string(callwright.WireAnthropic), string(callwright.WireGemini),
 	string(callwright.WireOllama),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,8 +14,11 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// maxClients bounds the clients that are kept: names come from outside.
-const maxClients = 512
+// maxClients bounds the clients that are kept, and maxName their names: these come from outside.
+const (
+	maxClients = 512
+	maxName    = 512
+)
 
 // A Registry makes clients of names. Providers are made once, clients when they are first asked for; all of them share what is
 // learned and the compiled schemas. It is safe for concurrent use. Close it when it is no longer needed.
@@ -86,6 +90,11 @@ func (r *Registry) Resolve(name string) (*callwright.Client, error) {
 	if client != nil {
 		return client, nil
 	}
+	if len(name) > maxName {
+		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found",
+			Message: fmt.Sprintf("expected the name of a model of at most %d bytes, got %d", maxName, len(name))}
+	}
+	name = strings.Clone(name) // it is kept, and may be a piece of a request's body
 	client, err := r.open(name)
 	if err != nil {
 		return nil, err

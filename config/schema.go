@@ -88,12 +88,9 @@ func factsSchema() *jsonschema.Schema {
 	return s
 }
 
-// modeNames are the names of modes, for editors; Parse knows them by caps.ParseMode.
-var modeNames = []string{"auto", "native", "native_tools", "json_schema", "structured", "json_object", "text", "validated", "parsed"}
-
 func modesSchema() *jsonschema.Schema {
-	one := choice(modeNames...)
-	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{one, {Type: "array", Items: choice(modeNames...)}}}
+	names := caps.ModeNames()
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(names...), {Type: "array", Items: choice(names...)}}}
 }
 
 func never() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }

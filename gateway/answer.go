@@ -6,7 +6,9 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strconv"
+	"time"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
@@ -16,7 +18,7 @@ import (
 // answer is the front door of one wire.
 func (s *Server) answer(codec wire.Codec) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		body, err := s.body(r)
+		body, err := s.body(w, r)
 		if err != nil {
 			return err
 		}
@@ -41,8 +43,8 @@ func (s *Server) answer(codec wire.Codec) handler {
 	}
 }
 
-// body reads a request's body within the limit.
-func (s *Server) body(r *http.Request) ([]byte, error) {
+// body reads a request's body within the limits. Writers that know no deadlines are left alone.
+func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if ct := r.Header.Get("Content-Type"); ct != "" && ct != "application/json" {
 		if kind, _, err := mime.ParseMediaType(ct); err != nil || kind != "application/json" {
 			return nil, &callwright.Error{Kind: callwright.KindMediaType, Message: "expected content type application/json, got " + strconv.Quote(ct)}
@@ -51,6 +53,8 @@ func (s *Server) body(r *http.Request) ([]byte, error) {
 	if r.ContentLength > s.cfg.MaxBody {
 		return nil, tooLarge(s.cfg.MaxBody)
 	}
+	rc := http.NewResponseController(w)
+	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
 	var buf bytes.Buffer
 	buf.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead)
 	_, err := buf.ReadFrom(http.MaxBytesReader(nil, r.Body, s.cfg.MaxBody))
@@ -58,11 +62,15 @@ func (s *Server) body(r *http.Request) ([]byte, error) {
 	switch {
 	case errors.As(err, &over):
 		return nil, tooLarge(s.cfg.MaxBody)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusRequestTimeout,
+			Message: "expected the whole body within " + s.cfg.Patience.String()}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, &callwright.Error{Kind: callwright.KindInvalid, Message: "the body ended before it was complete"}
 	case err != nil:
 		return nil, &callwright.Error{Kind: callwright.KindCanceled, Err: err}
 	}
+	_ = rc.SetReadDeadline(time.Time{})
 	return buf.Bytes(), nil
 }
 
@@ -85,6 +93,7 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 		body = withReport(body, resp.Report)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.cfg.Patience))
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body)
 	s.logAnswer(r, resp.Report)
@@ -99,8 +108,7 @@ func addNotes(rep *callwright.Report, notes []callwright.Note) {
 }
 
 func asError(err error) *callwright.Error {
-	var e *callwright.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		return e
 	}
 	return &callwright.Error{Kind: callwright.KindInternal, Err: err}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -74,8 +75,14 @@ func (s *Server) caught(front wire.Front, w http.ResponseWriter, r *http.Request
 	if p == http.ErrAbortHandler {
 		panic(p)
 	}
+	s.panicked(r, p)
+	s.fail(front, w, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
+}
+
+const failedHere = "the gateway failed on this request"
+
+func (s *Server) panicked(r *http.Request, p any) {
 	s.cfg.Logger.Error("panic", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
-	s.fail(front, w, r, &callwright.Error{Kind: callwright.KindInternal, Message: "the gateway failed on this request"})
 }
 
 // fail answers with an error in the wire's shape.
@@ -99,7 +106,7 @@ func (s *Server) fail(front wire.Front, w http.ResponseWriter, r *http.Request, 
 	s.cfg.Logger.LogAttrs(context.Background(), levelOf(status), "failed", failedAttrs(r, e, status)...)
 }
 
-func wrongMethod(_ wire.Front, allowed string) handler {
+func wrongMethod(allowed string) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Allow", allowed)
 		return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed,

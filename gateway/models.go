@@ -47,7 +47,7 @@ func modelEntry(r *http.Request, id callwright.ModelID) any {
 
 // explain dry-runs a request of any wire.
 func (s *Server) explain(w http.ResponseWriter, r *http.Request) error {
-	body, err := s.body(r)
+	body, err := s.body(w, r)
 	if err != nil {
 		return err
 	}

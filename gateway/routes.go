@@ -24,7 +24,7 @@ func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, d := range doors {
 		mux.Handle("POST "+d.path, s.guard(d.codec, s.answer(d.codec)))
-		mux.Handle(d.path, s.guard(d.codec, wrongMethod(d.codec, http.MethodPost)))
+		mux.Handle(d.path, s.guard(d.codec, wrongMethod(http.MethodPost)))
 	}
 	mux.Handle("GET /v1/models", s.guardAny(s.listModels))
 	mux.Handle("GET /v1/models/{id...}", s.guardAny(s.showModel))

@@ -12,7 +12,7 @@ import (
 	callwright "github.com/callwright/callwright"
 )
 
-// Models finds models for requests. Both methods are called once a request and concurrently.
+// Models finds models for requests. Both methods are called at most once a request, and concurrently.
 type Models interface {
 	// Resolve gives the model that a client asks for by name. Errors are *callwright.Error.
 	Resolve(name string) (*callwright.Client, error)
@@ -31,6 +31,8 @@ type Config struct {
 	Logger *slog.Logger
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
+	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
+	Patience time.Duration
 }
 
 // A Server is the gateway as an http.Handler. It is safe for concurrent use.
@@ -51,6 +53,9 @@ func New(cfg Config) *Server {
 	}
 	if cfg.KeepAlive == 0 {
 		cfg.KeepAlive = 10 * time.Second
+	}
+	if cfg.Patience == 0 {
+		cfg.Patience = 2 * time.Minute
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)

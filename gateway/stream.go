@@ -12,9 +12,18 @@ import (
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *callwright.Client, req *callwright.Request) error {
-	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), every: s.cfg.KeepAlive}
+	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
 	defer out.stop()
+	defer func() {
+		if p := recover(); p != nil {
+			if p != http.ErrAbortHandler && out.started() { // an answer in JSON cannot follow what was sent
+				s.panicked(r, p)
+				s.cut(out, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
+			}
+			panic(p)
+		}
+	}()
 	var rep *callwright.Report
 	for ev, err := range client.Stream(r.Context(), req) {
 		if err != nil {
@@ -33,11 +42,15 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 			out.encode(ev)
 		}
 		if out.failed() {
-			return &callwright.Error{Kind: callwright.KindCanceled, Message: "the client has gone"}
+			panic(http.ErrAbortHandler) // the client has gone
 		}
 	}
 	if rep == nil {
-		return &callwright.Error{Kind: callwright.KindInternal, Message: "the stream ended without a report"}
+		err := &callwright.Error{Kind: callwright.KindInternal, Message: "the stream ended without a report"}
+		if out.started() {
+			s.cut(out, r, err)
+		}
+		return err
 	}
 	if r.Header.Get(reportHeader) == "body" {
 		out.comment(rep)
@@ -65,6 +78,8 @@ type streamWriter struct {
 	rc    *http.ResponseController
 	enc   wire.StreamEncoder
 	every time.Duration
+	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
+	patience time.Duration
 
 	mu     sync.Mutex // the timer's goroutine writes signs of life
 	buf    []byte
@@ -116,6 +131,7 @@ func (o *streamWriter) send() {
 	if len(o.buf) == 0 || o.broken != nil {
 		return
 	}
+	_ = o.rc.SetWriteDeadline(time.Now().Add(o.patience))
 	_, o.broken = o.w.Write(o.buf)
 	o.buf = o.buf[:0]
 }

@@ -153,7 +153,7 @@ func TestEditsAndCaps(t *testing.T) {
 	if p.Model("m-2").Caps(context.Background()).Tools != caps.Yes {
 		t.Error("another model took the configured facts")
 	}
-	if p.Model("m-1") != p.Model("m-1") {
+	if first, again := p.Model("m-1"), p.Model("m-1"); first != again {
 		t.Error("a model is made twice")
 	}
 }

@@ -68,7 +68,9 @@ func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 		e.Op = opSend
 	}
 	if key := r.p.key.Reveal(); len(key) >= 8 {
-		e.Message = strings.ReplaceAll(e.Message, key, redacted)
+		for _, text := range []*string{&e.Message, &e.Code, &e.Feature, &e.Path, &e.Recovered} {
+			*text = strings.ReplaceAll(*text, key, redacted)
+		}
 		if bytes.Contains(e.Body, []byte(key)) {
 			e.Body = bytes.ReplaceAll(e.Body, []byte(key), []byte(redacted))
 		}

@@ -71,8 +71,8 @@ func TestErrorKinds(t *testing.T) {
 		"closed":     {reply{err: io.EOF}, callwright.KindUnavailable, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, s := scripted(t, "lab", c.reply)
-			m = open(t, "lab/m-1", provider.WithTransport(s), provider.WithBaseURL("http://lab.test/v1"), provider.WithRetries(0))
+			_, s := scripted(t, "lab", c.reply)
+			m := open(t, "lab/m-1", provider.WithTransport(s), provider.WithBaseURL("http://lab.test/v1"), provider.WithRetries(0))
 			_, err := m.Generate(context.Background(), ask())
 			e := errorOf(t, err)
 			if e.Kind != c.kind || e.Status != c.status || e.Model != "lab/m-1" || e.Op == "" {
@@ -102,8 +102,7 @@ func TestErrorsKeepNoSecret(t *testing.T) {
 		{status: 400, body: `key ` + testKey + " " + long},
 		{err: errors.New("proxy said: " + testKey)},
 	} {
-		m, _ := scripted(t, "lab", r)
-		m = open(t, "lab/m-1", provider.WithTransport(&script{replies: []reply{r}}), provider.WithBaseURL("http://lab.test/v1"),
+		m := open(t, "lab/m-1", provider.WithTransport(&script{replies: []reply{r}}), provider.WithBaseURL("http://lab.test/v1"),
 			provider.WithRetries(0))
 		_, err := m.Generate(context.Background(), ask())
 		e := errorOf(t, err)

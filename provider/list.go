@@ -136,17 +136,20 @@ func (m *listed) abilities(known *caps.Caps) {
 	if json.Unmarshal(m.Capabilities, &object) != nil {
 		return
 	}
-	for key, at := range map[string]*caps.Truth{
-		"function_calling": &known.Tools, "vision": &known.Images,
-		"structured_outputs": &known.JSONSchema, "image_input": &known.Images,
+	for _, m := range []struct {
+		key string
+		at  *caps.Truth
+	}{
+		{"function_calling", &known.Tools}, {"vision", &known.Images},
+		{"structured_outputs", &known.JSONSchema}, {"image_input", &known.Images},
 	} {
 		var yes bool
 		var detail struct{ Supported *bool }
 		switch {
-		case json.Unmarshal(object[key], &yes) == nil:
-			*at = answerOf(yes)
-		case json.Unmarshal(object[key], &detail) == nil && detail.Supported != nil:
-			*at = answerOf(*detail.Supported)
+		case json.Unmarshal(object[m.key], &yes) == nil:
+			*m.at = answerOf(yes)
+		case json.Unmarshal(object[m.key], &detail) == nil && detail.Supported != nil:
+			*m.at = answerOf(*detail.Supported)
 		}
 	}
 }

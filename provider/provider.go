@@ -47,7 +47,7 @@ func New(cfg Config) (*Provider, error) {
 	}
 	codec, ok := codecOf(s.row.Wire)
 	if !ok {
-		return nil, invalid("provider %s: wire %q cannot be spoken: expected openai or anthropic", cfg.Name, s.row.Wire)
+		return nil, invalid("provider %s: wire %q cannot be spoken: expected %s", cfg.Name, s.row.Wire, spoken())
 	}
 	path, _ := codec.Target("model", false)
 	if first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); strings.HasSuffix(s.base.Path, "/"+first) {

@@ -27,7 +27,7 @@ type answer struct {
 
 func (a *answer) close() {
 	a.watch.close()
-	a.Body.Close()
+	_ = a.Body.Close()
 }
 
 // send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
@@ -41,7 +41,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body []byte) (a 
 		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 		req.Body, _ = req.GetBody()
 	}
-	resp, failed := r.p.transport.RoundTrip(req)
+	resp, failed := r.p.transport.RoundTrip(req) //nolint:bodyclose // the answer has it, and is closed by who reads it
 	if failed != nil {
 		err = broken(ctx, w, failed, false)
 		w.close()

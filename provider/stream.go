@@ -1,11 +1,13 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"iter"
 	"strings"
+	"time"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/sse"
@@ -49,7 +51,18 @@ type stream struct {
 	tell    func(*callwright.Error) // tells the breaker, once
 	handed  bool                    // something was handed on: no other try
 	stopped bool                    // the caller has enough
+	early   []callwright.Event      // frames that no event and no comment came with, until something is handed on
+	waiting int                     // bytes of them
+	ended   time.Time               // when the End was handed on
 }
+
+// What comes behind the end of an answer is passed on, but not waited for: servers leave connections open.
+const (
+	maxEarly   = 64 << 10
+	afterLimit = 250 * time.Millisecond
+)
+
+var afterEnd = phase{"after the end", afterLimit}
 
 func (s *stream) run(ctx context.Context, body []byte) (force bool, err *callwright.Error) {
 	tell, err := s.r.breaker.allow()
@@ -96,6 +109,8 @@ func (s *stream) read(ctx context.Context, a *answer) *callwright.Error {
 			}
 			out, failed = decoder.Close(out[:0])
 			return s.last(out, failed)
+		case !s.ended.IsZero() && (failed != nil || time.Since(s.ended) > afterLimit):
+			return s.last(nil, nil)
 		case errors.Is(failed, sse.ErrTooLong):
 			return tooLong(s.r.p.maxAnswer)
 		case failed != nil:
@@ -104,8 +119,15 @@ func (s *stream) read(ctx context.Context, a *answer) *callwright.Error {
 		if out, failed = decoder.Feed(ev, out[:0]); failed != nil {
 			return s.last(out, failed)
 		}
+		if s.hold(ev, out) {
+			continue
+		}
+		ending := s.ended.IsZero()
 		if !s.pass(out) {
 			return nil
+		}
+		if ending && !s.ended.IsZero() {
+			a.watch.next(&afterEnd)
 		}
 		if s.handed && !in.Buffered() && !s.yield(callwright.Flush{}, nil) {
 			s.stopped = true
@@ -148,12 +170,31 @@ func (s *stream) pass(events []callwright.Event) bool {
 			}
 		}
 	}
-	for _, ev := range events {
+	for _, ev := range append(s.early, events...) {
 		if !s.yield(ev, nil) {
 			s.stopped = true
 			return false
 		}
+		if _, ok := ev.(callwright.End); ok {
+			s.ended = time.Now()
+		}
 	}
+	s.early = nil
+	return true
+}
+
+// hold keeps what stands before the first event of an answer and is no comment: it may be the beginning of something else,
+// such as a page in HTML, of which nothing is to be handed on.
+func (s *stream) hold(ev sse.Event, out []callwright.Event) bool {
+	if s.handed || len(out) != 1 || ev.Data != nil || bytes.HasPrefix(ev.Raw, []byte(":")) || s.waiting > maxEarly {
+		return false
+	}
+	f, ok := out[0].(callwright.Frame)
+	if !ok || f.Events > 0 {
+		return false
+	}
+	f.Bytes = bytes.Clone(f.Bytes)
+	s.early, s.waiting = append(s.early, f), s.waiting+len(f.Bytes)
 	return true
 }
 
@@ -164,36 +205,6 @@ func (s *stream) whole(ctx context.Context, a *answer) *callwright.Error {
 	if err != nil {
 		return err
 	}
-	return s.last(eventsOf(resp), nil)
-}
-
-// eventsOf is a whole answer as events.
-func eventsOf(resp *callwright.Response) []callwright.Event {
-	out := []callwright.Event{callwright.Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra}}
-	calls := 0
-	for _, p := range resp.Parts {
-		switch p := p.(type) {
-		case callwright.Text:
-			out = append(out, callwright.TextDelta{Text: p.Text})
-		case callwright.Reasoning:
-			out = append(out, callwright.ReasoningDelta{Text: p.Text}, callwright.ReasoningEnd{
-				Signature: p.Signature, Redacted: p.Redacted, ID: p.ID, Origin: p.Origin, Extra: p.Extra,
-			})
-		case callwright.Call:
-			text := string(p.Arguments)
-			if p.Type == callwright.Custom {
-				text = p.Input
-			}
-			out = append(out, callwright.CallBegin{
-				Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin,
-			}, callwright.CallDelta{Index: calls, Text: text}, callwright.CallEnd{Index: calls})
-			calls++
-		case callwright.Opaque:
-			out = append(out, callwright.OpaquePart{Extra: p.Extra})
-		}
-	}
-	if resp.Usage.Known {
-		out = append(out, callwright.UsageDelta{Usage: resp.Usage})
-	}
-	return append(out, callwright.End{Finish: resp.Finish})
+	resp.Raw = nil // bytes of a whole answer are none of a stream
+	return s.last(callwright.EventsOf(resp), nil)
 }

@@ -181,6 +181,10 @@ func TestWholeAnswerInPlaceOfStream(t *testing.T) {
 	if got != `call_1 open_gate {"gate":"B7"} end` {
 		t.Errorf("got %s", got)
 	}
+	m, _ = scripted(t, "lab", reply{body: strings.Replace(wholeAnswer, `"index":0,`, "", 1)})
+	if g := gather(context.Background(), m); len(g.notes) != 1 || g.notes[0].Rule != "wire.choice_index" {
+		t.Errorf("expected the note of a choice without its index, got %+v", g.notes)
+	}
 	synctest.Test(t, func(t *testing.T) {
 		m, s := scripted(t, "lab", reply{body: `{"error":{"message":"overloaded","code":502}}`})
 		if g := gather(context.Background(), m); g.err == nil || len(g.events) != 0 || len(s.bodies) == 0 {

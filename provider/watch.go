@@ -85,15 +85,11 @@ func (w *watch) close() {
 type watched struct {
 	body  io.Reader
 	watch *watch
-	err   error // the error that ended the body, but for io.EOF
 }
 
 func (b *watched) Read(p []byte) (int, error) {
 	b.watch.since.Store(max(int64(time.Since(b.watch.start)), 1))
 	n, err := b.body.Read(p)
 	b.watch.since.Store(0)
-	if err != nil && err != io.EOF {
-		b.err = err
-	}
 	return n, err
 }

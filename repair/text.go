@@ -16,6 +16,9 @@ func (m *mender) text(at place, next step) step {
 	if !t.read() {
 		return m.fail(ErrTruncated)
 	}
+	// Where quotes stand inside a string unescaped, one that the text ends with may be one more of them, or belong to the
+	// next key: only what follows shows that the string was whole.
+	m.cut = t.torn
 	return next
 }
 

@@ -147,7 +147,7 @@ func (m *machine) evalArray(n *node, start int) int {
 	count, matches := 0, 0
 	i := skipSpace(m.doc, start+1)
 	for m.doc[i] != ']' {
-		end := -1
+		var end int
 		mark := m.enterItem(count)
 		switch {
 		case count < len(r.prefix):

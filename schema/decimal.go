@@ -187,7 +187,7 @@ func (b *bound) divides(v []byte) bool {
 
 // isIntegral tells whether a JSON number has a whole value: 3, 3.0, 30e-1.
 func isIntegral(v []byte) bool {
-	if bytes.IndexAny(v, ".eE") < 0 {
+	if !bytes.ContainsAny(v, ".eE") {
 		return true
 	}
 	return parseDecimal(v).integral()

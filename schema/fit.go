@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/callwright/callwright/internal/jsonx"
+import (
+	"slices"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
 
 // A fitter mends one document. It never changes a value that fits the schemas that are meant for it.
 type fitter struct {
@@ -96,7 +100,7 @@ func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
 	if kindOf(inner) == kindString {
 		inner, _ = f.decode(inner, kindObject)
 	}
-	if kindOf(inner) != kindObject || !isWrapper(only.name) || declared(flat, only.name) {
+	if kindOf(inner) != kindObject || !slices.Contains(wrappers, only.name) || declared(flat, only.name) {
 		return outcome{}, false
 	}
 	inside := membersOf(inner)
@@ -111,15 +115,6 @@ func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
 	r := f.fit(g, inner, join("", only.name))
 	r.changes = append([]Change{change(ruleUnwrap, "", v, inner)}, r.changes...)
 	return r, true
-}
-
-func isWrapper(name string) bool {
-	for _, w := range wrappers {
-		if w == name {
-			return true
-		}
-	}
-	return false
 }
 
 // check tells whether v fits all schemas of a view. Without budget nothing fits any more, so nothing is changed.

@@ -85,7 +85,7 @@ func (m *machine) eval(n *node, i int) int {
 }
 
 func (m *machine) evalNew(n *node, i int) int {
-	end := -1
+	var end int
 	if k := kindByByte[m.doc[i]]; !n.allows(k, m.doc, i) {
 		if !m.collecting {
 			return -1

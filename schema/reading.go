@@ -197,7 +197,7 @@ func numberText(s string) ([]byte, bool) {
 
 // plainInteger writes a whole number without fraction and exponent, when it is not too long for that.
 func plainInteger(n []byte) []byte {
-	if bytes.IndexAny(n, ".eE") < 0 {
+	if !bytes.ContainsAny(n, ".eE") {
 		return n
 	}
 	d := parseDecimal(n)

@@ -52,8 +52,7 @@ type Reading struct {
 }
 
 // Compile reads a schema. Empty text and null stand for any object. The error is always a *CompileError. raw is copied.
-// At most 20,000 schemas are read, nested at most
-// 128 deep.
+// At most 20,000 schemas are read, nested at most 128 deep.
 func Compile(raw []byte) (*Schema, error) {
 	raw = bytes.Clone(jsonx.Trim(raw))
 	if len(raw) == 0 || string(raw) == "null" {

@@ -24,7 +24,7 @@ func (f *fitter) open(flat []*node, chosen []union, v []byte) (union, bool) {
 	for _, n := range flat {
 		for _, keyword := range [...]string{"anyOf", "oneOf"} {
 			u := union{n, keyword}
-			if u.branches() == nil || isChosen(chosen, u) {
+			if u.branches() == nil || slices.Contains(chosen, u) {
 				continue
 			}
 			fits := false
@@ -39,15 +39,6 @@ func (f *fitter) open(flat []*node, chosen []union, v []byte) (union, bool) {
 		}
 	}
 	return union{}, false
-}
-
-func isChosen(chosen []union, u union) bool {
-	for _, c := range chosen {
-		if c == u {
-			return true
-		}
-	}
-	return false
 }
 
 // fitUnion mends v for the branch that was plainly meant, else for the only branch for which it can be mended.

@@ -39,7 +39,7 @@ type demoAPI interface {
 	event(t *demoTurn, data []byte) (last bool, err error)
 	// failure reads an error.
 	failure(body []byte) *demoFailure
-	// calls and ends are the finish reasons of a turn with calls and of one without.
+	// finishes gives the finish reasons of a turn with calls and of one without.
 	finishes() (calls, ends string)
 }
 

@@ -94,20 +94,22 @@ func readInput(a *app, file string) ([]byte, error) {
 }
 
 // fronts are the wires a request may come over.
-var fronts = []wire.Front{openai.Codec{}, anthropic.Codec{}}
+var fronts = []wire.Codec{openai.Codec{}, anthropic.Codec{}}
 
 // codec is that of the wire which was named, or which the body looks like.
 func (e *explainCommand) codec(body []byte) (wire.Front, error) {
-	switch callwright.WireName(e.wire) {
-	case callwright.WireOpenAI:
-		return fronts[0], nil
-	case callwright.WireAnthropic:
-		return fronts[1], nil
-	case "":
-		if looksAnthropic(body) {
-			return fronts[1], nil
+	name := callwright.WireName(e.wire)
+	switch {
+	case name != "":
+	case looksAnthropic(body):
+		name = callwright.WireAnthropic
+	default:
+		name = callwright.WireOpenAI
+	}
+	for _, c := range fronts {
+		if c.Name() == name {
+			return c, nil
 		}
-		return fronts[0], nil
 	}
 	return nil, misuseError{fmt.Errorf("unknown wire %q: expected openai or anthropic", e.wire)}
 }

@@ -34,14 +34,6 @@ func (f FaultInfo) Model() string {
 	return f.Name + "-" + f.Variant
 }
 
-// Fault is the fault of this row alone.
-func (f FaultInfo) Fault() Fault {
-	if f.Variant == "" {
-		return Fault{Name: f.Name}
-	}
-	return Fault{Name: f.Name, Options: []string{f.Variant}}
-}
-
 // Faults are all faults, in the order of the table. The slice is the caller's, but for the lists of wires in it.
 func Faults() []FaultInfo {
 	out := make([]FaultInfo, len(table))

@@ -133,7 +133,7 @@ func (s *Server) record(seen *Seen) {
 			break
 		}
 	}
-	key := string(seen.Wire) + "\x00" + seen.Model + "\x00" + strconv.FormatBool(seen.Stream) + "\x00" + opening
+	key := seen.Wire + "\x00" + seen.Model + "\x00" + strconv.FormatBool(seen.Stream) + "\x00" + opening
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.opened) >= keepOpen {

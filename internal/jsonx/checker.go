@@ -46,7 +46,7 @@ func (c *Checker) Feed(p []byte) error {
 		}
 		if n == 0 {
 			if c.err == nil {
-				c.fail(describe(p[i]))
+				_ = c.fail(describe(p[i]))
 			}
 			return c.err
 		}

@@ -151,7 +151,7 @@ func (t *tree) value(i, key, keyEnd, depth int) int {
 	}
 	at := len(t.nodes)
 	t.nodes = append(t.nodes, node{key: key, keyEnd: keyEnd, start: i})
-	end := i
+	var end int
 	switch k := kinds[t.text[i]]; k {
 	case Object, Array:
 		end = t.children(k, i+1, depth+1)

@@ -96,7 +96,7 @@ func (b *body) index(r *reader) {
 	messages := outline{reader: r, turns: make([]callwright.Turn, 1, 8+len(raw)/1024), spans: make([]span, 1, 8+len(raw)/1024)}
 	at := space(raw, 0)
 	object(raw, at, func(name []byte, at int) int {
-		end := at
+		var end int
 		switch string(name) {
 		case "messages":
 			end = messages.walk(at)

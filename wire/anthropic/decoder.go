@@ -18,6 +18,7 @@ func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 type streamDecoder struct {
 	blocks  []*streamBlock // open, in the order of their start
 	calls   int            // started
+	behind  int            // bytes that came while several were open
 	usage   tally
 	begun   bool
 	stopped bool
@@ -26,6 +27,12 @@ type streamDecoder struct {
 	extra   extras // of End
 	out     []callwright.Event
 }
+
+// Bounds of what a decoder keeps.
+const (
+	maxBehind = 64 << 20
+	maxCalls  = 4096
+)
 
 // streamBlock is an open block.
 type streamBlock struct {
@@ -109,6 +116,12 @@ func (f *streamFrame) read(data []byte) {
 func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	if len(ev.Data) == 0 || d.stopped {
 		return d.quiet(ev, out), nil
+	}
+	if len(d.blocks) > 1 {
+		d.behind += len(ev.Data)
+	}
+	if d.behind > maxBehind || d.calls > maxCalls {
+		return out, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and blocks one after another", nil, nil)
 	}
 	var f streamFrame
 	err := jsonx.Valid(ev.Data)

@@ -26,10 +26,9 @@ type streamEncoder struct {
 	usage   callwright.Usage
 	started bool
 	ended   bool
-	open    int  // index of the open block, -1 without
-	kind    kind // its type
-	next    int  // index of the next block
-	calls   int
+	open    int    // index of the open block, -1 without
+	kind    kind   // its type
+	next    int    // index of the next block
 	args    bool   // the open call has arguments
 	passed  bool   // the open block was opened by a frame
 	skip    int    // events that a frame has covered
@@ -119,7 +118,7 @@ func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 
 func (e *streamEncoder) event(dst []byte, name string, data []byte) []byte {
 	e.data = data
-	if bytes.IndexAny(data, "\r\n") >= 0 {
+	if bytes.ContainsAny(data, "\r\n") {
 		data = jsonx.Compact(nil, data) // clients that take an event for one line of data exist
 	}
 	return sse.Append(dst, name, data)
@@ -275,7 +274,6 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 }
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
-	e.calls++
 	return e.start(dst, kindCall, appendCall(nil, callwright.Call{ID: callID(ev.ID), Name: ev.Name}))
 }
 

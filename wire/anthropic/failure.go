@@ -9,12 +9,8 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
-
-// maxErrorBody is how much of an error's body is kept.
-const maxErrorBody = 64 << 10
-
-func bounded(b []byte) []byte { return b[:min(len(b), maxErrorBody):min(len(b), maxErrorBody)] }
 
 // errorTypes maps this API's error types and statuses to kinds. An error is read by its type, then by its status; it is
 // written with the first type of its kind, or else of its status.
@@ -93,14 +89,14 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 
 // decodeError reads an error. The status is 0 for one inside an answer of 200.
 func decodeError(status int, header http.Header, body []byte) *callwright.Error {
-	e := &callwright.Error{Op: "anthropic", Status: status, Body: bounded(body), NoRetry: header.Get("x-should-retry") == "false"}
+	e := &callwright.Error{Op: "anthropic", Status: status, Body: wire.ErrorBody(body), NoRetry: header.Get("x-should-retry") == "false"}
 	e.Code, e.Message = errorOf(body)
 	e.Kind = kindOf(e.Code, status)
 	if kind := ownKind(body); kind != "" {
 		e.Kind = kind
 	}
 	if e.Message == "" {
-		e.Message = strings.TrimSpace(http.StatusText(status) + " " + callwright.Excerpt(strings.TrimSpace(string(bounded(body)))))
+		e.Message = strings.TrimSpace(http.StatusText(status) + " " + callwright.Excerpt(strings.TrimSpace(string(e.Body))))
 	}
 	if e.Kind == callwright.KindInvalid || e.Kind == callwright.KindUnsupported {
 		classify(e)
@@ -213,21 +209,10 @@ var pathTypes = []string{
 	"custom", "text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "search_result",
 }
 
-// retryAfter is how long the provider asks to wait. A moment is counted from the provider's own date.
+// retryAfter is how long the provider asks to wait. The resets of its limits count only where it said nothing else.
 func retryAfter(h http.Header) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("retry-after-ms"), 64); err == nil && ms > 0 && ms < 1e9 {
-		return time.Duration(ms * float64(time.Millisecond))
-	}
-	v := h.Get("retry-after")
-	if s, err := strconv.ParseFloat(v, 64); err == nil && s > 0 && s < 1e6 {
-		return time.Duration(s * float64(time.Second))
-	}
-	now, err := http.ParseTime(h.Get("date"))
-	if err != nil {
-		now = time.Now()
-	}
-	if t, err := http.ParseTime(v); err == nil {
-		return max(0, t.Sub(now))
+	if wait, ok := wire.RetryAfter(h); ok {
+		return wait
 	}
 	var wait time.Duration
 	for _, of := range []string{"requests", "tokens", "input-tokens", "output-tokens"} {
@@ -235,7 +220,7 @@ func retryAfter(h http.Header) time.Duration {
 			continue
 		}
 		if t, err := time.Parse(time.RFC3339, h.Get("anthropic-ratelimit-"+of+"-reset")); err == nil {
-			wait = max(wait, t.Sub(now))
+			wait = max(wait, wire.BoundWait(t.Sub(wire.DateOf(h))))
 		}
 	}
 	return wait

@@ -84,7 +84,7 @@ func (o *outline) message(n, at int) int {
 	var t callwright.Turn
 	var content []byte
 	end := object(o.b, at, func(name []byte, at int) int {
-		end := at
+		var end int
 		switch string(name) {
 		case "role":
 			end = jsonx.Skip(o.b, at)

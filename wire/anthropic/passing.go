@@ -156,8 +156,6 @@ func (e *streamEncoder) follow(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
-	case callwright.CallBegin:
-		e.calls++
 	case callwright.CallDelta:
 		e.args = true
 	case callwright.End:

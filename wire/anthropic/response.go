@@ -6,6 +6,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // DecodeResponse reads a whole answer. The body is kept, as Raw and in the parts, and must not be changed afterwards. What is
@@ -63,7 +64,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 }
 
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: bounded(body), Err: cause}
+	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
 }
 
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
@@ -72,7 +73,6 @@ func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Not
 		return resp.Raw.Bytes, nil, nil
 	}
 	extra := ours(resp.Extra)
-	calls := 0
 	var notes []callwright.Note
 	o := open(make([]byte, 0, 1024))
 	o.text("id", messageID(resp.ID))
@@ -88,7 +88,6 @@ func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Not
 		if c, ok := p.(callwright.Call); ok {
 			c.ID = callID(c.ID)
 			p = c
-			calls++
 		}
 		before := len(o.b)
 		if o.b[before-1] == '}' {

@@ -9,12 +9,8 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
-
-// maxBody bounds what an Error keeps of a provider's answer.
-const maxBody = 64 << 10
-
-func bounded(b []byte) []byte { return slices.Clone(b[:min(len(b), maxBody)]) }
 
 // report is what a provider says about an error, whatever the shape of its body.
 type report struct {
@@ -60,7 +56,7 @@ func (r *report) err(body []byte) *callwright.Error {
 	}
 	v := judge(r.status, r.code, r.kind, r.param, words)
 	e := &callwright.Error{Op: "openai.provider", Kind: v.kind, Message: r.message, Code: r.code, Feature: v.feature,
-		Status: r.status, Recovered: r.generation, Body: bounded(body)}
+		Status: r.status, Recovered: r.generation, Body: wire.ErrorBody(body)}
 	if e.Message == "" {
 		e.Message = "the provider answered without a message"
 	}
@@ -92,9 +88,9 @@ func (r *report) read(v []byte) {
 		in = v
 	}
 	r.members(in)
-	if status, ok := jsonx.Find(in, "innererror"); ok && r.code == "" {
-		inner, _ := jsonx.Find(status, "code")
-		r.code = text(inner)
+	if inner, ok := jsonx.Find(in, "innererror"); ok && r.code == "" {
+		code, _ := jsonx.Find(inner, "code")
+		r.code = text(code)
 	}
 	if meta, ok := jsonx.Find(in, "metadata"); ok { // OpenRouter repeats what the provider behind it said
 		raw, _ := jsonx.Find(meta, "raw")
@@ -161,23 +157,8 @@ func (r *report) members(v []byte) {
 
 // retryAfter is how long the provider asks to wait. The resets of its limits count only where it said nothing else.
 func retryAfter(h http.Header, kind callwright.Kind) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("retry-after-ms"), 64); err == nil && ms > 0 {
-		return bound(time.Duration(ms * float64(time.Millisecond)))
-	}
-	if v := h.Get("retry-after"); v != "" {
-		if s, err := strconv.ParseFloat(v, 64); err == nil {
-			return bound(time.Duration(s * float64(time.Second)))
-		}
-		if at, err := http.ParseTime(v); err == nil {
-			now := time.Now()
-			if date, err := http.ParseTime(h.Get("date")); err == nil {
-				now = date
-			}
-			return bound(at.Sub(now))
-		}
-	}
-	if kind != callwright.KindRateLimited {
-		return 0
+	if wait, ok := wire.RetryAfter(h); ok || kind != callwright.KindRateLimited {
+		return wait
 	}
 	var wait time.Duration
 	for _, what := range []string{"requests", "tokens"} {
@@ -188,11 +169,8 @@ func retryAfter(h http.Header, kind callwright.Kind) time.Duration {
 			wait = max(wait, d)
 		}
 	}
-	return bound(wait)
+	return wire.BoundWait(wait)
 }
-
-// bound keeps a wait between nothing and a day, against headers that say nonsense.
-func bound(d time.Duration) time.Duration { return min(max(d, 0), 24*time.Hour) }
 
 // types are the error types that clients know, by kind; others are invalid_request_error below 500 and server_error above.
 var types = map[callwright.Kind]string{

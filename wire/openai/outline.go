@@ -159,7 +159,7 @@ func (o *outliner) readText(v []byte) {
 }
 
 func (o *outliner) readPart(n, at int) int {
-	end := at
+	var end int
 	var kind, words []byte
 	if o.raw[at] == '{' {
 		end = eachMember(o.raw, at, func(key jsonx.Key, at int) int {

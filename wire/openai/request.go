@@ -164,7 +164,7 @@ func (e *encoding) changedSettings(changes, added []change) ([]change, []change)
 		e.hasTools = e.hadTools
 		before := e.apart(func() { s.write(e, &was) })
 		e.hasTools = hasTools
-		if bytes.Equal(after, before) && !e.refused(s, after) {
+		if bytes.Equal(after, before) && (s.refuses == nil || !s.refuses(e, after)) {
 			continue
 		}
 		e.notes = nil
@@ -196,22 +196,6 @@ func sameParams(a, b *callwright.Params) bool {
 		a.Frequency == b.Frequency && a.Seed == b.Seed && slices.Equal(a.Stop, b.Stop) && a.Format == b.Format &&
 		a.Thinking.Effort == b.Thinking.Effort && a.Thinking.Budget == b.Thinking.Budget && a.Thinking.Off == b.Thinking.Off &&
 		bytes.Equal(a.Thinking.Extra.JSON, b.Thinking.Extra.JSON) && a.User == b.User
-}
-
-// refused tells whether the body has a member of the setting that the provider does not take in that form.
-func (e *encoding) refused(s setting, after []byte) bool {
-	has := func(key string) bool { _, ok := e.body.find(key); return ok }
-	switch s.keys[0] {
-	case "stream":
-		return e.caps.StreamUsage == caps.No && has("stream_options")
-	case "tool_choice":
-		return has("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
-	case "parallel_tool_calls":
-		return has("parallel_tool_calls") && len(after) == 0 && (e.caps.ParallelField == caps.No || e.req.Tools != nil)
-	case "max_tokens":
-		return len(after) > 0 && e.caps.MaxTokensKey != "" && !has(e.caps.MaxTokensKey)
-	}
-	return false
 }
 
 // rewrite is the body with changes to members that it has and with members added at its end.

@@ -6,6 +6,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // finding is a way in which an answer was not as the API describes it.
@@ -94,7 +95,7 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return &callwright.Error{Op: "openai.decode", Kind: callwright.KindBadAnswer, Message: message, Body: bounded(body), Err: cause}
+	return &callwright.Error{Op: "openai.decode", Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
 }
 
 // decodeChoice adds a choice to the answer.

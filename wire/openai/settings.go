@@ -8,28 +8,30 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// setting is a part of Params as members of a request: those that may carry it, and how it is written.
+// setting is a part of Params as members of a request: those that may carry it, how it is written, and whether the provider
+// refuses what the body has of it, where that can be; after is how it is written now.
 type setting struct {
-	keys  []string
-	write func(e *encoding, p *callwright.Params)
+	keys    []string
+	write   func(e *encoding, p *callwright.Params)
+	refuses func(e *encoding, after []byte) bool
 }
 
 // settings are all of Params. Each is written as one run of members, or as none.
 var settings = []setting{
-	{[]string{"stream", "stream_options"}, writeStream},
-	{[]string{"tool_choice", "function_call"}, writeChoice},
-	{[]string{"parallel_tool_calls"}, writeParallel},
-	{[]string{"max_tokens", "max_completion_tokens"}, writeMaxTokens},
+	{[]string{"stream", "stream_options"}, writeStream, (*encoding).refusesUsage},
+	{[]string{"tool_choice", "function_call"}, writeChoice, (*encoding).refusesChoice},
+	{[]string{"parallel_tool_calls"}, writeParallel, (*encoding).refusesParallel},
+	{[]string{"max_tokens", "max_completion_tokens"}, writeMaxTokens, (*encoding).refusesMaxTokens},
 	plainNumber("temperature", func(p *callwright.Params) json.Number { return p.Temperature }),
 	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
 	plainNumber("top_k", func(p *callwright.Params) json.Number { return p.TopK }),
 	plainNumber("presence_penalty", func(p *callwright.Params) json.Number { return p.Presence }),
 	plainNumber("frequency_penalty", func(p *callwright.Params) json.Number { return p.Frequency }),
 	plainNumber("seed", func(p *callwright.Params) json.Number { return p.Seed }),
-	{[]string{"stop"}, writeStop},
-	{[]string{"response_format"}, writeFormat},
-	{[]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking},
-	{[]string{"user"}, func(e *encoding, p *callwright.Params) { e.given("user", p.User) }},
+	{[]string{"stop"}, writeStop, nil},
+	{[]string{"response_format"}, writeFormat, nil},
+	{[]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking, nil},
+	{[]string{"user"}, func(e *encoding, p *callwright.Params) { e.given("user", p.User) }, nil},
 }
 
 func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
@@ -37,7 +39,29 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 		if n := of(p); n != "" {
 			e.raw(key, []byte(n))
 		}
-	}}
+	}, nil}
+}
+
+// came tells whether the body has a member.
+func (e *encoding) came(key string) bool {
+	_, ok := e.body.find(key)
+	return ok
+}
+
+func (e *encoding) refusesUsage([]byte) bool {
+	return e.caps.StreamUsage == caps.No && e.came("stream_options")
+}
+
+func (e *encoding) refusesChoice(after []byte) bool {
+	return e.came("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
+}
+
+func (e *encoding) refusesParallel(after []byte) bool {
+	return e.came("parallel_tool_calls") && len(after) == 0 && (e.caps.ParallelField == caps.No || e.req.Tools != nil)
+}
+
+func (e *encoding) refusesMaxTokens(after []byte) bool {
+	return len(after) > 0 && e.caps.MaxTokensKey != "" && !e.came(e.caps.MaxTokensKey)
 }
 
 // writeStream asks for usage at the end too, because the report wants it; of a client's own request only if it did.

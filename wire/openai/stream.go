@@ -2,6 +2,7 @@ package openai
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	callwright "github.com/callwright/callwright"
@@ -27,14 +28,26 @@ type decoder struct {
 	held     []callwright.Event // the events in them
 	found    findings
 	noted    int // findings that were told
+	behind   int // bytes that came while a call was open
 }
+
+// Bounds of what a decoder keeps.
+const (
+	maxTail   = 1 << 20   // bytes behind the finish reason
+	maxBehind = 256 << 20 // bytes of the chunks that came while a call was open
+	maxCalls  = 4096
+)
 
 // Feed reads one event.
 func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	from := len(out)
 	d.out = append(out, callwright.Frame{})
 	var err error
-	if ev.Data != nil && !d.over {
+	switch {
+	case d.over:
+	case len(d.tail) > maxTail: // a finish reason is an end mark too
+		d.finish()
+	case ev.Data != nil:
 		err = d.event(ev)
 	}
 	return d.frame(from, ev.Raw), err
@@ -133,6 +146,12 @@ func (d *decoder) chunk(v []byte, failed bool) error {
 	}
 	if chosen {
 		d.choice(c)
+	}
+	if d.calls.busy() {
+		d.behind += len(v)
+	}
+	if d.behind > maxBehind || len(d.calls.calls) > maxCalls {
+		return badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls of a bounded size, got more", nil, nil)
 	}
 	for _, u := range [...][]byte{groq, c.usage, usage} {
 		if isObject(u) {
