@@ -48,8 +48,10 @@ func (r *region) openBrackets(text string) int {
 		return 0
 	case n <= around:
 		return 1
+	case n == around+1:
+		return 2
 	}
-	return 2
+	return 3
 }
 
 // takeCalls reads calls that carry their names.

@@ -94,7 +94,7 @@ type Call struct {
 	unmarked   bool // fenced or bare
 	unreadable bool // its arguments are no literals
 	bare       bool // a name without anything that could be arguments
-	open       int  // brackets left open by the end of the text: 1 around the arguments, 2 in them
+	open       int  // brackets left open by the end of the text: 1 around the arguments, 2 in them, 3 in the value of one
 }
 
 // MaxRaw bounds Call.Raw.

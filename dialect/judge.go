@@ -21,7 +21,7 @@ func (s *Scanner) judge(c *Call) Why {
 		return Undeclared
 	case c.unreadable, c.contradicts():
 		return Malformed
-	case c.open > 0 && c.bare:
+	case c.open > 0 && c.bare, c.open > 2:
 		c.Truncated = true
 		return Truncated
 	}
@@ -87,6 +87,9 @@ func (s *Scanner) mend(c *Call) Why {
 		return Truncated
 	case err != nil:
 		return Malformed
+	case c.open > 0 && r.Unclosed > 1: // more than the object itself: a value in it was cut
+		c.Truncated = true
+		return Truncated
 	}
 	f, _ := Lookup(c.Format)
 	for _, fix := range r.Fixes {

@@ -72,7 +72,7 @@ func (s *Server) caught(front wire.Front, w http.ResponseWriter, r *http.Request
 	if p == nil {
 		return
 	}
-	if p == http.ErrAbortHandler {
+	if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(p)
 	}
 	s.panicked(r, p)
