@@ -42,7 +42,6 @@ var rules = []Rule{
 	{"parallel.emulated", "F41", Implied, "the limit to one call was put into words and verified"},
 	{"field.dropped", "F40", Implied, "a member that the provider refuses was left out"},
 	{"request.configured", "", "", "members that the configuration adds"},
-	{"encode.*", "", Implied, "a member was written differently for the receiver's wire"},
 	{"response.*", "", Implied, "a part of the answer was written differently for the client's wire"},
 	{"provider.*", "", "", "what the provider answered with"},
 	{"transport.retry", "F56", "", "the request was sent again"},

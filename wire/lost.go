@@ -14,7 +14,7 @@ func Lost(x callwright.Extra, own callwright.WireName) []callwright.Note {
 	var notes []callwright.Note
 	for key, value := range jsonx.Members(x.JSON) {
 		notes = append(notes, callwright.Note{
-			Rule: "encode.left_out", Stage: callwright.StageEncode, Was: key.String() + ": " + string(value),
+			Rule: "params.left_out", Stage: callwright.StageEncode, Was: key.String() + ": " + string(value),
 			Why: "only the " + string(x.Wire) + " API has this member",
 		})
 	}

@@ -13,7 +13,7 @@ func TestLost(t *testing.T) {
 		t.Errorf("members of the own wire are said to be lost: %v", notes)
 	}
 	notes := wire.Lost(x, callwright.WireOpenAI)
-	if len(notes) != 2 || notes[0].Was != `context_management: {"edits":[]}` || notes[1].Rule != "encode.left_out" {
+	if len(notes) != 2 || notes[0].Was != `context_management: {"edits":[]}` || notes[1].Rule != "params.left_out" {
 		t.Errorf("got %v", notes)
 	}
 }

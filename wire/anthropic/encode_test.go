@@ -100,7 +100,7 @@ var historyCases = []struct {
 		},
 		want: `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"ID0","name":"f","input":{}},{"type":"tool_use","id":"ID1","name":"f","input":{}}]},` +
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"ID1","content":"1"},{"type":"tool_result","tool_use_id":"ID0","content":"0"}]}]`,
-		notes: "history.arguments history.arguments",
+		notes: "history.call_id history.arguments history.call_id history.arguments",
 	},
 	{
 		name: "reasoning goes back to its own wire only, hollow reasoning nowhere",

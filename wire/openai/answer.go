@@ -88,7 +88,7 @@ func (a *answer) message(inChoice callwright.Extra) {
 				chunks = append(chunks, p)
 				continue
 			}
-			a.notes = append(a.notes, callwright.Note{Rule: "encode.opaque_part", Stage: callwright.StageEncode, Risk: callwright.Lossless,
+			a.notes = append(a.notes, callwright.Note{Rule: "history.opaque", Stage: callwright.StageEncode, Risk: callwright.Lossless,
 				Was: callwright.Excerpt(string(p.Extra.JSON)), Why: "only its own wire knows this part"})
 		}
 	}

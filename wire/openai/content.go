@@ -42,13 +42,13 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 		switch p := p.(type) {
 		case callwright.Opaque:
 			if p.Extra.Wire != callwright.WireOpenAI {
-				h.note(callwright.Note{Rule: "encode.opaque_part", Risk: callwright.Lossless, Path: "/messages",
+				h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.Lossless, Path: "/messages",
 					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 				continue
 			}
 		case callwright.Image:
 			if h.caps.Images == caps.No {
-				h.note(callwright.Note{Rule: "encode.image_left_out", Fault: "F55", Risk: callwright.Lossless, Path: "/messages",
+				h.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.Lossless, Path: "/messages",
 					Why: "the model takes no images"})
 				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
 				continue
@@ -59,7 +59,7 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 				continue
 			}
 			if p.Data == "" && p.FileID == "" {
-				h.note(callwright.Note{Rule: "encode.file_url", Risk: callwright.Implied, Path: "/messages", Was: p.URL,
+				h.note(callwright.Note{Rule: "history.file_url", Risk: callwright.Implied, Path: "/messages", Was: p.URL,
 					Why: "the wire has no files by address"})
 				out = append(out, callwright.Text{Text: "[File: " + p.URL + "]"})
 				continue
@@ -241,7 +241,7 @@ func (h *historian) markError(r callwright.Result, parts []callwright.Part) []ca
 	if in, err := jsonx.Find([]byte(says), "error"); err && in != nil || len(says) >= 5 && strings.EqualFold(says[:5], "error") {
 		return parts
 	}
-	h.note(callwright.Note{Rule: "encode.result_error", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
+	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
 		Why: "the wire has no mark for a call that failed"})
 	return joinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
 }

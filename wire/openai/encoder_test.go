@@ -149,7 +149,7 @@ func TestEncodeResponse(t *testing.T) {
 	if diff := cmp.Diff(want, string(out)); diff != "" {
 		t.Errorf("unexpected bytes (-want +got):\n%s", diff)
 	}
-	if len(notes) != 1 || notes[0].Rule != "encode.opaque_part" {
+	if len(notes) != 1 || notes[0].Rule != "history.opaque" {
 		t.Errorf("expected one note on the foreign part, got %v", notes)
 	}
 }

@@ -169,9 +169,9 @@ func TestHistory(t *testing.T) {
 		{name: "images where results may show them", caps: caps.Caps{ResultImages: caps.Yes}, messages: []callwright.Message{assistant(call("a")), user(result("a", callwright.Image{URL: "https://i.example/1"}))},
 			want: one + `,{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://i.example/1"}}]}`},
 		{name: "images where none are taken", caps: caps.Caps{Images: caps.No}, messages: []callwright.Message{user(callwright.Image{URL: "https://i.example/1"})},
-			want: `{"role":"user","content":"[An image was left out: the model takes no images.]"}`, rules: []string{"encode.image_left_out"}},
+			want: `{"role":"user","content":"[An image was left out: the model takes no images.]"}`, rules: []string{"history.media"}},
 		{name: "a failed call", messages: []callwright.Message{assistant(call("a")), {Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a", IsError: true, Parts: []callwright.Part{text("no such port")}}}}},
-			want: one + `,{"role":"tool","tool_call_id":"a","content":"Error:\nno such port"}`, rules: []string{"encode.result_error"}},
+			want: one + `,{"role":"tool","tool_call_id":"a","content":"Error:\nno such port"}`, rules: []string{"history.result_error"}},
 		{name: "a failed call that says so", messages: []callwright.Message{assistant(call("a")), user(callwright.Result{CallID: "a", IsError: true, Parts: []callwright.Part{text(`{"error":"x"}`)}})},
 			want: one + `,{"role":"tool","tool_call_id":"a","content":"{\"error\":\"x\"}"}`},
 		{name: "no arguments", messages: []callwright.Message{assistant(callwright.Call{ID: "a", Name: "now"}), user(result("a"))},
@@ -187,9 +187,9 @@ func TestHistory(t *testing.T) {
 		{name: "reasoning in the content", caps: caps.Caps{Reasoning: "content"}, messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm."}, text("Yes."))},
 			want: `{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]},{"type":"text","text":"Yes."}]}`},
 		{name: "foreign parts", messages: []callwright.Message{user(text("a"), callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{"q":1}`)}})},
-			want: `{"role":"user","content":"a"}`, rules: []string{"encode.opaque_part"}},
+			want: `{"role":"user","content":"a"}`, rules: []string{"history.opaque"}},
 		{name: "files", messages: []callwright.Message{user(callwright.File{Text: "plain"}, callwright.File{MediaType: "audio/wav", Data: "AA=="}, callwright.File{URL: "https://f.example/x"})},
-			want: `{"role":"user","content":[{"type":"text","text":"plain"},{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}},{"type":"text","text":"[File: https://f.example/x]"}]}`, rules: []string{"encode.file_url"}},
+			want: `{"role":"user","content":[{"type":"text","text":"plain"},{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}},{"type":"text","text":"[File: https://f.example/x]"}]}`, rules: []string{"history.file_url"}},
 		{name: "an empty turn", messages: []callwright.Message{assistant()}, want: `{"role":"assistant","content":""}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

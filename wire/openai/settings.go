@@ -82,7 +82,7 @@ func writeChoice(e *encoding, p *callwright.Params) {
 		return
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.Auto {
-			e.note(callwright.Note{Rule: "encode.tool_choice", Fault: "F41", Risk: callwright.Implied, Path: "/tool_choice",
+			e.note(callwright.Note{Rule: "params.tool_choice", Fault: "F41", Risk: callwright.Implied, Path: "/tool_choice",
 				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
 		}
 		return
@@ -205,7 +205,7 @@ func writeThinking(e *encoding, p *callwright.Params) {
 			}
 		}
 		e.text("reasoning_effort", effort)
-		e.note(callwright.Note{Rule: "encode.thinking_budget", Risk: callwright.Implied, Path: "/reasoning_effort",
+		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.Implied, Path: "/reasoning_effort",
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	e.extra(t.Extra)

@@ -111,7 +111,7 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
 			e.raw("", t.Extra.JSON)
 		case t.Type == callwright.HostedTool:
-			e.note(callwright.Note{Rule: "encode.hosted_tool", Fault: "F43", Risk: callwright.Lossless, Path: "/tools",
+			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.Lossless, Path: "/tools",
 				Was: t.Name, Why: "only its own wire knows this tool"})
 		case t.Type == callwright.CustomTool:
 			e.open("", '{')
