@@ -85,7 +85,7 @@ func (l *ledger) add(n Note) {
 		n.Fault = row.Fault
 	}
 	if n.Risk == "" {
-		n.Risk = row.Risk
+		n.Risk = riskOf(n.Rule)
 	}
 	n.Was, n.Now, n.Call = strings.Clone(Excerpt(n.Was)), strings.Clone(Excerpt(n.Now)), strings.Clone(Excerpt(n.Call)) // a note outlives the answer
 	n.Why = bounded(n.Why)

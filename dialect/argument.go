@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -61,6 +62,10 @@ func (s *Scanner) closesArgument(v string, i int) (int, verdict) {
 		return 0, verdict
 	}
 	switch {
+	case x.special && x.close && (x.tag == r.closing || slices.Contains(x.also, r.closing)):
+		return x.n, yes
+	case x.special && x.close && x.role <= Section && s.isOpen(x.tag):
+		return 0, yes
 	case (x.role == Value || x.role == Key) && !x.close:
 		return 0, s.nextArgument(v, i, x)
 	case x.role == Value && x.close && r.keyed:
@@ -160,7 +165,7 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, verdict) {
 	}
 	k += len(name)
 	if k < len(t) && t[k] == ':' {
-		for from := k; k < len(t) && isTagByte(t[k]) && k-from < maxToken; {
+		for from := k; k < len(t) && t[k] > ' ' && t[k] != '>' && t[k] != '<' && k-from < maxToken; {
 			k++
 		}
 	}
@@ -175,7 +180,7 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, verdict) {
 func (s *Scanner) argue(text string) {
 	r := &s.r
 	if r.keyed {
-		r.key, r.keyed, r.shape = strings.TrimSpace(text), false, "glm45"
+		r.key, r.keyed = strings.TrimSpace(text), false
 		return
 	}
 	if !r.named && isNameElement(r.key) {
@@ -191,6 +196,11 @@ func (s *Scanner) argue(text string) {
 		text = unmarked(text)
 	}
 	a := Arg{Key: r.key, Text: text}
+	if p := s.tool(r.name).param(r.key); p != nil && takesParts(p) {
+		if v, ok := elementJSON(text); ok {
+			a.Text, r.json = string(v), true
+		}
+	}
 	if r.json && jsonx.Valid([]byte(text)) == nil {
 		a.Kind = JSON
 	}
@@ -201,6 +211,11 @@ func (s *Scanner) argue(text string) {
 	}
 	r.keys[r.key] = true
 	r.key = ""
+}
+
+// takesParts reports whether a parameter takes objects or lists and no text.
+func takesParts(p *Param) bool {
+	return !slices.Contains(p.Types, "string") && (slices.Contains(p.Types, "object") || slices.Contains(p.Types, "array"))
 }
 
 // unquoted reads a value that is one JSON string, as some models write them in pairs.

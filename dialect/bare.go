@@ -52,6 +52,7 @@ var callKeys = map[string]bool{
 	"toolCalls": true, "function_call": true, "tool_call": true, "tool_call_id": true, "call_id": true, "calls": true, "action": true, "action_input": true,
 	"arguments": true, "parameters": true, "args": true, "input": true, "params": true, "id": true, "type": true,
 	"scratchpad": true, "thought": true, "thoughts": true, "reasoning": true, "content": true, "needsMoreWork": true,
+	"candidates": true, "choices": true, "role": true, "parts": true, "message": true, "output": true, "functionCall": true, "tool_use": true, "object": true,
 	"answer": true, "func": true, "tools_call": true, "recipient_name": true, "tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
 }
 
@@ -234,6 +235,18 @@ func (s *Scanner) tail() bool {
 	v, r := s.view(), &s.r
 	if len(r.bare) > 0 && !s.trailer(v) {
 		return false
+	}
+	if r.header && len(r.bare) > 0 {
+		n := strings.IndexAny(v[r.i:], "\n ")
+		if n < 0 && !s.ended && len(v)-r.i < maxGap {
+			return false
+		}
+		if n < 0 {
+			n = len(v) - r.i
+		}
+		if n <= maxGap {
+			return s.settle(r.i + n)
+		}
 	}
 	i, limit := r.i, min(len(v), r.i+maxBlank)
 	for i < limit && strings.IndexByte(" \t\r;,\\]}", v[i]) >= 0 {

@@ -60,7 +60,9 @@ func (s *Scanner) read(text string) body {
 		}
 		return r.body
 	}
-	r.value(res.JSON, 0)
+	if !r.value(res.JSON, 0) && !r.envelope {
+		r.content = ""
+	}
 	for _, c := range r.calls {
 		c.Fixes = append(c.Fixes, res.Fixes...)
 		switch {
@@ -142,14 +144,16 @@ var (
 	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func"}
 	argsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs", "tool_arguments", "param", "inputs"}
 	idKeys   = []string{"id", "call_id", "tool_call_id"}
-	callsIn  = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls", "function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
+	// members that hold the answer, or the parts of it, in what interfaces with calls of their own send
+	answersIn = []string{"content", "parts", "candidates", "choices", "message", "output"}
+	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls", "function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
 )
 
 // An outline is an object's members by their part in a call.
 type outline struct {
 	name, id           string
 	args, function     []byte
-	calls              [][]byte
+	calls, answers     [][]byte
 	others             jsonx.List
 	nameKey            string
 	hasArgs, structure bool
@@ -170,8 +174,11 @@ func (r *reader) object(v []byte, depth int) bool {
 	if o.function != nil {
 		return r.object(o.function, depth+1)
 	}
+	if o.name == "" && len(o.answers) > 0 && r.answered(o.answers, depth) {
+		return true
+	}
 	if o.name == "" {
-		return r.keyed(v) || r.answer(v)
+		return r.keyed(v) || r.answer(v) || r.part(&o, depth)
 	}
 	if o.args == nil {
 		o.inline(r.s)
@@ -180,6 +187,29 @@ func (r *reader) object(v []byte, depth int) bool {
 		return false
 	}
 	return r.add(&o, v)
+}
+
+// answered reads the calls in a whole answer of another interface, and what it says beside them.
+func (r *reader) answered(answers [][]byte, depth int) bool {
+	found := false
+	for _, v := range answers {
+		found = r.value(v, depth+1) || found
+	}
+	return found
+}
+
+// part reads the text of one part of such an answer.
+func (r *reader) part(o *outline, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	for _, m := range o.others {
+		if m.Key == "text" && jsonx.KindOf(m.Value) == jsonx.Text {
+			text, _ := jsonx.String(m.Value)
+			r.content += text
+		}
+	}
+	return false
 }
 
 // add adds the call of an outline.
@@ -237,6 +267,8 @@ func (r *reader) outline(v []byte) outline {
 			o.id, _ = jsonx.String(m.Value)
 		case slices.Contains(callsIn, m.Key) && kind >= jsonx.Array:
 			o.calls = append(o.calls, m.Value)
+		case slices.Contains(answersIn, m.Key) && kind >= jsonx.Array:
+			o.answers = append(o.answers, m.Value)
 		default:
 			o.others = append(o.others, m)
 		}

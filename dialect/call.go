@@ -1,16 +1,24 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // take reads the value that ends at end.
 func (s *Scanner) take(end int) {
 	v, r := s.view(), &s.r
 	text := v[r.body:end]
 	open := 0
+	cutText := r.inText && s.ended && end == len(v)
+	if r.named && !cutText && s.hasLiterals() {
+		if s.takeLiteral(text, end) {
+			return
+		}
+	}
 	if r.delimited {
 		text = quoteDelimited(text)
 	}
-	cutText := r.inText && s.ended && end == len(v)
 	r.inText, r.delimited = false, false
 	if cutText && r.named {
 		s.refuseCall(&Call{Written: r.name, JSON: text, Truncated: true}, Truncated, end)
@@ -36,13 +44,40 @@ func (s *Scanner) take(end int) {
 	}
 }
 
+// hasLiterals reports whether the call at hand is written in literals of its format's own.
+func (s *Scanner) hasLiterals() bool {
+	r := &s.r
+	f := s.marks.rows[r.format]
+	return r.delimited || f != nil && f.literals || strings.HasPrefix(r.name, "call:")
+}
+
+// takeLiteral reads arguments that are no JSON, in the literals of their format.
+func (s *Scanner) takeLiteral(text string, end int) bool {
+	r := &s.r
+	if s.ended && end == len(s.view()) && r.openBrackets(text) > 0 {
+		return false
+	}
+	json, fixes, ok := readLiteral(text, s.tool(r.name))
+	if !ok {
+		return false
+	}
+	r.inText, r.delimited = false, false
+	s.emit(&Call{Written: r.name, JSON: json, Fixes: fixes}, end)
+	return true
+}
+
 // openBrackets tells how deep the end of the text left a value open.
 func (r *region) openBrackets(text string) int {
-	n := len(r.track.open)
-	around := 0
-	if !r.named {
-		around = 1 + strings.Count(text[:min(2, len(text))], "[")
+	if r.named {
+		return openness(len(r.track.open), 0)
 	}
+	return openness(len(r.track.open), aroundCall(text))
+}
+
+// aroundCall is the number of brackets around the arguments of a call that carries its name.
+func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
+
+func openness(n, around int) int {
 	switch {
 	case n == 0:
 		return 0
@@ -64,8 +99,10 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	} else {
 		r.extra = b
 	}
-	for _, c := range b.calls {
-		c.open = open
+	for i, c := range b.calls {
+		if i == len(b.calls)-1 {
+			c.open = open
+		}
 		s.emit(c, end)
 	}
 	if len(b.calls) == 0 && r.prior != "" && !b.unreadable {
@@ -86,7 +123,10 @@ func (s *Scanner) emit(c *Call, end int) {
 	}
 	s.place(c, end)
 	s.clear(end)
+	before := r.last
+	r.last = c
 	switch {
+	case r.again && before != nil && before.repeats(c):
 	case s.ignores(c):
 		r.ignored = true
 	case !r.marked:
@@ -96,6 +136,11 @@ func (s *Scanner) emit(c *Call, end int) {
 		r.given = true
 		s.q.call(c, s.judge(c))
 	}
+}
+
+// repeats reports whether another call is written like c.
+func (c *Call) repeats(d *Call) bool {
+	return c.Written == d.Written && strings.TrimSpace(c.JSON) == strings.TrimSpace(d.JSON) && slices.Equal(c.Args, d.Args)
 }
 
 // idName is the tool's name in a call id such as functions.name:3.
@@ -124,13 +169,21 @@ func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 // place notes where a call stands.
 func (s *Scanner) place(c *Call, end int) {
 	r := &s.r
-	c.Format = first(c.Format, first(r.shape, r.format))
+	c.Format = s.hinted(first(c.Format, first(r.shape, r.format)))
 	raw := s.t[s.from+r.at : s.from+end]
 	if len(raw) > MaxRaw {
 		raw = strings.ToValidUTF8(raw[:MaxRaw], "")
 	}
 	c.Raw, c.Offset = raw, s.base+s.from+r.at
 	c.InReasoning = s.think != ""
+}
+
+// hinted is the format that was asked for by name, when it shares its marks with the one that was met.
+func (s *Scanner) hinted(format string) string {
+	if f := s.marks.rows[s.o.Hint]; f != nil && f.kin == format {
+		return f.Name
+	}
+	return format
 }
 
 // clear makes the region ready for its next call.

@@ -34,6 +34,9 @@ func (r *reader) next(t string) int {
 		k := tracker{}
 		end, _ := k.run(t, 0, "")
 		b := r.s.read(t[:end])
+		if n := len(b.calls); n > 0 {
+			b.calls[n-1].open = openness(len(k.open), aroundCall(t))
+		}
 		r.take(&b)
 		if len(b.calls) == 0 && !b.envelope {
 			return -1

@@ -1,13 +1,18 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
 
 // A fence is a code fence that may hold nothing but calls.
 type fence struct {
-	tick byte // backtick or tilde
-	run  int  // how many of them opened it
-	body int  // where its body begins, from s.from
-	i    int  // next byte to look at, from s.from
+	tick byte   // backtick or tilde
+	run  int    // how many of them opened it
+	body int    // where its body begins, from s.from
+	i    int    // next byte to look at, from s.from
+	name string // the tool that is named before it
 }
 
 // quotingFences are languages whose fences show something and never call.
@@ -54,8 +59,12 @@ func (s *Scanner) lookFence(i int) verdict {
 		body = i + run
 	}
 	plain := quotingFences[lang] || s.nested || presents(s.lead(i))
-	s.flush(s.blank(s.labelBefore(s.blank(i))))
-	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from}
+	name, above := s.functionAbove(i)
+	if name == "" || plain {
+		above = s.labelBefore(s.blank(i))
+	}
+	s.flush(s.blank(above))
+	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, name: name}
 	if plain {
 		s.pos = i + n + 1
 		s.state = (*Scanner).code
@@ -199,6 +208,10 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 	f, v := &s.f, s.view()
 	text := v[f.body:body]
 	calls, extra, ok := s.readAll(text)
+	if !ok && f.name != "" {
+		c := &Call{Written: f.name, JSON: strings.TrimSpace(text), Format: "deepseek_v3"}
+		calls, ok = []*Call{c}, jsonx.KindOf([]byte(text)) == jsonx.Object
+	}
 	if !ok || s.ignoresAny(calls, text) {
 		s.pos = s.from + end
 		s.state = (*Scanner).text

@@ -1,8 +1,6 @@
 package dialect
 
-import (
-	"strings"
-)
+import "strings"
 
 // A Format is one textual grammar of tool calls: its marks for the scanner, and its voice for prompts and history.
 // Formats are values of a fixed table and safe for concurrent use.
@@ -10,13 +8,28 @@ type Format struct {
 	Name     string
 	Families string // model families that write it, separated by spaces; matched as parts of model names
 	Doc      string
+	Example  string // a call of get_weather with the city Paris
+	Mends    string // what is mended beyond the rules for all formats
 	Marks    []Mark
 
-	bare    bool // keys without quotes are its grammar
-	whole   bool // one object is the whole answer, text included
-	voice   voice
-	results func(b *strings.Builder, results []RenderedResult)
+	kin      string // the format whose marks it shares, where it was asked for by name
+	literals bool   // its arguments are literals of its own, with keys and strings that need no quotes
+	whole    bool   // one object is the whole answer, text included
+	open     bool   // nothing closes its sections: text behind a call is text
+	repeats  repeat
+	voice    voice
+	listing  listing // nil: one line of JSON a tool
+	results  func(b *strings.Builder, results []RenderedResult)
 }
+
+// A repeat says which value counts when an argument is given twice with different values.
+type repeat uint8
+
+const (
+	refuseBoth repeat = iota // neither: the call contradicts itself
+	keepFirst
+	keepLast
+)
 
 // Renders tells whether tools, calls and results can be written in the format. Others are only read.
 func (f Format) Renders() bool { return f.voice != nil }

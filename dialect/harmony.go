@@ -10,18 +10,45 @@ const maxHeader = 512
 
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
 func (s *Scanner) lookChannel(i int, x lexeme) verdict {
-	s.flush(s.blank(i))
-	s.drop(i)
+	at := i
+	if k := s.recipientBefore(i); k >= 0 && x.tag == "|message" {
+		at = k
+	}
+	s.flush(s.blank(at))
+	s.gap = true
+	if endsMessage(x) {
+		s.drop(i + x.n)
+		return yes
+	}
+	s.drop(at)
 	s.state = (*Scanner).channel
 	return yes
+}
+
+func endsMessage(x lexeme) bool { return x.tag == "|end" || x.tag == "|call" || x.tag == "|return" }
+
+// recipientBefore is where the rest of a header begins whose first tokens the prompt had: to=name at the very beginning of
+// the answer, up to i; -1 when there is none.
+func (s *Scanner) recipientBefore(i int) int {
+	at := i
+	for at > s.from && i-at < maxName && s.t[at-1] != '\n' {
+		at--
+	}
+	if s.base+at != 0 || at != s.from || s.q.visible {
+		return -1
+	}
+	head := strings.TrimLeft(s.t[at:i], " ")
+	if strings.HasPrefix(head, "to=") && strings.IndexAny(head[3:], "={}()\"'") < 0 || head != "" && strings.HasPrefix("to=", head) {
+		return at
+	}
+	return -1
 }
 
 // channel reads a message's header, up to its body.
 func (s *Scanner) channel() bool {
 	v := s.view()
-	end := -1
 	i := 0
-	for end < 0 {
+	for {
 		n := strings.IndexByte(v[i:], '<')
 		if n < 0 || i+n > maxHeader {
 			break
@@ -30,69 +57,123 @@ func (s *Scanner) channel() bool {
 		switch {
 		case verdict == maybe:
 			return false
-		case verdict == no:
-			i += n + 1
-		case x.tag == "|message":
-			end = i + n
-			i = end + x.n
-		case x.tag == "|end" || x.tag == "|call" || x.tag == "|return":
-			s.drop(s.from + i + n + x.n)
-			s.think, s.state = "", (*Scanner).text
+		case verdict == yes && x.tag == "|message":
+			s.beginMessage(v[:i+n], i+n+x.n)
 			return true
-		default:
+		case verdict == yes && (endsMessage(x) || x.role == Noise):
+			s.headerOnly(v[:i+n], i+n+x.n)
+			return true
+		case verdict == yes && x.tag == "|start" && i+n > 0:
+			s.headerOnly(v[:i+n], i+n)
+			return true
+		case verdict == yes && x.role <= Section && !x.close:
+			s.headerOnly(v[:i+n], i+n)
+			return true
+		case verdict == yes:
 			i += n + x.n
+		default:
+			i += n + 1
 		}
 	}
-	if end < 0 && !s.ended && len(v) < maxHeader {
+	if !s.ended && len(v) < maxHeader {
 		return false
 	}
-	if end < 0 {
-		s.drop(s.from + i)
-		s.state = (*Scanner).text
-		return true
-	}
-	s.beginMessage(v[:end], i)
+	s.headerOnly(v, len(v))
 	return true
+}
+
+// header is the head of a message.
+type message struct {
+	role, channel, to string
+	rest              string // what stands behind all that
+}
+
+// headerParts are the parts of a message's header.
+func headerParts(header string) message {
+	var m message
+	for part := range strings.SplitSeq(header, "<") {
+		name, text, ok := strings.Cut(part, ">")
+		if !ok {
+			name, text = "", part
+		}
+		text = strings.TrimSpace(text)
+		word, rest, _ := strings.Cut(text, " ")
+		switch strings.Trim(name, "|｜") {
+		case "start":
+			m.role = word
+		case "channel":
+			m.channel = word
+		case "constrain":
+			word, rest, _ = strings.Cut(text, "{")
+			if rest != "" {
+				rest = "{" + rest
+			}
+		default:
+			rest = text
+		}
+		if _, after, ok := strings.Cut(text, "to="); ok {
+			m.to, rest, _ = strings.Cut(after, " ")
+			if n := strings.IndexAny(m.to, "{\n"); n >= 0 {
+				rest, m.to = after[n:], m.to[:n]
+			}
+		}
+		m.rest = first(strings.TrimSpace(rest), m.rest)
+	}
+	m.to = strings.TrimPrefix(m.to, "functions.")
+	return m
 }
 
 // beginMessage begins the body of a message at i, by its header.
 func (s *Scanner) beginMessage(header string, i int) {
-	channel, to := headerParts(header)
-	s.think, s.recipient = "", to
+	m := headerParts(header)
+	s.think, s.recipient = "", ""
 	s.drop(s.from + i)
+	s.state = (*Scanner).text
 	switch {
-	case to != "":
-		s.enter(s.from)
-		s.r.marked, s.r.section, s.r.format = true, true, "harmony"
-		s.r.name, s.r.named = to, true
-		s.state = (*Scanner).message
-		return
-	case channel == "analysis":
-		s.think = "|channel"
+	case m.to == "self", m.to == "" && m.channel == "analysis":
+		s.think, s.state = "|channel", (*Scanner).reasoning
+	case m.to == "assistant", m.role != "" && m.role != "assistant" && m.to == "":
+		s.state = (*Scanner).unspoken
+	case m.to == "", m.to == "user", m.to == "all", strings.HasPrefix(m.to, "browser."):
+	default:
+		s.beginCall(m.to)
 	}
-	s.state = (*Scanner).spoken
 }
 
-// headerParts are a message's channel and the function it calls.
-func headerParts(header string) (channel, to string) {
-	if _, rest, ok := strings.Cut(header, "channel|>"); ok {
-		channel = strings.TrimSpace(rest)
-		if n := strings.IndexAny(channel, " <"); n >= 0 {
-			channel = channel[:n]
-		}
+// beginCall begins the body of a message to a function.
+func (s *Scanner) beginCall(to string) {
+	s.recipient = to
+	s.enter(s.from)
+	s.r.marked, s.r.section, s.r.format = true, true, "harmony"
+	s.r.name, s.r.named = to, true
+	s.state = (*Scanner).message
+}
+
+// headerOnly ends a header that no body follows; what it says beside its parts is the body.
+func (s *Scanner) headerOnly(header string, i int) {
+	m := headerParts(header)
+	body := m.rest
+	brace := strings.IndexAny(body, "{[")
+	if m.to != "" && m.to != "user" && m.to != "assistant" && brace >= 0 {
+		s.drop(s.from)
+		s.beginCall(m.to)
+		c := &Call{Written: m.to, JSON: strings.TrimSpace(body[brace:])}
+		s.emit(c, len(header))
+	} else if m.channel == "final" || m.channel == "commentary" && m.to == "" {
+		s.join(firstByte(body))
+		s.q.say(Text, body)
+		s.last = firstByte(body)
 	}
-	if _, rest, ok := strings.Cut(header, "to="); ok {
-		to = rest
-		if n := strings.IndexAny(to, " <\n"); n >= 0 {
-			to = to[:n]
-		}
+	s.recipient, s.think = "", ""
+	s.drop(s.from + i)
+	s.state = (*Scanner).text
+}
+
+func firstByte(t string) byte {
+	if t == "" {
+		return 0
 	}
-	to = strings.TrimPrefix(to, "functions.")
-	switch {
-	case to == "assistant", to == "user", strings.HasPrefix(to, "browser."), to == "all":
-		to = ""
-	}
-	return channel, to
+	return t[0]
 }
 
 // bodyEnd finds the token that ends a message's body; verdict is no at the end of the text.
@@ -115,24 +196,34 @@ func (s *Scanner) bodyEnd() (at int, x lexeme, v verdict) {
 	return len(s.t), x, no
 }
 
-// spoken is the body of a message to the reader.
-func (s *Scanner) spoken() bool {
+// unspoken is the body of a message that is not for the reader.
+func (s *Scanner) unspoken() bool {
 	at, x, v := s.bodyEnd()
 	s.pos = at
 	if v != yes {
-		if s.ended {
-			s.flush(len(s.t))
-			return false
-		}
-		return s.wait(at)
+		s.skip(at)
+		return false
 	}
-	s.flush(s.blank(at))
 	s.endMessage(at, x)
 	return true
 }
 
-// message is the body of a call.
+// message is the body of a call: its arguments, or markup with a name of its own.
 func (s *Scanner) message() bool {
+	body := spaceEnd(s.t, s.from)
+	if body == len(s.t) && !s.ended {
+		return false
+	}
+	if body < len(s.t) && s.t[body] == '<' {
+		x, v := s.lex(s.t, body, s.ended)
+		if v == maybe {
+			return false
+		}
+		if v == yes && x.role <= Section {
+			s.recipient, s.state = "", (*Scanner).text
+			return true
+		}
+	}
 	at, x, v := s.bodyEnd()
 	s.pos = at
 	if v != yes && !s.ended {
@@ -153,7 +244,7 @@ func (s *Scanner) message() bool {
 
 // endMessage goes on behind a message.
 func (s *Scanner) endMessage(at int, x lexeme) {
-	s.recipient, s.think = "", ""
+	s.recipient, s.think, s.gap = "", "", true
 	if x.tag == "|start" || x.tag == "|channel" {
 		s.drop(at)
 		s.state = (*Scanner).channel
@@ -161,4 +252,57 @@ func (s *Scanner) endMessage(at int, x lexeme) {
 	}
 	s.drop(at + x.n)
 	s.state = (*Scanner).text
+}
+
+// unnamedThought is the reasoning of a message whose tokens were lost: what is left of its header is glued to its text.
+const unnamedThought = "analysis"
+
+// opening is the very beginning of an answer.
+func (s *Scanner) opening() bool {
+	i := spaceEnd(s.t, s.pos)
+	rest := s.t[i:]
+	switch n := len(unnamedThought); {
+	case len(rest) <= n && strings.HasPrefix(unnamedThought, rest) && !s.ended:
+		return false
+	case len(rest) > n && strings.HasPrefix(rest, unnamedThought) && (isUpper(rest[n]) || rest[n] >= 0x80):
+		s.drop(i + n)
+		s.think, s.state = unnamedThought, (*Scanner).unnamed
+	default:
+		s.state = (*Scanner).text
+	}
+	return true
+}
+
+// unnamed is reasoning whose message lost its tokens; the header of the next message ends it.
+func (s *Scanner) unnamed() bool {
+	const next = "assistant"
+	for {
+		n := strings.Index(s.t[s.pos:], next)
+		if n < 0 {
+			s.pos = max(s.pos, len(s.t)-len(next))
+			if s.ended {
+				s.pos = len(s.t)
+			}
+			s.flush(s.pos)
+			return false
+		}
+		i := s.pos + n
+		rest := s.t[i+len(next):]
+		for _, channel := range [...]string{"final", "commentary"} {
+			if len(rest) < len(channel) && strings.HasPrefix(channel, rest) && !s.ended {
+				s.pos = i
+				s.flush(i)
+				return false
+			}
+			if !strings.HasPrefix(rest, channel) {
+				continue
+			}
+			s.flush(s.blank(i))
+			s.drop(i + len(next) + len(channel))
+			s.think, s.fresh, s.q.thought = "", true, true
+			s.state = (*Scanner).text
+			return true
+		}
+		s.pos = i + 1
+	}
 }

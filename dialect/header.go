@@ -30,6 +30,17 @@ func (s *Scanner) header() bool {
 	case maybe:
 		return false
 	case no:
+		if declared && i > end && v[i] != '<' {
+			switch s.lostKey(v, i) {
+			case maybe:
+				return false
+			case yes:
+				return true
+			}
+		}
+		if declared && r.plain && i > end && s.beginPlain(s.tool(r.name), i) {
+			return true
+		}
 		return s.unheaded(end)
 	}
 	r.i, r.named = i, true
@@ -61,10 +72,39 @@ func (s *Scanner) headed(v string, i int, declared bool) verdict {
 func (s *Scanner) unheaded(end int) bool {
 	r := &s.r
 	s.state = (*Scanner).head
+	if end == len(s.view()) && s.unfinished() {
+		return s.leave()
+	}
 	if r.section {
+		if r.got > 0 && s.marks.rows[r.format].open {
+			r.i = r.at
+			return s.leave()
+		}
 		r.i = end
 		return true
 	}
 	r.i = r.at
 	return s.foreign()
+}
+
+// lostKey decides whether v[i:] is the key of an argument whose opening tag was lost, and begins the argument.
+func (s *Scanner) lostKey(v string, i int) verdict {
+	r := &s.r
+	end := i
+	for end < len(v) && isNameByte(v[end]) && end-i < maxName {
+		end++
+	}
+	switch {
+	case end == len(v):
+		return unless(s.ended)
+	case end == i || v[end] != '<':
+		return no
+	}
+	x, verdict := s.lex(v, end, s.ended)
+	if verdict != yes || x.role != Key || !x.close {
+		return yesMaybe(verdict == maybe)
+	}
+	r.named, r.key, r.shape, r.i = true, v[i:end], x.format, end+x.n
+	s.state = (*Scanner).tags
+	return yes
 }

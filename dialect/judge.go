@@ -19,7 +19,7 @@ func (s *Scanner) judge(c *Call) Why {
 		return Truncated
 	case !ok:
 		return Undeclared
-	case c.unreadable, c.contradicts():
+	case c.unreadable, !s.settleRepeats(c):
 		return Malformed
 	case c.open > 0 && c.bare, c.open > 2:
 		c.Truncated = true
@@ -80,6 +80,10 @@ func (s *Scanner) off(rule string) bool { return s.o.Disabled != nil && s.o.Disa
 
 // mend makes a call's JSON valid.
 func (s *Scanner) mend(c *Call) Why {
+	if v, ok := elementJSON(c.JSON); ok {
+		c.JSON = string(v)
+		return ""
+	}
 	r, err := repair.JSON(c.JSON)
 	switch {
 	case err == repair.ErrTruncated:
@@ -93,7 +97,7 @@ func (s *Scanner) mend(c *Call) Why {
 	}
 	f, _ := Lookup(c.Format)
 	for _, fix := range r.Fixes {
-		if !f.bare || fix.Rule != "unquoted_key" {
+		if !f.literals || fix.Rule != "unquoted_key" {
 			c.Fixes = append(c.Fixes, fix)
 		}
 	}
@@ -101,19 +105,29 @@ func (s *Scanner) mend(c *Call) Why {
 	return ""
 }
 
-// contradicts reports whether a call gives one argument two values.
-func (c *Call) contradicts() bool {
+// settleRepeats leaves one value for an argument that is given twice, as the format has it. It reports false for a call
+// that contradicts itself.
+func (s *Scanner) settleRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
-		return false
+		return true
 	}
-	given := make(map[string]string, len(c.Args))
+	given := make(map[string]int, len(c.Args))
+	kept := c.Args[:0]
 	for _, a := range c.Args {
-		if old, twice := given[a.Key]; twice && old != a.Text {
-			return true
+		at, twice := given[a.Key]
+		switch {
+		case !twice:
+			given[a.Key] = len(kept)
+			kept = append(kept, a)
+		case kept[at].Text == a.Text:
+		case s.marks.rows[c.Format] == nil || s.marks.rows[c.Format].repeats == refuseBoth:
+			return false
+		case s.marks.rows[c.Format].repeats == keepLast:
+			kept[at] = a
 		}
-		given[a.Key] = a.Text
 	}
-	return false
+	c.Args = kept
+	return true
 }
 
 // mayFix reports whether the rules that a call was mended by are allowed.

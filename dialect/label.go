@@ -17,7 +17,23 @@ var layouts = []layout{
 }
 
 // recipients are beginnings of lines that are left of a harmony header whose tokens were lost.
-var recipients = []string{"to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
+var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
+
+// function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
+const function = "function "
+
+// functionAbove is the declared tool that is named on the line before i, and where that line begins.
+func (s *Scanner) functionAbove(i int) (name string, at int) {
+	at = s.lineStart(s.blank(i))
+	if at < 0 {
+		return "", i
+	}
+	name, ok := strings.CutPrefix(strings.TrimSpace(s.t[at:i]), function)
+	if _, declared := s.names.plain(name); !ok || !declared {
+		return "", i
+	}
+	return name, at
+}
 
 // maxGap bounds what stands between a recipient and the arguments.
 const maxGap = 64
@@ -28,7 +44,10 @@ func (s *Scanner) labelStart(i int) int {
 	if at < 0 || at == i {
 		return i
 	}
-	line := s.t[at:i]
+	line := strings.TrimLeft(s.t[at:i], " ")
+	if rest, ok := strings.CutPrefix(line, function); ok && s.names.begins(rest) || strings.HasPrefix(function, line) {
+		return at
+	}
 	up := s.lineStart(s.blank(at))
 	for _, l := range layouts {
 		if strings.HasPrefix(l.input, line) && up >= 0 && named(s.t[up:at], l.name) != "" {
@@ -55,7 +74,7 @@ func (s *Scanner) labelStart(i int) int {
 func (s *Scanner) labelBefore(i int) int {
 	if at := s.lineStart(i); at >= 0 {
 		for _, l := range labels {
-			if s.t[at:i] == l {
+			if strings.TrimLeft(s.t[at:i], " ") == l {
 				return at
 			}
 		}
@@ -90,8 +109,11 @@ func (s *Scanner) lookInput(i int) verdict {
 	if at < 0 {
 		return no
 	}
-	line := strings.TrimRight(s.t[at:i], " \t\r\n")
+	line := strings.Trim(s.t[at:i], " \t\r\n")
 	up := s.lineStart(s.blank(at))
+	if line == "" && up >= 0 {
+		line, at = strings.TrimSpace(s.t[up:at]), up
+	}
 	for _, l := range layouts {
 		if line == l.input && up >= 0 {
 			if name := named(s.t[up:at], l.name); s.beginInput(up, i, name) {
@@ -109,6 +131,7 @@ func (s *Scanner) lookInput(i int) verdict {
 			end++
 		}
 		if len(rest)-end <= maxGap && s.beginInput(at, i, rest[:end]) {
+			s.r.header = true
 			return yes
 		}
 	}

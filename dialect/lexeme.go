@@ -14,6 +14,8 @@ const (
 // lex tells whether a mark stands at t[i:]. With ended there will be no more text.
 func (s *Scanner) lex(t string, i int, ended bool) (lexeme, verdict) {
 	switch {
+	case t[i] == ']':
+		return s.lexPrefixed(t[i:], ended)
 	case t[i] != '<':
 		return s.lexLiteral(t[i:], ended)
 	case i+1 == len(t):
@@ -38,7 +40,7 @@ func (s *Scanner) lexLiteral(t string, ended bool) (lexeme, verdict) {
 	for k := range s.marks.literals {
 		l := &s.marks.literals[k]
 		if strings.HasPrefix(t, l.text) {
-			return lexeme{tag: l.tag, role: l.role, format: l.format, n: len(l.text), close: l.close, special: true}, yes
+			return l.lexeme(len(l.text)), yes
 		}
 		if !ended && len(t) < len(l.text) && strings.HasPrefix(l.text, t) {
 			v = maybe
@@ -81,11 +83,17 @@ func (s *Scanner) lexToken(t string, bar int, ended bool) (lexeme, verdict) {
 	for i := 1 + bar; i < limit; i++ {
 		switch t[i] {
 		case '>':
-			e, ok := s.marks.specials[tokenName(t[1:i])]
+			name := tokenName(t[1:i])
+			if f, ok := s.marks.frames[name]; ok {
+				if x, v := s.lexFrame(t, i+1, &f, ended); v != no {
+					return x, v
+				}
+			}
+			e, ok := s.marks.specials[name]
 			if !ok {
 				return s.lexTag(t, ended)
 			}
-			return lexeme{tag: e.tag, role: e.role, format: e.format, n: i + 1, also: e.also, close: e.close, special: true}, yes
+			return e.lexeme(i + 1), yes
 		case '\n', '<', '"':
 			return s.lexTag(t, ended)
 		}
@@ -120,6 +128,9 @@ func (s *Scanner) lexTag(t string, ended bool) (lexeme, verdict) {
 		i++
 	}
 	name := t[from:i]
+	if i < len(t) && t[i] > ' ' && t[i] != '>' && t[i] != '=' && t[i] != '/' {
+		i = s.suffixEnd(t, name, i)
+	}
 	if i == len(t) {
 		if ended || !s.beginsTag(name) {
 			return x, no
@@ -127,7 +138,14 @@ func (s *Scanner) lexTag(t string, ended bool) (lexeme, verdict) {
 		return x, maybe
 	}
 	if !s.knows(name, &x) {
-		return x, no
+		base, glued := strings.CutSuffix(name, "name")
+		if !glued || t[i] != '=' || !s.knows(base, &x) || x.named {
+			return x, no
+		}
+		i -= len("name") // <functionname="x">: the white space was lost
+	}
+	if x.role == Cite && x.close {
+		return lexCitation(t, i, x, ended)
 	}
 	return s.lexAttributes(t, i, x, ended)
 }
@@ -182,7 +200,15 @@ func isTagByte(c byte) bool {
 
 func (s *Scanner) beginsTag(name string) bool {
 	name = unsuffixed(name)
-	return hasPrefixed(s.marks.names, name) || s.names.begins(name)
+	if hasPrefixed(s.marks.names, name) || s.names.begins(name) {
+		return true
+	}
+	n := strings.LastIndexByte(name, 'n') // <functionname=
+	if n < 0 || !strings.HasPrefix("name", name[n:]) {
+		return false
+	}
+	_, known := s.marks.tags[name[:n]]
+	return known
 }
 
 // unsuffixed removes the suffix that some checkpoints put behind every tag, as in <tool_call:suffix>.
@@ -217,9 +243,12 @@ func (s *Scanner) lexAttributes(t string, i int, x lexeme, ended bool) (lexeme, 
 		return x, yes
 	case '=':
 		return lexAssigned(t, i+1, x, ended)
-	case ' ', '\t', '\n', '/':
+	case ' ', '\t', '\n', '/', 'n', 0xc4:
 	default:
 		return x, no
+	}
+	if t[i-1] == ':' && !x.close {
+		x.line = true
 	}
 	limit := min(len(t), maxTag)
 	for i < limit {
@@ -229,16 +258,28 @@ func (s *Scanner) lexAttributes(t string, i int, x lexeme, ended bool) (lexeme, 
 			return x, yes
 		case c == ' ' || c == '\t' || c == '\n':
 			i++
+		case strings.HasPrefix(t[i:], tokenizerSpace):
+			i += len(tokenizerSpace)
+		case c == 0xc4 && i+1 == limit:
+			return x, unless(ended || limit == maxTag)
 		case c == '/':
 			x.alone = true
 			i++
 		case isTagByte(c):
 			end := attribute(t[:limit], i, &x)
-			if end < 0 {
+			switch {
+			case end < 0:
 				return x, unless(ended || limit == maxTag)
-			}
-			if end == i {
+			case end == i && x.line:
+				for i < limit && isTagByte(t[i]) {
+					i++
+				}
+				continue
+			case end == i:
 				return x, no
+			case t[end-1] == '>': // a token stands in place of the tag's end
+				x.n = end
+				return x, yes
 			}
 			i = end
 		default:
@@ -269,23 +310,38 @@ func attribute(t string, i int, x *lexeme) int {
 		return from
 	}
 	n := strings.IndexByte(t[i+1:], q)
+	if k := strings.Index(t[i+1:], "<|message|>"); k >= 0 && (n < 0 || k < n) && !closesTag(t[i+1+k+len("<|message|>"):], q) {
+		x.attr = t[i+1 : i+1+k]
+		return i + 1 + k + len("<|message|>")
+	}
 	if n < 0 {
 		return -1
 	}
-	value := t[i+1 : i+1+n]
-	if x.named {
-		x.args = append(x.args, Arg{Key: key, Text: value})
-		return i + n + 2
-	}
-	switch key {
-	case "name", "tool", "tool_name", "key", "function":
-		x.attr = value
-	case "id", "call_id", "tool_call_id":
-		x.id = value
-	case "string":
-		x.json = value == "false"
-	}
+	x.attribute(key, t[i+1:i+1+n])
 	return i + n + 2
+}
+
+// closesTag reports whether a quote and the end of a tag stand at the beginning of t, or may yet.
+func closesTag(t string, q byte) bool {
+	return t == "" || t[0] == q && (len(t) == 1 || t[1] == '>' || isSpace(t[1]))
+}
+
+// attribute takes one attribute of the tag.
+func (x *lexeme) attribute(key, value string) {
+	switch {
+	case x.named:
+		x.args = append(x.args, Arg{Key: key, Text: value})
+	case key == "name", key == "tool", key == "tool_name", key == "key", key == "function":
+		x.attr = value
+	case key == "id", key == "call_id", key == "tool_call_id":
+		x.id = value
+	case key == "string":
+		x.json = value == "false"
+	case key == "type" && x.special:
+		x.json = value != "string"
+	case x.role == Wrap && key != "type" && key != "index":
+		x.args = append(x.args, Arg{Key: key, Text: value})
+	}
 }
 
 // lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or

@@ -20,6 +20,9 @@ const (
 	Result               // stands around a tool's result: nothing in it is a call
 	Noise                // a chat template's token, which says nothing to a reader
 	Channel              // a token of the harmony format
+	Cite                 // stands around cited text: the marks leave it
+	Aside                // stands around what belongs to no value and no text
+	Prefix               // stands before every tag of its format
 )
 
 // A Mark is one spelling of a format's markup. Close is empty for marks that stand alone.
@@ -31,20 +34,23 @@ type Mark struct {
 
 // A lexeme is a mark as it was met.
 type lexeme struct {
-	tag     string // canonical name
-	role    Role
-	format  string
-	n       int    // bytes
-	attr    string // the name it carries: <invoke name="x">, <function=x>
-	id      string
-	also    []string // further tags that it closes
-	close   bool
-	alone   bool  // <x/>
-	json    bool  // its value is JSON
-	lines   bool  // <x=y>: the value stands on lines of its own
-	special bool  // a special token, not a tag of plain text
-	named   bool  // its tag is the name of a declared tool
-	args    []Arg // of a named tag: its attributes
+	tag      string // canonical name
+	role     Role
+	format   string
+	n        int    // bytes
+	attr     string // the name it carries: <invoke name="x">, <function=x>
+	id       string
+	also     []string // further tags that it closes
+	noise    bool     // one of them says nothing
+	close    bool
+	alone    bool  // <x/>
+	json     bool  // its value is JSON
+	lines    bool  // <x=y>: the value stands on lines of its own
+	special  bool  // a special token, not a tag of plain text
+	named    bool  // its tag is the name of a declared tool
+	prefixed bool  // the prefix of its format stands before it
+	line     bool  // <x: y>: a name and plain text follow
+	args     []Arg // of a named tag: its attributes
 }
 
 // A verdict on whether a mark stands at a place.
@@ -61,15 +67,19 @@ type entry struct {
 	role        Role
 	close       bool
 	also        []string // further marks that this one closes
+	noise       bool     // one of them says nothing
 }
 
 // An index of all marks, by the way they are met.
 type index struct {
 	tags     map[string]entry // <name>, without namespace
 	specials map[string]entry // <|name|>, canonical
+	frames   map[string]frame // <|name|> that begins a longer mark
 	literals []literal        // [NAME] and others, tried in order
-	names    []string         // sorted names of tags, for prefixes
-	tokens   []string         // sorted names of specials
+	prefix   string           // stands before tags
+	rows     map[string]*Format
+	names    []string // sorted names of tags, for prefixes
+	tokens   []string // sorted names of specials
 }
 
 type literal struct {
@@ -78,8 +88,9 @@ type literal struct {
 }
 
 var marks = sync.OnceValue(func() *index {
-	x := &index{tags: map[string]entry{}, specials: map[string]entry{}}
+	x := &index{tags: map[string]entry{}, specials: map[string]entry{}, frames: map[string]frame{}, rows: map[string]*Format{}}
 	for i := range table {
+		x.rows[table[i].Name] = &table[i]
 		for _, m := range table[i].Marks {
 			x.add(m.Open, m.Open, m.Role, table[i].Name, false)
 			x.add(m.Close, m.Open, m.Role, table[i].Name, true)
@@ -94,8 +105,12 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	if text == "" {
 		return
 	}
-	e := entry{tag: tagOf(open), format: format, role: role, close: closing}
+	e := entry{tag: tagOf(open), format: format, role: role, close: closing, noise: role == Noise}
 	switch {
+	case role == Prefix:
+		x.prefix = text
+	case strings.HasPrefix(text, "<|") && strings.Count(text, "<|") == 2:
+		x.frame(text, e)
 	case strings.HasPrefix(text, "<|"):
 		name := tokenName(text[1 : len(text)-1])
 		old, taken := x.specials[name]
@@ -103,13 +118,13 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 			x.specials[name] = e
 			x.tokens = append(x.tokens, name)
 		} else if old.close && old.tag != e.tag {
-			old.also = append(old.also, e.tag)
+			old.also, old.noise = append(old.also, e.tag), old.noise || e.noise
 			x.specials[name] = old
 		}
 	case strings.HasPrefix(text, "<"):
 		name := tagOf(text)
 		if _, taken := x.tags[name]; !taken {
-			e.close = closing && strings.HasSuffix(name, "|") // other tags say themselves whether they close
+			e.close = closing && !strings.HasPrefix(text, "</")
 			x.tags[name] = e
 			x.names = append(x.names, name)
 		}
@@ -120,6 +135,9 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 
 // tagOf is the bare name in a mark's spelling.
 func tagOf(mark string) string {
+	if first, inner, _, ok := cutFrame(mark); ok {
+		return "|" + first + " " + inner
+	}
 	if strings.HasPrefix(mark, "<|") {
 		return "|" + tokenName(mark[1:len(mark)-1])
 	}

@@ -101,6 +101,11 @@ func (n *Names) Resolve(written string) (declared, rule string, ok bool) {
 	if d, rule, ok := n.match(s); ok {
 		return d, rule, true
 	}
+	if once := undoubled(s); once != s {
+		if d, _, ok := n.match(once); ok {
+			return d, "name.prefix", true
+		}
+	}
 	cut := cutSuffix(s)
 	if cut != s {
 		if d, _, ok := n.match(cut); ok {
@@ -115,6 +120,18 @@ func (n *Names) Resolve(written string) (declared, rule string, ok bool) {
 		}
 	}
 	return n.namespaced(cut)
+}
+
+// undoubled is the name that s repeats with dots between: a for a.a.
+func undoubled(s string) string {
+	once, rest, ok := strings.Cut(s, ".")
+	for ok {
+		var part string
+		if part, rest, ok = strings.Cut(rest, "."); part != once {
+			return s
+		}
+	}
+	return once
 }
 
 // match compares without the rules for what stands around a name.

@@ -98,10 +98,31 @@ func (p *python) call() bool {
 		}
 		return p.unreadable(c, end)
 	}
+	if rest := strings.TrimLeft(p.t[end:], " "); rest != "" && strings.IndexByte(`)"'`, rest[0]) >= 0 {
+		if last, ok := wholeString(c, p.t[p.i:]); ok {
+			end = p.i + last
+		}
+	}
 	p.i = end
 	p.calls = append(p.calls, c)
 	p.i = skipTrailer(p.t, p.i)
 	return true
+}
+
+// wholeString reads the only argument of a call as a string up to the last quote of the text, when what looked like its
+// end was not: more of it follows. It returns where the call ends.
+func wholeString(c *Call, text string) (end int, ok bool) {
+	last := strings.LastIndexByte(text, ')')
+	if last < 0 || len(c.Args) != 1 || c.Args[0].Key == "" {
+		return 0, false
+	}
+	_, value, named := strings.Cut(text[1:last], "=")
+	value = strings.TrimSpace(value)
+	if !named || len(value) < 2 || value[0] != value[len(value)-1] || value[0] != '"' && value[0] != '\'' {
+		return 0, false
+	}
+	c.Args[0] = Arg{Key: c.Args[0].Key, Text: value[1 : len(value)-1]}
+	return last + 1, true
 }
 
 // skipTrailer passes what takes a part of a call's outcome: f(x)[0]['k'].m().

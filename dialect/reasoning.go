@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // lookThink acts on a mark of reasoning in visible text.
 func (s *Scanner) lookThink(i int, x lexeme) verdict {
@@ -9,7 +12,7 @@ func (s *Scanner) lookThink(i int, x lexeme) verdict {
 		s.drop(i + x.n)
 		return yes
 	}
-	if c := s.before(i, 0); c != '\n' && c != 0 && !s.atLineStart(i) {
+	if !s.apart(i) {
 		return no
 	}
 	s.flush(s.blank(i))
@@ -27,7 +30,7 @@ func (s *Scanner) atLineStart(i int) bool {
 // reasoning is text inside a reasoning block.
 func (s *Scanner) reasoning() bool {
 	for {
-		n := strings.IndexAny(s.t[s.pos:], "<[")
+		n := strings.IndexAny(s.t[s.pos:], "<[]")
 		if n < 0 {
 			s.pos = len(s.t)
 			if s.ended {
@@ -53,7 +56,14 @@ func (s *Scanner) reasoning() bool {
 
 // reasoningMark acts on a mark inside reasoning and reports whether the state changed.
 func (s *Scanner) reasoningMark(i int, x lexeme) bool {
+	if x.close && x.role != Think && slices.Contains(x.also, s.think) {
+		x.role = Think
+	}
 	switch x.role {
+	case Cite:
+		s.flush(i)
+		s.skip(i + x.n)
+		return true
 	case Think:
 		if !x.close && strings.TrimSpace(s.t[s.from:i]) == "" && s.primed {
 			s.drop(i + x.n) // the model repeats the mark that the prompt had
@@ -64,20 +74,40 @@ func (s *Scanner) reasoningMark(i int, x lexeme) bool {
 		}
 		s.flush(s.blank(i))
 		s.drop(i + x.n)
-		s.think, s.primed, s.fresh = "", false, true
-		s.q.thought = true
-		s.state = (*Scanner).text
+		s.endThought()
 		return true
 	case Wrap, Section:
 		if x.close || x.named || quoted(s.line(i)) {
 			return false
 		}
-		s.begin(i, x)
+		if x.prefixed {
+			s.beginElements(i, x)
+		} else {
+			s.begin(i, x)
+		}
 		return true
 	case Noise:
 		s.flush(i)
 		s.drop(i + x.n)
+		if s.think == "|channel" && x.format == "template" {
+			s.endThought()
+		}
+		return true
+	case Channel:
+		if s.think != "|channel" {
+			return false
+		}
+		s.flush(s.blank(i))
+		s.endThought()
+		s.endMessage(i, x)
 		return true
 	}
 	return false
+}
+
+// endThought goes on with visible text.
+func (s *Scanner) endThought() {
+	s.think, s.primed, s.fresh = "", false, true
+	s.q.thought = true
+	s.state = (*Scanner).text
 }

@@ -28,6 +28,7 @@ type region struct {
 	delimited bool // the value has such strings
 	key       string
 	keyed     bool
+	header    bool   // a bare call behind a recipient: what follows it on its line is noise
 	quoted    bool   // a bare call that stands in quotes
 	glued     bool   // a bare call that stands at the end of a sentence
 	closing   string // tag that ends the current argument
@@ -40,6 +41,9 @@ type region struct {
 	given     bool // a call was given out
 	ignored   bool // a call was left alone: its text stays
 	extra     body // what a bare value said beside its calls
+	plain     bool // a name and plain text follow the opening tag
+	again     bool // the tag that is open was opened once more
+	last      *Call
 }
 
 // begin opens a region at the mark x, which stands at t[i:].
@@ -79,8 +83,9 @@ func (s *Scanner) open(x lexeme) {
 		r.format = x.format
 	}
 	r.section = r.section || x.role == Section
+	r.plain = r.plain || x.line
 	if x.attr != "" {
-		if r.named {
+		if r.named && (s.tool(r.name) != nil || len(r.args) > 0 || !r.parted) {
 			s.finish(r.i)
 		}
 		if len(r.args) == 0 {
@@ -97,6 +102,7 @@ func (s *Scanner) open(x lexeme) {
 	r.i += x.n
 	r.args = append(r.args, x.args...)
 	if !x.alone {
+		r.again = r.again || !x.special && x.attr == "" && s.isOpen(x.tag)
 		r.stack = append(r.stack, x.tag)
 	} else if r.named {
 		s.finish(r.i)
@@ -184,6 +190,8 @@ func (s *Scanner) headMark(v string) bool {
 		return s.foreign()
 	}
 	switch {
+	case x.role == Aside && !x.close:
+		return s.passAside(v, x)
 	case x.role == Noise || x.role == Separate && !x.close:
 		r.i += x.n
 		r.ident, r.parted = x.tag == "CALL_ID", true
@@ -289,8 +297,11 @@ func (s *Scanner) foreign() bool {
 	r := &s.r
 	switch {
 	case !r.section && r.got == 0:
+		if s.guessPlain() {
+			return true
+		}
 		return s.refuse(r.i)
-	case !r.section:
+	case !r.section, r.got > 0 && !r.named && s.marks.rows[r.format].open:
 		return s.leave()
 	}
 	r.body = r.i
@@ -324,10 +335,36 @@ func (s *Scanner) rest() bool {
 	switch {
 	case r.named || len(r.args) > 0:
 		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
+	case s.unfinished():
 	case r.got == 0 && r.marked && !r.section:
 		return s.refuse(r.i)
 	}
 	return s.leave()
+}
+
+// unfinished ends a region whose opening mark, or the beginning of a name behind it, is the last thing in the text.
+func (s *Scanner) unfinished() bool {
+	r := &s.r
+	if !s.ended || r.got > 0 || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
+		return false
+	}
+	s.q.note("mark.orphan", s.base+s.from, s.view())
+	r.i = len(s.view())
+	return true
+}
+
+// dangles reports whether the opening mark with which the text ends was the beginning of a call.
+func (s *Scanner) dangles() bool { return s.apart(s.from) }
+
+// apart reports whether a mark at t[i:] is no word of a sentence: it begins a line, follows a sentence, or is glued to the
+// text before it.
+func (s *Scanner) apart(i int) bool {
+	c := s.before(i, 0)
+	if !isSpace(c) && c != 0 {
+		return strings.IndexByte("\"'`(/=", c) < 0
+	}
+	lead := strings.TrimRight(s.line(i), " \t")
+	return lead == "" || strings.IndexByte(".!?:", lead[len(lead)-1]) >= 0
 }
 
 // leave ends the region at r.i: the text goes on behind it.
@@ -340,6 +377,7 @@ func (s *Scanner) leave() bool {
 	if s.think != "" && !s.q.draft(s.t[s.from:at]) {
 		s.pos = at // a thought about a call is a thought
 	} else {
+		s.gap = true
 		s.drop(at)
 	}
 	s.back()

@@ -90,3 +90,72 @@ func jsonResults(b *strings.Builder, results []RenderedResult) {
 		b.Write(resultJSON(&results[i]))
 	}
 }
+
+// eachResult writes each result between two marks, of which open may have a place for the tool's name.
+func eachResult(open, shut string) func(*strings.Builder, []RenderedResult) {
+	return func(b *strings.Builder, results []RenderedResult) {
+		for i := range results {
+			b.WriteString(strings.ReplaceAll(open, "NAME", results[i].Name) + spoken(&results[i]) + shut)
+		}
+	}
+}
+
+// listedResults writes all results as one JSON list between two marks.
+func listedResults(open, shut string) func(*strings.Builder, []RenderedResult) {
+	return func(b *strings.Builder, results []RenderedResult) {
+		b.WriteString(open + "[")
+		for i := range results {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.Write(resultJSON(&results[i]))
+		}
+		b.WriteString("]" + shut)
+	}
+}
+
+// cohereResults writes one JSON list in which each result carries the running number of its call.
+func cohereResults(b *strings.Builder, results []RenderedResult) {
+	b.WriteString("<|START_TOOL_RESULT|>[")
+	for i := range results {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(b, `{"tool_call_id": "%d", "results": {"0": %s}, "is_error": %t}`, i, resultJSON(&results[i]), results[i].IsError)
+	}
+	b.WriteString("]<|END_TOOL_RESULT|>")
+}
+
+// outputResults writes each result as an object with its output.
+func outputResults(b *strings.Builder, results []RenderedResult) {
+	for i := range results {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(b, `{"output": %s}`, jsonx.AppendQuote(nil, spoken(&results[i])))
+	}
+}
+
+// delimitedResults writes each result as the word response, the tool's name and a literal with delimiters around strings.
+func delimitedResults(open, shut, quote string) func(*strings.Builder, []RenderedResult) {
+	return func(b *strings.Builder, results []RenderedResult) {
+		for i := range results {
+			key := "result"
+			if results[i].IsError {
+				key = "error"
+			}
+			b.WriteString(open + "response:" + results[i].Name + "{" + key + ":" + quote + results[i].Text + quote + "}" + shut)
+		}
+	}
+}
+
+// taggedResults writes the results in one block, each in a tag of its own.
+func taggedResults(block, tag string) func(*strings.Builder, []RenderedResult) {
+	return func(b *strings.Builder, results []RenderedResult) {
+		b.WriteString("<" + block + ">\n")
+		for i := range results {
+			b.WriteString("<" + tag + ">" + spoken(&results[i]) + "</" + tag + ">\n")
+		}
+		b.WriteString("</" + block + ">")
+	}
+}

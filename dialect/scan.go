@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -34,6 +35,8 @@ type Scanner struct {
 	found     int    // calls and rejections so far
 	madeUp    bool   // the model went on with a result of its own making
 	recipient string // harmony: whose message this is
+	gap       bool   // something was removed since the last text
+	last      byte   // the last byte of visible text that was given out
 }
 
 // NewScanner returns a scanner for one answer.
@@ -46,7 +49,7 @@ func NewScanner(o Options) *Scanner {
 		}
 		names = NewNames(written)
 	}
-	s := &Scanner{o: o, names: names, marks: marks(), state: (*Scanner).text}
+	s := &Scanner{o: o, names: names, marks: marks(), state: (*Scanner).opening}
 	s.q.s = s
 	s.behind = append(s.behind, '\n')
 	if o.ReasoningPrimed {
@@ -151,6 +154,12 @@ func (s *Scanner) drop(i int) {
 	s.from, s.pos, s.seg = i, i, i
 }
 
+// skip removes the text up to i from the middle of a line.
+func (s *Scanner) skip(i int) {
+	s.pass(s.from)
+	s.from, s.pos, s.seg = i, i, i
+}
+
 // before is the byte k places before t[i], 0 at the beginning of the text.
 func (s *Scanner) before(i, k int) byte {
 	if p := i - 1 - k; p >= s.seg {
@@ -202,8 +211,20 @@ func (s *Scanner) flush(i int) {
 		kind = Reasoning
 		s.primed = s.primed && strings.TrimSpace(s.t[s.from:i]) == ""
 	}
+	if kind == Text {
+		s.join(s.t[s.from])
+		s.last = s.t[i-1]
+	}
 	s.q.say(kind, s.t[s.from:i])
 	s.from = i
+}
+
+// join puts a line break between texts that stood on two sides of a call.
+func (s *Scanner) join(next byte) {
+	if s.gap && s.last != 0 && !isSpace(s.last) && !isSpace(next) {
+		s.q.say(Text, "\n")
+	}
+	s.gap = false
 }
 
 // skipBlank leaves out the white space between reasoning and answer, up to i, and reports whether text follows it.
@@ -233,12 +254,15 @@ func (s *Scanner) wait(i int) bool {
 	if at > s.from && (s.t[at-1] == '\'' || s.t[at-1] == '"') && s.own(at-1) {
 		at--
 	}
+	if k := s.recipientBefore(at); k >= 0 {
+		at = k
+	}
 	s.flush(s.blank(s.labelStart(s.blank(at))))
 	return false
 }
 
 // hot are the bytes at which visible text needs a look.
-var hot = [256]bool{'<': true, '[': true, '{': true, '(': true, '`': true, '~': true, '&': true}
+var hot = [256]bool{'<': true, '[': true, ']': true, '{': true, '(': true, '`': true, '~': true, '&': true}
 
 // text is visible text, until something begins.
 func (s *Scanner) text() bool {
@@ -263,11 +287,30 @@ func (s *Scanner) text() bool {
 			}
 			s.pos = i + 1
 		case no:
+			if s.ended && s.cutMark(i) {
+				return false
+			}
 			s.pos = i + 1
 		case yes:
 			return true
 		}
 	}
+}
+
+// shortestCut is the length from which the beginning of a mark at the very end of an answer is taken as one.
+const shortestCut = 6
+
+// cutMark removes the beginning of a special token with which the text ends.
+func (s *Scanner) cutMark(i int) bool {
+	rest := s.t[i:]
+	if len(rest) < shortestCut || len(rest) > maxToken || barAt(rest, 1) <= 0 || strings.IndexAny(rest, " \n>") >= 0 ||
+		!hasPrefixed(s.marks.tokens, canonical(strings.ToValidUTF8(rest[1:], ""))) {
+		return false
+	}
+	s.flush(s.blank(i))
+	s.q.note("mark.orphan", s.base+i, rest)
+	s.drop(len(s.t))
+	return true
 }
 
 // look decides what a hot byte begins: yes when it has moved on.
@@ -305,6 +348,10 @@ func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
 		s.flush(s.blank(i))
 		s.drop(i + x.n)
 		return yes
+	case Cite:
+		s.flush(i)
+		s.skip(i + x.n)
+		return yes
 	case Think:
 		return s.lookThink(i, x)
 	case Result:
@@ -315,12 +362,16 @@ func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
 		if x.close {
 			return s.orphan(i, x)
 		}
-		s.begin(i, x)
+		if x.prefixed {
+			s.beginElements(i, x)
+		} else {
+			s.begin(i, x)
+		}
 		return yes
 	case Separate:
 		return s.lookSeparator(i, x)
 	}
-	if x.close && s.found > 0 && s.openers == 0 {
+	if x.close && (s.found > 0 || x.special) && s.openers == 0 {
 		return s.orphan(i, x)
 	}
 	return no
@@ -349,7 +400,9 @@ func (s *Scanner) orphan(i int, x lexeme) verdict {
 		return no
 	}
 	s.flush(s.blank(i))
-	s.q.note("mark.orphan", s.base+i, s.t[i:i+x.n])
+	if !x.noise {
+		s.q.note("mark.orphan", s.base+i, s.t[i:i+x.n])
+	}
 	s.drop(i + x.n)
 	return yes
 }
@@ -370,14 +423,26 @@ func (s *Scanner) lookSeparator(i int, x lexeme) verdict {
 
 // lookResult passes the model's own tool results as text: nothing in them is a call.
 func (s *Scanner) lookResult(i int, x lexeme) verdict {
-	if x.close {
+	if x.close && !x.special {
 		return no
 	}
-	s.pos = i + x.n
+	s.dropToken(i, x)
+	if x.close {
+		return yes
+	}
 	s.madeUp = s.q.marked
 	s.r = region{closer: x.tag}
 	s.state = (*Scanner).result
 	return yes
+}
+
+// dropToken passes a mark; a special token leaves the text.
+func (s *Scanner) dropToken(i int, x lexeme) {
+	s.pos = i + x.n
+	if x.special {
+		s.flush(i)
+		s.skip(i + x.n)
+	}
 }
 
 func (s *Scanner) result() bool {
@@ -396,8 +461,8 @@ func (s *Scanner) result() bool {
 			return false
 		}
 		s.pos = i + 1
-		if v == yes && x.close && x.tag == s.r.closer {
-			s.pos = i + x.n
+		if v == yes && x.close && (x.tag == s.r.closer || slices.Contains(x.also, s.r.closer)) {
+			s.dropToken(i, x)
 			s.state = (*Scanner).text
 			return true
 		}

@@ -9,12 +9,9 @@ import (
 	"github.com/callwright/callwright/dialect/dialecttest"
 )
 
-// Every format that can be rendered passes the suite.
+// Every format passes the suite.
 func TestFormats(t *testing.T) {
 	for _, f := range dialect.Formats() {
-		if !f.Renders() {
-			continue
-		}
 		t.Run(f.Name, func(t *testing.T) { dialecttest.Run(t, f, filepath.Join("testdata", f.Name)) })
 	}
 }
@@ -42,7 +39,7 @@ func TestTable(t *testing.T) {
 			continue
 		}
 		prompt := f.RenderTools(dialecttest.Tools(), dialect.RenderOptions{Choice: dialect.OneTool, Tool: "ping"})
-		for _, want := range []string{`"find_train"`, `"ledger.close_month"`, "\nYou must call the tool ping.\n"} {
+		for _, want := range []string{"find_train", "ledger.close_month", "\nYou must call the tool ping.\n"} {
 			if !strings.Contains(prompt, want) {
 				t.Errorf("%s: the prompt lacks %s:\n%s", f.Name, want, prompt)
 			}
@@ -57,10 +54,30 @@ func TestTable(t *testing.T) {
 func TestForModel(t *testing.T) {
 	for model, want := range map[string]string{
 		"qwen2.5-72b-instruct": "hermes", "Qwen3-Coder-480B": "qwen3_coder", "claude-3-haiku": "anthropic_invoke", "moonshotai/Kimi-K2": "kimi_k2", "grok-4": "xai_tool_call",
-		"deepseek-chat": "deepseek_v3", "mistral-large-2411": "mistral", "openai/gpt-oss-20b": "harmony", "llama-3.3-70b": "llama3", "glm-4.6": "glm45", "something-else": "hermes",
+		"deepseek-chat": "deepseek_v3", "mistral-large-2411": "mistral_array", "openai/gpt-oss-20b": "harmony", "llama-3.3-70b": "llama3_json", "glm-4.6": "glm45", "something-else": "hermes",
 	} {
 		if got := dialect.ForModel(model); got != want {
 			t.Errorf("%s: %s, want %s", model, got, want)
+		}
+	}
+}
+
+// The example of a row is a call as the row says.
+func TestExamples(t *testing.T) {
+	weather := []dialect.Tool{{Name: "get_weather", Params: []dialect.Param{{Name: "city", Types: []string{"string"}, Required: true}}}}
+	for _, f := range dialect.Formats() {
+		if f.Example == "" {
+			if f.Renders() || f.Mends != "" {
+				t.Errorf("%s has no example", f.Name)
+			}
+			continue
+		}
+		got := strings.Join(joined(scan(dialect.Options{Tools: weather, Hint: f.Name}, f.Example)), "\n")
+		if strings.Count(got, "call : get_weather") != 1 || !strings.Contains(got, "Paris") || strings.Contains(got, "text: ") && !strings.HasSuffix(got, "text: \n") {
+			t.Errorf("%s: %s is read as %s", f.Name, f.Example, got)
+		}
+		if !strings.HasSuffix(f.Mends, ".") {
+			t.Errorf("%s does not say what is mended", f.Name)
 		}
 	}
 }

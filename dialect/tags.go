@@ -25,8 +25,11 @@ func (s *Scanner) tags() bool {
 	switch {
 	case x.role == Value && !x.close:
 		return s.openArgument(x)
+	case x.role == Aside && !x.close:
+		return s.passAside(v, x)
 	case x.role == Key && !x.close:
 		r.i += x.n
+		r.shape = x.format
 		r.closing, r.body, r.keyed = x.tag, r.i, true
 		s.state = (*Scanner).argument
 		return true
@@ -42,6 +45,21 @@ func (s *Scanner) tags() bool {
 		return true
 	}
 	r.i += x.n
+	return true
+}
+
+// passAside passes a mark together with the text in it.
+func (s *Scanner) passAside(v string, x lexeme) bool {
+	r := &s.r
+	n := strings.IndexByte(v[r.i+x.n:], '<')
+	if n < 0 {
+		if !s.ended {
+			return false
+		}
+		r.i = len(v)
+		return s.rest()
+	}
+	r.i += x.n + n
 	return true
 }
 

@@ -1,0 +1,102 @@
+package dialecttest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// weather is the tool that the examples of the table call.
+var weather = []dialect.Tool{{Name: "get_weather", Params: []dialect.Param{{Name: "city", Types: []string{"string"}, Required: true}}}}
+
+// walk checks the laws for what a row itself says: its example, and its rendered calls, alone, behind a sentence, and
+// with a sentence behind them.
+func walk(t *testing.T, f dialect.Format) {
+	if f.Example != "" {
+		t.Run("example", func(t *testing.T) { walkText(t, f, weather, f.Example) })
+	}
+	if !f.Renders() {
+		return
+	}
+	t.Run("render", func(t *testing.T) { roundTrip(t, f) })
+	for i, calls := range rendered {
+		text := f.RenderCalls(calls)
+		t.Run("rendered "+calls[0].Name, func(t *testing.T) {
+			walkText(t, f, Tools(), text)
+			walkCuts(t, f, text, calls)
+			if i == 1 {
+				walkChunks(t, f, Tools(), "A sentence before, with a [1] and a `name`.\n"+text)
+				walkChunks(t, f, Tools(), text+"\nA sentence behind.")
+				walkChunks(t, f, nil, text)
+			}
+		})
+	}
+}
+
+// walkText checks that a text is read the same in any two pieces, and that it is silent where it is quoted.
+func walkText(t *testing.T, f dialect.Format, tools []dialect.Tool, text string) {
+	walkChunks(t, f, tools, text)
+	for what, quoted := range quotations(text) {
+		for _, it := range scan(dialect.Options{Tools: tools}, quoted) {
+			if it.Kind == dialect.CallFound {
+				t.Errorf("%s: %s was called in:\n%s", what, it.Call.Name, quoted)
+			}
+		}
+	}
+}
+
+func walkChunks(t *testing.T, f dialect.Format, tools []dialect.Tool, text string) {
+	o := dialect.Options{Tools: tools, Hint: f.Name}
+	want := Say(scan(o, text))
+	for i := 1; i < len(text); i++ {
+		if d := cmp.Diff(want, Say(scan(o, text[:i], text[i:]))); d != "" {
+			t.Fatalf("%s: cut at %d: whole (-) cut (+):\n%s", text, i, d)
+		}
+	}
+	if d := cmp.Diff(want, Say(scan(o, strings.Split(text, "")...))); d != "" {
+		t.Fatalf("%s: rune by rune (+):\n%s", text, d)
+	}
+}
+
+// walkCuts checks that no beginning of a text gives a call that the whole does not, and no value that was cut.
+func walkCuts(t *testing.T, f dialect.Format, text string, calls []dialect.RenderedCall) {
+	for i := range len(text) {
+		n := 0
+		for _, it := range scan(dialect.Options{Tools: Tools(), Hint: f.Name}, text[:i]) {
+			if it.Kind != dialect.CallFound {
+				continue
+			}
+			if n >= len(calls) || it.Call.Name != calls[n].Name || !within(it.Call, calls[n].Arguments) {
+				t.Fatalf("%q gives %s %s", text[:i], it.Call.Name, arguments(it.Call))
+			}
+			n++
+		}
+	}
+}
+
+// within reports whether all arguments of a call are among those of the whole one.
+func within(c *dialect.Call, whole []byte) bool {
+	if len(whole) == 0 {
+		whole = []byte("{}")
+	}
+	for _, a := range c.Args {
+		v, ok := jsonx.Find(whole, a.Key)
+		if !ok || !carries(&a, v) {
+			return false
+		}
+	}
+	if c.JSON == "" {
+		return true
+	}
+	for k, got := range jsonx.Members([]byte(c.JSON)) {
+		v, ok := jsonx.Find(whole, k.String())
+		if !ok || !jsonx.Equal(got, v) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,263 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
+)
+
+// A literalReader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is asked when
+// the text is no JSON that can be mended.
+type literalReader struct {
+	t     string
+	i     int
+	tool  *Tool
+	name  string // of the argument at hand
+	depth int
+	out   []byte
+	fixes []repair.Fix
+}
+
+// readLiteral reads the arguments of a call in the literals of its format.
+func readLiteral(text string, t *Tool) (json string, fixes []repair.Fix, ok bool) {
+	r := literalReader{t: text, tool: t}
+	if text == "" || text[0] != '{' && text[0] != '(' || !r.object() {
+		return "", nil, false
+	}
+	return string(r.out), r.fixes, true
+}
+
+// fix notes a rule by which the text was read.
+func (r *literalReader) fix(rule, was string) {
+	r.fixes = append(r.fixes, repair.Fix{Rule: rule, Offset: r.i, Was: clip(was)})
+}
+
+func (r *literalReader) space() {
+	for r.i < len(r.t) && isSpace(r.t[r.i]) {
+		r.i++
+	}
+}
+
+// object reads members up to the closing bracket, or to the end of the text for the outermost.
+func (r *literalReader) object() bool {
+	r.i++
+	r.depth++
+	r.out = append(r.out, '{')
+	for n := 0; ; n++ {
+		for r.space(); r.i < len(r.t) && r.t[r.i] == ','; r.space() {
+			r.i++
+		}
+		if r.i >= len(r.t) || r.t[r.i] == '}' || r.t[r.i] == ')' {
+			break
+		}
+		key, ok := r.key()
+		if !ok || r.depth > maxNesting {
+			return false
+		}
+		if n > 0 {
+			r.out = append(r.out, ',')
+		}
+		r.out = append(jsonx.AppendQuote(r.out, key), ':')
+		if r.depth == 1 {
+			r.name = key
+		}
+		if !r.value() {
+			return false
+		}
+	}
+	whole := r.i < len(r.t)
+	if !whole {
+		r.fix("missing_closer", "")
+	}
+	r.i++
+	r.depth--
+	r.out = append(r.out, '}')
+	return whole || r.depth == 0
+}
+
+// key reads a member's name and what divides it from the value.
+func (r *literalReader) key() (string, bool) {
+	n := strings.IndexAny(r.t[r.i:], ":=")
+	if n <= 0 || n > maxName {
+		return "", false
+	}
+	key := strings.TrimSpace(r.t[r.i : r.i+n])
+	for _, d := range delimiters {
+		key = strings.ReplaceAll(key, d, "")
+	}
+	key = strings.Trim(key, `"'`)
+	r.i += n + 1
+	return key, key != "" && strings.IndexAny(key, "{}[]\n") < 0
+}
+
+func (r *literalReader) value() bool {
+	from := r.i
+	r.space()
+	if r.i >= len(r.t) {
+		return false
+	}
+	if size := delimiterAt(r.t[r.i:]); size > 0 {
+		r.i += size
+		return r.delimited()
+	}
+	switch c := r.t[r.i]; c {
+	case '{':
+		return r.object()
+	case '[':
+		return r.list()
+	case '"', '\'':
+		if r.quoted(c) {
+			return true
+		}
+	}
+	r.i = from
+	return r.raw()
+}
+
+func (r *literalReader) list() bool {
+	r.i++
+	r.depth++
+	r.out = append(r.out, '[')
+	for n := 0; ; n++ {
+		for r.space(); r.i < len(r.t) && r.t[r.i] == ','; r.space() {
+			r.i++
+		}
+		if r.i >= len(r.t) || r.depth > maxNesting {
+			return false
+		}
+		if r.t[r.i] == ']' {
+			break
+		}
+		if n > 0 {
+			r.out = append(r.out, ',')
+		}
+		if !r.value() {
+			return false
+		}
+	}
+	r.i++
+	r.depth--
+	r.out = append(r.out, ']')
+	return true
+}
+
+// delimiterAt is the length of the delimiter at the beginning of t, or 0.
+func delimiterAt(t string) int {
+	for _, d := range delimiters {
+		if strings.HasPrefix(t, d) {
+			return len(d)
+		}
+	}
+	return 0
+}
+
+// delimited reads a string behind its first delimiter. Where the last one is missing, the string ends before the next
+// argument, or before the closing brackets.
+func (r *literalReader) delimited() bool {
+	rest := r.t[r.i:]
+	end, size := nextDelimiter(rest)
+	if end >= 0 {
+		if cut := r.nextKey(rest[:end]); cut >= 0 && strings.HasSuffix(strings.TrimSpace(rest[:end]), ":") {
+			end, size = cut, 0
+		}
+	} else {
+		end, size = len(strings.TrimRight(rest, "}]) \t\r\n")), 0
+		r.fix("missing_closer", "")
+	}
+	r.out = jsonx.AppendQuote(r.out, rest[:end])
+	r.i += end + size
+	return true
+}
+
+// quoted reads a string in other quotes, which end it where a value can end. A delimiter that follows them is passed.
+func (r *literalReader) quoted(q byte) bool {
+	for k := r.i + 1; k < len(r.t); k++ {
+		if r.t[k] == '\\' && q == '"' {
+			k++
+			continue
+		}
+		if r.t[k] != q {
+			continue
+		}
+		after := k + 1
+		after += delimiterAt(r.t[after:])
+		next := spaceEnd(r.t, after)
+		if next < len(r.t) && strings.IndexByte(",}])", r.t[next]) < 0 {
+			continue
+		}
+		inner := r.t[r.i+1 : k]
+		if s, ok := jsonx.String([]byte(r.t[r.i : k+1])); ok && q == '"' && jsonx.Valid([]byte(r.t[r.i:k+1])) == nil {
+			inner = s
+		}
+		r.out = jsonx.AppendQuote(r.out, inner)
+		if q == '\'' {
+			r.fix("single_quotes", r.t[r.i:after])
+		}
+		r.i = after
+		return true
+	}
+	return false
+}
+
+// raw reads a value without quotes: a number, a literal, or the text up to the next argument or the end.
+func (r *literalReader) raw() bool {
+	rest := r.t[r.i:]
+	end := strings.IndexAny(rest, ",}])")
+	if r.depth == 1 {
+		if end = r.nextKey(rest); end < 0 {
+			end = len(strings.TrimRight(rest, "}) \t\r\n"))
+		}
+	}
+	if end < 0 {
+		end = len(rest)
+	}
+	text := rest[:end]
+	r.i += end
+	for _, d := range delimiters {
+		text = strings.TrimSuffix(text, d)
+	}
+	if strings.IndexByte(text, '\n') < 0 {
+		text = strings.TrimSpace(text)
+	}
+	if isScalar(text) && !r.isText(text) {
+		r.out = append(r.out, text...)
+		return true
+	}
+	r.out = jsonx.AppendQuote(r.out, text)
+	return true
+}
+
+// isText reports whether the literal that was read is text all the same: the parameter takes strings and nothing like it.
+func (r *literalReader) isText(literal string) bool {
+	p := r.tool.param(r.name)
+	if p == nil || r.depth > 1 || !slices.Contains(p.Types, "string") {
+		return false
+	}
+	kind := jsonx.KindOf([]byte(literal)).String()
+	return !slices.Contains(p.Types, kind) && !(kind == "number" && slices.Contains(p.Types, "integer"))
+}
+
+// nextKey finds the comma before the next argument: a declared parameter at the top, any name deeper in; -1 for none.
+func (r *literalReader) nextKey(rest string) int {
+	for k := 0; k < len(rest); k++ {
+		n := strings.IndexByte(rest[k:], ',')
+		if n < 0 {
+			return -1
+		}
+		k += n
+		from := spaceEnd(rest, k+1)
+		to := from
+		for to < len(rest) && isNameByte(rest[to]) && rest[to] != ':' {
+			to++
+		}
+		if to == from || to >= len(rest) || rest[to] != ':' && rest[to] != '=' {
+			continue
+		}
+		if r.depth > 1 || r.tool == nil || len(r.tool.Params) == 0 || r.tool.param(rest[from:to]) != nil {
+			return k
+		}
+	}
+	return -1
+}

@@ -1,0 +1,330 @@
+package dialect
+
+import (
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A voice writes calls, and tells a model how to.
+type voice interface {
+	calls(b *strings.Builder, calls []RenderedCall)
+	rules() string // sentences that the shape alone does not say
+}
+
+// A jsonVoice writes {"name", "arguments"} between two marks.
+type jsonVoice struct {
+	open, shut string
+	name, args string // keys; without a name the tool's name is the key of its arguments
+	id         string // key of a running number
+	join       string // between calls; empty: a line break
+	block      bool   // the marks stand around all calls together
+}
+
+func (v jsonVoice) rules() string { return "" }
+
+func (v jsonVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	if v.block {
+		b.WriteString(v.open)
+	}
+	for i := range calls {
+		if i > 0 {
+			b.WriteString(first(v.join, "\n"))
+		}
+		if !v.block {
+			b.WriteString(v.open)
+		}
+		v.object(b, i, &calls[i])
+		if !v.block {
+			b.WriteString(v.shut)
+		}
+	}
+	if v.block {
+		b.WriteString(v.shut)
+	}
+}
+
+func (v jsonVoice) object(b *strings.Builder, i int, c *RenderedCall) {
+	if v.name == "" {
+		fmt.Fprintf(b, `{%s: %s}`, jsonx.AppendQuote(nil, c.Name), c.arguments())
+		return
+	}
+	b.WriteByte('{')
+	if v.id != "" {
+		fmt.Fprintf(b, `"%s": "%d", `, v.id, i)
+	}
+	fmt.Fprintf(b, `"%s": %s, "%s": %s}`, v.name, jsonx.AppendQuote(nil, c.Name), v.args, c.arguments())
+}
+
+// A headVoice writes the name, a separator and the JSON arguments, in marks.
+type headVoice struct {
+	open, shut, call, sep, callEnd string
+	ids                            bool
+}
+
+func (v headVoice) rules() string { return "" }
+
+func (v headVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	b.WriteString(v.open)
+	for i := range calls {
+		c := &calls[i]
+		name := c.Name
+		if v.ids {
+			name = headID(c, i)
+		}
+		b.WriteString(v.call + name + v.sep)
+		b.Write(c.arguments())
+		b.WriteString(v.callEnd)
+	}
+	b.WriteString(v.shut)
+}
+
+// headID is the id under which a call is written: its own when it has the format's form.
+func headID(c *RenderedCall, i int) string {
+	if strings.HasPrefix(c.ID, "functions."+c.Name+":") {
+		return c.ID
+	}
+	return fmt.Sprintf("functions.%s:%d", c.Name, i)
+}
+
+// plainValues are the rules of formats whose values are text.
+const plainValues = "Write strings as they are, without quotes or escapes; write other values as JSON."
+
+// A tagVoice writes one tag a call and one tag an argument.
+type tagVoice struct {
+	open, shut, call, callEnd, value, valueEnd string
+	lines                                      bool // values stand on lines of their own
+	each                                       bool // open and shut stand around each call
+	typed                                      bool // the value's tag says whether it is a string
+}
+
+func (v tagVoice) rules() string { return plainValues }
+
+func (v tagVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	for i := range calls {
+		c := &calls[i]
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if i == 0 || v.each {
+			b.WriteString(v.open)
+		}
+		fmt.Fprintf(b, v.call+"\n", c.Name)
+		for k, val := range jsonx.Members(c.arguments()) {
+			if v.typed {
+				fmt.Fprintf(b, v.value, k.String(), strconv.FormatBool(jsonx.KindOf(val) == jsonx.Text))
+			} else {
+				fmt.Fprintf(b, v.value, k.String())
+			}
+			text := rawText(val)
+			if v.lines {
+				text = "\n" + text + "\n"
+			}
+			b.WriteString(text + v.valueEnd + "\n")
+		}
+		b.WriteString(v.callEnd)
+		if v.each || i == len(calls)-1 {
+			b.WriteString(v.shut)
+		}
+	}
+}
+
+// rawText is a JSON value as raw text: a string's own text, other values as JSON.
+func rawText(v []byte) string {
+	if s, ok := jsonx.String(v); ok && jsonx.KindOf(v) == jsonx.Text {
+		return s
+	}
+	return string(jsonx.Trim(v))
+}
+
+// A pairVoice writes the name and pairs of keys and values.
+type pairVoice struct {
+	open, shut    string // around all calls
+	call, callEnd string // around each; call has a place for the name
+	pair          string // has places for the key and the value
+	join          string // between calls
+}
+
+func (pairVoice) rules() string { return plainValues }
+
+func (v pairVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	b.WriteString(v.open)
+	for i := range calls {
+		if i > 0 {
+			b.WriteString(v.join)
+		}
+		fmt.Fprintf(b, v.call, calls[i].Name)
+		for k, val := range jsonx.Members(calls[i].arguments()) {
+			fmt.Fprintf(b, v.pair, k.String(), rawText(val))
+		}
+		b.WriteString(v.callEnd)
+	}
+	b.WriteString(v.shut)
+}
+
+// A pythonVoice writes Python calls with JSON literals.
+type pythonVoice struct{ open, shut, join string }
+
+func (pythonVoice) rules() string { return "Write values as Python literals." }
+
+func (v pythonVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	b.WriteString(v.open)
+	for i := range calls {
+		if i > 0 {
+			b.WriteString(v.join)
+		}
+		b.WriteString(calls[i].Name + "(")
+		n := 0
+		for k, val := range jsonx.Members(calls[i].arguments()) {
+			if n > 0 {
+				b.WriteString(", ")
+			}
+			n++
+			b.WriteString(k.String() + "=")
+			b.Write(jsonx.Trim(val))
+		}
+		b.WriteByte(')')
+	}
+	b.WriteString(v.shut)
+}
+
+// An envelopeVoice writes one object that holds all calls.
+type envelopeVoice struct{}
+
+func (envelopeVoice) rules() string {
+	return "Always answer with one such JSON object and nothing else. content is the text for the user; toolCalls is empty when no tool is needed; needsMoreWork is true while the task is not done."
+}
+
+func (envelopeVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	v := jsonVoice{open: `{"toolCalls": [`, shut: `], "content": "", "needsMoreWork": true}`, name: "name", args: "arguments", join: ", ", block: true}
+	v.calls(b, calls)
+}
+
+// A scratchpadVoice writes one object a call.
+type scratchpadVoice struct{}
+
+func (scratchpadVoice) rules() string {
+	return `Always answer with one such JSON object and nothing else. Without a tool, write {"answer": "the text for the user", "scratchpad": "your notes"}.`
+}
+
+func (scratchpadVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	for i := range calls {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(b, `{"tool": %s, "arguments": %s, "scratchpad": ""}`, jsonx.AppendQuote(nil, calls[i].Name), calls[i].arguments())
+	}
+}
+
+// A harmonyVoice writes messages to functions.
+type harmonyVoice struct{}
+
+func (harmonyVoice) rules() string { return "" }
+
+func (harmonyVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	for i := range calls {
+		if i > 0 {
+			b.WriteString("<|start|>assistant")
+		}
+		fmt.Fprintf(b, "<|channel|>commentary to=functions.%s <|constrain|>json<|message|>%s<|call|>", calls[i].Name, calls[i].arguments())
+	}
+}
+
+// A recipientVoice writes messages to tools, whose bodies are in the voice of another format.
+type recipientVoice struct{ body voice }
+
+func (recipientVoice) rules() string { return plainValues }
+
+func (v recipientVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	for i := range calls {
+		if i > 0 {
+			b.WriteString("<|start|>assistant")
+		}
+		b.WriteString(" to=" + calls[i].Name + "<|message|>")
+		v.body.calls(b, calls[i:i+1])
+		b.WriteString("<|eom|>")
+	}
+}
+
+// An xtmlVoice writes tags whose brackets are special tokens, and says the type of each value.
+type xtmlVoice struct{}
+
+func (xtmlVoice) rules() string { return plainValues }
+
+func (xtmlVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	b.WriteString("<|open|>tools<|sep|>")
+	for i := range calls {
+		fmt.Fprintf(b, `<|open|>call tool="%s" index="%d"<|sep|>`, html.EscapeString(calls[i].Name), i+1)
+		for k, val := range jsonx.Members(calls[i].arguments()) {
+			fmt.Fprintf(b, `<|open|>argument key="%s" type="%s"<|sep|>%s<|close|>argument<|sep|>`, html.EscapeString(k.String()), jsonx.KindOf(val), rawText(val))
+		}
+		b.WriteString("<|close|>call<|sep|>")
+	}
+	b.WriteString("<|close|>tools<|sep|>")
+}
+
+// An elementVoice writes one element a value, nested; head stands before each tag.
+type elementVoice struct{ head string }
+
+func (elementVoice) rules() string {
+	return "Write each value as an element named after its key, and each element of a list as an item."
+}
+
+func (v elementVoice) calls(b *strings.Builder, calls []RenderedCall) {
+	b.WriteString(v.head + "<tool_call>\n")
+	for i := range calls {
+		fmt.Fprintf(b, `%s<invoke name="%s">`, v.head, calls[i].Name)
+		for k, val := range jsonx.Members(calls[i].arguments()) {
+			v.element(b, k.String(), val)
+		}
+		b.WriteString(v.head + "</invoke>\n")
+	}
+	b.WriteString(v.head + "</tool_call>")
+}
+
+func (v elementVoice) element(b *strings.Builder, name string, val []byte) {
+	b.WriteString(v.head + "<" + name + ">")
+	switch {
+	case jsonx.KindOf(val) == jsonx.Object && asElements(val, 0):
+		for k, e := range jsonx.Members(val) {
+			v.element(b, k.String(), e)
+		}
+	case jsonx.KindOf(val) == jsonx.Array && asElements(val, 0):
+		for e := range jsonx.Elements(val) {
+			v.element(b, "item", e)
+		}
+	default:
+		b.WriteString(rawText(val))
+	}
+	b.WriteString(v.head + "</" + name + ">")
+}
+
+// asElements reports whether a value can be read back from elements: all keys are names, nothing is empty, and no string
+// looks like something else. Otherwise it is written as JSON.
+func asElements(v []byte, depth int) bool {
+	switch n := 0; jsonx.KindOf(v) {
+	case jsonx.Object:
+		for k, e := range jsonx.Members(v) {
+			n++
+			name := k.String()
+			if name == "" || name == "item" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || !asElements(e, depth+1) {
+				return false
+			}
+		}
+		return n > 0 && depth < maxElements
+	case jsonx.Array:
+		for e := range jsonx.Elements(v) {
+			n++
+			if !asElements(e, depth+1) {
+				return false
+			}
+		}
+		return n > 0 && depth < maxElements
+	case jsonx.Text:
+		return !isScalar(rawText(v))
+	}
+	return true
+}
