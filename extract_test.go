@@ -60,6 +60,8 @@ func TestExtract(t *testing.T) {
 		{"digits stay text", native("get_weather", `{"city":"007"}`, callwright.FinishCalls), []string{`call get_weather {"city":"007"}`, "finish tool_calls"}, nil},
 		{"trailing comma", native("get_weather", `{"city":"Oslo",}`, callwright.FinishCalls), []string{"call get_weather " + oslo, "finish tool_calls"}, []string{"json.trailing_comma"}},
 		{"name with a prefix", native("functions.get_weather", oslo, callwright.FinishCalls), []string{"call get_weather " + oslo, "finish tool_calls"}, []string{"name.prefix"}},
+		{"arguments in the name", native("get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value>", "", callwright.FinishCalls),
+			[]string{"call get_weather " + oslo, "finish tool_calls"}, []string{"dialect.in_name"}},
 		{"undeclared name", native("get_wether", oslo, callwright.FinishCalls), []string{"invalid get_wether name", "finish stop"}, []string{"judge.undeclared", "finish.derived"}},
 		{"cut inside a value", native("get_weather", `{"city":"Os`, callwright.FinishLength), []string{"invalid get_weather truncated", "finish length"}, []string{"judge.truncated"}},
 		{"cut after a value, length", native("get_weather", `{"city":"Oslo"`, callwright.FinishLength), []string{"invalid get_weather truncated", "finish length"}, []string{"judge.truncated"}},

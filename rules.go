@@ -59,6 +59,7 @@ var rules = []Rule{
 	{"coerce.*", "F19", Implied, "a value was read as the one its schema leaves"},
 	{"coerce.placeholder_optional", "F21", Implied, "a placeholder for an optional argument was left out"},
 	{"coerce.key_case", "F23", Implied, "an argument's name was resolved"},
+	{"dialect.in_name", "F06", Implied, "the arguments were read out of the tool's name"},
 	{"dialect.*", "F01", Implied, "a call written as text was read"},
 	{"mark.*", "F11", Implied, "a mark without its counterpart was left out of the text"},
 	{"reasoning.split", "F10", Lossless, "reasoning was split off the text"},

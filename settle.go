@@ -46,12 +46,30 @@ func (a *answer) settleNative(n *nativeCall, last bool) {
 	} else {
 		c.cut = a.cutShort() && !n.check.Complete() && len(n.text) > 0
 	}
+	c = a.unpackName(c)
 	if calls := a.expand(c); calls != nil {
 		a.l.add(Note{Rule: "normalise.parallel_wrapper", Stage: StageNormalise, Was: c.name, Now: itoa(len(calls)) + " calls"})
 		a.settleCalls(n, calls)
 		return
 	}
 	a.settleCalls(n, []*claim{c})
+}
+
+// unpackName reads a call whose arguments were written into its name with a format's markup, as a provider gives it that cut
+// its model's text wrongly. Every other claim is returned as it is.
+func (a *answer) unpackName(c *claim) *claim {
+	const rule = "dialect.in_name"
+	if args := strings.TrimSpace(c.text); c.callType == Custom || args != "" && args != "{}" && args != "null" || !a.l.may(rule) {
+		return c
+	}
+	f, ok := dialect.FromName(c.name, a.text.options())
+	if !ok {
+		return c
+	}
+	a.l.add(Note{Rule: rule, Stage: StageNormalise, Call: f.Name, Was: c.name, Now: f.Name})
+	in := claimOf(f)
+	in.id, in.call = c.id, c.call
+	return in
 }
 
 // settleCalls judges the claims that one native call came to.
