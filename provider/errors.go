@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 
 	callwright "github.com/callwright/callwright"
@@ -67,19 +68,34 @@ func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	if e.Op == "" {
 		e.Op = opSend
 	}
-	if key := r.p.key.Reveal(); len(key) >= 8 {
-		for _, text := range []*string{&e.Message, &e.Code, &e.Feature, &e.Path, &e.Recovered} {
-			*text = strings.ReplaceAll(*text, key, redacted)
-		}
-		if bytes.Contains(e.Body, []byte(key)) {
-			e.Body = bytes.ReplaceAll(e.Body, []byte(key), []byte(redacted))
-		}
-		if e.Err != nil && strings.Contains(e.Err.Error(), key) {
-			e.Err = errors.New(strings.ReplaceAll(e.Err.Error(), key, redacted))
-		}
+	for _, secret := range r.p.secrets() {
+		redact(e, secret)
 	}
 	if len(e.Body) > maxErrorBody {
 		e.Body = e.Body[:maxErrorBody:maxErrorBody]
 	}
 	return e
+}
+
+// secrets are the texts that no error may show: the key, and the values of headers that are not ours.
+func (p *Provider) secrets() []string {
+	all := []string{p.key.Reveal()}
+	for name, values := range p.header() {
+		if _, shipped := p.row.Headers[name]; !shipped && name != "Content-Type" && name != "User-Agent" {
+			all = append(all, values...)
+		}
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return len(s) < 8 })
+}
+
+func redact(e *callwright.Error, secret string) {
+	for _, text := range []*string{&e.Message, &e.Code, &e.Feature, &e.Path, &e.Recovered} {
+		*text = strings.ReplaceAll(*text, secret, redacted)
+	}
+	if bytes.Contains(e.Body, []byte(secret)) {
+		e.Body = bytes.ReplaceAll(e.Body, []byte(secret), []byte(redacted))
+	}
+	if e.Err != nil && strings.Contains(e.Err.Error(), secret) {
+		e.Err = errors.New(strings.ReplaceAll(e.Err.Error(), secret, redacted))
+	}
 }
