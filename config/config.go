@@ -38,7 +38,7 @@ type Providers []Provider
 type Provider struct {
 	Name     string                     `json:"-"`
 	Wire     callwright.WireName        `json:"wire,omitempty" default:"the table's, else openai" jsonschema:"the API it speaks"`
-	BaseURL  string                     `json:"base_url,omitempty" default:"the table's" jsonschema:"what the official SDK of the wire takes: with /v1 for openai and responses, without a version for anthropic, gemini and ollama"`
+	BaseURL  string                     `json:"base_url,omitempty" default:"the table's" jsonschema:"what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic"`
 	APIKey   provider.Secret            `json:"api_key,omitempty" default:"the table's variable" jsonschema:"the key, or env:NAME"`
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME"`
 	Timeouts Timeouts                   `json:"timeouts,omitempty" jsonschema:"bounds of the phases of one request"`

@@ -36,7 +36,7 @@ func newExplain(a *app) *cobra.Command {
 	}
 	configFlag(c, &e.config)
 	c.Flags().StringVar(&e.model, "model", "", "ask this `MODEL` in place of the one in the request")
-	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request: openai or anthropic")
+	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request by `NAME`: openai or anthropic")
 	c.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
 	return c
 }

@@ -21,7 +21,7 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "callwright",
 		Short:         "Reliable tool calls on every language model",
-		Long:          "Callwright stands between a client and a language model. What comes out is a declared tool with arguments that\nsatisfy its schema, or an honest error; whatever was changed on the way is reported.",
+		Long:          "Callwright stands between a client and a language model. What comes out is a declared tool with arguments that\nsatisfy its schema, or an honest error; whatever was changed on the way is reported.\n\nExit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out.",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noArgs,
