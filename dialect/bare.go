@@ -5,6 +5,9 @@ import "strings"
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
 // before it.
 func (s *Scanner) lookObject(i int) verdict {
+	if !s.isQuoted(i) && s.lookInput(i) == yes {
+		return yes
+	}
 	name := s.blank(i)
 	if at, ok := s.nameBefore(name); ok {
 		glued := strings.IndexByte(s.t[name:i], '\n') >= 0
@@ -15,13 +18,7 @@ func (s *Scanner) lookObject(i int) verdict {
 			return yes
 		}
 	}
-	if s.isQuoted(i) {
-		return no
-	}
-	if s.lookInput(i) == yes {
-		return yes
-	}
-	if !s.own(i) {
+	if s.isQuoted(i) || !s.own(i) {
 		return no
 	}
 	switch s.callKey(i) {
@@ -237,15 +234,15 @@ func (s *Scanner) tail() bool {
 		return false
 	}
 	if r.header && len(r.bare) > 0 {
-		n := strings.IndexAny(v[r.i:], "\n ")
-		if n < 0 && !s.ended && len(v)-r.i < maxGap {
-			return false
-		}
-		if n < 0 {
-			n = len(v) - r.i
-		}
-		if n <= maxGap {
+		limit := min(len(v), r.i+maxGap)
+		n := strings.IndexAny(v[r.i:limit], "\n <")
+		switch {
+		case n >= 0:
 			return s.settle(r.i + n)
+		case limit == len(v) && !s.ended:
+			return false
+		case limit == len(v):
+			return s.settle(limit)
 		}
 	}
 	i, limit := r.i, min(len(v), r.i+maxBlank)

@@ -51,9 +51,11 @@ func BenchmarkLongArgument(b *testing.B) {
 
 // Texts that keep a scanner from deciding, in two sizes each: the second must take at most 2.2 times as long.
 func BenchmarkHostile(b *testing.B) {
-	for _, unit := range []string{"<tool_call>", "<tool_call>{", "{\"name\": ", "[", "find_train(", "```\n", "<think>", "<function=note><parameter=text>", "</tool_call>", "&lt;tool_call&gt;", "<", "`", "<tool_call>note<arg_key>", "{\"name\": \"note\"}\n", "Action: note\n", "<|channel|>", "note(text='x')\n", " ", "<tool_call>\n{\"name\": \"\n", "[ping()]"} {
+	for _, unit := range []string{"<tool_call>", "<tool_call>{", "{\"name\": ", "[", "find_train(", "```\n", "<think>", "<function=note><parameter=text>", "</tool_call>", "&lt;tool_call&gt;", "<", "`", "<tool_call>note<arg_key>", "{\"name\": \"note\"}\n", "Action: note\n", "<|channel|>", "note(text='x')\n", " ", "<tool_call>\n{\"name\": \"\n", "[ping()]", "a <tool_call> ", "<|open|>call ", "]<]minimax[>[<a>", "call:note{text:'x,", "x [TOOL_CALLS] y "} {
 		for _, size := range []int{64 << 10, 128 << 10} {
-			b.Run(fmt.Sprintf("%q/%d", unit, size>>10), func(b *testing.B) { feedAll(b, strings.Repeat(unit, size/len(unit)), 64) })
+			text := strings.Repeat(unit, size/len(unit))
+			b.Run(fmt.Sprintf("%q/%d", unit, size>>10), func(b *testing.B) { feedAll(b, text, 64) })
+			b.Run(fmt.Sprintf("%q/%d/whole", unit, size>>10), func(b *testing.B) { feedAll(b, text, size) })
 		}
 	}
 }

@@ -55,6 +55,9 @@ func (s *Scanner) read(text string) body {
 	res, err := repair.JSON(trimmed)
 	if err != nil {
 		r.name, r.truncated, r.unreadable = writtenName(trimmed), errors.Is(err, repair.ErrTruncated), true
+		if r.markup(trimmed) {
+			return r.body
+		}
 		if !r.partial(trimmed) && strings.HasPrefix(trimmed, "[") {
 			r.python(trimmed[1:])
 		}
@@ -73,6 +76,27 @@ func (s *Scanner) read(text string) body {
 		}
 	}
 	return r.body
+}
+
+// markup reads a call whose arguments are elements where an object should be.
+func (r *reader) markup(text string) bool {
+	if !r.declared(r.name) {
+		return false
+	}
+	for _, key := range argsKeys {
+		_, rest, ok := strings.Cut(text, `"`+key+`"`)
+		rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
+		rest = strings.TrimLeft(rest, " \t\r\n{")
+		end := strings.LastIndexByte(rest, '>')
+		if !ok || !colon || end < 0 || rest[0] != '<' || strings.Trim(rest[end+1:], "} \t\r\n") != "" {
+			continue
+		}
+		if v, ok := elementJSON(rest[:end+1]); ok {
+			r.calls = append(r.calls, &Call{Written: r.name, JSON: string(v)})
+			return true
+		}
+	}
+	return false
 }
 
 // doubled removes the second pair of braces that a prompt template left around an object.
@@ -151,12 +175,12 @@ var (
 
 // An outline is an object's members by their part in a call.
 type outline struct {
-	name, id           string
-	args, function     []byte
-	calls, answers     [][]byte
-	others             jsonx.List
-	nameKey            string
-	hasArgs, structure bool
+	name, id       string
+	args, function []byte
+	calls, answers [][]byte
+	others         jsonx.List
+	nameKey        string
+	hasArgs        bool
 }
 
 func (r *reader) object(v []byte, depth int) bool {

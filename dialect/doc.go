@@ -7,8 +7,8 @@
 //
 // What counts as a call:
 //   - its name is a declared tool, after lossless resolution ([Names]);
-//   - it does not stand in inline code, a fence that is part of prose, a block quotation or a table, and does not repeat
-//     a recent tool result or a user's text ([Options].Quoted);
+//   - its marks are no words of a sentence, it does not stand in inline code, a fence that is part of prose, a block
+//     quotation or a table, and it does not repeat a recent tool result or a user's text ([Options].Quoted);
 //   - a call with marks of its own beats fenced and bare ones of the same answer, which then stay text;
 //   - a fence or a bare call counts only where it stands on its own and is not presented as an example;
 //   - a call in reasoning counts only when nothing else was said;
@@ -17,7 +17,7 @@
 // Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape, name.prefix
 // and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text), dialect.promoted (calls
 // in reasoning), and json.<rule> for the rules of package repair. Reported as notes: mark.orphan (a closing mark without
-// a call was removed) and envelope.needs_more_work.
+// a call, or the beginning of a mark at the end of the text, was removed) and envelope.needs_more_work.
 //
 // The package knows no HTTP, no provider and no JSON Schema: a [Call] holds its arguments as the text they were, and
 // what is needed to type them. It imports repair and jsonx only.

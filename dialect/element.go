@@ -16,8 +16,9 @@ type element struct {
 // maxElements bounds how deep elements are nested; deeper ones are text.
 const maxElements = 64
 
-// readElements reads nested elements. head stands before each tag, and may be empty. ok is false when one is not closed.
-func readElements(t, head string) (root *element, ok bool) {
+// readElements reads nested elements. head stands before each tag, and may be empty. unclosed is the innermost element
+// that is not closed, or nil; the root when there are several.
+func readElements(t, head string) (root, unclosed *element) {
 	root = &element{}
 	open := []*element{root}
 	mark := head + "<"
@@ -49,7 +50,13 @@ func readElements(t, head string) (root *element, ok bool) {
 			}
 		}
 	}
-	return root, len(open) == 1
+	switch len(open) {
+	case 1:
+		return root, nil
+	case 2:
+		return root, open[1]
+	}
+	return root, root
 }
 
 // tagAt is the name in the tag at the beginning of t, with a slash for closing tags, and the tag's size.
@@ -165,8 +172,8 @@ func elementJSON(text string) ([]byte, bool) {
 	if len(text) < 7 || text[0] != '<' || text[len(text)-1] != '>' {
 		return nil, false
 	}
-	root, ok := readElements(text, "")
-	if !ok || len(root.kids) == 0 || strings.TrimSpace(root.plain()) != "" {
+	root, unclosed := readElements(text, "")
+	if unclosed != nil || len(root.kids) == 0 || strings.TrimSpace(root.plain()) != "" {
 		return nil, false
 	}
 	if len(root.kids) == 1 && isContainer(root.kids[0].name) && len(root.kids[0].kids) > 0 {
@@ -224,9 +231,9 @@ func (s *Scanner) takeElements(v string, end int) {
 	if !r.named {
 		return
 	}
-	root, ok := readElements(v[r.body:end], s.marks.prefix)
+	root, unclosed := readElements(v[r.body:end], s.marks.prefix)
 	c := &Call{Written: r.name, Args: root.args(), bare: len(root.kids) == 0}
-	if !ok {
+	if unclosed != nil && len(unclosed.kids) > 0 {
 		s.refuseCall(c, Malformed, r.i)
 		return
 	}
@@ -241,9 +248,9 @@ func (s *Scanner) nestCut() bool {
 	}
 	r.i = len(v)
 	if r.named {
-		root, ok := readElements(v[r.body:], s.marks.prefix)
-		c := &Call{Written: r.name, Args: root.args(), bare: len(root.kids) == 0, open: 1, Truncated: !ok}
-		if ok {
+		root, unclosed := readElements(v[r.body:], s.marks.prefix)
+		c := &Call{Written: r.name, Args: root.args(), bare: len(root.kids) == 0, open: 1, Truncated: unclosed != nil}
+		if unclosed == nil {
 			s.emit(c, r.i)
 		} else {
 			s.refuseCall(c, Truncated, r.i)

@@ -7,7 +7,8 @@ import (
 
 // A frame is a special token that begins marks of the form token, name and attributes, token.
 type frame struct {
-	end   string // canonical name of the token that ends it
+	begin string // canonical name of its token
+	end   string // of the token that ends it
 	inner map[string]entry
 }
 
@@ -26,7 +27,7 @@ func (x *index) frame(text string, e entry) {
 	open, inner, end, _ := cutFrame(text)
 	f, known := x.frames[open]
 	if !known {
-		f = frame{end: end, inner: map[string]entry{}}
+		f = frame{begin: open, end: end, inner: map[string]entry{}}
 		x.frames[open] = f
 		x.tokens = append(x.tokens, open)
 	}
@@ -52,7 +53,13 @@ func (s *Scanner) lexFrame(t string, i int, f *frame, ended bool) (lexeme, verdi
 			continue
 		}
 		end := strings.IndexByte(t[at:min(len(t), at+maxToken)], '>')
-		if end > 0 && tokenName(t[at+1:at+end]) == f.end {
+		if end < 0 {
+			continue
+		}
+		switch tokenName(t[at+1 : at+end]) {
+		case f.begin:
+			return lexeme{}, no
+		case f.end:
 			x, ok := f.find(strings.TrimSpace(t[i:at]))
 			x.n = at + end + 1
 			return x, yesIf(ok)

@@ -12,8 +12,8 @@ import (
 
 func seed(f *testing.F) {
 	f.Helper()
-	for i := range fragments {
-		f.Add(strings.Join(fragments[i:min(i+5, len(fragments))], ""), uint8(i))
+	for i := range allFragments {
+		f.Add(strings.Join(allFragments[i:min(i+5, len(allFragments))], ""), uint8(i))
 	}
 }
 

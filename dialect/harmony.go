@@ -30,15 +30,18 @@ func endsMessage(x lexeme) bool { return x.tag == "|end" || x.tag == "|call" || 
 // recipientBefore is where the rest of a header begins whose first tokens the prompt had: to=name at the very beginning of
 // the answer, up to i; -1 when there is none.
 func (s *Scanner) recipientBefore(i int) int {
+	if s.base != 0 || s.from != 0 || i > maxName || s.q.visible {
+		return -1
+	}
 	at := i
-	for at > s.from && i-at < maxName && s.t[at-1] != '\n' {
+	for at > s.from && s.t[at-1] != '\n' {
 		at--
 	}
-	if s.base+at != 0 || at != s.from || s.q.visible {
+	if at != 0 {
 		return -1
 	}
 	head := strings.TrimLeft(s.t[at:i], " ")
-	if strings.HasPrefix(head, "to=") && strings.IndexAny(head[3:], "={}()\"'") < 0 || head != "" && strings.HasPrefix("to=", head) {
+	if strings.HasPrefix(head, "to=") && !strings.ContainsAny(head[3:], "={}()\"'") || head != "" && strings.HasPrefix("to=", head) {
 		return at
 	}
 	return -1
@@ -104,7 +107,7 @@ func headerParts(header string) message {
 		case "channel":
 			m.channel = word
 		case "constrain":
-			word, rest, _ = strings.Cut(text, "{")
+			_, rest, _ = strings.Cut(text, "{")
 			if rest != "" {
 				rest = "{" + rest
 			}

@@ -20,7 +20,7 @@ func (s *Scanner) header() bool {
 	}
 	_, _, declared := s.names.Resolve(r.name)
 	if i == len(v) {
-		if declared && r.got == 0 && !r.section {
+		if declared && (r.got == 0 || r.section) {
 			r.i, r.named = i, true
 			return s.rest()
 		}

@@ -74,10 +74,22 @@ var fragments = []string{
 	"{\"ping\": {}}", "[Calling tool: ", "<note text=\"x\"/>", "<find_train from='x' ", "/>", "written as ", "Shall I go?", "\r\n", "[tool]", "[end]", "`ping()`", "functools", "-> tool/function_call\n", "  ", "=", "<function=", "note>", "<parameter=seats>", "\n<parameter=from>", "from\": ", "\"\"\"",
 }
 
+// allFragments are the fragments, and the marks and rendered calls of every row of the table.
+var allFragments = func() []string {
+	out := fragments
+	for _, f := range dialect.Formats() {
+		for _, m := range f.Marks {
+			out = append(out, m.Open, m.Close)
+		}
+		out = append(out, f.RenderCalls([]dialect.RenderedCall{{Name: "note", Arguments: []byte(`{"text": "a"}`)}}))
+	}
+	return out
+}()
+
 // Any chunking of a text gives the same items, joined.
 func TestAnyChunking(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(fragments), 1, 14).Draw(t, "fragments"), "")
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(allFragments), 1, 14).Draw(t, "fragments"), "")
 		o := dialect.Options{Tools: tools, ReasoningPrimed: rapid.Bool().Draw(t, "primed")}
 		want := joined(scan(o, text))
 		for _, n := range []int{1, 2, 3, 7} {

@@ -49,25 +49,34 @@ func (s *Scanner) lexLiteral(t string, ended bool) (lexeme, verdict) {
 	return lexeme{}, v
 }
 
-// barAt is the length of the bar, or of its look-alike, at t[i:]; -1 where one may be cut.
+// barAt is the length of the bar, or of its look-alike, at t[i:], with a space that may stand before it; -1 where one may
+// be cut.
 func barAt(t string, i int) int {
 	if i < len(t) && t[i] == ' ' {
-		if n := barAt(t, i+1); n > 0 && i+1 < len(t) {
-			return n + 1
+		if n := bar(t, i+1); n != 0 {
+			return n + min(1, max(n, 0))
 		}
 		return 0
 	}
-	if i >= len(t) {
+	if i == len(t) {
 		return 0
+	}
+	return bar(t, i)
+}
+
+// bar is barAt without the space; nothing may be a bar, too.
+func bar(t string, i int) int {
+	if i >= len(t) {
+		return -1
 	}
 	if t[i] == '|' {
 		return 1
 	}
-	for _, bar := range [...]string{"｜", "‖"} {
-		if strings.HasPrefix(t[i:], bar) {
-			return len(bar)
+	for _, look := range [...]string{"｜", "‖"} {
+		if strings.HasPrefix(t[i:], look) {
+			return len(look)
 		}
-		if len(t)-i < len(bar) && strings.HasPrefix(bar, t[i:]) {
+		if len(t)-i < len(look) && strings.HasPrefix(look, t[i:]) {
 			return -1
 		}
 	}

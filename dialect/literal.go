@@ -18,6 +18,7 @@ type literalReader struct {
 	depth int
 	out   []byte
 	fixes []repair.Fix
+	open  [256]bool // quotes that nothing behind closes
 }
 
 // readLiteral reads the arguments of a call in the literals of its format.
@@ -89,7 +90,7 @@ func (r *literalReader) key() (string, bool) {
 	}
 	key = strings.Trim(key, `"'`)
 	r.i += n + 1
-	return key, key != "" && strings.IndexAny(key, "{}[]\n") < 0
+	return key, key != "" && !strings.ContainsAny(key, "{}[]\n")
 }
 
 func (r *literalReader) value() bool {
@@ -108,9 +109,10 @@ func (r *literalReader) value() bool {
 	case '[':
 		return r.list()
 	case '"', '\'':
-		if r.quoted(c) {
+		if !r.open[c] && r.quoted(c) {
 			return true
 		}
+		r.open[c] = true
 	}
 	r.i = from
 	return r.raw()

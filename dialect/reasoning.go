@@ -7,12 +7,16 @@ import (
 
 // lookThink acts on a mark of reasoning in visible text.
 func (s *Scanner) lookThink(i int, x lexeme) verdict {
-	if x.close {
+	switch {
+	case x.close && s.spelled:
+		s.spelled = false
+		return no
+	case x.close:
 		s.flush(s.blank(i))
 		s.drop(i + x.n)
 		return yes
-	}
-	if !s.apart(i) {
+	case !s.apart(i):
+		s.spelled = true
 		return no
 	}
 	s.flush(s.blank(i))

@@ -354,7 +354,10 @@ func (s *Scanner) unfinished() bool {
 }
 
 // dangles reports whether the opening mark with which the text ends was the beginning of a call.
-func (s *Scanner) dangles() bool { return s.apart(s.from) }
+func (s *Scanner) dangles() bool {
+	v := s.view()
+	return s.apart(s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n")))
+}
 
 // apart reports whether a mark at t[i:] is no word of a sentence: it begins a line, follows a sentence, or is glued to the
 // text before it.

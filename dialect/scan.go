@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -35,6 +36,7 @@ type Scanner struct {
 	found     int    // calls and rejections so far
 	madeUp    bool   // the model went on with a result of its own making
 	recipient string // harmony: whose message this is
+	spelled   bool   // a mark of reasoning was text, and so is the one that closes it
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was given out
 }
@@ -173,20 +175,16 @@ func (s *Scanner) before(i, k int) byte {
 
 // line is the text of t[i]'s line before it, at most 1 KiB.
 func (s *Scanner) line(i int) string {
-	if n := strings.LastIndexByte(s.t[s.seg:i], '\n'); n >= 0 {
-		return s.t[s.seg+n+1 : i]
+	from := max(s.seg, i-behindKept)
+	if n := strings.LastIndexByte(s.t[from:i], '\n'); n >= 0 {
+		return s.t[from+n+1 : i]
 	}
-	b := s.behind
-	for k := len(b) - 1; k >= 0; k-- {
-		if b[k] == '\n' {
-			b = b[k+1:]
-			break
-		}
-	}
+	b := s.behind[max(0, len(s.behind)-(behindKept-(i-from))):]
+	b = b[bytes.LastIndexByte(b, '\n')+1:]
 	if len(b) == 0 {
-		return s.t[s.seg:i]
+		return s.t[from:i]
 	}
-	return string(b) + s.t[s.seg:i]
+	return string(b) + s.t[from:i]
 }
 
 // lead is the end of the text before t[i], at most 1 KiB.
@@ -257,7 +255,8 @@ func (s *Scanner) wait(i int) bool {
 	if k := s.recipientBefore(at); k >= 0 {
 		at = k
 	}
-	s.flush(s.blank(s.labelStart(s.blank(at))))
+	at = s.labelStart(s.blank(at))
+	s.flush(s.blank(s.labelBefore(s.blank(at))))
 	return false
 }
 
@@ -303,7 +302,7 @@ const shortestCut = 6
 // cutMark removes the beginning of a special token with which the text ends.
 func (s *Scanner) cutMark(i int) bool {
 	rest := s.t[i:]
-	if len(rest) < shortestCut || len(rest) > maxToken || barAt(rest, 1) <= 0 || strings.IndexAny(rest, " \n>") >= 0 ||
+	if len(rest) < shortestCut || len(rest) > maxToken || barAt(rest, 1) <= 0 || strings.ContainsAny(rest, " \n>") ||
 		!hasPrefixed(s.marks.tokens, canonical(strings.ToValidUTF8(rest[1:], ""))) {
 		return false
 	}
@@ -341,6 +340,12 @@ func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
 		return v
 	}
 	if !s.nested && s.shown(i, x) {
+		return no
+	}
+	switch s.mentioned(i, x) {
+	case maybe:
+		return maybe
+	case yes:
 		return no
 	}
 	switch x.role {

@@ -96,7 +96,7 @@ func (s *Scanner) ends(v string, i int) verdict {
 		return s.fenceEnds(v, i)
 	}
 	if v[i] == '[' && !r.track.inString() && !strings.HasPrefix(v[i:], "[/") {
-		return no
+		return yesMaybe(len(v)-i == 1 && !s.ended)
 	}
 	x, verdict := s.lex(v, i, s.ended)
 	if verdict != yes {

@@ -1,36 +1,35 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/openai"
 	"github.com/spf13/cobra"
 )
 
-// maxLine bounds one line of a batch.
-const maxLine = 64 << 20
+// maxAnswer bounds the text on standard input.
+const maxAnswer = 64 << 20
 
 func newParse(a *app) *cobra.Command {
 	var p parseCommand
 	c := &cobra.Command{
 		Use:   "parse [--tools FILE] [--dialect NAME] [--batch]",
 		Short: "Read the tool calls out of text on standard input",
-		Long: "Parse reads a model's answer from standard input and prints the calls in it that may be run, those that may not and why,\n" +
-			"the visible text, the reasoning, and everything that was changed.\n\n" +
+		Long: "Parse reads a model's answer from standard input and shows the calls in it that may be run, those that may not and why,\n" +
+			"the visible text, the reasoning, and everything that was changed, with its place in the text.\n\n" +
 			"With --batch it reads one JSON object a line (id, text or chunks, tools, and optionally model, dialect, context, native_calls)\n" +
 			"and writes one a line, in the same order.",
-		Example: "  echo '<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\",}}</tool_call>' | callwright parse --tools tools.json",
-		Args:    noArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return p.run(a) },
+		Example: "  echo '<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\",}}</tool_call>' | callwright parse --tools tools.json\n" +
+			"  callwright parse --tools '[{\"type\": \"function\", \"function\": {\"name\": \"ping\"}}]' < answer.txt",
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return p.run(a) },
 	}
-	c.Flags().StringVar(&p.tools, "tools", "", "JSON `FILE` with a list of OpenAI tool objects")
+	c.Flags().StringVar(&p.tools, "tools", "", "JSON `FILE` with a list of OpenAI tool objects, or the list itself")
 	c.Flags().StringVar(&p.dialect, "dialect", "", "the dialect that was asked for; settles ties")
 	c.Flags().StringVar(&p.model, "model", "", "the model that wrote the text; settles ties")
 	c.Flags().BoolVar(&p.batch, "batch", false, "JSON lines in, JSON lines out")
@@ -48,19 +47,15 @@ func (p *parseCommand) run(a *app) error {
 		return batch(a.std.in, a.std.out)
 	}
 	job := parseJob{Dialect: p.dialect, Model: p.model}
-	if p.tools != "" {
-		raw, err := os.ReadFile(p.tools)
-		if err != nil {
-			return misuseError{err}
-		}
-		job.Tools = raw
+	var err error
+	if job.Tools, err = p.readTools(); err != nil {
+		return misuseError{err}
 	}
-	text, err := io.ReadAll(io.LimitReader(a.std.in, maxLine))
+	text, err := readAnswer(a)
 	if err != nil {
 		return err
 	}
-	s := string(text)
-	job.Text = &s
+	job.Text = &text
 	got, err := job.parse()
 	if err != nil {
 		return err
@@ -68,8 +63,31 @@ func (p *parseCommand) run(a *app) error {
 	if p.asJSON {
 		return writeLine(a.std.out, got)
 	}
-	printParsed(a.std.out, got)
+	newParsePrinter(a, text).print(got)
+	if len(job.Tools) == 0 {
+		fmt.Fprintln(a.std.err, "callwright: no tools were declared (--tools), and only declared tools are called")
+	}
 	return nil
+}
+
+// readTools is the list of tools in the file, or on the command line.
+func (p *parseCommand) readTools() (json.RawMessage, error) {
+	if p.tools == "" || strings.HasPrefix(strings.TrimSpace(p.tools), "[") {
+		return json.RawMessage(p.tools), nil
+	}
+	return os.ReadFile(p.tools)
+}
+
+// readAnswer reads standard input. A person at a terminal is told what is waited for.
+func readAnswer(a *app) (string, error) {
+	if f, ok := a.std.in.(*os.File); ok && isTerminal(f) && isTerminal(a.std.err) {
+		fmt.Fprintln(a.std.err, "callwright: reading the answer from the terminal, until Ctrl-D")
+	}
+	text, err := io.ReadAll(io.LimitReader(a.std.in, maxAnswer+1))
+	if len(text) > maxAnswer {
+		return "", fmt.Errorf("the answer is longer than %d MiB", maxAnswer>>20)
+	}
+	return string(text), err
 }
 
 // A parseJob is one text to read.
@@ -97,6 +115,8 @@ type parseJob struct {
 type parsedCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
+
+	source string // the text it was read from
 }
 
 type parsed struct {
@@ -135,7 +155,7 @@ func (j *parseJob) parse() (*parsed, error) {
 		if c.Type == callwright.Custom {
 			args, _ = json.Marshal(map[string]string{"input": c.Input})
 		}
-		out.Calls = append(out.Calls, parsedCall{Name: c.Name, Arguments: args})
+		out.Calls = append(out.Calls, parsedCall{Name: c.Name, Arguments: args, source: c.Source})
 	}
 	return out, nil
 }
@@ -171,104 +191,4 @@ func readTools(raw json.RawMessage) ([]callwright.Tool, error) {
 		return nil, err
 	}
 	return req.Toolset()
-}
-
-// batch reads and writes JSON lines. A line that cannot be read gives an error line, and the rest goes on.
-func batch(in io.Reader, out io.Writer) error {
-	r := bufio.NewScanner(in)
-	r.Buffer(make([]byte, 64<<10), maxLine)
-	w := bufio.NewWriterSize(out, 64<<10)
-	for r.Scan() {
-		line := bytes.TrimSpace(r.Bytes())
-		if len(line) == 0 {
-			continue
-		}
-		if err := writeLine(w, parseLine(line)); err != nil {
-			return err
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if errors.Is(r.Err(), bufio.ErrTooLong) {
-		return fmt.Errorf("a line is longer than %d MiB", maxLine>>20)
-	}
-	return r.Err()
-}
-
-type failedLine struct {
-	ID    json.RawMessage `json:"id"`
-	Error string          `json:"error"`
-}
-
-func parseLine(line []byte) any {
-	var job parseJob
-	if err := json.Unmarshal(line, &job); err != nil {
-		return failedLine{ID: idOf(line), Error: err.Error()}
-	}
-	got, err := job.parse()
-	if err != nil {
-		return failedLine{ID: job.ID, Error: err.Error()}
-	}
-	return got
-}
-
-// idOf finds the id of a line whose other members are of the wrong type.
-func idOf(line []byte) json.RawMessage {
-	var only struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if json.Unmarshal(line, &only) != nil || only.ID == nil {
-		return json.RawMessage("null")
-	}
-	return only.ID
-}
-
-func writeLine(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
-
-// printParsed shows a person what was found.
-func printParsed(w io.Writer, p *parsed) {
-	for _, c := range p.Calls {
-		fmt.Fprintf(w, "call     %s %s\n", c.Name, c.Arguments)
-	}
-	for _, c := range p.Invalid {
-		fmt.Fprintf(w, "not run  %s\n", c.Name)
-		for _, v := range c.Violations {
-			fmt.Fprintf(w, "         - %s\n", v.Message)
-		}
-	}
-	if p.Reasoning != "" {
-		fmt.Fprintf(w, "reasoning\n%s\n", indent(p.Reasoning))
-	}
-	if p.Content != "" {
-		fmt.Fprintf(w, "text\n%s\n", indent(p.Content))
-	}
-	for _, n := range p.Notes {
-		fmt.Fprintf(w, "note     %s%s\n", n.Rule, noteDetail(n))
-	}
-	if len(p.Calls)+len(p.Invalid) == 0 {
-		fmt.Fprintln(w, "no call")
-	}
-}
-
-func indent(s string) string {
-	return "         " + string(bytes.ReplaceAll(bytes.TrimSpace([]byte(s)), []byte("\n"), []byte("\n         ")))
-}
-
-func noteDetail(n callwright.Note) string {
-	detail := ""
-	if n.Path != "" {
-		detail += " at " + n.Path
-	}
-	if n.Was != "" || n.Now != "" {
-		detail += fmt.Sprintf(": %q -> %q", n.Was, n.Now)
-	}
-	if n.Why != "" {
-		detail += " (" + n.Why + ")"
-	}
-	return detail
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
@@ -22,6 +23,7 @@ func newRoot(a *app) *cobra.Command {
 		Use:           "callwright",
 		Short:         "Reliable tool calls on every language model",
 		Long:          "Callwright stands between a client and a language model. What comes out is a declared tool with arguments that\nsatisfy its schema, or an honest error; whatever was changed on the way is reported.\n\nExit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out.",
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noArgs,
@@ -33,6 +35,14 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuseError{err} })
 	root.AddCommand(commands(a)...)
 	return root
+}
+
+// version is that of the module as it was built, "(devel)" for a build in its own tree without version control.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return "unknown"
 }
 
 // noArgs refuses arguments as misuse.

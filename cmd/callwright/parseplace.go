@@ -1,0 +1,207 @@
+package main
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	callwright "github.com/callwright/callwright"
+)
+
+// A span is a part of a text.
+type span struct{ from, to int }
+
+// places finds where in a text notes are about. A place is given to one note of a rule only.
+type places struct {
+	text    string
+	lines   []int             // where lines begin
+	calls   map[string][]span // where the calls of a name were read
+	closers map[int]bool      // where the text behind a call goes on: its closing mark is no orphan
+	taken   map[string]bool
+}
+
+func newPlaces(text string, got *parsed) *places {
+	p := &places{text: text, lines: []int{0}, calls: map[string][]span{}, closers: map[int]bool{}, taken: map[string]bool{}}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			p.lines = append(p.lines, i+1)
+		}
+	}
+	from := map[string]int{}
+	for _, c := range got.Calls {
+		p.add(from, c.Name, c.source)
+	}
+	for _, c := range got.Invalid {
+		p.add(from, c.Name, c.Raw)
+	}
+	return p
+}
+
+// add notes where a call was read from; from is how far each source was found already.
+func (p *places) add(from map[string]int, name, source string) {
+	n := strings.Index(p.text[from[source]:], source)
+	if n < 0 || source == "" {
+		return
+	}
+	at := from[source] + n
+	end := at + len(source)
+	from[source] = end
+	p.calls[name] = append(p.calls[name], span{at, end})
+	behind := strings.TrimLeft(p.text[end:], " \t\r\n")
+	p.closers[len(p.text)-len(behind)] = true
+}
+
+// of is the place of a note: what it says was there, in the text of its call.
+func (p *places) of(n *callwright.Note) (span, bool) {
+	was := strings.TrimSuffix(n.Was, "…")
+	if was == "" {
+		return span{}, false
+	}
+	within := p.calls[n.Call]
+	if n.Call == "" || len(within) == 0 {
+		within = []span{{0, len(p.text)}}
+	}
+	if offset, ok := placeHint(n); ok {
+		for _, c := range within {
+			if at := c.from + offset; at <= c.to && strings.HasPrefix(p.text[at:c.to], was) && p.take(n, at) {
+				return span{at, at + len(was)}, true
+			}
+		}
+	}
+	for _, c := range within {
+		for _, spelled := range []string{was, strings.Trim(was, `"`)} {
+			if at, ok := p.find(n, spelled, c); ok {
+				return span{at, at + len(spelled)}, true
+			}
+		}
+	}
+	return span{}, false
+}
+
+// find looks for a spelling in the text of a call, behind the name of the argument that the note is about.
+func (p *places) find(n *callwright.Note, spelled string, c span) (int, bool) {
+	if spelled == "" {
+		return 0, false
+	}
+	from := c.from
+	for key := range strings.SplitSeq(n.Path, "/") {
+		if at := strings.Index(p.text[from:c.to], key); key != "" && at >= 0 {
+			from += at + len(key)
+		}
+	}
+	for from < c.to {
+		at := strings.Index(p.text[from:c.to], spelled)
+		if at < 0 {
+			return 0, false
+		}
+		from += at
+		if (n.Call != "" || !p.closers[from]) && p.take(n, from) {
+			return from, true
+		}
+		from += len(spelled)
+	}
+	return 0, false
+}
+
+func (p *places) take(n *callwright.Note, at int) bool {
+	key := n.Rule + "@" + strconv.Itoa(at)
+	free := !p.taken[key]
+	p.taken[key] = true
+	return free
+}
+
+// placeHint is the offset in the text of its call that a note gives as its reason.
+func placeHint(n *callwright.Note) (int, bool) {
+	digits, ok := strings.CutPrefix(n.Why, "at byte ")
+	if !ok {
+		return 0, false
+	}
+	offset, err := strconv.Atoi(digits)
+	return offset, err == nil && offset >= 0
+}
+
+// excerpt is the line in which a span begins, with its number, cut to width, and what marks the span under it.
+func (p *places) excerpt(at span, width int) (number int, line, marks string) {
+	number = sort.SearchInts(p.lines, at.from+1)
+	start, end := p.lines[number-1], len(p.text)
+	if number < len(p.lines) {
+		end = p.lines[number] - 1
+	}
+	to := max(at.from, min(at.to, end))
+	after := visible(p.text[to:min(end, to+longLine)])
+	marked := visible(p.text[at.from:min(to, at.from+longLine)])
+	before := visible(p.text[max(start, at.from-longLine):at.from])
+	before = cutLeft(before, max(width/2, width-cells(marked)-cells(after)))
+	marked = cutRight(marked, width-cells(before))
+	after = cutRight(strings.TrimRight(after, "␍"), width-cells(before)-cells(marked))
+	return number, before + marked + after, strings.Repeat(" ", cells(before)) + strings.Repeat("^", max(1, cells(marked)))
+}
+
+// longLine bounds the bytes that are looked at on each side of a place, far more than a terminal shows.
+const longLine = 2 << 10
+
+// cutLeft and cutRight shorten a text to so many cells of a terminal.
+func cutLeft(s string, width int) string {
+	over := cells(s) - width
+	if over <= 0 {
+		return s
+	}
+	for over++; over > 0 && s != ""; {
+		r, n := utf8.DecodeRuneInString(s)
+		over -= cell(r)
+		s = s[n:]
+	}
+	return "…" + s
+}
+
+func cutRight(s string, width int) string {
+	over := cells(s) - width
+	if over <= 0 {
+		return s
+	}
+	for over++; over > 0 && s != ""; {
+		r, n := utf8.DecodeLastRuneInString(s)
+		over -= cell(r)
+		s = s[:len(s)-n]
+	}
+	return s + "…"
+}
+
+// cells is how wide a text is on a terminal.
+func cells(s string) int {
+	n := 0
+	for _, r := range s {
+		n += cell(r)
+	}
+	return n
+}
+
+func cell(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), 0xFF00 <= r && r <= 0xFF60, 0x1F300 <= r && r <= 0x1FAFF:
+		return 2
+	}
+	return 1
+}
+
+// visible makes a model's text safe for a terminal: control characters and marks that turn the direction of writing are
+// shown as such.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case r < ' ':
+			return '␀' + r
+		case r == 0x7F:
+			return '␡'
+		case unicode.IsControl(r), 0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069:
+			return '�'
+		}
+		return r
+	}, s)
+}
