@@ -153,7 +153,9 @@ func cut(text string, n int) []string {
 	return append(out, text)
 }
 
-func special(text string) bool { return strings.HasPrefix(text, "<|") || strings.HasPrefix(text, "<｜") }
+func special(text string) bool {
+	return strings.HasPrefix(text, "<|") || strings.HasPrefix(text, "<｜")
+}
 
 // BenchmarkProse is text without calls: what every answer costs.
 func BenchmarkProse(b *testing.B) {
