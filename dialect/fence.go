@@ -58,7 +58,7 @@ func (s *Scanner) lookFence(i int) verdict {
 	if lang != "" && (lang[0] == '[' || lang[0] == '{') {
 		body = i + run
 	}
-	plain := quotingFences[lang] || s.nested || presents(s.lead(i))
+	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || presents(s.lead(i))
 	name, above := s.functionAbove(i)
 	if name == "" || plain {
 		above = s.labelBefore(s.blank(i))

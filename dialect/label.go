@@ -29,7 +29,10 @@ func (s *Scanner) functionAbove(i int) (name string, at int) {
 		return "", i
 	}
 	name, ok := strings.CutPrefix(strings.TrimSpace(s.t[at:i]), function)
-	if _, declared := s.names.plain(name); !ok || !declared {
+	if !ok {
+		return "", i
+	}
+	if _, declared := s.names.plain(name); !declared {
 		return "", i
 	}
 	return name, at

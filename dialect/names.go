@@ -139,6 +139,10 @@ func (n *Names) match(s string) (declared, rule string, ok bool) {
 	if _, ok := n.exact[s]; ok {
 		return s, "name.escape", true
 	}
+	var buf [maxName]byte
+	if _, any := n.squash[string(squash(buf[:0], s))]; !any && isASCII(s) {
+		return "", "", false // what differs in more than case and separators is another name
+	}
 	if strings.Contains(s, `\_`) {
 		if plain := strings.ReplaceAll(s, `\_`, "_"); plain != s {
 			if _, ok := n.exact[plain]; ok {
@@ -184,6 +188,15 @@ func words(s string) string {
 	return b.String()
 }
 
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 
@@ -224,7 +237,8 @@ func (n *Names) namespaced(s string) (declared, rule string, ok bool) {
 	if len(s) < 3 {
 		return "", "", false
 	}
-	d := n.tails[squashed(s)]
+	var buf [maxName]byte
+	d := n.tails[string(squash(buf[:0], s))]
 	return d, "name.prefix", d != ""
 }
 

@@ -15,13 +15,13 @@ func (s *Scanner) lookThink(i int, x lexeme) verdict {
 		s.flush(s.blank(i))
 		s.drop(i + x.n)
 		return yes
-	case !s.apart(i):
+	case !s.apart(i) && !s.thought:
 		s.spelled = true
 		return no
 	}
 	s.flush(s.blank(i))
 	s.drop(i + x.n)
-	s.think = x.tag
+	s.think, s.thought = x.tag, true
 	s.primed = true
 	s.state = (*Scanner).reasoning
 	return yes

@@ -37,6 +37,7 @@ type Scanner struct {
 	madeUp    bool   // the model went on with a result of its own making
 	recipient string // harmony: whose message this is
 	spelled   bool   // a mark of reasoning was text, and so is the one that closes it
+	thought   bool   // a block of reasoning was opened in this answer: a further one may follow text directly
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was given out
 }

@@ -7,7 +7,11 @@ var presenting = []string{
 	"example", "e.g.", "for instance", "illustrat", "syntax", "template", "alternativ", "format is", "format looks", "format:", "formatted like", "is written as",
 	"written like", "definition", "these tools", "available tools", "available functions", "wrote", "log line", "logged", "quoted", "you can call", "you could",
 	"you might", "schema", "documentation", "instead of", "rather than", "do not run", "do not use", "do not call", "don't run", "don't use", "don't call", "never run",
-	"never call", "fixture", "the test", "already ran", "i ran", "it returned", "file contains", "expected output",
+	"never call", "fixture", "the test", "already ran", "i ran", "it returned", "file contains", "expected output", "the shape is", "-like layout",
+	"variant", "writes the same with",
+	// The same in other languages.
+	"beispiel", "das format", "exemple", "s'écrit", "le format", "ejemplo", "esempio", "exemplo", "voorbeeld", "przykład", "пример", "örnek", "مثال",
+	"示例", "例如", "例子", "格式", "サンプル", "の例", "形式", "예시", "예를 들", "형식",
 }
 
 // mentioning are words that stand right before markup that is shown in a sentence.
@@ -45,7 +49,7 @@ func offers(text string) bool {
 // quotation.
 func presents(lead string) bool {
 	s := strings.ToLower(lastSentence(lead))
-	if s == "or" || strings.HasPrefix(s, "or ") || strings.HasPrefix(s, "or,") || s == "as in" {
+	if s == "or" || strings.HasPrefix(s, "or ") || strings.HasPrefix(s, "or,") || strings.HasSuffix(s, " as in") || s == "as in" {
 		return true
 	}
 	if strings.HasPrefix(s, "either") || strings.HasPrefix(s, "as in") || strings.HasPrefix(s, "like this") || strings.HasPrefix(s, "such as") {
