@@ -96,6 +96,17 @@ func TestExtract(t *testing.T) {
 	}
 }
 
+func TestExtractHoldsToTheChoice(t *testing.T) {
+	answer := text(`Well. <tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
+	x, err := callwright.Extract(answer, weather, callwright.WithChoice(callwright.Choice{Mode: callwright.None}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"text Well.", "finish stop"}, said(x)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
 func ExampleExtract() {
 	answer := []callwright.Event{callwright.TextDelta{Text: `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo", "days": "3",}}</tool_call>`}}
 	x, err := callwright.Extract(answer, weather)

@@ -29,6 +29,7 @@ type options struct {
 	newID          func(prefix string) string
 
 	reasoningPrimed bool
+	choice          Choice
 	quoted          []string
 	model           ModelID
 }
@@ -86,6 +87,9 @@ func WithIDs(mint func(prefix string) string) Option { return func(o *options) {
 
 // WithReasoningPrimed tells Extract that the prompt had already opened the reasoning block.
 func WithReasoningPrimed() Option { return func(o *options) { o.reasoningPrimed = true } }
+
+// WithChoice tells Extract which calls the request allowed: others are left out, with a note.
+func WithChoice(c Choice) Option { return func(o *options) { o.choice = c } }
 
 // WithQuoted gives Extract texts that the model may only be repeating, such as recent tool results.
 func WithQuoted(texts ...string) Option {

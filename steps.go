@@ -87,7 +87,7 @@ func (x *Extractor) Extract(events []Event) *Extraction { return extract(events,
 
 func extract(events []Event, s *surface, o *options) *Extraction {
 	col := &collector{}
-	req := &Request{Model: o.model, Tools: s.tools}
+	req := &Request{Model: o.model, Tools: s.tools, Params: Params{Choice: o.choice}}
 	r := &run{o: o, ctx: context.Background(), req: req, s: s, collected: col}
 	a := r.newAnswer(rung{id: o.model, mode: caps.Native, dialect: o.dialect}, &shaped{req: req}, o.ledger())
 	a.hold = true

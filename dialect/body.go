@@ -207,7 +207,7 @@ func (r *reader) object(v []byte, depth int) bool {
 	if o.args == nil {
 		o.inline(r.s)
 	}
-	if isDefinition(o.args) {
+	if isDefinition(o.args) || o.args == nil && o.strange() {
 		return false
 	}
 	return r.add(&o, v)
@@ -328,7 +328,7 @@ func (o *outline) inline(s *Scanner) {
 		switch {
 		case t.param(m.Key) != nil:
 			args = append(args, m)
-		case m.Key == o.nameKey || m.Key == "type" || m.Key == "index" || m.Key == "scratchpad" || m.Key == "thought" || m.Key == "reasoning":
+		case m.Key == o.nameKey || slices.Contains(beside, m.Key):
 		default:
 			return
 		}
@@ -336,6 +336,14 @@ func (o *outline) inline(s *Scanner) {
 	if len(args) > 0 {
 		o.args, o.hasArgs = args.Append(nil), true
 	}
+}
+
+// beside are members that may stand beside the name and the arguments of a call.
+var beside = []string{"type", "index", "scratchpad", "thought", "reasoning", "status", "object"}
+
+// strange reports whether an object without arguments has members that no call has: it is something else of that name.
+func (o *outline) strange() bool {
+	return slices.ContainsFunc(o.others, func(m jsonx.Member) bool { return m.Key != o.nameKey && !slices.Contains(beside, m.Key) })
 }
 
 // isDefinition reports whether arguments are a JSON Schema: then the object declares a tool and calls none.

@@ -99,10 +99,8 @@ type parseJob struct {
 	Model   string          `json:"model"`
 	Dialect string          `json:"dialect"`
 	Context struct {
-		ReasoningPrimed  bool   `json:"reasoning_primed"`
-		ReasoningEnabled *bool  `json:"reasoning_enabled"`
-		Unfinished       bool   `json:"unfinished"`
-		LastMessage      string `json:"last_message"`
+		ReasoningPrimed bool            `json:"reasoning_primed"`
+		ToolChoice      json.RawMessage `json:"tool_choice"` // only "none" matters here
 	} `json:"context"`
 	NativeCalls []struct {
 		ID        string `json:"id"`
@@ -137,6 +135,9 @@ func (j *parseJob) parse() (*parsed, error) {
 	opts := []callwright.Option{callwright.WithDialect(j.Dialect), callwright.WithModelHint(callwright.ModelID(j.Model))}
 	if j.Context.ReasoningPrimed {
 		opts = append(opts, callwright.WithReasoningPrimed())
+	}
+	if string(j.Context.ToolChoice) == `"none"` {
+		opts = append(opts, callwright.WithChoice(callwright.Choice{Mode: callwright.None}))
 	}
 	x, err := callwright.Extract(j.events(), tools, opts...)
 	if err != nil {
