@@ -55,9 +55,6 @@ func (c *Client) Generate(ctx context.Context, req *Request) (*Response, error) 
 	resp.NeedsMoreWork = r.moreWork
 	resp.Report = r.done()
 	resp.Confidence = resp.Report.Confidence
-	if !resp.Report.Untouched {
-		resp.Raw = nil
-	}
 	return resp, nil
 }
 

@@ -341,6 +341,50 @@ func TestBrokenFlowIsHeldNextTime(t *testing.T) {
 	}
 }
 
+// A refusal in the middle of a native call leaves only what its text says.
+func TestRefusalInsideACall(t *testing.T) {
+	m := &breaking{events: []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"ci`}},
+		err: &callwright.Error{Kind: callwright.KindRefusedCall, Recovered: `{"name":"get_weather","arguments":{"city":"Oslo"}}`}}
+	client := callwright.New(m, callwright.WithStreamCalls(callwright.StreamHeld))
+	resp, err := callwright.Collect(client.Stream(t.Context(), ask(callwright.Choice{})))
+	if d := cmp.Diff([]string{"call get_weather " + oslo, "finish tool_calls"}, outcome(resp, err)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// A breaking is a Model whose streams end in an error.
+type breaking struct {
+	scripted
+	events []callwright.Event
+	err    error
+}
+
+func (b *breaking) Stream(context.Context, *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		for _, ev := range b.events {
+			if !yield(ev, nil) {
+				return
+			}
+		}
+		yield(nil, b.err)
+	}
+}
+
+// An answer that needs no change keeps its bytes although the request was mended.
+func TestAnswerToAMendedRequestStaysExact(t *testing.T) {
+	raw := callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("as it came"), Events: 3}
+	m := &scripted{name: "lab/m", answers: []any{[]callwright.Event{raw, callwright.Begin{}, callwright.TextDelta{Text: "Hi."}, callwright.End{Finish: callwright.FinishStop}}}}
+	req := ask(callwright.Choice{})
+	req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "lost", Name: "get_weather", Arguments: []byte("{}")}}})
+	resp, err := callwright.New(m).Generate(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resp.Report.Untouched || resp.Raw == nil || string(resp.Raw.Bytes) != "as it came" {
+		t.Errorf("untouched %t, raw %v", resp.Report.Untouched, resp.Raw)
+	}
+}
+
 func TestStopEarly(t *testing.T) {
 	m := &scripted{name: "lab/m", answers: []any{text("a long story")}}
 	for range callwright.New(m).Stream(t.Context(), ask(callwright.Choice{})) {

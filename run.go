@@ -387,14 +387,19 @@ func asRecovered(err error) *Error {
 	return nil
 }
 
-// recover reads the text inside a refusal like an answer. Where it holds no call that can be run and none is worth asking
-// for again, the refusal stands.
+// recover reads the text inside a refusal like an answer: its calls are judged, and without any it is what the model said.
+// A native call that had begun and was not handed on is forgotten.
 func (r *run) recover(a *answer, e *Error) error {
 	if r.o.policy == Off || r.o.policy == Observe || !a.l.may("recovered.text") {
 		return e
 	}
 	a.l.add(Note{Rule: "recovered.text", Stage: StageNormalise, Was: e.Recovered, Why: e.Message})
-	a.q.begin(Frame{})
+	a.q.open = nil // the frame that the refusal broke off
+	if a.cur != nil {
+		for _, at := range a.cur.slots {
+			a.q.settle(at, dropped)
+		}
+	}
 	if !a.began {
 		a.feed(Begin{})
 	}
