@@ -12,6 +12,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/codecs"
 )
 
 // A Provider is an endpoint: its address, its credentials, its connections. It is safe for concurrent use. Close it when
@@ -45,9 +46,9 @@ func New(cfg Config) (*Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	codec, ok := codecOf(s.row.Wire)
+	codec, ok := codecs.Of(s.row.Wire)
 	if !ok {
-		return nil, invalid("provider %s: wire %q cannot be spoken: expected %s", cfg.Name, s.row.Wire, spoken())
+		return nil, invalid("provider %s: wire %q cannot be spoken: expected %s", cfg.Name, s.row.Wire, codecs.Names())
 	}
 	path, _ := codec.Target("model", false)
 	if first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); strings.HasSuffix(s.base.Path, "/"+first) {

@@ -13,8 +13,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/anthropic"
-	"github.com/callwright/callwright/wire/openai"
+	"github.com/callwright/callwright/wire/codecs"
 	"github.com/spf13/cobra"
 )
 
@@ -36,7 +35,7 @@ func newExplain(a *app) *cobra.Command {
 	}
 	configFlag(c, &e.config)
 	c.Flags().StringVar(&e.model, "model", "", "ask this `MODEL` in place of the one in the request")
-	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request by `NAME`: openai or anthropic")
+	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request by `NAME`: "+codecs.Names())
 	c.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
 	return c
 }
@@ -93,9 +92,6 @@ func readInput(a *app, file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// fronts are the wires a request may come over.
-var fronts = []wire.Codec{openai.Codec{}, anthropic.Codec{}}
-
 // codec is that of the wire which was named, or which the body looks like.
 func (e *explainCommand) codec(body []byte) (wire.Front, error) {
 	name := callwright.WireName(e.wire)
@@ -106,12 +102,10 @@ func (e *explainCommand) codec(body []byte) (wire.Front, error) {
 	default:
 		name = callwright.WireOpenAI
 	}
-	for _, c := range fronts {
-		if c.Name() == name {
-			return c, nil
-		}
+	if c, ok := codecs.Of(name); ok {
+		return c, nil
 	}
-	return nil, misuseError{fmt.Errorf("unknown wire %q: expected openai or anthropic", e.wire)}
+	return nil, misuseError{fmt.Errorf("unknown wire %q: expected %s", e.wire, codecs.Names())}
 }
 
 // looksAnthropic tells a request of the Anthropic API by what that of OpenAI does not have. A body that cannot be read is

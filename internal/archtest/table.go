@@ -34,6 +34,7 @@ var Rooms = []Room{
 	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire"}},
 	{Path: "wire/gemini", Floor: 2, Beside: []string{"wire"}},
 	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire"}},
+	{Path: "wire/codecs", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "probe", Floor: 2, Beside: []string{"provider"}},

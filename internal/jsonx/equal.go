@@ -38,7 +38,7 @@ type pair struct {
 
 // next passes white space and returns the byte that both stand at; 0 when they differ or one has ended.
 func (p *pair) next() byte {
-	p.i, p.j = skipSpace(p.a, p.i), skipSpace(p.b, p.j)
+	p.i, p.j = Space(p.a, p.i), Space(p.b, p.j)
 	if p.i >= len(p.a) || p.j >= len(p.b) || p.a[p.i] != p.b[p.j] {
 		return 0
 	}
@@ -48,7 +48,7 @@ func (p *pair) next() byte {
 func (p *pair) move() { p.i, p.j = p.i+1, p.j+1 }
 
 func (p *pair) values(depth int) verdict {
-	i, j := skipSpace(p.a, p.i), skipSpace(p.b, p.j)
+	i, j := Space(p.a, p.i), Space(p.b, p.j)
 	if i >= len(p.a) || j >= len(p.b) || depth > MaxDepth {
 		return differ
 	}
@@ -145,7 +145,7 @@ func newTree(text []byte) *tree {
 
 // value adds the value at i, which bears the name at key, and returns its end.
 func (t *tree) value(i, key, keyEnd, depth int) int {
-	i = skipSpace(t.text, i)
+	i = Space(t.text, i)
 	if i >= len(t.text) || depth > MaxDepth {
 		return len(t.text)
 	}
@@ -165,7 +165,7 @@ func (t *tree) value(i, key, keyEnd, depth int) int {
 // children adds what stands in an array or object from i on, and returns the place after its end.
 func (t *tree) children(k Kind, i, depth int) int {
 	for {
-		i = skipSpace(t.text, i)
+		i = Space(t.text, i)
 		if i >= len(t.text) {
 			return i
 		}
@@ -175,12 +175,12 @@ func (t *tree) children(k Kind, i, depth int) int {
 		key, keyEnd := 0, 0
 		if k == Object {
 			key, keyEnd = i, Skip(t.text, i)
-			if i = skipSpace(t.text, keyEnd); i >= len(t.text) || t.text[i] != ':' {
+			if i = Space(t.text, keyEnd); i >= len(t.text) || t.text[i] != ':' {
 				return len(t.text)
 			}
 			i++
 		}
-		i = skipSpace(t.text, t.value(i, key, keyEnd, depth))
+		i = Space(t.text, t.value(i, key, keyEnd, depth))
 		if i >= len(t.text) || t.text[i] != ',' && t.text[i] != '}' && t.text[i] != ']' {
 			return len(t.text)
 		}

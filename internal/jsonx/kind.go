@@ -33,7 +33,7 @@ var kinds = [256]Kind{
 
 // KindOf tells the kind of v by its first byte that is not white space. It does not look further.
 func KindOf(v []byte) Kind {
-	i := skipSpace(v, 0)
+	i := Space(v, 0)
 	if i >= len(v) {
 		return Invalid
 	}
@@ -42,7 +42,7 @@ func KindOf(v []byte) Kind {
 
 // Trim returns v without the JSON white space around it. It aliases v.
 func Trim(v []byte) []byte {
-	i, end := skipSpace(v, 0), len(v)
+	i, end := Space(v, 0), len(v)
 	for end > i && isSpace(v[end-1]) {
 		end--
 	}
@@ -51,10 +51,17 @@ func Trim(v []byte) []byte {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// skipSpace returns the place of the first byte of b at or after i that is not white space.
-func skipSpace(b []byte, i int) int {
-	for i < len(b) && isSpace(b[i]) {
-		i++
-	}
-	return i
-}
+// IsText tells a string by its first byte; v has no white space before it, as in all the tests below.
+func IsText(v []byte) bool { return len(v) > 0 && v[0] == '"' }
+
+// IsObject tells an object by its first byte.
+func IsObject(v []byte) bool { return len(v) > 0 && v[0] == '{' }
+
+// IsArray tells an array by its first byte.
+func IsArray(v []byte) bool { return len(v) > 0 && v[0] == '[' }
+
+// IsNull tells null, and a value that is missing.
+func IsNull(v []byte) bool { return len(v) == 0 || v[0] == 'n' }
+
+// IsTrue tells true by its first byte.
+func IsTrue(v []byte) bool { return len(v) > 0 && v[0] == 't' }

@@ -35,11 +35,11 @@ func Members(obj []byte) iter.Seq2[Key, []byte] {
 
 // eachMember tells whether it came to the end of a well-formed object.
 func eachMember(obj []byte, yield func(Key, []byte) bool) bool {
-	i := skipSpace(obj, 0)
+	i := Space(obj, 0)
 	if i >= len(obj) || obj[i] != '{' {
 		return false
 	}
-	if i = skipSpace(obj, i+1); i < len(obj) && obj[i] == '}' {
+	if i = Space(obj, i+1); i < len(obj) && obj[i] == '}' {
 		return true
 	}
 	for {
@@ -48,18 +48,18 @@ func eachMember(obj []byte, yield func(Key, []byte) bool) bool {
 		}
 		colon := skipString(obj, i+1)
 		key := Key(obj[i:colon:colon])
-		if colon = skipSpace(obj, colon); colon >= len(obj) || obj[colon] != ':' {
+		if colon = Space(obj, colon); colon >= len(obj) || obj[colon] != ':' {
 			return false
 		}
-		i = skipSpace(obj, colon+1)
+		i = Space(obj, colon+1)
 		end := Skip(obj, i)
 		if end == i || !yield(key, obj[i:end:end]) {
 			return false
 		}
-		if i = skipSpace(obj, end); i >= len(obj) || obj[i] != ',' {
+		if i = Space(obj, end); i >= len(obj) || obj[i] != ',' {
 			return i < len(obj) && obj[i] == '}'
 		}
-		i = skipSpace(obj, i+1)
+		i = Space(obj, i+1)
 	}
 }
 
@@ -70,17 +70,17 @@ func Elements(arr []byte) iter.Seq[[]byte] {
 }
 
 func eachElement(arr []byte, yield func([]byte) bool) {
-	i := skipSpace(arr, 0)
+	i := Space(arr, 0)
 	if i >= len(arr) || arr[i] != '[' {
 		return
 	}
 	for {
-		i = skipSpace(arr, i+1)
+		i = Space(arr, i+1)
 		end := Skip(arr, i)
 		if end == i || !yield(arr[i:end:end]) {
 			return
 		}
-		if i = skipSpace(arr, end); i >= len(arr) || arr[i] != ',' {
+		if i = Space(arr, end); i >= len(arr) || arr[i] != ',' {
 			return
 		}
 	}

@@ -3,7 +3,7 @@ package jsonx
 // Skip returns the end of the value that starts at i, the place after its last byte. White space before it is passed
 // too. Of text that is not valid it returns some place between i and len(b).
 func Skip(b []byte, i int) int {
-	i = skipSpace(b, i)
+	i = Space(b, i)
 	if i >= len(b) {
 		return len(b)
 	}

@@ -42,7 +42,7 @@ func Compact(dst, v []byte) []byte {
 			i = skipString(v, i+1)
 		case isSpace(c):
 			dst = append(dst, v[start:i]...)
-			i = skipSpace(v, i)
+			i = Space(v, i)
 			start = i
 		default:
 			i++

@@ -38,7 +38,7 @@ func Valid(b []byte) error {
 // accepts is the fast yes or no; Checker, its slow twin, explains a no.
 func accepts(b []byte) bool {
 	var open nesting
-	i := skipSpace(b, 0)
+	i := Space(b, 0)
 	for {
 		if i >= len(b) {
 			return false
@@ -52,7 +52,7 @@ func accepts(b []byte) bool {
 		case Null, Bool:
 			i = passLiteral(b, i)
 		case Array, Object:
-			next := skipSpace(b, i+1)
+			next := Space(b, i+1)
 			if next < len(b) && b[next] == b[i]+2 { // ']' and '}' come two after '[' and '{'
 				if open.depth == MaxDepth {
 					return false
@@ -88,7 +88,7 @@ func accepts(b []byte) bool {
 // closed or broken; then i is len(b) only if all is well.
 func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
 	for {
-		i = skipSpace(b, i)
+		i = Space(b, i)
 		if open.depth == 0 {
 			return i, true
 		}
@@ -98,7 +98,7 @@ func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
 		k := open.top()
 		switch c := b[i]; {
 		case c == ',':
-			i = skipSpace(b, i+1)
+			i = Space(b, i+1)
 			if k == Object {
 				i = passKey(b, i)
 			}
@@ -120,10 +120,10 @@ func passKey(b []byte, i int) int {
 	if i = passString(b, i+1); i < 0 {
 		return -1
 	}
-	if i = skipSpace(b, i); i >= len(b) || b[i] != ':' {
+	if i = Space(b, i); i >= len(b) || b[i] != ':' {
 		return -1
 	}
-	return skipSpace(b, i+1)
+	return Space(b, i+1)
 }
 
 // passString passes the rest of a string whose text begins at i; -1 when it is broken.

@@ -94,7 +94,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 func (b *body) index(r *reader) {
 	raw := b.raw
 	messages := outline{reader: r, turns: make([]callwright.Turn, 1, 8+len(raw)/1024), spans: make([]span, 1, 8+len(raw)/1024)}
-	at := space(raw, 0)
+	at := jsonx.Space(raw, 0)
 	object(raw, at, func(name []byte, at int) int {
 		var end int
 		switch string(name) {

@@ -89,7 +89,7 @@ func eventKind(name []byte) event {
 type streamFrame struct{ kind, index, delta, block, message, usage, failure []byte }
 
 func (f *streamFrame) read(data []byte) {
-	object(data, space(data, 0), func(name []byte, at int) int {
+	object(data, jsonx.Space(data, 0), func(name []byte, at int) int {
 		end := jsonx.Skip(data, at)
 		v := data[at:end:end]
 		switch string(name) {

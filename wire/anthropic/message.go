@@ -47,7 +47,7 @@ func (d *decoder) content(at int) ([]callwright.Part, int) {
 		return nil, end
 	}
 	parts := make([]callwright.Part, 0, 2)
-	end := array(d.b, at, func(_, at int) int {
+	end := jsonx.WalkElements(d.b, at, func(_, at int) int {
 		part, end := d.block(at)
 		parts = append(parts, part)
 		return end

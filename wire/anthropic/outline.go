@@ -55,7 +55,7 @@ func (o *outline) system(at int) int {
 		note(&t, v)
 	case jsonx.Array:
 		t.Parts = true
-		array(o.b, at, func(m, at int) int { return o.block(&t, place{-1, m}, at) })
+		jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(&t, place{-1, m}, at) })
 	case jsonx.Null:
 		return end
 	default:
@@ -72,7 +72,7 @@ func (o *outline) walk(at int) int {
 		return end
 	}
 	o.turns, o.spans = o.turns[:1], o.spans[:1]
-	return array(o.b, at, o.message)
+	return jsonx.WalkElements(o.b, at, o.message)
 }
 
 func (o *outline) message(n, at int) int {
@@ -139,7 +139,7 @@ func (o *outline) role(n int, v []byte) callwright.Role {
 func (o *outline) content(t *callwright.Turn, n, at int) int {
 	if o.b[at] == '[' {
 		t.Parts = true
-		return array(o.b, at, func(m, at int) int { return o.block(t, place{n, m}, at) })
+		return jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(t, place{n, m}, at) })
 	}
 	end := jsonx.Skip(o.b, at)
 	if v := o.b[at:end]; v[0] == '"' {

@@ -22,7 +22,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var usage tally
 	content := false
 	if jsonx.KindOf(raw) == jsonx.Object {
-		object(raw, space(raw, 0), func(name []byte, at int) int {
+		object(raw, jsonx.Space(raw, 0), func(name []byte, at int) int {
 			if string(name) == "content" && raw[at] == '[' {
 				var end int
 				resp.Parts, end = d.content(at)

@@ -8,42 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The walk goes over a validated body once: containers are entered in place, only leaves are skipped. Going by spans
-// (members, then elements, then members) would scan every byte once for each level it lies in.
-
-func space(b []byte, i int) int {
-	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t') {
-		i++
-	}
-	return i
-}
-
-// object calls f with the name of each member of the object at i and the place of its value; f returns the value's end.
-// The result is the object's end.
-func object(b []byte, i int, f func(name []byte, at int) int) int {
-	for i = space(b, i+1); i < len(b) && b[i] == '"'; i = space(b, i+1) {
-		end := jsonx.Skip(b, i)
-		name := plain(b[i:end])
-		i = space(b, end)
-		i = space(b, f(name, space(b, i+1)))
-		if i < len(b) && b[i] == '}' {
-			break
-		}
-	}
-	return i + 1
-}
-
-// array calls f with the number of each element of the array at i and its place; f returns the element's end. The result
-// is the array's end.
-func array(b []byte, i int, f func(n, at int) int) int {
-	i = space(b, i+1)
-	for n := 0; i < len(b) && b[i] != ']'; n++ {
-		i = space(b, f(n, i))
-		if i < len(b) && b[i] == ',' {
-			i = space(b, i+1)
-		}
-	}
-	return i + 1
+// object visits the members of the object at i by name and returns its end, as jsonx.WalkMembers does.
+func object(b []byte, i int, visit func(name []byte, at int) (end int)) int {
+	return jsonx.WalkMembers(b, i, func(k jsonx.Key, at int) int { return visit(plain(k), at) })
 }
 
 // plain is the text of a JSON string, aliasing it where nothing in it is escaped. It is nil for all else.

@@ -16,9 +16,9 @@ func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Not
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
 		return resp.Raw.Bytes, nil, nil
 	}
-	a := answer{resp: resp}
+	a := answer{writer: newWriter(nil), resp: resp}
 	a.write()
-	return a.buf, a.notes, nil
+	return a.Buf, a.notes, nil
 }
 
 // answer is one whole answer on its way to a client.
@@ -34,30 +34,30 @@ func (a *answer) write() {
 	if id == "" {
 		id = "chatcmpl-" + rand.Text()
 	}
-	a.open("", '{')
-	a.writer.text("id", id)
-	a.writer.text("object", "chat.completion")
+	a.Open("", '{')
+	a.Text("id", id)
+	a.Text("object", "chat.completion")
 	if ownMember(r.Extra, "created") == nil {
-		a.raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
+		a.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
 	}
-	a.writer.text("model", r.Model)
+	a.Text("model", r.Model)
 	var inChoice callwright.Extra
 	for v := range jsonx.Elements(ownMember(r.Extra, "choices")) {
 		inChoice = callwright.Extra{Wire: callwright.WireOpenAI, JSON: v}
 		break
 	}
-	a.open("choices", '[')
-	a.open("", '{')
+	a.Open("choices", '[')
+	a.Open("", '{')
 	a.count("index", 0)
 	a.message(inChoice)
-	a.writer.text("finish_reason", reasonOf(r.Finish))
-	a.extra(inChoice, "message", "finish_reason", "index")
-	a.buf = append(a.buf, "}]"...)
+	a.Text("finish_reason", reasonOf(r.Finish))
+	a.Extra(inChoice, "message", "finish_reason", "index")
+	a.Buf = append(a.Buf, "}]"...)
 	if r.Usage.Known {
 		a.usage("usage", r.Usage)
 	}
-	a.extra(r.Extra, "choices")
-	a.close('}')
+	a.Extra(r.Extra, "choices")
+	a.Close('}')
 }
 
 // message writes the message of the one choice.
@@ -92,57 +92,57 @@ func (a *answer) message(inChoice callwright.Extra) {
 				Was: callwright.Excerpt(string(p.Extra.JSON)), Why: "only its own wire knows this part"})
 		}
 	}
-	a.open("message", '{')
-	a.writer.text("role", "assistant")
+	a.Open("message", '{')
+	a.Text("role", "assistant")
 	switch {
 	case len(chunks) > 0:
 		a.list(words.String(), chunks)
 	case !said && (len(calls) > 0 || refusal.Len() > 0):
-		a.raw("content", []byte("null"))
+		a.Raw("content", []byte("null"))
 	default:
-		a.writer.text("content", words.String())
+		a.Text("content", words.String())
 	}
 	if thoughts.Len() > 0 {
-		a.writer.text("reasoning_content", thoughts.String())
+		a.Text("reasoning_content", thoughts.String())
 	}
 	if details != nil {
-		a.raw("reasoning_details", details)
+		a.Raw("reasoning_details", details)
 	}
 	if refusal.Len() > 0 {
-		a.writer.text("refusal", refusal.String())
+		a.Text("refusal", refusal.String())
 	} else {
-		a.raw("refusal", []byte("null"))
+		a.Raw("refusal", []byte("null"))
 	}
 	a.calls(calls)
-	a.within(inChoice, "message")
-	a.close('}')
+	a.Within(inChoice, "message")
+	a.Close('}')
 }
 
 // list writes content as a list, for parts that only this wire knows.
 func (a *answer) list(words string, chunks []callwright.Opaque) {
-	a.open("content", '[')
+	a.Open("content", '[')
 	for _, c := range chunks {
-		a.raw("", c.Extra.JSON)
+		a.Raw("", c.Extra.JSON)
 	}
 	if words != "" {
-		a.open("", '{')
-		a.writer.text("type", "text")
-		a.writer.text("text", words)
-		a.close('}')
+		a.Open("", '{')
+		a.Text("type", "text")
+		a.Text("text", words)
+		a.Close('}')
 	}
-	a.close(']')
+	a.Close(']')
 }
 
 func (a *answer) calls(calls []callwright.Call) {
 	if len(calls) == 0 {
 		return
 	}
-	a.open("tool_calls", '[')
+	a.Open("tool_calls", '[')
 	for _, c := range calls {
-		a.open("", '{')
-		a.given("id", c.ID)
+		a.Open("", '{')
+		a.Given("id", c.ID)
 		a.callBody(c, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "")
-		a.close('}')
+		a.Close('}')
 	}
-	a.close(']')
+	a.Close(']')
 }

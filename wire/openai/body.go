@@ -78,7 +78,7 @@ func (b *body) find(key string) ([]byte, bool) {
 // declares tells whether the member is a list that is not empty.
 func (b *body) declares(key string) bool {
 	v, ok := b.find(key)
-	return ok && isArray(v) && v[space(v, 1)] != ']'
+	return ok && jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']'
 }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
@@ -86,7 +86,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err := jsonx.Valid(raw); err != nil {
 		return nil, invalid("", "expected a JSON object: "+strings.TrimPrefix(err.Error(), "json: "))
 	}
-	start := space(raw, 0)
+	start := jsonx.Space(raw, 0)
 	if raw[start] != '{' {
 		return nil, expected("", "a JSON object", raw[start:])
 	}
@@ -105,7 +105,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 func (b *body) index(start int) error {
 	var err error
 	seen := false
-	eachMember(b.raw, start, func(key jsonx.Key, at int) int {
+	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		from := at
 		if at, _ := jsonx.Span(b.raw, key); at >= 0 {
 			from = at
@@ -119,7 +119,7 @@ func (b *body) index(start int) error {
 				err = o.err
 			}
 		} else {
-			m.value.to = skip(b.raw, at)
+			m.value.to = jsonx.SkipValue(b.raw, at)
 		}
 		for _, other := range b.members {
 			if err == nil && string(other.key) == string(key) {

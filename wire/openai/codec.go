@@ -35,5 +35,5 @@ func invalid(path, message string) *callwright.Error {
 
 // expected is the error about a value of the wrong kind.
 func expected(path, want string, got []byte) *callwright.Error {
-	return invalid(path, "expected "+want+", got "+kindOf(got))
+	return invalid(path, "expected "+want+", got "+wire.KindOf(got))
 }

@@ -19,19 +19,19 @@ func (h *historian) content(parts []callwright.Part) {
 	}
 	switch {
 	case plain && len(parts) <= 1:
-		h.text("content", callwright.TextOf(parts))
+		h.Text("content", callwright.TextOf(parts))
 	case plain && h.caps.History.StringContent:
 		var texts []string
 		for _, p := range parts {
 			texts = append(texts, p.(callwright.Text).Text)
 		}
-		h.text("content", strings.Join(texts, "\n\n"))
+		h.Text("content", strings.Join(texts, "\n\n"))
 	default:
-		h.open("content", '[')
+		h.Open("content", '[')
 		for _, p := range parts {
 			h.part(p)
 		}
-		h.close(']')
+		h.Close(']')
 	}
 }
 
@@ -74,51 +74,51 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 func (h *historian) part(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Opaque:
-		h.encoding.raw("", p.Extra.JSON)
+		h.encoding.Raw("", p.Extra.JSON)
 		return
 	case callwright.Text:
-		h.open("", '{')
+		h.Open("", '{')
 		if kind := ownMember(p.Extra, "type"); kind != nil { // a refusal
-			h.encoding.raw("type", kind)
-			h.text(text(kind), p.Text)
+			h.encoding.Raw("type", kind)
+			h.Text(jsonx.Alias(kind), p.Text)
 		} else {
-			h.text("type", "text")
-			h.text("text", p.Text)
+			h.Text("type", "text")
+			h.Text("text", p.Text)
 		}
-		h.extra(p.Extra, "type")
+		h.Extra(p.Extra, "type")
 	case callwright.Reasoning:
 		h.thinking(p)
 	case callwright.Image:
-		h.open("", '{')
+		h.Open("", '{')
 		h.image(p)
-		h.extra(p.Extra, "image_url")
+		h.Extra(p.Extra, "image_url")
 	case callwright.File:
-		h.open("", '{')
+		h.Open("", '{')
 		h.file(p)
-		h.extra(p.Extra, "input_audio", "file")
+		h.Extra(p.Extra, "input_audio", "file")
 	default:
 		return
 	}
-	h.close('}')
+	h.Close('}')
 }
 
 // thinking begins a chunk of reasoning inside content.
 func (h *historian) thinking(r callwright.Reasoning) {
-	h.open("", '{')
-	h.text("type", "thinking")
-	h.open("thinking", '[')
-	h.open("", '{')
-	h.text("type", "text")
-	h.text("text", r.Text)
-	h.buf = append(h.buf, "}]"...)
+	h.Open("", '{')
+	h.Text("type", "thinking")
+	h.Open("thinking", '[')
+	h.Open("", '{')
+	h.Text("type", "text")
+	h.Text("text", r.Text)
+	h.Buf = append(h.Buf, "}]"...)
 	switch {
 	case h.own(r.Origin):
-		h.given("signature", r.Signature)
+		h.Given("signature", r.Signature)
 	case r.Signature != "" || r.Redacted != "":
 		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
-	h.extra(r.Extra, append([]string{"type", "reasoning_details"}, reasoningKeys...)...)
+	h.Extra(r.Extra, append([]string{"type", "reasoning_details"}, reasoningKeys...)...)
 }
 
 func (h *historian) image(p callwright.Image) {
@@ -126,36 +126,36 @@ func (h *historian) image(p callwright.Image) {
 	if p.Data != "" {
 		url = "data:" + p.MediaType + ";base64," + p.Data
 	}
-	h.text("type", "image_url")
-	h.open("image_url", '{')
-	h.text("url", url)
-	h.given("detail", p.Detail)
-	h.within(p.Extra, "image_url")
-	h.close('}')
+	h.Text("type", "image_url")
+	h.Open("image_url", '{')
+	h.Text("url", url)
+	h.Given("detail", p.Detail)
+	h.Within(p.Extra, "image_url")
+	h.Close('}')
 }
 
 func (h *historian) file(p callwright.File) {
 	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok {
-		h.text("type", "input_audio")
-		h.open("input_audio", '{')
-		h.text("data", p.Data)
-		h.text("format", format)
-		h.within(p.Extra, "input_audio")
-		h.close('}')
+		h.Text("type", "input_audio")
+		h.Open("input_audio", '{')
+		h.Text("data", p.Data)
+		h.Text("format", format)
+		h.Within(p.Extra, "input_audio")
+		h.Close('}')
 		return
 	}
-	h.text("type", "file")
-	h.open("file", '{')
-	h.given("file_id", p.FileID)
-	h.given("filename", p.Name)
+	h.Text("type", "file")
+	h.Open("file", '{')
+	h.Given("file_id", p.FileID)
+	h.Given("filename", p.Name)
 	switch {
 	case p.Data != "" && p.MediaType != "":
-		h.text("file_data", "data:"+p.MediaType+";base64,"+p.Data)
+		h.Text("file_data", "data:"+p.MediaType+";base64,"+p.Data)
 	case p.Data != "":
-		h.text("file_data", p.Data)
+		h.Text("file_data", p.Data)
 	}
-	h.within(p.Extra, "file")
-	h.close('}')
+	h.Within(p.Extra, "file")
+	h.Close('}')
 }
 
 // result writes the outcome of one call. What it shows goes into a turn of the user, because results hold only text.
@@ -168,19 +168,19 @@ func (h *historian) result(r callwright.Result) {
 	if r.IsError {
 		parts = h.markError(r, parts)
 	}
-	h.open("", '{')
-	h.text("role", string(callwright.RoleTool))
-	h.text("tool_call_id", id)
+	h.Open("", '{')
+	h.Text("role", string(callwright.RoleTool))
+	h.Text("tool_call_id", id)
 	if h.caps.History.ResultName && ownMember(r.Extra, "name") == nil {
 		name := r.Name
 		if name == "" {
 			name = h.names[r.CallID]
 		}
-		h.given("name", name)
+		h.Given("name", name)
 	}
 	h.content(parts)
-	h.extra(r.Extra)
-	h.close('}')
+	h.Extra(r.Extra)
+	h.Close('}')
 }
 
 // takeImages sets aside what the result shows and leaves a pointer in its place.

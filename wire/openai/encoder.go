@@ -35,7 +35,7 @@ var _ wire.StreamEncoder = (*encoder)(nil)
 
 func newEncoder(req *callwright.Request) *encoder {
 	_, name := req.Model.Split()
-	return &encoder{usage: req.Params.StreamUsage, model: name, frames: true}
+	return &encoder{usage: req.Params.StreamUsage, model: name, frames: true, piece: newWriter(nil)}
 }
 
 // ContentType is that of server-sent events.
@@ -117,7 +117,7 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 		return e.text(dst, "reasoning_content", ev.Text)
 	case callwright.ReasoningEnd:
 		if d := ownMember(ev.Extra, "reasoning_details"); d != nil && !e.details {
-			return e.delta(dst, func(w *writer) { w.raw("reasoning_details", d) })
+			return e.delta(dst, func(w *writer) { w.Raw("reasoning_details", d) })
 		}
 	case callwright.OpaquePart:
 		if ev.Extra.Wire == callwright.WireOpenAI {
@@ -150,15 +150,15 @@ func (e *encoder) begin(ev callwright.Begin) {
 	if model == "" {
 		model = e.model
 	}
-	w := writer{buf: []byte("{")}
-	w.text("id", id)
-	w.text("object", "chat.completion.chunk")
+	w := newWriter([]byte("{"))
+	w.Text("id", id)
+	w.Text("object", "chat.completion.chunk")
 	if ownMember(ev.Extra, "created") == nil {
-		w.raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
+		w.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
 	}
-	w.text("model", model)
-	w.extra(ev.Extra)
-	e.head = w.buf
+	w.Text("model", model)
+	w.Extra(ev.Extra)
+	e.head = w.Buf
 }
 
 // chunk appends a chunk; write adds its choices and what follows.
@@ -166,24 +166,24 @@ func (e *encoder) chunk(dst []byte, write func(w *writer)) []byte {
 	if e.head == nil {
 		e.begin(callwright.Begin{})
 	}
-	e.piece.buf = append(e.piece.buf[:0], e.head...)
+	e.piece.Buf = append(e.piece.Buf[:0], e.head...)
 	write(&e.piece)
-	e.piece.close('}')
-	return sse.Append(dst, "", e.piece.buf)
+	e.piece.Close('}')
+	return sse.Append(dst, "", e.piece.Buf)
 }
 
 // delta appends a chunk with one delta.
 func (e *encoder) delta(dst []byte, write func(w *writer)) []byte {
 	return e.chunk(dst, func(w *writer) {
-		w.buf = append(w.buf, `,"choices":[{"index":0,"delta":{`...)
+		w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{`...)
 		if !e.role {
 			e.role = true
-			w.text("role", "assistant")
+			w.Text("role", "assistant")
 		}
 		write(w)
-		w.buf = append(w.buf, `},"finish_reason":null}]`...)
+		w.Buf = append(w.Buf, `},"finish_reason":null}]`...)
 		if e.usage {
-			w.raw("usage", []byte("null"))
+			w.Raw("usage", []byte("null"))
 		}
 	})
 }
@@ -193,42 +193,42 @@ func (e *encoder) lead(dst []byte) []byte {
 	if e.role {
 		return dst
 	}
-	return e.delta(dst, func(w *writer) { w.text("content", "") })
+	return e.delta(dst, func(w *writer) { w.Text("content", "") })
 }
 
 func (e *encoder) text(dst []byte, key, s string) []byte {
 	if s == "" {
 		return dst
 	}
-	return e.delta(dst, func(w *writer) { w.text(key, s) })
+	return e.delta(dst, func(w *writer) { w.Text(key, s) })
 }
 
 // opaque writes a part that came over this wire: members of a delta, or an element of a content list.
 func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.delta(dst, func(w *writer) {
-		if kind, _ := jsonx.Find(x.JSON, "type"); isString(kind) {
-			w.open("content", '[')
-			w.raw("", x.JSON)
-			w.close(']')
+		if kind, _ := jsonx.Find(x.JSON, "type"); jsonx.IsText(kind) {
+			w.Open("content", '[')
+			w.Raw("", x.JSON)
+			w.Close(']')
 			return
 		}
-		w.extra(x)
+		w.Extra(x)
 	})
 }
 
 // callHead writes the first piece of a call.
 func (e *encoder) callHead(dst []byte, c callwright.CallBegin, arguments string) []byte {
 	return e.piecesOf(dst, c.Index, func(w *writer) {
-		w.given("id", c.ID)
+		w.Given("id", c.ID)
 		kind, name := "function", "arguments"
 		if c.Type == callwright.Custom {
 			kind, name = "custom", "input"
 		}
-		w.text("type", kind)
-		w.open(kind, '{')
-		w.text("name", c.Name)
-		w.text(name, arguments)
-		w.close('}')
+		w.Text("type", kind)
+		w.Open(kind, '{')
+		w.Text("name", c.Name)
+		w.Text(name, arguments)
+		w.Close('}')
 		if c.Signature != "" && (c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "") {
 			w.signature(c.Signature)
 		}
@@ -237,11 +237,11 @@ func (e *encoder) callHead(dst []byte, c callwright.CallBegin, arguments string)
 
 func (e *encoder) piecesOf(dst []byte, index int, write func(w *writer)) []byte {
 	return e.delta(dst, func(w *writer) {
-		w.open("tool_calls", '[')
-		w.open("", '{')
+		w.Open("tool_calls", '[')
+		w.Open("", '{')
 		w.count("index", index)
 		write(w)
-		w.buf = append(w.buf, "}]"...)
+		w.Buf = append(w.Buf, "}]"...)
 	})
 }
 
@@ -254,9 +254,9 @@ func (e *encoder) arguments(dst []byte, s string) []byte {
 		kind, name = "custom", "input"
 	}
 	return e.piecesOf(dst, e.call.Index, func(w *writer) {
-		w.open(kind, '{')
-		w.text(name, s)
-		w.close('}')
+		w.Open(kind, '{')
+		w.Text(name, s)
+		w.Close('}')
 	})
 }
 
@@ -285,16 +285,16 @@ func (e *encoder) end(dst []byte, ev callwright.End) []byte {
 		e.finish = true
 		dst = e.lead(dst)
 		dst = e.chunk(dst, func(w *writer) {
-			w.buf = append(w.buf, `,"choices":[{"index":0,"delta":{},"finish_reason":`...)
-			w.buf = append(jsonx.AppendQuote(w.buf, reasonOf(ev.Finish)), "}]"...)
+			w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{},"finish_reason":`...)
+			w.Buf = append(jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish)), "}]"...)
 			if e.usage {
-				w.raw("usage", []byte("null"))
+				w.Raw("usage", []byte("null"))
 			}
 		})
 	}
 	if e.usage && !e.counted && e.total.Known {
 		dst = e.chunk(dst, func(w *writer) {
-			w.raw("choices", []byte("[]"))
+			w.Raw("choices", []byte("[]"))
 			w.usage("usage", e.total)
 		})
 	}

@@ -40,7 +40,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 // errorWithin is the error in a 2xx answer or in an event of a stream, nil where v holds none.
 func errorWithin(v []byte) *callwright.Error {
 	in, ok := jsonx.Find(v, "error")
-	if !ok || isNull(in) {
+	if !ok || jsonx.IsNull(in) {
 		return nil
 	}
 	var r report
@@ -69,7 +69,7 @@ func (r *report) err(body []byte) *callwright.Error {
 // read finds the members of an error in the shapes {"error":{...}}, {"error":"..."}, [{"error":{...}}], {"detail":...}
 // and {"message":...}.
 func (r *report) read(v []byte) {
-	if isArray(v) {
+	if jsonx.IsArray(v) {
 		for e := range jsonx.Elements(v) {
 			v = e
 			break
@@ -79,33 +79,33 @@ func (r *report) read(v []byte) {
 		r.readDetail(detail)
 	}
 	in, ok := jsonx.Find(v, "error")
-	if ok && isString(in) {
+	if ok && jsonx.IsText(in) {
 		r.members(v)
-		r.message = text(in)
+		r.message = jsonx.Alias(in)
 		return
 	}
-	if !ok || !isObject(in) {
+	if !ok || !jsonx.IsObject(in) {
 		in = v
 	}
 	r.members(in)
 	if inner, ok := jsonx.Find(in, "innererror"); ok && r.code == "" {
 		code, _ := jsonx.Find(inner, "code")
-		r.code = text(code)
+		r.code = jsonx.Alias(code)
 	}
 	if meta, ok := jsonx.Find(in, "metadata"); ok { // OpenRouter repeats what the provider behind it said
 		raw, _ := jsonx.Find(meta, "raw")
 		kind, _ := jsonx.Find(meta, "error_type")
-		r.detail = text(raw)
+		r.detail = jsonx.Alias(raw)
 		if r.kind == "" {
-			r.kind = text(kind)
+			r.kind = jsonx.Alias(kind)
 		}
 	}
 }
 
 // readDetail reads FastAPI's list of validation errors, or its text.
 func (r *report) readDetail(v []byte) {
-	if isString(v) {
-		r.message = text(v)
+	if jsonx.IsText(v) {
+		r.message = jsonx.Alias(v)
 		return
 	}
 	var out []string
@@ -114,17 +114,17 @@ func (r *report) readDetail(v []byte) {
 		loc, _ := jsonx.Find(d, "loc")
 		var path []string
 		for l := range jsonx.Elements(loc) {
-			if isString(l) {
-				path = append(path, text(l))
+			if jsonx.IsText(l) {
+				path = append(path, jsonx.Alias(l))
 			} else {
 				path = append(path, string(l))
 			}
 		}
 		kind, _ := jsonx.Find(d, "type")
-		if r.kind == "" && text(kind) == "extra_forbidden" {
+		if r.kind == "" && jsonx.Alias(kind) == "extra_forbidden" {
 			r.kind, r.param = "unknown_parameter", strings.TrimPrefix(strings.Join(path, "."), "body.")
 		}
-		out = append(out, strings.Join(path, ".")+": "+text(msg))
+		out = append(out, strings.Join(path, ".")+": "+jsonx.Alias(msg))
 	}
 	if len(out) > 0 {
 		r.message = strings.Join(out, "; ")
@@ -134,17 +134,17 @@ func (r *report) readDetail(v []byte) {
 func (r *report) members(v []byte) {
 	for k, m := range jsonx.Members(v) {
 		switch {
-		case k.Is("message") && isString(m):
-			r.message = text(m)
-		case k.Is("type") && isString(m) && r.kind == "":
-			r.kind = text(m)
-		case k.Is("param") && isString(m) && r.param == "":
-			r.param = text(m)
-		case k.Is("failed_generation") && isString(m):
-			r.generation = text(m)
-		case k.Is("code") && isString(m):
-			r.code = text(m)
-		case k.Is("code") && isNumber(m), k.Is("status_code"), k.Is("status") && isNumber(m):
+		case k.Is("message") && jsonx.IsText(m):
+			r.message = jsonx.Alias(m)
+		case k.Is("type") && jsonx.IsText(m) && r.kind == "":
+			r.kind = jsonx.Alias(m)
+		case k.Is("param") && jsonx.IsText(m) && r.param == "":
+			r.param = jsonx.Alias(m)
+		case k.Is("failed_generation") && jsonx.IsText(m):
+			r.generation = jsonx.Alias(m)
+		case k.Is("code") && jsonx.IsText(m):
+			r.code = jsonx.Alias(m)
+		case k.Is("code") && jsonx.KindOf(m) == jsonx.Number, k.Is("status_code"), k.Is("status") && jsonx.KindOf(m) == jsonx.Number:
 			if n := count(m); n >= 400 && n < 600 {
 				r.status = n
 			}
@@ -207,18 +207,18 @@ func encodeError(err *callwright.Error, status int) []byte {
 	if message == "" {
 		message = err.Error()
 	}
-	var w writer
-	w.open("", '{')
-	w.open("error", '{')
-	w.text("message", message)
-	w.text("type", kind)
-	w.key("param")
+	w := newWriter(nil)
+	w.Open("", '{')
+	w.Open("error", '{')
+	w.Text("message", message)
+	w.Text("type", kind)
+	w.Key("param")
 	if err.Path == "" {
-		w.buf = append(w.buf, "null"...)
+		w.Buf = append(w.Buf, "null"...)
 	} else {
-		w.buf = jsonx.AppendQuote(w.buf, err.Path)
+		w.Buf = jsonx.AppendQuote(w.Buf, err.Path)
 	}
-	w.text("code", string(err.Kind))
-	w.buf = append(w.buf, "}}"...)
-	return w.buf
+	w.Text("code", string(err.Kind))
+	w.Buf = append(w.Buf, "}}"...)
+	return w.Buf
 }

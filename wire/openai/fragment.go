@@ -35,12 +35,12 @@ func fragmentOf(v, f []byte) fragment {
 				out.index = n
 			}
 		case k.Is("id"):
-			out.id = text(m)
+			out.id = jsonx.Alias(m)
 		case k.Is("type"):
-			out.typed = isString(m)
-		case k.Is("function") && isObject(m):
+			out.typed = jsonx.IsText(m)
+		case k.Is("function") && jsonx.IsObject(m):
 			f = m
-		case k.Is("custom") && isObject(m):
+		case k.Is("custom") && jsonx.IsObject(m):
 			f, out.kind = m, callwright.Custom
 		case k.Is("extra_content"):
 			out.signature = signatureOf(v)
@@ -49,15 +49,15 @@ func fragmentOf(v, f []byte) fragment {
 	for k, m := range jsonx.Members(f) {
 		switch {
 		case k.Is("name"):
-			out.name = text(m)
+			out.name = jsonx.Alias(m)
 		case k.Is("input") && out.kind == callwright.Custom:
-			out.args, out.hasArgs = text(m), true
+			out.args, out.hasArgs = jsonx.Alias(m), true
 		case k.Is("arguments"):
 			out.hasArgs = true
 			switch {
-			case isString(m):
-				out.args = text(m)
-			case !isNull(m):
+			case jsonx.IsText(m):
+				out.args = jsonx.Alias(m)
+			case !jsonx.IsNull(m):
 				out.args, out.object = string(jsonx.Compact(nil, m)), true
 			}
 		}
@@ -68,10 +68,10 @@ func fragmentOf(v, f []byte) fragment {
 // fragments reads the member tool_calls of a delta.
 func (d *decoder) fragments(v []byte) {
 	switch {
-	case isObject(v):
+	case jsonx.IsObject(v):
 		d.found.add(foundSingle)
 		d.fragment(fragmentOf(v, nil))
-	case isArray(v):
+	case jsonx.IsArray(v):
 		n := 0
 		for e := range jsonx.Elements(v) {
 			if n++; n == 2 {

@@ -8,7 +8,7 @@ import (
 // else, and takes no images in them; so each assistant turn is written with its results gathered, then what the results
 // showed, then what came in between.
 func (e *encoding) history(messages []callwright.Message) {
-	e.open("", '[')
+	e.Open("", '[')
 	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
@@ -18,7 +18,7 @@ func (e *encoding) history(messages []callwright.Message) {
 		h.segment(messages[i:next])
 		i = next
 	}
-	e.close(']')
+	e.Close(']')
 }
 
 // rawMessages finds the messages that came in the body by the first of their parts, which stages never write to.
@@ -72,7 +72,7 @@ func (h *historian) segment(messages []callwright.Message) {
 		switch raw, same := h.untouched(m); {
 		case len(rest.Parts) == 0 && len(m.Parts) > 0:
 		case same && len(h.shown) == 0:
-			h.encoding.raw("", raw)
+			h.encoding.Raw("", raw)
 		case m.Role == callwright.User:
 			rest.Parts = append(h.shown, rest.Parts...)
 			h.shown = nil
@@ -110,7 +110,7 @@ func (h *historian) results(messages []callwright.Message) {
 					Call: r.CallID, Why: "results stand right after their calls"})
 			}
 			if same && m.Role == callwright.RoleTool {
-				h.encoding.raw("", raw)
+				h.encoding.Raw("", raw)
 				continue
 			}
 			h.result(r)

@@ -8,6 +8,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // The members that are decoded; all others are kept as Extra.
@@ -38,12 +39,12 @@ func (b *body) decodeMessage(v []byte, n int) callwright.Message {
 	content, _ := jsonx.Find(v, "content")
 	if turn.Role == callwright.RoleTool {
 		name, _ := jsonx.Find(v, "name")
-		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: text(name),
+		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(name),
 			Parts: decodeContent(nil, content), Extra: extraOf(v, resultKeys)}}
 		return m
 	}
 	m.Extra = extraOf(v, messageKeys)
-	if text(role) == "developer" {
+	if jsonx.Alias(role) == "developer" {
 		m.Extra = keep(m.Extra, "role", role)
 	}
 	if r, ok := decodeReasoning(v); ok {
@@ -54,7 +55,7 @@ func (b *body) decodeMessage(v []byte, n int) callwright.Message {
 	for c := range jsonx.Elements(calls) {
 		m.Parts = append(m.Parts, decodeCall(c))
 	}
-	if f, ok := jsonx.Find(v, "function_call"); ok && isObject(f) {
+	if f, ok := jsonx.Find(v, "function_call"); ok && jsonx.IsObject(f) {
 		m.Parts = append(m.Parts, decodeLegacy(f, legacyID(n)))
 	}
 	return m
@@ -68,17 +69,17 @@ var reasoningKeys = []string{"reasoning_content", "reasoning"}
 func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
 	r := callwright.Reasoning{Origin: origin}
 	found := false
-	var w writer
+	w := newWriter(nil)
 	for _, key := range reasoningKeys {
 		in, ok := jsonx.Find(v, key)
-		if !ok || !isString(in) || found {
+		if !ok || !jsonx.IsText(in) || found {
 			continue
 		}
 		found = true
-		r.Text = text(in)
+		r.Text = jsonx.Alias(in)
 		w.add(jsonx.Key(`"`+key+`"`), []byte("null"))
 	}
-	if details, ok := jsonx.Find(v, "reasoning_details"); ok && isArray(details) {
+	if details, ok := jsonx.Find(v, "reasoning_details"); ok && jsonx.IsArray(details) {
 		if !found {
 			r.Text = detailText(details)
 		}
@@ -86,8 +87,8 @@ func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
 		w.add(jsonx.Key(`"reasoning_details"`), details)
 	}
 	if found {
-		w.close('}')
-		r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}
+		w.Close('}')
+		r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}
 	}
 	return r, found
 }
@@ -97,8 +98,8 @@ func detailText(details []byte) string {
 	var b strings.Builder
 	for d := range jsonx.Elements(details) {
 		for _, key := range []string{"text", "summary"} {
-			if v, ok := jsonx.Find(d, key); ok && isString(v) {
-				b.WriteString(text(v))
+			if v, ok := jsonx.Find(d, key); ok && jsonx.IsText(v) {
+				b.WriteString(jsonx.Alias(v))
 				break
 			}
 		}
@@ -109,11 +110,11 @@ func detailText(details []byte) string {
 // decodeContent adds the parts of content, which is a text, a list of parts, or nothing. An empty text adds nothing.
 func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
 	switch {
-	case isString(v):
+	case jsonx.IsText(v):
 		if len(v) > 2 {
-			parts = append(parts, callwright.Text{Text: text(v)})
+			parts = append(parts, callwright.Text{Text: jsonx.Alias(v)})
 		}
-	case isArray(v):
+	case jsonx.IsArray(v):
 		for p := range jsonx.Elements(v) {
 			parts = append(parts, decodePart(p))
 		}
@@ -124,23 +125,23 @@ func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
 // decodePart reads one element of content.
 func decodePart(v []byte) callwright.Part {
 	kind, _ := jsonx.Find(v, "type")
-	switch k := text(kind); k {
+	switch k := jsonx.Alias(kind); k {
 	case "text":
 		words, _ := jsonx.Find(v, "text")
-		if isString(words) {
-			return callwright.Text{Text: text(words), Extra: extraOf(v, []string{"type", "text"})}
+		if jsonx.IsText(words) {
+			return callwright.Text{Text: jsonx.Alias(words), Extra: extraOf(v, []string{"type", "text"})}
 		}
 	case "refusal":
 		words, _ := jsonx.Find(v, "refusal")
-		return callwright.Text{Text: text(words), Extra: extraOf(v, []string{"refusal"})}
+		return callwright.Text{Text: jsonx.Alias(words), Extra: extraOf(v, []string{"refusal"})}
 	case "image_url":
 		return decodeImage(v)
 	case "input_audio":
 		in, _ := jsonx.Find(v, "input_audio")
 		data, _ := jsonx.Find(in, "data")
 		format, _ := jsonx.Find(in, "format")
-		return callwright.File{MediaType: "audio/" + text(format), Data: text(data),
-			Extra: extraOf(v, []string{"type"}, nest{k, []string{"data", "format"}})}
+		return callwright.File{MediaType: "audio/" + jsonx.Alias(format), Data: jsonx.Alias(data),
+			Extra: extraOf(v, []string{"type"}, wire.Nest{Key: k, Known: []string{"data", "format"}})}
 	case "file":
 		return decodeFile(v)
 	case "thinking":
@@ -152,18 +153,18 @@ func decodePart(v []byte) callwright.Part {
 func decodeImage(v []byte) callwright.Part {
 	in, _ := jsonx.Find(v, "image_url")
 	url, detail := in, []byte(nil)
-	if isObject(in) {
+	if jsonx.IsObject(in) {
 		url, _ = jsonx.Find(in, "url")
 		detail, _ = jsonx.Find(in, "detail")
 	}
-	img := callwright.Image{Detail: text(detail), Extra: extraOf(v, []string{"type"}, nest{"image_url", []string{"url", "detail"}})}
-	if isString(in) {
+	img := callwright.Image{Detail: jsonx.Alias(detail), Extra: extraOf(v, []string{"type"}, wire.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
+	if jsonx.IsText(in) {
 		img.Extra = extraOf(v, []string{"type", "image_url"})
 	}
-	if kind, data, ok := splitData(text(url)); ok {
+	if kind, data, ok := splitData(jsonx.Alias(url)); ok {
 		img.MediaType, img.Data = kind, data
 	} else {
-		img.URL = text(url)
+		img.URL = jsonx.Alias(url)
 	}
 	return img
 }
@@ -173,9 +174,9 @@ func decodeFile(v []byte) callwright.Part {
 	id, _ := jsonx.Find(in, "file_id")
 	name, _ := jsonx.Find(in, "filename")
 	content, _ := jsonx.Find(in, "file_data")
-	f := callwright.File{Name: text(name), FileID: text(id),
-		Extra: extraOf(v, []string{"type"}, nest{"file", []string{"file_id", "filename", "file_data"}})}
-	f.MediaType, f.Data, _ = splitData(text(content))
+	f := callwright.File{Name: jsonx.Alias(name), FileID: jsonx.Alias(id),
+		Extra: extraOf(v, []string{"type"}, wire.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
+	f.MediaType, f.Data, _ = splitData(jsonx.Alias(content))
 	return f
 }
 
@@ -183,19 +184,19 @@ func decodeFile(v []byte) callwright.Part {
 func decodeThinking(v []byte) callwright.Reasoning {
 	in, _ := jsonx.Find(v, "thinking")
 	signature, _ := jsonx.Find(v, "signature")
-	return callwright.Reasoning{Text: thought(in), Signature: text(signature), Origin: origin,
+	return callwright.Reasoning{Text: thought(in), Signature: jsonx.Alias(signature), Origin: origin,
 		Extra: extraOf(v, []string{"thinking", "signature"})}
 }
 
 // thought joins the texts in the list of a thinking chunk, which some servers write as one text.
 func thought(v []byte) string {
-	if isString(v) {
-		return text(v)
+	if jsonx.IsText(v) {
+		return jsonx.Alias(v)
 	}
 	var b strings.Builder
 	for t := range jsonx.Elements(v) {
 		words, _ := jsonx.Find(t, "text")
-		b.WriteString(text(words))
+		b.WriteString(jsonx.Alias(words))
 	}
 	return b.String()
 }
@@ -216,33 +217,33 @@ func splitData(url string) (mediaType, data string, ok bool) {
 // decodeCall reads one of tool_calls.
 func decodeCall(v []byte) callwright.Call {
 	id, _ := jsonx.Find(v, "id")
-	c := callwright.Call{ID: text(id), Origin: origin,
-		Extra: extraOf(v, callKeys, nest{"function", functionIn}, nest{"custom", customIn})}
-	if in, ok := jsonx.Find(v, "custom"); ok && isObject(in) {
+	c := callwright.Call{ID: jsonx.Alias(id), Origin: origin,
+		Extra: extraOf(v, callKeys, wire.Nest{Key: "function", Known: functionIn}, wire.Nest{Key: "custom", Known: customIn})}
+	if in, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(in) {
 		name, _ := jsonx.Find(in, "name")
 		input, _ := jsonx.Find(in, "input")
-		c.Type, c.Name, c.Input = callwright.Custom, text(name), text(input)
+		c.Type, c.Name, c.Input = callwright.Custom, jsonx.Alias(name), jsonx.Alias(input)
 		return c
 	}
 	f, _ := jsonx.Find(v, "function")
 	name, _ := jsonx.Find(f, "name")
-	c.Name, c.Arguments, c.Signature = text(name), argumentsOf(f), signatureOf(v)
+	c.Name, c.Arguments, c.Signature = jsonx.Alias(name), argumentsOf(f), signatureOf(v)
 	return c
 }
 
 // decodeLegacy reads a function_call, the form before tools.
 func decodeLegacy(f []byte, id string) callwright.Call {
 	name, _ := jsonx.Find(f, "name")
-	return callwright.Call{ID: id, Name: text(name), Arguments: argumentsOf(f), Origin: origin}
+	return callwright.Call{ID: id, Name: jsonx.Alias(name), Arguments: argumentsOf(f), Origin: origin}
 }
 
 // argumentsOf are the arguments of a function as text: a string's text, the JSON of another value, nothing for null.
 func argumentsOf(f []byte) json.RawMessage {
 	v, _ := jsonx.Find(f, "arguments")
 	switch {
-	case isNull(v):
+	case jsonx.IsNull(v):
 		return nil
-	case isString(v):
+	case jsonx.IsText(v):
 		if len(v) == 2 {
 			return nil
 		}
@@ -254,5 +255,5 @@ func argumentsOf(f []byte) json.RawMessage {
 // signatureOf is the opaque state that Gemini's surface of this API hangs on a call.
 func signatureOf(v []byte) string {
 	s, _ := jsonx.Lookup(v, "extra_content", "google", "thought_signature")
-	return text(s)
+	return jsonx.Alias(s)
 }

@@ -5,6 +5,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // outliner reads the shape of the history and checks the kinds of what it passes. The first error ends its interest, not
@@ -25,7 +26,7 @@ type outliner struct {
 
 func (o *outliner) fail(below, want string, got []byte) {
 	if o.err == nil {
-		o.err = expected(pointer("messages", o.n, below), want, got)
+		o.err = expected(wire.Pointer("messages", o.n, below), want, got)
 	}
 }
 
@@ -33,16 +34,16 @@ func (o *outliner) fail(below, want string, got []byte) {
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
 	o.body.turns, o.body.outline = make([]span, 0, guess), make([]callwright.Turn, 0, guess)
-	return eachElement(o.raw, i, func(n, at int) int {
+	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
 		o.n = n
 		if o.raw[at] != '{' {
-			end := skip(o.raw, at)
+			end := jsonx.SkipValue(o.raw, at)
 			o.fail("", "a message object", o.raw[at:end])
 			return end
 		}
 		o.turn, o.role, o.content = callwright.Turn{}, nil, span{}
 		calls, results := len(o.calls), len(o.results)
-		end := eachMember(o.raw, at, o.member)
+		end := jsonx.WalkMembers(o.raw, at, o.member)
 		o.close(calls, results)
 		o.body.turns = append(o.body.turns, span{at, end})
 		o.body.outline = append(o.body.outline, o.turn)
@@ -54,7 +55,7 @@ func (o *outliner) messages(i int) int {
 func (o *outliner) close(calls, results int) {
 	role, ok := roleOf(o.role)
 	if !ok {
-		if isString(o.role) {
+		if jsonx.IsText(o.role) {
 			o.failRole()
 		} else {
 			o.fail("/role", "a role", o.role)
@@ -65,7 +66,7 @@ func (o *outliner) close(calls, results int) {
 		o.results = o.results[:results]
 	} else if len(o.results) == results {
 		id := ""
-		if text(o.role) == "function" {
+		if jsonx.Alias(o.role) == "function" {
 			id = o.legacy
 		}
 		o.results = append(o.results, id)
@@ -80,14 +81,14 @@ func (o *outliner) close(calls, results int) {
 
 func (o *outliner) failRole() {
 	if o.err == nil {
-		o.err = invalid(pointer("messages", o.n, "/role"),
+		o.err = invalid(wire.Pointer("messages", o.n, "/role"),
 			"expected system, developer, user, assistant or tool, got "+string(o.role))
 	}
 }
 
 // roleOf reads a role. The names of the results' role are tool and the older function.
 func roleOf(v []byte) (callwright.Role, bool) {
-	switch text(v) {
+	switch jsonx.Alias(v) {
 	case "system", "developer":
 		return callwright.System, true
 	case "user":
@@ -107,27 +108,27 @@ func (o *outliner) member(key jsonx.Key, at int) int {
 	case key.Is("tool_calls"):
 		return o.readCalls(at)
 	}
-	end := skip(o.raw, at)
+	end := jsonx.SkipValue(o.raw, at)
 	v := o.raw[at:end:end]
 	switch {
 	case key.Is("role"):
 		o.role = v
 	case key.Is("tool_call_id"):
-		if !isString(v) && !isNull(v) {
+		if !jsonx.IsText(v) && !jsonx.IsNull(v) {
 			o.fail("/tool_call_id", "a string", v)
 			break
 		}
-		o.results = append(o.results, text(v))
+		o.results = append(o.results, jsonx.Alias(v))
 	case key.Is("function_call"):
-		if isObject(v) {
+		if jsonx.IsObject(v) {
 			name, _ := jsonx.Find(v, "name")
 			o.legacy = legacyID(o.n)
-			o.calls = append(o.calls, callwright.CallRef{ID: o.legacy, Name: text(name), Sound: o.sound(v)})
+			o.calls = append(o.calls, callwright.CallRef{ID: o.legacy, Name: jsonx.Alias(name), Sound: o.sound(v)})
 		}
 	case key.Is("reasoning_content"), key.Is("reasoning"):
-		o.turn.Reasoning = o.turn.Reasoning || isString(v) && len(v) > 2
+		o.turn.Reasoning = o.turn.Reasoning || jsonx.IsText(v) && len(v) > 2
 	case key.Is("reasoning_details"):
-		o.turn.Reasoning = o.turn.Reasoning || isArray(v)
+		o.turn.Reasoning = o.turn.Reasoning || jsonx.IsArray(v)
 	}
 	return end
 }
@@ -137,21 +138,21 @@ func (o *outliner) readContent(at int) int {
 	switch o.raw[at] {
 	case '[':
 		o.turn.Parts = true
-		return eachElement(o.raw, at, o.readPart)
+		return jsonx.WalkElements(o.raw, at, o.readPart)
 	case '"', 'n':
-		end := skip(o.raw, at)
+		end := jsonx.SkipValue(o.raw, at)
 		o.readText(o.raw[at:end])
 		return end
 	}
-	end := skip(o.raw, at)
+	end := jsonx.SkipValue(o.raw, at)
 	o.fail("/content", "a string or a list of parts", o.raw[at:end])
 	return end
 }
 
 func (o *outliner) readText(v []byte) {
 	switch {
-	case !isString(v):
-	case isBlank(v):
+	case !jsonx.IsText(v):
+	case jsonx.IsBlank(v):
 		o.turn.Blank = true
 	default:
 		o.turn.Text = true
@@ -162,8 +163,8 @@ func (o *outliner) readPart(n, at int) int {
 	var end int
 	var kind, words []byte
 	if o.raw[at] == '{' {
-		end = eachMember(o.raw, at, func(key jsonx.Key, at int) int {
-			end := skip(o.raw, at)
+		end = jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+			end := jsonx.SkipValue(o.raw, at)
 			switch {
 			case key.Is("type"):
 				kind = o.raw[at:end]
@@ -173,16 +174,16 @@ func (o *outliner) readPart(n, at int) int {
 			return end
 		})
 	} else {
-		end = skip(o.raw, at)
+		end = jsonx.SkipValue(o.raw, at)
 	}
 	place := "/" + strconv.Itoa(n)
-	switch k := text(kind); {
+	switch k := jsonx.Alias(kind); {
 	case o.raw[at] != '{':
 		o.fail("/content"+place, "a part object", o.raw[at:end])
-	case !isString(kind):
+	case !jsonx.IsText(kind):
 		o.fail("/content"+place+"/type", "a string", kind)
 	case k == "text" || k == "refusal":
-		if !isString(words) {
+		if !jsonx.IsText(words) {
 			o.fail("/content"+place+"/"+k, "a string", words)
 			break
 		}
@@ -198,9 +199,9 @@ func (o *outliner) readPart(n, at int) int {
 // readCalls reads the calls at i: a list, or null.
 func (o *outliner) readCalls(at int) int {
 	if o.raw[at] == '[' {
-		return eachElement(o.raw, at, o.readCall)
+		return jsonx.WalkElements(o.raw, at, o.readCall)
 	}
-	end := skip(o.raw, at)
+	end := jsonx.SkipValue(o.raw, at)
 	if o.raw[at] != 'n' {
 		o.fail("/tool_calls", "a list of calls", o.raw[at:end])
 	}
@@ -208,27 +209,27 @@ func (o *outliner) readCalls(at int) int {
 }
 
 func (o *outliner) readCall(n, at int) int {
-	end := skip(o.raw, at)
+	end := jsonx.SkipValue(o.raw, at)
 	v := o.raw[at:end:end]
 	place := "/tool_calls/" + strconv.Itoa(n)
-	if !isObject(v) {
+	if !jsonx.IsObject(v) {
 		o.fail(place, "a call object", v)
 		return end
 	}
 	id, _ := jsonx.Find(v, "id")
-	if !isString(id) && !isNull(id) {
+	if !jsonx.IsText(id) && !jsonx.IsNull(id) {
 		o.fail(place+"/id", "a string", id)
 	}
-	ref := callwright.CallRef{ID: text(id)}
-	if f, ok := jsonx.Find(v, "function"); ok && isObject(f) {
+	ref := callwright.CallRef{ID: jsonx.Alias(id)}
+	if f, ok := jsonx.Find(v, "function"); ok && jsonx.IsObject(f) {
 		name, _ := jsonx.Find(f, "name")
-		if !isString(name) {
+		if !jsonx.IsText(name) {
 			o.fail(place+"/function/name", "a string", name)
 		}
-		ref.Name, ref.Sound = text(name), o.sound(f)
-	} else if c, ok := jsonx.Find(v, "custom"); ok && isObject(c) {
+		ref.Name, ref.Sound = jsonx.Alias(name), o.sound(f)
+	} else if c, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(c) {
 		name, _ := jsonx.Find(c, "name")
-		ref.Name, ref.Sound = text(name), true
+		ref.Name, ref.Sound = jsonx.Alias(name), true
 	} else {
 		o.fail(place+"/function", "an object", f)
 	}
@@ -239,8 +240,8 @@ func (o *outliner) readCall(n, at int) int {
 // sound tells whether the arguments of a function are the text of one JSON object.
 func (o *outliner) sound(f []byte) bool {
 	v, ok := jsonx.Find(f, "arguments")
-	if !ok || !isString(v) {
-		return isObject(v)
+	if !ok || !jsonx.IsText(v) {
+		return jsonx.IsObject(v)
 	}
 	o.scratch = jsonx.Unquote(o.scratch[:0], v)
 	return jsonx.KindOf(o.scratch) == jsonx.Object && jsonx.Valid(o.scratch) == nil

@@ -40,20 +40,20 @@ var readers = []struct {
 
 // decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
-	var extra writer
+	extra := newWriter(nil)
 	for _, m := range b.members {
 		v := b.at(m.value)
 		switch {
 		case m.key.Is("messages"):
 			continue
 		case m.key.Is("model"):
-			if !isString(v) || len(v) == 2 {
+			if !jsonx.IsText(v) || len(v) == 2 {
 				return expected("/model", "the name of a model", v)
 			}
-			req.Model = callwright.ModelID(text(v))
+			req.Model = callwright.ModelID(jsonx.Alias(v))
 			continue
 		case m.key.Is("tools"), m.key.Is("functions"):
-			if !isArray(v) && !isNull(v) {
+			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
 				return expected("/"+m.key.String(), "a list of tools", v)
 			}
 			continue
@@ -64,7 +64,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 				continue
 			}
 			known = true
-			if !isNull(v) {
+			if !jsonx.IsNull(v) {
 				if want := r.read(&req.Params, v); want != "" {
 					return expected("/"+r.key, want, v)
 				}
@@ -78,9 +78,9 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
-	if extra.buf != nil {
-		extra.close('}')
-		req.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: extra.buf}
+	if extra.Buf != nil {
+		extra.Close('}')
+		req.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: extra.Buf}
 	}
 	b.params = req.Params
 	b.params.Stop = slices.Clone(req.Params.Stop)
@@ -90,11 +90,11 @@ func (b *body) decodeParams(req *callwright.Request) error {
 
 // add adds a member to an object that begins with the first one.
 func (w *writer) add(key jsonx.Key, v []byte) {
-	if w.buf == nil {
-		w.buf = append(w.buf, '{')
+	if w.Buf == nil {
+		w.Buf = append(w.Buf, '{')
 	}
-	w.comma()
-	w.buf = append(append(append(w.buf, key...), ':'), v...)
+	w.Comma()
+	w.Buf = append(append(append(w.Buf, key...), ':'), v...)
 }
 
 func truth(set func(*callwright.Params, bool)) reader {
@@ -102,14 +102,14 @@ func truth(set func(*callwright.Params, bool)) reader {
 		if k := jsonx.KindOf(v); k != jsonx.Bool {
 			return "true or false"
 		}
-		set(p, isTrue(v))
+		set(p, jsonx.IsTrue(v))
 		return ""
 	}
 }
 
 func number(at func(*callwright.Params) *json.Number) reader {
 	return func(p *callwright.Params, v []byte) string {
-		if !isNumber(v) {
+		if jsonx.KindOf(v) != jsonx.Number {
 			return "a number"
 		}
 		*at(p) = json.Number(v)
@@ -119,7 +119,7 @@ func number(at func(*callwright.Params) *json.Number) reader {
 
 // readMaxTokens reads the older name of the limit, which yields to the newer.
 func readMaxTokens(p *callwright.Params, v []byte) string {
-	if !isNumber(v) {
+	if jsonx.KindOf(v) != jsonx.Number {
 		return "a number"
 	}
 	if p.MaxTokens == "" {
@@ -129,11 +129,11 @@ func readMaxTokens(p *callwright.Params, v []byte) string {
 }
 
 func readStreamOptions(p *callwright.Params, v []byte) string {
-	if !isObject(v) {
+	if !jsonx.IsObject(v) {
 		return "an object"
 	}
 	usage, _ := jsonx.Find(v, "include_usage")
-	p.StreamUsage = isTrue(usage)
+	p.StreamUsage = jsonx.IsTrue(usage)
 	return ""
 }
 
@@ -144,8 +144,8 @@ var choices = map[string]callwright.ChoiceMode{
 
 func readChoice(p *callwright.Params, v []byte) string {
 	const want = "auto, none, required or an object that names a tool"
-	if isString(v) {
-		mode, ok := choices[text(v)]
+	if jsonx.IsText(v) {
+		mode, ok := choices[jsonx.Alias(v)]
 		if !ok {
 			return want
 		}
@@ -153,7 +153,7 @@ func readChoice(p *callwright.Params, v []byte) string {
 		return ""
 	}
 	kind, _ := jsonx.Find(v, "type")
-	if text(kind) == "allowed_tools" {
+	if jsonx.Alias(kind) == "allowed_tools" {
 		return readAllowed(p, v)
 	}
 	name := toolName(v)
@@ -168,7 +168,7 @@ func readChoice(p *callwright.Params, v []byte) string {
 func toolName(v []byte) string {
 	for _, kind := range []string{"function", "custom"} {
 		if name, ok := jsonx.Lookup(v, kind, "name"); ok {
-			return text(name)
+			return jsonx.Alias(name)
 		}
 	}
 	return ""
@@ -176,7 +176,7 @@ func toolName(v []byte) string {
 
 func readAllowed(p *callwright.Params, v []byte) string {
 	mode, _ := jsonx.Lookup(v, "allowed_tools", "mode")
-	m, ok := choices[text(mode)]
+	m, ok := choices[jsonx.Alias(mode)]
 	if !ok {
 		return "an allowed_tools object with the mode auto or required"
 	}
@@ -192,39 +192,39 @@ func readAllowed(p *callwright.Params, v []byte) string {
 
 // readLegacyChoice reads the choice that went with functions.
 func readLegacyChoice(p *callwright.Params, v []byte) string {
-	if isString(v) {
-		p.Choice.Mode = choices[text(v)]
+	if jsonx.IsText(v) {
+		p.Choice.Mode = choices[jsonx.Alias(v)]
 		return ""
 	}
 	name, _ := jsonx.Find(v, "name")
-	if !isString(name) {
+	if !jsonx.IsText(name) {
 		return "auto, none or an object that names a function"
 	}
-	p.Choice = callwright.Choice{Mode: callwright.Named, Names: []string{text(name)}}
+	p.Choice = callwright.Choice{Mode: callwright.Named, Names: []string{jsonx.Alias(name)}}
 	return ""
 }
 
 func readStop(p *callwright.Params, v []byte) string {
 	p.Stop = nil
-	if isString(v) {
-		p.Stop = []string{text(v)}
+	if jsonx.IsText(v) {
+		p.Stop = []string{jsonx.Alias(v)}
 		return ""
 	}
-	if !isArray(v) {
+	if !jsonx.IsArray(v) {
 		return "a string or a list of strings"
 	}
 	for s := range jsonx.Elements(v) {
-		if !isString(s) {
+		if !jsonx.IsText(s) {
 			return "a string or a list of strings"
 		}
-		p.Stop = append(p.Stop, text(s))
+		p.Stop = append(p.Stop, jsonx.Alias(s))
 	}
 	return ""
 }
 
 func readFormat(p *callwright.Params, v []byte) string {
 	kind, _ := jsonx.Find(v, "type")
-	switch text(kind) {
+	switch jsonx.Alias(kind) {
 	case "text":
 	case "json_object":
 		p.Format = &callwright.Format{}
@@ -234,19 +234,19 @@ func readFormat(p *callwright.Params, v []byte) string {
 		for k, v := range jsonx.Members(in) {
 			switch {
 			case k.Is("name"):
-				f.Name = text(v)
+				f.Name = jsonx.Alias(v)
 			case k.Is("description"):
-				f.Description = text(v)
+				f.Description = jsonx.Alias(v)
 			case k.Is("schema"):
 				f.Schema = json.RawMessage(v)
-			case k.Is("strict") && !isNull(v):
-				strict := isTrue(v)
+			case k.Is("strict") && !jsonx.IsNull(v):
+				strict := jsonx.IsTrue(v)
 				f.Strict = &strict
 			}
 		}
 		p.Format = f
 	default:
-		if !isObject(v) || !isString(kind) {
+		if !jsonx.IsObject(v) || !jsonx.IsText(kind) {
 			return "an object with the type text, json_object or json_schema"
 		}
 	}
@@ -254,24 +254,24 @@ func readFormat(p *callwright.Params, v []byte) string {
 }
 
 func readEffort(p *callwright.Params, v []byte) string {
-	if !isString(v) {
+	if !jsonx.IsText(v) {
 		return "a string"
 	}
-	p.Thinking.Effort = text(v)
+	p.Thinking.Effort = jsonx.Alias(v)
 	p.Thinking.Off = p.Thinking.Effort == "none"
 	return ""
 }
 
 // readReasoning reads the object of OpenRouter.
 func readReasoning(p *callwright.Params, v []byte) string {
-	if !isObject(v) {
+	if !jsonx.IsObject(v) {
 		return "an object"
 	}
 	for k, m := range jsonx.Members(v) {
 		switch {
-		case k.Is("effort") && isString(m):
+		case k.Is("effort") && jsonx.IsText(m):
 			readEffort(p, m)
-		case k.Is("max_tokens") && isNumber(m):
+		case k.Is("max_tokens") && jsonx.KindOf(m) == jsonx.Number:
 			p.Thinking.Budget = json.Number(m)
 		case k.Is("enabled") && bytes.Equal(m, []byte("false")):
 			p.Thinking.Off = true
@@ -283,7 +283,7 @@ func readReasoning(p *callwright.Params, v []byte) string {
 
 // readThinking reads the switch of DeepSeek, GLM and Kimi.
 func readThinking(p *callwright.Params, v []byte) string {
-	if kind, ok := jsonx.Find(v, "type"); ok && text(kind) == "disabled" {
+	if kind, ok := jsonx.Find(v, "type"); ok && jsonx.Alias(kind) == "disabled" {
 		p.Thinking.Off = true
 	}
 	p.Thinking.Extra = keep(p.Thinking.Extra, "thinking", v)
@@ -292,18 +292,18 @@ func readThinking(p *callwright.Params, v []byte) string {
 
 // keep adds a member to an Extra of this wire.
 func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	var w writer
-	w.open("", '{')
-	w.extra(e)
-	w.raw(key, v)
-	w.close('}')
-	return callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}
+	w := newWriter(nil)
+	w.Open("", '{')
+	w.Extra(e)
+	w.Raw(key, v)
+	w.Close('}')
+	return callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}
 }
 
 func readUser(p *callwright.Params, v []byte) string {
-	if !isString(v) {
+	if !jsonx.IsText(v) {
 		return "a string"
 	}
-	p.User = text(v)
+	p.User = jsonx.Alias(v)
 	return ""
 }

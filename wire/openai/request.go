@@ -41,7 +41,7 @@ func (e *encoding) tools() []callwright.Tool {
 // EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
 // name and what was changed, or what the caps do not allow; other requests are written anew.
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{req: req, caps: c, ids: wire.NewIDs(c.IDs)}
+	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: wire.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
 	var err error
 	if e.body != nil {
@@ -52,7 +52,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 	if err != nil {
 		return nil, nil, err
 	}
-	return wire.ApplyEdits(e.buf, req.Edits), e.notes, nil
+	return wire.ApplyEdits(e.Buf, req.Edits), e.notes, nil
 }
 
 // build writes every member.
@@ -66,21 +66,21 @@ func (e *encoding) build(name string) error {
 		return err
 	}
 	e.hasTools = len(tools) > 0
-	e.open("", '{')
-	e.text("model", name)
-	e.key("messages")
+	e.Open("", '{')
+	e.Text("model", name)
+	e.Key("messages")
 	e.history(messages)
 	if e.hasTools {
-		e.key("tools")
+		e.Key("tools")
 		e.toolset(tools)
 	}
 	params := e.req.Params
 	for _, s := range settings {
 		s.write(e, &params)
 	}
-	e.extra(e.req.Extra, "functions")
+	e.Extra(e.req.Extra, "functions")
 	e.notes = append(e.notes, wire.Lost(e.req.Extra, callwright.WireOpenAI)...)
-	e.close('}')
+	e.Close('}')
 	return nil
 }
 
@@ -123,17 +123,17 @@ func (e *encoding) patchBody(name string) error {
 		put("messages", list)
 	}
 	changes, added = e.changedSettings(changes, added)
-	e.buf = e.body.rewrite(changes, added)
+	e.Buf = e.body.rewrite(changes, added)
 	return nil
 }
 
 // apart gives what write writes, on its own.
 func (e *encoding) apart(write func()) []byte {
-	kept := e.buf
-	e.buf = nil
+	kept := e.Buf
+	e.Buf = nil
 	write()
-	out := e.buf
-	e.buf = kept
+	out := e.Buf
+	e.Buf = kept
 	return out
 }
 
@@ -204,7 +204,7 @@ func (b *body) rewrite(changes, added []change) []byte {
 	for _, c := range append(changes, added...) {
 		grown += len(c.key) + len(c.value) + 4
 	}
-	start := space(b.raw, 0) + 1
+	start := jsonx.Space(b.raw, 0) + 1
 	out := append(make([]byte, 0, len(b.raw)+grown), b.raw[:start]...)
 	end, kept := start, true // of the member before, and whether it was written
 	for _, m := range b.members {
@@ -224,9 +224,9 @@ func (b *body) rewrite(changes, added []change) []byte {
 		}
 		kept, end = !gone, m.value.to
 	}
-	w := writer{buf: out}
+	w := newWriter(out)
 	for _, c := range added {
-		w.raw(c.key, c.value)
+		w.Raw(c.key, c.value)
 	}
-	return append(w.buf, b.raw[end:]...)
+	return append(w.Buf, b.raw[end:]...)
 }

@@ -62,12 +62,12 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if e := errorWithin(raw); e != nil {
 		return nil, e
 	}
-	if !isArray(choices) {
-		return nil, badAnswer("expected choices, got "+kindOf(choices), raw, nil)
+	if !jsonx.IsArray(choices) {
+		return nil, badAnswer("expected choices, got "+wire.KindOf(choices), raw, nil)
 	}
 	id, _ := jsonx.Find(raw, "id")
 	model, _ := jsonx.Find(raw, "model")
-	resp := &callwright.Response{ID: text(id), Model: text(model), Finish: callwright.FinishOther, Confidence: 1,
+	resp := &callwright.Response{ID: jsonx.Alias(id), Model: jsonx.Alias(model), Finish: callwright.FinishOther, Confidence: 1,
 		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: whole}}
 	usage, _ := jsonx.Find(raw, "usage")
 	var choice []byte
@@ -75,12 +75,12 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		choice = v
 		break
 	}
-	if !isObject(usage) { // Moonshot has it in the choice
+	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
 		usage, _ = jsonx.Find(choice, "usage")
 	}
 	resp.Usage = decodeUsage(usage)
 	resp.Extra = extraOf(raw, responseKeys)
-	if isObject(choice) {
+	if jsonx.IsObject(choice) {
 		found := decodeChoice(resp, choice)
 		if len(found) > 0 {
 			resp.Raw = nil
@@ -101,13 +101,13 @@ func badAnswer(message string, body []byte, cause error) *callwright.Error {
 // decodeChoice adds a choice to the answer.
 func decodeChoice(resp *callwright.Response, choice []byte) findings {
 	var found findings
-	if index, ok := jsonx.Find(choice, "index"); !ok || !isNumber(index) {
+	if index, ok := jsonx.Find(choice, "index"); !ok || jsonx.KindOf(index) != jsonx.Number {
 		found.add(foundIndex)
 	}
 	message, _ := jsonx.Find(choice, "message")
 	out := outcome{}
 	reason, _ := jsonx.Find(choice, "finish_reason")
-	out.reason = text(reason)
+	out.reason = jsonx.Alias(reason)
 	if r, ok := decodeReasoning(message); ok && (r.Text != "" || ownMember(r.Extra, "reasoning_details") != nil) {
 		resp.Parts = append(resp.Parts, r)
 	}
@@ -116,14 +116,14 @@ func decodeChoice(resp *callwright.Response, choice []byte) findings {
 		content, _ = jsonx.Find(choice, "text")
 	}
 	resp.Parts = decodeContent(resp.Parts, content)
-	if refusal, ok := jsonx.Find(message, "refusal"); ok && isString(refusal) && len(refusal) > 2 {
+	if refusal, ok := jsonx.Find(message, "refusal"); ok && jsonx.IsText(refusal) && len(refusal) > 2 {
 		out.refused = true
-		resp.Parts = append(resp.Parts, callwright.Text{Text: text(refusal),
+		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.Alias(refusal),
 			Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"type":"refusal"}`)}})
 	}
 	calls, _ := jsonx.Find(message, "tool_calls")
 	switch {
-	case isObject(calls):
+	case jsonx.IsObject(calls):
 		found.add(foundSingle)
 		resp.Parts = append(resp.Parts, answeredCall(calls, &found))
 	default:
@@ -131,7 +131,7 @@ func decodeChoice(resp *callwright.Response, choice []byte) findings {
 			resp.Parts = append(resp.Parts, answeredCall(v, &found))
 		}
 	}
-	if f, ok := jsonx.Find(message, "function_call"); ok && isObject(f) && len(callwright.CallsOf(resp.Parts)) == 0 {
+	if f, ok := jsonx.Find(message, "function_call"); ok && jsonx.IsObject(f) && len(callwright.CallsOf(resp.Parts)) == 0 {
 		found.add(foundLegacy)
 		c := decodeLegacy(f, "")
 		resp.Parts = append(resp.Parts, c)
@@ -154,29 +154,29 @@ func decodeChoice(resp *callwright.Response, choice []byte) findings {
 // choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the
 // reason where it is not one that clients know. It is nil where there is nothing.
 func choiceExtra(choice, message []byte, out outcome) []byte {
-	var w writer
-	w.buf = append(w.buf, "[{"...)
+	w := newWriter(nil)
+	w.Buf = append(w.Buf, "[{"...)
 	if !out.honest() && out.reason != "" {
-		w.text("finish_reason", out.reason)
+		w.Text("finish_reason", out.reason)
 	}
-	w.extra(extraOf(choice, choiceKeys))
+	w.Extra(extraOf(choice, choiceKeys))
 	if in := extraOf(message, answerKeys); in.JSON != nil {
-		w.raw("message", in.JSON)
+		w.Raw("message", in.JSON)
 	}
-	if len(w.buf) == len("[{") {
+	if len(w.Buf) == len("[{") {
 		return nil
 	}
-	return append(w.buf, "}]"...)
+	return append(w.Buf, "}]"...)
 }
 
 // answeredCall reads a call of an answer.
 func answeredCall(v []byte, found *findings) callwright.Call {
 	c := decodeCall(v)
-	if kind, _ := jsonx.Find(v, "type"); !isString(kind) {
+	if kind, _ := jsonx.Find(v, "type"); !jsonx.IsText(kind) {
 		found.add(foundType)
 	}
 	f, _ := jsonx.Find(v, "function")
-	if args, ok := jsonx.Find(f, "arguments"); c.Type == callwright.Function && (!ok || !isString(args)) {
+	if args, ok := jsonx.Find(f, "arguments"); c.Type == callwright.Function && (!ok || !jsonx.IsText(args)) {
 		found.add(foundObject)
 	}
 	return c

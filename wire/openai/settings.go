@@ -31,13 +31,13 @@ var settings = []setting{
 	{[]string{"stop"}, writeStop, nil},
 	{[]string{"response_format"}, writeFormat, nil},
 	{[]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking, nil},
-	{[]string{"user"}, func(e *encoding, p *callwright.Params) { e.given("user", p.User) }, nil},
+	{[]string{"user"}, func(e *encoding, p *callwright.Params) { e.Given("user", p.User) }, nil},
 }
 
 func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 	return setting{[]string{key}, func(e *encoding, p *callwright.Params) {
 		if n := of(p); n != "" {
-			e.raw(key, []byte(n))
+			e.Raw(key, []byte(n))
 		}
 	}, nil}
 }
@@ -69,9 +69,9 @@ func writeStream(e *encoding, p *callwright.Params) {
 	if !p.Stream {
 		return
 	}
-	e.truth("stream", true)
+	e.Truth("stream", true)
 	if (p.StreamUsage || !e.patch) && e.caps.StreamUsage != caps.No {
-		e.raw("stream_options", []byte(`{"include_usage":true}`))
+		e.Raw("stream_options", []byte(`{"include_usage":true}`))
 	}
 }
 
@@ -87,21 +87,21 @@ func writeChoice(e *encoding, p *callwright.Params) {
 		}
 		return
 	case c.Mode == callwright.Named && len(c.Names) > 0:
-		e.key("tool_choice")
+		e.Key("tool_choice")
 		e.choose(c.Names[0])
 	case len(c.Names) > 0 && c.Mode != callwright.None:
-		e.open("tool_choice", '{')
-		e.text("type", "allowed_tools")
-		e.open("allowed_tools", '{')
-		e.text("mode", string(c.Mode))
-		e.open("tools", '[')
+		e.Open("tool_choice", '{')
+		e.Text("type", "allowed_tools")
+		e.Open("allowed_tools", '{')
+		e.Text("mode", string(c.Mode))
+		e.Open("tools", '[')
 		for _, name := range c.Names {
-			e.key("")
+			e.Key("")
 			e.choose(name)
 		}
-		e.buf = append(e.buf, "]}}"...)
+		e.Buf = append(e.Buf, "]}}"...)
 	default:
-		e.text("tool_choice", string(c.Mode))
+		e.Text("tool_choice", string(c.Mode))
 	}
 }
 
@@ -113,22 +113,22 @@ func (e *encoding) choose(name string) {
 			kind = "custom"
 		}
 	}
-	e.buf = append(e.buf, '{')
-	e.text("type", kind)
-	e.open(kind, '{')
-	e.text("name", name)
-	e.buf = append(e.buf, "}}"...)
+	e.Buf = append(e.Buf, '{')
+	e.Text("type", kind)
+	e.Open(kind, '{')
+	e.Text("name", name)
+	e.Buf = append(e.Buf, "}}"...)
 }
 
 func writeParallel(e *encoding, p *callwright.Params) {
 	if p.Parallel != nil && e.hasTools && e.caps.ParallelField != caps.No {
-		e.truth("parallel_tool_calls", *p.Parallel)
+		e.Truth("parallel_tool_calls", *p.Parallel)
 	}
 }
 
 func writeMaxTokens(e *encoding, p *callwright.Params) {
 	if p.MaxTokens != "" {
-		e.raw(e.maxTokensKey(), []byte(p.MaxTokens))
+		e.Raw(e.maxTokensKey(), []byte(p.MaxTokens))
 	}
 }
 
@@ -139,7 +139,7 @@ func (e *encoding) maxTokensKey() string {
 		return e.caps.MaxTokensKey
 	}
 	if e.body != nil {
-		if v, ok := e.body.find("max_completion_tokens"); ok && !isNull(v) {
+		if v, ok := e.body.find("max_completion_tokens"); ok && !jsonx.IsNull(v) {
 			return "max_completion_tokens"
 		}
 	}
@@ -150,11 +150,11 @@ func writeStop(e *encoding, p *callwright.Params) {
 	if len(p.Stop) == 0 {
 		return
 	}
-	e.open("stop", '[')
+	e.Open("stop", '[')
 	for _, s := range p.Stop {
-		e.text("", s)
+		e.Text("", s)
 	}
-	e.close(']')
+	e.Close(']')
 }
 
 func writeFormat(e *encoding, p *callwright.Params) {
@@ -163,23 +163,23 @@ func writeFormat(e *encoding, p *callwright.Params) {
 	case f == nil:
 		return
 	case f.Schema == nil:
-		e.raw("response_format", []byte(`{"type":"json_object"}`))
+		e.Raw("response_format", []byte(`{"type":"json_object"}`))
 		return
 	}
-	e.open("response_format", '{')
-	e.text("type", "json_schema")
-	e.open("json_schema", '{')
+	e.Open("response_format", '{')
+	e.Text("type", "json_schema")
+	e.Open("json_schema", '{')
 	name := f.Name
 	if name == "" {
 		name = "answer"
 	}
-	e.text("name", name)
-	e.given("description", f.Description)
-	e.raw("schema", f.Schema)
+	e.Text("name", name)
+	e.Given("description", f.Description)
+	e.Raw("schema", f.Schema)
 	if f.Strict != nil {
-		e.truth("strict", *f.Strict)
+		e.Truth("strict", *f.Strict)
 	}
-	e.buf = append(e.buf, "}}"...)
+	e.Buf = append(e.Buf, "}}"...)
 }
 
 // budgets are the efforts that token budgets stand for, by the upper end.
@@ -193,10 +193,10 @@ func writeThinking(e *encoding, p *callwright.Params) {
 	own := ownMember(t.Extra, "reasoning") != nil || ownMember(t.Extra, "thinking") != nil
 	switch {
 	case t.Effort != "" && !(own && effortWithin(t)):
-		e.text("reasoning_effort", t.Effort)
+		e.Text("reasoning_effort", t.Effort)
 	case own, t.Effort != "":
 	case t.Off:
-		e.text("reasoning_effort", "none")
+		e.Text("reasoning_effort", "none")
 	case t.Budget != "":
 		effort := "high"
 		for i := len(budgets) - 1; i >= 0; i-- {
@@ -204,15 +204,15 @@ func writeThinking(e *encoding, p *callwright.Params) {
 				effort = budgets[i].effort
 			}
 		}
-		e.text("reasoning_effort", effort)
+		e.Text("reasoning_effort", effort)
 		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.Implied, Path: "/reasoning_effort",
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
-	e.extra(t.Extra)
+	e.Extra(t.Extra)
 }
 
 // effortWithin tells whether the effort came in the reasoning object and goes back with it.
 func effortWithin(t callwright.Thinking) bool {
 	v, ok := jsonx.Lookup(t.Extra.JSON, "reasoning", "effort")
-	return ok && text(v) == t.Effort
+	return ok && jsonx.Alias(v) == t.Effort
 }

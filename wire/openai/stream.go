@@ -93,7 +93,7 @@ func (d *decoder) event(ev sse.Event) error {
 		d.finish()
 		return nil
 	}
-	if jsonx.Valid(data) != nil || !isObject(data) {
+	if jsonx.Valid(data) != nil || !jsonx.IsObject(data) {
 		return d.badLine(ev, data)
 	}
 	if err := d.chunk(data, ev.Name == "error"); err != nil {
@@ -132,7 +132,7 @@ func (d *decoder) chunk(v []byte, failed bool) error {
 		case k.Is("x_groq"):
 			groq, _ = jsonx.Find(m, "usage")
 		case k.Is("error"):
-			failed = failed || !isNull(m)
+			failed = failed || !jsonx.IsNull(m)
 		}
 	}
 	if failed {
@@ -141,8 +141,8 @@ func (d *decoder) chunk(v []byte, failed bool) error {
 		return r.err(v)
 	}
 	c, chosen := firstChoice(choices)
-	if !d.begun && (text(id) != "" || chosen || isObject(usage)) {
-		d.begin(strings.Clone(text(id)), strings.Clone(text(model)), extraOf(v, chunkKeys))
+	if !d.begun && (jsonx.Alias(id) != "" || chosen || jsonx.IsObject(usage)) {
+		d.begin(strings.Clone(jsonx.Alias(id)), strings.Clone(jsonx.Alias(model)), extraOf(v, chunkKeys))
 	}
 	if chosen {
 		d.choice(c)
@@ -154,7 +154,7 @@ func (d *decoder) chunk(v []byte, failed bool) error {
 		return badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls of a bounded size, got more", nil, nil)
 	}
 	for _, u := range [...][]byte{groq, c.usage, usage} {
-		if isObject(u) {
+		if jsonx.IsObject(u) {
 			d.count(u)
 		}
 	}
@@ -183,7 +183,7 @@ func firstChoice(choices []byte) (c choice, ok bool) {
 				c.usage = m
 			}
 		}
-		if isObject(v) && (!isNumber(c.index) || string(c.index) == "0") {
+		if jsonx.IsObject(v) && (jsonx.KindOf(c.index) != jsonx.Number || string(c.index) == "0") {
 			return c, true
 		}
 	}
@@ -211,15 +211,15 @@ func (d *decoder) count(v []byte) {
 
 // choice reads the piece of the one choice that counts.
 func (d *decoder) choice(c choice) {
-	if !isNumber(c.index) {
+	if jsonx.KindOf(c.index) != jsonx.Number {
 		d.found.add(foundIndex)
 	}
-	if isObject(c.delta) {
+	if jsonx.IsObject(c.delta) {
 		d.delta(c.delta)
 	}
-	if isString(c.reason) && len(c.reason) > 2 {
+	if jsonx.IsText(c.reason) && len(c.reason) > 2 {
 		d.finished = true
-		d.end.reason = strings.Clone(text(c.reason))
+		d.end.reason = strings.Clone(jsonx.Alias(c.reason))
 		d.settle()
 		if !d.end.honest() {
 			d.found.add(foundFinish)
@@ -237,7 +237,7 @@ func (d *decoder) delta(v []byte) {
 			content = m
 		case k.Is("tool_calls"):
 			calls = m
-		case isNull(m), k.Is("role"), k.Is("channel"):
+		case jsonx.IsNull(m), k.Is("role"), k.Is("channel"):
 		case k.Is(reasoningKeys[0]):
 			thoughts[0] = m
 		case k.Is(reasoningKeys[1]):
@@ -249,20 +249,20 @@ func (d *decoder) delta(v []byte) {
 		case k.Is("function_call"):
 			legacy = m
 		default:
-			var w writer
+			w := newWriter(nil)
 			w.add(k, m)
-			w.close('}')
-			d.emit(callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}})
+			w.Close('}')
+			d.emit(callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}})
 		}
 	}
 	d.thoughts.read(d, thoughts[:], details)
 	d.content(content)
-	if isString(refusal) && len(refusal) > 2 {
+	if jsonx.IsText(refusal) && len(refusal) > 2 {
 		d.end.refused = true
-		d.emit(callwright.TextDelta{Text: strings.Clone(text(refusal))})
+		d.emit(callwright.TextDelta{Text: strings.Clone(jsonx.Alias(refusal))})
 	}
 	d.fragments(calls)
-	if isObject(legacy) {
+	if jsonx.IsObject(legacy) {
 		d.found.add(foundLegacy)
 		f := fragmentOf(nil, legacy)
 		f.index, f.typed = 0, true
@@ -272,9 +272,9 @@ func (d *decoder) delta(v []byte) {
 
 // content reads a text, or a list of parts as Mistral sends them.
 func (d *decoder) content(v []byte) {
-	if isString(v) {
+	if jsonx.IsText(v) {
 		if len(v) > 2 {
-			d.say(strings.Clone(text(v)))
+			d.say(strings.Clone(jsonx.Alias(v)))
 		}
 		return
 	}
@@ -340,11 +340,11 @@ func (d *decoder) finish() {
 	}
 	end := callwright.End{Finish: d.end.finish()}
 	if d.end.reason != "" && !d.end.honest() {
-		var w writer
-		w.open("", '{')
-		w.text("finish_reason", d.end.reason)
-		w.close('}')
-		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}
+		w := newWriter(nil)
+		w.Open("", '{')
+		w.Text("finish_reason", d.end.reason)
+		w.Close('}')
+		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}
 	}
 	d.out = append(d.out, end)
 }

@@ -20,13 +20,13 @@ type thoughts struct {
 // read takes the reasoning of a delta. The same words can stand under several names; the first counts.
 func (t *thoughts) read(d *decoder, words [][]byte, details []byte) {
 	for _, v := range words {
-		if isString(v) && len(v) > 2 {
+		if jsonx.IsText(v) && len(v) > 2 {
 			t.plain = true
-			t.think(d, strings.Clone(text(v)))
+			t.think(d, strings.Clone(jsonx.Alias(v)))
 			break
 		}
 	}
-	if !isArray(details) {
+	if !jsonx.IsArray(details) {
 		return
 	}
 	if words := detailText(details); words != "" && !t.plain {
@@ -58,12 +58,12 @@ func (t *thoughts) merge(l jsonx.List) {
 		}
 		for _, m := range l {
 			was, ok := had.Get(m.Key)
-			if ok && slices.Contains(pieces, m.Key) && isString(was) && isString(m.Value) {
+			if ok && slices.Contains(pieces, m.Key) && jsonx.IsText(was) && jsonx.IsText(m.Value) {
 				joined := append(slices.Clone(was[:len(was)-1]), m.Value[1:]...)
 				had.Set(m.Key, joined)
 				continue
 			}
-			if !isNull(m.Value) {
+			if !jsonx.IsNull(m.Value) {
 				had.Set(m.Key, m.Value)
 			}
 		}
@@ -77,7 +77,7 @@ func (t *thoughts) merge(l jsonx.List) {
 func sameMember(a, b jsonx.List, key string) bool {
 	x, _ := a.Get(key)
 	y, _ := b.Get(key)
-	return isNull(x) || isNull(y) || bytes.Equal(x, y)
+	return jsonx.IsNull(x) || jsonx.IsNull(y) || bytes.Equal(x, y)
 }
 
 // close ends the stretch, if one is open.
@@ -87,14 +87,14 @@ func (t *thoughts) close(d *decoder) {
 	}
 	end := callwright.ReasoningEnd{Signature: t.signature, Origin: origin}
 	if len(t.details) > 0 {
-		var w writer
-		w.open("", '{')
-		w.open("reasoning_details", '[')
+		w := newWriter(nil)
+		w.Open("", '{')
+		w.Open("reasoning_details", '[')
 		for _, l := range t.details {
-			w.raw("", l.Append(nil))
+			w.Raw("", l.Append(nil))
 		}
-		w.buf = append(w.buf, "]}"...)
-		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.buf}
+		w.Buf = append(w.Buf, "]}"...)
+		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}
 	}
 	*t = thoughts{}
 	d.pass(end)

@@ -8,6 +8,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // ToolBytes is the list of tools as it stands in the body.
@@ -46,54 +47,54 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 }
 
 func decodeTool(v []byte, path string) (callwright.Tool, error) {
-	if !isObject(v) {
+	if !jsonx.IsObject(v) {
 		return callwright.Tool{}, expected(path, "a tool object", v)
 	}
 	kind, _ := jsonx.Find(v, "type")
-	switch text(kind) {
+	switch jsonx.Alias(kind) {
 	case "function":
 		f, _ := jsonx.Find(v, "function")
 		t, err := decodeFunction(f, path+"/function")
-		t.Extra = extraOf(v, []string{"type"}, nest{"function", []string{"name", "description", "parameters", "strict"}})
+		t.Extra = extraOf(v, []string{"type"}, wire.Nest{Key: "function", Known: []string{"name", "description", "parameters", "strict"}})
 		return t, err
 	case "custom":
 		in, _ := jsonx.Find(v, "custom")
 		name, _ := jsonx.Find(in, "name")
-		if !isString(name) {
+		if !jsonx.IsText(name) {
 			return callwright.Tool{}, expected(path+"/custom/name", "a string", name)
 		}
 		description, _ := jsonx.Find(in, "description")
-		return callwright.Tool{Name: text(name), Description: text(description), Type: callwright.CustomTool,
-			Extra: extraOf(v, []string{"type"}, nest{"custom", []string{"name", "description"}})}, nil
+		return callwright.Tool{Name: jsonx.Alias(name), Description: jsonx.Alias(description), Type: callwright.CustomTool,
+			Extra: extraOf(v, []string{"type"}, wire.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
 	}
-	if !isString(kind) {
+	if !jsonx.IsText(kind) {
 		return callwright.Tool{}, expected(path+"/type", "the type of a tool", kind)
 	}
-	return callwright.Tool{Name: text(kind), Type: callwright.HostedTool,
+	return callwright.Tool{Name: jsonx.Alias(kind), Type: callwright.HostedTool,
 		Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)}}, nil
 }
 
 func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 	var t callwright.Tool
-	if !isObject(f) {
+	if !jsonx.IsObject(f) {
 		return t, expected(path, "a function object", f)
 	}
 	for k, v := range jsonx.Members(f) {
 		switch {
 		case k.Is("name"):
-			if !isString(v) {
+			if !jsonx.IsText(v) {
 				return t, expected(path+"/name", "a string", v)
 			}
-			t.Name = text(v)
+			t.Name = jsonx.Alias(v)
 		case k.Is("description"):
-			t.Description = text(v)
-		case k.Is("parameters") && !isNull(v):
-			if !isObject(v) && jsonx.KindOf(v) != jsonx.Bool {
+			t.Description = jsonx.Alias(v)
+		case k.Is("parameters") && !jsonx.IsNull(v):
+			if !jsonx.IsObject(v) && jsonx.KindOf(v) != jsonx.Bool {
 				return t, expected(path+"/parameters", "a schema object", v)
 			}
 			t.Schema = json.RawMessage(v)
-		case k.Is("strict") && !isNull(v):
-			strict := isTrue(v)
+		case k.Is("strict") && !jsonx.IsNull(v):
+			strict := jsonx.IsTrue(v)
 			t.Strict = &strict
 		}
 	}
@@ -105,47 +106,47 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 
 // toolset writes the list of tools.
 func (e *encoding) toolset(tools []callwright.Tool) {
-	e.open("", '[')
+	e.Open("", '[')
 	for _, t := range tools {
 		switch {
 		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
-			e.raw("", t.Extra.JSON)
+			e.Raw("", t.Extra.JSON)
 		case t.Type == callwright.HostedTool:
 			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.Lossless, Path: "/tools",
 				Was: t.Name, Why: "only its own wire knows this tool"})
 		case t.Type == callwright.CustomTool:
-			e.open("", '{')
-			e.text("type", "custom")
-			e.open("custom", '{')
-			e.text("name", t.Name)
-			e.given("description", t.Description)
-			e.within(t.Extra, "custom")
-			e.close('}')
-			e.extra(t.Extra, "custom")
-			e.close('}')
+			e.Open("", '{')
+			e.Text("type", "custom")
+			e.Open("custom", '{')
+			e.Text("name", t.Name)
+			e.Given("description", t.Description)
+			e.Within(t.Extra, "custom")
+			e.Close('}')
+			e.Extra(t.Extra, "custom")
+			e.Close('}')
 		default:
 			e.function(t)
 		}
 	}
-	e.close(']')
+	e.Close(']')
 }
 
 func (e *encoding) function(t callwright.Tool) {
-	e.open("", '{')
-	e.text("type", "function")
-	e.open("function", '{')
-	e.text("name", t.Name)
-	e.given("description", t.Description)
+	e.Open("", '{')
+	e.Text("type", "function")
+	e.Open("function", '{')
+	e.Text("name", t.Name)
+	e.Given("description", t.Description)
 	schema := t.Schema
 	if schema == nil {
 		schema = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
-	e.raw("parameters", schema)
+	e.Raw("parameters", schema)
 	if t.Strict != nil && e.caps.StrictTools != caps.No {
-		e.truth("strict", *t.Strict)
+		e.Truth("strict", *t.Strict)
 	}
-	e.within(t.Extra, "function")
-	e.close('}')
-	e.extra(t.Extra, "function")
-	e.close('}')
+	e.Within(t.Extra, "function")
+	e.Close('}')
+	e.Extra(t.Extra, "function")
+	e.Close('}')
 }

@@ -59,16 +59,16 @@ func (e *encoding) fitsReasoning(i int) bool {
 func (h *historian) message(m callwright.Message) {
 	role := string(m.Role)
 	if r := ownMember(m.Extra, "role"); r != nil {
-		role = text(r)
+		role = jsonx.Alias(r)
 	}
 	if m.Role == callwright.RoleTool {
 		role = string(callwright.User)
 	}
-	h.open("", '{')
-	h.text("role", role)
+	h.Open("", '{')
+	h.Text("role", role)
 	h.content(m.Parts)
-	h.extra(m.Extra, "role")
-	h.close('}')
+	h.Extra(m.Extra, "role")
+	h.Close('}')
 }
 
 // assistant writes a turn of the model.
@@ -78,7 +78,7 @@ func (h *historian) assistant(m callwright.Message) {
 		h.names[c.ID] = c.Name
 	}
 	if raw, same := h.untouched(m); same {
-		h.encoding.raw("", raw)
+		h.encoding.Raw("", raw)
 		return
 	}
 	var rest, chunks []callwright.Part
@@ -97,23 +97,23 @@ func (h *historian) assistant(m callwright.Message) {
 			rest = append(rest, p)
 		}
 	}
-	h.open("", '{')
-	h.text("role", string(callwright.Assistant))
+	h.Open("", '{')
+	h.Text("role", string(callwright.Assistant))
 	if len(rest) == 0 && len(calls) > 0 {
-		h.encoding.raw("content", []byte("null"))
+		h.encoding.Raw("content", []byte("null"))
 	} else {
 		h.content(rest)
 	}
 	h.reasoning(thoughts, len(chunks) > 0, len(calls) > 0)
 	if len(calls) > 0 {
-		h.open("tool_calls", '[')
+		h.Open("tool_calls", '[')
 		for _, c := range calls {
 			h.call(c)
 		}
-		h.close(']')
+		h.Close(']')
 	}
-	h.extra(m.Extra, "role")
-	h.close('}')
+	h.Extra(m.Extra, "role")
+	h.Close('}')
 }
 
 // own tells whether opaque state of that origin came over this wire.
@@ -172,12 +172,12 @@ func (h *historian) reasoning(thoughts []callwright.Reasoning, chunks, calls boo
 		key = reasoningKeys[0]
 	}
 	if words != "" && key != "" && key != "content" {
-		h.text(key, words)
+		h.Text(key, words)
 	} else {
 		h.leftOut(words)
 	}
 	if details != nil {
-		h.encoding.raw("reasoning_details", details)
+		h.encoding.Raw("reasoning_details", details)
 	}
 }
 
@@ -191,36 +191,36 @@ func (h *historian) leftOut(words string) {
 
 // call writes one call of the model's.
 func (h *historian) call(c callwright.Call) {
-	h.open("", '{')
-	h.text("id", h.mapID(c.ID))
+	h.Open("", '{')
+	h.Text("id", h.mapID(c.ID))
 	h.callBody(c, h.own(c.Origin))
-	h.close('}')
+	h.Close('}')
 }
 
 // callBody writes a call but for its id. own says that its opaque state is of this wire.
 func (w *writer) callBody(c callwright.Call, own bool) {
 	if c.Type == callwright.Custom {
-		w.text("type", "custom")
-		w.open("custom", '{')
-		w.text("name", c.Name)
-		w.text("input", c.Input)
-		w.within(c.Extra, "custom")
-		w.close('}')
-		w.extra(c.Extra, "custom")
+		w.Text("type", "custom")
+		w.Open("custom", '{')
+		w.Text("name", c.Name)
+		w.Text("input", c.Input)
+		w.Within(c.Extra, "custom")
+		w.Close('}')
+		w.Extra(c.Extra, "custom")
 		return
 	}
-	w.text("type", "function")
-	w.open("function", '{')
-	w.text("name", c.Name)
-	w.key("arguments")
+	w.Text("type", "function")
+	w.Open("function", '{')
+	w.Text("name", c.Name)
+	w.Key("arguments")
 	if len(c.Arguments) == 0 {
-		w.buf = append(w.buf, `"{}"`...)
+		w.Buf = append(w.Buf, `"{}"`...)
 	} else {
-		w.buf = jsonx.AppendQuote(w.buf, c.Arguments)
+		w.Buf = jsonx.AppendQuote(w.Buf, c.Arguments)
 	}
-	w.within(c.Extra, "function")
-	w.close('}')
-	w.extra(c.Extra, "function")
+	w.Within(c.Extra, "function")
+	w.Close('}')
+	w.Extra(c.Extra, "function")
 	if c.Signature != "" && own && ownMember(c.Extra, "extra_content") == nil {
 		w.signature(c.Signature)
 	}
@@ -228,10 +228,10 @@ func (w *writer) callBody(c callwright.Call, own bool) {
 
 // signature writes the opaque state of a call where Gemini's surface of this API has it.
 func (w *writer) signature(s string) {
-	w.open("extra_content", '{')
-	w.open("google", '{')
-	w.text("thought_signature", s)
-	w.buf = append(w.buf, "}}"...)
+	w.Open("extra_content", '{')
+	w.Open("google", '{')
+	w.Text("thought_signature", s)
+	w.Buf = append(w.Buf, "}}"...)
 }
 
 // mapID is the id that the provider takes, with a note for one that had to change.

@@ -24,7 +24,7 @@ func countAt(v []byte, path ...string) int {
 
 // decodeUsage reads a usage object. The object as it came is kept as Extra.
 func decodeUsage(v []byte) callwright.Usage {
-	if !isObject(v) {
+	if !jsonx.IsObject(v) {
 		return callwright.Usage{}
 	}
 	u := callwright.Usage{
@@ -49,25 +49,25 @@ func decodeUsage(v []byte) callwright.Usage {
 
 // usage writes a usage object, with the members that came beside the counts.
 func (w *writer) usage(key string, u callwright.Usage) {
-	w.open(key, '{')
+	w.Open(key, '{')
 	w.count("prompt_tokens", u.Input)
 	w.count("completion_tokens", u.Output)
 	w.count("total_tokens", u.Input+u.Output)
 	if ownMember(u.Extra, "prompt_tokens_details") == nil {
-		w.open("prompt_tokens_details", '{')
+		w.Open("prompt_tokens_details", '{')
 		w.count("cached_tokens", u.CacheRead)
-		w.close('}')
+		w.Close('}')
 	}
 	if ownMember(u.Extra, "completion_tokens_details") == nil {
-		w.open("completion_tokens_details", '{')
+		w.Open("completion_tokens_details", '{')
 		w.count("reasoning_tokens", u.Reasoning)
-		w.close('}')
+		w.Close('}')
 	}
-	w.extra(u.Extra, "prompt_tokens", "completion_tokens", "total_tokens")
-	w.close('}')
+	w.Extra(u.Extra, "prompt_tokens", "completion_tokens", "total_tokens")
+	w.Close('}')
 }
 
 func (w *writer) count(key string, n int) {
-	w.key(key)
-	w.buf = strconv.AppendInt(w.buf, int64(n), 10)
+	w.Key(key)
+	w.Buf = strconv.AppendInt(w.Buf, int64(n), 10)
 }

@@ -1,0 +1,98 @@
+package jsonx
+
+import (
+	"bytes"
+	"unsafe"
+)
+
+// The walkers go through valid JSON once: a visitor gets the place where a value begins and returns where it ends, so
+// that a large value is entered without having been skipped first. Going by spans (members, then elements, then members)
+// would scan every byte once for each level it lies in.
+
+// Space returns the place of the first byte from i on that is no white space.
+func Space(b []byte, i int) int {
+	for i < len(b) && isSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
+// WalkMembers visits the members of the object at i and returns its end.
+func WalkMembers(b []byte, i int, visit func(key Key, at int) (end int)) int {
+	for i = Space(b, i+1); i < len(b) && b[i] == '"'; i = Space(b, i+1) {
+		colon := SkipValue(b, i)
+		key := Key(b[i:colon:colon])
+		i = Space(b, visit(key, Space(b, Space(b, colon)+1)))
+		if i >= len(b) || b[i] != ',' {
+			break
+		}
+	}
+	return min(i+1, len(b))
+}
+
+// WalkElements visits the elements of the array at i, n counting from 0, and returns its end.
+func WalkElements(b []byte, i int, visit func(n, at int) (end int)) int {
+	i = Space(b, i+1)
+	for n := 0; i < len(b) && b[i] != ']'; n++ {
+		i = Space(b, visit(n, i))
+		if i >= len(b) || b[i] != ',' {
+			break
+		}
+		i = Space(b, i+1)
+	}
+	return min(i+1, len(b))
+}
+
+// SkipValue is Skip for the value that begins at i itself. Most of a conversation is text with escaped line ends in it:
+// the next quote that no odd run of backslashes escapes is found faster than by stopping at each of them.
+func SkipValue(b []byte, i int) int {
+	if b[i] != '"' {
+		return Skip(b, i)
+	}
+	for at := i + 1; ; {
+		n := bytes.IndexByte(b[at:], '"')
+		if n < 0 {
+			return len(b)
+		}
+		slashes := at + n
+		for b[slashes-1] == '\\' {
+			slashes--
+		}
+		end := at + n + 1
+		if (end-1-slashes)%2 == 0 {
+			return end
+		}
+		at = end
+	}
+}
+
+// Alias is the text of a JSON string without white space around it, "" for other values. Without escapes it aliases v,
+// which must not be written to as long as the text is in use.
+func Alias(v []byte) string {
+	if len(v) < 2 || v[0] != '"' {
+		return ""
+	}
+	in := v[1 : len(v)-1]
+	if bytes.IndexByte(in, '\\') < 0 {
+		return unsafe.String(unsafe.SliceData(in), len(in))
+	}
+	s, _ := String(v)
+	return s
+}
+
+// IsBlank tells whether the text of a JSON string is nothing but white space.
+func IsBlank(v []byte) bool {
+	in := inner(v)
+	for i := 0; i < len(in); i++ {
+		switch in[i] {
+		case ' ', '\t', '\n', '\r':
+		case '\\':
+			if i++; i < len(in) && in[i] != 'n' && in[i] != 't' && in[i] != 'r' {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
