@@ -6,6 +6,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // body is a request as it came: its top-level members by place, the outline of its history, and the rest on demand.
@@ -41,7 +42,7 @@ func (b *body) Outline() []callwright.Turn { return b.turns }
 func (b *body) ToolBytes() []byte          { return b.tools } // by it compiled schemas are found again
 func (b *body) span(i int) []byte          { return b.spans[i].of(b.raw) }
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.span(i), []byte(carrierMark))
+	return b.carried && bytes.Contains(b.span(i), []byte(wire.CarrierMark))
 }
 func (b *body) hasSystem(i int) bool       { return b.system && i == 0 }
 func (b *body) member(name string) *member { return last(b.members, name) }
@@ -73,7 +74,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if k := jsonx.KindOf(raw); k != jsonx.Object {
 		return nil, invalid("", "an object", k)
 	}
-	b := &body{raw: raw, members: make([]member, 0, 16), carried: bytes.Contains(raw, []byte(carrierMark))}
+	b := &body{raw: raw, members: make([]member, 0, 16), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
 	r := &reader{b: raw}
 	b.index(r)
 	model := b.value("model")

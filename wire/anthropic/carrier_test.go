@@ -130,3 +130,38 @@ func TestUnsignedReasoningIsMarked(t *testing.T) {
 	}
 	t.Errorf("expected a signature that marks the reasoning as not the API's own, got %s", out)
 }
+
+func TestStateOfCallsComesBack(t *testing.T) {
+	want := callwright.Call{ID: "toolu_1", Name: "look", Signature: "c2ln", Origin: callwright.Origin{Wire: callwright.WireGemini, Model: "gemini/x"}}
+	whole, _, err := anthropic.Codec{}.EncodeResponse(&callwright.Response{ID: "x", Parts: []callwright.Part{want}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, _ := jsonx.Find(whole, "content")
+	stream := encodeAll([]callwright.Event{begin,
+		callwright.CallBegin{ID: want.ID, Name: want.Name, Signature: want.Signature, Origin: want.Origin}, callwright.CallEnd{}, callwright.End{}})
+	var block []byte // the first block of the stream is the carrier
+	for line := range strings.Lines(string(stream)) {
+		if data, ok := strings.CutPrefix(line, "data: "); ok && block == nil {
+			block, _ = jsonx.Find([]byte(data), "content_block")
+		}
+	}
+	streamed := []byte(`[` + string(block) + `,{"type":"tool_use","id":"toolu_1","name":"look","input":{}}]`)
+	for name, content := range map[string][]byte{"whole": content, "streamed": streamed} {
+		t.Run(name, func(t *testing.T) {
+			req := asked(t, content)
+			messages, err := req.History()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, ok := messages[1].Parts[0].(callwright.Call)
+			if len(messages[1].Parts) != 1 || !ok || got.Signature != want.Signature || got.Origin != want.Origin {
+				t.Errorf("expected one call with signature %q of %v, got %+v", want.Signature, want.Origin, messages[1].Parts)
+			}
+			out, _, err := anthropic.Codec{}.EncodeRequest(req, "m", caps.Caps{})
+			if err != nil || bytes.Contains(out, []byte("thinking")) {
+				t.Errorf("expected the carrier to stay here, got %s (%v)", out, err)
+			}
+		})
+	}
+}

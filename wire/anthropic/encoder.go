@@ -197,7 +197,7 @@ func (e *streamEncoder) close(dst []byte) []byte {
 		return dst
 	}
 	if e.kind == kindThinking {
-		dst = e.delta(dst, "signature_delta", "signature", load(callwright.Reasoning{}))
+		dst = e.delta(dst, "signature_delta", "signature", wire.Pack(callwright.Reasoning{}))
 	}
 	o := open(e.data[:0])
 	o.text("type", "content_block_stop")
@@ -239,7 +239,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 		return dst
 	}
 	if open && foreign(r.Origin) {
-		r = callwright.Reasoning{Signature: load(r)}
+		r = callwright.Reasoning{Signature: wire.Pack(r)}
 	} else {
 		r = carried(r)
 	}
@@ -274,7 +274,11 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 }
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
-	return e.start(dst, kindCall, appendCall(nil, callwright.Call{ID: callID(ev.ID), Name: ev.Name}))
+	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin}
+	if r, ok := signature(c); ok {
+		dst = e.close(e.whole(dst, r))
+	}
+	return e.start(dst, kindCall, appendCall(nil, c))
 }
 
 func (e *streamEncoder) callDelta(dst []byte, text string) []byte {

@@ -5,13 +5,15 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // decoder turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
 // and nothing can go wrong.
 type decoder struct {
-	b     []byte
-	inner bool // inside a tool result
+	b      []byte
+	inner  bool              // inside a tool result
+	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier
 }
 
 func (d *decoder) message(at int) callwright.Message {
@@ -49,10 +51,26 @@ func (d *decoder) content(at int) ([]callwright.Part, int) {
 	parts := make([]callwright.Part, 0, 2)
 	end := jsonx.WalkElements(d.b, at, func(_, at int) int {
 		part, end := d.block(at)
-		parts = append(parts, part)
+		if part != nil {
+			parts = append(parts, part)
+		}
 		return end
 	})
+	d.sign(parts)
 	return parts, end
+}
+
+// sign gives calls of other wires their own state back.
+func (d *decoder) sign(parts []callwright.Part) {
+	for _, s := range d.signed {
+		for i, p := range parts {
+			if c, ok := p.(callwright.Call); ok && c.ID == s.ID {
+				c.Signature, c.Origin = s.Signature, s.Origin
+				parts[i] = c
+			}
+		}
+	}
+	d.signed = nil
 }
 
 // block is one content block with the members that any type uses.
@@ -62,6 +80,7 @@ type block struct {
 	thinking, signature, data, isError                  []byte
 	results                                             []callwright.Part // content of a tool result
 	count                                               int               // of members
+	call                                                string            // to which the state in a carrier belongs
 }
 
 func (k *block) member(name string) *[]byte {
@@ -94,7 +113,7 @@ func (k *block) member(name string) *[]byte {
 	return nil
 }
 
-// block decodes the block at at. The content of a tool result may hold blocks too, but no further results.
+// block decodes the block at at, to nil for the carrier of a call's state. The content of a tool result may hold blocks too, but no further results.
 func (d *decoder) block(at int) (callwright.Part, int) {
 	var k block
 	contentAt := 0
@@ -115,7 +134,12 @@ func (d *decoder) block(at int) (callwright.Part, int) {
 		k.results, _ = in.content(contentAt)
 	}
 	if row, ok := blockReaders[string(kind)]; ok && !(d.inner && row.outer) {
-		if part := row.read(&k, k.rest(row.takes)); part != nil {
+		part := row.read(&k, k.rest(row.takes))
+		if r, ok := part.(callwright.Reasoning); ok && k.call != "" {
+			d.signed = append(d.signed, callwright.Call{ID: k.call, Signature: r.Signature, Origin: r.Origin})
+			return nil, end
+		}
+		if part != nil {
 			return part, end
 		}
 	}
@@ -193,12 +217,14 @@ var own = callwright.Origin{Wire: callwright.WireAnthropic}
 
 func readThinking(k *block, x callwright.Extra) callwright.Part {
 	r := callwright.Reasoning{Text: text(k.thinking), Signature: text(k.signature), Origin: own, Extra: x}
-	return unload(r, r.Signature)
+	r, k.call = wire.Unpack(r, r.Signature)
+	return r
 }
 
 func readRedacted(k *block, x callwright.Extra) callwright.Part {
 	r := callwright.Reasoning{Redacted: text(k.data), Origin: own, Extra: x}
-	return unload(r, r.Redacted)
+	r, k.call = wire.Unpack(r, r.Redacted)
+	return r
 }
 
 // with is x with one more member.

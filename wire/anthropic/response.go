@@ -88,6 +88,12 @@ func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Not
 		if c, ok := p.(callwright.Call); ok {
 			c.ID = callID(c.ID)
 			p = c
+			if r, ok := signature(c); ok {
+				if o.b[len(o.b)-1] == '}' {
+					o.b = append(o.b, ',')
+				}
+				o.b = appendBlock(o.b, r)
+			}
 		}
 		before := len(o.b)
 		if o.b[before-1] == '}' {
@@ -132,7 +138,18 @@ func carried(r callwright.Reasoning) callwright.Reasoning {
 		return r
 	}
 	if r.Text == "" && r.Redacted != "" {
-		return callwright.Reasoning{Redacted: load(r)}
+		return callwright.Reasoning{Redacted: wire.Pack(r)}
 	}
-	return callwright.Reasoning{Text: r.Text, Signature: load(r)}
+	return callwright.Reasoning{Text: r.Text, Signature: wire.Pack(r)}
 }
+
+// signature is the block before a call that carries the call's state of another wire; ok is false where it has none.
+func signature(c callwright.Call) (r callwright.Reasoning, ok bool) {
+	if c.Signature == "" || !foreign(c.Origin) {
+		return callwright.Reasoning{}, false
+	}
+	return callwright.Reasoning{Redacted: wire.PackCall(c)}, true
+}
+
+// foreign tells whether reasoning came from elsewhere, so that its opaque state means nothing to this API.
+func foreign(o callwright.Origin) bool { return o.Wire != callwright.WireAnthropic }
