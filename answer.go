@@ -54,6 +54,7 @@ type answer struct {
 	tail      []Event // what goes before the End: calls found in the text, and what was read at the end
 	moreWork  *bool
 	scratch   bool // the answer was a scratchpad alone
+	opaque    bool // a part came that only its wire understands
 	err       *Error
 }
 
@@ -129,6 +130,9 @@ func (a *answer) feed(ev Event) bool {
 		a.endCall(a.q.put(ev, waiting))
 	case UsageDelta:
 		a.usage = a.usage.Merge(ev.Usage)
+		a.q.put(ev, ready)
+	case OpaquePart:
+		a.opaque = true
 		a.q.put(ev, ready)
 	case End:
 		a.end, a.endSlot = &ev, a.q.put(ev, waiting)

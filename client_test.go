@@ -73,6 +73,7 @@ var (
 	goodCall  = native("get_weather", oslo, callwright.FinishCalls)
 	badCall   = native("get_weather", `{"town":5}`, callwright.FinishCalls)
 	inHermes  = text(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
+	thought   = []callwright.Event{callwright.Begin{}, callwright.ReasoningDelta{Text: "Let me call it."}, callwright.ReasoningEnd{}, callwright.End{Finish: callwright.FinishStop}}
 	noTools   = &callwright.Error{Kind: callwright.KindUnsupported, Feature: "tools", Status: 400, Message: "m does not support tools"}
 	isDown    = &callwright.Error{Kind: callwright.KindUnavailable, Message: "no connection"}
 	forcedOne = callwright.Choice{Mode: callwright.Named, Names: []string{"get_weather"}}
@@ -164,6 +165,14 @@ func TestClient(t *testing.T) {
 			want: called, attempts: []string{"lab/m native first"}},
 		{name: "more work", answers: []any{text(`{"toolCalls":[],"content":"","needsMoreWork":true}`), goodCall}, want: called,
 			attempts: []string{"lab/m native first", "lab/m native correction"}},
+		{name: "empty, then good", answers: []any{text(""), text(""), goodCall}, want: called,
+			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
+		{name: "empty for good", answers: []any{text(""), text(""), text("")}, opts: []callwright.Option{callwright.WithOneMode()}, want: []string{"error bad_answer"},
+			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
+		{name: "only thought", answers: []any{thought, thought, thought}, want: []string{"finish stop"},
+			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
+		{name: "cut before anything was said", answers: []any{[]callwright.Event{callwright.Begin{}, callwright.End{Finish: callwright.FinishLength}}},
+			want: []string{"finish length"}, attempts: []string{"lab/m native first"}},
 		{name: "strict", answers: []any{native("get_weather", `{"city":"Oslo",}`, callwright.FinishCalls)}, opts: []callwright.Option{callwright.WithPolicy(callwright.Strict)},
 			want: []string{"error change_needed"}, attempts: []string{"lab/m native first"}},
 		{name: "strict and nothing to change", answers: []any{goodCall}, opts: []callwright.Option{callwright.WithPolicy(callwright.Strict)}, want: called, attempts: []string{"lab/m native first"}},

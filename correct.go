@@ -22,7 +22,11 @@ func (r *run) correction(g rung, req *Request, a *answer, ask string) (*Request,
 	next := *req
 	next.Messages = slices.Clone(msgs)
 	switch {
-	case ask == askMore:
+	case ask == askEmpty && a.end.Finish == FinishMalformedCall:
+		next.Messages = append(next.Messages, said(a), asUser("Your tool call could not be read. Write the call again, or answer in text."))
+	case ask == askEmpty && r.corrections == 1:
+		return req, nil // an empty turn is often chance
+	case ask == askMore, ask == askEmpty:
 		next.Messages = append(next.Messages, said(a), asUser("Go on. Give your answer, or call a tool."))
 	case len(a.invalid) == 0:
 		next.Messages = append(next.Messages, said(a), asUser("No tool was called. "+strings.TrimSpace(choiceSentence(req.Params.Choice, false))))

@@ -1,6 +1,9 @@
 package callwright
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // A queue hands events on in order, each when it is settled. Events that came in one Frame and are all handed on as they
 // came are led by that Frame; where one of them was changed or dropped, the Frame is left out.
@@ -162,9 +165,11 @@ func (q *queue) hand(ev Event) {
 	if q.stopped {
 		return
 	}
-	switch ev.(type) {
+	switch ev := ev.(type) {
 	case TextDelta:
-		q.visible, q.spoke = true, true
+		if !q.spoke && strings.TrimSpace(ev.Text) != "" { // blank text is nothing that another attempt would repeat
+			q.visible, q.spoke = true, true
+		}
 	case CallBegin, CallDelta, CallEnd, ReasoningDelta, OpaquePart:
 		q.visible = true
 	}

@@ -82,6 +82,7 @@ var rules = []Rule{
 	{"guarantee.not_allowed", "F41", Implied, "a call of a tool outside the choice was left out"},
 
 	{"correct.asked", "", Implied, "the model was asked again with the violations"},
+	{"correct.empty", "F13", Implied, "the model gave an empty answer and was asked again"},
 	{"correct.more_work", "", Implied, "the model was asked to go on"},
 	{"correct.text_dropped", "", Implied, "text of a correction was left out, as text had already been sent"},
 	{"plain_text", "", Implied, "no valid call was left; the text was given without markup"},

@@ -166,6 +166,7 @@ func (r *run) try(g rung) error {
 const (
 	askAgain = "correct.asked"
 	askMore  = "correct.more_work"
+	askEmpty = "correct.empty"
 )
 
 // needs is the rule by which the model has to be asked again, "" when the answer stands.
@@ -179,6 +180,8 @@ func (r *run) needs(a *answer) string {
 		return ""
 	case a.scratch, a.moreWork != nil && *a.moreWork:
 		return askMore
+	case a.hollow() && len(r.good) == 0 && !r.spoke:
+		return askEmpty
 	}
 	return ""
 }
@@ -234,7 +237,13 @@ func (r *run) spent(g rung, a *answer, ask string) error {
 	if len(r.good)+len(a.good) > 0 || ask == askMore || r.shown(a) && !forced {
 		return r.complete(g, a)
 	}
+	if ask == askEmpty && a.reasoning.Len() > 0 {
+		return r.complete(g, a)
+	}
 	r.keep(a)
+	if ask == askEmpty {
+		return errorf("judge", KindBadAnswer, "", "the model gave an empty answer: neither text nor a call")
+	}
 	if forced && len(a.invalid) == 0 {
 		return errorf("judge", KindNoCall, "", "a call was required and the model made none")
 	}

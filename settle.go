@@ -34,6 +34,19 @@ func (a *answer) settle() {
 
 func (a *answer) said() bool { return strings.TrimSpace(a.visible.String()) != "" }
 
+// hollow tells whether a finished answer came to nothing, as happens after results of tools: no text, no call, and no reason
+// why. Reasoning alone is nothing that a client can go on with.
+func (a *answer) hollow() bool {
+	if a.said() || a.opaque || a.changed || a.end == nil || len(a.good)+len(a.invalid) > 0 {
+		return false
+	}
+	switch a.end.Finish {
+	case FinishStop, FinishCalls, FinishMalformedCall, FinishOther, "":
+		return true
+	}
+	return false
+}
+
 // cutShort tells whether the answer stopped for its length, by what the provider says or by the count of its tokens.
 func (a *answer) cutShort() bool {
 	return a.end == nil || a.end.Finish == FinishLength || a.maxOut > 0 && a.usage.Output >= a.maxOut
