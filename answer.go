@@ -25,6 +25,7 @@ type answer struct {
 	began    bool
 	mute     bool              // text has been sent by an earlier attempt: this one's is left out
 	framed   WireName          // the wire that the answer's bytes came over
+	spoken   WireName          // the client's wire, "" for a caller in Go
 	noFrames bool              // the bytes of frames are no longer good
 	lens     map[string]string // names as sent to the declared names
 	direct   func(Event) bool  // policies off and observe: every event goes to the client as it came
@@ -46,6 +47,7 @@ type answer struct {
 	own      map[string]bool      // ids of this answer
 	changed  bool                 // a native call had to be changed
 
+	whole     *collector // all that came, for an answer that goes on after a pause; nil where the client itself knows pauses
 	visible   strings.Builder
 	reasoning strings.Builder
 	usage     Usage
@@ -82,9 +84,14 @@ func (a *answer) take(ev Event) bool {
 
 // feed takes one event. After it returned false nothing more is wanted: the receiver stopped, or err is set.
 func (a *answer) feed(ev Event) bool {
+	if a.whole != nil {
+		a.whole.add(ev)
+	}
 	switch ev := ev.(type) {
 	case Frame:
-		a.framed = ev.Wire
+		if a.framed = ev.Wire; ev.Wire == a.spoken {
+			a.whole = nil
+		}
 		if a.noFrames {
 			a.q.touched = true
 		} else {

@@ -74,6 +74,7 @@ var (
 	badCall   = native("get_weather", `{"town":5}`, callwright.FinishCalls)
 	inHermes  = text(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
 	thought   = []callwright.Event{callwright.Begin{}, callwright.ReasoningDelta{Text: "Let me call it."}, callwright.ReasoningEnd{}, callwright.End{Finish: callwright.FinishStop}}
+	pausing   = []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Searching."}, callwright.End{Finish: callwright.FinishPause}}
 	noTools   = &callwright.Error{Kind: callwright.KindUnsupported, Feature: "tools", Status: 400, Message: "m does not support tools"}
 	isDown    = &callwright.Error{Kind: callwright.KindUnavailable, Message: "no connection"}
 	forcedOne = callwright.Choice{Mode: callwright.Named, Names: []string{"get_weather"}}
@@ -169,6 +170,8 @@ func TestClient(t *testing.T) {
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 		{name: "empty for good", answers: []any{text(""), text(""), text("")}, opts: []callwright.Option{callwright.WithOneMode()}, want: []string{"error bad_answer"},
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
+		{name: "paused", answers: []any{pausing, text(" Found.")}, want: []string{"text Searching. Found.", "finish stop"},
+			attempts: []string{"lab/m native first", "lab/m native after a pause"}},
 		{name: "only thought", answers: []any{thought, thought, thought}, want: []string{"finish stop"},
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 		{name: "cut before anything was said", answers: []any{[]callwright.Event{callwright.Begin{}, callwright.End{Finish: callwright.FinishLength}}},
@@ -426,5 +429,24 @@ func TestBadTools(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestPausedAnswerReturnsUnchanged(t *testing.T) {
+	own := callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"type":"server_tool_use","id":"s1"}`)}
+	m := &scripted{name: "lab/m", answers: []any{[]callwright.Event{
+		callwright.Begin{}, callwright.ReasoningDelta{Text: "hm"}, callwright.ReasoningEnd{Signature: "c2ln"}, callwright.TextDelta{Text: "Searching."},
+		callwright.OpaquePart{Extra: own}, callwright.End{Finish: callwright.FinishPause},
+	}, text("Done.")}}
+	if _, err := callwright.New(m).Generate(t.Context(), ask(callwright.Choice{})); err != nil {
+		t.Fatal(err)
+	}
+	msgs, err := m.asked[1].History()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []callwright.Part{callwright.Reasoning{Text: "hm", Signature: "c2ln"}, callwright.Text{Text: "Searching."}, callwright.Opaque{Extra: own}}
+	if last := msgs[len(msgs)-1]; last.Role != callwright.Assistant || cmp.Diff(want, last.Parts) != "" {
+		t.Errorf("unexpected turn (-want +got):\n%s", cmp.Diff(want, last.Parts))
 	}
 }

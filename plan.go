@@ -14,6 +14,7 @@ const (
 	whyFallback   = "fallback"
 	whyOtherMode  = "other mode"
 	whyCorrection = "correction"
+	whyPause      = "after a pause"
 )
 
 // plan is the ladder of a request: the modes of the model, then those of its fallbacks.

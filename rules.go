@@ -83,6 +83,7 @@ var rules = []Rule{
 
 	{"correct.asked", "", Implied, "the model was asked again with the violations"},
 	{"correct.empty", "F13", Implied, "the model gave an empty answer and was asked again"},
+	{"correct.paused", "", "", "the provider paused the answer and was asked to go on"},
 	{"correct.more_work", "", Implied, "the model was asked to go on"},
 	{"correct.text_dropped", "", Implied, "text of a correction was left out, as text had already been sent"},
 	{"plain_text", "", Implied, "no valid call was left; the text was given without markup"},

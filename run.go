@@ -26,6 +26,7 @@ type run struct {
 
 	report      Report
 	corrections int
+	pauses      int    // how often the answer was gone on with
 	good        []Call // handed on by earlier attempts of this run
 	begun       bool   // the client has seen the beginning of an answer
 	visible     bool   // the client has seen some of an answer's content
@@ -147,6 +148,14 @@ func (r *run) try(g rung) error {
 		if ask == "" {
 			return r.complete(g, a)
 		}
+		if ask == goOn {
+			next, err := r.goneOn(req, a)
+			if err != nil {
+				return asError(err)
+			}
+			req, why = next, whyPause
+			continue
+		}
 		if r.corrections >= r.o.maxCorrections || r.ctx.Err() != nil {
 			return r.spent(g, a, ask)
 		}
@@ -167,23 +176,45 @@ const (
 	askAgain = "correct.asked"
 	askMore  = "correct.more_work"
 	askEmpty = "correct.empty"
+	goOn     = "correct.paused"
 )
+
+// maxPauses bounds how often a paused answer is gone on with.
+const maxPauses = 10
 
 // needs is the rule by which the model has to be asked again, "" when the answer stands.
 func (r *run) needs(a *answer) string {
 	switch {
 	case r.o.policy == Off || r.o.policy == Observe:
 		return ""
+	case a.end.Finish == FinishPause && a.whole != nil && r.pauses < maxPauses && r.ctx.Err() == nil:
+		return goOn
 	case correctable(a.invalid), r.req.Params.Choice.Forced() && len(a.good)+len(r.good) == 0:
 		return askAgain
 	case len(a.good) > 0:
 		return ""
 	case a.scratch, a.moreWork != nil && *a.moreWork:
 		return askMore
-	case a.hollow() && len(r.good) == 0 && !r.spoke:
+	case a.hollow() && len(r.good)+r.pauses == 0 && !r.spoke:
 		return askEmpty
 	}
 	return ""
+}
+
+// goneOn is the request that goes on with an answer which the provider broke off for a while: the same with the answer so
+// far behind it, unchanged. Clients of other wires do not know pauses.
+func (r *run) goneOn(req *Request, a *answer) (*Request, error) {
+	msgs, err := req.History()
+	if err != nil {
+		return nil, err
+	}
+	r.pauses++
+	r.touched, r.begun, r.good = true, true, append(r.good, a.good...)
+	r.visible = r.visible || r.yield != nil && a.q.visible
+	r.report.Notes = append(r.report.Notes, Note{Rule: goOn, Stage: StageCorrect})
+	next := *req
+	next.Messages = append(slices.Clone(msgs), Message{Role: Assistant, Parts: a.whole.response().Parts})
+	return &next, nil
 }
 
 // correctable tells whether any of the calls is worth asking for again: not those that native calls made needless.

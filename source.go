@@ -14,6 +14,10 @@ func (r *run) newAnswer(g rung, sh *shaped, l *ledger) *answer {
 		single: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
 		hold:   r.o.streamCalls == StreamHeld || r.o.streamCalls == StreamAuto && g.caps.NeedsHelp == caps.Yes || r.o.policy == Strict,
 		sent:   len(r.good), started: r.begun, noFrames: r.begun || len(sh.back) > 0, mute: r.spoke,
+		whole: &collector{},
+	}
+	if r.req.Body != nil {
+		a.spoken = r.req.Body.Wire()
 	}
 	if n, err := r.req.Params.MaxTokens.Int64(); err == nil {
 		a.maxOut = int(n)
