@@ -15,6 +15,7 @@ type body struct {
 	name       string // of something that looks like a call and is none
 	truncated  bool
 	unreadable bool
+	defines    bool // it holds the definition of a tool
 	envelope   bool // it is an answer in an envelope of ours
 	content    string
 	reasoning  string
@@ -207,7 +208,11 @@ func (r *reader) object(v []byte, depth int) bool {
 	if o.args == nil {
 		o.inline(r.s)
 	}
-	if isDefinition(o.args) || o.args == nil && o.strange() {
+	if isDefinition(o.args) {
+		r.defines = true
+		return false
+	}
+	if o.args == nil && o.strange() {
 		return false
 	}
 	return r.add(&o, v)

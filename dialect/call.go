@@ -94,6 +94,7 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	r := &s.r
 	b := s.read(text)
 	b.name = first(b.name, r.prior)
+	r.ignored = r.ignored || b.defines
 	if r.marked {
 		s.q.extras(&b)
 	} else {

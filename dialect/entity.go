@@ -49,6 +49,14 @@ func (s *Scanner) escaped() bool {
 	if n >= 0 {
 		end = r.i + n + len(r.closing)
 	}
+	if !s.apart(s.from + r.at) {
+		switch s.proseAt(s.from+end, true) {
+		case maybe:
+			return false
+		case yes:
+			return s.refuse(end)
+		}
+	}
 	calls, _, ok := s.readMarked(strings.TrimSpace(html.UnescapeString(v[:end])))
 	if !ok {
 		return s.refuse(end)

@@ -8,6 +8,11 @@ import (
 
 const maxHeader = 512
 
+// isChannel reports whether a word is the name of a channel, which stands between two tokens of a header.
+func isChannel(word string) bool {
+	return word == "analysis" || word == "commentary" || word == "final"
+}
+
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
 func (s *Scanner) lookChannel(i int, x lexeme) verdict {
 	at := i

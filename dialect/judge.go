@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -57,10 +58,13 @@ func (s *Scanner) unwrap(c *Call) {
 	}
 }
 
+// catalogue is the tag around definitions of tools; some models put it around calls.
+const catalogue = "tools"
+
 // ignores reports whether a call is not to be read as one: it follows a result that the model made up, it repeats what a
-// tool or the user said, or its format is switched off.
+// tool or the user said, it is no more than a name in a list of tools, or its format is switched off.
 func (s *Scanner) ignores(c *Call) bool {
-	if s.madeUp || s.off("dialect."+c.Format) {
+	if s.madeUp || s.off("dialect."+c.Format) || s.isOpen(catalogue) && s.lists(c) {
 		return true
 	}
 	raw := strings.TrimSpace(c.Raw)
@@ -70,6 +74,12 @@ func (s *Scanner) ignores(c *Call) bool {
 		}
 	}
 	return false
+}
+
+// lists reports whether a call says no more than which tool there is: it gives no argument that the tool declares.
+func (s *Scanner) lists(c *Call) bool {
+	t := s.tool(c.Written)
+	return c.JSON == "" && !slices.ContainsFunc(c.Args, func(a Arg) bool { return t.param(a.Key) != nil })
 }
 
 // shortestEcho is the length from which a text that was said before is taken as an echo.

@@ -39,6 +39,7 @@ type Scanner struct {
 	spelled   bool   // a mark of reasoning was text, and so is the one that closes it
 	thought   bool   // a block of reasoning was opened in this answer: a further one may follow text directly
 	gap       bool   // something was removed since the last text
+	told      int    // offset behind the mark that was a word of a sentence last
 	last      byte   // the last byte of visible text that was given out
 }
 
@@ -154,13 +155,13 @@ func (s *Scanner) pass(i int) {
 func (s *Scanner) drop(i int) {
 	s.pass(s.from)
 	s.behind = append(s.behind, '\n')
-	s.from, s.pos, s.seg = i, i, i
+	s.from, s.pos, s.seg, s.told = i, i, i, 0
 }
 
 // skip removes the text up to i from the middle of a line.
 func (s *Scanner) skip(i int) {
 	s.pass(s.from)
-	s.from, s.pos, s.seg = i, i, i
+	s.from, s.pos, s.seg, s.told = i, i, i, 0
 }
 
 // before is the byte k places before t[i], 0 at the beginning of the text.
@@ -340,13 +341,19 @@ func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
 	if v != yes {
 		return v
 	}
-	if !s.nested && s.shown(i, x) {
-		return no
+	if !s.nested {
+		switch s.shown(i, x) {
+		case maybe:
+			return maybe
+		case yes:
+			return no
+		}
 	}
 	switch s.mentioned(i, x) {
 	case maybe:
 		return maybe
 	case yes:
+		s.told = s.base + i + x.n
 		return no
 	}
 	switch x.role {
@@ -381,19 +388,6 @@ func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
 		return s.orphan(i, x)
 	}
 	return no
-}
-
-// shown reports whether the mark at t[i:] is quoted, or shown in a sentence; then its closing mark is text, too.
-func (s *Scanner) shown(i int, x lexeme) bool {
-	line := s.line(i)
-	if quoted(line) {
-		return true
-	}
-	if x.role > Section || x.close || !mentions(line) {
-		return false
-	}
-	s.openers++
-	return true
 }
 
 // orphan removes a closing mark that closes nothing, unless its opener was text.
@@ -442,10 +436,10 @@ func (s *Scanner) lookResult(i int, x lexeme) verdict {
 	return yes
 }
 
-// dropToken passes a mark; a special token leaves the text.
+// dropToken passes a mark; a special token leaves the text, unless it is spelled as a word in brackets.
 func (s *Scanner) dropToken(i int, x lexeme) {
 	s.pos = i + x.n
-	if x.special {
+	if x.special && s.t[i] == '<' {
 		s.flush(i)
 		s.skip(i + x.n)
 	}
@@ -453,7 +447,7 @@ func (s *Scanner) dropToken(i int, x lexeme) {
 
 func (s *Scanner) result() bool {
 	for {
-		n := strings.IndexByte(s.t[s.pos:], '<')
+		n := strings.IndexAny(s.t[s.pos:], "<[")
 		if n < 0 {
 			s.pos = len(s.t)
 			s.flush(s.pos)
@@ -467,8 +461,11 @@ func (s *Scanner) result() bool {
 			return false
 		}
 		s.pos = i + 1
-		if v == yes && x.close && (x.tag == s.r.closer || slices.Contains(x.also, s.r.closer)) {
-			s.dropToken(i, x)
+		if v != yes || x.role != Result {
+			continue
+		}
+		s.dropToken(i, x)
+		if x.close && (x.tag == s.r.closer || slices.Contains(x.also, s.r.closer)) {
 			s.state = (*Scanner).text
 			return true
 		}
