@@ -7,37 +7,45 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// argument looks for the end of one argument's value.
-func (s *Scanner) argument() bool {
+// seek looks on for the mark that ends the value at hand and begins with c; closes tells whether one does at a place, and
+// how long it is. It gives the value's text and moves r.i behind the mark. found is maybe while more text is needed, and
+// no when the text ended in the value.
+func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, verdict)) (text string, found verdict) {
 	v, r := s.view(), &s.r
 	for {
-		n := strings.IndexByte(v[r.i:], '<')
+		n := strings.IndexByte(v[r.i:], c)
 		if n < 0 {
 			r.i = len(v)
-			return s.argumentCut()
+			return "", unless(s.ended)
 		}
 		i := r.i + n
-		size, verdict := s.closesArgument(v, i)
+		size, verdict := closes(s, v, i)
 		switch verdict {
 		case maybe:
 			r.i = i
-			return false
+			return "", maybe
 		case yes:
-			s.argue(v[r.body:i])
 			r.i = i + size
-			s.state = (*Scanner).tags
-			return true
+			return v[r.body:i], yes
 		}
 		r.i = i + 1
 	}
 }
 
-// argumentCut handles a value whose end has not come.
+// argument looks for the end of one argument's value.
+func (s *Scanner) argument() bool {
+	text, found := s.seek('<', (*Scanner).closesArgument)
+	if found != yes {
+		return found == no && s.argumentCut()
+	}
+	s.argue(text)
+	s.state = (*Scanner).tags
+	return true
+}
+
+// argumentCut handles a value in which the text ended.
 func (s *Scanner) argumentCut() bool {
 	r := &s.r
-	if !s.ended {
-		return false
-	}
 	c := &Call{Written: r.name, Args: r.args, Truncated: true}
 	if r.got == 0 && len(r.args) == 0 && !r.named {
 		return s.refuse(r.i)

@@ -26,6 +26,14 @@ func (s *Scanner) header() bool {
 		}
 		return s.unheaded(end)
 	}
+	switch _, block := s.blockAt(v, i); block {
+	case maybe:
+		return false
+	case yes:
+		r.i, r.name, r.named = i, strings.TrimSuffix(r.name, ":"), true
+		s.state = (*Scanner).blocks
+		return true
+	}
 	switch s.headed(v, i, declared) {
 	case maybe:
 		return false

@@ -51,26 +51,18 @@ func (s *Scanner) guessPlain() bool {
 
 // plain looks for the end of a call's plain text.
 func (s *Scanner) plain() bool {
-	v, r := s.view(), &s.r
-	for {
-		n := strings.IndexByte(v[r.i:], '<')
-		if n < 0 {
-			r.i = len(v)
-			return s.argumentCut()
-		}
-		i := r.i + n
-		_, verdict := s.closingTag(v, i, r.closing)
-		if verdict == maybe {
-			r.i = i
-			return false
-		}
-		r.i = i + 1
-		if verdict == yes {
-			r.lines = true
-			s.argue(strings.TrimSpace(v[r.body:i]))
-			r.i = i
-			s.state = (*Scanner).head
-			return true
-		}
+	text, found := s.seek('<', (*Scanner).closesPlain)
+	if found != yes {
+		return found == no && s.argumentCut()
 	}
+	s.r.lines = true
+	s.argue(strings.TrimSpace(text))
+	s.state = (*Scanner).head
+	return true
+}
+
+// closesPlain tells whether the call's closing tag stands at v[i:]; it is still to be read.
+func (s *Scanner) closesPlain(v string, i int) (int, verdict) {
+	_, verdict := s.closingTag(v, i, s.r.closing)
+	return 0, verdict
 }

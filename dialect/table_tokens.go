@@ -103,6 +103,11 @@ var scriptRows = []Format{
 		results: delimitedResults("<|tool_response>", "<tool_response|>", `<|"|>`),
 	},
 	{
+		Name: "gemma4_blocks", kin: "gemma4", Doc: "As gemma4, with each argument in a block of lines, in the order of the tool's parameters. Smaller models write it; none is asked for it.",
+		Example: "<|tool_call>call:get_weather:\nBEGIN_ARG:\nParis\nEND_ARG<tool_call|>", Mends: "A thought before or behind a block.",
+		Marks: []Mark{{"BEGIN_ARG:", "END_ARG", Value}},
+	},
+	{
 		Name: "functiongemma", Families: "functiongemma", kin: "gemma4", Doc: "As gemma4, with other tokens.", Mends: "What gemma4 mends.", literals: true,
 		Marks: []Mark{
 			{"<start_function_call>", "<end_function_call>", Section}, {"<start_function_response>", "<end_function_response>", Result},

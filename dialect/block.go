@@ -1,0 +1,141 @@
+package dialect
+
+import "strings"
+
+// blockAt tells whether the block of an argument begins at v[i:], behind a call's name.
+func (s *Scanner) blockAt(v string, i int) (lexeme, verdict) {
+	if v[i] == '<' || v[i] == '[' {
+		return lexeme{}, no
+	}
+	x, verdict := s.lex(v, i, s.ended)
+	if verdict == yes && (x.role != Value || x.close) {
+		return x, no
+	}
+	return x, verdict
+}
+
+// blocks stands between the arguments of a call that are written as one block of lines each, in the order of the tool's
+// parameters.
+func (s *Scanner) blocks() bool {
+	v, r := s.view(), &s.r
+	if !s.passThought(v) {
+		return false
+	}
+	if r.i == len(v) {
+		return s.rest()
+	}
+	x, verdict := s.blockAt(v, r.i)
+	switch verdict {
+	case maybe:
+		return false
+	case no:
+		s.state = (*Scanner).head
+		return true
+	}
+	key, ok := s.nextParam()
+	if !ok {
+		s.refuseCall(&Call{Written: r.name, Args: r.args}, Malformed, r.i)
+		s.state = (*Scanner).head
+		return true
+	}
+	r.shape = x.format
+	r.i += x.n
+	r.key, r.closing, r.body, r.keyed, r.lines = key, x.tag, r.i, false, true
+	s.state = (*Scanner).blockStart
+	return true
+}
+
+// nextParam is the parameter that the next argument without a key is for. An undeclared tool has one for each.
+func (s *Scanner) nextParam() (string, bool) {
+	t := s.tool(s.r.name)
+	n := len(s.r.args)
+	switch {
+	case t == nil:
+		return "", true
+	case n >= len(t.Params):
+		return "", false
+	}
+	return t.Params[n].Name, true
+}
+
+// blockStart passes a thought that stands before the text of a block.
+func (s *Scanner) blockStart() bool {
+	v, r := s.view(), &s.r
+	if !s.passThought(v) {
+		return false
+	}
+	if strings.TrimSpace(v[r.body:r.i]) != "" {
+		r.body = r.i
+	}
+	s.state = (*Scanner).block
+	return true
+}
+
+// block looks for the end of a block.
+func (s *Scanner) block() bool {
+	text, found := s.seek('E', (*Scanner).closesBlock)
+	if found != yes {
+		return found == no && s.argumentCut()
+	}
+	if !strings.Contains(text, "\n") {
+		text = strings.TrimSpace(text) // a block on one line
+	}
+	s.argue(text)
+	s.state = (*Scanner).blocks
+	return true
+}
+
+// closesBlock tells whether the block ends at v[i:], and how long the mark is that ends it.
+func (s *Scanner) closesBlock(v string, i int) (int, verdict) {
+	r := &s.r
+	x, verdict := s.lex(v, i, s.ended)
+	end := i + x.n
+	switch {
+	case verdict != yes:
+		return 0, verdict
+	case !x.close || x.tag != r.closing || i > r.body && !isSpace(v[i-1]):
+		return 0, no
+	case end == len(v):
+		return x.n, atEnd(s.ended)
+	}
+	return x.n, yesIf(isSpace(v[end]) || v[end] == '<')
+}
+
+// passThought moves r.i past white space and thoughts between special tokens. It reports false when more text is needed.
+func (s *Scanner) passThought(v string) bool {
+	r := &s.r
+	for s.skipSpace(v) && v[r.i] == '<' {
+		x, verdict := s.lex(v, r.i, s.ended)
+		if verdict == maybe {
+			return false
+		}
+		if verdict == no || x.role != Think || !x.special || x.close {
+			return true
+		}
+		end, verdict := s.thoughtEnd(v, r.i+x.n, x.tag)
+		if verdict != yes {
+			return verdict == no
+		}
+		r.i = end
+	}
+	return r.i < len(v) || s.ended
+}
+
+// thoughtEnd is the end of the short thought in v[i:] that tag opened.
+func (s *Scanner) thoughtEnd(v string, i int, tag string) (int, verdict) {
+	limit := min(len(v), i+maxTag)
+	for ; i < limit; i++ {
+		n := strings.IndexByte(v[i:limit], '<')
+		if n < 0 {
+			break
+		}
+		i += n
+		switch x, verdict := s.lex(v, i, s.ended); {
+		case verdict == maybe:
+			return i, maybe
+		case verdict == yes && x.close && x.tag == tag:
+			return i + x.n, yes
+		}
+	}
+	return i, unless(s.ended || limit < len(v))
+}
