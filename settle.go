@@ -219,7 +219,8 @@ func (a *answer) settleText(f *dialect.Call) {
 	}
 	n := Note{Rule: rule, Stage: StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)}
 	if a.mode == caps.Native {
-		n.Fault = faultOfFormat(f.Format)
+		row, _ := dialect.Lookup(f.Format)
+		n.Fault = row.Fault
 	} else {
 		n.Risk = Lossless // it was asked for in this form
 	}
@@ -287,20 +288,6 @@ func (a *answer) finish() {
 		a.q.settle(a.endSlot, replaced, append(a.tail, end)...)
 	}
 	a.q.release()
-}
-
-func faultOfFormat(format string) string {
-	for _, row := range formatFaults {
-		if strings.HasPrefix(format, row.prefix) {
-			return row.fault
-		}
-	}
-	return "F01"
-}
-
-var formatFaults = []struct{ prefix, fault string }{
-	{"hermes", "F02"}, {"qwen", "F03"}, {"kimi", "F04"}, {"deepseek_v3", "F05"}, {"dsml", "F05"}, {"glm", "F06"},
-	{"minimax", "F07"}, {"anthropic", "F07"}, {"harmony", "F08"}, {"mistral", "F09"}, {"groq", "F15"},
 }
 
 // joinRaw bounds and joins the raw texts of calls that cannot be run, as they go back to the model.

@@ -6,6 +6,7 @@ import "strings"
 // Formats are values of a fixed table and safe for concurrent use.
 type Format struct {
 	Name     string
+	Fault    string // the class of failure that a note carries of a call that came in the format unasked
 	Families string // model families that write it, separated by spaces; matched as parts of model names
 	Doc      string
 	Example  string // a call of get_weather with the city Paris

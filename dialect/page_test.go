@@ -42,10 +42,10 @@ func TestPage(t *testing.T) {
 // sections are an overview and a section for every format.
 func sections(formats []dialect.Format) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%d formats, in the order in which their marks are tried:\n\n| format | models | written |\n|---|---|---|\n", len(formats))
+	fmt.Fprintf(&b, "\n%d formats, in the order in which their marks are tried, with the class of failure that the notes of their calls carry:\n\n| format | models | written | class |\n|---|---|---|---|\n", len(formats))
 	for i := range formats {
 		f := &formats[i]
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", f.Name, f.Name, families(f), map[bool]string{true: "yes", false: "read only"}[f.Renders()])
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", f.Name, f.Name, families(f), map[bool]string{true: "yes", false: "read only"}[f.Renders()], f.Fault)
 	}
 	for i := range formats {
 		writeSection(&b, &formats[i])

@@ -24,7 +24,7 @@ func complete(rows []Format) []Format {
 // templateRows are what stands around answers.
 var templateRows = []Format{
 	{
-		Name: "template",
+		Name: "template", Fault: "F11",
 		Doc:  "What chat templates leave in texts, and other spellings of reasoning. Nothing is rendered in it.",
 		Marks: []Mark{
 			{"<|im_start|>", "<|im_end|>", Noise}, {"<|endoftext|>", "", Noise}, {"<|eot_id|>", "", Noise}, {"<|eom_id|>", "", Noise}, {"<|eot|>", "<|eom|>", Noise},

@@ -3,7 +3,7 @@ package dialect
 // tokenRows are formats with the name in a header of special tokens before a JSON object.
 var tokenRows = []Format{
 	{
-		Name: "kimi_k2", Families: "kimi moonshot", Doc: "Special tokens around a section, around each call, and between the call's id and its JSON arguments.",
+		Name: "kimi_k2", Fault: "F04", Families: "kimi moonshot", Doc: "Special tokens around a section, around each call, and between the call's id and its JSON arguments.",
 		Mends: "A lost section, noise between the tokens, an id without its index, a call without arguments.",
 		Marks: []Mark{
 			{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", Section}, {"<|tool_call_section_begin|>", "<|tool_call_section_end|>", Section},
@@ -13,7 +13,7 @@ var tokenRows = []Format{
 			callEnd: "<|tool_call_end|>", ids: true}, listing: jsonList("", ""), results: kimiResults,
 	},
 	{
-		Name: "deepseek_v3", Families: "deepseek cogito", Doc: "Special tokens around a section and each call; the name stands before a fence of JSON arguments.",
+		Name: "deepseek_v3", Fault: "F05", Families: "deepseek cogito", Doc: "Special tokens around a section and each call; the name stands before a fence of JSON arguments.",
 		Mends: "Lost tokens, and look-alikes of their bars and joints; a fence without its tokens.",
 		Marks: []Mark{
 			{"<|tool_calls_begin|>", "<|tool_calls_end|>", Section}, {"<|tool_sep|>", "", Separate},
@@ -23,12 +23,12 @@ var tokenRows = []Format{
 			callEnd: "\n```<｜tool▁call▁end｜>"}, listing: sections, results: deepseekResults,
 	},
 	{
-		Name: "deepseek_v31", Families: "deepseek-v3.1 deepseek-chat-v3.1", kin: "deepseek_v3", Doc: "As deepseek_v3, without the fence.", Mends: "Lost tokens, and look-alikes of their bars and joints.",
+		Name: "deepseek_v31", Fault: "F05", Families: "deepseek-v3.1 deepseek-chat-v3.1", kin: "deepseek_v3", Doc: "As deepseek_v3, without the fence.", Mends: "Lost tokens, and look-alikes of their bars and joints.",
 		voice:   headVoice{open: "<｜tool▁calls▁begin｜>", shut: "<｜tool▁calls▁end｜>", call: "<｜tool▁call▁begin｜>", sep: "<｜tool▁sep｜>", callEnd: "<｜tool▁call▁end｜>"},
 		listing: sections, results: eachResult("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
 	},
 	{
-		Name: "mistral_args", Families: "devstral magistral ministral mistral-small mistral-medium mistral-large-3", Doc: "A marker, the name, a marker and the JSON arguments.",
+		Name: "mistral_args", Fault: "F09", Families: "devstral magistral ministral mistral-small mistral-medium mistral-large-3", Doc: "A marker, the name, a marker and the JSON arguments.",
 		Mends: "The name before the marker, a lost marker for the arguments, an id between them, text behind the arguments.", open: true,
 		Marks: []Mark{
 			{"[TOOL_CALLS]", "[/TOOL_CALLS]", Section}, {"[ARGS]", "", Separate}, {"[CALL_ID]", "", Separate}, {"[THINK]", "[/THINK]", Think}, {"[TOOL_RESULTS]", "[/TOOL_RESULTS]", Result},
@@ -36,11 +36,11 @@ var tokenRows = []Format{
 		voice: headVoice{call: "[TOOL_CALLS]", sep: "[ARGS]"}, listing: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: mistralResults,
 	},
 	{
-		Name: "mistral_array", Families: "mistral mixtral codestral pixtral", kin: "mistral_args", Doc: "A marker and a JSON list of calls.", Mends: "A list without the marker, a marker without the list.",
+		Name: "mistral_array", Fault: "F09", Families: "mistral mixtral codestral pixtral", kin: "mistral_args", Doc: "A marker and a JSON list of calls.", Mends: "A list without the marker, a marker without the list.",
 		voice: listedJSON("[TOOL_CALLS] [", "]"), listing: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: mistralResults,
 	},
 	{
-		Name: "plamo3", Families: "plamo", Doc: "Special tokens around the requests, each request, its name and its JSON arguments.", Mends: "A request that was cut is left out.",
+		Name: "plamo3", Fault: "F04", Families: "plamo", Doc: "Special tokens around the requests, each request, its name and its JSON arguments.", Mends: "A request that was cut is left out.",
 		Marks: []Mark{
 			{"<|plamo:begin_tool_requests:plamo|>", "<|plamo:end_tool_requests:plamo|>", Section}, {"<|plamo:begin_tool_request:plamo|>", "<|plamo:end_tool_request:plamo|>", Section},
 			{"<|plamo:begin_tool_name:plamo|>", "<|plamo:end_tool_name:plamo|>", Separate}, {"<|plamo:begin_tool_arguments:plamo|>", "<|plamo:end_tool_arguments:plamo|>", Separate},
@@ -55,7 +55,7 @@ var tokenRows = []Format{
 // headRows are formats with the name in a header of words before the arguments.
 var headRows = []Format{
 	{
-		Name: "harmony", Families: "gpt-oss", Doc: "Messages with channels; a message to a function is a call.",
+		Name: "harmony", Fault: "F08", Families: "gpt-oss", Doc: "Messages with channels; a message to a function is a call.",
 		Mends: "Headers without a channel or without the token before the body, headers whose tokens were lost, text between such a header and its arguments.",
 		Marks: []Mark{
 			{"<|start|>", "", Channel}, {"<|channel|>", "", Channel}, {"<|message|>", "", Channel}, {"<|end|>", "", Channel}, {"<|call|>", "", Channel},
@@ -64,7 +64,7 @@ var headRows = []Format{
 		voice: harmonyVoice{}, listing: typescript, results: harmonyResults,
 	},
 	{
-		Name: "cwm", Families: "cwm", kin: "tool_tag", Doc: "A tag around the name and the only argument of the tool as plain text; or JSON arguments behind the name.", Mends: "White space around the text.",
+		Name: "cwm", Fault: "F02", Families: "cwm", kin: "tool_tag", Doc: "A tag around the name and the only argument of the tool as plain text; or JSON arguments behind the name.", Mends: "White space around the text.",
 		voice: headVoice{call: "<tool: function>\n", sep: " ", callEnd: "\n</tool>\n"}, results: tagResults("tool_response"),
 	},
 }
@@ -72,29 +72,29 @@ var headRows = []Format{
 // scriptRows are formats whose calls are literals of a programming language.
 var scriptRows = []Format{
 	{
-		Name: "pythonic", Families: "toolace gemma", Doc: "A list of calls in Python's way.", Mends: "Arguments without names, unescaped inner quotes, values that are no literals, a fence or a print around the calls.",
+		Name: "pythonic", Fault: "F09", Families: "toolace gemma", Doc: "A list of calls in Python's way.", Mends: "Arguments without names, unescaped inner quotes, values that are no literals, a fence or a print around the calls.",
 		voice: pythonVoice{"[", "]", ", "}, listing: jsonList("", ""), results: tagResults("tool_response"),
 	},
 	{
-		Name: "llama4_pythonic", Families: "llama-4", Doc: "As pythonic, with optional tokens around the list.", Mends: "What pythonic mends.",
+		Name: "llama4_pythonic", Fault: "F09", Families: "llama-4", Doc: "As pythonic, with optional tokens around the list.", Mends: "What pythonic mends.",
 		Marks: []Mark{{"<|python_start|>", "<|python_end|>", Section}},
 		voice: pythonVoice{"<|python_start|>[", "]<|python_end|>", ", "}, listing: jsonIndented, results: outputResults,
 	},
 	{
-		Name: "olmo3", Families: "olmo", kin: "pythonic", Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
+		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic", Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
 		voice: pythonVoice{"<function_calls>\n", "\n</function_calls>", "\n"}, listing: jsonList("<functions>", "</functions>"), results: jsonResults,
 	},
 	{
-		Name: "lfm2", Families: "lfm", Doc: "As pythonic, between special tokens.", Mends: "What pythonic mends; lost, doubled and orphan tokens, JSON in place of the list, the list repeated behind its end.",
+		Name: "lfm2", Fault: "F09", Families: "lfm", Doc: "As pythonic, between special tokens.", Mends: "What pythonic mends; lost, doubled and orphan tokens, JSON in place of the list, the list repeated behind its end.",
 		Marks: []Mark{{"<|tool_call_start|>", "<|tool_call_end|>", Section}, {"<|tool_response_start|>", "<|tool_response_end|>", Result}, {"<|tool_list_start|>", "<|tool_list_end|>", Noise}},
 		voice: pythonVoice{"<|tool_call_start|>[", "]<|tool_call_end|>", ", "}, listing: jsonList("List of tools: ", ""), results: eachResult("<|tool_response_start|>", "<|tool_response_end|>"),
 	},
 	{
-		Name: "granite_pythonic", kin: "pythonic", Doc: "Python calls, one a line.", Mends: "What pythonic mends.",
+		Name: "granite_pythonic", Fault: "F09", kin: "pythonic", Doc: "Python calls, one a line.", Mends: "What pythonic mends.",
 		voice: pythonVoice{"", "", "\n"}, listing: jsonList("", ""), results: tagResults("tool_response"),
 	},
 	{
-		Name: "gemma4", Families: "gemma-4 gemma4", Doc: "The word call, the name, and the arguments in braces, with tokens for the quotes of strings.", literals: true,
+		Name: "gemma4", Fault: "F09", Families: "gemma-4 gemma4", Doc: "The word call, the name, and the arguments in braces, with tokens for the quotes of strings.", literals: true,
 		Mends: "Forgotten or other quotes, an equals sign for the colon, parentheses for the braces, a missing brace, a missing start or end, raw text as the last value.",
 		Marks: []Mark{
 			{"<|tool_call>", "<tool_call|>", Section}, {"<|tool_response>", "<tool_response|>", Result}, {"<|turn>", "<turn|>", Noise}, {"<|channel>", "<channel|>", Think},
@@ -103,12 +103,12 @@ var scriptRows = []Format{
 		results: delimitedResults("<|tool_response>", "<tool_response|>", `<|"|>`),
 	},
 	{
-		Name: "gemma4_blocks", kin: "gemma4", Doc: "As gemma4, with each argument in a block of lines, in the order of the tool's parameters. Smaller models write it; none is asked for it.",
+		Name: "gemma4_blocks", Fault: "F09", kin: "gemma4", Doc: "As gemma4, with each argument in a block of lines, in the order of the tool's parameters. Smaller models write it; none is asked for it.",
 		Example: "<|tool_call>call:get_weather:\nBEGIN_ARG:\nParis\nEND_ARG<tool_call|>", Mends: "A thought before or behind a block.",
 		Marks: []Mark{{"BEGIN_ARG:", "END_ARG", Value}},
 	},
 	{
-		Name: "functiongemma", Families: "functiongemma", kin: "gemma4", Doc: "As gemma4, with other tokens.", Mends: "What gemma4 mends.", literals: true,
+		Name: "functiongemma", Fault: "F09", Families: "functiongemma", kin: "gemma4", Doc: "As gemma4, with other tokens.", Mends: "What gemma4 mends.", literals: true,
 		Marks: []Mark{
 			{"<start_function_call>", "<end_function_call>", Section}, {"<start_function_response>", "<end_function_response>", Result},
 		},

@@ -37,6 +37,8 @@ var damage = map[string]struct{ shows, lacks []string }{
 	"kimi-plain":                     {shows: []string{"<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{", "get_weather:1<|"}},
 	"kimi-sectionless":               {shows: []string{"text: functions.get_weather:0<|tool_call_argument_begin|>", "<|tool_calls_section_end|>"}, lacks: []string{"begin|>functions"}},
 	"kimi-no_idx":                    {shows: []string{"functions.get_weather<|tool_call_argument_begin|>"}},
+	"dsml-plain":                     {shows: []string{"<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>"}},
+	"dsml-bare":                      {shows: []string{"text: <｜DSML｜invoke name"}, lacks: []string{"function_calls"}},
 	"glm-plain":                      {shows: []string{"<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>"}},
 	"anthropic_invoke-plain":         {shows: []string{"<function_calls>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n</invoke>\n<invoke"}},
 	"anthropic_invoke-array":         {shows: []string{"<function_calls>\n[{\"name\": \"get_weather\", \"parameters\"", "}}]\n</function_calls>"}},

@@ -52,6 +52,10 @@ func invokeBody(_ form, _ int, c call) string {
 	return `<invoke name="` + c.name + "\">\n" + parameters(c, `<parameter name="`, `">`, "</parameter>\n") + "</invoke>"
 }
 
+func barredBody(_ form, _ int, c call) string {
+	return `<｜DSML｜invoke name="` + c.name + "\">\n" + parameters(c, `<｜DSML｜parameter name="`, `" string="true">`, "</｜DSML｜parameter>\n") + "</｜DSML｜invoke>"
+}
+
 func functionBody(_ form, _ int, c call) string {
 	return "<function=" + c.name + ">\n" + parameters(c, "<parameter=", ">\n", "\n</parameter>\n") + "</function>"
 }
@@ -162,6 +166,7 @@ var (
 	toolForm      = form{sep: "\n", start: "<tool>", end: "</tool>", name: "name", args: "arguments", body: jsonBody}
 	qwenForm      = form{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", body: functionBody}
 	glmForm       = form{sep: "\n", start: "<tool_call>", end: "</tool_call>", body: glmBody}
+	barredForm    = form{open: "<｜DSML｜function_calls>\n", close: "\n</｜DSML｜function_calls>", sep: "\n", body: barredBody}
 	minimaxForm   = form{open: "<minimax:tool_call>\n", close: "\n</minimax:tool_call>", sep: "\n", body: invokeBody}
 	harmonyForm   = form{body: harmonyBody}
 	pythonForm    = form{open: "[", close: "]", sep: ", ", body: pythonBody}

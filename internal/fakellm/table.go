@@ -40,6 +40,8 @@ var table = []row{
 			return "functions." + c.name + "<|tool_call_argument_begin|>" + c.args
 		}
 	})),
+	fault("dsml", "plain", "F05", "invoke tags with a namespace in bars in the text", text(barredForm)),
+	fault("dsml", "bare", "F05", "the same without the block around them", text(barredForm, func(f *form) { f.open, f.close = "", "" })),
 	fault("glm", "plain", "F06", "name, arg_key and arg_value in the text", text(glmForm)),
 	fault("anthropic_invoke", "plain", "F07", "function_calls and invoke tags in the text", text(invokeForm)),
 	fault("anthropic_invoke", "array", "F07", "a JSON array in function_calls", text(invokeForm, func(f *form) {
