@@ -25,7 +25,7 @@ func complete(rows []Format) []Format {
 var templateRows = []Format{
 	{
 		Name: "template", Fault: "F11",
-		Doc:  "What chat templates leave in texts, and other spellings of reasoning. Nothing is rendered in it.",
+		Doc: "What chat templates leave in texts, and other spellings of reasoning. Nothing is rendered in it.",
 		Marks: []Mark{
 			{"<|im_start|>", "<|im_end|>", Noise}, {"<|endoftext|>", "", Noise}, {"<|eot_id|>", "", Noise}, {"<|eom_id|>", "", Noise}, {"<|eot|>", "<|eom|>", Noise},
 			{"<|start_header_id|>", "<|end_header_id|>", Noise}, {"<|end_of_text|>", "", Noise}, {"<|begin_of_text|>", "", Noise},
