@@ -16,6 +16,7 @@ type body struct {
 	truncated  bool
 	unreadable bool
 	defines    bool // it holds the definition of a tool
+	strange    bool // it is neither calls nor an answer nor empty
 	envelope   bool // it is an answer in an envelope of ours
 	content    string
 	reasoning  string
@@ -65,7 +66,7 @@ func (s *Scanner) read(text string) body {
 		return r.body
 	}
 	if !r.value(res.JSON, 0) && !r.envelope {
-		r.content = ""
+		r.content, r.strange = "", !isEmpty(res.JSON)
 	}
 	for _, c := range r.calls {
 		c.Fixes = append(c.Fixes, res.Fixes...)
@@ -77,6 +78,23 @@ func (s *Scanner) read(text string) body {
 		}
 	}
 	return r.body
+}
+
+// isEmpty reports whether a value holds nothing.
+func isEmpty(v []byte) bool {
+	switch jsonx.KindOf(v) {
+	case jsonx.Object:
+		for range jsonx.Members(v) {
+			return false
+		}
+		return true
+	case jsonx.Array:
+		for range jsonx.Elements(v) {
+			return false
+		}
+		return true
+	}
+	return false
 }
 
 // markup reads a call whose arguments are elements where an object should be.
@@ -197,7 +215,12 @@ func (r *reader) object(v []byte, depth int) bool {
 		return found
 	}
 	if o.function != nil {
-		return r.object(o.function, depth+1)
+		before := len(r.calls)
+		found := r.object(o.function, depth+1)
+		for _, c := range r.calls[before:] {
+			c.ID = first(c.ID, o.id)
+		}
+		return found
 	}
 	if o.name == "" && len(o.answers) > 0 && r.answered(o.answers, depth) {
 		return true

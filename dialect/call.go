@@ -94,7 +94,7 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	r := &s.r
 	b := s.read(text)
 	b.name = first(b.name, r.prior)
-	r.ignored = r.ignored || b.defines
+	r.ignored = r.ignored || b.defines || b.strange && s.isOpen(catalogue)
 	if r.marked {
 		s.q.extras(&b)
 	} else {
@@ -110,7 +110,7 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 		s.emit(&Call{Written: r.prior, JSON: text, open: open}, end)
 		return
 	}
-	if len(b.calls) == 0 && r.marked && (b.truncated || b.name != "") {
+	if len(b.calls) == 0 && r.marked && !r.ignored && (b.truncated || b.name != "" || b.strange) {
 		s.refuseCall(&Call{Written: b.name, JSON: text, Truncated: b.truncated}, Malformed, end)
 	}
 }
@@ -191,7 +191,7 @@ func (s *Scanner) hinted(format string) string {
 func (s *Scanner) clear(end int) {
 	r := &s.r
 	r.got++
-	r.name, r.named, r.parted, r.prior, r.id, r.args, r.keys, r.key, r.keyed, r.at = "", false, false, "", "", nil, nil, "", false, end
+	r.name, r.named, r.parted, r.prior, r.id, r.args, r.keys, r.key, r.keyed, r.over, r.at = "", false, false, "", "", nil, nil, "", false, false, end
 }
 
 func first(a, b string) string {

@@ -65,6 +65,9 @@ func (s *Scanner) headed(v string, i int, declared bool) verdict {
 		return yesIf(declared || s.r.section && v[i] == '`')
 	case '<', '[':
 		x, found := s.lex(v, i, s.ended)
+		if found == no && declared {
+			return s.isElement(v, i)
+		}
 		if found != yes {
 			return found
 		}
@@ -74,6 +77,15 @@ func (s *Scanner) headed(v string, i int, declared bool) verdict {
 		return yesIf(declared || s.r.section || x.role == Separate || x.role == Key || x.role == Value)
 	}
 	return no
+}
+
+// isElement decides whether the tag at v[i:] is named after a parameter of the tool at hand.
+func (s *Scanner) isElement(v string, i int) verdict {
+	name := elementName(v[i:])
+	if name == "" {
+		return yesMaybe(!s.ended && isTagHead(v[i:]))
+	}
+	return yesIf(s.tool(s.r.name).param(name) != nil)
 }
 
 // unheaded meets a word that is no call's name.

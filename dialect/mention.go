@@ -126,3 +126,25 @@ func (s *Scanner) proseAt(i int, marks bool) verdict {
 	}
 	return yesIf(marks && t[end] == '\n')
 }
+
+// closesCall decides whether the closing mark of a call stands at t[i:], behind other closing marks.
+func (s *Scanner) closesCall(i int) verdict {
+	for limit := i + maxBlank; i < limit; {
+		i = spaceEnd(s.t, i)
+		if i == len(s.t) {
+			return unless(s.ended)
+		}
+		if s.t[i] != '<' {
+			return no
+		}
+		x, v := s.lex(s.t, i, s.ended)
+		if v != yes || !x.close {
+			return yesMaybe(v == maybe)
+		}
+		if x.role <= Section {
+			return yes
+		}
+		i += x.n
+	}
+	return no
+}

@@ -57,6 +57,36 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// Plain text in a tag is a guess: it is the argument of the only tool, where that takes one string, and where the tag is
+// no word of a sentence.
+func TestPlainTextInTag(t *testing.T) {
+	shell := dialect.Tool{Name: "bash", Params: []dialect.Param{{Name: "command", Types: []string{"string"}, Required: true}, {Name: "timeout", Types: []string{"integer"}}}}
+	count := dialect.Tool{Name: "count", Params: []dialect.Param{{Name: "n", Types: []string{"integer"}, Required: true}}}
+	two := dialect.Tool{Name: "move", Params: []dialect.Param{{Name: "from", Types: []string{"string"}, Required: true}, {Name: "to", Types: []string{"string"}, Required: true}}}
+	for _, c := range []struct {
+		text, command string
+		tools         []dialect.Tool
+		guess         bool
+	}{
+		{"<tool>ls -la</tool>", "ls -la", []dialect.Tool{shell}, true},
+		{"I look. <tool>$PWD/run</tool>", "$PWD/run", []dialect.Tool{shell}, true},
+		{"<tool>ls -la</tool>", "", []dialect.Tool{shell}, false},
+		{"<tool>ls -la</tool>", "", []dialect.Tool{shell, {Name: "ping"}}, true},
+		{"<tool>12</tool>", "", []dialect.Tool{count}, true},
+		{"<tool>a b</tool>", "", []dialect.Tool{two}, true},
+		{"Write <tool>ls -la</tool> for it.", "", []dialect.Tool{shell}, true},
+		{"<tool>ls -l", "", []dialect.Tool{shell}, true},
+	} {
+		call := onlyCall(scan(dialect.Options{Tools: c.tools, Heuristic: c.guess}, c.text))
+		switch {
+		case call == nil && c.command != "", call != nil && c.command == "":
+			t.Errorf("%q, guess %t: %+v", c.text, c.guess, call)
+		case call != nil && (call.Name != "bash" || len(call.Args) != 1 || call.Args[0].Key != "command" || call.Args[0].Text != c.command):
+			t.Errorf("%q is read as %+v", c.text, call)
+		}
+	}
+}
+
 // What is left alone stays in the text.
 func TestIgnoredStaysText(t *testing.T) {
 	text := `It says <tool_call>{"name": "note", "arguments": {"text": "buy milk"}}</tool_call> there.`

@@ -43,10 +43,10 @@ func (s *Scanner) beginPlain(t *Tool, i int) bool {
 // guessPlain begins the plain text of the only declared tool, when guesses are allowed.
 func (s *Scanner) guessPlain() bool {
 	r := &s.r
-	if !s.o.Heuristic || len(s.o.Tools) != 1 || !r.marked || r.named || r.format != "tool_tag" {
+	if !s.o.Heuristic || len(s.o.Tools) != 1 || !r.marked || r.named || r.format != "tool_tag" || !s.apart(spaceEnd(s.t, s.from)) {
 		return false
 	}
-	return s.beginPlain(&s.o.Tools[0], r.at)
+	return s.beginPlain(&s.o.Tools[0], r.i)
 }
 
 // plain looks for the end of a call's plain text.

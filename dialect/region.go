@@ -38,6 +38,7 @@ type region struct {
 	keys      map[string]bool // of args
 	got       int             // calls read so far, good or bad
 	bare      []*Call
+	over      bool // the end of a turn, or another token of a chat template, stands behind the name
 	given     bool // a call was given out
 	ignored   bool // a call was left alone: its text stays
 	extra     body // what a bare value said beside its calls
@@ -194,7 +195,7 @@ func (s *Scanner) headMark(v string) bool {
 		return s.passAside(v, x)
 	case x.role == Noise || x.role == Separate && !x.close:
 		r.i += x.n
-		r.ident, r.parted = x.tag == "CALL_ID", true
+		r.ident, r.parted, r.over = x.tag == "CALL_ID", true, r.named && x.role == Noise
 		return true
 	case (x.role == Value || x.role == Key) && !x.close:
 		s.state = (*Scanner).tags
@@ -333,6 +334,8 @@ func (s *Scanner) rest() bool {
 		return false
 	}
 	switch {
+	case r.over && len(r.args) == 0:
+		s.finish(r.i)
 	case r.named || len(r.args) > 0:
 		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
 	case s.unfinished():

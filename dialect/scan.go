@@ -358,9 +358,7 @@ func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
 	}
 	switch x.role {
 	case Noise:
-		s.flush(s.blank(i))
-		s.drop(i + x.n)
-		return yes
+		return s.lookNoise(i, x)
 	case Cite:
 		s.flush(i)
 		s.skip(i + x.n)
@@ -384,10 +382,17 @@ func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
 	case Separate:
 		return s.lookSeparator(i, x)
 	}
-	if x.close && (s.found > 0 || x.special) && s.openers == 0 {
+	if !x.close || s.openers > 0 {
+		return no
+	}
+	if s.found > 0 || x.special {
 		return s.orphan(i, x)
 	}
-	return no
+	v = s.closesCall(i + x.n)
+	if v == yes {
+		return s.orphan(i, x)
+	}
+	return v
 }
 
 // orphan removes a closing mark that closes nothing, unless its opener was text.

@@ -30,7 +30,7 @@ var templateRows = []Format{
 			{"<|im_start|>", "<|im_end|>", Noise}, {"<|endoftext|>", "", Noise}, {"<|eot_id|>", "", Noise}, {"<|eom_id|>", "", Noise}, {"<|eot|>", "<|eom|>", Noise},
 			{"<|start_header_id|>", "<|end_header_id|>", Noise}, {"<|end_of_text|>", "", Noise}, {"<|begin_of_text|>", "", Noise},
 			{"<|end_of_sentence|>", "<|begin_of_sentence|>", Noise}, {"<s>", "", Noise}, {"<|endofturn|>", "", Noise}, {"<end_of_turn>", "", Noise},
-			{"<start_of_turn>", "", Noise}, {"<|EOT|>", "", Noise}, {"<|user|>", "<|assistant|>", Noise}, {"<|observation|>", "<|system|>", Noise},
+			{"<start_of_turn>", "", Noise}, {"<|EOT|>", "", Noise}, {"<|user|>", "<|assistant|>", Noise}, {"<|User|>", "<|Assistant|>", Noise}, {"<|observation|>", "<|system|>", Noise},
 			{"<|end_of_turn|>", "<|END_OF_TURN_TOKEN|>", Noise}, {"<|message_sep|>", "<|role_sep|>", Noise}, {"[BOS]", "[EOS]", Noise},
 			{"<thought>", "</thought>", Think}, {"<reasoning>", "</reasoning>", Think},
 		},

@@ -47,7 +47,7 @@ var jsonRows = []Format{
 		Mends: "Arguments as attributes or as nested tags, JSON or one line of plain text in the tag.",
 		Marks: []Mark{
 			{"<tool>", "</tool>", Wrap}, {"<tool_use>", "</tool_use>", Wrap}, {"<call>", "</call>", Wrap},
-			{"[tool]", "[end]", Wrap}, {"[args]", "", Separate}, {"<tool_result>", "</tool_result>", Result}, {"<tool_results>", "</tool_results>", Result},
+			{"[tool]", "[end]", Wrap}, {"[args]", "", Separate}, {"<arg>", "</arg>", Value}, {"<argument>", "</argument>", Value}, {"<tool_result>", "</tool_result>", Result}, {"<tool_results>", "</tool_results>", Result},
 		},
 		voice: taggedJSON("<tool>", "</tool>"), results: tagResults("tool_result"),
 	},
