@@ -72,6 +72,7 @@ var fragments = []string{
 	"**Tool Call:**\n", "'", "\"", "\\", ":", ",", ";", "é", "｜", "<｜tool▁calls▁begin｜>", "<｜tool▁sep｜>", "<", "</", "<|", "ping", "\n\n", "or\n", "1. ", "{\"toolCalls\": [", "], \"content\": \"hi\"}", "ledger.", "close_month", "<|tool_call>call:note{text:", "<|\"|>", "<tool_call|>", "<escape>", "<|channel>", "<channel|>", "<start_function_call>", "call:ping{}", "<|tool_call>",
 	"TOOL_NAME: ping\n", "ARGUMENTS: ", " to=functions.ping", "to=functions.", " json", "<tool_calls:x>", "<tool_call:x>", "</tool_call:x>", "<ifm|arg_key>", "~~~\n", "<|tool_call|>", "<|START_ACTION|>", "<|END_ACTION|>",
 	"{\"ping\": {}}", "[Calling tool: ", "<note text=\"x\"/>", "<find_train from='x' ", "/>", "written as ", "Shall I go?", "\r\n", "[tool]", "[end]", "`ping()`", "functools", "-> tool/function_call\n", "  ", "=", "<function=", "note>", "<parameter=seats>", "\n<parameter=from>", "from\": ", "\"\"\"",
+	" and ", "\n- ", " / ", "assistant", "call:note:\n", "\nEND_ARG\n", "“", "said \"",
 }
 
 // allFragments are the fragments, and the marks and rendered calls of every row of the table.
