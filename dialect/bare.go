@@ -40,7 +40,7 @@ func (s *Scanner) beginBare(at, body int) {
 }
 
 func (s *Scanner) isQuoted(i int) bool {
-	return !s.nested && quoted(s.line(i))
+	return !s.nested && s.isShown(i)
 }
 
 // callKeys are the keys with which an object that is a call, or holds calls, may begin.
@@ -252,8 +252,10 @@ func (s *Scanner) tail() bool {
 	switch {
 	case i == len(v) && !s.ended:
 		return false
-	case i == len(v), v[i] == '\n':
+	case i == len(v):
 		return s.settle(i)
+	case v[i] == '\n':
+		return s.lineEnded(v, i)
 	case v[i] == '<':
 		x, verdict := s.lex(v, i, s.ended)
 		if verdict == maybe {
@@ -268,6 +270,12 @@ func (s *Scanner) tail() bool {
 		}
 		return s.settle(i)
 	case v[i] == '{' || isNameByte(v[i]):
+		switch s.flows(v, i) {
+		case maybe:
+			return false
+		case yes:
+			return s.settleAsText(r.i)
+		}
 		if i > r.i && len(r.bare) > 0 {
 			return s.another(v, i)
 		}
@@ -335,8 +343,7 @@ func (s *Scanner) settle(i int) bool {
 	if r.ignored || len(r.bare) == 0 && !r.extra.envelope || r.glued && !s.fits(r.bare) {
 		return s.settleAsText(i)
 	}
-	start := s.from + len(s.view()) - len(strings.TrimLeft(s.view(), " \t\r\n"))
-	if presents(s.lead(start)) {
+	if s.isPresented(s.regionStart()) {
 		return s.settleAsText(i)
 	}
 	raw := s.t[s.from : s.from+i]
@@ -344,6 +351,12 @@ func (s *Scanner) settle(i int) bool {
 	s.drop(s.from + i)
 	s.back()
 	return true
+}
+
+// regionStart is where the region's text begins, behind white space.
+func (s *Scanner) regionStart() int {
+	v := s.view()
+	return s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n"))
 }
 
 // settleAsText gives a bare candidate back as text, unless it was cut.

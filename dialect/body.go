@@ -21,6 +21,7 @@ type body struct {
 	content    string
 	reasoning  string
 	more       string // needsMoreWork, as written
+	described  bool   // the words before it are about something else than calling it
 }
 
 // items are what an envelope says beside its calls.
@@ -167,6 +168,9 @@ func (r *reader) value(v []byte, depth int) bool {
 	case depth > maxNesting:
 		return false
 	case jsonx.KindOf(v) == jsonx.Array:
+		if isChat(v) {
+			return false
+		}
 		any := false
 		for e := range jsonx.Elements(v) {
 			any = r.value(e, depth+1) || any
@@ -200,6 +204,24 @@ type outline struct {
 	others         jsonx.List
 	nameKey        string
 	hasArgs        bool
+}
+
+// isChat reports whether a list holds the messages of a conversation: one of them is not the model's.
+func isChat(v []byte) bool {
+	for e := range jsonx.Elements(v) {
+		if jsonx.KindOf(e) != jsonx.Object {
+			return false
+		}
+		role, ok := jsonx.Find(e, "role")
+		if !ok {
+			continue
+		}
+		switch who, _ := jsonx.String(role); who {
+		case "user", "system", "developer", "tool", "function":
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) object(v []byte, depth int) bool {

@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // textBehind is the visible text behind the last candidate, at most 1 KiB of it.
 func textBehind(held []pending) string {
@@ -15,6 +18,20 @@ func textBehind(held []pending) string {
 		}
 	}
 	return b.String()
+}
+
+// saidNext is the visible text up to the next candidate, at most 1 KiB of it.
+func saidNext(held []pending) string {
+	n := slices.IndexFunc(held, func(e pending) bool { return e.state != decided })
+	if n < 0 {
+		n = len(held)
+	}
+	return textBehind(held[:n])
+}
+
+// explains reports whether a text goes on about what was shown before it, and is no further turn.
+func explains(text string) bool {
+	return strings.TrimSpace(text) != "" && !startsTurn(text)
 }
 
 // closing decides about the candidates without marks, in their order.
@@ -34,10 +51,14 @@ func (d *closing) between(it Item) {
 	}
 }
 
-// candidate decides about one candidate. One that repeats earlier ones, or stands in a made-up turn, stays text.
-func (d *closing) candidate(e *pending) {
+// candidate decides about one candidate. One that is shown, repeats earlier ones, or stands in a made-up turn, stays text.
+func (d *closing) candidate(e *pending, shown bool) {
 	d.over = d.over || d.given && startsTurn(d.text.String())
 	d.text.Reset()
+	if shown {
+		d.q.put(Item{Kind: Text, Text: e.raw})
+		return
+	}
 	good, bad := d.sort(e.calls)
 	if d.over || d.offered || len(good) == 0 && (len(e.calls) > 0 || !e.extra.envelope) {
 		d.q.put(Item{Kind: Text, Text: e.raw})

@@ -19,7 +19,11 @@ type fence struct {
 var quotingFences = map[string]bool{
 	"bash": true, "sh": true, "shell": true, "zsh": true, "console": true, "diff": true, "patch": true, "powershell": true,
 	"yaml": true, "toml": true, "go": true, "java": true, "c": true, "cpp": true, "rust": true, "html": true, "css": true,
-	"sql": true, "markdown": true, "md": true, "log": true, "typescript": true, "ts": true,
+	"sql": true, "markdown": true, "md": true, "log": true, "typescript": true, "ts": true, "suggestion": true, "tsx": true, "jsx": true, "vue": true,
+	"svelte": true, "kotlin": true, "swift": true, "scala": true, "php": true, "ruby": true, "rb": true, "perl": true, "lua": true, "elixir": true, "haskell": true,
+	"csharp": true, "cs": true, "c++": true, "r": true, "julia": true, "graphql": true, "http": true, "ini": true, "hcl": true, "dockerfile": true,
+	"makefile": true, "make": true, "mermaid": true, "plantuml": true, "latex": true, "tex": true, "csv": true, "terminal": true, "shellsession": true, "pycon": true,
+	"batch": true, "cmd": true, "fish": true, "gherkin": true, "jinja": true, "jinja2": true,
 }
 
 // maxRun bounds the backticks of a fence.
@@ -58,7 +62,7 @@ func (s *Scanner) lookFence(i int) verdict {
 	if lang != "" && (lang[0] == '[' || lang[0] == '{') {
 		body = i + run
 	}
-	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || presents(s.lead(i))
+	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || s.isPresented(i)
 	name, above := s.functionAbove(i)
 	if name == "" || plain {
 		above = s.labelBefore(s.blank(i))
@@ -87,7 +91,7 @@ const maxLine = 2 << 10
 func (s *Scanner) lookFenceLine(i, run, n int) verdict {
 	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
 	body := strings.TrimRight(line, "`")
-	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !presents(s.lead(i)) {
+	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !s.isPresented(i) {
 		if calls, extra, ok := s.readAll(body); ok && !s.ignoresAny(calls, body) {
 			s.flush(s.blank(i))
 			s.setAside(s.from, i+n, calls, extra)
@@ -96,6 +100,12 @@ func (s *Scanner) lookFenceLine(i, run, n int) verdict {
 	}
 	s.pos = i + run - 1
 	return no
+}
+
+// isPresented reports whether the words before a fence at t[i:] show what is in it, or ask for leave.
+func (s *Scanner) isPresented(i int) bool {
+	lead := s.lead(i)
+	return presents(lead) || offers(lastSentence(lead))
 }
 
 // code is a fence that holds no calls: its text goes out as it comes.
@@ -217,9 +227,17 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 		s.state = (*Scanner).text
 		return true
 	}
+	extra.described = s.isDescribed(text)
 	s.setAside(s.from, s.from+end, calls, extra)
 	s.state = (*Scanner).text
 	return true
+}
+
+// isDescribed reports whether the fence at hand holds marks, and the words before it say nothing of calling: with more words
+// behind it, it shows a format.
+func (s *Scanner) isDescribed(text string) bool {
+	lead := strings.ToLower(lastSentence(s.lead(s.regionStart())))
+	return strings.HasPrefix(strings.TrimSpace(text), "<") && lead != "" && !acts(lead) && !strings.Contains(lead, "call")
 }
 
 // ignoresAny reports whether one of the calls in a fence is not to be read as one.

@@ -6,7 +6,7 @@ import "strings"
 func (s *Scanner) shown(i int, x lexeme) verdict {
 	line := s.line(i)
 	switch {
-	case quoted(line):
+	case s.isShown(i):
 		return s.quotes(i, x, line)
 	case x.role > Section || x.close || !mentions(line):
 		return no

@@ -2,11 +2,11 @@ package dialect
 
 import "strings"
 
-// quoted reports whether what follows line on the same line is quoted: in inline code, a block quotation, a table, or
-// right after a quotation mark.
+// quoted reports whether what follows line on the same line is quoted: in inline code, a block quotation, a table,
+// glued to the sign of a diff's line, or right after a quotation mark.
 func quoted(line string) bool {
 	head := strings.TrimLeft(line, " \t")
-	if strings.HasPrefix(head, "> ") || strings.HasPrefix(head, "| ") || head == ">" {
+	if strings.HasPrefix(head, "> ") || strings.HasPrefix(head, "| ") || head == ">" || line == "+" || line == "-" {
 		return true
 	}
 	if line != "" {
@@ -62,7 +62,7 @@ func (s *Scanner) own(i int) bool {
 		return true
 	case ':':
 		p := s.before(i, k+1)
-		return p != '"' && p != '\'' && p != '`'
+		return p != '"' && p != '\'' && p != '`' && !s.isRecord(i)
 	}
 	return strings.IndexByte("-+.)\xa2", c) >= 0 && isItem(s.line(i))
 }

@@ -152,7 +152,7 @@ func (q *queue) close() {
 				q.put(Item{Kind: CallFound, Call: c})
 			}
 		case aside:
-			last.candidate(e)
+			last.candidate(e, e.extra.described && explains(saidNext(held[i+1:])))
 		}
 	}
 }

@@ -227,9 +227,10 @@ func (s *Scanner) join(next byte) {
 	s.gap = false
 }
 
-// skipBlank leaves out the white space between reasoning and answer, up to i, and reports whether text follows it.
+// skipBlank leaves out the white space between reasoning and answer, up to i, and reports whether text follows it. Where the
+// answer had begun before the reasoning, it goes on with the white space.
 func (s *Scanner) skipBlank(i int) bool {
-	for s.from < i && isSpace(s.t[s.from]) {
+	for s.last == 0 && s.from < i && isSpace(s.t[s.from]) {
 		s.from++
 	}
 	s.fresh = s.from == i
@@ -331,6 +332,9 @@ func (s *Scanner) look(i int) verdict {
 			return s.lookList(i)
 		}
 		return s.lookMark(i, x, v)
+	}
+	if v := s.lookConflict(i); v != no {
+		return v
 	}
 	x, v := s.lex(s.t, i, s.ended)
 	return s.lookMark(i, x, v)

@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // presenting are words of a sentence that shows something rather than doing it.
 var presenting = []string{
@@ -32,22 +35,89 @@ func mentions(line string) bool {
 }
 
 // offering are words of a question that leaves the decision to the reader.
-var offering = []string{"would you like me", "shall i ", "should i ", "do you want me", "may i ", "tell me which", "which one do you"}
+var offering = []string{
+	"would you like me", "shall i ", "should i ", "do you want me", "may i ", "tell me which", "which one do you", "when you say so", "once you say so", "if you say so",
+	"say the word", "once you confirm", "after you confirm", "when you confirm", "once you approve", "after you approve", "wait for your", "waiting for your", "await your", "awaiting your",
+	"need your approval", "need your go-ahead", "with your approval", "with your permission", "is that okay", "is that ok", "okay with you", "ok with you", "does that sound",
+}
 
-// offers reports whether a text asks the reader before anything is done.
-func offers(text string) bool {
-	s := strings.ToLower(text)
-	for _, w := range offering {
-		if strings.Contains(s, w) {
+// directing are words with which a sentence begins that tells the reader what to do.
+var directing = []string{"type ", "paste ", "copy ", "enter ", "put this", "put the", "add this", "add the following", "try this", "try it"}
+
+// Lines that say, before a colon, which of two compared things follows: the thing to leave behind, and what takes its place.
+var (
+	discarded = []string{"before", "wrong", "bad", "old", "incorrect", "don't", "don’t", "was", "previously", "invalid", "broken", "not this", "worse", "avoid"}
+	preferred = []string{"after", "right", "good", "new", "correct", "do", "now", "but this", "valid", "fixed", "better", "updated", "instead", "prefer"}
+)
+
+// verdicts are signs with which a text judges what it shows.
+const verdicts = "❌✅✔✗✘✓👍👎"
+
+// contrasts reports whether the last line of lead says no more than which of two things follows.
+func contrasts(lead string) bool {
+	above, line := lastLine(strings.TrimRight(lead, " \t\r\n"))
+	word := labelWord(line)
+	switch {
+	case slices.Contains(discarded, word):
+		return true
+	case !slices.Contains(preferred, word):
+		return false
+	case strings.ContainsAny(line, verdicts):
+		return true
+	}
+	for above != "" {
+		above, line = lastLine(above)
+		if slices.Contains(discarded, labelWord(line)) {
 			return true
 		}
 	}
 	return false
 }
 
+// labelWord is what a line says without its marks, when they make a label of it: a colon, a heading, bold type, a verdict.
+func labelWord(line string) string {
+	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, verdicts) {
+		return ""
+	}
+	return strings.Trim(strings.ToLower(line), " \t\r:*_#`.-\ufe0f"+verdicts)
+}
+
+// acting are words of a sentence in which the model says what it is about to do.
+var acting = []string{
+	"i'll ", "i’ll ", "i will ", "i'm ", "i’m ", "i am ", "i need", "i can ", "i have to", "i want", "i should ", "i must ", "i shall ",
+	"let me", "let's ", "let’s ", "let us", "we'll ", "we’ll ", "we need", "we will ", "we can ", "we should ", "now to ", "now for ",
+}
+
+// acts reports whether a sentence, in lower case, says what the model is about to do.
+func acts(s string) bool { return containsAny(s, acting) }
+
+func containsAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// instructs reports whether a sentence, in lower case, tells the reader what to write, and where.
+func instructs(s string) bool {
+	if slices.ContainsFunc(directing, func(w string) bool { return strings.HasPrefix(s, w) }) {
+		return true
+	}
+	if acts(s) {
+		return false
+	}
+	use := strings.Contains(s, "you can ") || strings.Contains(s, "you may ")
+	return strings.HasSuffix(s, "like so") || use && (strings.Contains(s, " in your ") || strings.Contains(s, " from your "))
+}
+
+// offers reports whether a text asks the reader before anything is done.
+func offers(text string) bool {
+	return containsAny(strings.ToLower(text), offering)
+}
+
 // presents reports whether the last sentence of lead shows what follows as an example, a format, an alternative or a
 // quotation.
 func presents(lead string) bool {
+	if contrasts(lead) {
+		return true
+	}
 	s := strings.ToLower(lastSentence(lead))
 	if s == "or" || strings.HasPrefix(s, "or ") || strings.HasPrefix(s, "or,") || strings.HasSuffix(s, " as in") || s == "as in" {
 		return true
@@ -55,12 +125,7 @@ func presents(lead string) bool {
 	if strings.HasPrefix(s, "either") || strings.HasPrefix(s, "as in") || strings.HasPrefix(s, "like this") || strings.HasPrefix(s, "such as") {
 		return true
 	}
-	for _, w := range presenting {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
+	return instructs(s) || containsAny(s, presenting)
 }
 
 // lastSentence is the last sentence of a text, without the marks that end it.
