@@ -128,7 +128,7 @@ func (s *Scanner) emit(c *Call, end int) {
 	r.last = c
 	switch {
 	case r.again && before != nil && before.repeats(c):
-	case s.ignores(c):
+	case s.ignores(c), !r.marked && c.isSignature():
 		r.ignored = true
 	case !r.marked:
 		r.bare = append(r.bare, c)
@@ -137,6 +137,19 @@ func (s *Scanner) emit(c *Call, end int) {
 		r.given = true
 		s.q.call(c, s.judge(c))
 	}
+}
+
+// typeWords are types as they stand behind a parameter in a signature.
+var typeWords = []string{"str", "string", "int", "integer", "float", "number", "bool", "boolean", "list", "array", "dict", "object", "any"}
+
+// isSignature reports whether a call in Python's way names its parameters, or their types, where values should be.
+func (c *Call) isSignature() bool {
+	if len(c.Args) == 0 || c.Format != "pythonic" && c.Format != "markdown_fence" {
+		return false
+	}
+	return !slices.ContainsFunc(c.Args, func(a Arg) bool {
+		return a.Kind != Literal || a.Text != a.Key && !slices.Contains(typeWords, strings.ToLower(a.Text))
+	})
 }
 
 // repeats reports whether another call is written like c.

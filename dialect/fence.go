@@ -237,14 +237,14 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 // behind it, it shows a format.
 func (s *Scanner) isDescribed(text string) bool {
 	lead := strings.ToLower(lastSentence(s.lead(s.regionStart())))
-	return strings.HasPrefix(strings.TrimSpace(text), "<") && lead != "" && !acts(lead) && !strings.Contains(lead, "call")
+	return strings.HasPrefix(strings.TrimSpace(text), "<") && lead != "" && !acts(lead) && !announces(lead)
 }
 
 // ignoresAny reports whether one of the calls in a fence is not to be read as one.
 func (s *Scanner) ignoresAny(calls []*Call, text string) bool {
 	for _, c := range calls {
 		c.Format, c.Raw = first(c.Format, "markdown_fence"), clip(text)
-		if s.ignores(c) {
+		if s.ignores(c) || c.isSignature() {
 			return true
 		}
 	}

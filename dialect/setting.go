@@ -12,7 +12,7 @@ func (s *Scanner) isShown(i int) bool {
 	if quoted(line) {
 		return true
 	}
-	row := line == "" || strings.IndexByte(line, '|') >= 0
+	row := line == "" || line[0] == '<' || strings.IndexByte(line, '|') >= 0
 	if !row && !isChange(line) && !isIndented(line) {
 		return false
 	}
@@ -163,12 +163,15 @@ func (s *Scanner) isRecord(i int) bool {
 	if n := strings.Index(line, "->"); n > 0 && strings.Trim(line[:n], " \t-") != "" {
 		return true
 	}
-	return isLabel(line) && s.asked(i)
+	return isSpeaker(line) && s.asked(i)
 }
 
-// isLabel reports whether a line is one word, as a speaker's name is.
-func isLabel(line string) bool {
-	return line != "" && !strings.ContainsAny(line, " \t")
+// doers are words before a colon that announce a call; they name nobody who speaks.
+var doers = []string{"action", "function", "tool"}
+
+// isSpeaker reports whether a line is one word, as a speaker's name is.
+func isSpeaker(line string) bool {
+	return line != "" && !strings.ContainsAny(line, " \t") && !slices.Contains(doers, strings.ToLower(strings.Trim(line, "*")))
 }
 
 // asked reports whether the line above the one of t[i] is a question, under the label of who asks.

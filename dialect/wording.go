@@ -91,6 +91,11 @@ var acting = []string{
 // acts reports whether a sentence, in lower case, says what the model is about to do.
 func acts(s string) bool { return containsAny(s, acting) }
 
+// announces reports whether a sentence, in lower case, says that a call follows.
+func announces(s string) bool {
+	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") || strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
+}
+
 func containsAny(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
