@@ -96,6 +96,7 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	b.name = first(b.name, r.prior)
 	r.ignored = r.ignored || b.defines || b.strange && s.isOpen(catalogue)
 	if r.marked {
+		s.giveLate()
 		s.q.extras(&b)
 	} else {
 		r.extra = b
@@ -133,10 +134,23 @@ func (s *Scanner) emit(c *Call, end int) {
 	case !r.marked:
 		r.bare = append(r.bare, c)
 	default:
-		s.found++
 		r.given = true
+		if r.within {
+			r.late = append(r.late, c)
+			return
+		}
+		s.found++
 		s.q.call(c, s.judge(c))
 	}
+}
+
+// giveLate gives the calls out that waited for the end of their region.
+func (s *Scanner) giveLate() {
+	for _, c := range s.r.late {
+		s.found++
+		s.q.call(c, s.judge(c))
+	}
+	s.r.late = nil
 }
 
 // typeWords are types as they stand behind a parameter in a signature.
@@ -176,6 +190,7 @@ func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	if c.Truncated {
 		why = Truncated
 	}
+	s.giveLate()
 	s.found++
 	s.q.call(c, why)
 }

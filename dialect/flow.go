@@ -61,3 +61,32 @@ func (s *Scanner) belowQuote() bool {
 	_, line := lastLine(s.lead(s.regionStart()))
 	return strings.HasPrefix(strings.TrimLeft(line, " "), ">")
 }
+
+// isWithin reports whether the mark at t[i:] stands in the middle of a sentence that does not say what the model is about
+// to do.
+func (s *Scanner) isWithin(i int) bool {
+	c := s.before(i, 0)
+	if s.think != "" || s.nested || c != ' ' && c != '(' {
+		return false
+	}
+	line := s.line(i)
+	return strings.TrimSpace(line) != "" && !isItem(line) && !acts(strings.ToLower(lastSentence(line)))
+}
+
+// continues tells whether the sentence around a marked call goes on at t[i:], behind it: with a punctuation mark and more
+// words, or with a word in lower case.
+func (s *Scanner) continues(i int) verdict {
+	t := s.t[i:]
+	switch {
+	case t == "":
+		return unless(s.ended)
+	case strings.IndexByte(".,;)!?", t[0]) >= 0:
+		if len(t) < 3 {
+			return unless(s.ended)
+		}
+		return yesIf(t[1] == ' ' && (isLower(t[2]) || isUpper(t[2])))
+	case t[0] != ' ' || len(t) > 1 && !isLower(t[1]):
+		return no
+	}
+	return s.proseAt(i, false)
+}

@@ -45,6 +45,8 @@ type region struct {
 	plain     bool // a name and plain text follow the opening tag
 	again     bool // the tag that is open was opened once more
 	last      *Call
+	within    bool    // it stands in a sentence that says nothing of calling
+	late      []*Call // its calls, until it is known whether the sentence goes on
 }
 
 // begin opens a region at the mark x, which stands at t[i:].
@@ -56,7 +58,7 @@ func (s *Scanner) begin(i int, x lexeme) {
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.marked, s.r.prior = true, name
+	s.r.marked, s.r.prior, s.r.within = true, name, s.isWithin(i)
 	s.r.i += len(name)
 	s.open(x)
 	s.state = (*Scanner).head
@@ -377,6 +379,16 @@ func (s *Scanner) apart(i int) bool {
 func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
+	if len(r.late) > 0 {
+		switch s.continues(at) {
+		case maybe:
+			s.state = (*Scanner).leave
+			return false
+		case yes:
+			return s.refuse(r.i)
+		}
+		s.giveLate()
+	}
 	if r.ignored && !r.given {
 		return s.refuse(r.i)
 	}
