@@ -1,0 +1,175 @@
+package ollama
+
+import (
+	"strings"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts and
+// reasoning joined, calls in order with their arguments as objects.
+func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
+		return resp.Raw.Bytes, nil, nil
+	}
+	a := answer{writer: newWriter(nil), resp: resp}
+	a.write()
+	return a.Buf, a.notes, nil
+}
+
+// answer is one whole answer on its way to a client.
+type answer struct {
+	writer
+	resp  *callwright.Response
+	notes []callwright.Note
+}
+
+func (a *answer) note(rule, was, why string) {
+	a.notes = append(a.notes, callwright.Note{Rule: rule, Stage: callwright.StageEncode, Risk: callwright.Implied,
+		Was: callwright.Excerpt(was), Why: why})
+}
+
+func (a *answer) write() {
+	r := a.resp
+	reason := ownMember(r.Extra, "done_reason")
+	a.Open("", '{')
+	a.Text("model", r.Model)
+	if ownMember(r.Extra, "created_at") == nil {
+		a.now("created_at")
+	}
+	a.message()
+	a.Truth("done", true)
+	a.Text("done_reason", reasonOf(r.Finish, jsonx.Alias(reason)))
+	a.usage(r.Usage)
+	a.Extra(r.Extra, "message", "done_reason")
+	a.Close('}')
+}
+
+// now writes the time as the server does.
+func (w *writer) now(key string) {
+	w.Key(key)
+	w.Buf = append(time.Now().UTC().AppendFormat(append(w.Buf, '"'), time.RFC3339Nano), '"')
+}
+
+func (a *answer) message() {
+	var words, thoughts strings.Builder
+	var calls []callwright.Call
+	var images []string
+	var state []callwright.Reasoning
+	for _, p := range a.resp.Parts {
+		switch p := p.(type) {
+		case callwright.Text:
+			words.WriteString(p.Text)
+		case callwright.Reasoning:
+			thoughts.WriteString(p.Text)
+			if p.Text != "" || p.Signature != "" || p.Redacted != "" {
+				state = append(state, p)
+			}
+		case callwright.Call:
+			calls = append(calls, p)
+		case callwright.Image:
+			if p.Data != "" {
+				images = append(images, p.Data)
+				continue
+			}
+			a.note("response.image", p.URL, "the wire has no images by address")
+		case callwright.File:
+			a.note("response.file", p.Name, "the wire has no files")
+		case callwright.Opaque:
+			if p.Extra.Wire != callwright.WireOllama {
+				a.note("response.opaque", string(p.Extra.JSON), "only its own wire knows this part")
+			}
+		}
+	}
+	a.Open("message", '{')
+	a.Text("role", string(callwright.Assistant))
+	a.Text("content", words.String())
+	a.Given("thinking", thoughts.String())
+	if carrier, lost := carried(state); lost {
+		a.note("response.signature", "", "the wire has one place for the reasoning of an answer")
+	} else {
+		a.Given(carrierKey, carrier)
+	}
+	a.images(images)
+	if len(calls) > 0 {
+		a.Open("tool_calls", '[')
+		for i, c := range calls {
+			a.call(c, i, c.ID, true)
+		}
+		a.Close(']')
+	}
+	a.Within(a.resp.Extra, "message")
+	a.Close('}')
+}
+
+// carried is the carrier for the opaque state of an answer's reasoning: texts are joined here, so that state of one stretch
+// among several would come back with the wrong text. lost says that there is state for which there is no place.
+func carried(state []callwright.Reasoning) (carrier string, lost bool) {
+	for _, r := range state {
+		if r.Signature == "" && r.Redacted == "" {
+			continue
+		}
+		if len(state) > 1 {
+			return "", true
+		}
+		carrier = wire.Pack(r)
+	}
+	return carrier, false
+}
+
+func (w *writer) images(images []string) {
+	if len(images) == 0 {
+		return
+	}
+	w.Open("images", '[')
+	for _, i := range images {
+		w.Text("", i)
+	}
+	w.Close(']')
+}
+
+// call writes call n of a message. Its state goes with it as a carrier to clients, never to servers.
+func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
+	w.Open("", '{')
+	w.Given("id", id)
+	w.Open("function", '{')
+	if index, ok := jsonx.Find(ownMember(c.Extra, "function"), "index"); !ok || jsonx.IsNull(index) {
+		w.count("index", n)
+	}
+	w.Text("name", c.Name)
+	w.Raw("arguments", argumentsObject(c))
+	w.Within(c.Extra, "function")
+	w.Close('}')
+	if toClient && c.Signature != "" {
+		w.Text(callCarrierKey, wire.PackCall(c))
+		w.Extra(c.Extra, "function", callCarrierKey)
+	} else {
+		w.Extra(c.Extra, "function")
+	}
+	w.Close('}')
+}
+
+// customParam is the one parameter of a function that stands for a custom tool.
+const customParam = "input"
+
+// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its one
+// parameter.
+func argumentsObject(c callwright.Call) []byte {
+	switch {
+	case c.Type == callwright.Custom:
+		w := newWriter(nil)
+		w.Open("", '{')
+		w.Text(customParam, c.Input)
+		w.Close('}')
+		return w.Buf
+	case !isObject(c.Arguments):
+		return []byte("{}")
+	}
+	return jsonx.Compact(nil, c.Arguments)
+}
+
+// isObject tells whether arguments are one JSON object.
+func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }

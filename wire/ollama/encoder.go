@@ -1,0 +1,203 @@
+package ollama
+
+import (
+	"bytes"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// encoder writes one streamed answer for a client: a line for each piece of text and reasoning, a line for each call once
+// it is whole, and always a last line that says done, which clients insist on.
+type encoder struct {
+	model  string // asked for, until the answer names its own
+	skip   int    // events that the last frame has written already
+	frames bool   // frames may be written as they came
+	done   bool
+	total  callwright.Usage
+	call   callwright.CallBegin
+	args   []byte // of the open call
+	piece  writer
+}
+
+var _ wire.StreamEncoder = (*encoder)(nil)
+
+func newEncoder(req *callwright.Request) *encoder {
+	_, name := req.Model.Split()
+	return &encoder{model: name, frames: true, piece: newWriter(nil)}
+}
+
+// ContentType is that of lines of JSON.
+func (e *encoder) ContentType() string { return "application/x-ndjson" }
+
+// Encode appends what the event comes to.
+func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
+	if f, ok := ev.(callwright.Frame); ok {
+		return e.frame(dst, f)
+	}
+	switch ev.(type) {
+	case callwright.KeepAlive: // a piece without anything in it: blank lines are an error to some clients
+		if e.done {
+			return dst
+		}
+		return e.said(dst, "", "")
+	case callwright.Flush, callwright.Noted:
+		return dst
+	}
+	if e.skip > 0 {
+		e.skip--
+		e.pass(ev)
+		return dst
+	}
+	if e.done {
+		return dst
+	}
+	return e.write(dst, ev)
+}
+
+// frame writes a frame of this wire as it came, unless calls were written anew, whose numbers it may not have.
+func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
+	e.skip = 0
+	if f.Wire != callwright.WireOllama || !e.frames || e.done && f.Events > 0 {
+		return dst
+	}
+	e.skip = f.Events
+	return append(dst, f.Bytes...)
+}
+
+// pass takes note of an event that a frame has written.
+func (e *encoder) pass(ev callwright.Event) {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin(ev)
+	case callwright.End:
+		e.done = true
+	}
+}
+
+func (e *encoder) begin(ev callwright.Begin) {
+	if ev.Model != "" {
+		e.model = ev.Model
+	}
+}
+
+func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin(ev)
+	case callwright.TextDelta:
+		if ev.Text != "" {
+			return e.said(dst, "content", ev.Text)
+		}
+	case callwright.ReasoningDelta:
+		if ev.Text != "" {
+			return e.said(dst, "thinking", ev.Text)
+		}
+	case callwright.ReasoningEnd:
+		if ev.Signature != "" || ev.Redacted != "" {
+			return e.said(dst, carrierKey, wire.Pack(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID,
+				Origin: ev.Origin, Extra: ev.Extra}))
+		}
+	case callwright.OpaquePart:
+		if ev.Extra.Wire == callwright.WireOllama {
+			return e.opaque(dst, ev.Extra)
+		}
+	case callwright.CallBegin:
+		e.frames = false
+		e.call, e.args = ev, e.args[:0]
+	case callwright.CallDelta:
+		e.args = append(e.args, ev.Text...)
+	case callwright.CallEnd:
+		return e.callEnd(dst, ev)
+	case callwright.UsageDelta:
+		e.total = e.total.Merge(ev.Usage)
+	case callwright.End:
+		return e.end(dst, ev)
+	}
+	return dst
+}
+
+// line appends a line; write adds its message and what follows.
+func (e *encoder) line(dst []byte, write func(w *writer)) []byte {
+	w := &e.piece
+	w.Buf = append(w.Buf[:0], '{')
+	w.Text("model", e.model)
+	w.now("created_at")
+	write(w)
+	w.Close('}')
+	line := w.Buf
+	if bytes.ContainsAny(line, "\r\n") {
+		line = jsonx.Compact(nil, line)
+	}
+	return append(append(dst, line...), '\n')
+}
+
+// said appends a line with a text under a key of the message. Its content is always there.
+func (e *encoder) said(dst []byte, key, s string) []byte {
+	return e.line(dst, func(w *writer) {
+		w.Open("message", '{')
+		w.Text("role", string(callwright.Assistant))
+		if key != "content" {
+			w.Text("content", "")
+		}
+		if key != "" {
+			w.Text(key, s)
+		}
+		w.Close('}')
+		w.Truth("done", false)
+	})
+}
+
+// opaque writes members of a line that came over this wire.
+func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
+	return e.line(dst, func(w *writer) {
+		w.Open("message", '{')
+		w.Text("role", string(callwright.Assistant))
+		w.Text("content", "")
+		w.Within(x, "message")
+		w.Close('}')
+		w.Extra(x, "message")
+		w.Truth("done", false)
+	})
+}
+
+// callEnd writes a call: as it was judged, or from the pieces that came.
+func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	c := callwright.Call{ID: e.call.ID, Name: e.call.Name, Type: e.call.Type, Signature: e.call.Signature, Origin: e.call.Origin}
+	switch {
+	case ev.Call != nil:
+		c.Arguments, c.Input = ev.Call.Arguments, ev.Call.Input
+	case c.Type == callwright.Custom:
+		c.Input = string(e.args)
+	default:
+		c.Arguments = e.args
+	}
+	return e.line(dst, func(w *writer) {
+		w.Open("message", '{')
+		w.Text("role", string(callwright.Assistant))
+		w.Text("content", "")
+		w.Open("tool_calls", '[')
+		w.call(c, e.call.Index, c.ID, true)
+		w.Buf = append(w.Buf, "]}"...)
+		w.Truth("done", false)
+	})
+}
+
+func (e *encoder) end(dst []byte, ev callwright.End) []byte {
+	e.done = true
+	reason := ownMember(ev.Extra, "done_reason")
+	return e.line(dst, func(w *writer) {
+		w.Raw("message", []byte(`{"role":"assistant","content":""}`))
+		w.Truth("done", true)
+		w.Text("done_reason", reasonOf(ev.Finish, jsonx.Alias(reason)))
+		w.usage(e.total)
+		w.Extra(ev.Extra, "done_reason")
+	})
+}
+
+// Fail appends a line with the error. There is none that says done after it.
+func (e *encoder) Fail(dst []byte, err *callwright.Error) []byte {
+	e.done = true
+	return append(append(dst, encodeError(err)...), '\n')
+}

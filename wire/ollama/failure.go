@@ -1,0 +1,142 @@
+package ollama
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// DecodeError reads an answer that is not 2xx: {"error":"text"}, or a proxy's page.
+func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
+	e := decodeError(status, body)
+	e.RetryAfter, _ = wire.RetryAfter(header)
+	e.NoRetry = header.Get("x-should-retry") == "false"
+	return e
+}
+
+// maxWords bounds the message taken from a body that is no JSON.
+const maxWords = 500
+
+// decodeError reads an error's body. The status is 0 where the error came inside a 200.
+func decodeError(status int, body []byte) *callwright.Error {
+	e := &callwright.Error{Op: opProvider, Status: status, Body: wire.ErrorBody(body)}
+	if jsonx.Valid(body) == nil {
+		v := jsonx.Trim(slices.Clone(body))
+		in, _ := jsonx.Find(v, "error")
+		code, _ := jsonx.Find(v, "code")
+		if jsonx.IsObject(in) { // as a proxy for the other surface writes it
+			code, _ = jsonx.Find(in, "code")
+			in, _ = jsonx.Find(in, "message")
+		}
+		e.Message, e.Code = jsonx.Alias(in), jsonx.Alias(code)
+	} else {
+		e.Message = strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxWords)]), "\uFFFD"))
+	}
+	e.Kind, e.Feature = judge(status, e.Code, e.Message)
+	if text := recovered(e.Message); text != "" {
+		e.Kind, e.Feature, e.Recovered = callwright.KindRefusedCall, "", text
+	}
+	if e.Message == "" {
+		e.Message = "the server answered without a message"
+	}
+	return e
+}
+
+// phrase is wording by which the server says what is wrong. All of has must occur in the message, in lower case.
+type phrase struct {
+	has     []string
+	kind    callwright.Kind
+	feature string
+}
+
+// phrases is the one place that knows the server's wording, more special ones first.
+var phrases = []phrase{
+	{[]string{"does not support tools"}, callwright.KindUnsupported, "tools"},
+	{[]string{"does not support thinking"}, callwright.KindUnsupported, "reasoning"},
+	{[]string{"think value", "not supported"}, callwright.KindUnsupported, "reasoning"},
+	{[]string{"does not support", "image"}, callwright.KindUnsupported, "images"},
+	{[]string{"does not support vision"}, callwright.KindUnsupported, "images"},
+	{[]string{"missing data required for image input"}, callwright.KindUnsupported, "images"},
+	{[]string{"failed to load model vocabulary required for format"}, callwright.KindUnsupported, "response_format"},
+	{[]string{"invalid json schema in format"}, callwright.KindSchema, ""},
+	{[]string{"context length", "exceed"}, callwright.KindContextLength, ""},
+	{[]string{"exceeds the available context size"}, callwright.KindContextLength, ""},
+	{[]string{"server busy"}, callwright.KindOverloaded, ""},
+}
+
+// statuses are the kinds of plain statuses; others below 500 are invalid requests, the rest the server's.
+var statuses = map[int]callwright.Kind{
+	401: callwright.KindAuth, 402: callwright.KindBilling, 403: callwright.KindPermission, 404: callwright.KindNotFound,
+	408: callwright.KindTimeout, 409: callwright.KindConflict, 413: callwright.KindTooLarge, 415: callwright.KindMediaType,
+	429: callwright.KindRateLimited, 499: callwright.KindCanceled, 503: callwright.KindOverloaded, 504: callwright.KindTimeout,
+	529: callwright.KindOverloaded,
+}
+
+// judge decides what an error comes to: the code of a gateway like this one, then its wording, then its status.
+func judge(status int, code, message string) (callwright.Kind, string) {
+	low := strings.ToLower(message)
+	own := callwright.Kind(code)
+	for _, p := range phrases {
+		if slices.ContainsFunc(p.has, func(words string) bool { return !strings.Contains(low, words) }) {
+			continue
+		}
+		if own.Status() == 0 || own == p.kind {
+			return p.kind, p.feature
+		}
+	}
+	if own.Status() != 0 {
+		return own, ""
+	}
+	if k, ok := statuses[status]; ok {
+		return k, ""
+	}
+	if status >= 400 && status < 500 {
+		return callwright.KindInvalid, ""
+	}
+	return callwright.KindServer, ""
+}
+
+// recovered is the model's text inside the message of the server's own parser, "" without any.
+func recovered(message string) string {
+	_, rest, ok := strings.Cut(message, "error parsing tool call: raw='")
+	if !ok {
+		return ""
+	}
+	if i := strings.LastIndex(rest, "', err="); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}
+
+// EncodeError is the error as clients of this API read it, with the kind as its code.
+func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
+	status = err.HTTPStatus()
+	if status == 529 { // only Anthropic's clients know it
+		status = http.StatusServiceUnavailable
+	}
+	header = http.Header{}
+	header.Set("x-should-retry", strconv.FormatBool(err.Kind.Transient() && !err.NoRetry))
+	if err.RetryAfter > 0 {
+		header.Set("retry-after", strconv.Itoa(int((err.RetryAfter+time.Second-1)/time.Second)))
+	}
+	return status, header, encodeError(err)
+}
+
+func encodeError(err *callwright.Error) []byte {
+	message := err.Message
+	if message == "" {
+		message = err.Error()
+	}
+	w := newWriter(nil)
+	w.Open("", '{')
+	w.Text("error", message)
+	w.Text("code", string(err.Kind))
+	w.Close('}')
+	return w.Buf
+}

@@ -1,0 +1,273 @@
+package ollama
+
+import (
+	"slices"
+	"strings"
+	"unsafe"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// history writes the list of messages. Templates print results in the order in which they stand, without ids, so the
+// results of a turn's calls stand right behind it in the order of the calls, then what came in between.
+func (e *encoding) history(messages []callwright.Message) {
+	e.Open("", '[')
+	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}}
+	for i := 0; i < len(messages); {
+		next := i + 1
+		for next < len(messages) && messages[next].Role != callwright.Assistant {
+			next++
+		}
+		h.segment(messages[i:next])
+		i = next
+	}
+	e.Close(']')
+}
+
+// rawMessages finds the messages that came in the body by their parts, which stages never write to.
+func (e *encoding) rawMessages() map[*callwright.Part]int {
+	if e.body == nil || !e.body.decoded {
+		return nil
+	}
+	raw := make(map[*callwright.Part]int, len(e.body.messages))
+	for i, m := range e.body.messages {
+		if len(m.Parts) > 0 {
+			raw[unsafe.SliceData(m.Parts)] = i
+		}
+	}
+	return raw
+}
+
+// historian writes messages: the bytes of those that came in the body and may stay, the others anew.
+type historian struct {
+	*encoding
+	raw   map[*callwright.Part]int
+	names map[string]string // of the calls so far, by id
+	order []string          // the ids of the last turn's calls
+	shown []callwright.Part // what results showed, to be written behind them
+}
+
+// untouched gives the bytes of a message that came in the body and is as it was.
+func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
+	if len(m.Parts) == 0 {
+		return nil, false
+	}
+	i, ok := h.raw[unsafe.SliceData(m.Parts)]
+	if !ok {
+		return nil, false
+	}
+	was := &h.body.messages[i]
+	same := len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+	if !same || !h.fits(i) {
+		return nil, false
+	}
+	return h.body.at(h.body.turns[i]), true
+}
+
+// segment writes messages of which at most the first is the assistant's.
+func (h *historian) segment(messages []callwright.Message) {
+	h.order = h.order[:0]
+	if m := messages[0]; m.Role == callwright.Assistant {
+		h.assistant(m)
+		messages = messages[1:]
+	}
+	h.results(messages)
+	for _, m := range messages {
+		rest := withoutResults(m)
+		raw, same := h.untouched(m)
+		switch {
+		case len(rest) == 0 && len(m.Parts) > 0:
+		case same && len(h.shown) == 0:
+			h.Writer.Raw("", raw)
+		case m.Role == callwright.System:
+			h.showAlone()
+			h.message(callwright.System, rest, m.Extra)
+		default:
+			rest = append(h.shown, rest...)
+			h.shown = nil
+			h.message(callwright.User, rest, m.Extra)
+		}
+	}
+	h.showAlone()
+}
+
+// showAlone writes what results showed as a turn of the user.
+func (h *historian) showAlone() {
+	if len(h.shown) > 0 {
+		h.message(callwright.User, h.shown, callwright.Extra{})
+		h.shown = nil
+	}
+}
+
+func withoutResults(m callwright.Message) []callwright.Part {
+	var rest []callwright.Part
+	for _, p := range m.Parts {
+		if _, is := p.(callwright.Result); !is {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}
+
+// outcome is a result with the bytes it came as, where it can go out so.
+type outcome struct {
+	callwright.Result
+	raw  []byte
+	rank int
+}
+
+// results writes the results in messages in the order of their calls.
+func (h *historian) results(messages []callwright.Message) {
+	var found []outcome
+	other, late := false, ""
+	for _, m := range messages {
+		raw, same := h.untouched(m)
+		for _, p := range m.Parts {
+			r, ok := p.(callwright.Result)
+			if !ok {
+				other = true
+				continue
+			}
+			if other {
+				late = r.CallID
+			}
+			o := outcome{Result: r, rank: slices.Index(h.order, r.CallID)}
+			if same && m.Role == callwright.RoleTool {
+				o.raw = raw
+			}
+			if o.rank < 0 {
+				o.rank = len(h.order)
+			}
+			found = append(found, o)
+		}
+	}
+	inOrder := func(a, b outcome) int { return a.rank - b.rank }
+	if sorted := slices.IsSortedFunc(found, inOrder); !sorted || late != "" {
+		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.Lossless, Path: "/messages", Call: late,
+			Why: "results stand right behind their calls, in the same order"})
+		slices.SortStableFunc(found, inOrder)
+	}
+	for _, o := range found {
+		if o.raw != nil {
+			h.Writer.Raw("", o.raw)
+			continue
+		}
+		h.result(o.Result)
+	}
+}
+
+// message writes a message that is not the assistant's and holds no results.
+func (h *historian) message(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
+	name := string(role)
+	if came := ownMember(extra, "role"); came != nil {
+		name = jsonx.Alias(came)
+	}
+	h.Open("", '{')
+	h.Text("role", name)
+	h.content(parts)
+	h.Writer.Extra(extra, "role")
+	h.Close('}')
+}
+
+// assistant writes a turn of the model.
+func (h *historian) assistant(m callwright.Message) {
+	calls := callwright.CallsOf(m.Parts)
+	for _, c := range calls {
+		h.names[c.ID] = c.Name
+		h.order = append(h.order, c.ID)
+	}
+	if raw, same := h.untouched(m); same {
+		h.Writer.Raw("", raw)
+		return
+	}
+	var rest []callwright.Part
+	var thoughts strings.Builder
+	foreign := false
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case callwright.Call:
+			foreign = foreign || p.Signature != ""
+		case callwright.Reasoning:
+			thoughts.WriteString(p.Text)
+			foreign = foreign || p.Signature != "" || p.Redacted != ""
+		case callwright.Opaque:
+			if p.Extra.Wire != callwright.WireOllama { // what came over this wire said something about an answer
+				rest = append(rest, p)
+			}
+		default:
+			rest = append(rest, p)
+		}
+	}
+	if foreign {
+		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
+			Why: "signatures go back only to where they came from"})
+	}
+	h.Open("", '{')
+	h.Text("role", string(callwright.Assistant))
+	h.content(rest)
+	h.thinking(thoughts.String(), len(calls) > 0)
+	if len(calls) > 0 {
+		h.Open("tool_calls", '[')
+		for i, c := range calls {
+			h.oldCall(c, i)
+		}
+		h.Close(']')
+	}
+	h.Writer.Extra(m.Extra, "role")
+	h.Close('}')
+}
+
+// thinking writes what the model thought, where it is to come back.
+func (h *historian) thinking(words string, calls bool) {
+	switch back := h.caps.History.ReasoningBack; {
+	case words == "":
+	case back == "never" || back == "calls" && !calls:
+		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/messages",
+			Was: words, Why: "the model takes no reasoning back"})
+	default:
+		h.Text("thinking", words)
+	}
+}
+
+// oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
+func (h *historian) oldCall(c callwright.Call, n int) {
+	if c.Type != callwright.Custom && !isObject(c.Arguments) {
+		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.Implied, Call: c.ID, Path: "/messages",
+			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
+	}
+	h.call(c, n, h.mapID(c.ID), false)
+}
+
+// mapID is the id that the server takes, with a note for one that had to change.
+func (h *historian) mapID(id string) string {
+	out := h.ids.Map(id)
+	if out != id {
+		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.Lossless, Call: id, Was: id, Now: out,
+			Why: "the provider does not take the id"})
+	}
+	return out
+}
+
+// result writes the outcome of one call.
+func (h *historian) result(r callwright.Result) {
+	name := r.Name
+	if name == "" {
+		name = h.names[r.CallID]
+	}
+	parts := r.Parts
+	if h.caps.ResultImages == caps.No || h.caps.Images == caps.No {
+		parts = h.takeImages(parts, r.CallID, name)
+	}
+	if r.IsError {
+		parts = h.markError(parts, r.CallID)
+	}
+	h.Open("", '{')
+	h.Text("role", string(callwright.RoleTool))
+	h.content(parts)
+	h.Given("tool_name", name)
+	h.Given("tool_call_id", h.mapID(r.CallID))
+	h.Writer.Extra(r.Extra, "role")
+	h.Close('}')
+}

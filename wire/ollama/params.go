@@ -1,0 +1,161 @@
+package ollama
+
+import (
+	"encoding/json"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
+func (b *body) decodeParams(req *callwright.Request) error {
+	p := &req.Params
+	p.Stream, p.StreamUsage = true, true // the API streams unless told otherwise, and always tells the usage
+	rest := newWriter(nil)
+	rest.Open("", '{')
+	for _, m := range b.members {
+		v := b.at(m.value)
+		var err *callwright.Error
+		switch {
+		case m.key.Is("messages"):
+		case m.key.Is("model"):
+			if !jsonx.IsText(v) || len(v) == 2 {
+				err = expected("/model", "the name of a model", v)
+			}
+			req.Model = callwright.ModelID(jsonx.Alias(v))
+		case m.key.Is("tools"):
+			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
+				err = expected("/tools", "a list of tools", v)
+			}
+		case jsonx.IsNull(v):
+		case m.key.Is("stream"):
+			if jsonx.KindOf(v) != jsonx.Bool {
+				err = expected("/stream", "true or false", v)
+			}
+			p.Stream = jsonx.IsTrue(v)
+		case m.key.Is("format"):
+			p.Format, err = readFormat(v)
+		case m.key.Is("think"):
+			p.Thinking, err = readThink(v)
+		case m.key.Is("options"):
+			var others callwright.Extra
+			others, err = readOptions(p, v)
+			if others.JSON != nil {
+				rest.Raw("options", others.JSON)
+			}
+		default:
+			rest.Comma()
+			rest.Buf = append(append(append(rest.Buf, m.key...), ':'), v...)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if req.Model == "" {
+		return invalid("/model", "expected the name of a model, got none")
+	}
+	if len(rest.Buf) > 1 {
+		rest.Close('}')
+		req.Extra = callwright.Extra{Wire: callwright.WireOllama, JSON: rest.Buf}
+	}
+	b.params, b.extra = *p, req.Extra
+	b.params.Stop = slices.Clone(p.Stop)
+	return nil
+}
+
+// readFormat reads "json", a schema, or the empty text, which asks for nothing.
+func readFormat(v []byte) (*callwright.Format, *callwright.Error) {
+	switch {
+	case jsonx.IsObject(v):
+		return &callwright.Format{Schema: json.RawMessage(v)}, nil
+	case jsonx.Alias(v) == "json":
+		return &callwright.Format{}, nil
+	case jsonx.IsText(v) && len(v) == 2:
+		return nil, nil
+	}
+	return nil, expected("/format", `"json" or a schema object`, v)
+}
+
+// defaultEffort is what true asks for: models that know levels take it for this one.
+const defaultEffort = "medium"
+
+// readThink reads true, false or a level. The member is kept as it came.
+func readThink(v []byte) (callwright.Thinking, *callwright.Error) {
+	t := callwright.Thinking{}
+	switch k := jsonx.KindOf(v); {
+	case k == jsonx.Text:
+		t.Effort = jsonx.Alias(v)
+	case k == jsonx.Bool && jsonx.IsTrue(v):
+		t.Effort = defaultEffort
+	case k == jsonx.Bool:
+		t.Off = true
+	default:
+		return t, expected("/think", "true, false or a level", v)
+	}
+	w := newWriter(nil)
+	w.Open("", '{')
+	w.Raw("think", v)
+	w.Close('}')
+	t.Extra = callwright.Extra{Wire: callwright.WireOllama, JSON: w.Buf}
+	return t, nil
+}
+
+// optionNumbers are the numbers among the options that have a place in Params.
+var optionNumbers = []struct {
+	key string
+	at  func(*callwright.Params) *json.Number
+}{
+	{"num_predict", func(p *callwright.Params) *json.Number { return &p.MaxTokens }},
+	{"temperature", func(p *callwright.Params) *json.Number { return &p.Temperature }},
+	{"top_p", func(p *callwright.Params) *json.Number { return &p.TopP }},
+	{"top_k", func(p *callwright.Params) *json.Number { return &p.TopK }},
+	{"presence_penalty", func(p *callwright.Params) *json.Number { return &p.Presence }},
+	{"frequency_penalty", func(p *callwright.Params) *json.Number { return &p.Frequency }},
+	{"seed", func(p *callwright.Params) *json.Number { return &p.Seed }},
+}
+
+// readOptions reads the options and gives those that only this API knows. A limit below zero means that there is none.
+func readOptions(p *callwright.Params, v []byte) (others callwright.Extra, err *callwright.Error) {
+	if !jsonx.IsObject(v) {
+		return others, expected("/options", "an object", v)
+	}
+	known := make([]string, 0, len(optionNumbers)+1)
+	for k, m := range jsonx.Members(v) {
+		if k.Is("stop") && !jsonx.IsNull(m) {
+			known = append(known, "stop")
+			if p.Stop, err = readStop(m); err != nil {
+				return others, err
+			}
+			continue
+		}
+		for _, o := range optionNumbers {
+			switch {
+			case !k.Is(o.key) || jsonx.IsNull(m):
+				continue
+			case jsonx.KindOf(m) != jsonx.Number:
+				return others, expected("/options/"+o.key, "a number", m)
+			case o.key == "num_predict" && m[0] == '-':
+				continue
+			}
+			known = append(known, o.key)
+			*o.at(p) = json.Number(m)
+		}
+	}
+	return wire.ExtraOf(callwright.WireOllama, v, known), nil
+}
+
+func readStop(v []byte) ([]string, *callwright.Error) {
+	if !jsonx.IsArray(v) {
+		return nil, expected("/options/stop", "a list of strings", v)
+	}
+	out := []string{}
+	for s := range jsonx.Elements(v) {
+		if !jsonx.IsText(s) {
+			return nil, expected("/options/stop", "a list of strings", s)
+		}
+		out = append(out, jsonx.Alias(s))
+	}
+	return out, nil
+}

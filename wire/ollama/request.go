@@ -1,0 +1,187 @@
+package ollama
+
+import (
+	"bytes"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// encoding is one request on its way to a server.
+type encoding struct {
+	writer
+	req   *callwright.Request
+	caps  caps.Caps
+	ids   *wire.IDs
+	body  *body // of this wire, nil for a request that was built or came over another
+	notes []callwright.Note
+	err   error
+}
+
+func (e *encoding) note(n callwright.Note) {
+	n.Stage = callwright.StageEncode
+	n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
+	e.notes = append(e.notes, n)
+}
+
+// EncodeRequest writes the request for a server. The bytes of a body of this wire stay as they are but for the model's name
+// and what was changed, or what the caps do not allow; other requests are written anew.
+func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
+	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: wire.NewIDs(c.IDs)}
+	var out []byte
+	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
+		e.body = b
+		out = e.splice(name)
+	} else {
+		e.build(name)
+		out = wire.ApplyEdits(e.Buf, req.Edits)
+	}
+	if e.err != nil {
+		return nil, nil, e.err
+	}
+	return out, e.notes, nil
+}
+
+// build writes every member.
+func (e *encoding) build(name string) {
+	messages, err := e.req.History()
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	e.Buf = make([]byte, 0, room(messages))
+	e.Open("", '{')
+	e.Text("model", name)
+	e.Key("messages")
+	e.history(messages)
+	if tools := e.toolset(); tools != nil {
+		e.Raw("tools", tools)
+	}
+	p := &e.req.Params
+	nested := false
+	for _, s := range settings {
+		v := s.value(e, p)
+		if s.option && !nested {
+			nested = true
+			e.Open("options", '{')
+		}
+		if v != nil {
+			e.Raw(s.key, v)
+		}
+	}
+	e.Within(e.req.Extra, "options")
+	if i := len(e.Buf); bytes.HasSuffix(e.Buf, []byte(`,"options":{`)) {
+		e.Buf = e.Buf[:i-len(`,"options":{`)]
+	} else {
+		e.Close('}')
+	}
+	e.unsaid()
+	e.Extra(e.req.Extra, "options")
+	e.notes = append(e.notes, wire.Lost(e.req.Extra, callwright.WireOllama)...)
+	e.Close('}')
+}
+
+func (e *encoding) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// room is about how many bytes messages take, so that the buffer seldom grows.
+func room(messages []callwright.Message) int {
+	n := 1024
+	for _, m := range messages {
+		n += 64 + roomOf(m.Parts)
+	}
+	return n + n/16
+}
+
+func roomOf(parts []callwright.Part) int {
+	n := 0
+	for _, p := range parts {
+		n += 96
+		switch p := p.(type) {
+		case callwright.Text:
+			n += len(p.Text)
+		case callwright.Image:
+			n += len(p.Data)
+		case callwright.File:
+			n += len(p.Text)
+		case callwright.Reasoning:
+			n += len(p.Text)
+		case callwright.Call:
+			n += len(p.Arguments) + len(p.Input)
+		case callwright.Result:
+			n += roomOf(p.Parts)
+		}
+	}
+	return n
+}
+
+// splice writes what differs from the body into it.
+func (e *encoding) splice(name string) []byte {
+	b := e.body
+	var edits []callwright.Edit
+	if messages := e.changedHistory(); messages != nil {
+		e.history(messages)
+		edits = append(edits, callwright.Edit{Path: []string{"messages"}, Value: e.Buf})
+	}
+	if e.req.Tools != nil || limits(e.req.Params.Choice) {
+		edits = append(edits, callwright.Edit{Path: []string{"tools"}, Value: e.toolset()})
+	}
+	for _, s := range settings {
+		if s.same(&e.req.Params, &b.params) {
+			continue
+		}
+		edits = append(edits, callwright.Edit{Path: s.path(), Value: s.value(e, &e.req.Params)})
+	}
+	model := jsonx.AppendQuote(nil, name)
+	if len(edits)+len(e.req.Edits) > 0 {
+		edits = append(edits, callwright.Edit{Path: []string{"model"}, Value: model})
+		return wire.ApplyEdits(b.raw, append(edits, e.req.Edits...))
+	}
+	start, end := jsonx.Span(b.raw, b.find("model"))
+	if bytes.Equal(b.raw[start:end], model) {
+		return b.raw
+	}
+	return jsonx.Splice(make([]byte, 0, len(b.raw)+len(model)), b.raw, jsonx.Edit{Start: start, End: end, New: model})
+}
+
+// changedHistory is the history where it has to be written anew, nil where the body's own bytes serve.
+func (e *encoding) changedHistory() []callwright.Message {
+	if e.req.Messages != nil {
+		return e.req.Messages
+	}
+	for i := range e.body.outline {
+		if !e.fits(i) {
+			messages, _ := e.body.Messages()
+			return messages
+		}
+	}
+	return nil
+}
+
+// fits tells whether message i of the body may be sent as it came: the server takes its ids, its arguments, its images and
+// its reasoning, and it holds no state of another wire.
+func (e *encoding) fits(i int) bool {
+	t := &e.body.outline[i]
+	for _, c := range t.Calls {
+		if !c.Sound || !wire.FitsID(e.caps.IDs, c.ID) {
+			return false
+		}
+	}
+	for _, id := range t.Results {
+		if id != "" && !wire.FitsID(e.caps.IDs, id) {
+			return false
+		}
+	}
+	switch {
+	case t.Media && (e.caps.Images == caps.No || t.Role == callwright.RoleTool && e.caps.ResultImages == caps.No):
+		return false
+	case t.Reasoning && e.caps.History.ReasoningBack == "never":
+		return false
+	}
+	return !e.body.foreign(i)
+}

@@ -1,0 +1,95 @@
+package ollama
+
+import (
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// finding is a way in which an answer was not as the API describes it.
+type finding struct{ rule, fault, why string }
+
+// The findings. Each answer that has one is written anew for clients.
+var (
+	foundText    = finding{"wire.arguments_text", "F20", "arguments came as text in place of an object"}
+	foundSingle  = finding{"wire.single_call", "", "the call came alone in place of a list"}
+	foundBadLine = finding{"wire.bad_line", "F56", "a line of the stream was not JSON"}
+)
+
+func (f finding) note() callwright.Note {
+	return callwright.Note{Rule: f.rule, Fault: f.fault, Stage: callwright.StageNormalise, Risk: callwright.Lossless, Why: f.why}
+}
+
+// findings are collected once each.
+type findings []finding
+
+func (f *findings) add(found finding) {
+	if !slices.Contains(*f, found) {
+		*f = append(*f, found)
+	}
+}
+
+// answerIn are the members of an answer's message that are decoded, answerMembers those beside it.
+var (
+	answerIn      = wire.Nest{Key: "message", Known: assistantKeys}
+	answerMembers = []string{"model", "done", "prompt_eval_count", "eval_count"}
+)
+
+// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for
+// each way.
+func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
+		return nil, badAnswer("expected a JSON object", raw, err)
+	}
+	v := jsonx.Trim(raw)
+	message, _ := jsonx.Find(v, "message")
+	if failure, ok := jsonx.Find(v, "error"); ok && !jsonx.IsNull(failure) {
+		return nil, decodeError(0, v)
+	}
+	if !jsonx.IsObject(message) {
+		return nil, badAnswer("expected a message, got "+wire.KindOf(message), v, nil)
+	}
+	var found findings
+	message = listed(message, &found)
+	model, _ := jsonx.Find(v, "model")
+	reason, _ := jsonx.Find(v, "done_reason")
+	resp := &callwright.Response{Model: jsonx.Alias(model), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
+		Extra: extraOf(v, answerMembers, answerIn), Raw: &callwright.Raw{Wire: callwright.WireOllama, Bytes: raw}}
+	resp.Finish = finishOf(jsonx.Alias(reason), len(callwright.CallsOf(resp.Parts)) > 0)
+	calls, _ := jsonx.Find(message, "tool_calls")
+	for c := range jsonx.Elements(calls) {
+		checkCall(c, &found)
+	}
+	if len(found) > 0 {
+		resp.Raw, resp.Report = nil, &callwright.Report{}
+		for _, f := range found {
+			resp.Report.Notes = append(resp.Report.Notes, f.note())
+		}
+	}
+	return resp, nil
+}
+
+// listed is a message whose calls are a list: one that came alone is put into one.
+func listed(message []byte, found *findings) []byte {
+	calls, _ := jsonx.Find(message, "tool_calls")
+	if !jsonx.IsObject(calls) {
+		return message
+	}
+	found.add(foundSingle)
+	start, end := jsonx.Span(message, calls)
+	return jsonx.Splice(nil, message, jsonx.Edit{Start: start, End: end, New: slices.Concat([]byte{'['}, calls, []byte{']'})})
+}
+
+// checkCall finds arguments that are no object.
+func checkCall(call []byte, found *findings) {
+	if args, ok := jsonx.Lookup(call, "function", "arguments"); ok && !jsonx.IsObject(args) && !jsonx.IsNull(args) {
+		found.add(foundText)
+	}
+}
+
+// badAnswer is the error about an answer that cannot be read.
+func badAnswer(message string, body []byte, cause error) *callwright.Error {
+	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
+}

@@ -1,0 +1,202 @@
+package ollama
+
+import (
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire"
+)
+
+// decoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
+// Each line is a frame, until one does not say what it means: from then on clients get an encoding of the events.
+type decoder struct {
+	out      []callwright.Event // of the Feed under way
+	begun    bool
+	over     bool // End was given, or an error
+	odd      bool // no frames any more
+	broken   bool // the last line began like an object and was none
+	thinking bool
+	calls    int
+	found    findings
+	noted    int // findings that were told
+}
+
+// lineKeys are the members of a line that are decoded, or mean nothing to anybody but the line.
+var (
+	lineKeys    = []string{"model", "created_at", "done", "message"}
+	pieceKeys   = []string{"role", "content", "images", "thinking", "tool_calls"}
+	lastLineOut = append([]string{"prompt_eval_count", "eval_count"}, lineKeys...)
+)
+
+// Feed reads one line.
+func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+	from := len(out)
+	d.out = append(out, callwright.Frame{})
+	var err error
+	if v := jsonx.Trim(ev.Data); len(v) > 0 && !d.over {
+		if err = d.read(v); err != nil {
+			d.over, d.odd = true, true
+		}
+	}
+	d.odd = d.odd || len(d.found) > d.noted
+	if d.odd {
+		d.out = slices.Delete(d.out, from, from+1)
+	} else {
+		d.out[from] = callwright.Frame{Wire: callwright.WireOllama, Bytes: ev.Raw, Events: len(d.out) - from - 1}
+	}
+	for ; d.noted < len(d.found); d.noted++ {
+		d.out = append(d.out, callwright.Noted{Note: d.found[d.noted].note()})
+	}
+	out, d.out = d.out, nil
+	return out, err
+}
+
+// read reads what stands in a line. What never was an object is passed over; a broken object is the end of a stream that
+// was cut, and where more follows it, an answer with a hole.
+func (d *decoder) read(v []byte) error {
+	switch {
+	case d.broken:
+		return badAnswer("expected lines of JSON, got a broken one", v, nil)
+	case !jsonx.IsObject(v):
+		d.found.add(foundBadLine)
+	case jsonx.Valid(v) != nil:
+		d.broken, d.odd = true, true
+	default:
+		return d.line(v)
+	}
+	return nil
+}
+
+// piece is a line by its members.
+type piece struct{ model, message, done, reason, failure []byte }
+
+func (d *decoder) line(v []byte) error {
+	var p piece
+	other := false
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("message"):
+			p.message = m
+		case k.Is("model"):
+			p.model = m
+		case k.Is("done"):
+			p.done = m
+		case k.Is("done_reason"):
+			p.reason = m
+		case k.Is("error"):
+			p.failure = m
+		default:
+			other = other || !k.Is("created_at")
+		}
+	}
+	if p.failure != nil && !jsonx.IsNull(p.failure) {
+		return decodeError(0, v)
+	}
+	if !d.begun {
+		d.begun = true
+		d.out = append(d.out, callwright.Begin{Model: strings.Clone(jsonx.Alias(p.model))})
+	}
+	d.message(p.message)
+	if !jsonx.IsTrue(p.done) {
+		if other {
+			d.opaque(extraOf(v, lineKeys))
+		}
+		return nil
+	}
+	d.closeThinking()
+	if u := decodeUsage(v); u.Known {
+		d.out = append(d.out, callwright.UsageDelta{Usage: u})
+	}
+	d.over = true
+	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.Alias(p.reason), d.calls > 0), Extra: extraOf(v, lastLineOut)})
+	return nil
+}
+
+// message reads what a line adds: reasoning, text, calls, in this order.
+func (d *decoder) message(v []byte) {
+	var thinking, content, calls, images []byte
+	other := false
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("thinking"):
+			thinking = m
+		case k.Is("content"):
+			content = m
+		case k.Is("tool_calls"):
+			calls = m
+		case k.Is("images"):
+			images = m
+		default:
+			other = other || !k.Is("role")
+		}
+	}
+	if jsonx.IsText(thinking) && len(thinking) > 2 {
+		d.thinking = true
+		d.out = append(d.out, callwright.ReasoningDelta{Text: strings.Clone(jsonx.Alias(thinking))})
+	}
+	if jsonx.IsText(content) && len(content) > 2 {
+		d.closeThinking()
+		d.out = append(d.out, callwright.TextDelta{Text: strings.Clone(jsonx.Alias(content))})
+	}
+	if jsonx.IsArray(images) && images[jsonx.Space(images, 1)] != ']' {
+		d.nested(extraOf(v, []string{"role", "content", "thinking", "tool_calls"}))
+	} else if other {
+		d.nested(extraOf(v, pieceKeys))
+	}
+	if jsonx.IsObject(calls) {
+		d.found.add(foundSingle)
+		d.call(calls)
+	}
+	for c := range jsonx.Elements(calls) {
+		d.call(c)
+	}
+}
+
+// nested gives members of a message that only this wire knows.
+func (d *decoder) nested(x callwright.Extra) {
+	d.opaque(keep(callwright.Extra{}, "message", x.JSON))
+}
+
+func (d *decoder) opaque(x callwright.Extra) {
+	d.closeThinking()
+	d.out = append(d.out, callwright.OpaquePart{Extra: x})
+}
+
+// call gives a call, which comes whole.
+func (d *decoder) call(v []byte) {
+	if !jsonx.IsObject(v) {
+		return
+	}
+	d.closeThinking()
+	checkCall(v, &d.found)
+	c := decodeCall(v, d.calls)
+	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name),
+		Signature: strings.Clone(c.Signature), Origin: c.Origin})
+	if len(c.Arguments) > 0 {
+		d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: string(c.Arguments)})
+	}
+	d.out = append(d.out, callwright.CallEnd{Index: d.calls})
+	d.calls++
+}
+
+func (d *decoder) closeThinking() {
+	if d.thinking {
+		d.thinking = false
+		d.out = append(d.out, callwright.ReasoningEnd{Origin: origin})
+	}
+}
+
+// Close fails with KindTruncated unless the last line came.
+func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.over {
+		return out, nil
+	}
+	d.over = true
+	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+		Message: "expected a line that says done, got the end of the stream"}
+}
+
+var _ wire.StreamDecoder = (*decoder)(nil)

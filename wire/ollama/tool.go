@@ -1,0 +1,152 @@
+package ollama
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// functionKeys are the members of a tool's function that have a place in the vocabulary.
+var functionKeys = []string{"name", "description", "parameters"}
+
+// decodeTools reads a list of tools, or null.
+func decodeTools(list []byte) ([]callwright.Tool, error) {
+	var out []callwright.Tool
+	for v := range jsonx.Elements(list) {
+		t, err := decodeTool(v, "/tools/"+strconv.Itoa(len(out)))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
+	var t callwright.Tool
+	if !jsonx.IsObject(v) {
+		return t, expected(path, "a tool object", v)
+	}
+	f, _ := jsonx.Find(v, "function")
+	if !jsonx.IsObject(f) {
+		return t, expected(path+"/function", "a function object", f)
+	}
+	for k, m := range jsonx.Members(f) {
+		switch {
+		case k.Is("name"):
+			if !jsonx.IsText(m) {
+				return t, expected(path+"/function/name", "a string", m)
+			}
+			t.Name = jsonx.Alias(m)
+		case k.Is("description"):
+			t.Description = jsonx.Alias(m)
+		case k.Is("parameters") && !jsonx.IsNull(m):
+			if !jsonx.IsObject(m) {
+				return t, expected(path+"/function/parameters", "a schema object", m)
+			}
+			t.Schema = json.RawMessage(m)
+		}
+	}
+	if t.Name == "" {
+		return t, invalid(path+"/function/name", "expected the name of a function, got none")
+	}
+	t.Extra = extraOf(v, []string{"type"}, wire.Nest{Key: "function", Known: functionKeys})
+	return t, nil
+}
+
+// limits tells whether a choice allows some tools only, or none. This API has no member for that, so the others are left out.
+func limits(c callwright.Choice) bool { return c.Mode == callwright.None || len(c.Names) > 0 }
+
+// toolset is the list of tools to send, nil where there are none.
+func (e *encoding) toolset() []byte {
+	tools, err := e.req.Toolset()
+	if err != nil {
+		e.fail(err)
+		return nil
+	}
+	choice := e.req.Params.Choice
+	w := newWriter(nil)
+	w.Open("", '[')
+	strict := 0
+	for i, t := range tools {
+		path := "/tools/" + strconv.Itoa(i)
+		switch {
+		case choice.Mode == callwright.None || len(choice.Names) > 0 && !slices.Contains(choice.Names, t.Name):
+			e.note(callwright.Note{Rule: "tools.filtered", Risk: callwright.Implied, Path: path, Was: t.Name, Why: "the choice does not allow it"})
+			continue
+		case t.Type == callwright.HostedTool:
+			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.Lossless, Path: path, Was: t.Name,
+				Why: "only its own wire knows this tool"})
+			continue
+		case t.Strict != nil && *t.Strict:
+			strict++
+		}
+		e.function(&w, t, path)
+	}
+	if strict > 0 {
+		e.note(callwright.Note{Rule: "tools.strict", Risk: callwright.Implied, Path: "/tools", Was: strconv.Itoa(strict) + " strict tools",
+			Why: "the wire has no strict tools"})
+	}
+	if len(w.Buf) == 1 {
+		return nil
+	}
+	w.Close(']')
+	return w.Buf
+}
+
+// customSchema takes the free text of a custom tool.
+const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
+
+// noParameters is the schema of a tool that takes none.
+const noParameters = `{"type":"object","properties":{}}`
+
+func (e *encoding) function(w *writer, t callwright.Tool, path string) {
+	schema := []byte(t.Schema)
+	switch {
+	case t.Type == callwright.CustomTool:
+		e.note(callwright.Note{Rule: "tools.custom", Fault: "F43", Risk: callwright.Implied, Path: path, Was: "custom", Now: "function",
+			Why: "free text goes into one parameter called " + customParam})
+		schema = []byte(customSchema)
+	case jsonx.IsNull(jsonx.Trim(schema)):
+		schema = []byte(noParameters)
+	default:
+		var words string
+		schema, words = e.schema(schema, path)
+		t.Description = joinText(t.Description, words)
+	}
+	w.Open("", '{')
+	w.Text("type", "function")
+	w.Open("function", '{')
+	w.Text("name", t.Name)
+	w.Given("description", t.Description)
+	w.Raw("parameters", schema)
+	w.Within(t.Extra, "function")
+	w.Close('}')
+	w.Extra(t.Extra, "function")
+	w.Close('}')
+}
+
+// schema is a tool's schema as the server reads it, and what of it belongs into the tool's description. One that came over
+// this wire was written for it and stays.
+func (e *encoding) schema(schema []byte, path string) (out []byte, words string) {
+	path += "/function/parameters"
+	if jsonx.KindOf(schema) != jsonx.Object || jsonx.Valid(schema) != nil {
+		e.note(callwright.Note{Rule: "tools.schema_type", Fault: "F36", Risk: callwright.Implied, Path: path, Was: string(schema), Now: noParameters,
+			Why: "the schema must be an object"})
+		return []byte(noParameters), ""
+	}
+	if e.req.Body != nil && e.req.Body.Wire() == callwright.WireOllama {
+		return schema, ""
+	}
+	out, words, moved := described(schema)
+	if len(moved) > 0 {
+		e.note(callwright.Note{Rule: "tools.constraints_described", Fault: "F36", Risk: callwright.Lossless, Path: path,
+			Was: strings.Join(moved, ", "), Why: "the server drops these keywords: the descriptions say what they say"})
+	}
+	return out, words
+}

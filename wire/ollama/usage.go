@@ -1,0 +1,40 @@
+package ollama
+
+import (
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// count reads a number of tokens; what is no whole number counts as none.
+func count(v []byte) int {
+	n, err := strconv.Atoi(string(v))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+func isCount(v []byte, n int) bool {
+	got, err := strconv.Atoi(string(v))
+	return err == nil && got == n
+}
+
+// usageKeys are the counts in an answer. The first is missing where the prompt was in the server's cache.
+var usageKeys = []string{"prompt_eval_count", "eval_count"}
+
+// decodeUsage reads the counts of an answer.
+func decodeUsage(v []byte) callwright.Usage {
+	in, asked := jsonx.Find(v, usageKeys[0])
+	out, said := jsonx.Find(v, usageKeys[1])
+	return callwright.Usage{Known: asked || said, Input: count(in), Output: count(out)}
+}
+
+// usage writes the counts, if they are known.
+func (w *writer) usage(u callwright.Usage) {
+	if u.Known {
+		w.count(usageKeys[0], u.Input)
+		w.count(usageKeys[1], u.Output)
+	}
+}

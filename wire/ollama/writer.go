@@ -1,0 +1,29 @@
+package ollama
+
+import (
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
+)
+
+// writer appends JSON of this wire.
+type writer struct{ wire.Writer }
+
+func newWriter(dst []byte) writer {
+	return writer{wire.Writer{Buf: dst, Own: callwright.WireOllama}}
+}
+
+func (w *writer) count(key string, n int) {
+	w.Key(key)
+	w.Buf = strconv.AppendInt(w.Buf, int64(n), 10)
+}
+
+// ownMember is a member of e, nil where e is of another wire or does not have it.
+func ownMember(e callwright.Extra, key string) []byte {
+	return wire.Member(e, callwright.WireOllama, key)
+}
+
+func extraOf(obj []byte, known []string, nested ...wire.Nest) callwright.Extra {
+	return wire.ExtraOf(callwright.WireOllama, obj, known, nested...)
+}
