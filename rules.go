@@ -36,6 +36,7 @@ var rules = []Rule{
 
 	{"tools.conveyed", "", Lossless, "tools were described in the prompt or in the answer's schema"},
 	{"tools.renamed", "F39", Lossless, "a tool's name was mapped to one that the provider takes"},
+	{"tools.constraints_described", "F36", Lossless, "constraints that the receiver drops were put into descriptions"},
 	{"tools.*", "", Implied, "a tool was written differently for the receiver, or left out"},
 	{"params.*", "", Implied, "a parameter was written differently for the receiver, or left out"},
 	{"choice.emulated", "F41", Implied, "the tool choice was put into words and verified"},

@@ -77,11 +77,12 @@ func shapeNative(sh *shaped, s *surface, g rung, turns []Turn, l *ledger) error 
 	if !lost {
 		return nil
 	}
-	return emulateChoice(out, s, l)
+	return emulateChoice(out, g.caps.History, l)
 }
 
-// emulateChoice says a choice in words where the provider cannot take it; the judge verifies it.
-func emulateChoice(out *Request, s *surface, l *ledger) error {
+// emulateChoice says a choice in words where the provider cannot take it, and sends only the tools that it allows; the judge
+// verifies it.
+func emulateChoice(out *Request, h caps.HistoryRules, l *ledger) error {
 	choice := out.Params.Choice
 	out.Params.Choice = Choice{}
 	if choice.Mode == Auto && len(choice.Names) == 0 {
@@ -89,13 +90,18 @@ func emulateChoice(out *Request, s *surface, l *ledger) error {
 	}
 	l.add(Note{Rule: "choice.emulated", Stage: StageOutbound, Was: string(choice.Mode)})
 	if choice.Mode == None {
+		if !h.ToolsForCalls {
+			out.Tools = []Tool{}
+		}
 		return addSystem(out, "Do not call any tool in this answer.")
 	}
-	if len(choice.Names) > 0 {
-		tools, err := out.Toolset()
-		if err != nil {
-			return err
-		}
+	tools, err := out.Toolset()
+	if err != nil {
+		return err
+	}
+	if len(choice.Names) == 0 {
+		choice.Names = fewNames(tools)
+	} else {
 		out.Tools = slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
 			return t.Type != HostedTool && !slices.Contains(choice.Names, t.Name)
 		})
@@ -104,6 +110,23 @@ func emulateChoice(out *Request, s *surface, l *ledger) error {
 		return nil
 	}
 	return addSystem(out, strings.TrimSpace(choiceSentence(choice, false)))
+}
+
+// maxNamed bounds the tools that a demand to call one of them lists.
+const maxNamed = 8
+
+// fewNames are the names of the client's tools, nil where there are too many to list.
+func fewNames(tools []Tool) []string {
+	var names []string
+	for _, t := range tools {
+		if t.Type != HostedTool {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) > maxNamed {
+		return nil
+	}
+	return names
 }
 
 // addSystem puts a text at the end of the first system message, or before everything where there is none.

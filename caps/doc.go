@@ -3,5 +3,5 @@
 //
 // Facts are layered: built-in defaults, the shipped table, what the provider lists, what a probe found, what traffic
 // taught (with an expiry), and what the user configured; a later layer outranks an earlier one, member by member.
-// [ShippedFor] is the shipped table; a [Shelf] keeps the learned layer, and [Memory] is one in memory.
+// [ShippedFor] and [ShippedForWire] are the shipped tables; a [Shelf] keeps the learned layer, and [Memory] is one in memory.
 package caps

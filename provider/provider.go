@@ -119,7 +119,7 @@ func (p *Provider) Model(name string) *Remote {
 }
 
 func (p *Provider) newRemote(name string) *Remote {
-	known := caps.ShippedFor(p.cfg.Name, name)
+	known := caps.ShippedFor(p.cfg.Name, name).Over(caps.ShippedForWire(string(p.row.Wire)))
 	if p.cfg.Caps != nil {
 		known = p.cfg.Caps(name).From(caps.Configured).Over(known)
 	}

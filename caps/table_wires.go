@@ -1,0 +1,13 @@
+package caps
+
+// wires are facts about an API, whoever serves it. They lie below all that is known of families and providers.
+var wires = map[string]Caps{
+	// https://ai.google.dev/api/generate-content: the model decides how many calls it makes.
+	"gemini": {ParallelField: No},
+	// https://github.com/ollama/ollama/blob/main/api/types.go, ChatRequest: no tool_choice, no parallel_tool_calls, no strict.
+	"ollama": {ChoiceField: No, ChoiceForced: No, ParallelField: No, StrictTools: No, StreamUsage: Yes, JSONObject: Yes, JSONSchema: Yes},
+}
+
+// ShippedForWire is what this package knows about an API by the name of its wire, for providers of which it knows nothing
+// else. Facts have the source Shipped. A wire without a row gives the zero Caps.
+func ShippedForWire(wire string) Caps { return wires[wire].From(Shipped) }
