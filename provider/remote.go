@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"sync/atomic"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -20,6 +21,8 @@ type Remote struct {
 	whole   *http.Request // what every request for a whole answer begins as
 	stream  *http.Request // and for a streamed one
 	breaker *breaker
+	// countless says that the provider was seen to count no tokens for this model.
+	countless atomic.Bool
 }
 
 var (

@@ -1,0 +1,18 @@
+package wire
+
+// An Arrayer is a Codec of an API whose clients may have a stream as one JSON array in place of events.
+type Arrayer interface {
+	// Arrays is the codec for such clients.
+	Arrays() Codec
+}
+
+// A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. Both methods
+// are linear, copy what they do not change byte for byte, and leave their arguments as they are. Errors are
+// *callwright.Error of KindInvalid.
+type Continuer interface {
+	// Continue is the body with the items of earlier, a JSON list, before its own input, and without its reference to
+	// the earlier answer.
+	Continue(body, earlier []byte) ([]byte, error)
+	// Items lists what a later request goes on from: the input items of the body, then the output items of its answer.
+	Items(body, answer []byte) ([]byte, error)
+}
