@@ -19,6 +19,7 @@ var rules = []Rule{
 	{"plan.other_mode", "", "", "another mode was tried"},
 	{"plan.fallback", "", "", "another model was tried"},
 
+	{"history.continued", "", Lossless, "the kept items of an earlier answer were put before the input"},
 	{"history.orphan_call", "F48", Implied, "a call without a result got one that says so"},
 	{"history.orphan_result", "F48", Implied, "a result without a call became text"},
 	{"history.duplicate_id", "F28", Lossless, "calls that share an id got ids of their own"},

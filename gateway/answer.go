@@ -15,32 +15,42 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// answer is the front door of one wire.
-func (s *Server) answer(codec wire.Codec) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		body, err := s.body(w, r)
-		if err != nil {
-			return err
-		}
-		req, err := codec.DecodeRequest(body)
-		if err != nil {
-			return err
-		}
-		client, err := s.cfg.Models.Resolve(string(req.Model))
-		if err != nil {
-			return err
-		}
-		req.ReportID = callwright.NewReportID()
-		r = r.WithContext(provider.Forward(r.Context(), r.Header))
-		if req.Params.Stream {
-			return s.stream(w, r, codec, client, req)
-		}
-		resp, err := client.Generate(r.Context(), req)
-		if err != nil {
-			return err
-		}
-		return s.whole(w, r, codec, resp)
+// answer is the front door of an API that has all it asks in the body.
+func (s *Server) answer(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	return s.respond(client, w, r, nil)
+}
+
+// respond answers a request. said is what its path says, nil for nothing.
+func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Request, said *inPath) error {
+	body, err := s.body(w, r)
+	if err != nil {
+		return err
 	}
+	t, body, err := s.turn(client, r, body)
+	if err != nil {
+		return err
+	}
+	req, err := client.DecodeRequest(body)
+	if err != nil {
+		return err
+	}
+	if said != nil {
+		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
+	}
+	model, err := s.cfg.Models.Resolve(string(req.Model))
+	if err != nil {
+		return err
+	}
+	req.ReportID = callwright.NewReportID()
+	r = r.WithContext(provider.Forward(r.Context(), r.Header))
+	if req.Params.Stream {
+		return s.stream(w, r, client, model, req, t)
+	}
+	resp, err := model.Generate(r.Context(), req)
+	if err != nil {
+		return err
+	}
+	return s.whole(w, r, client, resp, t)
 }
 
 // body reads a request's body within the limits. Writers that know no deadlines are left alone.
@@ -79,12 +89,14 @@ func tooLarge(limit int64) *callwright.Error {
 }
 
 // whole writes a whole answer.
-func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, resp *callwright.Response) error {
+func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, resp *callwright.Response, t *turn) error {
 	body, notes, err := front.EncodeResponse(resp)
 	if err != nil {
 		return err
 	}
 	addNotes(resp.Report, notes)
+	t.noted(resp.Report)
+	t.keep(body)
 	s.reports.keep(resp.Report)
 	h := w.Header()
 	h.Set(reportHeader, headerOf(resp.Report))

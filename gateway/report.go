@@ -10,6 +10,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire"
 )
 
 // reportHeader names an answer's report; on a request, the value "body" asks for the report itself.
@@ -76,7 +77,7 @@ func (r *reports) find(id string) *callwright.Report {
 	return r.byID[id]
 }
 
-func (s *Server) showReport(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) showReport(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	rep := s.reports.find(r.PathValue("id"))
 	if rep == nil {
 		return &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(r.PathValue("id")) + " is kept"}

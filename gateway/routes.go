@@ -2,39 +2,128 @@ package gateway
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
+	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/anthropic"
-	"github.com/callwright/callwright/wire/openai"
 )
 
-// A door is the path on which one wire's clients ask for answers.
-type door struct {
-	path  string
-	codec wire.Codec
+// A handler answers a request or says in an error why not. client is the codec of the client's wire.
+type handler func(s *Server, client wire.Codec, w http.ResponseWriter, r *http.Request) error
+
+// A route is what clients may do at a path.
+type route struct {
+	method string // empty for any
+	path   string // as http.ServeMux has patterns, without a method
+	// wire is whose clients come here: a route without its codec is not served. Empty is for those of every wire, told
+	// apart by what they send.
+	wire  callwright.WireName
+	serve handler
 }
 
-// doors are the front doors.
-var doors = []door{
-	{"/v1/chat/completions", openai.Codec{}},
-	{"/v1/messages", anthropic.Codec{}},
+// routes are all that asks for a key, where there are keys. Further paths are in open.
+var routes = []route{
+	{http.MethodPost, "/v1/chat/completions", callwright.WireOpenAI, (*Server).answer},
+
+	{http.MethodPost, "/v1/responses", callwright.WireResponses, (*Server).answer},
+	{http.MethodGet, "/v1/responses/{id}", callwright.WireResponses, (*Server).showKept},
+	{http.MethodDelete, "/v1/responses/{id}", callwright.WireResponses, (*Server).forgetKept},
+	{http.MethodPost, "/v1/responses/input_tokens", callwright.WireResponses, (*Server).count},
+
+	{http.MethodPost, "/v1/messages", callwright.WireAnthropic, (*Server).answer},
+	{http.MethodPost, "/v1/messages/count_tokens", callwright.WireAnthropic, (*Server).count},
+
+	// Names of models have slashes in them, and some clients leave models/ out then.
+	{http.MethodPost, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).answerVerb},
+	{http.MethodPost, "/v1beta/{id...}", callwright.WireGemini, (*Server).answerVerb},
+	{http.MethodPost, "/v1/models/{id...}", callwright.WireGemini, (*Server).answerVerb},
+	{http.MethodGet, "/v1beta/models", callwright.WireGemini, (*Server).listModels},
+	{http.MethodGet, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).showModel},
+
+	{http.MethodPost, "/api/chat", callwright.WireOllama, (*Server).answer},
+	{http.MethodGet, "/api/tags", callwright.WireOllama, (*Server).listModels},
+	{http.MethodGet, "/api/ps", callwright.WireOllama, (*Server).listLoaded},
+	{http.MethodPost, "/api/show", callwright.WireOllama, (*Server).describeModel},
+	{http.MethodGet, "/api/version", callwright.WireOllama, (*Server).ollamaVersion},
+
+	{http.MethodGet, "/v1/models", "", (*Server).listModels},
+	{http.MethodGet, "/v1/models/{id...}", "", (*Server).showModel},
+	{http.MethodPost, "/callwright/explain", "", (*Server).explain},
+	{http.MethodGet, "/callwright/reports/{id}", "", (*Server).showReport},
+	{"", "/", "", (*Server).nowhere},
+}
+
+// open are the paths for probes, without a key.
+var open = map[string]func(*Server, http.ResponseWriter, *http.Request){
+	"GET /healthz": (*Server).healthy,
+	"GET /readyz":  (*Server).ready,
+	"GET /{$}":     (*Server).greet, // Ollama's clients look whether somebody is there
 }
 
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	for _, d := range doors {
-		mux.Handle("POST "+d.path, s.guard(d.codec, s.answer(d.codec)))
-		mux.Handle(d.path, s.guard(d.codec, wrongMethod(http.MethodPost)))
+	byPath := map[string]crossing{}
+	for i := range routes {
+		rt := &routes[i]
+		codec, ok := s.codec(rt.wire)
+		if ok || rt.wire == "" {
+			byPath[rt.path] = append(byPath[rt.path], way{rt, codec})
+		}
 	}
-	mux.Handle("GET /v1/models", s.guardAny(s.listModels))
-	mux.Handle("GET /v1/models/{id...}", s.guardAny(s.showModel))
-	mux.Handle("POST /callwright/explain", s.guardAny(s.explain))
-	mux.Handle("GET /callwright/reports/{id}", s.guardAny(s.showReport))
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
-	mux.HandleFunc("GET /readyz", s.ready)
-	mux.Handle("/", s.guardAny(s.nowhere))
+	for path, c := range byPath {
+		mux.Handle(path, s.guard(c))
+	}
+	for pattern, h := range open {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { h(s, w, r) })
+	}
 	return mux
 }
+
+// A way is a route with its codec, nil where that depends on the request.
+type way struct {
+	*route
+	codec wire.Codec
+}
+
+// A crossing is the ways at one path, each for another method.
+type crossing []way
+
+// pick is the way for a method. HEAD is GET without the body. ok is false where none is for it: the way is then the first.
+func (c crossing) pick(method string) (way, bool) {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	for _, w := range c {
+		if w.method == "" || w.method == method {
+			return w, true
+		}
+	}
+	return c[0], false
+}
+
+// refuse is the error of a request with a method that no way is for.
+func (c crossing) refuse(w http.ResponseWriter, r *http.Request) error {
+	var methods []string
+	for _, way := range c {
+		methods = append(methods, way.method)
+	}
+	slices.Sort(methods)
+	allowed := strings.Join(methods, ", ")
+	w.Header().Set("Allow", allowed)
+	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed,
+		Message: "expected " + allowed + ", got " + r.Method}
+}
+
+func (s *Server) nowhere(_ wire.Codec, _ http.ResponseWriter, r *http.Request) error {
+	return &callwright.Error{Kind: callwright.KindNotFound, Message: "nothing is served at " + r.Method + " " + r.URL.Path}
+}
+
+func (s *Server) greet(w http.ResponseWriter, _ *http.Request) {
+	writeText(w, http.StatusOK, "callwright is running\n")
+}
+
+func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") }
 
 // ready says whether new requests are taken.
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/codecs"
 )
 
 // Models finds models for requests. Both methods are called at most once a request, and concurrently.
@@ -23,8 +25,12 @@ type Models interface {
 // Config says what a Server serves. Only Models is required.
 type Config struct {
 	Models Models
-	// Keys are what clients must present, as a bearer token or in x-api-key; empty lets everybody in.
+	// Keys are what clients must present, as a bearer token or where else the SDK of their API puts a key; empty lets
+	// everybody in.
 	Keys []string
+	// Codecs are the APIs that clients may speak; the first one's errors are for clients that do not show which is theirs.
+	// Empty is all that there are.
+	Codecs []wire.Codec
 	// MaxBody bounds a request's body in bytes; 0 is 32 MiB.
 	MaxBody int64
 	// Logger gets a line for each request that failed or was changed; nil logs nothing.
@@ -41,6 +47,7 @@ type Server struct {
 	mux      *http.ServeMux
 	keys     [][]byte
 	reports  *reports
+	answers  *answerStore
 	draining atomic.Bool
 	running  atomic.Int64
 	http     atomic.Pointer[http.Server]
@@ -54,13 +61,16 @@ func New(cfg Config) *Server {
 	if cfg.KeepAlive == 0 {
 		cfg.KeepAlive = 10 * time.Second
 	}
+	if len(cfg.Codecs) == 0 {
+		cfg.Codecs = codecs.All()
+	}
 	if cfg.Patience == 0 {
 		cfg.Patience = 2 * time.Minute
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, reports: newReports()}
+	s := &Server{cfg: cfg, reports: newReports(), answers: newAnswerStore()}
 	for _, k := range cfg.Keys {
 		s.keys = append(s.keys, []byte(k))
 	}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -11,8 +12,8 @@ import (
 
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *callwright.Client, req *callwright.Request) error {
-	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *callwright.Client, req *callwright.Request, t *turn) error {
+	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), turn: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
 	defer out.stop()
 	defer func() {
@@ -52,6 +53,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 		}
 		return err
 	}
+	t.noted(rep)
 	if r.Header.Get(reportHeader) == "body" {
 		out.comment(rep)
 	}
@@ -77,6 +79,7 @@ type streamWriter struct {
 	w     http.ResponseWriter
 	rc    *http.ResponseController
 	enc   wire.StreamEncoder
+	turn  *turn // wants to see what is sent
 	every time.Duration
 	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
 	patience time.Duration
@@ -120,7 +123,9 @@ func (o *streamWriter) failed() bool {
 func (o *streamWriter) encode(ev callwright.Event) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	before := len(o.buf)
 	o.buf = o.enc.Encode(o.buf, ev)
+	o.turn.watch(o.buf[before:])
 	if len(o.buf) > maxPending {
 		o.send()
 	}
@@ -156,9 +161,13 @@ func (o *streamWriter) fail(e *callwright.Error) {
 	o.flush()
 }
 
+// comment adds the report where the form of the stream has comments.
 func (o *streamWriter) comment(rep *callwright.Report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if !strings.HasPrefix(o.enc.ContentType(), "text/event-stream") {
+		return
+	}
 	o.buf = appendReportComment(o.buf, rep)
 }
 

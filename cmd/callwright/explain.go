@@ -27,7 +27,8 @@ func newExplain(a *app) *cobra.Command {
 		Short: "Show what would be sent for a request, without sending it",
 		Long: "Explain takes the body of a client's request and shows the ladder: which models would be asked in which modes, in this order, what would\n" +
 			"be changed for each and why, and the exact bodies of the requests. Nothing is sent, and no key is needed.\n\n" +
-			"The request is one of the OpenAI or the Anthropic API, told apart by its shape. With - it is read from standard input.",
+			"The API of the request is told by its shape; --wire names it. Where the body does not name the model, as with Gemini's, --model does.\n" +
+			"With - the request is read from standard input.",
 		Example: "  callwright explain --model groq/llama-3.3-70b-versatile request.json\n" +
 			"  echo '{\"model\": \"sim/native\", \"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}' | callwright explain -",
 		Args: oneArg,
@@ -95,55 +96,13 @@ func readInput(a *app, file string) ([]byte, error) {
 // codec is that of the wire which was named, or which the body looks like.
 func (e *explainCommand) codec(body []byte) (wire.Front, error) {
 	name := callwright.WireName(e.wire)
-	switch {
-	case name != "":
-	case looksAnthropic(body):
-		name = callwright.WireAnthropic
-	default:
-		name = callwright.WireOpenAI
+	if name == "" {
+		name = codecs.Detect(body)
 	}
 	if c, ok := codecs.Of(name); ok {
 		return c, nil
 	}
-	return nil, misuseError{fmt.Errorf("unknown wire %q: expected %s", e.wire, codecs.Names())}
-}
-
-// looksAnthropic tells a request of the Anthropic API by what that of OpenAI does not have. A body that cannot be read is
-// left to the codec, which says why.
-func looksAnthropic(body []byte) bool {
-	var shape struct {
-		System   json.RawMessage
-		Sequence json.RawMessage `json:"stop_sequences"`
-		Thinking json.RawMessage
-		Tools    []struct {
-			Schema json.RawMessage `json:"input_schema"`
-		}
-		Messages []struct {
-			Role    string
-			Content json.RawMessage
-		}
-	}
-	if json.Unmarshal(body, &shape) != nil {
-		return false
-	}
-	if shape.System != nil || shape.Sequence != nil || shape.Thinking != nil {
-		return true
-	}
-	for _, t := range shape.Tools {
-		if t.Schema != nil {
-			return true
-		}
-	}
-	for _, m := range shape.Messages {
-		var blocks []struct{ Type string }
-		_ = json.Unmarshal(m.Content, &blocks) // a string has no blocks
-		for _, b := range blocks {
-			if b.Type == "tool_use" || b.Type == "tool_result" || b.Type == "thinking" {
-				return true
-			}
-		}
-	}
-	return false
+	return nil, misuseError{fmt.Errorf("unknown wire %q: expected %s", name, codecs.Names())}
 }
 
 func printExplanation(w io.Writer, ex *callwright.Explanation) {

@@ -14,8 +14,10 @@ import (
 	"sync"
 	"syscall"
 
+	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/wire/codecs"
 	"github.com/spf13/cobra"
 )
 
@@ -31,7 +33,7 @@ func newServe(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve [--config FILE] [--listen ADDR]",
 		Short: "Run the gateway",
-		Long: "Serve runs the gateway: OpenAI and Anthropic clients speak to it as to their own provider, and any model may answer.\n\n" +
+		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
 			"Without a configuration it uses the providers whose key variables are set in the environment and a local Ollama; where there are none,\n" +
 			"simulated models answer. The first Ctrl-C lets running requests finish, the second ends at once.",
 		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000",
@@ -75,10 +77,26 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	return serveUntil(ctx, a.std.err, gateway.New(gateway.Config{Models: registry, Keys: keys, Logger: logger}), ln)
 }
 
+// clients are whom the gateway serves, with the path of the base URL that they take.
+var clients = []struct {
+	name string
+	wire callwright.WireName
+	path string
+}{
+	{"OpenAI", callwright.WireOpenAI, "/v1"},
+	{"Anthropic", callwright.WireAnthropic, ""},
+	{"Gemini", callwright.WireGemini, ""},
+	{"Ollama", callwright.WireOllama, ""},
+}
+
 // announce says where the gateway listens and what it has.
 func announce(w io.Writer, address string, conf *config.Config, registry *config.Registry) {
 	fmt.Fprintf(w, "callwright listens on http://%s\n", address)
-	fmt.Fprintf(w, "  base URL for OpenAI clients     http://%s/v1\n  base URL for Anthropic clients  http://%s\n", address, address)
+	for _, c := range clients {
+		if _, ok := codecs.Of(c.wire); ok {
+			fmt.Fprintf(w, "  base URL for %-19shttp://%s%s\n", c.name+" clients", address, c.path)
+		}
+	}
 	for _, e := range registry.Providers() {
 		if e.Problem != "" {
 			fmt.Fprintf(w, "  provider  %s, not usable: %s\n", e.Name, strings.TrimPrefix(e.Problem, "provider "+e.Name+": "))

@@ -1,0 +1,67 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
+)
+
+// A tell is what only clients of one wire send: the beginning of the path, a header, or a parameter of the query.
+type tell struct {
+	wire                callwright.WireName
+	path, header, query string
+}
+
+// tells are looked for in this order. They decide at paths that clients of several wires use, and where nothing is served.
+var tells = []tell{
+	{wire: callwright.WireAnthropic, path: "/v1/messages"},
+	{wire: callwright.WireResponses, path: "/v1/responses"},
+	{wire: callwright.WireGemini, path: "/v1beta/"},
+	{wire: callwright.WireOllama, path: "/api/"},
+	{wire: callwright.WireAnthropic, header: "Anthropic-Version"},
+	{wire: callwright.WireGemini, header: "X-Goog-Api-Key"},
+	{wire: callwright.WireGemini, header: "X-Goog-Api-Client"},
+	{wire: callwright.WireGemini, query: "key"},
+}
+
+// in tells whether the request has what only the wire's clients send.
+func (t *tell) in(r *http.Request) bool {
+	switch {
+	case t.path != "":
+		return strings.HasPrefix(r.URL.Path, t.path)
+	case t.header != "":
+		return r.Header.Get(t.header) != ""
+	}
+	return r.URL.RawQuery != "" && r.URL.Query().Has(t.query)
+}
+
+// codecOf tells a client's wire by the query's parameter wire, or by what only its wire sends; it is not ok where neither
+// says anything.
+func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
+	if r.URL.RawQuery != "" {
+		if c, ok := s.codec(callwright.WireName(r.URL.Query().Get("wire"))); ok {
+			return c, true
+		}
+	}
+	for i := range tells {
+		if !tells[i].in(r) {
+			continue
+		}
+		if c, ok := s.codec(tells[i].wire); ok {
+			return c, true
+		}
+	}
+	return s.cfg.Codecs[0], false
+}
+
+// codec is the one of that wire, if the gateway speaks it.
+func (s *Server) codec(name callwright.WireName) (wire.Codec, bool) {
+	for _, c := range s.cfg.Codecs {
+		if c.Name() == name {
+			return c, true
+		}
+	}
+	return nil, false
+}

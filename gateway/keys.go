@@ -1,0 +1,75 @@
+package gateway
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+)
+
+// keyHeaders are where the SDKs of the wires put their key. Clients with a key for their vendor send that one too.
+var keyHeaders = []string{"X-Api-Key", "Authorization", "X-Goog-Api-Key", "Api-Key"}
+
+// keyParam is the parameter of the query in which Gemini's clients may put it. Queries are never logged.
+const keyParam = "key"
+
+// presented lists what the client shows as its key, wherever it stands.
+func presented(r *http.Request) [][]byte {
+	var out [][]byte
+	for _, name := range keyHeaders {
+		if v := strings.TrimPrefix(r.Header.Get(name), "Bearer "); v != "" {
+			out = append(out, []byte(v))
+		}
+	}
+	if r.URL.RawQuery != "" {
+		if v := r.URL.Query().Get(keyParam); v != "" {
+			out = append(out, []byte(v))
+		}
+	}
+	return out
+}
+
+// known is the first of the keys presented that is one of the gateway's. The time it takes does not depend on which.
+func (s *Server) known(keys [][]byte) []byte {
+	found := -1
+	for i := len(keys) - 1; i >= 0; i-- {
+		hit := 0
+		for _, k := range s.keys {
+			hit |= subtle.ConstantTimeCompare(k, keys[i])
+		}
+		found = subtle.ConstantTimeSelect(hit, i, found)
+	}
+	if found < 0 {
+		return nil
+	}
+	return keys[found]
+}
+
+func (s *Server) admit(r *http.Request) error {
+	if s.draining.Load() {
+		return &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down"}
+	}
+	if len(s.keys) == 0 || s.known(presented(r)) != nil {
+		return nil
+	}
+	return &callwright.Error{Kind: callwright.KindAuth,
+		Message: "this gateway asks for a key: send it as a bearer token, in x-api-key, in x-goog-api-key or in api-key"}
+}
+
+// An owner stands for the key that a client presents, without being it.
+type owner [sha256.Size]byte
+
+// owner is that of the gateway's key that the client presents. A gateway without keys takes whatever is presented first:
+// clients that do not know one another's word do not meet there either.
+func (s *Server) owner(r *http.Request) owner {
+	keys := presented(r)
+	if len(s.keys) > 0 {
+		return sha256.Sum256(s.known(keys))
+	}
+	if len(keys) == 0 {
+		return owner{}
+	}
+	return sha256.Sum256(keys[0])
+}
