@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
@@ -119,17 +118,9 @@ func TestEstimateOfTexts(t *testing.T) {
 		}
 	}
 	piece := strings.Repeat("A word, 1234 and \"more\"\n\t\tof 日本語 — ", 5000)
-	count(piece)
-	began := time.Now()
-	one := count(piece)
-	single := time.Since(began)
-	began = time.Now()
-	four := count(piece + piece + piece + piece)
+	one, four := count(piece), count(piece+piece+piece+piece)
 	if four < 4*one-8 || four > 4*one+8 {
 		t.Errorf("four times the text: got %d, once %d", four, one)
-	}
-	if took := time.Since(began); took > 20*single+50*time.Millisecond {
-		t.Errorf("four times the text took %s, once %s", took, single)
 	}
 }
 

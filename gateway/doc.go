@@ -4,4 +4,7 @@
 // callwright.Client of the model it names, and the answer is encoded by the same codec: with the provider's own bytes
 // where nothing was changed. Errors have the shape of the client's API. Every answer has a report, named in the header
 // Callwright-Report and kept for GET /callwright/reports/{id}.
+//
+// What is served stands in one table, see routes. Answers of the Responses API are kept for an hour in memory, so that a
+// request may go on from one by its id; only the key that made an answer reads it.
 package gateway
