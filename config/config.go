@@ -17,7 +17,7 @@ const DefaultListen = "127.0.0.1:8787"
 type Config struct {
 	Listen    string            `json:"listen,omitempty" default:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
 	State     State             `json:"state,omitempty" default:"in memory" jsonschema:"where state is to be kept; read, and not used yet"`
-	Keys      []provider.Secret `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or x-api-key; env:NAME is read from the environment"`
+	Keys      []provider.Secret `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key; env:NAME is read from the environment"`
 	Providers Providers         `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
 	Models    Models            `json:"models,omitempty" default:"none" jsonschema:"aliases, overrides of one provider/model, and patterns with an asterisk"`
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,8 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/codecs"
 )
 
 const answersPath = "/v1/responses"
@@ -168,4 +171,38 @@ func TestKeptAnswersEnd(t *testing.T) {
 			t.Errorf("the other conversation: got %d", got)
 		}
 	})
+}
+
+var (
+	answerID = regexp.MustCompile(`"id":"(resp_[^"]+)"`)
+	callID   = regexp.MustCompile(`"call_id":"([^"]+)"`)
+)
+
+// Over the codecs that let requests go on, a result alone is enough of a second request, whatever model it is for.
+func TestGoingOnToEveryWire(t *testing.T) {
+	srv := simulated(t)
+	for _, c := range codecs.All() {
+		if _, ok := c.(wire.Continuer); !ok {
+			continue
+		}
+		a := askers[c.Name()]
+		for _, model := range []string{"openai/native", "anthropic/native", "openai/hermes"} {
+			for _, stream := range []bool{false, true} {
+				path, body := a.ask(model, stream)
+				first := post(t, srv.URL+path, body)
+				id, call := answerID.FindStringSubmatch(first.body), callID.FindStringSubmatch(first.body)
+				if id == nil || call == nil {
+					t.Fatalf("%s: got %d %s", model, first.status, first.body)
+				}
+				second := post(t, srv.URL+path, `{"model":"`+model+`","previous_response_id":"`+id[1]+
+					`","input":[{"type":"function_call_output","call_id":"`+call[1]+`","output":"3 degrees"}]`+body[strings.Index(body, `,"tools"`):])
+				if second.status != 200 || !strings.Contains(second.body, "It is 3 degrees") {
+					t.Errorf("%s: got %d %s", model, second.status, second.body)
+				}
+				if kept := request(t, http.MethodGet, srv.URL+path+"/"+id[1]); kept.status != 200 || !strings.Contains(kept.body, call[1]) {
+					t.Errorf("%s: kept %d %s", model, kept.status, kept.body)
+				}
+			}
+		}
+	}
 }
