@@ -161,7 +161,7 @@ func TestExplainTellsTheWire(t *testing.T) {
 		{"?model=anthropic/native", openai, nil, 200, `"model":"anthropic/native"`},
 		{"?wire=ollama", `{`, nil, 400, `"of":"ollama"`},
 		{"", `{`, []string{"x-goog-api-key", "k"}, 400, `"of":"gemini"`},
-		{"", `{"contents":[],"messages":[{"role":"user","content":"hi"}]}`, nil, 404, `no model `},
+		{"", `{"contents":[],"messages":[{"role":"user","content":"hi"}]}`, nil, 400, `?model=NAME`},
 		{"?model=openai/native", `{"contents":[],"messages":[{"role":"user","content":"hi"}]}`, nil, 200, `"model":"openai/native"`},
 	} {
 		got := post(t, url+c.query, c.body, c.header...)

@@ -2,14 +2,10 @@ package gateway
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"net/http"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/codecs"
 )
 
 // A catalogue is how the clients of a wire read about models.
@@ -90,80 +86,4 @@ func geminiModel(id callwright.ModelID) any {
 		can = append(can, v.name)
 	}
 	return map[string]any{"name": "models/" + id, "version": "", "displayName": id, "supportedGenerationMethods": can}
-}
-
-// ollamaModel is a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of it.
-func ollamaModel(id callwright.ModelID) any {
-	digest := sha256.Sum256([]byte(id))
-	return map[string]any{
-		"name": id, "model": id, "modified_at": unknownTime, "size": 0, "digest": hex.EncodeToString(digest[:]), "details": ollamaDetails,
-	}
-}
-
-// ollamaDetails are the members of an Ollama model's details: its clients expect them, and there is nothing to say.
-var ollamaDetails = map[string]any{
-	"parent_model": "", "format": "", "family": "", "families": []string{}, "parameter_size": "", "quantization_level": "",
-}
-
-// describeModel is Ollama's way to ask for one model. Every model takes tools here.
-func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	body, err := s.body(w, r)
-	if err != nil {
-		return err
-	}
-	var asked struct{ Model, Name string }
-	if err := json.Unmarshal(body, &asked); err != nil {
-		return &callwright.Error{Kind: callwright.KindInvalid, Message: "expected a JSON object with the model's name as model", Err: err}
-	}
-	name := cmp.Or(asked.Model, asked.Name)
-	if _, err := s.cfg.Models.Resolve(name); err != nil {
-		return err
-	}
-	return writeJSON(w, map[string]any{
-		"license": "", "modelfile": "", "parameters": "", "template": "", "modified_at": unknownTime, "details": ollamaDetails,
-		"model_info":   map[string]any{"general.architecture": "callwright", "general.basename": name},
-		"capabilities": []string{"completion", "tools"},
-	})
-}
-
-// listLoaded is Ollama's list of the models in memory: none is here.
-func (s *Server) listLoaded(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, modelsOnly(nil, []any{}))
-}
-
-// spokenOllama is the version of Ollama whose API is spoken. Its clients ask for it and turn away from old ones.
-const spokenOllama = "0.13.0"
-
-func (s *Server) ollamaVersion(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, map[string]any{"version": spokenOllama})
-}
-
-// explain dry-runs a request of any wire. The query's parameter model wins over the model in the request, which not every API
-// has there.
-func (s *Server) explain(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	body, err := s.body(w, r)
-	if err != nil {
-		return err
-	}
-	if _, told := s.codecOf(r); !told {
-		if c, ok := s.codec(codecs.Detect(body)); ok {
-			client = c
-		}
-	}
-	req, err := client.DecodeRequest(body)
-	if err != nil {
-		return err
-	}
-	if name := r.URL.Query().Get("model"); name != "" {
-		req.Model = callwright.ModelID(name)
-	}
-	model, err := s.cfg.Models.Resolve(string(req.Model))
-	if err != nil {
-		return err
-	}
-	out, err := model.Explain(r.Context(), req)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, out)
 }

@@ -7,8 +7,8 @@ type Arrayer interface {
 }
 
 // A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. Both methods
-// are linear, copy what they do not change byte for byte, and leave their arguments as they are. Errors are
-// *callwright.Error of KindInvalid.
+// are linear, leave their arguments as they are and give bytes of their own, what they do not change byte for byte. Errors
+// are *callwright.Error.
 type Continuer interface {
 	// Continue is the body with the items of earlier, a JSON list, before its own input, and without its reference to
 	// the earlier answer.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -61,6 +62,9 @@ func (e *explainCommand) run(ctx context.Context, a *app, file string) error {
 	}
 	if e.model != "" {
 		req.Model = callwright.ModelID(e.model)
+	}
+	if req.Model == "" {
+		return misuseError{errors.New("the request names no model: name one with --model")}
 	}
 	conf, _, err := a.config(ctx, e.config)
 	if err != nil {
