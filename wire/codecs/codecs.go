@@ -8,10 +8,11 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/callwright/callwright/wire/ollama"
 	"github.com/callwright/callwright/wire/openai"
 )
 
-var all = []wire.Codec{openai.Codec{}, anthropic.Codec{}}
+var all = []wire.Codec{openai.Codec{}, anthropic.Codec{}, ollama.Codec{}}
 
 // All lists a codec for each wire. The caller owns the list.
 func All() []wire.Codec { return slices.Clone(all) }
