@@ -50,7 +50,7 @@ func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return err
 	}
-	return s.whole(w, r, client, resp, t)
+	return s.whole(w, r, client, req, resp, t)
 }
 
 // body reads a request's body within the limits. Writers that know no deadlines are left alone.
@@ -89,8 +89,8 @@ func tooLarge(limit int64) *callwright.Error {
 }
 
 // whole writes a whole answer.
-func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, resp *callwright.Response, t *turn) error {
-	body, notes, err := front.EncodeResponse(resp)
+func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *turn) error {
+	body, notes, err := front.EncodeResponse(req, resp)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ var Rooms = []Room{
 
 	{Path: "wire", Floor: 2, Only: []string{"provider", "gateway", "internal/fakellm", "wire/...", "cmd/..."}},
 	{Path: "wire/openai", Floor: 2, Beside: []string{"wire"}},
-	{Path: "wire/responses", Floor: 2, Beside: []string{"wire"}},
+	{Path: "wire/responses", Floor: 2, Beside: []string{"wire", "wire/openai"}}, // one vendor, one shape of errors
 	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire"}},
 	{Path: "wire/gemini", Floor: 2, Beside: []string{"wire"}},
 	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire"}},

@@ -44,7 +44,7 @@ func TestReasoningOfOthersComesBack(t *testing.T) {
 	}
 	whole = append(whole, callwright.Text{Text: "c"})
 	events = append(append([]callwright.Event{begin}, events...), callwright.TextDelta{Text: "c"}, callwright.End{})
-	body, _, err := anthropic.Codec{}.EncodeResponse(&callwright.Response{ID: "x", Parts: whole})
+	body, _, err := anthropic.Codec{}.EncodeResponse(nil, &callwright.Response{ID: "x", Parts: whole})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func assembled(t *testing.T, stream []byte) []byte {
 			said.WriteString(ev.Text)
 		}
 	}
-	body, _, err := anthropic.Codec{}.EncodeResponse(&callwright.Response{Parts: append(parts, callwright.Text{Text: said.String()})})
+	body, _, err := anthropic.Codec{}.EncodeResponse(nil, &callwright.Response{Parts: append(parts, callwright.Text{Text: said.String()})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestUnsignedReasoningIsMarked(t *testing.T) {
 
 func TestStateOfCallsComesBack(t *testing.T) {
 	want := callwright.Call{ID: "toolu_1", Name: "look", Signature: "c2ln", Origin: callwright.Origin{Wire: callwright.WireGemini, Model: "gemini/x"}}
-	whole, _, err := anthropic.Codec{}.EncodeResponse(&callwright.Response{ID: "x", Parts: []callwright.Part{want}})
+	whole, _, err := anthropic.Codec{}.EncodeResponse(nil, &callwright.Response{ID: "x", Parts: []callwright.Part{want}})
 	if err != nil {
 		t.Fatal(err)
 	}

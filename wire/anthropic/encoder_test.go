@@ -154,7 +154,7 @@ func TestCallsWithoutIDGetOne(t *testing.T) {
 	if !strings.Contains(out, `"id":"toolu_`) {
 		t.Errorf("expected an id, got %s", out)
 	}
-	body, _, err := anthropic.Codec{}.EncodeResponse(&callwright.Response{Parts: []callwright.Part{callwright.Call{Name: "f"}}})
+	body, _, err := anthropic.Codec{}.EncodeResponse(nil, &callwright.Response{Parts: []callwright.Part{callwright.Call{Name: "f"}}})
 	if err != nil || !strings.Contains(string(body), `"id":"toolu_`) || !strings.Contains(string(body), `"id":"msg_`) {
 		t.Errorf("expected ids, got %s (%v)", body, err)
 	}

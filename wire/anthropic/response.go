@@ -68,7 +68,7 @@ func badAnswer(message string, body []byte, cause error) *callwright.Error {
 }
 
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
-func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
 		return resp.Raw.Bytes, nil, nil
 	}

@@ -11,7 +11,7 @@ import (
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts and
 // reasoning joined, calls in order with their arguments as objects.
-func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
 		return resp.Raw.Bytes, nil, nil
 	}

@@ -115,7 +115,7 @@ func TestStateOfOthersComesBack(t *testing.T) {
 		callwright.Reasoning{Text: "hm", Signature: "c2ln", Origin: callwright.Origin{Wire: callwright.WireAnthropic, Model: "anthropic/x"}},
 		callwright.Call{ID: "a", Name: "f", Arguments: json.RawMessage(`{}`), Signature: "dHM", Origin: callwright.Origin{Wire: callwright.WireGemini}},
 	}
-	out, notes, err := ollama.Codec{}.EncodeResponse(&callwright.Response{Model: "m", Parts: want})
+	out, notes, err := ollama.Codec{}.EncodeResponse(nil, &callwright.Response{Model: "m", Parts: want})
 	if err != nil || len(notes) > 0 {
 		t.Fatal(err, notes)
 	}
@@ -136,7 +136,7 @@ func TestStateOfOthersComesBack(t *testing.T) {
 
 // Texts of several stretches of reasoning are joined here, so that the state of one would come back with the wrong text.
 func TestStateOfSeveralStretches(t *testing.T) {
-	out, notes, err := ollama.Codec{}.EncodeResponse(&callwright.Response{Model: "m", Parts: []callwright.Part{
+	out, notes, err := ollama.Codec{}.EncodeResponse(nil, &callwright.Response{Model: "m", Parts: []callwright.Part{
 		callwright.Reasoning{Text: "a", Signature: "x"}, callwright.Reasoning{Text: "b", Signature: "y"}}})
 	if err != nil || strings.Contains(string(out), "signature") || len(notes) != 1 || notes[0].Rule != "response.signature" {
 		t.Errorf("got %s with %v (%v)", out, notes, err)
@@ -144,7 +144,7 @@ func TestStateOfSeveralStretches(t *testing.T) {
 }
 
 func TestPartsThatAnswersLack(t *testing.T) {
-	_, notes, err := ollama.Codec{}.EncodeResponse(&callwright.Response{Parts: []callwright.Part{
+	_, notes, err := ollama.Codec{}.EncodeResponse(nil, &callwright.Response{Parts: []callwright.Part{
 		callwright.Image{URL: "https://x.test"}, callwright.File{Name: "f"}, callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini}}}})
 	if diff := cmp.Diff([]string{"response.image", "response.file", "response.opaque"}, rules(notes)); err != nil || diff != "" {
 		t.Errorf("%v (-want +got)\n%s", err, diff)

@@ -12,7 +12,7 @@ import (
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts
 // joined, reasoning as reasoning_content, calls in order.
-func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
 		return resp.Raw.Bytes, nil, nil
 	}

@@ -135,7 +135,7 @@ func TestEncodeError(t *testing.T) {
 
 // TestEncodeResponse writes an answer that came over another wire.
 func TestEncodeResponse(t *testing.T) {
-	out, notes, err := openai.Codec{}.EncodeResponse(&callwright.Response{ID: "r1", Model: "m", Finish: callwright.FinishCalls,
+	out, notes, err := openai.Codec{}.EncodeResponse(nil, &callwright.Response{ID: "r1", Model: "m", Finish: callwright.FinishCalls,
 		Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"created":7}`)},
 		Parts: []callwright.Part{callwright.Reasoning{Text: "Hm.", Signature: "c2ln", Origin: foreign}, text("One. "), text("Two."), call("a"),
 			callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"type":"x"}`)}}},

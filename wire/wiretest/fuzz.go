@@ -61,7 +61,7 @@ func fuzzAnswer(t *testing.T, s Suite, b []byte) {
 	}
 	if err == nil {
 		resp.Raw = nil
-		if out, _, err := s.Codec.EncodeResponse(resp); err == nil {
+		if out, _, err := s.Codec.EncodeResponse(nil, resp); err == nil {
 			mustBeJSON(t, out)
 		}
 	}

@@ -129,14 +129,14 @@ func testResponse(t *testing.T, s Suite, c *caseFile) {
 	}
 	c.want(t, Response(resp))
 	if resp.Raw != nil {
-		out, notes, err := s.Codec.EncodeResponse(resp)
+		out, notes, err := s.Codec.EncodeResponse(nil, resp)
 		if err != nil || len(notes) > 0 || !bytes.Equal(out, body) {
 			t.Errorf("expected the raw answer back, got %s (notes %v, error %v)", out, notes, err)
 		}
 	}
 	bare := *resp
 	bare.Raw = nil
-	out, _, err := s.Codec.EncodeResponse(&bare)
+	out, _, err := s.Codec.EncodeResponse(nil, &bare)
 	if err != nil {
 		t.Fatalf("encode without raw: %v", err)
 	}

@@ -1,0 +1,74 @@
+package responses
+
+import (
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// Codec is the codec of the Responses API. The zero Codec is ready; it has no state and is safe for concurrent use.
+type Codec struct{}
+
+var _ wire.Codec = Codec{}
+
+// Name is callwright.WireResponses.
+func (Codec) Name() callwright.WireName { return callwright.WireResponses }
+
+// Target is /responses below the base URL for every model, whole and streamed.
+func (Codec) Target(string, bool) (path, query string) { return "/responses", "" }
+
+// Lines is false: streams are server-sent events.
+func (Codec) Lines() bool { return false }
+
+// NewStreamDecoder makes a decoder for one streamed answer.
+func (Codec) NewStreamDecoder() wire.StreamDecoder { return &decoder{} }
+
+// NewStreamEncoder makes an encoder for one streamed answer to req.
+func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder { return newEncoder(req) }
+
+const opDecode = "responses.decode"
+
+// origin is where opaque state that came over this wire may return to.
+var origin = callwright.Origin{Wire: callwright.WireResponses}
+
+// invalid is the error about a client's request.
+func invalid(path, message string) *callwright.Error {
+	return &callwright.Error{Op: opDecode, Kind: callwright.KindInvalid, Path: path, Message: message}
+}
+
+// expected is the error about a value of the wrong kind.
+func expected(path, want string, got []byte) *callwright.Error {
+	return invalid(path, "expected "+want+", got "+wire.KindOf(got))
+}
+
+// writer appends JSON of this wire.
+type writer struct{ wire.Writer }
+
+func newWriter(dst []byte) writer {
+	return writer{wire.Writer{Buf: dst, Own: callwright.WireResponses}}
+}
+
+// ownMember is a member of e, nil where e is of another wire or does not have it.
+func ownMember(e callwright.Extra, key string) []byte {
+	return wire.Member(e, callwright.WireResponses, key)
+}
+
+func extraOf(obj []byte, known []string, nested ...wire.Nest) callwright.Extra {
+	return wire.ExtraOf(callwright.WireResponses, obj, known, nested...)
+}
+
+// with is e, of this wire or empty, with one more member.
+func with(e callwright.Extra, key string, v []byte) callwright.Extra {
+	w := newWriter(nil)
+	w.Open("", '{')
+	w.Extra(e, key)
+	w.Raw(key, v)
+	w.Close('}')
+	return callwright.Extra{Wire: callwright.WireResponses, JSON: w.Buf}
+}
+
+// textAt is the text of a member, "" where it has none.
+func textAt(obj []byte, key string) string {
+	v, _ := jsonx.Find(obj, key)
+	return jsonx.Alias(v)
+}

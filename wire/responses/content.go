@@ -1,0 +1,218 @@
+package responses
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// content writes the member called key: a text where that is all there is, else a list of parts.
+func (h *historian) content(key string, parts []callwright.Part) {
+	parts = h.carried(parts)
+	plain := true
+	for _, p := range parts {
+		t, ok := p.(callwright.Text)
+		plain = plain && ok && (h.caps.History.StringContent || t.Extra.Wire != callwright.WireResponses)
+	}
+	switch {
+	case plain && len(parts) <= 1:
+		h.Text(key, callwright.TextOf(parts))
+	case plain && h.caps.History.StringContent:
+		var texts []string
+		for _, p := range parts {
+			texts = append(texts, p.(callwright.Text).Text)
+		}
+		h.Text(key, strings.Join(texts, "\n\n"))
+	default:
+		h.Open(key, '[')
+		for _, p := range parts {
+			h.part(p)
+		}
+		h.Close(']')
+	}
+}
+
+// carried is the parts that this wire and the model can take; what takes the place of others is noted.
+func (h *historian) carried(parts []callwright.Part) []callwright.Part {
+	out := make([]callwright.Part, 0, len(parts))
+	for _, p := range parts {
+		switch p := p.(type) {
+		case callwright.Opaque:
+			if p.Extra.Wire != callwright.WireResponses {
+				h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.Lossless, Path: "/input",
+					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+				continue
+			}
+		case callwright.Image:
+			if h.caps.Images == caps.No {
+				h.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.Lossless, Path: "/input",
+					Why: "the model takes no images"})
+				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
+				continue
+			}
+		case callwright.File:
+			if p.Text != "" {
+				out = append(out, callwright.Text{Text: p.Text})
+				continue
+			}
+		case callwright.Text:
+		default: // reasoning and calls are no content
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// part writes one element of a user's content or of an output.
+func (h *historian) part(p callwright.Part) {
+	switch p := p.(type) {
+	case callwright.Opaque:
+		h.Raw("", p.Extra.JSON)
+	case callwright.Text:
+		h.textPart("input_text", p)
+	case callwright.Image:
+		h.Open("", '{')
+		h.Text("type", "input_image")
+		h.Given("file_id", p.FileID)
+		switch {
+		case p.Data != "":
+			h.Text("image_url", "data:"+p.MediaType+";base64,"+p.Data)
+		case p.URL != "":
+			h.Text("image_url", p.URL)
+		}
+		h.Given("detail", p.Detail)
+		h.Extra(p.Extra)
+		h.Close('}')
+	case callwright.File:
+		h.Open("", '{')
+		h.file(p)
+		h.Close('}')
+	}
+}
+
+// textPart writes a part that is text, of the type kind where it does not say another.
+func (w *writer) textPart(kind string, p callwright.Text) {
+	if k := ownMember(p.Extra, "type"); k != nil {
+		kind = jsonx.Alias(k)
+	}
+	member := textParts[kind]
+	if member == "" {
+		kind, member = "output_text", "text"
+	}
+	w.Open("", '{')
+	w.Text("type", kind)
+	w.Text(member, p.Text)
+	w.Extra(p.Extra, "type", "item")
+	w.Close('}')
+}
+
+func (h *historian) file(p callwright.File) {
+	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok {
+		h.Text("type", "input_audio")
+		h.Open("input_audio", '{')
+		h.Text("data", p.Data)
+		h.Text("format", format)
+		h.Within(p.Extra, "input_audio")
+		h.Close('}')
+		h.Extra(p.Extra, "input_audio")
+		return
+	}
+	h.Text("type", "input_file")
+	h.Given("file_id", p.FileID)
+	name := p.Name
+	if name == "" && p.Data != "" && p.Extra.Wire != callwright.WireResponses {
+		name = "file" // data without a name is refused
+	}
+	h.Given("filename", name)
+	switch {
+	case p.Data != "" && p.MediaType != "":
+		h.Text("file_data", "data:"+p.MediaType+";base64,"+p.Data)
+	case p.Data != "":
+		h.Text("file_data", p.Data)
+	}
+	h.Given("file_url", p.URL)
+	h.Extra(p.Extra)
+}
+
+// result writes the outcome of one call, in the form of the call it answers.
+func (h *historian) result(r callwright.Result) {
+	f := h.resultForm(r)
+	parts := r.Parts
+	if r.IsError && f.tool == "" {
+		parts = h.markError(r)
+	}
+	h.Open("", '{')
+	if f.tool == "" || ownMember(r.Extra, "type") == nil {
+		h.Text("type", f.output)
+	}
+	h.Text("call_id", h.mapID(r.CallID))
+	switch {
+	case ownMember(r.Extra, "output") != nil, ownMember(r.Extra, "tools") != nil: // as it came
+	case f.tool == "tool_search":
+		h.Raw("tools", []byte("[]"))
+	case f.tool == "shell":
+		h.shellOutput(r)
+	default:
+		h.content("output", parts)
+	}
+	h.Extra(r.Extra)
+	if f.tool == "apply_patch" && ownMember(r.Extra, "status") == nil {
+		status := "completed"
+		if r.IsError {
+			status = "failed"
+		}
+		h.Text("status", status)
+	}
+	h.Close('}')
+}
+
+// resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free text.
+func (h *historian) resultForm(r callwright.Result) *form {
+	kind := jsonx.Alias(ownMember(r.Extra, "type"))
+	for i := range forms {
+		if f := &forms[i]; f.output == kind && !h.flat {
+			return f
+		}
+	}
+	if f := h.forms[r.CallID]; f != nil {
+		return f
+	}
+	if r.Type == callwright.Custom {
+		return &forms[1]
+	}
+	return &forms[0]
+}
+
+// shellOutput writes a text as the output of a command.
+func (h *historian) shellOutput(r callwright.Result) {
+	code, out, err := "0", callwright.TextOf(r.Parts), ""
+	if r.IsError {
+		code, out, err = "1", "", out
+	}
+	h.Open("output", '[')
+	h.Open("", '{')
+	h.Text("stdout", out)
+	h.Text("stderr", err)
+	h.Raw("outcome", []byte(`{"type":"exit","exit_code":`+code+`}`))
+	h.Buf = append(h.Buf, "}]"...)
+}
+
+// markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
+func (h *historian) markError(r callwright.Result) []callwright.Part {
+	says := callwright.TextOf(r.Parts)
+	if in, ok := jsonx.Find([]byte(says), "error"); ok && in != nil || len(says) >= 5 && strings.EqualFold(says[:5], "error") {
+		return r.Parts
+	}
+	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.Lossless, Call: r.CallID, Path: "/input",
+		Why: "the wire has no mark for a call that failed"})
+	if len(r.Parts) == 1 {
+		if t, ok := r.Parts[0].(callwright.Text); ok {
+			t.Text = "Error:\n" + t.Text
+			return []callwright.Part{t}
+		}
+	}
+	return append([]callwright.Part{callwright.Text{Text: "Error:"}}, r.Parts...)
+}

@@ -1,0 +1,369 @@
+package responses
+
+import (
+	"bytes"
+	"time"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire"
+)
+
+// encoder writes one streamed answer with every event that clients look at: the answer's beginning, items one after another
+// with their parts and pieces, and the whole answer at the end.
+//
+// Frames of this wire go out as they came while their item numbers are those this encoder would give and what they repeat
+// is what was written. It keeps track of the items that frames open and close, so that written and passed events can follow
+// one another; from the first frame that does not fit, everything is written.
+type encoder struct {
+	req     *callwright.Request
+	names   lazyNames
+	begin   callwright.Begin
+	created int64
+	usage   callwright.Usage
+	started bool
+	ended   bool
+	seq     int    // of the next event
+	next    int    // output_index of the next item
+	output  []byte // the items that ended, separated by commas
+	refused bool
+	skip    int  // events that a frame has covered
+	own     bool // frames no longer fit
+	item    openItem
+	scratch writer
+}
+
+// openItem is the item under way.
+type openItem struct {
+	kind  itemKind
+	id    string
+	head  []byte // as a frame opened it, nil for one of our own
+	call  callwright.CallBegin
+	part  *partKind // the part under way
+	told  bool      // the part's text was repeated
+	text  []byte    // of the part, or a call's input
+	parts []byte    // that ended, separated by commas
+	n     int       // parts that ended
+}
+
+type itemKind uint8
+
+const (
+	noItem itemKind = iota
+	messageItem
+	reasoningItem
+	callItem
+	otherItem
+)
+
+// partKind is a kind of part of an item, by the names of its events and members.
+type partKind struct {
+	name   string // the part's type
+	text   string // events of its text
+	part   string // events of the part
+	member string
+	index  string
+}
+
+var partKinds = []partKind{
+	{"output_text", "response.output_text", "response.content_part", "text", "content_index"},
+	{"refusal", "response.refusal", "response.content_part", "refusal", "content_index"},
+	{"summary_text", "response.reasoning_summary_text", "response.reasoning_summary_part", "text", "summary_index"},
+	{"reasoning_text", "response.reasoning_text", "response.content_part", "text", "content_index"},
+}
+
+var (
+	outputText  = &partKinds[0]
+	summaryText = &partKinds[2]
+)
+
+var _ wire.StreamEncoder = (*encoder)(nil)
+
+func newEncoder(req *callwright.Request) *encoder {
+	return &encoder{req: req, names: lazyNames{req: req}, scratch: newWriter(nil)}
+}
+
+// ContentType is that of server-sent events.
+func (e *encoder) ContentType() string { return "text/event-stream; charset=utf-8" }
+
+// Encode appends what the event comes to.
+func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Frame:
+		return e.frame(dst, ev)
+	case callwright.KeepAlive:
+		return sse.AppendComment(dst, "keep-alive")
+	case callwright.Flush, callwright.Noted:
+		return dst
+	}
+	if e.skip > 0 {
+		e.skip--
+		e.follow(ev)
+		return dst
+	}
+	if e.ended {
+		return dst
+	}
+	return e.write(dst, ev)
+}
+
+func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin = ev
+		return e.start(dst)
+	case callwright.UsageDelta:
+		e.usage = e.usage.Merge(ev.Usage)
+		return dst
+	case callwright.End:
+		return e.end(dst, ev)
+	}
+	e.own = true
+	switch ev := ev.(type) {
+	case callwright.TextDelta:
+		return e.words(dst, messageItem, outputText, ev.Text)
+	case callwright.ReasoningDelta:
+		return e.words(dst, reasoningItem, summaryText, ev.Text)
+	case callwright.ReasoningEnd:
+		return e.reasoningEnd(dst, ev)
+	case callwright.CallBegin:
+		return e.callBegin(dst, ev)
+	case callwright.CallDelta:
+		return e.callDelta(dst, ev.Text)
+	case callwright.CallEnd:
+		return e.callEnd(dst, ev)
+	case callwright.OpaquePart:
+		return e.opaque(dst, ev)
+	}
+	return dst
+}
+
+// event appends an event; write adds what it holds.
+func (e *encoder) event(dst []byte, name string, write func(w *writer)) []byte {
+	w := &e.scratch
+	w.Buf = w.Buf[:0]
+	w.Open("", '{')
+	w.Text("type", name)
+	write(w)
+	w.count("sequence_number", e.seq)
+	w.Close('}')
+	e.seq++
+	data := w.Buf
+	if bytes.ContainsAny(data, "\r\n") {
+		data = jsonx.Compact(nil, data) // clients that take an event for one line of data exist
+	}
+	return sse.Append(dst, name, data)
+}
+
+// response appends an event with the response object.
+func (e *encoder) response(dst []byte, name string, o object) []byte {
+	o.req, o.id, o.extra, o.created = e.req, e.begin.ID, e.begin.Extra, e.created
+	if o.model = e.begin.Model; o.model == "" && e.req != nil {
+		_, o.model = e.req.Model.Split()
+	}
+	return e.event(dst, name, func(w *writer) {
+		w.Key("response")
+		o.write(w)
+	})
+}
+
+// start writes the beginning of the answer, once.
+func (e *encoder) start(dst []byte) []byte {
+	if e.started {
+		return dst
+	}
+	e.started = true
+	e.begin.ID = answerID(e.begin.ID)
+	e.created = time.Now().Unix()
+	dst = e.response(dst, "response.created", object{status: "in_progress"})
+	return e.response(dst, "response.in_progress", object{status: "in_progress"})
+}
+
+// place writes the item that an event is about.
+func (e *encoder) place(w *writer) {
+	w.Text("item_id", e.item.id)
+	w.count("output_index", e.next)
+}
+
+// openItem writes the beginning of an item, after closing the one before; body writes the item.
+func (e *encoder) openItem(dst []byte, item openItem, body func(w *writer)) []byte {
+	dst = e.close(e.start(dst), "completed")
+	e.item = item
+	return e.event(dst, "response.output_item.added", func(w *writer) {
+		w.count("output_index", e.next)
+		w.Key("item")
+		body(w)
+	})
+}
+
+// closeItem writes the end of the item; body writes the item as it is now.
+func (e *encoder) closeItem(dst []byte, body func(w *writer)) []byte {
+	dst = e.event(dst, "response.output_item.done", func(w *writer) {
+		w.count("output_index", e.next)
+		w.Key("item")
+		at := len(w.Buf)
+		body(w)
+		e.keep(w.Buf[at:])
+	})
+	return dst
+}
+
+// keep takes an item into the output and leaves none open.
+func (e *encoder) keep(item []byte) {
+	if len(e.output) > 0 {
+		e.output = append(e.output, ',')
+	}
+	e.output = append(e.output, item...)
+	e.item = openItem{}
+	e.next++
+}
+
+// words writes a piece of text into the open item of the kind, or one that it opens.
+func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []byte {
+	if s == "" {
+		return dst
+	}
+	if e.item.kind != kind {
+		dst = e.openText(dst, kind)
+	}
+	if e.item.part == nil || e.item.told {
+		dst = e.openPart(e.closePart(dst), part)
+	}
+	e.item.text = append(e.item.text, s...)
+	return e.event(dst, e.item.part.text+".delta", func(w *writer) {
+		e.place(w)
+		w.count(e.item.part.index, e.item.n)
+		w.Text("delta", s)
+		if e.item.part == outputText {
+			w.Raw("logprobs", []byte("[]"))
+		}
+	})
+}
+
+func (e *encoder) openText(dst []byte, kind itemKind) []byte {
+	if kind == messageItem {
+		item := openItem{kind: kind, id: newID("msg_")}
+		return e.openItem(dst, item, func(w *writer) { e.message(w, item.id, "in_progress", nil) })
+	}
+	item := openItem{kind: kind, id: newID("rs_")}
+	return e.openItem(dst, item, func(w *writer) {
+		w.Open("", '{')
+		w.Text("id", item.id)
+		w.Raw("type", []byte(`"reasoning","summary":[]`))
+		w.Close('}')
+	})
+}
+
+// message writes a message item with the parts.
+func (e *encoder) message(w *writer, id, status string, parts []byte) {
+	head := extraOf(e.item.head, []string{"id", "type", "status", "role", "content"}).JSON
+	w.messageHead(head, id, status)
+	w.Open("content", '[')
+	w.Buf = append(append(w.Buf, parts...), "]}"...)
+}
+
+// bodyOf writes a part with the text.
+func (p *partKind) bodyOf(w *writer, text []byte) {
+	w.Open("", '{')
+	w.Text("type", p.name)
+	w.Key(p.member)
+	w.Buf = jsonx.AppendQuote(w.Buf, text)
+	if p == outputText {
+		w.Raw("annotations", []byte("[]"))
+		w.Raw("logprobs", []byte("[]"))
+	}
+	w.Close('}')
+}
+
+func (e *encoder) openPart(dst []byte, part *partKind) []byte {
+	e.item.part = part
+	return e.event(dst, part.part+".added", func(w *writer) {
+		e.place(w)
+		w.count(part.index, e.item.n)
+		w.Key("part")
+		part.bodyOf(w, nil)
+	})
+}
+
+// closePart writes the end of the part, if one is open.
+func (e *encoder) closePart(dst []byte) []byte {
+	i := &e.item
+	if i.part == nil {
+		return dst
+	}
+	if !i.told {
+		dst = e.event(dst, i.part.text+".done", func(w *writer) {
+			e.place(w)
+			w.count(i.part.index, i.n)
+			w.Key(i.part.member)
+			w.Buf = jsonx.AppendQuote(w.Buf, i.text)
+			if i.part == outputText {
+				w.Raw("logprobs", []byte("[]"))
+			}
+		})
+	}
+	dst = e.event(dst, i.part.part+".done", func(w *writer) {
+		e.place(w)
+		w.count(i.part.index, i.n)
+		w.Key("part")
+		at := len(w.Buf)
+		i.part.bodyOf(w, i.text)
+		e.keepPart(w.Buf[at:])
+	})
+	return dst
+}
+
+// keepPart takes a part into the item and leaves none open.
+func (e *encoder) keepPart(part []byte) {
+	i := &e.item
+	if len(i.parts) > 0 {
+		i.parts = append(i.parts, ',')
+	}
+	i.parts = append(i.parts, part...)
+	i.n++
+	i.part, i.told, i.text = nil, false, nil
+}
+
+// close ends the open item, with the status where the item has one.
+func (e *encoder) close(dst []byte, status string) []byte {
+	switch e.item.kind {
+	case messageItem:
+		dst = e.closePart(dst)
+		return e.closeItem(dst, func(w *writer) { e.message(w, e.item.id, status, e.item.parts) })
+	case reasoningItem: // nobody signed it
+		return e.endReasoning(dst, callwright.ReasoningEnd{})
+	case callItem:
+		return e.endCall(dst, nil, status)
+	case otherItem:
+		item := e.item.head
+		return e.closeItem(dst, func(w *writer) { w.Buf = append(w.Buf, item...) })
+	}
+	return dst
+}
+
+func (e *encoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
+	if ev.Extra.Wire != callwright.WireResponses {
+		return dst
+	}
+	body := func(w *writer) { w.Buf = append(w.Buf, ev.Extra.JSON...) }
+	if e.item.kind == otherItem && e.item.head != nil { // a frame has opened it
+		return e.closeItem(dst, body)
+	}
+	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: textAt(ev.Extra.JSON, "id")}, body), body)
+}
+
+func (e *encoder) end(dst []byte, ev callwright.End) []byte {
+	e.ended = true
+	status, reason := statusOf(ev.Finish, e.refused)
+	dst = e.close(e.start(dst), status)
+	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.output, usage: e.usage})
+}
+
+// Fail appends the answer as one that failed. Nothing may follow it.
+func (e *encoder) Fail(dst []byte, err *callwright.Error) []byte {
+	if e.ended = true; !e.started {
+		e.begin.ID = answerID(e.begin.ID)
+	}
+	return e.response(dst, "response.failed", object{status: "failed", output: e.output, usage: e.usage, err: err})
+}

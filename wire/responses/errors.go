@@ -1,0 +1,95 @@
+package responses
+
+import (
+	"net/http"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/openai"
+)
+
+const opProvider = "responses.provider"
+
+// DecodeError reads an answer that is not 2xx. Errors have the shapes and the wording of Chat Completions; the members that
+// they name are this wire's.
+func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
+	e := openai.Codec{}.DecodeError(status, header, body)
+	e.Op = opProvider
+	if field, ok := strings.CutPrefix(e.Feature, "field:"); ok {
+		e.Kind, e.Feature = refusedMember(field)
+	}
+	return e
+}
+
+// refusedMember tells what the refusal of a member comes to: one without which a request means nothing is a wrong request.
+func refusedMember(field string) (callwright.Kind, string) {
+	first, _, _ := strings.Cut(field, ".")
+	switch {
+	case first == "input", first == "instructions":
+		return callwright.KindInvalid, ""
+	case field == "text.format", strings.HasPrefix(field, "text.format."):
+		return callwright.KindUnsupported, "response_format"
+	case field == "reasoning.effort", field == "reasoning.summary":
+		return callwright.KindUnsupported, "reasoning"
+	case field == "tools.*.strict":
+		return callwright.KindUnsupported, "strict"
+	}
+	return callwright.KindUnsupported, "field:" + field
+}
+
+// EncodeError is the error as clients of this API read it. The code is the kind.
+func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
+	return openai.Codec{}.EncodeError(err)
+}
+
+// failure is the error inside an answer with status 200 or a stream: in is the error object.
+func failure(in, whole []byte) *callwright.Error {
+	w := newWriter(nil)
+	w.Open("", '{')
+	w.Raw("error", in)
+	w.Close('}')
+	e := Codec{}.DecodeError(0, http.Header{}, w.Buf)
+	e.Body = wire.ErrorBody(whole)
+	return e
+}
+
+// failureWithin is the error of a response object that failed, nil where it did not.
+func failureWithin(response []byte) *callwright.Error {
+	in, _ := jsonx.Find(response, "error")
+	if jsonx.IsNull(in) {
+		if textAt(response, "status") != "failed" {
+			return nil
+		}
+		in = []byte(`{"message":"the provider says that the answer failed"}`)
+	}
+	return failure(in, response)
+}
+
+// badAnswer is the error about an answer that cannot be read.
+func badAnswer(message string, body []byte, cause error) *callwright.Error {
+	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
+}
+
+// codes are the codes of failed answers that clients know, by kind; others get the kind.
+var codes = map[callwright.Kind]string{
+	callwright.KindRateLimited: "rate_limit_exceeded", callwright.KindServer: "server_error",
+	callwright.KindContextLength: "context_length_exceeded", callwright.KindBilling: "insufficient_quota",
+}
+
+// errorObject writes the error of a failed answer.
+func (w *writer) errorObject(err *callwright.Error) {
+	code := codes[err.Kind]
+	if code == "" {
+		code = string(err.Kind)
+	}
+	message := err.Message
+	if message == "" {
+		message = err.Error()
+	}
+	w.Open("error", '{')
+	w.Text("code", code)
+	w.Text("message", message)
+	w.Close('}')
+}

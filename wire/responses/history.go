@@ -1,0 +1,197 @@
+package responses
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// instructions takes the system text at the beginning off the messages, as the member of the request that it becomes: what
+// came as that member, and what other wires have at the beginning. System messages that came as items stay items.
+func (e *encoding) instructions(messages []callwright.Message) (string, []callwright.Message) {
+	var texts []string
+	n := 0
+	for n < len(messages) && messages[n].Role == callwright.System {
+		m := &messages[n]
+		if m.Extra.Wire == callwright.WireResponses && ownMember(m.Extra, "member") == nil {
+			break
+		}
+		n++
+		for _, p := range m.Parts {
+			if _, ok := p.(callwright.Text); !ok {
+				e.note(callwright.Note{Rule: "history.system_part", Risk: callwright.Implied, Path: "/instructions", Why: "instructions hold text only"})
+			}
+		}
+		if t := callwright.TextOf(m.Parts); strings.TrimSpace(t) != "" {
+			texts = append(texts, t)
+		}
+	}
+	return strings.Join(texts, "\n\n"), messages[n:]
+}
+
+// room is about how many bytes messages take, so that the buffer seldom grows.
+func room(messages []callwright.Message) int {
+	n := 64
+	for _, m := range messages {
+		n += 64 + roomOf(m.Parts)
+	}
+	return n + n/16
+}
+
+func roomOf(parts []callwright.Part) int {
+	n := 0
+	for _, p := range parts {
+		n += 128
+		switch p := p.(type) {
+		case callwright.Text:
+			n += len(p.Text)
+		case callwright.Image:
+			n += len(p.Data)
+		case callwright.File:
+			n += len(p.Data) + len(p.Text)
+		case callwright.Reasoning:
+			n += len(p.Text) + len(p.Redacted)
+		case callwright.Call:
+			n += len(p.Arguments)
+		case callwright.Result:
+			n += roomOf(p.Parts)
+		}
+	}
+	return n
+}
+
+// historian writes items: the bytes of those that came in the body and may stay, the others anew.
+type historian struct {
+	*encoding
+	raw   map[*callwright.Part]int
+	forms map[string]*form // of the calls so far, by id
+}
+
+// history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after it.
+func (e *encoding) history(messages []callwright.Message) {
+	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.Alias(ownMember(m[0].Extra, "member")) == "input" {
+		e.Buf = jsonx.AppendQuote(e.Buf, callwright.TextOf(m[0].Parts))
+		return
+	}
+	e.Open("", '[')
+	h := historian{encoding: e, raw: e.rawMessages(), forms: map[string]*form{}}
+	for i := 0; i < len(messages); {
+		next := i + 1
+		for next < len(messages) && messages[next].Role != callwright.Assistant {
+			next++
+		}
+		h.segment(messages[i:next])
+		i = next
+	}
+	e.Close(']')
+}
+
+// rawMessages finds the messages that came in the body by the first of their parts, which stages never write to.
+func (e *encoding) rawMessages() map[*callwright.Part]int {
+	if e.body == nil || !e.body.decoded {
+		return nil
+	}
+	raw := make(map[*callwright.Part]int, len(e.body.messages))
+	for i, m := range e.body.messages {
+		if len(m.Parts) > 0 {
+			raw[&m.Parts[0]] = i
+		}
+	}
+	return raw
+}
+
+// untouched gives the bytes of a message that came in the body and is as it was.
+func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
+	if len(m.Parts) == 0 {
+		return nil, false
+	}
+	i, ok := h.raw[&m.Parts[0]]
+	if !ok {
+		return nil, false
+	}
+	was := h.body.messages[i]
+	same := len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+	if !same || !h.fits(i) || h.body.plain && i == len(h.body.messages)-1 {
+		return nil, false
+	}
+	return h.body.turn(i), true
+}
+
+// segment writes messages of which at most the first is the assistant's.
+func (h *historian) segment(messages []callwright.Message) {
+	if m := messages[0]; m.Role == callwright.Assistant {
+		h.assistant(m)
+		messages = messages[1:]
+	}
+	other, noted := false, false
+	for _, m := range messages {
+		raw, same := h.untouched(m)
+		if same && m.Role == callwright.RoleTool {
+			h.Raw("", raw)
+			continue
+		}
+		for _, p := range m.Parts {
+			r, ok := p.(callwright.Result)
+			if !ok {
+				other = true
+				continue
+			}
+			if other && !noted {
+				noted = true
+				h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.Lossless, Path: "/input",
+					Call: r.CallID, Why: "results stand right after their calls"})
+			}
+			h.result(r)
+		}
+	}
+	for _, m := range messages {
+		if raw, same := h.untouched(m); same && m.Role != callwright.RoleTool {
+			h.Raw("", raw)
+			continue
+		}
+		h.message(m)
+	}
+}
+
+// message writes a message that is not the assistant's, but for its results.
+func (h *historian) message(m callwright.Message) {
+	var parts []callwright.Part
+	for _, p := range m.Parts {
+		switch p := p.(type) {
+		case callwright.Result:
+			continue
+		case callwright.Opaque:
+			if k := textAt(p.Extra.JSON, "type"); p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") {
+				h.Raw("", p.Extra.JSON) // an item of its own
+				continue
+			}
+		}
+		parts = append(parts, p)
+	}
+	if len(parts) == 0 && len(m.Parts) > 0 {
+		return
+	}
+	role := string(m.Role)
+	if r := ownMember(m.Extra, "role"); r != nil {
+		role = jsonx.Alias(r)
+	}
+	if m.Role == callwright.RoleTool {
+		role = string(callwright.User)
+	}
+	h.Open("", '{')
+	h.Text("role", role)
+	h.content("content", parts)
+	h.Extra(m.Extra, "role", "member")
+	h.Close('}')
+}
+
+// mapID is the id that the provider takes, with a note for one that had to change.
+func (h *historian) mapID(id string) string {
+	out := h.ids.Map(id)
+	if out != id {
+		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.Lossless, Call: id, Was: id, Now: out,
+			Why: "the provider does not take the id"})
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package responses
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// side says whose turn an item belongs to.
+type side uint8
+
+const (
+	nowhere side = iota
+	ofSystem
+	ofUser
+	ofModel
+	ofTools
+)
+
+func (s side) role() callwright.Role {
+	return [...]callwright.Role{"", callwright.System, callwright.User, callwright.Assistant, callwright.RoleTool}[s]
+}
+
+// joins tells whether items of that side which follow one another are one turn.
+func (s side) joins() bool { return s >= ofModel }
+
+// sides are the roles of messages.
+var sides = map[string]side{"system": ofSystem, "developer": ofSystem, "user": ofUser, "assistant": ofModel}
+
+// what is what an item is.
+type what struct {
+	side      side
+	message   bool
+	reasoning bool
+	call      *form
+	result    *form
+	opaque    bool
+}
+
+// whatOf tells what an item is by its type, its role and its call_id. Where nobody knows the type, items called after a call
+// and those that stand for something the model gave are the model's, others the user's.
+func whatOf(kind, role string, id []byte) what {
+	switch kind {
+	case "", "message":
+		return what{side: sides[role], message: true}
+	case "reasoning":
+		return what{side: ofModel, reasoning: true}
+	}
+	for i := range forms {
+		switch f := &forms[i]; {
+		case kind == f.call && (f.tool == "" || jsonx.IsText(id)):
+			return what{side: ofModel, call: f}
+		case kind == f.output && (f.tool == "" || jsonx.IsText(id)):
+			return what{side: ofTools, result: f}
+		}
+	}
+	if s, ok := sides[role]; ok && s != ofSystem {
+		return what{side: s, opaque: true}
+	}
+	if strings.HasSuffix(kind, "_call") || modelItems[kind] {
+		return what{side: ofModel, opaque: true}
+	}
+	return what{side: ofUser, opaque: true}
+}
+
+// modelItems are further items that a model gives.
+var modelItems = map[string]bool{"item_reference": true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true,
+	"tool_search_output": true}
+
+// textParts are the parts that hold text, with the member that has it. Some servers write text for both directions.
+var textParts = map[string]string{"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}
+
+// form is a kind of call: the types of its items, the member with what is asked, and the tool that a client declares for it.
+// The two forms without a tool are called by a name; the API defines the others, and a function of the same name stands
+// for them in the vocabulary, with what a call asks as its arguments.
+type form struct {
+	call, output string
+	input        string
+	kind         callwright.CallType
+	prefix       string // of the ids of its items
+	tool         string
+	description  string
+	schema       string // loose: it helps models of other wires and must never refuse what the API takes
+}
+
+var forms = []form{
+	{call: "function_call", output: "function_call_output", input: "arguments", prefix: "fc_"},
+	{call: "custom_tool_call", output: "custom_tool_call_output", input: "input", kind: callwright.Custom, prefix: "ctc_"},
+	{call: "local_shell_call", output: "local_shell_call_output", input: "action", prefix: "lsh_", tool: "local_shell",
+		description: "Runs a command in the user's shell and gives its output.",
+		schema: `{"type":"object","properties":{"type":{"type":"string","enum":["exec"]},"command":{"type":"array","items":{"type":"string"}},` +
+			`"timeout_ms":{"type":["integer","null"]},"working_directory":{"type":["string","null"]},"user":{"type":["string","null"]},"env":{"type":"object"}},` +
+			`"required":["type","command","env"]}`},
+	{call: "shell_call", output: "shell_call_output", input: "action", prefix: "sh_", tool: "shell",
+		description: "Runs commands in the user's shell and gives their outputs.",
+		schema: `{"type":"object","properties":{"commands":{"type":"array","items":{"type":"string"}},"timeout_ms":{"type":["integer","null"]},` +
+			`"max_output_length":{"type":["integer","null"]}},"required":["commands"]}`},
+	{call: "apply_patch_call", output: "apply_patch_call_output", input: "operation", prefix: "apc_", tool: "apply_patch",
+		description: "Creates, changes or deletes one file. A change, and the content of a new file, is given as a V4A diff.",
+		schema: `{"type":"object","properties":{"type":{"type":"string","enum":["create_file","update_file","delete_file"]},` +
+			`"path":{"type":"string"},"diff":{"type":"string"}},"required":["type","path"]}`},
+	{call: "tool_search_call", output: "tool_search_output", input: "arguments", prefix: "tsc_", tool: "tool_search",
+		description: "Finds further tools.", schema: `{"type":"object"}`},
+}
+
+// formOf finds a form by the type of a call's items, the first where there is none.
+func formOf(call string) *form {
+	for i := range forms {
+		if forms[i].call == call {
+			return &forms[i]
+		}
+	}
+	return &forms[0]
+}
+
+// formByTool finds the form of a tool that the API defines and the client runs, by the tool's type.
+func formByTool(kind string) *form {
+	for i := range forms {
+		if f := &forms[i]; f.tool != "" && f.tool == kind {
+			return f
+		}
+	}
+	return nil
+}

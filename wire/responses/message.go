@@ -1,0 +1,306 @@
+package responses
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// decodeMessages decodes the history, whose shape was checked by the outline.
+func (b *body) decodeMessages() []callwright.Message {
+	out := make([]callwright.Message, 0, len(b.turns))
+	for i := range b.turns {
+		out = append(out, b.decodeTurn(i))
+	}
+	return out
+}
+
+// inside marks the message that is a member of the request: instructions, or input that is a text.
+func inside(member string) callwright.Extra {
+	return callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"member":"` + member + `"}`)}
+}
+
+func (b *body) decodeTurn(i int) callwright.Message {
+	v := b.turn(i)
+	m := callwright.Message{Role: b.outline[i].Role}
+	switch {
+	case b.system && i == 0:
+		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}, inside("instructions")
+		return m
+	case b.plain:
+		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}, inside("input")
+		return m
+	}
+	for at := 0; at < len(v); {
+		end := jsonx.SkipValue(v, at)
+		b.decodeItem(&m, v[at:end:end])
+		at = jsonx.Space(v, end)
+		if at < len(v) {
+			at = jsonx.Space(v, at+1) // the comma
+		}
+	}
+	m.Parts = rejoin(m.Parts)
+	return m
+}
+
+// decodeItem adds an item to the message it belongs to.
+func (b *body) decodeItem(m *callwright.Message, v []byte) {
+	id, ok := jsonx.Find(v, "call_id")
+	if !ok {
+		id, _ = jsonx.Find(v, "id")
+	}
+	role := textAt(v, "role")
+	w := whatOf(textAt(v, "type"), role, id)
+	switch {
+	case w.message && w.side == ofModel:
+		m.Parts = decodeAnswered(m.Parts, v)
+	case w.message:
+		content, _ := jsonx.Find(v, "content")
+		m.Parts = decodeContent(m.Parts, content)
+		m.Extra = extraOf(v, []string{"role", "content"})
+		if w.side == ofSystem {
+			raw, _ := jsonx.Find(v, "role")
+			m.Extra = with(m.Extra, "role", raw)
+		}
+	case w.reasoning:
+		m.Parts = append(m.Parts, decodeReasoning(v))
+	case w.call != nil:
+		c := decodeCall(v, w.call)
+		if ns := textAt(v, "namespace"); ns != "" {
+			b.readTools()
+			c.Name = b.names.vocabulary(ns, textAt(v, "name"))
+		}
+		m.Parts = append(m.Parts, c)
+	case w.result != nil:
+		m.Parts = append(m.Parts, decodeResult(v, w.result, id))
+	default:
+		m.Parts = append(m.Parts, opaque(v))
+	}
+}
+
+// opaque is an item or a part that only this wire knows.
+func opaque(v []byte) callwright.Opaque {
+	return callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: slices.Clone(v)}}
+}
+
+// rejoin gives calls of other wires their opaque state back, which came in a carrier of its own.
+func rejoin(parts []callwright.Part) []callwright.Part {
+	out := parts[:0]
+	for i, p := range parts {
+		r, ok := p.(callwright.Reasoning)
+		if ok && strings.HasPrefix(r.Redacted, wire.CarrierMark) {
+			packed := r.Redacted
+			r.Redacted = ""
+			var call string
+			if r, call = wire.Unpack(r, packed); call != "" {
+				sign(parts[i+1:], call, r)
+				continue
+			}
+			p = r
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// sign gives the call with the id the signature that r holds.
+func sign(parts []callwright.Part, id string, r callwright.Reasoning) {
+	for i, p := range parts {
+		if c, ok := p.(callwright.Call); ok && c.ID == id {
+			c.Signature, c.Origin = r.Signature, r.Origin
+			parts[i] = c
+			return
+		}
+	}
+}
+
+// decodeAnswered adds the texts of a message of the assistant. The first of them has what the item has beside its content
+// under the member item.
+func decodeAnswered(parts []callwright.Part, v []byte) []callwright.Part {
+	content, _ := jsonx.Find(v, "content")
+	from := len(parts)
+	if jsonx.IsText(content) {
+		parts = append(parts, callwright.Text{Text: jsonx.Alias(content)})
+	} else {
+		parts = decodeContent(parts, content)
+	}
+	item := extraOf(v, []string{"role", "content"}).JSON
+	if item == nil {
+		item = json.RawMessage("{}")
+	}
+	if len(parts) > from {
+		if t, ok := parts[from].(callwright.Text); ok {
+			t.Extra = with(t.Extra, "item", item)
+			parts[from] = t
+			return parts
+		}
+	}
+	return append(parts[:from], opaque(v))
+}
+
+// decodeContent adds the parts of content, which is a text or a list of parts.
+func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
+	if jsonx.IsText(v) {
+		return append(parts, callwright.Text{Text: jsonx.Alias(v)})
+	}
+	for p := range jsonx.Elements(v) {
+		parts = append(parts, decodePart(p))
+	}
+	return parts
+}
+
+// decodePart reads one element of content.
+func decodePart(v []byte) callwright.Part {
+	switch k := textAt(v, "type"); k {
+	case "input_text", "output_text":
+		return callwright.Text{Text: textAt(v, "text"), Extra: extraOf(v, []string{"type", "text"})}
+	case "text":
+		return callwright.Text{Text: textAt(v, "text"), Extra: extraOf(v, []string{"text"})}
+	case "refusal":
+		return callwright.Text{Text: textAt(v, "refusal"), Extra: extraOf(v, []string{"refusal"})}
+	case "input_image":
+		p := callwright.Image{FileID: textAt(v, "file_id"), Detail: textAt(v, "detail"),
+			Extra: extraOf(v, []string{"type", "file_id", "detail", "image_url"})}
+		p.MediaType, p.Data, p.URL = splitData(textAt(v, "image_url"))
+		return p
+	case "input_file":
+		f := callwright.File{Name: textAt(v, "filename"), FileID: textAt(v, "file_id"), URL: textAt(v, "file_url"),
+			Extra: extraOf(v, []string{"type", "file_id", "filename", "file_data", "file_url"})}
+		var plain string
+		if f.MediaType, f.Data, plain = splitData(textAt(v, "file_data")); plain != "" {
+			f.Data = plain
+		}
+		return f
+	case "input_audio":
+		in, _ := jsonx.Find(v, k)
+		return callwright.File{MediaType: "audio/" + textAt(in, "format"), Data: textAt(in, "data"),
+			Extra: extraOf(v, []string{"type"}, wire.Nest{Key: k, Known: []string{"data", "format"}})}
+	}
+	return opaque(v)
+}
+
+// splitData takes a data: URL with base64 apart; another URL is given back as rest.
+func splitData(url string) (mediaType, data, rest string) {
+	if in, ok := strings.CutPrefix(url, "data:"); ok {
+		if mediaType, data, ok = strings.Cut(in, ";base64,"); ok {
+			return mediaType, data, ""
+		}
+	}
+	return "", "", url
+}
+
+// decodeReasoning reads a reasoning item. Its text is that of the content where there is some, else that of the summary; both
+// are kept in Extra where the text alone would not say how they were written.
+func decodeReasoning(v []byte) callwright.Reasoning {
+	r := callwright.Reasoning{Redacted: textAt(v, "encrypted_content"), ID: textAt(v, "id"), Origin: origin}
+	summary, _ := jsonx.Find(v, "summary")
+	content, _ := jsonx.Find(v, "content")
+	known := []string{"type", "id", "encrypted_content", "summary"}
+	if r.Text = joined(content); r.Text == "" {
+		r.Text = joined(summary)
+	}
+	if !plainSummary(summary, r.Text) {
+		known = known[:3]
+	}
+	r.Extra = extraOf(v, known)
+	return r
+}
+
+// joined joins the texts of a list of parts with blank lines.
+func joined(list []byte) string {
+	var only string
+	var all strings.Builder
+	n := 0
+	for p := range jsonx.Elements(list) {
+		words := textAt(p, "text")
+		if n++; n == 1 {
+			only = words
+			all.WriteString(words)
+			continue
+		}
+		all.WriteString("\n\n")
+		all.WriteString(words)
+	}
+	if n < 2 {
+		return only
+	}
+	return all.String()
+}
+
+// plainSummary tells whether a summary is what is written for the text: one part, or none.
+func plainSummary(summary []byte, words string) bool {
+	n := 0
+	for p := range jsonx.Elements(summary) {
+		if n++; n > 1 || textAt(p, "type") != "summary_text" || textAt(p, "text") != words || words == "" {
+			return false
+		}
+		if extraOf(p, []string{"type", "text"}).JSON != nil {
+			return false
+		}
+	}
+	return n == 1 || words == "" && jsonx.IsArray(summary)
+}
+
+// decodeCall reads a call. The name of one in a namespace is that of the tool in the vocabulary.
+func decodeCall(v []byte, f *form) callwright.Call {
+	id := textAt(v, "call_id")
+	c := callwright.Call{ID: id, Name: f.tool, Type: f.kind, Origin: origin}
+	known := []string{"call_id", f.input}
+	if f.tool == "" {
+		known = append(known, "type", "name")
+		c.Name = textAt(v, "name")
+		if ns := textAt(v, "namespace"); ns != "" {
+			c.Name = joinedName(ns, c.Name)
+			known = known[:3] // the client's own name stays beside the namespace
+		}
+	} else if id == "" {
+		c.ID = textAt(v, "id")
+	}
+	in, _ := jsonx.Find(v, f.input)
+	if f.kind == callwright.Custom {
+		c.Input = jsonx.Alias(in)
+	} else {
+		c.Arguments = argumentsOf(in)
+	}
+	c.Extra = extraOf(v, known)
+	return c
+}
+
+// argumentsOf are arguments as text: a string's text, the JSON of another value, nothing for null.
+func argumentsOf(v []byte) json.RawMessage {
+	switch {
+	case jsonx.IsNull(v), jsonx.IsText(v) && len(v) == 2:
+		return nil
+	case jsonx.IsText(v):
+		return jsonx.Unquote(nil, v)
+	}
+	return jsonx.Compact(nil, v)
+}
+
+// decodeResult reads the outcome of a call. An output that is neither text nor parts is given as its JSON.
+func decodeResult(v []byte, f *form, id []byte) callwright.Result {
+	r := callwright.Result{CallID: jsonx.Alias(id), Name: f.tool, Type: f.kind}
+	known := []string{"call_id", "output"}
+	if f.tool == "" {
+		known = append(known, "type")
+		r.Name = textAt(v, "name") // in Extra too: only what came with a name goes back with it
+	}
+	output, _ := jsonx.Find(v, "output")
+	if f.tool == "tool_search" {
+		output, _ = jsonx.Find(v, "tools")
+	}
+	switch {
+	case jsonx.IsText(output), f.tool == "" && jsonx.IsArray(output):
+		r.Parts = decodeContent(nil, output)
+	case !jsonx.IsNull(output):
+		r.Parts = []callwright.Part{callwright.Text{Text: string(output)}}
+		known = []string{"call_id"}
+	}
+	r.IsError = f.tool == "apply_patch" && textAt(v, "status") == "failed"
+	r.Extra = extraOf(v, known)
+	return r
+}

@@ -1,0 +1,123 @@
+package responses
+
+import (
+	"encoding/hex"
+	"hash/fnv"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// maxName is how long a tool's name in the vocabulary gets here: what all wires take.
+const maxName = 64
+
+// joinedName is the name in the vocabulary of a tool inside a namespace. Namespaces that end in the joint already, as those
+// that agents make for MCP servers do, get no other.
+func joinedName(namespace, name string) string {
+	joint := "__"
+	if strings.HasSuffix(namespace, joint) {
+		joint = ""
+	}
+	joined := namespace + joint + name
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, joined)
+	if clean == joined && len(clean) <= maxName {
+		return clean
+	}
+	return tailed(clean, joined)
+}
+
+// tailed is a name with a tail by which it differs from others, made of whole.
+func tailed(name, whole string) string {
+	h := fnv.New32a()
+	h.Write([]byte(whole))
+	tail := "_" + hex.EncodeToString(h.Sum(nil))
+	return name[:min(len(name), maxName-len(tail))] + tail
+}
+
+// clientTool is what a client calls a tool that the vocabulary calls otherwise, or that has items of its own.
+type clientTool struct {
+	namespace, name string
+	form            *form
+}
+
+// naming has the tools of a request that need more than their name, by their names in the vocabulary.
+type naming struct {
+	tools map[string]clientTool
+	flat  bool // two tools came to one name, so that answers cannot be told apart by namespaces
+}
+
+// vocabulary is the name of a tool in a namespace.
+func (n *naming) vocabulary(namespace, name string) string {
+	joined := joinedName(namespace, name)
+	if !n.flat {
+		return joined
+	}
+	for in, t := range n.tools {
+		if t.namespace == namespace && t.name == name {
+			return in
+		}
+	}
+	return joined
+}
+
+// namingOf reads the names of tools that came over this wire.
+func namingOf(tools []callwright.Tool) naming {
+	var n naming
+	for _, t := range tools {
+		c := clientTool{}
+		if ns := ownMember(t.Extra, "namespace"); ns != nil {
+			c.namespace, c.name = textAt(ns, "name"), jsonx.Alias(ownMember(t.Extra, "name"))
+		} else if t.Type == callwright.FunctionTool {
+			c.form = formByTool(jsonx.Alias(ownMember(t.Extra, "type")))
+		}
+		if c == (clientTool{}) {
+			continue
+		}
+		if n.tools == nil {
+			n.tools = map[string]clientTool{}
+		}
+		n.tools[t.Name] = c
+	}
+	return n
+}
+
+// readTools decodes the tools and gives those their names in the vocabulary that share one with another.
+func (b *body) readTools() {
+	if b.read {
+		return
+	}
+	b.read = true
+	if b.tools, b.toolsErr = decodeTools(b.ToolBytes()); b.toolsErr != nil {
+		return
+	}
+	seen := make(map[string]bool, len(b.tools))
+	var later []int
+	for i, t := range b.tools {
+		switch {
+		case t.Type == callwright.HostedTool:
+		case seen[t.Name] || ownMember(t.Extra, "namespace") != nil:
+			later = append(later, i)
+		default:
+			seen[t.Name] = true
+		}
+	}
+	flat := false
+	for _, i := range later {
+		t := &b.tools[i]
+		ns := ownMember(t.Extra, "namespace")
+		if seen[t.Name] && ns != nil {
+			flat = true
+			t.Name = tailed(t.Name, textAt(ns, "name")+"\x00"+jsonx.Alias(ownMember(t.Extra, "name")))
+		}
+		seen[t.Name] = true
+	}
+	b.names = namingOf(b.tools)
+	b.names.flat = flat
+}

@@ -1,0 +1,263 @@
+package responses
+
+import (
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// outliner reads the shape of the history and checks the kinds of what it passes. The first error ends its interest, not
+// its walk.
+type outliner struct {
+	raw     []byte
+	body    *body
+	err     *callwright.Error
+	items   int
+	n       int // the item at hand
+	turns   []callwright.Turn
+	places  []place
+	side    side // of the last turn
+	calls   []callwright.CallRef
+	results []string
+	mark    struct{ calls, results int } // where those of the last turn begin
+	scratch []byte
+}
+
+// newOutliner keeps the first turn free for the instructions.
+func newOutliner(b *body) *outliner {
+	guess := 8 + len(b.raw)/2048
+	return &outliner{raw: b.raw, body: b, turns: make([]callwright.Turn, 1, guess), places: make([]place, 1, guess)}
+}
+
+// done gives the turns to the body.
+func (o *outliner) done() {
+	b := o.body
+	if b.outline, b.turns = o.turns, o.places; !b.system {
+		b.outline, b.turns = o.turns[1:], o.places[1:]
+	}
+}
+
+func (o *outliner) fault(err *callwright.Error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+// fail is the error about a value below the item at hand.
+func (o *outliner) fail(below, want string, got []byte) {
+	o.fault(expected(wire.Pointer("input", o.n, below), want, got))
+}
+
+func (o *outliner) instructions(at int) int {
+	end := jsonx.SkipValue(o.raw, at)
+	v := o.raw[at:end]
+	switch {
+	case jsonx.IsText(v) && len(v) > 2:
+		o.turns[0] = callwright.Turn{Role: callwright.System}
+		note(&o.turns[0], v)
+		o.places[0] = place{from: at, to: end}
+		o.body.system = true
+	case !jsonx.IsText(v) && !jsonx.IsNull(v):
+		o.fault(expected("/instructions", "a string", v))
+	}
+	return end
+}
+
+// input reads the input at i: a text, a list of items, or null.
+func (o *outliner) input(at int) int {
+	if o.raw[at] == '[' {
+		return jsonx.WalkElements(o.raw, at, o.item)
+	}
+	end := jsonx.SkipValue(o.raw, at)
+	switch v := o.raw[at:end]; {
+	case jsonx.IsText(v):
+		t := callwright.Turn{Role: callwright.User}
+		note(&t, v)
+		o.turns, o.places = append(o.turns, t), append(o.places, place{from: at, to: end})
+		o.items, o.body.plain = 1, true
+	case !jsonx.IsNull(v):
+		o.fault(expected("/input", "a string or a list of items", v))
+	}
+	return end
+}
+
+// note enters a piece of text, a JSON string, into a turn.
+func note(t *callwright.Turn, v []byte) {
+	if jsonx.IsBlank(v) {
+		t.Blank = true
+		return
+	}
+	t.Text = true
+}
+
+// seen is what the outline reads of an item, whatever its type turns out to be.
+type seen struct {
+	kind, role, id, name, namespace, input, encrypted []byte
+	content                                           []byte // the first byte of it
+	shape                                             callwright.Turn
+}
+
+func (o *outliner) item(n, at int) int {
+	o.n = n
+	if o.raw[at] != '{' {
+		end := jsonx.SkipValue(o.raw, at)
+		o.fail("", "an item object", o.raw[at:end])
+		return end
+	}
+	var s seen
+	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int { return o.member(&s, key, at) })
+	o.items++
+	if s.kind != nil && !jsonx.IsText(s.kind) {
+		o.fail("/type", "a string", s.kind)
+		return end
+	}
+	o.enter(&s, at, end)
+	return end
+}
+
+// member reads one member of an item.
+func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
+	if o.raw[at] == '[' && key.Is("content") {
+		s.content = o.raw[at : at+1]
+		s.shape.Parts = true
+		return jsonx.WalkElements(o.raw, at, func(n, at int) int { return o.part(&s.shape, n, at) })
+	}
+	end := jsonx.SkipValue(o.raw, at)
+	v := o.raw[at:end:end]
+	switch {
+	case key.Is("type"):
+		s.kind = v
+	case key.Is("role"):
+		s.role = v
+	case key.Is("content"):
+		s.content = v
+		if jsonx.IsText(v) {
+			note(&s.shape, v)
+		}
+	case key.Is("call_id"):
+		s.id = v
+	case key.Is("id") && s.id == nil:
+		s.id = v // where there is no call_id
+	case key.Is("name"):
+		s.name = v
+	case key.Is("namespace"):
+		s.namespace = v
+	case key.Is("arguments"), key.Is("input"), key.Is("action"), key.Is("operation"):
+		s.input = v
+	case key.Is("encrypted_content"):
+		s.encrypted = v
+	}
+	return end
+}
+
+// part reads one element of content.
+func (o *outliner) part(t *callwright.Turn, n, at int) int {
+	if o.raw[at] != '{' {
+		end := jsonx.SkipValue(o.raw, at)
+		o.fail(wire.Pointer("content", n, ""), "a part object", o.raw[at:end])
+		return end
+	}
+	var kind, words []byte
+	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+		end := jsonx.SkipValue(o.raw, at)
+		switch {
+		case key.Is("type"):
+			kind = o.raw[at:end]
+		case key.Is("text"), key.Is("refusal"):
+			words = o.raw[at:end]
+		}
+		return end
+	})
+	switch k := jsonx.Alias(kind); {
+	case !jsonx.IsText(kind):
+		o.fail(wire.Pointer("content", n, "/type"), "a string", kind)
+	case textParts[k] != "":
+		if !jsonx.IsText(words) {
+			o.fail(wire.Pointer("content", n, "/"+textParts[k]), "a string", words)
+			break
+		}
+		note(t, words)
+	case k != "reasoning_text":
+		t.Media = true
+	}
+	return end
+}
+
+// enter adds an item to the turn it belongs to.
+func (o *outliner) enter(s *seen, at, end int) {
+	w := whatOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
+	if w.message && s.content == nil {
+		o.fail("/content", "a string or a list of parts", nil)
+	} else if w.message && !jsonx.IsText(s.content) && !jsonx.IsArray(s.content) {
+		o.fail("/content", "a string or a list of parts", s.content)
+	}
+	if w.side == nowhere {
+		if s.role == nil || jsonx.IsText(s.role) {
+			o.fault(invalid(wire.Pointer("input", o.n, "/role"), "expected user, system, developer or assistant, got "+orNothing(s.role)))
+		} else {
+			o.fail("/role", "a string", s.role)
+		}
+	}
+	last := len(o.turns) - 1
+	if last == 0 || w.side != o.side || !w.side.joins() {
+		o.turns, o.places = append(o.turns, callwright.Turn{Role: w.side.role()}), append(o.places, place{from: at})
+		o.mark.calls, o.mark.results = len(o.calls), len(o.results)
+		o.side = w.side
+		last++
+	}
+	t, p := &o.turns[last], &o.places[last]
+	p.to, p.orphan = end, w.reasoning
+	t.Text, t.Blank = t.Text || w.message && s.shape.Text, t.Blank || w.message && s.shape.Blank
+	t.Media, t.Parts = t.Media || s.shape.Media || w.opaque, t.Parts || w.message && s.shape.Parts
+	switch {
+	case w.reasoning:
+		t.Reasoning = true
+		p.bare = p.bare || !jsonx.IsText(s.encrypted)
+	case w.call != nil:
+		o.call(w.call, s)
+		t.Calls = o.calls[o.mark.calls:len(o.calls):len(o.calls)]
+	case w.result != nil:
+		if !jsonx.IsText(s.id) {
+			o.fail("/call_id", "a string", s.id)
+		}
+		o.results = append(o.results, jsonx.Alias(s.id))
+		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
+	}
+}
+
+func orNothing(v []byte) string {
+	if v == nil {
+		return "nothing"
+	}
+	return string(v)
+}
+
+// call adds a call to the outline.
+func (o *outliner) call(f *form, s *seen) {
+	ref := callwright.CallRef{ID: jsonx.Alias(s.id), Name: f.tool, Sound: true}
+	if f.tool == "" {
+		if !jsonx.IsText(s.name) {
+			o.fail("/name", "a string", s.name)
+		}
+		ref.Name = jsonx.Alias(s.name)
+		if jsonx.IsText(s.namespace) {
+			ref.Name = joinedName(jsonx.Alias(s.namespace), ref.Name)
+		}
+	}
+	if f.kind == callwright.Function {
+		ref.Sound = o.sound(s.input)
+	}
+	if !jsonx.IsText(s.id) && !jsonx.IsNull(s.id) {
+		o.fail("/call_id", "a string", s.id)
+	}
+	o.calls = append(o.calls, ref)
+}
+
+// sound tells whether arguments are one JSON object, as text or as it is.
+func (o *outliner) sound(v []byte) bool {
+	if !jsonx.IsText(v) {
+		return jsonx.IsObject(v)
+	}
+	o.scratch = jsonx.Unquote(o.scratch[:0], v)
+	return jsonx.KindOf(o.scratch) == jsonx.Object && jsonx.Valid(o.scratch) == nil
+}

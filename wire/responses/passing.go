@@ -1,0 +1,222 @@
+package responses
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// frame passes a frame on as it came, if it is of this wire and fits what was written. Otherwise its events are written
+// when they come.
+func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
+	e.skip = 0
+	if f.Wire != callwright.WireResponses {
+		return dst
+	}
+	data := frameData(f.Bytes)
+	if len(data) == 0 || string(data) == "[DONE]" {
+		if f.Events == 0 {
+			return append(dst, f.Bytes...)
+		}
+		return dst
+	}
+	if e.own || e.ended {
+		return dst
+	}
+	var in frame
+	if jsonx.IsObject(data) && data[len(data)-1] == '}' {
+		in.read(data)
+	}
+	if !e.pass(&in) {
+		e.own = true
+		return dst
+	}
+	e.seq++
+	e.skip = f.Events
+	return append(dst, f.Bytes...)
+}
+
+// frameData is the data of the first event among a frame's bytes that has any.
+func frameData(b []byte) []byte {
+	for len(b) > 0 {
+		line := b
+		if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+			line, b = b[:i], b[i+1:]
+		} else {
+			b = nil
+		}
+		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			return jsonx.Trim(data)
+		}
+	}
+	return nil
+}
+
+// pass takes over what a frame does, and tells whether it can follow what was written.
+func (e *encoder) pass(f *frame) bool {
+	kind := strings.TrimPrefix(jsonx.Alias(f.kind), "response.")
+	switch kind {
+	case "created":
+		fits := !e.started
+		e.started = true
+		return fits
+	case "queued", "in_progress":
+		return e.started
+	case "output_item.added":
+		return e.passOpen(f)
+	case "completed", "incomplete", "cancelled", "done":
+		return e.started && e.item.kind == noItem && e.repeats(f.response)
+	case "output_item.done":
+		return e.started && f.at() == e.next && e.passClose(f)
+	case "":
+		return false
+	}
+	if f.index == nil {
+		return e.started // an event of the answer as a whole
+	}
+	if e.item.kind == noItem || f.at() != e.next {
+		return false
+	}
+	if part, event := partOf(kind); part != nil {
+		return e.passPart(part, event, f)
+	}
+	if e.item.kind == callItem && strings.HasSuffix(kind, ".done") {
+		e.item.told = true
+	}
+	return true
+}
+
+// passOpen takes over the beginning of an item.
+func (e *encoder) passOpen(f *frame) bool {
+	if !e.started || e.item.kind != noItem || f.at() != e.next {
+		return false
+	}
+	i := openItem{kind: otherItem, id: strings.Clone(textAt(f.item, "id")), head: slices.Clone(f.item)}
+	id, _ := jsonx.Find(f.item, "call_id")
+	switch w := whatOf(textAt(f.item, "type"), textAt(f.item, "role"), id); {
+	case w.message:
+		i.kind = messageItem
+	case w.reasoning:
+		i.kind = reasoningItem
+	case w.call != nil:
+		i.kind = callItem
+	}
+	e.item = i
+	return true
+}
+
+// passClose takes over the end of an item, whose text must be what was passed.
+func (e *encoder) passClose(f *frame) bool {
+	if e.item.kind == noItem || e.item.part != nil {
+		return false
+	}
+	if e.item.kind == messageItem && !sameParts(e.item.parts, f.item) {
+		return false
+	}
+	e.keep(f.item)
+	return true
+}
+
+// sameParts tells whether a message item has the texts of the parts that were passed, separated by commas.
+func sameParts(parts, item []byte) bool {
+	content, _ := jsonx.Find(item, "content")
+	passed := slices.Concat([]byte("["), parts, []byte("]"))
+	return callwright.TextOf(decodeContent(nil, passed)) == callwright.TextOf(decodeContent(nil, content))
+}
+
+// partOf finds the kind of part that an event is about, and the event: text.delta, text.done, part.added, part.done.
+func partOf(kind string) (*partKind, string) {
+	for n := range partKinds {
+		p := &partKinds[n]
+		if event, ok := strings.CutPrefix(kind, strings.TrimPrefix(p.text, "response.")+"."); ok {
+			return p, "text." + event
+		}
+		if event, ok := strings.CutPrefix(kind, strings.TrimPrefix(p.part, "response.")+"."); ok {
+			return p, "part." + event
+		}
+	}
+	return nil, ""
+}
+
+// passPart takes over an event of a part. What repeats the text must repeat what was passed.
+func (e *encoder) passPart(p *partKind, event string, f *frame) bool {
+	i := &e.item
+	switch event {
+	case "part.added":
+		kind := textAt(f.part, "type")
+		for n := range partKinds {
+			if partKinds[n].name == kind {
+				p = &partKinds[n]
+			}
+		}
+		if i.part != nil {
+			return false
+		}
+		i.part = p
+	case "text.delta":
+		if i.part == nil {
+			i.part = p
+		}
+	case "text.done":
+		if i.part == nil || !sameText(i.text, f.text) {
+			return false
+		}
+		i.told = true
+	case "part.done":
+		if i.part == nil || !sameText(i.text, partText(f.part)) {
+			return false
+		}
+		e.keepPart(f.part)
+	}
+	return true
+}
+
+// partText is the text of a part as it is written.
+func partText(part []byte) []byte {
+	for _, member := range []string{"text", "refusal"} {
+		if v, ok := jsonx.Find(part, member); ok {
+			return v
+		}
+	}
+	return nil
+}
+
+// sameText tells whether the JSON string v is the text.
+func sameText(text, v []byte) bool { return string(text) == jsonx.Alias(v) }
+
+// repeats tells whether a whole answer has the items that were passed.
+func (e *encoder) repeats(response []byte) bool {
+	output, ok := jsonx.Find(response, "output")
+	n := 0
+	for range jsonx.Elements(output) {
+		n++
+	}
+	return !ok || n == e.next
+}
+
+// follow keeps the state in step with an event that a frame covered.
+func (e *encoder) follow(ev callwright.Event) {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin = ev
+	case callwright.TextDelta:
+		e.item.text = append(e.item.text, ev.Text...)
+	case callwright.ReasoningDelta:
+		text := ev.Text
+		if e.item.n > 0 && len(e.item.text) == 0 { // the blank line that tells parts apart
+			text = strings.TrimPrefix(text, "\n\n")
+		}
+		e.item.text = append(e.item.text, text...)
+	case callwright.CallBegin:
+		e.item.call = ev
+	case callwright.CallDelta:
+		e.item.text = append(e.item.text, ev.Text...)
+	case callwright.UsageDelta:
+		e.usage = e.usage.Merge(ev.Usage)
+	case callwright.End:
+		e.ended = true
+	}
+}

@@ -1,0 +1,53 @@
+package responses
+
+import (
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// responseKeys are the members of a response object that are decoded, or told by what is.
+var responseKeys = []string{"id", "model", "object", "output", "usage", "status", "error", "incomplete_details", "completed_at"}
+
+// DecodeResponse reads a whole answer. An answer that failed is the error it tells of.
+func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
+		return nil, badAnswer("expected a JSON object", raw, err)
+	}
+	v := jsonx.Trim(raw)
+	if e := failureWithin(v); e != nil {
+		return nil, e
+	}
+	output, _ := jsonx.Find(v, "output")
+	if !jsonx.IsArray(output) {
+		return nil, badAnswer("expected a list of output items, got "+wire.KindOf(output), raw, nil)
+	}
+	usage, _ := jsonx.Find(v, "usage")
+	resp := &callwright.Response{ID: textAt(v, "id"), Model: textAt(v, "model"), Usage: decodeUsage(usage), Confidence: 1,
+		Extra: extraOf(v, responseKeys), Raw: &callwright.Raw{Wire: callwright.WireResponses, Bytes: raw}}
+	var out outcome
+	out.read(v)
+	for item := range jsonx.Elements(output) {
+		resp.Parts = answered(resp.Parts, item)
+	}
+	for _, p := range resp.Parts {
+		out.add(p)
+	}
+	resp.Finish = out.finish()
+	return resp, nil
+}
+
+// answered adds the parts of an output item.
+func answered(parts []callwright.Part, v []byte) []callwright.Part {
+	id, _ := jsonx.Find(v, "call_id")
+	w := whatOf(textAt(v, "type"), textAt(v, "role"), id)
+	switch {
+	case w.message:
+		return decodeAnswered(parts, v)
+	case w.reasoning:
+		return append(parts, decodeReasoning(v))
+	case w.call != nil:
+		return append(parts, decodeCall(v, w.call))
+	}
+	return append(parts, opaque(v))
+}

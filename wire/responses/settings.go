@@ -1,0 +1,194 @@
+package responses
+
+import (
+	"encoding/json"
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// setting is a part of Params as a member of a request; refuses tells whether the provider refuses what the body has of
+// it, where that can be.
+type setting struct {
+	key     string
+	write   func(e *encoding, p *callwright.Params)
+	refuses func(e *encoding) bool
+}
+
+// settings are those of Params that this wire has.
+var settings = []setting{
+	{"stream", func(e *encoding, p *callwright.Params) {
+		if p.Stream {
+			e.Truth("stream", true)
+		}
+	}, nil},
+	{"tool_choice", writeChoice, func(e *encoding) bool { return e.caps.ChoiceField == caps.No || e.req.Tools != nil }},
+	{"parallel_tool_calls", func(e *encoding, p *callwright.Params) {
+		if p.Parallel != nil && e.hasTools && e.caps.ParallelField != caps.No {
+			e.Truth("parallel_tool_calls", *p.Parallel)
+		}
+	}, func(e *encoding) bool { return e.caps.ParallelField == caps.No || e.req.Tools != nil }},
+	{"max_output_tokens", writeMaxTokens, nil},
+	plainNumber("temperature", func(p *callwright.Params) json.Number { return p.Temperature }),
+	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
+	{"text", writeFormat, nil},
+	{"reasoning", writeThinking, nil},
+	{"user", func(e *encoding, p *callwright.Params) { e.Given("user", p.User) }, nil},
+}
+
+func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
+	return setting{key, func(e *encoding, p *callwright.Params) {
+		if n := of(p); n != "" {
+			e.Raw(key, []byte(n))
+		}
+	}, nil}
+}
+
+// absent notes the parameters that this wire does not have.
+func (e *encoding) absent(p *callwright.Params) {
+	leave := func(name, was string) {
+		if was != "" {
+			e.note(callwright.Note{Rule: "params.left_out", Risk: callwright.Implied, Path: "/" + name, Was: was, Why: "the wire has no such parameter"})
+		}
+	}
+	leave("top_k", string(p.TopK))
+	leave("presence_penalty", string(p.Presence))
+	leave("frequency_penalty", string(p.Frequency))
+	leave("seed", string(p.Seed))
+	if len(p.Stop) > 0 {
+		leave("stop", strconv.Itoa(len(p.Stop))+" stop sequences")
+	}
+}
+
+func writeChoice(e *encoding, p *callwright.Params) {
+	c := p.Choice
+	switch {
+	case c.Mode == "" || !e.hasTools:
+	case e.caps.ChoiceField == caps.No:
+		if c.Mode != callwright.Auto {
+			e.note(callwright.Note{Rule: "params.tool_choice", Fault: "F41", Risk: callwright.Implied, Path: "/tool_choice",
+				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
+		}
+	case c.Mode == callwright.Named && len(c.Names) > 0:
+		e.Key("tool_choice")
+		e.choose(c.Names[0])
+	case len(c.Names) > 0 && c.Mode != callwright.None:
+		e.Open("tool_choice", '{')
+		e.Text("type", "allowed_tools")
+		e.Text("mode", string(c.Mode))
+		e.Open("tools", '[')
+		for _, name := range c.Names {
+			e.Key("")
+			e.choose(name)
+		}
+		e.Buf = append(e.Buf, "]}"...)
+	default:
+		e.Text("tool_choice", string(c.Mode))
+	}
+}
+
+// choose writes the object that names a tool.
+func (e *encoding) choose(name string) {
+	kind, namespace := "function", ""
+	for _, t := range e.tools() {
+		if t.Name != name {
+			continue
+		}
+		if ns := e.namespaceOf(t); ns != nil {
+			namespace, name = textAt(ns, "name"), jsonx.Alias(ownMember(t.Extra, "name"))
+		}
+		if t.Type == callwright.CustomTool {
+			kind = "custom"
+		} else if f := formByTool(jsonx.Alias(ownMember(t.Extra, "type"))); f != nil && f.tool == name {
+			kind, name = f.tool, ""
+		}
+		break
+	}
+	e.Buf = append(e.Buf, '{')
+	e.Text("type", kind)
+	e.Given("name", name)
+	e.Given("namespace", namespace)
+	e.Close('}')
+}
+
+// minTokens is the least output limit that the API takes.
+const minTokens = 16
+
+func writeMaxTokens(e *encoding, p *callwright.Params) {
+	if p.MaxTokens == "" {
+		return
+	}
+	n := p.MaxTokens
+	if i, err := n.Int64(); err == nil && i < minTokens && e.body == nil {
+		n = json.Number(strconv.Itoa(minTokens))
+		e.note(callwright.Note{Rule: "params.max_tokens", Risk: callwright.Implied, Path: "/max_output_tokens",
+			Was: string(p.MaxTokens), Now: string(n), Why: "the API takes no smaller limit"})
+	}
+	e.Raw("max_output_tokens", []byte(n))
+}
+
+// writeFormat writes the format together with what else the client's text object had.
+func writeFormat(e *encoding, p *callwright.Params) {
+	f := p.Format
+	rest := callwright.Extra{Wire: callwright.WireResponses, JSON: ownMember(e.req.Extra, "text")}
+	if f == nil {
+		if rest.JSON != nil {
+			e.Raw("text", rest.JSON)
+		}
+		return
+	}
+	e.Open("text", '{')
+	e.Open("format", '{')
+	if f.Schema == nil {
+		e.Text("type", "json_object")
+	} else {
+		name := f.Name
+		if name == "" {
+			name = "answer"
+		}
+		e.Text("type", "json_schema")
+		e.Text("name", name)
+		e.Given("description", f.Description)
+		e.Raw("schema", f.Schema)
+		e.Truth("strict", f.Strict != nil && *f.Strict) // without the member strict is tried first
+	}
+	e.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: ownMember(rest, "format")}, formatKeys...)
+	e.Close('}')
+	e.Extra(rest, "format")
+	e.Close('}')
+}
+
+// budgets are the efforts that token budgets stand for, by the upper end.
+var budgets = []struct {
+	below  int64
+	effort string
+}{{4096, "low"}, {16384, "medium"}}
+
+func writeThinking(e *encoding, p *callwright.Params) {
+	t := p.Thinking
+	effort := t.Effort
+	switch {
+	case effort != "":
+	case t.Off:
+		effort = "none"
+	case t.Budget != "":
+		effort = "high"
+		for i := len(budgets) - 1; i >= 0; i-- {
+			if n, err := t.Budget.Int64(); err == nil && n <= budgets[i].below {
+				effort = budgets[i].effort
+			}
+		}
+		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.Implied, Path: "/reasoning/effort",
+			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
+	}
+	rest := ownMember(t.Extra, "reasoning")
+	if effort == "" && rest == nil {
+		return
+	}
+	e.Open("reasoning", '{')
+	e.Given("effort", effort)
+	e.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: rest}, "effort")
+	e.Close('}')
+}

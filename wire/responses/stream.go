@@ -1,0 +1,239 @@
+package responses
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+)
+
+// decoder reads the events of one answer. Items come one after another; should a provider mix them, those behind the first
+// open one wait in its queue, and no more Frames are given, since bytes and events no longer go together. What the end of
+// an item says is final: it completes what its pieces left out.
+type decoder struct {
+	items  []*streamItem // open, in the order of their start
+	next   int           // output_index behind the highest seen
+	calls  int           // started
+	behind int           // bytes that came while several were open
+	begun  bool
+	over   bool
+	mixed  bool
+	end    outcome
+	out    []callwright.Event
+}
+
+// Bounds of what a decoder keeps.
+const (
+	maxBehind = 64 << 20
+	maxCalls  = 4096
+	maxOpen   = 64
+)
+
+// frame is the data of one event, by its members.
+type frame struct{ kind, index, item, delta, part, response, failure, text []byte }
+
+func (f *frame) read(data []byte) {
+	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
+		end := jsonx.SkipValue(data, at)
+		v := data[at:end:end]
+		switch {
+		case key.Is("type"):
+			f.kind = v
+		case key.Is("output_index"):
+			f.index = v
+		case key.Is("item"):
+			f.item = v
+		case key.Is("delta"):
+			f.delta = v
+		case key.Is("part"):
+			f.part = v
+		case key.Is("response"):
+			f.response = v
+		case key.Is("error"):
+			f.failure = v
+		case key.Is("text"), key.Is("refusal"):
+			f.text = v
+		}
+		return end
+	})
+}
+
+// at is the output_index, 0 without one.
+func (f *frame) at() int {
+	n, _ := strconv.Atoi(string(f.index))
+	return n
+}
+
+// Feed gives a Frame with the event's bytes and what the event holds.
+func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+	data := jsonx.Trim(ev.Data)
+	if len(data) == 0 || d.over || string(data) == "[DONE]" {
+		if !d.mixed && len(ev.Raw) > 0 {
+			out = append(out, callwright.Frame{Wire: callwright.WireResponses, Bytes: ev.Raw})
+		}
+		return out, nil
+	}
+	if err := jsonx.Valid(data); err != nil || !jsonx.IsObject(data) {
+		d.over = true
+		return out, badAnswer("expected a JSON object in the stream", slices.Clone(data), err)
+	}
+	var f frame
+	f.read(data)
+	kind := jsonx.Alias(f.kind)
+	if kind == "" {
+		kind = ev.Name
+	}
+	if e := failed(kind, &f, data); e != nil {
+		d.over = true
+		return out, e
+	}
+	if len(d.items) > 1 {
+		d.behind += len(data)
+	}
+	if d.behind > maxBehind || d.calls > maxCalls {
+		d.over = true
+		return out, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and items one after another", nil, nil)
+	}
+	at := len(out)
+	d.out = append(out, nil)
+	if read := streamReaders[kind]; read != nil {
+		read(d, &f)
+	}
+	out, d.out = d.out, nil
+	if d.mixed {
+		return slices.Delete(out, at, at+1), nil
+	}
+	out[at] = callwright.Frame{Wire: callwright.WireResponses, Bytes: ev.Raw, Events: len(out) - at - 1}
+	return out, nil
+}
+
+// failed is the error that an event tells of, nil for other events.
+func failed(kind string, f *frame, data []byte) *callwright.Error {
+	switch {
+	case kind == "response.failed":
+		if e := failureWithin(f.response); e != nil {
+			return e
+		}
+		return failure([]byte(`{"message":"the provider says that the answer failed"}`), slices.Clone(data))
+	case jsonx.IsObject(f.failure):
+		return failure(f.failure, slices.Clone(data))
+	case kind == "error":
+		return failure(data, slices.Clone(data))
+	}
+	return nil
+}
+
+// streamReaders has what an event does, by its type. All others hold nothing.
+var streamReaders = map[string]func(*decoder, *frame){
+	"response.created":                       (*decoder).begin,
+	"response.queued":                        (*decoder).begin,
+	"response.in_progress":                   (*decoder).begin,
+	"response.output_item.added":             (*decoder).added,
+	"response.output_item.done":              (*decoder).done,
+	"response.content_part.added":            (*decoder).partAdded,
+	"response.reasoning_summary_part.added":  (*decoder).partAdded,
+	"response.output_text.delta":             (*decoder).textDelta,
+	"response.refusal.delta":                 (*decoder).refusalDelta,
+	"response.reasoning_summary_text.delta":  (*decoder).thoughtDelta,
+	"response.reasoning_text.delta":          (*decoder).thoughtDelta,
+	"response.function_call_arguments.delta": (*decoder).callDelta,
+	"response.custom_tool_call_input.delta":  (*decoder).callDelta,
+	"response.completed":                     (*decoder).finish,
+	"response.incomplete":                    (*decoder).finish,
+	"response.cancelled":                     (*decoder).finish,
+	"response.done":                          (*decoder).finish,
+}
+
+func (d *decoder) begin(f *frame) {
+	if d.begun {
+		return
+	}
+	d.begun = true
+	b := callwright.Begin{ID: strings.Clone(textAt(f.response, "id")), Model: strings.Clone(textAt(f.response, "model"))}
+	b.Extra = extraOf(f.response, responseKeys)
+	d.out = append(d.out, b)
+}
+
+// finish ends what is open, by the items that the whole answer repeats where their own ends did not come, and the answer.
+func (d *decoder) finish(f *frame) {
+	d.begin(f)
+	n := 0
+	output, _ := jsonx.Find(f.response, "output")
+	for item := range jsonx.Elements(output) {
+		if b := d.open(n); b != nil {
+			d.odd("wire.open_item", "an item was not ended")
+			d.endItem(b, slices.Clone(item))
+		} else if n >= d.next {
+			d.odd("wire.late_item", "an item came only with the whole answer")
+			d.endItem(d.start(n, item), slices.Clone(item))
+		}
+		n++
+	}
+	d.closeAll()
+	usage, _ := jsonx.Find(f.response, "usage")
+	if u := decodeUsage(usage); u.Known {
+		d.out = append(d.out, callwright.UsageDelta{Usage: u})
+	}
+	d.end.read(f.response)
+	d.out = append(d.out, callwright.End{Finish: d.end.finish()})
+	d.over = true
+}
+
+func (d *decoder) closeAll() {
+	for len(d.items) > 0 {
+		d.endItem(d.items[0], nil)
+	}
+}
+
+// Close fails with KindTruncated unless the end of the answer came.
+func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.over {
+		return out, nil
+	}
+	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+		Message: "expected the stream to go on to response.completed, got its end"}
+}
+
+func (d *decoder) open(index int) *streamItem {
+	for _, b := range d.items {
+		if b.index == index && !b.ended {
+			return b
+		}
+	}
+	return nil
+}
+
+// odd notes that an answer came otherwise than the API describes, once: clients get an encoding of its events.
+func (d *decoder) odd(rule, why string) {
+	if !d.mixed {
+		d.mixed = true
+		d.out = append(d.out, callwright.Noted{Note: callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Risk: callwright.Lossless, Why: why}})
+	}
+}
+
+// emit gives out an event of an item, or keeps it while another item is open before it.
+func (d *decoder) emit(b *streamItem, ev callwright.Event) {
+	if !d.begun {
+		d.begin(&frame{})
+	}
+	if d.items[0] == b {
+		d.out = append(d.out, ev)
+		return
+	}
+	b.queue = append(b.queue, ev)
+}
+
+// close ends an item, and lets those behind it go on.
+func (d *decoder) close(b *streamItem) {
+	b.ended = true
+	for len(d.items) > 0 && d.items[0].ended {
+		d.items = d.items[1:]
+		if len(d.items) > 0 {
+			d.out = append(d.out, d.items[0].queue...)
+			d.items[0].queue = nil
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package responses
+
+import (
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// reasoningEnd ends the reasoning that is open, or writes an item of opaque state alone.
+func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
+	if e.item.kind == reasoningItem {
+		return e.endReasoning(dst, ev)
+	}
+	if ev.Redacted+ev.Signature+ev.ID == "" {
+		return dst
+	}
+	return e.wholeReasoning(dst, callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
+}
+
+// wholeReasoning writes reasoning without text.
+func (e *encoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byte {
+	made := newWriter(nil)
+	made.reasoningItem(r)
+	body := func(w *writer) { w.Buf = append(w.Buf, made.Buf...) }
+	return e.closeItem(e.openItem(dst, openItem{kind: reasoningItem, id: textAt(made.Buf, "id")}, body), body)
+}
+
+// endReasoning ends the open reasoning with its opaque state: encrypted content of this wire, a carrier for that of others.
+func (e *encoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
+	i := &e.item
+	var text []byte
+	if i.part != nil {
+		text = append(text, i.text...)
+	}
+	dst = e.closePart(dst)
+	r := callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra}
+	return e.closeItem(dst, func(w *writer) {
+		w.Open("", '{')
+		w.Text("id", i.id)
+		w.Text("type", "reasoning")
+		own := r.Origin.Wire == callwright.WireResponses
+		if !own || ownMember(r.Extra, "summary") == nil {
+			w.Open("summary", '[')
+			if !own || joined(ownMember(r.Extra, "content")) == "" {
+				w.Buf = append(w.Buf, i.parts...)
+			}
+			w.Close(']')
+		}
+		if own {
+			w.Given("encrypted_content", r.Redacted)
+			w.Extra(r.Extra, "id", "type", "encrypted_content")
+		} else {
+			w.Text("encrypted_content", packed(r))
+		}
+		w.Close('}')
+	})
+}
+
+// callOf is the open call with what has come of it.
+func (e *encoder) callOf() callwright.Call {
+	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type}
+	if c.Type == callwright.Custom {
+		c.Input = string(e.item.text)
+	} else {
+		c.Arguments = e.item.text
+	}
+	return c
+}
+
+func (e *encoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
+	c := callwright.Call{ID: ev.ID, Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin, Type: ev.Type}
+	if r, ok := stateOf(c); ok {
+		dst = e.wholeReasoning(dst, r)
+	}
+	if c.ID == "" {
+		ev.ID = newID("call_")
+		c.ID = ev.ID
+	}
+	f, _ := formFor(&e.names, c)
+	item := openItem{kind: callItem, id: newID(f.prefix), call: ev}
+	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, "in_progress", f.tool != "") })
+}
+
+// inputEvents are the events of the input of a call, "" for a form that has none.
+func inputEvents(f *form) string {
+	switch f {
+	case &forms[0]:
+		return "response.function_call_arguments"
+	case &forms[1]:
+		return "response.custom_tool_call_input"
+	}
+	return ""
+}
+
+func (e *encoder) callDelta(dst []byte, s string) []byte {
+	if s == "" || e.item.kind != callItem {
+		return dst
+	}
+	e.item.text = append(e.item.text, s...)
+	f, _ := formFor(&e.names, e.callOf())
+	name := inputEvents(f)
+	if name == "" {
+		return dst
+	}
+	return e.event(dst, name+".delta", func(w *writer) {
+		e.place(w)
+		w.Text("delta", s)
+	})
+}
+
+// callEnd ends a call. A judged one has all of its input here where no pieces came.
+func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	if e.item.kind != callItem {
+		return dst
+	}
+	return e.endCall(dst, ev.Call, "completed")
+}
+
+func (e *encoder) endCall(dst []byte, judged *callwright.Call, status string) []byte {
+	if len(e.item.text) == 0 {
+		switch {
+		case judged != nil && judged.Type == callwright.Custom:
+			dst = e.callDelta(dst, judged.Input)
+		case judged != nil && len(judged.Arguments) > 0:
+			dst = e.callDelta(dst, string(judged.Arguments))
+		case e.item.call.Type == callwright.Function:
+			dst = e.callDelta(dst, "{}")
+		}
+	}
+	c := e.callOf()
+	f, tool := formFor(&e.names, c)
+	if name := inputEvents(f); name != "" && !e.item.told {
+		dst = e.event(dst, name+".done", func(w *writer) {
+			e.place(w)
+			if f == &forms[0] {
+				if tool.name != "" {
+					w.Text("name", tool.name)
+				} else {
+					w.Text("name", c.Name)
+				}
+			}
+			w.Key(f.input)
+			w.Buf = jsonx.AppendQuote(w.Buf, e.item.text)
+		})
+	}
+	id := e.item.id
+	return e.closeItem(dst, func(w *writer) { w.callItem(&e.names, c, id, status, true) })
+}

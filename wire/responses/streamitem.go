@@ -1,0 +1,195 @@
+package responses
+
+import (
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// streamItem is an open item.
+type streamItem struct {
+	index int
+	what  what
+	call  callwright.CallBegin
+	begun bool   // CallBegin was given
+	sum   []byte // of a call's pieces
+	said  bool   // pieces of its text came
+	gap   bool   // a further part of its text begins
+	queue []callwright.Event
+	ended bool
+}
+
+func (d *decoder) added(f *frame) {
+	index := f.at()
+	if b := d.open(index); b != nil {
+		d.endItem(b, nil) // a server that forgot to
+	}
+	d.start(index, f.item)
+}
+
+// start opens an item. A call begins when its name and id are known.
+func (d *decoder) start(index int, item []byte) *streamItem {
+	if len(d.items) == maxOpen {
+		d.closeAll()
+	}
+	id, _ := jsonx.Find(item, "call_id")
+	b := &streamItem{index: index, what: whatOf(textAt(item, "type"), textAt(item, "role"), id)}
+	d.items = append(d.items, b)
+	d.next = max(d.next, index+1)
+	if len(d.items) > 1 {
+		d.odd("wire.interleaved", "the events of several items came mixed")
+	}
+	if form := b.what.call; form != nil {
+		c := decodeCall(item, form)
+		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
+		d.calls++
+		d.end.calls = true
+		if form.tool == "" && c.ID != "" && c.Name != "" {
+			d.beginCall(b)
+		}
+	}
+	return b
+}
+
+func (d *decoder) beginCall(b *streamItem) {
+	b.begun = true
+	d.emit(b, b.call)
+}
+
+// partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
+func (d *decoder) partAdded(f *frame) {
+	if b := d.open(f.at()); b != nil && b.what.reasoning {
+		b.gap = b.said
+	}
+}
+
+// piece is the text of a delta, copied: events outlive the bytes they came in.
+func piece(f *frame) string { return strings.Clone(jsonx.Alias(f.delta)) }
+
+func (d *decoder) textDelta(f *frame)    { d.words(f, `{"type":"message","role":"assistant"}`) }
+func (d *decoder) thoughtDelta(f *frame) { d.words(f, `{"type":"reasoning"}`) }
+
+func (d *decoder) refusalDelta(f *frame) {
+	d.end.refused = true
+	d.textDelta(f)
+}
+
+// words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item that
+// the piece opens where none is open.
+func (d *decoder) words(f *frame, implied string) {
+	s := piece(f)
+	if s == "" {
+		return
+	}
+	b := d.open(f.at())
+	if b == nil {
+		d.odd("wire.no_item", "a piece came before its item")
+		b = d.start(f.at(), []byte(implied))
+	}
+	b.said = true
+	switch {
+	case b.what.reasoning && b.gap:
+		b.gap = false
+		d.emit(b, callwright.ReasoningDelta{Text: "\n\n" + s})
+	case b.what.reasoning:
+		d.emit(b, callwright.ReasoningDelta{Text: s})
+	case b.what.message:
+		d.emit(b, callwright.TextDelta{Text: s})
+	}
+}
+
+func (d *decoder) callDelta(f *frame) {
+	b := d.open(f.at())
+	s := piece(f)
+	if b == nil || b.what.call == nil || s == "" {
+		return
+	}
+	b.sum = append(b.sum, s...)
+	if b.begun {
+		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: s})
+	}
+}
+
+func (d *decoder) done(f *frame) {
+	b := d.open(f.at())
+	if b == nil {
+		if f.at() < d.next {
+			return // it has ended before
+		}
+		d.odd("wire.late_item", "an item came only with its end")
+		b = d.start(f.at(), f.item)
+	}
+	d.endItem(b, slices.Clone(f.item))
+}
+
+const (
+	lateText    = "wire.late_text"
+	lateTextWhy = "an item's text came only with its end"
+)
+
+// endItem ends an item by what its end says, or by its pieces alone where item is nil.
+func (d *decoder) endItem(b *streamItem, item []byte) {
+	switch {
+	case b.what.call != nil:
+		d.endCall(b, item)
+	case b.what.reasoning:
+		d.endThought(b, item)
+	case b.what.message && item != nil:
+		for _, p := range decodeAnswered(nil, item) {
+			d.end.add(p)
+			if t, ok := p.(callwright.Text); ok && !b.said && t.Text != "" {
+				d.odd(lateText, lateTextWhy)
+				d.emit(b, callwright.TextDelta{Text: t.Text})
+			}
+		}
+	case !b.what.message && item != nil:
+		d.emit(b, callwright.OpaquePart(opaque(item)))
+	}
+	d.close(b)
+}
+
+func (d *decoder) endThought(b *streamItem, item []byte) {
+	r := callwright.Reasoning{Origin: origin}
+	if item != nil {
+		r = decodeReasoning(item)
+	}
+	if !b.said && r.Text != "" {
+		d.odd(lateText, lateTextWhy)
+		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
+	}
+	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
+}
+
+// endCall ends a call. What its end repeats completes the pieces that came.
+func (d *decoder) endCall(b *streamItem, item []byte) {
+	whole := string(b.sum)
+	if item != nil {
+		c := decodeCall(item, b.what.call)
+		if !b.begun {
+			b.call.ID, b.call.Name = c.ID, c.Name
+		}
+		final := c.Input
+		if c.Type == callwright.Function {
+			final = string(c.Arguments)
+		}
+		if strings.HasPrefix(final, whole) {
+			whole = final
+		}
+	}
+	rest := whole
+	if b.begun {
+		rest = whole[len(b.sum):]
+	} else {
+		d.beginCall(b)
+	}
+	if rest != "" {
+		if b.what.call.tool == "" {
+			d.odd(lateText, lateTextWhy)
+		}
+		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
+	}
+	d.emit(b, callwright.CallEnd{Index: b.call.Index})
+	d.end.add(callwright.Call{Type: b.call.Type, Arguments: []byte(whole)})
+}

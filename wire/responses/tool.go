@@ -1,0 +1,220 @@
+package responses
+
+import (
+	"encoding/json"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// The members of a tool that are decoded; all others are kept as Extra.
+var (
+	functionKeys = []string{"type", "name", "description", "parameters"}
+	customKeys   = []string{"type", "name", "description"}
+)
+
+// decodeTools reads the list of tools, those inside namespaces as tools of their own.
+func decodeTools(list []byte) ([]callwright.Tool, error) {
+	var out []callwright.Tool
+	n := 0
+	for v := range jsonx.Elements(list) {
+		path := wire.Pointer("tools", n, "")
+		n++
+		if textAt(v, "type") != "namespace" {
+			t, err := decodeTool(v, path)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, t)
+			continue
+		}
+		nested, err := decodeNamespace(v, path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, nested...)
+	}
+	return out, nil
+}
+
+// hosted is a tool that goes back as it came.
+func hosted(v []byte, kind string) callwright.Tool {
+	return callwright.Tool{Name: kind, Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: slices.Clone(v)}}
+}
+
+func decodeTool(v []byte, path string) (callwright.Tool, error) {
+	var t callwright.Tool
+	if !jsonx.IsObject(v) {
+		return t, expected(path, "a tool object", v)
+	}
+	kind, _ := jsonx.Find(v, "type")
+	if !jsonx.IsText(kind) {
+		return t, expected(path+"/type", "the type of a tool", kind)
+	}
+	k := jsonx.Alias(kind)
+	known := functionKeys
+	switch k {
+	case "function":
+	case "custom":
+		t.Type, known = callwright.CustomTool, customKeys
+	default:
+		if f := formByTool(k); f != nil && (k != "tool_search" || textAt(v, "execution") == "client") {
+			return standIn(v, f), nil
+		}
+		return hosted(v, k), nil
+	}
+	for key, m := range jsonx.Members(v) {
+		switch {
+		case key.Is("name"):
+			if !jsonx.IsText(m) {
+				return t, expected(path+"/name", "a string", m)
+			}
+			t.Name = jsonx.Alias(m)
+		case key.Is("description"):
+			t.Description = jsonx.Alias(m)
+		case t.Type == callwright.CustomTool || jsonx.IsNull(m):
+		case key.Is("parameters"):
+			if !jsonx.IsObject(m) && jsonx.KindOf(m) != jsonx.Bool {
+				return t, expected(path+"/parameters", "a schema object", m)
+			}
+			t.Schema = json.RawMessage(m)
+		case key.Is("strict"):
+			strict := jsonx.IsTrue(m)
+			t.Strict = &strict
+		}
+	}
+	if t.Name == "" {
+		return t, invalid(path+"/name", "expected the name of a tool, got none")
+	}
+	if t.Strict != nil { // null stays in Extra: it is not the same as false
+		known = append(known[:len(known):len(known)], "strict")
+	}
+	t.Extra = extraOf(v, known)
+	return t, nil
+}
+
+// standIn is the function that stands for a tool which the API defines and the client runs.
+func standIn(v []byte, f *form) callwright.Tool {
+	t := callwright.Tool{Name: f.tool, Description: f.description, Schema: json.RawMessage(f.schema),
+		Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: slices.Clone(v)}}
+	if own := textAt(v, "description"); own != "" {
+		t.Description = own
+	}
+	if own, ok := jsonx.Find(v, "parameters"); ok && jsonx.IsObject(own) {
+		t.Schema = json.RawMessage(own)
+	}
+	return t
+}
+
+// decodeNamespace reads the tools of a namespace. Each has the namespace, but for its tools, and its own name in Extra.
+func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
+	name, _ := jsonx.Find(v, "name")
+	if !jsonx.IsText(name) {
+		return nil, expected(path+"/name", "a string", name)
+	}
+	list, _ := jsonx.Find(v, "tools")
+	shell := extraOf(v, []string{"type", "tools"})
+	var out []callwright.Tool
+	n := 0
+	for in := range jsonx.Elements(list) {
+		t, err := decodeTool(in, path+wire.Pointer("tools", n, ""))
+		if err != nil {
+			return nil, err
+		}
+		n++
+		if t.Type == callwright.HostedTool || formByTool(textAt(in, "type")) != nil {
+			return []callwright.Tool{hosted(v, "namespace")}, nil // not one whose calls we could tell
+		}
+		raw, _ := jsonx.Find(in, "name")
+		t.Extra = with(with(t.Extra, "name", raw), "namespace", shell.JSON)
+		t.Name = joinedName(jsonx.Alias(name), t.Name)
+		out = append(out, t)
+	}
+	if out == nil {
+		return []callwright.Tool{hosted(v, "namespace")}, nil
+	}
+	return out, nil
+}
+
+// toolset writes the list of tools.
+func (e *encoding) toolset(tools []callwright.Tool) {
+	e.Open("", '[')
+	for i := 0; i < len(tools); {
+		ns := e.namespaceOf(tools[i])
+		next := i + 1
+		if ns == nil {
+			e.tool(tools[i])
+			i = next
+			continue
+		}
+		for next < len(tools) && string(e.namespaceOf(tools[next])) == string(ns) {
+			next++
+		}
+		e.Open("", '{')
+		e.Text("type", "namespace")
+		e.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: ns})
+		e.Open("tools", '[')
+		for _, t := range tools[i:next] {
+			t.Name = jsonx.Alias(ownMember(t.Extra, "name"))
+			e.tool(t)
+		}
+		e.Buf = append(e.Buf, "]}"...)
+		i = next
+	}
+	e.Close(']')
+}
+
+// namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands alone.
+func (e *encoding) namespaceOf(t callwright.Tool) []byte {
+	ns := ownMember(t.Extra, "namespace")
+	if ns == nil || e.flat || t.Name != joinedName(textAt(ns, "name"), jsonx.Alias(ownMember(t.Extra, "name"))) {
+		return nil
+	}
+	return ns
+}
+
+// besideTool are members of a tool's Extra that are not written with it.
+var besideTool = []string{"namespace", "name"}
+
+func (e *encoding) tool(t callwright.Tool) {
+	own := t.Extra.Wire == callwright.WireResponses
+	f := formByTool(jsonx.Alias(ownMember(t.Extra, "type")))
+	switch {
+	case t.Type == callwright.HostedTool && !own:
+		e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.Lossless, Path: "/tools",
+			Was: t.Name, Why: "only its own wire knows this tool"})
+		return
+	case t.Type == callwright.HostedTool, f != nil && f.tool == t.Name:
+		e.Raw("", t.Extra.JSON)
+		return
+	case f != nil:
+		t.Extra = callwright.Extra{} // renamed: a plain function
+	}
+	e.Open("", '{')
+	if t.Type == callwright.CustomTool {
+		e.Text("type", "custom")
+		e.Text("name", t.Name)
+		e.Given("description", t.Description)
+		e.Extra(t.Extra, besideTool...)
+		e.Close('}')
+		return
+	}
+	e.Text("type", "function")
+	e.Text("name", t.Name)
+	e.Given("description", t.Description)
+	schema := t.Schema
+	if schema == nil {
+		schema = json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	e.Raw("parameters", schema)
+	// Without the member the API tries strict first, where optional parameters become required; a client of this wire
+	// that left it out wants that.
+	if t.Strict != nil || e.body == nil && ownMember(t.Extra, "strict") == nil {
+		e.Truth("strict", t.Strict != nil && *t.Strict && e.caps.StrictTools != caps.No)
+	}
+	e.Extra(t.Extra, besideTool...)
+	e.Close('}')
+}

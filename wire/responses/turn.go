@@ -1,0 +1,250 @@
+package responses
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// modelTurn is a turn of the model on its way to a provider.
+type modelTurn struct {
+	*historian
+	thought *callwright.Reasoning // waits for the item it led to
+	bare    bool                  // reasoning was left out: the ids of the items after it would ask for it
+	open    bool                  // a message item is open
+}
+
+// assistant writes a turn of the model.
+func (h *historian) assistant(m callwright.Message) {
+	for _, p := range m.Parts {
+		if c, ok := p.(callwright.Call); ok {
+			h.forms[c.ID] = h.formOf(c)
+		}
+	}
+	if raw, same := h.untouched(m); same {
+		h.Raw("", raw)
+		return
+	}
+	t := modelTurn{historian: h}
+	for _, p := range h.callsLast(m.Parts) {
+		t.part(p)
+	}
+	t.close()
+	if t.thought != nil {
+		h.note(callwright.Note{Rule: "history.orphan_reasoning", Fault: "F53", Risk: callwright.Lossless, Path: "/input",
+			Was: t.thought.ID, Why: "the API refuses reasoning without the item it led to"})
+	}
+}
+
+// callsLast puts the calls of a turn of another wire behind its texts: some servers take calls that anything stands between for
+// those of different turns. Items of this wire keep the order they came in, since reasoning depends on it.
+func (h *historian) callsLast(parts []callwright.Part) []callwright.Part {
+	called, mixed := false, false
+	for _, p := range parts {
+		switch p := p.(type) {
+		case callwright.Call:
+			if h.own(p.Origin) {
+				return parts
+			}
+			called = true
+		case callwright.Reasoning:
+			if h.own(p.Origin) {
+				return parts
+			}
+		case callwright.Text:
+			mixed = mixed || called
+		}
+	}
+	if !mixed {
+		return parts
+	}
+	h.note(callwright.Note{Rule: "history.calls_last", Risk: callwright.Lossless, Path: "/input", Why: "calls of a turn stand together"})
+	out := make([]callwright.Part, 0, len(parts))
+	for _, p := range parts {
+		if _, is := p.(callwright.Call); !is {
+			out = append(out, p)
+		}
+	}
+	for _, c := range callwright.CallsOf(parts) {
+		out = append(out, c)
+	}
+	return out
+}
+
+// own tells whether opaque state of that origin came over this wire.
+func (h *historian) own(o callwright.Origin) bool {
+	if o.Wire == "" {
+		return h.req.Body == nil || h.body != nil
+	}
+	return o.Wire == callwright.WireResponses
+}
+
+func (t *modelTurn) part(p callwright.Part) {
+	switch p := p.(type) {
+	case callwright.Text:
+		t.text(p)
+	case callwright.Reasoning:
+		t.close()
+		t.reasoning(p)
+	case callwright.Call:
+		t.close()
+		t.lead()
+		t.call(p)
+	case callwright.Opaque:
+		if p.Extra.Wire == callwright.WireResponses {
+			t.close()
+			t.lead()
+			t.Raw("", p.Extra.JSON)
+			return
+		}
+		t.note(callwright.Note{Rule: "history.opaque", Risk: callwright.Lossless, Path: "/input",
+			Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+	case callwright.Image, callwright.File:
+		t.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.Implied, Path: "/input",
+			Why: "messages of the assistant hold text only"})
+	}
+}
+
+// lead writes the reasoning that waits for the item that comes now.
+func (t *modelTurn) lead() {
+	if r := t.thought; r != nil {
+		t.thought = nil
+		t.Open("", '{')
+		t.reasoningBody(*r, r.ID, r.Redacted)
+		t.Close('}')
+	}
+}
+
+// reasoning keeps reasoning that may go back, and notes what may not.
+func (t *modelTurn) reasoning(r callwright.Reasoning) {
+	own := t.own(r.Origin)
+	switch {
+	case own && (r.Redacted != "" || r.ID != "" && t.kept) && t.caps.History.ReasoningBack != "never":
+		if t.thought != nil {
+			t.lead()
+		}
+		t.thought = &r
+		return
+	case own:
+		t.bare = true
+	case r.Redacted != "" || r.Signature != "":
+		t.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/input",
+			Why: "opaque state goes back only to where it came from"})
+	}
+	if own || strings.TrimSpace(r.Text) != "" {
+		t.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/input",
+			Was: r.Text, Why: "reasoning goes back only with its encrypted content"})
+	}
+}
+
+// unwanted are members of an item that are not written: ids that would ask for reasoning that was left out.
+func (t *modelTurn) unwanted(more ...string) []string {
+	if t.bare {
+		return append(more, "id")
+	}
+	return more
+}
+
+// text writes a text: the first of an item opens it, others go on in it.
+func (t *modelTurn) text(p callwright.Text) {
+	item := ownMember(p.Extra, "item")
+	if item == nil && p.Text == "" && !t.open {
+		return
+	}
+	if item != nil || !t.open {
+		t.close()
+		t.lead()
+		t.open = true
+		t.Open("", '{')
+		t.Text("role", string(callwright.Assistant))
+		t.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: item}, t.unwanted()...)
+		t.Open("content", '[')
+	}
+	t.textPart("output_text", p)
+}
+
+// close ends the open message item.
+func (t *modelTurn) close() {
+	if t.open {
+		t.open = false
+		t.Buf = append(t.Buf, "]}"...)
+	}
+}
+
+// formOf is the form in which a call is written.
+func (h *historian) formOf(c callwright.Call) *form {
+	if c.Type == callwright.Custom {
+		return &forms[1]
+	}
+	if f := formOf(jsonx.Alias(ownMember(c.Extra, "type"))); f.tool != "" && f.tool == c.Name && !h.flat {
+		return f
+	}
+	return &forms[0]
+}
+
+// call writes one call of the model's.
+func (t *modelTurn) call(c callwright.Call) {
+	f := t.formOf(c)
+	name, namespace := t.clientName(c)
+	t.Open("", '{')
+	if f.tool == "" {
+		t.Text("type", f.call)
+	}
+	t.Text("call_id", t.mapID(c.ID))
+	if f.tool == "" {
+		t.Text("name", name)
+		t.Given("namespace", namespace)
+	}
+	t.input(f, c)
+	if f.tool != "" || formOf(jsonx.Alias(ownMember(c.Extra, "type"))).tool == "" {
+		t.Extra(c.Extra, t.unwanted("name", "namespace")...)
+	}
+	t.Close('}')
+}
+
+// clientName is the name under which the provider has the tool of a call, and its namespace.
+func (h *historian) clientName(c callwright.Call) (name, namespace string) {
+	ns, own := jsonx.Alias(ownMember(c.Extra, "namespace")), jsonx.Alias(ownMember(c.Extra, "name"))
+	if ns == "" || h.flat || c.Name != joinedName(ns, own) {
+		return c.Name, ""
+	}
+	return own, ns
+}
+
+// input writes what a call asks.
+func (w *writer) input(f *form, c callwright.Call) {
+	switch {
+	case f.kind == callwright.Custom:
+		w.Text(f.input, c.Input)
+	case f.tool != "":
+		if jsonx.Valid(c.Arguments) == nil {
+			w.Raw(f.input, c.Arguments)
+			return
+		}
+		w.Raw(f.input, []byte("{}"))
+	case len(c.Arguments) == 0:
+		w.Text(f.input, "{}")
+	default:
+		w.Key(f.input)
+		w.Buf = jsonx.AppendQuote(w.Buf, c.Arguments)
+	}
+}
+
+// reasoningBody writes the members of a reasoning item.
+func (w *writer) reasoningBody(r callwright.Reasoning, id, encrypted string) {
+	w.Text("type", "reasoning")
+	w.Given("id", id)
+	if ownMember(r.Extra, "summary") == nil {
+		w.Open("summary", '[')
+		if r.Text != "" && joined(ownMember(r.Extra, "content")) == "" {
+			w.Open("", '{')
+			w.Text("type", "summary_text")
+			w.Text("text", r.Text)
+			w.Close('}')
+		}
+		w.Close(']')
+	}
+	w.Given("encrypted_content", encrypted)
+	w.Extra(r.Extra, "type", "id", "encrypted_content")
+}
