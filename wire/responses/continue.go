@@ -11,13 +11,17 @@ import (
 // Continue is the body of a request with the items of earlier, a JSON list as Items gives it, put before its own input, and
 // without previous_response_id: what stands for that id to a provider that does not keep it. Instructions are not carried
 // on, as the API says. All other bytes stay as they are. It fails with KindInvalid where the body is no JSON object or its
-// input neither a text nor a list of items; earlier is trusted to be a list.
+// input neither a text nor a list of items, or where earlier is no list; earlier is trusted to be JSON.
 func Continue(body, earlier []byte) ([]byte, error) {
 	input, err := inputOf(body)
 	if err != nil {
 		return nil, err
 	}
-	list := joinLists(jsonx.Trim(earlier), input)
+	earlier = jsonx.Trim(earlier)
+	if !jsonx.IsArray(earlier) {
+		return nil, expected("", "a list of earlier items", earlier)
+	}
+	list := joinLists(earlier, input)
 	return wire.ApplyEdits(body, []callwright.Edit{
 		{Path: []string{"previous_response_id"}}, {Path: []string{"input"}, Value: list},
 	}), nil

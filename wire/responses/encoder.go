@@ -31,6 +31,7 @@ type encoder struct {
 	skip    int  // events that a frame has covered
 	own     bool // frames no longer fit
 	item    openItem
+	in      frame // of the frame at hand
 	scratch writer
 }
 
@@ -61,16 +62,17 @@ const (
 type partKind struct {
 	name   string // the part's type
 	text   string // events of its text
+	delta  string // the event of a piece of it
 	part   string // events of the part
 	member string
 	index  string
 }
 
 var partKinds = []partKind{
-	{"output_text", "response.output_text", "response.content_part", "text", "content_index"},
-	{"refusal", "response.refusal", "response.content_part", "refusal", "content_index"},
-	{"summary_text", "response.reasoning_summary_text", "response.reasoning_summary_part", "text", "summary_index"},
-	{"reasoning_text", "response.reasoning_text", "response.content_part", "text", "content_index"},
+	{"output_text", "response.output_text", "response.output_text.delta", "response.content_part", "text", "content_index"},
+	{"refusal", "response.refusal", "response.refusal.delta", "response.content_part", "refusal", "content_index"},
+	{"summary_text", "response.reasoning_summary_text", "response.reasoning_summary_text.delta", "response.reasoning_summary_part", "text", "summary_index"},
+	{"reasoning_text", "response.reasoning_text", "response.reasoning_text.delta", "response.content_part", "text", "content_index"},
 }
 
 var (
@@ -231,7 +233,7 @@ func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []b
 		dst = e.openPart(e.closePart(dst), part)
 	}
 	e.item.text = append(e.item.text, s...)
-	return e.event(dst, e.item.part.text+".delta", func(w *writer) {
+	return e.event(dst, e.item.part.delta, func(w *writer) {
 		e.place(w)
 		w.count(e.item.part.index, e.item.n)
 		w.Text("delta", s)

@@ -25,13 +25,13 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 
 // refusedMember tells what the refusal of a member comes to: one without which a request means nothing is a wrong request.
 func refusedMember(field string) (callwright.Kind, string) {
-	first, _, _ := strings.Cut(field, ".")
+	first, rest, _ := strings.Cut(field, ".")
 	switch {
 	case first == "input", first == "instructions":
 		return callwright.KindInvalid, ""
-	case field == "text.format", strings.HasPrefix(field, "text.format."):
+	case first == "text" && (rest == "format" || strings.HasPrefix(rest, "format.")):
 		return callwright.KindUnsupported, "response_format"
-	case field == "reasoning.effort", field == "reasoning.summary":
+	case first == "reasoning" && rest == "effort":
 		return callwright.KindUnsupported, "reasoning"
 	case field == "tools.*.strict":
 		return callwright.KindUnsupported, "strict"

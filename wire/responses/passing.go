@@ -26,11 +26,12 @@ func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
 	if e.own || e.ended {
 		return dst
 	}
-	var in frame
+	in := &e.in
+	*in = frame{}
 	if jsonx.IsObject(data) && data[len(data)-1] == '}' {
 		in.read(data)
 	}
-	if !e.pass(&in) {
+	if !e.pass(in) {
 		e.own = true
 		return dst
 	}
@@ -57,7 +58,7 @@ func frameData(b []byte) []byte {
 
 // pass takes over what a frame does, and tells whether it can follow what was written.
 func (e *encoder) pass(f *frame) bool {
-	kind := strings.TrimPrefix(jsonx.Alias(f.kind), "response.")
+	kind := strings.TrimPrefix(jsonx.Alias(f.kind), eventPrefix)
 	switch kind {
 	case "created":
 		fits := !e.started
@@ -129,17 +130,26 @@ func sameParts(parts, item []byte) bool {
 
 // partOf finds the kind of part that an event is about, and the event: text.delta, text.done, part.added, part.done.
 func partOf(kind string) (*partKind, string) {
+	name, event, _ := strings.Cut(kind, ".")
 	for n := range partKinds {
-		p := &partKinds[n]
-		if event, ok := strings.CutPrefix(kind, strings.TrimPrefix(p.text, "response.")+"."); ok {
-			return p, "text." + event
-		}
-		if event, ok := strings.CutPrefix(kind, strings.TrimPrefix(p.part, "response.")+"."); ok {
-			return p, "part." + event
+		switch p := &partKinds[n]; name {
+		case p.text[len(eventPrefix):]:
+			return p, textEvents[event]
+		case p.part[len(eventPrefix):]:
+			return p, partEvents[event]
 		}
 	}
 	return nil, ""
 }
+
+// eventPrefix begins the names of events.
+const eventPrefix = "response."
+
+// textEvents and partEvents tell the events of a part's text from those of the part.
+var (
+	textEvents = map[string]string{"delta": "text.delta", "done": "text.done"}
+	partEvents = map[string]string{"added": "part.added", "done": "part.done"}
+)
 
 // passPart takes over an event of a part. What repeats the text must repeat what was passed.
 func (e *encoder) passPart(p *partKind, event string, f *frame) bool {

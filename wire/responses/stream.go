@@ -23,6 +23,7 @@ type decoder struct {
 	mixed  bool
 	end    outcome
 	out    []callwright.Event
+	in     frame // the event at hand
 }
 
 // Bounds of what a decoder keeps.
@@ -80,13 +81,14 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 		d.over = true
 		return out, badAnswer("expected a JSON object in the stream", slices.Clone(data), err)
 	}
-	var f frame
+	f := &d.in
+	*f = frame{}
 	f.read(data)
 	kind := jsonx.Alias(f.kind)
 	if kind == "" {
 		kind = ev.Name
 	}
-	if e := failed(kind, &f, data); e != nil {
+	if e := failed(kind, f, data); e != nil {
 		d.over = true
 		return out, e
 	}
@@ -100,7 +102,7 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 	at := len(out)
 	d.out = append(out, nil)
 	if read := streamReaders[kind]; read != nil {
-		read(d, &f)
+		read(d, f)
 	}
 	out, d.out = d.out, nil
 	if d.mixed {
