@@ -2,6 +2,7 @@ package responses
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	callwright "github.com/callwright/callwright"
@@ -46,6 +47,14 @@ type openItem struct {
 	text  []byte    // of the part, or a call's input
 	parts []byte    // that ended, separated by commas
 	n     int       // parts that ended
+}
+
+// inPart is a piece of reasoning without the blank line that tells its parts apart, which further parts have no need of.
+func (i *openItem) inPart(s string) string {
+	if i.kind == reasoningItem && i.n > 0 && len(i.text) == 0 {
+		return strings.TrimPrefix(s, "\n\n")
+	}
+	return s
 }
 
 type itemKind uint8
@@ -231,6 +240,9 @@ func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []b
 	}
 	if e.item.part == nil || e.item.told {
 		dst = e.openPart(e.closePart(dst), part)
+	}
+	if s = e.item.inPart(s); s == "" {
+		return dst
 	}
 	e.item.text = append(e.item.text, s...)
 	return e.event(dst, e.item.part.delta, func(w *writer) {

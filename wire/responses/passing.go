@@ -3,6 +3,7 @@ package responses
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	callwright "github.com/callwright/callwright"
@@ -35,7 +36,8 @@ func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
 		e.own = true
 		return dst
 	}
-	e.seq++
+	n, _ := strconv.Atoi(string(in.number))
+	e.seq = max(e.seq, n) + 1
 	e.skip = f.Events
 	return append(dst, f.Bytes...)
 }
@@ -215,11 +217,7 @@ func (e *encoder) follow(ev callwright.Event) {
 	case callwright.TextDelta:
 		e.item.text = append(e.item.text, ev.Text...)
 	case callwright.ReasoningDelta:
-		text := ev.Text
-		if e.item.n > 0 && len(e.item.text) == 0 { // the blank line that tells parts apart
-			text = strings.TrimPrefix(text, "\n\n")
-		}
-		e.item.text = append(e.item.text, text...)
+		e.item.text = append(e.item.text, e.item.inPart(ev.Text)...)
 	case callwright.CallBegin:
 		e.item.call = ev
 	case callwright.CallDelta:

@@ -34,7 +34,7 @@ const (
 )
 
 // frame is the data of one event, by its members.
-type frame struct{ kind, index, item, delta, part, response, failure, text []byte }
+type frame struct{ kind, index, item, delta, part, response, failure, text, number []byte }
 
 func (f *frame) read(data []byte) {
 	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
@@ -57,6 +57,8 @@ func (f *frame) read(data []byte) {
 			f.failure = v
 		case key.Is("text"), key.Is("refusal"):
 			f.text = v
+		case key.Is("sequence_number"):
+			f.number = v
 		}
 		return end
 	})

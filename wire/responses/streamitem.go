@@ -46,8 +46,10 @@ func (d *decoder) start(index int, item []byte) *streamItem {
 		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
 		d.calls++
 		d.end.calls = true
-		if form.tool == "" && c.ID != "" && c.Name != "" {
+		if c.ID != "" && c.Name != "" {
 			d.beginCall(b)
+		} else {
+			d.odd("wire.late_name", "a call came before its name or id")
 		}
 	}
 	return b
