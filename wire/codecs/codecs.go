@@ -10,9 +10,10 @@ import (
 	"github.com/callwright/callwright/wire/anthropic"
 	"github.com/callwright/callwright/wire/ollama"
 	"github.com/callwright/callwright/wire/openai"
+	"github.com/callwright/callwright/wire/responses"
 )
 
-var all = []wire.Codec{openai.Codec{}, anthropic.Codec{}, ollama.Codec{}}
+var all = []wire.Codec{openai.Codec{}, responses.Codec{}, anthropic.Codec{}, ollama.Codec{}}
 
 // All lists a codec for each wire. The caller owns the list.
 func All() []wire.Codec { return slices.Clone(all) }

@@ -48,11 +48,11 @@ func TestStateOfOthersComesBack(t *testing.T) {
 	streamed, _ := jsonx.Find(stream[bytes.LastIndex(stream, []byte("data: "))+len("data: "):], "response")
 	for name, answer := range map[string][]byte{"whole": whole, "streamed": streamed} {
 		t.Run(name, func(t *testing.T) {
-			kept, err := responses.Items([]byte(`{"input":"a"}`), answer)
+			kept, err := (responses.Codec{}).Items([]byte(`{"input":"a"}`), answer)
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, err := responses.Continue([]byte(`{"model":"tern","input":[{"type":"function_call_output","call_id":"c1","output":"x"}]}`), kept)
+			body, err := (responses.Codec{}).Continue([]byte(`{"model":"tern","input":[{"type":"function_call_output","call_id":"c1","output":"x"}]}`), kept)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,22 +94,22 @@ func TestKeepsAnswers(t *testing.T) {
 		{"nothing earlier", `{"input":[{"b":2}]}`, `[]`, `{"input":[{"b":2}]}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := responses.Continue([]byte(c.body), []byte(c.earlier))
+			got, err := (responses.Codec{}).Continue([]byte(c.body), []byte(c.earlier))
 			if err != nil || string(got) != c.want {
 				t.Errorf("expected %s, got %s (%v)", c.want, got, err)
 			}
 		})
 	}
 	for _, body := range []string{``, `[]`, `{"input":3}`} {
-		if _, err := responses.Continue([]byte(body), []byte(`[]`)); callwright.KindOf(err) != callwright.KindInvalid {
+		if _, err := (responses.Codec{}).Continue([]byte(body), []byte(`[]`)); callwright.KindOf(err) != callwright.KindInvalid {
 			t.Errorf("%q: expected %s, got %v", body, callwright.KindInvalid, err)
 		}
 	}
-	if _, err := responses.Continue([]byte(`{"input":"x"}`), nil); callwright.KindOf(err) != callwright.KindInvalid {
+	if _, err := (responses.Codec{}).Continue([]byte(`{"input":"x"}`), nil); callwright.KindOf(err) != callwright.KindInvalid {
 		t.Errorf("expected %s for earlier items that are no list, got %v", callwright.KindInvalid, err)
 	}
 	for _, answer := range []string{``, `{}`, `{"output":{}}`} {
-		if _, err := responses.Items([]byte(`{"input":"x"}`), []byte(answer)); callwright.KindOf(err) != callwright.KindBadAnswer {
+		if _, err := (responses.Codec{}).Items([]byte(`{"input":"x"}`), []byte(answer)); callwright.KindOf(err) != callwright.KindBadAnswer {
 			t.Errorf("%q: expected %s, got %v", answer, callwright.KindBadAnswer, err)
 		}
 	}

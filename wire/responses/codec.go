@@ -9,7 +9,10 @@ import (
 // Codec is the codec of the Responses API. The zero Codec is ready; it has no state and is safe for concurrent use.
 type Codec struct{}
 
-var _ wire.Codec = Codec{}
+var (
+	_ wire.Codec     = Codec{}
+	_ wire.Continuer = Codec{}
+)
 
 // Name is callwright.WireResponses.
 func (Codec) Name() callwright.WireName { return callwright.WireResponses }

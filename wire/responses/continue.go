@@ -12,7 +12,7 @@ import (
 // without previous_response_id: what stands for that id to a provider that does not keep it. Instructions are not carried
 // on, as the API says. All other bytes stay as they are. It fails with KindInvalid where the body is no JSON object or its
 // input neither a text nor a list of items, or where earlier is no list; earlier is trusted to be JSON.
-func Continue(body, earlier []byte) ([]byte, error) {
+func (Codec) Continue(body, earlier []byte) ([]byte, error) {
 	input, err := inputOf(body)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func Continue(body, earlier []byte) ([]byte, error) {
 // Items are the items to keep of a request and its answer, a response object: those of the input, then those of the output,
 // as one JSON list with the bytes they came as. An input that is a text becomes a message. It fails with KindInvalid for a
 // body like Continue, with KindBadAnswer where the answer has no list of items.
-func Items(body, answer []byte) ([]byte, error) {
+func (Codec) Items(body, answer []byte) ([]byte, error) {
 	input, err := inputOf(body)
 	if err != nil {
 		return nil, err

@@ -55,13 +55,13 @@ func ExampleCodec_NewStreamDecoder() {
 }
 
 // What a server that keeps answers does with them.
-func ExampleContinue() {
-	kept, err := responses.Items([]byte(`{"model":"m","input":"Hi"}`), []byte(`{"output":[{"type":"message","role":"assistant","content":"Hello"}]}`))
+func ExampleCodec_Continue() {
+	kept, err := (responses.Codec{}).Items([]byte(`{"model":"m","input":"Hi"}`), []byte(`{"output":[{"type":"message","role":"assistant","content":"Hello"}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	body, err := responses.Continue([]byte(`{"model":"m","previous_response_id":"resp_1","input":[{"role":"user","content":"Bye"}]}`), kept)
+	body, err := (responses.Codec{}).Continue([]byte(`{"model":"m","previous_response_id":"resp_1","input":[{"role":"user","content":"Bye"}]}`), kept)
 	fmt.Println(string(body), err)
 	// Output: {"model":"m","input":[{"role":"user","content":"Hi"},{"type":"message","role":"assistant","content":"Hello"},{"role":"user","content":"Bye"}]} <nil>
 }
