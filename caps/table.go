@@ -2,8 +2,9 @@ package caps
 
 import "strings"
 
-// A row is what the makers of this package know about some models. Models lists name beginnings, one space between two;
-// see covers for how they match. An empty Provider stands for every provider, empty Models for every model.
+// A row is what the makers of this package know about some models. Provider lists names of providers, Models beginnings of
+// names, one space between two; see covers for how the latter match. An empty Provider stands for every provider, empty
+// Models for every model.
 type row struct {
 	Provider string
 	Models   string
@@ -18,7 +19,7 @@ func ShippedFor(provider, model string) Caps {
 	name := plain(model)
 	for _, rows := range [...][]row{families, providers} {
 		for i := range rows {
-			if r := &rows[i]; r.Provider == "" || r.Provider == provider {
+			if r := &rows[i]; r.Provider == "" || lists(r.Provider, provider) {
 				if r.Models == "" || covers(r.Models, name) {
 					r.Caps.onto(&out)
 				}
@@ -26,6 +27,17 @@ func ShippedFor(provider, model string) Caps {
 		}
 	}
 	return out.From(Shipped)
+}
+
+// lists tells whether the name is one of names.
+func lists(names, name string) bool {
+	for len(names) > len(name) {
+		var first string
+		if first, names, _ = strings.Cut(names, " "); first == name {
+			return true
+		}
+	}
+	return names == name && name != ""
 }
 
 // plain brings the spellings of one model by different providers together: the last segment of the path in lower case,

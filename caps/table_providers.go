@@ -5,15 +5,17 @@ package caps
 var providers = []row{
 	// https://platform.openai.com/docs/api-reference/chat
 	{Provider: "openai", Caps: openAI},
-	{Provider: "openai", Models: "^gpt-3-5", Caps: Caps{JSONSchema: No, StrictTools: No}},
-	{Provider: "openai", Models: "^gpt-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
-	{Provider: "openai", Models: "^gpt-4$ ^gpt-4-0314 ^gpt-4-0613", Caps: Caps{ParallelTools: No, JSONObject: No}},
-	{Provider: "openai", Models: "^gpt-4-1", Caps: Caps{JSONSchema: Yes, StrictTools: Yes}},
-	{Provider: "openai", Models: "^gpt-4o-2024-05-13", Caps: Caps{JSONSchema: No}},
-	{Provider: "openai", Models: "^gpt-4o-audio ^gpt-4o-search ^gpt-4o-mini-search", Caps: Caps{Tools: No}},
-	{Provider: "openai", Models: "^gpt-5-chat", Caps: Caps{Tools: No}},
-	{Provider: "openai", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
-	{Provider: "openai", Models: "^o-1-mini ^o-1-preview", Caps: Caps{Tools: No, JSONSchema: No, JSONObject: No}},
+	{Provider: "openai-responses", Caps: openAI},
+	{Provider: "openai-responses", Caps: Caps{ResultImages: Yes, NameMax: 128, IDs: IDRule{Max: 64, Extra: "*"}, MaxTokensKey: "max_output_tokens"}},
+	{Provider: "openai openai-responses", Models: "^gpt-3-5", Caps: Caps{JSONSchema: No, StrictTools: No}},
+	{Provider: "openai openai-responses", Models: "^gpt-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
+	{Provider: "openai openai-responses", Models: "^gpt-4$ ^gpt-4-0314 ^gpt-4-0613", Caps: Caps{ParallelTools: No, JSONObject: No}},
+	{Provider: "openai openai-responses", Models: "^gpt-4-1", Caps: Caps{JSONSchema: Yes, StrictTools: Yes}},
+	{Provider: "openai openai-responses", Models: "^gpt-4o-2024-05-13", Caps: Caps{JSONSchema: No}},
+	{Provider: "openai openai-responses", Models: "^gpt-4o-audio ^gpt-4o-search ^gpt-4o-mini-search", Caps: Caps{Tools: No}},
+	{Provider: "openai openai-responses", Models: "^gpt-5-chat", Caps: Caps{Tools: No}},
+	{Provider: "openai openai-responses", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
+	{Provider: "openai openai-responses", Models: "^o-1-mini ^o-1-preview", Caps: Caps{Tools: No, JSONSchema: No, JSONObject: No}},
 
 	{Provider: "azure", Caps: openAI},
 	{Provider: "azure", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
@@ -94,16 +96,20 @@ var providers = []row{
 		ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
 	}},
 
-	// https://github.com/ollama/ollama/blob/main/docs/openai.md: tool_choice is taken and ignored, list content loses its call.
-	{Provider: "ollama", Caps: Caps{
+	// https://github.com/ollama/ollama/blob/main/docs/api.md. By its other surface tool_choice is taken and ignored, and list
+	// content loses its call (docs/openai.md there).
+	{Provider: "ollama ollama-cloud", Caps: Caps{
+		StreamTools: Yes, JSONWithTools: Yes, ResultImages: No, Reasoning: "thinking",
+	}},
+	{Provider: "ollama-openai", Caps: Caps{
 		ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StreamUsage: Yes,
 		ResultImages: No, Reasoning: "reasoning", History: HistoryRules{StringContent: true},
 	}},
-	{Provider: "ollama", Models: "llama-3-1 llama-3-2 llama-3-3 llama-4 qwen-2-5 qwen-3 qwq mistral ministral devstral gpt-oss " +
-		"deepseek-r-1 deepseek-v-3 gemma-4 granite-3 granite-3-1 granite-3-2 granite-3-3 granite-4 command-r hermes-3 " +
+	{Provider: "ollama ollama-cloud ollama-openai", Models: "llama-3-1 llama-3-2 llama-3-3 llama-4 qwen-2-5 qwen-3 qwq mistral ministral devstral " +
+		"gpt-oss deepseek-r-1 deepseek-v-3 gemma-4 granite-3 granite-3-1 granite-3-2 granite-3-3 granite-4 command-r hermes-3 " +
 		"nemotron smollm-2 glm-4 glm-5 kimi-k-2 minimax-m-2", Caps: Caps{Tools: Yes}},
-	{Provider: "ollama", Models: "^llama-3$ ^llama-3-8b ^llama-3-70b ^llama-3-latest ^llama-2 ^gemma ^gemma-2 ^gemma-3 ^gemma-3n ^phi-3 " +
-		"^codellama ^llava ^tinyllama ^vicuna", Caps: Caps{Tools: No}},
+	{Provider: "ollama ollama-cloud ollama-openai", Models: "^llama-3$ ^llama-3-8b ^llama-3-70b ^llama-3-latest ^llama-2 ^gemma ^gemma-2 ^gemma-3 " +
+		"^gemma-3n ^phi-3 ^codellama ^llava ^tinyllama ^vicuna", Caps: Caps{Tools: No}},
 
 	// https://docs.vllm.ai/en/latest/features/tool_calling.html: auto needs a parser named at start; it is asked for natively
 	// and learned from the refusal.
@@ -122,6 +128,85 @@ var providers = []row{
 	// https://lmstudio.ai/docs/app/api/tools
 	{Provider: "lmstudio", Caps: Caps{
 		StreamTools: Yes, JSONSchema: Yes, JSONObject: No, StreamUsage: Yes, ResultImages: No,
+	}},
+
+	// https://docs.sglang.ai/advanced_features/tool_parser.html: tools need a parser named at start.
+	{Provider: "sglang", Caps: Caps{
+		ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
+		Reasoning: "reasoning_content",
+	}},
+	// https://huggingface.co/docs/text-generation-inference: streamed calls are broken and results are not taken.
+	{Provider: "tgi", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No, JSONObject: No, ResultImages: No}},
+
+	// https://ai.google.dev/gemini-api/docs/function-calling
+	{Provider: "gemini vertex", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes,
+		StreamUsage: Yes, TextCalls: No, ResultImages: No, MaxTools: 128, NameMax: 128, NameExtra: ".:", SchemaTarget: "gemini",
+	}},
+	{Provider: "gemini vertex", Models: "^gemini-2 ^gemini-1", Caps: Caps{JSONWithTools: No}},
+	{Provider: "gemini vertex", Models: "^gemini-3 ^gemini-4 ^gemini-flash ^gemini-pro", Caps: Caps{JSONWithTools: Yes, ResultImages: Yes}},
+	{Provider: "gemini vertex gemini-openai vertex-openai", Models: "^gemini-2-5-flash-image ^gemini-3-pro-image ^gemini-3-1-flash-image",
+		Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No}},
+	{Provider: "gemini vertex", Models: "^gemma-3", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No, JSONObject: No}},
+	// https://ai.google.dev/gemini-api/docs/openai
+	{Provider: "gemini-openai vertex-openai", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
+		ResultImages: No, MaxTools: 128, NameMax: 64,
+	}},
+
+	// https://platform.moonshot.ai/docs: schemas in a dialect of its own; while it thinks, reasoning returns with calls.
+	{Provider: "moonshot", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
+		MaxTools: 128, NameMax: 64, SchemaTarget: "moonshot", Reasoning: "reasoning_content",
+	}},
+	{Provider: "moonshot", Models: "^kimi-k-2", Caps: Caps{JSONSchema: No}},
+	{Provider: "moonshot", Models: "^kimi-k-2-5 ^kimi-k-2-6 ^kimi-k-2-7 ^kimi-k-3 ^moonshot-v-1", Caps: Caps{JSONSchema: Yes}},
+	{Provider: "moonshot", Models: "^kimi-k-2-thinking ^kimi-k-2-5 ^kimi-k-2-6 ^kimi-k-2-7 ^kimi-k-3", Caps: Caps{
+		StrictTools: Yes, History: HistoryRules{ReasoningBack: "calls"}}},
+	{Provider: "moonshot", Models: "^kimi-k-2-6 ^kimi-k-2-7", Caps: Caps{ChoiceForced: No}},
+
+	// https://docs.z.ai/guides/capabilities/function-calling: tool_choice auto only.
+	{Provider: "zai", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, JSONObject: Yes, StreamUsage: Yes,
+		ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
+	}},
+	{Provider: "zai", Models: "^glm-4-5 ^glm-4-6 ^glm-4-7", Caps: Caps{JSONSchema: No}},
+
+	// https://www.alibabacloud.com/help/en/model-studio/qwen-function-calling: calls and results are paired strictly.
+	{Provider: "dashscope", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
+		StreamUsage: Yes, ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
+	}},
+	{Provider: "dashscope", Models: "^qwen-3-7-plus ^qwen-3-7-flash ^qwen-3-7-max ^qwen-3-8", Caps: Caps{JSONSchema: Yes, MaxContext: 1000000}},
+
+	// https://platform.minimax.io/docs/guides/text-m2-function-call: reasoning is best sent back, which its Anthropic surface
+	// has blocks for.
+	{Provider: "minimax", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, StreamUsage: Yes, JSONSchema: No,
+		JSONObject: No, ResultImages: No, NameMax: 64, IDs: IDRule{Extra: "_-"}, History: HistoryRules{EmptyAssistant: true, BlankText: true},
+	}},
+	{Provider: "minimax-openai", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, StreamUsage: Yes, JSONSchema: No,
+		JSONObject: No, ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
+	}},
+
+	// https://inference-docs.cerebras.ai/capabilities/tool-use
+	{Provider: "cerebras", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes,
+		StrictTools: Yes, StreamUsage: Yes, ResultImages: No, NameMax: 64, MaxContext: 131072, Reasoning: "reasoning",
+	}},
+	// https://docs.cohere.com/docs/compatibility-api
+	{Provider: "cohere", Caps: Caps{
+		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
+		StreamUsage: Yes, ResultImages: No, TextCalls: No,
+	}},
+	// https://huggingface.co/docs/inference-providers, https://docs.nebius.com, https://docs.snowflake.com/en/user-guide/snowflake-cortex:
+	// what a model can do depends on the host behind.
+	{Provider: "huggingface nebius snowflake bedrock", Caps: Caps{ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, ResultImages: No, NameMax: 64}},
+	{Provider: "nebius snowflake", Caps: Caps{JSONSchema: Yes, JSONObject: Yes}},
+	// https://docs.perplexity.ai: no tools of the client's.
+	{Provider: "perplexity", Caps: Caps{
+		Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: Yes, JSONObject: No, ResultImages: No, MaxContext: 127072,
 	}},
 }
 

@@ -54,7 +54,26 @@ func TestShippedFor(t *testing.T) {
 		{"together", "Qwen/Qwen2.5-7B-Instruct-Turbo", map[string]string{"tools": "yes", "dialect": "hermes", "choice_forced": "no"}},
 		{"fireworks", "accounts/fireworks/models/glm-5p1", map[string]string{"dialect": "glm47", "reasoning": "reasoning_content"}},
 		{"fireworks", "accounts/fireworks/models/kimi-k2p6", map[string]string{"dialect": "kimi_k2"}},
-		{"ollama", "llama3.1:8b", map[string]string{"tools": "yes", "choice_forced": "no", "string_content": "true"}},
+		{"ollama", "llama3.1:8b", map[string]string{"tools": "yes", "reasoning": "thinking"}},
+		{"ollama-openai", "llama3.1:8b", map[string]string{"tools": "yes", "choice_forced": "no", "string_content": "true"}},
+		{"openai-responses", "gpt-4o-mini", map[string]string{"tools": "yes", "id_max": "64", "name_max": "128", "result_images": "yes", "max_tools": "128"}},
+		{"openai-responses", "o1-mini", map[string]string{"tools": "no"}},
+		{"gemini", "gemini-2.5-flash", map[string]string{"tools": "yes", "json_with_tools": "no", "name_max": "128", "result_images": "no"}},
+		{"vertex", "gemini-3-pro-preview", map[string]string{"json_with_tools": "yes", "result_images": "yes"}},
+		{"gemini", "gemini-3-pro-image-preview", map[string]string{"tools": "no"}},
+		{"gemini-openai", "gemini-2.5-flash", map[string]string{"tools": "yes", "name_max": "64"}},
+		{"gemini", "gemma-3-27b-it", map[string]string{"tools": "no"}},
+		{"moonshot", "kimi-k2.6", map[string]string{"choice_forced": "no", "json_schema": "yes", "reasoning_back": "calls"}},
+		{"moonshot", "kimi-k2-0905-preview", map[string]string{"choice_forced": "", "json_schema": "no", "reasoning_back": ""}},
+		{"moonshot", "moonshot-v1-8k", map[string]string{"json_schema": "yes"}},
+		{"zai", "glm-4.6", map[string]string{"choice_forced": "no", "json_schema": "no", "dialect": "glm45"}},
+		{"dashscope", "qwen3.7-plus", map[string]string{"json_schema": "yes"}},
+		{"dashscope", "qwen-plus", map[string]string{"json_schema": "no", "reasoning": "reasoning_content"}},
+		{"minimax", "MiniMax-M2", map[string]string{"tools": "yes", "id_extra": "_-", "choice_forced": "no", "dialect": "minimax_m2"}},
+		{"cerebras", "gpt-oss-120b", map[string]string{"json_schema": "yes", "dialect": "harmony"}},
+		{"cohere", "command-a-03-2025", map[string]string{"json_with_tools": "no"}},
+		{"tgi", "any", map[string]string{"tools": "no"}},
+		{"perplexity", "sonar", map[string]string{"tools": "no"}},
 		{"ollama", "llama3", map[string]string{"tools": "no"}},
 		{"ollama", "llama3:70b", map[string]string{"tools": "no", "dialect": "llama3_json"}},
 		{"ollama", "gemma3:4b", map[string]string{"tools": "no", "dialect": "pythonic"}},
@@ -82,6 +101,19 @@ func TestShippedFor(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestShippedForWire(t *testing.T) {
+	known := caps.ShippedForWire("ollama")
+	if known.ChoiceField != caps.No || known.Sources["choice_field"] != caps.Shipped {
+		t.Errorf("got %+v", known)
+	}
+	if other := caps.ShippedForWire("openai"); len(other.Sources) > 0 {
+		t.Errorf("got %+v", other)
+	}
+	if over := caps.ShippedFor("ollama", "qwen3:8b").Over(known); over.Tools != caps.Yes || over.ParallelField != caps.No {
+		t.Errorf("got %+v", over)
 	}
 }
 

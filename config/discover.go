@@ -31,8 +31,8 @@ func Discover(ctx context.Context, env func(name string) (value string, ok bool)
 	var names []string
 	for _, r := range provider.Rows() {
 		key, _ := env(r.Key)
-		found := !r.Local && r.Key != "" && r.Base != "" && strings.TrimSpace(key) != ""
-		if r.Local && strings.Contains(r.Base, ollamaAddress) {
+		found := !r.Local && r.Beside == "" && r.Key != "" && r.Base != "" && strings.TrimSpace(key) != ""
+		if r.Local && r.Beside == "" && strings.Contains(r.Base, ollamaAddress) {
 			found = probe(ollamaAddress)
 		}
 		if found {

@@ -70,7 +70,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 	for _, m := range c.Models {
 		names = append(names, m.Name)
 	}
-	if diff := cmp.Diff([]string{"groq", "ollama", "lab", "odd", "fast", "slow", "lab/*", "claude-*"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"groq", "lmstudio", "lab", "odd", "fast", "slow", "lab/*", "claude-*"}, names); diff != "" {
 		t.Error("order:", diff)
 	}
 	lab := c.Providers[2]

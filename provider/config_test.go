@@ -32,9 +32,9 @@ func TestNewRefuses(t *testing.T) {
 			callwright.KindInvalid, "without /v1"},
 		"wire":             {provider.Config{Name: "lab", BaseURL: "http://lab.test", Wire: "morse"}, callwright.KindInvalid, `"morse"`},
 		"key of two lines": {provider.Config{Name: "openai", APIKey: provider.NewSecret(testKey + "\nX: y")}, callwright.KindInvalid, "Authorization"},
-		"header name": {provider.Config{Name: "ollama", Headers: map[string]string{"a b": "c"}}, callwright.KindInvalid,
+		"header name": {provider.Config{Name: "vllm", Headers: map[string]string{"a b": "c"}}, callwright.KindInvalid,
 			"header name"},
-		"header variable": {provider.Config{Name: "ollama", Headers: map[string]string{"X-Lab": "env:NONE"}}, callwright.KindInvalid,
+		"header variable": {provider.Config{Name: "vllm", Headers: map[string]string{"X-Lab": "env:NONE"}}, callwright.KindInvalid,
 			"NONE"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestWhatIsSent(t *testing.T) {
 			map[string]string{"Api-Key": "k-azure", "Authorization": ""}},
 		"azure classic": {provider.Config{Name: "azure", BaseURL: "https://r.test/openai/deployments/d?api-version=9"},
 			"https://r.test/openai/deployments/d/chat/completions?api-version=9", nil},
-		"local": {provider.Config{Name: "ollama"}, "http://127.0.0.1:11434/v1/chat/completions", map[string]string{"Authorization": ""}},
+		"local": {provider.Config{Name: "ollama-openai"}, "http://127.0.0.1:11434/v1/chat/completions", map[string]string{"Authorization": ""}},
 		"own": {provider.Config{Name: "lab", BaseURL: "http://lab.test/x", APIKey: provider.NewSecret("env:LAB_KEY"),
 			Headers: map[string]string{"x-team": "env:LAB_TEAM", "X-Plain": "yes"}}, "http://lab.test/x/chat/completions",
 			map[string]string{"Authorization": "Bearer k-lab", "X-Team": "blue", "X-Plain": "yes"}},

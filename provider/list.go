@@ -80,9 +80,11 @@ type listed struct {
 	MaxContextLength int `json:"max_context_length"` // Mistral, LM Studio
 	MaxModelLen      int `json:"max_model_len"`      // vLLM
 	MaxInputTokens   int `json:"max_input_tokens"`   // Anthropic
+	InputTokenLimit  int `json:"inputTokenLimit"`    // Gemini
 
 	MaxTokens           int `json:"max_tokens"`            // Anthropic
 	MaxCompletionTokens int `json:"max_completion_tokens"` // Groq
+	OutputTokenLimit    int `json:"outputTokenLimit"`      // Gemini
 	TopProvider         struct {
 		MaxCompletionTokens int `json:"max_completion_tokens"`
 	} `json:"top_provider"` // OpenRouter
@@ -95,6 +97,9 @@ type listed struct {
 	Capabilities json.RawMessage // Mistral, Anthropic: an object; Ollama, LM Studio: a list
 }
 
+// listedPrefix leads the names in Gemini's list, and no name in a request.
+const listedPrefix = "models/"
+
 // facts reads one entry of a list. Entries of a shape that was never seen give their name at most.
 func facts(raw json.RawMessage) (name string, known caps.Caps) {
 	var m listed
@@ -103,8 +108,8 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 		_ = json.Unmarshal(raw, &plain)
 		return plain.ID, known
 	}
-	known.MaxContext = cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.MaxInputTokens)
-	known.MaxOutput = cmp.Or(m.MaxTokens, m.MaxCompletionTokens, m.TopProvider.MaxCompletionTokens)
+	known.MaxContext = cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.MaxInputTokens, m.InputTokenLimit)
+	known.MaxOutput = cmp.Or(m.MaxTokens, m.MaxCompletionTokens, m.OutputTokenLimit, m.TopProvider.MaxCompletionTokens)
 	if m.SupportsTools != nil {
 		known.Tools = answerOf(*m.SupportsTools)
 	}
@@ -121,7 +126,7 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 		known.Images = answerOf(slices.Contains(in, "image"))
 	}
 	m.abilities(&known)
-	return cmp.Or(m.ID, m.Name), known
+	return strings.TrimPrefix(cmp.Or(m.ID, m.Name), listedPrefix), known
 }
 
 // abilities reads the member capabilities, which is a list of names or an object of answers.

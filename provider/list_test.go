@@ -36,6 +36,8 @@ func TestModels(t *testing.T) {
 			map[callwright.ModelID]caps.Caps{"lab/m": {MaxContext: 200000, MaxOutput: 64000, JSONSchema: caps.Yes, Images: caps.No}}},
 		"abilities": {`{"data":[{"id":"m","capabilities":["tool_use"]}]}`,
 			map[callwright.ModelID]caps.Caps{"lab/m": {Tools: caps.Yes, Images: caps.No}}},
+		"with a prefix": {`{"models":[{"name":"models/gem-1","inputTokenLimit":1048576,"outputTokenLimit":65536}]}`,
+			map[callwright.ModelID]caps.Caps{"lab/gem-1": {MaxContext: 1048576, MaxOutput: 65536}}},
 		"odd entries": {`{"data":[{"id":"m","context_length":"many"},{"no":"name"},7,{"id":"n","max_model_len":8192}]}`,
 			map[callwright.ModelID]caps.Caps{"lab/m": {}, "lab/n": {MaxContext: 8192}}},
 	} {

@@ -134,7 +134,7 @@ func (p *Provider) newRemote(name string) *Remote {
 // target is the address of a model's answers.
 func (p *Provider) target(name string, stream bool) *url.URL {
 	path, query := p.codec.Target(name, stream)
-	return p.join(path, query)
+	return p.join(p.row.Path.Of(path), query)
 }
 
 // join is the base address with a path and a query added. The path may hold escaped characters.

@@ -31,8 +31,51 @@ var RandomSeed = Quirk{
 	},
 }
 
+// ThinkingSwitch is the switch of DeepSeek, Kimi and GLM, which know no effort that means none
+// (https://api-docs.deepseek.com, https://docs.z.ai/guides/capabilities/thinking-mode).
+var ThinkingSwitch = Quirk{
+	Name: "thinking_switch",
+	Doc:  "thinking is switched off by a member of its own: no effort means none",
+	Request: func(req *callwright.Request) []callwright.Edit {
+		if !unthinking(req) {
+			return nil
+		}
+		return []callwright.Edit{
+			{Path: []string{"reasoning_effort"}},
+			{Path: []string{"thinking"}, Value: json.RawMessage(`{"type":"disabled"}`)},
+		}
+	},
+}
+
+// EnableThinking is Qwen's switch at Alibaba Cloud, which counts tokens in place of efforts
+// (https://www.alibabacloud.com/help/en/model-studio/deep-thinking).
+var EnableThinking = Quirk{
+	Name: "enable_thinking",
+	Doc:  "thinking is switched by enable_thinking and bounded by thinking_budget",
+	Request: func(req *callwright.Request) []callwright.Edit {
+		t := req.Params.Thinking
+		if t.Effort == "" && t.Budget == "" && !t.Off {
+			return nil
+		}
+		on := "true"
+		if unthinking(req) {
+			on = "false"
+		}
+		edits := []callwright.Edit{{Path: []string{"reasoning_effort"}}, {Path: []string{"enable_thinking"}, Value: json.RawMessage(on)}}
+		if t.Budget != "" && on == "true" {
+			edits = append(edits, callwright.Edit{Path: []string{"thinking_budget"}, Value: json.RawMessage(t.Budget)})
+		}
+		return edits
+	},
+}
+
+// unthinking tells whether a request wants no reasoning.
+func unthinking(req *callwright.Request) bool {
+	return req.Params.Thinking.Off || req.Params.Thinking.Effort == "none"
+}
+
 // Quirks lists the quirks that there are.
-func Quirks() []Quirk { return []Quirk{RandomSeed} }
+func Quirks() []Quirk { return []Quirk{RandomSeed, ThinkingSwitch, EnableThinking} }
 
 // edits are those of the quirks and of the configuration, with a note for each quirk that showed.
 func (p *Provider) edits(req *callwright.Request) (edits []callwright.Edit, notes []callwright.Note) {

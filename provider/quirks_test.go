@@ -4,7 +4,51 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	callwright "github.com/callwright/callwright"
 )
+
+// Each provider has a switch of its own for thinking; what the request does not say is not sent.
+func TestThinkingSwitches(t *testing.T) {
+	for name, c := range map[string]struct {
+		provider string
+		thinking callwright.Thinking
+		want     string // what the body says of thinking
+		rule     string
+	}{
+		"off":            {"zai", callwright.Thinking{Off: true}, `"thinking":{"type":"disabled"}`, "provider.thinking_switch"},
+		"no effort":      {"moonshot", callwright.Thinking{Effort: "none"}, `"thinking":{"type":"disabled"}`, "provider.thinking_switch"},
+		"effort":         {"deepseek", callwright.Thinking{Effort: "high"}, `"reasoning_effort":"high"`, ""},
+		"nothing":        {"zai", callwright.Thinking{}, "", ""},
+		"qwen off":       {"dashscope", callwright.Thinking{Off: true}, `"enable_thinking":false`, "provider.enable_thinking"},
+		"qwen on":        {"dashscope", callwright.Thinking{Effort: "low"}, `"enable_thinking":true`, "provider.enable_thinking"},
+		"qwen budget":    {"dashscope", callwright.Thinking{Budget: "512"}, `"enable_thinking":true,"thinking_budget":512`, "provider.enable_thinking"},
+		"qwen nothing":   {"dashscope", callwright.Thinking{}, "", ""},
+		"other provider": {"groq", callwright.Thinking{Off: true}, `"reasoning_effort":"none"`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, s := scripted(t, c.provider, good)
+			req := ask()
+			req.Params.Thinking = c.thinking
+			resp, err := m.Generate(context.Background(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sent := s.bodies[0]; !strings.Contains(sent, c.want) || strings.Count(sent, "think")+strings.Count(sent, "reason") != strings.Count(c.want, "think")+strings.Count(c.want, "reason") {
+				t.Errorf("sent %s", sent)
+			}
+			noted := ""
+			for _, n := range resp.Report.Notes {
+				if strings.HasPrefix(n.Rule, "provider.") {
+					noted = n.Rule
+				}
+			}
+			if noted != c.rule {
+				t.Errorf("expected note %q, got %q", c.rule, noted)
+			}
+		})
+	}
+}
 
 func TestRandomSeed(t *testing.T) {
 	for name, want := range map[string]string{"mistral": `"random_seed":7`, "openai": `"seed":7`} {

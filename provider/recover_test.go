@@ -20,7 +20,7 @@ func TestRecovered(t *testing.T) {
 		"llama.cpp": {"llamacpp", reply{status: 500, body: `{"error":{"code":500,"message":` +
 			`"Failed to parse input at pos 12: <tool_call>\n{\"name\": \"open_gate\"","type":"server_error"}}`},
 			"<tool_call>\n{\"name\": \"open_gate\""},
-		"ollama": {"ollama", reply{status: 500, body: `{"error":{"message":"error parsing tool call: ` +
+		"ollama": {"ollama-openai", reply{status: 500, body: `{"error":{"message":"error parsing tool call: ` +
 			`raw='{\"gate\":\"B7\"', err=unexpected end of JSON input","type":"api_error"}}`}, `{"gate":"B7"`},
 		"vllm": {"vllm", reply{status: 500, body: `{"object":"error","message":"Failed to parse input at pos 0: open_gate(gate='B7')","code":500}`},
 			`open_gate(gate='B7')`},

@@ -3,6 +3,7 @@ package provider
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	callwright "github.com/callwright/callwright"
 )
@@ -22,9 +23,24 @@ type Row struct {
 	Quirks  []Quirk
 	// Local says that the provider runs on the user's own machine, where a key is not needed.
 	Local bool
-	// ModelsPath is the path below Base that lists the models.
+	// ModelsPath is the path below Base that lists the models, empty where nothing does.
 	ModelsPath string
-	Note       string
+	// Path exchanges the beginning of the wire's paths, for the few that have it elsewhere.
+	Path Swap
+	// Beside names the provider that this is another surface of. Without a configuration only that one is looked for.
+	Beside string
+	Note   string
+}
+
+// A Swap puts To in the place of From, where a path begins with it. The zero Swap changes nothing.
+type Swap struct{ From, To string }
+
+// Of is the path with the exchange made.
+func (s Swap) Of(path string) string {
+	if rest, ok := strings.CutPrefix(path, s.From); ok {
+		return s.To + rest
+	}
+	return path
 }
 
 // An Auth is a way to send a key.
@@ -35,6 +51,7 @@ const (
 	Bearer       Auth = "bearer"    // Authorization: Bearer KEY
 	XAPIKey      Auth = "x-api-key" // x-api-key: KEY
 	APIKeyHeader Auth = "api-key"   // api-key: KEY
+	XGoogAPIKey  Auth = "x-goog-api-key"
 	NoAuth       Auth = "none"
 )
 
@@ -45,50 +62,13 @@ func (a Auth) header(key string) (name, value string) {
 		return "X-Api-Key", key
 	case APIKeyHeader:
 		return "Api-Key", key
+	case XGoogAPIKey:
+		return "X-Goog-Api-Key", key
 	case NoAuth:
 		return "", ""
 	default:
 		return "Authorization", "Bearer " + key
 	}
-}
-
-var rows = []Row{
-	{Name: "openai", Base: "https://api.openai.com/v1", Wire: callwright.WireOpenAI, Key: "OPENAI_API_KEY", Auth: Bearer,
-		ModelsPath: "/models", Note: "OpenAI, Chat Completions"},
-	{Name: "anthropic", Base: "https://api.anthropic.com", Wire: callwright.WireAnthropic, Key: "ANTHROPIC_API_KEY", Auth: XAPIKey,
-		Headers: map[string]string{"Anthropic-Version": "2023-06-01"}, Forward: []string{"Anthropic-Version", "Anthropic-Beta"},
-		ModelsPath: "/v1/models?limit=1000", Note: "Anthropic, Messages"},
-	{Name: "groq", Base: "https://api.groq.com/openai/v1", Wire: callwright.WireOpenAI, Key: "GROQ_API_KEY", Auth: Bearer,
-		ModelsPath: "/models", Note: "checks calls itself and refuses with the model's text"},
-	{Name: "openrouter", Base: "https://openrouter.ai/api/v1", Wire: callwright.WireOpenAI, Key: "OPENROUTER_API_KEY", Auth: Bearer,
-		ModelsPath: "/models", Note: "models of many hosts; what they can do differs by host"},
-	{Name: "xai", Base: "https://api.x.ai/v1", Wire: callwright.WireOpenAI, Key: "XAI_API_KEY", Auth: Bearer,
-		ModelsPath: "/models", Note: "Grok"},
-	{Name: "deepseek", Base: "https://api.deepseek.com/v1", Wire: callwright.WireOpenAI, Key: "DEEPSEEK_API_KEY", Auth: Bearer,
-		ModelsPath: "/models", Note: "reasoning returns with every turn"},
-	{Name: "mistral", Base: "https://api.mistral.ai/v1", Wire: callwright.WireOpenAI, Key: "MISTRAL_API_KEY", Auth: Bearer,
-		Quirks: []Quirk{RandomSeed}, ModelsPath: "/models", Note: "call ids of nine characters"},
-	{Name: "together", Base: "https://api.together.xyz/v1", Wire: callwright.WireOpenAI, Key: "TOGETHER_API_KEY", Auth: Bearer,
-		ModelsPath: "/models", Note: "open models"},
-	{Name: "fireworks", Base: "https://api.fireworks.ai/inference/v1", Wire: callwright.WireOpenAI, Key: "FIREWORKS_API_KEY",
-		Auth: Bearer, ModelsPath: "/models", Note: "open models, names begin with accounts/fireworks/models/"},
-	{Name: "azure", Wire: callwright.WireOpenAI, Key: "AZURE_OPENAI_API_KEY", Auth: APIKeyHeader,
-		ModelsPath: "/models", Note: "base_url is https://RESOURCE.openai.azure.com/openai/v1, the model is the deployment's name"},
-	{Name: "ollama", Base: "http://127.0.0.1:11434/v1", Wire: callwright.WireOpenAI, Key: "OLLAMA_API_KEY", Auth: Bearer, Local: true,
-		ModelsPath: "/models", Note: "a local Ollama by its OpenAI surface"},
-	{Name: "vllm", Base: "http://127.0.0.1:8000/v1", Wire: callwright.WireOpenAI, Key: "VLLM_API_KEY", Auth: Bearer, Local: true,
-		ModelsPath: "/models", Note: "a vLLM server"},
-	{Name: "llamacpp", Base: "http://127.0.0.1:8080/v1", Wire: callwright.WireOpenAI, Key: "LLAMA_API_KEY", Auth: Bearer, Local: true,
-		ModelsPath: "/models", Note: "llama-server, started with --jinja"},
-	{Name: "lmstudio", Base: "http://127.0.0.1:1234/v1", Wire: callwright.WireOpenAI, Auth: Bearer, Local: true,
-		ModelsPath: "/models", Note: "LM Studio's server"},
-}
-
-// bare describes a provider that the table does not know: what its wire asks for, the key sent as its SDK sends it.
-var bare = []Row{
-	{Wire: callwright.WireOpenAI, Auth: Bearer, ModelsPath: "/models"},
-	{Wire: callwright.WireAnthropic, Auth: XAPIKey, ModelsPath: "/v1/models?limit=1000",
-		Headers: map[string]string{"Anthropic-Version": "2023-06-01"}, Forward: []string{"Anthropic-Version", "Anthropic-Beta"}},
 }
 
 // Rows lists the known providers. The caller owns the list.

@@ -7,7 +7,11 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/wire/codecs"
 )
+
+// versioned are the wires whose base addresses end in a version, or in what a provider has in its place.
+var versioned = map[callwright.WireName]bool{callwright.WireOpenAI: true, callwright.WireResponses: true}
 
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
@@ -24,7 +28,7 @@ func TestRows(t *testing.T) {
 				t.Error("stands twice, or not in lower case")
 			}
 			seen[r.Name] = true
-			if r.Note == "" || r.Auth == "" || r.ModelsPath == "" {
+			if r.Note == "" || r.Auth == "" || r.ModelsPath == "" && (r.Local || r.Base == "" && !strings.HasPrefix(r.Note, "base_url is ")) {
 				t.Errorf("not whole: %+v", r)
 			}
 			if r.Key == "" && !r.Local {
@@ -38,8 +42,8 @@ func TestRows(t *testing.T) {
 				if (u.Scheme == "http") != r.Local {
 					t.Errorf("a key would travel in the clear to %s", r.Base)
 				}
-				if v1 := strings.HasSuffix(r.Base, "/v1"); v1 != (r.Wire == callwright.WireOpenAI) {
-					t.Errorf("base %s does not fit wire %s", r.Base, r.Wire)
+				if last := u.Path[strings.LastIndexByte(u.Path, '/')+1:]; !versioned[r.Wire] && strings.HasPrefix(last, "v") {
+					t.Errorf("base %s has a version, which wire %s adds", r.Base, r.Wire)
 				}
 			}
 			for _, q := range r.Quirks {
@@ -52,13 +56,27 @@ func TestRows(t *testing.T) {
 				opts = append(opts, provider.WithBaseURL("https://example.test/openai/v1"))
 			}
 			m, err := provider.Open(r.Name+"/some-model", opts...)
+			if _, spoken := codecs.Of(r.Wire); !spoken {
+				if callwright.KindOf(err) != callwright.KindInvalid {
+					t.Errorf("wire %s is not spoken, and got %v", r.Wire, err)
+				}
+				return
+			}
 			if err != nil {
 				t.Fatal(err)
+			}
+			if known := m.Caps(t.Context()); len(known.Sources) == 0 {
+				t.Error("nothing is known of its models")
 			}
 			if m.ID() != callwright.ModelID(r.Name+"/some-model") || m.Provider().Wire() != r.Wire {
 				t.Errorf("got %v over %s", m, m.Provider().Wire())
 			}
 		})
+	}
+	for _, r := range provider.Rows() {
+		if r.Beside != "" && (!seen[r.Beside] || r.Beside == r.Name) {
+			t.Errorf("%s stands beside %q, which is no row", r.Name, r.Beside)
+		}
 	}
 	for _, name := range []string{
 		"openai", "anthropic", "groq", "openrouter", "xai", "deepseek", "mistral", "together", "fireworks", "ollama", "vllm",
@@ -66,6 +84,21 @@ func TestRows(t *testing.T) {
 	} {
 		if !seen[name] {
 			t.Errorf("no row for %s", name)
+		}
+	}
+}
+
+func TestSwap(t *testing.T) {
+	for _, c := range []struct {
+		swap       provider.Swap
+		path, want string
+	}{
+		{provider.Swap{}, "/v1/x", "/v1/x"},
+		{provider.Swap{From: "/v1beta/models/", To: "/models/"}, "/v1beta/models/gem:generateContent", "/models/gem:generateContent"},
+		{provider.Swap{From: "/v1beta/models/", To: "/models/"}, "/v1/v1beta/models/gem", "/v1/v1beta/models/gem"},
+	} {
+		if got := c.swap.Of(c.path); got != c.want {
+			t.Errorf("%+v of %s: got %s", c.swap, c.path, got)
 		}
 	}
 }
