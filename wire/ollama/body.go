@@ -105,10 +105,14 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
+// bodyKeys are the members that are read. Each may stand there once: of two, a server and this codec might take different
+// ones.
+var bodyKeys = []string{"model", "messages", "tools", "stream", "format", "think", "options"}
+
 // index finds the top-level members and reads the outline on the way.
 func (b *body) index(start int) error {
 	var err *callwright.Error
-	seen := false
+	seen, came := false, make([]bool, len(bodyKeys))
 	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		m := member{key: key, value: span{from: at}}
 		if key.Is("messages") && b.raw[at] == '[' && !seen {
@@ -119,10 +123,14 @@ func (b *body) index(start int) error {
 		} else {
 			m.value.to = jsonx.SkipValue(b.raw, at)
 		}
-		for _, other := range b.members {
-			if err == nil && string(other.key) == string(key) {
-				err = invalid("/"+key.String(), "expected each member once, got it twice")
+		for i, name := range bodyKeys {
+			if !key.Is(name) {
+				continue
 			}
+			if came[i] && err == nil {
+				err = invalid("/"+name, "expected each member once, got it twice")
+			}
+			came[i] = true
 		}
 		b.members = append(b.members, m)
 		return m.value.to

@@ -14,7 +14,7 @@ import (
 // results of a turn's calls stand right behind it in the order of the calls, then what came in between.
 func (e *encoding) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}}
+	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}, order: map[string]int{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.Assistant {
@@ -45,7 +45,7 @@ type historian struct {
 	*encoding
 	raw   map[*callwright.Part]int
 	names map[string]string // of the calls so far, by id
-	order []string          // the ids of the last turn's calls
+	order map[string]int    // the ids of the last turn's calls, with their places
 	shown []callwright.Part // what results showed, to be written behind them
 }
 
@@ -68,7 +68,7 @@ func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
 
 // segment writes messages of which at most the first is the assistant's.
 func (h *historian) segment(messages []callwright.Message) {
-	h.order = h.order[:0]
+	clear(h.order)
 	if m := messages[0]; m.Role == callwright.Assistant {
 		h.assistant(m)
 		messages = messages[1:]
@@ -133,12 +133,12 @@ func (h *historian) results(messages []callwright.Message) {
 			if other {
 				late = r.CallID
 			}
-			o := outcome{Result: r, rank: slices.Index(h.order, r.CallID)}
+			o := outcome{Result: r, rank: len(h.order)}
+			if place, known := h.order[r.CallID]; known {
+				o.rank = place
+			}
 			if same && m.Role == callwright.RoleTool {
 				o.raw = raw
-			}
-			if o.rank < 0 {
-				o.rank = len(h.order)
 			}
 			found = append(found, o)
 		}
@@ -174,9 +174,8 @@ func (h *historian) message(role callwright.Role, parts []callwright.Part, extra
 // assistant writes a turn of the model.
 func (h *historian) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
-	for _, c := range calls {
-		h.names[c.ID] = c.Name
-		h.order = append(h.order, c.ID)
+	for i, c := range calls {
+		h.names[c.ID], h.order[c.ID] = c.Name, i
 	}
 	if raw, same := h.untouched(m); same {
 		h.Writer.Raw("", raw)

@@ -20,6 +20,7 @@ type outliner struct {
 	calls   []callwright.CallRef // those of all turns, in one piece
 	results []string
 	open    []waiting // the calls of the last assistant's turn
+	first   int       // of them that may wait still
 }
 
 // seen is what the outline needs of a message once all its members were passed.
@@ -83,7 +84,7 @@ func (o *outliner) close(calls int) {
 		o.calls, o.turn.Reasoning = o.calls[:calls], false
 		return
 	}
-	o.open = o.open[:0]
+	o.open, o.first = o.open[:0], 0
 	for _, c := range o.calls[calls:] {
 		o.open = append(o.open, waiting{id: c.ID, name: c.Name})
 	}
@@ -99,7 +100,10 @@ func (o *outliner) answers() string {
 	if name == "" {
 		name = jsonx.Alias(o.seen.oldName)
 	}
-	for i := range o.open {
+	for o.first < len(o.open) && o.open[o.first].answered {
+		o.first++
+	}
+	for i := o.first; i < len(o.open); i++ {
 		if c := &o.open[i]; !c.answered && (id != "" && c.id == id || id == "" && (name == "" || name == c.name)) {
 			c.answered = true
 			return c.id

@@ -3,6 +3,7 @@ package ollama_test
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -249,5 +250,32 @@ func TestResultsWithoutIDs(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"call_0_1", "call_0_0", "call_0_2", ""}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// A member that is read may not stand there twice, however it is spelled: a server might take the other one.
+func TestMembersStandOnce(t *testing.T) {
+	const body = `{"model":"a","messages":[{"role":"user","content":"q"}],"mod\u0065l":"b"}`
+	if _, err := (ollama.Codec{}).DecodeRequest([]byte(body)); callwright.KindOf(err) != callwright.KindInvalid {
+		t.Errorf("expected a refusal, got %v", err)
+	}
+}
+
+// Of many calls without ids each gets its own result.
+func TestManyCalls(t *testing.T) {
+	const n = 20000
+	var members, calls, results strings.Builder
+	for i := range n {
+		members.WriteString(`"x` + strconv.Itoa(i) + `":1,`)
+		calls.WriteString(`{"function":{"name":"now","arguments":{}}},`)
+		results.WriteString(`{"role":"tool","content":"1"},`)
+	}
+	req := decoded(t, `{`+members.String()+`"model":"a","messages":[{"role":"assistant","content":"","tool_calls":[`+strings.TrimSuffix(calls.String(), ",")+`]},`+
+		strings.TrimSuffix(results.String(), ",")+`]}`)
+	req.Messages, _ = req.History()
+	req.Body = nil
+	out, _, err := ollama.Codec{}.EncodeRequest(req, "a", caps.Caps{})
+	if err != nil || strings.Count(string(out), `"tool_call_id"`) != n {
+		t.Errorf("got %d bytes (%v)", len(out), err)
 	}
 }
