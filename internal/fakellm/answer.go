@@ -2,16 +2,21 @@ package fakellm
 
 import (
 	"bytes"
+	"encoding/json"
 	"strconv"
-	"unicode/utf8"
+	"strings"
 )
 
 // created is the moment at which every answer was made.
-const created = 1764547200
+const (
+	created     = 1764547200
+	createdText = "2025-12-01T00:00:00Z"
+)
 
 // An answer is a turn made ready to be written: what a fault may change about it, on any wire.
 type answer struct {
 	seen      Seen
+	wire      *wireForm
 	text      string
 	reasoning string
 	calls     []call
@@ -21,13 +26,15 @@ type answer struct {
 	piece     int
 
 	failure    *failure // an HTTP error in place of the answer
-	inband     string   // an error event inside the stream, after a part of the answer
-	inbandName string   // the event's name
+	inband     *failure // an error inside the stream, after a part of the answer
 	cut        bool     // the connection breaks half-way
 	interleave bool     // pieces of different calls take turns
 	splitRunes bool     // pieces of text end inside UTF-8 sequences
 	splitBytes bool     // writes end inside UTF-8 sequences
 	capped     bool     // the output limit was reached: usage says so
+	doneOnly   bool     // arguments come with the event that ends them and no earlier
+	finalEmpty bool     // the event that ends a call has lost the arguments
+	malformed  string   // what the server could not read as a call, quoted in place of the answer
 }
 
 // A call is a native call as it will be written.
@@ -40,9 +47,21 @@ type call struct {
 	drift          bool // pieces after the first come under another index
 }
 
+// value is the arguments as JSON, for a wire that carries them so: what is no JSON comes whole as a string, as compatible servers
+// send it. It is empty where the member is missing.
+func (c call) value() string {
+	switch {
+	case c.noArgs:
+		return ""
+	case json.Valid([]byte(c.args)):
+		return c.args
+	}
+	return quote(c.args)
+}
+
 // newAnswer makes an answer of a turn and lets its fault act.
 func newAnswer(seen Seen, t Turn, piece int) *answer {
-	a := &answer{seen: seen, text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece}
+	a := &answer{seen: seen, wire: wires[seen.Wire], text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece}
 	if t.Status != 0 {
 		a.failure = &failure{status: t.Status, message: t.Text}
 		return a
@@ -92,11 +111,11 @@ func (a *answer) inText() {
 func (a *answer) id(prefix string) string { return prefix + "sim" + digest(string(a.seen.Body)) }
 
 func (a *answer) mintID(i int) string {
-	prefix := "call_"
-	if a.seen.Wire == Anthropic {
-		prefix = "toolu_"
+	ids := a.wire.ids
+	if a.seen.strict != nil && a.seen.strict.ids != nil {
+		ids = *a.seen.strict.ids
 	}
-	return prefix + digest(string(a.seen.Body), strconv.Itoa(i))
+	return ids.mint(string(a.seen.Body), strconv.Itoa(i))
 }
 
 // tokens are the usage to report, made up from sizes.
@@ -110,82 +129,6 @@ func (a *answer) tokens() (in, out int) {
 		out = a.seen.MaxTokens
 	}
 	return in, out
-}
-
-// A frame is one event of a stream; an empty name writes no event line.
-type frame struct{ name, data string }
-
-func (f frame) append(dst []byte) []byte {
-	if f.name != "" {
-		dst = append(append(append(dst, "event: "...), f.name...), '\n')
-	}
-	return append(append(append(dst, "data: "...), f.data...), '\n', '\n')
-}
-
-// frames are the events of the streamed answer, with what breaks the stream.
-func (a *answer) frames(wire *wireForm) []frame {
-	all := wire.stream(a)
-	if !a.cut && a.inband == "" {
-		return all
-	}
-	all = all[:max(2, len(all)/2)]
-	if a.inband != "" {
-		name := a.inbandName
-		if name == "" {
-			name = wire.errorEvent
-		}
-		all = append(all, frame{name: name, data: a.inband})
-	}
-	return all
-}
-
-// writes splits an event into the writes that carry it: one, or with splitBytes one more for every character that takes
-// several bytes, ending inside it.
-func (a *answer) writes(event []byte) [][]byte {
-	if !a.splitBytes {
-		return [][]byte{event}
-	}
-	var out [][]byte
-	start := 0
-	for i, b := range event {
-		if utf8.RuneStart(b) && b >= utf8.RuneSelf {
-			out = append(out, event[start:i+1])
-			start = i + 1
-		}
-	}
-	return append(out, event[start:])
-}
-
-// pieces splits text into pieces of about n bytes that never end inside a UTF-8 sequence.
-func pieces(s string, n int) []string {
-	var out []string
-	for len(s) > n {
-		cut := n
-		for cut < len(s) && !utf8.RuneStart(s[cut]) {
-			cut++
-		}
-		out, s = append(out, s[:cut]), s[cut:]
-	}
-	if s != "" {
-		out = append(out, s)
-	}
-	return out
-}
-
-// textPieces are the pieces of visible text. With splitRunes each character of several bytes is torn apart.
-func (a *answer) textPieces(s string) []string {
-	if !a.splitRunes {
-		return pieces(s, a.piece)
-	}
-	var out []string
-	start := 0
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf && utf8.RuneStart(s[i]) {
-			out = append(out, s[start:i+1])
-			start = i + 1
-		}
-	}
-	return append(out, s[start:])
 }
 
 // quote is s as a JSON string. Bytes that are not UTF-8 stay as they are: torn characters are among the faults.
@@ -206,6 +149,9 @@ func quote(s string) string {
 	}
 	return string(append(b, '"'))
 }
+
+// list is a JSON array of elements that are JSON text already.
+func list(elements []string) string { return "[" + strings.Join(elements, ",") + "]" }
 
 // object is a JSON object of the members that are not empty, which are JSON text already.
 func object(members ...member) string {

@@ -1,7 +1,6 @@
 package fakellm
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,17 +13,24 @@ var anthropicErrors = map[int]string{
 }
 
 // failedAnthropic is an error in the shape of Messages.
-func failedAnthropic(status int, message string) string {
-	kind := anthropicErrors[status]
+func failedAnthropic(f *failure) string {
+	kind := f.kind
+	if kind == "" {
+		kind = anthropicErrors[f.status]
+	}
 	switch {
 	case kind != "":
-	case status >= 500:
+	case f.status >= 500:
 		kind = "api_error"
 	default:
 		kind = "invalid_request_error"
 	}
-	return object(member{"type", `"error"`}, member{"error", object(member{"type", quote(kind)}, member{"message", quote(message)})},
+	return object(member{"type", `"error"`}, member{"error", object(member{"type", quote(kind)}, member{"message", quote(f.message)})},
 		member{"request_id", `"req_sim"`})
+}
+
+func inbandAnthropic(f *failure, _ int) frame {
+	return frame{name: "error", data: f.text(failedAnthropic)}
 }
 
 // anthropicFinish gives the wire's words for the finishes.
@@ -47,14 +53,15 @@ type anthropicBlock struct {
 func (a *answer) anthropicBlocks() []anthropicBlock {
 	var out []anthropicBlock
 	if a.reasoning != "" {
+		sign := quote(signature(Anthropic, a.reasoning))
 		b := anthropicBlock{
-			whole: object(member{"type", `"thinking"`}, member{"thinking", quote(a.reasoning)}, member{"signature", `"c2lt"`}),
+			whole: object(member{"type", `"thinking"`}, member{"thinking", quote(a.reasoning)}, member{"signature", sign}),
 			start: `{"type":"thinking","thinking":"","signature":""}`,
 		}
 		for _, p := range pieces(a.reasoning, a.piece) {
 			b.deltas = append(b.deltas, object(member{"type", `"thinking_delta"`}, member{"thinking", quote(p)}))
 		}
-		b.deltas = append(b.deltas, `{"type":"signature_delta","signature":"c2lt"}`)
+		b.deltas = append(b.deltas, object(member{"type", `"signature_delta"`}, member{"signature", sign}))
 		out = append(out, b)
 	}
 	if a.text != "" {
@@ -80,15 +87,9 @@ func (a *answer) anthropicText(text string) anthropicBlock {
 	return b
 }
 
-// anthropic is a call as a block. Arguments that are no JSON come whole as a string, as compatible servers send them.
+// anthropic is a call as a block.
 func (c call) anthropic(piece int) anthropicBlock {
-	input := c.args
-	if !json.Valid([]byte(input)) {
-		input = quote(input)
-	}
-	if c.noArgs {
-		input = ""
-	}
+	input := c.value()
 	head := []member{{"type", `"tool_use"`}, {"id", quote(c.id)}, {"name", quote(c.name)}}
 	b := anthropicBlock{
 		whole:  object(append(slices.Clone(head), member{"input", input})...),
@@ -115,8 +116,8 @@ func (a *answer) anthropicMessage(content, finish string, out int) string {
 }
 
 func wholeAnthropic(a *answer) []byte {
-	if a.inband != "" {
-		return []byte(a.inband)
+	if a.inband != nil {
+		return []byte(a.inband.text(failedAnthropic))
 	}
 	var content []string
 	for _, b := range a.anthropicBlocks() {

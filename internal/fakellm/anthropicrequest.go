@@ -25,6 +25,7 @@ type anthropicRequest struct {
 		Type, Name string
 		Serial     bool `json:"disable_parallel_tool_use"`
 	} `json:"tool_choice"`
+	Thinking     struct{ Type string }
 	Temperature  *json.Number
 	OutputConfig struct{ Format json.RawMessage } `json:"output_config"`
 }
@@ -64,6 +65,7 @@ func readAnthropic(s *Seen) error {
 	case len(req.Messages) == 0:
 		return errors.New("messages: at least one message is required")
 	}
+	s.Thinks = req.Thinking.Type != "" && req.Thinking.Type != "disabled"
 	s.MaxTokens = *req.MaxTokens
 	if req.Temperature != nil {
 		if t, err := req.Temperature.Float64(); err != nil || t < 0 || t > 1 {

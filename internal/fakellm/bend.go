@@ -76,9 +76,23 @@ func groq(message string, generation func([]call) string) func(*answer) {
 			return
 		}
 		a.reasoning, a.text, a.calls = "The user wants the weather. I will call the tool.", "", nil
-		a.inbandName = "error"
-		a.inband = object(member{"error", object(append(members, member{"status_code", "400"})...)})
+		a.inband = &failure{event: "error", body: object(member{"error", object(append(members, member{"status_code", "400"})...)})}
 	}
+}
+
+// unreadable ends an answer with calls that the server could not read: it quotes them at most.
+func unreadable(finish string, quoted func([]call) string) func(*answer) {
+	return func(a *answer) {
+		if len(a.calls) > 0 {
+			a.finish, a.malformed = finish, quoted(a.calls)
+			a.text, a.calls = "", nil
+		}
+	}
+}
+
+// printed writes calls as a program that prints what they give.
+func printed(f *form) {
+	f.open, f.close, f.sep, f.start, f.end = "", "", "\n", "print(default_api.", ")"
 }
 
 // noTools refuses requests that declare tools.

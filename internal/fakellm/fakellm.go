@@ -7,8 +7,11 @@ import (
 
 // The wires, by the names that the vocabulary gives them.
 const (
-	OpenAI    = "openai"
-	Anthropic = "anthropic"
+	OpenAI    = "openai"    // Chat Completions
+	Responses = "responses" // OpenAI Responses
+	Anthropic = "anthropic" // Messages
+	Gemini    = "gemini"    // generateContent
+	Ollama    = "ollama"    // /api/chat
 )
 
 // A Turn is one answer of the model. The zero Turn is an empty answer. Calls are native where the request declares tools;
@@ -39,12 +42,13 @@ type Script func(req Seen) Turn
 
 // Seen is a request as the server understood it.
 type Seen struct {
-	Wire   string // OpenAI or Anthropic
+	Wire   string
 	Model  string
 	Stream bool
 	Tools  []string // names of the tools declared on the wire
 	Choice string   // auto, none, required, or the name of the one tool demanded
 	Serial bool     // the client wants at most one call
+	Thinks bool     // the client asks the model to think, or the model always does
 	System string   // all system text
 	User   string   // the last text of the user
 	// Results are the texts of the tool results that came with or after User.
@@ -63,9 +67,19 @@ type Seen struct {
 	Refused string
 
 	schemas map[string]json.RawMessage
+	kinds   map[string]toolKind
+	array   bool // a stream is to be one JSON array
+	strict  *profile
 }
 
-// Schema is the schema of a declared tool as the client sent it, nil for others.
+// A toolKind is how a tool was declared where it is no plain function.
+type toolKind struct {
+	custom    bool   // takes text in place of JSON
+	namespace string // the group it stands in
+}
+
+// Schema is the schema of a declared tool as the model gets to see it, nil for others: as the client sent it, but on Ollama's
+// wire, where the server forgets most of it.
 func (s Seen) Schema(tool string) json.RawMessage { return s.schemas[tool] }
 
 // A Message is one message of the history, without its system messages. Its role is user, assistant or tool; results of

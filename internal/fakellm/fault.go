@@ -46,12 +46,27 @@ func Faults() []FaultInfo {
 // ParseFault reads a fault out of a model's name: what stands after the last slash is a name of the table and the
 // variants to apply, joined by hyphens. It is false for every other name.
 func ParseFault(model string) (Fault, bool) {
-	parts := strings.Split(model[strings.LastIndexByte(model, '/')+1:], "-")
-	f := Fault{Name: parts[0], Options: parts[1:]}
+	f := faultIn(model)
 	if _, err := f.rows(); err != nil {
 		return Fault{}, false
 	}
 	return f, f.Name != ""
+}
+
+// misnamed tells what is wrong with a model's name that begins as a fault does and goes on as none; nil for all other names.
+func misnamed(model string) error {
+	f := faultIn(model)
+	_, err := f.rows()
+	if err == nil || !slices.ContainsFunc(table, func(r row) bool { return r.Name == f.Name }) {
+		return nil
+	}
+	return err
+}
+
+// faultIn is the fault that a model's name asks for, whether there is one or not.
+func faultIn(model string) Fault {
+	parts := strings.Split(model[strings.LastIndexByte(model, '/')+1:], "-")
+	return Fault{Name: parts[0], Options: parts[1:]}
 }
 
 // rows are the rows of the table that a fault asks for.
@@ -62,7 +77,7 @@ func (f Fault) rows() ([]row, error) {
 	find := func(variant string, any bool) (row, error) {
 		i := slices.IndexFunc(table, func(r row) bool { return r.Name == f.Name && (any || r.Variant == variant) })
 		if i < 0 {
-			return row{}, fmt.Errorf("no fault %q with variant %q", f.Name, variant)
+			return row{}, fmt.Errorf("no fault %q with variant %q%s", f.Name, variant, variantsOf(f.Name))
 		}
 		return table[i], nil
 	}
@@ -82,6 +97,20 @@ func (f Fault) rows() ([]row, error) {
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// variantsOf lists the variants of a fault, for those who missed one.
+func variantsOf(name string) string {
+	var out []string
+	for _, r := range table {
+		if r.Name == name && r.Variant != "" {
+			out = append(out, r.Variant)
+		}
+	}
+	if out == nil {
+		return ""
+	}
+	return "; there are " + strings.Join(out, ", ")
 }
 
 // bend lets the fault act on an answer.

@@ -1,8 +1,6 @@
 package fakellm_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -64,8 +62,8 @@ var damage = map[string]struct{ shows, lacks []string }{
 	"quoted_markup":                  {shows: []string{"```xml\n<tool_call>", "`<tool_call>{\"name\""}, lacks: []string{"call index"}},
 	"intent_no_call":                 {shows: []string{"text: I will look up"}, lacks: []string{"call index"}},
 	"empty_turn":                     {shows: []string{"text: \n"}, lacks: []string{"call index"}},
-	"truncate-at":                    {shows: []string{`args={"city": "Pari;`, "finish: length|max_tokens"}},
-	"truncate-lie_finish":            {shows: []string{`args={"city": "Pari;`, "finish: stop|end_turn"}},
+	"truncate-at":                    {shows: []string{`args={"city": "Pari;`, "finish: length|max_tokens|max_output_tokens"}},
+	"truncate-lie_finish":            {shows: []string{`args={"city": "Pari;`, "finish: stop|end_turn|completed"}},
 	"json_damage-trailing_comma":     {shows: []string{`args={"city": "Oslo",};`}},
 	"json_damage-single_quotes":      {shows: []string{`args={'city': 'Oslo'};`}},
 	"json_damage-unquoted":           {shows: []string{`args={city: "Oslo"};`}},
@@ -98,6 +96,11 @@ var damage = map[string]struct{ shows, lacks []string }{
 	"id-dup":                         {shows: []string{"call"}},
 	"id-empty":                       {shows: []string{" id= name"}},
 	"id-constant":                    {shows: []string{" id=call_0 name"}},
+	"id-missing":                     {shows: []string{" id=none name"}},
+	"done_only":                      {shows: []string{"args=;", `raw={"city": "Oslo"}`}},
+	"final_empty":                    {shows: []string{`args={"city": "Oslo"};`, "raw=\n"}},
+	"gemini_malformed-call":          {shows: []string{`finish: MALFORMED_FUNCTION_CALL Malformed function call: print(default_api.get_weather(city="Oslo"))`}, lacks: []string{"call index"}},
+	"gemini_malformed-unexpected":    {shows: []string{"finish: UNEXPECTED_TOOL_CALL"}, lacks: []string{"call index"}},
 	"finish-stop_with_calls":         {shows: []string{`args={"city": "Oslo"};`, "finish: stop|end_turn"}},
 	"finish-calls_without":           {shows: []string{"finish: tool_calls|tool_use"}, lacks: []string{"call index"}},
 	"bigint":                         {shows: []string{`"days": 9223372036854775807`}},
@@ -252,12 +255,7 @@ func (l *packetLog) Write(b []byte) (int, error) {
 func TestCharactersTornBetweenPackets(t *testing.T) {
 	for model, torn := range map[string]bool{"native": false, "utf8_split-write": true} {
 		for _, wire := range wires {
-			body, err := json.Marshal(conversation{model: model, stream: true, tools: true, messages: ask("What is the weather in Zürich?")}.body(wire))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := httptest.NewRequest(http.MethodPost, paths[wire], bytes.NewReader(body))
-			r.Header.Set("anthropic-version", "2023-06-01")
+			r := post(t, "", wire, conversation{model: model, stream: true, tools: true, messages: ask("What is the weather in Zürich?")}.body(wire))
 			log := &packetLog{ResponseRecorder: httptest.NewRecorder()}
 			fakellm.New(fakellm.Weather()).ServeHTTP(log, r)
 			if (log.torn > 0) != torn || !utf8.Valid(log.Body.Bytes()) {

@@ -40,6 +40,12 @@ func (f form) write(text string, calls []call) string {
 	return out
 }
 
+// with is the form after a change.
+func (f form) with(change func(*form)) form {
+	change(&f)
+	return f
+}
+
 // The bodies.
 
 func jsonBody(f form, _ int, c call) string {

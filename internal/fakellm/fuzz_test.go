@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -14,21 +15,19 @@ import (
 func FuzzServer(f *testing.F) {
 	for _, fault := range fakellm.Faults() {
 		c := conversation{model: fault.Model(), tools: true, messages: ask(twoCities)}
-		for i, wire := range wires {
-			body, err := json.Marshal(c.body(wire))
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(string(body), i == 0)
+		for _, wire := range wires {
+			path, body := request(f, wire, c.body(wire))
+			f.Add(string(body), path)
 		}
 	}
-	f.Add(`{"model":"missing","tool_choice":"required","tools":[{"type":"function","function":{"name":"a"}}],"messages":[{"role":"user","content":[]}]}`, true)
-	f.Fuzz(func(t *testing.T, body string, openAI bool) {
-		path := paths[fakellm.Anthropic]
-		if openAI {
-			path = paths[fakellm.OpenAI]
+	f.Add(`{"model":"missing","tool_choice":"required","tools":[{"type":"function","function":{"name":"a"}}],"messages":[{"role":"user","content":[]}]}`, "/v1/chat/completions")
+	f.Fuzz(func(t *testing.T, body, path string) {
+		u, err := url.Parse(path)
+		if err != nil || !strings.HasPrefix(path, "/") {
+			t.Skip()
 		}
-		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+		r.URL = u
 		r.Header.Set("anthropic-version", "2023-06-01")
 		w := httptest.NewRecorder()
 		defer func() {

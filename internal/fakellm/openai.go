@@ -6,24 +6,28 @@ import (
 	"strings"
 )
 
-// failedOpenAI is an error in the shape of Chat Completions.
-func failedOpenAI(status int, message string) string {
-	kind, code := "invalid_request_error", "null"
+// failedOpenAI is an error in the shape of Chat Completions and Responses.
+func failedOpenAI(f *failure) string {
+	kind, code := f.kind, f.code
 	switch {
-	case status == 401:
-		code = `"invalid_api_key"`
-	case status == 429:
-		kind, code = "requests", `"rate_limit_exceeded"`
-	case status >= 500:
+	case kind != "" || code != "":
+	case f.status == 401:
+		code = "invalid_api_key"
+	case f.status == 429:
+		kind, code = "requests", "rate_limit_exceeded"
+	case f.status >= 500:
 		kind = "server_error"
 	}
-	return object(member{"error", object(member{"message", quote(message)}, member{"type", quote(kind)},
-		member{"param", "null"}, member{"code", code})})
+	if kind == "" {
+		kind = "invalid_request_error"
+	}
+	return object(member{"error", object(member{"message", quote(f.message)}, member{"type", quote(kind)},
+		member{"param", orNull(f.param)}, member{"code", orNull(code)})})
 }
 
 func wholeOpenAI(a *answer) []byte {
-	if a.inband != "" {
-		return []byte(a.inband)
+	if a.inband != nil {
+		return []byte(a.inband.text(failedOpenAI))
 	}
 	var calls []string
 	for _, c := range a.calls {

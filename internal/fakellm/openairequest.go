@@ -24,8 +24,9 @@ type openAIRequest struct {
 	ToolChoice json.RawMessage `json:"tool_choice"`
 	Parallel   *bool           `json:"parallel_tool_calls"`
 	Format     json.RawMessage `json:"response_format"`
-	MaxTokens  int             `json:"max_tokens"`
-	MaxOutput  int             `json:"max_completion_tokens"`
+	Thinking   struct{ Type string }
+	MaxTokens  int `json:"max_tokens"`
+	MaxOutput  int `json:"max_completion_tokens"`
 }
 
 type openAIMessage struct {
@@ -50,6 +51,7 @@ func readOpenAI(s *Seen) error {
 	}
 	s.Model, s.Stream, s.Format = req.Model, req.Stream, req.Format
 	s.MaxTokens = max(req.MaxTokens, req.MaxOutput)
+	s.Thinks = req.Thinking.Type == "enabled" || s.Thinks && req.Thinking.Type != "disabled"
 	s.Serial = req.Parallel != nil && !*req.Parallel
 	switch {
 	case req.Model == "":

@@ -1,8 +1,6 @@
 package fakellm
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"hash/fnv"
 	"io"
@@ -27,6 +25,8 @@ type Server struct {
 	pause  time.Duration
 	piece  int
 	key    string
+	strict *profile // of every request
+	known  bool     // refuses models it does not know
 
 	mu     sync.Mutex
 	seen   []Seen
@@ -46,8 +46,23 @@ func Pause(d time.Duration) Option { return func(s *Server) { s.pause = d } }
 // would otherwise end inside a UTF-8 sequence.
 func Piece(bytes int) Option { return func(s *Server) { s.piece = max(1, bytes) } }
 
-// Key makes the server refuse requests that do not present this key, as a bearer token or as x-api-key.
+// Key makes the server refuse requests that do not present this key: as a bearer token, as x-api-key, api-key or x-goog-api-key,
+// or as the key of the query.
 func Key(key string) Option { return func(s *Server) { s.key = key } }
+
+// Strict makes the server hold every request to a profile of [Profiles], by its name, whatever model it is for. It panics where
+// there is none of the name.
+func Strict(name string) Option {
+	p := profileNamed(name)
+	if p == nil {
+		panic("fakellm: no strict profile " + strconv.Quote(name))
+	}
+	return func(s *Server) { s.strict = p }
+}
+
+// OnlyKnown makes the server refuse models that its list does not have, as a provider does: "native", the faults in all their
+// combinations and the strict profiles. Without it any other name is a model that behaves well, and a misspelled fault is one too.
+func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
 // New is a server that plays script.
 func New(script Script, opts ...Option) *Server {
@@ -68,16 +83,15 @@ func (s *Server) Requests() []Seen {
 
 // ServeHTTP answers by the end of the path, so that a base URL may have any prefix.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	wire := wires[OpenAI]
-	switch path := strings.TrimSuffix(r.URL.Path, "/"); {
-	case strings.HasSuffix(path, "/models") && r.Method == http.MethodGet:
+	if path := strings.TrimSuffix(r.URL.Path, "/"); r.Method == http.MethodGet &&
+		(strings.HasSuffix(path, "/models") || strings.HasSuffix(path, "/api/tags")) {
 		listModels(w, r)
 		return
-	case strings.HasSuffix(path, "/chat/completions"):
-	case strings.HasSuffix(path, "/messages"):
-		wire = wires[Anthropic]
-	default:
-		fail(w, wire, &failure{status: http.StatusNotFound, message: "no such path: " + r.URL.Path})
+	}
+	seen := Seen{Header: r.Header.Clone(), Path: r.URL.Path, Choice: "auto"}
+	wire := wireOf(&seen, r)
+	if wire == nil {
+		fail(w, wires[OpenAI], &failure{status: http.StatusNotFound, message: "no such path: " + r.URL.Path})
 		return
 	}
 	if r.Method != http.MethodPost {
@@ -93,34 +107,61 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, wire, &failure{status: status, message: err.Error()})
 		return
 	}
-	s.answer(w, r, wire, body)
+	seen.Wire, seen.Body = wire.name, body
+	s.answer(w, r, wire, &seen)
 }
 
 // answer reads one request for an answer, lets the script decide and writes what it decided.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, body []byte) {
-	seen := Seen{Wire: wire.name, Header: r.Header.Clone(), Path: r.URL.Path, Body: body, Choice: "auto"}
-	err := wire.read(&seen)
-	refused := &failure{status: http.StatusBadRequest}
-	if s.key != "" && seen.Header.Get("x-api-key") != s.key && seen.Header.Get("authorization") != "Bearer "+s.key {
-		err, refused.status = errors.New("invalid API key"), http.StatusUnauthorized
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, seen *Seen) {
+	refused := s.read(wire, seen, r)
+	if refused != nil {
+		seen.Refused = refused.message
 	}
-	if err != nil {
-		seen.Refused, refused.message = err.Error(), err.Error()
-	}
-	s.record(&seen)
-	if err != nil {
-		fail(w, wire, refused)
+	s.record(seen)
+	if refused != nil {
+		fail(w, wire, seen.strict.word(refused))
 		return
 	}
-	a := newAnswer(seen, s.script(seen), s.piece)
+	a := newAnswer(*seen, s.script(*seen), s.piece)
 	switch {
 	case a.failure != nil:
-		fail(w, wire, a.failure)
+		fail(w, wire, seen.strict.word(a.failure))
 	case seen.Stream:
-		s.stream(w, r, a, a.frames(wire))
+		s.stream(w, r, a, a.frames())
 	default:
 		writeWhole(w, a, wire.whole(a))
 	}
+}
+
+// read understands a request, or tells why it is refused: first the key, then what the strict profile looks at, then what
+// every server of the wire needs.
+func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request) *failure {
+	if s.key != "" && !slices.Contains(keysOf(r), s.key) {
+		return &failure{status: http.StatusUnauthorized, message: "invalid API key"}
+	}
+	refused := s.inspect(seen)
+	if refused != nil {
+		return refused
+	}
+	if err := wire.read(seen); err != nil {
+		if !errors.As(err, &refused) {
+			refused = &failure{message: err.Error()}
+		}
+		if refused.status == 0 {
+			refused.status = http.StatusBadRequest
+		}
+		return refused
+	}
+	if s.known && !isKnown(seen.Model) {
+		return noSuchModel(wire.name, seen.Model)
+	}
+	return nil
+}
+
+// keysOf are the keys that a request presents, in all the places in which clients put them.
+func keysOf(r *http.Request) []string {
+	return []string{strings.TrimPrefix(r.Header.Get("authorization"), "Bearer "), r.Header.Get("x-api-key"),
+		r.Header.Get("x-goog-api-key"), r.Header.Get("api-key"), r.URL.Query().Get("key")}
 }
 
 // record numbers the request within its conversation and keeps it.
@@ -166,46 +207,6 @@ func (s *Seen) finish() {
 	}
 }
 
-// stream writes the frames one by one. A cut aborts the connection after them.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, a *answer, frames []frame) {
-	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-cache")
-	w.Header().Set("X-Request-Id", a.id("req_"))
-	w.WriteHeader(http.StatusOK)
-	out := http.NewResponseController(w)
-	var buf []byte
-	for i, f := range frames {
-		if i > 0 && !s.wait(r) {
-			return
-		}
-		buf = f.append(buf[:0])
-		for _, part := range a.writes(buf) {
-			if _, err := w.Write(part); err != nil {
-				return
-			}
-			_ = out.Flush() // a recorder in a test may not flush; then nothing is lost
-		}
-	}
-	if a.cut {
-		panic(http.ErrAbortHandler)
-	}
-}
-
-// wait pauses between events; it is false when the client went away.
-func (s *Server) wait(r *http.Request) bool {
-	if s.pause <= 0 {
-		return r.Context().Err() == nil
-	}
-	t := time.NewTimer(s.pause)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-r.Context().Done():
-		return false
-	}
-}
-
 // writeWhole writes a whole answer, or half of one where the connection is to break.
 func writeWhole(w http.ResponseWriter, a *answer, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
@@ -219,53 +220,6 @@ func writeWhole(w http.ResponseWriter, a *answer, body []byte) {
 	_, _ = w.Write(body[:len(body)/2])
 	_ = http.NewResponseController(w).Flush()
 	panic(http.ErrAbortHandler)
-}
-
-// A failure is an HTTP error: in the wire's own shape, or with a body of its own.
-type failure struct {
-	status  int
-	message string
-	body    string
-	header  map[string]string
-}
-
-func fail(w http.ResponseWriter, wire *wireForm, f *failure) {
-	w.Header().Set("Content-Type", "application/json")
-	for k, v := range f.header {
-		w.Header().Set(k, v)
-	}
-	body := f.body
-	if body == "" {
-		body = wire.failed(f.status, f.message)
-	}
-	w.WriteHeader(f.status)
-	_, _ = io.WriteString(w, body)
-}
-
-// listModels names a well-behaved model and one for every fault, in the shape that the client's headers ask for.
-func listModels(w http.ResponseWriter, r *http.Request) {
-	names := []string{"native"}
-	for _, f := range Faults() {
-		names = append(names, f.Model())
-	}
-	var data []map[string]any
-	for _, n := range names {
-		if r.Header.Get("anthropic-version") != "" {
-			data = append(data, map[string]any{"type": "model", "id": n, "display_name": n, "created_at": "2026-01-01T00:00:00Z"})
-		} else {
-			data = append(data, map[string]any{"object": "model", "id": n, "created": created, "owned_by": "sim"})
-		}
-	}
-	list := map[string]any{"data": data}
-	if r.Header.Get("anthropic-version") != "" {
-		list["has_more"], list["first_id"], list["last_id"] = false, names[0], names[len(names)-1]
-	} else {
-		list["object"] = "list"
-	}
-	var b bytes.Buffer
-	_ = json.NewEncoder(&b).Encode(list) // maps of strings cannot fail
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(b.Bytes())
 }
 
 // digest is a short name for a request, so that equal requests get equal ids.

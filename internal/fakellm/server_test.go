@@ -1,10 +1,12 @@
 package fakellm_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,77 +15,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright/internal/fakellm"
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
-
-// Requests that real servers refuse. Each body is laid over a sound one.
-func TestUnsoundRequestsAreRefused(t *testing.T) {
-	call := func(id string) object {
-		return object{"id": id, "type": "function", "function": object{"name": "get_weather", "arguments": "{}"}}
-	}
-	use := func(id string, input any) object {
-		return object{"type": "tool_use", "id": id, "name": "get_weather", "input": input}
-	}
-	result := func(id string) object { return object{"type": "tool_result", "tool_use_id": id, "content": "x"} }
-	user := object{"role": "user", "content": "Hi"}
-	said := func(content ...object) object { return object{"role": "assistant", "content": content} }
-	asked := func(content ...object) object { return object{"role": "user", "content": content} }
-	for _, tc := range []struct {
-		wire, name string
-		members    object
-		want       string
-	}{
-		{fakellm.OpenAI, "no model", object{"model": ""}, "you must provide a model"},
-		{fakellm.OpenAI, "no messages", object{"messages": []object{}}, "'messages'"},
-		{fakellm.OpenAI, "wrong type", object{"stream": "yes"}, "could not parse"},
-		{fakellm.OpenAI, "no tools in the list", object{"tools": []object{}}, "'tools'"},
-		{fakellm.OpenAI, "bad tool name", object{"tools": []object{{"type": "function", "function": object{"name": "a.b"}}}}, "does not match pattern"},
-		{fakellm.OpenAI, "bad schema", object{"tools": []object{{"type": "function", "function": object{"name": "a", "parameters": object{"type": "array"}}}}}, `"object"`},
-		{fakellm.OpenAI, "tool type", object{"tools": []object{{"type": "magic"}}}, "tools[0].type"},
-		{fakellm.OpenAI, "choice of an unknown tool", object{"tool_choice": object{"type": "function", "function": object{"name": "x"}}}, `"x" not found`},
-		{fakellm.OpenAI, "role", object{"messages": []object{{"role": "robot", "content": "x"}}}, "messages[0].role"},
-		{fakellm.OpenAI, "content", object{"messages": []object{{"role": "user", "content": 3}}}, "messages[0].content"},
-		{fakellm.OpenAI, "null content", object{"messages": []object{{"role": "user", "content": nil}}}, "got null"},
-		{fakellm.OpenAI, "orphan result", object{"messages": []object{user, {"role": "tool", "tool_call_id": "c", "content": "x"}}}, "preceding message"},
-		{fakellm.OpenAI, "orphan call", object{"messages": []object{user, {"role": "assistant", "tool_calls": []object{call("c")}}, user}}, "did not have response messages: c"},
-		{fakellm.OpenAI, "open call", object{"messages": []object{user, {"role": "assistant", "tool_calls": []object{call("c")}}}}, "did not have response messages: c"},
-		{fakellm.OpenAI, "same id twice", object{"messages": []object{user, {"role": "assistant", "tool_calls": []object{call("c"), call("c")}}}}, "duplicate id"},
-		{fakellm.OpenAI, "long id", object{"messages": []object{user, {"role": "assistant", "tool_calls": []object{call(strings.Repeat("c", 41))}}}}, "at most 40"},
-		{fakellm.Anthropic, "no model", object{"model": ""}, "model: Field required"},
-		{fakellm.Anthropic, "no limit", object{"max_tokens": nil}, "max_tokens: Field required"},
-		{fakellm.Anthropic, "no messages", object{"messages": []object{}}, "messages"},
-		{fakellm.Anthropic, "unknown member", object{"seed": 1}, "seed: Extra inputs are not permitted"},
-		{fakellm.Anthropic, "temperature", object{"temperature": 1.5}, "temperature"},
-		{fakellm.Anthropic, "no schema", object{"tools": []object{{"name": "a"}}}, "input_schema"},
-		{fakellm.Anthropic, "tool twice", object{"tools": []object{{"name": "a", "input_schema": object{"type": "object"}}, {"name": "a", "input_schema": object{"type": "object"}}}}, "unique"},
-		{fakellm.Anthropic, "choice", object{"tool_choice": object{"type": "required"}}, "tool_choice.type"},
-		{fakellm.Anthropic, "first message", object{"messages": []object{{"role": "assistant", "content": "x"}}}, "first message"},
-		{fakellm.Anthropic, "role", object{"messages": []object{user, {"role": "tool", "content": "x"}}}, "messages.1.role"},
-		{fakellm.Anthropic, "empty content", object{"messages": []object{{"role": "user", "content": ""}}}, "non-empty content"},
-		{fakellm.Anthropic, "empty text", object{"messages": []object{asked(object{"type": "text", "text": ""})}}, "must be non-empty"},
-		{fakellm.Anthropic, "input as text", object{"messages": []object{user, said(use("c", "{}")), asked(result("c"))}}, "Input should be an object"},
-		{fakellm.Anthropic, "id", object{"messages": []object{user, said(use("a.b", object{})), asked(result("a.b"))}}, "does not match pattern"},
-		{fakellm.Anthropic, "orphan result", object{"messages": []object{asked(result("c"))}}, "unexpected `tool_use_id`"},
-		{fakellm.Anthropic, "orphan call", object{"messages": []object{user, said(use("c", object{})), user}}, "without `tool_result`"},
-		{fakellm.Anthropic, "text before results", object{"messages": []object{user, said(use("c", object{})), asked(object{"type": "text", "text": "x"}, result("c"))}}, "before other content"},
-		{fakellm.Anthropic, "unsigned thinking", object{"messages": []object{user, said(object{"type": "thinking", "thinking": "x"})}}, "signature"},
-		{fakellm.Anthropic, "white space at the end", object{"messages": []object{user, {"role": "assistant", "content": "x "}}}, "trailing whitespace"},
-		{fakellm.Anthropic, "calls without tools", object{"tools": nil, "messages": []object{user, said(use("c", object{})), asked(result("c"))}}, "must define tools"},
-	} {
-		t.Run(tc.wire+"/"+tc.name, func(t *testing.T) {
-			base, s := start(t, fakellm.Weather())
-			c := conversation{model: "m", tools: true, messages: ask("Hi"), members: tc.members}
-			got := send(t, base, tc.wire, c.body(tc.wire))
-			if got.status != http.StatusBadRequest || !strings.Contains(got.err, tc.want) || !strings.Contains(got.err, "invalid_request_error") {
-				t.Errorf("want 400 with %q, got %s", tc.want, got)
-			}
-			if seen := s.Requests(); len(seen) != 1 || !strings.Contains(seen[0].Refused, tc.want) {
-				t.Errorf("want the refusal recorded, got %+v", seen)
-			}
-		})
-	}
-}
 
 func TestHeadersThatAreRequired(t *testing.T) {
 	s := fakellm.New(fakellm.Weather(), fakellm.Key("secret"))
@@ -96,6 +31,8 @@ func TestHeadersThatAreRequired(t *testing.T) {
 		{"nothing", nil, 401},
 		{"no version", map[string]string{"X-Api-Key": "secret"}, 400},
 		{"wrong key", map[string]string{"X-Api-Key": "x", "Anthropic-Version": "2023-06-01"}, 401},
+		{"google's key", map[string]string{"X-Goog-Api-Key": "secret", "Anthropic-Version": "2023-06-01"}, 200},
+		{"azure's key", map[string]string{"Api-Key": "secret", "Anthropic-Version": "2023-06-01"}, 200},
 		{"key", map[string]string{"X-Api-Key": "secret", "Anthropic-Version": "2023-06-01"}, 200},
 		{"token", map[string]string{"Authorization": "Bearer secret", "Anthropic-Version": "2023-06-01"}, 200},
 	} {
@@ -119,6 +56,9 @@ func TestPathsAndMethods(t *testing.T) {
 	}{
 		{"GET", "/v1/models", 200}, {"GET", "/openai/v1/models", 200}, {"POST", "/v1/chat/completions", 400},
 		{"POST", "/base/chat/completions", 400}, {"GET", "/v1/chat/completions", 405}, {"POST", "/v1/embeddings", 404},
+		{"GET", "/v1beta/models", 200}, {"GET", "/api/tags", 200}, {"POST", "/v1/responses", 400}, {"POST", "/api/chat", 400},
+		{"POST", "/v1beta/models/m:generateContent", 400}, {"GET", "/v1beta/models/m:generateContent", 405},
+		{"POST", "/v1beta/models/m:countTokens", 404},
 	} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(tc.method, tc.path, nil))
@@ -128,28 +68,29 @@ func TestPathsAndMethods(t *testing.T) {
 	}
 }
 
-func TestModelsOnBothWires(t *testing.T) {
-	for _, version := range []string{"", "2023-06-01"} {
-		r := httptest.NewRequest(http.MethodGet, "/v1/models", nil)
-		r.Header.Set("anthropic-version", version)
-		w := httptest.NewRecorder()
-		fakellm.New(fakellm.Weather()).ServeHTTP(w, r)
-		var list struct {
-			Data []struct {
-				ID          string
-				Object      string
-				DisplayName string `json:"display_name"`
+func TestModelsOnEveryWire(t *testing.T) {
+	for _, tc := range []struct{ name, path, header, list, member, want string }{
+		{"openai", "/v1/models", "", "data", "object", "model"},
+		{"anthropic", "/v1/models", "anthropic-version", "data", "display_name", "native"},
+		{"gemini by path", "/v1beta/models", "", "models", "name", "models/native"},
+		{"gemini by key", "/v1/models", "x-goog-api-key", "models", "name", "models/native"},
+		{"ollama", "/api/tags", "", "models", "model", "native"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodGet, tc.path, nil)
+			if tc.header != "" {
+				r.Header.Set(tc.header, "x")
 			}
-		}
-		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil {
-			t.Fatal(err)
-		}
-		if want := len(fakellm.Faults()) + 1; len(list.Data) != want || list.Data[0].ID != "native" {
-			t.Errorf("got %d models led by %q, want %d led by native", len(list.Data), list.Data[0].ID, want)
-		}
-		if (list.Data[0].Object == "model") != (version == "") || (list.Data[0].DisplayName == "native") != (version != "") {
-			t.Errorf("version %q: got %+v", version, list.Data[0])
-		}
+			w := httptest.NewRecorder()
+			fakellm.New(fakellm.Weather()).ServeHTTP(w, r)
+			var list map[string]json.RawMessage
+			var models []map[string]any
+			decode(t, w.Body.String(), &list)
+			decode(t, string(list[tc.list]), &models)
+			if want := 1 + len(fakellm.Faults()) + len(fakellm.Profiles()); len(models) != want || models[0][tc.member] != tc.want {
+				t.Errorf("got %d models led by %v, want %d with the %s %s", len(models), models[0], want, tc.member, tc.want)
+			}
+		})
 	}
 }
 
@@ -162,27 +103,31 @@ func TestScriptSeesTheRequest(t *testing.T) {
 	}}
 	for i, wire := range append(wires, wires...) {
 		send(t, base, wire, c.body(wire))
+		path, _ := request(t, wire, c.body(wire))
+		choice := map[string]string{fakellm.Ollama: "auto"}[wire]
 		want := fakellm.Seen{
-			Wire: wire, Model: "m", Tools: []string{"get_weather"}, Choice: "required", Serial: true, System: "Be kind.",
-			User: "Sun?", Turn: 1, Repeat: i / 2, Path: paths[wire], Body: got.Body, Header: got.Header, MaxTokens: got.MaxTokens,
+			Wire: wire, Model: "m", Tools: []string{"get_weather"}, Choice: cmp.Or(choice, "required"), Serial: slices.Contains(serials, wire), System: "Be kind.",
+			User: "Sun?", Turn: 1, Repeat: i / len(wires), Path: path, Body: got.Body, Header: got.Header, MaxTokens: got.MaxTokens,
 			History: []fakellm.Message{{Role: "user", Text: "Hello"}, {Role: "assistant", Text: "Yes?"}, {Role: "user", Text: "Sun?"}},
 		}
-		ignore := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".schemas" }, cmp.Ignore())
-		if d := cmp.Diff(want, got, ignore); d != "" {
+		if d := gocmp.Diff(want, got, cmpopts.IgnoreUnexported(fakellm.Seen{})); d != "" {
 			t.Error(d)
 		}
-		if string(got.Schema("get_weather")) != fakellm.WeatherSchema {
+		if wire != fakellm.Ollama && string(got.Schema("get_weather")) != fakellm.WeatherSchema {
 			t.Errorf("schema: got %s", got.Schema("get_weather"))
 		}
 	}
-	if n := len(s.Requests()); n != 4 {
-		t.Errorf("%d requests recorded, want 4", n)
+	if n := len(s.Requests()); n != 2*len(wires) {
+		t.Errorf("%d requests recorded, want %d", n, 2*len(wires))
 	}
 }
 
 func TestErrorsOfATurn(t *testing.T) {
 	base, _ := start(t, func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Status: 529, Text: "Overloaded"} })
-	for wire, want := range map[string]string{fakellm.OpenAI: "server_error Overloaded", fakellm.Anthropic: "overloaded_error Overloaded"} {
+	for wire, want := range map[string]string{
+		fakellm.OpenAI: "server_error Overloaded", fakellm.Responses: "server_error Overloaded", fakellm.Anthropic: "overloaded_error Overloaded",
+		fakellm.Gemini: "UNAVAILABLE Overloaded", fakellm.Ollama: "Overloaded",
+	} {
 		got := send(t, base, wire, conversation{model: "m", stream: true, messages: ask("Hi")}.body(wire))
 		if got.status != 529 || got.err != want {
 			t.Errorf("%s: got %s", wire, got)
@@ -272,8 +217,8 @@ func TestConcurrentRequests(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 40 {
 		all.Go(func() {
-			c := conversation{model: "native", stream: i%2 == 0, tools: true, messages: ask(fmt.Sprintf("What is the weather in City-%c?", 'A'+i%26))}
-			wire := wires[i%2]
+			c := conversation{model: "native", stream: i%3 == 0, tools: true, messages: ask(fmt.Sprintf("What is the weather in City-%c?", 'A'+i%26))}
+			wire := wires[i%len(wires)]
 			if got := send(t, base, wire, c.body(wire)); len(got.calls) != 1 {
 				t.Errorf("got %s", got)
 			}

@@ -98,29 +98,29 @@ var table = []row{
 	fault("intent_no_call", "", "F12", "an announcement and no call", say("I will look up the weather now.")),
 	fault("empty_turn", "", "F13", "an answer without anything in it", say("")),
 
-	fault("truncate", "at", "F17", "arguments cut in a string, finish length", truncate("length")),
-	fault("truncate", "lie_finish", "F17", "arguments cut in a string, finish stop", truncate("stop")),
+	fault("truncate", "at", "F17", "arguments cut in a string, finish length", truncate("length")).on(asText),
+	fault("truncate", "lie_finish", "F17", "arguments cut in a string, finish stop", truncate("stop")).on(asText),
 	fault("json_damage", "trailing_comma", "F18", "a comma before the closing brace", args(func(s string) string {
 		return strings.TrimSuffix(s, "}") + ",}"
-	})),
+	})).on(asText),
 	fault("json_damage", "single_quotes", "F18", "single quotes", args(func(s string) string {
 		return strings.ReplaceAll(s, `"`, "'")
-	})),
-	fault("json_damage", "unquoted", "F18", "keys without quotes", args(unquoted)),
+	})).on(asText),
+	fault("json_damage", "unquoted", "F18", "keys without quotes", args(unquoted)).on(asText),
 	fault("json_damage", "python", "F18", "a Python dict with True", each(func(a *answer, c *call) {
 		a.widen(c, "boolean")
 		c.args = python(c.args)
-	})),
+	})).on(asText),
 	fault("json_damage", "missing_brace", "F18", "no closing brace", args(func(s string) string {
 		return strings.TrimSuffix(s, "}")
-	})),
+	})).on(asText),
 	fault("json_damage", "missing_quote", "F18", "a key that lost its opening quote", each(func(a *answer, c *call) {
 		a.widen(c, "number")
 		c.args = missingQuote(c.args)
-	})),
+	})).on(asText),
 	fault("json_damage", "special_token", "F18", "a special token behind the arguments", args(func(s string) string {
 		return s + "<|call|>"
-	})),
+	})).on(asText),
 	fault("stringify", "array", "F19", "an array as a string", stringify("array")),
 	fault("stringify", "object", "F19", "an object as a string", stringify("object")),
 	fault("stringify", "number", "F19", "a number as a string", stringify("number")),
@@ -145,11 +145,11 @@ var table = []row{
 		}
 		return joinMembers(members)
 	})),
-	fault("empty_args", "empty", "F24", "empty arguments", args(func(string) string { return "" })),
-	fault("empty_args", "space", "F24", "a blank as arguments", args(func(string) string { return " " })),
-	fault("empty_args", "seed", "F24", "an empty object before the arguments", args(func(s string) string { return "{}" + s })),
+	fault("empty_args", "empty", "F24", "empty arguments", args(func(string) string { return "" })).on(asText),
+	fault("empty_args", "space", "F24", "a blank as arguments", args(func(string) string { return " " })).on(asText),
+	fault("empty_args", "seed", "F24", "an empty object before the arguments", args(func(s string) string { return "{}" + s })).on(asText),
 	fault("empty_args", "missing", "F24", "no member for the arguments", each(func(_ *answer, c *call) { c.noArgs = true })),
-	fault("index", "all0", "F26", "every call has index 0", each(func(_ *answer, c *call) { c.index = 0 })).on(onlyOpenAI),
+	fault("index", "all0", "F26", "every call has index 0", each(func(_ *answer, c *call) { c.index = 0 })).on(indexed),
 	fault("index", "noid", "F26", "every call has index 0 and no id", each(func(_ *answer, c *call) {
 		c.index, c.noID = 0, true
 	})).on(onlyOpenAI),
@@ -163,15 +163,22 @@ var table = []row{
 	fault("id", "dup", "F28", "parallel calls share an id", each(func(a *answer, c *call) { c.id = a.calls[0].id })),
 	fault("id", "empty", "F28", "ids are empty", each(func(_ *answer, c *call) { c.id = "" })),
 	fault("id", "constant", "F28", "every call of the conversation has the same id", each(func(_ *answer, c *call) { c.id = "call_0" })),
+	fault("id", "missing", "F28", "no member for the id", each(func(_ *answer, c *call) { c.noID = true })).on(nameless),
+	fault("done_only", "", "F25", "arguments come in the last event about the call alone", func(a *answer) {
+		a.doneOnly = true
+	}).on(onlyResponses).streamOnly(),
+	fault("final_empty", "", "F25", "the last events about the call have lost the arguments", func(a *answer) {
+		a.finalEmpty = a.seen.Stream
+	}).on(onlyResponses).streamOnly(),
 	fault("finish", "stop_with_calls", "F30", "finish stop although there are calls", func(a *answer) {
 		if len(a.calls) > 0 {
 			a.finish = "stop"
 		}
-	}),
+	}).on(finishing),
 	fault("finish", "calls_without", "F30", "finish tool_calls without calls", func(a *answer) {
 		say("I will look up the weather now.")(a)
 		a.finish = "tool_calls"
-	}),
+	}).on(finishing),
 	fault("bigint", "", "F31", "an integer that no float can hold", each(func(a *answer, c *call) {
 		c.change(a.widen(c, "number"), func(string) string { return "9223372036854775807" })
 	})),
@@ -199,6 +206,12 @@ var table = []row{
 	fault("groq_failed", "text", "F15", "a refusal that quotes plain text", groq(choiceMessage, func([]call) string {
 		return "I would have to look at a forecast."
 	})).on(onlyOpenAI),
+	fault("gemini_malformed", "call", "F14", "no content, and the call as Python in the message of the finish", unreadable("MALFORMED_FUNCTION_CALL",
+		func(calls []call) string {
+			return "Malformed function call: " + pythonForm.with(printed).write("", calls)
+		})).on(onlyGemini),
+	fault("gemini_malformed", "unexpected", "F14", "no content, and a finish that speaks of an unexpected call",
+		unreadable("UNEXPECTED_TOOL_CALL", func([]call) string { return "" })).on(onlyGemini),
 	fault("engine500_with_payload", "", "F03", "an engine error that quotes the call", func(a *answer) {
 		if len(a.calls) > 0 {
 			payload := qwenForm.write("", a.calls)
@@ -218,15 +231,15 @@ var table = []row{
 		if a.seen.forced() {
 			refuse(failure{status: 400, message: "tool_choice forces tool use is not compatible with this model"})(a)
 		}
-	}).steady(),
+	}).on(choosing).steady(),
 	fault("forced_choice_ignored", "", "F41", "text where a call was demanded", func(a *answer) {
 		if a.seen.forced() {
 			say("I would rather not call a tool.")(a)
 		}
-	}),
+	}).on(choosing),
 	fault("midstream", "cut", "F56", "the connection breaks half-way", func(a *answer) { a.cut = true }).steady(),
 	fault("midstream", "inband", "F56", "an error event half-way", func(a *answer) {
-		a.inband = wires[a.seen.Wire].failed(529, "the model is overloaded")
+		a.inband = &failure{status: 529, message: "the model is overloaded"}
 	}).steady(),
 	fault("429", "retry_after", "", "the first request of a conversation is refused for a second", busy(map[string]string{
 		"Retry-After": "1",
@@ -239,7 +252,7 @@ var table = []row{
 }
 
 func fault(name, variant, class, doc string, bend func(*answer)) row {
-	return row{FaultInfo{Name: name, Variant: variant, Class: class, Doc: doc, Wires: both}, bend}
+	return row{FaultInfo{Name: name, Variant: variant, Class: class, Doc: doc, Wires: every}, bend}
 }
 
 func (r row) on(wires []string) row { r.Wires = wires; return r }

@@ -23,7 +23,8 @@ const WeatherSchema = `{"type":"object","properties":{` +
 // where the client forbids parallel calls; results are answered by "It is ...". Tools that are only described in the
 // prompt are called as text, and where a JSON answer is asked for, in JSON. A demanded call is made whatever was asked.
 //
-// The model's name selects a fault as [ParseFault] reads it; other names behave well. A fault that is not steady is gone
+// The model's name selects a fault as [ParseFault] reads it; other names behave well, but for those that ask for a variant that
+// a fault does not have: such a model is not found. A model that is asked to think does so in a sentence. A fault that is not steady is gone
 // once the client came back with a correction in place of results.
 func Weather() Script { return weather }
 
@@ -35,8 +36,14 @@ var (
 )
 
 func weather(req Seen) Turn {
+	if why := misnamed(req.Model); why != nil {
+		return Turn{Status: 404, Text: why.Error()}
+	}
 	t := readTalk(req)
 	turn := t.turn(req)
+	if req.Thinks {
+		turn.Reasoning = "The user wants to know about the weather."
+	}
 	if fault, _ := ParseFault(req.Model); !t.corrected || fault.steady() {
 		turn.Fault = fault
 	}

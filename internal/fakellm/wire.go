@@ -11,30 +11,81 @@ import (
 
 // A wireForm is one of the HTTP APIs: how requests are read and answers written.
 type wireForm struct {
-	name       string
-	read       func(*Seen) error // from Seen.Body; the error is what the client is told
-	whole      func(*answer) []byte
-	stream     func(*answer) []frame
-	failed     func(status int, message string) string
-	errorEvent string // the name of an error event inside a stream
+	name    string
+	read    func(*Seen) error // from Seen.Body; the error is what the client is told
+	whole   func(*answer) []byte
+	stream  func(*answer) []frame
+	framing func(*Seen) framing
+	failed  func(*failure) string          // the body of an HTTP error
+	inband  func(f *failure, at int) frame // an error inside a stream, as the event at this place
+	ids     idForm
+}
+
+// An idForm is how a server names its calls.
+type idForm struct {
+	prefix string
+	length int // of what follows the prefix; 0: as it comes
+}
+
+// mint is an id of this form; equal parts get equal ids.
+func (f idForm) mint(parts ...string) string {
+	id := digest(parts...)
+	if f.length > 0 {
+		id = (id + strings.Repeat("0", f.length))[:f.length]
+	}
+	return f.prefix + id
 }
 
 var wires = map[string]*wireForm{
 	OpenAI: {
-		name: OpenAI, read: readOpenAI, whole: wholeOpenAI, stream: streamOpenAI, failed: failedOpenAI,
+		name: OpenAI, read: readOpenAI, whole: wholeOpenAI, stream: streamOpenAI, framing: events,
+		failed: failedOpenAI, inband: inbandData(failedOpenAI), ids: idForm{prefix: "call_"},
+	},
+	Responses: {
+		name: Responses, read: readResponses, whole: wholeResponses, stream: streamResponses, framing: events,
+		failed: failedOpenAI, inband: inbandResponses, ids: idForm{prefix: "call_"},
 	},
 	Anthropic: {
-		name: Anthropic, read: readAnthropic, whole: wholeAnthropic, stream: streamAnthropic,
-		failed: failedAnthropic, errorEvent: "error",
+		name: Anthropic, read: readAnthropic, whole: wholeAnthropic, stream: streamAnthropic, framing: events,
+		failed: failedAnthropic, inband: inbandAnthropic, ids: idForm{prefix: "toolu_"},
+	},
+	Gemini: {
+		name: Gemini, read: readGemini, whole: wholeGemini, stream: streamGemini, framing: framingGemini,
+		failed: failedGemini, inband: inbandData(failedGemini), ids: idForm{length: 8},
+	},
+	Ollama: {
+		name: Ollama, read: readOllama, whole: wholeOllama, stream: streamOllama,
+		framing: func(*Seen) framing { return asLines },
+		failed:  failedOllama, inband: inbandData(failedOllama), ids: idForm{prefix: "call_", length: 8},
 	},
 }
 
-// both are the wires of a fault that makes sense on either.
-var both = []string{OpenAI, Anthropic}
+func events(*Seen) framing { return asEvents }
 
-var onlyOpenAI = []string{OpenAI}
+// inbandData writes an error inside a stream as the body it would have as an answer.
+func inbandData(failed func(*failure) string) func(*failure, int) frame {
+	return func(f *failure, _ int) frame { return frame{name: f.event, data: f.text(failed)} }
+}
 
-// A block is an element of a content list of either wire.
+// The wires on which a fault can be shown.
+var (
+	every = []string{OpenAI, Responses, Anthropic, Gemini, Ollama}
+	// asText are the wires that carry arguments as text, so that the text can be broken.
+	asText = []string{OpenAI, Responses, Anthropic}
+	// choosing are the wires on which a client can demand a call.
+	choosing = []string{OpenAI, Responses, Anthropic, Gemini}
+	// finishing are the wires whose answers say that they end with calls.
+	finishing  = []string{OpenAI, Anthropic}
+	onlyOpenAI = []string{OpenAI}
+	// indexed are the wires whose calls have an index of their own.
+	indexed = []string{OpenAI, Ollama}
+	// nameless are the wires on which servers leave out the ids of calls.
+	nameless      = []string{OpenAI, Gemini, Ollama}
+	onlyGemini    = []string{Gemini}
+	onlyResponses = []string{Responses}
+)
+
+// A block is an element of a content list of Chat Completions, Responses or Messages.
 type block struct {
 	Type      string
 	Text      *string

@@ -1,0 +1,181 @@
+package fakellm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// A node is a JSON value with its members in order. The methods take nil for a value that is not there.
+type node struct {
+	kind  string // object, array, string, number, boolean, null
+	text  string // of a string, number or Boolean
+	raw   string // as it was sent
+	keys  []string
+	items []*node // of an array, or the values of keys
+}
+
+// parseNode reads a whole JSON text. Duplicate members are all kept; the last one counts.
+func parseNode(body []byte) (*node, error) {
+	var syntax json.RawMessage
+	if err := json.Unmarshal(body, &syntax); err != nil {
+		return nil, err
+	}
+	p := nodeParser{body: body, dec: json.NewDecoder(bytes.NewReader(body))}
+	p.dec.UseNumber()
+	return p.value()
+}
+
+type nodeParser struct {
+	body []byte
+	dec  *json.Decoder
+}
+
+func (p nodeParser) value() (*node, error) {
+	t, err := p.dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t := t.(type) {
+	case json.Delim:
+		return p.composite(t)
+	case string:
+		return &node{kind: "string", text: t, raw: quote(t)}, nil
+	case json.Number:
+		return &node{kind: "number", text: t.String(), raw: t.String()}, nil
+	case bool:
+		text := map[bool]string{true: "true", false: "false"}[t]
+		return &node{kind: "boolean", text: text, raw: text}, nil
+	}
+	return &node{kind: "null", raw: "null"}, nil
+}
+
+func (p nodeParser) composite(open json.Delim) (*node, error) {
+	start := p.dec.InputOffset() - 1
+	n := &node{kind: map[json.Delim]string{'{': "object", '[': "array"}[open]}
+	for p.dec.More() {
+		if open == '{' {
+			key, err := p.dec.Token()
+			if err != nil {
+				return nil, err
+			}
+			name, ok := key.(string)
+			if !ok {
+				return nil, errors.New("expected a name")
+			}
+			n.keys = append(n.keys, name)
+		}
+		item, err := p.value()
+		if err != nil {
+			return nil, err
+		}
+		n.items = append(n.items, item)
+	}
+	if _, err := p.dec.Token(); err != nil {
+		return nil, err
+	}
+	n.raw = string(p.body[start:p.dec.InputOffset()])
+	return n, nil
+}
+
+// at follows names down through objects.
+func (n *node) at(names ...string) *node {
+	for _, name := range names {
+		n = n.member(name)
+	}
+	return n
+}
+
+// member is the member of a name or, where the name is written in camel case, of the same name in snake case. Google's
+// servers take either.
+func (n *node) member(name string) *node {
+	if n == nil {
+		return nil
+	}
+	other := snake(name)
+	for i := len(n.keys) - 1; i >= 0; i-- {
+		if n.keys[i] == name || n.keys[i] == other {
+			return n.items[i]
+		}
+	}
+	return nil
+}
+
+// has tells whether a member is there and not null.
+func (n *node) has(name string) bool { m := n.member(name); return m != nil && m.kind != "null" }
+
+// is tells whether the value is there and of the kind.
+func (n *node) is(kind string) bool { return n != nil && n.kind == kind }
+
+// str is the text of a string, and nothing of anything else.
+func (n *node) str() string {
+	if !n.is("string") {
+		return ""
+	}
+	return n.text
+}
+
+// isTrue tells whether the value is the word true.
+func (n *node) isTrue() bool { return n.is("boolean") && n.text == "true" }
+
+// number is a number as it was written, and nothing of anything else.
+func (n *node) number() string {
+	if !n.is("number") {
+		return ""
+	}
+	return n.text
+}
+
+// list are the elements of an array.
+func (n *node) list() []*node {
+	if !n.is("array") {
+		return nil
+	}
+	return n.items
+}
+
+// names are the names of an object's members, in order.
+func (n *node) names() []string {
+	if !n.is("object") {
+		return nil
+	}
+	return slices.Clone(n.keys)
+}
+
+// values are the values of an object's members, as an array.
+func (n *node) values() *node {
+	if !n.is("object") {
+		return nil
+	}
+	return &node{kind: "array", items: n.items}
+}
+
+// members are the members of an object, in order.
+func (n *node) members() iter.Seq2[string, *node] {
+	return func(yield func(string, *node) bool) {
+		if !n.is("object") {
+			return
+		}
+		for i, k := range n.keys {
+			if !yield(k, n.items[i]) {
+				return
+			}
+		}
+	}
+}
+
+// snake is a name in snake case.
+func snake(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
