@@ -37,7 +37,7 @@ type check struct {
 
 // checks has those of each wire one after the other. Wordings are those that the providers' own errors are quoted with in
 // public; where none is known, they are ours.
-var checks = slices.Concat(familyChecks, openAIChecks, responsesChecks, anthropicChecks, geminiChecks, ollamaChecks)
+var checks = slices.Concat(familyChecks, serverChecks, openAIChecks, responsesChecks, anthropicChecks, geminiChecks, ollamaChecks)
 
 // CheckHeader is the header of a refusal that names the check that made it: wire, profile and name.
 const CheckHeader = "X-Sim-Check"

@@ -141,7 +141,36 @@ var chatCases = []checkList{
 		{"reasoning", talk(withMember(chatCalls("c"), `"reasoning_content":""`), chatResult("c")), "thinking is enabled but reasoning_content is missing in assistant tool call message at index 1",
 			talk(withMember(chatCalls("c"), `"reasoning_content":" "`), chatResult("c"))},
 		{"reasoning", talk(chatCalls("c"), chatResult("c")), "at index 1", talk(`{"role":"assistant","content":"x"}`, `{"role":"user","content":"x"}`)},
+		{"schema", chatTool(`"parameters":{"type":"object","properties":{"p":{"type":"string","anyOf":[]}}}`), "At path 'properties.p': when using anyOf, type should be defined in anyOf items",
+			chatTool(`"parameters":{"type":"object","properties":{"p":{"anyOf":[{"type":"string"}]}}}`)},
+		{"empty", talk(`{"role":"user","content":[{"type":"text","text":""}]}`), "text content is empty", talk(`{"role":"user","content":[{"type":"text","text":" "}]}`)},
 		{"forced-choice", `"tool_choice":{"type":"function","function":{"name":"a"}}`, "incompatible with thinking enabled", `"tool_choice":"auto"`},
+	}},
+	{fakellm.OpenAI, "qwen", []checkCase{
+		{"forced-choice", `"tool_choice":"required","enable_thinking":true`, "does not support being set to required or object in thinking mode", `"tool_choice":"required","enable_thinking":false`},
+	}},
+	{fakellm.OpenAI, "xai", []checkCase{
+		{"unsupported", `"stop":["x"]`, `{"code":"Client specified an invalid argument","error":"Argument not supported on this model: stop"}`, `"temperature":0.5`},
+	}},
+	{fakellm.OpenAI, "llama.cpp", []checkCase{
+		{"order", talk(`{"role":"user","content":"x"}`), "Jinja Exception: After the optional system message, conversation roles must alternate", talk(`{"role":"assistant","content":"x"}`, `{"role":"user","content":"x"}`)},
+		{"order", talk(chatCalls("c"), chatResult("c"), `{"role":"user","content":"x"}`), `"code":500`, talk(chatCalls("c"), chatResult("c"), `{"role":"assistant","content":"x"}`, `{"role":"user","content":"x"}`)},
+		{"pattern", chatTool(`"parameters":{"type":"object","properties":{"p":{"type":"string","pattern":"^a"}}}`), "Pattern must start with '^' and end with '$'",
+			chatTool(`"parameters":{"type":"object","properties":{"pattern":{"type":"string","pattern":"^a$"}}}`)},
+		{"grammar", `"grammar":"root ::= x"`, "Cannot use custom grammar constraints with tools.", `"grammar":"root ::= x","tools":null`},
+	}},
+	{fakellm.OpenAI, "vllm", []checkCase{
+		{"auto", ``, "requires --enable-auto-tool-choice and --tool-call-parser to be set", `"tool_choice":"required"`},
+		{"auto", `"tool_choice":"auto"`, `"type":"BadRequestError","param":null,"code":400`, `"tools":null`},
+		{"arguments", `"tool_choice":"required",` + talk(strings.ReplaceAll(chatCalls("c"), `"{}"`, `"{\"a\":\"x"`), chatResult("c")), "Unterminated string starting at: line 1 column 6 (char 5)",
+			`"tool_choice":"required",` + talk(chatCalls("c"), chatResult("c"))},
+	}},
+	{fakellm.OpenAI, "ollama", []checkCase{
+		{"arguments", talk(strings.ReplaceAll(chatCalls("c"), `"{}"`, `"{"`), chatResult("c")), "invalid tool call arguments", talk(chatCalls("c"), chatResult("c"))},
+	}},
+	{fakellm.Responses, "deepseek", []checkCase{
+		{"adjacency", items(functionCall("c", ""), `{"role":"assistant","content":"x"}`, functionCall("d", ""), output("c"), output("d")), "No tool output found for function call c.",
+			items(`{"role":"assistant","content":"x"}`, functionCall("c", ""), functionCall("d", ""), output("c"), output("d"))},
 	}},
 	{fakellm.OpenAI, "groq", []checkCase{
 		{"json-with-tools", `"response_format":{"type":"json_object"}`, "json mode cannot be combined with tool/function calling", `"response_format":{"type":"json_object"},"tools":null`},

@@ -20,6 +20,11 @@ func failedMistral(f *failure) string {
 		member{"param", "null"}, member{"code", orNull(f.code)})
 }
 
+// failedXAI is an error in the shape of xAI: a code in words, and a text.
+func failedXAI(f *failure) string {
+	return object(member{"code", `"Client specified an invalid argument"`}, member{"error", quote(f.message)})
+}
+
 // mistralMembers are the members that a request to Mistral may have.
 var mistralMembers = strings.Fields(`model messages stream stream_options tools tool_choice parallel_tool_calls response_format
 	max_tokens stop random_seed temperature top_p presence_penalty frequency_penalty n prediction prompt_mode reasoning_effort
@@ -124,6 +129,59 @@ var familyChecks = []check{
 		}
 		return nil
 	}),
+	familyCheck("moonshot", "schema", "the types of alternatives stand with them", func(doc *node) *failure {
+		for _, t := range doc.at("tools").list() {
+			why := walkSchema(t.at("function", "parameters"), nil, func(n *node, path []string) string {
+				if n.has("anyOf") && n.has("type") {
+					return "At path '" + strings.Join(path, ".") + "': when using anyOf, type should be defined in anyOf items instead of the parent schema"
+				}
+				return ""
+			})
+			if why != "" {
+				return no("", "Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <%s>", why)
+			}
+		}
+		return nil
+	}),
+	familyCheck("moonshot", "empty", "parts of text are not empty", func(doc *node) *failure {
+		for _, m := range doc.at("messages").list() {
+			for _, p := range m.at("content").list() {
+				if p.at("type").str() == "text" && p.at("text").str() == "" {
+					return no("", "Invalid request: text content is empty")
+				}
+			}
+		}
+		return nil
+	}),
+	familyCheck("qwen", "forced-choice", "no demand for a call while the model thinks", func(doc *node) *failure {
+		if choice := doc.at("tool_choice"); doc.at("enable_thinking").isTrue() && (choice.str() == "required" || choice.is("object")) {
+			return no("", "The tool_choice parameter does not support being set to required or object in thinking mode")
+		}
+		return nil
+	}),
+	familyCheck("xai", "unsupported", "no penalties and no stop texts", func(doc *node) *failure {
+		for _, name := range []string{"presence_penalty", "frequency_penalty", "stop"} {
+			if doc.has(name) {
+				return no("", "Argument not supported on this model: %s", name)
+			}
+		}
+		return nil
+	}),
+	{CheckInfo: CheckInfo{"adjacency", Responses, "deepseek", "nothing stands between calls and their outputs"}, look: func(doc *node) *failure {
+		var open []string
+		for _, item := range doc.at("input").list() {
+			id := item.at("call_id").str()
+			switch kind := item.at("type").str(); {
+			case kind == "function_call":
+				open = append(open, id)
+			case kind == "function_call_output":
+				open = slices.DeleteFunc(open, func(s string) bool { return s == id })
+			case len(open) > 0:
+				return no("input", "No tool output found for function call %s.", open[0])
+			}
+		}
+		return nil
+	}},
 	familyCheck("groq", "json-with-tools", "no answer in JSON beside tools", func(doc *node) *failure {
 		if kind := doc.at("response_format", "type").str(); doc.has("tools") && (kind == "json_object" || kind == "json_schema") {
 			return no("", "json mode cannot be combined with tool/function calling")

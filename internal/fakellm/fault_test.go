@@ -54,6 +54,7 @@ var damage = map[string]struct{ shows, lacks []string }{
 	"envelope-scratchpad":            {shows: []string{`{"scratchpad": "`, `"tool": "get_weather", "arguments": {`}},
 	"entities":                       {shows: []string{"&lt;tool_call&gt;\n{&quot;name&quot;"}},
 	"companion_text":                 {shows: []string{"look that up.\n\n<tool_call>", "</tool_call>\n\nI will report back."}},
+	"companion_text-native":          {shows: []string{"text: I will look that up. I will report back.", `args={"city": "Oslo"};`}},
 	"in_think-only":                  {shows: []string{"text: <think>\n", "</tool_call>\n</think>\nreasoning"}},
 	"in_think-dup":                   {shows: []string{"A draft: <tool_call>", "</think>\n\n<tool_call>"}},
 	"in_think-unclosed":              {shows: []string{"text: <think>\n", "<tool_call>"}, lacks: []string{"</think>"}},

@@ -20,6 +20,14 @@ func FuzzServer(f *testing.F) {
 			f.Add(string(body), path)
 		}
 	}
+	for _, l := range checkLists {
+		for _, c := range l.cases {
+			body := over(f, l.wire, c.trips)
+			body["model"] = "strict-" + l.profile
+			path, sent := request(f, l.wire, body)
+			f.Add(string(sent), path)
+		}
+	}
 	f.Add(`{"model":"missing","tool_choice":"required","tools":[{"type":"function","function":{"name":"a"}}],"messages":[{"role":"user","content":[]}]}`, "/v1/chat/completions")
 	f.Fuzz(func(t *testing.T, body, path string) {
 		u, err := url.Parse(path)

@@ -3,9 +3,9 @@ package fakellm
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -26,59 +26,45 @@ func parseNode(body []byte) (*node, error) {
 	}
 	p := nodeParser{body: body, dec: json.NewDecoder(bytes.NewReader(body))}
 	p.dec.UseNumber()
-	return p.value()
+	return p.value(), nil
 }
 
+// A nodeParser reads JSON that is known to be sound: its decoder cannot fail.
 type nodeParser struct {
 	body []byte
 	dec  *json.Decoder
 }
 
-func (p nodeParser) value() (*node, error) {
-	t, err := p.dec.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch t := t.(type) {
+func (p nodeParser) value() *node {
+	token, _ := p.dec.Token()
+	switch t := token.(type) {
 	case json.Delim:
 		return p.composite(t)
 	case string:
-		return &node{kind: "string", text: t, raw: quote(t)}, nil
+		return &node{kind: "string", text: t, raw: quote(t)}
 	case json.Number:
-		return &node{kind: "number", text: t.String(), raw: t.String()}, nil
+		return &node{kind: "number", text: t.String(), raw: t.String()}
 	case bool:
-		text := map[bool]string{true: "true", false: "false"}[t]
-		return &node{kind: "boolean", text: text, raw: text}, nil
+		text := strconv.FormatBool(t)
+		return &node{kind: "boolean", text: text, raw: text}
 	}
-	return &node{kind: "null", raw: "null"}, nil
+	return &node{kind: "null", raw: "null"}
 }
 
-func (p nodeParser) composite(open json.Delim) (*node, error) {
+func (p nodeParser) composite(open json.Delim) *node {
 	start := p.dec.InputOffset() - 1
 	n := &node{kind: map[json.Delim]string{'{': "object", '[': "array"}[open]}
 	for p.dec.More() {
 		if open == '{' {
-			key, err := p.dec.Token()
-			if err != nil {
-				return nil, err
-			}
-			name, ok := key.(string)
-			if !ok {
-				return nil, errors.New("expected a name")
-			}
+			key, _ := p.dec.Token()
+			name, _ := key.(string)
 			n.keys = append(n.keys, name)
 		}
-		item, err := p.value()
-		if err != nil {
-			return nil, err
-		}
-		n.items = append(n.items, item)
+		n.items = append(n.items, p.value())
 	}
-	if _, err := p.dec.Token(); err != nil {
-		return nil, err
-	}
+	_, _ = p.dec.Token() // the closing bracket
 	n.raw = string(p.body[start:p.dec.InputOffset()])
-	return n, nil
+	return n
 }
 
 // at follows names down through objects.

@@ -76,6 +76,11 @@ var table = []row{
 	fault("companion_text", "", "F33", "text before and behind the call", text(hermesForm, prose, func(f *form) {
 		f.after = "\n\nI will report back."
 	})),
+	fault("companion_text", "native", "F33", "text before and behind calls that are none of it", func(a *answer) {
+		if len(a.calls) > 0 {
+			a.text, a.after = "I will look that up.", " I will report back."
+		}
+	}),
 
 	fault("in_think", "only", "F10", "the call inside the reasoning and nothing else", text(hermesForm, func(f *form) {
 		f.mend = func(s string) string { return "<think>\nI should look it up.\n" + s + "\n</think>" }
