@@ -40,3 +40,16 @@ func ExampleNew() {
 	fmt.Println(w.Body)
 	// Output: {"error":{"message":"the model is overloaded","type":"server_error","param":null,"code":null}}
 }
+
+// A server that refuses what Mistral refuses.
+func ExampleStrict() {
+	s := fakellm.New(fakellm.Weather(), fakellm.Strict("mistral"))
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/chat/completions",
+		strings.NewReader(`{"model":"m","seed":7,"messages":[{"role":"user","content":"Hello"}]}`)))
+	fmt.Println(w.Code, w.Header().Get(fakellm.CheckHeader))
+	fmt.Println(w.Body)
+	// Output:
+	// 422 openai/mistral/unknown-member
+	// {"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted","input":7}]}
+}

@@ -19,7 +19,7 @@ type FaultInfo struct {
 	Variant string // empty where the name says it all
 	Class   string // F01 to F59; empty where a fault is in no class
 	Doc     string
-	Wires   []string
+	Wires   []string // on which it can be shown; on another it may change nothing
 	// StreamOnly says that whole answers show nothing of the fault.
 	StreamOnly bool
 	// Steady says that the fault stays after a correction.
