@@ -18,7 +18,9 @@ const simulatorBase = "http://simulator.invalid"
 
 // newSimulator plays the simulated provider for HTTP clients. It has only the models that it lists, so that a misspelled fault is
 // not taken for a model without faults.
-func newSimulator() http.RoundTripper { return inProcess{fakellm.New(fakellm.Weather(), fakellm.OnlyKnown())} }
+func newSimulator() http.RoundTripper {
+	return inProcess{fakellm.New(fakellm.Weather(), fakellm.OnlyKnown())}
+}
 
 // inProcess answers requests by a handler in this process, without a port. Answers stream: the handler is held at each write
 // until it is read. A handler that aborts breaks the body off.
