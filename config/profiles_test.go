@@ -13,8 +13,8 @@ func TestLoopsPassTheChecksOfEveryProvider(t *testing.T) {
 	user := func(text string) callwright.Message {
 		return callwright.Message{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: text}}}
 	}
-	for wire, text := range map[string]string{"openai": "providers: {sim: {}}", "anthropic": "providers: {sim: {wire: anthropic}}"} {
-		r := registry(t, parse(t, text))
+	for _, wire := range []string{"openai", "responses", "anthropic", "ollama"} {
+		r := registry(t, parse(t, "providers: {sim: {wire: "+wire+"}}"))
 		for _, p := range fakellm.Profiles() {
 			t.Run(wire+"/"+p.Name, func(t *testing.T) {
 				model := "sim/" + p.Model()
