@@ -1,6 +1,7 @@
 package callwright
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/callwright/callwright/caps"
@@ -163,6 +164,12 @@ type nativeCall struct {
 	hold   bool
 }
 
+// promising tells whether the arguments have come so far that what usually breaks them would have shown: what stands behind
+// the first brace is single quotes and bare words there, while a brace alone could still be mended unseen.
+func (n *nativeCall) promising() bool {
+	return n.begin.Type == Custom || len(bytes.TrimSpace(n.text)) > 1
+}
+
 func (n *nativeCall) claim() *claim {
 	return &claim{
 		id: n.begin.ID, name: n.begin.Name, callType: n.begin.Type, text: string(n.text),
@@ -195,6 +202,9 @@ func (a *answer) flow() {
 	}
 	if !n.flowed && !a.mayFlow(n) || n.bad && !n.flowed {
 		n.hold = true
+		return
+	}
+	if !n.flowed && !n.promising() {
 		return
 	}
 	if n.begin.Type != Custom && n.check.Complete() && !a.j.pass(n.claim()) {

@@ -319,6 +319,8 @@ func TestStream(t *testing.T) {
 			[]string{"begin 0 get_weather", `delta {"city":"Oslo","days":3}`, `end {"city":"Oslo","days":3}`, "finish tool_calls"}},
 		{"flowed and broken", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`nonsense`), callwright.CallEnd{}, end}, nil,
 			[]string{"begin 0 get_weather", `delta {"city":`, "flush", "error invalid_tool_call"}},
+		{"a brace alone waits, and what breaks behind it is mended", []callwright.Event{begin, callwright.Flush{}, delta(`{`), callwright.Flush{}, delta(`'city': 'Oslo',}`), callwright.Flush{}, callwright.CallEnd{}, end}, nil,
+			[]string{"begin 0 get_weather", `delta {"city": "Oslo"}`, `end {"city": "Oslo"}`, "finish tool_calls"}},
 		{"whole before anything was sent: mended", []callwright.Event{begin, delta(`{"city":"Oslo","days":"3"}`), callwright.Flush{}, callwright.CallEnd{}, end}, nil,
 			[]string{"begin 0 get_weather", `delta {"city":"Oslo","days":3}`, `end {"city":"Oslo","days":3}`, "finish tool_calls"}},
 		{"frames stay", []callwright.Event{frame("A", 1), txt("a < b"), callwright.Flush{}, frame("B", 1), txt("<tool"), callwright.Flush{}, frame("C", 1), txt(" shed"), frame("D", 1), stop, frame("E", 0)}, nil,
