@@ -70,7 +70,7 @@ type Caps struct {
 
 	Dialect      string // the textual format of the family, "" for the default
 	SchemaTarget string // the schema subset of tool definitions: "", "openai", "anthropic", "gemini", "moonshot"
-	Reasoning    string // the member that carries reasoning: "", "reasoning_content", "reasoning", "thinking", "content"
+	Reasoning    string // the member that carries reasoning: "", "reasoning_content", "reasoning", "thinking", "content", "encrypted_content"
 
 	MaxTools     int    // most tools in one request, 0 without limit
 	NameMax      int    // longest tool name, 0 without limit

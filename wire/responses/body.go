@@ -2,6 +2,7 @@ package responses
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	callwright "github.com/callwright/callwright"
@@ -17,10 +18,11 @@ type body struct {
 	params  callwright.Params // as decoded, to see what was changed since
 	outline []callwright.Turn
 	turns   []place
-	plain   bool // the input is one text
-	system  bool // the first turn is the member instructions
-	carried bool // may hold opaque state of another wire
-	kept    bool // the provider may keep the conversation: store is not false
+	plain   bool     // the input is one text
+	system  bool     // the first turn is the member instructions
+	carried bool     // may hold opaque state of another wire
+	kept    bool     // the provider may keep the conversation: store is not false
+	found   [][]byte // lists of tools inside items: the model may call them too
 
 	messages []callwright.Message
 	decoded  bool
@@ -71,8 +73,17 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.tools, b.toolsErr
 }
 
-// ToolBytes is the list of tools as it stands in the body.
+// ToolBytes are the list of tools as it stands in the body, and those inside items.
 func (b *body) ToolBytes() []byte {
+	list := b.toolList()
+	if len(b.found) == 0 {
+		return list
+	}
+	return slices.Concat(append([][]byte{list}, b.found...)...)
+}
+
+// toolList is the list of tools as it stands in the body.
+func (b *body) toolList() []byte {
 	v, _ := b.find("tools")
 	return v
 }
@@ -122,6 +133,7 @@ var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 // index finds the top-level members and reads the outline on the way.
 func (b *body) index(start int) error {
 	o := newOutliner(b)
+	seen := make(map[string]struct{}, 24)
 	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		m := member{key: key, from: at}
 		m.name, _ = jsonx.Span(b.raw, key)
@@ -133,11 +145,10 @@ func (b *body) index(start int) error {
 		default:
 			m.to = jsonx.SkipValue(b.raw, at)
 		}
-		for _, other := range b.members {
-			if string(other.key) == string(key) {
-				o.fault(invalid("/"+key.String(), "expected each member once, got it twice"))
-			}
+		if _, twice := seen[string(key)]; twice {
+			o.fault(invalid("/"+key.String(), "expected each member once, got it twice"))
 		}
+		seen[string(key)] = struct{}{}
 		b.members = append(b.members, m)
 		return m.to
 	})

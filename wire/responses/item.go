@@ -68,6 +68,9 @@ func whatOf(kind, role string, id []byte) what {
 var modelItems = map[string]bool{"item_reference": true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true,
 	"tool_search_output": true}
 
+// toolItems are items that bring tools into the conversation which the model may call from then on.
+var toolItems = map[string]bool{"tool_search_output": true, "additional_tools": true}
+
 // textParts are the parts that hold text, with the member that has it. Some servers write text for both directions.
 var textParts = map[string]string{"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}
 

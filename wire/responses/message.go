@@ -97,7 +97,9 @@ func rejoin(parts []callwright.Part) []callwright.Part {
 			r.Redacted = ""
 			var call string
 			if r, call = wire.Unpack(r, packed); call != "" {
-				sign(parts[i+1:], call, r)
+				if i+1 < len(parts) {
+					parts[i+1] = signed(parts[i+1], call, r)
+				}
 				continue
 			}
 			p = r
@@ -107,15 +109,13 @@ func rejoin(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// sign gives the call with the id the signature that r holds.
-func sign(parts []callwright.Part, id string, r callwright.Reasoning) {
-	for i, p := range parts {
-		if c, ok := p.(callwright.Call); ok && c.ID == id {
-			c.Signature, c.Origin = r.Signature, r.Origin
-			parts[i] = c
-			return
-		}
+// signed is a part with the signature that r holds, where it is the call with the id. The carrier stands right before it.
+func signed(p callwright.Part, id string, r callwright.Reasoning) callwright.Part {
+	if c, ok := p.(callwright.Call); ok && c.ID == id {
+		c.Signature, c.Origin = r.Signature, r.Origin
+		return c
 	}
+	return p
 }
 
 // decodeAnswered adds the texts of a message of the assistant. The first of them has what the item has beside its content

@@ -50,6 +50,7 @@ type clientTool struct {
 // naming has the tools of a request that need more than their name, by their names in the vocabulary.
 type naming struct {
 	tools map[string]clientTool
+	back  map[clientTool]string
 	flat  bool // two tools came to one name, so that answers cannot be told apart by namespaces
 }
 
@@ -59,10 +60,8 @@ func (n *naming) vocabulary(namespace, name string) string {
 	if !n.flat {
 		return joined
 	}
-	for in, t := range n.tools {
-		if t.namespace == namespace && t.name == name {
-			return in
-		}
+	if in, ok := n.back[clientTool{namespace: namespace, name: name}]; ok {
+		return in
 	}
 	return joined
 }
@@ -81,9 +80,9 @@ func namingOf(tools []callwright.Tool) naming {
 			continue
 		}
 		if n.tools == nil {
-			n.tools = map[string]clientTool{}
+			n.tools, n.back = map[string]clientTool{}, map[clientTool]string{}
 		}
-		n.tools[t.Name] = c
+		n.tools[t.Name], n.back[c] = c, t.Name
 	}
 	return n
 }
@@ -94,9 +93,10 @@ func (b *body) readTools() {
 		return
 	}
 	b.read = true
-	if b.tools, b.toolsErr = decodeTools(b.ToolBytes()); b.toolsErr != nil {
+	if b.tools, b.toolsErr = decodeTools(b.toolList()); b.toolsErr != nil {
 		return
 	}
+	b.addFound()
 	seen := make(map[string]bool, len(b.tools))
 	var later []int
 	for i, t := range b.tools {
@@ -121,3 +121,34 @@ func (b *body) readTools() {
 	b.names = namingOf(b.tools)
 	b.names.flat = flat
 }
+
+// addFound adds the tools inside items, but for those that are declared or that the provider runs. One that cannot be read
+// is passed over: the client did not write it as a tool of the request.
+func (b *body) addFound() {
+	if len(b.found) == 0 {
+		return
+	}
+	seen := map[string]bool{}
+	for _, t := range b.tools {
+		seen[t.Name] = true
+	}
+	for _, list := range b.found {
+		tools, err := decodeTools(list)
+		if err != nil {
+			continue
+		}
+		for _, t := range tools {
+			if t.Type != callwright.HostedTool && !seen[t.Name] {
+				seen[t.Name] = true
+				t.Extra = with(t.Extra, foundMember, []byte("true"))
+				b.tools = append(b.tools, t)
+			}
+		}
+	}
+}
+
+// foundMember marks, in the Extra of a tool, one that stands inside an item and not in the request's list.
+const foundMember = "found"
+
+// declared tells whether a tool stands in the request's list of tools.
+func declared(t callwright.Tool) bool { return ownMember(t.Extra, foundMember) == nil }

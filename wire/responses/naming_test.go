@@ -179,3 +179,44 @@ func TestFullEvents(t *testing.T) {
 		t.Errorf("unexpected events (-want +got):\n%s", diff)
 	}
 }
+
+// TestToolsFoundOnTheWay declares tools that stand inside items to other wires, and not again to this one.
+func TestToolsFoundOnTheWay(t *testing.T) {
+	const body = `{"model":"tern","input":[{"role":"user","content":"x"},{"type":"tool_search_call","call_id":"s","execution":"client","arguments":{"query":"mail"}},` +
+		`{"type":"tool_search_output","call_id":"s","execution":"client","tools":[{"type":"namespace","name":"mail","tools":[{"type":"function","name":"send","parameters":{"type":"object"}}]},{"type":"function","name":"look"}]},` +
+		`{"type":"function_call","call_id":"c","namespace":"mail","name":"send","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"ok"}],` +
+		`"tools":[{"type":"function","name":"look","strict":false},{"type":"tool_search","execution":"client","description":"Finds tools.","parameters":{"type":"object"}}]}`
+	names := func(req *callwright.Request) (out []string) {
+		tools, err := req.Toolset()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tool := range tools {
+			out = append(out, tool.Name)
+		}
+		return out
+	}
+	req := decode(t, body)
+	if diff := cmp.Diff([]string{"look", "tool_search", "mail__send"}, names(req)); diff != "" {
+		t.Errorf("unexpected tools (-want +got):\n%s", diff)
+	}
+	other, _, err := openai.Codec{}.EncodeRequest(req, "m", caps.Caps{})
+	if list, _ := jsonx.Find(other, "tools"); err != nil || !bytes.Contains(list, []byte(`"name":"mail__send"`)) {
+		t.Errorf("expected the tool that was found among the tools, got %s (%v)", other, err)
+	}
+	req.Messages, _ = req.History()
+	req.Tools, _ = req.Toolset()
+	if again, _ := encode(t, req, caps.Caps{}); strings.Count(again, `"mail"`) != strings.Count(body, `"mail"`) {
+		t.Errorf("expected the tool only where it stood, got %s", again)
+	}
+	whole, _, err := responses.Codec{}.EncodeResponse(req, &callwright.Response{Parts: []callwright.Part{callwright.Call{ID: "d", Name: "mail__send"}}})
+	if err != nil || !bytes.Contains(whole, []byte(`"name":"send","namespace":"mail"`)) {
+		t.Errorf("expected the client's name, got %s (%v)", whole, err)
+	}
+	changed := decode(t, strings.Replace(body, `"name":"send"`, `"name":"post"`, 1))
+	tools, ok := req.Body.(callwright.ToolBytes)
+	others, _ := changed.Body.(callwright.ToolBytes)
+	if !ok || bytes.Equal(tools.ToolBytes(), others.ToolBytes()) {
+		t.Errorf("expected other bytes for other tools, got %s", tools.ToolBytes())
+	}
+}

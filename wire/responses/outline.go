@@ -92,9 +92,10 @@ func note(t *callwright.Turn, v []byte) {
 
 // seen is what the outline reads of an item, whatever its type turns out to be.
 type seen struct {
-	kind, role, id, name, namespace, input, encrypted []byte
-	content                                           []byte // the first byte of it
-	shape                                             callwright.Turn
+	kind, role, id, name, namespace, input, encrypted, tools []byte
+
+	content []byte // the first byte of it
+	shape   callwright.Turn
 }
 
 func (o *outliner) item(n, at int) int {
@@ -144,6 +145,8 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		s.namespace = v
 	case key.Is("arguments"), key.Is("input"), key.Is("action"), key.Is("operation"):
 		s.input = v
+	case key.Is("tools"):
+		s.tools = v
 	case key.Is("encrypted_content"):
 		s.encrypted = v
 	}
@@ -197,6 +200,9 @@ func (o *outliner) enter(s *seen, at, end int) {
 		} else {
 			o.fail("/role", "a string", s.role)
 		}
+	}
+	if toolItems[jsonx.Alias(s.kind)] && jsonx.IsArray(s.tools) {
+		o.body.found = append(o.body.found, s.tools)
 	}
 	last := len(o.turns) - 1
 	if last == 0 || w.side != o.side || !w.side.joins() {

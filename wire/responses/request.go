@@ -69,7 +69,7 @@ func (e *encoding) build(name string) error {
 	}
 	store := ownMember(e.req.Extra, "store")
 	e.kept = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
-	e.hasTools = len(tools) > 0
+	e.hasTools = slices.ContainsFunc(tools, declared)
 	e.Buf = make([]byte, 0, 256+room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
@@ -114,12 +114,12 @@ type change struct {
 func (e *encoding) patchBody(name string) error {
 	b := e.body
 	e.kept = b.kept
-	if bytes.Contains(b.ToolBytes(), []byte(`"namespace"`)) {
+	if bytes.Contains(b.toolList(), []byte(`"namespace"`)) {
 		b.readTools()
 		e.flat = b.names.flat
 	}
 	changes := append(make([]change, 0, 8), change{key: "model", value: jsonx.AppendQuote(nil, name)})
-	list := b.ToolBytes()
+	list := b.toolList()
 	e.hadTools = jsonx.IsArray(list) && list[jsonx.Space(list, 1)] != ']'
 	e.hasTools = e.hadTools
 	if tools := e.req.Tools; tools != nil || e.flat {
@@ -127,7 +127,7 @@ func (e *encoding) patchBody(name string) error {
 			tools = b.tools
 			e.note(callwright.Note{Rule: "tools.flattened", Risk: callwright.Lossless, Path: "/tools", Why: "two tools come to one name"})
 		}
-		if e.hasTools = len(tools) > 0; e.hasTools {
+		if e.hasTools = slices.ContainsFunc(tools, declared); e.hasTools {
 			changes = append(changes, change{key: "tools", value: e.apart(func() { e.toolset(tools) })})
 		} else {
 			changes = append(changes, change{key: "tools"})

@@ -55,6 +55,14 @@ func (e *encoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
 	})
 }
 
+// form is the form of the open call.
+func (e *encoder) form() *form {
+	if e.item.form == nil {
+		e.item.form, _ = formFor(&e.names, callwright.Call{Name: e.item.call.Name, Type: e.item.call.Type})
+	}
+	return e.item.form
+}
+
 // callOf is the open call with what has come of it.
 func (e *encoder) callOf() callwright.Call {
 	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type}
@@ -76,7 +84,7 @@ func (e *encoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 		c.ID = ev.ID
 	}
 	f, _ := formFor(&e.names, c)
-	item := openItem{kind: callItem, id: newID(f.prefix), call: ev}
+	item := openItem{kind: callItem, id: newID(f.prefix), call: ev, form: f}
 	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, "in_progress", f.tool != "") })
 }
 
@@ -96,8 +104,7 @@ func (e *encoder) callDelta(dst []byte, s string) []byte {
 		return dst
 	}
 	e.item.text = append(e.item.text, s...)
-	f, _ := formFor(&e.names, e.callOf())
-	name := inputEvents(f)
+	name := inputEvents(e.form())
 	if name == "" {
 		return dst
 	}

@@ -109,11 +109,18 @@ func standIn(v []byte, f *form) callwright.Tool {
 	return t
 }
 
-// decodeNamespace reads the tools of a namespace. Each has the namespace, but for its tools, and its own name in Extra.
+// maxNamespace is the longest name of a namespace whose tools are read: each of them repeats it.
+const maxNamespace = 256
+
+// decodeNamespace reads the tools of a namespace. Each has the name of the namespace and its own name in Extra, the first
+// all that the namespace has beside its tools.
 func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	name, _ := jsonx.Find(v, "name")
 	if !jsonx.IsText(name) {
 		return nil, expected(path+"/name", "a string", name)
+	}
+	if len(name) > maxNamespace {
+		return []callwright.Tool{hosted(v, "namespace")}, nil
 	}
 	list, _ := jsonx.Find(v, "tools")
 	shell := extraOf(v, []string{"type", "tools"})
@@ -130,6 +137,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 		}
 		raw, _ := jsonx.Find(in, "name")
 		t.Extra = with(with(t.Extra, "name", raw), "namespace", shell.JSON)
+		shell = with(callwright.Extra{}, "name", name)
 		t.Name = joinedName(jsonx.Alias(name), t.Name)
 		out = append(out, t)
 	}
@@ -145,12 +153,14 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 	for i := 0; i < len(tools); {
 		ns := e.namespaceOf(tools[i])
 		next := i + 1
-		if ns == nil {
-			e.tool(tools[i])
+		if ns == nil || !declared(tools[i]) {
+			if declared(tools[i]) {
+				e.tool(tools[i])
+			}
 			i = next
 			continue
 		}
-		for next < len(tools) && string(e.namespaceOf(tools[next])) == string(ns) {
+		for next < len(tools) && declared(tools[next]) && sameNamespace(e.namespaceOf(tools[next]), ns) {
 			next++
 		}
 		e.Open("", '{')
@@ -166,6 +176,8 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 	}
 	e.Close(']')
 }
+
+func sameNamespace(a, b []byte) bool { return a != nil && textAt(a, "name") == textAt(b, "name") }
 
 // namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands alone.
 func (e *encoding) namespaceOf(t callwright.Tool) []byte {
