@@ -103,3 +103,15 @@ func TestCallThatIsMended(t *testing.T) {
 		t.Errorf("expected the mended arguments in a piece, both ends and the whole answer, got\n%s", got)
 	}
 }
+
+// TestTextThatWasACall leaves no empty message where all of a message's text turned out to be a call.
+func TestTextThatWasACall(t *testing.T) {
+	const body = `{"model":"tern","input":"x","tools":[{"type":"function","name":"look","parameters":{"type":"object"}}]}`
+	const said = `<tool_call>\n{\"name\": \"look\", \"arguments\": {}}\n</tool_call>`
+	const open = `{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[]}`
+	got := asked(t, body, stream([3]string{open, `output_text.delta","delta":"` + said, `{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"` + said + `"}]}`}))
+	coherent(t, []byte(got))
+	if strings.Contains(got, "msg_") || strings.Contains(got, "tool_call>") || !strings.Contains(got, `"name":"look"`) {
+		t.Errorf("expected a call and no message, got\n%s", got)
+	}
+}

@@ -29,8 +29,9 @@ type encoder struct {
 	next    int    // output_index of the next item
 	output  []byte // the items that ended, separated by commas
 	refused bool
-	skip    int  // events that a frame has covered
-	own     bool // frames no longer fit
+	skip    int    // events that a frame has covered
+	own     bool   // frames no longer fit
+	held    []byte // frames that began a message, while nothing of its text has come
 	item    openItem
 	in      frame // of the frame at hand
 	scratch writer
@@ -129,9 +130,15 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 		e.usage = e.usage.Merge(ev.Usage)
 		return dst
 	case callwright.End:
+		e.drop()
 		return e.end(dst, ev)
 	}
 	e.own = true
+	if t, ok := ev.(callwright.TextDelta); ok && t.Text != "" {
+		dst = e.release(dst)
+	} else {
+		e.drop()
+	}
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
 		return e.words(dst, messageItem, outputText, ev.Text)

@@ -33,13 +33,32 @@ func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
 		in.read(data)
 	}
 	if !e.pass(in) {
+		e.drop()
 		e.own = true
 		return dst
 	}
 	n, _ := strconv.Atoi(string(in.number))
 	e.seq = max(e.seq, n) + 1
 	e.skip = f.Events
-	return append(dst, f.Bytes...)
+	if e.item.kind == messageItem && e.item.n == 0 && f.Events == 0 && strings.HasSuffix(jsonx.Alias(in.kind), ".added") {
+		e.held = append(e.held, f.Bytes...)
+		return dst
+	}
+	return append(e.release(dst), f.Bytes...)
+}
+
+// release writes the beginning of a message that waits for its text.
+func (e *encoder) release(dst []byte) []byte {
+	dst = append(dst, e.held...)
+	e.held = e.held[:0]
+	return dst
+}
+
+// drop takes back the beginning of a message whose text went elsewhere: clients would show an empty one.
+func (e *encoder) drop() {
+	if len(e.held) > 0 {
+		e.held, e.item = e.held[:0], openItem{}
+	}
 }
 
 // frameData is the data of the first event among a frame's bytes that has any.
