@@ -31,6 +31,8 @@ type encoder struct {
 	refused bool
 	skip    int    // events that a frame has covered
 	own     bool   // frames no longer fit
+	same    bool   // the answer came over this wire
+	thought []byte // reasoning of such an answer that waits for its id
 	held    []byte // frames that began a message, while nothing of its text has come
 	item    openItem
 	in      frame // of the frame at hand
@@ -131,7 +133,7 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 		return dst
 	case callwright.End:
 		e.drop()
-		return e.end(dst, ev)
+		return e.end(e.tell(dst, ""), ev)
 	}
 	e.own = true
 	if t, ok := ev.(callwright.TextDelta); ok && t.Text != "" {
@@ -140,12 +142,15 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 		e.drop()
 	}
 	switch ev := ev.(type) {
+	case callwright.ReasoningDelta:
+		return e.think(dst, ev.Text)
+	case callwright.ReasoningEnd:
+		return e.reasoningEnd(e.tell(dst, ev.ID), ev)
+	}
+	dst = e.tell(dst, "")
+	switch ev := ev.(type) {
 	case callwright.TextDelta:
 		return e.words(dst, messageItem, outputText, ev.Text)
-	case callwright.ReasoningDelta:
-		return e.words(dst, reasoningItem, summaryText, ev.Text)
-	case callwright.ReasoningEnd:
-		return e.reasoningEnd(dst, ev)
 	case callwright.CallBegin:
 		return e.callBegin(dst, ev)
 	case callwright.CallDelta:
@@ -244,7 +249,7 @@ func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []b
 		return dst
 	}
 	if e.item.kind != kind {
-		dst = e.openText(dst, kind)
+		dst = e.openText(dst, kind, "")
 	}
 	if e.item.part == nil || e.item.told {
 		dst = e.openPart(e.closePart(dst), part)
@@ -263,12 +268,16 @@ func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []b
 	})
 }
 
-func (e *encoder) openText(dst []byte, kind itemKind) []byte {
+// openText opens an item for text, a new one without an id.
+func (e *encoder) openText(dst []byte, kind itemKind, id string) []byte {
 	if kind == messageItem {
 		item := openItem{kind: kind, id: newID("msg_")}
 		return e.openItem(dst, item, func(w *writer) { e.message(w, item.id, "in_progress", nil) })
 	}
-	item := openItem{kind: kind, id: newID("rs_")}
+	if id == "" {
+		id = newID("rs_")
+	}
+	item := openItem{kind: kind, id: id}
 	return e.openItem(dst, item, func(w *writer) {
 		w.Open("", '{')
 		w.Text("id", item.id)

@@ -24,6 +24,7 @@ func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
 		}
 		return dst
 	}
+	e.same = true
 	if e.own || e.ended {
 		return dst
 	}

@@ -5,6 +5,26 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
+// think writes a piece of reasoning. That of an answer of this wire waits for its end, which has its id: the provider may know
+// the item by it.
+func (e *encoder) think(dst []byte, s string) []byte {
+	if e.same && e.item.kind != reasoningItem {
+		e.thought = append(e.thought, s...)
+		return dst
+	}
+	return e.words(dst, reasoningItem, summaryText, s)
+}
+
+// tell writes the reasoning that waited, in an item with the id.
+func (e *encoder) tell(dst []byte, id string) []byte {
+	if len(e.thought) == 0 {
+		return dst
+	}
+	s := string(e.thought)
+	e.thought = nil
+	return e.words(e.openText(dst, reasoningItem, id), reasoningItem, summaryText, s)
+}
+
 // reasoningEnd ends the reasoning that is open, or writes an item of opaque state alone.
 func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	if e.item.kind == reasoningItem {
