@@ -274,6 +274,9 @@ type object struct {
 	err     *callwright.Error
 }
 
+// inProgress is the status of an answer that is not complete.
+const inProgress = "in_progress"
+
 // repeated are the members in which an answer repeats the request, with what stands there where neither says anything. Tools
 // and instructions are not repeated: they are large, and would stand in three events of each stream.
 var repeated = []struct{ key, otherwise string }{
@@ -325,7 +328,12 @@ func (o *object) write(w *writer) {
 		}
 		w.Raw(r.key, v)
 	}
-	w.usage(o.usage)
+	switch {
+	case o.usage.Known:
+		w.usage(o.usage)
+	case o.status == inProgress: // at the end null is refused by clients that do without the member
+		w.Raw("usage", []byte("null"))
+	}
 	w.Extra(o.extra, responseKeys...)
 	w.Close('}')
 }

@@ -200,8 +200,8 @@ func (e *encoder) start(dst []byte) []byte {
 	e.started = true
 	e.begin.ID = answerID(e.begin.ID)
 	e.created = time.Now().Unix()
-	dst = e.response(dst, "response.created", object{status: "in_progress"})
-	return e.response(dst, "response.in_progress", object{status: "in_progress"})
+	dst = e.response(dst, "response.created", object{status: inProgress})
+	return e.response(dst, "response.in_progress", object{status: inProgress})
 }
 
 // place writes the item that an event is about.
@@ -272,7 +272,7 @@ func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []b
 func (e *encoder) openText(dst []byte, kind itemKind, id string) []byte {
 	if kind == messageItem {
 		item := openItem{kind: kind, id: newID("msg_")}
-		return e.openItem(dst, item, func(w *writer) { e.message(w, item.id, "in_progress", nil) })
+		return e.openItem(dst, item, func(w *writer) { e.message(w, item.id, inProgress, nil) })
 	}
 	if id == "" {
 		id = newID("rs_")

@@ -105,7 +105,7 @@ func (e *encoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	}
 	f, _ := formFor(&e.names, c)
 	item := openItem{kind: callItem, id: newID(f.prefix), call: ev, form: f}
-	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, "in_progress", f.tool != "") })
+	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, inProgress, f.tool != "") })
 }
 
 // inputEvents are the events of the input of a call, "" for a form that has none.

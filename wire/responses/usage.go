@@ -38,10 +38,6 @@ func decodeUsage(v []byte) callwright.Usage {
 
 // usage writes a usage object, with the members that came beside the counts.
 func (w *writer) usage(u callwright.Usage) {
-	if !u.Known {
-		w.Raw("usage", []byte("null"))
-		return
-	}
 	w.Open("usage", '{')
 	w.count("input_tokens", u.Input)
 	if ownMember(u.Extra, "input_tokens_details") == nil {
