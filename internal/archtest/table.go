@@ -23,6 +23,7 @@ var Rooms = []Room{
 	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "vault", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair"}},
 	{Path: "dialect/dialecttest", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}, Suite: true},
 
@@ -88,7 +89,7 @@ var Owners = []Owner{
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
-	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "wire/...", "provider", "agent", "directive"}
+	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "vault", "wire/...", "provider", "agent", "directive"}
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )

@@ -1,0 +1,68 @@
+package jsonx
+
+// Canonical appends v in a form that is the same for all texts that mean the same in the sense of Equal: without white
+// space, members sorted by name, strings escaped one way, numbers as their digits and a power of ten. It is for
+// comparing and hashing, not for sending. Work is linear but for sorting.
+func Canonical(dst, v []byte) []byte {
+	t := newTree(v)
+	if len(t.nodes) == 0 {
+		return dst
+	}
+	c := canon{tree: t, dst: dst}
+	c.value(0)
+	return c.dst
+}
+
+type canon struct {
+	*tree
+	dst, scratch []byte
+}
+
+func (c *canon) value(n int) {
+	v := c.text[c.nodes[n].start:c.nodes[n].end]
+	switch KindOf(v) {
+	case Object:
+		c.children(n, '{', '}')
+	case Array:
+		c.children(n, '[', ']')
+	case Text:
+		c.quoted(v)
+	case Number:
+		d := newDecimal(v)
+		c.dst = d.append(c.dst)
+	default:
+		c.dst = append(c.dst, v...)
+	}
+}
+
+func (c *canon) children(n int, open, closing byte) {
+	c.dst = append(c.dst, open)
+	for i, child := range c.under(n) {
+		if i > 0 {
+			c.dst = append(c.dst, ',')
+		}
+		if open == '{' {
+			c.quoted(c.key(child))
+			c.dst = append(c.dst, ':')
+		}
+		c.value(child)
+	}
+	c.dst = append(c.dst, closing)
+}
+
+func (c *canon) quoted(v []byte) {
+	c.scratch = Unquote(c.scratch[:0], v)
+	c.dst = AppendQuote(c.dst, c.scratch)
+}
+
+// append writes the number as its digits and a power of ten; zero has neither.
+func (d *decimal) append(dst []byte) []byte {
+	if len(d.whole)+len(d.fraction) == 0 {
+		return append(dst, '0')
+	}
+	if d.negative {
+		dst = append(dst, '-')
+	}
+	dst = append(append(dst, d.whole...), d.fraction...)
+	return d.power(append(dst, 'e'))
+}

@@ -1,0 +1,140 @@
+package vault
+
+import (
+	"container/list"
+	"context"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The bounds of a Memory whose Limits say nothing else.
+const (
+	DefaultTTL     = time.Hour
+	DefaultBytes   = 64 << 20
+	DefaultEntries = 100_000
+)
+
+// perCall bounds the states kept for one call: of ids that are counted, many conversations have the same.
+const perCall = 32
+
+// Limits bound a Memory. A zero member stands for its default.
+type Limits struct {
+	TTL     time.Duration // since a state was last asked for: a conversation that goes on keeps its own
+	Bytes   int           // of all states together, about
+	Entries int
+}
+
+// A Memory keeps states in memory. Use NewMemory. Beyond its bounds the state that was not asked for the longest makes room;
+// one that is larger than the whole is not kept. It is safe for concurrent use; no call takes more than the time of one
+// state's size.
+type Memory struct {
+	now    func() time.Time
+	limits Limits
+
+	mu     sync.Mutex
+	order  *list.List // of *entry, the latest first
+	calls  map[Call][]*list.Element
+	models map[string]int // entries by model
+	bytes  int
+}
+
+type entry struct {
+	call    Call
+	state   State
+	size    int
+	expires time.Time
+}
+
+// NewMemory is an empty Memory that reads the time from now; nil stands for time.Now.
+func NewMemory(now func() time.Time, l Limits) *Memory {
+	if now == nil {
+		now = time.Now
+	}
+	if l.TTL == 0 {
+		l.TTL = DefaultTTL
+	}
+	if l.Bytes == 0 {
+		l.Bytes = DefaultBytes
+	}
+	if l.Entries == 0 {
+		l.Entries = DefaultEntries
+	}
+	return &Memory{now: now, limits: l, order: list.New(), calls: map[Call][]*list.Element{}, models: map[string]int{}}
+}
+
+// Keep keeps a copy of the state. It never fails.
+func (m *Memory) Keep(_ context.Context, c Call, s State) error {
+	e := &entry{call: Call{strings.Clone(c.Model), strings.Clone(c.ID), strings.Clone(c.Tool)}, state: s.owned()}
+	e.size = e.state.size() + len(c.Model) + len(c.ID) + len(c.Tool)
+	if e.size > m.limits.Bytes {
+		return nil
+	}
+	now := m.now()
+	e.expires = now.Add(m.limits.TTL)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if had := m.calls[e.call]; len(had) == perCall {
+		m.drop(had[0])
+	}
+	m.calls[e.call] = append(m.calls[e.call], m.order.PushFront(e))
+	m.models[e.call.Model]++
+	m.bytes += e.size
+	for last := m.order.Back(); last != nil; last = m.order.Back() {
+		if m.bytes <= m.limits.Bytes && m.order.Len() <= m.limits.Entries && now.Before(last.Value.(*entry).expires) {
+			break
+		}
+		m.drop(last)
+	}
+	return nil
+}
+
+// Find gives the states kept for the call, the oldest first. The caller does not write to them. It never fails.
+func (m *Memory) Find(_ context.Context, c Call) ([]State, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	had := m.calls[c]
+	if len(had) == 0 {
+		return nil, nil
+	}
+	now := m.now()
+	out := make([]State, 0, len(had))
+	for i := len(had) - 1; i >= 0; i-- {
+		if e := had[i].Value.(*entry); !now.Before(e.expires) {
+			m.drop(had[i])
+		}
+	}
+	for _, at := range m.calls[c] {
+		e := at.Value.(*entry)
+		e.expires = now.Add(m.limits.TTL)
+		m.order.MoveToFront(at)
+		out = append(out, e.state)
+	}
+	return out, nil
+}
+
+// Holds tells whether anything is kept of the model. What has expired may still count.
+func (m *Memory) Holds(model string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.models[model] > 0
+}
+
+// drop forgets one entry; had slices are written to in place, as only the lock's holder sees them.
+func (m *Memory) drop(at *list.Element) {
+	e := m.order.Remove(at).(*entry)
+	m.bytes -= e.size
+	if m.models[e.call.Model]--; m.models[e.call.Model] == 0 {
+		delete(m.models, e.call.Model)
+	}
+	had := m.calls[e.call]
+	for i := range had {
+		if had[i] == at {
+			had = append(had[:i], had[i+1:]...)
+			break
+		}
+	}
+	if m.calls[e.call] = had; len(had) == 0 {
+		delete(m.calls, e.call)
+	}
+}

@@ -1,0 +1,92 @@
+package vault
+
+import (
+	"crypto/sha256"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Call names one call of a model's: the model as "provider/name", the id that the client was given, and the tool.
+type Call struct{ Model, ID, Tool string }
+
+// A State is what has to return with one call.
+type State struct {
+	Arguments Digest
+	Place     Place
+	Signature string // of the call itself
+	Wire      string // over which the signature came
+	Thoughts  []Thought
+}
+
+// A Thought is a stretch of reasoning with its opaque state.
+type Thought struct {
+	Text      string
+	Signature string
+	Redacted  string
+	ID        string
+	Wire      string // over which it came
+	Extra     string // further members, as JSON text; empty without
+	ExtraWire string
+	// At counts the bytes of visible text between the call before, or the beginning of the turn, and the thought.
+	At int
+	// Behind says that the thought followed the call, the last of its turn, instead of leading it.
+	Behind bool
+}
+
+// Opaque tells whether the thought holds anything but text.
+func (t *Thought) Opaque() bool {
+	return t.Signature != "" || t.Redacted != "" || t.ID != "" || t.Extra != ""
+}
+
+// Opaque tells whether anything but text has to return.
+func (s *State) Opaque() bool {
+	opaque := s.Signature != ""
+	for i := range s.Thoughts {
+		opaque = opaque || s.Thoughts[i].Opaque()
+	}
+	return opaque
+}
+
+// size is what the state counts against the bounds of a Memory.
+func (s *State) size() int {
+	n := 128 + len(s.Signature) + len(s.Wire) + len(s.Place.Opening)*len(Digest{}) + len(s.Place.Before)*len(Digest{})
+	for i := range s.Thoughts {
+		t := &s.Thoughts[i]
+		n += 160 + len(t.Text) + len(t.Signature) + len(t.Redacted) + len(t.ID) + len(t.Wire) + len(t.Extra) + len(t.ExtraWire)
+	}
+	return n
+}
+
+// owned is a copy that keeps nothing else alive: texts of an answer may be pieces of its bytes.
+func (s *State) owned() State {
+	out := *s
+	out.Signature, out.Wire = strings.Clone(s.Signature), strings.Clone(s.Wire)
+	out.Thoughts = make([]Thought, len(s.Thoughts))
+	for i, t := range s.Thoughts {
+		for _, text := range []*string{&t.Text, &t.Signature, &t.Redacted, &t.ID, &t.Wire, &t.Extra, &t.ExtraWire} {
+			*text = strings.Clone(*text)
+		}
+		out.Thoughts[i] = t
+	}
+	return out
+}
+
+// A Digest is the SHA-256 of a text, cut to 16 bytes.
+type Digest [16]byte
+
+// DigestOf is the digest of a text as it is.
+func DigestOf(text string) Digest {
+	sum := sha256.Sum256([]byte(text))
+	return Digest(sum[:])
+}
+
+// DigestArguments is the digest of what a JSON text means: clients read arguments and write them anew. What is no JSON is
+// taken as it is, but for white space around it.
+func DigestArguments(args []byte) Digest {
+	if jsonx.Valid(args) != nil {
+		return DigestOf(strings.TrimSpace(string(args)))
+	}
+	sum := sha256.Sum256(jsonx.Canonical(nil, args))
+	return Digest(sum[:])
+}
