@@ -13,6 +13,7 @@ import (
 // are found, every call is judged. A whole answer is the same events fed at once. What is handed on is never taken back.
 type answer struct {
 	s        *surface
+	model    ModelID // that is asked
 	l        *ledger
 	j        *judge
 	q        queue
@@ -66,6 +67,7 @@ const maxReasoning = 1 << 20
 
 // take is feed behind the policy: where nothing may be changed, events go on as they came and the answer only looks.
 func (a *answer) take(ev Event) bool {
+	ev = stamped(ev, a.model)
 	if a.direct == nil {
 		return !a.over(ev) && a.feed(ev)
 	}

@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/vault"
 )
 
 // A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it fails
@@ -26,6 +27,9 @@ func New(m Model, opts ...Option) *Client {
 	o := newOptions(opts)
 	if o.shelf == nil {
 		o.shelf = caps.NewMemory(o.now)
+	}
+	if o.vault == nil {
+		o.vault = vault.NewMemory(o.now, vault.Limits{})
 	}
 	return &Client{model: m, o: o}
 }

@@ -48,7 +48,7 @@ func (c *Client) Explain(ctx context.Context, req *Request) (*Explanation, error
 func (r *run) explain(g rung) Step {
 	l := r.o.ledger()
 	st := Step{Model: g.id, Mode: g.mode, Dialect: g.dialect, Why: g.why, Facts: g.caps.Known()}
-	sh, err := shape(r.req, r.s, g, r.o, l)
+	sh, err := shape(r.ctx, r.req, r.s, g, r.o, l)
 	if err != nil {
 		st.Error = err.Error()
 		return st

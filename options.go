@@ -22,6 +22,7 @@ type options struct {
 	strictJSON     bool
 	streamCalls    StreamCalls
 	shelf          caps.Shelf
+	vault          Vault
 	facts          []caps.Fact
 	schemas        *schema.Cache
 	surfaces       *surfaceCache
@@ -69,6 +70,10 @@ func WithStreamCalls(s StreamCalls) Option { return func(o *options) { o.streamC
 
 // WithShelf keeps learned facts in a shelf that others may share; the default is a shelf of the client's own.
 func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
+
+// WithVault keeps opaque state in a vault that others may share; the default is a vault.Memory of the client's own. Shape
+// restores state only where it has one.
+func WithVault(v Vault) Option { return func(o *options) { o.vault = v } }
 
 // WithFacts lays configured facts over everything else that is known of the model.
 func WithFacts(facts ...caps.Fact) Option {

@@ -19,7 +19,7 @@ func outline(req *Request) []Turn {
 func outlineOf(msgs []Message) []Turn {
 	out := make([]Turn, len(msgs))
 	for i, m := range msgs {
-		t := Turn{Role: m.Role}
+		t := Turn{Role: m.Role, Signed: signed(m.Parts)}
 		for _, p := range m.Parts {
 			switch p := p.(type) {
 			case Text:

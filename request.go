@@ -117,6 +117,7 @@ type Turn struct {
 	Blank     bool     // has text that is empty or only white space
 	Media     bool     // has images or files
 	Reasoning bool
+	Signed    bool // its reasoning or one of its calls has opaque state
 	Parts     bool // content is a list
 }
 

@@ -30,6 +30,7 @@ var rules = []Rule{
 	{"history.inserted_turn", "F47", Implied, "a turn was put between results and the user"},
 	{"history.declared_tools", "F44", Implied, "tools named by the history were declared"},
 	{"history.foreign_signature", "F52", Lossless, "opaque state of another origin was left out"},
+	{"history.state_restored", "F51", Lossless, "opaque state or reasoning that the client had no place for was put back"},
 	{"history.rendered", "", Lossless, "calls and results were written as text"},
 
 	{"history.result_image", "F55", Implied, "an image in a tool result was moved to where the receiver takes it"},

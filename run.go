@@ -23,6 +23,7 @@ type run struct {
 	source    func(m Model, req *Request, a *answer) error
 	yield     func(Event) bool // of a stream
 	collected *collector       // of a whole answer
+	keeper    *keeper          // nil where nothing is kept
 
 	report      Report
 	corrections int
@@ -39,6 +40,9 @@ type run struct {
 // start checks a request and plans its surface.
 func (c *Client) start(ctx context.Context, req *Request) (*run, error) {
 	r := &run{c: c, o: c.o, ctx: ctx, req: req}
+	if c.o.keeps(req) {
+		r.keeper = &keeper{r: r}
+	}
 	r.report = Report{ID: req.ReportID, Model: req.Model}
 	if r.report.ID == "" {
 		r.report.ID = c.o.newID("rep_")
@@ -317,6 +321,7 @@ func (r *run) strict(a *answer) error {
 
 // hand gives one event to the client.
 func (r *run) hand(ev Event) bool {
+	r.keeper.see(ev)
 	if r.yield != nil {
 		return r.yield(ev)
 	}
@@ -379,7 +384,7 @@ func asError(err error) *Error {
 // attempt sends one request and takes its answer in, up to the End.
 func (r *run) attempt(g rung, req *Request, why string) (*answer, error) {
 	l := r.o.ledger()
-	sh, err := shape(req, r.s, g, r.o, l)
+	sh, err := shape(r.ctx, req, r.s, g, r.o, l)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package callwright
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ type shaped struct {
 
 // shape makes a request fit for a rung: its history mended, its tools conveyed in the rung's mode. The request itself is
 // left as it is.
-func shape(req *Request, s *surface, g rung, o *options, l *ledger) (*shaped, error) {
+func shape(ctx context.Context, req *Request, s *surface, g rung, o *options, l *ledger) (*shaped, error) {
 	out := *req
 	out.Model = g.id
 	sh := &shaped{req: &out}
@@ -24,9 +25,12 @@ func shape(req *Request, s *surface, g rung, o *options, l *ledger) (*shaped, er
 		return sh, nil
 	}
 	turns := outline(req)
+	if err := o.restore(ctx, &out, turns, g, l); err != nil {
+		return nil, err
+	}
 	native := g.mode == caps.Native
 	if !fit(turns, g.caps.History, len(s.byName) > 0 || !native) {
-		msgs, err := req.History()
+		msgs, err := out.History()
 		if err != nil {
 			return nil, err
 		}

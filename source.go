@@ -9,8 +9,10 @@ import (
 
 // newAnswer makes the taker of one attempt's answer.
 func (r *run) newAnswer(g rung, sh *shaped, l *ledger) *answer {
+	r.keeper.begin(g)
 	a := &answer{
-		s: r.s, l: l, mode: g.mode, choice: r.req.Params.Choice, lens: sh.back,
+		model: g.id,
+		s:     r.s, l: l, mode: g.mode, choice: r.req.Params.Choice, lens: sh.back,
 		single: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
 		hold:   r.o.streamCalls == StreamHeld || r.o.streamCalls == StreamAuto && g.caps.NeedsHelp == caps.Yes || r.o.policy == Strict,
 		sent:   len(r.good), started: r.begun, noFrames: r.begun || len(sh.back) > 0, mute: r.spoke,

@@ -33,7 +33,7 @@ func Shape(req *Request, c caps.Caps, mode caps.Mode, opts ...Option) (*Shaped, 
 		g.dialect = r.dialectOf(req.Model, c)
 	}
 	l := o.ledger()
-	sh, err := shape(req, s, g, o, l)
+	sh, err := shape(context.Background(), req, s, g, o, l)
 	if err != nil {
 		return nil, asError(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/vault"
 )
 
 // maxClients bounds the clients that are kept, and maxName their names: these come from outside.
@@ -21,7 +22,7 @@ const (
 )
 
 // A Registry makes clients of names. Providers are made once, clients when they are first asked for; all of them share what is
-// learned and the compiled schemas. It is safe for concurrent use. Close it when it is no longer needed.
+// learned, the state that clients cannot keep, and the compiled schemas. It is safe for concurrent use. Close it when it is no longer needed.
 type Registry struct {
 	c       *Config
 	env     func(string) (string, bool)
@@ -29,6 +30,7 @@ type Registry struct {
 	dry     bool
 	sim     http.RoundTripper
 	shelf   *caps.Memory
+	vault   *vault.Memory
 	schemas *schema.Cache
 
 	mu        sync.RWMutex
@@ -68,7 +70,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	for _, o := range opts {
 		o(r)
 	}
-	r.shelf = caps.NewMemory(r.now)
+	r.shelf, r.vault = caps.NewMemory(r.now), vault.NewMemory(r.now, vault.Limits{})
 	for i := range c.Models {
 		m := &c.Models[i]
 		if m.pattern() {
@@ -132,7 +134,8 @@ func (r *Registry) open(name string) (*callwright.Client, error) {
 		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
 	}
 	opts := append(rungs[0].settings.options(),
-		callwright.WithShelf(r.shelf), callwright.WithSchemas(r.schemas), callwright.WithClock(r.now), callwright.WithFallback(models[1:]...))
+		callwright.WithShelf(r.shelf), callwright.WithVault(r.vault),
+		callwright.WithSchemas(r.schemas), callwright.WithClock(r.now), callwright.WithFallback(models[1:]...))
 	return callwright.New(models[0], opts...), nil
 }
 

@@ -34,12 +34,16 @@ type span struct{ start, end int }
 
 func (s span) of(b []byte) []byte { return b[s.start:s.end:s.end] }
 
-var _ callwright.Body = (*body)(nil)
+var (
+	_ callwright.Body        = (*body)(nil)
+	_ callwright.HandingBack = (*body)(nil)
+)
 
 func (b *body) Wire() callwright.WireName  { return callwright.WireAnthropic }
 func (b *body) Bytes() []byte              { return b.raw }
 func (b *body) Outline() []callwright.Turn { return b.turns }
 func (b *body) ToolBytes() []byte          { return b.tools } // by it compiled schemas are found again
+func (b *body) HandsBack() bool            { return true }    // thinking blocks have a signature
 func (b *body) span(i int) []byte          { return b.spans[i].of(b.raw) }
 func (b *body) foreign(i int) bool {
 	return b.carried && bytes.Contains(b.span(i), []byte(wire.CarrierMark))

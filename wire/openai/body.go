@@ -34,7 +34,10 @@ type member struct {
 	value span
 }
 
-var _ callwright.Body = (*body)(nil)
+var (
+	_ callwright.Body   = (*body)(nil)
+	_ callwright.Peeker = (*body)(nil)
+)
 
 // Wire is callwright.WireOpenAI.
 func (b *body) Wire() callwright.WireName { return callwright.WireOpenAI }
@@ -53,6 +56,9 @@ func (b *body) Messages() ([]callwright.Message, error) {
 	}
 	return b.messages, b.messagesErr
 }
+
+// Message decodes message i of the outline alone.
+func (b *body) Message(i int) callwright.Message { return b.decodeMessage(b.at(b.turns[i]), i) }
 
 // Tools decodes the tools once.
 func (b *body) Tools() ([]callwright.Tool, error) {

@@ -128,7 +128,9 @@ func (o *outliner) member(key jsonx.Key, at int) int {
 	case key.Is("reasoning_content"), key.Is("reasoning"):
 		o.turn.Reasoning = o.turn.Reasoning || jsonx.IsText(v) && len(v) > 2
 	case key.Is("reasoning_details"):
-		o.turn.Reasoning = o.turn.Reasoning || jsonx.IsArray(v)
+		if jsonx.IsArray(v) {
+			o.turn.Reasoning, o.turn.Signed = true, true
+		}
 	}
 	return end
 }
@@ -216,22 +218,34 @@ func (o *outliner) readCall(n, at int) int {
 		o.fail(place, "a call object", v)
 		return end
 	}
-	id, _ := jsonx.Find(v, "id")
+	var id, function, custom []byte
+	for key, value := range jsonx.Members(v) {
+		switch {
+		case id == nil && key.Is("id"):
+			id = value
+		case function == nil && key.Is("function"):
+			function = value
+		case custom == nil && key.Is("custom"):
+			custom = value
+		case key.Is("extra_content"):
+			o.turn.Signed = o.turn.Signed || jsonx.IsObject(value)
+		}
+	}
 	if !jsonx.IsText(id) && !jsonx.IsNull(id) {
 		o.fail(place+"/id", "a string", id)
 	}
 	ref := callwright.CallRef{ID: jsonx.Alias(id)}
-	if f, ok := jsonx.Find(v, "function"); ok && jsonx.IsObject(f) {
-		name, _ := jsonx.Find(f, "name")
+	if jsonx.IsObject(function) {
+		name, _ := jsonx.Find(function, "name")
 		if !jsonx.IsText(name) {
 			o.fail(place+"/function/name", "a string", name)
 		}
-		ref.Name, ref.Sound = jsonx.Alias(name), o.sound(f)
-	} else if c, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(c) {
-		name, _ := jsonx.Find(c, "name")
+		ref.Name, ref.Sound = jsonx.Alias(name), o.sound(function)
+	} else if jsonx.IsObject(custom) {
+		name, _ := jsonx.Find(custom, "name")
 		ref.Name, ref.Sound = jsonx.Alias(name), true
 	} else {
-		o.fail(place+"/function", "an object", f)
+		o.fail(place+"/function", "an object", function)
 	}
 	o.calls = append(o.calls, ref)
 	return end

@@ -14,6 +14,7 @@ import (
 type encoding struct {
 	writer
 	req      *callwright.Request
+	name     string // of the model at the provider
 	caps     caps.Caps
 	ids      *wire.IDs
 	body     *body // of this wire, nil for a request that was built or came over another
@@ -41,7 +42,7 @@ func (e *encoding) tools() []callwright.Tool {
 // EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
 // name and what was changed, or what the caps do not allow; other requests are written anew.
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: wire.NewIDs(c.IDs)}
+	e := &encoding{writer: newWriter(nil), req: req, name: name, caps: c, ids: wire.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
 	var err error
 	if e.body != nil {

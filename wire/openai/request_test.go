@@ -132,6 +132,15 @@ func result(id string, parts ...callwright.Part) callwright.Result {
 	return callwright.Result{CallID: id, Parts: parts}
 }
 
+// signedFor is a thought and a call with opaque state of one model of this wire.
+func signedFor(m callwright.ModelID) []callwright.Part {
+	from := callwright.Origin{Wire: callwright.WireOpenAI, Model: m}
+	return []callwright.Part{
+		callwright.Reasoning{Origin: from, Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"reasoning_details":[{"data":"e"}]}`)}},
+		callwright.Call{ID: "c1", Name: "f", Arguments: json.RawMessage(`{}`), Signature: "c2ln", Origin: from},
+	}
+}
+
 var foreign = callwright.Origin{Wire: callwright.WireAnthropic, Model: "x/y"}
 
 const wroteCall = `{"role":"assistant","content":null,"tool_calls":[{"id":"%s","type":"function","function":{"name":"look","arguments":"{\"n\":9007199254740993}"}}]}`
@@ -178,6 +187,11 @@ func TestHistory(t *testing.T) {
 			want: `{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"now","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":""}`},
 		{name: "foreign reasoning", messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Signature: "c2ln", Origin: foreign}, text("Yes."))},
 			want: `{"role":"assistant","content":"Yes."}`, rules: []string{"history.foreign_signature", "history.reasoning_left_out"}},
+		{name: "opaque state of this model", messages: []callwright.Message{assistant(signedFor("lab/tern")...)},
+			want: `{"role":"assistant","content":null,"reasoning_details":[{"data":"e"}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"},` +
+				`"extra_content":{"google":{"thought_signature":"c2ln"}}}]}`},
+		{name: "opaque state of another model", messages: []callwright.Message{assistant(signedFor("lab/gull")...)},
+			want: `{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}`},
 		{name: "reasoning that may return", caps: caps.Caps{Reasoning: "reasoning"}, messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Origin: foreign}, text("Yes."))},
 			want: `{"role":"assistant","content":"Yes.","reasoning":"Hm."}`},
 		{name: "reasoning that must return", caps: caps.Caps{Reasoning: "reasoning_content", History: caps.HistoryRules{ReasoningBack: "always"}}, messages: []callwright.Message{assistant(text("Yes."))},

@@ -116,12 +116,13 @@ func (h *historian) assistant(m callwright.Message) {
 	h.Close('}')
 }
 
-// own tells whether opaque state of that origin came over this wire.
+// own tells whether opaque state of that origin may go to this model: it came over this wire, from no other model.
 func (h *historian) own(o callwright.Origin) bool {
 	if o.Wire == "" {
 		return h.req.Body == nil || h.body != nil
 	}
-	return o.Wire == callwright.WireOpenAI
+	provider, name := o.Model.Split()
+	return o.Wire == callwright.WireOpenAI && (provider == "" || name == h.name)
 }
 
 // asChunk tells whether reasoning goes into the content, as Mistral has it.

@@ -1,0 +1,186 @@
+package callwright
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright/vault"
+)
+
+const ruleRestored = "history.state_restored"
+
+// A restorer puts back into a history what the vault kept for it: the state of the model that is asked now, and of no other.
+type restorer struct {
+	ctx   context.Context
+	v     Vault
+	model ModelID
+	all   bool // turns before the user's latest words need theirs too
+	l     *ledger
+}
+
+// restore gives the turns of out what they lack. Nothing is decoded unless something is kept for one of their calls.
+func (o *options) restore(ctx context.Context, out *Request, turns []Turn, g rung, l *ledger) error {
+	if !o.keeps(out) || !o.vault.Holds(string(g.id)) || !l.may(ruleRestored) {
+		return nil
+	}
+	r := &restorer{ctx: ctx, v: o.vault, model: g.id, all: textReturns(g.caps.History.ReasoningBack), l: l}
+	if !r.needed(turns) {
+		return nil
+	}
+	msgs, err := out.History()
+	if err != nil {
+		return err
+	}
+	out.Messages = slices.Clone(msgs)
+	for i := r.from(len(msgs), func(i int) bool { return saysUser(msgs[i]) }); i < len(msgs); i++ {
+		if parts, changed := r.turn(msgs, i); changed {
+			out.Messages[i].Parts = parts
+		}
+	}
+	return nil
+}
+
+// needed tells by the outline whether something that is kept lacks in a turn.
+func (r *restorer) needed(turns []Turn) bool {
+	said := func(i int) bool { return turns[i].Role == User && (turns[i].Text || turns[i].Media) }
+	for i := r.from(len(turns), said); i < len(turns); i++ {
+		t := &turns[i]
+		if t.Role != Assistant || t.Signed {
+			continue
+		}
+		for _, c := range t.Calls {
+			states, _ := r.v.Find(r.ctx, vault.Call{Model: string(r.model), ID: c.ID, Tool: c.Name})
+			if slices.ContainsFunc(states, func(s vault.State) bool { return !t.Reasoning || s.Opaque() }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// from is the first turn that may need something.
+func (r *restorer) from(n int, user func(i int) bool) int {
+	if r.all {
+		return 0
+	}
+	for i := n - 1; i >= 0; i-- {
+		if user(i) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func saysUser(m Message) bool {
+	return m.Role == User && slices.ContainsFunc(m.Parts, func(p Part) bool { _, is := p.(Result); return !is })
+}
+
+// turn is the parts of message i with what they lack.
+func (r *restorer) turn(msgs []Message, i int) (parts []Part, changed bool) {
+	m := msgs[i]
+	if m.Role != Assistant || signed(m.Parts) {
+		return nil, false
+	}
+	calls := CallsOf(m.Parts)
+	kept := make([]vault.State, len(calls))
+	opaque, some := false, false
+	for n, c := range calls {
+		states, _ := r.v.Find(r.ctx, vaultCall(r.model, c))
+		if len(states) == 0 {
+			continue
+		}
+		if s, ok := vault.Pick(states, vaultDigest(c), placeOf(msgs, i)); ok {
+			kept[n], some, opaque = s, true, opaque || s.Opaque()
+		}
+	}
+	if !some {
+		return nil, false
+	}
+	had := slices.ContainsFunc(m.Parts, isReasoning)
+	if had && !opaque {
+		return nil, false
+	}
+	for n, c := range calls {
+		if kept[n].Signature != "" || len(kept[n].Thoughts) > 0 {
+			r.l.add(Note{Rule: ruleRestored, Stage: StageOutbound, Call: c.ID})
+		}
+	}
+	return weave(slices.DeleteFunc(slices.Clone(m.Parts), isReasoning), kept, r.model), true
+}
+
+func isReasoning(p Part) bool { _, is := p.(Reasoning); return is }
+
+// signed tells whether parts have opaque state.
+func signed(parts []Part) bool {
+	return slices.ContainsFunc(parts, func(p Part) bool {
+		switch p := p.(type) {
+		case Reasoning:
+			return p.Signature != "" || p.Redacted != "" || p.ID != "" || says(p.Extra)
+		case Call:
+			return p.Signature != ""
+		}
+		return false
+	})
+}
+
+// weave puts the states into a turn, kept[n] with its call n: every thought where it stood in the text before the call.
+func weave(parts []Part, kept []vault.State, m ModelID) []Part {
+	out := make([]Part, 0, len(parts)+len(kept))
+	start := 0 // of what belongs to the call at hand
+	for _, p := range parts {
+		c, ok := p.(Call)
+		if !ok {
+			out = append(out, p)
+			continue
+		}
+		s := kept[0]
+		kept = kept[1:]
+		for _, t := range s.Thoughts {
+			if !t.Behind {
+				out = place(out, start, t.At, reasoningOf(t, m))
+			}
+		}
+		if s.Signature != "" {
+			c.Signature, c.Origin = s.Signature, Origin{Wire: WireName(s.Wire), Model: m}
+		}
+		out = append(out, c)
+		start = len(out)
+		for _, t := range s.Thoughts {
+			if t.Behind {
+				out = append(out, reasoningOf(t, m))
+			}
+		}
+	}
+	return out
+}
+
+func reasoningOf(t vault.Thought, m ModelID) Reasoning {
+	r := Reasoning{Text: t.Text, Signature: t.Signature, Redacted: t.Redacted, ID: t.ID}
+	r.Origin = Origin{Wire: WireName(t.Wire), Model: m}
+	if t.Extra != "" {
+		r.Extra = Extra{Wire: WireName(t.ExtraWire), JSON: []byte(t.Extra)}
+	}
+	return r
+}
+
+// place inserts a thought behind at bytes of the text that stands from start on. A text is parted only between characters,
+// and not where it has further members.
+func place(parts []Part, start, at int, r Reasoning) []Part {
+	for i := start; i < len(parts); i++ {
+		t, ok := parts[i].(Text)
+		switch {
+		case !ok && isReasoning(parts[i]):
+		case at <= 0:
+			return slices.Insert(parts, i, Part(r))
+		case !ok:
+		case at >= len(t.Text):
+			at -= len(t.Text)
+		case t.Extra.JSON != nil || !utf8.RuneStart(t.Text[at]):
+			return slices.Insert(parts, i, Part(r))
+		default:
+			return slices.Replace(parts, i, i+1, Part(Text{Text: t.Text[:at]}), Part(r), Part(Text{Text: t.Text[at:]}))
+		}
+	}
+	return append(parts, r)
+}
