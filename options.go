@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/schema"
 )
 
@@ -32,6 +33,7 @@ type options struct {
 	reasoningPrimed bool
 	choice          Choice
 	quoted          []string
+	marks           *dialect.Marks
 	model           ModelID
 }
 
@@ -100,6 +102,9 @@ func WithChoice(c Choice) Option { return func(o *options) { o.choice = c } }
 func WithQuoted(texts ...string) Option {
 	return func(o *options) { o.quoted = append(o.quoted, texts...) }
 }
+
+// WithMarks reads calls in textual formats of the caller's own too, see [dialect.NewMarks]; the default is those of the table.
+func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
 
 // WithModelHint tells Extract which model wrote the answer; it settles ties between dialects.
 func WithModelHint(m ModelID) Option { return func(o *options) { o.model = m } }

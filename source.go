@@ -65,7 +65,7 @@ const quotedLimit = 256 << 10
 func (r *run) scanOptions(g rung, l *ledger) dialect.Options {
 	_, name := g.id.Split()
 	return dialect.Options{
-		Tools: r.s.shapes, Names: r.s.names, Hint: g.dialect, Model: name, Disabled: l.refuses, Heuristic: r.o.policy == HealHeuristic,
+		Tools: r.s.shapes, Marks: r.o.marks, Names: r.s.names, Hint: g.dialect, Model: name, Disabled: l.refuses, Heuristic: r.o.policy == HealHeuristic,
 		Quoted: quotedTexts(r.req),
 	}
 }

@@ -21,6 +21,7 @@ type Param struct {
 // Options are what a Scanner may know. The zero value declares no tools: marks are then found, and nothing is a call.
 type Options struct {
 	Tools           []Tool                 // the declared tools
+	Marks           *Marks                 // with formats of a caller's own; nil: those of the table
 	Names           *Names                 // their names, when they are at hand already; nil: taken from Tools
 	Hint            string                 // name of the dialect that was asked for; settles ties
 	Model           string                 // the model's name, when known

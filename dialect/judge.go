@@ -105,9 +105,9 @@ func (s *Scanner) mend(c *Call) Why {
 		c.Truncated = true
 		return Truncated
 	}
-	f, _ := Lookup(c.Format)
+	f := s.marks.rows[c.Format]
 	for _, fix := range r.Fixes {
-		if !f.literals || fix.Rule != "unquoted_key" {
+		if f == nil || !f.literals || fix.Rule != "unquoted_key" {
 			c.Fixes = append(c.Fixes, fix)
 		}
 	}

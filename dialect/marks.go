@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -87,19 +88,74 @@ type literal struct {
 	entry
 }
 
-var marks = sync.OnceValue(func() *index {
+var marks = sync.OnceValue(func() *index { return newIndex(nil) })
+
+// newIndex indexes formats of a caller's own, and behind them those of the table.
+func newIndex(own []Format) *index {
 	x := &index{tags: map[string]entry{}, specials: map[string]entry{}, frames: map[string]frame{}, rows: map[string]*Format{}}
+	for i := range own {
+		x.row(&own[i])
+	}
 	for i := range table {
-		x.rows[table[i].Name] = &table[i]
-		for _, m := range table[i].Marks {
-			x.add(m.Open, m.Open, m.Role, table[i].Name, false)
-			x.add(m.Close, m.Open, m.Role, table[i].Name, true)
-		}
+		x.row(&table[i])
 	}
 	slices.Sort(x.names)
 	slices.Sort(x.tokens)
 	return x
-})
+}
+
+// row adds the marks of one format; of two formats with one name the first counts.
+func (x *index) row(f *Format) {
+	if x.rows[f.Name] == nil {
+		x.rows[f.Name] = f
+	}
+	for _, m := range f.Marks {
+		x.add(m.Open, m.Open, m.Role, f.Name, false)
+		x.add(m.Close, m.Open, m.Role, f.Name, true)
+	}
+}
+
+// Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners and
+// are safe for concurrent use.
+type Marks struct{ index *index }
+
+// NewMarks puts formats before those of the table: a mark that several have belongs to the first. A format of a caller's own
+// needs a name, which notes give as dialect.NAME, and marks; it is only read. What stands inside its marks is read like
+// the calls of any other format: JSON with a name and arguments, a name and JSON, tags. A mark is a tag, a special token, or
+// a text that begins with a bracket: <act>, <|act|>, [ACT]. Another text, or a role that belongs to one format of the table
+// (Prefix, Channel), is an error.
+func NewMarks(own ...Format) (*Marks, error) {
+	for i := range own {
+		if own[i].Name == "" {
+			return nil, fmt.Errorf("format %d: expected a name, got none", i)
+		}
+		for _, m := range own[i].Marks {
+			if err := m.check(); err != nil {
+				return nil, fmt.Errorf("format %s: %w", own[i].Name, err)
+			}
+		}
+	}
+	return &Marks{newIndex(slices.Clone(own))}, nil
+}
+
+// shortestMark is the length from which a text can be told from what people write.
+const shortestMark = 3
+
+func (m Mark) check() error {
+	if m.Role == Prefix || m.Role == Channel || m.Role > Prefix {
+		return fmt.Errorf("mark %q: its role is not one for formats of a caller's own", m.Open)
+	}
+	for _, text := range []string{m.Open, m.Close} {
+		switch {
+		case text == "" && text == m.Close:
+		case len(text) < shortestMark, strings.TrimSpace(text) != text, strings.Trim(text, "</>|[]=") == "":
+			return fmt.Errorf("mark %q: expected at least %d bytes with a name, without white space around them", text, shortestMark)
+		case text[0] != '[' && (text[0] != '<' || text[len(text)-1] != '>'):
+			return fmt.Errorf("mark %q: expected a tag in < and >, or a text that begins with [", text)
+		}
+	}
+	return nil
+}
 
 func (x *index) add(text, open string, role Role, format string, closing bool) {
 	if text == "" {

@@ -54,6 +54,9 @@ func NewScanner(o Options) *Scanner {
 		names = NewNames(written)
 	}
 	s := &Scanner{o: o, names: names, marks: marks(), state: (*Scanner).opening}
+	if o.Marks != nil {
+		s.marks = o.Marks.index
+	}
 	s.q.s = s
 	s.behind = append(s.behind, '\n')
 	if o.ReasoningPrimed {
