@@ -44,6 +44,7 @@ var rules = []Rule{
 	{"choice.emulated", "F41", Implied, "the tool choice was put into words and verified"},
 	{"parallel.emulated", "F41", Implied, "the limit to one call was put into words and verified"},
 	{"field.dropped", "F40", Implied, "a member that the provider refuses was left out"},
+	{"format.left_out", "", Implied, "a member has no place in the format that was asked for"},
 	{"request.configured", "", "", "members that the configuration adds"},
 	{"response.*", "", Implied, "a part of the answer was written differently for the client's wire"},
 	{"provider.*", "", "", "what the provider answered with"},

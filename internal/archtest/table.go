@@ -37,6 +37,7 @@ var Rooms = []Room{
 	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire"}},
 	{Path: "wire/codecs", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
+	{Path: "formats", Floor: 2},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "probe", Floor: 2, Beside: []string{"provider"}},
 	{Path: "agent", Floor: 2},
@@ -89,7 +90,7 @@ var Owners = []Owner{
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
-	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "vault", "wire/...", "provider", "agent", "directive"}
+	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "vault", "wire/...", "provider", "formats", "agent", "directive"}
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )
