@@ -70,14 +70,14 @@ func (s *scripted) Stream(_ context.Context, req *callwright.Request) iter.Seq2[
 const oslo = `{"city":"Oslo"}`
 
 var (
-	goodCall  = native("get_weather", oslo, callwright.FinishCalls)
-	badCall   = native("get_weather", `{"town":5}`, callwright.FinishCalls)
-	inHermes  = text(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
-	thought   = []callwright.Event{callwright.Begin{}, callwright.ReasoningDelta{Text: "Let me call it."}, callwright.ReasoningEnd{}, callwright.End{Finish: callwright.FinishStop}}
-	pausing   = []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Searching."}, callwright.End{Finish: callwright.FinishPause}}
-	noTools   = &callwright.Error{Kind: callwright.KindUnsupported, Feature: "tools", Status: 400, Message: "m does not support tools"}
-	isDown    = &callwright.Error{Kind: callwright.KindUnavailable, Message: "no connection"}
-	forcedOne = callwright.Choice{Mode: callwright.Named, Names: []string{"get_weather"}}
+	goodCall    = native("get_weather", oslo, callwright.FinishCalls)
+	badCall     = native("get_weather", `{"town":5}`, callwright.FinishCalls)
+	inHermes    = text(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
+	onlyThought = []callwright.Event{callwright.Begin{}, callwright.ReasoningDelta{Text: "Let me call it."}, callwright.ReasoningEnd{}, callwright.End{Finish: callwright.FinishStop}}
+	pausing     = []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Searching."}, callwright.End{Finish: callwright.FinishPause}}
+	noTools     = &callwright.Error{Kind: callwright.KindUnsupported, Feature: "tools", Status: 400, Message: "m does not support tools"}
+	isDown      = &callwright.Error{Kind: callwright.KindUnavailable, Message: "no connection"}
+	forcedOne   = callwright.Choice{Mode: callwright.Named, Names: []string{"get_weather"}}
 )
 
 func ask(choice callwright.Choice) *callwright.Request {
@@ -172,7 +172,7 @@ func TestClient(t *testing.T) {
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 		{name: "paused", answers: []any{pausing, text(" Found.")}, want: []string{"text Searching. Found.", "finish stop"},
 			attempts: []string{"lab/m native first", "lab/m native after a pause"}},
-		{name: "only thought", answers: []any{thought, thought, thought}, want: []string{"finish stop"},
+		{name: "only thought", answers: []any{onlyThought, onlyThought, onlyThought}, want: []string{"finish stop"},
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 		{name: "cut before anything was said", answers: []any{[]callwright.Event{callwright.Begin{}, callwright.End{Finish: callwright.FinishLength}}},
 			want: []string{"finish length"}, attempts: []string{"lab/m native first"}},
@@ -447,7 +447,7 @@ func TestPausedAnswerReturnsUnchanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []callwright.Part{callwright.Reasoning{Text: "hm", Signature: "c2ln"}, callwright.Text{Text: "Searching."}, callwright.Opaque{Extra: own}}
+	want := []callwright.Part{callwright.Reasoning{Text: "hm", Signature: "c2ln", Origin: callwright.Origin{Model: "lab/m"}}, callwright.Text{Text: "Searching."}, callwright.Opaque{Extra: own}}
 	if last := msgs[len(msgs)-1]; last.Role != callwright.Assistant || cmp.Diff(want, last.Parts) != "" {
 		t.Errorf("unexpected turn (-want +got):\n%s", cmp.Diff(want, last.Parts))
 	}
