@@ -128,10 +128,11 @@ type CallRef struct {
 }
 
 // An Edit sets (or, with nil Value, removes) one member of an encoded body. Path names members from the outermost in; a
-// "*" goes into every element of a list.
+// "*" goes into every element of a list. With Only the edit is made where the member has that value, and nowhere else.
 type Edit struct {
 	Path  []string
 	Value json.RawMessage
+	Only  json.RawMessage
 }
 
 // History is the conversation: Messages, or what the Body holds.

@@ -68,9 +68,13 @@ type Caps struct {
 	StrictTools   Truth // strict: true in tool definitions
 	StreamUsage   Truth // stream_options.include_usage is accepted
 
+	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
+	ReasoningTools  Truth // tools in a request that lets the model reason
+
 	Dialect      string // the textual format of the family, "" for the default
 	SchemaTarget string // the schema subset of tool definitions: "", "openai", "anthropic", "gemini", "moonshot"
 	Reasoning    string // the member that carries reasoning: "", "reasoning_content", "reasoning", "thinking", "content", "encrypted_content"
+	Efforts      string // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
 
 	MaxTools     int    // most tools in one request, 0 without limit
 	NameMax      int    // longest tool name, 0 without limit
@@ -103,6 +107,9 @@ type HistoryRules struct {
 	EmptyAssistant bool   // an assistant turn without content and calls is refused
 	BlankText      bool   // texts that are empty or only white space are refused
 	StringContent  bool   // content must be a string, not a list of parts
+	NullContent    bool   // content null beside calls is refused: an empty text takes its place
+	SystemRole     string // the role of instructions where others are refused: "system", "developer", "user"
+	Prefill        string // an answer begun by the client: "" taken, "no" refused, else the member that has to mark it
 }
 
 // Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or when

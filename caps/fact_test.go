@@ -63,6 +63,20 @@ func fact(c caps.Caps, key string) string {
 		return flag(c.History.ToolsForCalls)
 	case "string_content":
 		return flag(c.History.StringContent)
+	case "parallel_unasked":
+		return truth(c.ParallelUnasked)
+	case "efforts":
+		return c.Efforts
+	case "drop_fields":
+		return c.DropFields
+	case "one_system":
+		return flag(c.History.OneSystem)
+	case "no_null_content":
+		return flag(c.History.NullContent)
+	case "system_role":
+		return c.History.SystemRole
+	case "prefill":
+		return c.History.Prefill
 	}
 	panic("no such fact in this test: " + key)
 }

@@ -39,6 +39,7 @@ var providers = []row{
 	{Provider: "groq", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONObject: Yes, JSONWithTools: No, StreamUsage: Yes, ResultImages: No, MaxTools: 128, NameMax: 64,
+		History: HistoryRules{SystemRole: "system"},
 	}},
 	{Provider: "groq", Models: "^compound", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No}},
 	{Provider: "groq", Models: "gpt-oss", Caps: Caps{JSONSchema: Yes, ParallelTools: No, Reasoning: "reasoning"}},
@@ -69,7 +70,7 @@ var providers = []row{
 	{Provider: "deepseek", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
 		StrictTools: No, StreamUsage: Yes, Images: No, ResultImages: No, MaxTools: 128, NameMax: 64,
-		Reasoning: "reasoning_content", History: HistoryRules{StringContent: true},
+		Reasoning: "reasoning_content", History: HistoryRules{StringContent: true, SystemRole: "system"},
 	}},
 	{Provider: "deepseek", Models: "^deepseek-chat ^deepseek-reasoner", Caps: Caps{History: HistoryRules{ReasoningBack: "never"}}},
 	{Provider: "deepseek", Models: "^deepseek-v-4 ^deepseek-flash ^deepseek-pro",
@@ -79,7 +80,9 @@ var providers = []row{
 	{Provider: "mistral", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONSchema: Yes, JSONObject: Yes, StrictTools: Yes, StreamUsage: No, ResultImages: No, NameMax: 64,
-		IDs: IDRule{Exact: 9}, History: HistoryRules{UserAfterTool: true, ResultName: true, EmptyAssistant: true},
+		IDs: IDRule{Exact: 9}, History: HistoryRules{
+			UserAfterTool: true, ResultName: true, EmptyAssistant: true, SystemRole: "system", Prefill: "prefix",
+		},
 	}},
 	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium", Caps: Caps{Reasoning: "content"}},
 
@@ -87,6 +90,7 @@ var providers = []row{
 	{Provider: "together", Caps: Caps{
 		Tools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
 		ResultImages: No, NameMax: 64,
+		History: HistoryRules{SystemRole: "system"},
 	}},
 	{Provider: "together", Models: "meta-llama-3-8b gemma-3n cogito-v-2 lfm-2 deepseek-r-1", Caps: Caps{Tools: No}},
 
@@ -94,7 +98,13 @@ var providers = []row{
 	{Provider: "fireworks", Caps: Caps{
 		Tools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
 		ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
+		History: HistoryRules{SystemRole: "system"},
 	}},
+
+	// Servers of open models know instructions by the older role alone; at Z.ai null is no content.
+	{Provider: "ollama-openai lmstudio sglang moonshot cerebras dashscope minimax-openai huggingface nebius",
+		Caps: Caps{History: HistoryRules{SystemRole: "system"}}},
+	{Provider: "zai", Caps: Caps{History: HistoryRules{SystemRole: "system", NullContent: true}}},
 
 	// https://github.com/ollama/ollama/blob/main/docs/api.md. By its other surface tool_choice is taken and ignored, and list
 	// content loses its call (docs/openai.md there).
@@ -115,14 +125,16 @@ var providers = []row{
 	// and learned from the refusal.
 	{Provider: "vllm", Caps: Caps{
 		ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
-		ResultImages: No,
+		ResultImages: No, History: HistoryRules{SystemRole: "system", OneSystem: true},
 	}},
 	{Provider: "vllm", Models: "mistral ministral devstral magistral codestral mixtral", Caps: Caps{IDs: IDRule{Exact: 9}}},
 
-	// https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md: tools and a grammar exclude one another.
+	// https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md: tools and a grammar exclude one another, and
+	// parallel calls have to be asked for.
 	{Provider: "llamacpp", Caps: Caps{
 		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
-		StreamUsage: Yes, ResultImages: No, Reasoning: "reasoning_content",
+		StreamUsage: Yes, ResultImages: No, Reasoning: "reasoning_content", ParallelUnasked: No,
+		History: HistoryRules{SystemRole: "system"},
 	}},
 
 	// https://lmstudio.ai/docs/app/api/tools

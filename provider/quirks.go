@@ -4,15 +4,18 @@ import (
 	"encoding/json"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A Quirk is a habit of a provider that is code and not a fact. Request gives the edits that a request needs for it, nil
-// for none; it is safe for concurrent use and leaves the request as it is. Edits that were made are noted by Name.
+// for none; it is safe for concurrent use and leaves the request as it is. Edits that were made are noted by Name, with
+// Risk, which is empty where nothing that the client said is sent differently.
 //
 // What a refusal says, and the model's own text inside one, is read by the codecs for every provider alike.
 type Quirk struct {
 	Name    string
 	Doc     string
+	Risk    callwright.Risk
 	Request func(req *callwright.Request) []callwright.Edit
 }
 
@@ -20,6 +23,7 @@ type Quirk struct {
 var RandomSeed = Quirk{
 	Name: "random_seed",
 	Doc:  "the seed is sent as random_seed: seed is refused",
+	Risk: callwright.Lossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if req.Params.Seed == "" {
 			return nil
@@ -36,6 +40,7 @@ var RandomSeed = Quirk{
 var ThinkingSwitch = Quirk{
 	Name: "thinking_switch",
 	Doc:  "thinking is switched off by a member of its own: no effort means none",
+	Risk: callwright.Lossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if !unthinking(req) {
 			return nil
@@ -52,6 +57,7 @@ var ThinkingSwitch = Quirk{
 var EnableThinking = Quirk{
 	Name: "enable_thinking",
 	Doc:  "thinking is switched by enable_thinking and bounded by thinking_budget",
+	Risk: callwright.Lossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		t := req.Params.Thinking
 		if t.Effort == "" && t.Budget == "" && !t.Off {
@@ -74,8 +80,57 @@ func unthinking(req *callwright.Request) bool {
 	return req.Params.Thinking.Off || req.Params.Thinking.Effort == "none"
 }
 
+// RequireParameters keeps OpenRouter from hosts that would leave tools, or the form of the answer, out without a word
+// (https://openrouter.ai/docs/features/provider-routing). What the client says about it itself stands.
+var RequireParameters = Quirk{
+	Name: "require_parameters",
+	Doc:  "only hosts that know tools and answer formats are asked: others ignore them",
+	Request: func(req *callwright.Request) []callwright.Edit {
+		tools, err := req.Toolset()
+		if err != nil || len(tools) == 0 && req.Params.Format == nil {
+			return nil
+		}
+		for _, came := range [][]byte{req.Extra.JSON, bytesOf(req)} {
+			if _, said := jsonx.Lookup(came, "provider", "require_parameters"); said {
+				return nil
+			}
+		}
+		return []callwright.Edit{{Path: []string{"provider", "require_parameters"}, Value: json.RawMessage("true")}}
+	},
+}
+
+func bytesOf(req *callwright.Request) []byte {
+	if req.Body == nil || req.Body.Wire() != callwright.WireOpenAI {
+		return nil
+	}
+	return req.Body.Bytes()
+}
+
+// EmptyRequired leaves an empty list of required parameters out of schemas, which says nothing: Groq has refused it beside
+// empty properties (https://community.groq.com, gpt-oss, tools without parameters).
+var EmptyRequired = Quirk{
+	Name: "empty_required",
+	Doc:  "required: [] is left out of tools: it says nothing and has been refused",
+	Risk: callwright.Lossless,
+	Request: func(req *callwright.Request) []callwright.Edit {
+		tools, err := req.Toolset()
+		if err != nil {
+			return nil
+		}
+		for i := range tools {
+			if list, ok := jsonx.Find(tools[i].Schema, "required"); ok && string(jsonx.Compact(nil, list)) == "[]" {
+				path := []string{"tools", "*", "function", "parameters", "required"}
+				return []callwright.Edit{{Path: path, Only: json.RawMessage("[]")}}
+			}
+		}
+		return nil
+	},
+}
+
 // Quirks lists the quirks that there are.
-func Quirks() []Quirk { return []Quirk{RandomSeed, ThinkingSwitch, EnableThinking} }
+func Quirks() []Quirk {
+	return []Quirk{RandomSeed, ThinkingSwitch, EnableThinking, RequireParameters, EmptyRequired}
+}
 
 // edits are those of the quirks and of the configuration, with a note for each quirk that showed.
 func (p *Provider) edits(req *callwright.Request) (edits []callwright.Edit, notes []callwright.Note) {
@@ -83,7 +138,7 @@ func (p *Provider) edits(req *callwright.Request) (edits []callwright.Edit, note
 		if made := q.Request(req); len(made) > 0 {
 			edits = append(edits, made...)
 			notes = append(notes, callwright.Note{
-				Rule: "provider." + q.Name, Stage: callwright.StageEncode, Risk: callwright.Lossless, Why: q.Doc,
+				Rule: "provider." + q.Name, Stage: callwright.StageEncode, Risk: q.Risk, Why: q.Doc,
 			})
 		}
 	}

@@ -2,10 +2,12 @@ package provider_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/openai"
 )
 
 // Each provider has a switch of its own for thinking; what the request does not say is not sent.
@@ -70,4 +72,63 @@ func TestRandomSeed(t *testing.T) {
 	if resp, err := m.Generate(context.Background(), ask()); err != nil || len(resp.Report.Notes) != 0 || strings.Contains(s.bodies[0], "seed") {
 		t.Errorf("%v, sent %s", err, s.bodies[0])
 	}
+}
+
+// What is sent of a request differs by the provider's habits, and each that showed is noted.
+func TestQuirksShow(t *testing.T) {
+	const bare = `{"type":"object","properties":{},"required":[]}`
+	withTools := func(schemas ...string) *callwright.Request {
+		req := ask()
+		for i, s := range schemas {
+			req.Tools = append(req.Tools, callwright.Tool{Name: "t" + string(rune('a'+i)), Schema: json.RawMessage(s)})
+		}
+		return req
+	}
+	formed := ask()
+	formed.Params.Format = &callwright.Format{}
+	own := decoded(t, `{"model":"m-1","messages":[{"role":"user","content":"Hi"}],"provider":{"require_parameters":false,"only":["x"]},`+
+		`"tools":[{"type":"function","function":{"name":"ta","parameters":{"type":"object","properties":{}}}}]}`)
+	for _, c := range []struct {
+		name, provider string
+		req            *callwright.Request
+		has, hasNot    string
+		rule           string
+	}{
+		{"hosts must know tools", "openrouter", withTools(bare), `"provider":{"require_parameters":true}`, "", "provider.require_parameters"},
+		{"hosts must know answer formats", "openrouter", formed, `"provider":{"require_parameters":true}`, "", "provider.require_parameters"},
+		{"any host answers in text", "openrouter", ask(), `"messages"`, "require_parameters", ""},
+		{"the client's word about hosts stands", "openrouter", own, `"provider":{"require_parameters":false,"only":["x"]}`, "true", ""},
+		{"no other provider is told", "openai", withTools(bare), bare, "require_parameters", ""},
+		{"an empty list of required parameters", "groq", withTools(bare, `{"type":"object","properties":{"a":{}},"required":["a"]}`),
+			`"parameters":{"type":"object","properties":{}}}},`, `"required":[]`, "provider.empty_required"},
+		{"a list with names stays", "groq", withTools(`{"type":"object","properties":{"a":{}},"required":["a"]}`), `"required":["a"]`, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, s := scripted(t, c.provider, good)
+			resp, err := m.Generate(context.Background(), c.req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sent := s.bodies[0]; !strings.Contains(sent, c.has) || c.hasNot != "" && strings.Contains(sent, c.hasNot) {
+				t.Errorf("sent %s", sent)
+			}
+			rule := ""
+			for _, n := range resp.Report.Notes {
+				rule += n.Rule
+			}
+			if rule != c.rule {
+				t.Errorf("expected note %q, got %q", c.rule, rule)
+			}
+		})
+	}
+}
+
+// decoded is a request that came over the OpenAI wire.
+func decoded(t *testing.T, body string) *callwright.Request {
+	t.Helper()
+	req, err := openai.Codec{}.DecodeRequest([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return req
 }

@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -17,7 +19,7 @@ func ApplyEdits(body []byte, edits []callwright.Edit) []byte {
 	steps := make([]step, 0, len(edits))
 	for _, e := range edits {
 		if len(e.Path) > 0 {
-			steps = append(steps, step{path: e.Path, value: e.Value})
+			steps = append(steps, step{path: e.Path, value: e.Value, only: e.Only})
 		}
 	}
 	return edit(make([]byte, 0, len(body)+256), jsonx.Trim(body), steps)
@@ -27,6 +29,7 @@ func ApplyEdits(body []byte, edits []callwright.Edit) []byte {
 type step struct {
 	path  []string
 	value json.RawMessage
+	only  json.RawMessage // what must stand there, nil for anything
 }
 
 // into gives the steps that go on below the member (or, with "*", the elements) called key.
@@ -34,7 +37,7 @@ func into(steps []step, key string) []step {
 	var below []step
 	for _, s := range steps {
 		if len(s.path) > 0 && s.path[0] == key {
-			below = append(below, step{path: s.path[1:], value: s.value})
+			below = append(below, step{path: s.path[1:], value: s.value, only: s.only})
 		}
 	}
 	return below
@@ -44,6 +47,9 @@ func into(steps []step, key string) []step {
 func edit(dst, v []byte, steps []step) []byte {
 	for i, s := range steps {
 		if len(s.path) == 0 {
+			if s.only != nil && !bytes.Equal(jsonx.Compact(nil, v), s.only) {
+				return edit(dst, v, append(slices.Clone(steps[:i]), steps[i+1:]...))
+			}
 			if s.value == nil && i == len(steps)-1 {
 				return dst
 			}

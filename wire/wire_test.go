@@ -42,6 +42,10 @@ func TestApplyEdits(t *testing.T) {
 		{"removed and set", `{"a":1}`, []callwright.Edit{remove("a"), set("2", "a")}, `{"a":2}`},
 		{"something else on the way", `{"a":1,"l":[1]}`, []callwright.Edit{set("2", "a", "b"), set("2", "l", "b")}, `{"a":1,"l":[1]}`},
 		{"escaped name", `{"\u0061":1}`, []callwright.Edit{set("2", "a")}, `{"\u0061":2}`},
+		{"only where it stands", `{"l":[{"r": [ ],"x":1},{"r":["a"]},{"x":2}]}`,
+			[]callwright.Edit{{Path: []string{"l", "*", "r"}, Only: json.RawMessage("[]")}}, `{"l":[{"x":1},{"r":["a"]},{"x":2}]}`},
+		{"only where it stands, and another", `{"a":1}`,
+			[]callwright.Edit{{Path: []string{"a"}, Value: json.RawMessage("2"), Only: json.RawMessage("0")}, {Path: []string{"b"}, Value: json.RawMessage("2"), Only: json.RawMessage("1")}, set("3", "a")}, `{"a":3}`},
 		{"no path", `{"a":1}`, []callwright.Edit{{Value: json.RawMessage("2")}}, `{"a":1}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
