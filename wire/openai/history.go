@@ -15,6 +15,7 @@ func (e *encoding) history(messages []callwright.Message) {
 		for next < len(messages) && messages[next].Role != callwright.Assistant {
 			next++
 		}
+		h.last = i == len(messages)-1
 		h.segment(messages[i:next])
 		i = next
 	}
@@ -41,6 +42,7 @@ type historian struct {
 	raw   map[*callwright.Part]int
 	names map[string]string // of the calls so far, by id
 	shown []callwright.Part // what results showed, to be written after them
+	last  bool              // no message comes after the one at hand
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.

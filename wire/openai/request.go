@@ -114,6 +114,12 @@ func (e *encoding) patchBody(name string) error {
 			list = e.apart(func() { e.toolset(e.req.Tools) })
 		}
 		put("tools", list)
+	} else if e.refusesStrict() {
+		tools, err := e.body.Tools()
+		if err != nil {
+			return err
+		}
+		put("tools", e.apart(func() { e.toolset(tools) }))
 	}
 	messages, err := e.changedHistory()
 	if err != nil {

@@ -80,6 +80,9 @@ func TestPatch(t *testing.T) {
 			old: []string{`"call_long_1","content":[{"type":"text","text":"3 m"}]`}, new: []string{`"call_long_1","name":"tide_at","content":"3 m"`}},
 		{name: "reasoning wanted", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: "calls"}},
 			old: []string{`"content":null,`}, new: []string{`"content":null,"reasoning_content":" ",`}},
+		{name: "content null refused", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{NullContent: true}},
+			old: []string{`"content":null,`}, new: []string{`"content":"",`}},
+		{name: "strict refused", change: func(*callwright.Request) {}, caps: caps.Caps{StrictTools: caps.No}},
 		{name: "an edit", change: func(r *callwright.Request) {
 			r.Edits = []callwright.Edit{{Path: []string{"x"}}, {Path: []string{"messages", "*", "tag"}, Value: json.RawMessage("1")}}
 		}, old: []string{`,"x":[1.0]`, `"Tide?"`, `"{ }"}}]`, `"3 m"}]`, `"And now?"`}, new: []string{``, `"Tide?","tag":1`, `"{ }"}}],"tag":1`, `"3 m"}],"tag":1`, `"And now?","tag":1`}},
@@ -204,6 +207,13 @@ func TestHistory(t *testing.T) {
 			want: `{"role":"user","content":"a"}`, rules: []string{"history.opaque"}},
 		{name: "files", messages: []callwright.Message{user(callwright.File{Text: "plain"}, callwright.File{MediaType: "audio/wav", Data: "AA=="}, callwright.File{URL: "https://f.example/x"})},
 			want: `{"role":"user","content":[{"type":"text","text":"plain"},{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}},{"type":"text","text":"[File: https://f.example/x]"}]}`, rules: []string{"history.file_url"}},
+		{name: "content null refused", caps: caps.Caps{History: caps.HistoryRules{NullContent: true}}, messages: []callwright.Message{assistant(call("a")), user(result("a", text("3")))},
+			want: strings.Replace(one, `"content":null`, `"content":""`, 1) + `,{"role":"tool","tool_call_id":"a","content":"3"}`},
+		{name: "an answer begun, to be marked", caps: caps.Caps{History: caps.HistoryRules{Prefill: "prefix"}}, messages: []callwright.Message{assistant(text("No.")), user(text("Hi")), assistant(text("{"))},
+			want: `{"role":"assistant","content":"No."},{"role":"user","content":"Hi"},{"role":"assistant","content":"{","prefix":true}`},
+		{name: "an answer begun", messages: []callwright.Message{user(text("Hi")), assistant(text("{"))}, want: `{"role":"user","content":"Hi"},{"role":"assistant","content":"{"}`},
+		{name: "instructions as the user's", caps: caps.Caps{History: caps.HistoryRules{SystemRole: "user"}}, messages: []callwright.Message{{Role: callwright.System, Parts: []callwright.Part{text("Be brief.")}}, user(text("Hi"))},
+			want: `{"role":"user","content":"Be brief."},{"role":"user","content":"Hi"}`, rules: []string{"history.system_role"}},
 		{name: "an empty turn", messages: []callwright.Message{assistant()}, want: `{"role":"assistant","content":""}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -265,4 +275,66 @@ func TestRequestStays(t *testing.T) {
 	if first != second || len(messages[1].Parts) != 2 {
 		t.Errorf("expected the same bytes twice, got\n%s\n%s", first, second)
 	}
+}
+
+// TestRewritten sends requests of this wire to providers that do not take all of it.
+func TestRewritten(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		caps       caps.Caps
+		want       string // "" for the body itself
+		rules      []string
+	}{
+		{name: "a developer where there are none", caps: caps.Caps{History: caps.HistoryRules{SystemRole: "system"}},
+			body: `{"model":"tern","messages":[{"role":"developer","content":"Be brief.","name":"d"},{"role":"user","content": "Hi"}]}`,
+			want: `{"model":"tern","messages":[{"role":"system","content":"Be brief.","name":"d"},{"role":"user","content": "Hi"}]}`, rules: []string{"history.system_role"}},
+		{name: "a system message where there are none", caps: caps.Caps{History: caps.HistoryRules{SystemRole: "developer"}},
+			body: `{"model":"tern","messages":[{"role":"system","content":"Be brief."},{"role":"user","content": "Hi"}]}`,
+			want: `{"model":"tern","messages":[{"role":"developer","content":"Be brief."},{"role":"user","content": "Hi"}]}`, rules: []string{"history.system_role"}},
+		{name: "the right role", caps: caps.Caps{History: caps.HistoryRules{SystemRole: "system"}},
+			body: `{"model":"tern","messages":[ {"role":"system","content":"Be brief."},{"role":"user","content": "Hi"}]}`},
+		{name: "a developer where nobody minds", body: `{"model":"tern","messages":[ {"role":"developer","content":"Be brief."},{"role":"user","content": "Hi"}]}`},
+		{name: "an answer begun and not marked", caps: caps.Caps{History: caps.HistoryRules{Prefill: "prefix"}},
+			body: `{"model":"tern","messages":[{"role":"user","content": "Hi"},{"role":"assistant","content":"{"}]}`,
+			want: `{"model":"tern","messages":[{"role":"user","content": "Hi"},{"role":"assistant","content":"{","prefix":true}]}`},
+		{name: "an answer begun and marked wrongly", caps: caps.Caps{History: caps.HistoryRules{Prefill: "prefix"}},
+			body: `{"model":"tern","messages":[{"role":"user","content": "Hi"},{"role":"assistant","content":"{","prefix":false}]}`,
+			want: `{"model":"tern","messages":[{"role":"user","content": "Hi"},{"role":"assistant","content":"{","prefix":true}]}`},
+		{name: "an answer begun and marked", caps: caps.Caps{History: caps.HistoryRules{Prefill: "prefix"}},
+			body: `{"model":"tern","messages":[{"role":"user","content": "Hi"}, {"prefix":true,"role":"assistant","content":"{"}]}`},
+		{name: "strict tools where there are none", caps: caps.Caps{StrictTools: caps.No},
+			body:  `{"model":"tern","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"look","parameters":{"type":"object"},"strict":true}},{"type":"function","function":{"name":"see","parameters":{},"strict":false}}]}`,
+			want:  `{"model":"tern","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"look","parameters":{"type":"object"}}},{"type":"function","function":{"name":"see","parameters":{}}}]}`,
+			rules: []string{"tools.strict"}},
+		{name: "ids of more than forty characters", caps: caps.Caps{IDs: caps.IDRule{Max: 40, Extra: "*"}},
+			body: `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"fc_0123456789012345678901234567890123456789","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"fc_0123456789012345678901234567890123456789","content":"3"}]}`,
+			want: `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"ID","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"ID","content":"3"}]}`, rules: []string{"history.call_id", "history.call_id"}},
+		{name: "ids of forty characters", caps: caps.Caps{IDs: caps.IDRule{Max: 40, Extra: "*"}},
+			body: `{"model":"tern","messages":[{"role":"assistant","tool_calls":[{"id":"call_01234567890123456789012345678901234","type":"function","function":{"name":"look","arguments":"{}"}}]}, {"role":"tool","tool_call_id":"call_01234567890123456789012345678901234","content":"3"}]}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, rules := encode(t, decode(t, c.body), c.caps)
+			if id, _, ok := strings.Cut(between(got, `"tool_calls":[{"id":"`), `"`); ok && strings.Contains(c.want, `"ID"`) {
+				if len(id) > 40 {
+					t.Errorf("id %s has %d characters", id, len(id))
+				}
+				got = strings.ReplaceAll(got, `"`+id+`"`, `"ID"`)
+			}
+			if c.want == "" {
+				c.want = c.body
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("unexpected bytes (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.rules, rules); diff != "" {
+				t.Errorf("unexpected notes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// between is what follows the first mark in s.
+func between(s, mark string) string {
+	_, rest, _ := strings.Cut(s, mark)
+	return rest
 }

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -131,6 +132,11 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 	e.Close(']')
 }
 
+// refusesStrict tells whether the body's tools say strict to a provider that does not take it.
+func (e *encoding) refusesStrict() bool {
+	return e.caps.StrictTools == caps.No && bytes.Contains(e.body.ToolBytes(), []byte(`"strict"`))
+}
+
 func (e *encoding) function(t callwright.Tool) {
 	e.Open("", '{')
 	e.Text("type", "function")
@@ -142,8 +148,13 @@ func (e *encoding) function(t callwright.Tool) {
 		schema = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
 	e.Raw("parameters", schema)
-	if t.Strict != nil && e.caps.StrictTools != caps.No {
+	switch {
+	case t.Strict == nil:
+	case e.caps.StrictTools != caps.No:
 		e.Truth("strict", *t.Strict)
+	case *t.Strict:
+		e.note(callwright.Note{Rule: "tools.strict", Fault: "F40", Risk: callwright.Implied, Path: "/tools", Call: t.Name, Was: "true",
+			Why: "the provider does not hold a model to schemas"})
 	}
 	e.Within(t.Extra, "function")
 	e.Close('}')

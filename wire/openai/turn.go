@@ -30,6 +30,12 @@ func (e *encoding) fits(i int) bool {
 		return false
 	case e.caps.Images == caps.No && t.Media:
 		return false
+	case t.Role == callwright.System && e.caps.History.SystemRole != "":
+		return e.memberOf(i, "role") == e.caps.History.SystemRole
+	case t.Role == callwright.Assistant && e.caps.History.NullContent && e.contentIsNull(i):
+		return false
+	case t.Role == callwright.Assistant && i == len(e.body.outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
+		return false
 	case t.Role == callwright.RoleTool && e.caps.History.ResultName:
 		_, named := jsonx.Find(e.body.at(e.body.turns[i]), "name")
 		return named
@@ -37,6 +43,28 @@ func (e *encoding) fits(i int) bool {
 		return e.fitsReasoning(i)
 	}
 	return true
+}
+
+// memberOf is the text of a member of message i of the body, "" for what is no text.
+func (e *encoding) memberOf(i int, key string) string {
+	v, _ := jsonx.Find(e.body.at(e.body.turns[i]), key)
+	return jsonx.Alias(v)
+}
+
+func (e *encoding) contentIsNull(i int) bool {
+	v, ok := jsonx.Find(e.body.at(e.body.turns[i]), "content")
+	return ok && jsonx.IsNull(v)
+}
+
+// marksPrefill tells whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
+// answer.
+func (e *encoding) marksPrefill(calls int) bool {
+	return calls == 0 && e.caps.History.Prefill != "" && e.caps.History.Prefill != "no"
+}
+
+func (e *encoding) marked(i int) bool {
+	v, _ := jsonx.Find(e.body.at(e.body.turns[i]), e.caps.History.Prefill)
+	return jsonx.IsTrue(v)
 }
 
 // fitsReasoning tells whether an assistant's message has reasoning where the provider insists, and none where it must not.
@@ -63,6 +91,11 @@ func (h *historian) message(m callwright.Message) {
 	}
 	if m.Role == callwright.RoleTool {
 		role = string(callwright.User)
+	}
+	if to := h.caps.History.SystemRole; m.Role == callwright.System && to != "" && to != role {
+		h.note(callwright.Note{Rule: "history.system_role", Fault: "F47", Risk: callwright.Lossless, Path: "/messages",
+			Was: role, Now: to, Why: "the provider knows instructions by this role"})
+		role = to
 	}
 	h.Open("", '{')
 	h.Text("role", role)
@@ -99,7 +132,7 @@ func (h *historian) assistant(m callwright.Message) {
 	}
 	h.Open("", '{')
 	h.Text("role", string(callwright.Assistant))
-	if len(rest) == 0 && len(calls) > 0 {
+	if len(rest) == 0 && len(calls) > 0 && !h.caps.History.NullContent {
 		h.encoding.Raw("content", []byte("null"))
 	} else {
 		h.content(rest)
@@ -112,7 +145,12 @@ func (h *historian) assistant(m callwright.Message) {
 		}
 		h.Close(']')
 	}
-	h.Extra(m.Extra, "role")
+	mark := ""
+	if h.last && h.marksPrefill(len(calls)) {
+		mark = h.caps.History.Prefill
+		h.Truth(mark, true)
+	}
+	h.Extra(m.Extra, "role", mark)
 	h.Close('}')
 }
 
