@@ -30,6 +30,7 @@ type answer struct {
 	spoken   WireName          // the client's wire, "" for a caller in Go
 	noFrames bool              // the bytes of frames are no longer good
 	lens     map[string]string // names as sent to the declared names
+	form     *form             // of the text that is wanted, nil for any
 	direct   func(Event) bool  // policies off and observe: every event goes to the client as it came
 	tries    int
 	size     int    // of what came, as costOf counts it
@@ -39,6 +40,7 @@ type answer struct {
 
 	cur      *nativeCall
 	free     *nativeCall   // the last call, when it has flowed and is free text: only the end tells whether it was cut
+	short    *nativeCall   // a call that has flowed and breaks off: only the end tells why
 	native   []*nativeCall // not judged yet
 	found    []*dialect.Call
 	rejected []dialect.Item
@@ -241,6 +243,11 @@ func (a *answer) broke(n *nativeCall) {
 		"the next answer of this model is held until it is judged", n.begin.Name)
 }
 
+// refused ends an answer that the model refused to go on with inside a call whose beginning clients have seen.
+func (a *answer) refused(n *nativeCall) {
+	a.err = errorf("answer", KindContentFilter, "", "the model refused to go on in the middle of a call of %s", n.begin.Name)
+}
+
 // endCall closes the open call; at is the number of its CallEnd, -1 without one.
 func (a *answer) endCall(at int) {
 	n := a.cur
@@ -255,8 +262,12 @@ func (a *answer) endCall(at int) {
 		n.slots = append(n.slots, at)
 	}
 	free := n.begin.Type == Custom
-	if !n.flowed && (free || len(a.native) > 0 || !a.mayFlow(n)) || !a.j.pass(n.claim()) {
-		if n.flowed {
+	if !n.flowed && (free || a.form != nil || len(a.native) > 0 || !a.mayFlow(n)) || !a.j.pass(n.claim()) {
+		switch {
+		case n.flowed && !n.bad && !n.check.Complete() && a.short == nil:
+			a.short = n
+			return
+		case n.flowed:
 			a.broke(n)
 			return
 		}

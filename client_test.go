@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A scripted is a Model that plays answers in turn and keeps what it was asked. An answer is a list of events or an error.
+// A scripted is a Model that plays answers in turn and keeps what it was asked. An answer is a list of events, an error, or
+// a brokenOff.
 type scripted struct {
 	name    callwright.ModelID
 	caps    caps.Caps
@@ -34,8 +35,16 @@ func (s *scripted) next(req *callwright.Request) ([]callwright.Event, error) {
 		return nil, a
 	case []callwright.Event:
 		return a, nil
+	case brokenOff:
+		return a.events, a.err
 	}
 	panic("an answer is events or an error")
+}
+
+// A brokenOff is an answer whose stream ends in an error.
+type brokenOff struct {
+	events []callwright.Event
+	err    *callwright.Error
 }
 
 func (s *scripted) Generate(_ context.Context, req *callwright.Request) (*callwright.Response, error) {
@@ -55,14 +64,13 @@ func (s *scripted) Generate(_ context.Context, req *callwright.Request) (*callwr
 func (s *scripted) Stream(_ context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		events, err := s.next(req)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
 		for _, ev := range events {
 			if !yield(ev, nil) {
 				return
 			}
+		}
+		if err != nil {
+			yield(nil, err)
 		}
 	}
 }
@@ -164,6 +172,12 @@ func TestClient(t *testing.T) {
 			want: []string{"text Cold, I guess.", "finish stop"}, attempts: []string{"lab/m native first"}},
 		{name: "refused text is read", answers: []any{&callwright.Error{Kind: callwright.KindRefusedCall, Recovered: `<function=get_weather>{"city":"Oslo"}</function>`}},
 			want: called, attempts: []string{"lab/m native first"}},
+		{name: "the model refuses inside a call", answers: []any{endedInside(`{"city":"Os`, callwright.FinishContentFilter)},
+			want: []string{"text Well.", "finish content_filter"}, attempts: []string{"lab/m native first"}},
+		{name: "the model refuses between arguments", answers: []any{endedInside(`{"city":"Oslo"`, callwright.FinishContentFilter)},
+			want: []string{"text Well.", "finish content_filter"}, attempts: []string{"lab/m native first"}},
+		{name: "the model refuses although a call is required", answers: []any{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "I will not."}, callwright.End{Finish: callwright.FinishContentFilter}}},
+			choice: callwright.Choice{Mode: callwright.Required}, want: []string{"text I will not.", "finish content_filter"}, attempts: []string{"lab/m native first"}},
 		{name: "more work", answers: []any{text(`{"toolCalls":[],"content":"","needsMoreWork":true}`), goodCall}, want: called,
 			attempts: []string{"lab/m native first", "lab/m native correction"}},
 		{name: "empty, then good", answers: []any{text(""), text(""), goodCall}, want: called,
@@ -357,8 +371,10 @@ func TestBrokenFlowIsHeldNextTime(t *testing.T) {
 
 // A refusal in the middle of a native call leaves only what its text says.
 func TestRefusalInsideACall(t *testing.T) {
-	m := &breaking{events: []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"ci`}},
-		err: &callwright.Error{Kind: callwright.KindRefusedCall, Recovered: `{"name":"get_weather","arguments":{"city":"Oslo"}}`}}
+	m := &scripted{name: "lab/m", answers: []any{brokenOff{
+		events: []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"ci`}},
+		err:    &callwright.Error{Kind: callwright.KindRefusedCall, Recovered: `{"name":"get_weather","arguments":{"city":"Oslo"}}`},
+	}}}
 	client := callwright.New(m, callwright.WithStreamCalls(callwright.StreamHeld))
 	resp, err := callwright.Collect(client.Stream(t.Context(), ask(callwright.Choice{})))
 	if d := cmp.Diff([]string{"call get_weather " + oslo, "finish tool_calls"}, outcome(resp, err)); d != "" {
@@ -366,21 +382,72 @@ func TestRefusalInsideACall(t *testing.T) {
 	}
 }
 
-// A breaking is a Model whose streams end in an error.
-type breaking struct {
-	scripted
-	events []callwright.Event
-	err    error
+// endedInside is an answer with a text and a call that ends for another reason than that it is complete.
+func endedInside(args string, finish callwright.Finish) []callwright.Event {
+	return []callwright.Event{
+		callwright.Begin{}, callwright.TextDelta{Text: "Well."}, callwright.CallBegin{ID: "call_1", Name: "get_weather"}, callwright.CallDelta{Text: args},
+		callwright.CallEnd{}, callwright.End{Finish: finish},
+	}
 }
 
-func (b *breaking) Stream(context.Context, *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return func(yield func(callwright.Event, error) bool) {
-		for _, ev := range b.events {
-			if !yield(ev, nil) {
-				return
+// What a stream comes to when its call goes wrong after a part of the answer was seen.
+func TestStreamGoesWrong(t *testing.T) {
+	refused := &callwright.Error{Kind: callwright.KindRefusedCall, Message: "Failed to call a function."}
+	flowing := func(finish callwright.Finish) []callwright.Event {
+		return []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "call_1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Os`},
+			callwright.Flush{}, callwright.CallEnd{}, callwright.End{Finish: finish}}
+	}
+	malformed := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}, callwright.End{Finish: callwright.FinishMalformedCall}}
+	for _, tc := range []struct {
+		name    string
+		answers []any
+		want    []string
+		choice  callwright.ChoiceMode
+	}{
+		{"the refused text holds no call, and one is required", []any{&callwright.Error{Kind: callwright.KindRefusedCall, Recovered: "It is cold."}, goodCall},
+			[]string{"text It is cold.", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, callwright.Required},
+		{"a call is refused after its text was sent", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}}, refused}, goodCall},
+			[]string{"text Let me see.", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+		{"a call is refused that the text held", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: `<function=get_weather>{"city":"Oslo"}</function>`}, callwright.Flush{}}, refused}},
+			[]string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+		{"a call is refused before anything came", []any{refused, inHermes}, []string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+		{"a call beside text was botched", []any{malformed, goodCall},
+			[]string{"text Let me see.", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+		{"the model refuses inside a call that flows", []any{flowing(callwright.FinishContentFilter)}, []string{"begin 0 get_weather", `delta {"city":"Os`, "flush", "error content_filter"}, ""},
+		{"a call that flows is cut", []any{flowing(callwright.FinishLength)}, []string{"begin 0 get_weather", `delta {"city":"Os`, "flush", "error invalid_tool_call"}, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := &scripted{name: "lab/m", answers: tc.answers}
+			got := streamed(callwright.New(m).Stream(t.Context(), ask(callwright.Choice{Mode: tc.choice})))
+			if d := cmp.Diff(tc.want, got); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
 			}
-		}
-		yield(nil, b.err)
+		})
+	}
+}
+
+// A call that came to nothing is asked for again in words that say what can be done.
+func TestBotchedCallIsAskedForAgain(t *testing.T) {
+	botched := []callwright.Event{callwright.Begin{}, callwright.End{Finish: callwright.FinishMalformedCall}}
+	for name, c := range map[string]struct {
+		tools []callwright.Tool
+		want  string
+	}{
+		"with tools": {weather, "Your tool call could not be read. Write the call again, or answer in text."},
+		"without":    {nil, "There is no tool to call. Answer in text."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &scripted{name: "lab/m", answers: []any{botched, text("Cold.")}}
+			req := ask(callwright.Choice{})
+			req.Tools = c.tools
+			resp, err := callwright.New(m).Generate(t.Context(), req)
+			if d := cmp.Diff([]string{"text Cold.", "finish stop"}, outcome(resp, err)); d != "" {
+				t.Fatalf("(-want +got)\n%s", d)
+			}
+			if d := cmp.Diff([]string{asked, "assistant (no answer)", "user " + c.want}, sent(t, m.asked[1])[:3]); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
+			}
+		})
 	}
 }
 

@@ -22,8 +22,13 @@ func (r *run) correction(g rung, req *Request, a *answer, ask string) (*Request,
 	next := *req
 	next.Messages = slices.Clone(msgs)
 	switch {
-	case ask == askEmpty && a.end.Finish == FinishMalformedCall:
+	case a.end.Finish == FinishMalformedCall && len(a.invalid) == 0 && len(r.s.byName) == 0:
+		next.Messages = append(next.Messages, said(a), asUser("There is no tool to call. Answer in text."))
+	case a.end.Finish == FinishMalformedCall && len(a.invalid) == 0:
 		next.Messages = append(next.Messages, said(a), asUser("Your tool call could not be read. Write the call again, or answer in text."))
+	case ask == askForm:
+		next.Messages = append(next.Messages, said(a), asUser("Give this answer as the JSON object that was asked for."))
+		next.Tools, next.Params.Choice, next.Params.Parallel = []Tool{}, Choice{}, nil
 	case ask == askEmpty && r.corrections == 1:
 		return req, nil // an empty turn is often chance
 	case ask == askMore, ask == askEmpty:

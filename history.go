@@ -39,7 +39,31 @@ func (m *mender) mend(msgs []Message) []Message {
 		}
 	}
 	m.closeCalls()
+	m.goOn()
 	return m.order()
+}
+
+// goOnWith is said to receivers that take no answer begun by the client.
+const goOnWith = "Go on with your last message exactly where it stops. Do not repeat any of it."
+
+// goOn ends a history that ends with a beginning of the answer with a turn of the user, where the receiver wants it so.
+func (m *mender) goOn() {
+	if m.h.Prefill != "no" || len(m.out) == 0 || !begins(m.out[len(m.out)-1]) {
+		return
+	}
+	m.l.add(Note{Rule: "history.inserted_turn", Stage: StageOutbound, Now: goOnWith})
+	m.out = append(m.out, asUser(goOnWith))
+}
+
+// begins tells whether a last message is a beginning of the answer: it is the assistant's and holds only what it says and thinks.
+func begins(m Message) bool {
+	return m.Role == Assistant && !slices.ContainsFunc(m.Parts, func(p Part) bool {
+		switch p.(type) {
+		case Text, Reasoning:
+			return false
+		}
+		return true
+	})
 }
 
 func (m *mender) system(msg Message) {
@@ -50,6 +74,9 @@ func (m *mender) system(msg Message) {
 			first.Parts = append(slices.Clone(first.Parts), append([]Part{Text{Text: "\n\n"}}, msg.Parts...)...)
 			return
 		}
+		m.l.add(Note{Rule: "history.system_first", Stage: StageOutbound})
+		m.out = slices.Insert(m.out, 0, msg)
+		return
 	}
 	m.out = append(m.out, msg)
 }

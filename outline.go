@@ -80,6 +80,9 @@ func fit(turns []Turn, h caps.HistoryRules, tools bool) bool {
 			calls, open = true, open+1
 		}
 	}
+	if n := len(turns) - 1; h.Prefill == "no" && n >= 0 && turns[n].Role == Assistant && !turns[n].Media {
+		return false
+	}
 	return open == 0 && (tools || !calls || !h.ToolsForCalls)
 }
 

@@ -26,9 +26,9 @@ func (r *run) plan() []rung {
 		if id == "" && i == 0 {
 			id = r.req.Model
 		}
-		c := r.known(m, id)
+		c, more := r.known(m, id)
 		for n, mode := range r.modes(c) {
-			g := rung{model: m, id: id, caps: c, mode: mode, why: whyFirst}
+			g := rung{model: m, id: id, caps: c, more: more, mode: mode, why: whyFirst}
 			switch {
 			case i > 0 && n == 0:
 				g.why = whyFallback
@@ -44,9 +44,9 @@ func (r *run) plan() []rung {
 	return out
 }
 
-// known is what is known of a model: what it says of itself, what was learned, what was configured.
-func (r *run) known(m Model, id ModelID) caps.Caps {
-	var c caps.Caps
+// known is what is known of a model: what it says of itself, what was learned, what was configured. It is more where the model
+// did not say all of it.
+func (r *run) known(m Model, id ModelID) (c caps.Caps, more bool) {
 	if d, ok := m.(Describer); ok {
 		c = d.Caps(r.ctx)
 	}
@@ -56,16 +56,16 @@ func (r *run) known(m Model, id ModelID) caps.Caps {
 				continue
 			}
 			if with, err := c.With(f); err == nil {
-				c = with
+				c, more = with, true
 			}
 		}
 	}
 	for _, f := range r.o.facts {
 		if with, err := c.With(f); err == nil {
-			c = with
+			c, more = with, true
 		}
 	}
-	return c
+	return c, more
 }
 
 // modes is the order in which modes are tried. Without tools there is nothing to convey: native.
@@ -154,22 +154,36 @@ func (r *run) adapt(g *rung, e *Error) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	g.caps = with
+	g.caps, g.more = with, true
 	r.report.Notes = append(r.report.Notes, Note{Rule: "plan.learned", Stage: StagePlan, Now: key + "=" + value, Why: e.Message})
 	modeGone := key == "tools" && g.mode == caps.Native || key == "json_schema" && g.mode == caps.JSONSchema || key == "json_object" && g.mode == caps.JSONObject
 	return e.Feature, !modeGone
 }
 
-// featureFacts ties the features that providers refuse to what is learned from it.
-var featureFacts = map[string]string{
-	"tools": "tools", "tool_choice": "choice_field", "forced_tool_choice": "choice_forced",
-	"parallel_tool_calls": "parallel_field", "response_format": "json_schema", "json_with_tools": "json_with_tools",
-	"stream_options": "stream_usage", "strict": "strict_tools",
+// featureFacts ties the features that providers refuse to the fact that is learned from it, its key and its value.
+var featureFacts = map[string][2]string{
+	"tools":                {"tools", "no"},
+	"tool_choice":          {"choice_field", "no"},
+	"forced_tool_choice":   {"choice_forced", "no"},
+	"parallel_tool_calls":  {"parallel_field", "no"},
+	"response_format":      {"json_schema", "no"},
+	"json_with_tools":      {"json_with_tools", "no"},
+	"stream_options":       {"stream_usage", "no"},
+	"strict":               {"strict_tools", "no"},
+	"tools_with_reasoning": {"reasoning_with_tools", "no"},
+	"prefill":              {"prefill", "no"},
+	"prefill_mark":         {"prefill", "prefix"},
+	"developer_role":       {"system_role", "system"},
+	"system_role":          {"system_role", "user"},
+	"system_messages":      {"one_system", "true"},
+	"alternation":          {"alternate", "true"},
+	"user_after_tool":      {"no_user_after_tool", "true"},
+	"null_content":         {"no_null_content", "true"},
 }
 
 func factOf(feature string, c caps.Caps) (key, value string) {
-	if key, ok := featureFacts[feature]; ok {
-		return key, "no"
+	if f, ok := featureFacts[feature]; ok {
+		return f[0], f[1]
 	}
 	name, ok := strings.CutPrefix(feature, "field:")
 	if !ok {

@@ -13,6 +13,7 @@ type queue struct {
 	kept    int // number of the first slot whose frame may still borrow its bytes
 	open    *frame
 	out     func(Event) bool
+	held    bool // nothing is handed on yet
 	stopped bool // the receiver wants no more
 	visible bool // something a client shows has been handed on
 	spoke   bool // text has been handed on
@@ -44,7 +45,7 @@ type frame struct {
 // begin opens a frame; the next f.Events slots belong to it.
 func (q *queue) begin(f Frame) {
 	if f.Events == 0 {
-		if len(q.slots) > 0 { // it has to wait, and its bytes are only good until the next event
+		if q.held || len(q.slots) > 0 { // it has to wait, and its bytes are only good until the next event
 			f.Bytes = bytes.Clone(f.Bytes)
 		}
 		q.slots = append(q.slots, slot{ev: f, state: ready})
@@ -82,6 +83,10 @@ func (q *queue) insert(ev Event) {
 func (q *queue) release() {
 	if q.open != nil && q.open.left == 0 {
 		q.open = nil
+	}
+	if q.held {
+		q.keep()
+		return
 	}
 	for len(q.slots) > 0 && !q.stopped {
 		n := q.headFrame()

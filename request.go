@@ -1,6 +1,10 @@
 package callwright
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/callwright/callwright/caps"
+)
 
 // A Request asks a model for one answer. It is built by setting its members, or decoded from a wire, in which case the
 // large members stay in Body until a stage asks for them through History and Toolset. A Request is not changed once it
@@ -17,6 +21,9 @@ type Request struct {
 	Body Body
 	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
 	Edits []Edit
+	// Known is what a Client knows of the model where that is more than the model says of itself, such as what was learned
+	// from refusals; nil where it is not. A Model that encodes for a provider goes by it.
+	Known *caps.Caps
 	// ReportID names the report of a Client's answer; empty: a Client makes one up.
 	ReportID string
 }

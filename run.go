@@ -85,6 +85,7 @@ type rung struct {
 	model   Model
 	id      ModelID
 	caps    caps.Caps
+	more    bool // caps hold more than the model says of itself
 	mode    caps.Mode
 	dialect string
 	why     string
@@ -181,6 +182,7 @@ const (
 	askMore  = "correct.more_work"
 	askEmpty = "correct.empty"
 	goOn     = "correct.paused"
+	askForm  = "correct.format"
 )
 
 // maxPauses bounds how often a paused answer is gone on with.
@@ -193,6 +195,8 @@ func (r *run) needs(a *answer) string {
 		return ""
 	case a.end.Finish == FinishPause && a.whole != nil && r.pauses < maxPauses && r.ctx.Err() == nil:
 		return goOn
+	case a.end.Finish == FinishContentFilter:
+		return ""
 	case correctable(a.invalid), r.req.Params.Choice.Forced() && len(a.good)+len(r.good) == 0:
 		return askAgain
 	case len(a.good) > 0:
@@ -201,6 +205,10 @@ func (r *run) needs(a *answer) string {
 		return askMore
 	case a.hollow() && len(r.good)+r.pauses == 0 && !r.spoke:
 		return askEmpty
+	case a.end.Finish == FinishMalformedCall && len(r.good) == 0:
+		return askAgain
+	case a.q.held:
+		return askForm
 	}
 	return ""
 }
@@ -269,7 +277,7 @@ func (r *run) complete(g rung, a *answer) error {
 // spent decides about an answer that needs more than may still be asked.
 func (r *run) spent(g rung, a *answer, ask string) error {
 	forced := r.req.Params.Choice.Forced()
-	if len(r.good)+len(a.good) > 0 || ask == askMore || r.shown(a) && !forced {
+	if len(r.good)+len(a.good) > 0 || ask == askMore || ask == askForm || r.shown(a) && !forced {
 		return r.complete(g, a)
 	}
 	if ask == askEmpty && a.reasoning.Len() > 0 {
@@ -395,7 +403,7 @@ func (r *run) attempt(g rung, req *Request, why string) (*answer, error) {
 	if err == nil && a.err != nil {
 		err = a.err
 	}
-	if e := asRecovered(err); e != nil && a.sent == 0 && (a.cur == nil || !a.cur.flowed) {
+	if e := asRecovered(err, a); e != nil && a.sent == 0 && (a.cur == nil || !a.cur.flowed) {
 		err = r.recover(a, e)
 	}
 	if err == nil && a.end == nil && !a.q.stopped {
@@ -424,9 +432,9 @@ func (r *run) record(g rung, a *answer, why string, took time.Duration, err erro
 	r.report.Invalid = append(r.report.Invalid, a.invalid...)
 }
 
-// asRecovered is the error when it carries text of the model.
-func asRecovered(err error) *Error {
-	if e, ok := errors.AsType[*Error](err); ok && e.Recovered != "" {
+// asRecovered is the error when it carries text of the model, or refuses a call after the text was streamed.
+func asRecovered(err error, a *answer) *Error {
+	if e, ok := errors.AsType[*Error](err); ok && (e.Recovered != "" || e.Kind == KindRefusedCall && a.began) {
 		return e
 	}
 	return nil
@@ -449,6 +457,10 @@ func (r *run) recover(a *answer, e *Error) error {
 		a.feed(Begin{})
 	}
 	a.noFrames, a.cur = true, nil
+	if e.Recovered == "" { // it was streamed before
+		a.feed(End{Finish: FinishMalformedCall})
+		return nil
+	}
 	a.mute = a.mute || a.q.spoke // what was said before is said again here
 	a.feed(TextDelta{Text: e.Recovered})
 	a.feed(End{Finish: FinishStop})

@@ -18,8 +18,18 @@ func (a *answer) settle() {
 	if a.err == nil && a.free != nil && a.cutShort() {
 		a.broke(a.free)
 	}
+	switch {
+	case a.err != nil, a.short == nil:
+	case a.end != nil && a.end.Finish == FinishContentFilter:
+		a.refused(a.short)
+	default:
+		a.broke(a.short)
+	}
 	if a.err != nil {
 		return
+	}
+	if a.repeats() {
+		a.dropRepeated()
 	}
 	for i, n := range a.native {
 		a.settleNative(n, i == len(a.native)-1)
@@ -29,6 +39,7 @@ func (a *answer) settle() {
 	if len(a.good) == 0 && len(a.invalid) == 0 && !a.said() {
 		a.promote()
 	}
+	a.q.held = a.unfit()
 	a.q.release()
 }
 
@@ -47,9 +58,13 @@ func (a *answer) hollow() bool {
 	return false
 }
 
-// cutShort tells whether the answer stopped for its length, by what the provider says or by the count of its tokens.
+// cutShort tells whether the answer was broken off: for its length, by what the provider says or by the count of its tokens,
+// or because the model refused to go on.
 func (a *answer) cutShort() bool {
-	return a.end == nil || a.end.Finish == FinishLength || a.maxOut > 0 && a.usage.Output >= a.maxOut
+	if a.end == nil || a.end.Finish == FinishContentFilter || a.end.Finish == FinishError {
+		return true
+	}
+	return a.end.Finish == FinishLength || a.maxOut > 0 && a.usage.Output >= a.maxOut
 }
 
 func (a *answer) settleNative(n *nativeCall, last bool) {
@@ -271,6 +286,7 @@ func (a *answer) promote() {
 
 // finish hands the End on, with the finish that the content says.
 func (a *answer) finish() {
+	a.q.held = false
 	want := a.end.Finish
 	switch {
 	case len(a.good) > 0:

@@ -13,6 +13,7 @@ type shaped struct {
 	req     *Request
 	back    map[string]string // tool names as sent to the declared ones, nil where they are the same
 	changed bool              // it differs from the client's
+	said    bool              // the form of the answer was put into words
 }
 
 // shape makes a request fit for a rung: its history mended, its tools conveyed in the rung's mode. The request itself is
@@ -20,6 +21,10 @@ type shaped struct {
 func shape(ctx context.Context, req *Request, s *surface, g rung, o *options, l *ledger) (*shaped, error) {
 	out := *req
 	out.Model = g.id
+	if g.more {
+		known := g.caps
+		out.Known = &known
+	}
 	sh := &shaped{req: &out}
 	if o.policy == Off || o.policy == Observe {
 		return sh, nil
@@ -44,6 +49,7 @@ func shape(ctx context.Context, req *Request, s *surface, g rung, o *options, l 
 	} else if err := convey(sh, s, g, o, l); err != nil {
 		return nil, err
 	}
+	allowEffort(&out.Params, g.caps, l)
 	dropFields(&out, g.caps, l)
 	sh.changed = l.changed > 0
 	return sh, nil
@@ -59,12 +65,17 @@ func shapeNative(sh *shaped, s *surface, g rung, turns []Turn, l *ledger) error 
 		return err
 	}
 	p := &out.Params
-	if len(s.byName) == 0 {
+	if len(s.byName) == 0 || out.Tools != nil && len(out.Tools) == 0 {
 		if g.caps.History.ToolsForCalls {
 			return declareFromHistory(out, turns, l)
 		}
 		return nil
 	}
+	if err := sayFormat(sh, g.caps, l); err != nil {
+		return err
+	}
+	withoutReasoning(p, g.caps, l)
+	askParallel(p, g.caps, l)
 	if p.Parallel != nil && g.caps.ParallelField == caps.No {
 		if !*p.Parallel {
 			l.add(Note{Rule: "parallel.emulated", Stage: StageOutbound})
@@ -179,16 +190,4 @@ func declareFromHistory(out *Request, turns []Turn, l *ledger) error {
 	l.add(Note{Rule: "history.declared_tools", Stage: StageOutbound, Now: strings.Join(names, ", ")})
 	out.Tools, out.Params.Choice = tools, Choice{Mode: None}
 	return nil
-}
-
-// dropFields leaves out what the provider is known to refuse.
-func dropFields(out *Request, c caps.Caps, l *ledger) {
-	if c.DropFields == "" {
-		return
-	}
-	out.Edits = slices.Clone(out.Edits)
-	for name := range strings.SplitSeq(c.DropFields, ",") {
-		l.add(Note{Rule: "field.dropped", Stage: StageOutbound, Was: name})
-		out.Edits = append(out.Edits, Edit{Path: strings.Split(name, ".")})
-	}
 }

@@ -132,7 +132,11 @@ func (r *Remote) encode(req *callwright.Request, stream bool) ([]byte, []callwri
 		variant.Edits = slices.Concat(edits, req.Edits)
 		req = &variant
 	}
-	body, notes, err := r.p.codec.EncodeRequest(req, r.name, r.caps)
+	known := r.caps
+	if req.Known != nil {
+		known = *req.Known
+	}
+	body, notes, err := r.p.codec.EncodeRequest(req, r.name, known)
 	if err != nil {
 		return nil, nil, errorOf(err, callwright.KindInvalid, "provider.encode")
 	}

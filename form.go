@@ -1,0 +1,113 @@
+package callwright
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema"
+)
+
+// A form is the JSON that a client wants as the answer.
+type form struct {
+	schema *schema.Schema // nil for any object
+	past   func() []Call  // what was called before
+	said   bool           // the provider was asked for it in words alone
+}
+
+// form is that of the request, nil where any text is wanted.
+func (r *run) form() *form {
+	wanted := r.req.Params.Format
+	if wanted == nil {
+		return nil
+	}
+	f := &form{past: r.pastCalls}
+	if wanted.Schema != nil {
+		f.schema, _ = r.o.schemas.Compile(wanted.Schema) // one that does not compile is the provider's to refuse
+	}
+	return f
+}
+
+// pastCalls are the calls of the history.
+func (r *run) pastCalls() []Call {
+	msgs, err := r.req.History()
+	if err != nil {
+		return nil
+	}
+	var out []Call
+	for _, m := range msgs {
+		out = append(out, CallsOf(m.Parts)...)
+	}
+	return out
+}
+
+// fits tells whether a text is the document that is wanted, with nothing around it.
+func (f *form) fits(text string) bool {
+	doc := bytes.TrimSpace([]byte(text))
+	if jsonx.Valid(doc) != nil {
+		return false
+	}
+	if f.schema == nil {
+		return jsonx.KindOf(doc) == jsonx.Object
+	}
+	return f.schema.Validate(doc) == nil
+}
+
+// unfit tells whether an answer that calls nothing is not the document that the provider was asked for in words.
+func (a *answer) unfit() bool {
+	return a.form != nil && a.form.said && len(a.good)+len(a.invalid) == 0 && a.said() && a.end.Finish == FinishStop &&
+		!a.form.fits(a.visible.String())
+}
+
+// repeats tells whether an answer holds the document that is wanted and beside it only calls that were made before, word
+// for word: some models call again what they have just answered from.
+func (a *answer) repeats() bool {
+	if a.form == nil || len(a.native) == 0 || len(a.good) > 0 || !a.form.fits(a.visible.String()) {
+		return false
+	}
+	past := a.form.past()
+	return !slices.ContainsFunc(a.native, func(n *nativeCall) bool {
+		return !slices.ContainsFunc(past, func(c Call) bool {
+			return c.Type != Custom && c.Name == n.begin.Name && jsonx.Valid(n.text) == nil && jsonx.Valid(c.Arguments) == nil &&
+				jsonx.Equal(c.Arguments, n.text)
+		})
+	})
+}
+
+// dropRepeated leaves the calls of such an answer out.
+func (a *answer) dropRepeated() {
+	for _, n := range a.native {
+		a.l.add(Note{Rule: "normalise.repeated_call", Stage: StageNormalise, Call: n.begin.Name, Was: bounded(string(n.text))})
+		for _, at := range n.slots {
+			a.q.settle(at, dropped)
+		}
+	}
+	a.native = nil
+}
+
+// sayFormat puts the form of the answer into words where the provider takes none beside tools. Where no tool may be called,
+// the tools go instead.
+func sayFormat(sh *shaped, c caps.Caps, l *ledger) error {
+	out := sh.req
+	f := out.Params.Format
+	if f == nil || c.JSONWithTools != caps.No {
+		return nil
+	}
+	if out.Params.Choice.Mode == None && !c.History.ToolsForCalls {
+		l.add(Note{Rule: "tools.not_allowed", Stage: StageOutbound, Why: "the provider takes no form of the answer beside tools"})
+		out.Tools, out.Params.Choice, out.Params.Parallel = []Tool{}, Choice{}, nil
+		return nil
+	}
+	l.add(Note{Rule: "format.emulated", Stage: StageOutbound})
+	out.Params.Format, sh.said = nil, true
+	return addSystem(out, formatSentence(f))
+}
+
+func formatSentence(f *Format) string {
+	text := "When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it."
+	if f.Schema != nil {
+		text += " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
+	}
+	return text
+}
