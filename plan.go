@@ -178,6 +178,7 @@ var featureFacts = map[string][2]string{
 	"system_messages":      {"one_system", "true"},
 	"alternation":          {"alternate", "true"},
 	"user_after_tool":      {"no_user_after_tool", "true"},
+	"tools_for_calls":      {"tools_for_calls", "true"},
 	"null_content":         {"no_null_content", "true"},
 }
 

@@ -192,19 +192,29 @@ func TestRefusalsTeach(t *testing.T) {
 		{"system_messages", "one_system", "true"}, {"alternation", "alternate", "true"}, {"user_after_tool", "no_user_after_tool", "true"},
 		{"field:temperature", "drop_fields", "temperature"},
 		{"stream_options", "stream_usage", "no"}, {"strict", "strict_tools", "no"}, {"developer_role", "system_role", "system"},
-		{"system_role", "system_role", "user"}, {"null_content", "no_null_content", "true"}, {"prefill_mark", "prefill", "prefix"},
+		{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"prefill_mark", "prefill", "prefix"},
 	} {
 		t.Run(tc.feature, func(t *testing.T) {
+			rich, good := rich, goodCall
+			if tc.feature == "tools_for_calls" {
+				whole := rich
+				good = text("Cold.")
+				rich = func() *callwright.Request {
+					req := whole()
+					req.Tools, req.Params.Choice = nil, callwright.Choice{}
+					return req
+				}
+			}
 			known, err := caps.Caps{}.With(caps.Fact{Key: tc.key, Value: tc.value})
 			if err != nil {
 				t.Fatal(err)
 			}
-			told := &scripted{name: "lab/m", caps: known, answers: []any{goodCall}}
+			told := &scripted{name: "lab/m", caps: known, answers: []any{good}}
 			if _, err := callwright.New(told).Generate(t.Context(), rich()); err != nil {
 				t.Fatal(err)
 			}
 			refusal := &callwright.Error{Kind: callwright.KindUnsupported, Feature: tc.feature, Status: 400}
-			m := &scripted{name: "lab/m", answers: []any{refusal, goodCall, goodCall}}
+			m := &scripted{name: "lab/m", answers: []any{refusal, good, good}}
 			client := callwright.New(m)
 			for range 2 {
 				if _, err := client.Generate(t.Context(), rich()); err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/openai"
 )
 
@@ -131,4 +132,21 @@ func decoded(t *testing.T, body string) *callwright.Request {
 		t.Fatal(err)
 	}
 	return req
+}
+
+// What a Client has learned of a model goes before what is shipped of it.
+func TestKnownGoesFirst(t *testing.T) {
+	m, s := scripted(t, "lab", good)
+	req := ask()
+	req.Messages = append([]callwright.Message{{Role: callwright.System, Parts: []callwright.Part{callwright.Text{Text: "Be brief."}}}}, req.Messages...)
+	for _, known := range []*caps.Caps{nil, {History: caps.HistoryRules{SystemRole: "user"}}} {
+		variant := *req
+		variant.Known = known
+		if _, err := m.Generate(context.Background(), &variant); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(s.bodies[0], `"role":"system"`) || strings.Contains(s.bodies[1], `"role":"system"`) {
+		t.Errorf("sent %s and then %s", s.bodies[0], s.bodies[1])
+	}
 }

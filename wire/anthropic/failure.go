@@ -66,6 +66,7 @@ var phrases = []struct {
 	{[]string{"compiled grammar is too large"}, callwright.KindUnsupported, "strict"},
 	{[]string{"too many optional parameters"}, callwright.KindUnsupported, "strict"},
 	{[]string{"too many strict tools"}, callwright.KindUnsupported, "strict"},
+	{[]string{"must define tools"}, callwright.KindUnsupported, "tools_for_calls"},
 	{[]string{"role 'system' is not supported"}, callwright.KindUnsupported, "system_messages"},
 	{[]string{"temperature", "top_p", "cannot both be specified"}, callwright.KindUnsupported, "field:top_p"},
 	{[]string{"temperature", "is deprecated"}, callwright.KindUnsupported, "field:temperature"},

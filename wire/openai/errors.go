@@ -136,6 +136,10 @@ func (r *report) members(v []byte) {
 		switch {
 		case k.Is("message") && jsonx.IsText(m):
 			r.message = jsonx.Alias(m)
+		case k.Is("message") && jsonx.IsObject(m): // Mistral's validator
+			if detail, ok := jsonx.Find(m, "detail"); ok {
+				r.readDetail(detail)
+			}
 		case k.Is("type") && jsonx.IsText(m) && r.kind == "":
 			r.kind = jsonx.Alias(m)
 		case k.Is("param") && jsonx.IsText(m) && r.param == "":

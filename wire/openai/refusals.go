@@ -54,7 +54,7 @@ var codes = map[string]verdict{
 var features = map[string]string{
 	"tools": "tools", "functions": "tools", "tool_choice": "tool_choice", "function_call": "tool_choice",
 	"parallel_tool_calls": "parallel_tool_calls", "response_format": "response_format", "reasoning_effort": "reasoning",
-	"reasoning": "reasoning", "thinking": "reasoning", "stream_options": "stream_options", "strict": "strict",
+	"reasoning": "reasoning", "thinking": "reasoning", "messages.*.role": "role", "stream_options": "stream_options", "strict": "strict",
 	"tools.*.function.strict": "strict",
 }
 
@@ -92,8 +92,8 @@ type phrase struct {
 
 // phrases is the one place that knows providers' wording, more special ones first.
 var phrases = []phrase{
-	{[]string{"tools with reasoning_effort are not supported"}, callwright.KindUnsupported, "reasoning"},
-	{[]string{"function tools", "/v1/responses"}, callwright.KindUnsupported, "reasoning"},
+	{[]string{"tools with reasoning_effort are not supported"}, callwright.KindUnsupported, "tools_with_reasoning"},
+	{[]string{"function tools", "/v1/responses"}, callwright.KindUnsupported, "tools_with_reasoning"},
 	{[]string{"json mode cannot be combined with tool"}, callwright.KindUnsupported, "json_with_tools"},
 	{[]string{"function calling with a response mime type", "unsupported"}, callwright.KindUnsupported, "json_with_tools"},
 	{[]string{"does not support response format"}, callwright.KindUnsupported, "response_format"},
@@ -114,6 +114,20 @@ var phrases = []phrase{
 	{[]string{"tool_choice", "not support"}, callwright.KindUnsupported, "tool_choice"},
 	{[]string{"parallel_tool_calls", "not support"}, callwright.KindUnsupported, "parallel_tool_calls"},
 	{[]string{"does not support thinking"}, callwright.KindUnsupported, "reasoning"},
+	{[]string{"'developer'", "expected tags"}, callwright.KindUnsupported, "developer_role"},
+	{[]string{"`developer`", "expected one of"}, callwright.KindUnsupported, "developer_role"},
+	{[]string{"unexpected message role"}, callwright.KindUnsupported, "developer_role"},
+	{[]string{"assistant with prefix true"}, callwright.KindUnsupported, "prefill_mark"},
+	{[]string{"does not support assistant message prefill"}, callwright.KindUnsupported, "prefill"},
+	{[]string{"unexpected role 'user' after role 'tool'"}, callwright.KindUnsupported, "user_after_tool"},
+	{[]string{"roles must alternate"}, callwright.KindUnsupported, "alternation"},
+	{[]string{"system message must be at the beginning"}, callwright.KindUnsupported, "system_messages"},
+	{[]string{"only one system message"}, callwright.KindUnsupported, "system_messages"},
+	{[]string{"multiple system messages"}, callwright.KindUnsupported, "system_messages"},
+	{[]string{"content", "none is not an allowed value"}, callwright.KindUnsupported, "null_content"},
+	{[]string{"must define tools"}, callwright.KindUnsupported, "tools_for_calls"},
+	{[]string{"toolconfig field must be defined"}, callwright.KindUnsupported, "tools_for_calls"},
+	{[]string{"can handle the requested parameters"}, callwright.KindUnsupported, "tools"},
 	{[]string{"does not support image"}, callwright.KindUnsupported, "images"},
 	{[]string{"array too long"}, callwright.KindUnsupported, "max_tools"},
 	{[]string{"unsupported parameter:"}, callwright.KindUnsupported, "field:"},
@@ -190,8 +204,19 @@ func judge(status int, code, kind, param, message string) verdict {
 		if v.feature = featureOf(param); v.feature == "" {
 			return verdict{kind: callwright.KindInvalid}
 		}
+		if v.feature == "role" {
+			v.feature = refusedRole(message)
+		}
 	}
 	return v
+}
+
+// refusedRole names the role of instructions that a message about roles is about.
+func refusedRole(message string) string {
+	if strings.Contains(message, "developer") {
+		return "developer_role"
+	}
+	return "system_role"
 }
 
 func byWording(message string) (verdict, bool) {
