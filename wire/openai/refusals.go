@@ -95,6 +95,7 @@ var phrases = []phrase{
 	{[]string{"tools with reasoning_effort are not supported"}, callwright.KindUnsupported, "tools_with_reasoning"},
 	{[]string{"function tools", "/v1/responses"}, callwright.KindUnsupported, "tools_with_reasoning"},
 	{[]string{"json mode cannot be combined with tool"}, callwright.KindUnsupported, "json_with_tools"},
+	{[]string{"custom grammar constraints with tools"}, callwright.KindUnsupported, "json_with_tools"},
 	{[]string{"function calling with a response mime type", "unsupported"}, callwright.KindUnsupported, "json_with_tools"},
 	{[]string{"does not support response format"}, callwright.KindUnsupported, "response_format"},
 	{[]string{"response_format", "not support"}, callwright.KindUnsupported, "response_format"},
