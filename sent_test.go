@@ -7,6 +7,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/wire/anthropic"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -244,4 +245,20 @@ func TestRefusalsTeach(t *testing.T) {
 var codecFacts = map[string]bool{
 	"stream_usage=no": true, "strict_tools=no": true, "system_role=system": true, "system_role=user": true, "no_null_content=true": true,
 	"prefill=prefix": true,
+}
+
+// Members that only the wire knows are looked for in the bytes of the request.
+func TestRefusedMembersOfABody(t *testing.T) {
+	const body = `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi"}],"speed":"fast","top_p":0.5}`
+	req, err := anthropic.Codec{}.DecodeRequest([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &scripted{name: "lab/m", caps: caps.Caps{DropFields: "top_p,top_k,speed,temperature"}, answers: []any{text("Hello.")}}
+	if _, err := callwright.New(m).Generate(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"user Hi", "without top_p", "without speed"}, sent(t, m.asked[0])); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
 }
