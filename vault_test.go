@@ -25,7 +25,7 @@ func makes(n int, id, args, signature string) []callwright.Event {
 		callwright.CallDelta{Index: n, Text: args}, callwright.CallEnd{Index: n}}
 }
 
-func says(s string) []callwright.Event { return []callwright.Event{callwright.TextDelta{Text: s}} }
+func saying(s string) []callwright.Event { return []callwright.Event{callwright.TextDelta{Text: s}} }
 
 func answerOf(pieces ...[]callwright.Event) []callwright.Event {
 	out := []callwright.Event{callwright.Begin{}}
@@ -113,11 +113,11 @@ func TestStateReturns(t *testing.T) {
 		want   string
 		notes  int
 	}{
-		{name: "a signed thought before the text", answer: answerOf(thought("hm", "sig"), says("On it."), makes(0, "c1", oslo, "")),
+		{name: "a signed thought before the text", answer: answerOf(thought("hm", "sig"), saying("On it."), makes(0, "c1", oslo, "")),
 			want: "[thought hm sig anthropic lab/m][text On it.][call c1]", notes: 1},
-		{name: "thoughts around the text", answer: answerOf(thought("a", "s1"), says("Bøn."), thought("b", "s2"), makes(0, "c1", oslo, "")),
+		{name: "thoughts around the text", answer: answerOf(thought("a", "s1"), saying("Bøn."), thought("b", "s2"), makes(0, "c1", oslo, "")),
 			want: "[thought a s1 anthropic lab/m][text Bøn.][thought b s2 anthropic lab/m][call c1]", notes: 1},
-		{name: "a thought inside the text", answer: answerOf(says("Let me "), thought("a", "s1"), says("look."), makes(0, "c1", oslo, "")),
+		{name: "a thought inside the text", answer: answerOf(saying("Let me "), thought("a", "s1"), saying("look."), makes(0, "c1", oslo, "")),
 			want: "[text Let me ][thought a s1 anthropic lab/m][text look.][call c1]", notes: 1},
 		{name: "parallel calls of which only the first is signed", answer: answerOf(makes(0, "c1", oslo, "sig"), makes(1, "c2", days, "")),
 			want: "[call c1 sig gemini lab/m][call c2]", notes: 1},
@@ -147,7 +147,7 @@ func TestStateReturns(t *testing.T) {
 				return append([]callwright.Part{callwright.Reasoning{Text: "hm"}}, turn...)
 			}},
 		{name: "nothing opaque and nothing wanted", answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, makes(0, "c1", oslo, "")), want: "[call c1]"},
-		{name: "plain reasoning that has to return", caps: calls, answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, says("On it."), makes(0, "c1", oslo, "")),
+		{name: "plain reasoning that has to return", caps: calls, answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, saying("On it."), makes(0, "c1", oslo, "")),
 			want: "[thought hm   lab/m][text On it.][call c1]", notes: 1},
 		{name: "plain reasoning that did return", caps: calls, answer: answerOf([]callwright.Event{callwright.ReasoningDelta{Text: "hm"}}, makes(0, "c1", oslo, "")),
 			want: "[thought shortened   ][call c1]", edit: func(turn []callwright.Part) []callwright.Part {
