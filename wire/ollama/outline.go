@@ -176,7 +176,7 @@ func (o *outliner) call(k, at int) int {
 		return end
 	}
 	var other []byte
-	end := at
+	var end int
 	if o.raw[at] == '{' {
 		end = jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
 			switch {

@@ -47,10 +47,6 @@ func (e *encoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byte {
 // endReasoning ends the open reasoning with its opaque state: encrypted content of this wire, a carrier for that of others.
 func (e *encoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
 	i := &e.item
-	var text []byte
-	if i.part != nil {
-		text = append(text, i.text...)
-	}
 	dst = e.closePart(dst)
 	r := callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra}
 	return e.closeItem(dst, func(w *writer) {
