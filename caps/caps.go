@@ -70,6 +70,7 @@ type Caps struct {
 
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
 	ReasoningTools  Truth // tools in a request that lets the model reason
+	ThinkingBudget  Truth // reasoning is asked for by a budget of tokens, not by a level
 
 	Dialect      string // the textual format of the family, "" for the default
 	SchemaTarget string // the schema subset of tool definitions: "", "openai", "anthropic", "gemini", "moonshot"
@@ -110,6 +111,7 @@ type HistoryRules struct {
 	NullContent    bool   // content null beside calls is refused: an empty text takes its place
 	SystemRole     string // the role of instructions where others are refused: "system", "developer", "user"
 	Prefill        string // an answer begun by the client: "" taken, "no" refused, else the member that has to mark it
+	SignedCalls    bool   // the first call of each turn since the user's last question must have its opaque state
 }
 
 // Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or when

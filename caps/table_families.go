@@ -101,8 +101,10 @@ var families = []row{
 	{Models: "^gpt-6-sol ^gpt-6-luna ^gpt-6-1-terra", Caps: Caps{Efforts: "none,low,medium,high,xhigh,max"}},
 	{Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{MaxContext: 200000, MaxOutput: 100000, Efforts: "low,medium,high"}},
 	{Models: "^o-1-mini ^o-1-preview", Caps: Caps{MaxContext: 128000, History: HistoryRules{SystemRole: "user"}}},
+	// https://ai.google.dev/gemini-api/docs/thinking and .../thought-signatures
 	{Models: "^gemini", Caps: Caps{MaxContext: 1048576, Images: Yes}},
-	{Models: "^gemini-2 ^gemini-2-5", Caps: Caps{JSONWithTools: No}},
+	{Models: "^gemini-1-5 ^gemini-2", Caps: Caps{ResultImages: No, JSONWithTools: No, ThinkingBudget: Yes}},
+	{Models: "^gemini-3 ^gemini-4", Caps: Caps{ResultImages: Yes, History: HistoryRules{SignedCalls: true}}},
 	{Models: "^gemini-2-5-pro", Caps: Caps{Efforts: "minimal,low,medium,high"}},
 	{Models: "^gemini-3", Caps: Caps{JSONWithTools: Yes, Efforts: "minimal,low,medium,high"}},
 	{Models: "^gemini-3-pro ^gemini-3-1-pro ^gemini-3-7-flash", Caps: Caps{Efforts: "low,medium,high"}},

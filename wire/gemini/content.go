@@ -1,0 +1,345 @@
+package gemini
+
+import (
+	"fmt"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// parts writes parts as they are, but for results, which stand in contents of their own.
+func (h *historian) parts(list []callwright.Part) {
+	for i := 0; i < len(list); i++ {
+		switch p := h.carries(list[i]).(type) {
+		case callwright.Text:
+			signature := signatureOn(list[i+1:])
+			if signature != "" {
+				i++
+			}
+			h.text(p, signature)
+		case callwright.File:
+			h.file(p)
+		case callwright.Reasoning:
+			h.thought(p.Text, p.Signature, p.Extra)
+		case callwright.Call:
+			h.oldCall(p)
+		case callwright.Opaque:
+			h.Writer.Raw("", p.Extra.JSON)
+		}
+	}
+}
+
+// signatureOn is the signature that a text came with, given the parts behind it.
+func signatureOn(behind []callwright.Part) string {
+	if len(behind) == 0 {
+		return ""
+	}
+	r, is := behind[0].(callwright.Reasoning)
+	if !is || r.Text != "" || string(ownMember(r.Extra, onKey)) != onText || !own(r.Origin) {
+		return ""
+	}
+	return r.Signature
+}
+
+// text writes a text, with the signature it came with.
+func (w *writer) text(t callwright.Text, signature string) {
+	w.Open("", '{')
+	w.Text("text", t.Text)
+	w.Given(thoughtSignature.camel, signature)
+	w.Writer.Extra(t.Extra)
+	w.Close('}')
+}
+
+// thought writes reasoning. A signature without a text stands on an empty text of its own.
+func (w *writer) thought(words, signature string, extra callwright.Extra) {
+	w.Open("", '{')
+	w.Text("text", words)
+	if words != "" {
+		w.Truth("thought", true)
+	}
+	w.Given(thoughtSignature.camel, signature)
+	w.Writer.Extra(extra, onKey)
+	w.Close('}')
+}
+
+// call writes a call with its signature. An empty id is left out.
+func (w *writer) call(c callwright.Call, id, signature string) {
+	w.Open("", '{')
+	w.Open(functionCall.camel, '{')
+	w.Given("id", id)
+	w.Text("name", c.Name)
+	w.Raw("args", argumentsObject(c))
+	w.Within(c.Extra, functionCall.camel)
+	w.Close('}')
+	w.Given(thoughtSignature.camel, signature)
+	skip := []string{functionCall.camel}
+	if signature != "" {
+		skip = append(skip, spellings(thoughtSignature)...)
+	}
+	w.Writer.Extra(c.Extra, skip...)
+	w.Close('}')
+}
+
+// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its one
+// parameter.
+func argumentsObject(c callwright.Call) []byte {
+	switch {
+	case c.Type == callwright.Custom:
+		w := newWriter(nil)
+		w.Open("", '{')
+		w.Text(customParam, c.Input)
+		w.Close('}')
+		return w.Buf
+	case !isObject(c.Arguments):
+		return []byte("{}")
+	}
+	return jsonx.Compact(nil, c.Arguments)
+}
+
+// isObject tells whether arguments are one JSON object.
+func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }
+
+// oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
+func (h *historian) oldCall(c callwright.Call) {
+	if c.Type != callwright.Custom && !isObject(c.Arguments) {
+		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.Implied, Call: c.ID, Path: "/messages",
+			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
+	}
+	h.call(c, h.sent[c.ID], c.Signature)
+}
+
+// home tells whether opaque state goes back to this provider: it is this wire's, and of the same model where that is known.
+func (e *encoding) home(o callwright.Origin) bool {
+	if !own(o) {
+		return false
+	}
+	provider, name := o.Model.Split()
+	return provider == "" || name == e.model
+}
+
+// fitState is a turn of the model without opaque state and thoughts of others. Where calls must be signed, the first one has
+// the sentinel in place of a signature that was lost.
+func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.Part {
+	out := make([]callwright.Part, 0, len(list))
+	calls := 0
+	foreign, thoughts := false, ""
+	for _, p := range list {
+		switch part := p.(type) {
+		case callwright.Reasoning:
+			if !h.home(part.Origin) {
+				foreign = foreign || part.Signature != "" || part.Redacted != ""
+				thoughts += part.Text
+				continue
+			}
+			if part.Text == "" && part.Signature == "" {
+				continue
+			}
+		case callwright.Call:
+			if part.Signature != "" && !h.home(part.Origin) {
+				foreign, part.Signature = true, ""
+			}
+			if calls++; signed && calls == 1 && part.Signature == "" && ownMember(part.Extra, thoughtSignature.camel) == nil {
+				part.Signature = sentinels[0]
+				h.note(callwright.Note{Rule: "history.sentinel", Fault: "F52", Risk: callwright.Lossless, Call: part.ID, Path: "/messages",
+					Now: part.Signature, Why: "the model takes no call without a signature"})
+			}
+			p = part
+		case callwright.Opaque:
+			if p = h.carries(part); p == nil {
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	if foreign {
+		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
+			Why: "signatures go back only to where they came from"})
+	}
+	if thoughts != "" {
+		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/messages",
+			Was: thoughts, Why: "the model takes only thoughts of its own back"})
+	}
+	return out
+}
+
+// carries is the part as this wire and the model can take it, nil for nothing. What takes the place of others is noted.
+func (h *historian) carries(p callwright.Part) callwright.Part {
+	leave := func(rule, was, why, words string) callwright.Part {
+		h.note(callwright.Note{Rule: rule, Fault: "F55", Risk: callwright.Implied, Path: "/messages", Was: was, Why: why})
+		return callwright.Text{Text: words}
+	}
+	switch p := p.(type) {
+	case callwright.Image:
+		f := file(p)
+		switch {
+		case h.caps.Images == caps.No:
+			return leave("history.media", f.MediaType, "the model takes no images", "[An image was left out: the model takes no images.]")
+		case f.Data == "" && !fetched(f):
+			return leave("history.image_url", f.URL+f.FileID, "the provider fetches nothing from there", "[Image: "+f.URL+f.FileID+"]")
+		}
+		return f
+	case callwright.File:
+		switch {
+		case p.Text != "":
+			return callwright.Text{Text: p.Text}
+		case p.Data == "" && !fetched(p):
+			return leave("history.file", p.Name, "the provider fetches nothing from there", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
+		}
+		return p
+	case callwright.Opaque:
+		if p.Extra.Wire != callwright.WireGemini {
+			h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.Implied, Path: "/messages", Was: string(p.Extra.JSON),
+				Why: "only its own wire knows this part"})
+			return nil
+		}
+	}
+	return p
+}
+
+// ranked is a result with the place of its call among those of the turn.
+type ranked struct {
+	callwright.Result
+	rank int
+}
+
+// others writes what stands between two turns of the model: all results in one content, in the order of their calls, then the
+// user's turns. System texts in the middle become turns of the user's.
+func (h *historian) others(messages []callwright.Message) {
+	var found []ranked
+	var raw []byte // of the one message that holds all results, where it can go out as it came
+	var extra callwright.Extra
+	holders, other, late := 0, false, ""
+	for _, m := range messages {
+		n := len(found)
+		for _, p := range m.Parts {
+			r, is := p.(callwright.Result)
+			if !is {
+				other = true
+				continue
+			}
+			if other {
+				late = r.CallID
+			}
+			rank := slices.Index(h.order, r.CallID)
+			if rank < 0 {
+				rank = len(h.order)
+			}
+			found = append(found, ranked{r, rank})
+		}
+		if len(found) > n {
+			holders, extra = holders+1, m.Extra
+			if same, ok := h.untouched(m); ok && m.Role == callwright.RoleTool && !h.mixed {
+				raw = same
+			}
+		}
+	}
+	sorted := late == "" && h.inOrder(found)
+	if !sorted {
+		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.Lossless, Path: "/messages", Call: late,
+			Why: "results stand right behind their calls, in the same order"})
+		slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
+	}
+	switch {
+	case len(found) > 0 && sorted && holders == 1 && raw != nil:
+		h.Writer.Raw("", raw)
+	case len(found) > 0:
+		if holders > 1 || late != "" {
+			extra = callwright.Extra{}
+		}
+		h.results(found, extra)
+	}
+	for _, m := range messages {
+		h.other(m)
+	}
+}
+
+// inOrder tells whether results that go by their tool's name stand in the order of that tool's calls.
+func (h *historian) inOrder(found []ranked) bool {
+	last := map[string]int{}
+	for _, r := range found {
+		if h.sent[r.CallID] != "" {
+			continue
+		}
+		name := h.names[r.CallID]
+		if before, seen := last[name]; seen && before > r.rank {
+			return false
+		}
+		last[name] = r.rank
+	}
+	return true
+}
+
+// other writes a message that is not the model's, without its results.
+func (h *historian) other(m callwright.Message) {
+	rest := slices.DeleteFunc(slices.Clone(m.Parts), func(p callwright.Part) bool { _, is := p.(callwright.Result); return is })
+	switch raw, same := h.untouched(m); {
+	case len(rest) == 0 && len(m.Parts) > 0:
+		return
+	case same && len(rest) == len(m.Parts):
+		h.Writer.Raw("", raw)
+		return
+	case m.Role == callwright.System:
+		h.note(callwright.Note{Rule: "history.system_moved", Fault: "F47", Risk: callwright.Implied, Path: "/messages", Was: callwright.TextOf(rest),
+			Why: "system text in the middle becomes a turn of the user's"})
+	case len(rest) < len(m.Parts):
+		m.Extra = callwright.Extra{} // it went with the results
+	}
+	h.content(callwright.User, rest, m.Extra)
+}
+
+// results writes the one content of a turn's results. Media that a result cannot hold stand behind them all.
+func (h *historian) results(found []ranked, extra callwright.Extra) {
+	var beside []callwright.Part
+	h.Open("", '{')
+	h.role(callwright.User, extra)
+	h.Open("parts", '[')
+	for _, r := range found {
+		beside = append(beside, h.result(r.Result)...)
+	}
+	h.parts(beside)
+	h.Close(']')
+	h.Writer.Extra(extra, "role")
+	h.Close('}')
+}
+
+// result writes the outcome of one call and gives what it shows and cannot hold.
+func (h *historian) result(r callwright.Result) (beside []callwright.Part) {
+	if r.Name == "" {
+		r.Name = h.names[r.CallID]
+	}
+	inside := r.Parts
+	if shown := media(r.Parts); len(shown) > 0 && h.caps.ResultImages == caps.No {
+		inside = []callwright.Part{callwright.Text{Text: callwright.TextOf(r.Parts)}}
+		beside = append(beside, callwright.Text{Text: fmt.Sprintf("[From the result of %s:]", r.Name)})
+		beside = append(beside, shown...)
+		h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
+			Why: "results hold only text here: the files stand behind them"})
+	}
+	var said, files []callwright.Part
+	for _, p := range inside {
+		switch p := h.carries(p).(type) {
+		case callwright.Text:
+			said = append(said, p)
+		case callwright.File:
+			files = append(files, p)
+		}
+	}
+	r.Parts = said
+	h.Open("", '{')
+	h.Open(functionResponse.camel, '{')
+	h.Given("id", h.sent[r.CallID])
+	h.Text("name", r.Name)
+	h.Raw("response", response(r))
+	if len(files) > 0 {
+		h.Open("parts", '[')
+		h.parts(files)
+		h.Close(']')
+	}
+	h.Writer.Extra(callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(r.Extra, functionResponse.camel)}, "response")
+	h.Close('}')
+	h.Writer.Extra(r.Extra, functionResponse.camel)
+	h.Close('}')
+	return beside
+}

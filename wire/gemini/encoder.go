@@ -1,0 +1,274 @@
+package gemini
+
+import (
+	"bytes"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire"
+)
+
+// encoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
+// is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist on.
+type encoder struct {
+	array    bool // one JSON array in place of events
+	opened   bool // the array has its bracket
+	model    string
+	id       string
+	skip     int // events that the last frame has written already
+	done     bool
+	thinking bool
+	total    callwright.Usage
+	call     callwright.CallBegin
+	args     []byte // of the open call
+	data     []byte // of the piece being written
+}
+
+var _ wire.StreamEncoder = (*encoder)(nil)
+
+func newEncoder(req *callwright.Request, array bool) *encoder {
+	_, name := req.Model.Split()
+	return &encoder{array: array, model: name}
+}
+
+// ContentType is that of server-sent events, or of JSON.
+func (e *encoder) ContentType() string {
+	if e.array {
+		return "application/json; charset=utf-8"
+	}
+	return "text/event-stream; charset=utf-8"
+}
+
+// Encode appends what the event comes to.
+func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
+	switch f := ev.(type) {
+	case callwright.Frame:
+		return e.frame(dst, f)
+	case callwright.KeepAlive:
+		return e.keepAlive(dst)
+	case callwright.Flush, callwright.Noted:
+		return dst
+	}
+	if e.skip > 0 {
+		e.skip--
+		return e.pass(dst, ev)
+	}
+	if e.done {
+		return dst
+	}
+	return e.write(dst, ev)
+}
+
+// keepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
+func (e *encoder) keepAlive(dst []byte) []byte {
+	switch {
+	case e.done:
+		return dst
+	case e.array:
+		return append(dst, '\n')
+	}
+	return e.piece(dst, nil, nil)
+}
+
+// frame writes a frame of this wire as it came.
+func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
+	e.skip = 0
+	if f.Wire != callwright.WireGemini || e.done && f.Events > 0 {
+		return dst
+	}
+	e.skip = f.Events
+	if !e.array {
+		return append(dst, f.Bytes...)
+	}
+	if data := frameData(f.Bytes); len(data) > 0 {
+		return e.element(dst, data)
+	}
+	return dst
+}
+
+// frameData is the data of an event.
+func frameData(raw []byte) []byte {
+	var data []byte
+	for line := range bytes.FieldsFuncSeq(raw, func(r rune) bool { return r == '\r' || r == '\n' }) {
+		if in, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			data = append(append(data, '\n'), in...)
+		}
+	}
+	return bytes.TrimSpace(data)
+}
+
+// element writes an element of the array.
+func (e *encoder) element(dst, v []byte) []byte {
+	if e.opened {
+		dst = append(dst, ",\r\n"...)
+	} else {
+		e.opened = true
+		dst = append(dst, '[')
+	}
+	return append(dst, v...)
+}
+
+// closed ends the answer.
+func (e *encoder) closed(dst []byte) []byte {
+	if e.done = true; e.array {
+		dst = append(dst, ']')
+	}
+	return dst
+}
+
+// pass takes note of an event that a frame has written.
+func (e *encoder) pass(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin(ev)
+	case callwright.UsageDelta:
+		e.total = e.total.Merge(ev.Usage)
+	case callwright.End:
+		return e.closed(dst)
+	}
+	return dst
+}
+
+func (e *encoder) begin(ev callwright.Begin) {
+	if ev.Model != "" {
+		e.model = ev.Model
+	}
+	if ev.ID != "" {
+		e.id = ev.ID
+	}
+}
+
+func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin(ev)
+	case callwright.TextDelta:
+		e.thinking = false
+		if ev.Text != "" {
+			return e.piece(dst, func(w *writer) { w.text(callwright.Text{Text: ev.Text}, "") }, nil)
+		}
+	case callwright.ReasoningDelta:
+		if ev.Text != "" {
+			e.thinking = true
+			return e.piece(dst, func(w *writer) { w.thought(ev.Text, "", callwright.Extra{}) }, nil)
+		}
+	case callwright.ReasoningEnd:
+		return e.reasoningEnd(dst, ev)
+	case callwright.OpaquePart:
+		return e.opaque(dst, ev.Extra)
+	case callwright.CallBegin:
+		e.thinking = false
+		e.call, e.args = ev, e.args[:0]
+	case callwright.CallDelta:
+		e.args = append(e.args, ev.Text...)
+	case callwright.CallEnd:
+		return e.callEnd(dst, ev)
+	case callwright.UsageDelta:
+		e.total = e.total.Merge(ev.Usage)
+	case callwright.End:
+		return e.end(dst, ev)
+	}
+	return dst
+}
+
+// piece writes a piece: its parts, and further members of its candidate.
+func (e *encoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
+	w := newWriter(append(e.data[:0], '{'))
+	w.Open("candidates", '[')
+	w.Open("", '{')
+	w.Open("content", '{')
+	w.Open("parts", '[')
+	if parts != nil {
+		parts(&w)
+	}
+	w.Close(']')
+	w.Text("role", roleOf(callwright.Assistant))
+	w.Close('}')
+	w.count("index", 0)
+	if candidate != nil {
+		candidate(&w)
+	}
+	w.Buf = append(w.Buf, "}]"...)
+	return e.last(dst, &w)
+}
+
+// last writes the members that all pieces end with, and the piece.
+func (e *encoder) last(dst []byte, w *writer) []byte {
+	w.usage(e.total)
+	w.Given(modelVersion.camel, e.model)
+	w.Given(responseID.camel, e.id)
+	w.Close('}')
+	e.data = w.Buf
+	data := w.Buf
+	if bytes.ContainsAny(data, "\r\n") {
+		data = jsonx.Compact(nil, data)
+	}
+	if e.array {
+		return e.element(dst, data)
+	}
+	return sse.Append(dst, "", data)
+}
+
+// reasoningEnd writes opaque state, on a part of its own.
+func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
+	thinking := e.thinking
+	e.thinking = false
+	signature := sealed(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
+	if signature == "" {
+		return dst
+	}
+	var extra callwright.Extra
+	if thinking {
+		extra = keep(extra, "thought", []byte("true"))
+	}
+	return e.piece(dst, func(w *writer) { w.thought("", signature, extra) }, nil)
+}
+
+// opaque writes a part that came over this wire, or members of a candidate.
+func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
+	if x.Wire != callwright.WireGemini {
+		return dst
+	}
+	e.thinking = false
+	if in := ownMember(x, candidateKey); in != nil {
+		return e.piece(dst, nil, func(w *writer) { w.Within(x, candidateKey) })
+	}
+	return e.piece(dst, func(w *writer) { w.Raw("", x.JSON) }, nil)
+}
+
+// callEnd writes a call: as it was judged, or from the pieces that came.
+func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	c := callwright.Call{ID: e.call.ID, Name: e.call.Name, Type: e.call.Type, Signature: e.call.Signature, Origin: e.call.Origin}
+	switch {
+	case ev.Call != nil:
+		c.Arguments, c.Input = ev.Call.Arguments, ev.Call.Input
+	case c.Type == callwright.Custom:
+		c.Input = string(e.args)
+	default:
+		c.Arguments = e.args
+	}
+	return e.piece(dst, func(w *writer) { w.call(c, c.ID, sealedCall(c)) }, nil)
+}
+
+func (e *encoder) end(dst []byte, ev callwright.End) []byte {
+	candidate := callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(ev.Extra, candidateKey)}
+	w := newWriter(append(e.data[:0], '{'))
+	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
+	w.Text(finishReason.camel, reasonOf(ev.Finish, finishReason.in(candidate.JSON)))
+	w.count("index", 0)
+	w.Writer.Extra(candidate, spellings(finishReason)...)
+	w.Buf = append(w.Buf, "}]"...)
+	w.Writer.Extra(ev.Extra, candidateKey)
+	return e.closed(e.last(dst, &w))
+}
+
+// Fail appends a piece with the error. None with a finish reason follows it.
+func (e *encoder) Fail(dst []byte, err *callwright.Error) []byte {
+	data := encodeError(err)
+	if e.array {
+		return e.closed(e.element(dst, data))
+	}
+	e.done = true
+	return sse.Append(dst, "", data)
+}

@@ -1,0 +1,105 @@
+package gemini
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// reasons are the finish reasons of this API. https://ai.google.dev/api/generate-content#FinishReason
+var reasons = map[string]callwright.Finish{
+	"STOP":                      callwright.FinishStop,
+	"MAX_TOKENS":                callwright.FinishLength,
+	"SAFETY":                    callwright.FinishContentFilter,
+	"RECITATION":                callwright.FinishContentFilter,
+	"LANGUAGE":                  callwright.FinishContentFilter,
+	"BLOCKLIST":                 callwright.FinishContentFilter,
+	"PROHIBITED_CONTENT":        callwright.FinishContentFilter,
+	"SPII":                      callwright.FinishContentFilter,
+	"IMAGE_SAFETY":              callwright.FinishContentFilter,
+	"IMAGE_PROHIBITED_CONTENT":  callwright.FinishContentFilter,
+	"IMAGE_RECITATION":          callwright.FinishContentFilter,
+	"IMAGE_OTHER":               callwright.FinishContentFilter,
+	"NO_IMAGE":                  callwright.FinishContentFilter,
+	"MODEL_ARMOR":               callwright.FinishContentFilter,
+	"MALFORMED_FUNCTION_CALL":   callwright.FinishMalformedCall,
+	"UNEXPECTED_TOOL_CALL":      callwright.FinishMalformedCall,
+	"TOO_MANY_TOOL_CALLS":       callwright.FinishMalformedCall,
+	"CONTINUATION":              callwright.FinishPause,
+	"OTHER":                     callwright.FinishError,
+	"FINISH_REASON_UNSPECIFIED": callwright.FinishError,
+}
+
+// outcomeOfAnswer is what is known at the end of an answer.
+type ending struct {
+	reason, message string // as they came
+	blocked         bool   // the prompt was refused
+	calls, said     bool
+}
+
+// finish derives the finish from what came: calls decide, unless the answer stopped for its length.
+func (e ending) finish() callwright.Finish {
+	f, known := reasons[e.reason]
+	switch {
+	case e.calls && f != callwright.FinishLength:
+		return callwright.FinishCalls
+	case e.blocked && e.reason == "":
+		return callwright.FinishContentFilter
+	case known:
+		return f
+	case e.reason == "" && e.said:
+		return callwright.FinishStop
+	}
+	return callwright.FinishOther
+}
+
+// botched is the model's text inside the message of an answer whose call could not be parsed, "" without any: what stands
+// behind the introduction, if it may be a call.
+func (e ending) botched() string {
+	if e.calls || e.finish() != callwright.FinishMalformedCall {
+		return ""
+	}
+	text := e.message
+	if _, rest, ok := strings.Cut(text, "unction call: "); ok {
+		text = rest
+	}
+	if text = strings.TrimSpace(text); !strings.ContainsAny(text, "({") {
+		return ""
+	}
+	return text
+}
+
+// refused is the error about an answer whose call could not be parsed: it carries the model's text. before is what was said
+// before the call.
+func (e ending) refused(before string, body []byte) *callwright.Error {
+	text := e.botched()
+	if text == "" {
+		return nil
+	}
+	if before != "" {
+		text = before + "\n" + text
+	}
+	err := badAnswer("the model's call could not be parsed", body, nil)
+	err.Op, err.Kind, err.Code, err.Recovered = opProvider, callwright.KindRefusedCall, e.reason, text
+	return err
+}
+
+// reasonOf is the reason to write: the one that came where it still says the same, else one that clients know. Calls end with
+// STOP.
+func reasonOf(f callwright.Finish, came []byte) string {
+	if word := jsonx.Alias(came); word != "" && (ending{reason: word, calls: f == callwright.FinishCalls}).finish() == f {
+		return word
+	}
+	switch f {
+	case callwright.FinishLength:
+		return "MAX_TOKENS"
+	case callwright.FinishContentFilter:
+		return "SAFETY"
+	case callwright.FinishMalformedCall:
+		return "MALFORMED_FUNCTION_CALL"
+	case callwright.FinishError, callwright.FinishOther:
+		return "OTHER"
+	}
+	return "STOP"
+}

@@ -1,0 +1,260 @@
+package gemini
+
+import (
+	"slices"
+	"unsafe"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/wire"
+)
+
+// changedHistory is the history where it has to be written anew, nil where the body's own bytes serve.
+func (e *encoding) changedHistory() []callwright.Message {
+	if e.req.Messages != nil {
+		return e.req.Messages
+	}
+	turns := e.body.outline
+	for i := range turns {
+		if !e.fits(i) || !paired(turns, i) {
+			messages, _ := e.body.Messages()
+			return messages
+		}
+	}
+	return nil
+}
+
+// fits tells whether message i of the body may be sent as it came: the provider takes its arguments, its media and its ids,
+// it holds no state of another wire and no call in want of a signature.
+func (e *encoding) fits(i int) bool {
+	t := &e.body.outline[i]
+	for _, c := range t.Calls {
+		if !c.Sound || !wire.FitsID(e.caps.IDs, c.ID) && !derived(c.ID) {
+			return false
+		}
+	}
+	switch {
+	case t.Media && e.caps.Images == caps.No:
+		return false
+	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed && i > e.body.question:
+		return false
+	}
+	return !e.body.foreign(i)
+}
+
+// paired tells whether turn i stands where the API takes it: calls behind the user, and behind them one turn with a result for
+// each.
+func paired(turns []callwright.Turn, i int) bool {
+	t := &turns[i]
+	if t.Role == callwright.Assistant && len(t.Calls) > 0 {
+		if i == 0 || turns[i-1].Role == callwright.Assistant || turns[i-1].Role == callwright.System {
+			return false
+		}
+		if i+1 < len(turns) && len(turns[i+1].Results) != len(t.Calls) {
+			return false
+		}
+	}
+	return len(t.Results) == 0 || i > 0 && len(turns[i-1].Calls) == len(t.Results)
+}
+
+// history writes the members for the system text, which begin gets where there is any, and the list of contents.
+func (e *encoding) history(messages []callwright.Message, begin func(system []byte)) {
+	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}, sent: map[string]string{}}
+	start := 0
+	for start < len(messages) && messages[start].Role == callwright.System {
+		start++
+	}
+	if system := h.system(messages[:start]); system != nil {
+		begin(system)
+	}
+	messages = messages[start:]
+	h.question = -1
+	for i := range messages {
+		if asks(messages[i]) {
+			h.question = i
+		}
+	}
+	e.Open("contents", '[')
+	if len(messages) > 0 && messages[0].Role == callwright.Assistant && len(callwright.CallsOf(messages[0].Parts)) > 0 {
+		h.opened()
+	}
+	for i := 0; i < len(messages); {
+		last := i // behind the turns of the model, of which several may follow one another
+		for last < len(messages) && messages[last].Role == callwright.Assistant {
+			last++
+		}
+		next := last
+		for next < len(messages) && messages[next].Role != callwright.Assistant {
+			next++
+		}
+		h.order = h.order[:0]
+		if last > i {
+			h.model(messages[i:last], i > h.question)
+		}
+		h.others(messages[last:next])
+		i = next
+	}
+	e.Close(']')
+}
+
+// asks tells a turn with which a question of the user's begins: one that is not only results.
+func asks(m callwright.Message) bool {
+	return m.Role == callwright.User && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool {
+		_, is := p.(callwright.Result)
+		return !is
+	})
+}
+
+// rawMessages finds the messages that came in the body by their parts, which stages never write to.
+func (e *encoding) rawMessages() map[*callwright.Part]int {
+	if e.body == nil || !e.body.decoded {
+		return nil
+	}
+	raw := make(map[*callwright.Part]int, len(e.body.messages))
+	for i, m := range e.body.messages {
+		if len(m.Parts) > 0 {
+			raw[unsafe.SliceData(m.Parts)] = i
+		}
+	}
+	return raw
+}
+
+// historian writes contents: the bytes of those that came in the body and may stay, the others anew.
+type historian struct {
+	*encoding
+	raw      map[*callwright.Part]int
+	question int               // where the user's last question begins, -1 without one
+	mixed    bool              // the last turn's calls were written without the ids that some had
+	names    map[string]string // of the calls so far, by id
+	sent     map[string]string // the ids they are sent with, by id
+	order    []string          // the ids of the last turn's calls
+}
+
+// untouched gives the bytes of a message that came in the body and is as it was.
+func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
+	if len(m.Parts) == 0 {
+		return nil, false
+	}
+	i, ok := h.raw[unsafe.SliceData(m.Parts)]
+	if !ok {
+		return nil, false
+	}
+	was := &h.body.messages[i]
+	same := len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+	if !same || !h.fits(i) {
+		return nil, false
+	}
+	return h.body.at(h.body.turns[i].span), true
+}
+
+// system is the system instruction, nil without one.
+func (h *historian) system(messages []callwright.Message) []byte {
+	if len(messages) == 0 {
+		return nil
+	}
+	if raw, same := h.untouched(messages[0]); same && len(messages) == 1 {
+		return raw
+	}
+	w := newWriter(nil)
+	swap := h.writer
+	h.writer = w
+	h.Open("", '{')
+	h.Open("parts", '[')
+	for _, m := range messages {
+		h.parts(m.Parts)
+	}
+	h.Close(']')
+	if x := messages[0].Extra; len(messages) == 1 {
+		if role := ownMember(x, "role"); role != nil {
+			h.Raw("role", role)
+		}
+		h.Writer.Extra(x, "role")
+	}
+	h.Close('}')
+	w, h.writer = h.writer, swap
+	return w.Buf
+}
+
+// opening stands for a first turn of the user where the history begins with calls.
+const opening = "(start of the conversation)"
+
+func (h *historian) opened() {
+	h.note(callwright.Note{Rule: "history.first_user", Fault: "F47", Risk: callwright.Implied, Path: "/messages/0", Now: opening,
+		Why: "calls stand behind a turn of the user"})
+	h.content(callwright.User, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
+}
+
+// content writes one content.
+func (h *historian) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
+	h.Open("", '{')
+	h.role(role, extra)
+	h.Open("parts", '[')
+	h.parts(parts)
+	h.Close(']')
+	h.Writer.Extra(extra, "role")
+	h.Close('}')
+}
+
+func (h *historian) role(role callwright.Role, extra callwright.Extra) {
+	if came := ownMember(extra, "role"); came != nil {
+		h.Raw("role", came)
+		return
+	}
+	h.Text("role", roleOf(role))
+}
+
+// model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one, since
+// calls stand behind the user. Current says that they belong to the answer to the user's last question.
+func (h *historian) model(messages []callwright.Message, current bool) {
+	var joined []callwright.Part
+	calls := false
+	for i, m := range messages {
+		calls = calls || i > 0 && len(callwright.CallsOf(m.Parts)) > 0
+		joined = append(joined, m.Parts...)
+	}
+	if !calls {
+		for _, m := range messages {
+			h.turn(m, current)
+		}
+		return
+	}
+	h.note(callwright.Note{Rule: "history.merged_roles", Fault: "F47", Risk: callwright.Lossless, Path: "/messages", Was: string(callwright.Assistant),
+		Why: "calls stand behind a turn of the user"})
+	h.turn(callwright.Message{Role: callwright.Assistant, Parts: joined, Extra: messages[0].Extra}, current)
+}
+
+// turn writes a turn of the model. Ids go with its calls where all are this API's own.
+func (h *historian) turn(m callwright.Message, current bool) {
+	calls := callwright.CallsOf(m.Parts)
+	strange := func(c callwright.Call) bool { return !own(c.Origin) || derived(c.ID) }
+	named := !slices.ContainsFunc(calls, strange)
+	raw, same := h.untouched(m)
+	h.mixed = !same && !named
+	for _, c := range calls {
+		h.names[c.ID] = c.Name
+		h.order = append(h.order, c.ID)
+		if named || same && !strange(c) {
+			h.sent[c.ID] = h.mapID(c.ID)
+		}
+	}
+	if same {
+		h.Writer.Raw("", raw)
+		return
+	}
+	if list := h.fitState(m.Parts, current && h.caps.History.SignedCalls); len(list) > 0 {
+		h.content(callwright.Assistant, list, m.Extra)
+		return
+	}
+	h.note(callwright.Note{Rule: "history.empty_content", Fault: "F46", Risk: callwright.Lossless, Path: "/messages", Was: string(m.Role),
+		Why: "a content without parts is refused"})
+}
+
+// mapID is the id that the provider takes, with a note for one that had to change.
+func (h *historian) mapID(id string) string {
+	out := h.ids.Map(id)
+	if out != id {
+		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.Lossless, Call: id, Was: id, Now: out,
+			Why: "the provider does not take the id"})
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package gemini
+
+import (
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// The members of inlineData and fileData that are decoded: of pictures, and of other files.
+var (
+	imageKeys = append([]string{"data"}, spellings(mimeType, fileURI)...)
+	fileKeys  = append(spellings(displayName), imageKeys...)
+)
+
+// decodeMedia reads a picture or another file: bytes, or a place where they are.
+func decodeMedia(v []byte) callwright.Part {
+	in, member := inlineData.in(v), inlineData
+	if in == nil {
+		in, member = fileData.in(v), fileData
+	}
+	f := callwright.File{MediaType: jsonx.Alias(mimeType.in(in)), Data: jsonx.Alias(plain("data").in(in)), URL: jsonx.Alias(fileURI.in(in))}
+	image := strings.HasPrefix(f.MediaType, "image/")
+	known := imageKeys
+	if !image {
+		f.Name, known = jsonx.Alias(displayName.in(in)), fileKeys
+	}
+	f.Extra = extraOf(v, spellings(member))
+	if rest := extraOf(in, known); rest.JSON != nil {
+		f.Extra = keep(f.Extra, member.camel, rest.JSON)
+	}
+	if image {
+		return callwright.Image{MediaType: f.MediaType, Data: f.Data, URL: f.URL, Extra: f.Extra}
+	}
+	return f
+}
+
+// file is a picture as a file, to be written in the same way.
+func file(p callwright.Image) callwright.File {
+	return callwright.File{MediaType: p.MediaType, Data: p.Data, URL: p.URL, FileID: p.FileID, Extra: p.Extra}
+}
+
+// file writes a file as a part.
+func (w *writer) file(f callwright.File) {
+	w.Open("", '{')
+	member := inlineData.camel
+	if f.Data == "" && f.URL != "" {
+		member = fileData.camel
+	}
+	w.Open(member, '{')
+	w.Given(mimeType.camel, f.MediaType)
+	if member == inlineData.camel {
+		w.Text("data", f.Data)
+	} else {
+		w.Text(fileURI.camel, f.URL)
+	}
+	w.Given(displayName.camel, f.Name)
+	w.Within(f.Extra, member)
+	w.Close('}')
+	w.Extra(f.Extra, member)
+	w.Close('}')
+}
+
+// homes are the beginnings of addresses that the API itself fetches from. https://ai.google.dev/gemini-api/docs/files
+var homes = []string{"gs://", "https://generativelanguage.googleapis.com/", "https://www.youtube.com/", "https://youtu.be/"}
+
+// fetched tells whether the API takes a file by its address: its own places, or any address that came over this wire.
+func fetched(f callwright.File) bool {
+	if f.Extra.Wire == callwright.WireGemini {
+		return true
+	}
+	for _, h := range homes {
+		if strings.HasPrefix(f.URL, h) {
+			return true
+		}
+	}
+	return false
+}

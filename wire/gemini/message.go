@@ -1,0 +1,45 @@
+package gemini
+
+import (
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// contentKeys are the members of a content that are decoded; all others are kept as Extra.
+var contentKeys = []string{"role", "parts"}
+
+// decodeMessages decodes the history, whose shape was checked by the outline.
+func (b *body) decodeMessages() []callwright.Message {
+	out := make([]callwright.Message, len(b.turns))
+	for i, at := range b.turns {
+		out[i] = decodeMessage(b.at(at.span), b.outline[i])
+	}
+	return out
+}
+
+func decodeMessage(v []byte, turn callwright.Turn) callwright.Message {
+	p := parts{refs: turn.Calls, results: turn.Results}
+	list := plain("parts").in(v)
+	for part := range jsonx.Elements(list) {
+		if p.list == nil {
+			p.list = make([]callwright.Part, 0, 4)
+		}
+		p.add(part)
+	}
+	m := callwright.Message{Role: turn.Role, Parts: p.list, Extra: extraOf(v, contentKeys)}
+	if role := plain("role").in(v); role != nil && jsonx.Alias(role) != roleOf(turn.Role) {
+		m.Extra = keep(m.Extra, "role", role)
+	}
+	return m
+}
+
+// roleOf is the role as this API has it; the system instruction needs none.
+func roleOf(r callwright.Role) string {
+	switch r {
+	case callwright.Assistant:
+		return "model"
+	case callwright.System:
+		return ""
+	}
+	return "user"
+}

@@ -1,0 +1,91 @@
+package gemini
+
+import (
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// name is the name of a member in its two spellings.
+type name struct{ camel, snake string }
+
+// The members with more than one word in their names.
+var (
+	systemInstruction = name{"systemInstruction", "system_instruction"}
+	toolConfig        = name{"toolConfig", "tool_config"}
+	generationConfig  = name{"generationConfig", "generation_config"}
+
+	functionCall     = name{"functionCall", "function_call"}
+	functionResponse = name{"functionResponse", "function_response"}
+	thoughtSignature = name{"thoughtSignature", "thought_signature"}
+	inlineData       = name{"inlineData", "inline_data"}
+	fileData         = name{"fileData", "file_data"}
+	mimeType         = name{"mimeType", "mime_type"}
+	fileURI          = name{"fileUri", "file_uri"}
+	displayName      = name{"displayName", "display_name"}
+	partialArgs      = name{"partialArgs", "partial_args"}
+	willContinue     = name{"willContinue", "will_continue"}
+
+	functionDeclarations  = name{"functionDeclarations", "function_declarations"}
+	parametersJSONSchema  = name{"parametersJsonSchema", "parameters_json_schema"}
+	functionCallingConfig = name{"functionCallingConfig", "function_calling_config"}
+	allowedFunctionNames  = name{"allowedFunctionNames", "allowed_function_names"}
+
+	maxOutputTokens    = name{"maxOutputTokens", "max_output_tokens"}
+	topP               = name{"topP", "top_p"}
+	topK               = name{"topK", "top_k"}
+	presencePenalty    = name{"presencePenalty", "presence_penalty"}
+	frequencyPenalty   = name{"frequencyPenalty", "frequency_penalty"}
+	stopSequences      = name{"stopSequences", "stop_sequences"}
+	responseMimeType   = name{"responseMimeType", "response_mime_type"}
+	responseSchema     = name{"responseSchema", "response_schema"}
+	responseJSONSchema = name{"responseJsonSchema", "response_json_schema"}
+	thinkingConfig     = name{"thinkingConfig", "thinking_config"}
+	includeThoughts    = name{"includeThoughts", "include_thoughts"}
+	thinkingBudget     = name{"thinkingBudget", "thinking_budget"}
+	thinkingLevel      = name{"thinkingLevel", "thinking_level"}
+
+	finishReason   = name{"finishReason", "finish_reason"}
+	finishMessage  = name{"finishMessage", "finish_message"}
+	promptFeedback = name{"promptFeedback", "prompt_feedback"}
+	blockReason    = name{"blockReason", "block_reason"}
+	usageMetadata  = name{"usageMetadata", "usage_metadata"}
+	modelVersion   = name{"modelVersion", "model_version"}
+	responseID     = name{"responseId", "response_id"}
+)
+
+// plain is the name of a member that has one word.
+func plain(word string) name { return name{word, word} }
+
+// is tells whether a key is the name.
+func (n name) is(k jsonx.Key) bool { return k.Is(n.camel) || k.Is(n.snake) }
+
+// in is the value of the member of obj, nil without it.
+func (n name) in(obj []byte) []byte {
+	if v, ok := jsonx.Find(obj, n.camel); ok {
+		return v
+	}
+	if n.camel == n.snake {
+		return nil
+	}
+	v, _ := jsonx.Find(obj, n.snake)
+	return v
+}
+
+// spelled is the name as obj has it, in camel case where it does not have the member.
+func (n name) spelled(obj []byte) string {
+	if _, ok := jsonx.Find(obj, n.snake); ok {
+		return n.snake
+	}
+	return n.camel
+}
+
+// spellings are the names of members in all their spellings.
+func spellings(names ...name) []string {
+	var out []string
+	for _, n := range names {
+		out = append(out, n.camel)
+		if n.snake != n.camel {
+			out = append(out, n.snake)
+		}
+	}
+	return out
+}

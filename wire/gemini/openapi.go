@@ -1,0 +1,128 @@
+package gemini
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// maxNesting bounds the levels of a schema that are looked into.
+const maxNesting = 64
+
+// jsonSchema is what a schema of OpenAPI's means in JSON Schema: types in small letters, nullable as a type, counts as
+// numbers. It is v itself where nothing differs.
+func jsonSchema(v []byte) (out []byte, changed bool) { return translated(v, 0) }
+
+func translated(v []byte, depth int) ([]byte, bool) {
+	if depth > maxNesting || !jsonx.IsObject(v) {
+		return v, false
+	}
+	list, _ := jsonx.ParseObject(v)
+	changed := false
+	for i := range list {
+		m := &list[i]
+		now, c := keyword(m.Key, m.Value, depth)
+		m.Value, changed = now, changed || c
+	}
+	if unspecified, _ := list.Get("type"); string(unspecified) == `"type_unspecified"` {
+		list.Delete("type")
+	}
+	if nullable, ok := list.Get("nullable"); ok && jsonx.KindOf(nullable) == jsonx.Bool {
+		list.Delete("nullable")
+		changed = true
+		if jsonx.IsTrue(nullable) {
+			allowNull(&list)
+		}
+	}
+	if !changed {
+		return v, false
+	}
+	return list.Append(nil), true
+}
+
+// counts are the keywords whose numbers are written as text, as all 64-bit integers of this API are.
+var counts = []string{"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
+
+// keyword is the value of a keyword in JSON Schema.
+func keyword(key string, v []byte, depth int) ([]byte, bool) {
+	switch key {
+	case "type":
+		if word := jsonx.Alias(v); word != strings.ToLower(word) {
+			return jsonx.AppendQuote(nil, strings.ToLower(word)), true
+		}
+	case "items", "additionalProperties":
+		return translated(v, depth+1)
+	case "properties", "$defs":
+		return eachMember(v, depth)
+	case "anyOf", "prefixItems":
+		return eachElement(v, depth)
+	}
+	if slices.Contains(counts, key) {
+		if n := []byte(jsonx.Alias(v)); jsonx.KindOf(n) == jsonx.Number && jsonx.Valid(n) == nil {
+			return n, true
+		}
+	}
+	return v, false
+}
+
+func eachMember(v []byte, depth int) ([]byte, bool) {
+	list, err := jsonx.ParseObject(v)
+	if err != nil {
+		return v, false
+	}
+	changed := false
+	for i := range list {
+		now, c := translated(list[i].Value, depth+1)
+		list[i].Value, changed = now, changed || c
+	}
+	if !changed {
+		return v, false
+	}
+	return list.Append(nil), true
+}
+
+func eachElement(v []byte, depth int) ([]byte, bool) {
+	if !jsonx.IsArray(v) {
+		return v, false
+	}
+	out, changed := []byte{'['}, false
+	for e := range jsonx.Elements(v) {
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		now, c := translated(e, depth+1)
+		out, changed = append(out, now...), changed || c
+	}
+	if !changed {
+		return v, false
+	}
+	return append(out, ']'), true
+}
+
+// allowNull writes nullable as JSON Schema has it: a further type, and a further value where they are listed.
+func allowNull(list *jsonx.List) {
+	if enum, ok := list.Get("enum"); ok && jsonx.IsArray(enum) {
+		list.Set("enum", appended(enum, "null"))
+	}
+	kind, ok := list.Get("type")
+	switch {
+	case ok && jsonx.IsText(kind):
+		list.Set("type", slices.Concat([]byte{'['}, kind, []byte(`,"null"]`)))
+	case !ok:
+		if any, has := list.Get("anyOf"); has && jsonx.IsArray(any) {
+			list.Set("anyOf", appended(any, `{"type":"null"}`))
+		}
+	}
+}
+
+// appended is a list with one more element.
+func appended(list []byte, element string) []byte {
+	head := bytes.TrimRight(list[:len(list)-1], " \t\r\n")
+	out := slices.Clone(head)
+	if len(out) > 1 {
+		out = append(out, ',')
+	}
+	return append(append(out, element...), ']')
+}

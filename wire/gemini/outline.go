@@ -1,0 +1,280 @@
+package gemini
+
+import (
+	"strconv"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// outliner reads the shape of the history, checks the kinds of what it passes, and gives ids to calls and results that have
+// none. The first error ends its interest, not its walk. The first turn is kept for the system instruction.
+type outliner struct {
+	raw     []byte
+	err     *callwright.Error
+	outline []callwright.Turn
+	turns   []place
+	n       int    // the content at hand, -1 for the system instruction
+	role    []byte // of it
+	turn    callwright.Turn
+	signed  bool
+	other   bool                 // the content holds something beside results
+	calls   []callwright.CallRef // those of all turns, in one piece
+	results []string
+	open    []waiting // the calls of the last turn of the model
+}
+
+// waiting is a call that waits for its result. Derived says that it came without an id.
+type waiting struct {
+	callwright.CallRef
+	derived, answered bool
+}
+
+func newOutliner(b *body) *outliner {
+	guess := 8 + len(b.raw)/2048
+	return &outliner{raw: b.raw, turns: make([]place, 1, guess), outline: make([]callwright.Turn, 1, guess)}
+}
+
+func (o *outliner) fail(err *callwright.Error) {
+	if o.err == nil {
+		o.err = err
+	}
+}
+
+// want is the error about something in the content at hand.
+func (o *outliner) want(below, want string, got []byte) {
+	if o.err == nil {
+		o.err = expected(o.path(below), want, got)
+	}
+}
+
+func (o *outliner) path(below string) string {
+	if o.n < 0 {
+		return "/" + systemInstruction.camel + below
+	}
+	return wire.Pointer("contents", o.n, below)
+}
+
+// contents walks the list at i and returns its end.
+func (o *outliner) contents(i int) int {
+	o.turns, o.outline = o.turns[:1], o.outline[:1]
+	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
+		o.n = n
+		if o.raw[at] != '{' {
+			end := jsonx.SkipValue(o.raw, at)
+			o.want("", "a content object", o.raw[at:end])
+			return end
+		}
+		calls, open, results := len(o.calls), len(o.open), len(o.results)
+		end := o.content(at)
+		o.close(calls, open, results)
+		o.turns = append(o.turns, place{span{at, end}, o.signed})
+		o.outline = append(o.outline, o.turn)
+		return end
+	})
+}
+
+// system reads the system instruction at i and returns its end. Its role means nothing.
+func (o *outliner) system(i int) int {
+	o.n = -1
+	end := o.content(i)
+	o.turns[0].span = span{i, end}
+	o.outline[0] = callwright.Turn{Role: callwright.System, Text: o.turn.Text, Blank: o.turn.Blank, Media: o.turn.Media, Parts: true}
+	return end
+}
+
+// content walks one content.
+func (o *outliner) content(at int) int {
+	o.turn, o.role, o.signed, o.other = callwright.Turn{Parts: true}, nil, false, false
+	return jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+		if key.Is("parts") && o.raw[at] == '[' {
+			return jsonx.WalkElements(o.raw, at, o.part)
+		}
+		end := jsonx.SkipValue(o.raw, at)
+		v := o.raw[at:end:end]
+		switch {
+		case key.Is("role"):
+			o.role = v
+		case key.Is("parts") && !jsonx.IsNull(v):
+			o.want("/parts", "a list of parts", v)
+		}
+		return end
+	})
+}
+
+// roles are the roles of contents. function is that of results with older clients; a content without one is the user's.
+var roles = map[string]callwright.Role{
+	"user": callwright.User, "model": callwright.Assistant, "function": callwright.User, "": callwright.User,
+}
+
+// close finishes a turn once all its parts were seen. Calls are the model's alone, results everybody else's. The places are
+// where those of the turn begin.
+func (o *outliner) close(calls, open, results int) {
+	role, ok := roles[jsonx.Alias(o.role)]
+	switch {
+	case !jsonx.IsText(o.role) && !jsonx.IsNull(o.role):
+		o.want("/role", "a role", o.role)
+	case !ok:
+		o.fail(invalid(o.path("/role"), "expected user or model, got "+string(o.role)))
+	}
+	o.turn.Role = role
+	if role == callwright.Assistant {
+		o.results = o.results[:results]
+		o.open = append(o.open[:0], o.open[open:]...)
+		if len(o.calls) > calls {
+			o.turn.Calls = o.calls[calls:len(o.calls):len(o.calls)]
+		}
+		return
+	}
+	o.calls, o.open = o.calls[:calls], o.open[:open]
+	o.turn.Calls, o.turn.Reasoning, o.signed = nil, false, false
+	if len(o.results) > results {
+		o.turn.Results = o.results[results:len(o.results):len(o.results)]
+		if !o.other {
+			o.turn.Role = callwright.RoleTool
+		}
+	}
+}
+
+// found is what the outline reads of a part.
+type found struct {
+	text, thought, signature, call, response []byte
+	media                                    bool
+}
+
+func (o *outliner) part(k, at int) int {
+	if o.raw[at] != '{' {
+		end := jsonx.SkipValue(o.raw, at)
+		o.want("/parts/"+strconv.Itoa(k), "a part object", o.raw[at:end])
+		return end
+	}
+	var f found
+	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+		end := jsonx.SkipValue(o.raw, at)
+		v := o.raw[at:end:end]
+		switch {
+		case key.Is("text"):
+			f.text = v
+		case key.Is("thought"):
+			f.thought = v
+		case thoughtSignature.is(key):
+			f.signature = v
+		case functionCall.is(key):
+			f.call = v
+		case functionResponse.is(key):
+			f.response = v
+		case inlineData.is(key), fileData.is(key):
+			f.media = true
+			if !jsonx.IsObject(v) {
+				o.want("/parts/"+strconv.Itoa(k)+"/"+key.String(), "an object", v)
+			}
+		}
+		return end
+	})
+	o.add(k, f)
+	return end
+}
+
+// add enters a part into the turn.
+func (o *outliner) add(k int, f found) {
+	o.other = o.other || f.response == nil
+	path := func(below string) string { return "/parts/" + strconv.Itoa(k) + below }
+	if f.signature != nil && !jsonx.IsText(f.signature) && !jsonx.IsNull(f.signature) {
+		o.want(path("/thoughtSignature"), "a string", f.signature)
+	}
+	switch {
+	case f.call != nil:
+		o.call(f, path)
+	case f.response != nil:
+		o.result(f.response, path)
+	case f.media:
+		o.turn.Media = true
+	case f.text == nil:
+		o.turn.Media = true // what only this wire knows
+	case !jsonx.IsText(f.text):
+		o.want(path("/text"), "a string", f.text)
+	case jsonx.IsTrue(f.thought):
+		o.turn.Reasoning = true
+	default:
+		signed := !jsonx.IsNull(f.signature)
+		blank := jsonx.IsBlank(f.text)
+		o.turn.Reasoning = o.turn.Reasoning || signed
+		o.turn.Text = o.turn.Text || !blank
+		o.turn.Blank = o.turn.Blank || blank && (!signed || len(f.text) > 2)
+	}
+}
+
+// derivedID is the id of call k of content n where it came without one.
+func derivedID(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
+
+// derived tells whether an id has the form of those above.
+func derived(id string) bool {
+	n, k, ok := strings.Cut(strings.TrimPrefix(id, "call_"), "_")
+	_, err1 := strconv.Atoi(n)
+	_, err2 := strconv.Atoi(k)
+	return ok && strings.HasPrefix(id, "call_") && err1 == nil && err2 == nil
+}
+
+// call reads a call. Only an object is sound; a call without arguments has none.
+func (o *outliner) call(f found, path func(string) string) {
+	if !jsonx.IsObject(f.call) {
+		o.want(path("/functionCall"), "an object", f.call)
+		return
+	}
+	id, name, args := plain("id").in(f.call), plain("name").in(f.call), plain("args").in(f.call)
+	switch {
+	case !jsonx.IsText(name):
+		o.want(path("/functionCall/name"), "a string", name)
+	case !jsonx.IsText(id) && !jsonx.IsNull(id):
+		o.want(path("/functionCall/id"), "a string", id)
+	}
+	ref := callwright.CallRef{ID: jsonx.Alias(id), Name: jsonx.Alias(name), Sound: jsonx.IsObject(args) || jsonx.IsNull(args)}
+	w := waiting{derived: ref.ID == ""}
+	k := len(o.turn.Calls)
+	if w.derived {
+		ref.ID = derivedID(o.n, k)
+	}
+	if k == 0 {
+		o.signed = !jsonx.IsNull(f.signature)
+	}
+	w.CallRef = ref
+	o.calls, o.open = append(o.calls, ref), append(o.open, w)
+	o.turn.Calls = o.calls[len(o.calls)-k-1:]
+}
+
+// result reads a result and finds its call: the one with its id, else the first unanswered call of its tool that came
+// without an id.
+func (o *outliner) result(v []byte, path func(string) string) {
+	if !jsonx.IsObject(v) {
+		o.want(path("/functionResponse"), "an object", v)
+		return
+	}
+	id, name, response := plain("id").in(v), plain("name").in(v), plain("response").in(v)
+	switch {
+	case !jsonx.IsText(name) && !jsonx.IsNull(name):
+		o.want(path("/functionResponse/name"), "a string", name)
+	case !jsonx.IsText(id) && !jsonx.IsNull(id):
+		o.want(path("/functionResponse/id"), "a string", id)
+	case !jsonx.IsObject(response) && !jsonx.IsNull(response):
+		o.want(path("/functionResponse/response"), "an object", response)
+	}
+	o.results = append(o.results, o.answers(jsonx.Alias(id), jsonx.Alias(name)))
+}
+
+func (o *outliner) answers(id, name string) string {
+	for i := range o.open {
+		if c := &o.open[i]; id != "" && !c.answered && c.ID == id {
+			c.answered = true
+			return c.ID
+		}
+	}
+	for i := range o.open {
+		if c := &o.open[i]; !c.answered && (id == "" || c.derived) && (name == "" || name == c.Name) {
+			c.answered = true
+			return c.ID
+		}
+	}
+	return id
+}

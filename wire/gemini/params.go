@@ -1,0 +1,235 @@
+package gemini
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// decodeParams reads the small members, and keeps what nobody else knows in req.Extra.
+func (b *body) decodeParams(req *callwright.Request) error {
+	rest := newWriter(nil)
+	rest.Open("", '{')
+	others := func(key string, x callwright.Extra) {
+		if x.JSON != nil {
+			rest.Raw(key, x.JSON)
+		}
+	}
+	for _, m := range b.members {
+		v := b.at(m.value)
+		var err *callwright.Error
+		var x callwright.Extra
+		switch {
+		case m.key.Is("contents"), m.key.Is("model"), systemInstruction.is(m.key):
+		case m.key.Is("tools"):
+			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
+				err = expected("/tools", "a list of tools", v)
+			}
+		case jsonx.IsNull(v):
+		case toolConfig.is(m.key):
+			req.Params.Choice, x, err = readToolConfig(v)
+			others(toolConfig.camel, x)
+		case generationConfig.is(m.key):
+			x, err = readGeneration(&req.Params, v)
+			others(generationConfig.camel, x)
+		default:
+			rest.Comma()
+			rest.Buf = append(append(append(rest.Buf, m.key...), ':'), v...)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(rest.Buf) > 1 {
+		rest.Close('}')
+		req.Extra = callwright.Extra{Wire: callwright.WireGemini, JSON: rest.Buf}
+	}
+	b.params, b.extra = req.Params, req.Extra
+	b.params.Stop = slices.Clone(req.Params.Stop)
+	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
+	return nil
+}
+
+// The modes of function calling. VALIDATED is AUTO with schemas that are enforced; it may limit the tools as ANY does.
+const (
+	modeAuto      = "AUTO"
+	modeAny       = "ANY"
+	modeNone      = "NONE"
+	modeValidated = "VALIDATED"
+)
+
+var modes = map[string]callwright.ChoiceMode{
+	modeAuto: callwright.Auto, modeAny: callwright.Required, modeNone: callwright.None, modeValidated: callwright.Auto,
+	"MODE_UNSPECIFIED": "",
+}
+
+// readToolConfig reads the choice. The mode is kept where the choice does not say it.
+func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err *callwright.Error) {
+	path := "/" + toolConfig.camel
+	if !jsonx.IsObject(v) {
+		return c, others, expected(path, "an object", v)
+	}
+	in := functionCallingConfig.in(v)
+	known := append([]string{"mode"}, spellings(allowedFunctionNames)...)
+	path += "/" + functionCallingConfig.camel
+	if !jsonx.IsObject(in) && !jsonx.IsNull(in) {
+		return c, others, expected(path, "an object", in)
+	}
+	if mode := plain("mode").in(in); !jsonx.IsNull(mode) {
+		word := strings.ToUpper(jsonx.Alias(mode))
+		was, ok := modes[word]
+		if !ok {
+			return c, others, invalid(path+"/mode", "expected AUTO, ANY, NONE or VALIDATED, got "+string(mode))
+		}
+		if c.Mode = was; word == modeValidated || was == "" {
+			known = known[1:]
+		}
+	}
+	if names := allowedFunctionNames.in(in); !jsonx.IsNull(names) {
+		if c.Names, err = readTexts(names, path+"/"+allowedFunctionNames.camel); err != nil {
+			return c, others, err
+		}
+	}
+	if c.Mode == callwright.Required && len(c.Names) == 1 {
+		c.Mode = callwright.Named
+	}
+	return c, nest(v, functionCallingConfig, known), nil
+}
+
+// nest is what is not known of an object, and of the object under one of its members, which is called by its camel name.
+func nest(v []byte, in name, known []string) callwright.Extra {
+	x := extraOf(v, spellings(in))
+	if inner := extraOf(in.in(v), known); inner.JSON != nil {
+		x = keep(x, in.camel, inner.JSON)
+	}
+	return x
+}
+
+func readTexts(v []byte, path string) ([]string, *callwright.Error) {
+	if !jsonx.IsArray(v) {
+		return nil, expected(path, "a list of strings", v)
+	}
+	out := []string{}
+	for s := range jsonx.Elements(v) {
+		if !jsonx.IsText(s) {
+			return nil, expected(path, "a list of strings", s)
+		}
+		out = append(out, jsonx.Alias(s))
+	}
+	return out, nil
+}
+
+// numbers are the members of generationConfig that are numbers and have a place in Params.
+var numbers = []struct {
+	name
+	at func(*callwright.Params) *json.Number
+}{
+	{maxOutputTokens, func(p *callwright.Params) *json.Number { return &p.MaxTokens }},
+	{plain("temperature"), func(p *callwright.Params) *json.Number { return &p.Temperature }},
+	{topP, func(p *callwright.Params) *json.Number { return &p.TopP }},
+	{topK, func(p *callwright.Params) *json.Number { return &p.TopK }},
+	{presencePenalty, func(p *callwright.Params) *json.Number { return &p.Presence }},
+	{frequencyPenalty, func(p *callwright.Params) *json.Number { return &p.Frequency }},
+	{plain("seed"), func(p *callwright.Params) *json.Number { return &p.Seed }},
+}
+
+// readGeneration reads generationConfig and gives those of its members that only this API knows.
+func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, err *callwright.Error) {
+	path := "/" + generationConfig.camel
+	if !jsonx.IsObject(v) {
+		return others, expected(path, "an object", v)
+	}
+	var known []string
+	for k, m := range jsonx.Members(v) {
+		if jsonx.IsNull(m) {
+			continue
+		}
+		for _, n := range numbers {
+			if !n.is(k) {
+				continue
+			}
+			if jsonx.KindOf(m) != jsonx.Number {
+				return others, expected(path+"/"+n.camel, "a number", m)
+			}
+			known = append(known, n.camel, n.snake)
+			*n.at(p) = json.Number(m)
+		}
+		switch {
+		case stopSequences.is(k):
+			p.Stop, err = readTexts(m, path+"/"+stopSequences.camel)
+			known = append(known, spellings(stopSequences)...)
+		case thinkingConfig.is(k):
+			p.Thinking, err = readThinking(m, path+"/"+thinkingConfig.camel)
+			known = append(known, spellings(thinkingConfig)...)
+		}
+		if err != nil {
+			return others, err
+		}
+	}
+	format, used, err := readFormat(v, path)
+	if err != nil {
+		return others, err
+	}
+	p.Format = format
+	return wire.ExtraOf(callwright.WireGemini, v, append(known, used...)), nil
+}
+
+// jsonType is the media type of JSON answers. Answers of other types are no matter of other wires.
+const jsonType = "application/json"
+
+// readFormat reads the three members that say what the answer looks like. A schema of OpenAPI's is kept beside its meaning.
+func readFormat(v []byte, path string) (f *callwright.Format, used []string, err *callwright.Error) {
+	if jsonx.Alias(responseMimeType.in(v)) != jsonType {
+		return nil, nil, nil
+	}
+	f, used = &callwright.Format{}, spellings(responseMimeType)
+	for _, n := range []name{responseJSONSchema, responseSchema} {
+		m := n.in(v)
+		switch {
+		case jsonx.IsNull(m) || f.Schema != nil:
+			continue
+		case !jsonx.IsObject(m):
+			return nil, nil, expected(path+"/"+n.camel, "a schema object", m)
+		case n == responseJSONSchema:
+			f.Schema, used = json.RawMessage(m), append(used, spellings(n)...)
+		default:
+			now, changed := jsonSchema(m)
+			f.Schema = now
+			if !changed {
+				continue
+			}
+		}
+	}
+	return f, used, nil
+}
+
+// readThinking reads thinkingConfig, which is also kept as it came. A budget below zero leaves it to the model.
+func readThinking(v []byte, path string) (callwright.Thinking, *callwright.Error) {
+	t := callwright.Thinking{}
+	if !jsonx.IsObject(v) {
+		return t, expected(path, "an object", v)
+	}
+	budget, level := thinkingBudget.in(v), thinkingLevel.in(v)
+	switch {
+	case !jsonx.IsNull(budget) && jsonx.KindOf(budget) != jsonx.Number:
+		return t, expected(path+"/"+thinkingBudget.camel, "a number", budget)
+	case !jsonx.IsNull(level) && !jsonx.IsText(level):
+		return t, expected(path+"/"+thinkingLevel.camel, "a level", level)
+	}
+	t.Effort = strings.ToLower(jsonx.Alias(level))
+	if strings.HasSuffix(t.Effort, "unspecified") {
+		t.Effort = ""
+	}
+	switch n := string(budget); {
+	case n == "0":
+		t.Off = true
+	case !jsonx.IsNull(budget) && n[0] != '-':
+		t.Budget = json.Number(n)
+	}
+	t.Extra = keep(callwright.Extra{}, thinkingConfig.camel, v)
+	return t, nil
+}

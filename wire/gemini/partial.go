@@ -1,0 +1,167 @@
+package gemini
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// partialCall is a call whose arguments come as values at paths, as one platform streams them on request.
+// https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc
+type partialCall struct {
+	name string
+	root node
+	size int
+}
+
+// Bounds of what one call may be put together from.
+const (
+	maxSteps     = 64
+	maxIndex     = 1 << 16
+	maxPartial   = 32 << 20
+	costOfMember = 64
+)
+
+// node is a value on the way: a leaf, an object or a list.
+type node struct {
+	leaf    []byte
+	text    []byte // of a string that comes in pieces
+	isText  bool
+	members map[string]*node
+	order   []string
+	list    []*node
+}
+
+// add puts the values of one piece in their places.
+func (p *partialCall) add(list []byte) {
+	for v := range jsonx.Elements(list) {
+		at := p.root.reach(steps(jsonx.Alias(plain("jsonPath").in(v))), &p.size)
+		p.size += len(v) + costOfMember
+		if at == nil || p.size > maxPartial {
+			continue
+		}
+		at.set(v)
+	}
+}
+
+// set gives a leaf its value, or a further piece of its text.
+func (n *node) set(v []byte) {
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("stringValue"), k.Is("string_value"):
+			n.isText = true
+			n.text = append(n.text, jsonx.Alias(m)...)
+		case k.Is("numberValue"), k.Is("number_value"), k.Is("boolValue"), k.Is("bool_value"):
+			n.leaf = append(n.leaf[:0], m...)
+		case k.Is("nullValue"), k.Is("null_value"):
+			n.leaf = append(n.leaf[:0], "null"...)
+		}
+	}
+}
+
+// step is one step of a path: a member, or an element where the name is empty.
+type step struct {
+	name  string
+	index int
+}
+
+// steps reads a path such as $.a.b[0]['c d'], nil for one that is none.
+func steps(path string) []step {
+	rest, ok := strings.CutPrefix(path, "$")
+	var out []step
+	for ok && rest != "" && len(out) <= maxSteps {
+		var s step
+		switch {
+		case rest[0] == '.':
+			end := strings.IndexAny(rest[1:], ".[")
+			if end < 0 {
+				end = len(rest) - 1
+			}
+			s.name, rest = rest[1:1+end], rest[1+end:]
+			ok = s.name != ""
+		case rest[0] == '[' && len(rest) > 1 && (rest[1] == '\'' || rest[1] == '"'):
+			var closed bool
+			s.name, rest, closed = strings.Cut(rest[2:], rest[1:2]+"]")
+			ok = closed && s.name != ""
+		case rest[0] == '[':
+			number, behind, closed := strings.Cut(rest[1:], "]")
+			n, err := strconv.Atoi(number)
+			s.index, rest = n, behind
+			ok = closed && err == nil && n >= 0 && n < maxIndex
+		default:
+			ok = false
+		}
+		out = append(out, s)
+	}
+	if !ok || len(out) > maxSteps {
+		return nil
+	}
+	return out
+}
+
+// reach is the node at a path, made where it is missing; nil for no path.
+func (n *node) reach(path []step, size *int) *node {
+	if len(path) == 0 {
+		return nil
+	}
+	for _, s := range path {
+		if s.name == "" {
+			for len(n.list) <= s.index {
+				if *size += costOfMember; *size > maxPartial {
+					return nil
+				}
+				n.list = append(n.list, &node{})
+			}
+			n = n.list[s.index]
+			continue
+		}
+		next := n.members[s.name]
+		if next == nil {
+			if n.members == nil {
+				n.members = map[string]*node{}
+			}
+			next = &node{}
+			n.members[s.name] = next
+			n.order = append(n.order, s.name)
+		}
+		n = next
+	}
+	return n
+}
+
+// json is the object that came together.
+func (p *partialCall) json() string {
+	p.root.isText, p.root.leaf, p.root.list = false, nil, nil
+	return string(p.root.append(nil, true))
+}
+
+// append writes the node. One without anything in it is null.
+func (n *node) append(dst []byte, object bool) []byte {
+	switch {
+	case n.isText:
+		return jsonx.AppendQuote(dst, n.text)
+	case n.leaf != nil:
+		return append(dst, n.leaf...)
+	case object || n.members != nil:
+		dst = append(dst, '{')
+		for i, name := range n.order {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(jsonx.AppendQuote(dst, name), ':')
+			dst = n.members[name].append(dst, false)
+		}
+		return append(dst, '}')
+	case n.list != nil:
+		dst = append(dst, '[')
+		for i, e := range n.list {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.append(dst, false)
+		}
+		return append(dst, ']')
+	}
+	return append(dst, "null"...)
+}

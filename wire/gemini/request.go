@@ -1,0 +1,211 @@
+package gemini
+
+import (
+	"bytes"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+)
+
+// encoding is one request on its way to a provider.
+type encoding struct {
+	writer
+	req   *callwright.Request
+	caps  caps.Caps
+	model string
+	ids   *wire.IDs
+	body  *body // of this wire, nil for a request that was built or came over another
+	notes []callwright.Note
+	err   error
+}
+
+func (e *encoding) note(n callwright.Note) {
+	n.Stage = callwright.StageEncode
+	n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
+	e.notes = append(e.notes, n)
+}
+
+func (e *encoding) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for what was
+// changed, or what the caps do not allow; other requests are written anew. The model's name is written only where the
+// body itself named one: its place is the path, see [Codec.Target].
+func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
+	e := &encoding{writer: newWriter(nil), req: req, caps: c, model: name, ids: wire.NewIDs(c.IDs)}
+	var out []byte
+	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
+		e.body = b
+		out = e.splice(name)
+	} else {
+		e.build()
+		out = wire.ApplyEdits(e.Buf, req.Edits)
+	}
+	if e.err != nil {
+		return nil, nil, e.err
+	}
+	return out, e.notes, nil
+}
+
+// build writes every member.
+func (e *encoding) build() {
+	messages, err := e.req.History()
+	if err != nil {
+		e.fail(err)
+		return
+	}
+	e.Buf = make([]byte, 0, room(messages))
+	e.Open("", '{')
+	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
+	if tools := e.toolset(); tools != nil {
+		e.Raw("tools", tools)
+	}
+	if v := e.toolConfig(); v != nil {
+		e.Raw(toolConfig.camel, v)
+	}
+	if v := e.generation(); v != nil {
+		e.Raw(generationConfig.camel, v)
+	}
+	e.unsaid()
+	e.Extra(e.req.Extra, toolConfig.camel, generationConfig.camel)
+	e.notes = append(e.notes, wire.Lost(e.req.Extra, callwright.WireGemini)...)
+	e.Close('}')
+}
+
+// toolConfig is the member of that name, nil where nothing is to be said.
+func (e *encoding) toolConfig() []byte {
+	came := ownMember(e.req.Extra, toolConfig.camel)
+	mode, names := e.calling()
+	if came == nil && mode == "" {
+		return nil
+	}
+	rest := func(v []byte) callwright.Extra { return callwright.Extra{Wire: callwright.WireGemini, JSON: v} }
+	inner := functionCallingConfig.in(came)
+	w := newWriter(nil)
+	w.Open("", '{')
+	if mode != "" || inner != nil {
+		w.Open(functionCallingConfig.camel, '{')
+		if mode != "" {
+			w.Text("mode", mode)
+			inner = extraOf(inner, []string{"mode"}).JSON
+		}
+		if names != nil {
+			w.Raw(allowedFunctionNames.camel, names)
+		}
+		w.Extra(rest(inner))
+		w.Close('}')
+	}
+	w.Extra(rest(came), functionCallingConfig.camel)
+	w.Close('}')
+	return w.Buf
+}
+
+// generation is generationConfig, nil where nothing is to be said.
+func (e *encoding) generation() []byte {
+	w := newWriter(nil)
+	w.Open("", '{')
+	var written []string
+	for _, s := range settings {
+		if v := s.value(e, &e.req.Params); v != nil {
+			w.Raw(s.camel, v)
+			written = append(written, s.camel, s.snake)
+		}
+	}
+	if e.req.Params.Format != nil {
+		written = append(written, spellings(responseMimeType, responseSchema, responseJSONSchema)...)
+	}
+	w.Extra(callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(e.req.Extra, generationConfig.camel)}, written...)
+	if len(w.Buf) == 1 {
+		return nil
+	}
+	w.Close('}')
+	return w.Buf
+}
+
+// room is about how many bytes messages take, so that the buffer seldom grows.
+func room(messages []callwright.Message) int {
+	n := 1024
+	for _, m := range messages {
+		n += 64 + roomOf(m.Parts)
+	}
+	return n + n/16
+}
+
+func roomOf(parts []callwright.Part) int {
+	n := 0
+	for _, p := range parts {
+		n += 96
+		switch p := p.(type) {
+		case callwright.Text:
+			n += len(p.Text)
+		case callwright.Image:
+			n += len(p.Data)
+		case callwright.File:
+			n += len(p.Text) + len(p.Data)
+		case callwright.Reasoning:
+			n += len(p.Text) + len(p.Signature)
+		case callwright.Call:
+			n += len(p.Arguments) + len(p.Input) + len(p.Signature)
+		case callwright.Result:
+			n += roomOf(p.Parts)
+		}
+	}
+	return n
+}
+
+// splice writes what differs from the body into it.
+func (e *encoding) splice(name string) []byte {
+	b := e.body
+	var edits []callwright.Edit
+	set := func(value []byte, path ...string) { edits = append(edits, callwright.Edit{Path: path, Value: value}) }
+	if messages := e.changedHistory(); messages != nil {
+		e.Buf = make([]byte, 0, room(messages))
+		var system []byte
+		start := len(e.Buf)
+		e.history(messages, func(v []byte) { system = v })
+		if system != nil || b.system {
+			set(system, b.spelled(systemInstruction))
+		}
+		contents, _ := jsonx.Find(append(append([]byte{'{'}, e.Buf[start:]...), '}'), "contents")
+		set(contents, "contents")
+	}
+	if e.req.Tools != nil {
+		set(e.toolset(), "tools")
+	}
+	p := &e.req.Params
+	if !sameChoice(p.Choice, b.params.Choice) {
+		config := b.find(toolConfig)
+		path := []string{b.spelled(toolConfig), functionCallingConfig.spelled(config)}
+		mode, names := e.calling()
+		set(quoted(mode), append(path, "mode")...)
+		set(names, append(path[:2:2], allowedFunctionNames.spelled(functionCallingConfig.in(config)))...)
+	}
+	group, inner := b.spelled(generationConfig), b.find(generationConfig)
+	for _, s := range settings {
+		if !s.same(p, &b.params) {
+			set(s.value(e, p), group, s.spelled(inner))
+		}
+	}
+	if model := b.find(plain("model")); model != nil {
+		if now := jsonx.AppendQuote(nil, name); !bytes.Equal(now, model) {
+			set(now, "model")
+		}
+	}
+	if len(edits)+len(e.req.Edits) == 0 {
+		return b.raw
+	}
+	return wire.ApplyEdits(b.raw, append(edits, e.req.Edits...))
+}
+
+// quoted is a text as JSON, nil for none.
+func quoted(s string) []byte {
+	if s == "" {
+		return nil
+	}
+	return jsonx.AppendQuote(nil, s)
+}

@@ -1,0 +1,354 @@
+package gemini
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire"
+)
+
+// decoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
+// means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
+// each after it, waits until it is known whether it is the last.
+type decoder struct {
+	out      []callwright.Event // of the piece at hand
+	held     []callwright.Event // of the piece that waits, its frame first
+	begun    bool
+	over     bool // there was an error, or Close was called
+	odd      bool // no frames any more
+	finished bool // a finish reason came
+	thinking bool
+	calls    int
+	id       string // of the answer
+	partial  *partialCall
+	end      ending
+	endExtra callwright.Extra
+	counted  callwright.Usage // as it was told
+	usage    []byte           // the last counts that came
+	bare     []byte           // what came in place of events
+	found    findings
+	noted    int // findings that were told
+}
+
+// maxBare bounds what is kept of a body that is no stream of events.
+const maxBare = 32 << 20
+
+// Feed reads one event.
+func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+	switch {
+	case d.over:
+		return out, nil
+	case ev.Data == nil && d.isBare(ev.Raw):
+		d.bare, d.odd = append(d.bare, ev.Raw...), true
+		return out, nil
+	case ev.Data == nil && d.finished && !d.odd:
+		f := d.held[0].(callwright.Frame)
+		f.Bytes = append(f.Bytes, ev.Raw...)
+		d.held[0] = f
+		return out, nil
+	}
+	out = d.release(out)
+	d.out = d.out[:0]
+	var err error
+	if v := jsonx.Trim(ev.Data); len(v) > 0 {
+		err = d.read(v)
+	}
+	d.over = err != nil
+	if d.odd = d.odd || d.over || len(d.found) > d.noted; !d.odd {
+		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
+		if d.finished {
+			frame.Bytes = bytes.Clone(ev.Raw)
+		}
+		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
+	}
+	for ; d.noted < len(d.found); d.noted++ {
+		d.out = append(d.out, callwright.Noted{Note: d.found[d.noted].note()})
+	}
+	if d.finished && err == nil {
+		d.held = append(d.held[:0], d.out...)
+		return out, nil
+	}
+	return append(out, d.out...), err
+}
+
+// isBare tells whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
+func (d *decoder) isBare(raw []byte) bool {
+	if len(d.bare) > 0 {
+		return len(d.bare)+len(raw) <= maxBare
+	}
+	first := bytes.TrimSpace(raw)
+	return !d.begun && len(first) > 0 && (first[0] == '{' || first[0] == '[')
+}
+
+// release gives the piece that waited.
+func (d *decoder) release(out []callwright.Event) []callwright.Event {
+	out = append(out, d.held...)
+	d.held = d.held[:0]
+	return out
+}
+
+// piece is a piece of an answer by its members.
+type piece struct{ candidates, feedback, usage, model, id, failure []byte }
+
+func (d *decoder) read(v []byte) error {
+	if !jsonx.IsObject(v) || jsonx.Valid(v) != nil {
+		return badAnswer("expected pieces of JSON, got a broken one", v, nil)
+	}
+	var p piece
+	for k, m := range jsonx.Members(v) {
+		switch {
+		case k.Is("candidates"):
+			p.candidates = m
+		case usageMetadata.is(k):
+			p.usage = m
+		case modelVersion.is(k):
+			p.model = m
+		case responseID.is(k):
+			p.id = m
+		case promptFeedback.is(k):
+			p.feedback = m
+		case k.Is("error"):
+			p.failure = m
+		}
+	}
+	if p.failure != nil && !jsonx.IsNull(p.failure) {
+		return decodeError(0, v)
+	}
+	if !d.begun {
+		d.begun = true
+		d.id = strings.Clone(jsonx.Alias(p.id))
+		d.out = append(d.out, callwright.Begin{ID: d.id, Model: strings.Clone(jsonx.Alias(p.model))})
+	}
+	candidate := firstOf(p.candidates)
+	for part := range jsonx.Elements(plain("parts").in(plain("content").in(candidate))) {
+		d.part(part)
+	}
+	d.count(p.usage)
+	d.candidate(v, candidate, p)
+	return nil
+}
+
+// firstOf is the candidate with the index 0, nil without it.
+func firstOf(list []byte) []byte {
+	for c := range jsonx.Elements(list) {
+		if index := plain("index").in(c); index == nil || string(index) == "0" {
+			return c
+		}
+	}
+	return nil
+}
+
+// count keeps the counts, which are totals, and tells the first ones, since some clients are told them at the beginning.
+func (d *decoder) count(v []byte) {
+	if v == nil {
+		return
+	}
+	d.usage = append(d.usage[:0], v...)
+	if !d.counted.Known {
+		d.tell()
+	}
+}
+
+// tell tells the counts as they stand, if they are not known yet.
+func (d *decoder) tell() {
+	u := decodeUsage(bytes.Clone(d.usage))
+	was := d.counted
+	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead && was.Reasoning == u.Reasoning {
+		return
+	}
+	d.counted = u
+	d.out = append(d.out, callwright.UsageDelta{Usage: u})
+}
+
+// quietKeys are the members of a candidate that say nothing to anybody in the middle of an answer.
+var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, append(candidateKeys, spellings(finishReason, finishMessage)...)...)
+
+// candidate reads what a piece says about its candidate beside the content, and whether it is the end.
+func (d *decoder) candidate(v, candidate []byte, p piece) {
+	reason := jsonx.Alias(finishReason.in(candidate))
+	blocked := candidate == nil && !jsonx.IsNull(blockReason.in(p.feedback))
+	if reason == "" && !blocked {
+		if x := extraOf(candidate, quietKeys); x.JSON != nil && !d.finished {
+			d.opaque(keep(callwright.Extra{}, candidateKey, x.JSON))
+		}
+		return
+	}
+	d.closeThinking()
+	d.finished = true
+	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
+	d.end.message = strings.Clone(jsonx.Alias(finishMessage.in(candidate)))
+	d.endExtra = extraOf(v, answerKeys)
+	if x := extraOf(candidate, candidateKeys); x.JSON != nil {
+		d.endExtra = keep(d.endExtra, candidateKey, x.JSON)
+	}
+}
+
+// part reads a part: a piece of text or of a thought, a call, or what only this wire knows.
+func (d *decoder) part(v []byte) {
+	if call := functionCall.in(v); call != nil {
+		d.call(v, call)
+		return
+	}
+	d.closePartial()
+	text := plain("text").in(v)
+	if text == nil {
+		d.opaque(callwright.Extra{Wire: callwright.WireGemini, JSON: bytes.Clone(v)})
+		return
+	}
+	words := strings.Clone(jsonx.Alias(text))
+	switch thought := jsonx.IsTrue(plain("thought").in(v)); {
+	case thought && words != "":
+		d.thinking = true
+		d.out = append(d.out, callwright.ReasoningDelta{Text: words})
+	case !thought && words != "":
+		d.closeThinking()
+		d.end.said = true
+		d.out = append(d.out, callwright.TextDelta{Text: words})
+	}
+	if signature := thoughtSignature.in(v); !jsonx.IsNull(signature) {
+		d.thinking = false
+		r := unsealed(callwright.Reasoning{}, bytes.Clone(signature))
+		d.out = append(d.out, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, ID: r.ID, Origin: r.Origin, Extra: r.Extra})
+	}
+}
+
+func (d *decoder) opaque(x callwright.Extra) {
+	d.closeThinking()
+	d.closePartial()
+	d.out = append(d.out, callwright.OpaquePart{Extra: x})
+}
+
+// call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
+func (d *decoder) call(v, call []byte) {
+	d.closeThinking()
+	p := parts{answer: true}
+	p.call(bytes.Clone(v), bytes.Clone(call))
+	c := p.list[0].(callwright.Call)
+	goesOn := jsonx.IsTrue(willContinue.in(call))
+	if d.partial != nil && (c.Name == "" || partialArgs.in(call) != nil && c.Name == d.partial.name) {
+		d.partial.add(partialArgs.in(call))
+		if !goesOn {
+			d.closePartial()
+		}
+		return
+	}
+	d.closePartial()
+	whole := !goesOn && partialArgs.in(call) == nil
+	if !whole {
+		c.Arguments = nil
+	}
+	if c.ID == "" {
+		c.ID = answerID(d.id, d.calls, c)
+	}
+	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Signature: c.Signature, Origin: c.Origin})
+	if whole {
+		d.found.check(call)
+		d.endCall(string(c.Arguments))
+		return
+	}
+	d.partial = &partialCall{name: c.Name}
+	d.partial.add(partialArgs.in(call))
+	if !goesOn {
+		d.closePartial()
+	}
+}
+
+// endCall gives the arguments of the open call and closes it.
+func (d *decoder) endCall(args string) {
+	d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: args}, callwright.CallEnd{Index: d.calls})
+	d.calls++
+	d.end.calls = true
+}
+
+// closePartial closes a call that came in pieces.
+func (d *decoder) closePartial() {
+	if d.partial != nil {
+		args := d.partial.json()
+		d.partial = nil
+		d.endCall(args)
+	}
+}
+
+func (d *decoder) closeThinking() {
+	if d.thinking {
+		d.thinking = false
+		d.out = append(d.out, callwright.ReasoningEnd{Origin: origin})
+	}
+}
+
+// Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
+// KindRefusedCall where the provider could not parse the model's call and says its text.
+func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.over {
+		return out, nil
+	}
+	d.out = d.out[:0]
+	if err := d.readBare(); err != nil {
+		d.over = true
+		return append(out, d.out...), err
+	}
+	d.over = true
+	if !d.finished {
+		return append(out, d.out...), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
+			Message: "expected a finish reason, got the end of the stream"}
+	}
+	d.closePartial()
+	if err := d.end.refused("", nil); err != nil {
+		if d.end.said {
+			err.Recovered = "\n" + err.Recovered
+		}
+		return append(d.bareEvents(out), d.out...), err
+	}
+	d.tell()
+	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: d.endExtra})
+	from := len(out)
+	out = append(d.release(out), d.out...)
+	if f, is := at(out, from).(callwright.Frame); is && !d.odd {
+		f.Events += len(d.out)
+		out[from] = f
+	}
+	return out, nil
+}
+
+// at is event i, nil where there is none.
+func at(events []callwright.Event, i int) callwright.Event {
+	if i < len(events) {
+		return events[i]
+	}
+	return nil
+}
+
+// bareEvents is release without the frame: its answer goes on in another form.
+func (d *decoder) bareEvents(out []callwright.Event) []callwright.Event {
+	for _, ev := range d.held {
+		if _, frame := ev.(callwright.Frame); !frame {
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
+// readBare reads a document that came in place of events: an error, an answer, or a list of pieces.
+func (d *decoder) readBare() error {
+	v := jsonx.Trim(d.bare)
+	switch {
+	case len(v) == 0:
+		return nil
+	case jsonx.Valid(v) != nil:
+		return badAnswer("expected events or a JSON document", v, nil)
+	case jsonx.IsObject(v):
+		return d.read(v)
+	}
+	for e := range jsonx.Elements(v) {
+		if err := d.read(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var _ wire.StreamDecoder = (*decoder)(nil)

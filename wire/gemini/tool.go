@@ -1,0 +1,170 @@
+package gemini
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// declarationKeys are the members of a function's declaration that have a place in the vocabulary.
+var declarationKeys = append([]string{"name", "description"}, spellings(parametersJSONSchema)...)
+
+const parametersKey = "parameters"
+
+// decodeTools reads a list of tools, or null. Each member of a tool that declares no functions is a tool that the provider runs.
+func decodeTools(list []byte) ([]callwright.Tool, error) {
+	var out []callwright.Tool
+	n := 0
+	for v := range jsonx.Elements(list) {
+		path := "/tools/" + strconv.Itoa(n)
+		n++
+		if !jsonx.IsObject(v) {
+			return nil, expected(path, "a tool object", v)
+		}
+		for k, m := range jsonx.Members(v) {
+			if functionDeclarations.is(k) {
+				functions, err := decodeDeclarations(m, path+"/"+functionDeclarations.camel)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, functions...)
+				continue
+			}
+			out = append(out, callwright.Tool{Name: k.String(), Type: callwright.HostedTool, Extra: keep(callwright.Extra{}, k.String(), m)})
+		}
+	}
+	return out, nil
+}
+
+func decodeDeclarations(list []byte, path string) ([]callwright.Tool, error) {
+	if !jsonx.IsArray(list) && !jsonx.IsNull(list) {
+		return nil, expected(path, "a list of functions", list)
+	}
+	var out []callwright.Tool
+	for v := range jsonx.Elements(list) {
+		t, err := decodeDeclaration(v, path+"/"+strconv.Itoa(len(out)))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// decodeDeclaration reads a function. Its parameters are kept as they came where they are not JSON Schema yet.
+func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwright.Error) {
+	if !jsonx.IsObject(v) {
+		return t, expected(path, "a function object", v)
+	}
+	name := plain("name").in(v)
+	switch {
+	case !jsonx.IsText(name):
+		return t, expected(path+"/name", "a string", name)
+	case len(name) == 2:
+		return t, invalid(path+"/name", "expected the name of a function, got none")
+	}
+	t.Name, t.Description = jsonx.Alias(name), jsonx.Alias(plain("description").in(v))
+	t.Extra = extraOf(v, declarationKeys)
+	schema, member := parametersJSONSchema.in(v), parametersJSONSchema.camel
+	if jsonx.IsNull(schema) {
+		schema, member = plain(parametersKey).in(v), parametersKey
+	}
+	switch {
+	case jsonx.IsNull(schema):
+		return t, nil
+	case !jsonx.IsObject(schema):
+		return t, expected(path+"/"+member, "a schema object", schema)
+	}
+	if t.Schema = json.RawMessage(schema); member == parametersKey {
+		now, _ := jsonSchema(schema)
+		t.Schema = now
+	}
+	return t, nil
+}
+
+// toolset is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one stood.
+func (e *encoding) toolset() []byte {
+	tools, err := e.req.Toolset()
+	if err != nil {
+		e.fail(err)
+		return nil
+	}
+	w := newWriter(nil)
+	w.Open("", '[')
+	declared := false
+	for i, t := range tools {
+		switch own := t.Extra.Wire == callwright.WireGemini; {
+		case t.Type == callwright.HostedTool && own:
+			w.Raw("", t.Extra.JSON)
+		case t.Type == callwright.HostedTool:
+			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.Lossless, Path: "/tools/" + strconv.Itoa(i), Was: t.Name,
+				Why: "only its own wire knows this tool"})
+		case !declared:
+			declared = true
+			e.functions(&w, tools)
+		}
+	}
+	if len(w.Buf) == 1 {
+		return nil
+	}
+	w.Close(']')
+	return w.Buf
+}
+
+// functions writes the tool that declares all functions.
+func (e *encoding) functions(w *writer, tools []callwright.Tool) {
+	w.Open("", '{')
+	w.Open(functionDeclarations.camel, '[')
+	strict := 0
+	for i, t := range tools {
+		if t.Type == callwright.HostedTool {
+			continue
+		}
+		if t.Strict != nil && *t.Strict {
+			strict++
+		}
+		e.function(w, t, "/tools/"+strconv.Itoa(i))
+	}
+	w.Buf = append(w.Buf, "]}"...)
+	if strict > 0 && e.caps.StrictTools != caps.Yes {
+		e.note(callwright.Note{Rule: "tools.strict", Risk: callwright.Implied, Path: "/tools", Was: strconv.Itoa(strict) + " strict tools",
+			Why: "the wire has no strict tools"})
+	}
+}
+
+// customParam is the one parameter of a function that stands for a custom tool, customSchema the schema of its free text.
+const (
+	customParam  = "input"
+	customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
+)
+
+func (e *encoding) function(w *writer, t callwright.Tool, path string) {
+	schema := jsonx.Trim(t.Schema)
+	original := ownMember(t.Extra, parametersKey)
+	switch {
+	case t.Type == callwright.CustomTool:
+		e.note(callwright.Note{Rule: "tools.custom", Fault: "F43", Risk: callwright.Implied, Path: path, Was: "custom", Now: "function",
+			Why: "free text goes into one parameter called " + customParam})
+		schema = []byte(customSchema)
+	case jsonx.IsNull(schema):
+		schema = nil
+	case jsonx.KindOf(schema) != jsonx.Object || jsonx.Valid(schema) != nil:
+		e.note(callwright.Note{Rule: "tools.schema_type", Fault: "F36", Risk: callwright.Implied, Path: path, Was: string(schema),
+			Why: "the schema must be an object"})
+		schema = nil
+	}
+	w.Open("", '{')
+	w.Text("name", t.Name)
+	w.Given("description", t.Description)
+	if now, _ := jsonSchema(original); original != nil && bytes.Equal(now, schema) {
+		w.Raw(parametersKey, original)
+	} else if schema != nil {
+		w.Raw(parametersJSONSchema.camel, schema)
+	}
+	w.Extra(t.Extra, parametersKey)
+	w.Close('}')
+}

@@ -1,0 +1,68 @@
+package gemini
+
+import (
+	"strconv"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// The counts of an answer. The model's own output does not include its thoughts, the prompt not what tools of the provider
+// put into it; the total has all.
+var (
+	promptCount   = name{"promptTokenCount", "prompt_token_count"}
+	cachedCount   = name{"cachedContentTokenCount", "cached_content_token_count"}
+	saidCount     = name{"candidatesTokenCount", "candidates_token_count"}
+	thoughtsCount = name{"thoughtsTokenCount", "thoughts_token_count"}
+	toolsCount    = name{"toolUsePromptTokenCount", "tool_use_prompt_token_count"}
+	totalCount    = name{"totalTokenCount", "total_token_count"}
+
+	countKeys = spellings(promptCount, cachedCount, saidCount, thoughtsCount, totalCount)
+)
+
+// count reads a number of tokens; what is no whole number counts as none.
+func count(v []byte) int {
+	n, err := strconv.Atoi(string(v))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// decodeUsage reads the counts of an answer.
+func decodeUsage(v []byte) callwright.Usage {
+	prompt, total := promptCount.in(v), totalCount.in(v)
+	if prompt == nil && total == nil {
+		return callwright.Usage{}
+	}
+	u := callwright.Usage{
+		Known: true, Input: count(prompt) + count(toolsCount.in(v)), CacheRead: count(cachedCount.in(v)),
+		Reasoning: count(thoughtsCount.in(v)), Extra: extraOf(v, countKeys),
+	}
+	u.Output = count(saidCount.in(v)) + u.Reasoning
+	return u
+}
+
+// usage writes the counts. Clients insist on the member, also where nothing is known.
+func (w *writer) usage(u callwright.Usage) {
+	w.Open(usageMetadata.camel, '{')
+	if u.Known {
+		tools := count(ownMember(u.Extra, toolsCount.camel))
+		w.count(promptCount.camel, max(u.Input-tools, 0))
+		w.count(saidCount.camel, max(u.Output-u.Reasoning, 0))
+		w.count(totalCount.camel, u.Input+u.Output)
+		for _, c := range []struct {
+			key string
+			n   int
+		}{{cachedCount.camel, u.CacheRead}, {thoughtsCount.camel, u.Reasoning}} {
+			if c.n > 0 {
+				w.count(c.key, c.n)
+			}
+		}
+		w.Writer.Extra(u.Extra)
+	}
+	w.Close('}')
+}
+
+// hasUsage tells whether an answer has counts.
+func hasUsage(v []byte) bool { return jsonx.IsObject(v) }
