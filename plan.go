@@ -180,9 +180,16 @@ var featureFacts = map[string][2]string{
 	"user_after_tool":      {"no_user_after_tool", "true"},
 	"tools_for_calls":      {"tools_for_calls", "true"},
 	"null_content":         {"no_null_content", "true"},
+	missesSignatures:       {"signed_calls", "true"},
 }
 
+// missesSignatures is a feature that a provider misses in calls, rather than refuses.
+const missesSignatures = "call_signatures"
+
 func factOf(feature string, c caps.Caps) (key, value string) {
+	if feature == missesSignatures && c.History.SignedCalls {
+		return "", "" // they are sent already
+	}
 	if f, ok := featureFacts[feature]; ok {
 		return f[0], f[1]
 	}

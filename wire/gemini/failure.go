@@ -59,11 +59,10 @@ var phrases = []struct {
 	{[]string{"json mode is not enabled"}, callwright.KindUnsupported, "response_format"},
 	{[]string{"response mime type", "not supported"}, callwright.KindUnsupported, "response_format"},
 	{[]string{"developer instruction is not enabled"}, callwright.KindUnsupported, "system_messages"},
-	{[]string{"thinking level is not supported"}, callwright.KindUnsupported, "reasoning"},
-	{[]string{"thinking", "not supported"}, callwright.KindUnsupported, "reasoning"},
-	{[]string{"thinking budget", "invalid"}, callwright.KindUnsupported, "reasoning"},
+	{[]string{"thinking", "not supported"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
+	{[]string{"thinking budget", "invalid"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
+	{[]string{"missing a `thought_signature`"}, callwright.KindUnsupported, "call_signatures"},
 	{[]string{"image input", "not enabled"}, callwright.KindUnsupported, "images"},
-	{[]string{"penalty is not enabled"}, callwright.KindUnsupported, "field:generationConfig.presencePenalty"},
 }
 
 // maxWords bounds the message taken from a body that is no JSON.
