@@ -122,18 +122,12 @@ func (k *checker) provider(p *Provider) {
 
 // build makes the provider to see whether that works.
 func (k *checker) build(path string, p *Provider) {
-	cfg := p.endpoint(&p.Settings, k.d.env)
-	_, err := provider.New(cfg)
+	_, err := provider.New(p.endpoint(&p.Settings, k.d.env))
 	switch {
 	case err == nil:
 	case callwright.KindOf(err) == callwright.KindAuth:
 		k.warn(path, "%s", plain(err))
 	default:
-		cfg.Wire = callwright.WireOpenAI
-		if _, other := provider.New(cfg); other == nil {
-			k.warn(path+".wire", "%s", plain(err))
-			return
-		}
 		k.fail(path, "%s", plain(err))
 	}
 }

@@ -240,7 +240,6 @@ state: {dir: /tmp}
 providers:
   groq: {}
   lab: {base_url: http://h/v1, api_key: env:LAB}
-  odd: {wire: gemini, base_url: http://h}
   heads: {base_url: http://h, headers: {A: env:HEAD}}
 models:
   x: {model: openai/gpt-4o}
@@ -255,10 +254,9 @@ models:
 		"2:14: state.dir: is read and not used: this version keeps its state in memory",
 		"4:3: providers.groq: provider groq: environment variable GROQ_API_KEY is not set",
 		"5:3: providers.lab: provider lab: environment variable LAB is not set",
-		"6:15: providers.odd.wire: provider odd: wire \"gemini\" cannot be spoken: expected openai, responses, anthropic or ollama",
-		"7:44: providers.heads.headers.A: environment variable HEAD is not set",
-		"9:3: models.x: provider openai: environment variable OPENAI_API_KEY is not set",
-		"10:3: models.y: provider xai: environment variable XAI_API_KEY is not set",
+		"6:44: providers.heads.headers.A: environment variable HEAD is not set",
+		"8:3: models.x: provider openai: environment variable OPENAI_API_KEY is not set",
+		"9:3: models.y: provider xai: environment variable XAI_API_KEY is not set",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -13,7 +13,7 @@ func TestLoopsPassTheChecksOfEveryProvider(t *testing.T) {
 	user := func(text string) callwright.Message {
 		return callwright.Message{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: text}}}
 	}
-	for _, wire := range []string{"openai", "responses", "anthropic", "ollama"} {
+	for _, wire := range []string{"openai", "responses", "anthropic", "gemini", "ollama"} {
 		r := registry(t, parse(t, "providers: {sim: {wire: "+wire+"}}"))
 		for _, p := range fakellm.Profiles() {
 			t.Run(wire+"/"+p.Name, func(t *testing.T) {

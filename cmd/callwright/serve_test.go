@@ -106,7 +106,7 @@ func TestServe(t *testing.T) {
 	s := serve(t, `
 keys: [env:GATE]
 state: {dir: /tmp}
-providers: {sim: {}, groq: {}, odd: {wire: gemini, base_url: "http://127.0.0.1:1"}}
+providers: {sim: {}, groq: {}}
 models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 `, map[string]string{"GATE": "sesame"})
 	if status, body := s.ask("fast", "sesame"); status != http.StatusOK || !strings.Contains(body, `"get_weather"`) || !strings.Contains(body, "Oslo") {
@@ -117,7 +117,7 @@ models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 			t.Errorf("key %q: got %d %s", key, status, body)
 		}
 	}
-	for model, want := range map[string]int{"nobody": http.StatusNotFound, "groq/x": http.StatusUnauthorized, "odd/x": http.StatusBadRequest} {
+	for model, want := range map[string]int{"nobody": http.StatusNotFound, "groq/x": http.StatusUnauthorized} {
 		if status, body := s.ask(model, "sesame"); status != want || !strings.Contains(body, `"error"`) {
 			t.Errorf("%s: got %d %s, want %d", model, status, body, want)
 		}

@@ -8,12 +8,13 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/callwright/callwright/wire/gemini"
 	"github.com/callwright/callwright/wire/ollama"
 	"github.com/callwright/callwright/wire/openai"
 	"github.com/callwright/callwright/wire/responses"
 )
 
-var all = []wire.Codec{openai.Codec{}, responses.Codec{}, anthropic.Codec{}, ollama.Codec{}}
+var all = []wire.Codec{openai.Codec{}, responses.Codec{}, anthropic.Codec{}, gemini.Codec{}, ollama.Codec{}}
 
 // All lists a codec for each wire. The caller owns the list.
 func All() []wire.Codec { return slices.Clone(all) }

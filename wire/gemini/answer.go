@@ -5,7 +5,7 @@ import (
 )
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts, in order.
-func (Codec) EncodeResponse(resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireGemini {
 		return resp.Raw.Bytes, nil, nil
 	}
