@@ -52,8 +52,6 @@ var phrases = []struct {
 	{[]string{"api key expired"}, callwright.KindAuth, ""},
 	{[]string{"input token count", "exceeds"}, callwright.KindContextLength, ""},
 	{[]string{"token count", "exceeds the maximum"}, callwright.KindContextLength, ""},
-	{[]string{"function calling is not enabled"}, callwright.KindUnsupported, "tools"},
-	{[]string{"tool use is not supported"}, callwright.KindUnsupported, "tools"},
 	{[]string{"function calling with a response mime type"}, callwright.KindUnsupported, "json_with_tools"},
 	{[]string{"function calling config", "not supported"}, callwright.KindUnsupported, "tool_choice"},
 	{[]string{"json mode is not enabled"}, callwright.KindUnsupported, "response_format"},
@@ -161,6 +159,10 @@ func classify(e *callwright.Error) {
 			e.Kind, e.Feature = p.kind, p.feature
 			return
 		}
+	}
+	if wire.LacksTools(low) {
+		e.Kind, e.Feature = callwright.KindUnsupported, "tools"
+		return
 	}
 	_, rest, ok := strings.Cut(e.Message, unknownName)
 	field, at, closed := strings.Cut(rest, `"`)

@@ -57,7 +57,6 @@ type phrase struct {
 
 // phrases is the one place that knows the server's wording, more special ones first.
 var phrases = []phrase{
-	{[]string{"does not support tools"}, callwright.KindUnsupported, "tools"},
 	{[]string{"does not support thinking"}, callwright.KindUnsupported, "reasoning"},
 	{[]string{"think value", "not supported"}, callwright.KindUnsupported, "reasoning"},
 	{[]string{"does not support", "image"}, callwright.KindUnsupported, "images"},
@@ -90,8 +89,11 @@ func judge(status int, code, message string) (callwright.Kind, string) {
 			return p.kind, p.feature
 		}
 	}
-	if own.Status() != 0 {
+	switch {
+	case own.Status() != 0:
 		return own, ""
+	case wire.LacksTools(low):
+		return callwright.KindUnsupported, "tools"
 	}
 	if k, ok := statuses[status]; ok {
 		return k, ""

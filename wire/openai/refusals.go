@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
 )
 
 // verdict is what a provider's error comes to.
@@ -99,14 +100,6 @@ var phrases = []phrase{
 	{[]string{"function calling with a response mime type", "unsupported"}, callwright.KindUnsupported, "json_with_tools"},
 	{[]string{"does not support response format"}, callwright.KindUnsupported, "response_format"},
 	{[]string{"response_format", "not support"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"support tool use"}, callwright.KindUnsupported, "tools"},
-	{[]string{"does not support tools"}, callwright.KindUnsupported, "tools"},
-	{[]string{"does not support tool"}, callwright.KindUnsupported, "tools"},
-	{[]string{"does not support function calling"}, callwright.KindUnsupported, "tools"},
-	{[]string{"tools are not supported"}, callwright.KindUnsupported, "tools"},
-	{[]string{"tool calling is not supported"}, callwright.KindUnsupported, "tools"},
-	{[]string{"tools param requires --jinja"}, callwright.KindUnsupported, "tools"},
-	{[]string{"--enable-auto-tool-choice"}, callwright.KindUnsupported, "tools"},
 	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, "forced_tool_choice"},
 	{[]string{"does not support this tool_choice"}, callwright.KindUnsupported, "forced_tool_choice"},
 	{[]string{"tool_choice", "incompatible with thinking"}, callwright.KindUnsupported, "forced_tool_choice"},
@@ -230,6 +223,9 @@ next:
 			}
 		}
 		return verdict{p.kind, p.feature}, true
+	}
+	if wire.LacksTools(low) {
+		return verdict{callwright.KindUnsupported, "tools"}, true
 	}
 	return verdict{}, false
 }
