@@ -65,6 +65,10 @@ func (a *answer) parts() {
 				a.thought(p.Text, s, p.Extra)
 			}
 		case callwright.Call:
+			if cut(p) {
+				a.note("response.call", string(p.Arguments), "arguments are objects on this wire")
+				continue
+			}
 			a.call(p, p.ID, sealedCall(p))
 		case callwright.Image:
 			a.media(file(p), "response.image")

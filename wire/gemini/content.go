@@ -98,6 +98,11 @@ func argumentsObject(c callwright.Call) []byte {
 	return jsonx.Compact(nil, c.Arguments)
 }
 
+// cut tells whether a call has arguments that are no object: it breaks off inside of them.
+func cut(c callwright.Call) bool {
+	return c.Type != callwright.Custom && len(c.Arguments) > 0 && !isObject(c.Arguments)
+}
+
 // isObject tells whether arguments are one JSON object.
 func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }
 

@@ -237,7 +237,8 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.piece(dst, func(w *writer) { w.Raw("", x.JSON) }, nil)
 }
 
-// callEnd writes a call: as it was judged, or from the pieces that came.
+// callEnd writes a call: as it was judged, or from the pieces that came. One that was cut has no form here, and must not be run
+// without its arguments.
 func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := callwright.Call{ID: e.call.ID, Name: e.call.Name, Type: e.call.Type, Signature: e.call.Signature, Origin: e.call.Origin}
 	switch {
@@ -247,6 +248,9 @@ func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 		c.Input = string(e.args)
 	default:
 		c.Arguments = e.args
+	}
+	if cut(c) {
+		return dst
 	}
 	return e.piece(dst, func(w *writer) { w.call(c, c.ID, sealedCall(c)) }, nil)
 }

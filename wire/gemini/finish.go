@@ -31,7 +31,7 @@ var reasons = map[string]callwright.Finish{
 	"FINISH_REASON_UNSPECIFIED": callwright.FinishError,
 }
 
-// outcomeOfAnswer is what is known at the end of an answer.
+// ending is what is known at the end of an answer.
 type ending struct {
 	reason, message string // as they came
 	blocked         bool   // the prompt was refused
@@ -67,8 +67,15 @@ func (e ending) botched() string {
 	if text = strings.TrimSpace(text); !strings.ContainsAny(text, "({") {
 		return ""
 	}
+	if strings.HasPrefix(text, program) {
+		text = "```tool_code\n" + text + "\n```"
+	}
 	return text
 }
+
+// program begins calls in the form in which models of this family write them: a program in a fence of its own, of which the
+// message has only the contents.
+const program = "print("
 
 // refused is the error about an answer whose call could not be parsed: it carries the model's text. before is what was said
 // before the call.

@@ -23,6 +23,11 @@ var (
 	displayName      = name{"displayName", "display_name"}
 	partialArgs      = name{"partialArgs", "partial_args"}
 	willContinue     = name{"willContinue", "will_continue"}
+	jsonPath         = name{"jsonPath", "json_path"}
+	stringValue      = name{"stringValue", "string_value"}
+	numberValue      = name{"numberValue", "number_value"}
+	boolValue        = name{"boolValue", "bool_value"}
+	nullValue        = name{"nullValue", "null_value"}
 
 	functionDeclarations  = name{"functionDeclarations", "function_declarations"}
 	parametersJSONSchema  = name{"parametersJsonSchema", "parameters_json_schema"}

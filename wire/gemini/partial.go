@@ -36,7 +36,7 @@ type node struct {
 // add puts the values of one piece in their places.
 func (p *partialCall) add(list []byte) {
 	for v := range jsonx.Elements(list) {
-		at := p.root.reach(steps(jsonx.Alias(plain("jsonPath").in(v))), &p.size)
+		at := p.root.reach(steps(strings.Clone(jsonx.Alias(jsonPath.in(v)))), &p.size)
 		p.size += len(v) + costOfMember
 		if at == nil || p.size > maxPartial {
 			continue
@@ -49,12 +49,12 @@ func (p *partialCall) add(list []byte) {
 func (n *node) set(v []byte) {
 	for k, m := range jsonx.Members(v) {
 		switch {
-		case k.Is("stringValue"), k.Is("string_value"):
+		case stringValue.is(k):
 			n.isText = true
 			n.text = append(n.text, jsonx.Alias(m)...)
-		case k.Is("numberValue"), k.Is("number_value"), k.Is("boolValue"), k.Is("bool_value"):
+		case numberValue.is(k), boolValue.is(k):
 			n.leaf = append(n.leaf[:0], m...)
-		case k.Is("nullValue"), k.Is("null_value"):
+		case nullValue.is(k):
 			n.leaf = append(n.leaf[:0], "null"...)
 		}
 	}

@@ -292,3 +292,31 @@ func TestEditsOfABody(t *testing.T) {
 		})
 	}
 }
+
+// Clients spread the results of one turn over several contents, which the API refuses; it also wants calls behind the user.
+func TestContentsThatAreRefused(t *testing.T) {
+	const q = `{"role":"user","parts":[{"text":"q"}]}`
+	const calls = `{"role":"model","parts":[{"functionCall":{"name":"look","args":{}}},{"functionCall":{"name":"now","args":{}}}]}`
+	const one, two = `{"functionResponse":{"name":"look","response":{"a":1}}}`, `{"functionResponse":{"name":"now","response":{"output":"b"}}}`
+	for name, c := range map[string]struct {
+		from, to string
+		rules    []string
+	}{
+		"two contents": {q + `,` + calls + `,{"role":"user","parts":[` + one + `]}, {"role":"user","parts":[` + two + `]}`,
+			q + `,` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`, nil},
+		"calls first": {calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`,
+			`{"role":"user","parts":[{"text":"(start of the conversation)"}]},` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`, []string{"history.first_user"}},
+		"calls behind the model": {q + `,{"role":"model","parts":[{"text":"hm"}]},` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`,
+			q + `,{"role":"model","parts":[{"text":"hm"},` + strings.TrimPrefix(calls, `{"role":"model","parts":[`) + `,{"role":"user","parts":[` + one + `,` + two + `]}`, []string{"history.merged_roles"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, notes := encoded(t, decoded(t, `{"contents":[`+c.from+`]}`), caps.Caps{})
+			if diff := cmp.Diff(`{"contents":[`+c.to+`]}`, out); diff != "" {
+				t.Errorf("unexpected body (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.rules, notes); diff != "" {
+				t.Errorf("unexpected notes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

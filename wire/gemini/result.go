@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"slices"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -56,12 +57,14 @@ func outcomeOf(response []byte) (said string, failed bool) {
 		if k.Is("name") && jsonx.IsText(v) {
 			continue
 		}
-		members++
-		for _, e := range envelopes {
-			if k.Is(e) {
-				in, key = v, e
-			}
+		envelope := slices.IndexFunc(envelopes, k.Is)
+		switch {
+		case envelope >= 0 && jsonx.IsNull(v):
+			continue
+		case envelope >= 0:
+			in, key = v, envelopes[envelope]
 		}
+		members++
 	}
 	switch {
 	case members != 1 || in == nil:

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strings"
 
@@ -31,7 +32,7 @@ func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 	}
 	plain := strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s, "="))
 	carrier, err := base64.RawStdEncoding.DecodeString(plain)
-	if err != nil {
+	if err != nil || !bytes.HasPrefix(carrier, []byte(wire.CarrierMark)) {
 		carrier = []byte(wire.CarrierMark) // damaged: it belongs nowhere
 	}
 	r, _ = wire.Unpack(r, string(carrier))

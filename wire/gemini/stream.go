@@ -178,6 +178,7 @@ func (d *decoder) candidate(v, candidate []byte, p piece) {
 		return
 	}
 	d.closeThinking()
+	d.closePartial()
 	d.finished = true
 	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
 	d.end.message = strings.Clone(jsonx.Alias(finishMessage.in(candidate)))
@@ -232,7 +233,7 @@ func (d *decoder) call(v, call []byte) {
 	if d.partial != nil && (c.Name == "" || partialArgs.in(call) != nil && c.Name == d.partial.name) {
 		d.partial.add(partialArgs.in(call))
 		if !goesOn {
-			d.closePartial()
+			d.endPartial()
 		}
 		return
 	}
@@ -253,7 +254,7 @@ func (d *decoder) call(v, call []byte) {
 	d.partial = &partialCall{name: c.Name}
 	d.partial.add(partialArgs.in(call))
 	if !goesOn {
-		d.closePartial()
+		d.endPartial()
 	}
 }
 
@@ -264,13 +265,21 @@ func (d *decoder) endCall(args string) {
 	d.end.calls = true
 }
 
-// closePartial closes a call that came in pieces.
+// closePartial ends a call that came in pieces and was never closed. Its arguments stay open, as those of any call that may
+// have been cut.
 func (d *decoder) closePartial() {
 	if d.partial != nil {
 		args := d.partial.json()
 		d.partial = nil
-		d.endCall(args)
+		d.endCall(strings.TrimSuffix(args, "}"))
 	}
+}
+
+// endPartial closes a call that came in pieces.
+func (d *decoder) endPartial() {
+	args := d.partial.json()
+	d.partial = nil
+	d.endCall(args)
 }
 
 func (d *decoder) closeThinking() {
@@ -296,7 +305,6 @@ func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
 		return append(out, d.out...), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 			Message: "expected a finish reason, got the end of the stream"}
 	}
-	d.closePartial()
 	if err := d.end.refused("", nil); err != nil {
 		if d.end.said {
 			err.Recovered = "\n" + err.Recovered

@@ -1,0 +1,39 @@
+package gemini_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/gemini"
+	"github.com/callwright/callwright/wire/wiretest"
+)
+
+// A call in pieces that nothing closes stays open, so that nobody takes it for a whole one; places beyond reason are passed over.
+func TestPartialCallThatWasCut(t *testing.T) {
+	const stream = `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","id":"1","willContinue":true}}]}}]}
+
+data: {"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"x","willContinue":true},{"jsonPath":"a","stringValue":"bad"},{"jsonPath":"$.l[99999999]","stringValue":"bad"},{"jsonPath":"$..a","boolValue":true}],"willContinue":true}}]}}]}
+
+data: {"candidates":[{"finishReason":"MAX_TOKENS"}]}
+
+`
+	s := wiretest.Decode(gemini.Codec{}, strings.NewReader(stream))
+	const want = "begin\ncall 0 id=\"1\" name=\"f\" args=\"{\\\"a\\\":\\\"x\\\"\"\nend length extra={\"candidate\":{\"finishReason\":\"MAX_TOKENS\"}}\n"
+	if s.Dump() != want {
+		t.Errorf("expected\n%s\ngot\n%s", want, s.Dump())
+	}
+}
+
+// A call that was cut is not given to clients without its arguments.
+func TestCutCallsAreNotWritten(t *testing.T) {
+	out := encodeAll([]callwright.Event{begin, callwright.CallBegin{ID: "a", Name: "f"}, callwright.CallDelta{Text: `{"x":`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishLength}})
+	if strings.Contains(string(out), "functionCall") {
+		t.Errorf("got %s", out)
+	}
+	whole, notes, err := gemini.Codec{}.EncodeResponse(&callwright.Response{Parts: []callwright.Part{callwright.Call{ID: "a", Name: "f", Arguments: json.RawMessage(`{"x":`)}}})
+	if err != nil || strings.Contains(string(whole), "functionCall") || len(notes) != 1 || notes[0].Rule != "response.call" {
+		t.Errorf("got %s with %v (%v)", whole, notes, err)
+	}
+}
