@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 )
 
@@ -33,7 +34,8 @@ func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	w := newWriter(nil)
 	w.Open("", '{')
 	w.Extra(e)
-	w.Raw(key, v)
+	w.Comma()
+	w.Buf = append(append(jsonx.AppendQuote(w.Buf, key), ':'), v...) // a name may be empty
 	w.Close('}')
 	return callwright.Extra{Wire: callwright.WireGemini, JSON: w.Buf}
 }
