@@ -74,11 +74,11 @@ func (w *writer) call(c callwright.Call, id, signature string) {
 	w.Within(c.Extra, functionCall.camel)
 	w.Close('}')
 	w.Given(thoughtSignature.camel, signature)
-	skip := []string{functionCall.camel}
 	if signature != "" {
-		skip = append(skip, spellings(thoughtSignature)...)
+		w.Writer.Extra(c.Extra, callPartKeys...)
+	} else {
+		w.Writer.Extra(c.Extra, callOnlyKeys...)
 	}
-	w.Writer.Extra(c.Extra, skip...)
 	w.Close('}')
 }
 
@@ -260,8 +260,13 @@ func (h *historian) others(messages []callwright.Message) {
 	}
 }
 
+func isResult(p callwright.Part) bool { _, is := p.(callwright.Result); return is }
+
 // inOrder tells whether results that go by their tool's name stand in the order of that tool's calls.
 func (h *historian) inOrder(found []ranked) bool {
+	if len(found) < 2 {
+		return true
+	}
 	last := map[string]int{}
 	for _, r := range found {
 		if h.sent[r.CallID] != "" {
@@ -278,7 +283,10 @@ func (h *historian) inOrder(found []ranked) bool {
 
 // other writes a message that is not the model's, without its results.
 func (h *historian) other(m callwright.Message) {
-	rest := slices.DeleteFunc(slices.Clone(m.Parts), func(p callwright.Part) bool { _, is := p.(callwright.Result); return is })
+	rest := m.Parts
+	if slices.ContainsFunc(rest, isResult) {
+		rest = slices.DeleteFunc(slices.Clone(rest), isResult)
+	}
 	switch raw, same := h.untouched(m); {
 	case len(rest) == 0 && len(m.Parts) > 0:
 		return
@@ -336,7 +344,7 @@ func (h *historian) result(r callwright.Result) (beside []callwright.Part) {
 	h.Open(functionResponse.camel, '{')
 	h.Given("id", h.sent[r.CallID])
 	h.Text("name", r.Name)
-	h.Raw("response", response(r))
+	h.response(r)
 	if len(files) > 0 {
 		h.Open("parts", '[')
 		h.parts(files)

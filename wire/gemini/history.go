@@ -99,10 +99,7 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 
 // asks tells a turn with which a question of the user's begins: one that is not only results.
 func asks(m callwright.Message) bool {
-	return m.Role == callwright.User && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool {
-		_, is := p.(callwright.Result)
-		return !is
-	})
+	return m.Role == callwright.User && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { return !isResult(p) })
 }
 
 // rawMessages finds the messages that came in the body by their parts, which stages never write to.
@@ -206,17 +203,17 @@ func (h *historian) role(role callwright.Role, extra callwright.Extra) {
 // model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one, since
 // calls stand behind the user. Current says that they belong to the answer to the user's last question.
 func (h *historian) model(messages []callwright.Message, current bool) {
-	var joined []callwright.Part
-	calls := false
-	for i, m := range messages {
-		calls = calls || i > 0 && len(callwright.CallsOf(m.Parts)) > 0
-		joined = append(joined, m.Parts...)
-	}
+	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
+	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })
 	if !calls {
 		for _, m := range messages {
 			h.turn(m, current)
 		}
 		return
+	}
+	var joined []callwright.Part
+	for _, m := range messages {
+		joined = append(joined, m.Parts...)
 	}
 	h.note(callwright.Note{Rule: "history.merged_roles", Fault: "F47", Risk: callwright.Lossless, Path: "/messages", Was: string(callwright.Assistant),
 		Why: "calls stand behind a turn of the user"})

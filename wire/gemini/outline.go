@@ -140,9 +140,14 @@ func (o *outliner) close(calls, open, results int) {
 
 // found is what the outline reads of a part.
 type found struct {
-	text, thought, signature, call, response []byte
-	media                                    bool
+	text, thought, signature []byte
+	call, response           []byte
+	in                       inner
+	media                    bool
 }
+
+// inner is what it reads of a call or a result; value is the arguments or the response.
+type inner struct{ id, name, value []byte }
 
 func (o *outliner) part(k, at int) int {
 	if o.raw[at] != '{' {
@@ -152,6 +157,16 @@ func (o *outliner) part(k, at int) int {
 	}
 	var f found
 	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+		call, response := functionCall.is(key), functionResponse.is(key)
+		if (call || response) && o.raw[at] == '{' {
+			end := f.in.walk(o.raw, at)
+			if call {
+				f.call = o.raw[at:end:end]
+			} else {
+				f.response = o.raw[at:end:end]
+			}
+			return end
+		}
 		end := jsonx.SkipValue(o.raw, at)
 		v := o.raw[at:end:end]
 		switch {
@@ -161,9 +176,9 @@ func (o *outliner) part(k, at int) int {
 			f.thought = v
 		case thoughtSignature.is(key):
 			f.signature = v
-		case functionCall.is(key):
+		case call:
 			f.call = v
-		case functionResponse.is(key):
+		case response:
 			f.response = v
 		case inlineData.is(key), fileData.is(key):
 			f.media = true
@@ -173,12 +188,30 @@ func (o *outliner) part(k, at int) int {
 		}
 		return end
 	})
-	o.add(k, f)
+	o.add(k, &f)
 	return end
 }
 
+// walk reads the members of the call or the result at i and returns its end.
+func (in *inner) walk(raw []byte, i int) int {
+	*in = inner{}
+	return jsonx.WalkMembers(raw, i, func(key jsonx.Key, at int) int {
+		end := jsonx.SkipValue(raw, at)
+		v := raw[at:end:end]
+		switch {
+		case key.Is("id"):
+			in.id = v
+		case key.Is("name"):
+			in.name = v
+		case key.Is("args"), key.Is("response"):
+			in.value = v
+		}
+		return end
+	})
+}
+
 // add enters a part into the turn.
-func (o *outliner) add(k int, f found) {
+func (o *outliner) add(k int, f *found) {
 	o.other = o.other || f.response == nil
 	path := func(below string) string { return "/parts/" + strconv.Itoa(k) + below }
 	if f.signature != nil && !jsonx.IsText(f.signature) && !jsonx.IsNull(f.signature) {
@@ -188,7 +221,7 @@ func (o *outliner) add(k int, f found) {
 	case f.call != nil:
 		o.call(f, path)
 	case f.response != nil:
-		o.result(f.response, path)
+		o.result(f, path)
 	case f.media:
 		o.turn.Media = true
 	case f.text == nil:
@@ -218,12 +251,12 @@ func derived(id string) bool {
 }
 
 // call reads a call. Only an object is sound; a call without arguments has none.
-func (o *outliner) call(f found, path func(string) string) {
+func (o *outliner) call(f *found, path func(string) string) {
 	if !jsonx.IsObject(f.call) {
 		o.want(path("/functionCall"), "an object", f.call)
 		return
 	}
-	id, name, args := plain("id").in(f.call), plain("name").in(f.call), plain("args").in(f.call)
+	id, name, args := f.in.id, f.in.name, f.in.value
 	switch {
 	case !jsonx.IsText(name):
 		o.want(path("/functionCall/name"), "a string", name)
@@ -246,12 +279,12 @@ func (o *outliner) call(f found, path func(string) string) {
 
 // result reads a result and finds its call: the one with its id, else the first unanswered call of its tool that came
 // without an id.
-func (o *outliner) result(v []byte, path func(string) string) {
-	if !jsonx.IsObject(v) {
-		o.want(path("/functionResponse"), "an object", v)
+func (o *outliner) result(f *found, path func(string) string) {
+	if !jsonx.IsObject(f.response) {
+		o.want(path("/functionResponse"), "an object", f.response)
 		return
 	}
-	id, name, response := plain("id").in(v), plain("name").in(v), plain("response").in(v)
+	id, name, response := f.in.id, f.in.name, f.in.value
 	switch {
 	case !jsonx.IsText(name) && !jsonx.IsNull(name):
 		o.want(path("/functionResponse/name"), "a string", name)

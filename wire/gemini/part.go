@@ -10,12 +10,51 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The members of parts that are decoded; all others are kept as Extra.
+// The members of parts and of calls that are decoded; all others are kept as Extra.
 var (
 	textKeys     = append([]string{"text", "thought"}, spellings(thoughtSignature)...)
+	callOnlyKeys = spellings(functionCall)
 	callPartKeys = spellings(functionCall, thoughtSignature)
 	callKeys     = []string{"id", "name", "args"}
 )
+
+// partMembers is a part by its members. Other says that there are more.
+type partMembers struct {
+	text, thought, signature, call, response, inline, file []byte
+	other                                                  bool
+}
+
+func membersOf(v []byte) (m partMembers) {
+	for k, in := range jsonx.Members(v) {
+		if to := m.at(k); to != nil {
+			*to = in
+		} else {
+			m.other = true
+		}
+	}
+	return m
+}
+
+// at is where the value of the member belongs, nil where it is none of these.
+func (m *partMembers) at(k jsonx.Key) *[]byte {
+	switch {
+	case k.Is("text"):
+		return &m.text
+	case functionCall.is(k):
+		return &m.call
+	case functionResponse.is(k):
+		return &m.response
+	case thoughtSignature.is(k):
+		return &m.signature
+	case k.Is("thought"):
+		return &m.thought
+	case inlineData.is(k):
+		return &m.inline
+	case fileData.is(k):
+		return &m.file
+	}
+	return nil
+}
 
 // The members by which reasoning without text knows its part again.
 const (
@@ -34,31 +73,28 @@ type parts struct {
 
 // add decodes a part.
 func (p *parts) add(v []byte) {
-	call, response := functionCall.in(v), functionResponse.in(v)
-	text := plain("text").in(v)
-	switch {
-	case call != nil:
-		p.call(v, call)
-	case response != nil:
-		p.result(v, response)
-	case inlineData.in(v) != nil || fileData.in(v) != nil:
+	switch m := membersOf(v); {
+	case m.call != nil:
+		p.call(v, m)
+	case m.response != nil:
+		p.result(v, m)
+	case m.inline != nil || m.file != nil:
 		p.list = append(p.list, decodeMedia(v))
-	case text != nil:
-		p.text(v, text)
+	case m.text != nil:
+		p.text(v, m)
 	default:
 		p.list = append(p.list, callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(v)}})
 	}
 }
 
 // text decodes a text or a thought. The signature of a text follows it as reasoning without text.
-func (p *parts) text(v, text []byte) {
-	t := callwright.Text{Text: jsonx.Alias(text)}
-	signature := thoughtSignature.in(v)
-	signed := !jsonx.IsNull(signature)
-	if len(v) > len(text)+len(`{"text":}`) {
+func (p *parts) text(v []byte, m partMembers) {
+	t := callwright.Text{Text: jsonx.Alias(m.text)}
+	signed := !jsonx.IsNull(m.signature)
+	if m.other {
 		t.Extra = extraOf(v, textKeys)
 	}
-	thought := jsonx.IsTrue(plain("thought").in(v))
+	thought := jsonx.IsTrue(m.thought)
 	r := callwright.Reasoning{Origin: origin}
 	switch {
 	case thought:
@@ -78,7 +114,7 @@ func (p *parts) text(v, text []byte) {
 		r.Extra = keep(callwright.Extra{}, onKey, []byte(onText))
 	}
 	if signed {
-		r = unsealed(r, signature)
+		r = unsealed(r, m.signature)
 	}
 	if !own(r.Origin) {
 		p.join(&r)
@@ -97,19 +133,34 @@ func (p *parts) join(r *callwright.Reasoning) {
 	}
 }
 
-func (p *parts) call(v, call []byte) {
-	c := callwright.Call{ID: jsonx.Alias(plain("id").in(call)), Name: jsonx.Alias(plain("name").in(call)), Arguments: argumentsOf(call), Origin: origin}
-	known := callPartKeys
-	if signature := thoughtSignature.in(v); !jsonx.IsNull(signature) {
-		r := unsealed(callwright.Reasoning{}, signature)
-		c.Signature, c.Origin = r.Signature, r.Origin
-		if isSentinel(c.Signature) { // means nothing to other wires: it stays a member of this one
-			c.Signature, known = "", spellings(functionCall)
+func (p *parts) call(v []byte, m partMembers) {
+	c := callwright.Call{Origin: origin, Arguments: json.RawMessage("{}")}
+	other := false
+	for k, in := range jsonx.Members(m.call) {
+		switch {
+		case k.Is("id"):
+			c.ID = jsonx.Alias(in)
+		case k.Is("name"):
+			c.Name = jsonx.Alias(in)
+		case k.Is("args"):
+			c.Arguments = argumentsOf(in)
+		default:
+			other = true
 		}
 	}
-	c.Extra = extraOf(v, known)
-	if in := extraOf(call, callKeys); in.JSON != nil {
-		c.Extra = keep(c.Extra, functionCall.camel, in.JSON)
+	known := callPartKeys
+	if !jsonx.IsNull(m.signature) {
+		r := unsealed(callwright.Reasoning{}, m.signature)
+		c.Signature, c.Origin = r.Signature, r.Origin
+		if isSentinel(c.Signature) { // means nothing to other wires: it stays a member of this one
+			c.Signature, known, m.other = "", callOnlyKeys, true
+		}
+	}
+	if m.other {
+		c.Extra = extraOf(v, known)
+	}
+	if other {
+		c.Extra = keep(c.Extra, functionCall.camel, extraOf(m.call, callKeys).JSON)
 	}
 	if len(p.refs) > 0 {
 		c.ID, p.refs = p.refs[0].ID, p.refs[1:]
@@ -119,8 +170,7 @@ func (p *parts) call(v, call []byte) {
 
 // argumentsOf are the arguments of a call as text: the JSON of an object, the text where they came as text, {} where there
 // are none, which is how this API calls a tool without parameters.
-func argumentsOf(call []byte) json.RawMessage {
-	v := plain("args").in(call)
+func argumentsOf(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v):
 		return json.RawMessage("{}")

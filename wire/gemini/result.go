@@ -1,33 +1,53 @@
 package gemini
 
 import (
-	"bytes"
 	"slices"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// resultKeys are the members of a functionResponse that are decoded.
-var resultKeys = []string{"id", "name", "response", "parts"}
+// The members of a part with a result, and of the result, that are decoded.
+var (
+	responseOnlyKeys = spellings(functionResponse)
+	resultKeys       = []string{"id", "name", "response", "parts"}
+)
 
-// result decodes what a tool gave.
-func (p *parts) result(v, in []byte) {
-	response := plain("response").in(in)
-	r := callwright.Result{Name: jsonx.Alias(plain("name").in(in))}
-	var said string
-	said, r.IsError = outcomeOf(response)
+// result decodes what a tool gave. Its response is kept where it is not written as this package writes it.
+func (p *parts) result(v []byte, m partMembers) {
+	var response, shown []byte
+	r := callwright.Result{}
+	other := false
+	for k, in := range jsonx.Members(m.response) {
+		switch {
+		case k.Is("name"):
+			r.Name = jsonx.Alias(in)
+		case k.Is("response"):
+			response = in
+		case k.Is("parts"):
+			shown = in
+		default:
+			other = other || !k.Is("id")
+		}
+	}
+	said, failed, plain := outcomeOf(response)
+	r.IsError = failed
 	if said != "" {
 		r.Parts = append(r.Parts, callwright.Text{Text: said})
 	}
-	shown := parts{}
-	for part := range jsonx.Elements(plain("parts").in(in)) {
-		shown.add(part)
+	in := parts{list: r.Parts}
+	for part := range jsonx.Elements(shown) {
+		in.add(part)
 	}
-	r.Parts = append(r.Parts, shown.list...)
-	r.Extra = extraOf(v, spellings(functionResponse))
-	rest := extraOf(in, resultKeys)
-	if response != nil && !bytes.Equal(jsonx.Compact(nil, response), outcome(said, r.IsError)) {
+	r.Parts = in.list
+	if m.other {
+		r.Extra = extraOf(v, responseOnlyKeys)
+	}
+	var rest callwright.Extra
+	if other {
+		rest = extraOf(m.response, resultKeys)
+	}
+	if !plain {
 		rest = keep(rest, "response", response)
 	}
 	if rest.JSON != nil {
@@ -49,11 +69,12 @@ const (
 var envelopes = []string{outputKey, errorKey, "result", "content"}
 
 // outcomeOf is what a response says, as text: a string as it is, other values as JSON. A response that is no envelope says
-// itself.
-func outcomeOf(response []byte) (said string, failed bool) {
+// itself. Plain tells whether it is written as this package writes it.
+func outcomeOf(response []byte) (said string, failed, plain bool) {
 	var in []byte
-	members, key := 0, ""
+	members, all, key := 0, 0, ""
 	for k, v := range jsonx.Members(response) {
+		all++
 		if k.Is("name") && jsonx.IsText(v) {
 			continue
 		}
@@ -74,35 +95,29 @@ func outcomeOf(response []byte) (said string, failed bool) {
 	}
 	switch {
 	case jsonx.IsText(in):
-		return jsonx.Alias(in), failed
+		return jsonx.Alias(in), failed, all == 1 && (failed || key == outputKey)
 	case members == 0, jsonx.IsNull(in):
-		return "", failed
+		return "", failed, response == nil
 	}
-	return string(jsonx.Compact(nil, in)), failed
+	return string(jsonx.Compact(nil, in)), failed, false
 }
 
-// outcome is the response that says how a call went.
-func outcome(said string, failed bool) []byte {
-	key := outputKey
-	if failed {
-		key = errorKey
-	}
-	w := newWriter(nil)
-	w.Open("", '{')
-	w.Text(key, said)
-	w.Close('}')
-	return w.Buf
-}
-
-// response is the response to send for a result: as it came, where it still says the same.
-func response(r callwright.Result) []byte {
+// response writes the response for a result: as it came, where it still says the same.
+func (w *writer) response(r callwright.Result) {
 	said := callwright.TextOf(r.Parts)
 	if came, ok := jsonx.Find(ownMember(r.Extra, functionResponse.camel), "response"); ok {
-		if was, failed := outcomeOf(came); was == said && failed == r.IsError {
-			return came
+		if was, failed, _ := outcomeOf(came); was == said && failed == r.IsError {
+			w.Raw("response", came)
+			return
 		}
 	}
-	return outcome(said, r.IsError)
+	w.Open("response", '{')
+	if r.IsError {
+		w.Text(errorKey, said)
+	} else {
+		w.Text(outputKey, said)
+	}
+	w.Close('}')
 }
 
 // media are the parts of a result that are not text.

@@ -124,12 +124,35 @@ func (d *decoder) read(v []byte) error {
 		d.out = append(d.out, callwright.Begin{ID: d.id, Model: strings.Clone(jsonx.Alias(p.model))})
 	}
 	candidate := firstOf(p.candidates)
-	for part := range jsonx.Elements(plain("parts").in(plain("content").in(candidate))) {
+	c := candidateMembers(candidate)
+	for part := range jsonx.Elements(plain("parts").in(c.content)) {
 		d.part(part)
 	}
 	d.count(p.usage)
-	d.candidate(v, candidate, p)
+	d.candidate(v, candidate, c, p)
 	return nil
+}
+
+// candidateParts is a candidate by its members. Other says that there is something in it that tells clients more.
+type candidateParts struct {
+	content, reason, message []byte
+	other                    bool
+}
+
+func candidateMembers(v []byte) (c candidateParts) {
+	for k, in := range jsonx.Members(v) {
+		switch {
+		case k.Is("content"):
+			c.content = in
+		case finishReason.is(k):
+			c.reason = in
+		case finishMessage.is(k):
+			c.message = in
+		default:
+			c.other = c.other || !wire.OneOf(k, quietKeys)
+		}
+	}
+	return c
 }
 
 // firstOf is the candidate with the index 0, nil without it.
@@ -168,12 +191,12 @@ func (d *decoder) tell() {
 var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, append(candidateKeys, spellings(finishReason, finishMessage)...)...)
 
 // candidate reads what a piece says about its candidate beside the content, and whether it is the end.
-func (d *decoder) candidate(v, candidate []byte, p piece) {
-	reason := jsonx.Alias(finishReason.in(candidate))
+func (d *decoder) candidate(v, candidate []byte, c candidateParts, p piece) {
+	reason := jsonx.Alias(c.reason)
 	blocked := candidate == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
-		if x := extraOf(candidate, quietKeys); x.JSON != nil && !d.finished {
-			d.opaque(keep(callwright.Extra{}, candidateKey, x.JSON))
+		if c.other && !d.finished {
+			d.opaque(keep(callwright.Extra{}, candidateKey, extraOf(candidate, quietKeys).JSON))
 		}
 		return
 	}
@@ -181,7 +204,7 @@ func (d *decoder) candidate(v, candidate []byte, p piece) {
 	d.closePartial()
 	d.finished = true
 	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
-	d.end.message = strings.Clone(jsonx.Alias(finishMessage.in(candidate)))
+	d.end.message = strings.Clone(jsonx.Alias(c.message))
 	d.endExtra = extraOf(v, answerKeys)
 	if x := extraOf(candidate, candidateKeys); x.JSON != nil {
 		d.endExtra = keep(d.endExtra, candidateKey, x.JSON)
@@ -190,18 +213,18 @@ func (d *decoder) candidate(v, candidate []byte, p piece) {
 
 // part reads a part: a piece of text or of a thought, a call, or what only this wire knows.
 func (d *decoder) part(v []byte) {
-	if call := functionCall.in(v); call != nil {
-		d.call(v, call)
+	m := membersOf(v)
+	if m.call != nil {
+		d.call(m)
 		return
 	}
 	d.closePartial()
-	text := plain("text").in(v)
-	if text == nil {
+	if m.text == nil {
 		d.opaque(callwright.Extra{Wire: callwright.WireGemini, JSON: bytes.Clone(v)})
 		return
 	}
-	words := strings.Clone(jsonx.Alias(text))
-	switch thought := jsonx.IsTrue(plain("thought").in(v)); {
+	words := strings.Clone(jsonx.Alias(m.text))
+	switch thought := jsonx.IsTrue(m.thought); {
 	case thought && words != "":
 		d.thinking = true
 		d.out = append(d.out, callwright.ReasoningDelta{Text: words})
@@ -210,9 +233,9 @@ func (d *decoder) part(v []byte) {
 		d.end.said = true
 		d.out = append(d.out, callwright.TextDelta{Text: words})
 	}
-	if signature := thoughtSignature.in(v); !jsonx.IsNull(signature) {
+	if !jsonx.IsNull(m.signature) {
 		d.thinking = false
-		r := unsealed(callwright.Reasoning{}, bytes.Clone(signature))
+		r := unsealed(callwright.Reasoning{}, bytes.Clone(m.signature))
 		d.out = append(d.out, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, ID: r.ID, Origin: r.Origin, Extra: r.Extra})
 	}
 }
@@ -224,10 +247,11 @@ func (d *decoder) opaque(x callwright.Extra) {
 }
 
 // call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
-func (d *decoder) call(v, call []byte) {
+func (d *decoder) call(m partMembers) {
 	d.closeThinking()
+	call := bytes.Clone(m.call)
 	p := parts{answer: true}
-	p.call(bytes.Clone(v), bytes.Clone(call))
+	p.call(nil, partMembers{call: call, signature: bytes.Clone(m.signature)})
 	c := p.list[0].(callwright.Call)
 	goesOn := jsonx.IsTrue(willContinue.in(call))
 	if d.partial != nil && (c.Name == "" || partialArgs.in(call) != nil && c.Name == d.partial.name) {
