@@ -54,7 +54,7 @@ func streamed(t *testing.T, list []callwright.Part) []byte {
 }
 
 func TestStateOfOthersComesBack(t *testing.T) {
-	body, notes, err := gemini.Codec{}.EncodeResponse(&callwright.Response{ID: "x", Parts: elsewhere, Finish: callwright.FinishCalls})
+	body, notes, err := gemini.Codec{}.EncodeResponse(nil, &callwright.Response{ID: "x", Parts: elsewhere, Finish: callwright.FinishCalls})
 	if err != nil || len(notes) > 0 {
 		t.Fatal(err, notes)
 	}

@@ -181,9 +181,15 @@ func (e *encoding) splice(name string) []byte {
 	if !sameChoice(p.Choice, b.params.Choice) {
 		config := b.find(toolConfig)
 		path := []string{b.spelled(toolConfig), functionCallingConfig.spelled(config)}
-		mode, names := e.calling()
-		set(quoted(mode), append(path, "mode")...)
-		set(names, append(path[:2:2], allowedFunctionNames.spelled(functionCallingConfig.in(config)))...)
+		switch mode, names := e.calling(); {
+		case mode != "":
+			set(quoted(mode), append(path, "mode")...)
+			set(names, append(path[:2:2], allowedFunctionNames.spelled(functionCallingConfig.in(config)))...)
+		case alone(config):
+			set(nil, path[0])
+		default:
+			set(nil, path...)
+		}
 	}
 	group, inner := b.spelled(generationConfig), b.find(generationConfig)
 	for _, s := range settings {
@@ -208,4 +214,13 @@ func quoted(s string) []byte {
 		return nil
 	}
 	return jsonx.AppendQuote(nil, s)
+}
+
+// alone tells whether an object has no more than one member.
+func alone(object []byte) bool {
+	n := 0
+	for range jsonx.Members(object) {
+		n++
+	}
+	return n <= 1
 }

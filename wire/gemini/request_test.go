@@ -247,7 +247,8 @@ func TestEditsOfABody(t *testing.T) {
 		"limit taken away": {change: func(r *callwright.Request) { r.Params.MaxTokens = "" },
 			from: `{"top_k":1 , "max_output_tokens" : 5}`, to: `{"top_k":1}`},
 		"choice": {change: func(r *callwright.Request) { r.Params.Choice = callwright.Choice{} },
-			from: `{"mode":"ANY", "allowed_function_names":["now"]}`, to: `{}`},
+			from: ` "tool_config":{"function_calling_config": {"mode":"ANY", "allowed_function_names":["now"]}},
+ `, to: ""},
 		"other choice": {change: func(r *callwright.Request) { r.Params.Choice = callwright.Choice{Mode: callwright.None} },
 			from: `{"mode":"ANY", "allowed_function_names":["now"]}`, to: `{"mode":"NONE"}`},
 		"format": {change: func(r *callwright.Request) {

@@ -32,7 +32,7 @@ func TestCutCallsAreNotWritten(t *testing.T) {
 	if strings.Contains(string(out), "functionCall") {
 		t.Errorf("got %s", out)
 	}
-	whole, notes, err := gemini.Codec{}.EncodeResponse(&callwright.Response{Parts: []callwright.Part{callwright.Call{ID: "a", Name: "f", Arguments: json.RawMessage(`{"x":`)}}})
+	whole, notes, err := gemini.Codec{}.EncodeResponse(nil, &callwright.Response{Parts: []callwright.Part{callwright.Call{ID: "a", Name: "f", Arguments: json.RawMessage(`{"x":`)}}})
 	if err != nil || strings.Contains(string(whole), "functionCall") || len(notes) != 1 || notes[0].Rule != "response.call" {
 		t.Errorf("got %s with %v (%v)", whole, notes, err)
 	}
