@@ -3,7 +3,8 @@ package caps
 // wires are facts about an API, whoever serves it. They lie below all that is known of families and providers.
 var wires = map[string]Caps{
 	// https://ai.google.dev/api/generate-content: the model decides how many calls it makes.
-	"gemini": {ParallelField: No},
+	// https://ai.google.dev/api/caching#FunctionDeclaration: which names functions may have.
+	"gemini": {ParallelField: No, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 128, NameExtra: ".:"},
 	// https://github.com/ollama/ollama/blob/main/api/types.go, ChatRequest: no tool_choice, no parallel_tool_calls, no strict.
 	"ollama": {ChoiceField: No, ChoiceForced: No, ParallelField: No, StrictTools: No, StreamUsage: Yes, JSONObject: Yes, JSONSchema: Yes},
 }

@@ -181,12 +181,20 @@ func (h *historian) opened() {
 	h.content(callwright.User, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
 
-// content writes one content.
+// content writes one content, unless nothing of its parts is left.
 func (h *historian) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
+	start := len(h.Buf)
 	h.Open("", '{')
 	h.role(role, extra)
 	h.Open("parts", '[')
+	before := len(h.Buf)
 	h.parts(parts)
+	if len(h.Buf) == before {
+		h.Buf = h.Buf[:start]
+		h.note(callwright.Note{Rule: "history.empty_content", Fault: "F46", Risk: callwright.Lossless, Path: "/messages", Was: string(role),
+			Why: "a content without parts is refused"})
+		return
+	}
 	h.Close(']')
 	h.Writer.Extra(extra, "role")
 	h.Close('}')
@@ -238,12 +246,7 @@ func (h *historian) turn(m callwright.Message, current bool) {
 		h.Writer.Raw("", raw)
 		return
 	}
-	if list := h.fitState(m.Parts, current && h.caps.History.SignedCalls); len(list) > 0 {
-		h.content(callwright.Assistant, list, m.Extra)
-		return
-	}
-	h.note(callwright.Note{Rule: "history.empty_content", Fault: "F46", Risk: callwright.Lossless, Path: "/messages", Was: string(m.Role),
-		Why: "a content without parts is refused"})
+	h.content(callwright.Assistant, h.fitState(m.Parts, current && h.caps.History.SignedCalls), m.Extra)
 }
 
 // mapID is the id that the provider takes, with a note for one that had to change.

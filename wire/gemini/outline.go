@@ -24,6 +24,7 @@ type outliner struct {
 	calls   []callwright.CallRef // those of all turns, in one piece
 	results []string
 	open    []waiting // the calls of the last turn of the model
+	next    int       // the first of them that waits
 }
 
 // waiting is a call that waits for its result. Derived says that it came without an id.
@@ -122,7 +123,7 @@ func (o *outliner) close(calls, open, results int) {
 	o.turn.Role = role
 	if role == callwright.Assistant {
 		o.results = o.results[:results]
-		o.open = append(o.open[:0], o.open[open:]...)
+		o.open, o.next = append(o.open[:0], o.open[open:]...), 0
 		if len(o.calls) > calls {
 			o.turn.Calls = o.calls[calls:len(o.calls):len(o.calls)]
 		}
@@ -297,14 +298,18 @@ func (o *outliner) result(f *found, path func(string) string) {
 }
 
 func (o *outliner) answers(id, name string) string {
-	for i := range o.open {
-		if c := &o.open[i]; id != "" && !c.answered && c.ID == id {
+	for o.next < len(o.open) && o.open[o.next].answered {
+		o.next++
+	}
+	open := o.open[o.next:]
+	for i := 0; id != "" && i < len(open); i++ {
+		if c := &open[i]; !c.answered && c.ID == id {
 			c.answered = true
 			return c.ID
 		}
 	}
-	for i := range o.open {
-		if c := &o.open[i]; !c.answered && (id == "" || c.derived) && (name == "" || name == c.Name) {
+	for i := range open {
+		if c := &open[i]; !c.answered && (id == "" || c.derived) && (name == "" || name == c.Name) {
 			c.answered = true
 			return c.ID
 		}

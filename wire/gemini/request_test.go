@@ -208,6 +208,8 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 			rules: []string{"history.result_image"}},
 		"parts of others": {messages: []callwright.Message{user(words("q"), callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"x":1}`)}})},
 			want: q, rules: []string{"history.opaque"}},
+		"nothing but parts of others": {messages: []callwright.Message{user(callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"x":1}`)}}), user(words("q"))},
+			want: q, rules: []string{"history.opaque", "history.empty_content"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, notes := encoded(t, built(c.messages...), c.caps)

@@ -46,7 +46,7 @@ var (
 	candidateKeys = []string{"content", "index"}
 )
 
-// found tells one candidate: the first, since the others are no part of what was asked for.
+// candidateOf is the first candidate, nil without one: the others are no part of what was asked for.
 func candidateOf(v []byte) []byte {
 	for c := range jsonx.Elements(plain("candidates").in(v)) {
 		return c
@@ -72,7 +72,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	candidate := candidateOf(v)
 	feedback := promptFeedback.in(v)
-	if !jsonx.IsObject(candidate) && !jsonx.IsObject(feedback) && !hasUsage(usageMetadata.in(v)) {
+	if !jsonx.IsObject(candidate) && !jsonx.IsObject(feedback) && !jsonx.IsObject(usageMetadata.in(v)) {
 		return nil, badAnswer("expected candidates, got "+wire.KindOf(plain("candidates").in(v)), v, nil)
 	}
 	resp := &callwright.Response{ID: jsonx.Alias(responseID.in(v)), Model: jsonx.Alias(modelVersion.in(v)), Usage: decodeUsage(usageMetadata.in(v)),

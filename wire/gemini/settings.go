@@ -106,8 +106,7 @@ func (e *encoding) schema(p *callwright.Params) []byte {
 	return p.Format.Schema
 }
 
-// The members of thinkingConfig, and the levels for efforts that have another name here. The lowest level is the nearest
-// to no thinking at all where it cannot be turned off.
+// levels are the levels for efforts. The lowest is the nearest to no thinking at all, which no level is.
 var levels = map[string]string{"minimal": "MINIMAL", "none": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH", "max": "HIGH"}
 
 // budgets are the tokens that efforts stand for with models that know no levels.

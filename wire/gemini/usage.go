@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // The counts of an answer. The model's own output does not include its thoughts, the prompt not what tools of the provider
@@ -63,6 +62,3 @@ func (w *writer) usage(u callwright.Usage) {
 	}
 	w.Close('}')
 }
-
-// hasUsage tells whether an answer has counts.
-func hasUsage(v []byte) bool { return jsonx.IsObject(v) }

@@ -1,0 +1,171 @@
+package gemini
+
+import (
+	"fmt"
+	"slices"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// ranked is a result with the place of its call among those of the turn.
+type ranked struct {
+	callwright.Result
+	rank int
+}
+
+// others writes what stands between two turns of the model: all results in one content, in the order of their calls, then the
+// user's turns. System texts in the middle become turns of the user's.
+func (h *historian) others(messages []callwright.Message) {
+	var found []ranked
+	var raw []byte // of the one message that holds all results, where it can go out as it came
+	var extra callwright.Extra
+	holders, other, late := 0, false, ""
+	for _, m := range messages {
+		n := len(found)
+		for _, p := range m.Parts {
+			r, is := p.(callwright.Result)
+			if !is {
+				other = true
+				continue
+			}
+			if other {
+				late = r.CallID
+			}
+			found = append(found, ranked{r, h.rank(r.CallID, len(found))})
+		}
+		if len(found) > n {
+			holders, extra = holders+1, m.Extra
+			if same, ok := h.untouched(m); ok && m.Role == callwright.RoleTool && !h.mixed {
+				raw = same
+			}
+		}
+	}
+	sorted := late == "" && h.inOrder(found)
+	if !sorted {
+		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.Lossless, Path: "/messages", Call: late,
+			Why: "results stand right behind their calls, in the same order"})
+		slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
+	}
+	switch {
+	case len(found) > 0 && sorted && holders == 1 && raw != nil:
+		h.Writer.Raw("", raw)
+	case len(found) > 0:
+		if holders > 1 || late != "" {
+			extra = callwright.Extra{}
+		}
+		h.results(found, extra)
+	}
+	for _, m := range messages {
+		h.other(m)
+	}
+}
+
+// rank is the place of a call among those of the last turn, behind them all for one that is none of them. It is looked for at
+// the place of its result first.
+func (h *historian) rank(id string, n int) int {
+	if n < len(h.order) && h.order[n] == id {
+		return n
+	}
+	if at := slices.Index(h.order, id); at >= 0 {
+		return at
+	}
+	return len(h.order)
+}
+
+func isResult(p callwright.Part) bool { _, is := p.(callwright.Result); return is }
+
+// inOrder tells whether results that go by their tool's name stand in the order of that tool's calls.
+func (h *historian) inOrder(found []ranked) bool {
+	if len(found) < 2 {
+		return true
+	}
+	last := map[string]int{}
+	for _, r := range found {
+		if h.sent[r.CallID] != "" {
+			continue
+		}
+		name := h.names[r.CallID]
+		if before, seen := last[name]; seen && before > r.rank {
+			return false
+		}
+		last[name] = r.rank
+	}
+	return true
+}
+
+// other writes a message that is not the model's, without its results.
+func (h *historian) other(m callwright.Message) {
+	rest := m.Parts
+	if slices.ContainsFunc(rest, isResult) {
+		rest = slices.DeleteFunc(slices.Clone(rest), isResult)
+	}
+	switch raw, same := h.untouched(m); {
+	case len(rest) == 0 && len(m.Parts) > 0:
+		return
+	case same && len(rest) == len(m.Parts):
+		h.Writer.Raw("", raw)
+		return
+	case m.Role == callwright.System:
+		h.note(callwright.Note{Rule: "history.system_moved", Fault: "F47", Risk: callwright.Implied, Path: "/messages", Was: callwright.TextOf(rest),
+			Why: "system text in the middle becomes a turn of the user's"})
+	case len(rest) < len(m.Parts):
+		m.Extra = callwright.Extra{} // it went with the results
+	}
+	h.content(callwright.User, rest, m.Extra)
+}
+
+// results writes the one content of a turn's results. Media that a result cannot hold stand behind them all.
+func (h *historian) results(found []ranked, extra callwright.Extra) {
+	var beside []callwright.Part
+	h.Open("", '{')
+	h.role(callwright.User, extra)
+	h.Open("parts", '[')
+	for _, r := range found {
+		beside = append(beside, h.result(r.Result)...)
+	}
+	h.parts(beside)
+	h.Close(']')
+	h.Writer.Extra(extra, "role")
+	h.Close('}')
+}
+
+// result writes the outcome of one call and gives what it shows and cannot hold.
+func (h *historian) result(r callwright.Result) (beside []callwright.Part) {
+	if r.Name == "" {
+		r.Name = h.names[r.CallID]
+	}
+	inside := r.Parts
+	if shown := media(r.Parts); len(shown) > 0 && h.caps.ResultImages == caps.No {
+		inside = []callwright.Part{callwright.Text{Text: callwright.TextOf(r.Parts)}}
+		beside = append(beside, callwright.Text{Text: fmt.Sprintf("[From the result of %s:]", r.Name)})
+		beside = append(beside, shown...)
+		h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
+			Why: "results hold only text here: the files stand behind them"})
+	}
+	var said, files []callwright.Part
+	for _, p := range inside {
+		switch p := h.carries(p).(type) {
+		case callwright.Text:
+			said = append(said, p)
+		case callwright.File:
+			files = append(files, p)
+		}
+	}
+	r.Parts = said
+	h.Open("", '{')
+	h.Open(functionResponse.camel, '{')
+	h.Given("id", h.sent[r.CallID])
+	h.Text("name", r.Name)
+	h.response(r)
+	if len(files) > 0 {
+		h.Open("parts", '[')
+		h.parts(files)
+		h.Close(']')
+	}
+	h.Writer.Extra(callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(r.Extra, functionResponse.camel)}, "response")
+	h.Close('}')
+	h.Writer.Extra(r.Extra, functionResponse.camel)
+	h.Close('}')
+	return beside
+}
