@@ -55,9 +55,9 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	case "items", "additionalProperties":
 		return translated(v, depth+1)
 	case "properties", "$defs":
-		return eachMember(v, depth)
+		return eachMember(v, depth, translated)
 	case "anyOf", "prefixItems":
-		return eachElement(v, depth)
+		return eachElement(v, depth, translated)
 	}
 	if slices.Contains(counts, key) {
 		if n := []byte(jsonx.Alias(v)); jsonx.KindOf(n) == jsonx.Number && jsonx.Valid(n) == nil {
@@ -67,14 +67,18 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	return v, false
 }
 
-func eachMember(v []byte, depth int) ([]byte, bool) {
+// rewriting makes another schema of one at a depth, and tells whether it differs.
+type rewriting func(v []byte, depth int) ([]byte, bool)
+
+// eachMember does so with every member of an object.
+func eachMember(v []byte, depth int, do rewriting) ([]byte, bool) {
 	list, err := jsonx.ParseObject(v)
 	if err != nil {
 		return v, false
 	}
 	changed := false
 	for i := range list {
-		now, c := translated(list[i].Value, depth+1)
+		now, c := do(list[i].Value, depth+1)
 		list[i].Value, changed = now, changed || c
 	}
 	if !changed {
@@ -83,7 +87,8 @@ func eachMember(v []byte, depth int) ([]byte, bool) {
 	return list.Append(nil), true
 }
 
-func eachElement(v []byte, depth int) ([]byte, bool) {
+// eachElement does so with every element of a list.
+func eachElement(v []byte, depth int, do rewriting) ([]byte, bool) {
 	if !jsonx.IsArray(v) {
 		return v, false
 	}
@@ -92,7 +97,7 @@ func eachElement(v []byte, depth int) ([]byte, bool) {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		now, c := translated(e, depth+1)
+		now, c := do(e, depth+1)
 		out, changed = append(out, now...), changed || c
 	}
 	if !changed {

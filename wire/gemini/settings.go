@@ -103,7 +103,7 @@ func (e *encoding) schema(p *callwright.Params) []byte {
 	if p.Format == nil || e.openSchema(p) != nil {
 		return nil
 	}
-	return p.Format.Schema
+	return e.sendable(p.Format.Schema, "/"+generationConfig.camel+"/"+responseJSONSchema.camel)
 }
 
 // levels are the levels for efforts. The lowest is the nearest to no thinking at all, which no level is.

@@ -163,8 +163,21 @@ func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 	if now, _ := jsonSchema(original); original != nil && bytes.Equal(now, schema) {
 		w.Raw(parametersKey, original)
 	} else if schema != nil {
-		w.Raw(parametersJSONSchema.camel, schema)
+		w.Raw(parametersJSONSchema.camel, e.sendable(schema, path+"/"+parametersJSONSchema.camel))
 	}
 	w.Extra(t.Extra, parametersKey)
 	w.Close('}')
+}
+
+// sendable is a schema as the API takes it. One that came over this wire was written for it and stays.
+func (e *encoding) sendable(schema []byte, path string) []byte {
+	if e.req.Body != nil && e.req.Body.Wire() == callwright.WireGemini {
+		return schema
+	}
+	now, changed := sendable(schema)
+	if changed {
+		e.note(callwright.Note{Rule: "tools.schema_keywords", Fault: "F36", Risk: callwright.Lossless, Path: path,
+			Why: "the API has no const and no allOf: they are written in other words"})
+	}
+	return now
 }
