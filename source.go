@@ -105,9 +105,8 @@ func quotedTexts(req *Request) []string {
 func (r *run) whole(m Model, req *Request, a *answer) error {
 	resp, err := m.Generate(r.ctx, req)
 	if err != nil {
-		if e, ok := errors.AsType[*Error](err); ok {
-			a.tries = triesOf(e.Report)
-		}
+		a.tries = 1
+		a.failedWith(err, false)
 		return err
 	}
 	a.tries = triesOf(resp.Report)
@@ -127,16 +126,31 @@ func triesOf(rep *Report) int {
 	return max(rep.Attempts[0].Tries, 1)
 }
 
+// failedWith takes over what an error tells of the request that came to it: its notes where they were not told before.
+func (a *answer) failedWith(err error, told bool) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Report == nil {
+		return
+	}
+	a.tries = triesOf(e.Report)
+	if told {
+		return
+	}
+	for _, n := range e.Report.Notes {
+		a.l.add(n)
+	}
+}
+
 // stream asks for a streamed answer and feeds it.
 func (r *run) stream(m Model, req *Request, a *answer) error {
 	a.tries = 1
+	told := false // the notes came before the events
 	for ev, err := range m.Stream(r.ctx, req) {
 		if err != nil {
-			if e, ok := errors.AsType[*Error](err); ok && e.Report != nil {
-				a.tries = triesOf(e.Report)
-			}
+			a.failedWith(err, told)
 			return err
 		}
+		told = true
 		if n, ok := ev.(Noted); ok && n.Note.Rule == "transport.retry" {
 			a.tries++
 		}

@@ -13,7 +13,7 @@ import (
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *callwright.Client, req *callwright.Request, t *turn) error {
-	out := &streamWriter{w: w, enc: front.NewStreamEncoder(req), turn: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+	out := &streamWriter{w: w, buf: make([]byte, 0, firstPending), enc: front.NewStreamEncoder(req), turn: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
 	defer out.stop()
 	defer func() {
@@ -92,6 +92,9 @@ type streamWriter struct {
 	timer  *time.Timer
 	broken error
 }
+
+// firstPending is room for the first events of a stream.
+const firstPending = 4 << 10
 
 // maxPending is how much is collected before it is sent without being told to.
 const maxPending = 64 << 10

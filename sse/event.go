@@ -35,6 +35,9 @@ func AppendComment(dst []byte, text string) []byte {
 }
 
 func appendLines(dst []byte, prefix string, text []byte) []byte {
+	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 { // one line, as nearly all are
+		return append(append(append(dst, prefix...), text...), '\n')
+	}
 	for {
 		dst = append(dst, prefix...)
 		i := lineEnd(text)

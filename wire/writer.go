@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"strconv"
 
 	callwright "github.com/callwright/callwright"
@@ -166,4 +167,12 @@ func KindOf(v []byte) string {
 	default:
 		return "a " + k.String()
 	}
+}
+
+// OneLine is JSON without line ends, v itself where it has none: clients that take an event for one line of data exist.
+func OneLine(v []byte) []byte {
+	if bytes.IndexByte(v, '\n') < 0 && bytes.IndexByte(v, '\r') < 0 {
+		return v
+	}
+	return jsonx.Compact(nil, v)
 }

@@ -49,6 +49,7 @@ var Rooms = []Room{
 	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "trace"}},
 	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},
 	{Path: "internal/fakellm", Floor: 2, Beside: []string{"wire/..."}},
+	{Path: "internal/replay", Floor: 2, Suite: true},
 
 	{Path: "config", Floor: 3},
 	{Path: "gateway", Floor: 3},

@@ -1,6 +1,9 @@
 package jsonx
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Member is one member of an object: its name as plain text, its value as JSON.
 type Member struct {
@@ -12,6 +15,9 @@ type Member struct {
 // compared exactly; of duplicates the first counts for Get and Set.
 type List []Member
 
+// usualMembers is how many members most objects have at most.
+const usualMembers = 8
+
 // ParseObject takes an object apart. Values alias obj and are trusted as Skip trusts them. It fails when obj is not an object.
 func ParseObject(obj []byte) (List, error) {
 	if k := KindOf(obj); k != Object {
@@ -19,6 +25,9 @@ func ParseObject(obj []byte) (List, error) {
 	}
 	var l List
 	whole := eachMember(obj, func(k Key, v []byte) bool {
+		if l == nil {
+			l = make(List, 0, usualMembers)
+		}
 		l = append(l, Member{Key: k.String(), Value: v})
 		return true
 	})
@@ -69,7 +78,11 @@ func (l *List) Delete(key string) bool {
 
 // Append appends the object to dst as JSON, without white space between members; a nil value is written as null.
 func (l List) Append(dst []byte) []byte {
-	dst = append(dst, '{')
+	room := 2
+	for _, m := range l {
+		room += len(m.Key) + len(m.Value) + 4
+	}
+	dst = append(slices.Grow(dst, room), '{')
 	for i, m := range l {
 		if i > 0 {
 			dst = append(dst, ',')

@@ -23,6 +23,8 @@ type encoder struct {
 	ids   *wire.IDs
 	notes []callwright.Note
 	err   error
+	// unthought says that the calls under way came without reasoning: a budget for thinking would be refused.
+	unthought bool
 }
 
 // EncodeRequest writes the request. One that came over this wire and was not changed is its own bytes with another model
@@ -70,7 +72,7 @@ func (e *encoder) splice() []byte {
 		}
 	}
 	for _, f := range fields {
-		if !f.same(&e.req.Params, &b.params) {
+		if !f.same(&e.req.Params, &b.params) || f.name == "thinking" && e.unthought && b.value("thinking") != nil {
 			set(f.name, f.value(e, &e.req.Params))
 		}
 	}

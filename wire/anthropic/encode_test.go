@@ -123,6 +123,17 @@ var historyCases = []struct {
 		notes: "history.foreign_signature history.foreign_signature history.unsigned_reasoning history.foreign_signature history.unsigned_reasoning history.opaque",
 	},
 	{
+		name: "the signature of a call is another wire's",
+		messages: []callwright.Message{
+			say(callwright.User, "Hi"),
+			parts(callwright.Assistant, callwright.Call{ID: "a", Name: "f", Signature: "s", Origin: callwright.Origin{Wire: callwright.WireGemini}}),
+			result("a", callwright.Text{Text: "1"}),
+		},
+		want: `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]}]`,
+		notes: "history.foreign_signature",
+	},
+	{
 		name:     "the first message is the user's, the last text ends without white space",
 		messages: []callwright.Message{say(callwright.Assistant, "Hello!"), say(callwright.User, "Sing."), say(callwright.Assistant, "La \n")},
 		want:     `[{"role":"user","content":"(start of the conversation)"},{"role":"assistant","content":"Hello!"},{"role":"user","content":"Sing."},{"role":"assistant","content":"La"}]`,

@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"bytes"
 	"strconv"
 
 	callwright "github.com/callwright/callwright"
@@ -118,10 +117,7 @@ func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 
 func (e *streamEncoder) event(dst []byte, name string, data []byte) []byte {
 	e.data = data
-	if bytes.ContainsAny(data, "\r\n") {
-		data = jsonx.Compact(nil, data) // clients that take an event for one line of data exist
-	}
-	return sse.Append(dst, name, data)
+	return sse.Append(dst, name, wire.OneLine(data))
 }
 
 // message writes message_start, once. Clients insist on its usage.

@@ -159,7 +159,22 @@ func written(list jsonx.List) []byte {
 	return list.Append(nil)
 }
 
+// disabled switches thinking off.
+const disabled = `{"type":"disabled"}`
+
+// thinking is off for a request whose calls under way were made without: with a budget, the turn that made them must begin
+// with reasoning (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
 func (e *encoder) thinking(p *params) []byte {
+	v := e.wanted(p)
+	if kind, _ := jsonx.Find(v, "type"); !e.unthought || jsonx.Alias(kind) != "enabled" {
+		return v
+	}
+	e.note("params.thinking", "F52", "/thinking", string(v), disabled, "the calls under way were made without reasoning of this model")
+	return []byte(disabled)
+}
+
+// wanted is the thinking that the client asks for.
+func (e *encoder) wanted(p *params) []byte {
 	t := p.Thinking
 	if raw := ours(t.Extra); raw != nil {
 		if off, budget := thinkingOf(raw); off == t.Off && budget == t.Budget {
@@ -168,7 +183,7 @@ func (e *encoder) thinking(p *params) []byte {
 	}
 	switch {
 	case t.Off || t.Effort == "none":
-		return []byte(`{"type":"disabled"}`)
+		return []byte(disabled)
 	case t.Budget != "":
 		return e.budget(p)
 	case t.Effort != "" && t.Extra.Wire != callwright.WireAnthropic:

@@ -48,6 +48,7 @@ func (e *encoder) history() (messages, system []byte) {
 	}
 	system = e.system(list[:start], raws)
 	turns := e.turns(list, start, raws)
+	e.unthought = unthought(turns)
 	out := append(make([]byte, 0, room(list)), '[')
 	for i := range turns {
 		if i > 0 {
@@ -180,6 +181,17 @@ func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []t
 		turns = join(turns, turn{role: callwright.User, others: moved, list: true})
 	}
 	return e.ends(turns)
+}
+
+// unthought tells whether the calls whose results come last were made without reasoning that may go back, where the turn was
+// not written by a client of this API, who knows: another model made them.
+func unthought(turns []turn) bool {
+	n := len(turns) - 1
+	if n < 1 || len(turns[n].results) == 0 || turns[n-1].raw != nil || len(turns[n-1].others) == 0 {
+		return false
+	}
+	_, thought := turns[n-1].others[0].part.(callwright.Reasoning)
+	return !thought
 }
 
 // keepsSystem tells whether a system message may stay in the middle: only one the client itself put there.

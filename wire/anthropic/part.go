@@ -227,6 +227,9 @@ func (e *encoder) call(dst []byte, c callwright.Call, at item) []byte {
 		c.ID = e.ids.Map(was)
 		e.note("history.call_id", "F29", at.path()+"/id", was, c.ID, "the provider does not take the id")
 	}
+	if c.Signature != "" { // calls of this API have none
+		e.dropped(at, whyForeign)
+	}
 	if c.Type != callwright.Custom && jsonx.KindOf(c.Arguments) != jsonx.Invalid &&
 		(jsonx.KindOf(c.Arguments) != jsonx.Object || jsonx.Valid(c.Arguments) != nil) {
 		e.note("history.arguments", "F49", at.path()+"/input", string(c.Arguments), "{}", "the input must be an object")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
 )
@@ -200,10 +199,7 @@ func (e *encoder) last(dst []byte, w *writer) []byte {
 	w.Given(responseID.camel, e.id)
 	w.Close('}')
 	e.data = w.Buf
-	data := w.Buf
-	if bytes.ContainsAny(data, "\r\n") {
-		data = jsonx.Compact(nil, data)
-	}
+	data := wire.OneLine(w.Buf)
 	if e.array {
 		return e.element(dst, data)
 	}

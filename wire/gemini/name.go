@@ -63,16 +63,17 @@ func plain(word string) name { return name{word, word} }
 // is tells whether a key is the name.
 func (n name) is(k jsonx.Key) bool { return k.Is(n.camel) || k.Is(n.snake) }
 
-// in is the value of the member of obj, nil without it.
-func (n name) in(obj []byte) []byte {
-	if v, ok := jsonx.Find(obj, n.camel); ok {
-		return v
+// in is the value of the member of obj, nil without it. Camel case wins.
+func (n name) in(obj []byte) (value []byte) {
+	for k, v := range jsonx.Members(obj) {
+		if k.Is(n.camel) {
+			return v
+		}
+		if value == nil && k.Is(n.snake) {
+			value = v
+		}
 	}
-	if n.camel == n.snake {
-		return nil
-	}
-	v, _ := jsonx.Find(obj, n.snake)
-	return v
+	return value
 }
 
 // spelled is the name as obj has it, in camel case where it does not have the member.

@@ -1,8 +1,6 @@
 package ollama
 
 import (
-	"bytes"
-
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
@@ -126,11 +124,7 @@ func (e *encoder) line(dst []byte, write func(w *writer)) []byte {
 	w.now("created_at")
 	write(w)
 	w.Close('}')
-	line := w.Buf
-	if bytes.ContainsAny(line, "\r\n") {
-		line = jsonx.Compact(nil, line)
-	}
-	return append(append(dst, line...), '\n')
+	return append(append(dst, wire.OneLine(w.Buf)...), '\n')
 }
 
 // said appends a line with a text under a key of the message. Its content is always there.

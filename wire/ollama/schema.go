@@ -63,6 +63,9 @@ func (d *describer) move(key string) {
 
 // property is the schema of a parameter, or of a part of one, v itself where nothing is to be done.
 func (d *describer) property(v []byte, depth, refs int) (out []byte, changed bool) {
+	if plain(v) {
+		return v, false
+	}
 	list, err := jsonx.ParseObject(v)
 	if err != nil || depth > maxNesting {
 		return v, false
@@ -79,6 +82,16 @@ func (d *describer) property(v []byte, depth, refs int) (out []byte, changed boo
 		return v, false
 	}
 	return list.Append(nil), true
+}
+
+// plain tells whether a schema has only what the server keeps, or nobody misses, and no schemas that it looks into.
+func plain(v []byte) bool {
+	for k := range jsonx.Members(v) {
+		if k.Is("anyOf") || k.Is("properties") || !slices.ContainsFunc(propertyKeeps, k.Is) && !slices.ContainsFunc(idle, k.Is) {
+			return false
+		}
+	}
+	return true
 }
 
 // below does the same for the schemas inside an object that the server looks into.

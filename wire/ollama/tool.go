@@ -134,9 +134,10 @@ func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 // schema is a tool's schema as the server reads it, and what of it belongs into the tool's description. One that came over
 // this wire was written for it and stays.
 func (e *encoding) schema(schema []byte, path string) (out []byte, words string) {
-	path += "/function/parameters"
-	if jsonx.KindOf(schema) != jsonx.Object || jsonx.Valid(schema) != nil {
-		e.note(callwright.Note{Rule: "tools.schema_type", Fault: "F36", Risk: callwright.Implied, Path: path, Was: string(schema), Now: noParameters,
+	const at = "/function/parameters"
+	read := e.req.Body != nil && e.req.Tools == nil // it is a piece of a body, which is sound
+	if jsonx.KindOf(schema) != jsonx.Object || !read && jsonx.Valid(schema) != nil {
+		e.note(callwright.Note{Rule: "tools.schema_type", Fault: "F36", Risk: callwright.Implied, Path: path + at, Was: string(schema), Now: noParameters,
 			Why: "the schema must be an object"})
 		return []byte(noParameters), ""
 	}
@@ -145,7 +146,7 @@ func (e *encoding) schema(schema []byte, path string) (out []byte, words string)
 	}
 	out, words, moved := described(schema)
 	if len(moved) > 0 {
-		e.note(callwright.Note{Rule: "tools.constraints_described", Fault: "F36", Risk: callwright.Lossless, Path: path,
+		e.note(callwright.Note{Rule: "tools.constraints_described", Fault: "F36", Risk: callwright.Lossless, Path: path + at,
 			Was: strings.Join(moved, ", "), Why: "the server drops these keywords: the descriptions say what they say"})
 	}
 	return out, words

@@ -194,7 +194,7 @@ func TestHistory(t *testing.T) {
 			want: `{"role":"assistant","content":null,"reasoning_details":[{"data":"e"}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"},` +
 				`"extra_content":{"google":{"thought_signature":"c2ln"}}}]}`},
 		{name: "opaque state of another model", messages: []callwright.Message{assistant(signedFor("lab/gull")...)},
-			want: `{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}`},
+			want: `{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}`, rules: []string{"history.foreign_signature"}},
 		{name: "reasoning that may return", caps: caps.Caps{Reasoning: "reasoning"}, messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Origin: foreign}, text("Yes."))},
 			want: `{"role":"assistant","content":"Yes.","reasoning":"Hm."}`},
 		{name: "reasoning that must return", caps: caps.Caps{Reasoning: "reasoning_content", History: caps.HistoryRules{ReasoningBack: "always"}}, messages: []callwright.Message{assistant(text("Yes."))},

@@ -12,16 +12,17 @@ import (
 // thoughts is the reasoning of a streamed answer: one stretch at a time, closed by whatever else comes.
 type thoughts struct {
 	open      bool
-	plain     bool // words came as plain text, so that those in details repeat them
+	plain     string // the member that words came in as plain text, so that those in details repeat them
 	signature string
 	details   []jsonx.List // entries of reasoning_details, put together
 }
 
-// read takes the reasoning of a delta. The same words can stand under several names; the first counts.
+// read takes the reasoning of a delta, words in the order of reasoningKeys. The same words can stand under several names; the
+// first counts.
 func (t *thoughts) read(d *decoder, words [][]byte, details []byte) {
-	for _, v := range words {
+	for i, v := range words {
 		if jsonx.IsText(v) && len(v) > 2 {
-			t.plain = true
+			t.plain = reasoningKeys[i]
 			t.think(d, strings.Clone(jsonx.Alias(v)))
 			break
 		}
@@ -29,7 +30,7 @@ func (t *thoughts) read(d *decoder, words [][]byte, details []byte) {
 	if !jsonx.IsArray(details) {
 		return
 	}
-	if words := detailText(details); words != "" && !t.plain {
+	if words := detailText(details); words != "" && t.plain == "" {
 		t.think(d, strings.Clone(words))
 	}
 	for e := range jsonx.Elements(details) {
@@ -86,16 +87,27 @@ func (t *thoughts) close(d *decoder) {
 		return
 	}
 	end := callwright.ReasoningEnd{Signature: t.signature, Origin: origin}
+	if t.plain != "" || len(t.details) > 0 {
+		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: t.extra()}
+	}
+	*t = thoughts{}
+	d.pass(end)
+}
+
+// extra is what a whole message would have of the stretch beside its words: as decodeReasoning gives it.
+func (t *thoughts) extra() []byte {
+	w := newWriter(nil)
+	w.Open("", '{')
+	if t.plain != "" {
+		w.Raw(t.plain, []byte("null"))
+	}
 	if len(t.details) > 0 {
-		w := newWriter(nil)
-		w.Open("", '{')
 		w.Open("reasoning_details", '[')
 		for _, l := range t.details {
 			w.Raw("", l.Append(nil))
 		}
-		w.Buf = append(w.Buf, "]}"...)
-		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}
+		w.Close(']')
 	}
-	*t = thoughts{}
-	d.pass(end)
+	w.Close('}')
+	return w.Buf
 }

@@ -194,8 +194,7 @@ func (h *historian) reasoning(thoughts []callwright.Reasoning, chunks, calls boo
 		}
 	}
 	if foreign {
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
-			Why: "signatures go back only to where they came from"})
+		h.foreign("")
 	}
 	words := joined.String()
 	back := h.caps.History.ReasoningBack
@@ -230,10 +229,20 @@ func (h *historian) leftOut(words string) {
 
 // call writes one call of the model's.
 func (h *historian) call(c callwright.Call) {
+	own := h.own(c.Origin)
+	if !own && c.Signature != "" {
+		h.foreign(c.ID)
+	}
 	h.Open("", '{')
 	h.Text("id", h.mapID(c.ID))
-	h.callBody(c, h.own(c.Origin))
+	h.callBody(c, own)
 	h.Close('}')
+}
+
+// foreign notes opaque state that is left out: of a call, or of reasoning for "".
+func (h *historian) foreign(call string) {
+	h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Call: call, Path: "/messages",
+		Why: "signatures go back only to where they came from"})
 }
 
 // callBody writes a call but for its id. own says that its opaque state is of this wire.

@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"bytes"
 	"strings"
 	"time"
 
@@ -173,11 +172,7 @@ func (e *encoder) event(dst []byte, name string, write func(w *writer)) []byte {
 	w.count("sequence_number", e.seq)
 	w.Close('}')
 	e.seq++
-	data := w.Buf
-	if bytes.ContainsAny(data, "\r\n") {
-		data = jsonx.Compact(nil, data) // clients that take an event for one line of data exist
-	}
-	return sse.Append(dst, name, data)
+	return sse.Append(dst, name, wire.OneLine(w.Buf))
 }
 
 // response appends an event with the response object.

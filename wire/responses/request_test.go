@@ -183,6 +183,8 @@ func TestHistory(t *testing.T) {
 			want: `"input":[{"type":"custom_tool_call","call_id":"a","name":"patch","input":"x\n"},{"type":"custom_tool_call_output","call_id":"a","output":"ok"}]`},
 		{name: "foreign reasoning", messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Signature: "c2ln", Origin: foreign}, text("Yes."))},
 			want: `"input":[{"role":"assistant","content":[{"type":"output_text","text":"Yes."}]}]`, rules: []string{"history.foreign_signature", "history.reasoning_left_out"}},
+		{name: "a call that another wire signed", messages: []callwright.Message{assistant(callwright.Call{ID: "a", Name: "look", Arguments: json.RawMessage(`{"n":9007199254740993}`), Signature: "c2ln", Origin: foreign})},
+			want: `"input":[` + wroteCall("a") + `]`, rules: []string{"history.foreign_signature"}},
 		{name: "own reasoning", messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Redacted: "g", ID: "rs_1", Origin: callwright.Origin{Wire: callwright.WireResponses}}, call("a"))},
 			want: `"input":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"g"},` + wroteCall("a") + `]`},
 		{name: "images where none are taken", caps: caps.Caps{Images: caps.No}, messages: []callwright.Message{user(callwright.Image{URL: "https://i.example/1"})},

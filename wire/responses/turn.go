@@ -129,8 +129,7 @@ func (t *modelTurn) reasoning(r callwright.Reasoning) {
 	case own:
 		t.bare = true
 	case r.Redacted != "" || r.Signature != "":
-		t.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/input",
-			Why: "opaque state goes back only to where it came from"})
+		t.foreign("")
 	}
 	if own || strings.TrimSpace(r.Text) != "" {
 		t.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/input",
@@ -183,8 +182,17 @@ func (h *historian) formOf(c callwright.Call) *form {
 	return &forms[0]
 }
 
+// foreign notes opaque state that is left out: of a call, or of reasoning for "".
+func (t *modelTurn) foreign(call string) {
+	t.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Call: call, Path: "/input",
+		Why: "opaque state goes back only to where it came from"})
+}
+
 // call writes one call of the model's.
 func (t *modelTurn) call(c callwright.Call) {
+	if c.Signature != "" && !t.own(c.Origin) {
+		t.foreign(c.ID)
+	}
 	f := t.formOf(c)
 	name, namespace := t.clientName(c)
 	t.Open("", '{')

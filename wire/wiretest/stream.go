@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
+	"slices"
 	"testing"
 	"testing/iotest"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
 	"github.com/google/go-cmp/cmp"
@@ -200,6 +203,7 @@ func settled(events []callwright.Event) []callwright.Event {
 			continue
 		case callwright.ReasoningEnd:
 			ev.ID = "" // a stream gives reasoning its id before it is known
+			ev.Extra = lasting(ev.Extra)
 			if ev.Signature == "" && ev.Redacted == "" && ev.Extra.JSON == nil {
 				continue
 			}
@@ -209,4 +213,31 @@ func settled(events []callwright.Event) []callwright.Event {
 		out = append(out, ev)
 	}
 	return out
+}
+
+// lasting is an extra without the members that are null: they tell where words stood, which an encoder may change.
+func lasting(x callwright.Extra) callwright.Extra {
+	list, err := jsonx.ParseObject(x.JSON)
+	if err != nil {
+		return x
+	}
+	list = slices.DeleteFunc(list, func(m jsonx.Member) bool { return jsonx.IsNull(m.Value) })
+	if len(list) == 0 {
+		return callwright.Extra{}
+	}
+	return callwright.Extra{Wire: x.Wire, JSON: list.Append(nil)}
+}
+
+// All is the events, then the error if the stream failed.
+func (s Stream) All() iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		for _, ev := range s.Events {
+			if !yield(ev, nil) {
+				return
+			}
+		}
+		if s.Err != nil {
+			yield(nil, s.Err)
+		}
+	}
 }

@@ -1,0 +1,87 @@
+package gateway_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/replay"
+	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/codecs"
+	"github.com/callwright/callwright/wire/wiretest"
+)
+
+// BenchmarkPairs measures what the gateway adds between clients of each wire and providers of each wire: a request of 15 KB
+// with ten tools, answered by words and a call, whole or in 60 pieces.
+func BenchmarkPairs(b *testing.B) {
+	for _, way := range ways {
+		for _, client := range codecs.All() {
+			for _, far := range codecs.All() {
+				c := &cell{client: client, far: far, way: way, stage: newStage(b)}
+				c.play = &replay.Answer{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: benchAnswer(b, far, way)}
+				if way == streamed {
+					c.play.Header.Set("Content-Type", far.NewStreamEncoder(&callwright.Request{}).ContentType())
+				}
+				body := benchRequest(b, c)
+				b.Run(way+"/"+string(client.Name())+"-"+string(far.Name()), func(b *testing.B) {
+					b.SetBytes(int64(len(body)))
+					b.ReportAllocs()
+					for b.Loop() {
+						r := httptest.NewRequest(http.MethodPost, c.door(), strings.NewReader(body))
+						r.Header.Set("Content-Type", "application/json")
+						w := httptest.NewRecorder()
+						c.server.ServeHTTP(w, r)
+						if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "tool_3") {
+							b.Fatalf("%d %s", w.Code, w.Body)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// benchRequest is the request of the other benchmarks in the client's wire.
+func benchRequest(b *testing.B, c *cell) string {
+	b.Helper()
+	chatty, _ := codecs.Of(callwright.WireOpenAI)
+	req, err := chatty.DecodeRequest([]byte(benchBody(chat, "m", "", 0)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	built := callwright.Request{Params: req.Params}
+	built.Messages, _ = req.History()
+	built.Tools, _ = req.Toolset()
+	built.Params.Stream = c.way == streamed
+	body, _, err := c.client.EncodeRequest(&built, c.model(), caps.Caps{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return string(body)
+}
+
+// benchAnswer is the provider's answer.
+func benchAnswer(b *testing.B, far wire.Codec, way string) []byte {
+	b.Helper()
+	events := []callwright.Event{callwright.Begin{ID: "m", Model: "m"}}
+	for range 60 {
+		events = append(events, callwright.TextDelta{Text: "A piece of what is said. "})
+	}
+	events = append(events, callwright.CallBegin{ID: "call_1", Name: "tool_3"}, callwright.CallDelta{Text: benchArguments}, callwright.CallEnd{},
+		callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 1, Output: 2}}, callwright.End{Finish: callwright.FinishCalls})
+	if way == streamed {
+		return wiretest.Encode(far, events)
+	}
+	resp, err := callwright.Collect(wiretest.Stream{Events: events}.All())
+	if err != nil {
+		b.Fatal(err)
+	}
+	body, _, err := far.EncodeResponse(nil, resp)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return body
+}

@@ -1,0 +1,19 @@
+package wire_test
+
+import (
+	"testing"
+
+	"github.com/callwright/callwright/wire"
+)
+
+func TestOneLine(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a": "b\n"}`:               `{"a": "b\n"}`,
+		"{\"a\": \"b c\",\n\"d\":1}": `{"a":"b c","d":1}`,
+		"{\"a\":\r[ ]}":              `{"a":[]}`,
+	} {
+		if got := wire.OneLine([]byte(in)); string(got) != want {
+			t.Errorf("%q: expected %s, got %s", in, want, got)
+		}
+	}
+}
