@@ -83,6 +83,7 @@ var (
 	inHermes    = text(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
 	onlyThought = []callwright.Event{callwright.Begin{}, callwright.ReasoningDelta{Text: "Let me call it."}, callwright.ReasoningEnd{}, callwright.End{Finish: callwright.FinishStop}}
 	pausing     = []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Searching."}, callwright.End{Finish: callwright.FinishPause}}
+	cutCall     = native("get_weather", `{"city":"Os`, callwright.FinishLength)
 	noTools     = &callwright.Error{Kind: callwright.KindUnsupported, Feature: "tools", Status: 400, Message: "m does not support tools"}
 	isDown      = &callwright.Error{Kind: callwright.KindUnavailable, Message: "no connection"}
 	forcedOne   = callwright.Choice{Mode: callwright.Named, Names: []string{"get_weather"}}
@@ -186,6 +187,10 @@ func TestClient(t *testing.T) {
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 		{name: "paused", answers: []any{pausing, text(" Found.")}, want: []string{"text Searching. Found.", "finish stop"},
 			attempts: []string{"lab/m native first", "lab/m native after a pause"}},
+		{name: "cut inside a call", answers: []any{cutCall, cutCall, cutCall}, want: []string{"finish length"},
+			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
+		{name: "cut inside a call that is required", answers: []any{cutCall, cutCall, cutCall}, choice: forcedOne, opts: []callwright.Option{callwright.WithOneMode()},
+			want: []string{"error invalid_tool_call"}, attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 		{name: "only thought", answers: []any{onlyThought, onlyThought, onlyThought}, want: []string{"finish stop"},
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 		{name: "cut before anything was said", answers: []any{[]callwright.Event{callwright.Begin{}, callwright.End{Finish: callwright.FinishLength}}},

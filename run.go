@@ -277,10 +277,9 @@ func (r *run) complete(g rung, a *answer) error {
 // spent decides about an answer that needs more than may still be asked.
 func (r *run) spent(g rung, a *answer, ask string) error {
 	forced := r.req.Params.Choice.Forced()
-	if len(r.good)+len(a.good) > 0 || ask == askMore || ask == askForm || r.shown(a) && !forced {
-		return r.complete(g, a)
-	}
-	if ask == askEmpty && a.reasoning.Len() > 0 {
+	switch {
+	case len(r.good)+len(a.good) > 0, ask == askMore, ask == askForm, ask == askEmpty && a.reasoning.Len() > 0,
+		!forced && r.told(a), !forced && a.end.Finish == FinishLength && allCut(a.invalid):
 		return r.complete(g, a)
 	}
 	r.keep(a)
@@ -297,8 +296,15 @@ func (r *run) spent(g rung, a *answer, ask string) error {
 	return errorf("judge", KindInvalidCall, "", "%s", what)
 }
 
-// shown tells whether the client of a stream has seen content, of this or an earlier attempt.
-func (r *run) shown(a *answer) bool { return r.yield != nil && (r.visible || a.q.visible) }
+// told tells whether the client of a stream has seen text, of this or an earlier attempt.
+func (r *run) told(a *answer) bool { return r.yield != nil && (r.spoke || a.q.spoke) }
+
+// allCut tells whether the answer's end came inside each of the calls: there is an honest answer without them.
+func allCut(invalid []InvalidCall) bool {
+	return len(invalid) > 0 && !slices.ContainsFunc(invalid, func(c InvalidCall) bool {
+		return len(c.Violations) == 0 || c.Violations[0].Keyword != "truncated"
+	})
+}
 
 // speak gives the text that is left when no call could be made valid.
 func (r *run) speak() error {

@@ -118,9 +118,7 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 		known.ChoiceField = answerOf(slices.Contains(has, "tool_choice"))
 		known.JSONObject = answerOf(slices.Contains(has, "response_format"))
 		known.JSONSchema = answerOf(slices.Contains(has, "structured_outputs"))
-		if slices.Contains(has, "parallel_tool_calls") {
-			known.ParallelField = caps.Yes
-		}
+		known.ParallelField = answerOf(slices.Contains(has, "parallel_tool_calls"))
 	}
 	if in := m.Architecture.InputModalities; in != nil {
 		known.Images = answerOf(slices.Contains(in, "image"))

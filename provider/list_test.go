@@ -26,8 +26,8 @@ func TestModels(t *testing.T) {
 			`{"id":"c","supported_parameters":["seed"]}]}`,
 			map[callwright.ModelID]caps.Caps{
 				"lab/a/b": {MaxContext: 1000, MaxOutput: 50, Images: caps.Yes, Tools: caps.Yes, ChoiceField: caps.Yes,
-					JSONSchema: caps.Yes, JSONObject: caps.No},
-				"lab/c": {Tools: caps.No, ChoiceField: caps.No, JSONSchema: caps.No, JSONObject: caps.No},
+					JSONSchema: caps.Yes, JSONObject: caps.No, ParallelField: caps.No},
+				"lab/c": {Tools: caps.No, ChoiceField: caps.No, JSONSchema: caps.No, JSONObject: caps.No, ParallelField: caps.No},
 			}},
 		"answers": {`{"data":[{"id":"m","max_context_length":32000,"capabilities":{"function_calling":false,"vision":true}}]}`,
 			map[callwright.ModelID]caps.Caps{"lab/m": {MaxContext: 32000, Tools: caps.No, Images: caps.Yes}}},
