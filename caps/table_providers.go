@@ -7,6 +7,7 @@ var providers = []row{
 	{Provider: "openai", Caps: openAI},
 	{Provider: "openai-responses", Caps: openAI},
 	{Provider: "openai-responses", Caps: Caps{ResultImages: Yes, NameMax: 128, IDs: IDRule{Max: 64, Extra: "*"}, MaxTokensKey: "max_output_tokens"}},
+	{Provider: "openai-responses", Models: "^gpt-5 ^gpt-6 ^o-1 ^o-3 ^o-4", Caps: Caps{Reasoning: "encrypted_content"}},
 	{Provider: "openai openai-responses", Models: "^gpt-3-5", Caps: Caps{JSONSchema: No, StrictTools: No}},
 	{Provider: "openai openai-responses", Models: "^gpt-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
 	{Provider: "openai openai-responses", Models: "^gpt-4$ ^gpt-4-0314 ^gpt-4-0613", Caps: Caps{ParallelTools: No, JSONObject: No}},
@@ -159,6 +160,7 @@ var providers = []row{
 	{Provider: "gemini vertex", Models: "^gemini-3 ^gemini-4 ^gemini-flash ^gemini-pro", Caps: Caps{JSONWithTools: Yes, ResultImages: Yes}},
 	{Provider: "gemini vertex gemini-openai vertex-openai", Models: "^gemini-2-5-flash-image ^gemini-3-pro-image ^gemini-3-1-flash-image",
 		Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No}},
+	{Provider: "gemini vertex", Models: "^gemma", Caps: Caps{History: HistoryRules{SystemRole: "user"}}},
 	{Provider: "gemini vertex", Models: "^gemma-3", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No, JSONObject: No}},
 	// https://ai.google.dev/gemini-api/docs/openai
 	{Provider: "gemini-openai vertex-openai", Caps: Caps{

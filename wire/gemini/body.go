@@ -6,6 +6,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // body is a request as it came: its bytes, the places of its top-level members, and the outline of its history.
@@ -129,6 +130,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 func (b *body) index(start int) error {
 	o := newOutliner(b)
 	var twice *callwright.Error
+	var names wire.Names
 	contents := []byte(nil)
 	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		m := member{key: key, value: span{from: at}}
@@ -147,10 +149,8 @@ func (b *body) index(start int) error {
 		case systemInstruction.is(key) && !jsonx.IsObject(v) && !jsonx.IsNull(v):
 			o.fail(expected("/"+systemInstruction.camel, "a content object", v))
 		}
-		for _, other := range b.members {
-			if twice == nil && string(other.key) == string(key) {
-				twice = invalid("/"+key.String(), "expected each member once, got it twice")
-			}
+		if names.Twice(key) && twice == nil {
+			twice = invalid("/"+key.String(), "expected each member once, got it twice")
 		}
 		b.members = append(b.members, m)
 		return m.value.to

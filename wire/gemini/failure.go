@@ -56,7 +56,7 @@ var phrases = []struct {
 	{[]string{"function calling config", "not supported"}, callwright.KindUnsupported, "tool_choice"},
 	{[]string{"json mode is not enabled"}, callwright.KindUnsupported, "response_format"},
 	{[]string{"response mime type", "not supported"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"developer instruction is not enabled"}, callwright.KindUnsupported, "system_messages"},
+	{[]string{"developer instruction is not enabled"}, callwright.KindUnsupported, "system_role"},
 	{[]string{"thinking", "not supported"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
 	{[]string{"thinking budget", "invalid"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
 	{[]string{"missing a `thought_signature`"}, callwright.KindUnsupported, "call_signatures"},

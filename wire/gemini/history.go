@@ -34,7 +34,7 @@ func (e *encoding) fits(i int) bool {
 		}
 	}
 	switch {
-	case t.Media && e.caps.Images == caps.No:
+	case t.Media && e.caps.Images == caps.No, t.Role == callwright.System && !e.instructs():
 		return false
 	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed && i > e.body.question:
 		return false
@@ -61,7 +61,7 @@ func paired(turns []callwright.Turn, i int) bool {
 func (e *encoding) history(messages []callwright.Message, begin func(system []byte)) {
 	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}, sent: map[string]string{}}
 	start := 0
-	for start < len(messages) && messages[start].Role == callwright.System {
+	for e.instructs() && start < len(messages) && messages[start].Role == callwright.System {
 		start++
 	}
 	if system := h.system(messages[:start]); system != nil {
@@ -96,6 +96,9 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 	}
 	e.Close(']')
 }
+
+// instructs tells whether the model takes a system instruction: Gemma models have it as the user's first words.
+func (e *encoding) instructs() bool { return e.caps.History.SystemRole != "user" }
 
 // asks tells a turn with which a question of the user's begins: one that is not only results.
 func asks(m callwright.Message) bool {

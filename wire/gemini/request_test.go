@@ -165,6 +165,9 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 	}{
 		"system": {messages: []callwright.Message{said(callwright.System, words("be")), said(callwright.System, words("brief")), user(words("q"))},
 			system: `"systemInstruction":{"parts":[{"text":"be"},{"text":"brief"}]},`, want: q},
+		"system where none is taken": {caps: caps.Caps{History: caps.HistoryRules{SystemRole: "user"}},
+			messages: []callwright.Message{said(callwright.System, words("be brief")), user(words("q"))},
+			want:     `{"role":"user","parts":[{"text":"be brief"}]},` + q, rules: []string{"history.system_moved"}},
 		"system in the middle": {messages: []callwright.Message{user(words("q")), model(words("a")), said(callwright.System, words("now")), user(words("q"))},
 			want: q + `,{"role":"model","parts":[{"text":"a"}]},{"role":"user","parts":[{"text":"now"}]},` + q, rules: []string{"history.system_moved"}},
 		"a loop without ids": {messages: []callwright.Message{user(words("q")), model(call("a", "look", ` { "n" : 1 } `), call("b", "now", `{}`)), tool(result("b", "noon")), tool(failed), user(words("q"))},

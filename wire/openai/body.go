@@ -5,6 +5,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // body is a request as it came: its bytes, the places of its top-level members, and the outline of its history.
@@ -110,6 +111,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // index finds the top-level members and reads the outline on the way.
 func (b *body) index(start int) error {
 	var err error
+	var names wire.Names
 	seen := false
 	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		from := at
@@ -127,10 +129,8 @@ func (b *body) index(start int) error {
 		} else {
 			m.value.to = jsonx.SkipValue(b.raw, at)
 		}
-		for _, other := range b.members {
-			if err == nil && string(other.key) == string(key) {
-				err = invalid("/"+key.String(), "expected each member once, got it twice")
-			}
+		if names.Twice(key) && err == nil {
+			err = invalid("/"+key.String(), "expected each member once, got it twice")
 		}
 		b.members = append(b.members, m)
 		return m.value.to

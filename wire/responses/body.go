@@ -133,7 +133,7 @@ var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 // index finds the top-level members and reads the outline on the way.
 func (b *body) index(start int) error {
 	o := newOutliner(b)
-	seen := make(map[string]struct{}, 24)
+	var names wire.Names
 	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		m := member{key: key, from: at}
 		m.name, _ = jsonx.Span(b.raw, key)
@@ -145,10 +145,9 @@ func (b *body) index(start int) error {
 		default:
 			m.to = jsonx.SkipValue(b.raw, at)
 		}
-		if _, twice := seen[string(key)]; twice {
+		if names.Twice(key) {
 			o.fault(invalid("/"+key.String(), "expected each member once, got it twice"))
 		}
-		seen[string(key)] = struct{}{}
 		b.members = append(b.members, m)
 		return m.to
 	})
