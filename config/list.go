@@ -137,15 +137,18 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 		card.Fallbacks = append(card.Fallbacks, f.id)
 	}
 	host, local := id.Split()
-	known := said[id].Over(caps.ShippedFor(host, local))
+	known := caps.ShippedFor(host, local)
+	if endpoint, err := r.provider(rungs[0].provider, &rungs[0].settings); err != nil {
+		card.Problem = plain(err)
+	} else {
+		known = endpoint.Model(local).Caps(ctx)
+	}
+	known = said[id].Over(known)
 	lessons, _ := r.shelf.Facts(ctx, string(id)) // in memory: it does not fail
 	for _, l := range lessons {
 		card.Learned = append(card.Learned, Lesson{Key: l.Key, Value: l.Value, Expires: l.Expires, Evidence: l.Evidence})
 	}
 	card.Facts = lay(lay(known, lessons), rungs[0].settings.facts()).Known()
-	if _, err := r.provider(rungs[0].provider, &rungs[0].settings); err != nil {
-		card.Problem = plain(err)
-	}
 	return card
 }
 
