@@ -221,6 +221,7 @@ func (r *run) goneOn(req *Request, a *answer) (*Request, error) {
 		return nil, err
 	}
 	r.pauses++
+	a.handOver()
 	r.touched, r.begun, r.good = true, true, append(r.good, a.good...)
 	r.visible = r.visible || r.yield != nil && a.q.visible
 	r.report.Notes = append(r.report.Notes, Note{Rule: goOn, Stage: StageCorrect})
@@ -236,13 +237,15 @@ func correctable(invalid []InvalidCall) bool {
 	})
 }
 
-// keep takes over what an attempt that is not the last has handed on.
+// keep takes over what an attempt that is not the last has handed on, its good calls among it.
 func (r *run) keep(a *answer) {
+	if len(a.good) > 0 {
+		a.handOver()
+	}
 	r.good = append(r.good, a.good...)
 	if t := a.visible.String(); t != "" {
 		r.plain = t
 	}
-	r.begun = r.begun || a.q.visible
 	if r.yield == nil {
 		r.collected.callsOnly()
 		r.begun = len(r.good) > 0
@@ -336,6 +339,9 @@ func (r *run) strict(a *answer) error {
 // hand gives one event to the client.
 func (r *run) hand(ev Event) bool {
 	r.keeper.see(ev)
+	if _, ok := ev.(Begin); ok {
+		r.begun = true
+	}
 	if r.yield != nil {
 		return r.yield(ev)
 	}
@@ -460,7 +466,8 @@ func (r *run) recover(a *answer, e *Error) error {
 		}
 	}
 	if !a.began {
-		a.feed(Begin{})
+		_, name := a.model.Split()
+		a.feed(Begin{Model: name})
 	}
 	a.noFrames, a.cur = true, nil
 	if e.Recovered == "" { // it was streamed before

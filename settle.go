@@ -43,6 +43,12 @@ func (a *answer) settle() {
 	a.q.release()
 }
 
+// handOver hands on what an answer without its end comes to: another attempt goes on from there.
+func (a *answer) handOver() {
+	a.q.settle(a.endSlot, dropped)
+	a.q.release()
+}
+
 func (a *answer) said() bool { return strings.TrimSpace(a.visible.String()) != "" }
 
 // hollow tells whether a finished answer came to nothing, as happens after results of tools: no text, no call, and no reason
