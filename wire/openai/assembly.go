@@ -137,6 +137,9 @@ func (a *assembly) goOn(d *decoder, c *streamedCall, f fragment) {
 	if f.name != "" || f.id != "" {
 		d.found.add(foundRepeat)
 	}
+	if f.index >= 0 && c.index >= 0 && f.index != c.index {
+		d.found.add(foundDrift)
+	}
 	c.repeats = c.repeats || f.name != "" && f.name == c.name
 	if c.index < 0 {
 		c.index = f.index

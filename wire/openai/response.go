@@ -22,6 +22,7 @@ var (
 	foundIndex     = finding{"wire.choice_index", "", "the choice came without its index"}
 	foundCollision = finding{"wire.call_index", "F26", "pieces of different calls came under one index"}
 	foundNoIndex   = finding{"wire.no_call_index", "F26", "pieces of calls came without a usable index"}
+	foundDrift     = finding{"wire.call_drift", "F27", "pieces of a call came under another index"}
 	foundRepeat    = finding{"wire.repeated_head", "F26", "each piece repeated the call's name"}
 	foundMixed     = finding{"wire.interleaved", "F26", "pieces of several calls came mixed"}
 	foundTotal     = finding{"wire.cumulative", "F26", "each piece repeated all arguments so far"}

@@ -55,7 +55,7 @@ func (f *frame) read(data []byte) {
 			f.response = v
 		case key.Is("error"):
 			f.failure = v
-		case key.Is("text"), key.Is("refusal"):
+		case key.Is("text"), key.Is("refusal"), key.Is("arguments"), key.Is("input"):
 			f.text = v
 		case key.Is("sequence_number"):
 			f.number = v
@@ -145,6 +145,8 @@ var streamReaders = map[string]func(*decoder, *frame){
 	"response.reasoning_text.delta":          (*decoder).thoughtDelta,
 	"response.function_call_arguments.delta": (*decoder).callDelta,
 	"response.custom_tool_call_input.delta":  (*decoder).callDelta,
+	"response.function_call_arguments.done":  (*decoder).callWhole,
+	"response.custom_tool_call_input.done":   (*decoder).callWhole,
 	"response.completed":                     (*decoder).finish,
 	"response.incomplete":                    (*decoder).finish,
 	"response.cancelled":                     (*decoder).finish,

@@ -114,6 +114,25 @@ func (d *decoder) callDelta(f *frame) {
 	}
 }
 
+// callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
+func (d *decoder) callWhole(f *frame) {
+	b := d.open(f.at())
+	if b == nil || b.what.call == nil {
+		return
+	}
+	rest, ok := strings.CutPrefix(jsonx.Alias(f.text), string(b.sum))
+	switch {
+	case !ok:
+		d.odd(otherText, otherTextWhy)
+	case rest != "":
+		d.odd(lateText, lateTextWhy)
+		b.sum = append(b.sum, rest...)
+		if b.begun {
+			d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: strings.Clone(rest)})
+		}
+	}
+}
+
 func (d *decoder) done(f *frame) {
 	b := d.open(f.at())
 	if b == nil {
@@ -127,8 +146,10 @@ func (d *decoder) done(f *frame) {
 }
 
 const (
-	lateText    = "wire.late_text"
-	lateTextWhy = "an item's text came only with its end"
+	lateText     = "wire.late_text"
+	lateTextWhy  = "an item's text came only with its end"
+	otherText    = "wire.other_text"
+	otherTextWhy = "what ends an item repeats something else than its pieces"
 )
 
 // endItem ends an item by what its end says, or by its pieces alone where item is nil.
@@ -176,8 +197,11 @@ func (d *decoder) endCall(b *streamItem, item []byte) {
 		if c.Type == callwright.Function {
 			final = string(c.Arguments)
 		}
-		if strings.HasPrefix(final, whole) {
+		switch {
+		case strings.HasPrefix(final, whole):
 			whole = final
+		case b.what.call.tool == "":
+			d.odd(otherText, otherTextWhy)
 		}
 	}
 	rest := whole
