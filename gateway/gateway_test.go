@@ -14,12 +14,13 @@ import (
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/wire/codecs"
 	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A directory resolves "openai/NAME" and "anthropic/NAME" to models of one upstream.
+// A directory resolves "WIRE/NAME" to models of one upstream.
 type directory map[string]*provider.Provider
 
 func (d directory) Resolve(name string) (*callwright.Client, error) {
@@ -37,24 +38,25 @@ func (d directory) List(context.Context) []callwright.ModelID {
 	return []callwright.ModelID{"openai/native", "anthropic/native"}
 }
 
-// models serves an upstream handler over both wires.
+// models serves an upstream handler over every wire, by a provider with the wire's name.
 func models(t testing.TB, upstream http.Handler) directory {
 	t.Helper()
 	srv := httptest.NewServer(upstream)
 	t.Cleanup(srv.Close)
 	retries := 0
 	d := directory{}
-	for _, c := range []provider.Config{
-		{Name: "openai", Wire: callwright.WireOpenAI, BaseURL: srv.URL + "/v1"},
-		{Name: "anthropic", Wire: callwright.WireAnthropic, BaseURL: srv.URL},
-	} {
-		c.APIKey, c.MaxRetries = provider.NewSecret("upstream-key"), &retries
-		p, err := provider.New(c)
+	for _, c := range codecs.All() {
+		base := srv.URL
+		if c.Name() == callwright.WireOpenAI || c.Name() == callwright.WireResponses {
+			base += "/v1"
+		}
+		p, err := provider.New(provider.Config{Name: string(c.Name()), Wire: c.Name(), BaseURL: base,
+			APIKey: provider.NewSecret("upstream-key"), MaxRetries: &retries})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(p.Close)
-		d[c.Name] = p
+		d[string(c.Name())] = p
 	}
 	return d
 }
