@@ -121,7 +121,7 @@ func (a *answer) settleCalls(n *nativeCall, claims []*claim) {
 			a.l.add(Note{Rule: broken, Stage: StageJudge, Call: v.Call.Name, Was: bounded(c.text)})
 			continue
 		}
-		same = a.l.changed == from && n.begin.Index == a.sent && len(claims) == 1
+		same = a.l.changed == from && n.begin.Index == a.sent && len(claims) == 1 && v.Call.Type == n.begin.Type
 		a.changed = a.changed || a.l.changed != from
 		a.keepCall(v.Call)
 		events = append(events, a.eventsOf(v.Call)...)

@@ -57,7 +57,7 @@ func (e *encoder) splice() []byte {
 	set := func(name string, value []byte) {
 		edits = append(edits, callwright.Edit{Path: []string{name}, Value: value})
 	}
-	if e.req.Messages != nil || b.carried {
+	if e.req.Messages != nil || b.carried || spread(b.turns) {
 		messages, system := e.history()
 		if system != nil || b.system {
 			set("system", system)

@@ -175,10 +175,10 @@ func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []t
 		if t.role == callwright.User {
 			moved = nil
 		}
-		turns = join(turns, t)
+		turns = e.join(turns, t)
 	}
 	if moved != nil {
-		turns = join(turns, turn{role: callwright.User, others: moved, list: true})
+		turns = e.join(turns, turn{role: callwright.User, others: moved, list: true})
 	}
 	return e.ends(turns)
 }
@@ -192,6 +192,16 @@ func unthought(turns []turn) bool {
 	}
 	_, thought := turns[n-1].others[0].part.(callwright.Reasoning)
 	return !thought
+}
+
+// spread tells whether results of one turn stand in several messages.
+func spread(turns []callwright.Turn) bool {
+	for i := 1; i < len(turns); i++ {
+		if len(turns[i].Results) > 0 && len(turns[i-1].Results) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // keepsSystem tells whether a system message may stay in the middle: only one the client itself put there.
@@ -222,13 +232,19 @@ func (t *turn) orderly(m *callwright.Message) bool {
 }
 
 // join adds t, or puts it together with the turn before where that has the same role. Messages that came over this wire
-// stay apart as they were: the API itself joins them.
-func join(turns []turn, t turn) []turn {
+// stay apart as they were, since the API itself joins them, but for results of one turn: those it wants in one message.
+func (e *encoder) join(turns []turn, t turn) []turn {
 	n := len(turns) - 1
-	if n < 0 || turns[n].role != t.role || turns[n].extra.Wire == callwright.WireAnthropic && t.extra.Wire == callwright.WireAnthropic {
+	if n < 0 || turns[n].role != t.role {
 		return append(turns, t)
 	}
 	prev := &turns[n]
+	if prev.extra.Wire == callwright.WireAnthropic && t.extra.Wire == callwright.WireAnthropic {
+		if len(prev.results) == 0 || len(t.results) == 0 {
+			return append(turns, t)
+		}
+		e.note("history.joined_results", "F47", t.results[0].path(), "", "", "the results of one turn go into one message")
+	}
 	// Text behind results is no answer to them: whatever of the merged turns are results goes first.
 	prev.results, prev.others = append(prev.results, t.results...), append(prev.others, t.others...)
 	prev.raw, prev.list = nil, true

@@ -194,3 +194,25 @@ func TestSystemMessagesInTheMiddle(t *testing.T) {
 		}
 	}
 }
+
+// Results of one turn that the client spread over several messages go into one, and all other messages keep their bytes.
+func TestSpreadResultsAreJoined(t *testing.T) {
+	const calls = `{"role":"assistant", "content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]}`
+	req, err := anthropic.Codec{}.DecodeRequest([]byte(`{"model":"m","max_tokens":1,"messages":[{"role":"user" ,"content":"go"},` + calls +
+		`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"2"},{"type":"text","text":"and"}]},{"role":"user","content":"on"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, notes, err := anthropic.Codec{}.EncodeRequest(req, "m", caps.Caps{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[{"role":"user" ,"content":"go"},` + calls + `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"},` +
+		`{"type":"tool_result","tool_use_id":"b","content":"2"},{"type":"text","text":"and"}]},{"role":"user","content":"on"}]`
+	if diff := cmp.Diff(want, member(t, out, "messages")); diff != "" {
+		t.Errorf("unexpected messages (-want +got):\n%s", diff)
+	}
+	if len(notes) != 1 || notes[0].Rule != "history.joined_results" {
+		t.Errorf("unexpected notes %+v", notes)
+	}
+}

@@ -19,12 +19,13 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 		}
 		n++
 		for _, p := range m.Parts {
-			if _, ok := p.(callwright.Text); !ok {
+			t, ok := p.(callwright.Text)
+			switch {
+			case !ok:
 				e.note(callwright.Note{Rule: "history.system_part", Risk: callwright.Implied, Path: "/instructions", Why: "instructions hold text only"})
+			case strings.TrimSpace(t.Text) != "":
+				texts = append(texts, t.Text)
 			}
-		}
-		if t := callwright.TextOf(m.Parts); strings.TrimSpace(t) != "" {
-			texts = append(texts, t)
 		}
 	}
 	return strings.Join(texts, "\n\n"), messages[n:]

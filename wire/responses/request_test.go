@@ -75,9 +75,9 @@ func TestPatch(t *testing.T) {
 		{name: "instructions added to", change: func(r *callwright.Request) {
 			m, _ := r.History()
 			first := m[0]
-			first.Parts = []callwright.Part{first.Parts[0], text(" Really.")}
+			first.Parts = []callwright.Part{first.Parts[0], text("Really.")}
 			r.Messages = append([]callwright.Message{first}, m[1:]...)
-		}, old: []string{`"Be brief."`}, new: []string{`"Be brief. Really."`}},
+		}, old: []string{`"Be brief."`}, new: []string{`"Be brief.\n\nReally."`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			req := decode(t, base)
