@@ -102,7 +102,7 @@ func TestClientsReadWhatBecomesOfFaults(t *testing.T) {
 					for _, stream := range []bool{false, true} {
 						path, body := a.ask(model, stream)
 						got := post(t, url+path, strings.Replace(body, "in Oslo?", "in Oslo and Paris?", 1))
-						complain(t, "", complaintsOf(client.Name(), stream, &got), &got)
+						complain(t, "", complaintsOf(client.Name(), stream, false, &got), &got)
 					}
 				})
 			}
@@ -110,8 +110,8 @@ func TestClientsReadWhatBecomesOfFaults(t *testing.T) {
 	}
 }
 
-// complaintsOf are what a client has to say of whatever it got.
-func complaintsOf(client callwright.WireName, stream bool, got *answer) []string {
+// complaintsOf are what a client has to say of whatever it got; usage tells whether it asked for that in a stream.
+func complaintsOf(client callwright.WireName, stream, usage bool, got *answer) []string {
 	body := []byte(got.body)
 	switch {
 	case got.status != http.StatusOK:
@@ -119,7 +119,7 @@ func complaintsOf(client callwright.WireName, stream bool, got *answer) []string
 	case !stream:
 		return wiretest.WholeComplaints(client, body)
 	case got.err == nil:
-		return wiretest.StreamComplaints(client, got.header.Get("Content-Type"), body, false)
+		return wiretest.StreamComplaints(client, got.header.Get("Content-Type"), body, usage)
 	case wiretest.Terminated(client, body):
 		return []string{"a cut stream that looks whole"}
 	}
