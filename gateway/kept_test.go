@@ -178,6 +178,15 @@ var (
 	callID   = regexp.MustCompile(`"call_id":"([^"]+)"`)
 )
 
+// nativeModels are models that call tools natively, one behind each wire.
+func nativeModels() []string {
+	var out []string
+	for _, c := range codecs.All() {
+		out = append(out, string(c.Name())+"/native")
+	}
+	return out
+}
+
 // Over the codecs that let requests go on, a result alone is enough of a second request, whatever model it is for.
 func TestGoingOnToEveryWire(t *testing.T) {
 	srv := simulated(t)
@@ -186,7 +195,7 @@ func TestGoingOnToEveryWire(t *testing.T) {
 			continue
 		}
 		a := askers[c.Name()]
-		for _, model := range []string{"openai/native", "anthropic/native", "openai/hermes"} {
+		for _, model := range append(nativeModels(), "openai/hermes") {
 			for _, stream := range []bool{false, true} {
 				path, body := a.ask(model, stream)
 				first := post(t, srv.URL+path, body)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
@@ -78,6 +79,18 @@ func canRead(t *testing.T, url string, client callwright.WireName, model string)
 			t.Fatalf("%s: got %d, %v: %s", way.name, got.status, got.err, got.body)
 		}
 		complain(t, way.name, wiretest.StreamComplaints(client, got.header.Get("Content-Type"), []byte(got.body), way.more != ""), &got)
+	}
+}
+
+// A model that is slow to go on is bridged by signs of life that no client takes for something else.
+func TestClientsReadSignsOfLife(t *testing.T) {
+	fake := fakellm.New(play, fakellm.Pause(2*time.Millisecond))
+	url := serve(t, gateway.Config{Models: models(t, fake), KeepAlive: time.Millisecond}).URL
+	for _, client := range codecs.All() {
+		a := askers[client.Name()]
+		path, body := a.ask("openai/thinking", true)
+		got := post(t, url+path, body)
+		complain(t, string(client.Name()), complaintsOf(client.Name(), true, false, &got), &got)
 	}
 }
 

@@ -41,7 +41,7 @@ func geminiChunk(n node, last bool) bool {
 				call := part.object("functionCall")
 				call.word("name")
 				call.object("args")
-			default:
+			case part.has("text"):
 				part.text("text")
 			}
 		}
@@ -92,7 +92,7 @@ func ollamaLine(n node, last bool) {
 		}
 	}
 	if last {
-		n.oneOf("done_reason", "stop", "length")
+		n.oneOf("done_reason", "stop", "length", "load", "unload")
 	}
 }
 

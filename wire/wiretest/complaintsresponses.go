@@ -30,6 +30,10 @@ type responsesItem struct {
 	begun    map[string]map[string]bool // what must come before: the parts of a kind
 }
 
+func newResponsesItem(id, kind string) *responsesItem {
+	return &responsesItem{id: id, kind: kind, parts: map[string]int{}, texts: map[string]string{}, closed: map[string]bool{}}
+}
+
 // responsesDeltas say for each event with a piece what its last event has the whole in, and which index counts it.
 var responsesDeltas = map[string]struct{ item, member, index string }{
 	"output_text":             {"message", "text", "content_index"},
@@ -98,7 +102,7 @@ func (t *responsesTalk) mine(n node) {
 	n.counts("output_index", len(t.done))
 	if t.item == nil {
 		t.c.say("%s: no item is open", n.path)
-		t.item = &responsesItem{}
+		t.item = newResponsesItem("", "")
 		return
 	}
 	n.is("item_id", t.item.id)
@@ -108,7 +112,7 @@ func (t *responsesTalk) begin(n node) {
 	t.c.want(t.item == nil, "%s: an item inside another", n.path)
 	n.counts("output_index", len(t.done))
 	item := n.object("item")
-	t.item = &responsesItem{id: item.word("id"), kind: item.word("type"), parts: map[string]int{}, texts: map[string]string{}, closed: map[string]bool{}}
+	t.item = newResponsesItem(item.word("id"), item.word("type"))
 	switch t.item.kind {
 	case "message":
 		item.is("status", "in_progress")
