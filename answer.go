@@ -21,6 +21,7 @@ type answer struct {
 	choice   Choice
 	single   bool // at most one call
 	hold     bool // native calls wait until they are judged
+	asked    bool // a call was demanded in words: text in its place would be in the way of another attempt
 	mode     caps.Mode
 	maxOut   int  // the output limit that was asked for, 0 without
 	started  bool // the client has seen the beginning of an answer

@@ -40,7 +40,7 @@ func convey(sh *shaped, s *surface, g rung, o *options, l *ledger) error {
 		return nil
 	}
 	l.add(Note{Rule: "tools.conveyed", Stage: StageOutbound, Now: string(g.mode) + " " + g.dialect})
-	if choice.Forced() {
+	if sh.asked = choice.Forced(); sh.asked {
 		l.add(Note{Rule: "choice.emulated", Stage: StageOutbound, Was: string(choice.Mode)})
 	}
 	return addSystem(out, instruction)

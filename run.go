@@ -207,7 +207,7 @@ func (r *run) needs(a *answer) string {
 		return askEmpty
 	case a.end.Finish == FinishMalformedCall && len(r.good) == 0:
 		return askAgain
-	case a.q.held:
+	case a.unfit():
 		return askForm
 	}
 	return ""

@@ -39,12 +39,13 @@ func (a *answer) settle() {
 	if len(a.good) == 0 && len(a.invalid) == 0 && !a.said() {
 		a.promote()
 	}
-	a.q.held = a.unfit()
+	a.q.held = a.unfit() || a.asked && len(a.good) == 0
 	a.q.release()
 }
 
 // handOver hands on what an answer without its end comes to: another attempt goes on from there.
 func (a *answer) handOver() {
+	a.q.held = false
 	a.q.settle(a.endSlot, dropped)
 	a.q.release()
 }

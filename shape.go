@@ -14,6 +14,7 @@ type shaped struct {
 	back    map[string]string // tool names as sent to the declared ones, nil where they are the same
 	changed bool              // it differs from the client's
 	said    bool              // the form of the answer was put into words
+	asked   bool              // that a tool must be called was put into words
 }
 
 // shape makes a request fit for a rung: its history mended, its tools conveyed in the rung's mode. The request itself is
@@ -92,6 +93,7 @@ func shapeNative(sh *shaped, s *surface, g rung, turns []Turn, l *ledger) error 
 	if !lost {
 		return nil
 	}
+	sh.asked = p.Choice.Forced()
 	return emulateChoice(out, g.caps.History, l)
 }
 

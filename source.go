@@ -26,6 +26,9 @@ func (r *run) newAnswer(g rung, sh *shaped, l *ledger) *answer {
 			a.hold, a.form.said, a.q.held = true, sh.said, sh.said
 		}
 	}
+	if sh.asked {
+		a.asked, a.q.held = true, true
+	}
 	if n, err := r.req.Params.MaxTokens.Int64(); err == nil {
 		a.maxOut = int(n)
 	}

@@ -3,10 +3,19 @@
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import anthropic from './anthropic.mjs';
+import gemini from './gemini.mjs';
+import ollama from './ollama.mjs';
 import openai from './openai.mjs';
+import responses from './responses.mjs';
 
 const require = createRequire(`${process.argv[2]}/package.json`);
-const sdks = { openai: openai(require('openai')), anthropic: anthropic(require('@anthropic-ai/sdk')) };
+const sdks = {
+  openai: openai(require('openai')),
+  responses: responses(require('openai')),
+  anthropic: anthropic(require('@anthropic-ai/sdk')),
+  gemini: gemini(require('@google/genai')),
+  ollama: ollama(require('ollama')),
+};
 
 const maxTurns = 5;
 
@@ -21,7 +30,7 @@ async function converse(talk, once) {
     const turn = await talk.ask();
     turns.push(turn);
     if (turn.calls.length === 0 || once) return turns;
-    talk.tell(turn.calls.map((c) => ({ id: c.id, text: lookUp(c.name, c.arguments) })).reverse());
+    talk.tell(turn.calls.map((c) => ({ id: c.id, name: c.name, text: lookUp(c.name, c.arguments) })).reverse());
   }
   throw new Error(`tools were called in each of ${maxTurns} turns`);
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // The official SDKs.
-var sdks = []string{"openai", "anthropic"}
+var sdks = []string{"openai", "responses", "anthropic", "gemini", "ollama"}
 
 // Forms of an answer.
 var forms = []struct {
@@ -110,7 +110,11 @@ func drive(t *testing.T, checks []check) map[string]outcome {
 func plainEnv() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(v), "=")
-		return strings.HasPrefix(name, "OPENAI_") || strings.HasPrefix(name, "ANTHROPIC_") || strings.HasPrefix(name, "NODE_") ||
-			strings.HasSuffix(name, "_PROXY")
+		for _, own := range []string{"OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_", "OLLAMA_", "NODE_"} {
+			if strings.HasPrefix(name, own) {
+				return true
+			}
+		}
+		return strings.HasSuffix(name, "_PROXY")
 	})
 }

@@ -17,7 +17,7 @@ import (
 // upstreamKey is the key that the simulated providers ask for. Clients never have it.
 const upstreamKey = "upstream-secret"
 
-// A lab is the gateway in front of two simulated providers, one for each wire.
+// A lab is the gateway in front of simulated providers, one for each wire.
 type lab struct {
 	url     string
 	players map[string]*fakellm.Server // by wire
@@ -28,7 +28,9 @@ func newLab(t *testing.T, keys ...string) *lab {
 	t.Helper()
 	l := &lab{players: map[string]*fakellm.Server{}}
 	m := &models{providers: map[string]*provider.Provider{}, clients: map[string]*callwright.Client{}}
-	for wire, base := range map[string]string{fakellm.OpenAI: "/v1", fakellm.Anthropic: ""} {
+	for wire, base := range map[string]string{
+		fakellm.OpenAI: "/v1", fakellm.Responses: "/v1", fakellm.Anthropic: "", fakellm.Gemini: "", fakellm.Ollama: "",
+	} {
 		l.players[wire] = fakellm.New(fakellm.Weather(), fakellm.Key(upstreamKey))
 		srv := httptest.NewServer(l.players[wire])
 		t.Cleanup(srv.Close)

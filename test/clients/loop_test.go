@@ -3,14 +3,15 @@ package clients_test
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/callwright/callwright/internal/fakellm"
 )
 
-// The models behind the gateway. Those that write calls as text do so although they were given tools; all of them are played
-// on both wires, so that each SDK meets them on its own and on the other.
+// The models behind the gateway. Those that write calls as text do so although they were given tools. Each SDK meets native
+// calls, a text format and a refusal of tools on its own wire and on the others.
 var upstreams = []struct {
 	name, wire, model string
 	prompted          bool // it refuses tools, so they are told to it in the prompt
@@ -25,6 +26,14 @@ var upstreams = []struct {
 	{"fenced json text over anthropic", fakellm.Anthropic, "text_json-fence", false},
 	{"no tools over openai", fakellm.OpenAI, "no_tools_400", true},
 	{"no tools over anthropic", fakellm.Anthropic, "no_tools_400", true},
+	{"responses native", fakellm.Responses, "native", false},
+	{"hermes text over responses", fakellm.Responses, "hermes", false},
+	{"gemini native", fakellm.Gemini, "native", false},
+	{"hermes text over gemini", fakellm.Gemini, "hermes", false},
+	{"no tools over gemini", fakellm.Gemini, "no_tools_400", true},
+	{"ollama native", fakellm.Ollama, "native", false},
+	{"hermes text over ollama", fakellm.Ollama, "hermes", false},
+	{"no tools over ollama", fakellm.Ollama, "no_tools_400", true},
 }
 
 var prompts = []struct {
@@ -35,10 +44,10 @@ var prompts = []struct {
 	{"parallel", "What is the weather in Oslo and Paris?", []string{"Oslo", "Paris"}},
 }
 
-// The words for how a turn ended, by SDK.
+// The words for how a turn ended, by SDK. Three of the APIs have one word for both.
 var (
-	endedCalling = map[string]string{"openai": "tool_calls", "anthropic": "tool_use"}
-	endedTalking = map[string]string{"openai": "stop", "anthropic": "end_turn"}
+	endedCalling = map[string]string{"openai": "tool_calls", "responses": "completed", "anthropic": "tool_use", "gemini": "STOP", "ollama": "stop"}
+	endedTalking = map[string]string{"openai": "stop", "responses": "completed", "anthropic": "end_turn", "gemini": "STOP", "ollama": "stop"}
 )
 
 // rounds is how often a conversation is held: what the gateway learned of the model in the first must not show in the
@@ -193,11 +202,15 @@ func (l loop) comparePairs(t *testing.T) {
 
 func (l loop) comparePair(t *testing.T, seen fakellm.Seen) {
 	t.Helper()
-	cities := map[string]string{} // by the id of their call
+	cities := map[string]string{} // by the id of their call, or by its place where the API has no ids
 	var results []fakellm.Result
 	for _, m := range seen.History {
-		for _, c := range m.Calls {
-			cities[c.ID] = cityOf(t, c.Name, c.Arguments)
+		for i, c := range m.Calls {
+			cities[named(c.ID, i)] = cityOf(t, c.Name, c.Arguments)
+		}
+		for i, r := range m.Results {
+			r.ID = named(r.ID, len(results)+i)
+			m.Results[i] = r
 		}
 		results = append(results, m.Results...)
 	}
@@ -213,6 +226,14 @@ func (l loop) comparePair(t *testing.T, seen fakellm.Seen) {
 			t.Errorf("want %q as the result of %s, got %q", resultOf(cities[r.ID]), r.ID, r.Text)
 		}
 	}
+}
+
+// named is an id, or place n in its stead.
+func named(id string, n int) string {
+	if id == "" {
+		return "#" + strconv.Itoa(n)
+	}
+	return id
 }
 
 // comparePrompt checks a history in which calls and results are text: a result says whose it is.
