@@ -9,10 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/wire/codecs"
 )
 
 // page is what tells people how to connect their clients.
@@ -45,18 +43,6 @@ func blocks(t *testing.T, mark, words string) []string {
 	return out
 }
 
-// spoken tells whether the gateway has the codec that an example is for.
-func spoken(example string) bool {
-	for words, wire := range map[string]callwright.WireName{
-		"/v1/responses": callwright.WireResponses, "client.responses": callwright.WireResponses, "/v1beta/": callwright.WireGemini, "/api/chat": callwright.WireOllama,
-	} {
-		if _, ok := codecs.Of(wire); strings.Contains(example, words) && !ok {
-			return false
-		}
-	}
-	return true
-}
-
 func TestExamplesForCurl(t *testing.T) {
 	for _, program := range []string{"sh", "curl"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -69,9 +55,6 @@ func TestExamplesForCurl(t *testing.T) {
 		t.Fatalf("want %d commands, got %d", len(want), len(commands))
 	}
 	for i, command := range commands {
-		if !spoken(command) {
-			continue
-		}
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
 		cmd.Env = plainEnv()
 		out, err := cmd.CombinedOutput()
@@ -93,9 +76,6 @@ func TestExamplesForTheSDKs(t *testing.T) {
 		t.Skip("this system makes no symbolic links: " + err.Error())
 	}
 	for i, program := range programs {
-		if !spoken(program) {
-			continue
-		}
 		file := filepath.Join(dir, "example.mjs")
 		if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
 			t.Fatal(err)
