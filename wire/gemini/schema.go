@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -9,7 +10,12 @@ import (
 // sendable is a JSON Schema without the keywords that the API refuses: const is written as enum, and what stands under allOf is
 // merged. What the answer is held against stays as it was. It is v itself where nothing is to be done.
 // https://ai.google.dev/gemini-api/docs/structured-output#json-schema
-func sendable(v []byte) (out []byte, changed bool) { return rewritten(v, 0) }
+func sendable(v []byte) (out []byte, changed bool) {
+	if !bytes.Contains(v, []byte(`"const"`)) && !bytes.Contains(v, []byte(`"allOf"`)) && !bytes.Contains(v, []byte(`\u`)) {
+		return v, false
+	}
+	return rewritten(v, 0)
+}
 
 func rewritten(v []byte, depth int) ([]byte, bool) {
 	if depth > maxNesting || !jsonx.IsObject(v) {
