@@ -126,7 +126,7 @@ var sentCases = []struct {
 	{name: "a paused answer is none that the client began", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) {
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Text{Text: "Searching."}, callwright.Opaque{}}})
 	}, want: []string{asked, "assistant Searching. opaque", "tool get_weather"}},
-	{name: "a user after results", caps: caps.Caps{History: caps.HistoryRules{UserAfterTool: true}}, change: func(r *callwright.Request) {
+	{name: "a user after results", caps: caps.Caps{History: caps.HistoryRules{NoUserAfterTool: true}}, change: func(r *callwright.Request) {
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}}, says(callwright.User, "And now?"))
 	}, want: []string{asked, "assistant call get_weather", "tool result ", "assistant OK.", "user And now?", "tool get_weather"}, rules: []string{"history.inserted_turn"}},

@@ -99,19 +99,19 @@ type IDRule struct {
 
 // HistoryRules say which shapes of a conversation a provider refuses.
 type HistoryRules struct {
-	Alternate      bool   // user and assistant must alternate
-	UserAfterTool  bool   // true: a user turn right after tool results is refused; an assistant turn goes between
-	OneSystem      bool   // only one system message, at the beginning
-	ResultName     bool   // tool results must repeat the tool's name
-	ReasoningBack  string // "" optional, "never", "always", "calls" (on turns with calls): whether reasoning must return
-	ToolsForCalls  bool   // history with calls is refused when no tools are declared
-	EmptyAssistant bool   // an assistant turn without content and calls is refused
-	BlankText      bool   // texts that are empty or only white space are refused
-	StringContent  bool   // content must be a string, not a list of parts
-	NullContent    bool   // content null beside calls is refused: an empty text takes its place
-	SystemRole     string // the role of instructions where others are refused: "system", "developer", "user"
-	Prefill        string // an answer begun by the client: "" taken, "no" refused, else the member that has to mark it
-	SignedCalls    bool   // the first call of each turn since the user's last question must have its opaque state
+	Alternate        bool   // user and assistant must alternate
+	NoUserAfterTool  bool   // a user turn right after tool results is refused; an assistant turn goes between
+	OneSystem        bool   // only one system message, at the beginning
+	ResultName       bool   // tool results must repeat the tool's name
+	ReasoningBack    string // "" optional, "never", "always", "calls" (on turns with calls): whether reasoning must return
+	ToolsForCalls    bool   // history with calls is refused when no tools are declared
+	NoEmptyAssistant bool   // an assistant turn without content and calls is refused
+	NoBlankText      bool   // texts that are empty or only white space are refused
+	StringContent    bool   // content must be a string, not a list of parts
+	NoNullContent    bool   // content null beside calls is refused: an empty text takes its place
+	SystemRole       string // the role of instructions where others are refused: "system", "developer", "user"
+	Prefill          string // an answer begun by the client: "" taken, "no" refused, else the member that has to mark it
+	SignedCalls      bool   // the first call of each turn since the user's last question must have its opaque state
 }
 
 // Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or when

@@ -56,7 +56,7 @@ func fact(c caps.Caps, key string) string {
 	case "id_max":
 		return number(c.IDs.Max)
 	case "no_user_after_tool":
-		return flag(c.History.UserAfterTool)
+		return flag(c.History.NoUserAfterTool)
 	case "result_name":
 		return flag(c.History.ResultName)
 	case "tools_for_calls":
@@ -72,7 +72,7 @@ func fact(c caps.Caps, key string) string {
 	case "one_system":
 		return flag(c.History.OneSystem)
 	case "no_null_content":
-		return flag(c.History.NullContent)
+		return flag(c.History.NoNullContent)
 	case "system_role":
 		return c.History.SystemRole
 	case "prefill":
@@ -160,7 +160,7 @@ func TestWithTakesAway(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if c.History.UserAfterTool || c.IDs.Exact != 0 || c.Sources["id_exact"] != caps.Configured {
+	if c.History.NoUserAfterTool || c.IDs.Exact != 0 || c.Sources["id_exact"] != caps.Configured {
 		t.Errorf("got %+v", c)
 	}
 	layer, err := caps.Caps{}.With(caps.Fact{Key: "id_exact", Value: "0"})
@@ -168,7 +168,7 @@ func TestWithTakesAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	c = layer.From(caps.Probed).Over(caps.ShippedFor("mistral", "mistral-large-latest"))
-	if c.IDs.Exact != 0 || c.Sources["id_exact"] != caps.Probed || !c.History.UserAfterTool {
+	if c.IDs.Exact != 0 || c.Sources["id_exact"] != caps.Probed || !c.History.NoUserAfterTool {
 		t.Errorf("as a layer: %+v", c)
 	}
 }

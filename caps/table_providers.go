@@ -27,7 +27,7 @@ var providers = []row{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes,
 		JSONSchema: Yes, JSONObject: No, JSONWithTools: Yes, StrictTools: Yes, TextCalls: No, Images: Yes, ResultImages: Yes,
 		NameMax: 128, IDs: IDRule{Extra: "_-"},
-		History: HistoryRules{ToolsForCalls: true, EmptyAssistant: true, BlankText: true},
+		History: HistoryRules{ToolsForCalls: true, NoEmptyAssistant: true, NoBlankText: true},
 	}},
 	{Provider: "anthropic", Models: "^claude", Caps: Caps{ChoiceForced: Yes}},
 	{Provider: "anthropic", Models: "^claude-3 ^claude-sonnet-4 ^claude-opus-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
@@ -82,7 +82,7 @@ var providers = []row{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONSchema: Yes, JSONObject: Yes, StrictTools: Yes, StreamUsage: No, ResultImages: No, NameMax: 64,
 		IDs: IDRule{Exact: 9}, History: HistoryRules{
-			UserAfterTool: true, ResultName: true, EmptyAssistant: true, SystemRole: "system", Prefill: "prefix",
+			NoUserAfterTool: true, ResultName: true, NoEmptyAssistant: true, SystemRole: "system", Prefill: "prefix",
 		},
 	}},
 	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium", Caps: Caps{Reasoning: "content"}},
@@ -105,7 +105,7 @@ var providers = []row{
 	// Servers of open models know instructions by the older role alone; at Z.ai null is no content.
 	{Provider: "ollama-openai lmstudio sglang moonshot cerebras dashscope minimax-openai huggingface nebius",
 		Caps: Caps{History: HistoryRules{SystemRole: "system"}}},
-	{Provider: "zai", Caps: Caps{History: HistoryRules{SystemRole: "system", NullContent: true}}},
+	{Provider: "zai", Caps: Caps{History: HistoryRules{SystemRole: "system", NoNullContent: true}}},
 
 	// https://github.com/ollama/ollama/blob/main/docs/api.md. By its other surface tool_choice is taken and ignored, and list
 	// content loses its call (docs/openai.md there).
@@ -197,7 +197,7 @@ var providers = []row{
 	// has blocks for.
 	{Provider: "minimax", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, StreamUsage: Yes, JSONSchema: No,
-		JSONObject: No, ResultImages: No, NameMax: 64, IDs: IDRule{Extra: "_-"}, History: HistoryRules{EmptyAssistant: true, BlankText: true},
+		JSONObject: No, ResultImages: No, NameMax: 64, IDs: IDRule{Extra: "_-"}, History: HistoryRules{NoEmptyAssistant: true, NoBlankText: true},
 	}},
 	{Provider: "minimax-openai", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, StreamUsage: Yes, JSONSchema: No,
