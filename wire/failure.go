@@ -5,7 +5,10 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+
+	callwright "github.com/callwright/callwright"
 )
 
 // maxErrorBody bounds what an Error keeps of a provider's answer.
@@ -49,4 +52,70 @@ func BoundWait(d time.Duration) time.Duration { return min(max(d, 0), maxRetryAf
 // durationOf is n units, bounded before it is an integer: what a header says may be larger than any.
 func durationOf(n float64, unit time.Duration) time.Duration {
 	return time.Duration(min(max(n, 0), float64(maxRetryAfter/unit)) * float64(unit))
+}
+
+// kinds are those of plain statuses; others below 500 are invalid requests, the rest the provider's.
+var kinds = map[int]callwright.Kind{
+	401: callwright.KindAuth, 402: callwright.KindBilling, 403: callwright.KindPermission, 404: callwright.KindNotFound,
+	408: callwright.KindTimeout, 409: callwright.KindConflict, 413: callwright.KindTooLarge, 415: callwright.KindMediaType,
+	429: callwright.KindRateLimited, 499: callwright.KindCanceled, 503: callwright.KindOverloaded, 504: callwright.KindTimeout,
+	529: callwright.KindOverloaded,
+}
+
+// KindOfStatus is what an HTTP status says of an error where nothing else does.
+func KindOfStatus(status int) callwright.Kind {
+	if k, ok := kinds[status]; ok {
+		return k
+	}
+	if status >= 400 && status < 500 {
+		return callwright.KindInvalid
+	}
+	return callwright.KindServer
+}
+
+// maxPage bounds the message taken from a body that is not JSON.
+const maxPage = 500
+
+// PageText is the message of an error whose body is not JSON: the beginning of a proxy's page.
+func PageText(body []byte) string {
+	return strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxPage)]), "\uFFFD"))
+}
+
+// StatusOf is an error's status for clients. Only Anthropic's know 529.
+func StatusOf(err *callwright.Error) int {
+	if status := err.HTTPStatus(); status != 529 {
+		return status
+	}
+	return http.StatusServiceUnavailable
+}
+
+// RetryHeader says to clients whether and when to try again.
+func RetryHeader(err *callwright.Error) http.Header {
+	h := http.Header{}
+	h.Set("x-should-retry", strconv.FormatBool(err.Kind.Transient() && !err.NoRetry))
+	if err.RetryAfter > 0 {
+		h.Set("retry-after", strconv.Itoa(Seconds(err.RetryAfter)))
+	}
+	return h
+}
+
+// Seconds are the whole seconds of a wait, rounded up.
+func Seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+
+// MessageOf is what an error says to people; never empty.
+func MessageOf(err *callwright.Error) string {
+	if err.Message != "" {
+		return err.Message
+	}
+	return err.Error()
+}
+
+// Invalid is the error about a client's request, op saying who reads it and path where in it.
+func Invalid(op, path, message string) *callwright.Error {
+	return &callwright.Error{Op: op, Kind: callwright.KindInvalid, Path: path, Message: message}
+}
+
+// BadAnswer is the error about a provider's answer that cannot be read.
+func BadAnswer(op, message string, body []byte, cause error) *callwright.Error {
+	return &callwright.Error{Op: op, Kind: callwright.KindBadAnswer, Message: message, Body: ErrorBody(body), Err: cause}
 }

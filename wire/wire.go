@@ -3,6 +3,10 @@
 //
 // A codec works in both directions: as a Front it speaks to clients of the gateway, as a Back to providers. All codecs pass
 // the suite in wiretest.
+//
+// Beside that it holds what codecs share: a [Writer] of JSON that keeps members that nobody knows, the
+// mapping of ids ([IDs]), the carriers of opaque state ([Pack]), what stayed as it came ([Originals]), what was odd about an
+// answer ([Findings]), and how errors are read and told.
 package wire
 
 import (

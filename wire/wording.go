@@ -19,3 +19,13 @@ func LacksTools(message string) bool {
 	}
 	return false
 }
+
+// SaysAll tells whether a message has all the words, each a piece of text.
+func SaysAll(message string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(message, w) {
+			return false
+		}
+	}
+	return true
+}

@@ -58,6 +58,12 @@ func (w *Writer) Given(key, s string) {
 	}
 }
 
+// Count writes a member whose value is a whole number.
+func (w *Writer) Count(key string, n int) {
+	w.Key(key)
+	w.Buf = strconv.AppendInt(w.Buf, int64(n), 10)
+}
+
 // Truth writes a member whose value is true or false.
 func (w *Writer) Truth(key string, b bool) {
 	w.Key(key)
@@ -75,10 +81,27 @@ func (w *Writer) Extra(e callwright.Extra, skip ...string) {
 	}
 	for k, v := range jsonx.Members(e.JSON) {
 		if !OneOf(k, skip) {
-			w.Comma()
-			w.Buf = append(append(append(w.Buf, k...), ':'), v...)
+			w.Add(k, v)
 		}
 	}
+}
+
+// Add writes a member as it stands in another object. The first one begins an object where nothing was written yet.
+func (w *Writer) Add(key jsonx.Key, v []byte) {
+	if w.Buf == nil {
+		w.Buf = append(w.Buf, '{')
+	}
+	w.Comma()
+	w.Buf = append(append(append(w.Buf, key...), ':'), v...)
+}
+
+// Gathered ends an object and gives it as an Extra of this wire; none where it has no members.
+func (w *Writer) Gathered() callwright.Extra {
+	if len(w.Buf) <= 1 {
+		return callwright.Extra{}
+	}
+	w.Close('}')
+	return callwright.Extra{Wire: w.Own, JSON: w.Buf}
 }
 
 // Within writes the members of the object that e has under key, if e is of this wire.
@@ -128,17 +151,18 @@ func ExtraOf(own callwright.WireName, obj []byte, known []string, nested ...Nest
 			}
 			v = in.JSON
 		}
-		if w.Buf == nil {
-			w.Buf = append(w.Buf, '{')
-		}
-		w.Comma()
-		w.Buf = append(append(append(w.Buf, k...), ':'), v...)
+		w.Add(k, v)
 	}
-	if w.Buf == nil {
-		return callwright.Extra{}
-	}
-	w.Close('}')
-	return callwright.Extra{Wire: own, JSON: w.Buf}
+	return w.Gathered()
+}
+
+// Keep is e, of the wire own or empty, with one more member, in place of one of that name.
+func Keep(e callwright.Extra, own callwright.WireName, key string, v []byte) callwright.Extra {
+	w := Writer{Own: own}
+	w.Open("", '{')
+	w.Extra(e, key)
+	w.Add(jsonx.AppendQuote(nil, key), v)
+	return w.Gathered()
 }
 
 func nestOf(k jsonx.Key, nested []Nest) *Nest {
@@ -148,6 +172,17 @@ func nestOf(k jsonx.Key, nested []Nest) *Nest {
 		}
 	}
 	return nil
+}
+
+// CountAt reads the number of tokens that stands below v, or is v itself without a path; what is no whole number counts as
+// none.
+func CountAt(v []byte, path ...string) int {
+	in, _ := jsonx.Lookup(v, path...)
+	n, err := strconv.Atoi(string(in))
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
 }
 
 // Pointer is the JSON pointer of element n of the list called list, and below.

@@ -72,15 +72,13 @@ const opDecode = "anthropic.decode"
 // DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
 // max_tokens is not, since requests that only count tokens come without it.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	if err := jsonx.Valid(raw); err != nil {
-		return nil, &callwright.Error{Op: opDecode, Kind: callwright.KindInvalid, Message: "the body is not JSON", Err: err}
-	}
-	if k := jsonx.KindOf(raw); k != jsonx.Object {
-		return nil, invalid("", "an object", k)
+	start, err := wire.Begin(opDecode, raw)
+	if err != nil {
+		return nil, err
 	}
 	b := &body{raw: raw, members: make([]member, 0, 16), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
 	r := &reader{b: raw}
-	b.index(r)
+	b.index(r, start)
 	model := b.value("model")
 	if r.err == nil && jsonx.KindOf(model) != jsonx.Text {
 		r.fail("/model", "a string", model)
@@ -96,11 +94,10 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 }
 
 // index walks the top-level members. What is small is decoded, the history becomes the outline.
-func (b *body) index(r *reader) {
+func (b *body) index(r *reader, start int) {
 	raw := b.raw
 	messages := outline{reader: r, turns: make([]callwright.Turn, 1, 8+len(raw)/1024), spans: make([]span, 1, 8+len(raw)/1024)}
-	at := jsonx.Space(raw, 0)
-	object(raw, at, func(name []byte, at int) int {
+	object(raw, start, func(name []byte, at int) int {
 		var end int
 		switch string(name) {
 		case "messages":

@@ -13,5 +13,5 @@
 //
 // Clients of this API hand thinking blocks back as they got them, and refuse to lose the signature. Reasoning that did not come from
 // this API is therefore given to clients with a signature of our own that holds its origin and its opaque state (see
-// carrier.go); when it returns it is the same reasoning again, for the wire it came from, and it never goes to Anthropic.
+// [wire.CarrierMark]); when it returns it is the same reasoning again, for the wire it came from, and it never goes to Anthropic.
 package anthropic

@@ -103,11 +103,11 @@ func (e *encoder) build() []byte {
 	messages, system := e.history()
 	tools := e.tools()
 	o := open(make([]byte, 0, len(messages)+len(system)+len(tools)+1024))
-	o.text("model", e.model)
+	o.Text("model", e.model)
 	written := []string{"model"}
 	add := func(name string, value []byte) {
 		if value != nil {
-			o.raw(name, value)
+			o.Raw(name, value)
 			written = append(written, name)
 		}
 	}
@@ -120,7 +120,7 @@ func (e *encoder) build() []byte {
 		add(f.name, f.value(e, &e.req.Params))
 	}
 	e.unsaid()
-	o.members(ours(e.req.Extra), written...)
+	o.Extra(e.req.Extra, written...)
 	return o.close()
 }
 

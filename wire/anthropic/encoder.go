@@ -1,8 +1,6 @@
 package anthropic
 
 import (
-	"strconv"
-
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
@@ -139,20 +137,19 @@ func (e *streamEncoder) ensure(dst []byte) []byte {
 	}
 	e.begin = nil
 	o := open(e.data[:0])
-	o.text("type", "message_start")
-	o.name("message")
-	m := open(o.b)
-	m.text("id", messageID(b.ID))
-	m.text("type", "message")
-	m.text("role", "assistant")
-	m.text("model", b.Model)
-	m.raw("content", []byte("[]"))
-	m.raw("stop_reason", []byte("null"))
-	m.raw("stop_sequence", []byte("null"))
-	m.members(ours(b.Extra), "id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage")
-	m.name("usage")
-	m.b = appendUsage(m.b, e.usage)
-	o.b = m.close()
+	o.Text("type", "message_start")
+	o.Open("message", '{')
+	o.Text("id", messageID(b.ID))
+	o.Text("type", "message")
+	o.Text("role", "assistant")
+	o.Text("model", b.Model)
+	o.Raw("content", []byte("[]"))
+	o.Raw("stop_reason", []byte("null"))
+	o.Raw("stop_sequence", []byte("null"))
+	o.Extra(b.Extra, "id", "type", "role", "model", "content", "stop_reason", "stop_sequence", "usage")
+	o.Key("usage")
+	o.Buf = appendUsage(o.Buf, e.usage)
+	o.Close('}')
 	return e.event(dst, "message_start", o.close())
 }
 
@@ -162,27 +159,21 @@ func (e *streamEncoder) start(dst []byte, k kind, block []byte) []byte {
 	e.open, e.kind, e.args, e.passed = e.next, k, false, false
 	e.next++
 	o := open(e.data[:0])
-	o.text("type", "content_block_start")
-	e.index(&o)
-	o.raw("content_block", block)
+	o.Text("type", "content_block_start")
+	o.Count("index", e.open)
+	o.Raw("content_block", block)
 	return e.event(dst, "content_block_start", o.close())
-}
-
-func (e *streamEncoder) index(o *obj) {
-	o.name("index")
-	o.b = strconv.AppendInt(o.b, int64(e.open), 10)
 }
 
 // delta writes a piece of the open block.
 func (e *streamEncoder) delta(dst []byte, kind, member, text string) []byte {
 	o := open(e.data[:0])
-	o.text("type", "content_block_delta")
-	e.index(&o)
-	o.name("delta")
-	d := open(o.b)
-	d.text("type", kind)
-	d.text(member, text)
-	o.b = d.close()
+	o.Text("type", "content_block_delta")
+	o.Count("index", e.open)
+	o.Open("delta", '{')
+	o.Text("type", kind)
+	o.Text(member, text)
+	o.Close('}')
 	return e.event(dst, "content_block_delta", o.close())
 }
 
@@ -196,8 +187,8 @@ func (e *streamEncoder) close(dst []byte) []byte {
 		dst = e.delta(dst, "signature_delta", "signature", wire.Pack(callwright.Reasoning{}))
 	}
 	o := open(e.data[:0])
-	o.text("type", "content_block_stop")
-	e.index(&o)
+	o.Text("type", "content_block_stop")
+	o.Count("index", e.open)
 	e.open = -1
 	return e.event(dst, "content_block_stop", o.close())
 }
@@ -303,17 +294,16 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	dst = e.close(e.ensure(dst))
 	extra := ours(ev.Extra)
 	o := open(e.data[:0])
-	o.text("type", "message_delta")
-	o.name("delta")
-	d := open(o.b)
-	d.text("stop_reason", stopReason(ev.Finish, extra))
+	o.Text("type", "message_delta")
+	o.Open("delta", '{')
+	o.Text("stop_reason", stopReason(ev.Finish, extra))
 	if _, ok := jsonx.Find(extra, "stop_sequence"); !ok {
-		d.raw("stop_sequence", []byte("null"))
+		o.Raw("stop_sequence", []byte("null"))
 	}
-	d.members(extra, "stop_reason")
-	o.b = d.close()
-	o.name("usage")
-	o.b = appendUsage(o.b, e.usage)
+	o.Extra(ev.Extra, "stop_reason")
+	o.Close('}')
+	o.Key("usage")
+	o.Buf = appendUsage(o.Buf, e.usage)
 	dst = e.event(dst, "message_delta", o.close())
 	return append(dst, "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"...)
 }

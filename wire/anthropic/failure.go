@@ -168,15 +168,11 @@ func classify(e *callwright.Error) {
 			return
 		}
 	}
-rows:
 	for _, row := range phrases {
-		for _, word := range row.words {
-			if !strings.Contains(message, word) {
-				continue rows
-			}
+		if wire.SaysAll(message, row.words) {
+			e.Kind, e.Feature = row.kind, row.feature
+			return
 		}
-		e.Kind, e.Feature = row.kind, row.feature
-		return
 	}
 }
 
@@ -237,7 +233,7 @@ func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header,
 	header = http.Header{}
 	if err.RetryAfter > 0 {
 		header.Set("retry-after-ms", strconv.FormatInt(err.RetryAfter.Milliseconds(), 10))
-		header.Set("retry-after", strconv.FormatInt(int64((err.RetryAfter+time.Second-1)/time.Second), 10))
+		header.Set("retry-after", strconv.Itoa(wire.Seconds(err.RetryAfter)))
 	}
 	if err.NoRetry || !err.Kind.Transient() {
 		header.Set("x-should-retry", "false")
@@ -247,18 +243,15 @@ func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header,
 
 func appendError(dst []byte, err *callwright.Error, status int) []byte {
 	o := open(dst)
-	o.text("type", "error")
-	o.name("error")
-	in := open(o.b)
-	in.text("type", errorType(err.Kind, status))
-	in.text("message", errorMessage(err))
-	in.name("details")
-	details := open(in.b)
-	details.text("error_code", string(err.Kind))
-	in.b = details.close()
-	o.b = in.close()
+	o.Text("type", "error")
+	o.Open("error", '{')
+	o.Text("type", errorType(err.Kind, status))
+	o.Text("message", errorMessage(err))
+	o.Open("details", '{')
+	o.Text("error_code", string(err.Kind))
+	o.Buf = append(o.Buf, "}}"...)
 	if err.Report != nil && err.Report.ID != "" {
-		o.text("request_id", err.Report.ID)
+		o.Text("request_id", err.Report.ID)
 	}
 	return o.close()
 }

@@ -3,9 +3,9 @@ package anthropic
 import (
 	"fmt"
 	"strings"
-	"unsafe"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
 )
 
 // turn is one message as this API wants it: of the user or of the assistant, put together from one message or several.
@@ -49,7 +49,7 @@ func (e *encoder) history() (messages, system []byte) {
 	system = e.system(list[:start], raws)
 	turns := e.turns(list, start, raws)
 	e.unthought = unthought(turns)
-	out := append(make([]byte, 0, room(list)), '[')
+	out := append(make([]byte, 0, wire.Room(list)), '[')
 	for i := range turns {
 		if i > 0 {
 			out = append(out, ',')
@@ -59,56 +59,15 @@ func (e *encoder) history() (messages, system []byte) {
 	return append(out, ']'), system
 }
 
-// room is about how many bytes messages take, so that the buffer seldom grows.
-func room(list []callwright.Message) int {
-	n := 64
-	for _, m := range list {
-		n += 64 + roomOf(m.Parts)
-	}
-	return n + n/16
-}
-
-func roomOf(parts []callwright.Part) int {
-	n := 0
-	for _, p := range parts {
-		n += 128
-		switch p := p.(type) {
-		case callwright.Text:
-			n += len(p.Text)
-		case callwright.Image:
-			n += len(p.Data)
-		case callwright.File:
-			n += len(p.Data) + len(p.Text)
-		case callwright.Reasoning:
-			n += len(p.Text) + len(p.Signature) + len(p.Redacted)
-		case callwright.Call:
-			n += len(p.Arguments)
-		case callwright.Result:
-			n += roomOf(p.Parts)
-		}
-	}
-	return n
-}
-
-// raws gives for each message the bytes it came as, nil where it was made or changed on the way. Messages are known by
-// their parts: a stage that changes a message makes new ones.
+// raws gives for each message the bytes it came as, nil where it was made or changed on the way.
 func (e *encoder) raws(list []callwright.Message) [][]byte {
 	raws := make([][]byte, len(list))
-	if e.body == nil || e.body.messages == nil {
+	if e.body == nil {
 		return raws
 	}
-	came := make(map[*callwright.Part]int, len(e.body.messages))
-	for i, m := range e.body.messages {
-		if len(m.Parts) > 0 {
-			came[unsafe.SliceData(m.Parts)] = i
-		}
-	}
+	came := wire.OriginalsOf(e.body.messages)
 	for i, m := range list {
-		if len(m.Parts) == 0 {
-			continue
-		}
-		j, ok := came[unsafe.SliceData(m.Parts)]
-		if was := &e.body.messages[j]; ok && len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON) && !e.body.foreign(j) {
+		if j, same := came.Find(m); same && !e.body.foreign(j) {
 			raws[i] = e.body.span(j)
 		}
 	}

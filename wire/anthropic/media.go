@@ -127,13 +127,11 @@ func dataURL(url string) (mediaType, data string, ok bool) {
 
 func (s source) append(dst []byte) []byte {
 	o := open(dst)
-	o.text("type", s.kind)
+	o.Text("type", s.kind)
 	for _, m := range []struct{ name, value string }{
 		{"media_type", s.mediaType}, {"data", s.data}, {"url", s.url}, {"file_id", s.fileID},
 	} {
-		if m.value != "" {
-			o.text(m.name, m.value)
-		}
+		o.Given(m.name, m.value)
 	}
 	return o.close()
 }

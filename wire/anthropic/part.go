@@ -134,15 +134,15 @@ func (e *encoder) turn(dst []byte, t *turn) []byte {
 		return append(dst, t.raw...)
 	}
 	o := open(dst)
-	o.text("role", string(t.role))
-	o.name("content")
+	o.Text("role", string(t.role))
+	o.Key("content")
 	items := append(t.results, t.others...)
 	if t.list {
-		o.b = e.blocks(o.b, items)
+		o.Buf = e.blocks(o.Buf, items)
 	} else {
-		o.b = e.content(o.b, items)
+		o.Buf = e.content(o.Buf, items)
 	}
-	o.members(ours(t.extra), "role", "content")
+	o.Extra(t.extra, "role", "content")
 	return o.close()
 }
 
@@ -182,21 +182,21 @@ func appendBlock(dst []byte, part callwright.Part) []byte {
 	switch p := part.(type) {
 	case callwright.Text:
 		o := open(dst)
-		o.text("type", "text")
-		o.text("text", p.Text)
-		o.members(ours(p.Extra), "type", "text")
+		o.Text("type", "text")
+		o.Text("text", p.Text)
+		o.Extra(p.Extra, "type", "text")
 		return o.close()
 	case callwright.Reasoning:
 		o := open(dst)
 		if p.Redacted != "" && p.Text == "" && p.Signature == "" {
-			o.text("type", "redacted_thinking")
-			o.text("data", p.Redacted)
+			o.Text("type", "redacted_thinking")
+			o.Text("data", p.Redacted)
 		} else {
-			o.text("type", "thinking")
-			o.text("thinking", p.Text)
-			o.text("signature", p.Signature)
+			o.Text("type", "thinking")
+			o.Text("thinking", p.Text)
+			o.Text("signature", p.Signature)
 		}
-		o.members(ours(p.Extra), "type", "thinking", "signature", "data")
+		o.Extra(p.Extra, "type", "thinking", "signature", "data")
 		return o.close()
 	case callwright.Image:
 		s, _ := imageSource(p)
@@ -212,13 +212,11 @@ func appendBlock(dst []byte, part callwright.Part) []byte {
 
 func media(dst []byte, kind, title string, s source, x callwright.Extra) []byte {
 	o := open(dst)
-	o.text("type", kind)
-	o.name("source")
-	o.b = s.append(o.b)
-	if title != "" {
-		o.text("title", title)
-	}
-	o.members(ours(x), "type", "source", "title")
+	o.Text("type", kind)
+	o.Key("source")
+	o.Buf = s.append(o.Buf)
+	o.Given("title", title)
+	o.Extra(x, "type", "source", "title")
 	return o.close()
 }
 
@@ -241,11 +239,11 @@ func (e *encoder) call(dst []byte, c callwright.Call, at item) []byte {
 // appendCall writes a call whose arguments are an object, or nothing.
 func appendCall(dst []byte, c callwright.Call) []byte {
 	o := open(dst)
-	o.text("type", "tool_use")
-	o.text("id", c.ID)
-	o.text("name", c.Name)
-	o.raw("input", input(c))
-	o.members(ours(c.Extra), "type", "id", "name", "input")
+	o.Text("type", "tool_use")
+	o.Text("id", c.ID)
+	o.Text("name", c.Name)
+	o.Raw("input", input(c))
+	o.Extra(c.Extra, "type", "id", "name", "input")
 	return o.close()
 }
 
@@ -254,7 +252,7 @@ func input(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.Custom:
 		o := open(nil)
-		o.text(customParam, c.Input)
+		o.Text(customParam, c.Input)
 		return o.close()
 	case jsonx.KindOf(c.Arguments) != jsonx.Object:
 		return []byte("{}")
@@ -264,18 +262,18 @@ func input(c callwright.Call) []byte {
 
 func (e *encoder) result(dst []byte, r callwright.Result, at item) []byte {
 	o := open(dst)
-	o.text("type", "tool_result")
-	o.text("tool_use_id", e.ids.Map(r.CallID))
+	o.Text("type", "tool_result")
+	o.Text("tool_use_id", e.ids.Map(r.CallID))
 	if items, ok := e.resultItems(r, at); ok {
-		o.name("content")
-		o.b = e.content(o.b, items)
+		o.Key("content")
+		o.Buf = e.content(o.Buf, items)
 	}
 	skip := []string{"type", "tool_use_id", "content"}
 	if r.IsError {
-		o.raw("is_error", []byte("true"))
+		o.Truth("is_error", true)
 		skip = append(skip, "is_error")
 	}
-	o.members(ours(r.Extra), skip...)
+	o.Extra(r.Extra, skip...)
 	return o.close()
 }
 

@@ -13,7 +13,7 @@ import (
 // no answer is an error of KindBadAnswer, an error object inside a 200 the error it is.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if err := jsonx.Valid(raw); err != nil {
-		return nil, badAnswer("the answer is not JSON", raw, err)
+		return nil, badAnswer("expected a JSON object", raw, err)
 	}
 	d := decoder{b: raw}
 	resp := &callwright.Response{Raw: &callwright.Raw{Wire: callwright.WireAnthropic, Bytes: raw}, Confidence: 1}
@@ -64,7 +64,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 }
 
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
+	return wire.BadAnswer(opDecode, message, body, cause)
 }
 
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
@@ -75,12 +75,11 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 	extra := ours(resp.Extra)
 	var notes []callwright.Note
 	o := open(make([]byte, 0, 1024))
-	o.text("id", messageID(resp.ID))
-	o.text("type", "message")
-	o.text("role", "assistant")
-	o.text("model", resp.Model)
-	o.name("content")
-	o.b = append(o.b, '[')
+	o.Text("id", messageID(resp.ID))
+	o.Text("type", "message")
+	o.Text("role", "assistant")
+	o.Text("model", resp.Model)
+	o.Open("content", '[')
 	for i, p := range resp.Parts {
 		if t, ok := p.(callwright.Text); ok && t.Text == "" {
 			continue // clients send it back, and there it is refused
@@ -89,33 +88,29 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 			c.ID = callID(c.ID)
 			p = c
 			if r, ok := signature(c); ok {
-				if o.b[len(o.b)-1] == '}' {
-					o.b = append(o.b, ',')
-				}
-				o.b = appendBlock(o.b, r)
+				o.Comma()
+				o.Buf = appendBlock(o.Buf, r)
 			}
 		}
-		before := len(o.b)
-		if o.b[before-1] == '}' {
-			o.b = append(o.b, ',')
-		}
-		at := len(o.b)
-		if o.b = answerBlock(o.b, p); len(o.b) == at {
-			o.b = o.b[:before]
+		before := len(o.Buf)
+		o.Comma()
+		at := len(o.Buf)
+		if o.Buf = answerBlock(o.Buf, p); len(o.Buf) == at {
+			o.Buf = o.Buf[:before]
 			notes = append(notes, callwright.Note{
 				Rule: "response.part", Stage: callwright.StageEncode, Risk: callwright.Implied, Path: "/content/" + strconv.Itoa(i),
 				Was: fmt.Sprintf("%T", p), Why: "answers of this API have no block for it",
 			})
 		}
 	}
-	o.b = append(o.b, ']')
-	o.text("stop_reason", stopReason(resp.Finish, extra))
+	o.Close(']')
+	o.Text("stop_reason", stopReason(resp.Finish, extra))
 	if _, ok := jsonx.Find(extra, "stop_sequence"); !ok {
-		o.raw("stop_sequence", []byte("null"))
+		o.Raw("stop_sequence", []byte("null"))
 	}
-	o.members(extra, "id", "type", "role", "model", "content", "stop_reason", "usage")
-	o.name("usage")
-	o.b = appendUsage(o.b, resp.Usage)
+	o.Extra(resp.Extra, "id", "type", "role", "model", "content", "stop_reason", "usage")
+	o.Key("usage")
+	o.Buf = appendUsage(o.Buf, resp.Usage)
 	return o.close(), notes, nil
 }
 

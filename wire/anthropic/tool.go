@@ -98,30 +98,27 @@ func (e *encoder) tools() []byte {
 }
 
 func (e *encoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
-	extra := ours(t.Extra)
 	if t.Type == callwright.HostedTool {
-		return append(dst, extra...)
+		return append(dst, ours(t.Extra)...)
 	}
 	path := fmt.Sprintf("/tools/%d", i)
 	o := open(dst)
-	o.text("name", t.Name)
-	if t.Description != "" {
-		o.text("description", t.Description)
-	}
+	o.Text("name", t.Name)
+	o.Given("description", t.Description)
 	if t.Type == callwright.CustomTool {
 		e.note("tools.custom", "F43", path, "custom", "function", "free text goes into one parameter called "+customParam)
-		o.raw("input_schema", []byte(customSchema))
+		o.Raw("input_schema", []byte(customSchema))
 		return o.close()
 	}
-	o.raw("input_schema", e.schema(path, t.Schema))
+	o.Raw("input_schema", e.schema(path, t.Schema))
 	if t.Strict != nil {
 		if e.caps.StrictTools.Or(asked(t)) == caps.Yes {
-			o.raw("strict", fmt.Appendf(nil, "%t", *t.Strict))
+			o.Truth("strict", *t.Strict)
 		} else if *t.Strict {
 			e.note("tools.strict", "", path+"/strict", "true", "", "strict tools are few here: the capabilities must name them")
 		}
 	}
-	o.members(extra, toolMembers...)
+	o.Extra(t.Extra, toolMembers...)
 	return o.close()
 }
 

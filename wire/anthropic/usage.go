@@ -68,14 +68,13 @@ func appendUsage(dst []byte, u callwright.Usage) []byte {
 		{"input_tokens", max(0, u.Input-u.CacheRead-u.CacheWrite)}, {"cache_creation_input_tokens", u.CacheWrite},
 		{"cache_read_input_tokens", u.CacheRead}, {"output_tokens", u.Output},
 	} {
-		o.name(m.name)
-		o.b = strconv.AppendInt(o.b, int64(m.value), 10)
+		o.Count(m.name, m.value)
 	}
-	rest := ours(u.Extra)
-	if _, told := jsonx.Find(rest, "output_tokens_details"); u.Reasoning > 0 && !told {
-		o.name("output_tokens_details")
-		o.b = append(strconv.AppendInt(append(o.b, `{"thinking_tokens":`...), int64(u.Reasoning), 10), '}')
+	if _, told := jsonx.Find(ours(u.Extra), "output_tokens_details"); u.Reasoning > 0 && !told {
+		o.Open("output_tokens_details", '{')
+		o.Count("thinking_tokens", u.Reasoning)
+		o.Close('}')
 	}
-	o.members(rest, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+	o.Extra(u.Extra, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 	return o.close()
 }

@@ -39,7 +39,7 @@ func (a *answer) write() {
 	a.Text("role", roleOf(callwright.Assistant))
 	a.Close('}')
 	a.Text(finishReason.camel, reasonOf(r.Finish, finishReason.in(candidate.JSON)))
-	a.count("index", 0)
+	a.Count("index", 0)
 	a.Writer.Extra(candidate, spellings(finishReason)...)
 	a.Buf = append(a.Buf, "}]"...)
 	a.usage(r.Usage)

@@ -2,17 +2,13 @@ package gemini_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire/gemini"
+	"github.com/callwright/callwright/wire/wiretest"
 )
 
 // conversation is a request with n contents of about size bytes each: questions, calls, results of code.
@@ -44,53 +40,7 @@ func conversation(n, size int) []byte {
 	return b.Bytes()
 }
 
-var sizes = []struct {
-	name string
-	body []byte
-}{{"15KB", conversation(16, 1000)}, {"400KB", conversation(301, 1750)}, {"800KB", conversation(601, 1750)}}
-
-func BenchmarkPassThrough(b *testing.B) {
-	var c gemini.Codec
-	for _, s := range sizes {
-		b.Run(s.name, func(b *testing.B) {
-			b.SetBytes(int64(len(s.body)))
-			b.ReportAllocs()
-			for b.Loop() {
-				req, err := c.DecodeRequest(s.body)
-				if err != nil {
-					b.Fatal(err)
-				}
-				req.Body.Outline()
-				if _, _, err := c.EncodeRequest(req, "tern-large", caps.Caps{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkDecodeAll(b *testing.B) {
-	var c gemini.Codec
-	for _, s := range sizes {
-		b.Run(s.name, func(b *testing.B) {
-			b.SetBytes(int64(len(s.body)))
-			b.ReportAllocs()
-			for b.Loop() {
-				req, err := c.DecodeRequest(s.body)
-				if err != nil {
-					b.Fatal(err)
-				}
-				built := *req
-				built.Messages, _ = req.History()
-				built.Tools, _ = req.Toolset()
-				built.Body = nil
-				if _, _, err := c.EncodeRequest(&built, "tern-large", caps.Caps{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
+func BenchmarkRequests(b *testing.B) { wiretest.BenchRequests(b, gemini.Codec{}, conversation) }
 
 // deltas is a stream of n pieces of text and a call.
 func deltas(n int) []byte {
@@ -108,36 +58,4 @@ func deltas(n int) []byte {
 	return b
 }
 
-func BenchmarkStream(b *testing.B) {
-	raw := deltas(60)
-	for _, mode := range []string{"pass", "rewrite"} {
-		b.Run(mode, func(b *testing.B) {
-			b.SetBytes(int64(len(raw)))
-			b.ReportAllocs()
-			var out []byte
-			var events []callwright.Event
-			for b.Loop() {
-				r := sse.NewReader(bytes.NewReader(raw))
-				d := gemini.Codec{}.NewStreamDecoder()
-				e := gemini.Codec{}.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})
-				out = out[:0]
-				for more := true; more; {
-					ev, err := r.Next()
-					if more = !errors.Is(err, io.EOF); more {
-						events, err = d.Feed(ev, events[:0])
-					} else {
-						events, err = d.Close(events[:0])
-					}
-					if err != nil {
-						b.Fatal(err)
-					}
-					for _, ev := range events {
-						if _, frame := ev.(callwright.Frame); !frame || mode == "pass" {
-							out = e.Encode(out, ev)
-						}
-					}
-				}
-			}
-		})
-	}
-}
+func BenchmarkStream(b *testing.B) { wiretest.BenchStream(b, gemini.Codec{}, deltas(60)) }

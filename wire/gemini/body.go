@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"bytes"
-	"strings"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -108,12 +107,9 @@ func (b *body) foreign(i int) bool {
 // DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.
 // Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	if err := jsonx.Valid(raw); err != nil {
-		return nil, invalid("", "expected a JSON object: "+strings.TrimPrefix(err.Error(), "json: "))
-	}
-	start := jsonx.Space(raw, 0)
-	if raw[start] != '{' {
-		return nil, expected("", "a JSON object", raw[start:])
+	start, err := wire.Begin(opDecode, raw)
+	if err != nil {
+		return nil, err
 	}
 	b := &body{raw: raw, members: make([]member, 0, 16), carried: bytes.Contains(raw, []byte(carrierMark))}
 	if err := b.index(start); err != nil {

@@ -184,7 +184,7 @@ func (e *encoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
 	w.Close(']')
 	w.Text("role", roleOf(callwright.Assistant))
 	w.Close('}')
-	w.count("index", 0)
+	w.Count("index", 0)
 	if candidate != nil {
 		candidate(&w)
 	}
@@ -236,15 +236,7 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 // callEnd writes a call: as it was judged, or from the pieces that came. One that was cut has no form here, and must not be run
 // without its arguments.
 func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
-	c := callwright.Call{ID: e.call.ID, Name: e.call.Name, Type: e.call.Type, Signature: e.call.Signature, Origin: e.call.Origin}
-	switch {
-	case ev.Call != nil:
-		c.Arguments, c.Input = ev.Call.Arguments, ev.Call.Input
-	case c.Type == callwright.Custom:
-		c.Input = string(e.args)
-	default:
-		c.Arguments = e.args
-	}
+	c := wire.EndedCall(e.call, e.args, ev)
 	if cut(c) {
 		return dst
 	}
@@ -256,7 +248,7 @@ func (e *encoder) end(dst []byte, ev callwright.End) []byte {
 	w := newWriter(append(e.data[:0], '{'))
 	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
 	w.Text(finishReason.camel, reasonOf(ev.Finish, finishReason.in(candidate.JSON)))
-	w.count("index", 0)
+	w.Count("index", 0)
 	w.Writer.Extra(candidate, spellings(finishReason)...)
 	w.Buf = append(w.Buf, "}]"...)
 	w.Writer.Extra(ev.Extra, candidateKey)

@@ -63,9 +63,6 @@ var phrases = []struct {
 	{[]string{"image input", "not enabled"}, callwright.KindUnsupported, "images"},
 }
 
-// maxWords bounds the message taken from a body that is no JSON.
-const maxWords = 500
-
 // DecodeError reads an answer that is not 2xx: {"error":{...}}, the same alone in a list, or a proxy's page.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := decodeError(status, body)
@@ -90,7 +87,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 			in = inner
 		}
 	} else {
-		e.Message = strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxWords)]), "\uFFFD"))
+		e.Message = wire.PageText(body)
 	}
 	if jsonx.IsText(in) {
 		e.Message = jsonx.Alias(in)
@@ -98,7 +95,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 		e.Message, e.Code = jsonx.Alias(plain("message").in(in)), jsonx.Alias(plain("status").in(in))
 	}
 	if status == 0 {
-		status = count(plain("code").in(in))
+		status = wire.CountAt(plain("code").in(in))
 	}
 	details := plain("details").in(in)
 	e.Kind = kindOf(e.Code, status)
@@ -155,7 +152,7 @@ const unknownName = `Unknown name "`
 func classify(e *callwright.Error) {
 	low := strings.ToLower(e.Message)
 	for _, p := range phrases {
-		if !slices.ContainsFunc(p.words, func(words string) bool { return !strings.Contains(low, words) }) {
+		if wire.SaysAll(low, p.words) {
 			e.Kind, e.Feature = p.kind, p.feature
 			return
 		}
@@ -192,25 +189,8 @@ func camelPath(s string) string {
 
 // EncodeError is the error as clients of this API read it, with the kind as the reason in its details.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
-	status = statusOf(err)
-	header = http.Header{}
-	header.Set("x-should-retry", strconv.FormatBool(err.Kind.Transient() && !err.NoRetry))
-	if err.RetryAfter > 0 {
-		header.Set("retry-after", strconv.Itoa(seconds(err.RetryAfter)))
-	}
-	return status, header, encodeError(err)
+	return wire.StatusOf(err), wire.RetryHeader(err), encodeError(err)
 }
-
-// statusOf is the status for clients. Only Anthropic's know 529.
-func statusOf(err *callwright.Error) int {
-	if status := err.HTTPStatus(); status != 529 {
-		return status
-	}
-	return http.StatusServiceUnavailable
-}
-
-// seconds are the whole seconds of a wait, rounded up.
-func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
 // nameOf is the name of the status for a kind, or else for the status.
 func nameOf(kind callwright.Kind, status int) string {
@@ -231,16 +211,12 @@ func nameOf(kind callwright.Kind, status int) string {
 }
 
 func encodeError(err *callwright.Error) []byte {
-	message := err.Message
-	if message == "" {
-		message = err.Error()
-	}
-	status := statusOf(err)
+	status := wire.StatusOf(err)
 	w := newWriter(nil)
 	w.Open("", '{')
 	w.Open("error", '{')
-	w.count("code", status)
-	w.Text("message", message)
+	w.Count("code", status)
+	w.Text("message", wire.MessageOf(err))
 	w.Text("status", nameOf(err.Kind, status))
 	w.Open("details", '[')
 	w.Open("", '{')
@@ -251,7 +227,7 @@ func encodeError(err *callwright.Error) []byte {
 	if err.RetryAfter > 0 {
 		w.Open("", '{')
 		w.Text("@type", "type.googleapis.com/google.rpc.RetryInfo")
-		w.Text("retryDelay", strconv.Itoa(seconds(err.RetryAfter))+"s")
+		w.Text("retryDelay", strconv.Itoa(wire.Seconds(err.RetryAfter))+"s")
 		w.Close('}')
 	}
 	w.Buf = append(w.Buf, "]}}"...)

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"slices"
-	"unsafe"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -59,7 +58,7 @@ func paired(turns []callwright.Turn, i int) bool {
 
 // history writes the members for the system text, which begin gets where there is any, and the list of contents.
 func (e *encoding) history(messages []callwright.Message, begin func(system []byte)) {
-	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}, sent: map[string]string{}}
+	h := historian{encoding: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
 	start := 0
 	for e.instructs() && start < len(messages) && messages[start].Role == callwright.System {
 		start++
@@ -105,24 +104,18 @@ func asks(m callwright.Message) bool {
 	return m.Role == callwright.User && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { return !isResult(p) })
 }
 
-// rawMessages finds the messages that came in the body by their parts, which stages never write to.
-func (e *encoding) rawMessages() map[*callwright.Part]int {
-	if e.body == nil || !e.body.decoded {
-		return nil
+// originals are the messages that came in the body, none where they were not decoded.
+func (e *encoding) originals() wire.Originals {
+	if e.body == nil {
+		return wire.Originals{}
 	}
-	raw := make(map[*callwright.Part]int, len(e.body.messages))
-	for i, m := range e.body.messages {
-		if len(m.Parts) > 0 {
-			raw[unsafe.SliceData(m.Parts)] = i
-		}
-	}
-	return raw
+	return wire.OriginalsOf(e.body.messages)
 }
 
 // historian writes contents: the bytes of those that came in the body and may stay, the others anew.
 type historian struct {
 	*encoding
-	raw      map[*callwright.Part]int
+	came     wire.Originals
 	question int               // where the user's last question begins, -1 without one
 	mixed    bool              // the last turn's calls were written without the ids that some had
 	names    map[string]string // of the calls so far, by id
@@ -132,15 +125,7 @@ type historian struct {
 
 // untouched gives the bytes of a message that came in the body and is as it was.
 func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
-	if len(m.Parts) == 0 {
-		return nil, false
-	}
-	i, ok := h.raw[unsafe.SliceData(m.Parts)]
-	if !ok {
-		return nil, false
-	}
-	was := &h.body.messages[i]
-	same := len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+	i, same := h.came.Find(m)
 	if !same || !h.fits(i) {
 		return nil, false
 	}

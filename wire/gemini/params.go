@@ -37,17 +37,13 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			x, err = readGeneration(&req.Params, v)
 			others(generationConfig.camel, x)
 		default:
-			rest.Comma()
-			rest.Buf = append(append(append(rest.Buf, m.key...), ':'), v...)
+			rest.Add(m.key, v)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if len(rest.Buf) > 1 {
-		rest.Close('}')
-		req.Extra = callwright.Extra{Wire: callwright.WireGemini, JSON: rest.Buf}
-	}
+	req.Extra = rest.Gathered()
 	b.params, b.extra = req.Params, req.Extra
 	b.params.Stop = slices.Clone(req.Params.Stop)
 	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
@@ -197,11 +193,7 @@ func readFormat(v []byte, path string) (f *callwright.Format, used []string, err
 		case n == responseJSONSchema:
 			f.Schema, used = json.RawMessage(m), append(used, spellings(n)...)
 		default:
-			now, changed := jsonSchema(m)
-			f.Schema = now
-			if !changed {
-				continue
-			}
+			f.Schema, _ = jsonSchema(m)
 		}
 	}
 	return f, used, nil

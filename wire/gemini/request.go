@@ -59,7 +59,7 @@ func (e *encoding) build() {
 		e.fail(err)
 		return
 	}
-	e.Buf = make([]byte, 0, room(messages))
+	e.Buf = make([]byte, 0, wire.Room(messages))
 	e.Open("", '{')
 	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
 	if tools := e.toolset(); tools != nil {
@@ -127,44 +127,13 @@ func (e *encoding) generation() []byte {
 	return w.Buf
 }
 
-// room is about how many bytes messages take, so that the buffer seldom grows.
-func room(messages []callwright.Message) int {
-	n := 1024
-	for _, m := range messages {
-		n += 64 + roomOf(m.Parts)
-	}
-	return n + n/16
-}
-
-func roomOf(parts []callwright.Part) int {
-	n := 0
-	for _, p := range parts {
-		n += 96
-		switch p := p.(type) {
-		case callwright.Text:
-			n += len(p.Text)
-		case callwright.Image:
-			n += len(p.Data)
-		case callwright.File:
-			n += len(p.Text) + len(p.Data)
-		case callwright.Reasoning:
-			n += len(p.Text) + len(p.Signature)
-		case callwright.Call:
-			n += len(p.Arguments) + len(p.Input) + len(p.Signature)
-		case callwright.Result:
-			n += roomOf(p.Parts)
-		}
-	}
-	return n
-}
-
 // splice writes what differs from the body into it.
 func (e *encoding) splice(name string) []byte {
 	b := e.body
 	var edits []callwright.Edit
 	set := func(value []byte, path ...string) { edits = append(edits, callwright.Edit{Path: path, Value: value}) }
 	if messages := e.changedHistory(); messages != nil {
-		e.Buf = make([]byte, 0, room(messages))
+		e.Buf = make([]byte, 0, wire.Room(messages))
 		var system []byte
 		start := len(e.Buf)
 		e.history(messages, func(v []byte) { system = v })

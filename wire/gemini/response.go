@@ -1,39 +1,21 @@
 package gemini
 
 import (
-	"slices"
-
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 )
 
-// finding is a way in which an answer was not as the API describes it.
-type finding struct{ rule, fault, why string }
-
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundText  = finding{"wire.arguments_text", "F20", "arguments came as text in place of an object"}
-	foundArray = finding{"wire.array", "", "the answer came as a list of pieces"}
+	foundText  = wire.Finding{Rule: "wire.arguments_text", Fault: "F20", Why: "arguments came as text in place of an object"}
+	foundArray = wire.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
 )
 
-func (f finding) note() callwright.Note {
-	return callwright.Note{Rule: f.rule, Fault: f.fault, Stage: callwright.StageNormalise, Risk: callwright.Lossless, Why: f.why}
-}
-
-// findings are collected once each.
-type findings []finding
-
-func (f *findings) add(found finding) {
-	if !slices.Contains(*f, found) {
-		*f = append(*f, found)
-	}
-}
-
-// check finds arguments that are no object.
-func (f *findings) check(call []byte) {
+// checkCall finds arguments that are no object.
+func checkCall(call []byte, found *wire.Findings) {
 	if args := plain("args").in(call); !jsonx.IsObject(args) && !jsonx.IsNull(args) {
-		f.add(foundText)
+		found.Add(foundText)
 	}
 }
 
@@ -62,9 +44,9 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
 	v := jsonx.Trim(raw)
-	var found findings
+	var found wire.Findings
 	if jsonx.IsArray(v) {
-		found.add(foundArray)
+		found.Add(foundArray)
 		v = joined(v)
 	}
 	if failure := plain("error").in(v); failure != nil && !jsonx.IsNull(failure) {
@@ -83,7 +65,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	p := parts{answer: true}
 	for part := range jsonx.Elements(plain("parts").in(plain("content").in(candidate))) {
 		p.add(part)
-		found.check(functionCall.in(part))
+		checkCall(functionCall.in(part), &found)
 	}
 	resp.Parts = p.list
 	named(resp)
@@ -93,12 +75,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		return nil, err
 	}
 	resp.Finish = end.finish()
-	if len(found) > 0 {
-		resp.Raw, resp.Report = nil, &callwright.Report{}
-		for _, f := range found {
-			resp.Report.Notes = append(resp.Report.Notes, f.note())
-		}
-	}
+	found.Report(resp)
 	return resp, nil
 }
 
@@ -150,5 +127,5 @@ func joined(list []byte) []byte {
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
+	return wire.BadAnswer(opDecode, message, body, cause)
 }

@@ -30,8 +30,7 @@ type decoder struct {
 	counted  callwright.Usage // as it was told
 	usage    []byte           // the last counts that came
 	bare     []byte           // what came in place of events
-	found    findings
-	noted    int // findings that were told
+	found    wire.Findings
 }
 
 // maxBare bounds what is kept of a body that is no stream of events.
@@ -58,16 +57,14 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 		err = d.read(v)
 	}
 	d.over = err != nil
-	if d.odd = d.odd || d.over || len(d.found) > d.noted; !d.odd {
+	if d.odd = d.odd || d.over || d.found.Untold(); !d.odd {
 		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
 		if d.finished {
 			frame.Bytes = bytes.Clone(ev.Raw)
 		}
 		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
 	}
-	for ; d.noted < len(d.found); d.noted++ {
-		d.out = append(d.out, callwright.Noted{Note: d.found[d.noted].note()})
-	}
+	d.out = d.found.Tell(d.out)
 	if d.finished && err == nil {
 		d.held = append(d.held[:0], d.out...)
 		return out, nil
@@ -271,7 +268,7 @@ func (d *decoder) call(m partMembers) {
 	}
 	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Signature: c.Signature, Origin: c.Origin})
 	if whole {
-		d.found.check(call)
+		checkCall(call, &d.found)
 		d.endCall(string(c.Arguments))
 		return
 	}

@@ -1,9 +1,8 @@
 package gemini
 
 import (
-	"strconv"
-
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
 )
 
 // The counts of an answer. The model's own output does not include its thoughts, the prompt not what tools of the provider
@@ -19,15 +18,6 @@ var (
 	countKeys = spellings(promptCount, cachedCount, saidCount, thoughtsCount, totalCount)
 )
 
-// count reads a number of tokens; what is no whole number counts as none.
-func count(v []byte) int {
-	n, err := strconv.Atoi(string(v))
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
-}
-
 // decodeUsage reads the counts of an answer.
 func decodeUsage(v []byte) callwright.Usage {
 	prompt, total := promptCount.in(v), totalCount.in(v)
@@ -35,10 +25,10 @@ func decodeUsage(v []byte) callwright.Usage {
 		return callwright.Usage{}
 	}
 	u := callwright.Usage{
-		Known: true, Input: count(prompt) + count(toolsCount.in(v)), CacheRead: count(cachedCount.in(v)),
-		Reasoning: count(thoughtsCount.in(v)), Extra: extraOf(v, countKeys),
+		Known: true, Input: wire.CountAt(prompt) + wire.CountAt(toolsCount.in(v)), CacheRead: wire.CountAt(cachedCount.in(v)),
+		Reasoning: wire.CountAt(thoughtsCount.in(v)), Extra: extraOf(v, countKeys),
 	}
-	u.Output = count(saidCount.in(v)) + u.Reasoning
+	u.Output = wire.CountAt(saidCount.in(v)) + u.Reasoning
 	return u
 }
 
@@ -46,16 +36,16 @@ func decodeUsage(v []byte) callwright.Usage {
 func (w *writer) usage(u callwright.Usage) {
 	w.Open(usageMetadata.camel, '{')
 	if u.Known {
-		tools := count(ownMember(u.Extra, toolsCount.camel))
-		w.count(promptCount.camel, max(u.Input-tools, 0))
-		w.count(saidCount.camel, max(u.Output-u.Reasoning, 0))
-		w.count(totalCount.camel, u.Input+u.Output)
+		tools := wire.CountAt(ownMember(u.Extra, toolsCount.camel))
+		w.Count(promptCount.camel, max(u.Input-tools, 0))
+		w.Count(saidCount.camel, max(u.Output-u.Reasoning, 0))
+		w.Count(totalCount.camel, u.Input+u.Output)
 		for _, c := range []struct {
 			key string
 			n   int
 		}{{cachedCount.camel, u.CacheRead}, {thoughtsCount.camel, u.Reasoning}} {
 			if c.n > 0 {
-				w.count(c.key, c.n)
+				w.Count(c.key, c.n)
 			}
 		}
 		w.Writer.Extra(u.Extra)

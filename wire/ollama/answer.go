@@ -137,7 +137,7 @@ func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
 	w.Given("id", id)
 	w.Open("function", '{')
 	if index, ok := jsonx.Find(ownMember(c.Extra, "function"), "index"); !ok || jsonx.IsNull(index) {
-		w.count("index", n)
+		w.Count("index", n)
 	}
 	w.Text("name", c.Name)
 	w.Raw("arguments", argumentsObject(c))

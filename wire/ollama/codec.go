@@ -36,7 +36,7 @@ const (
 
 // invalid is the error about a client's request.
 func invalid(path, message string) *callwright.Error {
-	return &callwright.Error{Op: opDecode, Kind: callwright.KindInvalid, Path: path, Message: message}
+	return wire.Invalid(opDecode, path, message)
 }
 
 // expected is the error about a value of the wrong kind.

@@ -6,7 +6,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // content writes the members content and images: texts become one, with a blank line between two.
@@ -90,8 +90,7 @@ func (h *historian) takeImages(parts []callwright.Part, id, name string) []callw
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
 func (h *historian) markError(parts []callwright.Part, id string) []callwright.Part {
-	says := callwright.TextOf(parts)
-	if in, ok := jsonx.Find([]byte(says), "error"); ok && in != nil || len(says) >= 5 && strings.EqualFold(says[:5], "error") {
+	if wire.SaysError(parts) {
 		return parts
 	}
 	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.Lossless, Call: id, Path: "/messages",

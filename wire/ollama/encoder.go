@@ -158,15 +158,7 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 
 // callEnd writes a call: as it was judged, or from the pieces that came.
 func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
-	c := callwright.Call{ID: e.call.ID, Name: e.call.Name, Type: e.call.Type, Signature: e.call.Signature, Origin: e.call.Origin}
-	switch {
-	case ev.Call != nil:
-		c.Arguments, c.Input = ev.Call.Arguments, ev.Call.Input
-	case c.Type == callwright.Custom:
-		c.Input = string(e.args)
-	default:
-		c.Arguments = e.args
-	}
+	c := wire.EndedCall(e.call, e.args, ev)
 	return e.line(dst, func(w *writer) {
 		w.Open("message", '{')
 		w.Text("role", string(callwright.Assistant))

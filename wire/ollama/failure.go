@@ -3,9 +3,7 @@ package ollama
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -20,9 +18,6 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 	return e
 }
 
-// maxWords bounds the message taken from a body that is no JSON.
-const maxWords = 500
-
 // decodeError reads an error's body. The status is 0 where the error came inside a 200.
 func decodeError(status int, body []byte) *callwright.Error {
 	e := &callwright.Error{Op: opProvider, Status: status, Body: wire.ErrorBody(body)}
@@ -36,7 +31,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 		}
 		e.Message, e.Code = jsonx.Alias(in), jsonx.Alias(code)
 	} else {
-		e.Message = strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxWords)]), "\uFFFD"))
+		e.Message = wire.PageText(body)
 	}
 	e.Kind, e.Feature = judge(status, e.Code, e.Message)
 	if text := recovered(e.Message); text != "" {
@@ -69,20 +64,12 @@ var phrases = []phrase{
 	{[]string{"server busy"}, callwright.KindOverloaded, ""},
 }
 
-// statuses are the kinds of plain statuses; others below 500 are invalid requests, the rest the server's.
-var statuses = map[int]callwright.Kind{
-	401: callwright.KindAuth, 402: callwright.KindBilling, 403: callwright.KindPermission, 404: callwright.KindNotFound,
-	408: callwright.KindTimeout, 409: callwright.KindConflict, 413: callwright.KindTooLarge, 415: callwright.KindMediaType,
-	429: callwright.KindRateLimited, 499: callwright.KindCanceled, 503: callwright.KindOverloaded, 504: callwright.KindTimeout,
-	529: callwright.KindOverloaded,
-}
-
 // judge decides what an error comes to: the code of a gateway like this one, then its wording, then its status.
 func judge(status int, code, message string) (callwright.Kind, string) {
 	low := strings.ToLower(message)
 	own := callwright.Kind(code)
 	for _, p := range phrases {
-		if slices.ContainsFunc(p.has, func(words string) bool { return !strings.Contains(low, words) }) {
+		if !wire.SaysAll(low, p.has) {
 			continue
 		}
 		if own.Status() == 0 || own == p.kind {
@@ -95,13 +82,7 @@ func judge(status int, code, message string) (callwright.Kind, string) {
 	case wire.LacksTools(low):
 		return callwright.KindUnsupported, "tools"
 	}
-	if k, ok := statuses[status]; ok {
-		return k, ""
-	}
-	if status >= 400 && status < 500 {
-		return callwright.KindInvalid, ""
-	}
-	return callwright.KindServer, ""
+	return wire.KindOfStatus(status), ""
 }
 
 // recovered is the model's text inside the message of the server's own parser, "" without any.
@@ -118,26 +99,13 @@ func recovered(message string) string {
 
 // EncodeError is the error as clients of this API read it, with the kind as its code.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
-	status = err.HTTPStatus()
-	if status == 529 { // only Anthropic's clients know it
-		status = http.StatusServiceUnavailable
-	}
-	header = http.Header{}
-	header.Set("x-should-retry", strconv.FormatBool(err.Kind.Transient() && !err.NoRetry))
-	if err.RetryAfter > 0 {
-		header.Set("retry-after", strconv.Itoa(int((err.RetryAfter+time.Second-1)/time.Second)))
-	}
-	return status, header, encodeError(err)
+	return wire.StatusOf(err), wire.RetryHeader(err), encodeError(err)
 }
 
 func encodeError(err *callwright.Error) []byte {
-	message := err.Message
-	if message == "" {
-		message = err.Error()
-	}
 	w := newWriter(nil)
 	w.Open("", '{')
-	w.Text("error", message)
+	w.Text("error", wire.MessageOf(err))
 	w.Text("code", string(err.Kind))
 	w.Close('}')
 	return w.Buf

@@ -3,18 +3,18 @@ package ollama
 import (
 	"slices"
 	"strings"
-	"unsafe"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // history writes the list of messages. Templates print results in the order in which they stand, without ids, so the
 // results of a turn's calls stand right behind it in the order of the calls, then what came in between.
 func (e *encoding) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}, order: map[string]int{}}
+	h := historian{encoding: e, came: e.originals(), names: map[string]string{}, order: map[string]int{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.Assistant {
@@ -26,24 +26,18 @@ func (e *encoding) history(messages []callwright.Message) {
 	e.Close(']')
 }
 
-// rawMessages finds the messages that came in the body by their parts, which stages never write to.
-func (e *encoding) rawMessages() map[*callwright.Part]int {
-	if e.body == nil || !e.body.decoded {
-		return nil
+// originals are the messages that came in the body, none where they were not decoded.
+func (e *encoding) originals() wire.Originals {
+	if e.body == nil {
+		return wire.Originals{}
 	}
-	raw := make(map[*callwright.Part]int, len(e.body.messages))
-	for i, m := range e.body.messages {
-		if len(m.Parts) > 0 {
-			raw[unsafe.SliceData(m.Parts)] = i
-		}
-	}
-	return raw
+	return wire.OriginalsOf(e.body.messages)
 }
 
 // historian writes messages: the bytes of those that came in the body and may stay, the others anew.
 type historian struct {
 	*encoding
-	raw   map[*callwright.Part]int
+	came  wire.Originals
 	names map[string]string // of the calls so far, by id
 	order map[string]int    // the ids of the last turn's calls, with their places
 	shown []callwright.Part // what results showed, to be written behind them
@@ -51,15 +45,7 @@ type historian struct {
 
 // untouched gives the bytes of a message that came in the body and is as it was.
 func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
-	if len(m.Parts) == 0 {
-		return nil, false
-	}
-	i, ok := h.raw[unsafe.SliceData(m.Parts)]
-	if !ok {
-		return nil, false
-	}
-	was := &h.body.messages[i]
-	same := len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+	i, same := h.came.Find(m)
 	if !same || !h.fits(i) {
 		return nil, false
 	}
@@ -75,7 +61,7 @@ func (h *historian) segment(messages []callwright.Message) {
 	}
 	h.results(messages)
 	for _, m := range messages {
-		rest := withoutResults(m)
+		rest := wire.WithoutResults(m.Parts)
 		raw, same := h.untouched(m)
 		switch {
 		case len(rest) == 0 && len(m.Parts) > 0:
@@ -99,16 +85,6 @@ func (h *historian) showAlone() {
 		h.message(callwright.User, h.shown, callwright.Extra{})
 		h.shown = nil
 	}
-}
-
-func withoutResults(m callwright.Message) []callwright.Part {
-	var rest []callwright.Part
-	for _, p := range m.Parts {
-		if _, is := p.(callwright.Result); !is {
-			rest = append(rest, p)
-		}
-	}
-	return rest
 }
 
 // outcome is a result with the bytes it came as, where it can go out so.

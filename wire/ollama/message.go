@@ -67,12 +67,7 @@ func isCarrier(v []byte, key string) bool {
 
 // keep adds a member to an Extra of this wire.
 func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	w := newWriter(nil)
-	w.Open("", '{')
-	w.Extra(e)
-	w.Raw(key, v)
-	w.Close('}')
-	return callwright.Extra{Wire: callwright.WireOllama, JSON: w.Buf}
+	return wire.Keep(e, callwright.WireOllama, key, v)
 }
 
 // decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are any.

@@ -46,8 +46,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 				rest.Raw("options", others.JSON)
 			}
 		default:
-			rest.Comma()
-			rest.Buf = append(append(append(rest.Buf, m.key...), ':'), v...)
+			rest.Add(m.key, v)
 		}
 		if err != nil {
 			return err
@@ -56,10 +55,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
-	if len(rest.Buf) > 1 {
-		rest.Close('}')
-		req.Extra = callwright.Extra{Wire: callwright.WireOllama, JSON: rest.Buf}
-	}
+	req.Extra = rest.Gathered()
 	b.params, b.extra = *p, req.Extra
 	b.params.Stop = slices.Clone(p.Stop)
 	return nil

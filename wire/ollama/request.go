@@ -51,7 +51,7 @@ func (e *encoding) build(name string) {
 		e.fail(err)
 		return
 	}
-	e.Buf = make([]byte, 0, room(messages))
+	e.Buf = make([]byte, 0, wire.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
@@ -87,37 +87,6 @@ func (e *encoding) fail(err error) {
 	if e.err == nil {
 		e.err = err
 	}
-}
-
-// room is about how many bytes messages take, so that the buffer seldom grows.
-func room(messages []callwright.Message) int {
-	n := 1024
-	for _, m := range messages {
-		n += 64 + roomOf(m.Parts)
-	}
-	return n + n/16
-}
-
-func roomOf(parts []callwright.Part) int {
-	n := 0
-	for _, p := range parts {
-		n += 96
-		switch p := p.(type) {
-		case callwright.Text:
-			n += len(p.Text)
-		case callwright.Image:
-			n += len(p.Data)
-		case callwright.File:
-			n += len(p.Text)
-		case callwright.Reasoning:
-			n += len(p.Text)
-		case callwright.Call:
-			n += len(p.Arguments) + len(p.Input)
-		case callwright.Result:
-			n += roomOf(p.Parts)
-		}
-	}
-	return n
 }
 
 // splice writes what differs from the body into it.

@@ -8,28 +8,12 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// finding is a way in which an answer was not as the API describes it.
-type finding struct{ rule, fault, why string }
-
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundText    = finding{"wire.arguments_text", "F20", "arguments came as text in place of an object"}
-	foundSingle  = finding{"wire.single_call", "", "the call came alone in place of a list"}
-	foundBadLine = finding{"wire.bad_line", "F56", "a line of the stream was not JSON"}
+	foundText    = wire.Finding{Rule: "wire.arguments_text", Fault: "F20", Why: "arguments came as text in place of an object"}
+	foundSingle  = wire.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundBadLine = wire.Finding{Rule: "wire.bad_line", Fault: "F56", Why: "a line of the stream was not JSON"}
 )
-
-func (f finding) note() callwright.Note {
-	return callwright.Note{Rule: f.rule, Fault: f.fault, Stage: callwright.StageNormalise, Risk: callwright.Lossless, Why: f.why}
-}
-
-// findings are collected once each.
-type findings []finding
-
-func (f *findings) add(found finding) {
-	if !slices.Contains(*f, found) {
-		*f = append(*f, found)
-	}
-}
 
 // answerIn are the members of an answer's message that are decoded, answerMembers those beside it.
 var (
@@ -51,7 +35,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if !jsonx.IsObject(message) {
 		return nil, badAnswer("expected a message, got "+wire.KindOf(message), v, nil)
 	}
-	var found findings
+	var found wire.Findings
 	message = listed(message, &found)
 	model, _ := jsonx.Find(v, "model")
 	reason, _ := jsonx.Find(v, "done_reason")
@@ -62,34 +46,29 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	for c := range jsonx.Elements(calls) {
 		checkCall(c, &found)
 	}
-	if len(found) > 0 {
-		resp.Raw, resp.Report = nil, &callwright.Report{}
-		for _, f := range found {
-			resp.Report.Notes = append(resp.Report.Notes, f.note())
-		}
-	}
+	found.Report(resp)
 	return resp, nil
 }
 
 // listed is a message whose calls are a list: one that came alone is put into one.
-func listed(message []byte, found *findings) []byte {
+func listed(message []byte, found *wire.Findings) []byte {
 	calls, _ := jsonx.Find(message, "tool_calls")
 	if !jsonx.IsObject(calls) {
 		return message
 	}
-	found.add(foundSingle)
+	found.Add(foundSingle)
 	start, end := jsonx.Span(message, calls)
 	return jsonx.Splice(nil, message, jsonx.Edit{Start: start, End: end, New: slices.Concat([]byte{'['}, calls, []byte{']'})})
 }
 
 // checkCall finds arguments that are no object.
-func checkCall(call []byte, found *findings) {
+func checkCall(call []byte, found *wire.Findings) {
 	if args, ok := jsonx.Lookup(call, "function", "arguments"); ok && !jsonx.IsObject(args) && !jsonx.IsNull(args) {
-		found.add(foundText)
+		found.Add(foundText)
 	}
 }
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
+	return wire.BadAnswer(opDecode, message, body, cause)
 }

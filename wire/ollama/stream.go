@@ -20,8 +20,7 @@ type decoder struct {
 	broken   bool // the last line began like an object and was none
 	thinking bool
 	calls    int
-	found    findings
-	noted    int // findings that were told
+	found    wire.Findings
 }
 
 // lineKeys are the members of a line that are decoded, or mean nothing to anybody but the line.
@@ -41,15 +40,13 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 			d.over, d.odd = true, true
 		}
 	}
-	d.odd = d.odd || len(d.found) > d.noted
+	d.odd = d.odd || d.found.Untold()
 	if d.odd {
 		d.out = slices.Delete(d.out, from, from+1)
 	} else {
 		d.out[from] = callwright.Frame{Wire: callwright.WireOllama, Bytes: ev.Raw, Events: len(d.out) - from - 1}
 	}
-	for ; d.noted < len(d.found); d.noted++ {
-		d.out = append(d.out, callwright.Noted{Note: d.found[d.noted].note()})
-	}
+	d.out = d.found.Tell(d.out)
 	out, d.out = d.out, nil
 	return out, err
 }
@@ -61,7 +58,7 @@ func (d *decoder) read(v []byte) error {
 	case d.broken:
 		return badAnswer("expected lines of JSON, got a broken one", v, nil)
 	case !jsonx.IsObject(v):
-		d.found.add(foundBadLine)
+		d.found.Add(foundBadLine)
 	case jsonx.Valid(v) != nil:
 		d.broken, d.odd = true, true
 	default:
@@ -147,7 +144,7 @@ func (d *decoder) message(v []byte) {
 		d.nested(extraOf(v, pieceKeys))
 	}
 	if jsonx.IsObject(calls) {
-		d.found.add(foundSingle)
+		d.found.Add(foundSingle)
 		d.call(calls)
 	}
 	for c := range jsonx.Elements(calls) {

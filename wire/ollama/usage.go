@@ -5,16 +5,8 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
-
-// count reads a number of tokens; what is no whole number counts as none.
-func count(v []byte) int {
-	n, err := strconv.Atoi(string(v))
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
-}
 
 func isCount(v []byte, n int) bool {
 	got, err := strconv.Atoi(string(v))
@@ -28,13 +20,13 @@ var usageKeys = []string{"prompt_eval_count", "eval_count"}
 func decodeUsage(v []byte) callwright.Usage {
 	in, asked := jsonx.Find(v, usageKeys[0])
 	out, said := jsonx.Find(v, usageKeys[1])
-	return callwright.Usage{Known: asked || said, Input: count(in), Output: count(out)}
+	return callwright.Usage{Known: asked || said, Input: wire.CountAt(in), Output: wire.CountAt(out)}
 }
 
 // usage writes the counts, if they are known.
 func (w *writer) usage(u callwright.Usage) {
 	if u.Known {
-		w.count(usageKeys[0], u.Input)
-		w.count(usageKeys[1], u.Output)
+		w.Count(usageKeys[0], u.Input)
+		w.Count(usageKeys[1], u.Output)
 	}
 }

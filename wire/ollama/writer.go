@@ -1,8 +1,6 @@
 package ollama
 
 import (
-	"strconv"
-
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 )
@@ -12,11 +10,6 @@ type writer struct{ wire.Writer }
 
 func newWriter(dst []byte) writer {
 	return writer{wire.Writer{Buf: dst, Own: callwright.WireOllama}}
-}
-
-func (w *writer) count(key string, n int) {
-	w.Key(key)
-	w.Buf = strconv.AppendInt(w.Buf, int64(n), 10)
 }
 
 // ownMember is a member of e, nil where e is of another wire or does not have it.

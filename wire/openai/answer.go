@@ -48,7 +48,7 @@ func (a *answer) write() {
 	}
 	a.Open("choices", '[')
 	a.Open("", '{')
-	a.count("index", 0)
+	a.Count("index", 0)
 	a.message(inChoice)
 	a.Text("finish_reason", reasonOf(r.Finish))
 	a.Extra(inChoice, "message", "finish_reason", "index")

@@ -119,15 +119,15 @@ func (a *assembly) begin(d *decoder, f fragment) *streamedCall {
 	d.end.calls = true
 	switch {
 	case f.index < 0:
-		d.found.add(foundNoIndex)
+		d.found.Add(foundNoIndex)
 	case f.index != c.n:
-		d.found.add(foundCollision)
+		d.found.Add(foundCollision)
 	}
 	if !f.typed {
-		d.found.add(foundType)
+		d.found.Add(foundType)
 	}
 	if f.name == "" || c.nameOpen {
-		d.found.add(foundLateName)
+		d.found.Add(foundLateName)
 	}
 	return c
 }
@@ -135,10 +135,10 @@ func (a *assembly) begin(d *decoder, f fragment) *streamedCall {
 // goOn takes the head of a further fragment of a call.
 func (a *assembly) goOn(d *decoder, c *streamedCall, f fragment) {
 	if f.name != "" || f.id != "" {
-		d.found.add(foundRepeat)
+		d.found.Add(foundRepeat)
 	}
 	if f.index >= 0 && c.index >= 0 && f.index != c.index {
-		d.found.add(foundDrift)
+		d.found.Add(foundDrift)
 	}
 	c.repeats = c.repeats || f.name != "" && f.name == c.name
 	if c.index < 0 {
@@ -215,10 +215,10 @@ func (a *assembly) flush(d *decoder) {
 	for a.head < len(a.calls) {
 		c := a.calls[a.head]
 		if c.settle() {
-			d.found.add(foundTotal)
+			d.found.Add(foundTotal)
 		}
 		if c.name == "" {
-			d.found.add(foundStray)
+			d.found.Add(foundStray)
 			a.drop()
 			continue
 		}

@@ -28,9 +28,11 @@ func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder { retu
 // origin is where opaque state that came over this wire may return to.
 var origin = callwright.Origin{Wire: callwright.WireOpenAI}
 
+const opDecode = "openai.decode"
+
 // invalid is the error about a client's request.
 func invalid(path, message string) *callwright.Error {
-	return &callwright.Error{Op: "openai.decode", Kind: callwright.KindInvalid, Path: path, Message: message}
+	return wire.Invalid(opDecode, path, message)
 }
 
 // expected is the error about a value of the wrong kind.

@@ -7,6 +7,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // content writes the member content: a text where that is all there is, else a list of parts.
@@ -237,8 +238,7 @@ func joinTexts(parts []callwright.Part) []callwright.Part {
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
 func (h *historian) markError(r callwright.Result, parts []callwright.Part) []callwright.Part {
-	says := callwright.TextOf(parts)
-	if in, err := jsonx.Find([]byte(says), "error"); err && in != nil || len(says) >= 5 && strings.EqualFold(says[:5], "error") {
+	if wire.SaysError(parts) {
 		return parts
 	}
 	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",

@@ -239,7 +239,7 @@ func (e *encoder) piecesOf(dst []byte, index int, write func(w *writer)) []byte 
 	return e.delta(dst, func(w *writer) {
 		w.Open("tool_calls", '[')
 		w.Open("", '{')
-		w.count("index", index)
+		w.Count("index", index)
 		write(w)
 		w.Buf = append(w.Buf, "}]"...)
 	})

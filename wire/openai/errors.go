@@ -26,7 +26,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 	if jsonx.Valid(body) == nil {
 		r.read(slices.Clone(jsonx.Trim(body)))
 	} else {
-		r.message = strings.TrimSpace(string(body[:min(len(body), 500)]))
+		r.message = wire.PageText(body)
 	}
 	if status >= 400 {
 		r.status = status
@@ -149,7 +149,7 @@ func (r *report) members(v []byte) {
 		case k.Is("code") && jsonx.IsText(m):
 			r.code = jsonx.Alias(m)
 		case k.Is("code") && jsonx.KindOf(m) == jsonx.Number, k.Is("status_code"), k.Is("status") && jsonx.KindOf(m) == jsonx.Number:
-			if n := count(m); n >= 400 && n < 600 {
+			if n := wire.CountAt(m); n >= 400 && n < 600 {
 				r.status = n
 			}
 		}
@@ -185,14 +185,8 @@ var types = map[callwright.Kind]string{
 
 // EncodeError is the error as clients of this API read it. The code is the kind.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
-	status = err.HTTPStatus()
-	if status == 529 { // only Anthropic's clients know it
-		status = http.StatusServiceUnavailable
-	}
-	header = http.Header{}
-	header.Set("x-should-retry", strconv.FormatBool(err.Kind.Transient() && !err.NoRetry))
+	status, header = wire.StatusOf(err), wire.RetryHeader(err)
 	if err.RetryAfter > 0 {
-		header.Set("retry-after", strconv.Itoa(int((err.RetryAfter+time.Second-1)/time.Second)))
 		header.Set("retry-after-ms", strconv.FormatInt(err.RetryAfter.Milliseconds(), 10))
 	}
 	return status, header, encodeError(err, status)
@@ -207,14 +201,10 @@ func encodeError(err *callwright.Error, status int) []byte {
 	default:
 		kind = "invalid_request_error"
 	}
-	message := err.Message
-	if message == "" {
-		message = err.Error()
-	}
 	w := newWriter(nil)
 	w.Open("", '{')
 	w.Open("error", '{')
-	w.Text("message", message)
+	w.Text("message", wire.MessageOf(err))
 	w.Text("type", kind)
 	w.Key("param")
 	if err.Path == "" {

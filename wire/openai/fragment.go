@@ -69,13 +69,13 @@ func fragmentOf(v, f []byte) fragment {
 func (d *decoder) fragments(v []byte) {
 	switch {
 	case jsonx.IsObject(v):
-		d.found.add(foundSingle)
+		d.found.Add(foundSingle)
 		d.fragment(fragmentOf(v, nil))
 	case jsonx.IsArray(v):
 		n := 0
 		for e := range jsonx.Elements(v) {
 			if n++; n == 2 {
-				d.found.add(foundMany)
+				d.found.Add(foundMany)
 			}
 			d.fragment(fragmentOf(e, nil))
 		}
@@ -89,7 +89,7 @@ func (d *decoder) fragment(f fragment) {
 	}
 	d.thoughts.close(d)
 	if f.object {
-		d.found.add(foundObject)
+		d.found.Add(foundObject)
 	}
 	a := &d.calls
 	c, fresh := a.match(f)
@@ -99,7 +99,7 @@ func (d *decoder) fragment(f fragment) {
 	case c == nil || c.ended:
 		d.odd = d.odd || f.args != ""
 		if c == nil || strings.TrimSpace(f.args) != "" && !(len(c.args) >= len(f.args) && string(c.args[:len(f.args)]) == f.args) {
-			d.found.add(foundStray)
+			d.found.Add(foundStray)
 		}
 		return
 	default:
@@ -109,10 +109,10 @@ func (d *decoder) fragment(f fragment) {
 		c.signature = strings.Clone(f.signature)
 	}
 	if f.args != "" && c.n+1 < len(a.calls) {
-		d.found.add(foundMixed)
+		d.found.Add(foundMixed)
 	}
 	if c.take(f.args) {
-		d.found.add(foundTotal)
+		d.found.Add(foundTotal)
 	}
 	a.pump(d)
 	// What is held back comes with a later event, so that this one's bytes must not be passed on.

@@ -2,6 +2,7 @@ package openai
 
 import (
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
 )
 
 // history writes the list of messages. This wire wants the results of a turn's calls right after it, before anything
@@ -9,7 +10,7 @@ import (
 // showed, then what came in between.
 func (e *encoding) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historian{encoding: e, raw: e.rawMessages(), names: map[string]string{}}
+	h := historian{encoding: e, came: e.originals(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.Assistant {
@@ -22,24 +23,18 @@ func (e *encoding) history(messages []callwright.Message) {
 	e.Close(']')
 }
 
-// rawMessages finds the messages that came in the body by the first of their parts, which stages never write to.
-func (e *encoding) rawMessages() map[*callwright.Part]int {
-	if e.body == nil || !e.body.decoded {
-		return nil
+// originals are the messages that came in the body, none where they were not decoded.
+func (e *encoding) originals() wire.Originals {
+	if e.body == nil {
+		return wire.Originals{}
 	}
-	raw := make(map[*callwright.Part]int, len(e.body.messages))
-	for i, m := range e.body.messages {
-		if len(m.Parts) > 0 {
-			raw[&m.Parts[0]] = i
-		}
-	}
-	return raw
+	return wire.OriginalsOf(e.body.messages)
 }
 
 // historian writes messages: the bytes of those that came in the body and may stay, the others anew.
 type historian struct {
 	*encoding
-	raw   map[*callwright.Part]int
+	came  wire.Originals
 	names map[string]string // of the calls so far, by id
 	shown []callwright.Part // what results showed, to be written after them
 	last  bool              // no message comes after the one at hand
@@ -47,15 +42,7 @@ type historian struct {
 
 // untouched gives the bytes of a message that came in the body and is as it was.
 func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
-	if len(m.Parts) == 0 {
-		return nil, false
-	}
-	i, ok := h.raw[&m.Parts[0]]
-	if !ok {
-		return nil, false
-	}
-	was := h.body.messages[i]
-	same := len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+	i, same := h.came.Find(m)
 	if !same || !h.fits(i) {
 		return nil, false
 	}
@@ -70,7 +57,8 @@ func (h *historian) segment(messages []callwright.Message) {
 	}
 	h.results(messages)
 	for _, m := range messages {
-		rest := withoutResults(m)
+		rest := m
+		rest.Parts = wire.WithoutResults(m.Parts)
 		switch raw, same := h.untouched(m); {
 		case len(rest.Parts) == 0 && len(m.Parts) > 0:
 		case same && len(h.shown) == 0:
@@ -118,16 +106,4 @@ func (h *historian) results(messages []callwright.Message) {
 			h.result(r)
 		}
 	}
-}
-
-// withoutResults is the message without its results.
-func withoutResults(m callwright.Message) callwright.Message {
-	var rest []callwright.Part
-	for _, p := range m.Parts {
-		if _, is := p.(callwright.Result); !is {
-			rest = append(rest, p)
-		}
-	}
-	m.Parts = rest
-	return m
 }

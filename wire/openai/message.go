@@ -77,18 +77,17 @@ func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
 		}
 		found = true
 		r.Text = jsonx.Alias(in)
-		w.add(jsonx.Key(`"`+key+`"`), []byte("null"))
+		w.Add(jsonx.Key(`"`+key+`"`), []byte("null"))
 	}
 	if details, ok := jsonx.Find(v, "reasoning_details"); ok && jsonx.IsArray(details) {
 		if !found {
 			r.Text = detailText(details)
 		}
 		found = true
-		w.add(jsonx.Key(`"reasoning_details"`), details)
+		w.Add(jsonx.Key(`"reasoning_details"`), details)
 	}
 	if found {
-		w.Close('}')
-		r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}
+		r.Extra = w.Gathered()
 	}
 	return r, found
 }

@@ -7,6 +7,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // reader decodes one small member. want is what was expected, "" when all is well.
@@ -72,29 +73,17 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			break
 		}
 		if !known {
-			extra.add(m.key, v)
+			extra.Add(m.key, v)
 		}
 	}
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
-	if extra.Buf != nil {
-		extra.Close('}')
-		req.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: extra.Buf}
-	}
+	req.Extra = extra.Gathered()
 	b.params = req.Params
 	b.params.Stop = slices.Clone(req.Params.Stop)
 	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
 	return nil
-}
-
-// add adds a member to an object that begins with the first one.
-func (w *writer) add(key jsonx.Key, v []byte) {
-	if w.Buf == nil {
-		w.Buf = append(w.Buf, '{')
-	}
-	w.Comma()
-	w.Buf = append(append(append(w.Buf, key...), ':'), v...)
 }
 
 func truth(set func(*callwright.Params, bool)) reader {
@@ -292,12 +281,7 @@ func readThinking(p *callwright.Params, v []byte) string {
 
 // keep adds a member to an Extra of this wire.
 func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	w := newWriter(nil)
-	w.Open("", '{')
-	w.Extra(e)
-	w.Raw(key, v)
-	w.Close('}')
-	return callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}
+	return wire.Keep(e, callwright.WireOpenAI, key, v)
 }
 
 func readUser(p *callwright.Params, v []byte) string {

@@ -184,9 +184,9 @@ func judge(status int, code, kind, param, message string) verdict {
 	}
 	switch {
 	case !ok:
-		return verdict{kind: byStatus(status)}
+		return verdict{kind: wire.KindOfStatus(status)}
 	case v.kind == callwright.KindServer && status >= 400:
-		if by := byStatus(status); by != callwright.KindInvalid {
+		if by := wire.KindOfStatus(status); by != callwright.KindInvalid {
 			v.kind = by
 		}
 	case v.feature == "max_tools" && param != "" && !strings.HasPrefix(param, "tools"):
@@ -215,14 +215,10 @@ func refusedRole(message string) string {
 
 func byWording(message string) (verdict, bool) {
 	low := strings.ToLower(message)
-next:
 	for _, p := range phrases {
-		for _, has := range p.has {
-			if !strings.Contains(low, has) {
-				continue next
-			}
+		if wire.SaysAll(low, p.has) {
+			return verdict{p.kind, p.feature}, true
 		}
-		return verdict{p.kind, p.feature}, true
 	}
 	if wire.LacksTools(low) {
 		return verdict{callwright.KindUnsupported, "tools"}, true
@@ -242,22 +238,4 @@ func quoted(message string) string {
 	_, name, _ := strings.Cut(message, ": ")
 	name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
 	return strings.TrimRight(name, ".,")
-}
-
-// statuses are the kinds of plain statuses; others below 500 are invalid requests, the rest the provider's.
-var statuses = map[int]callwright.Kind{
-	401: callwright.KindAuth, 402: callwright.KindBilling, 403: callwright.KindPermission, 404: callwright.KindNotFound,
-	408: callwright.KindTimeout, 409: callwright.KindConflict, 413: callwright.KindTooLarge, 415: callwright.KindMediaType,
-	429: callwright.KindRateLimited, 499: callwright.KindCanceled, 503: callwright.KindOverloaded, 504: callwright.KindTimeout,
-	529: callwright.KindOverloaded,
-}
-
-func byStatus(status int) callwright.Kind {
-	if k, ok := statuses[status]; ok {
-		return k
-	}
-	if status >= 400 && status < 500 {
-		return callwright.KindInvalid
-	}
-	return callwright.KindServer
 }

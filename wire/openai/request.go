@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"slices"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -67,6 +66,7 @@ func (e *encoding) build(name string) error {
 		return err
 	}
 	e.hasTools = len(tools) > 0
+	e.Buf = make([]byte, 0, wire.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
@@ -160,7 +160,7 @@ func (e *encoding) changedHistory() ([]callwright.Message, error) {
 // changedSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *encoding) changedSettings(changes, added []change) ([]change, []change) {
 	now, was := e.req.Params, e.body.params
-	if e.req.Tools == nil && !e.restricted() && sameParams(&now, &was) {
+	if e.req.Tools == nil && !e.restricted() && wire.SameParams(&now, &was) {
 		return changes, added
 	}
 	notes := e.notes
@@ -193,16 +193,6 @@ func (e *encoding) changedSettings(changes, added []change) ([]change, []change)
 func (e *encoding) restricted() bool {
 	c := &e.caps
 	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != ""
-}
-
-// sameParams tells whether nothing was set since the body was decoded. It spares the writing of all settings.
-func sameParams(a, b *callwright.Params) bool {
-	return a.Stream == b.Stream && a.StreamUsage == b.StreamUsage && a.Choice.Mode == b.Choice.Mode &&
-		slices.Equal(a.Choice.Names, b.Choice.Names) && a.Parallel == b.Parallel && a.MaxTokens == b.MaxTokens &&
-		a.Temperature == b.Temperature && a.TopP == b.TopP && a.TopK == b.TopK && a.Presence == b.Presence &&
-		a.Frequency == b.Frequency && a.Seed == b.Seed && slices.Equal(a.Stop, b.Stop) && a.Format == b.Format &&
-		a.Thinking.Effort == b.Thinking.Effort && a.Thinking.Budget == b.Thinking.Budget && a.Thinking.Off == b.Thinking.Off &&
-		bytes.Equal(a.Thinking.Extra.JSON, b.Thinking.Extra.JSON) && a.User == b.User
 }
 
 // rewrite is the body with changes to members that it has and with members added at its end.

@@ -80,7 +80,7 @@ func TestPatch(t *testing.T) {
 			old: []string{`"call_long_1","content":[{"type":"text","text":"3 m"}]`}, new: []string{`"call_long_1","name":"tide_at","content":"3 m"`}},
 		{name: "reasoning wanted", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: "calls"}},
 			old: []string{`"content":null,`}, new: []string{`"content":null,"reasoning_content":" ",`}},
-		{name: "content null refused", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{NullContent: true}},
+		{name: "content null refused", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{NoNullContent: true}},
 			old: []string{`"content":null,`}, new: []string{`"content":"",`}},
 		{name: "strict refused", change: func(*callwright.Request) {}, caps: caps.Caps{StrictTools: caps.No}},
 		{name: "an edit", change: func(r *callwright.Request) {
@@ -207,7 +207,7 @@ func TestHistory(t *testing.T) {
 			want: `{"role":"user","content":"a"}`, rules: []string{"history.opaque"}},
 		{name: "files", messages: []callwright.Message{user(callwright.File{Text: "plain"}, callwright.File{MediaType: "audio/wav", Data: "AA=="}, callwright.File{URL: "https://f.example/x"})},
 			want: `{"role":"user","content":[{"type":"text","text":"plain"},{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}},{"type":"text","text":"[File: https://f.example/x]"}]}`, rules: []string{"history.file_url"}},
-		{name: "content null refused", caps: caps.Caps{History: caps.HistoryRules{NullContent: true}}, messages: []callwright.Message{assistant(call("a")), user(result("a", text("3")))},
+		{name: "content null refused", caps: caps.Caps{History: caps.HistoryRules{NoNullContent: true}}, messages: []callwright.Message{assistant(call("a")), user(result("a", text("3")))},
 			want: strings.Replace(one, `"content":null`, `"content":""`, 1) + `,{"role":"tool","tool_call_id":"a","content":"3"}`},
 		{name: "an answer begun, to be marked", caps: caps.Caps{History: caps.HistoryRules{Prefill: "prefix"}}, messages: []callwright.Message{assistant(text("No.")), user(text("Hi")), assistant(text("{"))},
 			want: `{"role":"assistant","content":"No."},{"role":"user","content":"Hi"},{"role":"assistant","content":"{","prefix":true}`},

@@ -2,48 +2,31 @@ package openai
 
 import (
 	"encoding/json"
-	"slices"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 )
 
-// finding is a way in which an answer was not as the API describes it.
-type finding struct{ rule, fault, why string }
-
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundFinish    = finding{"wire.finish_reason", "F30", "the calls decide, not the reason"}
-	foundObject    = finding{"wire.arguments_object", "F20", "arguments came as JSON in place of text"}
-	foundLegacy    = finding{"wire.function_call", "", "the call came in the older form"}
-	foundSingle    = finding{"wire.single_call", "", "the call came alone in place of a list"}
-	foundType      = finding{"wire.call_type", "", "the call came without its type"}
-	foundIndex     = finding{"wire.choice_index", "", "the choice came without its index"}
-	foundCollision = finding{"wire.call_index", "F26", "pieces of different calls came under one index"}
-	foundNoIndex   = finding{"wire.no_call_index", "F26", "pieces of calls came without a usable index"}
-	foundDrift     = finding{"wire.call_drift", "F27", "pieces of a call came under another index"}
-	foundRepeat    = finding{"wire.repeated_head", "F26", "each piece repeated the call's name"}
-	foundMixed     = finding{"wire.interleaved", "F26", "pieces of several calls came mixed"}
-	foundTotal     = finding{"wire.cumulative", "F26", "each piece repeated all arguments so far"}
-	foundLateName  = finding{"wire.late_name", "F26", "arguments came before the name"}
-	foundMany      = finding{"wire.calls_together", "F26", "pieces of several calls came at once"}
-	foundStray     = finding{"wire.stray_piece", "F27", "a piece belonged to no call"}
-	foundBadLine   = finding{"wire.bad_line", "F56", "a line of the stream was not JSON"}
+	foundFinish    = wire.Finding{Rule: "wire.finish_reason", Fault: "F30", Why: "the calls decide, not the reason"}
+	foundObject    = wire.Finding{Rule: "wire.arguments_object", Fault: "F20", Why: "arguments came as JSON in place of text"}
+	foundLegacy    = wire.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
+	foundSingle    = wire.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundType      = wire.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
+	foundIndex     = wire.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
+	foundCollision = wire.Finding{Rule: "wire.call_index", Fault: "F26", Why: "pieces of different calls came under one index"}
+	foundNoIndex   = wire.Finding{Rule: "wire.no_call_index", Fault: "F26", Why: "pieces of calls came without a usable index"}
+	foundDrift     = wire.Finding{Rule: "wire.call_drift", Fault: "F27", Why: "pieces of a call came under another index"}
+	foundRepeat    = wire.Finding{Rule: "wire.repeated_head", Fault: "F26", Why: "each piece repeated the call's name"}
+	foundMixed     = wire.Finding{Rule: "wire.interleaved", Fault: "F26", Why: "pieces of several calls came mixed"}
+	foundTotal     = wire.Finding{Rule: "wire.cumulative", Fault: "F26", Why: "each piece repeated all arguments so far"}
+	foundLateName  = wire.Finding{Rule: "wire.late_name", Fault: "F26", Why: "arguments came before the name"}
+	foundMany      = wire.Finding{Rule: "wire.calls_together", Fault: "F26", Why: "pieces of several calls came at once"}
+	foundStray     = wire.Finding{Rule: "wire.stray_piece", Fault: "F27", Why: "a piece belonged to no call"}
+	foundBadLine   = wire.Finding{Rule: "wire.bad_line", Fault: "F56", Why: "a line of the stream was not JSON"}
 )
-
-func (f finding) note() callwright.Note {
-	return callwright.Note{Rule: f.rule, Fault: f.fault, Stage: callwright.StageNormalise, Risk: callwright.Lossless, Why: f.why}
-}
-
-// findings are collected once each.
-type findings []finding
-
-func (f *findings) add(found finding) {
-	if !slices.Contains(*f, found) {
-		*f = append(*f, found)
-	}
-}
 
 // The members of an answer that are decoded.
 var (
@@ -83,27 +66,21 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	resp.Extra = extraOf(raw, responseKeys)
 	if jsonx.IsObject(choice) {
 		found := decodeChoice(resp, choice)
-		if len(found) > 0 {
-			resp.Raw = nil
-			resp.Report = &callwright.Report{}
-			for _, f := range found {
-				resp.Report.Notes = append(resp.Report.Notes, f.note())
-			}
-		}
+		found.Report(resp)
 	}
 	return resp, nil
 }
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return &callwright.Error{Op: "openai.decode", Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
+	return wire.BadAnswer(opDecode, message, body, cause)
 }
 
-// decodeChoice adds a choice to the answer.
-func decodeChoice(resp *callwright.Response, choice []byte) findings {
-	var found findings
+// decodeChoice adds a choice to the answer and gives what was odd about it.
+func decodeChoice(resp *callwright.Response, choice []byte) wire.Findings {
+	var found wire.Findings
 	if index, ok := jsonx.Find(choice, "index"); !ok || jsonx.KindOf(index) != jsonx.Number {
-		found.add(foundIndex)
+		found.Add(foundIndex)
 	}
 	message, _ := jsonx.Find(choice, "message")
 	out := outcome{}
@@ -125,7 +102,7 @@ func decodeChoice(resp *callwright.Response, choice []byte) findings {
 	calls, _ := jsonx.Find(message, "tool_calls")
 	switch {
 	case jsonx.IsObject(calls):
-		found.add(foundSingle)
+		found.Add(foundSingle)
 		resp.Parts = append(resp.Parts, answeredCall(calls, &found))
 	default:
 		for v := range jsonx.Elements(calls) {
@@ -133,7 +110,7 @@ func decodeChoice(resp *callwright.Response, choice []byte) findings {
 		}
 	}
 	if f, ok := jsonx.Find(message, "function_call"); ok && jsonx.IsObject(f) && len(callwright.CallsOf(resp.Parts)) == 0 {
-		found.add(foundLegacy)
+		found.Add(foundLegacy)
 		c := decodeLegacy(f, "")
 		resp.Parts = append(resp.Parts, c)
 	}
@@ -144,7 +121,7 @@ func decodeChoice(resp *callwright.Response, choice []byte) findings {
 	}
 	resp.Finish = out.finish()
 	if !out.honest() {
-		found.add(foundFinish)
+		found.Add(foundFinish)
 	}
 	if extra := choiceExtra(choice, message, out); extra != nil {
 		resp.Extra = keep(resp.Extra, "choices", extra)
@@ -171,14 +148,14 @@ func choiceExtra(choice, message []byte, out outcome) []byte {
 }
 
 // answeredCall reads a call of an answer.
-func answeredCall(v []byte, found *findings) callwright.Call {
+func answeredCall(v []byte, found *wire.Findings) callwright.Call {
 	c := decodeCall(v)
 	if kind, _ := jsonx.Find(v, "type"); !jsonx.IsText(kind) {
-		found.add(foundType)
+		found.Add(foundType)
 	}
 	f, _ := jsonx.Find(v, "function")
 	if args, ok := jsonx.Find(f, "arguments"); c.Type == callwright.Function && (!ok || !jsonx.IsText(args)) {
-		found.add(foundObject)
+		found.Add(foundObject)
 	}
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire"
 )
 
 // decoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
@@ -26,8 +27,7 @@ type decoder struct {
 	late     []callwright.Event // what came while a call was open, to follow it
 	tail     []byte             // the bytes from the finish reason on, which make one frame with the End
 	held     []callwright.Event // the events in them
-	found    findings
-	noted    int // findings that were told
+	found    wire.Findings
 	behind   int // bytes that came while a call was open
 }
 
@@ -56,7 +56,7 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 // frame completes the Frame before the events of a Feed or takes it out, and adds the notes. The finish reason and what
 // follows it are one frame, together with the End: whoever changes the end changes those bytes.
 func (d *decoder) frame(from int, raw []byte) []callwright.Event {
-	if len(d.found) > d.noted {
+	if d.found.Untold() {
 		d.odd = true
 	}
 	if d.finished && !d.ended {
@@ -79,9 +79,7 @@ func (d *decoder) frame(from int, raw []byte) []callwright.Event {
 
 // told gives the events of a Feed with the notes on them.
 func (d *decoder) told() []callwright.Event {
-	for ; d.noted < len(d.found); d.noted++ {
-		d.out = append(d.out, callwright.Noted{Note: d.found[d.noted].note()})
-	}
+	d.out = d.found.Tell(d.out)
 	out := d.out
 	d.out = nil
 	return out
@@ -111,7 +109,7 @@ func (d *decoder) badLine(ev sse.Event, data []byte) error {
 		return badAnswer("expected a JSON object in the stream", data, jsonx.Valid(data))
 	}
 	if len(data) > 0 {
-		d.found.add(foundBadLine)
+		d.found.Add(foundBadLine)
 	}
 	return nil
 }
@@ -212,7 +210,7 @@ func (d *decoder) count(v []byte) {
 // choice reads the piece of the one choice that counts.
 func (d *decoder) choice(c choice) {
 	if jsonx.KindOf(c.index) != jsonx.Number {
-		d.found.add(foundIndex)
+		d.found.Add(foundIndex)
 	}
 	if jsonx.IsObject(c.delta) {
 		d.delta(c.delta)
@@ -222,7 +220,7 @@ func (d *decoder) choice(c choice) {
 		d.end.reason = strings.Clone(jsonx.Alias(c.reason))
 		d.settle()
 		if !d.end.honest() {
-			d.found.add(foundFinish)
+			d.found.Add(foundFinish)
 		}
 	}
 }
@@ -250,9 +248,8 @@ func (d *decoder) delta(v []byte) {
 			legacy = m
 		default:
 			w := newWriter(nil)
-			w.add(k, m)
-			w.Close('}')
-			d.emit(callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}})
+			w.Add(k, m)
+			d.emit(callwright.OpaquePart{Extra: w.Gathered()})
 		}
 	}
 	d.thoughts.read(d, thoughts[:], details)
@@ -263,7 +260,7 @@ func (d *decoder) delta(v []byte) {
 	}
 	d.fragments(calls)
 	if jsonx.IsObject(legacy) {
-		d.found.add(foundLegacy)
+		d.found.Add(foundLegacy)
 		f := fragmentOf(nil, legacy)
 		f.index, f.typed = 0, true
 		d.fragment(f)
@@ -309,7 +306,7 @@ func (d *decoder) emit(ev callwright.Event) {
 // pass gives an event between calls. A call that is whole ends for it; one that is not keeps it waiting.
 func (d *decoder) pass(ev callwright.Event) {
 	if d.calls.open() && !d.calls.endHead(d) {
-		d.found.add(foundMixed)
+		d.found.Add(foundMixed)
 		d.late = append(d.late, ev)
 		return
 	}
@@ -336,7 +333,7 @@ func (d *decoder) finish() {
 	d.settle()
 	d.over = true
 	if !d.finished {
-		d.found.add(foundFinish)
+		d.found.Add(foundFinish)
 	}
 	end := callwright.End{Finish: d.end.finish()}
 	if d.end.reason != "" && !d.end.honest() {
@@ -356,7 +353,7 @@ func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
 	}
 	if !d.finished {
 		d.over = true
-		return out, &callwright.Error{Op: "openai.decode", Kind: callwright.KindTruncated,
+		return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 			Message: "expected a finish reason or [DONE], got the end of the stream"}
 	}
 	from := len(out)

@@ -32,7 +32,7 @@ func (e *encoding) fits(i int) bool {
 		return false
 	case t.Role == callwright.System && e.caps.History.SystemRole != "":
 		return e.memberOf(i, "role") == e.caps.History.SystemRole
-	case t.Role == callwright.Assistant && e.caps.History.NullContent && e.contentIsNull(i):
+	case t.Role == callwright.Assistant && e.caps.History.NoNullContent && e.contentIsNull(i):
 		return false
 	case t.Role == callwright.Assistant && i == len(e.body.outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
 		return false
@@ -132,7 +132,7 @@ func (h *historian) assistant(m callwright.Message) {
 	}
 	h.Open("", '{')
 	h.Text("role", string(callwright.Assistant))
-	if len(rest) == 0 && len(calls) > 0 && !h.caps.History.NullContent {
+	if len(rest) == 0 && len(calls) > 0 && !h.caps.History.NoNullContent {
 		h.encoding.Raw("content", []byte("null"))
 	} else {
 		h.content(rest)

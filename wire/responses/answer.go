@@ -294,7 +294,7 @@ func (o *object) write(w *writer) {
 		if o.created == 0 {
 			o.created = time.Now().Unix()
 		}
-		w.count("created_at", int(o.created))
+		w.Count("created_at", int(o.created))
 	}
 	w.Text("status", o.status)
 	if o.err != nil {

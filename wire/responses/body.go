@@ -3,7 +3,6 @@ package responses
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -109,12 +108,9 @@ func (b *body) find(key string) ([]byte, bool) {
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body. The member
 // previous_response_id stays in Extra: whoever keeps answers puts them before the input, see Continue.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	if err := jsonx.Valid(raw); err != nil {
-		return nil, invalid("", "expected a JSON object: "+strings.TrimPrefix(err.Error(), "json: "))
-	}
-	start := jsonx.Space(raw, 0)
-	if raw[start] != '{' {
-		return nil, expected("", "a JSON object", raw[start:])
+	start, err := wire.Begin(opDecode, raw)
+	if err != nil {
+		return nil, err
 	}
 	b := &body{raw: raw, members: make([]member, 0, 24), kept: true, carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
 	if err := b.index(start); err != nil {

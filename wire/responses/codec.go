@@ -36,7 +36,7 @@ var origin = callwright.Origin{Wire: callwright.WireResponses}
 
 // invalid is the error about a client's request.
 func invalid(path, message string) *callwright.Error {
-	return &callwright.Error{Op: opDecode, Kind: callwright.KindInvalid, Path: path, Message: message}
+	return wire.Invalid(opDecode, path, message)
 }
 
 // expected is the error about a value of the wrong kind.
@@ -60,14 +60,9 @@ func extraOf(obj []byte, known []string, nested ...wire.Nest) callwright.Extra {
 	return wire.ExtraOf(callwright.WireResponses, obj, known, nested...)
 }
 
-// with is e, of this wire or empty, with one more member.
-func with(e callwright.Extra, key string, v []byte) callwright.Extra {
-	w := newWriter(nil)
-	w.Open("", '{')
-	w.Extra(e, key)
-	w.Raw(key, v)
-	w.Close('}')
-	return callwright.Extra{Wire: callwright.WireResponses, JSON: w.Buf}
+// keep is e, of this wire or empty, with one more member.
+func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
+	return wire.Keep(e, callwright.WireResponses, key, v)
 }
 
 // textAt is the text of a member, "" where it has none.

@@ -6,6 +6,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // content writes the member called key: a text where that is all there is, else a list of parts.
@@ -202,8 +203,7 @@ func (h *historian) shellOutput(r callwright.Result) {
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
 func (h *historian) markError(r callwright.Result) []callwright.Part {
-	says := callwright.TextOf(r.Parts)
-	if in, ok := jsonx.Find([]byte(says), "error"); ok && in != nil || len(says) >= 5 && strings.EqualFold(says[:5], "error") {
+	if wire.SaysError(r.Parts) {
 		return r.Parts
 	}
 	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.Lossless, Call: r.CallID, Path: "/input",

@@ -169,7 +169,7 @@ func (e *encoder) event(dst []byte, name string, write func(w *writer)) []byte {
 	w.Open("", '{')
 	w.Text("type", name)
 	write(w)
-	w.count("sequence_number", e.seq)
+	w.Count("sequence_number", e.seq)
 	w.Close('}')
 	e.seq++
 	return sse.Append(dst, name, wire.OneLine(w.Buf))
@@ -202,7 +202,7 @@ func (e *encoder) start(dst []byte) []byte {
 // place writes the item that an event is about.
 func (e *encoder) place(w *writer) {
 	w.Text("item_id", e.item.id)
-	w.count("output_index", e.next)
+	w.Count("output_index", e.next)
 }
 
 // openItem writes the beginning of an item, after closing the one before; body writes the item.
@@ -210,7 +210,7 @@ func (e *encoder) openItem(dst []byte, item openItem, body func(w *writer)) []by
 	dst = e.close(e.start(dst), "completed")
 	e.item = item
 	return e.event(dst, "response.output_item.added", func(w *writer) {
-		w.count("output_index", e.next)
+		w.Count("output_index", e.next)
 		w.Key("item")
 		body(w)
 	})
@@ -219,7 +219,7 @@ func (e *encoder) openItem(dst []byte, item openItem, body func(w *writer)) []by
 // closeItem writes the end of the item; body writes the item as it is now.
 func (e *encoder) closeItem(dst []byte, body func(w *writer)) []byte {
 	dst = e.event(dst, "response.output_item.done", func(w *writer) {
-		w.count("output_index", e.next)
+		w.Count("output_index", e.next)
 		w.Key("item")
 		at := len(w.Buf)
 		body(w)
@@ -255,7 +255,7 @@ func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []b
 	e.item.text = append(e.item.text, s...)
 	return e.event(dst, e.item.part.delta, func(w *writer) {
 		e.place(w)
-		w.count(e.item.part.index, e.item.n)
+		w.Count(e.item.part.index, e.item.n)
 		w.Text("delta", s)
 		if e.item.part == outputText {
 			w.Raw("logprobs", []byte("[]"))
@@ -306,7 +306,7 @@ func (e *encoder) openPart(dst []byte, part *partKind) []byte {
 	e.item.part = part
 	return e.event(dst, part.part+".added", func(w *writer) {
 		e.place(w)
-		w.count(part.index, e.item.n)
+		w.Count(part.index, e.item.n)
 		w.Key("part")
 		part.bodyOf(w, nil)
 	})
@@ -321,7 +321,7 @@ func (e *encoder) closePart(dst []byte) []byte {
 	if !i.told {
 		dst = e.event(dst, i.part.text+".done", func(w *writer) {
 			e.place(w)
-			w.count(i.part.index, i.n)
+			w.Count(i.part.index, i.n)
 			w.Key(i.part.member)
 			w.Buf = jsonx.AppendQuote(w.Buf, i.text)
 			if i.part == outputText {
@@ -331,7 +331,7 @@ func (e *encoder) closePart(dst []byte) []byte {
 	}
 	dst = e.event(dst, i.part.part+".done", func(w *writer) {
 		e.place(w)
-		w.count(i.part.index, i.n)
+		w.Count(i.part.index, i.n)
 		w.Key("part")
 		at := len(w.Buf)
 		i.part.bodyOf(w, i.text)

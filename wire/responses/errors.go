@@ -69,7 +69,7 @@ func failureWithin(response []byte) *callwright.Error {
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return &callwright.Error{Op: opDecode, Kind: callwright.KindBadAnswer, Message: message, Body: wire.ErrorBody(body), Err: cause}
+	return wire.BadAnswer(opDecode, message, body, cause)
 }
 
 // codes are the codes of failed answers that clients know, by kind; others get the kind.
@@ -84,12 +84,8 @@ func (w *writer) errorObject(err *callwright.Error) {
 	if code == "" {
 		code = string(err.Kind)
 	}
-	message := err.Message
-	if message == "" {
-		message = err.Error()
-	}
 	w.Open("error", '{')
 	w.Text("code", code)
-	w.Text("message", message)
+	w.Text("message", wire.MessageOf(err))
 	w.Close('}')
 }

@@ -5,6 +5,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // instructions takes the system text at the beginning off the messages, as the member of the request that it becomes: what
@@ -31,41 +32,10 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 	return strings.Join(texts, "\n\n"), messages[n:]
 }
 
-// room is about how many bytes messages take, so that the buffer seldom grows.
-func room(messages []callwright.Message) int {
-	n := 64
-	for _, m := range messages {
-		n += 64 + roomOf(m.Parts)
-	}
-	return n + n/16
-}
-
-func roomOf(parts []callwright.Part) int {
-	n := 0
-	for _, p := range parts {
-		n += 128
-		switch p := p.(type) {
-		case callwright.Text:
-			n += len(p.Text)
-		case callwright.Image:
-			n += len(p.Data)
-		case callwright.File:
-			n += len(p.Data) + len(p.Text)
-		case callwright.Reasoning:
-			n += len(p.Text) + len(p.Redacted)
-		case callwright.Call:
-			n += len(p.Arguments)
-		case callwright.Result:
-			n += roomOf(p.Parts)
-		}
-	}
-	return n
-}
-
 // historian writes items: the bytes of those that came in the body and may stay, the others anew.
 type historian struct {
 	*encoding
-	raw   map[*callwright.Part]int
+	came  wire.Originals
 	forms map[string]*form // of the calls so far, by id
 }
 
@@ -76,7 +46,7 @@ func (e *encoding) history(messages []callwright.Message) {
 		return
 	}
 	e.Open("", '[')
-	h := historian{encoding: e, raw: e.rawMessages(), forms: map[string]*form{}}
+	h := historian{encoding: e, came: e.originals(), forms: map[string]*form{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.Assistant {
@@ -88,31 +58,17 @@ func (e *encoding) history(messages []callwright.Message) {
 	e.Close(']')
 }
 
-// rawMessages finds the messages that came in the body by the first of their parts, which stages never write to.
-func (e *encoding) rawMessages() map[*callwright.Part]int {
-	if e.body == nil || !e.body.decoded {
-		return nil
+// originals are the messages that came in the body, none where they were not decoded.
+func (e *encoding) originals() wire.Originals {
+	if e.body == nil {
+		return wire.Originals{}
 	}
-	raw := make(map[*callwright.Part]int, len(e.body.messages))
-	for i, m := range e.body.messages {
-		if len(m.Parts) > 0 {
-			raw[&m.Parts[0]] = i
-		}
-	}
-	return raw
+	return wire.OriginalsOf(e.body.messages)
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
 func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
-	if len(m.Parts) == 0 {
-		return nil, false
-	}
-	i, ok := h.raw[&m.Parts[0]]
-	if !ok {
-		return nil, false
-	}
-	was := h.body.messages[i]
-	same := len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+	i, same := h.came.Find(m)
 	if !same || !h.fits(i) || h.body.plain && i == len(h.body.messages)-1 {
 		return nil, false
 	}

@@ -64,7 +64,7 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 		m.Extra = extraOf(v, []string{"role", "content"})
 		if w.side == ofSystem {
 			raw, _ := jsonx.Find(v, "role")
-			m.Extra = with(m.Extra, "role", raw)
+			m.Extra = keep(m.Extra, "role", raw)
 		}
 	case w.reasoning:
 		m.Parts = append(m.Parts, decodeReasoning(v))
@@ -134,7 +134,7 @@ func decodeAnswered(parts []callwright.Part, v []byte) []callwright.Part {
 	}
 	if len(parts) > from {
 		if t, ok := parts[from].(callwright.Text); ok {
-			t.Extra = with(t.Extra, "item", item)
+			t.Extra = keep(t.Extra, "item", item)
 			parts[from] = t
 			return parts
 		}

@@ -140,7 +140,7 @@ func (b *body) addFound() {
 		for _, t := range tools {
 			if t.Type != callwright.HostedTool && !seen[t.Name] {
 				seen[t.Name] = true
-				t.Extra = with(t.Extra, foundMember, []byte("true"))
+				t.Extra = keep(t.Extra, foundMember, []byte("true"))
 				b.tools = append(b.tools, t)
 			}
 		}

@@ -55,16 +55,13 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			return err
 		}
 		if rest != nil {
-			extra.add(m.key, rest)
+			extra.Add(m.key, rest)
 		}
 	}
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
-	if extra.Buf != nil {
-		extra.Close('}')
-		req.Extra = callwright.Extra{Wire: callwright.WireResponses, JSON: extra.Buf}
-	}
+	req.Extra = extra.Gathered()
 	b.params = req.Params
 	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
 	return nil
@@ -86,15 +83,6 @@ func readMember(p *callwright.Params, key jsonx.Key, v []byte) (rest []byte, err
 		return rest, nil
 	}
 	return v, nil
-}
-
-// add adds a member to an object that begins with the first one.
-func (w *writer) add(key jsonx.Key, v []byte) {
-	if w.Buf == nil {
-		w.Buf = append(w.Buf, '{')
-	}
-	w.Comma()
-	w.Buf = append(append(append(w.Buf, key...), ':'), v...)
 }
 
 func truth(set func(*callwright.Params, bool)) reader {
@@ -221,7 +209,7 @@ func readText(p *callwright.Params, v []byte) ([]byte, string) {
 	}
 	rest := extraOf(v, []string{"format"})
 	if beside := extraOf(in, formatKeys); beside.JSON != nil {
-		rest = with(rest, "format", beside.JSON)
+		rest = keep(rest, "format", beside.JSON)
 	}
 	if rest.JSON == nil {
 		return nil, ""
@@ -236,6 +224,6 @@ func readReasoning(p *callwright.Params, v []byte) ([]byte, string) {
 	}
 	p.Thinking.Effort = textAt(v, "effort")
 	p.Thinking.Off = p.Thinking.Effort == "none"
-	p.Thinking.Extra = with(callwright.Extra{}, "reasoning", v)
+	p.Thinking.Extra = keep(callwright.Extra{}, "reasoning", v)
 	return nil, ""
 }

@@ -70,7 +70,7 @@ func (e *encoding) build(name string) error {
 	store := ownMember(e.req.Extra, "store")
 	e.kept = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
 	e.hasTools = slices.ContainsFunc(tools, declared)
-	e.Buf = make([]byte, 0, 256+room(messages))
+	e.Buf = make([]byte, 0, wire.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
 	instructions, messages := e.instructions(messages)
@@ -149,7 +149,7 @@ func (e *encoding) changedInput(messages []callwright.Message, changes []change)
 	b := e.body
 	raw, same := []byte(nil), false
 	if b.system && len(messages) > 0 {
-		h := historian{encoding: e, raw: e.rawMessages()}
+		h := historian{encoding: e, came: e.originals()}
 		raw, same = h.untouched(messages[0])
 	}
 	switch instructions, rest := e.instructions(messages); {
@@ -214,7 +214,7 @@ func (e *encoding) fits(i int) bool {
 func (e *encoding) changedSettings(changes []change) []change {
 	now, was := e.req.Params, e.body.params
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No
-	if e.req.Tools == nil && !e.flat && !restricted && sameParams(&now, &was) {
+	if e.req.Tools == nil && !e.flat && !restricted && wire.SameParams(&now, &was) {
 		return changes
 	}
 	notes := e.notes
@@ -238,14 +238,6 @@ func (e *encoding) changedSettings(changes []change) []change {
 	}
 	e.notes = notes
 	return changes
-}
-
-// sameParams tells whether nothing was set since the body was decoded. It spares the writing of all settings.
-func sameParams(a, b *callwright.Params) bool {
-	return a.Stream == b.Stream && a.Choice.Mode == b.Choice.Mode && slices.Equal(a.Choice.Names, b.Choice.Names) &&
-		a.Parallel == b.Parallel && a.MaxTokens == b.MaxTokens && a.Temperature == b.Temperature && a.TopP == b.TopP &&
-		a.Format == b.Format && a.Thinking.Effort == b.Thinking.Effort && a.Thinking.Budget == b.Thinking.Budget &&
-		a.Thinking.Off == b.Thinking.Off && bytes.Equal(a.Thinking.Extra.JSON, b.Thinking.Extra.JSON) && a.User == b.User
 }
 
 // rewrite is the body with the changes: members that it has get their new value or go, others are added at its end.

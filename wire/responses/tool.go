@@ -136,8 +136,8 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 			return []callwright.Tool{hosted(v, "namespace")}, nil // not one whose calls we could tell
 		}
 		raw, _ := jsonx.Find(in, "name")
-		t.Extra = with(with(t.Extra, "name", raw), "namespace", shell.JSON)
-		shell = with(callwright.Extra{}, "name", name)
+		t.Extra = keep(keep(t.Extra, "name", raw), "namespace", shell.JSON)
+		shell = keep(callwright.Extra{}, "name", name)
 		t.Name = joinedName(jsonx.Alias(name), t.Name)
 		out = append(out, t)
 	}

@@ -15,19 +15,17 @@ type responsesTalk struct {
 	id    string
 	item  *responsesItem // the one that is open
 	done  []any          // items that are done
-	calls int
-	seq   int // the least that the next event may have
+	seq   int            // the least that the next event may have
 	ended bool
 }
 
 // A responsesItem is an item while it is open.
 type responsesItem struct {
 	id, kind string
-	parts    map[string]int             // how many there are, by the member that counts them
-	open     string                     // the member of the part that is open
-	texts    map[string]string          // what came in deltas, by what they are of
-	closed   map[string]bool            // what has had its last event
-	begun    map[string]map[string]bool // what must come before: the parts of a kind
+	parts    map[string]int    // how many there are, by the member that counts them
+	open     string            // the member of the part that is open
+	texts    map[string]string // what came in deltas, by what they are of
+	closed   map[string]bool   // what has had its last event
 }
 
 func newResponsesItem(id, kind string) *responsesItem {

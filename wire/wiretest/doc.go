@@ -1,5 +1,5 @@
-// Package wiretest is the suite that every codec passes, and the dump of the vocabulary in which its golden files are
-// written.
+// Package wiretest is the suite that every codec passes, the benchmarks by which all are measured, and the dump of the
+// vocabulary in which the suite's golden files are written.
 //
 //	func TestCodec(t *testing.T) { wiretest.Run(t, wiretest.Suite{Codec: openai.Codec{}, Dir: "testdata"}) }
 //	func FuzzCodec(f *testing.F) { wiretest.Fuzz(f, wiretest.Suite{Codec: openai.Codec{}, Dir: "testdata"}) }
