@@ -95,21 +95,10 @@ func (a *answer) feed(ev Event) bool {
 	}
 	switch ev := ev.(type) {
 	case Frame:
-		if a.framed = ev.Wire; ev.Wire == a.spoken {
-			a.whole = nil
-		}
-		if a.noFrames {
-			a.q.touched = true
-		} else {
-			a.q.begin(ev)
-		}
+		a.frame(ev)
 		return !a.q.stopped
 	case Flush:
-		a.flow()
-		a.q.release()
-		if a.err == nil && !a.q.stopped && len(a.q.slots) == 0 {
-			a.q.hand(ev)
-		}
+		a.flush(ev)
 		return a.err == nil && !a.q.stopped
 	case Noted:
 		a.l.add(ev.Note)
@@ -129,14 +118,7 @@ func (a *answer) feed(ev Event) bool {
 		}
 		a.q.put(ev, ready)
 	case CallBegin:
-		a.text.close()
-		a.endCall(-1)
-		a.free = nil
-		if name, ok := a.lens[ev.Name]; ok {
-			ev.Name = name
-		}
-		a.cur = &nativeCall{begin: ev}
-		a.cur.slots = append(a.cur.slots, a.q.put(ev, waiting))
+		a.beginCall(ev)
 	case CallDelta:
 		a.delta(ev)
 	case CallEnd:
@@ -156,6 +138,38 @@ func (a *answer) feed(ev Event) bool {
 		a.q.release()
 	}
 	return a.err == nil && !a.q.stopped
+}
+
+// frame takes the provider's own bytes for the events that follow.
+func (a *answer) frame(f Frame) {
+	if a.framed = f.Wire; f.Wire == a.spoken {
+		a.whole = nil
+	}
+	if a.noFrames {
+		a.q.touched = true
+		return
+	}
+	a.q.begin(f)
+}
+
+// flush hands on what can go, and the flush itself where nothing waits.
+func (a *answer) flush(ev Flush) {
+	a.flow()
+	a.q.release()
+	if a.err == nil && !a.q.stopped && len(a.q.slots) == 0 {
+		a.q.hand(ev)
+	}
+}
+
+func (a *answer) beginCall(ev CallBegin) {
+	a.text.close()
+	a.endCall(-1)
+	a.free = nil
+	if name, ok := a.lens[ev.Name]; ok {
+		ev.Name = name
+	}
+	a.cur = &nativeCall{begin: ev}
+	a.cur.slots = append(a.cur.slots, a.q.put(ev, waiting))
 }
 
 // A nativeCall is a call that came in the provider's own form.

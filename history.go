@@ -151,7 +151,7 @@ func (m *mender) others(msg Message) {
 			}
 			continue
 		}
-		if t, ok := p.(Text); ok && (t.Text == "" || m.h.BlankText && strings.TrimSpace(t.Text) == "") {
+		if t, ok := p.(Text); ok && (t.Text == "" || m.h.NoBlankText && strings.TrimSpace(t.Text) == "") {
 			m.empty(msg.Role)
 			continue
 		}
@@ -232,13 +232,13 @@ func (m *mender) closeCalls() {
 
 // order joins and separates turns as the receiver wants them.
 func (m *mender) order() []Message {
-	if !m.h.Alternate && !m.h.UserAfterTool {
+	if !m.h.Alternate && !m.h.NoUserAfterTool {
 		return m.out
 	}
 	var out []Message
 	for _, msg := range m.out {
 		n := len(out)
-		if n > 0 && m.h.UserAfterTool && msg.Role == User && out[n-1].Role == RoleTool {
+		if n > 0 && m.h.NoUserAfterTool && msg.Role == User && out[n-1].Role == RoleTool {
 			m.l.add(Note{Rule: "history.inserted_turn", Stage: StageOutbound, Now: "OK."})
 			out = append(out, Message{Role: Assistant, Parts: []Part{Text{Text: "OK."}}})
 			n++

@@ -98,7 +98,7 @@ func indexCall(calls []CallRef, id string) int {
 // soundTurn checks one turn and its place.
 func soundTurn(t *Turn, turns []Turn, i int, h caps.HistoryRules) bool {
 	empty := !t.Text && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
-	if empty && (t.Role == User || h.EmptyAssistant) || t.Blank && h.BlankText {
+	if empty && (t.Role == User || h.NoEmptyAssistant) || t.Blank && h.NoBlankText {
 		return false
 	}
 	if i == 0 || turns[i-1].Role == System {
@@ -109,5 +109,5 @@ func soundTurn(t *Turn, turns []Turn, i int, h caps.HistoryRules) bool {
 	if h.Alternate && prev.Role == t.Role && !afterResults {
 		return false
 	}
-	return !h.UserAfterTool || !afterResults || t.Role != User
+	return !h.NoUserAfterTool || !afterResults || t.Role != User
 }
