@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"strings"
+
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -126,13 +128,14 @@ func (e *encoding) home(o callwright.Origin) bool {
 func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.Part {
 	out := make([]callwright.Part, 0, len(list))
 	calls := 0
-	foreign, thoughts := false, ""
+	foreign := false
+	var thoughts strings.Builder
 	for _, p := range list {
 		switch part := p.(type) {
 		case callwright.Reasoning:
 			if !h.home(part.Origin) {
 				foreign = foreign || part.Signature != "" || part.Redacted != ""
-				thoughts += part.Text
+				thoughts.WriteString(part.Text)
 				continue
 			}
 			if part.Text == "" && part.Signature == "" {
@@ -159,9 +162,9 @@ func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.P
 		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
-	if thoughts != "" {
+	if thoughts.Len() > 0 {
 		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/messages",
-			Was: thoughts, Why: "the model takes only thoughts of its own back"})
+			Was: thoughts.String(), Why: "the model takes only thoughts of its own back"})
 	}
 	return out
 }

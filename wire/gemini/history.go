@@ -86,7 +86,7 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 		for next < len(messages) && messages[next].Role != callwright.Assistant {
 			next++
 		}
-		h.order = h.order[:0]
+		h.order = map[string]int{}
 		if last > i {
 			h.model(messages[i:last], i > h.question)
 		}
@@ -120,7 +120,7 @@ type historian struct {
 	mixed    bool              // the last turn's calls were written without the ids that some had
 	names    map[string]string // of the calls so far, by id
 	sent     map[string]string // the ids they are sent with, by id
-	order    []string          // the ids of the last turn's calls
+	order    map[string]int    // the ids of the last turn's calls, with their places
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
@@ -225,7 +225,9 @@ func (h *historian) turn(m callwright.Message, current bool) {
 	h.mixed = !same && !named
 	for _, c := range calls {
 		h.names[c.ID] = c.Name
-		h.order = append(h.order, c.ID)
+		if _, twice := h.order[c.ID]; !twice {
+			h.order[c.ID] = len(h.order)
+		}
 		if named || same && !strange(c) {
 			h.sent[c.ID] = h.mapID(c.ID)
 		}

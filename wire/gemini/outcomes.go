@@ -32,7 +32,7 @@ func (h *historian) others(messages []callwright.Message) {
 			if other {
 				late = r.CallID
 			}
-			found = append(found, ranked{r, h.rank(r.CallID, len(found))})
+			found = append(found, ranked{r, h.rank(r.CallID)})
 		}
 		if len(found) > n {
 			holders, extra = holders+1, m.Extra
@@ -61,13 +61,9 @@ func (h *historian) others(messages []callwright.Message) {
 	}
 }
 
-// rank is the place of a call among those of the last turn, behind them all for one that is none of them. It is looked for at
-// the place of its result first.
-func (h *historian) rank(id string, n int) int {
-	if n < len(h.order) && h.order[n] == id {
-		return n
-	}
-	if at := slices.Index(h.order, id); at >= 0 {
+// rank is the place of a call among those of the last turn, behind them all for one that is none of them.
+func (h *historian) rank(id string) int {
+	if at, known := h.order[id]; known {
 		return at
 	}
 	return len(h.order)

@@ -23,14 +23,7 @@ type outliner struct {
 	other   bool                 // the content holds something beside results
 	calls   []callwright.CallRef // those of all turns, in one piece
 	results []string
-	open    []waiting // the calls of the last turn of the model
-	next    int       // the first of them that waits
-}
-
-// waiting is a call that waits for its result. Derived says that it came without an id.
-type waiting struct {
-	callwright.CallRef
-	derived, answered bool
+	open    wire.Waiting // the calls of the last turn of the model
 }
 
 func newOutliner(b *body) *outliner {
@@ -68,7 +61,7 @@ func (o *outliner) contents(i int) int {
 			o.want("", "a content object", o.raw[at:end])
 			return end
 		}
-		calls, open, results := len(o.calls), len(o.open), len(o.results)
+		calls, open, results := len(o.calls), o.open.Len(), len(o.results)
 		end := o.content(at)
 		o.close(calls, open, results)
 		o.turns = append(o.turns, place{span{at, end}, o.signed})
@@ -123,13 +116,14 @@ func (o *outliner) close(calls, open, results int) {
 	o.turn.Role = role
 	if role == callwright.Assistant {
 		o.results = o.results[:results]
-		o.open, o.next = append(o.open[:0], o.open[open:]...), 0
+		o.open.Keep(open)
 		if len(o.calls) > calls {
 			o.turn.Calls = o.calls[calls:len(o.calls):len(o.calls)]
 		}
 		return
 	}
-	o.calls, o.open = o.calls[:calls], o.open[:open]
+	o.calls = o.calls[:calls]
+	o.open.Drop(open)
 	o.turn.Calls, o.turn.Reasoning, o.signed = nil, false, false
 	if len(o.results) > results {
 		o.turn.Results = o.results[results:len(o.results):len(o.results)]
@@ -265,16 +259,16 @@ func (o *outliner) call(f *found, path func(string) string) {
 		o.want(path("/functionCall/id"), "a string", id)
 	}
 	ref := callwright.CallRef{ID: jsonx.Alias(id), Name: jsonx.Alias(name), Sound: jsonx.IsObject(args) || jsonx.IsNull(args)}
-	w := waiting{derived: ref.ID == ""}
+	nameless := ref.ID == ""
 	k := len(o.turn.Calls)
-	if w.derived {
+	if nameless {
 		ref.ID = derivedID(o.n, k)
 	}
 	if k == 0 {
 		o.signed = !jsonx.IsNull(f.signature)
 	}
-	w.CallRef = ref
-	o.calls, o.open = append(o.calls, ref), append(o.open, w)
+	o.calls = append(o.calls, ref)
+	o.open.Add(ref.ID, ref.Name, nameless)
 	o.turn.Calls = o.calls[len(o.calls)-k-1:]
 }
 
@@ -298,21 +292,13 @@ func (o *outliner) result(f *found, path func(string) string) {
 }
 
 func (o *outliner) answers(id, name string) string {
-	for o.next < len(o.open) && o.open[o.next].answered {
-		o.next++
-	}
-	open := o.open[o.next:]
-	for i := 0; id != "" && i < len(open); i++ {
-		if c := &open[i]; !c.answered && c.ID == id {
-			c.answered = true
-			return c.ID
+	if id != "" {
+		if call, ok := o.open.Take(wire.Want{ID: id}); ok {
+			return call
 		}
 	}
-	for i := range open {
-		if c := &open[i]; !c.answered && (id == "" || c.derived) && (name == "" || name == c.Name) {
-			c.answered = true
-			return c.ID
-		}
+	if call, ok := o.open.Take(wire.Want{Name: name, Nameless: id != ""}); ok {
+		return call
 	}
 	return id
 }

@@ -124,13 +124,18 @@ func (p *parts) text(v []byte, m partMembers) {
 
 // join puts the thoughts before the state of another wire into r: they came in pieces, and it belongs to their whole text.
 func (p *parts) join(r *callwright.Reasoning) {
-	for n := len(p.list) - 1; n >= 0; n-- {
-		piece, is := p.list[n].(callwright.Reasoning)
-		if !is || piece.Signature != "" || !own(piece.Origin) {
-			return
+	from := len(p.list)
+	for ; from > 0; from-- {
+		if piece, is := p.list[from-1].(callwright.Reasoning); !is || piece.Signature != "" || !own(piece.Origin) {
+			break
 		}
-		r.Text, p.list = piece.Text+r.Text, p.list[:n]
 	}
+	var words strings.Builder
+	for _, piece := range p.list[from:] {
+		words.WriteString(piece.(callwright.Reasoning).Text)
+	}
+	words.WriteString(r.Text)
+	r.Text, p.list = words.String(), p.list[:from]
 }
 
 func (p *parts) call(v []byte, m partMembers) {

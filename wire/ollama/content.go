@@ -11,26 +11,35 @@ import (
 
 // content writes the members content and images: texts become one, with a blank line between two.
 func (h *historian) content(parts []callwright.Part) {
-	var words string
+	var words joiner
 	var images []string
 	for _, p := range parts {
 		switch p := h.carries(p).(type) {
 		case callwright.Text:
-			words = joinText(words, p.Text)
+			words.add(p.Text)
 		case callwright.Image:
 			images = append(images, p.Data)
 		}
 	}
-	h.Text("content", words)
+	h.Text("content", words.String())
 	h.images(images)
 }
 
-// joinText adds a text to another, with a blank line between them unless there is a line's end already.
-func joinText(a, b string) string {
-	if a == "" || b == "" || strings.HasSuffix(a, "\n") || strings.HasPrefix(b, "\n") {
-		return a + b
+// A joiner joins texts, with a blank line between two unless there is a line's end already.
+type joiner struct {
+	strings.Builder
+	ended bool // with a line's end
+}
+
+func (j *joiner) add(s string) {
+	if s == "" {
+		return
 	}
-	return a + "\n\n" + b
+	if j.Len() > 0 && !j.ended && s[0] != '\n' {
+		j.WriteString("\n\n")
+	}
+	j.WriteString(s)
+	j.ended = s[len(s)-1] == '\n'
 }
 
 // carries is the part as this wire and the model can take it: a text, an image, or nothing. What takes the place of

@@ -14,7 +14,7 @@ import (
 // results of a turn's calls stand right behind it in the order of the calls, then what came in between.
 func (e *encoding) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historian{encoding: e, came: e.originals(), names: map[string]string{}, order: map[string]int{}}
+	h := historian{encoding: e, came: e.originals(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.Assistant {
@@ -54,7 +54,7 @@ func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
 
 // segment writes messages of which at most the first is the assistant's.
 func (h *historian) segment(messages []callwright.Message) {
-	clear(h.order)
+	h.order = map[string]int{}
 	if m := messages[0]; m.Role == callwright.Assistant {
 		h.assistant(m)
 		messages = messages[1:]

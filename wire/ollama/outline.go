@@ -19,18 +19,11 @@ type outliner struct {
 	seen    seen
 	calls   []callwright.CallRef // those of all turns, in one piece
 	results []string
-	open    []waiting // the calls of the last assistant's turn
-	first   int       // of them that may wait still
+	open    wire.Waiting // the calls of the last assistant's turn
 }
 
 // seen is what the outline needs of a message once all its members were passed.
 type seen struct{ role, id, name, oldName []byte }
-
-// waiting is a call that waits for its result.
-type waiting struct {
-	id, name string
-	answered bool
-}
 
 func (o *outliner) fail(below, want string, got []byte) {
 	if o.err == nil {
@@ -84,9 +77,9 @@ func (o *outliner) close(calls int) {
 		o.calls, o.turn.Reasoning = o.calls[:calls], false
 		return
 	}
-	o.open, o.first = o.open[:0], 0
+	o.open.Keep(o.open.Len())
 	for _, c := range o.calls[calls:] {
-		o.open = append(o.open, waiting{id: c.ID, name: c.Name})
+		o.open.Add(c.ID, c.Name, false)
 	}
 	if len(o.calls) > calls {
 		o.turn.Calls = o.calls[calls:len(o.calls):len(o.calls)]
@@ -100,14 +93,12 @@ func (o *outliner) answers() string {
 	if name == "" {
 		name = jsonx.Alias(o.seen.oldName)
 	}
-	for o.first < len(o.open) && o.open[o.first].answered {
-		o.first++
+	want := wire.Want{ID: id}
+	if id == "" {
+		want.Name = name
 	}
-	for i := o.first; i < len(o.open); i++ {
-		if c := &o.open[i]; !c.answered && (id != "" && c.id == id || id == "" && (name == "" || name == c.name)) {
-			c.answered = true
-			return c.id
-		}
+	if call, ok := o.open.Take(want); ok {
+		return call
 	}
 	return id
 }

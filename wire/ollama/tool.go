@@ -117,7 +117,10 @@ func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 	default:
 		var words string
 		schema, words = e.schema(schema, path)
-		t.Description = joinText(t.Description, words)
+		var both joiner
+		both.add(t.Description)
+		both.add(words)
+		t.Description = both.String()
 	}
 	w.Open("", '{')
 	w.Text("type", "function")
