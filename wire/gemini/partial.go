@@ -13,6 +13,7 @@ type partialCall struct {
 	name string
 	root node
 	size int
+	lost bool // a value found no place
 }
 
 // Bounds of what one call may be put together from.
@@ -39,6 +40,9 @@ func (p *partialCall) add(list []byte) {
 		at := p.root.reach(steps(strings.Clone(jsonx.Alias(jsonPath.in(v)))), &p.size)
 		p.size += len(v) + costOfMember
 		if at == nil || p.size > maxPartial {
+			at = &node{}
+			at.set(v)
+			p.lost = p.lost || at.isText || at.leaf != nil
 			continue
 		}
 		at.set(v)
@@ -130,10 +134,15 @@ func (n *node) reach(path []step, size *int) *node {
 	return n
 }
 
-// json is the object that came together.
-func (p *partialCall) json() string {
+// json is the object that came together. It stays open where it is not whole, as the arguments of any call that may have been
+// cut.
+func (p *partialCall) json(whole bool) string {
 	p.root.isText, p.root.leaf, p.root.list = false, nil, nil
-	return string(p.root.append(nil, true))
+	out := p.root.append(nil, true)
+	if !whole || p.lost {
+		out = out[:len(out)-1]
+	}
+	return string(out)
 }
 
 // append writes the node. One without anything in it is null.

@@ -286,19 +286,18 @@ func (d *decoder) endCall(args string) {
 	d.end.calls = true
 }
 
-// closePartial ends a call that came in pieces and was never closed. Its arguments stay open, as those of any call that may
-// have been cut.
+// closePartial ends a call that came in pieces and was never closed.
 func (d *decoder) closePartial() {
 	if d.partial != nil {
-		args := d.partial.json()
+		args := d.partial.json(false)
 		d.partial = nil
-		d.endCall(strings.TrimSuffix(args, "}"))
+		d.endCall(args)
 	}
 }
 
 // endPartial closes a call that came in pieces.
 func (d *decoder) endPartial() {
-	args := d.partial.json()
+	args := d.partial.json(true)
 	d.partial = nil
 	d.endCall(args)
 }

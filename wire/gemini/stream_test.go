@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/wire/wiretest"
 )
 
-// A call in pieces that nothing closes stays open, so that nobody takes it for a whole one; places beyond reason are passed over.
+// A call in pieces that nothing closes stays open, so that nobody takes it for a whole one.
 func TestPartialCallThatWasCut(t *testing.T) {
 	const stream = `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","id":"1","willContinue":true}}]}}]}
 
@@ -23,6 +23,20 @@ data: {"candidates":[{"finishReason":"MAX_TOKENS"}]}
 	const want = "begin\ncall 0 id=\"1\" name=\"f\" args=\"{\\\"a\\\":\\\"x\\\"\"\nend length extra={\"candidate\":{\"finishReason\":\"MAX_TOKENS\"}}\n"
 	if s.Dump() != want {
 		t.Errorf("expected\n%s\ngot\n%s", want, s.Dump())
+	}
+}
+
+// A value that finds no place leaves the arguments open too: no call is completed with a hole in it.
+func TestPartialCallWithALostValue(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"jsonPath":"$.a","stringValue":"x"},{"jsonPath":"$.b[99999999]","numberValue":1}`: `{\"a\":\"x\"`,
+		`{"jsonPath":"$.a","stringValue":"x"},{"jsonPath":"b","boolValue":false}`:           `{\"a\":\"x\"`,
+		`{"jsonPath":"$.a","stringValue":"x"},{},{"jsonPath":"b"}`:                          `{\"a\":\"x\"}`,
+	} {
+		stream := `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","id":"1","partialArgs":[` + args + `]}}]},"finishReason":"STOP"}]}` + "\n\n"
+		if got := wiretest.Decode(gemini.Codec{}, strings.NewReader(stream)).Dump(); !strings.Contains(got, ` args="`+want+"\"\n") {
+			t.Errorf("%s: expected %s, got\n%s", args, want, got)
+		}
 	}
 }
 
