@@ -26,6 +26,9 @@ type Request struct {
 	Known *caps.Caps
 	// ReportID names the report of a Client's answer; empty: a Client makes one up.
 	ReportID string
+	// Owner tells apart those whom a Client serves, such as by their keys: what is kept of the calls of one is found for no
+	// other. It is compared, not shown; empty where there is but one.
+	Owner string
 }
 
 // Params are the small members of a request. Numbers are text from end to end; empty means not given.

@@ -14,6 +14,7 @@ const ruleRestored = "history.state_restored"
 type restorer struct {
 	ctx   context.Context
 	v     Vault
+	owner string
 	model ModelID
 	all   bool // turns before the user's latest words need theirs too
 	l     *ledger
@@ -24,7 +25,7 @@ func (o *options) restore(ctx context.Context, out *Request, turns []Turn, g run
 	if !o.keeps(out) || !o.vault.Holds(string(g.id)) || !l.may(ruleRestored) {
 		return nil
 	}
-	r := &restorer{ctx: ctx, v: o.vault, model: g.id, all: textReturns(g.caps.History.ReasoningBack), l: l}
+	r := &restorer{ctx: ctx, v: o.vault, owner: out.Owner, model: g.id, all: textReturns(g.caps.History.ReasoningBack), l: l}
 	if !r.needed(turns) {
 		return nil
 	}
@@ -50,7 +51,7 @@ func (r *restorer) needed(turns []Turn) bool {
 			continue
 		}
 		for _, c := range t.Calls {
-			states, _ := r.v.Find(r.ctx, vault.Call{Model: string(r.model), ID: c.ID, Tool: c.Name})
+			states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, c))
 			if slices.ContainsFunc(states, func(s vault.State) bool { return !t.Reasoning || s.Opaque() }) {
 				return true
 			}
@@ -86,7 +87,7 @@ func (r *restorer) turn(msgs []Message, i int) (parts []Part, changed bool) {
 	kept := make([]vault.State, len(calls))
 	opaque, some := false, false
 	for n, c := range calls {
-		states, _ := r.v.Find(r.ctx, vaultCall(r.model, c))
+		states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, CallRef{ID: c.ID, Name: c.Name}))
 		if len(states) == 0 {
 			continue
 		}

@@ -81,7 +81,7 @@ func (k *keeper) see(ev Event) {
 			if k.strange(c.Origin) {
 				c = &Call{ID: c.ID, Name: c.Name, Type: c.Type, Arguments: c.Arguments, Input: c.Input}
 			}
-			k.trail.Called(vaultCall(k.model, *c), vaultDigest(*c), c.Signature, string(c.Origin.Wire))
+			k.trail.Called(vaultCall(k.r.req.Owner, k.model, CallRef{ID: c.ID, Name: c.Name}), vaultDigest(*c), c.Signature, string(c.Origin.Wire))
 		}
 	case End:
 		k.keep()
@@ -102,8 +102,8 @@ func (k *keeper) keep() {
 	}
 }
 
-func vaultCall(m ModelID, c Call) vault.Call {
-	return vault.Call{Model: string(m), ID: c.ID, Tool: c.Name}
+func vaultCall(owner string, m ModelID, c CallRef) vault.Call {
+	return vault.Call{Owner: owner, Model: string(m), ID: c.ID, Tool: c.Name}
 }
 
 func vaultDigest(c Call) vault.Digest {

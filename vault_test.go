@@ -222,6 +222,22 @@ func TestStateStaysWithItsModel(t *testing.T) {
 	}
 }
 
+// State of one owner's calls is found for no other, whatever the ids and words are.
+func TestStateStaysWithItsOwner(t *testing.T) {
+	m := &scripted{name: "lab/m", answers: []any{answerOf(makes(0, "call_0", oslo, "sig")), done, done}}
+	client := callwright.New(m)
+	req := ask(callwright.Choice{})
+	req.Owner = "mine"
+	mine := next(req, bare(generate(t, client, req)))
+	theirs := *mine
+	theirs.Owner = "theirs"
+	generate(t, client, &theirs)
+	generate(t, client, mine)
+	if d := cmp.Diff([][]string{{"[call call_0]"}, {"[call call_0 sig gemini lab/m]"}}, [][]string{turnsOf(t, m.asked[1]), turnsOf(t, m.asked[2])}); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
 // What a fallback answered returns to the fallback alone.
 func TestStateOfAFallback(t *testing.T) {
 	spare := &scripted{name: "lab/spare", answers: []any{answerOf(makes(0, "c1", oslo, "sig")), done}}

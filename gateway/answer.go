@@ -41,7 +41,7 @@ func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return err
 	}
-	req.ReportID = callwright.NewReportID()
+	req.ReportID, req.Owner = callwright.NewReportID(), s.owner(r).text()
 	r = r.WithContext(provider.Forward(r.Context(), r.Header))
 	if req.Params.Stream {
 		return s.stream(w, r, client, model, req, t)

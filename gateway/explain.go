@@ -34,6 +34,7 @@ func (s *Server) explain(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return err
 	}
+	req.Owner = s.owner(r).text()
 	out, err := model.Explain(r.Context(), req)
 	if err != nil {
 		return err

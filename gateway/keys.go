@@ -61,6 +61,8 @@ func (s *Server) admit(r *http.Request) error {
 // An owner stands for the key that a client presents, without being it.
 type owner [sha256.Size]byte
 
+func (o owner) text() string { return string(o[:]) }
+
 // owner is that of the gateway's key that the client presents. A gateway without keys takes whatever is presented first:
 // clients that do not know one another's word do not meet there either.
 func (s *Server) owner(r *http.Request) owner {

@@ -3,7 +3,7 @@
 // its id, its name and its arguments; by these the state is found again.
 //
 // What is kept of an answer is put together by a [Trail]; a [Memory] holds it, bounded in bytes, entries and time. A state
-// belongs to one model and is found for no other.
+// belongs to one model and one owner and is found for no other.
 //
 // Ids are not always unique: models that count their calls begin anew in every conversation. So [Pick] gives a state only
 // where the arguments mean the same, whatever their white space and order of members, and the turn stands in the same place:

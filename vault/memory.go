@@ -65,8 +65,9 @@ func NewMemory(now func() time.Time, l Limits) *Memory {
 
 // Keep keeps a copy of the state. It never fails.
 func (m *Memory) Keep(_ context.Context, c Call, s State) error {
-	e := &entry{call: Call{strings.Clone(c.Model), strings.Clone(c.ID), strings.Clone(c.Tool)}, state: s.owned()}
-	e.size = e.state.size() + len(c.Model) + len(c.ID) + len(c.Tool)
+	own := Call{strings.Clone(c.Owner), strings.Clone(c.Model), strings.Clone(c.ID), strings.Clone(c.Tool)}
+	e := &entry{call: own, state: s.owned()}
+	e.size = e.state.size() + len(c.Owner) + len(c.Model) + len(c.ID) + len(c.Tool)
 	if e.size > m.limits.Bytes {
 		return nil
 	}

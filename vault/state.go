@@ -7,8 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Call names one call of a model's: the model as "provider/name", the id that the client was given, and the tool.
-type Call struct{ Model, ID, Tool string }
+// A Call names one call of a model's: whose conversation it is in, empty where there is but one owner, the model as
+// "provider/name", the id that the client was given, and the tool.
+type Call struct{ Owner, Model, ID, Tool string }
 
 // A State is what has to return with one call.
 type State struct {

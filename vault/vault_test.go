@@ -53,7 +53,9 @@ func TestMemoryKeepsByCallAndModel(t *testing.T) {
 	if d := cmp.Diff([]string{"one", "two"}, signatures(t, m, oslo)); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
-	for _, other := range []vault.Call{{"lab/n", oslo.ID, oslo.Tool}, {oslo.Model, "call_1", oslo.Tool}, {oslo.Model, oslo.ID, "get_time"}} {
+	for _, other := range []vault.Call{
+		{"", "lab/n", oslo.ID, oslo.Tool}, {"", oslo.Model, "call_1", oslo.Tool}, {"", oslo.Model, oslo.ID, "get_time"}, {"me", oslo.Model, oslo.ID, oslo.Tool},
+	} {
 		if got := signatures(t, m, other); got != nil {
 			t.Errorf("%v has %v", other, got)
 		}
