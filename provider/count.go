@@ -36,12 +36,18 @@ var _ callwright.Counter = (*Remote)(nil)
 const opCount = "provider.count"
 
 // CountTokens has the provider count, where it speaks the wire and can. It is asked once, without further tries. A model for
-// which there turns out to be no such address is not asked for again.
-func (r *Remote) CountTokens(ctx context.Context, wire callwright.WireName, body []byte) ([]byte, error) {
-	at := slices.IndexFunc(countings, func(c counting) bool { return c.wire == wire && wire == r.p.Wire() })
+// which there turns out to be no such address is not asked for again; a body with opaque
+// state of another wire is not sent.
+func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, body []byte) ([]byte, error) {
+	at := slices.IndexFunc(countings, func(c counting) bool { return c.wire == asked && asked == r.p.Wire() })
 	if at < 0 || r.countless.Load() {
 		return nil, r.seal(&callwright.Error{
 			Op: opCount, Kind: callwright.KindUnsupported, Feature: "count_tokens", Message: "the provider does not count tokens",
+		})
+	}
+	if wire.Carries(body) {
+		return nil, r.seal(&callwright.Error{
+			Op: opCount, Kind: callwright.KindUnsupported, Feature: "count_tokens", Message: "the provider cannot count what other providers answered",
 		})
 	}
 	c := &countings[at]

@@ -1,9 +1,11 @@
 package provider_test
 
 import (
+	"encoding/base64"
 	"testing"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
 )
 
 // The provider's own count is given as it came, of the client's own bytes but for the model's name.
@@ -42,6 +44,21 @@ func TestCountTokensFails(t *testing.T) {
 		}
 		if len(s.bodies) != c.sent {
 			t.Errorf("%s: %d requests were sent, want %d", name, len(s.bodies), c.sent)
+		}
+	}
+}
+
+// Opaque state of another wire, which is in members that the provider would refuse, is never sent.
+func TestCountTokensSendsNoCarriers(t *testing.T) {
+	carrier := wire.Pack(callwright.Reasoning{Signature: "s", Origin: callwright.Origin{Wire: callwright.WireOpenAI}})
+	for name, text := range map[string]string{"as it is": carrier, "in base64": base64.StdEncoding.EncodeToString([]byte(carrier))} {
+		m, s := scripted(t, "anthropic", reply{body: `{"input_tokens":12}`})
+		_, err := m.CountTokens(t.Context(), callwright.WireAnthropic, []byte(`{"model":"x","messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"a","signature":"`+text+`"}]}]}`))
+		if callwright.KindOf(err) != callwright.KindUnsupported || len(s.bodies) > 0 {
+			t.Errorf("%s: sent %s, got %v", name, s.bodies, err)
+		}
+		if got, err := m.CountTokens(t.Context(), callwright.WireAnthropic, []byte(`{}`)); err != nil || string(got) != `{"input_tokens":12}` {
+			t.Errorf("%s: the next count got %s, %v", name, got, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strings"
 
@@ -17,6 +18,14 @@ import (
 //
 // A codec unpacks carriers in what clients send, so that no carrier is ever sent to a provider.
 const CarrierMark = "callwright.v1."
+
+// CarrierMark64 is how every carrier begins in a member of bytes, which is base64: the whole groups of CarrierMark.
+const CarrierMark64 = "Y2FsbHdyaWdodC52"
+
+// Carries tells whether a body of any wire may hold a carrier.
+func Carries(body []byte) bool {
+	return bytes.Contains(body, []byte(CarrierMark)) || bytes.Contains(body, []byte(CarrierMark64))
+}
 
 // strangers is the wire of a damaged carrier: it belongs nowhere.
 const strangers callwright.WireName = "unknown"

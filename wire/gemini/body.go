@@ -101,7 +101,7 @@ func (b *body) spelled(n name) string {
 
 // foreign tells whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.at(b.turns[i].span), []byte(carrierMark))
+	return b.carried && bytes.Contains(b.at(b.turns[i].span), []byte(wire.CarrierMark64))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.
@@ -111,7 +111,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &body{raw: raw, members: make([]member, 0, 16), carried: bytes.Contains(raw, []byte(carrierMark))}
+	b := &body{raw: raw, members: make([]member, 0, 16), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
 	if err := b.index(start); err != nil {
 		return nil, err
 	}

@@ -10,9 +10,6 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// carrierMark is how every carrier begins inside a thoughtSignature: the whole groups of [wire.CarrierMark] in base64.
-var carrierMark = base64.StdEncoding.EncodeToString([]byte(wire.CarrierMark[:len(wire.CarrierMark)/3*3]))
-
 // sentinels stand in place of a signature that was lost. Providers take them, nobody else knows them.
 // https://ai.google.dev/gemini-api/docs/thought-signatures
 var sentinels = []string{"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"}
@@ -26,7 +23,7 @@ func carried(carrier string) string { return base64.StdEncoding.EncodeToString([
 func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 	s := jsonx.Alias(signature)
 	r.Origin = origin
-	if !strings.HasPrefix(s, carrierMark) {
+	if !strings.HasPrefix(s, wire.CarrierMark64) {
 		r.Signature = s
 		return r
 	}
