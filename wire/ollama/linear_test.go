@@ -49,6 +49,17 @@ func TestWorkGrowsWithTheSize(t *testing.T) {
 			}
 		})
 	}
+	for name, keyword := range map[string]string{"keywords": repeated(`"k#":1`, false), "allOf": `"allOf":[` + repeated(`{"k#":1}`, false) + `]`} {
+		t.Run(name, func(t *testing.T) {
+			req := built(said(callwright.User, words("a")))
+			req.Tools = []callwright.Tool{{Name: "f", Schema: []byte(`{"type":"object","properties":{"a":{` + keyword + `}}}`)}}
+			began := time.Now()
+			_, notes, err := ollama.Codec{}.EncodeRequest(req, "m", caps.Caps{})
+			if took := time.Since(began); err != nil || len(notes) == 0 || took > 10*time.Second {
+				t.Errorf("expected a part of a second, took %s, %v", took, err)
+			}
+		})
+	}
 	t.Run("texts", func(t *testing.T) {
 		var parts []callwright.Part
 		for range n {

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ const (
 // written out, const as enum, oneOf as anyOf, allOf merged; all else is said in descriptions. The keywords themselves stay.
 // words is what the root has to say, which has no description that is kept. moved are the keywords that were dealt with.
 func described(schema []byte) (out []byte, words string, moved []string) {
-	d := describer{root: schema}
+	d := describer{root: schema, seen: map[string]bool{}}
 	list, err := jsonx.ParseObject(schema)
 	if err != nil {
 		return schema, "", nil
@@ -53,10 +54,12 @@ type describer struct {
 	root    []byte
 	inlined int
 	moved   []string
+	seen    map[string]bool // what is in moved
 }
 
 func (d *describer) move(key string) {
-	if !slices.Contains(d.moved, key) {
+	if !d.seen[key] {
+		d.seen[key] = true
 		d.moved = append(d.moved, key)
 	}
 }
@@ -150,14 +153,24 @@ func (d *describer) resolve(list *jsonx.List) (changed bool) {
 	d.inlined += len(target)
 	d.move("$ref")
 	list.Delete("$ref")
-	d.merge(list, in)
+	merge(list, keysOf(*list), in)
 	return true
 }
 
-// merge adds the members that list does not have.
-func (d *describer) merge(list *jsonx.List, in jsonx.List) {
+// keysOf is the set of an object's keys.
+func keysOf(list jsonx.List) map[string]bool {
+	keys := make(map[string]bool, len(list))
+	for _, m := range list {
+		keys[m.Key] = true
+	}
+	return keys
+}
+
+// merge adds the members that list does not have. had are its keys, and stays so.
+func merge(list *jsonx.List, had map[string]bool, in jsonx.List) {
 	for _, m := range in {
-		if _, had := list.Get(m.Key); !had {
+		if !had[m.Key] {
+			had[m.Key] = true
 			*list = append(*list, m)
 		}
 	}
@@ -180,11 +193,13 @@ func (d *describer) rewrite(list *jsonx.List) (changed bool) {
 	}
 	all, _ := list.Get("allOf")
 	var parts []jsonx.List
+	keys := keysOf(*list)
 	for e := range jsonx.Elements(all) {
 		in, err := jsonx.ParseObject(e)
-		if err != nil || clash(*list, in) || slices.ContainsFunc(parts, func(p jsonx.List) bool { return clash(p, in) }) {
+		if err != nil || clash(keys, in) {
 			return changed
 		}
+		maps.Copy(keys, keysOf(in))
 		parts = append(parts, in)
 	}
 	if parts == nil {
@@ -192,19 +207,17 @@ func (d *describer) rewrite(list *jsonx.List) (changed bool) {
 	}
 	d.move("allOf")
 	list.Delete("allOf")
+	had := keysOf(*list)
 	for _, in := range parts {
 		d.resolve(&in)
-		d.merge(list, in)
+		merge(list, had, in)
 	}
 	return true
 }
 
-// clash tells whether two schemas say something about the same thing, so that one cannot be laid over the other.
-func clash(a, b jsonx.List) bool {
-	return slices.ContainsFunc(b, func(m jsonx.Member) bool {
-		_, had := a.Get(m.Key)
-		return had && !slices.Contains(idle, m.Key)
-	})
+// clash tells whether a schema says something about what the keys of others do, so that it cannot be laid over them.
+func clash(keys map[string]bool, in jsonx.List) bool {
+	return slices.ContainsFunc(in, func(m jsonx.Member) bool { return keys[m.Key] && !slices.Contains(idle, m.Key) })
 }
 
 // words says what the keywords that are not kept demand: {minimum: 0, maxLength: 20}.
