@@ -18,14 +18,22 @@ type restorer struct {
 	model ModelID
 	all   bool // turns before the user's latest words need theirs too
 	l     *ledger
+	left  int // bytes that may still be put back
+
+	asked   int            // the first turn of the user, of which nothing else is looked at twice
+	opening []vault.Digest // of its words
 }
+
+// maxRestored bounds what is put back into one request: a history that has one call again and again would have its state as
+// often.
+const maxRestored = 16 << 20
 
 // restore gives the turns of out what they lack. Nothing is decoded unless something is kept for one of their calls.
 func (o *options) restore(ctx context.Context, out *Request, turns []Turn, g rung, l *ledger) error {
 	if !o.keeps(out) || !o.vault.Holds(string(g.id)) || !l.may(ruleRestored) {
 		return nil
 	}
-	r := &restorer{ctx: ctx, v: o.vault, owner: out.Owner, model: g.id, all: textReturns(g.caps.History.ReasoningBack), l: l}
+	r := &restorer{ctx: ctx, v: o.vault, owner: out.Owner, model: g.id, all: textReturns(g.caps.History.ReasoningBack), l: l, left: maxRestored}
 	if !r.needed(turns) {
 		return nil
 	}
@@ -34,6 +42,7 @@ func (o *options) restore(ctx context.Context, out *Request, turns []Turn, g run
 		return err
 	}
 	out.Messages = slices.Clone(msgs)
+	r.opens(msgs)
 	for i := r.from(len(msgs), func(i int) bool { return saysUser(msgs[i]) }); i < len(msgs); i++ {
 		if parts, changed := r.turn(msgs, i); changed {
 			out.Messages[i].Parts = parts
@@ -77,6 +86,24 @@ func saysUser(m Message) bool {
 	return m.Role == User && slices.ContainsFunc(m.Parts, func(p Part) bool { _, is := p.(Result); return !is })
 }
 
+// opens looks at how the conversation begins.
+func (r *restorer) opens(msgs []Message) {
+	var words []string
+	if r.asked = firstUser(len(msgs), func(i int) Role { return msgs[i].Role }); r.asked < len(msgs) {
+		words = textsOf(msgs[r.asked].Parts)
+	}
+	r.opening = vault.NewPlace(words, nil).Opening
+}
+
+// place is the place of turn i.
+func (r *restorer) place(msgs []Message, i int) vault.Place {
+	p := vault.NewPlace(nil, textsBefore(i, func(i int) Role { return msgs[i].Role }, func(i int) Message { return msgs[i] }))
+	if r.asked < i {
+		p.Opening = r.opening
+	}
+	return p
+}
+
 // turn is the parts of message i with what they lack.
 func (r *restorer) turn(msgs []Message, i int) (parts []Part, changed bool) {
 	m := msgs[i]
@@ -86,12 +113,18 @@ func (r *restorer) turn(msgs []Message, i int) (parts []Part, changed bool) {
 	calls := CallsOf(m.Parts)
 	kept := make([]vault.State, len(calls))
 	opaque, some := false, false
+	var at vault.Place
+	placed := false
 	for n, c := range calls {
 		states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, CallRef{ID: c.ID, Name: c.Name}))
 		if len(states) == 0 {
 			continue
 		}
-		if s, ok := vault.Pick(states, vaultDigest(c), placeOf(msgs, i)); ok {
+		if !placed {
+			at, placed = r.place(msgs, i), true
+		}
+		if s, ok := vault.Pick(states, vaultDigest(c), at); ok && s.Size() <= r.left {
+			r.left -= s.Size()
 			kept[n], some, opaque = s, true, opaque || s.Opaque()
 		}
 	}

@@ -131,33 +131,41 @@ func placeAtEnd(req *Request) vault.Place {
 		p, ok := req.Body.(Peeker)
 		if !ok {
 			msgs, _ := req.History()
-			return placeOf(msgs, len(msgs))
+			return placeAmong(len(msgs), func(i int) Role { return msgs[i].Role }, func(i int) Message { return msgs[i] })
 		}
 		message = p.Message
 	}
 	return placeAmong(len(turns), func(i int) Role { return turns[i].Role }, message)
 }
 
-// placeOf is the place of turn n of a history.
-func placeOf(msgs []Message, n int) vault.Place {
-	return placeAmong(n, func(i int) Role { return msgs[i].Role }, func(i int) Message { return msgs[i] })
-}
-
 // placeAmong is the place of turn n among messages that are looked at one by one.
 func placeAmong(n int, role func(int) Role, message func(int) Message) vault.Place {
-	var opening, before []string
+	var opening []string
+	if i := firstUser(n, role); i < n {
+		opening = textsOf(message(i).Parts)
+	}
+	return vault.NewPlace(opening, textsBefore(n, role, message))
+}
+
+// firstUser is the first of n turns that is the user's, n where none is.
+func firstUser(n int, role func(int) Role) int {
 	for i := range n {
 		if role(i) == User {
-			opening = textsOf(message(i).Parts)
-			break
+			return i
 		}
 	}
+	return n
+}
+
+// textsBefore are the texts between turn n and the turn of the model before it.
+func textsBefore(n int, role func(int) Role, message func(int) Message) []string {
+	var before []string
 	for i := n - 1; i >= 0 && role(i) != Assistant; i-- {
 		if role(i) != System {
 			before = append(before, textsOf(message(i).Parts)...)
 		}
 	}
-	return vault.NewPlace(opening, before)
+	return before
 }
 
 // textsOf are the texts of a turn of the user or of tools, one by one.

@@ -2,6 +2,7 @@ package callwright_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -235,6 +236,35 @@ func TestStateStaysWithItsOwner(t *testing.T) {
 	generate(t, client, mine)
 	if d := cmp.Diff([][]string{{"[call call_0]"}, {"[call call_0 sig gemini lab/m]"}}, [][]string{turnsOf(t, m.asked[1]), turnsOf(t, m.asked[2])}); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// A history that repeats a call makes the request no larger than the bound says, and takes no longer for it.
+func TestStateOfOneCallManyTimes(t *testing.T) {
+	m := &scripted{name: "lab/m", answers: []any{answerOf(thought(strings.Repeat("hm", 32<<10), "sig"), makes(0, "c1", oslo, "")), done, done}}
+	client := callwright.New(m)
+	req := ask(callwright.Choice{})
+	for range 16_000 {
+		req.Messages[0].Parts = append(req.Messages[0].Parts, callwright.Text{Text: strings.Repeat("words", 100)})
+	}
+	turn := bare(generate(t, client, req))
+	call := turn[0].(callwright.Call)
+	calls := &callwright.Request{Messages: slices.Clone(req.Messages), Tools: req.Tools}
+	again := slices.Repeat([]callwright.Part{call}, 16_000)
+	calls.Messages = append(calls.Messages, callwright.Message{Role: callwright.Assistant, Parts: again})
+	began := time.Now()
+	generate(t, client, calls)
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("took %s", took)
+	}
+	bytes, times := 0, 0
+	for _, p := range m.asked[1].Messages[1].Parts {
+		if r, is := p.(callwright.Reasoning); is {
+			bytes, times = bytes+len(r.Text), times+1
+		}
+	}
+	if times < 2 || bytes > 16<<20 {
+		t.Errorf("%d bytes came back in %d thoughts", bytes, times)
 	}
 }
 

@@ -67,7 +67,7 @@ func NewMemory(now func() time.Time, l Limits) *Memory {
 func (m *Memory) Keep(_ context.Context, c Call, s State) error {
 	own := Call{strings.Clone(c.Owner), strings.Clone(c.Model), strings.Clone(c.ID), strings.Clone(c.Tool)}
 	e := &entry{call: own, state: s.owned()}
-	e.size = e.state.size() + len(c.Owner) + len(c.Model) + len(c.ID) + len(c.Tool)
+	e.size = e.state.Size() + len(c.Owner) + len(c.Model) + len(c.ID) + len(c.Tool)
 	if e.size > m.limits.Bytes {
 		return nil
 	}

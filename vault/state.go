@@ -49,8 +49,8 @@ func (s *State) Opaque() bool {
 	return opaque
 }
 
-// size is what the state counts against the bounds of a Memory.
-func (s *State) size() int {
+// Size is about how many bytes the state takes: what it counts against the bounds of a Memory.
+func (s *State) Size() int {
 	n := 128 + len(s.Signature) + len(s.Wire) + len(s.Place.Opening)*len(Digest{}) + len(s.Place.Before)*len(Digest{})
 	for i := range s.Thoughts {
 		t := &s.Thoughts[i]
