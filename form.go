@@ -7,13 +7,20 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/vault"
 )
 
 // A form is the JSON that a client wants as the answer.
 type form struct {
 	schema *schema.Schema // nil for any object
-	past   func() []Call  // what was called before
-	said   bool           // the provider was asked for it in words alone
+	past   func() map[pastCall]bool
+	said   bool // the provider was asked for it in words alone
+}
+
+// A pastCall is what was called before, whatever the white space and the order of its arguments.
+type pastCall struct {
+	name      string
+	arguments vault.Digest
 }
 
 // form is that of the request, nil where any text is wanted.
@@ -29,15 +36,19 @@ func (r *run) form() *form {
 	return f
 }
 
-// pastCalls are the calls of the history.
-func (r *run) pastCalls() []Call {
+// pastCalls are the calls of the history that have JSON as their arguments.
+func (r *run) pastCalls() map[pastCall]bool {
 	msgs, err := r.req.History()
 	if err != nil {
 		return nil
 	}
-	var out []Call
+	out := map[pastCall]bool{}
 	for _, m := range msgs {
-		out = append(out, CallsOf(m.Parts)...)
+		for _, c := range CallsOf(m.Parts) {
+			if c.Type != Custom && jsonx.Valid(c.Arguments) == nil {
+				out[pastCall{c.Name, vault.DigestArguments(c.Arguments)}] = true
+			}
+		}
 	}
 	return out
 }
@@ -68,10 +79,7 @@ func (a *answer) repeats() bool {
 	}
 	past := a.form.past()
 	return !slices.ContainsFunc(a.native, func(n *nativeCall) bool {
-		return !slices.ContainsFunc(past, func(c Call) bool {
-			return c.Type != Custom && c.Name == n.begin.Name && jsonx.Valid(n.text) == nil && jsonx.Valid(c.Arguments) == nil &&
-				jsonx.Equal(c.Arguments, n.text)
-		})
+		return jsonx.Valid(n.text) != nil || !past[pastCall{n.begin.Name, vault.DigestArguments(n.text)}]
 	})
 }
 

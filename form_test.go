@@ -1,7 +1,9 @@
 package callwright_test
 
 import (
+	"strconv"
 	"testing"
+	"time"
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -72,5 +74,27 @@ func TestForm(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Calls are looked for among those of a long history in a time that grows with their number, not with its square.
+func TestFormOfManyCalls(t *testing.T) {
+	city := func(i int) string { return `{"city":"` + strconv.Itoa(i) + `"}` }
+	const old, anew = 100_000, 2000
+	req := ask(callwright.Choice{})
+	req.Params.Format = &callwright.Format{}
+	var past []callwright.Part
+	for i := range old {
+		past = append(past, callwright.Call{ID: "c" + strconv.Itoa(i), Name: "get_weather", Arguments: []byte(city(i))})
+	}
+	req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: past})
+	events := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: `{"verdict":"cold"}`}}
+	for i := range anew {
+		events = append(events, makes(i, "n"+strconv.Itoa(i), city(old-1-i), "")...)
+	}
+	began := time.Now()
+	resp := generate(t, callwright.New(&scripted{name: "lab/m", answers: []any{append(events, callwright.End{Finish: callwright.FinishCalls})}}), req)
+	if took := time.Since(began); len(resp.Calls()) != 0 || took > 10*time.Second {
+		t.Errorf("%d calls are left after %s", len(resp.Calls()), took)
 	}
 }
