@@ -33,7 +33,7 @@ type decoder struct {
 	found    wire.Findings
 }
 
-// maxBare bounds what is kept of a body that is no stream of events.
+// maxBare bounds what is kept of a body that is no stream of events, and of what follows a finish without holding any.
 const maxBare = 32 << 20
 
 // Feed reads one event.
@@ -45,9 +45,10 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 		d.bare, d.odd = append(d.bare, ev.Raw...), true
 		return out, nil
 	case ev.Data == nil && d.finished && !d.odd:
-		f := d.held[0].(callwright.Frame)
-		f.Bytes = append(f.Bytes, ev.Raw...)
-		d.held[0] = f
+		if f := d.held[0].(callwright.Frame); len(f.Bytes)+len(ev.Raw) <= maxBare {
+			f.Bytes = append(f.Bytes, ev.Raw...)
+			d.held[0] = f
+		}
 		return out, nil
 	}
 	out = d.release(out)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire/gemini"
 	"github.com/callwright/callwright/wire/wiretest"
 )
@@ -37,6 +38,26 @@ func TestPartialCallWithALostValue(t *testing.T) {
 		if got := wiretest.Decode(gemini.Codec{}, strings.NewReader(stream)).Dump(); !strings.Contains(got, ` args="`+want+"\"\n") {
 			t.Errorf("%s: expected %s, got\n%s", args, want, got)
 		}
+	}
+}
+
+// A provider that finishes and goes on with comments for ever does not fill the memory.
+func TestCommentsAfterTheFinish(t *testing.T) {
+	d := gemini.Codec{}.NewStreamDecoder()
+	data := []byte(`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`)
+	feed := func(ev sse.Event) {
+		if out, err := d.Feed(ev, nil); len(out) > 0 || err != nil {
+			t.Fatalf("got %v, %v", out, err)
+		}
+	}
+	feed(sse.Event{Data: data, Raw: data})
+	comment := []byte(": " + strings.Repeat("x", 1<<20) + "\n\n")
+	for range 40 {
+		feed(sse.Event{Raw: comment})
+	}
+	out, err := d.Close(nil)
+	if f, is := out[0].(callwright.Frame); err != nil || !is || len(f.Bytes) < 1<<20 || len(f.Bytes) > 32<<20 {
+		t.Errorf("got a frame of %d bytes, %v", len(f.Bytes), err)
 	}
 }
 
