@@ -282,7 +282,7 @@ const inProgress = "in_progress"
 var repeated = []struct{ key, otherwise string }{
 	{"background", "false"}, {"instructions", "null"}, {"max_output_tokens", "null"}, {"max_tool_calls", "null"},
 	{"parallel_tool_calls", "true"}, {"previous_response_id", "null"}, {"reasoning", `{"effort":null,"summary":null}`},
-	{"store", "false"}, {"temperature", "null"}, {"text", `{"format":{"type":"text"}}`}, {"tool_choice", `"auto"`},
+	{"store", "true"}, {"temperature", "null"}, {"text", `{"format":{"type":"text"}}`}, {"tool_choice", `"auto"`},
 	{"tools", "[]"}, {"top_p", "null"}, {"truncation", `"disabled"`}, {"user", "null"}, {"metadata", "{}"},
 }
 

@@ -114,3 +114,16 @@ func TestKeepsAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestStoreIsRepeated: an answer is kept where the request says nothing, and the answer says so.
+func TestStoreIsRepeated(t *testing.T) {
+	for store, want := range map[string]string{"": "true", `,"store":null`: "true", `,"store":true`: "true", `,"store":false`: "false"} {
+		out, _, err := responses.Codec{}.EncodeResponse(decode(t, `{"model":"m","input":"x"`+store+`}`), &callwright.Response{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := jsonx.Find(out, "store"); string(got) != want {
+			t.Errorf("%q: got %s, want %s", store, got, want)
+		}
+	}
+}
