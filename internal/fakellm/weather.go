@@ -18,7 +18,7 @@ const WeatherSchema = `{"type":"object","properties":{` +
 	`"units":{"type":"string","enum":["celsius","fahrenheit"]}},` +
 	`"required":["city"],"additionalProperties":false}`
 
-// Weather is the script at hand. "What is the weather in Oslo?" is answered by a call of get_weather (or of the first
+// Weather is the script at hand. "What is the weather in Oslo?", or "Weather in Oslo?" for short, is answered by a call of get_weather (or of the first
 // declared tool whose name speaks of weather) for the city, "Oslo and Paris" by two calls at once, or one after the other
 // where the client forbids parallel calls; results are answered by "It is ...". Tools that are only described in the
 // prompt are called as text, and where a JSON answer is asked for, in JSON. A demanded call is made whatever was asked.
@@ -29,7 +29,7 @@ const WeatherSchema = `{"type":"object","properties":{` +
 func Weather() Script { return weather }
 
 var (
-	question    = regexp.MustCompile(`weather(?: like)? in ([^?\n]*)\?`)
+	question    = regexp.MustCompile(`(?i:weather(?: like)?) in ([^?\n]*)\?`)
 	weatherWord = regexp.MustCompile(`\w*weather_\w+|\w+_weather\w*|[a-z]+Weather\w*`)
 	markup      = regexp.MustCompile(`</?[a-z_:]+(?: [^>]*)?>`)
 	cityName    = regexp.MustCompile(`\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)*`)

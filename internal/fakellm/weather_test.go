@@ -48,6 +48,7 @@ func TestWeatherLoop(t *testing.T) {
 		{name: "parallel", ask: twoCities, turns: []string{oslo + " " + paris}, final: "It is 18 C; 18 C."},
 		{name: "serial", ask: twoCities, serial: true, turns: []string{oslo, paris}, final: "It is 18 C; 18 C."},
 		{name: "long name", ask: "So, what is the weather like in New York tomorrow?", turns: []string{`get_weather{"city": "New York"}`}, final: "It is 18 C."},
+		{name: "short", ask: "Weather in Oslo?", turns: []string{oslo}, final: "It is 18 C."},
 		{name: "other", ask: "Who are you?", final: "I am a simulated model. Ask me: What is the weather in Oslo?"},
 	} {
 		for _, wire := range wires {
