@@ -1,12 +1,54 @@
 package formats_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/formats"
 )
+
+// A program runs a tool for a simulated model until the model has its answer.
+func Example_loop() {
+	registry, err := config.NewRegistry(&config.Config{Providers: []config.Provider{{Name: config.SimulatorName}}})
+	if err != nil {
+		panic(err)
+	}
+	defer registry.Close()
+	client, err := registry.Resolve("sim/hermes") // a model that writes its calls as text
+	if err != nil {
+		panic(err)
+	}
+	req := &callwright.Request{
+		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "What is the weather in Oslo?"}}}},
+		Tools: []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(`{"type": "object",
+			"properties": {"city": {"type": "string"}}, "required": ["city"]}`)}},
+	}
+	for {
+		resp, err := client.Generate(context.Background(), req)
+		if err != nil {
+			panic(err)
+		}
+		if len(resp.Calls()) == 0 {
+			fmt.Println(resp.Text())
+			return
+		}
+		results := callwright.Message{Role: callwright.RoleTool}
+		for _, call := range resp.Calls() {
+			fmt.Println(call.Name, string(call.Arguments))
+			results.Parts = append(results.Parts, callwright.Result{
+				CallID: call.ID, Name: call.Name, Parts: []callwright.Part{callwright.Text{Text: "3 degrees in Oslo"}},
+			})
+		}
+		req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: resp.Parts}, results)
+	}
+	// Output:
+	// get_weather {"city": "Oslo"}
+	// It is 3 degrees in Oslo.
+}
 
 // A program with an HTTP client of its own hands a tool of an MCP server to Anthropic's API, checks the call that comes
 // back, and gives it to the server.
