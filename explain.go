@@ -38,7 +38,7 @@ func (c *Client) Explain(ctx context.Context, req *Request) (*Explanation, error
 	if err != nil {
 		return nil, err
 	}
-	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: r.report.Notes}
+	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]Note{}, r.report.Notes...)}
 	for _, g := range r.plan() {
 		out.Ladder = append(out.Ladder, r.explain(g))
 	}
@@ -47,7 +47,7 @@ func (c *Client) Explain(ctx context.Context, req *Request) (*Explanation, error
 
 func (r *run) explain(g rung) Step {
 	l := r.o.ledger()
-	st := Step{Model: g.id, Mode: g.mode, Dialect: g.dialect, Why: g.why, Facts: g.caps.Known()}
+	st := Step{Model: g.id, Mode: g.mode, Dialect: g.dialect, Why: g.why, Notes: []Note{}, Facts: g.caps.Known()}
 	sh, err := shape(r.ctx, r.req, r.s, g, r.o, l)
 	if err != nil {
 		st.Error = err.Error()
@@ -64,6 +64,6 @@ func (r *run) explain(g rung) Step {
 			l.add(n)
 		}
 	}
-	st.Notes = l.notes
+	st.Notes = append(st.Notes, l.notes...)
 	return st
 }

@@ -44,13 +44,15 @@ func newConfig(a *app) *cobra.Command {
 func newConfigCheck(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "check FILE",
+		Use:   "check [--json] FILE",
 		Short: "Find everything that is wrong with a configuration",
 		Long: "Check reads a configuration and prints all errors with their lines and columns; then it fails. Warnings are about what does not\n" +
 			"hinder, such as environment variables that are not set here.",
 		Example: "  callwright config check callwright.yaml",
 		Args:    oneArg,
 		RunE:    func(_ *cobra.Command, args []string) error { return checkConfig(a, args[0], asJSON) },
+
+		DisableFlagsInUseLine: true,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
@@ -112,4 +114,9 @@ func newConfigSchema(a *app) *cobra.Command {
 }
 
 // oneArg refuses anything but one argument as misuse.
-func oneArg(c *cobra.Command, args []string) error { return misused(cobra.ExactArgs(1)(c, args)) }
+func oneArg(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return misuseError{fmt.Errorf("expected one argument, got %d: %s", len(args), c.UseLine())}
+	}
+	return nil
+}

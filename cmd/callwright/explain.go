@@ -24,7 +24,7 @@ const maxRequest = 64 << 20
 func newExplain(a *app) *cobra.Command {
 	var e explainCommand
 	c := &cobra.Command{
-		Use:   "explain [--config FILE] [--model M] REQUEST.json",
+		Use:   "explain [--config FILE] [--model MODEL] [--wire NAME] [--json] REQUEST.json",
 		Short: "Show what would be sent for a request, without sending it",
 		Long: "Explain takes the body of a client's request and shows the ladder: which models would be asked in which modes, in this order, what would\n" +
 			"be changed for each and why, and the exact bodies of the requests. Nothing is sent, and no key is needed.\n\n" +

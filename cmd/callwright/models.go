@@ -18,7 +18,7 @@ import (
 func newModels(a *app) *cobra.Command {
 	var m modelsCommand
 	c := &cobra.Command{
-		Use:   "models [--config FILE] [NAME...]",
+		Use:   "models [--config FILE] [--json] [NAME...]",
 		Short: "List the models and what is known of them",
 		Long: "Models lists the models that can be asked for: those of the configuration, then those that its providers list. Each fact is shown with\n" +
 			"where it comes from: shipped with callwright, discovered from the provider's list, learned from traffic, or configured.\n\n" +
@@ -57,7 +57,7 @@ func (m *modelsCommand) run(ctx context.Context, a *app, args []string) error {
 		}
 		return writeLine(a.std.out, map[string]any{"models": cards})
 	}
-	if hint != "" {
+	if hint != "" && len(names) == 0 {
 		fmt.Fprintln(a.std.err, hint)
 	}
 	for _, e := range registry.Providers() {

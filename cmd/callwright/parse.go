@@ -18,7 +18,7 @@ const maxAnswer = 64 << 20
 func newParse(a *app) *cobra.Command {
 	var p parseCommand
 	c := &cobra.Command{
-		Use:   "parse [--tools FILE] [--dialect NAME] [--batch]",
+		Use:   "parse [--tools FILE] [--dialect NAME] [--model NAME] [--batch | --json]",
 		Short: "Read the tool calls out of text on standard input",
 		Long: "Parse reads a model's answer from standard input and shows the calls in it that may be run, those that may not and why,\n" +
 			"the visible text, the reasoning, and everything that was changed, with its place in the text.\n\n" +
@@ -30,8 +30,8 @@ func newParse(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return p.run(a) },
 	}
 	c.Flags().StringVar(&p.tools, "tools", "", "JSON `FILE` with a list of OpenAI tool objects, or the list itself")
-	c.Flags().StringVar(&p.dialect, "dialect", "", "the dialect that was asked for; settles ties")
-	c.Flags().StringVar(&p.model, "model", "", "the model that wrote the text; settles ties")
+	c.Flags().StringVar(&p.dialect, "dialect", "", "the dialect that was asked for, by `NAME`; settles ties")
+	c.Flags().StringVar(&p.model, "model", "", "the model that wrote the text, by `NAME`; settles ties")
 	c.Flags().BoolVar(&p.batch, "batch", false, "JSON lines in, JSON lines out")
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
 	return c

@@ -33,7 +33,10 @@ func newRoot(a *app) *cobra.Command {
 	root.SetOut(a.std.out)
 	root.SetErr(a.std.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuseError{err} })
-	root.AddCommand(commands(a)...)
+	for _, c := range commands(a) {
+		c.DisableFlagsInUseLine = true // it names its flags itself
+		root.AddCommand(c)
+	}
 	return root
 }
 
