@@ -17,6 +17,27 @@ const maxErrorBody = 64 << 10
 // ErrorBody is what an Error keeps of a provider's answer: a copy of at most 64 KiB of it.
 func ErrorBody(body []byte) []byte { return bytes.Clone(body[:min(len(body), maxErrorBody)]) }
 
+// ErrorText is what people read of an error: its message and its cause, or its kind where it has neither.
+func ErrorText(err *callwright.Error) string {
+	switch {
+	case err.Message == "" && err.Err == nil:
+		return string(err.Kind)
+	case err.Message == "":
+		return err.Err.Error()
+	case err.Err == nil:
+		return err.Message
+	}
+	return err.Message + ": " + err.Err.Error()
+}
+
+// PlacedErrorText is ErrorText behind the error's place, for APIs whose errors have no member for it.
+func PlacedErrorText(err *callwright.Error) string {
+	if err.Path == "" {
+		return ErrorText(err)
+	}
+	return err.Path + ": " + ErrorText(err)
+}
+
 // maxRetryAfter bounds a wait, against headers that say nonsense.
 const maxRetryAfter = 24 * time.Hour
 
@@ -101,14 +122,6 @@ func RetryHeader(err *callwright.Error) http.Header {
 
 // Seconds are the whole seconds of a wait, rounded up.
 func Seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
-
-// MessageOf is what an error says to people; never empty.
-func MessageOf(err *callwright.Error) string {
-	if err.Message != "" {
-		return err.Message
-	}
-	return err.Error()
-}
 
 // Invalid is the error about a client's request, op saying who reads it and path where in it.
 func Invalid(op, path, message string) *callwright.Error {

@@ -1,12 +1,34 @@
 package wire_test
 
 import (
+	"errors"
 	"net/http"
 	"testing"
 	"time"
 
+	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 )
+
+func TestErrorText(t *testing.T) {
+	cause := errors.New("connection refused")
+	for _, c := range []struct {
+		err          callwright.Error
+		text, placed string
+	}{
+		{callwright.Error{Kind: callwright.KindTimeout}, "timeout", "timeout"},
+		{callwright.Error{Message: "no answer"}, "no answer", "no answer"},
+		{callwright.Error{Err: cause}, "connection refused", "connection refused"},
+		{callwright.Error{Message: "no answer", Err: cause, Path: "/a"}, "no answer: connection refused", "/a: no answer: connection refused"},
+	} {
+		if got := wire.ErrorText(&c.err); got != c.text {
+			t.Errorf("got %q, want %q", got, c.text)
+		}
+		if got := wire.PlacedErrorText(&c.err); got != c.placed {
+			t.Errorf("got %q, want %q", got, c.placed)
+		}
+	}
+}
 
 func TestRetryAfter(t *testing.T) {
 	const day = 24 * time.Hour

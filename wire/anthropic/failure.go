@@ -246,7 +246,7 @@ func appendError(dst []byte, err *callwright.Error, status int) []byte {
 	o.Text("type", "error")
 	o.Open("error", '{')
 	o.Text("type", errorType(err.Kind, status))
-	o.Text("message", errorMessage(err))
+	o.Text("message", wire.PlacedErrorText(err))
 	o.Open("details", '{')
 	o.Text("error_code", string(err.Kind))
 	o.Buf = append(o.Buf, "}}"...)
@@ -271,22 +271,4 @@ func errorType(kind callwright.Kind, status int) string {
 		return "invalid_request_error"
 	}
 	return "api_error"
-}
-
-// errorMessage is what people read: the place and the message, or the cause where there is no message.
-func errorMessage(err *callwright.Error) string {
-	message := err.Message
-	if err.Err != nil {
-		if message != "" {
-			message += ": "
-		}
-		message += err.Err.Error()
-	}
-	if message == "" {
-		message = string(err.Kind)
-	}
-	if err.Path != "" {
-		message = err.Path + ": " + message
-	}
-	return message
 }

@@ -216,7 +216,7 @@ func encodeError(err *callwright.Error) []byte {
 	w.Open("", '{')
 	w.Open("error", '{')
 	w.Count("code", status)
-	w.Text("message", wire.MessageOf(err))
+	w.Text("message", wire.PlacedErrorText(err))
 	w.Text("status", nameOf(err.Kind, status))
 	w.Open("details", '[')
 	w.Open("", '{')

@@ -105,7 +105,7 @@ func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header,
 func encodeError(err *callwright.Error) []byte {
 	w := newWriter(nil)
 	w.Open("", '{')
-	w.Text("error", wire.MessageOf(err))
+	w.Text("error", wire.PlacedErrorText(err))
 	w.Text("code", string(err.Kind))
 	w.Close('}')
 	return w.Buf

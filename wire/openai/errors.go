@@ -204,7 +204,7 @@ func encodeError(err *callwright.Error, status int) []byte {
 	w := newWriter(nil)
 	w.Open("", '{')
 	w.Open("error", '{')
-	w.Text("message", wire.MessageOf(err))
+	w.Text("message", wire.ErrorText(err))
 	w.Text("type", kind)
 	w.Key("param")
 	if err.Path == "" {

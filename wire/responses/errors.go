@@ -86,6 +86,6 @@ func (w *writer) errorObject(err *callwright.Error) {
 	}
 	w.Open("error", '{')
 	w.Text("code", code)
-	w.Text("message", wire.MessageOf(err))
+	w.Text("message", wire.ErrorText(err))
 	w.Close('}')
 }
