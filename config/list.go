@@ -21,6 +21,7 @@ const (
 type listing struct {
 	mu     sync.Mutex
 	models []provider.Listing
+	failed error // of the last time it was asked
 	until  time.Time
 }
 
@@ -78,11 +79,24 @@ func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 			l.models = models
 		}
 	}
-	l.until = r.now().Add(listFresh)
+	l.until, l.failed = r.now().Add(listFresh), err
 	if err != nil {
 		l.until = r.now().Add(listRetry)
 	}
 	return l.models
+}
+
+// unlisted is why the provider's models are not listed; nil where they are, and before it was asked.
+func (r *Registry) unlisted(provider string) error {
+	r.mu.Lock()
+	l := r.lists[provider]
+	r.mu.Unlock()
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failed
 }
 
 // A Card is what is known of one model, for people.
@@ -152,7 +166,8 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 	return card
 }
 
-// Providers tells of the configured providers by name, each with what hinders its use, "" for nothing.
+// Providers tells of the configured providers by name, each with what hinders its use or, once it was asked, the list of its
+// models; "" for nothing.
 func (r *Registry) Providers() []Endpoint {
 	var out []Endpoint
 	for i := range r.c.Providers {
@@ -160,6 +175,8 @@ func (r *Registry) Providers() []Endpoint {
 		e := Endpoint{Name: p.Name}
 		if _, err := r.provider(*p, &p.Settings); err != nil {
 			e.Problem = plain(err)
+		} else if err := r.unlisted(p.Name); err != nil && callwright.KindOf(err) != callwright.KindUnsupported { // some have no list
+			e.Problem = "provider " + p.Name + ": its models are not listed: " + plain(err)
 		}
 		out = append(out, e)
 	}

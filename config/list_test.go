@@ -41,6 +41,11 @@ models: {fast: {model: lab/a}, "x*": {model: fast}, lab/b: {mode: text}}
 	if n := asked.Load(); n != 2 {
 		t.Errorf("asked %d times, want once for each provider", n)
 	}
+	for _, e := range r.Providers() {
+		if unlisted := strings.Contains(e.Problem, "provider broken: its models are not listed: "); unlisted != (e.Name == "broken") {
+			t.Errorf("got %+v", e)
+		}
+	}
 	now = now.Add(time.Hour)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
