@@ -105,6 +105,9 @@ func TestKeysOfEveryClient(t *testing.T) {
 	if log.Len() == 0 || strings.Contains(log.String(), "sesam") {
 		t.Errorf("the log is empty or has the key: %s", log.String())
 	}
+	if strings.Contains(log.String(), `model=""`) {
+		t.Errorf("the log has a model without a name: %s", log.String())
+	}
 }
 
 func TestModelsInTheClientsShape(t *testing.T) {

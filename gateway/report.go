@@ -121,8 +121,11 @@ func levelOf(status int) slog.Level {
 }
 
 func failedAttrs(r *http.Request, e *callwright.Error, status int) []slog.Attr {
-	out := []slog.Attr{slog.String("path", r.URL.Path), slog.Int("status", status), slog.String("kind", string(e.Kind)),
-		slog.String("model", string(e.Model)), slog.String("error", e.Error())}
+	out := []slog.Attr{slog.String("path", r.URL.Path), slog.Int("status", status), slog.String("kind", string(e.Kind))}
+	if e.Model != "" {
+		out = append(out, slog.String("model", string(e.Model)))
+	}
+	out = append(out, slog.String("error", e.Error()))
 	if e.Report != nil {
 		out = append(out, slog.String("report", e.Report.ID), slog.Int("attempts", len(e.Report.Attempts)))
 	}
