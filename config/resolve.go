@@ -83,7 +83,7 @@ func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 }
 
 // maxNamed bounds the names in an error.
-const maxNamed = 24
+const maxNamed = 10
 
 // known says which names there are.
 func (c *Config) known() string {
