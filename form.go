@@ -94,15 +94,16 @@ func (a *answer) dropRepeated() {
 	a.native = nil
 }
 
-// sayFormat puts the form of the answer into words where the provider takes none beside tools. Where no tool may be called,
-// the tools go instead.
-func sayFormat(sh *shaped, c caps.Caps, l *ledger) error {
+// sayFormat puts the form of the answer into words where the provider takes none beside tools, or cannot hold its model to that
+// one. Where no tool may be called, the tools go instead.
+func sayFormat(sh *shaped, c caps.Caps, tools bool, l *ledger) error {
 	out := sh.req
 	f := out.Params.Format
-	if f == nil || c.JSONWithTools != caps.No {
+	open := f != nil && c.OpenObjects == caps.No && opens(f.Schema, 0)
+	if f == nil || !open && (!tools || c.JSONWithTools != caps.No) {
 		return nil
 	}
-	if out.Params.Choice.Mode == None && !c.History.ToolsForCalls {
+	if !open && out.Params.Choice.Mode == None && !c.History.ToolsForCalls {
 		l.add(Note{Rule: "tools.not_allowed", Stage: StageOutbound, Why: "the provider takes no form of the answer beside tools"})
 		out.Tools, out.Params.Choice, out.Params.Parallel = []Tool{}, Choice{}, nil
 		return nil
@@ -118,4 +119,51 @@ func formatSentence(f *Format) string {
 		text += " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
 	}
 	return text
+}
+
+// maxSchemaDepth bounds how deep a schema is looked into.
+const maxSchemaDepth = 64
+
+// opens tells whether a schema has an object of any keys: one without properties, or with a schema for further ones.
+func opens(v []byte, depth int) bool {
+	if depth > maxSchemaDepth || !isObject(v) {
+		return false
+	}
+	closed, object, keys := false, false, false
+	for k, m := range jsonx.Members(v) {
+		switch m := jsonx.Trim(m); {
+		case k.Is("type"):
+			object = string(m) == `"object"`
+		case k.Is("additionalProperties"):
+			if closed = string(m) == "false"; !closed {
+				return true
+			}
+		case k.Is("patternProperties"):
+			return true
+		case k.Is("properties"):
+			keys = true
+			for _, p := range jsonx.Members(m) {
+				if opens(jsonx.Trim(p), depth+1) {
+					return true
+				}
+			}
+		case k.Is("$defs"), k.Is("definitions"):
+			for _, p := range jsonx.Members(m) {
+				if opens(jsonx.Trim(p), depth+1) {
+					return true
+				}
+			}
+		case k.Is("items"):
+			if opens(m, depth+1) {
+				return true
+			}
+		case k.Is("anyOf"), k.Is("oneOf"), k.Is("allOf"), k.Is("prefixItems"):
+			for p := range jsonx.Elements(m) {
+				if opens(jsonx.Trim(p), depth+1) {
+					return true
+				}
+			}
+		}
+	}
+	return object && !keys && !closed
 }

@@ -66,14 +66,15 @@ func shapeNative(sh *shaped, s *surface, g rung, turns []Turn, l *ledger) error 
 		return err
 	}
 	p := &out.Params
-	if len(s.byName) == 0 || out.Tools != nil && len(out.Tools) == 0 {
+	tools := len(s.byName) > 0 && (out.Tools == nil || len(out.Tools) > 0)
+	if err := sayFormat(sh, g.caps, tools, l); err != nil {
+		return err
+	}
+	if !tools {
 		if g.caps.History.ToolsForCalls {
 			return declareFromHistory(out, turns, l)
 		}
 		return nil
-	}
-	if err := sayFormat(sh, g.caps, l); err != nil {
-		return err
 	}
 	withoutReasoning(p, g.caps, l)
 	askParallel(p, g.caps, l)

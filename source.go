@@ -21,7 +21,7 @@ func (r *run) newAnswer(g rung, sh *shaped, l *ledger) *answer {
 	if r.req.Body != nil {
 		a.spoken = r.req.Body.Wire()
 	}
-	if g.mode == caps.Native && len(r.s.byName) > 0 && r.o.policy != Off && r.o.policy != Observe {
+	if g.mode == caps.Native && (len(r.s.byName) > 0 || sh.said) && r.o.policy != Off && r.o.policy != Observe {
 		if a.form = r.form(); a.form != nil { // calls beside the document may have to go
 			a.hold, a.form.said, a.q.held = true, sh.said, sh.said
 		}

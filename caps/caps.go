@@ -70,6 +70,7 @@ type Caps struct {
 
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
 	ReasoningTools  Truth // tools in a request that lets the model reason
+	OpenObjects     Truth // objects of any keys in a schema for the answer; where not, they come out empty
 	ThinkingBudget  Truth // reasoning is asked for by a budget of tokens, not by a level
 
 	Dialect      string // the textual format of the family, "" for the default

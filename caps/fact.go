@@ -106,6 +106,7 @@ var facts = []fact{
 	truth("strict_tools", func(c *Caps) *Truth { return &c.StrictTools }),
 	truth("stream_usage", func(c *Caps) *Truth { return &c.StreamUsage }),
 	truth("parallel_unasked", func(c *Caps) *Truth { return &c.ParallelUnasked }),
+	truth("open_objects", func(c *Caps) *Truth { return &c.OpenObjects }),
 	truth("reasoning_with_tools", func(c *Caps) *Truth { return &c.ReasoningTools }),
 	truth("thinking_budget", func(c *Caps) *Truth { return &c.ThinkingBudget }),
 	text("dialect", func(c *Caps) *string { return &c.Dialect }),

@@ -29,7 +29,7 @@ var providers = []row{
 		NameMax: 128, IDs: IDRule{Extra: "_-"},
 		History: HistoryRules{ToolsForCalls: true, NoEmptyAssistant: true, NoBlankText: true},
 	}},
-	{Provider: "anthropic", Models: "^claude", Caps: Caps{ChoiceForced: Yes}},
+	{Provider: "anthropic", Models: "^claude", Caps: Caps{ChoiceForced: Yes, OpenObjects: No}},
 	{Provider: "anthropic", Models: "^claude-3 ^claude-sonnet-4 ^claude-opus-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
 	{Provider: "anthropic", Models: "^claude-sonnet-4-5 ^claude-sonnet-4-6 ^claude-opus-4-1 ^claude-opus-4-5 ^claude-opus-4-6 " +
 		"^claude-opus-4-7 ^claude-opus-4-8", Caps: Caps{JSONSchema: Yes, StrictTools: Yes}},
