@@ -118,7 +118,8 @@ type Lesson struct {
 	Evidence string    `json:"evidence,omitempty"`
 }
 
-// Cards tells what is known of models: of those named, or of all that List gives.
+// Cards tells what is known of models: of those named, or of all that List gives. The hosts behind a provider are asked about
+// models that are named.
 func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Card {
 	said := map[callwright.ModelID]caps.Caps{}
 	for _, found := range r.listed(ctx) {
@@ -126,17 +127,18 @@ func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Car
 			said[l.Model] = l.Caps
 		}
 	}
-	if len(names) == 0 {
+	named := len(names) > 0
+	if !named {
 		names = r.List(ctx)
 	}
 	var out []Card
 	for _, name := range names {
-		out = append(out, r.card(ctx, name, said))
+		out = append(out, r.card(ctx, name, said, named))
 	}
 	return out
 }
 
-func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[callwright.ModelID]caps.Caps) Card {
+func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[callwright.ModelID]caps.Caps, hosts bool) Card {
 	card := Card{Name: name, Facts: map[string]string{}}
 	rungs, err := r.c.ladder(string(name))
 	if err != nil {
@@ -156,6 +158,11 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 		card.Problem = plain(err)
 	} else {
 		known = endpoint.Model(local).Caps(ctx)
+		if hosts {
+			if told, err := endpoint.Hosts(ctx, local); err == nil { // a card without it is still one
+				known = told.Over(known)
+			}
+		}
 	}
 	known = said[id].Over(known)
 	lessons, _ := r.shelf.Facts(ctx, string(id)) // in memory: it does not fail

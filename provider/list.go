@@ -27,7 +27,7 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 	}
 	r := p.newRemote("")
 	r.id = callwright.ModelID(p.cfg.Name)
-	body, err := r.list(ctx)
+	body, err := r.list(ctx, p.row.ModelsPath)
 	if err != nil {
 		err.Op = opList
 		return nil, r.seal(err)
@@ -46,8 +46,27 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 const opList = "provider.list"
 
 // list is what stands in the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
-func (r *Remote) list(ctx context.Context) ([]json.RawMessage, *callwright.Error) {
-	path, query, _ := strings.Cut(r.p.row.ModelsPath, "?")
+func (r *Remote) list(ctx context.Context, path string) ([]json.RawMessage, *callwright.Error) {
+	body, err := r.get(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	var list []json.RawMessage
+	var object struct{ Data, Models []json.RawMessage }
+	failed := json.Unmarshal(body, &list)
+	if failed != nil {
+		failed = json.Unmarshal(body, &object)
+		list = append(object.Data, object.Models...)
+	}
+	if failed != nil {
+		return nil, &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected a list of models", Body: body, Err: failed}
+	}
+	return list, nil
+}
+
+// get asks for what stands at a path, and its query, below the base address.
+func (r *Remote) get(ctx context.Context, path string) ([]byte, *callwright.Error) {
+	path, query, _ := strings.Cut(path, "?")
 	proto := r.p.prototype(r.p.join(path, query), "application/json")
 	proto.Method = http.MethodGet
 	a, _, err := r.send(ctx, proto, nil)
@@ -59,16 +78,7 @@ func (r *Remote) list(ctx context.Context) ([]json.RawMessage, *callwright.Error
 	if failed != nil {
 		return nil, broken(ctx, a.watch, failed, true)
 	}
-	var list []json.RawMessage
-	var object struct{ Data, Models []json.RawMessage }
-	if failed = json.Unmarshal(body, &list); failed != nil {
-		failed = json.Unmarshal(body, &object)
-		list = append(object.Data, object.Models...)
-	}
-	if failed != nil {
-		return nil, &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected a list of models", Body: body, Err: failed}
-	}
-	return list, nil
+	return body, nil
 }
 
 // A listed is an entry of a list: what different providers call the same things.
@@ -91,7 +101,9 @@ type listed struct {
 
 	SupportedParameters []string `json:"supported_parameters"` // OpenRouter
 	SupportsTools       *bool    `json:"supports_tools"`       // Fireworks
-	Architecture        struct {
+
+	SupportsChoice map[string]bool `json:"supports_tool_choice"` // OpenRouter, of one host
+	Architecture   struct {
 		InputModalities []string `json:"input_modalities"`
 	} // OpenRouter
 	Capabilities json.RawMessage // Mistral, Anthropic: an object; Ollama, LM Studio: a list
@@ -119,6 +131,9 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 		known.JSONObject = answerOf(slices.Contains(has, "response_format"))
 		known.JSONSchema = answerOf(slices.Contains(has, "structured_outputs"))
 		known.ParallelField = answerOf(slices.Contains(has, "parallel_tool_calls"))
+	}
+	if does := m.SupportsChoice; does != nil {
+		known.ChoiceForced = answerOf(does["required"] && does["function"])
 	}
 	if in := m.Architecture.InputModalities; in != nil {
 		known.Images = answerOf(slices.Contains(in, "image"))

@@ -16,6 +16,7 @@ import (
 	"testing/iotest"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/replay"
 	"github.com/callwright/callwright/provider"
@@ -57,6 +58,7 @@ type expectation struct {
 	}
 	Recoverable     []expectedCall `json:"recoverable_tool_calls"`
 	RecoverableText string         `json:"recoverable_text"`
+	Capabilities    map[string]any // of a list of models, or of the hosts of one
 }
 
 type expectedCall struct {
@@ -109,9 +111,6 @@ func TestRecordings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(r.Request.Path, "/models") && r.Request.Body == nil {
-				t.Skip("a list of models")
-			}
 			answer := replay.Answer{Status: r.Response.Status, Header: http.Header{}, Body: r.Response.Body}
 			for k, v := range r.Response.Headers {
 				answer.Header.Set(k, v)
@@ -121,6 +120,10 @@ func TestRecordings(t *testing.T) {
 				if answer.Body, err = os.ReadFile(filepath.Join(*recordings, r.Response.BodyFile)); err != nil {
 					t.Fatal(err)
 				}
+			}
+			if r.Expect.Capabilities != nil {
+				r.discover(t, transfer{answer: answer})
+				return
 			}
 			for name, tr := range transfers(answer) {
 				t.Run(name, func(t *testing.T) { r.play(t, tr) })
@@ -147,6 +150,32 @@ func transfers(a replay.Answer) map[string]transfer {
 // RoundTrip answers every request with the recorded bytes.
 func (tr transfer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return tr.answer.Response(req, tr.cut), nil
+}
+
+// discover asks for the facts that a list gives.
+func (r *recording) discover(t *testing.T, tr transfer) {
+	p := open(t, recorded[r.Meta.Dialect].provider+"/m-1", provider.WithTransport(tr)).Provider()
+	var known caps.Caps
+	if strings.HasSuffix(r.Request.Path, "/endpoints") {
+		hosts, err := p.Hosts(t.Context(), "m-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		known = hosts
+	} else {
+		list, err := p.Models(t.Context())
+		if err != nil || len(list) != 1 {
+			t.Fatalf("expected one model, got %v (%v)", list, err)
+		}
+		known = list[0].Caps
+	}
+	got := map[string]any{"native_tools": known.Tools == caps.Yes, "json_schema": known.JSONSchema == caps.Yes, "json_object": known.JSONObject == caps.Yes,
+		"parallel_tools": known.ParallelField == caps.Yes, "max_context": float64(known.MaxContext), "tool_choice_required": known.ChoiceForced == caps.Yes}
+	for key, want := range r.Expect.Capabilities {
+		if got[key] != want {
+			t.Errorf("%s: expected %v, got %v", key, want, got[key])
+		}
+	}
 }
 
 func (r *recording) play(t *testing.T, tr transfer) {

@@ -12,7 +12,7 @@ var rows = []Row{
 	{Name: "groq", Base: "https://api.groq.com/openai/v1", Wire: callwright.WireOpenAI, Key: "GROQ_API_KEY", Auth: Bearer,
 		Quirks: []Quirk{EmptyRequired}, ModelsPath: "/models", Note: "checks calls itself and refuses with the model's text"},
 	{Name: "openrouter", Base: "https://openrouter.ai/api/v1", Wire: callwright.WireOpenAI, Key: "OPENROUTER_API_KEY", Auth: Bearer,
-		Quirks: []Quirk{RequireParameters}, ModelsPath: "/models", Note: "models of many hosts; what they can do differs by host"},
+		Quirks: []Quirk{RequireParameters}, ModelsPath: "/models", HostsPath: "/models/{model}/endpoints", Note: "models of many hosts; what they can do differs by host"},
 	{Name: "xai", Base: "https://api.x.ai/v1", Wire: callwright.WireOpenAI, Key: "XAI_API_KEY", Auth: Bearer,
 		ModelsPath: "/models", Note: "Grok"},
 	{Name: "deepseek", Base: "https://api.deepseek.com/v1", Wire: callwright.WireOpenAI, Key: "DEEPSEEK_API_KEY", Auth: Bearer,

@@ -25,6 +25,9 @@ type Row struct {
 	Local bool
 	// ModelsPath is the path below Base that lists the models, empty where nothing does.
 	ModelsPath string
+	// HostsPath is the path below Base that tells what the hosts of one model can do, with {model} for its name, where the
+	// provider hands requests on to several.
+	HostsPath string
 	// Path exchanges the beginning of the wire's paths, for the few that have it elsewhere.
 	Path Swap
 	// Beside names the provider that this is another surface of. Without a configuration only that one is looked for.
