@@ -31,7 +31,7 @@ const (
 // written out, const as enum, oneOf as anyOf, allOf merged; all else is said in descriptions. The keywords themselves stay.
 // words is what the root has to say, which has no description that is kept. moved are the keywords that were dealt with.
 func described(schema []byte) (out []byte, words string, moved []string) {
-	d := describer{root: schema, seen: map[string]bool{}}
+	d := describer{root: schema}
 	list, err := jsonx.ParseObject(schema)
 	if err != nil {
 		return schema, "", nil
@@ -59,6 +59,9 @@ type describer struct {
 
 func (d *describer) move(key string) {
 	if !d.seen[key] {
+		if d.seen == nil {
+			d.seen = map[string]bool{}
+		}
 		d.seen[key] = true
 		d.moved = append(d.moved, key)
 	}
@@ -87,11 +90,16 @@ func (d *describer) property(v []byte, depth, refs int) (out []byte, changed boo
 	return list.Append(nil), true
 }
 
-// plain tells whether a schema has only what the server keeps, or nobody misses, and no schemas that it looks into.
+// plain tells whether a schema has only what the server keeps, or nobody misses, and no schemas that it looks into. A name
+// that is spelled with escapes is not recognised.
 func plain(v []byte) bool {
 	for k := range jsonx.Members(v) {
-		if k.Is("anyOf") || k.Is("properties") || !slices.ContainsFunc(propertyKeeps, k.Is) && !slices.ContainsFunc(idle, k.Is) {
-			return false
+		switch string(k) {
+		case `"type"`, `"items"`, `"description"`, `"enum"`, `"required"`:
+		default:
+			if !slices.ContainsFunc(idle, k.Is) {
+				return false
+			}
 		}
 	}
 	return true
@@ -110,7 +118,9 @@ func (d *describer) below(list jsonx.List, depth, refs int) (changed bool) {
 				v, c := d.property(in[j].Value, depth, refs)
 				in[j].Value, inside = v, inside || c
 			}
-			now = in.Append(nil)
+			if inside {
+				now = in.Append(nil)
+			}
 		case "anyOf":
 			now = append(now, '[')
 			for e := range jsonx.Elements(m.Value) {

@@ -70,7 +70,11 @@ func (e *encoding) toolset() []byte {
 		return nil
 	}
 	choice := e.req.Params.Choice
-	w := newWriter(nil)
+	room := 0
+	for _, t := range tools {
+		room += len(t.Name) + len(t.Description) + len(t.Schema) + len(t.Extra.JSON) + 96
+	}
+	w := newWriter(make([]byte, 0, room))
 	w.Open("", '[')
 	strict := 0
 	for i, t := range tools {
