@@ -61,6 +61,7 @@ type answer struct {
 	tail      []Event // what goes before the End: calls found in the text, and what was read at the end
 	moreWork  *bool
 	scratch   bool // the answer was a scratchpad alone
+	misfit    bool // it is not the document that was asked for in words
 	opaque    bool // a part came that only its wire understands
 	err       *Error
 }

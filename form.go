@@ -140,14 +140,8 @@ func opens(v []byte, depth int) bool {
 			}
 		case k.Is("patternProperties"):
 			return true
-		case k.Is("properties"):
-			keys = true
-			for _, p := range jsonx.Members(m) {
-				if opens(jsonx.Trim(p), depth+1) {
-					return true
-				}
-			}
-		case k.Is("$defs"), k.Is("definitions"):
+		case k.Is("properties"), k.Is("$defs"), k.Is("definitions"):
+			keys = keys || k.Is("properties")
 			for _, p := range jsonx.Members(m) {
 				if opens(jsonx.Trim(p), depth+1) {
 					return true

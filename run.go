@@ -206,7 +206,7 @@ func (r *run) needs(a *answer) string {
 		return askEmpty
 	case a.end.Finish == FinishMalformedCall && len(r.good) == 0:
 		return askAgain
-	case a.unfit():
+	case a.misfit:
 		return askForm
 	}
 	return ""

@@ -39,7 +39,8 @@ func (a *answer) settle() {
 	if len(a.good) == 0 && len(a.invalid) == 0 && !a.said() {
 		a.promote()
 	}
-	a.q.held = a.unfit() || a.asked && len(a.good) == 0
+	a.misfit = a.unfit()
+	a.q.held = a.misfit || a.asked && len(a.good) == 0
 	a.q.release()
 }
 

@@ -252,11 +252,7 @@ func TestStateOfOneCallManyTimes(t *testing.T) {
 	calls := &callwright.Request{Messages: slices.Clone(req.Messages), Tools: req.Tools}
 	again := slices.Repeat([]callwright.Part{call}, 16_000)
 	calls.Messages = append(calls.Messages, callwright.Message{Role: callwright.Assistant, Parts: again})
-	began := time.Now()
 	generate(t, client, calls)
-	if took := time.Since(began); took > 10*time.Second {
-		t.Errorf("took %s", took)
-	}
 	bytes, times := 0, 0
 	for _, p := range m.asked[1].Messages[1].Parts {
 		if r, is := p.(callwright.Reasoning); is {

@@ -234,15 +234,8 @@ func (s *Scanner) tail() bool {
 		return false
 	}
 	if r.header && len(r.bare) > 0 {
-		limit := min(len(v), r.i+maxGap)
-		n := strings.IndexAny(v[r.i:limit], "\n <")
-		switch {
-		case n >= 0:
-			return s.settle(r.i + n)
-		case limit == len(v) && !s.ended:
-			return false
-		case limit == len(v):
-			return s.settle(limit)
+		if moved, decided := s.announced(v); decided {
+			return moved
 		}
 	}
 	i, limit := r.i, min(len(v), r.i+maxBlank)
@@ -294,6 +287,22 @@ func (s *Scanner) tail() bool {
 		return true
 	}
 	return s.settleAsText(r.i)
+}
+
+// announced settles calls that a header announced, at the first blank behind them. It is not decided where none is near.
+func (s *Scanner) announced(v string) (moved, decided bool) {
+	r := &s.r
+	limit := min(len(v), r.i+maxGap)
+	n := strings.IndexAny(v[r.i:limit], "\n <")
+	switch {
+	case n >= 0:
+		return s.settle(r.i + n), true
+	case limit < len(v):
+		return false, false
+	case !s.ended:
+		return false, true
+	}
+	return s.settle(limit), true
 }
 
 // trailer passes what takes a part of a call's outcome, as in f(x)[0]. It reports false when more text is needed.

@@ -6,6 +6,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // source is where a picture or a document is.
@@ -56,7 +57,7 @@ var pictures = []struct{ begins, mediaType string }{
 // imageSource is an image as a source, or a reason why it cannot be one.
 func imageSource(m callwright.Image) (s source, why string) {
 	s = source{mediaType: m.MediaType, data: m.Data, url: m.URL, fileID: m.FileID}
-	if mediaType, data, ok := dataURL(m.URL); ok {
+	if mediaType, data, ok := wire.SplitDataURL(m.URL); ok {
 		s = source{mediaType: mediaType, data: data}
 	}
 	switch {
@@ -83,10 +84,10 @@ func imageSource(m callwright.Image) (s source, why string) {
 
 // fileSource is a file as a source, or a reason why it cannot be one: documents are PDF or text.
 func fileSource(f callwright.File) (s source, why string) {
-	if mediaType, data, ok := dataURL(f.URL); ok {
+	if mediaType, data, ok := wire.SplitDataURL(f.URL); ok {
 		f.URL, f.Data, f.MediaType = "", data, mediaType
 	}
-	if mediaType, data, ok := dataURL(f.Data); ok {
+	if mediaType, data, ok := wire.SplitDataURL(f.Data); ok {
 		f.Data, f.MediaType = data, mediaType
 	}
 	switch {
@@ -112,17 +113,6 @@ func fileSource(f callwright.File) (s source, why string) {
 
 func isText(mediaType string) bool {
 	return strings.HasPrefix(mediaType, "text/") || mediaType == "application/json" || mediaType == "application/xml"
-}
-
-// dataURL takes a base64 data URL apart.
-func dataURL(url string) (mediaType, data string, ok bool) {
-	rest, ok := strings.CutPrefix(url, "data:")
-	if !ok {
-		return "", "", false
-	}
-	head, data, ok := strings.Cut(rest, ",")
-	mediaType, isBase64 := strings.CutSuffix(head, ";base64")
-	return mediaType, data, ok && isBase64
 }
 
 func (s source) append(dst []byte) []byte {

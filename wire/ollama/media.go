@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire"
 )
 
 // pictures are the beginnings of pictures in base64, which this API sends without saying their type.
@@ -16,10 +17,8 @@ const defaultPicture = "image/jpeg"
 
 // decodeImage reads base64 text, or the data: URL that some clients write in its place.
 func decodeImage(data string) callwright.Image {
-	if rest, ok := strings.CutPrefix(data, "data:"); ok {
-		if mediaType, data, ok := strings.Cut(rest, ";base64,"); ok {
-			return callwright.Image{MediaType: mediaType, Data: data}
-		}
+	if mediaType, data, ok := wire.SplitDataURL(data); ok {
+		return callwright.Image{MediaType: mediaType, Data: data}
 	}
 	for _, p := range pictures {
 		if strings.HasPrefix(data, p.begin) {

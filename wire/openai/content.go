@@ -125,7 +125,7 @@ func (h *historian) thinking(r callwright.Reasoning) {
 func (h *historian) image(p callwright.Image) {
 	url := p.URL
 	if p.Data != "" {
-		url = "data:" + p.MediaType + ";base64," + p.Data
+		url = wire.DataURL(p.MediaType, p.Data)
 	}
 	h.Text("type", "image_url")
 	h.Open("image_url", '{')
@@ -151,7 +151,7 @@ func (h *historian) file(p callwright.File) {
 	h.Given("filename", p.Name)
 	switch {
 	case p.Data != "" && p.MediaType != "":
-		h.Text("file_data", "data:"+p.MediaType+";base64,"+p.Data)
+		h.Text("file_data", wire.DataURL(p.MediaType, p.Data))
 	case p.Data != "":
 		h.Text("file_data", p.Data)
 	}

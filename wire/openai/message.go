@@ -160,7 +160,7 @@ func decodeImage(v []byte) callwright.Part {
 	if jsonx.IsText(in) {
 		img.Extra = extraOf(v, []string{"type", "image_url"})
 	}
-	if kind, data, ok := splitData(jsonx.Alias(url)); ok {
+	if kind, data, ok := wire.SplitDataURL(jsonx.Alias(url)); ok {
 		img.MediaType, img.Data = kind, data
 	} else {
 		img.URL = jsonx.Alias(url)
@@ -175,7 +175,10 @@ func decodeFile(v []byte) callwright.Part {
 	content, _ := jsonx.Find(in, "file_data")
 	f := callwright.File{Name: jsonx.Alias(name), FileID: jsonx.Alias(id),
 		Extra: extraOf(v, []string{"type"}, wire.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
-	f.MediaType, f.Data, _ = splitData(jsonx.Alias(content))
+	var ok bool
+	if f.MediaType, f.Data, ok = wire.SplitDataURL(jsonx.Alias(content)); !ok {
+		f.Data = jsonx.Alias(content)
+	}
 	return f
 }
 
@@ -198,19 +201,6 @@ func thought(v []byte) string {
 		b.WriteString(jsonx.Alias(words))
 	}
 	return b.String()
-}
-
-// splitData takes a data: URL with base64 apart.
-func splitData(url string) (mediaType, data string, ok bool) {
-	rest, ok := strings.CutPrefix(url, "data:")
-	if !ok {
-		return "", url, false
-	}
-	mediaType, data, ok = strings.Cut(rest, ";base64,")
-	if !ok {
-		return "", url, false
-	}
-	return mediaType, data, true
 }
 
 // decodeCall reads one of tool_calls.

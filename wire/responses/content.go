@@ -80,7 +80,7 @@ func (h *historian) part(p callwright.Part) {
 		h.Given("file_id", p.FileID)
 		switch {
 		case p.Data != "":
-			h.Text("image_url", "data:"+p.MediaType+";base64,"+p.Data)
+			h.Text("image_url", wire.DataURL(p.MediaType, p.Data))
 		case p.URL != "":
 			h.Text("image_url", p.URL)
 		}
@@ -130,7 +130,7 @@ func (h *historian) file(p callwright.File) {
 	h.Given("filename", name)
 	switch {
 	case p.Data != "" && p.MediaType != "":
-		h.Text("file_data", "data:"+p.MediaType+";base64,"+p.Data)
+		h.Text("file_data", wire.DataURL(p.MediaType, p.Data))
 	case p.Data != "":
 		h.Text("file_data", p.Data)
 	}

@@ -165,14 +165,17 @@ func decodePart(v []byte) callwright.Part {
 	case "input_image":
 		p := callwright.Image{FileID: textAt(v, "file_id"), Detail: textAt(v, "detail"),
 			Extra: extraOf(v, []string{"type", "file_id", "detail", "image_url"})}
-		p.MediaType, p.Data, p.URL = splitData(textAt(v, "image_url"))
+		var ok bool
+		if p.MediaType, p.Data, ok = wire.SplitDataURL(textAt(v, "image_url")); !ok {
+			p.URL = textAt(v, "image_url")
+		}
 		return p
 	case "input_file":
 		f := callwright.File{Name: textAt(v, "filename"), FileID: textAt(v, "file_id"), URL: textAt(v, "file_url"),
 			Extra: extraOf(v, []string{"type", "file_id", "filename", "file_data", "file_url"})}
-		var plain string
-		if f.MediaType, f.Data, plain = splitData(textAt(v, "file_data")); plain != "" {
-			f.Data = plain
+		var ok bool
+		if f.MediaType, f.Data, ok = wire.SplitDataURL(textAt(v, "file_data")); !ok {
+			f.Data = textAt(v, "file_data")
 		}
 		return f
 	case "input_audio":
@@ -181,16 +184,6 @@ func decodePart(v []byte) callwright.Part {
 			Extra: extraOf(v, []string{"type"}, wire.Nest{Key: k, Known: []string{"data", "format"}})}
 	}
 	return opaque(v)
-}
-
-// splitData takes a data: URL with base64 apart; another URL is given back as rest.
-func splitData(url string) (mediaType, data, rest string) {
-	if in, ok := strings.CutPrefix(url, "data:"); ok {
-		if mediaType, data, ok = strings.Cut(in, ";base64,"); ok {
-			return mediaType, data, ""
-		}
-	}
-	return "", "", url
 }
 
 // decodeReasoning reads a reasoning item. Its text is that of the content where there is some, else that of the summary; both
