@@ -102,9 +102,6 @@ func (j *judge) weigh(c *claim) Verdict {
 
 // fit coerces the arguments where they break the schema and says what is left broken.
 func (j *judge) fit(doc []byte, tg *target) ([]byte, []Violation) {
-	if tg.schema.Validate(doc) == nil {
-		return doc, nil
-	}
 	o := schema.Options{Disabled: j.disabledCoercion, Mend: mend}
 	if j.l.policy == HealHeuristic {
 		o.Guesses = schema.WithGuesses

@@ -139,7 +139,15 @@ func (k kindSet) names() []string {
 	return out
 }
 
-func (k kindSet) String() string { return strings.Join(k.names(), " or ") }
+// kindWords has the words for every set: they stand in each violation of a type.
+var kindWords = func() (t [kindAll + 1]string) {
+	for k := range t {
+		t[k] = strings.Join(kindSet(k).names(), " or ")
+	}
+	return t
+}()
+
+func (k kindSet) String() string { return kindWords[k&kindAll] }
 
 // kindByByte tells the kind of a value from its first byte, numbers as both.
 var kindByByte = func() (t [256]kindSet) {
