@@ -54,18 +54,18 @@ func EventsOf(resp *Response) []Event {
 
 // Collect reads the events of a stream into a whole answer. The first error ends it.
 func Collect(seq iter.Seq2[Event, error]) (*Response, error) {
-	var c collector
+	var c Collector
 	for ev, err := range seq {
 		if err != nil {
 			return nil, err
 		}
-		c.add(ev)
+		c.Add(ev)
 	}
-	return c.response(), nil
+	return c.Response(), nil
 }
 
-// A collector builds a whole answer of events.
-type collector struct {
+// A Collector builds a whole answer of events. The zero Collector is ready for use; not safe for concurrent use.
+type Collector struct {
 	resp  Response
 	text  strings.Builder
 	think strings.Builder
@@ -74,7 +74,8 @@ type collector struct {
 	raw   int // events that the frame still announces
 }
 
-func (c *collector) add(ev Event) {
+// Add takes the next event.
+func (c *Collector) Add(ev Event) {
 	if f, ok := ev.(Frame); ok {
 		if len(c.resp.Parts) == 0 && c.resp.Raw == nil {
 			c.resp.Raw, c.raw = &Raw{Wire: f.Wire, Bytes: f.Bytes}, f.Events
@@ -122,7 +123,7 @@ func (c *collector) add(ev Event) {
 }
 
 // own drops the raw bytes when an event comes that they do not hold.
-func (c *collector) own() {
+func (c *Collector) own() {
 	if c.raw > 0 {
 		c.raw--
 		return
@@ -130,7 +131,7 @@ func (c *collector) own() {
 	c.resp.Raw = nil
 }
 
-func (c *collector) endCall(ev CallEnd) {
+func (c *Collector) endCall(ev CallEnd) {
 	switch {
 	case ev.Call != nil:
 		c.resp.Parts = append(c.resp.Parts, *ev.Call)
@@ -144,31 +145,22 @@ func (c *collector) endCall(ev CallEnd) {
 	c.call, c.args = nil, nil
 }
 
-func (c *collector) endText() {
+func (c *Collector) endText() {
 	if c.text.Len() > 0 {
 		c.resp.Parts = append(c.resp.Parts, Text{Text: c.text.String()})
 		c.text.Reset()
 	}
 }
 
-func (c *collector) endThink() {
+func (c *Collector) endThink() {
 	if c.think.Len() > 0 {
 		c.resp.Parts = append(c.resp.Parts, Reasoning{Text: c.think.String()})
 		c.think.Reset()
 	}
 }
 
-// callsOnly forgets everything but the calls: an answer that is asked for again.
-func (c *collector) callsOnly() {
-	calls := CallsOf(c.resp.Parts)
-	begun := Response{ID: c.resp.ID, Model: c.resp.Model}
-	*c = collector{resp: begun}
-	for _, call := range calls {
-		c.resp.Parts = append(c.resp.Parts, call)
-	}
-}
-
-func (c *collector) response() *Response {
+// Response is the answer so far.
+func (c *Collector) Response() *Response {
 	c.endThink()
 	c.endText()
 	resp := c.resp

@@ -125,7 +125,7 @@ func KindOf(err error) Kind {
 	return KindInternal
 }
 
-// errorf makes an Error of this package.
-func errorf(op string, kind Kind, path, format string, args ...any) *Error {
+// Errorf makes an Error with a message.
+func Errorf(op string, kind Kind, path, format string, args ...any) *Error {
 	return &Error{Op: op, Kind: kind, Path: path, Message: fmt.Sprintf(format, args...)}
 }

@@ -80,6 +80,12 @@ type KeepAlive struct{}
 // Noted carries a note that a stage made while the answer streams.
 type Noted struct{ Note Note }
 
+// Done is the last event of a Client's stream.
+type Done struct {
+	Report        *Report
+	NeedsMoreWork *bool
+}
+
 func (Begin) event()          {}
 func (TextDelta) event()      {}
 func (ReasoningDelta) event() {}
@@ -94,3 +100,4 @@ func (Frame) event()          {}
 func (Flush) event()          {}
 func (KeepAlive) event()      {}
 func (Noted) event()          {}
+func (Done) event()           {}

@@ -1,6 +1,11 @@
 package callwright
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
 
 // A ModelID names a model as "provider/name", or by an alias from the configuration.
 type ModelID string
@@ -52,6 +57,16 @@ type Message struct {
 type Extra struct {
 	Wire WireName
 	JSON json.RawMessage
+}
+
+// HasValues tells whether it holds anything: a null only names the member that a text came in.
+func (x Extra) HasValues() bool {
+	for _, v := range jsonx.Members(x.JSON) {
+		if !jsonx.IsNull(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // A Part is one piece of a message: Text, Image, File, Reasoning, Call, Result or Opaque.
@@ -151,6 +166,9 @@ func (Call) part()      {}
 func (Result) part()    {}
 func (Opaque) part()    {}
 
+// UserText is a message of the user with a text.
+func UserText(text string) Message { return Message{Role: User, Parts: []Part{Text{Text: text}}} }
+
 // TextOf joins the visible text of parts.
 func TextOf(parts []Part) string {
 	var only string
@@ -184,4 +202,17 @@ func CallsOf(parts []Part) []Call {
 		}
 	}
 	return calls
+}
+
+// Signed tells whether parts have opaque state.
+func Signed(parts []Part) bool {
+	return slices.ContainsFunc(parts, func(p Part) bool {
+		switch p := p.(type) {
+		case Reasoning:
+			return p.Signature != "" || p.Redacted != "" || p.ID != "" || p.Extra.HasValues()
+		case Call:
+			return p.Signature != ""
+		}
+		return false
+	})
 }

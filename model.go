@@ -37,3 +37,10 @@ type Preview struct {
 	Body   []byte
 	Notes  []Note
 }
+
+// A Counter is a Model whose provider counts tokens. body is what a client of wire asks for a count with, and the answer
+// is the provider's own, as it came. A model that cannot count, or not for that wire, fails with KindUnsupported. It is
+// safe for concurrent use.
+type Counter interface {
+	CountTokens(ctx context.Context, wire WireName, body []byte) ([]byte, error)
+}

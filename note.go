@@ -1,6 +1,6 @@
 package callwright
 
-import "unicode/utf8"
+import "github.com/callwright/callwright/internal/jsonx"
 
 // A Risk grades a change.
 type Risk string
@@ -51,16 +51,5 @@ func Excerpt(s string) string {
 	if len(s) <= noteExcerpt {
 		return s
 	}
-	return clip(s, noteExcerpt) + "…"
-}
-
-// clip is the beginning of s, at most n bytes that end at a rune boundary.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	return jsonx.Clip(s, noteExcerpt) + "…"
 }

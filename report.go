@@ -48,3 +48,12 @@ type Violation struct {
 	Keyword string `json:"keyword"`
 	Message string `json:"message"`
 }
+
+// A Verdict is the judgement of one call. It does not change once it was given. A call that is not OK is in Invalid, with
+// every violation; one that is, is in Call, ready to be run.
+type Verdict struct {
+	OK      bool
+	Call    Call
+	Invalid InvalidCall
+	Notes   []Note
+}

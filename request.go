@@ -2,6 +2,7 @@ package callwright
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/callwright/callwright/caps"
 )
@@ -70,6 +71,9 @@ const (
 // Forced tells whether an answer without calls breaks the choice.
 func (c Choice) Forced() bool { return c.Mode == Required || c.Mode == Named }
 
+// Allows tells whether the choice leaves the tool of that name to the model.
+func (c Choice) Allows(name string) bool { return len(c.Names) == 0 || slices.Contains(c.Names, name) }
+
 // A Format asks for a JSON answer: without a Schema for any JSON object, with one for a document that satisfies it.
 type Format struct {
 	Name        string
@@ -118,24 +122,16 @@ type Body interface {
 	Tools() ([]Tool, error)
 }
 
-// A Turn is the outline of one message: enough to see whether a history is fit for a receiver.
-type Turn struct {
-	Role      Role
-	Calls     []CallRef
-	Results   []string // ids of the calls answered
-	Text      bool     // has visible text that is not only white space
-	Blank     bool     // has text that is empty or only white space
-	Media     bool     // has images or files
-	Reasoning bool
-	Signed    bool // its reasoning or one of its calls has opaque state
-	Parts     bool // content is a list
-}
+// A HandingBack is a Body whose clients hand opaque state back in members of their own API, so that nothing has to be kept
+// for them.
+type HandingBack interface{ HandsBack() bool }
 
-// A CallRef is the outline of a call in history. Sound says that its arguments are one JSON object.
-type CallRef struct {
-	ID, Name string
-	Sound    bool
-}
+// A Peeker is a Body that decodes one message alone: number i of the Outline.
+type Peeker interface{ Message(i int) Message }
+
+// ToolBytes is an optional power of a Body: the declared tools as they stand in it, nil where there are none. Equal bytes
+// are equal tools.
+type ToolBytes interface{ ToolBytes() []byte }
 
 // An Edit sets (or, with nil Value, removes) one member of an encoded body. Path names members from the outermost in; a
 // "*" goes into every element of a list. With Only the edit is made where the member has that value, and nowhere else.

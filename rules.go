@@ -97,11 +97,8 @@ var rules = []Rule{
 	{"plain_text", "", Implied, "no valid call was left; the text was given without markup"},
 }
 
-// mendingFamily is the family of the rules whose risks package repair knows.
-const mendingFamily = "json.*"
-
-// ruleOf is the row of a rule: its own, or that of its family; the zero Rule without either.
-func ruleOf(id string) Rule {
+// RuleOf is the row of a rule: its own, or that of its family; the zero Rule without either.
+func RuleOf(id string) Rule {
 	var family Rule
 	for _, r := range rules {
 		if r.ID == id {
@@ -112,12 +109,4 @@ func ruleOf(id string) Rule {
 		}
 	}
 	return family
-}
-
-func riskOf(id string) Risk {
-	row := ruleOf(id)
-	if row.ID == mendingFamily {
-		return riskOfFix(strings.TrimPrefix(id, "json."))
-	}
-	return row.Risk
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright"
+	callwright "github.com/callwright/callwright"
 )
 
 // A literal is a text in the code. rule says that it stands where the id of a rule belongs; one that ends with a dot is the

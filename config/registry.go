@@ -11,6 +11,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/vault"
 )
@@ -34,7 +35,7 @@ type Registry struct {
 	schemas *schema.Cache
 
 	mu        sync.RWMutex
-	clients   map[string]*callwright.Client
+	clients   map[string]*reliable.Client
 	endpoints map[endpointKey]endpoint
 	lists     map[string]*listing
 }
@@ -65,7 +66,7 @@ func WithoutKeys() Option { return func(r *Registry) { r.dry = true } }
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	r := &Registry{
 		c: c, env: os.LookupEnv, now: time.Now, sim: newSimulator(), schemas: schema.NewCache(0),
-		clients: map[string]*callwright.Client{}, endpoints: map[endpointKey]endpoint{}, lists: map[string]*listing{},
+		clients: map[string]*reliable.Client{}, endpoints: map[endpointKey]endpoint{}, lists: map[string]*listing{},
 	}
 	for _, o := range opts {
 		o(r)
@@ -85,7 +86,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 
 // Resolve is the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error: of
 // KindNotFound for a name that leads nowhere, and of its own kind where the provider cannot be used.
-func (r *Registry) Resolve(name string) (*callwright.Client, error) {
+func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
 	client := r.clients[name]
 	r.mu.RUnlock()
@@ -118,7 +119,7 @@ func (r *Registry) Resolve(name string) (*callwright.Client, error) {
 
 const opResolve = "config.resolve"
 
-func (r *Registry) open(name string) (*callwright.Client, error) {
+func (r *Registry) open(name string) (*reliable.Client, error) {
 	rungs, err := r.c.ladder(name)
 	if err != nil {
 		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
@@ -134,9 +135,9 @@ func (r *Registry) open(name string) (*callwright.Client, error) {
 		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
 	}
 	opts := append(rungs[0].settings.options(),
-		callwright.WithShelf(r.shelf), callwright.WithVault(r.vault),
-		callwright.WithSchemas(r.schemas), callwright.WithClock(r.now), callwright.WithFallback(models[1:]...))
-	return callwright.New(models[0], opts...), nil
+		reliable.WithShelf(r.shelf), reliable.WithVault(r.vault),
+		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models[1:]...))
+	return reliable.New(models[0], opts...), nil
 }
 
 // model is what a name stands for, as a model with its settings.

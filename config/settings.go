@@ -8,6 +8,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable"
 )
 
 // Settings say how calls are made reliable. A zero member was not said: what stands below in the order of settings holds.
@@ -72,22 +73,22 @@ func (s *Settings) facts() []caps.Fact {
 }
 
 // options are the settings as options of a client.
-func (s *Settings) options() []callwright.Option {
-	out := []callwright.Option{
-		callwright.WithPolicy(s.Policy), callwright.WithRules(s.Rules), callwright.WithStreamCalls(s.StreamCalls),
-		callwright.WithModes(s.Modes...),
+func (s *Settings) options() []reliable.Option {
+	out := []reliable.Option{
+		reliable.WithPolicy(s.Policy), reliable.WithRules(s.Rules), reliable.WithStreamCalls(s.StreamCalls),
+		reliable.WithModes(s.Modes...),
 	}
 	if s.MaxCorrections != nil {
-		out = append(out, callwright.WithMaxCorrections(*s.MaxCorrections))
+		out = append(out, reliable.WithMaxCorrections(*s.MaxCorrections))
 	}
 	for _, o := range []struct {
 		said *bool
 		when bool
-		set  func() callwright.Option
+		set  func() reliable.Option
 	}{
-		{s.RetryOtherMode, false, callwright.WithOneMode},
-		{s.StrictJSON, true, callwright.WithStrictJSON},
-		{s.ExpectTextCalls, false, callwright.WithoutTextCalls},
+		{s.RetryOtherMode, false, reliable.WithOneMode},
+		{s.StrictJSON, true, reliable.WithStrictJSON},
+		{s.ExpectTextCalls, false, reliable.WithoutTextCalls},
 	} {
 		if o.said != nil && *o.said == o.when {
 			out = append(out, o.set())

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/formats"
+	"github.com/callwright/callwright/reliable"
 )
 
 // A program runs a tool for a simulated model until the model has its answer.
@@ -69,7 +70,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	verdict, err := callwright.Validate(call, []callwright.Tool{tool})
+	verdict, err := reliable.Validate(call, []callwright.Tool{tool})
 	if err != nil || !verdict.OK {
 		panic("the call cannot be run")
 	}
@@ -133,7 +134,7 @@ func Example_marks() {
 		panic(err)
 	}
 	tools := []callwright.Tool{{Name: "get_weather"}}
-	x, err := callwright.NewExtractor(tools, callwright.WithMarks(marks))
+	x, err := reliable.NewExtractor(tools, reliable.WithMarks(marks))
 	if err != nil {
 		panic(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 )
 
@@ -41,7 +42,7 @@ func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return err
 	}
-	req.ReportID, req.Owner = callwright.NewReportID(), s.owner(r).text()
+	req.ReportID, req.Owner = reliable.NewReportID(), s.owner(r).text()
 	r = r.WithContext(provider.Forward(r.Context(), r.Header))
 	if req.Params.Stream {
 		return s.stream(w, r, client, model, req, t)

@@ -12,6 +12,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
 )
 
 // canned answers every request of its wire with the same bytes, without a network.
@@ -125,7 +126,7 @@ func BenchmarkGateway(b *testing.B) {
 
 // cachedDirectory keeps its clients, as a gateway's directory does.
 func cachedDirectory(d directory) gateway.Models {
-	clients := map[string]*callwright.Client{}
+	clients := map[string]*reliable.Client{}
 	for _, name := range []string{"openai/m", "anthropic/m"} {
 		c, err := d.Resolve(name)
 		if err != nil {
@@ -138,7 +139,7 @@ func cachedDirectory(d directory) gateway.Models {
 
 type fixedModels struct {
 	directory
-	clients map[string]*callwright.Client
+	clients map[string]*reliable.Client
 }
 
-func (f fixedModels) Resolve(name string) (*callwright.Client, error) { return f.clients[name], nil }
+func (f fixedModels) Resolve(name string) (*reliable.Client, error) { return f.clients[name], nil }

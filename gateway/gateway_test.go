@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/codecs"
 	"go.uber.org/goleak"
 )
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // A directory resolves "WIRE/NAME" to models of one upstream.
 type directory map[string]*provider.Provider
 
-func (d directory) Resolve(name string) (*callwright.Client, error) {
+func (d directory) Resolve(name string) (*reliable.Client, error) {
 	p, model := callwright.ModelID(name).Split()
 	if model == "panic" {
 		panic("a bug")
@@ -31,7 +32,7 @@ func (d directory) Resolve(name string) (*callwright.Client, error) {
 	if d[p] == nil {
 		return nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "no model " + name}
 	}
-	return callwright.New(d[p].Model(model)), nil
+	return reliable.New(d[p].Model(model)), nil
 }
 
 func (d directory) List(context.Context) []callwright.ModelID {

@@ -8,6 +8,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -17,9 +18,9 @@ type vaulted struct {
 	vault *vault.Memory
 }
 
-func (v vaulted) Resolve(name string) (*callwright.Client, error) {
+func (v vaulted) Resolve(name string) (*reliable.Client, error) {
 	p, model := callwright.ModelID(name).Split()
-	return callwright.New(v.directory[p].Model(model), callwright.WithVault(v.vault)), nil
+	return reliable.New(v.directory[p].Model(model), reliable.WithVault(v.vault)), nil
 }
 
 // What the gateway keeps of a model's thoughts is sent, and shown, for the key that got the answer alone, whoever knows the

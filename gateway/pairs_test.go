@@ -23,6 +23,7 @@ import (
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/internal/replay"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/vault"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
@@ -154,7 +155,7 @@ func newStage(t testing.TB) *stage {
 			t.Fatal(err)
 		}
 		model := doors[codec.Name()].model
-		models[name+"/"+model] = callwright.New(p.Model(model), callwright.WithVault(shared))
+		models[name+"/"+model] = reliable.New(p.Model(model), reliable.WithVault(shared))
 	}
 	st.server = gateway.New(gateway.Config{Models: models})
 	return st
@@ -183,9 +184,9 @@ func (st *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // kept are models by the names that clients give them.
-type kept map[string]*callwright.Client
+type kept map[string]*reliable.Client
 
-func (k kept) Resolve(name string) (*callwright.Client, error) {
+func (k kept) Resolve(name string) (*reliable.Client, error) {
 	if c, ok := k[name]; ok {
 		return c, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -17,7 +18,7 @@ import (
 // Models finds models for requests. Both methods are called at most once a request, and concurrently.
 type Models interface {
 	// Resolve gives the model that a client asks for by name. Errors are *callwright.Error.
-	Resolve(name string) (*callwright.Client, error)
+	Resolve(name string) (*reliable.Client, error)
 	// List gives the models that clients may be told of.
 	List(ctx context.Context) []callwright.ModelID
 }

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 )
 
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *callwright.Client, req *callwright.Request, t *turn) error {
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *reliable.Client, req *callwright.Request, t *turn) error {
 	out := &streamWriter{w: w, buf: make([]byte, 0, firstPending), enc: front.NewStreamEncoder(req), turn: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
 	defer out.stop()

@@ -20,6 +20,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/replay"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -210,8 +211,8 @@ func (r *recording) play(t *testing.T, tr transfer) {
 		checkCalls(t, *r.Expect.Calls, plain.resp.Calls())
 		return
 	}
-	reliable := r.Expect.reliable()
-	reliable.check(t, "client", outcomeOf(t.Context(), callwright.New(model, callwright.WithMaxCorrections(0)), ask()))
+	want := r.Expect.reliable()
+	want.check(t, "client", outcomeOf(t.Context(), reliable.New(model, reliable.WithMaxCorrections(0)), ask()))
 }
 
 // An outcome is what a model's answer came to.

@@ -11,6 +11,7 @@ import (
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable"
 )
 
 // A demoResult is what became of a case: the way that is shown, and whether the other ways came to the same.
@@ -100,7 +101,7 @@ func (l *demoLab) runWay(ctx context.Context, c demoCase, way demoWay, back call
 	if c.flowing {
 		calls = callwright.StreamFlowing
 	}
-	rec, err := l.model(name, c.model, back, callwright.WithStreamCalls(calls))
+	rec, err := l.model(name, c.model, back, reliable.WithStreamCalls(calls))
 	if err == nil {
 		client := demoClient{http: l.client, base: l.base, api: demoAPIs[way.front], model: name, stream: way.stream}
 		err = out.talk(ctx, &client, c, rec)

@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
 )
 
 // demoAgain leads the name of a model that misbehaves after corrections too.
@@ -49,7 +50,7 @@ func newDemoLab(ctx context.Context) (*demoLab, error) {
 	l := &demoLab{base: "http://" + front.Addr().String(), upstream: "http://" + models.Addr().String(), stop: stop}
 	l.pool = &http.Transport{MaxIdleConnsPerHost: 32}
 	l.client = &http.Client{Transport: l.pool}
-	l.models.byName = map[string]*callwright.Client{}
+	l.models.byName = map[string]*reliable.Client{}
 	l.done.Go(func() { serveModels(ctx, models) })
 	gate := gateway.New(gateway.Config{Models: &l.models})
 	l.done.Go(func() { _ = gate.Serve(ctx, front) })
@@ -96,7 +97,7 @@ func (l *demoLab) close() {
 }
 
 // model adds a model to the gateway. What it sends is recorded.
-func (l *demoLab) model(name, as string, wire callwright.WireName, opts ...callwright.Option) (*demoRecorder, error) {
+func (l *demoLab) model(name, as string, wire callwright.WireName, opts ...reliable.Option) (*demoRecorder, error) {
 	base := l.upstream
 	if wire == callwright.WireOpenAI {
 		base += "/v1"
@@ -106,25 +107,25 @@ func (l *demoLab) model(name, as string, wire callwright.WireName, opts ...callw
 	if err != nil {
 		return nil, err
 	}
-	l.models.add(name, callwright.New(p.Model(as), opts...))
+	l.models.add(name, reliable.New(p.Model(as), opts...))
 	return rec, nil
 }
 
 // demoModels are the models of the gateway, each with a client of its own, so that no case learns from another.
 type demoModels struct {
 	mu     sync.Mutex
-	byName map[string]*callwright.Client
+	byName map[string]*reliable.Client
 }
 
 var _ gateway.Models = (*demoModels)(nil)
 
-func (m *demoModels) add(name string, c *callwright.Client) {
+func (m *demoModels) add(name string, c *reliable.Client) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.byName[name] = c
 }
 
-func (m *demoModels) Resolve(name string) (*callwright.Client, error) {
+func (m *demoModels) Resolve(name string) (*reliable.Client, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c := m.byName[name]; c != nil {

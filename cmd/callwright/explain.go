@@ -13,6 +13,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 	"github.com/spf13/cobra"
@@ -109,7 +110,7 @@ func (e *explainCommand) codec(body []byte) (wire.Front, error) {
 	return nil, misuseError{fmt.Errorf("unknown wire %q: expected %s", name, codecs.Names())}
 }
 
-func printExplanation(w io.Writer, ex *callwright.Explanation) {
+func printExplanation(w io.Writer, ex *reliable.Explanation) {
 	fmt.Fprintf(w, "model        %s\nfingerprint  %s\n", ex.Model, ex.Fingerprint)
 	printNotes(w, "", ex.Notes)
 	for i, st := range ex.Ladder {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/openai"
 	"github.com/spf13/cobra"
 )
@@ -132,14 +133,14 @@ func (j *parseJob) parse() (*parsed, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := []callwright.Option{callwright.WithDialect(j.Dialect), callwright.WithModelHint(callwright.ModelID(j.Model))}
+	opts := []reliable.Option{reliable.WithDialect(j.Dialect), reliable.WithModelHint(callwright.ModelID(j.Model))}
 	if j.Context.ReasoningPrimed {
-		opts = append(opts, callwright.WithReasoningPrimed())
+		opts = append(opts, reliable.WithReasoningPrimed())
 	}
 	if string(j.Context.ToolChoice) == `"none"` {
-		opts = append(opts, callwright.WithChoice(callwright.Choice{Mode: callwright.None}))
+		opts = append(opts, reliable.WithChoice(callwright.Choice{Mode: callwright.None}))
 	}
-	x, err := callwright.Extract(j.events(), tools, opts...)
+	x, err := reliable.Extract(j.events(), tools, opts...)
 	if err != nil {
 		return nil, err
 	}

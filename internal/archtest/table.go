@@ -23,7 +23,6 @@ var Rooms = []Room{
 	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}},
-	{Path: "vault", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair"}},
 	{Path: "dialect/dialecttest", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}, Suite: true},
 
@@ -38,6 +37,11 @@ var Rooms = []Room{
 	{Path: "wire/codecs", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
 	{Path: "formats", Floor: 2},
+	{Path: "vault", Floor: 2},
+	{Path: "reliable", Floor: 2, Beside: []string{"vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}},
+	{Path: "reliable/internal/judge", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "reliable/internal/inbound"}},
+	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable"}},
+	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "vault"}, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "probe", Floor: 2, Beside: []string{"provider"}},
 	{Path: "agent", Floor: 2},
@@ -76,7 +80,7 @@ var Owners = []Owner{
 	{Path: "github.com/sony/gobreaker", Rooms: []string{"provider"}},
 	{Path: "golang.org/x/time", Rooms: []string{"provider", "agent", "gateway"}},
 	{Path: "golang.org/x/sync", Rooms: []string{".", "provider", "probe", "agent", "mcptool", "eval", "store", "gateway", "cmd/..."}},
-	{Path: "github.com/google/uuid", Rooms: []string{".", "agent", "trace", "eval", "store", "internal/fakellm", "gateway", "cmd/..."}},
+	{Path: "github.com/google/uuid", Rooms: []string{"reliable", "agent", "trace", "eval", "store", "internal/fakellm", "gateway", "cmd/..."}},
 
 	{Path: "github.com/google/go-cmp"},
 	{Path: "github.com/rogpeppe/go-internal"},
@@ -91,7 +95,7 @@ var Owners = []Owner{
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
-	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "vault", "wire/...", "provider", "formats", "agent", "directive"}
+	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "vault", "wire/...", "provider", "formats", "reliable", "agent", "directive"}
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )

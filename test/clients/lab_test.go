@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
 )
 
 // upstreamKey is the key that the simulated providers ask for. Clients never have it.
@@ -27,7 +28,7 @@ type lab struct {
 func newLab(t *testing.T, keys ...string) *lab {
 	t.Helper()
 	l := &lab{players: map[string]*fakellm.Server{}}
-	m := &models{providers: map[string]*provider.Provider{}, clients: map[string]*callwright.Client{}}
+	m := &models{providers: map[string]*provider.Provider{}, clients: map[string]*reliable.Client{}}
 	for wire, base := range map[string]string{
 		fakellm.OpenAI: "/v1", fakellm.Responses: "/v1", fakellm.Anthropic: "", fakellm.Gemini: "", fakellm.Ollama: "",
 	} {
@@ -65,7 +66,7 @@ type models struct {
 	providers map[string]*provider.Provider
 
 	mu      sync.Mutex
-	clients map[string]*callwright.Client
+	clients map[string]*reliable.Client
 }
 
 func (m *models) add(t *testing.T, name, base string, retries *int) {
@@ -79,7 +80,7 @@ func (m *models) add(t *testing.T, name, base string, retries *int) {
 	m.providers[name] = p
 }
 
-func (m *models) Resolve(name string) (*callwright.Client, error) {
+func (m *models) Resolve(name string) (*reliable.Client, error) {
 	at, model, _ := strings.Cut(name, "/")
 	p := m.providers[at]
 	if p == nil {
@@ -89,7 +90,7 @@ func (m *models) Resolve(name string) (*callwright.Client, error) {
 	defer m.mu.Unlock()
 	c := m.clients[name]
 	if c == nil {
-		c = callwright.New(p.Model(model))
+		c = reliable.New(p.Model(model))
 		m.clients[name] = c
 	}
 	return c, nil

@@ -9,6 +9,7 @@ import (
 
 	callwright "github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -72,7 +73,7 @@ func TestChatClientKeepsState(t *testing.T) {
 			front, _ := codecs.Of(callwright.WireOpenAI)
 			back, _ := codecs.Of(tc.wire)
 			m := &scripted{id: "lab/m", codec: back, caps: tc.caps, answers: []string{tc.answer, tc.done}}
-			client := callwright.New(m)
+			client := reliable.New(m)
 			give := func(body string) *callwright.Response {
 				req, err := front.DecodeRequest([]byte(body))
 				if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/gemini"
 	"github.com/callwright/callwright/wire/wiretest"
 	"github.com/google/go-cmp/cmp"
@@ -61,7 +62,7 @@ func TestCallsThatTheProviderCouldNotParse(t *testing.T) {
 	} {
 		for _, way := range []string{"whole", "streamed"} {
 			t.Run(name+", "+way, func(t *testing.T) {
-				client := callwright.New(&scripted{answers: c.answers})
+				client := reliable.New(&scripted{answers: c.answers})
 				req := built(said(callwright.User, words("How many?")))
 				req.Tools = []callwright.Tool{{Name: "stock", Schema: []byte(`{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}`)}}
 				var calls []callwright.Call

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/responses"
 	"github.com/callwright/callwright/wire/wiretest"
 )
@@ -41,7 +42,7 @@ func asked(t *testing.T, body string, p provider) string {
 	req := decode(t, body)
 	e := responses.Codec{}.NewStreamEncoder(req)
 	var out []byte
-	for ev, err := range callwright.New(p).Stream(t.Context(), req) {
+	for ev, err := range reliable.New(p).Stream(t.Context(), req) {
 		if err != nil {
 			t.Fatal(err)
 		}

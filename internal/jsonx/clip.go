@@ -1,0 +1,17 @@
+package jsonx
+
+import "unicode/utf8"
+
+// Clip is the beginning of s, at most n bytes that end at a rune boundary.
+func Clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// ValidObject tells whether doc is one valid JSON object.
+func ValidObject(doc []byte) bool { return KindOf(doc) == Object && Valid(doc) == nil }

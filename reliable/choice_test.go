@@ -1,0 +1,57 @@
+package reliable_test
+
+import (
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable"
+	"github.com/google/go-cmp/cmp"
+)
+
+// A receiver without tool_choice gets only the tools that the choice allows, and the choice in words.
+func TestChoiceInWords(t *testing.T) {
+	tools := []callwright.Tool{{Name: "look"}, {Name: "now"}, {Name: "web", Type: callwright.HostedTool}}
+	for name, c := range map[string]struct {
+		choice callwright.Choice
+		rules  caps.HistoryRules
+		want   []string // tools
+		says   string
+	}{
+		"auto":                  {callwright.Choice{Mode: callwright.Auto}, caps.HistoryRules{}, []string{"look", "now", "web"}, ""},
+		"none":                  {callwright.Choice{Mode: callwright.None}, caps.HistoryRules{}, nil, "Do not call any tool"},
+		"none, history at hand": {callwright.Choice{Mode: callwright.None}, caps.HistoryRules{ToolsForCalls: true}, []string{"look", "now", "web"}, "Do not call any tool"},
+		"required":              {callwright.Choice{Mode: callwright.Required}, caps.HistoryRules{}, []string{"look", "now", "web"}, "must call one of the tools look, now."},
+		"named":                 {callwright.Choice{Mode: callwright.Named, Names: []string{"now"}}, caps.HistoryRules{}, []string{"now", "web"}, "must"},
+		"some":                  {callwright.Choice{Mode: callwright.Auto, Names: []string{"now"}}, caps.HistoryRules{}, []string{"now", "web"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			req := &callwright.Request{Model: "m", Tools: tools, Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "hi"}}}}}
+			req.Params.Choice = c.choice
+			shaped, err := reliable.Shape(req, caps.Caps{ChoiceField: caps.No, History: c.rules}, caps.Native)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent := shaped.Request
+			var names []string
+			for _, tool := range sent.Tools {
+				names = append(names, tool.Name)
+			}
+			if diff := cmp.Diff(c.want, names); diff != "" {
+				t.Errorf("tools (-want +got)\n%s", diff)
+			}
+			first := sent.Messages[0]
+			said := callwright.TextOf(first.Parts)
+			if (first.Role == callwright.System) != (c.says != "") || !strings.Contains(said, c.says) {
+				t.Errorf("got %s %q", first.Role, said)
+			}
+			if _, after, ok := strings.Cut(said, "must"); c.choice.Mode == callwright.Named && (!ok || !strings.Contains(after[:min(len(after), 80)], "now")) {
+				t.Errorf("expected the tool near the demand, got %q", said)
+			}
+			if sent.Params.Choice.Mode != "" {
+				t.Errorf("choice %v is still there", sent.Params.Choice)
+			}
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package reliable
+
+import (
+	"context"
+	"encoding/hex"
+	"hash/fnv"
+	"iter"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/vault"
+)
+
+// A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it fails
+// with an *Error that says why. Every answer and every error of it carries a Report. It is safe for concurrent use.
+type Client struct {
+	model callwright.Model
+	o     *options
+}
+
+var (
+	_ callwright.Model      = (*Client)(nil)
+	_ callwright.Identifier = (*Client)(nil)
+)
+
+// New makes a reliable Client of a Model.
+func New(m callwright.Model, opts ...Option) *Client {
+	o := newOptions(opts)
+	if o.shelf == nil {
+		o.shelf = caps.NewMemory(o.now)
+	}
+	if o.vault == nil {
+		o.vault = vault.NewMemory(o.now, vault.Limits{})
+	}
+	return &Client{model: m, o: o}
+}
+
+// ID is the model's name.
+func (c *Client) ID() callwright.ModelID { return idOf(c.model) }
+
+func idOf(m callwright.Model) callwright.ModelID {
+	if n, ok := m.(callwright.Identifier); ok {
+		return n.ID()
+	}
+	return ""
+}
+
+// Generate answers whole. The error, if any, is an *Error with a Report.
+func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	r, err := c.start(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	r.source = r.whole
+	err = r.climb()
+	if err != nil {
+		return nil, r.failed(err)
+	}
+	resp := r.collected.Response()
+	resp.NeedsMoreWork = r.moreWork
+	resp.Report = r.done()
+	resp.Confidence = resp.Report.Confidence
+	return resp, nil
+}
+
+// Stream answers piece by piece. What was yielded is never taken back; an error ends the stream. The last event of a
+// complete answer is End, and a Done event with the Report follows it.
+func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		r, err := c.start(ctx, req)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		stopped := false
+		r.source = r.stream
+		r.yield = func(ev callwright.Event) bool {
+			stopped = stopped || !yield(ev, nil)
+			return !stopped
+		}
+		err = r.climb()
+		switch {
+		case stopped:
+		case err != nil:
+			yield(nil, r.failed(err))
+		default:
+			yield(callwright.Done{Report: r.done(), NeedsMoreWork: r.moreWork}, nil)
+		}
+	}
+}
+
+// fingerprint identifies a request surface.
+func fingerprint(req *callwright.Request, s *judge.Surface, o *options) string {
+	h := fnv.New64a()
+	add := func(parts ...string) {
+		for _, p := range parts {
+			h.Write([]byte(p))
+			h.Write([]byte{0})
+		}
+	}
+	add(string(req.Model), string(o.policy), o.dialect, string(o.streamCalls), string(req.Params.Choice.Mode))
+	for _, m := range o.modes {
+		add(string(m))
+	}
+	add(req.Params.Choice.Names...)
+	if p := req.Params.Parallel; p != nil && !*p {
+		add("single")
+	}
+	add(s.Digest)
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,70 @@
+package reliable_test
+
+import (
+	"context"
+	"fmt"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable"
+)
+
+func ExampleNew() {
+	// Any Model will do; provider.Open gives one that is reached over HTTP. This one writes its call as text, with a
+	// number in quotes.
+	model := &scripted{name: "lab/small", answers: []any{
+		text("<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\", \"days\": \"2\"}}\n</tool_call>"),
+	}}
+	client := reliable.New(model)
+	resp, err := client.Generate(context.Background(), &callwright.Request{
+		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Tools:    weather,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range resp.Calls() {
+		fmt.Println(c.Name, string(c.Arguments))
+	}
+	for _, n := range resp.Report.Notes {
+		fmt.Println(n.Rule)
+	}
+	// Output:
+	// get_weather {"city": "Oslo", "days": 2}
+	// dialect.hermes
+	// coerce.string_to_integer
+	// finish.derived
+}
+
+func ExampleShape() {
+	req := &callwright.Request{
+		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Tools:    weather,
+	}
+	shaped, err := reliable.Shape(req, caps.Caps{}, caps.Text, reliable.WithDialect("hermes"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	msgs, _ := shaped.Request.History()
+	tools, _ := shaped.Request.Toolset()
+	fmt.Println(len(msgs), "messages,", len(tools), "tools, the first message is of the", msgs[0].Role)
+	// Output: 2 messages, 0 tools, the first message is of the system
+}
+
+func ExampleValidate() {
+	v, err := reliable.Validate(callwright.Call{ID: "call_1", Name: "get_weather", Arguments: []byte(`{"days":"soon"}`)}, weather)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(v.OK)
+	for _, broken := range v.Invalid.Violations {
+		fmt.Println(broken.Keyword, broken.Path)
+	}
+	// Output:
+	// false
+	// type /days
+	// required
+}

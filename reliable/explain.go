@@ -1,0 +1,70 @@
+package reliable
+
+import (
+	"context"
+	"encoding/json"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// An Explanation is what a Client would do with a request, without sending anything.
+type Explanation struct {
+	Model       callwright.ModelID `json:"model"`
+	Fingerprint string             `json:"fingerprint"`
+	Ladder      []Step             `json:"ladder"`
+	Notes       []callwright.Note  `json:"notes"`
+}
+
+// A Step is one rung of the ladder with the exact request it would send. Error is set where the rung would fail before
+// sending.
+type Step struct {
+	Model   callwright.ModelID `json:"model"`
+	Mode    caps.Mode          `json:"mode"`
+	Dialect string             `json:"dialect,omitempty"`
+	Why     string             `json:"why"`
+	Method  string             `json:"method,omitempty"`
+	URL     string             `json:"url,omitempty"`
+	Body    json.RawMessage    `json:"body,omitempty"`
+	Notes   []callwright.Note  `json:"notes"`
+	Names   map[string]string  `json:"names,omitempty"` // tool names as sent to the declared ones
+	Facts   map[string]string  `json:"facts,omitempty"` // known capabilities with their sources
+	Error   string             `json:"error,omitempty"`
+}
+
+// Explain dry-runs a request: it plans and shapes it for every rung and asks models that are a [Previewer] for the bytes. What
+// only an answer tells, such as a correction, is not in it. Errors are *Error; those of one rung are in its Step.
+func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explanation, error) {
+	r, err := c.start(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]callwright.Note{}, r.report.Notes...)}
+	for _, g := range r.plan() {
+		out.Ladder = append(out.Ladder, r.explain(g))
+	}
+	return out, nil
+}
+
+func (r *run) explain(g rung) Step {
+	l := r.o.ledger()
+	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Notes: []callwright.Note{}, Facts: g.Caps.Known()}
+	sh, err := r.shaper(g, l).Shape(r.req, g.Receiver)
+	if err != nil {
+		st.Error = err.Error()
+		return st
+	}
+	st.Names = sh.Names
+	if p, ok := g.model.(callwright.Previewer); ok {
+		pre, err := p.Preview(r.ctx, sh.Request)
+		if err != nil {
+			st.Error = err.Error()
+		}
+		st.Method, st.URL, st.Body = pre.Method, pre.URL, pre.Body
+		for _, n := range pre.Notes {
+			l.Add(n)
+		}
+	}
+	st.Notes = append(st.Notes, l.Notes...)
+	return st
+}

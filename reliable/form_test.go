@@ -1,0 +1,126 @@
+package reliable_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable"
+	"github.com/google/go-cmp/cmp"
+)
+
+// A JSON answer beside tools: asked for in words where the provider takes no format, verified, and asked for again without
+// tools; calls made before that stand beside a finished one are left out.
+func TestForm(t *testing.T) {
+	cold := `{"verdict":"cold"}`
+	document := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: cold}}, goodCall[1:]...)
+	other := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: cold}}, native("get_weather", `{"city":"Rome"}`, callwright.FinishCalls)[1:]...)
+	prose := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Once more."}}, goodCall[1:]...)
+	answered := []string{"text " + cold, "finish stop"}
+	called := []string{"call get_weather " + oslo, "finish tool_calls"}
+	words := caps.Caps{JSONWithTools: caps.No}
+	once, again := []string{"lab/m native first"}, []string{"lab/m native first", "lab/m native correction"}
+	for _, tc := range []struct {
+		name     string
+		caps     caps.Caps
+		answers  []any
+		opts     []reliable.Option
+		plain    bool // no format is wanted
+		want     []string
+		attempts []string
+	}{
+		{name: "the document at once", caps: words, answers: []any{text(cold)}, want: answered, attempts: once},
+		{name: "a call first", caps: words, answers: []any{native("get_weather", `{"city":"Rome"}`, callwright.FinishCalls)},
+			want: []string{`call get_weather {"city":"Rome"}`, "finish tool_calls"}, attempts: once},
+		{name: "prose, then the document", caps: words, answers: []any{text("It is cold."), text(cold)}, want: answered, attempts: again},
+		{name: "another document, then the right one", caps: words, answers: []any{text(`{"x":1}`), text(cold)}, want: answered, attempts: again},
+		{name: "prose to the end", caps: words, answers: []any{text("It is cold.")}, opts: []reliable.Option{reliable.WithMaxCorrections(0)},
+			want: []string{"text It is cold.", "finish stop"}, attempts: once},
+		{name: "prose where the provider holds the model to it", answers: []any{text("It is cold.")}, want: []string{"text It is cold.", "finish stop"}, attempts: once},
+		{name: "the document and a call made before", answers: []any{document}, want: answered, attempts: once},
+		{name: "the document and a new call", answers: []any{other}, want: []string{`call get_weather {"city":"Rome"}`, "text " + cold, "finish tool_calls"}, attempts: once},
+		{name: "prose and a call made before", answers: []any{prose}, want: []string{called[0], "text Once more.", called[1]}, attempts: once},
+		{name: "a call made before where any text is good", answers: []any{document}, plain: true, want: []string{called[0], "text " + cold, called[1]}, attempts: once},
+	} {
+		for _, way := range []string{"whole", "streamed"} {
+			t.Run(tc.name+"/"+way, func(t *testing.T) {
+				m := &scripted{name: "lab/m", caps: tc.caps, answers: tc.answers}
+				req := ask(callwright.Choice{})
+				req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(`{ "city": "Oslo" }`)}}},
+					callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a", Parts: []callwright.Part{callwright.Text{Text: "-3"}}}}})
+				if !tc.plain {
+					req.Params.Format = &callwright.Format{Schema: []byte(`{"type":"object","properties":{"verdict":{"type":"string"}},"required":["verdict"],"additionalProperties":false}`)}
+				}
+				client := reliable.New(m, tc.opts...)
+				var resp *callwright.Response
+				var err error
+				if way == "whole" {
+					resp, err = client.Generate(t.Context(), req)
+				} else {
+					resp, err = callwright.Collect(client.Stream(t.Context(), req))
+				}
+				if d := cmp.Diff(tc.want, outcome(resp, err)); d != "" {
+					t.Fatalf("(-want +got)\n%s", d)
+				}
+				if d := cmp.Diff(tc.attempts, attempts(reportOf(resp, err))); d != "" {
+					t.Errorf("attempts (-want +got)\n%s", d)
+				}
+				if len(m.asked) == 2 {
+					last := sent(t, m.asked[1])
+					if d := cmp.Diff([]string{"user Give this answer as the JSON object that was asked for.", "format"}, last[len(last)-2:]); d != "" {
+						t.Errorf("what was asked for (-want +got)\n%s", d)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Calls are looked for among those of a long history in a time that grows with their number, not with its square.
+func TestFormOfManyCalls(t *testing.T) {
+	city := func(i int) string { return `{"city":"` + strconv.Itoa(i) + `"}` }
+	const old, anew = 100_000, 2000
+	req := ask(callwright.Choice{})
+	req.Params.Format = &callwright.Format{}
+	var past []callwright.Part
+	for i := range old {
+		past = append(past, callwright.Call{ID: "c" + strconv.Itoa(i), Name: "get_weather", Arguments: []byte(city(i))})
+	}
+	req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: past})
+	events := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: `{"verdict":"cold"}`}}
+	for i := range anew {
+		events = append(events, makes(i, "n"+strconv.Itoa(i), city(old-1-i), "")...)
+	}
+	resp := generate(t, reliable.New(&scripted{name: "lab/m", answers: []any{append(events, callwright.End{Finish: callwright.FinishCalls})}}), req)
+	if n := len(resp.Calls()); n != 0 {
+		t.Errorf("%d calls are left", n)
+	}
+}
+
+// A schema with objects of any keys is put into words where the provider would leave them empty.
+func TestFormThatIsOpen(t *testing.T) {
+	for schema, said := range map[string]bool{
+		`{"type":"object","properties":{"by":{"type":"object","additionalProperties":{"type":"string"}}}}`:                  true,
+		`{"type":"object","properties":{"list":{"type":"array","items":{"anyOf":[{"type":"object"},{"type":"null"}]}}}}`:    true,
+		`{"type":"object","additionalProperties":true}`:                                                                     true,
+		`{"type":"object","properties":{"by":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":"object","patternProperties":{}}}}`: true,
+		`{"type":"object","properties":{"by":{"type":"object","properties":{"a":{"type":"string"}}}}}`:                      false,
+		`{"type":"object","properties":{"additionalProperties":{"type":"string"}},"additionalProperties":false}`:            false,
+		`{"type":"object","additionalProperties":false}`:                                                                    false,
+	} {
+		for _, tools := range [][]callwright.Tool{nil, weather} {
+			m := &scripted{name: "lab/m", caps: caps.Caps{OpenObjects: caps.No}, answers: []any{text(`{}`)}}
+			req := ask(callwright.Choice{})
+			req.Tools, req.Params.Format = tools, &callwright.Format{Schema: []byte(schema)}
+			resp := generate(t, reliable.New(m), req)
+			if words := strings.Contains(sent(t, m.asked[0])[0], "JSON Schema"); words != said || (m.asked[0].Params.Format == nil) != said {
+				t.Errorf("%s: expected said in words: %t, got %q with %v", schema, said, sent(t, m.asked[0]), m.asked[0].Params.Format)
+			}
+			if resp.Text() != `{}` {
+				t.Errorf("%s: got %q", schema, resp.Text())
+			}
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package inbound
+
+import callwright "github.com/callwright/callwright"
+
+// maxOutput bounds what an answer may say, in bytes of text with eventCost for each event.
+const (
+	maxOutput = 64 << 20
+	eventCost = 64
+)
+
+func costOf(ev callwright.Event) int {
+	switch ev := ev.(type) {
+	case callwright.Frame:
+		if ev.Events == 0 {
+			return len(ev.Bytes)
+		}
+		return 0
+	case callwright.TextDelta:
+		return len(ev.Text) + eventCost
+	case callwright.ReasoningDelta:
+		return len(ev.Text) + eventCost
+	case callwright.CallBegin:
+		return len(ev.Name) + eventCost
+	case callwright.CallDelta:
+		return len(ev.Text) + eventCost
+	}
+	return eventCost
+}
+
+// over counts an event and tells whether the answer has become too long, which is its error then.
+func (a *Answer) over(ev callwright.Event) bool {
+	if a.size += costOf(ev); a.size <= maxOutput {
+		return false
+	}
+	a.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d bytes, got more", maxOutput)
+	return true
+}

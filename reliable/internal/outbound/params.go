@@ -1,0 +1,97 @@
+package outbound
+
+import (
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// lowestEffort is the effort that stands for no reasoning.
+const lowestEffort = "none"
+
+// withoutReasoning switches reasoning off where a model takes tools only so. One that cannot do without is left to refuse.
+func withoutReasoning(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
+	off := p.Thinking.Off || p.Thinking.Effort == lowestEffort
+	if c.ReasoningTools != caps.No || off || !takesEffort(c, lowestEffort) {
+		return
+	}
+	l.Add(callwright.Note{Rule: "params.reasoning_off", Fault: "F42", Stage: callwright.StageOutbound, Was: p.Thinking.Effort, Now: lowestEffort,
+		Why: "the model takes tools only where it does not reason"})
+	p.Thinking = callwright.Thinking{Effort: lowestEffort, Off: true}
+}
+
+func takesEffort(c caps.Caps, effort string) bool {
+	return c.Efforts == "" || slices.Contains(strings.Split(c.Efforts, ","), effort)
+}
+
+// allowEffort asks for the least reasoning where a model cannot do without any and none was asked for.
+func allowEffort(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
+	if !p.Thinking.Off && p.Thinking.Effort != lowestEffort || takesEffort(c, lowestEffort) {
+		return
+	}
+	least, _, _ := strings.Cut(c.Efforts, ",")
+	l.Add(callwright.Note{Rule: "params.least_effort", Stage: callwright.StageOutbound, Was: lowestEffort, Now: least, Why: "the model always reasons"})
+	p.Thinking = callwright.Thinking{Effort: least}
+}
+
+// askParallel asks for what the client takes for granted: several calls in one answer.
+func askParallel(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
+	if c.ParallelUnasked != caps.No || p.Parallel != nil || c.ParallelField == caps.No || c.ParallelTools == caps.No {
+		return
+	}
+	l.Add(callwright.Note{Rule: "parallel.asked", Stage: callwright.StageOutbound})
+	yes := true
+	p.Parallel = &yes
+}
+
+// paramMembers tell, for members that carry a parameter on one of the wires, whether a request has the parameter.
+var paramMembers = map[string]func(*callwright.Params) bool{
+	"temperature":       func(p *callwright.Params) bool { return p.Temperature != "" },
+	"top_p":             func(p *callwright.Params) bool { return p.TopP != "" },
+	"top_k":             func(p *callwright.Params) bool { return p.TopK != "" },
+	"presence_penalty":  func(p *callwright.Params) bool { return p.Presence != "" },
+	"frequency_penalty": func(p *callwright.Params) bool { return p.Frequency != "" },
+	"seed":              func(p *callwright.Params) bool { return p.Seed != "" },
+	"stop":              func(p *callwright.Params) bool { return len(p.Stop) > 0 },
+	"stop_sequences":    func(p *callwright.Params) bool { return len(p.Stop) > 0 },
+	"user":              func(p *callwright.Params) bool { return p.User != "" },
+	"reasoning_effort":  reasons,
+	"reasoning":         reasons,
+	"thinking":          reasons,
+}
+
+func reasons(p *callwright.Params) bool {
+	return p.Thinking.Effort != "" || p.Thinking.Budget != "" || p.Thinking.Off || p.Thinking.Extra.JSON != nil
+}
+
+// carries tells whether a request may come to have a member: what its encoder adds by itself is not known here.
+func carries(req *callwright.Request, path []string) bool {
+	if req.Body != nil {
+		if _, ok := jsonx.Find(req.Body.Bytes(), path[0]); ok {
+			return true
+		}
+	}
+	has, ok := paramMembers[path[0]]
+	return !ok || has(&req.Params)
+}
+
+// dropFields leaves out what the provider is known to refuse.
+func dropFields(out *callwright.Request, c caps.Caps, l *judge.Ledger) {
+	if c.DropFields == "" {
+		return
+	}
+	edits := slices.Clone(out.Edits)
+	for name := range strings.SplitSeq(c.DropFields, ",") {
+		path := strings.Split(name, ".")
+		if !carries(out, path) {
+			continue
+		}
+		l.Add(callwright.Note{Rule: "field.dropped", Stage: callwright.StageOutbound, Was: name})
+		edits = append(edits, callwright.Edit{Path: path})
+	}
+	out.Edits = edits
+}

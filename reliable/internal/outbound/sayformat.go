@@ -1,0 +1,76 @@
+package outbound
+
+import (
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// sayFormat puts the form of the answer into words where the provider takes none beside tools, or cannot hold its model to that
+// one. Where no tool may be called, the tools go instead.
+func sayFormat(sh *Shaped, c caps.Caps, tools bool, l *judge.Ledger) error {
+	out := sh.Request
+	f := out.Params.Format
+	open := f != nil && c.OpenObjects == caps.No && opens(f.Schema, 0)
+	if f == nil || !open && (!tools || c.JSONWithTools != caps.No) {
+		return nil
+	}
+	if !open && out.Params.Choice.Mode == callwright.None && !c.History.ToolsForCalls {
+		l.Add(callwright.Note{Rule: "tools.not_allowed", Stage: callwright.StageOutbound, Why: "the provider takes no form of the answer beside tools"})
+		out.Tools, out.Params.Choice, out.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
+		return nil
+	}
+	l.Add(callwright.Note{Rule: "format.emulated", Stage: callwright.StageOutbound})
+	out.Params.Format, sh.Said = nil, true
+	return addSystem(out, formatSentence(f))
+}
+
+func formatSentence(f *callwright.Format) string {
+	text := "When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it."
+	if f.Schema != nil {
+		text += " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
+	}
+	return text
+}
+
+// maxSchemaDepth bounds how deep a schema is looked into.
+const maxSchemaDepth = 64
+
+// opens tells whether a schema has an object of any keys: one without properties, or with a schema for further ones.
+func opens(v []byte, depth int) bool {
+	if depth > maxSchemaDepth || !jsonx.ValidObject(v) {
+		return false
+	}
+	closed, object, keys := false, false, false
+	for k, m := range jsonx.Members(v) {
+		switch m := jsonx.Trim(m); {
+		case k.Is("type"):
+			object = string(m) == `"object"`
+		case k.Is("additionalProperties"):
+			if closed = string(m) == "false"; !closed {
+				return true
+			}
+		case k.Is("patternProperties"):
+			return true
+		case k.Is("properties"), k.Is("$defs"), k.Is("definitions"):
+			keys = keys || k.Is("properties")
+			for _, p := range jsonx.Members(m) {
+				if opens(jsonx.Trim(p), depth+1) {
+					return true
+				}
+			}
+		case k.Is("items"):
+			if opens(m, depth+1) {
+				return true
+			}
+		case k.Is("anyOf"), k.Is("oneOf"), k.Is("allOf"), k.Is("prefixItems"):
+			for p := range jsonx.Elements(m) {
+				if opens(jsonx.Trim(p), depth+1) {
+					return true
+				}
+			}
+		}
+	}
+	return object && !keys && !closed
+}

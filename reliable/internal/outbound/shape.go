@@ -1,0 +1,218 @@
+package outbound
+
+import (
+	"slices"
+	"strings"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// shaped is a request as one receiver gets it.
+type Shaped struct {
+	Request *callwright.Request
+	Names   map[string]string // tool names as sent to the declared ones, nil where they are the same
+	Changed bool              // it differs from the client's
+	Said    bool              // the form of the answer was put into words
+	Asked   bool              // that a tool must be called was put into words
+}
+
+// A receiver is who a request is made fit for: a model in a mode.
+type Receiver struct {
+	ID      callwright.ModelID
+	Caps    caps.Caps
+	More    bool // caps hold more than the model says of itself
+	Mode    caps.Mode
+	Dialect string
+}
+
+// A shaper makes requests fit for receivers.
+type Shaper struct {
+	Surface    *judge.Surface
+	Ledger     *judge.Ledger
+	Mint       func(prefix string) string
+	StrictJSON bool // a stronger instruction where JSON is asked for in words
+	// restore puts back what the turns of the request lack; nil where nothing is kept.
+	Restore func(out *callwright.Request, turns []callwright.Turn) error
+}
+
+// shape makes a request fit for a receiver: its history mended, its tools conveyed in the receiver's mode. The request itself is
+// left as it is.
+func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
+	out := *req
+	out.Model = to.ID
+	if to.More {
+		known := to.Caps
+		out.Known = &known
+	}
+	sh := &Shaped{Request: &out}
+	if f.Ledger.Policy == callwright.Off || f.Ledger.Policy == callwright.Observe {
+		return sh, nil
+	}
+	turns := req.Outline()
+	if f.Restore != nil {
+		if err := f.Restore(&out, turns); err != nil {
+			return nil, err
+		}
+	}
+	native := to.Mode == caps.Native
+	if !fit(turns, to.Caps.History, len(f.Surface.ByName) > 0 || !native) {
+		msgs, err := out.History()
+		if err != nil {
+			return nil, err
+		}
+		m := &mender{h: to.Caps.History, l: f.Ledger, mint: f.Mint}
+		out.Messages = m.mend(msgs)
+	}
+	if native {
+		if err := shapeNative(sh, f.Surface, to, turns, f.Ledger); err != nil {
+			return nil, err
+		}
+	} else if err := convey(sh, f.Surface, to, f.StrictJSON, f.Ledger); err != nil {
+		return nil, err
+	}
+	allowEffort(&out.Params, to.Caps, f.Ledger)
+	dropFields(&out, to.Caps, f.Ledger)
+	sh.Changed = f.Ledger.Changed > 0
+	return sh, nil
+}
+
+// shapeNative adapts names, choice and switches to what the provider takes.
+func shapeNative(sh *Shaped, s *judge.Surface, g Receiver, turns []callwright.Turn, l *judge.Ledger) error {
+	out := sh.Request
+	if g.Caps.MaxTools > 0 && len(s.ByName) > g.Caps.MaxTools {
+		return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared and %s takes at most %d", len(s.ByName), g.ID, g.Caps.MaxTools)
+	}
+	if err := renameTools(sh, s, g.Caps, l); err != nil {
+		return err
+	}
+	p := &out.Params
+	tools := len(s.ByName) > 0 && (out.Tools == nil || len(out.Tools) > 0)
+	if err := sayFormat(sh, g.Caps, tools, l); err != nil {
+		return err
+	}
+	if !tools {
+		if g.Caps.History.ToolsForCalls {
+			return declareFromHistory(out, turns, l)
+		}
+		return nil
+	}
+	withoutReasoning(p, g.Caps, l)
+	askParallel(p, g.Caps, l)
+	if p.Parallel != nil && g.Caps.ParallelField == caps.No {
+		if !*p.Parallel {
+			l.Add(callwright.Note{Rule: "parallel.emulated", Stage: callwright.StageOutbound})
+			if err := addSystem(out, ChoiceSentence(callwright.Choice{}, true)); err != nil {
+				return err
+			}
+		}
+		p.Parallel = nil
+	}
+	if p.Choice.Mode == "" && len(p.Choice.Names) == 0 {
+		return nil
+	}
+	lost := g.Caps.ChoiceField == caps.No || p.Choice.Forced() && g.Caps.ChoiceForced == caps.No
+	if !lost {
+		return nil
+	}
+	sh.Asked = p.Choice.Forced()
+	return emulateChoice(out, g.Caps.History, l)
+}
+
+// emulateChoice says a choice in words where the provider cannot take it, and sends only the tools that it allows; the judge
+// verifies it.
+func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger) error {
+	choice := out.Params.Choice
+	out.Params.Choice = callwright.Choice{}
+	if choice.Mode == callwright.Auto && len(choice.Names) == 0 {
+		return nil
+	}
+	l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
+	if choice.Mode == callwright.None {
+		if !h.ToolsForCalls {
+			out.Tools = []callwright.Tool{}
+		}
+		return addSystem(out, "Do not call any tool in this answer.")
+	}
+	tools, err := out.Toolset()
+	if err != nil {
+		return err
+	}
+	if len(choice.Names) == 0 {
+		choice.Names = fewNames(tools)
+	} else {
+		out.Tools = slices.DeleteFunc(slices.Clone(tools), func(t callwright.Tool) bool {
+			return t.Type != callwright.HostedTool && !slices.Contains(choice.Names, t.Name)
+		})
+	}
+	if !choice.Forced() {
+		return nil
+	}
+	return addSystem(out, strings.TrimSpace(ChoiceSentence(choice, false)))
+}
+
+// maxNamed bounds the tools that a demand to call one of them lists.
+const maxNamed = 8
+
+// fewNames are the names of the client's tools, nil where there are too many to list.
+func fewNames(tools []callwright.Tool) []string {
+	var names []string
+	for _, t := range tools {
+		if t.Type != callwright.HostedTool {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) > maxNamed {
+		return nil
+	}
+	return names
+}
+
+// addSystem puts a text at the end of the first system message, or before everything where there is none.
+func addSystem(out *callwright.Request, text string) error {
+	msgs, err := out.History()
+	if err != nil {
+		return err
+	}
+	text = strings.TrimSpace(text)
+	if len(msgs) > 0 && msgs[0].Role == callwright.System {
+		first := msgs[0]
+		first.Parts = slices.Clone(first.Parts)
+		if n := len(first.Parts); n > 0 {
+			text = "\n\n" + text
+		}
+		first.Parts = append(first.Parts, callwright.Text{Text: text})
+		out.Messages = append([]callwright.Message{first}, msgs[1:]...)
+		return nil
+	}
+	out.Messages = append([]callwright.Message{{Role: callwright.System, Parts: []callwright.Part{callwright.Text{Text: text}}}}, msgs...)
+	return nil
+}
+
+// declareFromHistory declares the tools that a history calls where the receiver refuses calls without tools, and forbids
+// calling them.
+func declareFromHistory(out *callwright.Request, turns []callwright.Turn, l *judge.Ledger) error {
+	var names []string
+	for _, t := range turns {
+		for _, c := range t.Calls {
+			if !slices.Contains(names, c.Name) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	tools, err := out.Toolset()
+	if err != nil {
+		return err
+	}
+	tools = slices.Clone(tools)
+	for _, n := range names {
+		tools = append(tools, callwright.Tool{Name: n, Schema: []byte(`{"type":"object","properties":{}}`)})
+	}
+	l.Add(callwright.Note{Rule: "history.declared_tools", Stage: callwright.StageOutbound, Now: strings.Join(names, ", ")})
+	out.Tools, out.Params.Choice = tools, callwright.Choice{Mode: callwright.None}
+	return nil
+}

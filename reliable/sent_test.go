@@ -1,0 +1,265 @@
+package reliable_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/google/go-cmp/cmp"
+)
+
+// sent is a request in one line a thing: what is said, then what is asked for.
+func sent(t *testing.T, req *callwright.Request) []string {
+	t.Helper()
+	msgs, err := req.History()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, m := range msgs {
+		line := string(m.Role)
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case callwright.Text:
+				line += " " + p.Text
+			case callwright.Call:
+				line += " call " + p.Name
+			case callwright.Result:
+				line += " result " + callwright.TextOf(p.Parts)
+			case callwright.Opaque:
+				line += " opaque"
+			}
+		}
+		out = append(out, line)
+	}
+	tools, err := req.Toolset()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range tools {
+		out = append(out, "tool "+tool.Name)
+	}
+	p := req.Params
+	if p.Choice.Mode != "" {
+		out = append(out, "choice "+string(p.Choice.Mode))
+	}
+	if p.Parallel != nil {
+		out = append(out, fmt.Sprintf("parallel %t", *p.Parallel))
+	}
+	if p.Format != nil {
+		out = append(out, "format")
+	}
+	if p.Thinking.Effort != "" || p.Thinking.Off {
+		out = append(out, fmt.Sprintf("effort %s off %t", p.Thinking.Effort, p.Thinking.Off))
+	}
+	for _, e := range req.Edits {
+		out = append(out, "without "+strings.Join(e.Path, "."))
+	}
+	return out
+}
+
+const asked = "user Weather in Oslo?"
+
+func says(role callwright.Role, text string) callwright.Message {
+	return callwright.Message{Role: role, Parts: []callwright.Part{callwright.Text{Text: text}}}
+}
+
+// sentCases are what of a request is sent to a model with these capabilities.
+var sentCases = []struct {
+	name   string
+	caps   caps.Caps
+	change func(*callwright.Request)
+	want   []string
+	rules  []string
+}{
+	{name: "nothing to change", want: []string{asked, "tool get_weather"}},
+	{name: "tools only without reasoning", caps: caps.Caps{ReasoningTools: caps.No}, want: []string{asked, "tool get_weather", "effort none off true"}, rules: []string{"params.reasoning_off"}},
+	{name: "tools only without reasoning, which is off", caps: caps.Caps{ReasoningTools: caps.No}, change: func(r *callwright.Request) { r.Params.Thinking.Off = true },
+		want: []string{asked, "tool get_weather", "effort  off true"}},
+	{name: "tools only without reasoning, and none declared", caps: caps.Caps{ReasoningTools: caps.No},
+		change: func(r *callwright.Request) { r.Tools, r.Params.Thinking.Effort = nil, "high" }, want: []string{asked, "effort high off false"}},
+	{name: "tools only without reasoning, by a model that always reasons", caps: caps.Caps{ReasoningTools: caps.No, Efforts: "low,high"}, want: []string{asked, "tool get_weather"}},
+	{name: "reasoning cannot be off", caps: caps.Caps{Efforts: "low,medium,high"}, change: func(r *callwright.Request) { r.Params.Thinking.Off = true },
+		want: []string{asked, "tool get_weather", "effort low off false"}, rules: []string{"params.least_effort"}},
+	{name: "no effort is not taken", caps: caps.Caps{Efforts: "minimal,low"}, change: func(r *callwright.Request) { r.Params.Thinking.Effort = "none" },
+		want: []string{asked, "tool get_weather", "effort minimal off false"}, rules: []string{"params.least_effort"}},
+	{name: "reasoning can be off", caps: caps.Caps{Efforts: "none,low"}, change: func(r *callwright.Request) { r.Params.Thinking.Effort = "none" },
+		want: []string{asked, "tool get_weather", "effort none off false"}},
+	{name: "several calls have to be asked for", caps: caps.Caps{ParallelUnasked: caps.No}, want: []string{asked, "tool get_weather", "parallel true"}, rules: []string{"parallel.asked"}},
+	{name: "several calls are not wanted", caps: caps.Caps{ParallelUnasked: caps.No}, change: func(r *callwright.Request) { r.Params.Parallel = new(bool) },
+		want: []string{asked, "tool get_weather", "parallel false"}},
+	{name: "several calls without tools", caps: caps.Caps{ParallelUnasked: caps.No}, change: func(r *callwright.Request) { r.Tools = nil }, want: []string{asked}},
+	{name: "one call at most, and no switch", caps: caps.Caps{ParallelField: caps.No}, change: func(r *callwright.Request) { r.Params.Parallel = new(bool) },
+		want: []string{"system Call at most one tool.", asked, "tool get_weather"}, rules: []string{"parallel.emulated"}},
+	{name: "JSON beside tools", caps: caps.Caps{JSONWithTools: caps.No}, change: func(r *callwright.Request) {
+		r.Params.Format = &callwright.Format{Schema: []byte(`{ "type":"object" }`)}
+	},
+		want: []string{"system When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it. It must satisfy this JSON Schema:\n{\"type\":\"object\"}",
+			asked, "tool get_weather"}, rules: []string{"format.emulated"}},
+	{name: "JSON beside tools that may not be called", caps: caps.Caps{JSONWithTools: caps.No},
+		change: func(r *callwright.Request) {
+			r.Params.Format, r.Params.Choice.Mode = &callwright.Format{}, callwright.None
+		},
+		want: []string{asked, "format"}, rules: []string{"tools.not_allowed"}},
+	{name: "JSON without tools", caps: caps.Caps{JSONWithTools: caps.No}, change: func(r *callwright.Request) { r.Tools, r.Params.Format = nil, &callwright.Format{} },
+		want: []string{asked, "format"}},
+	{name: "a forced choice that is refused", caps: caps.Caps{ChoiceForced: caps.No}, change: func(r *callwright.Request) { r.Params.Choice = forcedOne },
+		want: []string{"system You must call the tool get_weather.", asked, "tool get_weather"}, rules: []string{"choice.emulated"}},
+	{name: "a forced choice among tools that is refused", caps: caps.Caps{ChoiceForced: caps.No}, change: func(r *callwright.Request) {
+		r.Tools, r.Params.Choice = append(r.Tools[:1:1], callwright.Tool{Name: "get_time"}), callwright.Choice{Mode: callwright.Named, Names: []string{"get_weather"}}
+	}, want: []string{"system You must call the tool get_weather.", asked, "tool get_weather"}, rules: []string{"choice.emulated"}},
+	{name: "members that are refused and sent", caps: caps.Caps{DropFields: "temperature,top_p"}, change: func(r *callwright.Request) { r.Params.Temperature = "0.2" },
+		want: []string{asked, "tool get_weather", "without temperature"}, rules: []string{"field.dropped"}},
+	{name: "members that are refused and not sent", caps: caps.Caps{DropFields: "temperature,top_p,thinking"}, want: []string{asked, "tool get_weather"}},
+	{name: "a history with calls and no tools", caps: caps.Caps{History: caps.HistoryRules{ToolsForCalls: true}}, change: func(r *callwright.Request) {
+		r.Tools = nil
+		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "old_tool", Arguments: []byte(`{}`)}}},
+			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}})
+	}, want: []string{asked, "assistant call old_tool", "tool result ", "tool old_tool", "choice none"}, rules: []string{"history.declared_tools"}},
+	{name: "an answer begun by the client", change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.Assistant, "{")) },
+		want: []string{asked, "assistant {", "tool get_weather"}},
+	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.Assistant, "{")) },
+		want: []string{asked, "assistant {", "user Go on with your last message exactly where it stops. Do not repeat any of it.", "tool get_weather"}, rules: []string{"history.inserted_turn"}},
+	{name: "a paused answer is none that the client began", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) {
+		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Text{Text: "Searching."}, callwright.Opaque{}}})
+	}, want: []string{asked, "assistant Searching. opaque", "tool get_weather"}},
+	{name: "a user after results", caps: caps.Caps{History: caps.HistoryRules{NoUserAfterTool: true}}, change: func(r *callwright.Request) {
+		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
+			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}}, says(callwright.User, "And now?"))
+	}, want: []string{asked, "assistant call get_weather", "tool result ", "assistant OK.", "user And now?", "tool get_weather"}, rules: []string{"history.inserted_turn"}},
+	{name: "several system messages", change: func(r *callwright.Request) {
+		r.Messages = append([]callwright.Message{says(callwright.System, "A."), says(callwright.System, "B.")}, r.Messages...)
+	}, want: []string{"system A.", "system B.", asked, "tool get_weather"}},
+	{name: "several system messages where one is taken", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}}, change: func(r *callwright.Request) {
+		r.Messages = append(append([]callwright.Message{says(callwright.System, "A.")}, r.Messages...), says(callwright.System, "B."))
+	}, want: []string{"system A. \n\n B.", asked, "tool get_weather"}, rules: []string{"history.merged_roles"}},
+	{name: "a late system message where it must be first", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}},
+		change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.System, "B.")) }, want: []string{"system B.", asked, "tool get_weather"}, rules: []string{"history.system_first"}},
+	{name: "a call without a result, and a result without a call", change: func(r *callwright.Request) {
+		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
+			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "b", Parts: []callwright.Part{callwright.Text{Text: "3"}}}}})
+	}, want: []string{asked, "assistant call get_weather", "tool result no result: the call was not executed", "user Result of an earlier tool call:\n 3", "tool get_weather"},
+		rules: []string{"history.orphan_result", "history.orphan_call"}},
+}
+
+func TestWhatIsSent(t *testing.T) {
+	for _, tc := range sentCases {
+		t.Run(tc.name, func(t *testing.T) {
+			m := &scripted{name: "lab/m", caps: tc.caps, answers: []any{goodCall}}
+			req := ask(callwright.Choice{})
+			if tc.change != nil {
+				tc.change(req)
+			}
+			resp, err := reliable.New(m, reliable.WithMaxCorrections(0)).Generate(t.Context(), req)
+			if len(m.asked) != 1 {
+				t.Fatalf("asked %d times: %v", len(m.asked), err)
+			}
+			if d := cmp.Diff(tc.want, sent(t, m.asked[0])); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
+			}
+			var rules []string
+			for _, n := range reportOf(resp, err).Notes {
+				if n.Stage == callwright.StageOutbound {
+					rules = append(rules, n.Rule)
+				}
+			}
+			if d := cmp.Diff(tc.rules, rules); d != "" {
+				t.Errorf("notes (-want +got)\n%s", d)
+			}
+		})
+	}
+}
+
+// A refusal that names a feature is answered at once by the request that the fact learned from it asks for, and the next
+// request begins with that.
+func TestRefusalsTeach(t *testing.T) {
+	rich := func() *callwright.Request {
+		req := ask(forcedOne)
+		req.Messages = append([]callwright.Message{says(callwright.System, "A.")}, req.Messages...)
+		req.Messages = append(req.Messages,
+			callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
+			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}},
+			says(callwright.User, "And now?"), says(callwright.User, "Well?"), says(callwright.System, "B."), says(callwright.Assistant, "It"))
+		yes := true
+		req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.Format{}, "1"
+		return req
+	}
+	for _, tc := range []struct{ feature, key, value string }{
+		{"tool_choice", "choice_field", "no"}, {"forced_tool_choice", "choice_forced", "no"}, {"parallel_tool_calls", "parallel_field", "no"},
+		{"json_with_tools", "json_with_tools", "no"}, {"tools_with_reasoning", "reasoning_with_tools", "no"}, {"prefill", "prefill", "no"},
+		{"system_messages", "one_system", "true"}, {"alternation", "alternate", "true"}, {"user_after_tool", "no_user_after_tool", "true"},
+		{"field:temperature", "drop_fields", "temperature"},
+		{"stream_options", "stream_usage", "no"}, {"strict", "strict_tools", "no"}, {"developer_role", "system_role", "system"},
+		{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"prefill_mark", "prefill", "prefix"},
+	} {
+		t.Run(tc.feature, func(t *testing.T) {
+			rich, good := rich, goodCall
+			if tc.feature == "tools_for_calls" {
+				whole := rich
+				good = text("Cold.")
+				rich = func() *callwright.Request {
+					req := whole()
+					req.Tools, req.Params.Choice = nil, callwright.Choice{}
+					return req
+				}
+			}
+			known, err := caps.Caps{}.With(caps.Fact{Key: tc.key, Value: tc.value})
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := &scripted{name: "lab/m", caps: known, answers: []any{good}}
+			if _, err := reliable.New(told).Generate(t.Context(), rich()); err != nil {
+				t.Fatal(err)
+			}
+			refusal := &callwright.Error{Kind: callwright.KindUnsupported, Feature: tc.feature, Status: 400}
+			m := &scripted{name: "lab/m", answers: []any{refusal, good, good}}
+			client := reliable.New(m)
+			for range 2 {
+				if _, err := client.Generate(t.Context(), rich()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want := sent(t, told.asked[0])
+			for i, req := range m.asked[1:] {
+				if d := cmp.Diff(want, sent(t, req)); d != "" {
+					t.Errorf("request %d (-want +got)\n%s", i+1, d)
+				}
+			}
+			// What only codecs act on reaches them in the capabilities alone.
+			if plain := cmp.Equal(want, sent(t, m.asked[0])); plain != codecFacts[tc.key+"="+tc.value] {
+				t.Errorf("the request is the same as before: %t", plain)
+			}
+			for _, req := range m.asked[1:] {
+				if got, ok := req.Known.Known()[tc.key]; !ok || !strings.HasPrefix(got, tc.value) {
+					t.Errorf("the model's own stages are told %q of %s", got, tc.key)
+				}
+			}
+		})
+	}
+}
+
+// codecFacts change what codecs write and nothing of the request.
+var codecFacts = map[string]bool{
+	"stream_usage=no": true, "strict_tools=no": true, "system_role=system": true, "system_role=user": true, "no_null_content=true": true,
+	"prefill=prefix": true,
+}
+
+// Members that only the wire knows are looked for in the bytes of the request.
+func TestRefusedMembersOfABody(t *testing.T) {
+	const body = `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi"}],"speed":"fast","top_p":0.5}`
+	req, err := anthropic.Codec{}.DecodeRequest([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &scripted{name: "lab/m", caps: caps.Caps{DropFields: "top_p,top_k,speed,temperature"}, answers: []any{text("Hello.")}}
+	if _, err := reliable.New(m).Generate(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"user Hi", "without top_p", "without speed"}, sent(t, m.asked[0])); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}

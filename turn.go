@@ -1,0 +1,59 @@
+package callwright
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Turn is the outline of one message: enough to see whether a history is fit for a receiver.
+type Turn struct {
+	Role      Role
+	Calls     []CallRef
+	Results   []string // ids of the calls answered
+	Text      bool     // has visible text that is not only white space
+	Blank     bool     // has text that is empty or only white space
+	Media     bool     // has images or files
+	Reasoning bool
+	Signed    bool // its reasoning or one of its calls has opaque state
+	Parts     bool // content is a list
+}
+
+// A CallRef is the outline of a call in history. Sound says that its arguments are one JSON object.
+type CallRef struct {
+	ID, Name string
+	Sound    bool
+}
+
+// Outline is the shape of the conversation: that of Messages, or what the Body says of itself.
+func (r *Request) Outline() []Turn {
+	if r.Messages == nil && r.Body != nil {
+		return r.Body.Outline()
+	}
+	return outlineOf(r.Messages)
+}
+
+// outlineOf is the shape of messages.
+func outlineOf(msgs []Message) []Turn {
+	out := make([]Turn, len(msgs))
+	for i, m := range msgs {
+		t := Turn{Role: m.Role, Signed: Signed(m.Parts)}
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case Text:
+				blank := strings.TrimSpace(p.Text) == ""
+				t.Text, t.Blank = t.Text || !blank, t.Blank || blank
+			case Image, File, Opaque:
+				t.Media = true
+			case Reasoning:
+				t.Reasoning = true
+			case Call:
+				t.Calls = append(t.Calls, CallRef{ID: p.ID, Name: p.Name, Sound: p.Type == Custom || jsonx.ValidObject(p.Arguments)})
+			case Result:
+				t.Results = append(t.Results, p.CallID)
+			}
+		}
+		out[i] = t
+	}
+	return out
+}

@@ -1,0 +1,211 @@
+package vault
+
+import (
+	"context"
+
+	"slices"
+	"unicode/utf8"
+
+	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// ruleRestored is the rule of the notes that restore makes.
+const RuleRestored = "history.state_restored"
+
+// A restorer puts back into a history what the vault kept for it: the state of the model that is asked now, and of no other.
+type restorer struct {
+	ctx   context.Context
+	v     Store
+	owner string
+	model callwright.ModelID
+	all   bool // turns before the user's latest words need theirs too
+	notes []callwright.Note
+	left  int // bytes that may still be put back
+
+	asked   int      // the first turn of the user, of which nothing else is looked at twice
+	opening []Digest // of its words
+}
+
+// maxRestored bounds what is put back into one request: a history that has one call again and again would have its state as
+// often.
+const maxRestored = 16 << 20
+
+// restore gives the turns of out, a request to the model m, what they lack, with a note for each call that got something.
+// Nothing is decoded unless something is kept for one of their calls.
+func Restore(ctx context.Context, v Store, out *callwright.Request, turns []callwright.Turn, m callwright.ModelID, h caps.HistoryRules) ([]callwright.Note, error) {
+	if !v.Holds(string(m)) {
+		return nil, nil
+	}
+	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, all: textReturns(h.ReasoningBack), left: maxRestored}
+	if !r.needed(turns) {
+		return nil, nil
+	}
+	msgs, err := out.History()
+	if err != nil {
+		return nil, err
+	}
+	out.Messages = slices.Clone(msgs)
+	r.opens(msgs)
+	for i := r.from(len(msgs), func(i int) bool { return saysUser(msgs[i]) }); i < len(msgs); i++ {
+		if parts, changed := r.turn(msgs, i); changed {
+			out.Messages[i].Parts = parts
+		}
+	}
+	return r.notes, nil
+}
+
+// needed tells by the outline whether something that is kept lacks in a turn.
+func (r *restorer) needed(turns []callwright.Turn) bool {
+	said := func(i int) bool { return turns[i].Role == callwright.User && (turns[i].Text || turns[i].Media) }
+	for i := r.from(len(turns), said); i < len(turns); i++ {
+		t := &turns[i]
+		if t.Role != callwright.Assistant || t.Signed {
+			continue
+		}
+		for _, c := range t.Calls {
+			states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, c))
+			if slices.ContainsFunc(states, func(s State) bool { return !t.Reasoning || s.Opaque() }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// from is the first turn that may need something.
+func (r *restorer) from(n int, user func(i int) bool) int {
+	if r.all {
+		return 0
+	}
+	for i := n - 1; i >= 0; i-- {
+		if user(i) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func saysUser(m callwright.Message) bool {
+	return m.Role == callwright.User && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
+}
+
+// opens looks at how the conversation begins.
+func (r *restorer) opens(msgs []callwright.Message) {
+	var words []string
+	if r.asked = firstUser(len(msgs), func(i int) callwright.Role { return msgs[i].Role }); r.asked < len(msgs) {
+		words = textsOf(msgs[r.asked].Parts)
+	}
+	r.opening = NewPlace(words, nil).Opening
+}
+
+// place is the place of turn i.
+func (r *restorer) place(msgs []callwright.Message, i int) Place {
+	p := NewPlace(nil, textsBefore(i, func(i int) callwright.Role { return msgs[i].Role }, func(i int) callwright.Message { return msgs[i] }))
+	if r.asked < i {
+		p.Opening = r.opening
+	}
+	return p
+}
+
+// turn is the parts of message i with what they lack.
+func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Part, changed bool) {
+	m := msgs[i]
+	if m.Role != callwright.Assistant || callwright.Signed(m.Parts) {
+		return nil, false
+	}
+	calls := callwright.CallsOf(m.Parts)
+	kept := make([]State, len(calls))
+	opaque, some := false, false
+	var at Place
+	placed := false
+	for n, c := range calls {
+		states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}))
+		if len(states) == 0 {
+			continue
+		}
+		if !placed {
+			at, placed = r.place(msgs, i), true
+		}
+		if s, ok := Pick(states, vaultDigest(c), at); ok && s.Size() <= r.left {
+			r.left -= s.Size()
+			kept[n], some, opaque = s, true, opaque || s.Opaque()
+		}
+	}
+	if !some {
+		return nil, false
+	}
+	had := slices.ContainsFunc(m.Parts, isReasoning)
+	if had && !opaque {
+		return nil, false
+	}
+	for n, c := range calls {
+		if kept[n].Signature != "" || len(kept[n].Thoughts) > 0 {
+			r.notes = append(r.notes, callwright.Note{Rule: RuleRestored, Stage: callwright.StageOutbound, Call: c.ID})
+		}
+	}
+	return weave(slices.DeleteFunc(slices.Clone(m.Parts), isReasoning), kept, r.model), true
+}
+
+func isReasoning(p callwright.Part) bool { _, is := p.(callwright.Reasoning); return is }
+
+// weave puts the states into a turn, kept[n] with its call n: every thought where it stood in the text before the call.
+func weave(parts []callwright.Part, kept []State, m callwright.ModelID) []callwright.Part {
+	out := make([]callwright.Part, 0, len(parts)+len(kept))
+	start := 0 // of what belongs to the call at hand
+	for _, p := range parts {
+		c, ok := p.(callwright.Call)
+		if !ok {
+			out = append(out, p)
+			continue
+		}
+		s := kept[0]
+		kept = kept[1:]
+		for _, t := range s.Thoughts {
+			if !t.Behind {
+				out = place(out, start, t.At, reasoningOf(t, m))
+			}
+		}
+		if s.Signature != "" {
+			c.Signature, c.Origin = s.Signature, callwright.Origin{Wire: callwright.WireName(s.Wire), Model: m}
+		}
+		out = append(out, c)
+		start = len(out)
+		for _, t := range s.Thoughts {
+			if t.Behind {
+				out = append(out, reasoningOf(t, m))
+			}
+		}
+	}
+	return out
+}
+
+func reasoningOf(t Thought, m callwright.ModelID) callwright.Reasoning {
+	r := callwright.Reasoning{Text: t.Text, Signature: t.Signature, Redacted: t.Redacted, ID: t.ID}
+	r.Origin = callwright.Origin{Wire: callwright.WireName(t.Wire), Model: m}
+	if t.Extra != "" {
+		r.Extra = callwright.Extra{Wire: callwright.WireName(t.ExtraWire), JSON: []byte(t.Extra)}
+	}
+	return r
+}
+
+// place inserts a thought behind at bytes of the text that stands from start on. A text is parted only between characters,
+// and not where it has further members.
+func place(parts []callwright.Part, start, at int, r callwright.Reasoning) []callwright.Part {
+	for i := start; i < len(parts); i++ {
+		t, ok := parts[i].(callwright.Text)
+		switch {
+		case !ok && isReasoning(parts[i]):
+		case at <= 0:
+			return slices.Insert(parts, i, callwright.Part(r))
+		case !ok:
+		case at >= len(t.Text):
+			at -= len(t.Text)
+		case t.Extra.JSON != nil || !utf8.RuneStart(t.Text[at]):
+			return slices.Insert(parts, i, callwright.Part(r))
+		default:
+			return slices.Replace(parts, i, i+1, callwright.Part(callwright.Text{Text: t.Text[:at]}), callwright.Part(r), callwright.Part(callwright.Text{Text: t.Text[at:]}))
+		}
+	}
+	return append(parts, r)
+}
