@@ -24,7 +24,7 @@ func EventsOf(resp *Response) []Event {
 			out = append(out, ReasoningEnd{Signature: p.Signature, Redacted: p.Redacted, ID: p.ID, Origin: p.Origin, Extra: p.Extra})
 		case Call:
 			text := string(p.Arguments)
-			if p.Type == Custom {
+			if p.Type == CustomTool {
 				text = p.Input
 			}
 			out = append(out, CallBegin{Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin})
@@ -135,7 +135,7 @@ func (c *Collector) endCall(ev CallEnd) {
 	switch {
 	case ev.Call != nil:
 		c.resp.Parts = append(c.resp.Parts, *ev.Call)
-	case c.call != nil && c.call.Type == Custom:
+	case c.call != nil && c.call.Type == CustomTool:
 		c.call.Input = string(c.args)
 		c.resp.Parts = append(c.resp.Parts, *c.call)
 	case c.call != nil:

@@ -59,7 +59,7 @@ var kinds = map[Kind]struct {
 // Status is the HTTP status that a client is answered with.
 func (k Kind) Status() int { return kinds[k].status }
 
-// Transient tells whether the same request may succeed when it is sent again.
+// Transient reports whether the same request may succeed when it is sent again.
 func (k Kind) Transient() bool { return kinds[k].transient }
 
 // An Error is what every failing operation returns. Kind decides; the other members inform.

@@ -33,7 +33,7 @@ type CallBegin struct {
 	Index     int // counts the calls of the answer from 0
 	ID        string
 	Name      string
-	Type      CallType
+	Type      ToolType
 	Signature string
 	Origin    Origin
 }

@@ -38,10 +38,10 @@ type Role string
 // The roles. Developer messages are system messages. A message with the role Tool holds results only; results may also
 // stand first in a message of the user.
 const (
-	System    Role = "system"
-	User      Role = "user"
-	Assistant Role = "assistant"
-	RoleTool  Role = "tool"
+	RoleSystem    Role = "system"
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
 )
 
 // A Message is one turn of a conversation. Messages are values that stages copy before they change them: the Parts of a
@@ -59,7 +59,7 @@ type Extra struct {
 	JSON json.RawMessage
 }
 
-// HasValues tells whether it holds anything: a null only names the member that a text came in.
+// HasValues reports whether it holds anything: a null only names the member that a text came in.
 func (x Extra) HasValues() bool {
 	for _, v := range jsonx.Members(x.JSON) {
 		if !jsonx.IsNull(v) {
@@ -118,25 +118,16 @@ type Origin struct {
 	Model ModelID
 }
 
-// A CallType tells function tools, whose arguments are a JSON object, from custom tools, whose input is free text.
-type CallType string
-
-// The call types. The zero CallType is Function.
-const (
-	Function CallType = ""
-	Custom   CallType = "custom"
-)
-
 // A Call is one tool call of a model.
 type Call struct {
 	ID   string
 	Name string
-	Type CallType
+	Type ToolType
 	// Arguments is the JSON text of the arguments from end to end, so that numbers and member order survive. In a judged
 	// call it is an object that satisfies the tool's schema; in history it is what the client sent.
 	Arguments json.RawMessage
 	Input     string // of a custom call
-	Source    string // the text the call was read from, at most 4 KiB of it; empty for native calls
+	Raw       string // the text the call was read from, at most 4 KiB of it; empty for native calls
 	Signature string // opaque state that must return with the call
 	Origin    Origin
 	// Unvalidated says that the arguments were not checked against a schema (mode parsed, policy off).
@@ -150,7 +141,7 @@ type Result struct {
 	Name    string // the tool's name, where known
 	Parts   []Part // Text, Image or File
 	IsError bool
-	Type    CallType
+	Type    ToolType
 	Extra   Extra
 }
 
@@ -167,7 +158,7 @@ func (Result) part()    {}
 func (Opaque) part()    {}
 
 // UserText is a message of the user with a text.
-func UserText(text string) Message { return Message{Role: User, Parts: []Part{Text{Text: text}}} }
+func UserText(text string) Message { return Message{Role: RoleUser, Parts: []Part{Text{Text: text}}} }
 
 // TextOf joins the visible text of parts.
 func TextOf(parts []Part) string {
@@ -204,7 +195,7 @@ func CallsOf(parts []Part) []Call {
 	return calls
 }
 
-// Signed tells whether parts have opaque state.
+// Signed reports whether parts have opaque state.
 func Signed(parts []Part) bool {
 	return slices.ContainsFunc(parts, func(p Part) bool {
 		switch p := p.(type) {

@@ -7,9 +7,9 @@ type Risk string
 
 // The risks.
 const (
-	Lossless  Risk = "lossless"  // the same meaning
-	Implied   Risk = "implied"   // the schema or the format leaves one reading
-	Heuristic Risk = "heuristic" // a guess; off unless asked for
+	RiskLossless  Risk = "lossless"  // the same meaning
+	RiskImplied   Risk = "implied"   // the schema or the format leaves one reading
+	RiskHeuristic Risk = "heuristic" // a guess; off unless asked for
 )
 
 // A Stage is where on the way of a request something happened.

@@ -7,19 +7,19 @@ type Policy string
 
 // The policies. The zero Policy is Heal.
 const (
-	Heal          Policy = "heal"           // lossless and implied changes
-	HealHeuristic Policy = "heal+heuristic" // guesses too
-	Observe       Policy = "observe"        // nothing is changed, what would have been is reported
-	Strict        Policy = "strict"         // any needed change is an error
-	Off           Policy = "off"            // nothing is judged
+	PolicyHeal          Policy = "heal"           // lossless and implied changes
+	PolicyHealHeuristic Policy = "heal+heuristic" // guesses too
+	PolicyObserve       Policy = "observe"        // nothing is changed, what would have been is reported
+	PolicyStrict        Policy = "strict"         // any needed change is an error
+	PolicyOff           Policy = "off"            // nothing is judged
 )
 
 // ParsePolicy reads a policy by its name; "" is Heal.
 func ParsePolicy(name string) (Policy, error) {
 	switch p := Policy(name); p {
 	case "":
-		return Heal, nil
-	case Heal, HealHeuristic, Observe, Strict, Off:
+		return PolicyHeal, nil
+	case PolicyHeal, PolicyHealHeuristic, PolicyObserve, PolicyStrict, PolicyOff:
 		return p, nil
 	}
 	return "", fmt.Errorf("unknown policy %q: expected heal, heal+heuristic, observe, strict or off", name)

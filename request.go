@@ -46,7 +46,7 @@ type Params struct {
 	Frequency   json.Number // frequency penalty
 	Seed        json.Number
 	Stop        []string
-	Format      *Format
+	Format      *AnswerFormat
 	Thinking    Thinking
 	User        string // the end user's id
 }
@@ -62,20 +62,20 @@ type ChoiceMode string
 
 // The choice modes. The zero ChoiceMode means that the client did not say; it is Auto.
 const (
-	Auto     ChoiceMode = "auto"
-	None     ChoiceMode = "none"
-	Required ChoiceMode = "required"
-	Named    ChoiceMode = "named"
+	ChoiceAuto     ChoiceMode = "auto"
+	ChoiceNone     ChoiceMode = "none"
+	ChoiceRequired ChoiceMode = "required"
+	ChoiceNamed    ChoiceMode = "named"
 )
 
-// Forced tells whether an answer without calls breaks the choice.
-func (c Choice) Forced() bool { return c.Mode == Required || c.Mode == Named }
+// Forced reports whether an answer without calls breaks the choice.
+func (c Choice) Forced() bool { return c.Mode == ChoiceRequired || c.Mode == ChoiceNamed }
 
-// Allows tells whether the choice leaves the tool of that name to the model.
+// Allows reports whether the choice leaves the tool of that name to the model.
 func (c Choice) Allows(name string) bool { return len(c.Names) == 0 || slices.Contains(c.Names, name) }
 
 // A Format asks for a JSON answer: without a Schema for any JSON object, with one for a document that satisfies it.
-type Format struct {
+type AnswerFormat struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage
@@ -101,14 +101,14 @@ type Tool struct {
 	Extra       Extra // other members; for a hosted tool, and a custom tool's format, the whole definition
 }
 
-// A ToolType tells tools that the client runs from those that the provider runs.
+// A ToolType is the type of a tool and of its calls.
 type ToolType string
 
-// The tool types. The zero ToolType is a function tool.
+// The tool types. The zero ToolType is FunctionTool.
 const (
-	FunctionTool ToolType = ""
-	CustomTool   ToolType = "custom"
-	HostedTool   ToolType = "hosted"
+	FunctionTool ToolType = ""       // arguments are a JSON object
+	CustomTool   ToolType = "custom" // the input is free text
+	HostedTool   ToolType = "hosted" // run by the provider, never by the client
 )
 
 // A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep what
@@ -117,7 +117,7 @@ type Body interface {
 	Wire() WireName
 	Bytes() []byte
 	// Outline is the shape of the history, without its contents.
-	Outline() []Turn
+	Summaries() []Summary
 	Messages() ([]Message, error)
 	Tools() ([]Tool, error)
 }
@@ -150,7 +150,7 @@ func (r *Request) History() ([]Message, error) {
 }
 
 // Toolset is the declared tools: Tools, or what the Body holds.
-func (r *Request) Toolset() ([]Tool, error) {
+func (r *Request) DeclaredTools() ([]Tool, error) {
 	if r.Tools != nil || r.Body == nil {
 		return r.Tools, nil
 	}

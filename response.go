@@ -56,7 +56,7 @@ const (
 	FinishOther         Finish = "other"
 )
 
-// Usage counts tokens, inclusive: Input includes cached reads and writes, Output includes Reasoning. Known tells whether the
+// Usage counts tokens, inclusive: Input includes cached reads and writes, Output includes Reasoning. Known reports whether the
 // provider reported anything.
 type Usage struct {
 	Known      bool

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // A literal is a text in the code. rule says that it stands where the id of a rule belongs; one that ends with a dot is the
@@ -169,7 +169,7 @@ func leftmost(e ast.Expr) ast.Expr {
 	}
 }
 
-// hasRow tells whether the table has a row for an id, or for the family that it, or the beginning of an id, belongs to.
+// hasRow reports whether the table has a row for an id, or for the family that it, or the beginning of an id, belongs to.
 func hasRow(id string) bool {
 	return slices.ContainsFunc(callwright.Rules(), func(r callwright.Rule) bool {
 		prefix, family := strings.CutSuffix(r.ID, "*")

@@ -7,7 +7,7 @@ import (
 )
 
 // A Turn is the outline of one message: enough to see whether a history is fit for a receiver.
-type Turn struct {
+type Summary struct {
 	Role      Role
 	Calls     []CallRef
 	Results   []string // ids of the calls answered
@@ -26,18 +26,18 @@ type CallRef struct {
 }
 
 // Outline is the shape of the conversation: that of Messages, or what the Body says of itself.
-func (r *Request) Outline() []Turn {
+func (r *Request) Summaries() []Summary {
 	if r.Messages == nil && r.Body != nil {
-		return r.Body.Outline()
+		return r.Body.Summaries()
 	}
-	return outlineOf(r.Messages)
+	return summariesOf(r.Messages)
 }
 
 // outlineOf is the shape of messages.
-func outlineOf(msgs []Message) []Turn {
-	out := make([]Turn, len(msgs))
+func summariesOf(msgs []Message) []Summary {
+	out := make([]Summary, len(msgs))
 	for i, m := range msgs {
-		t := Turn{Role: m.Role, Signed: Signed(m.Parts)}
+		t := Summary{Role: m.Role, Signed: Signed(m.Parts)}
 		for _, p := range m.Parts {
 			switch p := p.(type) {
 			case Text:
@@ -48,7 +48,7 @@ func outlineOf(msgs []Message) []Turn {
 			case Reasoning:
 				t.Reasoning = true
 			case Call:
-				t.Calls = append(t.Calls, CallRef{ID: p.ID, Name: p.Name, Sound: p.Type == Custom || jsonx.ValidObject(p.Arguments)})
+				t.Calls = append(t.Calls, CallRef{ID: p.ID, Name: p.Name, Sound: p.Type == CustomTool || jsonx.ValidObject(p.Arguments)})
 			case Result:
 				t.Results = append(t.Results, p.CallID)
 			}

@@ -80,7 +80,7 @@ type fact struct {
 	show  func(c *Caps) string
 }
 
-// said tells whether c knows the fact: its value says something, or its source is given.
+// said reports whether c knows the fact: its value says something, or its source is given.
 func (f *fact) said(c *Caps) bool {
 	if f.known(c) {
 		return true

@@ -151,7 +151,7 @@ func (s *shelved) fresh(now time.Time) bool {
 	return slices.ContainsFunc(s.facts, func(f Fact) bool { return !f.expired(now) })
 }
 
-// expired tells whether the fact no longer holds at now.
+// expired reports whether the fact no longer holds at now.
 func (f Fact) expired(now time.Time) bool { return !f.Expires.IsZero() && !now.Before(f.Expires) }
 
 var _ Shelf = (*Memory)(nil)

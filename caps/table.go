@@ -29,7 +29,7 @@ func ShippedFor(provider, model string) Caps {
 	return out.From(Shipped)
 }
 
-// lists tells whether the name is one of names.
+// lists reports whether the name is one of names.
 func lists(names, name string) bool {
 	for len(names) > len(name) {
 		var first string
@@ -76,7 +76,7 @@ func plain(model string) string {
 
 func digit(s string, i int) bool { return i >= 0 && i < len(s) && '0' <= s[i] && s[i] <= '9' }
 
-// covers tells whether one of the patterns occurs in the plain name as whole words. A pattern that begins with "^" stands
+// covers reports whether one of the patterns occurs in the plain name as whole words. A pattern that begins with "^" stands
 // at the beginning of the name, one that ends with "$" at its end.
 func covers(patterns, name string) bool {
 	for len(patterns) > 0 {

@@ -15,7 +15,7 @@ func (c *Config) address() string {
 	return c.Listen
 }
 
-// admits tells whether the gateway may listen at an address: beyond loopback only with keys.
+// admits reports whether the gateway may listen at an address: beyond loopback only with keys.
 func (c *Config) admits(address string) error {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || port == "" {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/repair"
@@ -35,7 +35,7 @@ func (k *checker) error(path, format string, args ...any) *Error {
 	return &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)}
 }
 
-// bad tells whether something on or below a path could not be read: what follows from it is not reported too.
+// bad reports whether something on or below a path could not be read: what follows from it is not reported too.
 func (k *checker) bad(path string) bool {
 	return slices.ContainsFunc(k.d.errs, func(e *Error) bool {
 		rest, below := strings.CutPrefix(e.Path, path)
@@ -70,7 +70,7 @@ func (k *checker) check() {
 	}
 }
 
-// secret tells whether a secret is there, and warns of a variable that is not set.
+// secret reports whether a secret is there, and warns of a variable that is not set.
 func (k *checker) secret(path string, s provider.Secret) bool {
 	if name, ok := strings.CutPrefix(s.Reveal(), "env:"); ok {
 		if v, set := k.d.env(name); !set || v == "" {
@@ -247,7 +247,7 @@ func dialects() []string {
 	return names
 }
 
-// ruleExists tells whether notes may have this rule. A family of rules, such as dialect.*, has members that are not listed
+// ruleExists reports whether notes may have this rule. A family of rules, such as dialect.*, has members that are not listed
 // anywhere but for those of repair.
 func ruleExists(id string) bool {
 	for _, r := range callwright.Rules() {

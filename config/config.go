@@ -3,7 +3,7 @@ package config
 import (
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
 )
 

@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/provider"
 )
 
-// simulated tells whether the provider is the simulator in this process.
+// simulated reports whether the provider is the simulator in this process.
 func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseURL == "" }
 
 // endpoint is the provider as package provider wants it, with the settings of a model.

@@ -6,7 +6,7 @@ import (
 )
 
 // expand puts the values of environment variables into a scalar: ${NAME}, and ${NAME:-default} for a variable that is not
-// set or empty; "$${" stands for "${". It tells whether there was anything to put in. Values are not expanded again.
+// set or empty; "$${" stands for "${". It reports whether there was anything to put in. Values are not expanded again.
 func expand(text string, env func(string) (string, bool)) (string, bool, error) {
 	if !strings.Contains(text, "${") {
 		return text, false, nil
@@ -45,7 +45,7 @@ func expand(text string, env func(string) (string, bool)) (string, bool, error) 
 	}
 }
 
-// variable tells whether name can be the name of an environment variable.
+// variable reports whether name can be the name of an environment variable.
 func variable(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_')

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/google/go-cmp/cmp"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 )
 

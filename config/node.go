@@ -180,7 +180,7 @@ func (d *decoder) loose(at place, want string) (string, bool) {
 	return "", false
 }
 
-// quoted tells whether a scalar stands in quotes.
+// quoted reports whether a scalar stands in quotes.
 func quoted(n ast.Node) bool {
 	t := n.GetToken().Type
 	return t == token.SingleQuoteType || t == token.DoubleQuoteType

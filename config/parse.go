@@ -58,7 +58,7 @@ func Load(path string, env func(name string) (value string, ok bool)) (*Config, 
 	return c, err
 }
 
-// broken tells whether the text could not be read at all.
+// broken reports whether the text could not be read at all.
 func (d *decoder) broken() bool { return len(d.places) == 0 }
 
 // tree is the one document of the text, nil for an empty one.

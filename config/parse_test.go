@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
 	"github.com/google/go-cmp/cmp"
@@ -74,7 +74,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 		t.Error("order:", diff)
 	}
 	lab := c.Providers[2]
-	if lab.BaseURL != "http://127.0.0.1:8000/v1" || lab.Wire != callwright.WireOpenAI || *lab.MaxRetries != 1 || lab.Policy != callwright.Observe ||
+	if lab.BaseURL != "http://127.0.0.1:8000/v1" || lab.Wire != callwright.WireOpenAI || *lab.MaxRetries != 1 || lab.Policy != callwright.PolicyObserve ||
 		lab.Headers["X-Team"].Reveal() != "research" || lab.APIKey.Reveal() != "env:LAB_KEY" {
 		t.Errorf("lab %+v", lab)
 	}

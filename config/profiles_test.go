@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/fakellm"
 )
 
 // A loop of calls passes whatever the providers check: a question, a call, its result, an answer and a further question.
 func TestLoopsPassTheChecksOfEveryProvider(t *testing.T) {
 	user := func(text string) callwright.Message {
-		return callwright.Message{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: text}}}
+		return callwright.Message{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: text}}}
 	}
 	for _, wire := range []string{"openai", "responses", "anthropic", "gemini", "ollama"} {
 		r := registry(t, parse(t, "providers: {sim: {wire: "+wire+"}}"))
@@ -28,7 +28,7 @@ func TestLoopsPassTheChecksOfEveryProvider(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: resp.Parts})
+					req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: resp.Parts})
 					return resp
 				}
 				for _, city := range []string{"Oslo", "Rome"} {

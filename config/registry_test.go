@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/fakellm"
@@ -45,7 +45,7 @@ func upstream(t *testing.T) (*fakellm.Server, string) {
 func weather(model string) *callwright.Request {
 	return &callwright.Request{
 		Model:    callwright.ModelID(model),
-		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "What is the weather in Oslo?"}}}},
+		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "What is the weather in Oslo?"}}}},
 		Tools:    []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(fakellm.WeatherSchema)}},
 	}
 }
@@ -224,7 +224,7 @@ models:
     model: lab/native
     request: {temperature: 0.10, top_p: 0.5, deep: {a: [1], b: {c: "x"}}, stop: null}
 `
-	for _, policy := range []callwright.Policy{callwright.Heal, callwright.Strict} {
+	for _, policy := range []callwright.Policy{callwright.PolicyHeal, callwright.PolicyStrict} {
 		r := registry(t, parse(t, text+"    policy: "+string(policy)))
 		client, err := r.Resolve("m")
 		if err != nil {
@@ -250,7 +250,7 @@ models:
 		if diff := cmp.Diff([]string{"/temperature 0.10", "/deep/a [1]", `/deep/b/c "x"`, "/stop "}, notes); diff != "" {
 			t.Error(diff)
 		}
-		if policy == callwright.Heal && resp.Report.Untouched {
+		if policy == callwright.PolicyHeal && resp.Report.Untouched {
 			t.Error("the request was changed and is said to be untouched")
 		}
 		streamed, err := callwright.Collect(client.Stream(t.Context(), req))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
 )
 
@@ -149,7 +149,7 @@ func (c *Config) ladder(name string) ([]*found, error) {
 	return out, add(first, nil)
 }
 
-// says tells whether an entry on the way to f itself names this fallback.
+// says reports whether an entry on the way to f itself names this fallback.
 func (c *Config) says(f *found, next callwright.ModelID) bool {
 	return slices.ContainsFunc(f.trail, func(step string) bool {
 		m, ok := c.model(step)
@@ -157,10 +157,10 @@ func (c *Config) says(f *found, next callwright.ModelID) bool {
 	})
 }
 
-// pattern tells whether the entry is for all names that match.
+// pattern reports whether the entry is for all names that match.
 func (m *Model) pattern() bool { return strings.Contains(m.Name, "*") }
 
-// matches tells whether a name fits a pattern, in which an asterisk stands for any characters.
+// matches reports whether a name fits a pattern, in which an asterisk stands for any characters.
 func matches(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	first, last := parts[0], parts[len(parts)-1]

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/provider"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -57,7 +57,7 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 
 // policies are the names of policies.
 var policies = []string{
-	string(callwright.Heal), string(callwright.HealHeuristic), string(callwright.Observe), string(callwright.Strict), string(callwright.Off),
+	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve), string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
 
 // choice is one of some words, or a variable that holds one.

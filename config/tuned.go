@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/provider"
@@ -37,7 +37,7 @@ func tune(r *provider.Remote, s *Settings) callwright.Model {
 		return r
 	}
 	return &tuned{
-		Remote: r, caps: lay(r.Caps(context.Background()), facts), edits: s.Request, finding: s.Policy == callwright.Strict,
+		Remote: r, caps: lay(r.Caps(context.Background()), facts), edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
 	}
 }
 
@@ -99,7 +99,7 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 			continue
 		}
 		n := callwright.Note{
-			Rule: "request.configured", Stage: callwright.StageEncode, Risk: callwright.Lossless, Path: pointer(e.Path),
+			Rule: "request.configured", Stage: callwright.StageEncode, Risk: callwright.RiskLossless, Path: pointer(e.Path),
 			Now: callwright.Excerpt(string(e.Value)), Why: "the configuration asks for it",
 		}
 		if t.finding {
@@ -115,7 +115,7 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	return &variant, notes
 }
 
-// said tells whether the client itself gave the member at a path: in a body of the provider's wire, or as a parameter.
+// said reports whether the client itself gave the member at a path: in a body of the provider's wire, or as a parameter.
 func (t *tuned) said(req *callwright.Request, path []string) bool {
 	if len(path) == 1 {
 		if given, ok := params[path[0]]; ok {
@@ -134,7 +134,7 @@ func (t *tuned) said(req *callwright.Request, path []string) bool {
 	return len(doc) > 0 && ok
 }
 
-// params tell whether the client gave a parameter, by the names that wires have for it.
+// params report whether the client gave a parameter, by the names that wires have for it.
 var params = map[string]func(p *callwright.Params) bool{
 	"temperature":           func(p *callwright.Params) bool { return p.Temperature != "" },
 	"top_p":                 func(p *callwright.Params) bool { return p.TopP != "" },

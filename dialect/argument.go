@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// seek looks on for the mark that ends the value at hand and begins with c; closes tells whether one does at a place, and
+// seek looks on for the mark that ends the value at hand and begins with c; closes reports whether one does at a place, and
 // how long it is. It gives the value's text and moves r.i behind the mark. found is maybe while more text is needed, and
 // no when the text ended in the value.
 func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, verdict)) (text string, found verdict) {
@@ -54,7 +54,7 @@ func (s *Scanner) argumentCut() bool {
 	return s.leave()
 }
 
-// closesArgument tells whether the value ends at v[i:], and how long the mark is that ends it. Where the closing tag
+// closesArgument reports whether the value ends at v[i:], and how long the mark is that ends it. Where the closing tag
 // was forgotten, the next argument of the same tool or the end of the whole call ends the value too.
 func (s *Scanner) closesArgument(v string, i int) (int, verdict) {
 	r := &s.r
@@ -84,7 +84,7 @@ func (s *Scanner) closesArgument(v string, i int) (int, verdict) {
 	return 0, no
 }
 
-// tagFollows tells whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own text.
+// tagFollows reports whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own text.
 func (s *Scanner) tagFollows(v string, i int) verdict {
 	if s.r.keyed || s.r.closing == "arg_value" {
 		return yes
@@ -96,7 +96,7 @@ func (s *Scanner) tagFollows(v string, i int) verdict {
 	return yesIf(v[i] == '<' || v[i] == '&' || isSpace(v[i]) || s.r.section)
 }
 
-// nextArgument tells whether the tag x at v[i:] begins another argument of the call although the value at hand was not
+// nextArgument reports whether the tag x at v[i:] begins another argument of the call although the value at hand was not
 // closed: its key is one that the tool declares and that was not given yet.
 func (s *Scanner) nextArgument(v string, i int, x lexeme) verdict {
 	r := &s.r
@@ -131,7 +131,7 @@ func (s *Scanner) isOpen(tag string) bool {
 	return false
 }
 
-// endsCall tells whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
+// endsCall reports whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
 // last value was not closed: the end of the text, or another mark of a call, must follow.
 func (s *Scanner) endsCall(v string, i int) (int, verdict) {
 	i = spaceEnd(v, i)

@@ -176,7 +176,7 @@ func (s *Scanner) lookList(i int) verdict {
 	return yes
 }
 
-// listName tells whether a declared name stands at t[k:], the first thing in a list.
+// listName reports whether a declared name stands at t[k:], the first thing in a list.
 func (s *Scanner) listName(k int) verdict {
 	t, end := s.t, k
 	for end < len(t) && isNameByte(t[end]) && end-k < maxName {

@@ -2,7 +2,7 @@ package dialect
 
 import "strings"
 
-// blockAt tells whether the block of an argument begins at v[i:], behind a call's name.
+// blockAt reports whether the block of an argument begins at v[i:], behind a call's name.
 func (s *Scanner) blockAt(v string, i int) (lexeme, verdict) {
 	if v[i] == '<' || v[i] == '[' {
 		return lexeme{}, no
@@ -85,7 +85,7 @@ func (s *Scanner) block() bool {
 	return true
 }
 
-// closesBlock tells whether the block ends at v[i:], and how long the mark is that ends it.
+// closesBlock reports whether the block ends at v[i:], and how long the mark is that ends it.
 func (s *Scanner) closesBlock(v string, i int) (int, verdict) {
 	r := &s.r
 	x, verdict := s.lex(v, i, s.ended)

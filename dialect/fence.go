@@ -133,7 +133,7 @@ func (s *Scanner) code() bool {
 	}
 }
 
-// closesFence tells whether the run of backticks at t[i:] closes the open fence, and where the run ends.
+// closesFence reports whether the run of backticks at t[i:] closes the open fence, and where the run ends.
 func (s *Scanner) closesFence(t string, i int) (int, verdict) {
 	end := i
 	for end < len(t) && t[end] == s.f.tick {

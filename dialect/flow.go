@@ -2,7 +2,7 @@ package dialect
 
 import "strings"
 
-// flows tells whether a sentence goes on at v[i:], behind a bare call: with a word that is no tool's name, or with an
+// flows reports whether a sentence goes on at v[i:], behind a bare call: with a word that is no tool's name, or with an
 // arrow to what comes of it.
 func (s *Scanner) flows(v string, i int) verdict {
 	if i == s.r.i || v[s.r.body] != '(' || strings.IndexByte(";]}\\", v[s.r.i]) >= 0 {
@@ -73,7 +73,7 @@ func (s *Scanner) isWithin(i int) bool {
 	return strings.TrimSpace(line) != "" && !isItem(line) && !acts(strings.ToLower(lastSentence(line)))
 }
 
-// continues tells whether the sentence around a marked call goes on at t[i:], behind it: with a punctuation mark and more
+// continues reports whether the sentence around a marked call goes on at t[i:], behind it: with a punctuation mark and more
 // words, or with a word in lower case.
 func (s *Scanner) continues(i int) verdict {
 	t := s.t[i:]

@@ -32,7 +32,7 @@ const (
 	keepLast
 )
 
-// Renders tells whether tools, calls and results can be written in the format. Others are only read.
+// Renders reports whether tools, calls and results can be written in the format. Others are only read.
 func (f Format) Renders() bool { return f.voice != nil }
 
 // Formats returns all formats, in the order in which they are tried. The caller must not change their marks.

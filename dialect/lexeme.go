@@ -11,7 +11,7 @@ const (
 	maxTag   = 640
 )
 
-// lex tells whether a mark stands at t[i:]. With ended there will be no more text.
+// lex reports whether a mark stands at t[i:]. With ended there will be no more text.
 func (s *Scanner) lex(t string, i int, ended bool) (lexeme, verdict) {
 	switch {
 	case t[i] == ']':

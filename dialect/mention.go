@@ -83,7 +83,7 @@ func (s *Scanner) mentioned(i int, x lexeme) verdict {
 // maxWord bounds the word that is looked at behind a mark.
 const maxWord = 24
 
-// proseAt tells whether a sentence goes on at t[i:]: with a word that is no tool's name or, where marks are allowed, with a
+// proseAt reports whether a sentence goes on at t[i:]: with a word that is no tool's name or, where marks are allowed, with a
 // punctuation mark.
 func (s *Scanner) proseAt(i int, marks bool) verdict {
 	t := s.t

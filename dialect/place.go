@@ -48,7 +48,7 @@ func inCode(line string) bool {
 	return open != 0
 }
 
-// own tells whether a bare call may begin at t[i]: at the beginning of a line or of a list item, or after the colon of
+// own reports whether a bare call may begin at t[i]: at the beginning of a line or of a list item, or after the colon of
 // its lead-in.
 func (s *Scanner) own(i int) bool {
 	k := 0

@@ -61,7 +61,7 @@ func (s *Scanner) plain() bool {
 	return true
 }
 
-// closesPlain tells whether the call's closing tag stands at v[i:]; it is still to be read.
+// closesPlain reports whether the call's closing tag stands at v[i:]; it is still to be read.
 func (s *Scanner) closesPlain(v string, i int) (int, verdict) {
 	_, verdict := s.closingTag(v, i, s.r.closing)
 	return 0, verdict

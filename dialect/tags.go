@@ -223,7 +223,7 @@ func isNameElement(name string) bool {
 	return false
 }
 
-// opensContainer tells whether elements or a JSON object follow at v[i:], rather than a value's text.
+// opensContainer reports whether elements or a JSON object follow at v[i:], rather than a value's text.
 func (s *Scanner) opensContainer(v string, i int) (bool, verdict) {
 	i = spaceEnd(v, i)
 	if i == len(v) {

@@ -120,7 +120,7 @@ func (k *tracker) outside(c byte) bool {
 	return false
 }
 
-// opensString tells whether a quote after byte c opens a string: after a bracket, a comma, a colon, an equals sign, or
+// opensString reports whether a quote after byte c opens a string: after a bracket, a comma, a colon, an equals sign, or
 // the prefix letter of a Python string.
 func opensString(c byte) bool {
 	switch c {

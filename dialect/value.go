@@ -59,7 +59,7 @@ func (s *Scanner) step(v string) (int, stop) {
 // delimiters stand at both ends of a string in formats that have tokens for quotes.
 var delimiters = [...]string{`<|"|>`, "<escape>"}
 
-// delimiter tells whether a delimiter stands at v[i:], and how long it is.
+// delimiter reports whether a delimiter stands at v[i:], and how long it is.
 func (s *Scanner) delimiter(v string, i int) (int, verdict) {
 	if s.r.track.inString() {
 		return 0, no

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"

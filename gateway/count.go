@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/wire"
@@ -92,7 +92,7 @@ func (c *counter) request(body []byte) []byte {
 	return body
 }
 
-// refused tells whether an error is about the request itself: then an estimate of it would mislead.
+// refused reports whether an error is about the request itself: then an estimate of it would mislead.
 func refused(err error) bool {
 	kind := callwright.KindOf(err)
 	return kind != callwright.KindUnsupported && kind != callwright.KindCanceled && !kind.Transient() && kind.Status() < 500

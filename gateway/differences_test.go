@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -93,18 +93,18 @@ var differences = []difference{
 		because: "nothing was sent before the answer was complete"},
 }
 
-// in tells whether a cell differs in this.
+// in reports whether a cell differs in this.
 func (d *difference) in(c *cell, gist string) bool {
 	return gist == d.gist && (d.scenario == "" || d.scenario == c.name) && among(d.client, c.client.Name()) && among(d.far, c.far.Name()) &&
 		(d.way == "" || d.way == c.way) && (!d.unlike || c.client.Name() != c.far.Name())
 }
 
-// among tells whether a list of wires has one; the empty list has all.
+// among reports whether a list of wires has one; the empty list has all.
 func among(list string, w callwright.WireName) bool {
 	return list == "" || slices.Contains(strings.Fields(list), string(w))
 }
 
-// listed tells whether a wire of each side has a codec.
+// listed reports whether a wire of each side has a codec.
 func (d *difference) listed() bool {
 	has := func(list string) bool {
 		return slices.ContainsFunc(codecs.All(), func(c wire.Codec) bool { return among(list, c.Name()) })

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/wire/codecs"

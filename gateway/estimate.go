@@ -4,7 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // What counts for more or less than its text.
@@ -23,7 +23,7 @@ func estimate(req *callwright.Request) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	tools, err := req.Toolset()
+	tools, err := req.DeclaredTools()
 	if err != nil {
 		return 0, err
 	}
@@ -116,7 +116,7 @@ func classOf(r rune) int {
 	return -1
 }
 
-// taken tells whether a blank before s is a part of the token there: of a word, or of marks.
+// taken reports whether a blank before s is a part of the token there: of a word, or of marks.
 func taken(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s != "" && !unicode.IsSpace(r) && !unicode.IsDigit(r)

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 )
 
@@ -26,7 +26,7 @@ var tells = []tell{
 	{wire: callwright.WireGemini, query: "key"},
 }
 
-// in tells whether the request has what only the wire's clients send.
+// in reports whether the request has what only the wire's clients send.
 func (t *tell) in(r *http.Request) bool {
 	switch {
 	case t.path != "":

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"runtime/debug"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 )
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 )
@@ -105,7 +105,7 @@ func (a *answerStore) keep(key keptKey, answer []byte, before []*segment, items 
 // pointerBytes is what an answer spends on each turn of its conversation beside the turn itself.
 const pointerBytes = 8
 
-// forget drops an answer and tells whether it was kept.
+// forget drops an answer and reports whether it was kept.
 func (a *answerStore) forget(key keptKey) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/wire"

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // keyHeaders are where the SDKs of the wires put their key. Clients with a key for their vendor send that one too.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"net/http"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 )
 

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 )
 

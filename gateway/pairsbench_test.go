@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/replay"
 	"github.com/callwright/callwright/wire"
@@ -54,7 +54,7 @@ func benchRequest(b *testing.B, c *cell) string {
 	}
 	built := callwright.Request{Params: req.Params}
 	built.Messages, _ = req.History()
-	built.Tools, _ = req.Toolset()
+	built.Tools, _ = req.DeclaredTools()
 	built.Params.Stream = c.way == streamed
 	body, _, err := c.client.EncodeRequest(&built, c.model(), caps.Caps{})
 	if err != nil {

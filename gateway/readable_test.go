@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/wire/codecs"
@@ -123,7 +123,7 @@ func TestClientsReadWhatBecomesOfFaults(t *testing.T) {
 	}
 }
 
-// complaintsOf are what a client has to say of whatever it got; usage tells whether it asked for that in a stream.
+// complaintsOf are what a client has to say of whatever it got; usage reports whether it asked for that in a stream.
 func complaintsOf(client callwright.WireName, stream, usage bool, got *answer) []string {
 	body := []byte(got.body)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 )

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
@@ -60,7 +60,7 @@ func (s *Server) turn(c wire.Codec, r *http.Request, body []byte) (*turn, []byte
 	}
 	whole, err := continuer.Continue(body, k.earlier())
 	t.before = k.segments
-	t.notes = []callwright.Note{{Rule: "history.continued", Stage: callwright.StageOutbound, Risk: callwright.Lossless,
+	t.notes = []callwright.Note{{Rule: "history.continued", Stage: callwright.StageOutbound, Risk: callwright.RiskLossless,
 		Path: "/previous_response_id", Was: callwright.Excerpt(id), Why: strconv.Itoa(len(k.segments)) + " earlier turns were kept"}}
 	return t, whole, err
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/wire/openai"
 )

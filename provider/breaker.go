@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/sony/gobreaker/v2"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 
@@ -163,7 +163,7 @@ func (c *Config) header(row Row, key Secret) (http.Header, *callwright.Error) {
 	return h, nil
 }
 
-// token tells whether name can be the name of a header.
+// token reports whether name can be the name of a header.
 func token(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)

@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 )
 

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
 )
 

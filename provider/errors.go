@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 const (
@@ -31,7 +31,7 @@ func invalid(format string, args ...any) *callwright.Error {
 	return &callwright.Error{Op: opNew, Kind: callwright.KindInvalid, Message: fmt.Sprintf(format, args...)}
 }
 
-// broken is the error of a try whose transport failed. ctx is the request's, w the try's. started tells whether the head of
+// broken is the error of a try whose transport failed. ctx is the request's, w the try's. started reports whether the head of
 // the answer had come.
 func broken(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
 	if ctx.Err() != nil {

@@ -11,7 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
 )
 
@@ -124,7 +124,7 @@ func serve(t *testing.T, h http.HandlerFunc, opts ...provider.Option) *provider.
 func ask() *callwright.Request {
 	return &callwright.Request{
 		Model:    "lab/m-1",
-		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Good day!"}}}},
+		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Good day!"}}}},
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 

@@ -3,7 +3,7 @@ package provider
 import (
 	"net/http"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"

@@ -3,7 +3,7 @@ package provider
 import (
 	"encoding/json"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -23,7 +23,7 @@ type Quirk struct {
 var RandomSeed = Quirk{
 	Name: "random_seed",
 	Doc:  "the seed is sent as random_seed: seed is refused",
-	Risk: callwright.Lossless,
+	Risk: callwright.RiskLossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if req.Params.Seed == "" {
 			return nil
@@ -40,7 +40,7 @@ var RandomSeed = Quirk{
 var ThinkingSwitch = Quirk{
 	Name: "thinking_switch",
 	Doc:  "thinking is switched off by a member of its own: no effort means none",
-	Risk: callwright.Lossless,
+	Risk: callwright.RiskLossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if !unthinking(req) {
 			return nil
@@ -57,7 +57,7 @@ var ThinkingSwitch = Quirk{
 var EnableThinking = Quirk{
 	Name: "enable_thinking",
 	Doc:  "thinking is switched by enable_thinking and bounded by thinking_budget",
-	Risk: callwright.Lossless,
+	Risk: callwright.RiskLossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		t := req.Params.Thinking
 		if t.Effort == "" && t.Budget == "" && !t.Off {
@@ -75,7 +75,7 @@ var EnableThinking = Quirk{
 	},
 }
 
-// unthinking tells whether a request wants no reasoning.
+// unthinking reports whether a request wants no reasoning.
 func unthinking(req *callwright.Request) bool {
 	return req.Params.Thinking.Off || req.Params.Thinking.Effort == "none"
 }
@@ -86,7 +86,7 @@ var RequireParameters = Quirk{
 	Name: "require_parameters",
 	Doc:  "only hosts that know tools and answer formats are asked: others ignore them",
 	Request: func(req *callwright.Request) []callwright.Edit {
-		tools, err := req.Toolset()
+		tools, err := req.DeclaredTools()
 		if err != nil || len(tools) == 0 && req.Params.Format == nil {
 			return nil
 		}
@@ -111,9 +111,9 @@ func bytesOf(req *callwright.Request) []byte {
 var EmptyRequired = Quirk{
 	Name: "empty_required",
 	Doc:  "required: [] is left out of tools: it says nothing and has been refused",
-	Risk: callwright.Lossless,
+	Risk: callwright.RiskLossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
-		tools, err := req.Toolset()
+		tools, err := req.DeclaredTools()
 		if err != nil {
 			return nil
 		}

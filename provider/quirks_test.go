@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/openai"
 )
@@ -86,7 +86,7 @@ func TestQuirksShow(t *testing.T) {
 		return req
 	}
 	formed := ask()
-	formed.Params.Format = &callwright.Format{}
+	formed.Params.Format = &callwright.AnswerFormat{}
 	own := decoded(t, `{"model":"m-1","messages":[{"role":"user","content":"Hi"}],"provider":{"require_parameters":false,"only":["x"]},`+
 		`"tools":[{"type":"function","function":{"name":"ta","parameters":{"type":"object","properties":{}}}}]}`)
 	for _, c := range []struct {
@@ -138,7 +138,7 @@ func decoded(t *testing.T, body string) *callwright.Request {
 func TestKnownGoesFirst(t *testing.T) {
 	m, s := scripted(t, "lab", good)
 	req := ask()
-	req.Messages = append([]callwright.Message{{Role: callwright.System, Parts: []callwright.Part{callwright.Text{Text: "Be brief."}}}}, req.Messages...)
+	req.Messages = append([]callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: "Be brief."}}}}, req.Messages...)
 	for _, known := range []*caps.Caps{nil, {History: caps.HistoryRules{SystemRole: "user"}}} {
 		variant := *req
 		variant.Known = known

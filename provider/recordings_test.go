@@ -15,7 +15,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/replay"
@@ -283,9 +283,9 @@ func (e expectation) reliable() expectation {
 	return out
 }
 
-// undeclared tells whether a call is expected of a tool that the request does not declare.
+// undeclared reports whether a call is expected of a tool that the request does not declare.
 func (e *expectation) undeclared(req *callwright.Request) bool {
-	tools, _ := req.Toolset()
+	tools, _ := req.DeclaredTools()
 	return e.Calls != nil && slices.ContainsFunc(*e.Calls, func(c expectedCall) bool {
 		return !slices.ContainsFunc(tools, func(t callwright.Tool) bool { return t.Name == c.Name })
 	})

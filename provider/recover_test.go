@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // The model's own text inside a refusal is recovered, whole and inside a stream.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 

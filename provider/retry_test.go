@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
 )
 

@@ -1,6 +1,6 @@
 package provider
 
-import callwright "github.com/callwright/callwright"
+import "github.com/callwright/callwright"
 
 // rows are the known providers. A provider is one row: docs/providers.md says how to add one.
 var rows = []Row{

@@ -30,7 +30,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// Empty tells whether there is no text.
+// Empty reports whether there is no text.
 func (s Secret) Empty() bool { return s.text == nil }
 
 // String is "[redacted]", or "" for the empty Secret.

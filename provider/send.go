@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"net/url"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // prototype is the request to that address without body, context and the provider's header.

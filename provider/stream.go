@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/sse"
 )
 

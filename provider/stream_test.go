@@ -13,7 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/provider"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // A Row is what is known of a provider: where it is, which API it speaks, how it wants its key.

@@ -2,7 +2,7 @@ package reliable
 
 import (
 	"errors"
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"time"
 )
@@ -17,7 +17,7 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (*inbound.Ans
 	r.touched = r.touched || sh.Changed
 	a := inbound.New(r.setup(g, sh, l))
 	began := r.o.now()
-	err = r.source(g.model, sh.Request, a)
+	err = r.ask(g.model, sh.Request, a)
 	if err == nil && a.Err != nil {
 		err = a.Err
 	}
@@ -60,7 +60,7 @@ func asRecovered(err error, a *inbound.Answer) *callwright.Error {
 
 // recover takes the text inside a refusal for the answer, where the policy allows it.
 func (r *run) recover(a *inbound.Answer, e *callwright.Error) error {
-	if r.o.policy == callwright.Off || r.o.policy == callwright.Observe || !a.Ledger.May("recovered.text") {
+	if r.o.policy == callwright.PolicyOff || r.o.policy == callwright.PolicyObserve || !a.Ledger.May("recovered.text") {
 		return e
 	}
 	a.Recover(e)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
@@ -19,15 +19,15 @@ func TestChoiceInWords(t *testing.T) {
 		want   []string // tools
 		says   string
 	}{
-		"auto":                  {callwright.Choice{Mode: callwright.Auto}, caps.HistoryRules{}, []string{"look", "now", "web"}, ""},
-		"none":                  {callwright.Choice{Mode: callwright.None}, caps.HistoryRules{}, nil, "Do not call any tool"},
-		"none, history at hand": {callwright.Choice{Mode: callwright.None}, caps.HistoryRules{ToolsForCalls: true}, []string{"look", "now", "web"}, "Do not call any tool"},
-		"required":              {callwright.Choice{Mode: callwright.Required}, caps.HistoryRules{}, []string{"look", "now", "web"}, "must call one of the tools look, now."},
-		"named":                 {callwright.Choice{Mode: callwright.Named, Names: []string{"now"}}, caps.HistoryRules{}, []string{"now", "web"}, "must"},
-		"some":                  {callwright.Choice{Mode: callwright.Auto, Names: []string{"now"}}, caps.HistoryRules{}, []string{"now", "web"}, ""},
+		"auto":                  {callwright.Choice{Mode: callwright.ChoiceAuto}, caps.HistoryRules{}, []string{"look", "now", "web"}, ""},
+		"none":                  {callwright.Choice{Mode: callwright.ChoiceNone}, caps.HistoryRules{}, nil, "Do not call any tool"},
+		"none, history at hand": {callwright.Choice{Mode: callwright.ChoiceNone}, caps.HistoryRules{ToolsForCalls: true}, []string{"look", "now", "web"}, "Do not call any tool"},
+		"required":              {callwright.Choice{Mode: callwright.ChoiceRequired}, caps.HistoryRules{}, []string{"look", "now", "web"}, "must call one of the tools look, now."},
+		"named":                 {callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"now"}}, caps.HistoryRules{}, []string{"now", "web"}, "must"},
+		"some":                  {callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"now"}}, caps.HistoryRules{}, []string{"now", "web"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := &callwright.Request{Model: "m", Tools: tools, Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "hi"}}}}}
+			req := &callwright.Request{Model: "m", Tools: tools, Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "hi"}}}}}
 			req.Params.Choice = c.choice
 			shaped, err := reliable.Shape(req, caps.Caps{ChoiceField: caps.No, History: c.rules}, caps.Native)
 			if err != nil {
@@ -43,10 +43,10 @@ func TestChoiceInWords(t *testing.T) {
 			}
 			first := sent.Messages[0]
 			said := callwright.TextOf(first.Parts)
-			if (first.Role == callwright.System) != (c.says != "") || !strings.Contains(said, c.says) {
+			if (first.Role == callwright.RoleSystem) != (c.says != "") || !strings.Contains(said, c.says) {
 				t.Errorf("got %s %q", first.Role, said)
 			}
-			if _, after, ok := strings.Cut(said, "must"); c.choice.Mode == callwright.Named && (!ok || !strings.Contains(after[:min(len(after), 80)], "now")) {
+			if _, after, ok := strings.Cut(said, "must"); c.choice.Mode == callwright.ChoiceNamed && (!ok || !strings.Contains(after[:min(len(after), 80)], "now")) {
 				t.Errorf("expected the tool near the demand, got %q", said)
 			}
 			if sent.Params.Choice.Mode != "" {

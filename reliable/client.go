@@ -6,7 +6,7 @@ import (
 	"hash/fnv"
 	"iter"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/vault"
@@ -52,7 +52,7 @@ func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	if err != nil {
 		return nil, err
 	}
-	r.source = r.whole
+	r.ask = r.whole
 	err = r.climb()
 	if err != nil {
 		return nil, r.failed(err)
@@ -74,7 +74,7 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 			return
 		}
 		stopped := false
-		r.source = r.stream
+		r.ask = r.stream
 		r.yield = func(ev callwright.Event) bool {
 			stopped = stopped || !yield(ev, nil)
 			return !stopped
@@ -91,7 +91,7 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 }
 
 // fingerprint identifies a request surface.
-func fingerprint(req *callwright.Request, s *judge.Surface, o *options) string {
+func fingerprint(req *callwright.Request, s *judge.Toolset, o *options) string {
 	h := fnv.New64a()
 	add := func(parts ...string) {
 		for _, p := range parts {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
@@ -87,13 +87,13 @@ var (
 	cutCall     = native("get_weather", `{"city":"Os`, callwright.FinishLength)
 	noTools     = &callwright.Error{Kind: callwright.KindUnsupported, Feature: "tools", Status: 400, Message: "m does not support tools"}
 	isDown      = &callwright.Error{Kind: callwright.KindUnavailable, Message: "no connection"}
-	forcedOne   = callwright.Choice{Mode: callwright.Named, Names: []string{"get_weather"}}
+	forcedOne   = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"get_weather"}}
 )
 
 func ask(choice callwright.Choice) *callwright.Request {
 	return &callwright.Request{
 		Model:    "lab/m",
-		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
 		Tools:    weather,
 		Params:   callwright.Params{Choice: choice},
 	}
@@ -172,7 +172,7 @@ func TestClient(t *testing.T) {
 			attempts: []string{"lab/m text first", "lab/m text correction"}},
 		{name: "forced and never made", answers: []any{text("A."), text("B."), text("C."), text("D.")}, choice: forcedOne, want: []string{"error missing_tool_call"},
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction", "lab/m text other mode"}},
-		{name: "none and made", answers: []any{goodCall}, choice: callwright.Choice{Mode: callwright.None}, want: []string{"finish stop"}, attempts: []string{"lab/m native first"}},
+		{name: "none and made", answers: []any{goodCall}, choice: callwright.Choice{Mode: callwright.ChoiceNone}, want: []string{"finish stop"}, attempts: []string{"lab/m native first"}},
 		{name: "plain text is left", answers: []any{append([]callwright.Event{callwright.TextDelta{Text: "Cold, I guess."}}, badCall...)},
 			opts: []reliable.Option{reliable.WithMaxCorrections(0), reliable.WithOneMode()},
 			want: []string{"text Cold, I guess.", "finish stop"}, attempts: []string{"lab/m native first"}},
@@ -183,7 +183,7 @@ func TestClient(t *testing.T) {
 		{name: "the model refuses between arguments", answers: []any{endedInside(`{"city":"Oslo"`, callwright.FinishContentFilter)},
 			want: []string{"text Well.", "finish content_filter"}, attempts: []string{"lab/m native first"}},
 		{name: "the model refuses although a call is required", answers: []any{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "I will not."}, callwright.End{Finish: callwright.FinishContentFilter}}},
-			choice: callwright.Choice{Mode: callwright.Required}, want: []string{"text I will not.", "finish content_filter"}, attempts: []string{"lab/m native first"}},
+			choice: callwright.Choice{Mode: callwright.ChoiceRequired}, want: []string{"text I will not.", "finish content_filter"}, attempts: []string{"lab/m native first"}},
 		{name: "more work", answers: []any{text(`{"toolCalls":[],"content":"","needsMoreWork":true}`), goodCall}, want: called,
 			attempts: []string{"lab/m native first", "lab/m native correction"}},
 		{name: "empty, then good", answers: []any{text(""), text(""), goodCall}, want: called,
@@ -200,12 +200,12 @@ func TestClient(t *testing.T) {
 			attempts: []string{"lab/m native first", "lab/m native correction", "lab/m native correction"}},
 		{name: "cut before anything was said", answers: []any{[]callwright.Event{callwright.Begin{}, callwright.End{Finish: callwright.FinishLength}}},
 			want: []string{"finish length"}, attempts: []string{"lab/m native first"}},
-		{name: "strict", answers: []any{native("get_weather", `{"city":"Oslo",}`, callwright.FinishCalls)}, opts: []reliable.Option{reliable.WithPolicy(callwright.Strict)},
+		{name: "strict", answers: []any{native("get_weather", `{"city":"Oslo",}`, callwright.FinishCalls)}, opts: []reliable.Option{reliable.WithPolicy(callwright.PolicyStrict)},
 			want: []string{"error change_needed"}, attempts: []string{"lab/m native first"}},
-		{name: "strict and nothing to change", answers: []any{goodCall}, opts: []reliable.Option{reliable.WithPolicy(callwright.Strict)}, want: called, attempts: []string{"lab/m native first"}},
-		{name: "observe", answers: []any{native("get_weather", `{"city":"Oslo",}`, callwright.FinishCalls)}, opts: []reliable.Option{reliable.WithPolicy(callwright.Observe)},
+		{name: "strict and nothing to change", answers: []any{goodCall}, opts: []reliable.Option{reliable.WithPolicy(callwright.PolicyStrict)}, want: called, attempts: []string{"lab/m native first"}},
+		{name: "observe", answers: []any{native("get_weather", `{"city":"Oslo",}`, callwright.FinishCalls)}, opts: []reliable.Option{reliable.WithPolicy(callwright.PolicyObserve)},
 			want: []string{`call get_weather {"city":"Oslo",}`, "finish tool_calls"}, attempts: []string{"lab/m native first"}},
-		{name: "off", answers: []any{native("nonsense", `{`, callwright.FinishStop)}, opts: []reliable.Option{reliable.WithPolicy(callwright.Off)},
+		{name: "off", answers: []any{native("nonsense", `{`, callwright.FinishStop)}, opts: []reliable.Option{reliable.WithPolicy(callwright.PolicyOff)},
 			want: []string{"call nonsense {", "finish stop"}, attempts: []string{"lab/m native first"}},
 	} {
 		for _, way := range []string{"whole", "streamed"} {
@@ -281,12 +281,12 @@ func TestLearning(t *testing.T) {
 			t.Errorf("request %d (-want +got)\n%s", i, d)
 		}
 	}
-	tools, err := m.asked[2].Toolset()
+	tools, err := m.asked[2].DeclaredTools()
 	if err != nil || len(tools) > 0 {
 		t.Errorf("text mode sent %d tools", len(tools))
 	}
 	msgs, _ := m.asked[2].History()
-	if msgs[0].Role != callwright.System || !strings.Contains(callwright.TextOf(msgs[0].Parts), "get_weather") {
+	if msgs[0].Role != callwright.RoleSystem || !strings.Contains(callwright.TextOf(msgs[0].Parts), "get_weather") {
 		t.Errorf("text mode does not describe the tools: %v", msgs[0])
 	}
 }
@@ -397,7 +397,7 @@ func TestAnswerToAMendedRequestStaysExact(t *testing.T) {
 	raw := callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("as it came"), Events: 3}
 	m := &scripted{name: "lab/m", answers: []any{[]callwright.Event{raw, callwright.Begin{}, callwright.TextDelta{Text: "Hi."}, callwright.End{Finish: callwright.FinishStop}}}}
 	req := ask(callwright.Choice{})
-	req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "lost", Name: "get_weather", Arguments: []byte("{}")}}})
+	req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "lost", Name: "get_weather", Arguments: []byte("{}")}}})
 	resp, err := reliable.New(m).Generate(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
@@ -456,7 +456,7 @@ func TestPausedAnswerReturnsUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []callwright.Part{callwright.Reasoning{Text: "hm", Signature: "c2ln", Origin: callwright.Origin{Model: "lab/m"}}, callwright.Text{Text: "Searching."}, callwright.Opaque{Extra: own}}
-	if last := msgs[len(msgs)-1]; last.Role != callwright.Assistant || cmp.Diff(want, last.Parts) != "" {
+	if last := msgs[len(msgs)-1]; last.Role != callwright.RoleAssistant || cmp.Diff(want, last.Parts) != "" {
 		t.Errorf("unexpected turn (-want +got):\n%s", cmp.Diff(want, last.Parts))
 	}
 }

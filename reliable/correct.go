@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/inbound"
@@ -54,7 +54,7 @@ func said(a *inbound.Answer) callwright.Message {
 	if text == "" {
 		text = "(no answer)"
 	}
-	return callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Text{Text: text}}}
+	return callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: text}}}
 }
 
 func (r *run) allDeclared(invalid []callwright.InvalidCall) bool {
@@ -67,7 +67,7 @@ func (r *run) allDeclared(invalid []callwright.InvalidCall) bool {
 // nativeCorrection is a turn with the broken calls and one with a result for each that says what is wrong. Arguments that
 // are no object are shown in the result in place of the call.
 func (r *run) nativeCorrection(a *inbound.Answer) []callwright.Message {
-	turn := callwright.Message{Role: callwright.Assistant}
+	turn := callwright.Message{Role: callwright.RoleAssistant}
 	if text := strings.TrimSpace(a.Visible.String()); text != "" {
 		turn.Parts = append(turn.Parts, callwright.Text{Text: text})
 	}

@@ -2,7 +2,7 @@ package reliable
 
 import (
 	"context"
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 var _ callwright.Counter = (*Client)(nil)

@@ -3,7 +3,7 @@ package reliable_test
 import (
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,7 +30,7 @@ func TestFunctionCallOfACustomTool(t *testing.T) {
 				got = append(got, ev)
 			}
 		}
-		want := []callwright.Event{callwright.CallBegin{ID: "c1", Name: "patch", Type: callwright.Custom}, callwright.CallDelta{Text: "+1"}}
+		want := []callwright.Event{callwright.CallBegin{ID: "c1", Name: "patch", Type: callwright.CustomTool}, callwright.CallDelta{Text: "+1"}}
 		for i := range got {
 			if begin, ok := got[i].(callwright.CallBegin); ok {
 				begin.Origin = callwright.Origin{}

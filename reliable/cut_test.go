@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
@@ -51,7 +51,7 @@ func TestCustomCallCut(t *testing.T) {
 	tools := []callwright.Tool{{Name: "patch", Type: callwright.CustomTool}}
 	for finish, calls := range map[callwright.Finish]int{callwright.FinishCalls: 1, callwright.FinishLength: 0} {
 		x, err := reliable.Extract([]callwright.Event{
-			callwright.CallBegin{ID: "call_1", Name: "patch", Type: callwright.Custom},
+			callwright.CallBegin{ID: "call_1", Name: "patch", Type: callwright.CustomTool},
 			callwright.CallDelta{Text: "delete /srv/o"}, callwright.CallEnd{}, callwright.End{Finish: finish},
 		}, tools)
 		if err != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 )
@@ -17,7 +17,7 @@ func ExampleNew() {
 	}}
 	client := reliable.New(model)
 	resp, err := client.Generate(context.Background(), &callwright.Request{
-		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
 		Tools:    weather,
 	})
 	if err != nil {
@@ -39,7 +39,7 @@ func ExampleNew() {
 
 func ExampleShape() {
 	req := &callwright.Request{
-		Messages: []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
 		Tools:    weather,
 	}
 	shaped, err := reliable.Shape(req, caps.Caps{}, caps.Text, reliable.WithDialect("hermes"))
@@ -48,7 +48,7 @@ func ExampleShape() {
 		return
 	}
 	msgs, _ := shaped.Request.History()
-	tools, _ := shaped.Request.Toolset()
+	tools, _ := shaped.Request.DeclaredTools()
 	fmt.Println(len(msgs), "messages,", len(tools), "tools, the first message is of the", msgs[0].Role)
 	// Output: 2 messages, 0 tools, the first message is of the system
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 

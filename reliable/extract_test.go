@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 )
@@ -117,7 +117,7 @@ func TestExtract(t *testing.T) {
 
 func TestExtractHoldsToTheChoice(t *testing.T) {
 	answer := text(`Well. <tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
-	x, err := reliable.Extract(answer, weather, reliable.WithChoice(callwright.Choice{Mode: callwright.None}))
+	x, err := reliable.Extract(answer, weather, reliable.WithChoice(callwright.Choice{Mode: callwright.ChoiceNone}))
 	if err != nil {
 		t.Fatal(err)
 	}

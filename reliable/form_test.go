@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
@@ -48,10 +48,10 @@ func TestForm(t *testing.T) {
 			t.Run(tc.name+"/"+way, func(t *testing.T) {
 				m := &scripted{name: "lab/m", caps: tc.caps, answers: tc.answers}
 				req := ask(callwright.Choice{})
-				req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(`{ "city": "Oslo" }`)}}},
+				req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(`{ "city": "Oslo" }`)}}},
 					callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a", Parts: []callwright.Part{callwright.Text{Text: "-3"}}}}})
 				if !tc.plain {
-					req.Params.Format = &callwright.Format{Schema: []byte(`{"type":"object","properties":{"verdict":{"type":"string"}},"required":["verdict"],"additionalProperties":false}`)}
+					req.Params.Format = &callwright.AnswerFormat{Schema: []byte(`{"type":"object","properties":{"verdict":{"type":"string"}},"required":["verdict"],"additionalProperties":false}`)}
 				}
 				client := reliable.New(m, tc.opts...)
 				var resp *callwright.Response
@@ -83,12 +83,12 @@ func TestFormOfManyCalls(t *testing.T) {
 	city := func(i int) string { return `{"city":"` + strconv.Itoa(i) + `"}` }
 	const old, anew = 100_000, 2000
 	req := ask(callwright.Choice{})
-	req.Params.Format = &callwright.Format{}
+	req.Params.Format = &callwright.AnswerFormat{}
 	var past []callwright.Part
 	for i := range old {
 		past = append(past, callwright.Call{ID: "c" + strconv.Itoa(i), Name: "get_weather", Arguments: []byte(city(i))})
 	}
-	req.Messages = append(req.Messages, callwright.Message{Role: callwright.Assistant, Parts: past})
+	req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: past})
 	events := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: `{"verdict":"cold"}`}}
 	for i := range anew {
 		events = append(events, makes(i, "n"+strconv.Itoa(i), city(old-1-i), "")...)
@@ -113,7 +113,7 @@ func TestFormThatIsOpen(t *testing.T) {
 		for _, tools := range [][]callwright.Tool{nil, weather} {
 			m := &scripted{name: "lab/m", caps: caps.Caps{OpenObjects: caps.No}, answers: []any{text(`{}`)}}
 			req := ask(callwright.Choice{})
-			req.Tools, req.Params.Format = tools, &callwright.Format{Schema: []byte(schema)}
+			req.Tools, req.Params.Format = tools, &callwright.AnswerFormat{Schema: []byte(schema)}
 			resp := generate(t, reliable.New(m), req)
 			if words := strings.Contains(sent(t, m.asked[0])[0], "JSON Schema"); words != said || (m.asked[0].Params.Format == nil) != said {
 				t.Errorf("%s: expected said in words: %t, got %q with %v", schema, said, sent(t, m.asked[0]), m.asked[0].Params.Format)

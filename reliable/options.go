@@ -3,7 +3,7 @@ package reliable
 import (
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -29,7 +29,7 @@ type options struct {
 	vault          vault.Store
 	facts          []caps.Fact
 	schemas        *schema.Cache
-	surfaces       *judge.SurfaceCache
+	surfaces       *judge.ToolsetCache
 	now            func() time.Time
 	newID          func(prefix string) string
 
@@ -127,20 +127,20 @@ func newOptions(opts []Option) *options {
 		o.schemas = schema.NewCache(1024)
 	}
 	if o.policy == "" {
-		o.policy = callwright.Heal
+		o.policy = callwright.PolicyHeal
 	}
 	if o.streamCalls == "" {
 		o.streamCalls = callwright.StreamAuto
 	}
-	o.surfaces = judge.NewSurfaceCache(o.schemas)
+	o.surfaces = judge.NewToolsetCache(o.schemas)
 	return o
 }
 
 func (o *options) ledger() *judge.Ledger { return &judge.Ledger{Policy: o.policy, Rules: o.rules} }
 
-// keeps tells whether a vault serves the client of a request.
+// keeps reports whether a vault serves the client of a request.
 func (o *options) keeps(req *callwright.Request) bool {
-	if o.vault == nil || o.policy == callwright.Off || o.policy == callwright.Observe {
+	if o.vault == nil || o.policy == callwright.PolicyOff || o.policy == callwright.PolicyObserve {
 		return false
 	}
 	h, ok := req.Body.(callwright.HandingBack)

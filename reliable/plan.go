@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/inbound"
@@ -73,7 +73,7 @@ func (r *run) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, mor
 
 // modes is the order in which modes are tried. Without tools there is nothing to convey: native.
 func (r *run) modes(c caps.Caps) []caps.Mode {
-	if len(r.s.ByName) == 0 || r.o.policy == callwright.Off || r.o.policy == callwright.Observe {
+	if len(r.s.ByName) == 0 || r.o.policy == callwright.PolicyOff || r.o.policy == callwright.PolicyObserve {
 		return []caps.Mode{caps.Native}
 	}
 	order := slices.Clone(r.o.modes)
@@ -131,7 +131,7 @@ func (r *run) teach(id callwright.ModelID, key, value, evidence string) {
 
 // learn keeps what an attempt taught: typed evidence only.
 func (r *run) learn(g rung, a *inbound.Answer) {
-	if g.Mode != caps.Native || r.o.policy == callwright.Off {
+	if g.Mode != caps.Native || r.o.policy == callwright.PolicyOff {
 		return
 	}
 	if a.Changed && g.Caps.NeedsHelp != caps.Yes {
@@ -145,7 +145,7 @@ func (r *run) learn(g rung, a *inbound.Answer) {
 // adapt answers a refusal that names a feature: what was learned is laid over the rung, and the attempt is worth repeating
 // where that changes the request. It names what will be left out.
 func (r *run) adapt(g *rung, e *callwright.Error) (string, bool) {
-	if e.Kind != callwright.KindUnsupported || e.Feature == "" || r.o.policy == callwright.Off || r.o.policy == callwright.Observe {
+	if e.Kind != callwright.KindUnsupported || e.Feature == "" || r.o.policy == callwright.PolicyOff || r.o.policy == callwright.PolicyObserve {
 		return "", false
 	}
 	key, value := factOf(e.Feature, g.Caps)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -20,11 +20,11 @@ type run struct {
 	o    *options
 	ctx  context.Context
 	req  *callwright.Request
-	s    *judge.Surface
+	s    *judge.Toolset
 	seen map[string]bool // ids of calls in the history
 
 	// source asks a model and feeds the answer.
-	source    func(m callwright.Model, req *callwright.Request, a *inbound.Answer) error
+	ask       func(m callwright.Model, req *callwright.Request, a *inbound.Answer) error
 	yield     func(callwright.Event) bool // of a stream
 	collected *callwright.Collector       // of a whole answer
 	keeper    *vault.Keeper               // nil where nothing is kept
@@ -70,7 +70,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 // choosable refuses a choice that no answer can satisfy. The policies that change nothing leave that to the provider.
 func (r *run) choosable() error {
 	choice := r.req.Params.Choice
-	if !choice.Forced() || r.o.policy == callwright.Off || r.o.policy == callwright.Observe {
+	if !choice.Forced() || r.o.policy == callwright.PolicyOff || r.o.policy == callwright.PolicyObserve {
 		return nil
 	}
 	if len(r.s.Tools) == 0 {
@@ -95,7 +95,7 @@ type rung struct {
 func (r *run) shaper(g rung, l *judge.Ledger) *outbound.Shaper {
 	f := &outbound.Shaper{Surface: r.s, Ledger: l, Mint: r.o.newID, StrictJSON: r.o.strictJSON}
 	if r.o.keeps(r.req) && l.May(vault.RuleRestored) {
-		f.Restore = func(out *callwright.Request, turns []callwright.Turn) error {
+		f.Restore = func(out *callwright.Request, turns []callwright.Summary) error {
 			notes, err := vault.Restore(r.ctx, r.o.vault, out, turns, g.ID, g.Caps.History)
 			for _, n := range notes {
 				l.Add(n)
@@ -181,7 +181,7 @@ func (r *run) try(g rung) error {
 		}
 		r.corrections++
 		r.touched = true
-		r.report.Notes = append(r.report.Notes, callwright.Note{Rule: ask, Stage: callwright.StageCorrect, Risk: callwright.Implied, Was: joinRaw(a.Invalid)})
+		r.report.Notes = append(r.report.Notes, callwright.Note{Rule: ask, Stage: callwright.StageCorrect, Risk: callwright.RiskImplied, Was: joinRaw(a.Invalid)})
 		r.keep(a)
 		next, err := r.correction(g, req, a, ask)
 		if err != nil {
@@ -206,7 +206,7 @@ const maxPauses = 10
 // needs is the rule by which the model has to be asked again, "" when the answer stands.
 func (r *run) needs(a *inbound.Answer) string {
 	switch {
-	case r.o.policy == callwright.Off || r.o.policy == callwright.Observe:
+	case r.o.policy == callwright.PolicyOff || r.o.policy == callwright.PolicyObserve:
 		return ""
 	case a.End.Finish == callwright.FinishPause && a.Whole != nil && r.pauses < maxPauses && r.ctx.Err() == nil:
 		return goOn
@@ -241,11 +241,11 @@ func (r *run) goneOn(req *callwright.Request, a *inbound.Answer) (*callwright.Re
 	r.visible = r.visible || r.yield != nil && a.Shown()
 	r.report.Notes = append(r.report.Notes, callwright.Note{Rule: goOn, Stage: callwright.StageCorrect})
 	next := *req
-	next.Messages = append(slices.Clone(msgs), callwright.Message{Role: callwright.Assistant, Parts: a.Whole.Response().Parts})
+	next.Messages = append(slices.Clone(msgs), callwright.Message{Role: callwright.RoleAssistant, Parts: a.Whole.Response().Parts})
 	return &next, nil
 }
 
-// correctable tells whether any of the calls is worth asking for again: not those that native calls made needless.
+// correctable reports whether any of the calls is worth asking for again: not those that native calls made needless.
 func correctable(invalid []callwright.InvalidCall) bool {
 	return slices.ContainsFunc(invalid, func(c callwright.InvalidCall) bool {
 		return len(c.Violations) == 0 || c.Violations[0].Keyword != "beside_native"
@@ -296,7 +296,7 @@ func (r *run) complete(g rung, a *inbound.Answer) error {
 	r.report.Notes = append(r.report.Notes, a.Ledger.Notes[a.Noted:]...)
 	a.Noted = len(a.Ledger.Notes)
 	r.learn(g, a)
-	if r.o.policy == callwright.Strict && (r.touched || a.Ledger.Changed > 0) {
+	if r.o.policy == callwright.PolicyStrict && (r.touched || a.Ledger.Changed > 0) {
 		return r.strict(a)
 	}
 	return nil
@@ -307,7 +307,7 @@ func (r *run) spent(g rung, a *inbound.Answer, ask string) error {
 	forced := r.req.Params.Choice.Forced()
 	switch {
 	case len(r.good)+len(a.Good) > 0, ask == askMore, ask == askForm, ask == askEmpty && a.Reasoning.Len() > 0,
-		!forced && r.told(a), !forced && a.End.Finish == callwright.FinishLength && allCut(a.Invalid):
+		!forced && r.clientSawText(a), !forced && a.End.Finish == callwright.FinishLength && allCut(a.Invalid):
 		return r.complete(g, a)
 	}
 	r.keep(a)
@@ -324,10 +324,10 @@ func (r *run) spent(g rung, a *inbound.Answer, ask string) error {
 	return callwright.Errorf("judge", callwright.KindInvalidCall, "", "%s", what)
 }
 
-// told tells whether the client of a stream has seen text, of this or an earlier attempt.
-func (r *run) told(a *inbound.Answer) bool { return r.yield != nil && (r.spoke || a.Spoke()) }
+// told reports whether the client of a stream has seen text, of this or an earlier attempt.
+func (r *run) clientSawText(a *inbound.Answer) bool { return r.yield != nil && (r.spoke || a.Spoke()) }
 
-// allCut tells whether the answer's end came inside each of the calls: there is an honest answer without them.
+// allCut reports whether the answer's end came inside each of the calls: there is an honest answer without them.
 func allCut(invalid []callwright.InvalidCall) bool {
 	return len(invalid) > 0 && !slices.ContainsFunc(invalid, func(c callwright.InvalidCall) bool {
 		return len(c.Violations) == 0 || c.Violations[0].Keyword != "truncated"
@@ -337,7 +337,7 @@ func allCut(invalid []callwright.InvalidCall) bool {
 // speak gives the text that is left when no call could be made valid.
 func (r *run) speak() error {
 	r.touched = true
-	r.report.Notes = append(r.report.Notes, callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect, Risk: callwright.Implied})
+	r.report.Notes = append(r.report.Notes, callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect, Risk: callwright.RiskImplied})
 	events := []callwright.Event{callwright.TextDelta{Text: r.plain}, callwright.End{Finish: callwright.FinishStop}}
 	if !r.begun {
 		events = append([]callwright.Event{callwright.Begin{}}, events...)
@@ -394,9 +394,9 @@ func confidence(rep *callwright.Report) float64 {
 	}
 	for _, n := range rep.Notes {
 		switch n.Risk {
-		case callwright.Implied:
+		case callwright.RiskImplied:
 			c *= 0.97
-		case callwright.Heuristic:
+		case callwright.RiskHeuristic:
 			c *= 0.8
 		}
 	}

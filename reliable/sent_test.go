@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/anthropic"
@@ -36,7 +36,7 @@ func sent(t *testing.T, req *callwright.Request) []string {
 		}
 		out = append(out, line)
 	}
-	tools, err := req.Toolset()
+	tools, err := req.DeclaredTools()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,51 +96,51 @@ var sentCases = []struct {
 	{name: "one call at most, and no switch", caps: caps.Caps{ParallelField: caps.No}, change: func(r *callwright.Request) { r.Params.Parallel = new(bool) },
 		want: []string{"system Call at most one tool.", asked, "tool get_weather"}, rules: []string{"parallel.emulated"}},
 	{name: "JSON beside tools", caps: caps.Caps{JSONWithTools: caps.No}, change: func(r *callwright.Request) {
-		r.Params.Format = &callwright.Format{Schema: []byte(`{ "type":"object" }`)}
+		r.Params.Format = &callwright.AnswerFormat{Schema: []byte(`{ "type":"object" }`)}
 	},
 		want: []string{"system When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it. It must satisfy this JSON Schema:\n{\"type\":\"object\"}",
 			asked, "tool get_weather"}, rules: []string{"format.emulated"}},
 	{name: "JSON beside tools that may not be called", caps: caps.Caps{JSONWithTools: caps.No},
 		change: func(r *callwright.Request) {
-			r.Params.Format, r.Params.Choice.Mode = &callwright.Format{}, callwright.None
+			r.Params.Format, r.Params.Choice.Mode = &callwright.AnswerFormat{}, callwright.ChoiceNone
 		},
 		want: []string{asked, "format"}, rules: []string{"tools.not_allowed"}},
-	{name: "JSON without tools", caps: caps.Caps{JSONWithTools: caps.No}, change: func(r *callwright.Request) { r.Tools, r.Params.Format = nil, &callwright.Format{} },
+	{name: "JSON without tools", caps: caps.Caps{JSONWithTools: caps.No}, change: func(r *callwright.Request) { r.Tools, r.Params.Format = nil, &callwright.AnswerFormat{} },
 		want: []string{asked, "format"}},
 	{name: "a forced choice that is refused", caps: caps.Caps{ChoiceForced: caps.No}, change: func(r *callwright.Request) { r.Params.Choice = forcedOne },
 		want: []string{"system You must call the tool get_weather.", asked, "tool get_weather"}, rules: []string{"choice.emulated"}},
 	{name: "a forced choice among tools that is refused", caps: caps.Caps{ChoiceForced: caps.No}, change: func(r *callwright.Request) {
-		r.Tools, r.Params.Choice = append(r.Tools[:1:1], callwright.Tool{Name: "get_time"}), callwright.Choice{Mode: callwright.Named, Names: []string{"get_weather"}}
+		r.Tools, r.Params.Choice = append(r.Tools[:1:1], callwright.Tool{Name: "get_time"}), callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"get_weather"}}
 	}, want: []string{"system You must call the tool get_weather.", asked, "tool get_weather"}, rules: []string{"choice.emulated"}},
 	{name: "members that are refused and sent", caps: caps.Caps{DropFields: "temperature,top_p"}, change: func(r *callwright.Request) { r.Params.Temperature = "0.2" },
 		want: []string{asked, "tool get_weather", "without temperature"}, rules: []string{"field.dropped"}},
 	{name: "members that are refused and not sent", caps: caps.Caps{DropFields: "temperature,top_p,thinking"}, want: []string{asked, "tool get_weather"}},
 	{name: "a history with calls and no tools", caps: caps.Caps{History: caps.HistoryRules{ToolsForCalls: true}}, change: func(r *callwright.Request) {
 		r.Tools = nil
-		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "old_tool", Arguments: []byte(`{}`)}}},
+		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "old_tool", Arguments: []byte(`{}`)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}})
 	}, want: []string{asked, "assistant call old_tool", "tool result ", "tool old_tool", "choice none"}, rules: []string{"history.declared_tools"}},
-	{name: "an answer begun by the client", change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.Assistant, "{")) },
+	{name: "an answer begun by the client", change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
 		want: []string{asked, "assistant {", "tool get_weather"}},
-	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.Assistant, "{")) },
+	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
 		want: []string{asked, "assistant {", "user Go on with your last message exactly where it stops. Do not repeat any of it.", "tool get_weather"}, rules: []string{"history.inserted_turn"}},
 	{name: "a paused answer is none that the client began", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) {
-		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Text{Text: "Searching."}, callwright.Opaque{}}})
+		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: "Searching."}, callwright.Opaque{}}})
 	}, want: []string{asked, "assistant Searching. opaque", "tool get_weather"}},
 	{name: "a user after results", caps: caps.Caps{History: caps.HistoryRules{NoUserAfterTool: true}}, change: func(r *callwright.Request) {
-		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
-			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}}, says(callwright.User, "And now?"))
+		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
+			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}}, says(callwright.RoleUser, "And now?"))
 	}, want: []string{asked, "assistant call get_weather", "tool result ", "assistant OK.", "user And now?", "tool get_weather"}, rules: []string{"history.inserted_turn"}},
 	{name: "several system messages", change: func(r *callwright.Request) {
-		r.Messages = append([]callwright.Message{says(callwright.System, "A."), says(callwright.System, "B.")}, r.Messages...)
+		r.Messages = append([]callwright.Message{says(callwright.RoleSystem, "A."), says(callwright.RoleSystem, "B.")}, r.Messages...)
 	}, want: []string{"system A.", "system B.", asked, "tool get_weather"}},
 	{name: "several system messages where one is taken", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}}, change: func(r *callwright.Request) {
-		r.Messages = append(append([]callwright.Message{says(callwright.System, "A.")}, r.Messages...), says(callwright.System, "B."))
+		r.Messages = append(append([]callwright.Message{says(callwright.RoleSystem, "A.")}, r.Messages...), says(callwright.RoleSystem, "B."))
 	}, want: []string{"system A. \n\n B.", asked, "tool get_weather"}, rules: []string{"history.merged_roles"}},
 	{name: "a late system message where it must be first", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}},
-		change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.System, "B.")) }, want: []string{"system B.", asked, "tool get_weather"}, rules: []string{"history.system_first"}},
+		change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleSystem, "B.")) }, want: []string{"system B.", asked, "tool get_weather"}, rules: []string{"history.system_first"}},
 	{name: "a call without a result, and a result without a call", change: func(r *callwright.Request) {
-		r.Messages = append(r.Messages, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
+		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "b", Parts: []callwright.Part{callwright.Text{Text: "3"}}}}})
 	}, want: []string{asked, "assistant call get_weather", "tool result no result: the call was not executed", "user Result of an earlier tool call:\n 3", "tool get_weather"},
 		rules: []string{"history.orphan_result", "history.orphan_call"}},
@@ -179,13 +179,13 @@ func TestWhatIsSent(t *testing.T) {
 func TestRefusalsTeach(t *testing.T) {
 	rich := func() *callwright.Request {
 		req := ask(forcedOne)
-		req.Messages = append([]callwright.Message{says(callwright.System, "A.")}, req.Messages...)
+		req.Messages = append([]callwright.Message{says(callwright.RoleSystem, "A.")}, req.Messages...)
 		req.Messages = append(req.Messages,
-			callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
+			callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}},
-			says(callwright.User, "And now?"), says(callwright.User, "Well?"), says(callwright.System, "B."), says(callwright.Assistant, "It"))
+			says(callwright.RoleUser, "And now?"), says(callwright.RoleUser, "Well?"), says(callwright.RoleSystem, "B."), says(callwright.RoleAssistant, "It"))
 		yes := true
-		req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.Format{}, "1"
+		req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.AnswerFormat{}, "1"
 		return req
 	}
 	for _, tc := range []struct{ feature, key, value string }{

@@ -1,7 +1,7 @@
 package reliable
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/inbound"
@@ -15,16 +15,16 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	if r.yield == nil && r.collected == nil {
 		r.collected = &callwright.Collector{}
 	}
-	silent := r.o.policy == callwright.Off || r.o.policy == callwright.Observe
+	silent := r.o.policy == callwright.PolicyOff || r.o.policy == callwright.PolicyObserve
 	native, choice := g.Mode == caps.Native, r.req.Params.Choice
 	set := inbound.Setup{
 		Surface: r.s, Ledger: l, Mint: r.o.newID, TakenIDs: r.usedIDs, Out: r.hand, Direct: silent,
 		Model: g.ID, Mode: g.Mode, Choice: choice, Names: sh.Names, Asked: sh.Asked,
 		Single: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
-		Hold:   r.o.streamCalls == callwright.StreamHeld || r.o.streamCalls == callwright.StreamAuto && g.Caps.NeedsHelp == caps.Yes || r.o.policy == callwright.Strict,
+		Hold:   r.o.streamCalls == callwright.StreamHeld || r.o.streamCalls == callwright.StreamAuto && g.Caps.NeedsHelp == caps.Yes || r.o.policy == callwright.PolicyStrict,
 		Handed: len(r.good), Started: r.begun, NoFrames: r.begun || len(sh.Names) > 0, Mute: r.spoke,
 		Scan:     func() dialect.Options { return r.scanOptions(g, l) },
-		TextOff:  len(r.s.ByName) == 0 || native && (r.o.textCallsOff || choice.Mode == callwright.None),
+		TextOff:  len(r.s.ByName) == 0 || native && (r.o.textCallsOff || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject,
 	}
 	if r.req.Body != nil {
@@ -45,7 +45,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 func (r *run) usedIDs(id string) bool {
 	if r.seen == nil {
 		r.seen = map[string]bool{}
-		for _, t := range r.req.Outline() {
+		for _, t := range r.req.Summaries() {
 			for _, c := range t.Calls {
 				r.seen[c.ID] = true
 			}
@@ -63,7 +63,7 @@ const quotedLimit = 256 << 10
 func (r *run) scanOptions(g rung, l *judge.Ledger) dialect.Options {
 	_, name := g.ID.Split()
 	return dialect.Options{
-		Tools: r.s.Shapes, Marks: r.o.marks, Names: r.s.Names, Hint: g.Dialect, Model: name, Disabled: l.Refuses, Heuristic: r.o.policy == callwright.HealHeuristic,
+		Tools: r.s.Shapes, Marks: r.o.marks, Names: r.s.Names, Hint: g.Dialect, Model: name, Disabled: l.Refuses, Heuristic: r.o.policy == callwright.PolicyHealHeuristic,
 		Quoted: quotedTexts(r.req),
 	}
 }
@@ -77,7 +77,7 @@ func quotedTexts(req *callwright.Request) []string {
 	var out []string
 	left := quotedLimit
 	for i := len(msgs) - 1; i >= 0 && left > 0; i-- {
-		if msgs[i].Role == callwright.Assistant || msgs[i].Role == callwright.System {
+		if msgs[i].Role == callwright.RoleAssistant || msgs[i].Role == callwright.RoleSystem {
 			continue
 		}
 		for _, p := range msgs[i].Parts {

@@ -3,7 +3,7 @@ package reliable
 import (
 	"context"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/inbound"
@@ -63,7 +63,7 @@ type Extraction struct {
 // is the same. Errors are *Error and concern the tools, never the answer.
 func Extract(events []callwright.Event, tools []callwright.Tool, opts ...Option) (*Extraction, error) {
 	o := newOptions(opts)
-	s, err := judge.NewSurface(tools, o.schemas)
+	s, err := judge.NewToolset(tools, o.schemas)
 	if err != nil {
 		return nil, asError(err)
 	}
@@ -72,14 +72,14 @@ func Extract(events []callwright.Event, tools []callwright.Tool, opts ...Option)
 
 // An Extractor is Extract for many answers to the same tools. It is safe for concurrent use.
 type Extractor struct {
-	s *judge.Surface
+	s *judge.Toolset
 	o *options
 }
 
 // NewExtractor compiles the tools once. Errors are *Error.
 func NewExtractor(tools []callwright.Tool, opts ...Option) (*Extractor, error) {
 	o := newOptions(opts)
-	s, err := judge.NewSurface(tools, o.schemas)
+	s, err := judge.NewToolset(tools, o.schemas)
 	if err != nil {
 		return nil, asError(err)
 	}
@@ -89,7 +89,7 @@ func NewExtractor(tools []callwright.Tool, opts ...Option) (*Extractor, error) {
 // Extract finds and judges the calls of one answer.
 func (x *Extractor) Extract(events []callwright.Event) *Extraction { return extract(events, x.s, x.o) }
 
-func extract(events []callwright.Event, s *judge.Surface, o *options) *Extraction {
+func extract(events []callwright.Event, s *judge.Toolset, o *options) *Extraction {
 	col := &callwright.Collector{}
 	req := &callwright.Request{Model: o.model, Tools: s.Tools, Params: callwright.Params{Choice: o.choice}}
 	r := &run{o: o, ctx: context.Background(), req: req, s: s, collected: col}
@@ -123,10 +123,10 @@ func extract(events []callwright.Event, s *judge.Surface, o *options) *Extractio
 // against the schema. The verdict does not change afterwards. Errors are *Error and concern the tools.
 func Validate(call callwright.Call, tools []callwright.Tool, opts ...Option) (callwright.Verdict, error) {
 	o := newOptions(opts)
-	s, err := judge.NewSurface(tools, o.schemas)
+	s, err := judge.NewToolset(tools, o.schemas)
 	if err != nil {
 		return callwright.Verdict{}, asError(err)
 	}
-	j := &judge.Judge{Surface: s, Ledger: o.ledger(), Mint: o.newID}
-	return j.Rule(judge.NativeClaim(call)), nil
+	j := &judge.Judge{Toolset: s, Ledger: o.ledger(), Mint: o.newID}
+	return j.Rule(judge.NativeCandidate(call)), nil
 }

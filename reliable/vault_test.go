@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/vault"
@@ -52,7 +52,7 @@ func bare(resp *callwright.Response) []callwright.Part {
 // next is the request that follows an answer: the turn, and a result for each of its calls.
 func next(req *callwright.Request, turn []callwright.Part) *callwright.Request {
 	out := *req
-	out.Messages = append(append([]callwright.Message(nil), req.Messages...), callwright.Message{Role: callwright.Assistant, Parts: turn})
+	out.Messages = append(append([]callwright.Message(nil), req.Messages...), callwright.Message{Role: callwright.RoleAssistant, Parts: turn})
 	for _, c := range callwright.CallsOf(turn) {
 		out.Messages = append(out.Messages, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{
 			callwright.Result{CallID: c.ID, Parts: []callwright.Part{callwright.Text{Text: "4 degrees"}}}}})
@@ -69,7 +69,7 @@ func turnsOf(t *testing.T, req *callwright.Request) []string {
 	}
 	var out []string
 	for _, m := range msgs {
-		if m.Role != callwright.Assistant {
+		if m.Role != callwright.RoleAssistant {
 			continue
 		}
 		var b strings.Builder
@@ -95,7 +95,7 @@ func turnsOf(t *testing.T, req *callwright.Request) []string {
 func restoredIn(rep *callwright.Report) int {
 	n := 0
 	for _, note := range rep.Notes {
-		if note.Rule == "history.state_restored" && note.Risk == callwright.Lossless {
+		if note.Rule == "history.state_restored" && note.Risk == callwright.RiskLossless {
 			n++
 		}
 	}
@@ -252,7 +252,7 @@ func TestStateOfOneCallManyTimes(t *testing.T) {
 	call := turn[0].(callwright.Call)
 	calls := &callwright.Request{Messages: slices.Clone(req.Messages), Tools: req.Tools}
 	again := slices.Repeat([]callwright.Part{call}, 16_000)
-	calls.Messages = append(calls.Messages, callwright.Message{Role: callwright.Assistant, Parts: again})
+	calls.Messages = append(calls.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: again})
 	generate(t, client, calls)
 	bytes, times := 0, 0
 	for _, p := range m.asked[1].Messages[1].Parts {
@@ -286,8 +286,8 @@ func TestStateOfRepeatedIDs(t *testing.T) {
 		answerOf(makes(0, "call_0", oslo, "first")), answerOf(makes(0, "call_0", oslo, "second")), done, done, done}}
 	client := reliable.New(m)
 	a, b, c := ask(callwright.Choice{}), ask(callwright.Choice{}), ask(callwright.Choice{})
-	b.Messages = []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Is it cold?"}}}}
-	c.Messages = []callwright.Message{{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Shall I take a coat?"}}}}
+	b.Messages = []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Is it cold?"}}}}
+	c.Messages = []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Shall I take a coat?"}}}}
 	followA, followB := next(a, bare(generate(t, client, a))), next(b, bare(generate(t, client, b)))
 	generate(t, client, followA)
 	generate(t, client, followB)
@@ -310,7 +310,7 @@ func TestStateOfEarlierTurns(t *testing.T) {
 		client := reliable.New(m)
 		req := ask(callwright.Choice{})
 		req = next(req, bare(generate(t, client, req)))
-		req.Messages = append(req.Messages, callwright.Message{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "And tomorrow?"}}})
+		req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "And tomorrow?"}}})
 		generate(t, client, next(req, bare(generate(t, client, req))))
 		if d := cmp.Diff(want, turnsOf(t, m.asked[2])); d != "" {
 			t.Errorf("reasoning back %q (-want +got)\n%s", back, d)
@@ -331,7 +331,7 @@ func TestStateIsForgotten(t *testing.T) {
 		{"expired", vault.Limits{}, time.Hour, nil, "[call c1]"},
 		{"made room", vault.Limits{Entries: 1}, 0, nil, "[call c1]"},
 		{"switched off", vault.Limits{}, 0, []reliable.Option{reliable.WithRules(map[string]bool{"history.state_restored": false})}, "[call c1]"},
-		{"policy off", vault.Limits{}, 0, []reliable.Option{reliable.WithPolicy(callwright.Off)}, "[call c1]"},
+		{"policy off", vault.Limits{}, 0, []reliable.Option{reliable.WithPolicy(callwright.PolicyOff)}, "[call c1]"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -354,13 +354,13 @@ func TestStateIsForgotten(t *testing.T) {
 type lazyBody struct {
 	callwright.Body
 	req     *callwright.Request
-	turns   []callwright.Turn
+	turns   []callwright.Summary
 	decoded int
 }
 
-func (b *lazyBody) Wire() callwright.WireName      { return callwright.WireOpenAI }
-func (b *lazyBody) Outline() []callwright.Turn     { return b.turns }
-func (b *lazyBody) Message(int) callwright.Message { return b.req.Messages[0] }
+func (b *lazyBody) Wire() callwright.WireName       { return callwright.WireOpenAI }
+func (b *lazyBody) Summaries() []callwright.Summary { return b.turns }
+func (b *lazyBody) Message(int) callwright.Message  { return b.req.Messages[0] }
 func (b *lazyBody) Messages() ([]callwright.Message, error) {
 	b.decoded++
 	return b.req.Messages, nil
@@ -369,7 +369,7 @@ func (b *lazyBody) Messages() ([]callwright.Message, error) {
 func outlined(req *callwright.Request, signed bool) (*callwright.Request, *lazyBody) {
 	b := &lazyBody{req: req}
 	for _, m := range req.Messages {
-		turn := callwright.Turn{Role: m.Role, Text: callwright.TextOf(m.Parts) != "", Signed: signed && m.Role == callwright.Assistant}
+		turn := callwright.Summary{Role: m.Role, Text: callwright.TextOf(m.Parts) != "", Signed: signed && m.Role == callwright.RoleAssistant}
 		for _, p := range m.Parts {
 			switch p := p.(type) {
 			case callwright.Call:

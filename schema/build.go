@@ -114,7 +114,7 @@ func (b *builder) target(to string) *node {
 	return n
 }
 
-// isDefinition tells whether a schema stands where only references lead to it.
+// isDefinition reports whether a schema stands where only references lead to it.
 func isDefinition(path string) bool {
 	at := strings.LastIndexByte(path, '/')
 	return at > 0 && (strings.HasSuffix(path[:at], "/$defs") || strings.HasSuffix(path[:at], "/definitions"))

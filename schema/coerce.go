@@ -6,7 +6,7 @@ import (
 
 // Options say what Coerce may do. The zero value allows every rule that leaves one reading, and no guesses.
 type Options struct {
-	// Disabled tells whether a rule is switched off. Nil: none is.
+	// Disabled reports whether a rule is switched off. Nil: none is.
 	Disabled func(rule string) bool
 	// Guesses allows the rules that guess, see RuleTable.
 	Guesses Guesses

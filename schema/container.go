@@ -192,7 +192,7 @@ func (m *machine) evalLengths(r *arrayRules, arr []byte, count, matches int) boo
 	return !r.unique || count < 2 || isUnique(arr, count) || m.fail("uniqueItems", "items that all differ", arr)
 }
 
-// isUnique tells whether no two elements mean the same.
+// isUnique reports whether no two elements mean the same.
 func isUnique(arr []byte, count int) bool {
 	if count <= 8 {
 		list := make([][]byte, 0, 8)

@@ -91,7 +91,7 @@ func sign(n int) int {
 	return 0
 }
 
-// multipleOf tells whether d is a whole multiple of m, which is above zero. Work depends on the digits, not on the
+// multipleOf reports whether d is a whole multiple of m, which is above zero. Work depends on the digits, not on the
 // size of the exponents.
 func (d decimal) multipleOf(m decimal) bool {
 	if d.zero() {
@@ -177,7 +177,7 @@ func (b *bound) compare(v []byte) int {
 	return parseDecimal(v).compare(b.exact)
 }
 
-// divides tells whether the JSON number v is a whole multiple of b.
+// divides reports whether the JSON number v is a whole multiple of b.
 func (b *bound) divides(v []byte) bool {
 	if n, ok := smallInt(v); ok && b.fits && b.small > 0 {
 		return n%b.small == 0
@@ -185,7 +185,7 @@ func (b *bound) divides(v []byte) bool {
 	return parseDecimal(v).multipleOf(b.exact)
 }
 
-// isIntegral tells whether a JSON number has a whole value: 3, 3.0, 30e-1.
+// isIntegral reports whether a JSON number has a whole value: 3, 3.0, 30e-1.
 func isIntegral(v []byte) bool {
 	if !bytes.ContainsAny(v, ".eE") {
 		return true

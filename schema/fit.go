@@ -36,7 +36,7 @@ func (g goal) with(u union, b *node) goal {
 	return goal{view: append(g.view[:len(g.view):len(g.view)], b), chosen: append(g.chosen[:len(g.chosen):len(g.chosen)], u)}
 }
 
-// allows tells whether a rule may run.
+// allows reports whether a rule may run.
 func (f *fitter) allows(rule string) bool {
 	if isHeuristic(rule) && f.guesses != WithGuesses {
 		return false
@@ -117,7 +117,7 @@ func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
 	return r, true
 }
 
-// check tells whether v fits all schemas of a view. Without budget nothing fits any more, so nothing is changed.
+// check reports whether v fits all schemas of a view. Without budget nothing fits any more, so nothing is changed.
 func (f *fitter) check(view []*node, v []byte) bool {
 	for _, n := range view {
 		if f.budget -= len(v) + 16; f.budget < 0 {

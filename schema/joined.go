@@ -121,7 +121,7 @@ func (m *machine) meant(branches []*node, v []byte) *node {
 	return only
 }
 
-// plausible tells whether v may have been meant for the schemas of a view together.
+// plausible reports whether v may have been meant for the schemas of a view together.
 func (m *machine) plausible(view []*node, v []byte) bool {
 	flat := flatten(view...)
 	k := kindOf(v)

@@ -48,7 +48,7 @@ func (m *machine) collect(n *node) []Violation {
 	return m.found
 }
 
-// check tells whether the value at i fits n, also while collecting. It returns the end of the value or -1.
+// check reports whether the value at i fits n, also while collecting. It returns the end of the value or -1.
 func (m *machine) check(n *node, i int) int {
 	was := m.collecting
 	m.collecting = false
@@ -124,7 +124,7 @@ func (m *machine) evalNew(n *node, i int) int {
 	return end
 }
 
-// allows tells whether a value of kind k, as its first byte says, is of n's types.
+// allows reports whether a value of kind k, as its first byte says, is of n's types.
 func (n *node) allows(k kindSet, doc []byte, i int) bool {
 	if n.none {
 		return false
@@ -211,7 +211,7 @@ func textLength(v []byte) int {
 	return n
 }
 
-// isLowAfterHigh tells whether the escape at i is the second half of a pair of surrogates.
+// isLowAfterHigh reports whether the escape at i is the second half of a pair of surrogates.
 func isLowAfterHigh(v []byte, i int) bool {
 	if i < 7 || v[i-6] != '\\' || v[i-5] != 'u' || v[i-7] == '\\' && !evenBackslashes(v, i-7) {
 		return false
@@ -219,7 +219,7 @@ func isLowAfterHigh(v []byte, i int) bool {
 	return isHalf(v[i-4:i], 0xd800) && isHalf(v[i+2:i+6], 0xdc00)
 }
 
-// evenBackslashes tells whether the backslashes that end at i pair up, so that what follows is an escape of its own.
+// evenBackslashes reports whether the backslashes that end at i pair up, so that what follows is an escape of its own.
 func evenBackslashes(v []byte, i int) bool {
 	n := 0
 	for i >= 0 && v[i] == '\\' {

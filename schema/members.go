@@ -33,7 +33,7 @@ func membersOf(obj []byte) []member {
 	return list
 }
 
-// declared tells whether any schema of a view declares a member by name.
+// declared reports whether any schema of a view declares a member by name.
 func declared(view []*node, name string) bool {
 	for _, n := range view {
 		if n.object != nil && n.object.declares(name) {
@@ -71,7 +71,7 @@ func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 	return f.edited(g, v, memberEdits(v, list), changes)
 }
 
-// isPlaceholder tells whether a member stands for one that was left out: null, nothing, or a word for it, under an
+// isPlaceholder reports whether a member stands for one that was left out: null, nothing, or a word for it, under an
 // optional name that is declared.
 func (f *fitter) isPlaceholder(view []*node, m *member, obj []byte) bool {
 	return f.allows(rulePlaceholder) && isNothing(m.value(obj)) && declared(view, m.name) && !required(view, m.name) && f.budget >= 0

@@ -54,7 +54,7 @@ func (s *Schema) given(path string) []byte {
 	return v
 }
 
-// required tells whether a member must be there by any schema of a view.
+// required reports whether a member must be there by any schema of a view.
 func required(view []*node, name string) bool {
 	for _, n := range view {
 		if n.object != nil && n.object.requires(name) {

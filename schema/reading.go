@@ -77,7 +77,7 @@ func (f *fitter) readings(kinds kindSet, v []byte) []reading {
 	return out
 }
 
-// isItem tells whether a value that stands where an array is wanted can only be meant as its one item. Text that may be
+// isItem reports whether a value that stands where an array is wanted can only be meant as its one item. Text that may be
 // a list itself, or broken JSON, or a word for nothing, has other readings.
 func isItem(v []byte) bool {
 	switch kindOf(v) {

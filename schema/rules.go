@@ -119,7 +119,7 @@ func (f fields) dependencies(r *objectRules, name string, v any) {
 	}
 }
 
-// declares tells whether a member is declared by name.
+// declares reports whether a member is declared by name.
 func (r *objectRules) declares(name string) bool {
 	p := r.props[name]
 	return p != nil && p.node != nil

@@ -108,7 +108,7 @@ func drop(list []reading, rule string) []reading {
 	return out
 }
 
-// isOpen tells whether a view says nothing of the types of its value.
+// isOpen reports whether a view says nothing of the types of its value.
 func isOpen(view []*node) bool {
 	for _, n := range flatten(view...) {
 		if n.kinds != 0 || n.values != nil || n.anyOf != nil || n.oneOf != nil {

@@ -65,7 +65,7 @@ func describe(v []byte) string {
 	return name + " " + shorten(string(v))
 }
 
-// fail notes a violation at the value at hand. It tells whether to go on.
+// fail notes a violation at the value at hand. It reports whether to go on.
 func (m *machine) fail(keyword, want string, v []byte) bool {
 	if m.collecting && !m.full() {
 		m.found = append(m.found, violation(string(m.path), keyword, want, describe(v)))
@@ -103,7 +103,7 @@ func (m *machine) failExtra(r *objectRules, v []byte) {
 	}
 }
 
-// failRequired notes a member that is missing. It tells whether to go on.
+// failRequired notes a member that is missing. It reports whether to go on.
 func (m *machine) failRequired(r *objectRules, name string) bool {
 	if m.collecting && !m.full() {
 		want := "the member " + strconv.Quote(name)

@@ -6,7 +6,7 @@ import "github.com/callwright/callwright/internal/jsonx"
 // found: recursive schemas can make it look at a nested value more often than there is time.
 type worker struct{ left int }
 
-// canDo tells whether the work for v stays within what is left.
+// canDo reports whether the work for v stays within what is left.
 func (w *worker) canDo(n *node, v []byte) bool {
 	if w.left--; w.left < 0 {
 		return false

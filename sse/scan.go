@@ -37,7 +37,7 @@ func (s *scan) shift(n int) {
 	s.data = span{s.data.from - n, s.data.to - n}
 }
 
-// whole goes on looking for the end of the event and tells whether it is in the buffer.
+// whole goes on looking for the end of the event and reports whether it is in the buffer.
 func (r *Reader) whole() bool {
 	for !r.done && r.pos < r.end {
 		if r.lines {

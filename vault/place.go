@@ -35,7 +35,7 @@ func digests(texts []string) []Digest {
 	return out
 }
 
-// same tells whether two places are one. Clients add texts to turns and take them away again, such as reminders, so that one
+// same reports whether two places are one. Clients add texts to turns and take them away again, such as reminders, so that one
 // text in common is enough.
 func (p Place) same(q Place) bool { return common(p.Opening, q.Opening) && common(p.Before, q.Before) }
 
@@ -61,7 +61,7 @@ func Pick(states []State, arguments Digest, at Place) (s State, ok bool) {
 	return s, ok
 }
 
-// equal tells whether the same would be put back.
+// equal reports whether the same would be put back.
 func (s *State) equal(o *State) bool {
 	return s.Signature == o.Signature && s.Wire == o.Wire && slices.Equal(s.Thoughts, o.Thoughts)
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 
@@ -33,7 +33,7 @@ const maxRestored = 16 << 20
 
 // restore gives the turns of out, a request to the model m, what they lack, with a note for each call that got something.
 // Nothing is decoded unless something is kept for one of their calls.
-func Restore(ctx context.Context, v Store, out *callwright.Request, turns []callwright.Turn, m callwright.ModelID, h caps.HistoryRules) ([]callwright.Note, error) {
+func Restore(ctx context.Context, v Store, out *callwright.Request, turns []callwright.Summary, m callwright.ModelID, h caps.HistoryRules) ([]callwright.Note, error) {
 	if !v.Holds(string(m)) {
 		return nil, nil
 	}
@@ -56,11 +56,11 @@ func Restore(ctx context.Context, v Store, out *callwright.Request, turns []call
 }
 
 // needed tells by the outline whether something that is kept lacks in a turn.
-func (r *restorer) needed(turns []callwright.Turn) bool {
-	said := func(i int) bool { return turns[i].Role == callwright.User && (turns[i].Text || turns[i].Media) }
+func (r *restorer) needed(turns []callwright.Summary) bool {
+	said := func(i int) bool { return turns[i].Role == callwright.RoleUser && (turns[i].Text || turns[i].Media) }
 	for i := r.from(len(turns), said); i < len(turns); i++ {
 		t := &turns[i]
-		if t.Role != callwright.Assistant || t.Signed {
+		if t.Role != callwright.RoleAssistant || t.Signed {
 			continue
 		}
 		for _, c := range t.Calls {
@@ -87,7 +87,7 @@ func (r *restorer) from(n int, user func(i int) bool) int {
 }
 
 func saysUser(m callwright.Message) bool {
-	return m.Role == callwright.User && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
+	return m.Role == callwright.RoleUser && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
 }
 
 // opens looks at how the conversation begins.
@@ -111,7 +111,7 @@ func (r *restorer) place(msgs []callwright.Message, i int) Place {
 // turn is the parts of message i with what they lack.
 func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Part, changed bool) {
 	m := msgs[i]
-	if m.Role != callwright.Assistant || callwright.Signed(m.Parts) {
+	if m.Role != callwright.RoleAssistant || callwright.Signed(m.Parts) {
 		return nil, false
 	}
 	calls := callwright.CallsOf(m.Parts)

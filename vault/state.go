@@ -35,12 +35,12 @@ type Thought struct {
 	Behind bool
 }
 
-// Opaque tells whether the thought holds anything but text.
+// Opaque reports whether the thought holds anything but text.
 func (t *Thought) Opaque() bool {
 	return t.Signature != "" || t.Redacted != "" || t.ID != "" || t.Extra != ""
 }
 
-// Opaque tells whether anything but text has to return.
+// Opaque reports whether anything but text has to return.
 func (s *State) Opaque() bool {
 	opaque := s.Signature != ""
 	for i := range s.Thoughts {

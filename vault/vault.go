@@ -3,7 +3,7 @@ package vault
 import (
 	"context"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 
@@ -46,7 +46,7 @@ func (k *Keeper) Begin(m callwright.ModelID, h caps.HistoryRules) {
 	k.trail.Anew()
 }
 
-// textReturns tells whether the text of reasoning has to return with calls.
+// textReturns reports whether the text of reasoning has to return with calls.
 func textReturns(back string) bool { return back == "always" || back == "calls" }
 
 func (k *Keeper) See(ev callwright.Event) {
@@ -79,7 +79,7 @@ func (k *Keeper) See(ev callwright.Event) {
 	}
 }
 
-// strange tells whether opaque state is not of the model asked but of one behind it, such as another Client's fallback.
+// strange reports whether opaque state is not of the model asked but of one behind it, such as another Client's fallback.
 func (k *Keeper) strange(o callwright.Origin) bool { return o.Model != "" && o.Model != k.model }
 
 // keep puts what the answer has come to into the vault, before the client sees its end.
@@ -98,7 +98,7 @@ func vaultCall(owner string, m callwright.ModelID, c callwright.CallRef) Call {
 }
 
 func vaultDigest(c callwright.Call) Digest {
-	if c.Type == callwright.Custom {
+	if c.Type == callwright.CustomTool {
 		return DigestOf(c.Input)
 	}
 	return DigestArguments(c.Arguments)
@@ -106,7 +106,7 @@ func vaultDigest(c callwright.Call) Digest {
 
 // placeAtEnd is the place of the turn that answers a request.
 func placeAtEnd(req *callwright.Request) Place {
-	turns := req.Outline()
+	turns := req.Summaries()
 	message := func(i int) callwright.Message { return req.Messages[i] }
 	if req.Messages == nil {
 		p, ok := req.Body.(callwright.Peeker)
@@ -131,7 +131,7 @@ func placeAmong(n int, role func(int) callwright.Role, message func(int) callwri
 // firstUser is the first of n turns that is the user's, n where none is.
 func firstUser(n int, role func(int) callwright.Role) int {
 	for i := range n {
-		if role(i) == callwright.User {
+		if role(i) == callwright.RoleUser {
 			return i
 		}
 	}
@@ -141,8 +141,8 @@ func firstUser(n int, role func(int) callwright.Role) int {
 // textsBefore are the texts between turn n and the turn of the model before it.
 func textsBefore(n int, role func(int) callwright.Role, message func(int) callwright.Message) []string {
 	var before []string
-	for i := n - 1; i >= 0 && role(i) != callwright.Assistant; i-- {
-		if role(i) != callwright.System {
+	for i := n - 1; i >= 0 && role(i) != callwright.RoleAssistant; i-- {
+		if role(i) != callwright.RoleSystem {
 			before = append(before, textsOf(message(i).Parts)...)
 		}
 	}

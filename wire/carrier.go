@@ -5,7 +5,7 @@ import (
 	"encoding/base64"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -22,7 +22,7 @@ const CarrierMark = "callwright.v1."
 // CarrierMark64 is how every carrier begins in a member of bytes, which is base64: the whole groups of CarrierMark.
 const CarrierMark64 = "Y2FsbHdyaWdodC52"
 
-// Carries tells whether a body of any wire may hold a carrier.
+// Carries reports whether a body of any wire may hold a carrier.
 func Carries(body []byte) bool {
 	return bytes.Contains(body, []byte(CarrierMark)) || bytes.Contains(body, []byte(CarrierMark64))
 }

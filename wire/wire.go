@@ -12,7 +12,7 @@ package wire
 import (
 	"net/http"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/sse"
 )
@@ -51,7 +51,7 @@ type Back interface {
 	DecodeError(status int, header http.Header, body []byte) *callwright.Error
 	// Target is the path below a provider's base URL and the query, for a whole or a streamed answer.
 	Target(name string, stream bool) (path, query string)
-	// Lines tells whether streams are lines of JSON in place of server-sent events.
+	// Lines reports whether streams are lines of JSON in place of server-sent events.
 	Lines() bool
 }
 

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 	"pgregory.net/rapid"
 )
 
@@ -64,14 +65,14 @@ func TestIDs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rule := rapid.SampledFrom(rules).Draw(t, "rule")
 		ids := rapid.SliceOfN(rapid.StringMatching(`(call_|fc_|functions\.f:)?[a-zA-Z0-9_.:é-]{1,60}`), 1, 20).Draw(t, "ids")
-		m, again := wire.NewIDs(rule), wire.NewIDs(rule)
+		m, again := kit.NewIDs(rule), kit.NewIDs(rule)
 		from := map[string]string{}
 		for _, id := range ids {
 			out := m.Map(id)
-			if !wire.FitsID(rule, out) {
+			if !kit.FitsID(rule, out) {
 				t.Fatalf("expected an id for %+v, got %q", rule, out)
 			}
-			if wire.FitsID(rule, id) && from[id] == "" && out != id {
+			if kit.FitsID(rule, id) && from[id] == "" && out != id {
 				t.Fatalf("expected %q to stay, got %q", id, out)
 			}
 			if out != again.Map(id) || out != m.Map(id) {
@@ -95,7 +96,7 @@ func TestFitsID(t *testing.T) {
 		{caps.IDRule{Exact: 9}, "aB345678", false}, {caps.IDRule{Exact: 9}, "call_6789", false}, {caps.IDRule{Max: 4, Extra: "_"}, "a_b", true},
 		{caps.IDRule{Max: 4, Extra: "_"}, "a_b_c", false}, {caps.IDRule{Max: 4, Extra: "*"}, "ä:", true},
 	} {
-		if got := wire.FitsID(c.rule, c.id); got != c.want {
+		if got := kit.FitsID(c.rule, c.id); got != c.want {
 			t.Errorf("%+v %q: expected %t, got %t", c.rule, c.id, c.want, got)
 		}
 	}

@@ -1,6 +1,6 @@
 package main
 
-import callwright "github.com/callwright/callwright"
+import "github.com/callwright/callwright"
 
 // A demoCase is one way to misbehave and what a client must get in spite of it, whatever its API and whether it streams.
 type demoCase struct {

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/sse"
 )
@@ -35,7 +35,7 @@ type demoAPI interface {
 	request(model string, stream bool, question string, turns []demoTurn) any
 	// whole reads a whole answer.
 	whole(body []byte) (demoTurn, error)
-	// event reads one event of a stream into t and tells whether it was the last.
+	// event reads one event of a stream into t and reports whether it was the last.
 	event(t *demoTurn, data []byte) (last bool, err error)
 	// failure reads an error.
 	failure(body []byte) *demoFailure

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 const (

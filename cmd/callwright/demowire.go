@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // demoAPIs are the APIs that the demonstration's clients speak.

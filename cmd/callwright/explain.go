@@ -11,7 +11,7 @@ import (
 	"os"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"

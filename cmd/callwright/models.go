@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 )

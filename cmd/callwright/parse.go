@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/openai"
 	"github.com/spf13/cobra"
@@ -138,7 +138,7 @@ func (j *parseJob) parse() (*parsed, error) {
 		opts = append(opts, reliable.WithReasoningPrimed())
 	}
 	if string(j.Context.ToolChoice) == `"none"` {
-		opts = append(opts, reliable.WithChoice(callwright.Choice{Mode: callwright.None}))
+		opts = append(opts, reliable.WithChoice(callwright.Choice{Mode: callwright.ChoiceNone}))
 	}
 	x, err := reliable.Extract(j.events(), tools, opts...)
 	if err != nil {
@@ -154,10 +154,10 @@ func (j *parseJob) parse() (*parsed, error) {
 	}
 	for _, c := range x.Calls {
 		args := c.Arguments
-		if c.Type == callwright.Custom {
+		if c.Type == callwright.CustomTool {
 			args, _ = json.Marshal(map[string]string{"input": c.Input})
 		}
-		out.Calls = append(out.Calls, parsedCall{Name: c.Name, Arguments: args, source: c.Source})
+		out.Calls = append(out.Calls, parsedCall{Name: c.Name, Arguments: args, source: c.Raw})
 	}
 	return out, nil
 }
@@ -192,5 +192,5 @@ func readTools(raw json.RawMessage) ([]callwright.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return req.Toolset()
+	return req.DeclaredTools()
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/google/go-cmp/cmp"
 )
 

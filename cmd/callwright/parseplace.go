@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // A span is a part of a text.

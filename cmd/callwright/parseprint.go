@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // maxNotes bounds the notes that a person is shown.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 var update = flag.Bool("update", false, "write the demo's output into the README")

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"syscall"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/wire/codecs"

@@ -39,7 +39,7 @@ func (h House) Check(dir fs.FS) ([]string, error) {
 	return broken, err
 }
 
-// enter tells whether a folder belongs to the module.
+// enter reports whether a folder belongs to the module.
 func enter(dir fs.FS, name string) error {
 	if name == "." {
 		return nil
@@ -163,7 +163,7 @@ func (h House) room(dir string) (Room, bool) {
 	return Room{}, false
 }
 
-// covers tells whether one of the patterns means the path, which may be a pattern itself.
+// covers reports whether one of the patterns means the path, which may be a pattern itself.
 func covers(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		tree, all := strings.CutSuffix(p, "/...")
@@ -171,7 +171,7 @@ func covers(patterns []string, name string) bool {
 	})
 }
 
-// within tells whether name is tree or lies below it.
+// within reports whether name is tree or lies below it.
 func within(name, tree string) bool {
 	return name == tree || strings.HasPrefix(name, tree+"/")
 }

@@ -29,14 +29,15 @@ var Rooms = []Room{
 	{Path: ".", Floor: 1},
 
 	{Path: "wire", Floor: 2, Only: []string{"provider", "gateway", "internal/fakellm", "wire/...", "cmd/..."}},
-	{Path: "wire/openai", Floor: 2, Beside: []string{"wire"}},
-	{Path: "wire/responses", Floor: 2, Beside: []string{"wire", "wire/openai"}}, // one vendor, one shape of errors
-	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire"}},
-	{Path: "wire/gemini", Floor: 2, Beside: []string{"wire"}},
-	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire"}},
+	{Path: "wire/internal/kit", Floor: 2, Only: []string{"wire/..."}},
+	{Path: "wire/openai", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
+	{Path: "wire/responses", Floor: 2, Beside: []string{"wire", "wire/internal/kit", "wire/openai"}}, // one vendor, one shape of errors
+	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
+	{Path: "wire/gemini", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
+	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
 	{Path: "wire/codecs", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
-	{Path: "formats", Floor: 2},
+	{Path: "interop", Floor: 2},
 	{Path: "vault", Floor: 2},
 	{Path: "reliable", Floor: 2, Beside: []string{"vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}},
 	{Path: "reliable/internal/judge", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "reliable/internal/inbound"}},
@@ -95,7 +96,7 @@ var Owners = []Owner{
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
-	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "vault", "wire/...", "provider", "formats", "reliable", "agent", "directive"}
+	Embedded = []string{".", "sse", "schema", "repair", "dialect", "caps", "vault", "wire/...", "provider", "interop", "reliable", "agent", "directive"}
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )

@@ -113,12 +113,12 @@ func busy(header map[string]string) func(*answer) {
 	}
 }
 
-// forced tells whether the client demands a call, on the wire or in the prompt.
+// forced reports whether the client demands a call, on the wire or in the prompt.
 func (s Seen) forced() bool {
 	return s.Choice != "auto" && s.Choice != "none" || len(s.Tools) == 0 && strings.Contains(s.System, "You must call")
 }
 
-// document tells whether the client wants its tools called in a JSON document.
+// document reports whether the client wants its tools called in a JSON document.
 func (s Seen) document() bool {
 	return strings.Contains(s.System, `"toolCalls"`) || strings.Contains(string(s.Format), `"toolCalls"`)
 }

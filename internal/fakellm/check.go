@@ -93,7 +93,7 @@ func unknown(n *node, known []string) []string {
 	return out
 }
 
-// isWord tells whether text has only letters, digits and the extra characters, and between 1 and most of them.
+// isWord reports whether text has only letters, digits and the extra characters, and between 1 and most of them.
 func isWord(text, extra string, most int) bool {
 	bad := strings.ContainsFunc(text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(extra, r)

@@ -183,13 +183,13 @@ func newerCheck(name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, Anthropic, "anthropic-5.5", doc}, look: look}
 }
 
-// isCustom tells whether a tool is the client's.
+// isCustom reports whether a tool is the client's.
 func isCustom(tool *node) bool {
 	kind := tool.at("type").str()
 	return kind == "" || kind == "custom"
 }
 
-// forces tells whether the client demands a call.
+// forces reports whether the client demands a call.
 func forces(doc *node) bool {
 	kind := doc.at("tool_choice", "type").str()
 	return kind == "any" || kind == "tool"

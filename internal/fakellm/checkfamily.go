@@ -213,7 +213,7 @@ func forbidden(input string, loc ...string) *failure {
 			member{"input", input})}
 }
 
-// thinking tells whether a model that thinks was not told to stop it.
+// thinking reports whether a model that thinks was not told to stop it.
 func thinking(doc *node) bool { return doc.at("thinking", "type").str() != "disabled" }
 
 // missingThought is the place of the first message of the model whose thoughts were not kept, -1 for none.

@@ -267,7 +267,7 @@ func geminiOrder(doc *node) *failure {
 	return nil
 }
 
-// geminiPairs tells whether each call has its result.
+// geminiPairs reports whether each call has its result.
 func geminiPairs(calls, results []*node) bool {
 	left := slices.Clone(results)
 	for _, c := range calls {

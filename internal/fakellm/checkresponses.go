@@ -180,7 +180,7 @@ func responsesReasoned(doc *node) *failure {
 	return nil
 }
 
-// followsReasoning tells whether an item is one that the model wrote after it thought.
+// followsReasoning reports whether an item is one that the model wrote after it thought.
 func followsReasoning(item *node) bool {
 	switch item.at("type").str() {
 	case "function_call", "custom_tool_call", "reasoning":

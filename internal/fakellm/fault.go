@@ -122,7 +122,7 @@ func (f Fault) bend(a *answer) error {
 	return err
 }
 
-// steady tells whether the fault stays after a correction.
+// steady reports whether the fault stays after a correction.
 func (f Fault) steady() bool {
 	rows, _ := f.rows()
 	return slices.ContainsFunc(rows, func(r row) bool { return r.Steady })

@@ -79,7 +79,7 @@ func (a *answer) geminiChunk(parts []string, finish string) string {
 		member{"modelVersion", quote(a.seen.Model)}, member{"responseId", quote(a.id(""))})
 }
 
-// unreadable tells whether the answer is a call that the server could not read: such an answer has no content at all.
+// unreadable reports whether the answer is a call that the server could not read: such an answer has no content at all.
 func (a *answer) unreadable() bool {
 	return a.finish == "MALFORMED_FUNCTION_CALL" || a.finish == "UNEXPECTED_TOOL_CALL"
 }

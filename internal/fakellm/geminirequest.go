@@ -167,7 +167,7 @@ func geminiResult(response *node) string {
 const geminiNameRule = "Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), " +
 	"underscores (_), dots (.), colons (:) or dashes (-), with a maximum length of 128."
 
-// isGeminiName tells whether a function may have this name.
+// isGeminiName reports whether a function may have this name.
 func isGeminiName(name string) bool {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'

@@ -86,7 +86,7 @@ func listModels(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isKnown tells whether the server lists a model of this name, or could.
+// isKnown reports whether the server lists a model of this name, or could.
 func isKnown(model string) bool {
 	last := model[strings.LastIndexByte(model, '/')+1:]
 	if last == native || strings.HasPrefix(last, strictPrefix) {

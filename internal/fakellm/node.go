@@ -90,10 +90,10 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
-// has tells whether a member is there and not null.
+// has reports whether a member is there and not null.
 func (n *node) has(name string) bool { m := n.member(name); return m != nil && m.kind != "null" }
 
-// is tells whether the value is there and of the kind.
+// is reports whether the value is there and of the kind.
 func (n *node) is(kind string) bool { return n != nil && n.kind == kind }
 
 // str is the text of a string, and nothing of anything else.
@@ -104,7 +104,7 @@ func (n *node) str() string {
 	return n.text
 }
 
-// isTrue tells whether the value is the word true.
+// isTrue reports whether the value is the word true.
 func (n *node) isTrue() bool { return n.is("boolean") && n.text == "true" }
 
 // number is a number as it was written, and nothing of anything else.

@@ -81,7 +81,7 @@ func profileIn(model string) (name string, ok bool) {
 	return "", false
 }
 
-// covers tells whether p makes the checks of the profile of a name.
+// covers reports whether p makes the checks of the profile of a name.
 func (p *profile) covers(name string) bool {
 	for ; p != nil; p = profileNamed(p.Base) {
 		if p.Name == name {
@@ -91,7 +91,7 @@ func (p *profile) covers(name string) bool {
 	return false
 }
 
-// unsigned tells whether calls have neither ids nor signatures.
+// unsigned reports whether calls have neither ids nor signatures.
 func (p *profile) unsigned() bool { return p != nil && p.plain }
 
 // word gives a failure the body that the provider's errors have, where that is not the wire's.

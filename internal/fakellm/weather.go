@@ -152,7 +152,7 @@ func lastAsked(history []Message) int {
 	return at
 }
 
-// settle strikes out the cities that a turn of the model called for and tells whether there were any. Where no city was
+// settle strikes out the cities that a turn of the model called for and reports whether there were any. Where no city was
 // asked for, any sound call of a known tool will do.
 func (t *talk) settle(req Seen, m Message) bool {
 	done := false

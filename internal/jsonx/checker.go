@@ -56,7 +56,7 @@ func (c *Checker) Feed(p []byte) error {
 	return nil
 }
 
-// Complete tells whether what was fed is a whole value: Valid would accept it. A number outside arrays and objects
+// Complete reports whether what was fed is a whole value: Valid would accept it. A number outside arrays and objects
 // is complete at each digit, although more digits may follow.
 func (c *Checker) Complete() bool {
 	return c.err == nil && c.open.depth == 0 && (c.at == afterValue || c.at.endsNumber())
@@ -73,7 +73,7 @@ func (c *Checker) Close() error {
 // Depth is the number of arrays and objects that are open.
 func (c *Checker) Depth() int { return c.open.depth }
 
-// InString tells whether the next byte belongs to a string, a member's name included, after its opening quote.
+// InString reports whether the next byte belongs to a string, a member's name included, after its opening quote.
 func (c *Checker) InString() bool { return c.at >= inString && c.at <= inRune }
 
 func (c *Checker) fail(got string) error {

@@ -13,5 +13,5 @@ func Clip(s string, n int) string {
 	return s[:n]
 }
 
-// ValidObject tells whether doc is one valid JSON object.
+// ValidObject reports whether doc is one valid JSON object.
 func ValidObject(doc []byte) bool { return KindOf(doc) == Object && Valid(doc) == nil }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Equal tells whether a and b mean the same: objects with the same members in any order, arrays with the same elements
+// Equal reports whether a and b mean the same: objects with the same members in any order, arrays with the same elements
 // in order, strings with the same characters however escaped, numbers with the same decimal value, exactly. Of
 // duplicate names the first stands against the first, the second against the second. It allocates only when the
 // order of members differs; work is linear but for sorting those.

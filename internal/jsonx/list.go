@@ -63,7 +63,7 @@ func (l *List) Set(key string, value []byte) {
 	*l = append(*l, Member{Key: key, Value: value})
 }
 
-// Delete takes out every member called key and tells whether there was one.
+// Delete takes out every member called key and reports whether there was one.
 func (l *List) Delete(key string) bool {
 	kept := (*l)[:0]
 	for _, m := range *l {

@@ -8,7 +8,7 @@ import (
 // Key is the name of a member as it is written, quotes included: a JSON string.
 type Key []byte
 
-// Is tells whether the name means name, escapes read. It does not allocate.
+// Is reports whether the name means name, escapes read. It does not allocate.
 func (k Key) Is(name string) bool {
 	raw := inner(k)
 	if string(raw) == name && bytes.IndexByte(raw, '\\') < 0 {
@@ -33,7 +33,7 @@ func Members(obj []byte) iter.Seq2[Key, []byte] {
 	return func(yield func(Key, []byte) bool) { eachMember(obj, yield) }
 }
 
-// eachMember tells whether it came to the end of a well-formed object.
+// eachMember reports whether it came to the end of a well-formed object.
 func eachMember(obj []byte, yield func(Key, []byte) bool) bool {
 	i := Space(obj, 0)
 	if i >= len(obj) || obj[i] != '{' {

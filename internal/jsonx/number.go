@@ -40,7 +40,7 @@ func newDecimal(v []byte) decimal {
 
 func trimZeros(digits []byte) []byte { return bytes.TrimLeft(digits, "0") }
 
-// sameNumber tells whether two JSON numbers have the same value. Nothing is rounded, whatever their size.
+// sameNumber reports whether two JSON numbers have the same value. Nothing is rounded, whatever their size.
 func sameNumber(a, b []byte) bool {
 	x, y := newDecimal(a), newDecimal(b)
 	n := len(x.whole) + len(x.fraction)

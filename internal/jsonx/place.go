@@ -48,7 +48,7 @@ var wants = [...]string{
 	inPower:        "a digit or the end of the number",
 }
 
-// endsNumber tells whether a number may end here.
+// endsNumber reports whether a number may end here.
 func (p place) endsNumber() bool {
 	return p == inZero || p == inInteger || p == inFraction || p == inPower
 }

@@ -96,7 +96,7 @@ func hexRune(raw []byte, i int) (r rune, ok bool) {
 	return r, true
 }
 
-// sameText tells whether the inside of a JSON string, escapes read as Unquote reads them, is text.
+// sameText reports whether the inside of a JSON string, escapes read as Unquote reads them, is text.
 func sameText(raw []byte, text string) bool {
 	for i := 0; i < len(raw); {
 		if text == "" {

@@ -80,7 +80,7 @@ func Alias(v []byte) string {
 	return s
 }
 
-// IsBlank tells whether the text of a JSON string is nothing but white space.
+// IsBlank reports whether the text of a JSON string is nothing but white space.
 func IsBlank(v []byte) bool {
 	in := inner(v)
 	for i := 0; i < len(in); i++ {

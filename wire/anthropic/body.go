@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"fmt"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // body is a request as it came: its top-level members by place, the outline of its history, and the rest on demand.
@@ -15,7 +16,7 @@ type body struct {
 	members  []member
 	params   callwright.Params
 	extra    callwright.Extra
-	turns    []callwright.Turn
+	turns    []callwright.Summary
 	spans    []span // of the turns; the first is the system member where there is one
 	tools    []byte
 	system   bool // the first turn is the system member
@@ -39,12 +40,12 @@ var (
 	_ callwright.HandingBack = (*body)(nil)
 )
 
-func (b *body) Wire() callwright.WireName  { return callwright.WireAnthropic }
-func (b *body) Bytes() []byte              { return b.raw }
-func (b *body) Outline() []callwright.Turn { return b.turns }
-func (b *body) ToolBytes() []byte          { return b.tools } // by it compiled schemas are found again
-func (b *body) HandsBack() bool            { return true }    // thinking blocks have a signature
-func (b *body) span(i int) []byte          { return b.spans[i].of(b.raw) }
+func (b *body) Wire() callwright.WireName       { return callwright.WireAnthropic }
+func (b *body) Bytes() []byte                   { return b.raw }
+func (b *body) Summaries() []callwright.Summary { return b.turns }
+func (b *body) ToolBytes() []byte               { return b.tools } // by it compiled schemas are found again
+func (b *body) HandsBack() bool                 { return true }    // thinking blocks have a signature
+func (b *body) span(i int) []byte               { return b.spans[i].of(b.raw) }
 func (b *body) foreign(i int) bool {
 	return b.carried && bytes.Contains(b.span(i), []byte(wire.CarrierMark))
 }
@@ -72,7 +73,7 @@ const opDecode = "anthropic.decode"
 // DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
 // max_tokens is not, since requests that only count tokens come without it.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := wire.Begin(opDecode, raw)
+	start, err := kit.Begin(opDecode, raw)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // index walks the top-level members. What is small is decoded, the history becomes the outline.
 func (b *body) index(r *reader, start int) {
 	raw := b.raw
-	messages := outline{reader: r, turns: make([]callwright.Turn, 1, 8+len(raw)/1024), spans: make([]span, 1, 8+len(raw)/1024)}
+	messages := outline{reader: r, turns: make([]callwright.Summary, 1, 8+len(raw)/1024), spans: make([]span, 1, 8+len(raw)/1024)}
 	object(raw, start, func(name []byte, at int) int {
 		var end int
 		switch string(name) {
@@ -141,7 +142,7 @@ func (b *body) Messages() ([]callwright.Message, error) {
 	for i, s := range b.spans {
 		d := decoder{b: b.raw}
 		if b.hasSystem(i) {
-			messages[i] = callwright.Message{Role: callwright.System}
+			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.start)
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/anthropic"
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,23 +20,23 @@ func TestWhereItGoes(t *testing.T) {
 // outlineCases give the outline of one message by its content.
 var outlineCases = []struct {
 	name, content string
-	want          callwright.Turn
+	want          callwright.Summary
 }{
-	{"text", `"a"`, callwright.Turn{Text: true}},
-	{"no text", `""`, callwright.Turn{Blank: true}},
-	{"white space in escapes", `" \n\t\u00a0"`, callwright.Turn{Blank: true}},
-	{"text behind white space", `"  \u0041"`, callwright.Turn{Text: true}},
-	{"white space beyond ASCII", "\"\u2003\"", callwright.Turn{Blank: true}},
-	{"no blocks", `[]`, callwright.Turn{Parts: true}},
-	{"blank beside text", `[{"text":" ","type":"text"},{"type":"text","text":"b"}]`, callwright.Turn{Parts: true, Blank: true, Text: true}},
-	{"media", `[{"type":"image","source":7}]`, callwright.Turn{Parts: true, Media: true}},
-	{"reasoning", `[{"type":"thinking","thinking":""}]`, callwright.Turn{Parts: true, Reasoning: true}},
+	{"text", `"a"`, callwright.Summary{Text: true}},
+	{"no text", `""`, callwright.Summary{Blank: true}},
+	{"white space in escapes", `" \n\t\u00a0"`, callwright.Summary{Blank: true}},
+	{"text behind white space", `"  \u0041"`, callwright.Summary{Text: true}},
+	{"white space beyond ASCII", "\"\u2003\"", callwright.Summary{Blank: true}},
+	{"no blocks", `[]`, callwright.Summary{Parts: true}},
+	{"blank beside text", `[{"text":" ","type":"text"},{"type":"text","text":"b"}]`, callwright.Summary{Parts: true, Blank: true, Text: true}},
+	{"media", `[{"type":"image","source":7}]`, callwright.Summary{Parts: true, Media: true}},
+	{"reasoning", `[{"type":"thinking","thinking":""}]`, callwright.Summary{Parts: true, Reasoning: true}},
 	{
 		"calls, sound and not", `[{"input":{},"name":"f\n","id":"a","type":"tool_use"},{"type":"tool_use","id":"b","name":"g","input":"{}"},{"type":"tool_use","id":"c","name":"h"}]`,
-		callwright.Turn{Parts: true, Calls: []callwright.CallRef{{ID: "a", Name: "f\n", Sound: true}, {ID: "b", Name: "g"}, {ID: "c", Name: "h"}}},
+		callwright.Summary{Parts: true, Calls: []callwright.CallRef{{ID: "a", Name: "f\n", Sound: true}, {ID: "b", Name: "g"}, {ID: "c", Name: "h"}}},
 	},
-	{"results", `[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"t"}]},{"type":"tool_result","tool_use_id":"b"}]`, callwright.Turn{Parts: true, Results: []string{"a", "b"}}},
-	{"what nobody knows", `[{"type":"later","x":1}]`, callwright.Turn{Parts: true}},
+	{"results", `[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"t"}]},{"type":"tool_result","tool_use_id":"b"}]`, callwright.Summary{Parts: true, Results: []string{"a", "b"}}},
+	{"what nobody knows", `[{"type":"later","x":1}]`, callwright.Summary{Parts: true}},
 }
 
 func TestOutline(t *testing.T) {
@@ -46,8 +46,8 @@ func TestOutline(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.want.Role = callwright.User
-			if diff := cmp.Diff([]callwright.Turn{c.want}, req.Body.Outline()); diff != "" {
+			c.want.Role = callwright.RoleUser
+			if diff := cmp.Diff([]callwright.Summary{c.want}, req.Body.Summaries()); diff != "" {
 				t.Errorf("unexpected outline (-want +got):\n%s", diff)
 			}
 			messages, err := req.History()
@@ -70,7 +70,7 @@ func TestOutlineOfManyCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, turn := range req.Body.Outline() {
+	for i, turn := range req.Body.Summaries() {
 		if len(turn.Calls) != i%7+1 {
 			t.Fatalf("expected %d calls in turn %d, got %d", i%7+1, i, len(turn.Calls))
 		}

@@ -1,7 +1,7 @@
 package anthropic
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 )
 

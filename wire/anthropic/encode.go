@@ -3,10 +3,11 @@ package anthropic
 import (
 	"bytes"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 const opEncode = "anthropic.encode"
@@ -20,7 +21,7 @@ type encoder struct {
 	caps  caps.Caps
 	model string
 	body  *body // what the request came as, nil unless it came over this wire
-	ids   *wire.IDs
+	ids   *kit.IDs
 	notes []callwright.Note
 	err   error
 	// unthought says that the calls under way came without reasoning: a budget for thinking would be refused.
@@ -35,14 +36,14 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 	if rule == (caps.IDRule{}) {
 		rule = ids
 	}
-	e := &encoder{req: req, caps: c, model: name, ids: wire.NewIDs(rule)}
+	e := &encoder{req: req, caps: c, model: name, ids: kit.NewIDs(rule)}
 	e.body, _ = req.Body.(*body)
 	var out []byte
 	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
 		out = e.splice()
 	} else {
 		out = wire.ApplyEdits(e.build(), req.Edits)
-		e.notes = append(e.notes, wire.Lost(req.Extra, callwright.WireAnthropic)...)
+		e.notes = append(e.notes, kit.Lost(req.Extra, callwright.WireAnthropic)...)
 	}
 	if e.err != nil {
 		return nil, nil, e.err
@@ -139,7 +140,7 @@ func (e *encoder) base(name string) jsonx.List {
 
 func (e *encoder) note(rule, fault, path, was, now, why string) {
 	e.notes = append(e.notes, callwright.Note{
-		Rule: rule, Fault: fault, Stage: callwright.StageEncode, Risk: callwright.Implied, Path: path,
+		Rule: rule, Fault: fault, Stage: callwright.StageEncode, Risk: callwright.RiskImplied, Path: path,
 		Was: callwright.Excerpt(was), Now: callwright.Excerpt(now), Why: why,
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/anthropic"
@@ -33,7 +33,7 @@ type foreignBody struct{}
 
 func (foreignBody) Wire() callwright.WireName               { return callwright.WireOpenAI }
 func (foreignBody) Bytes() []byte                           { return nil }
-func (foreignBody) Outline() []callwright.Turn              { return nil }
+func (foreignBody) Summaries() []callwright.Summary         { return nil }
 func (foreignBody) Messages() ([]callwright.Message, error) { return nil, nil }
 func (foreignBody) Tools() ([]callwright.Tool, error)       { return nil, nil }
 
@@ -47,13 +47,13 @@ var historyCases = []struct {
 }{
 	{
 		name:     "system text goes to the top",
-		messages: []callwright.Message{say(callwright.System, "Be terse."), say(callwright.User, "Hi")},
+		messages: []callwright.Message{say(callwright.RoleSystem, "Be terse."), say(callwright.RoleUser, "Hi")},
 		system:   `"Be terse."`,
 		want:     `[{"role":"user","content":"Hi"}]`,
 	},
 	{
 		name:     "several system texts are blocks, empty ones left out",
-		messages: []callwright.Message{say(callwright.System, "A"), say(callwright.System, " "), say(callwright.System, "B"), say(callwright.User, "Hi")},
+		messages: []callwright.Message{say(callwright.RoleSystem, "A"), say(callwright.RoleSystem, " "), say(callwright.RoleSystem, "B"), say(callwright.RoleUser, "Hi")},
 		system:   `[{"type":"text","text":"A"},{"type":"text","text":"B"}]`,
 		want:     `[{"role":"user","content":"Hi"}]`,
 		notes:    "history.empty_text",
@@ -61,23 +61,23 @@ var historyCases = []struct {
 	{
 		name: "system text in the middle goes behind the results of the next user message",
 		messages: []callwright.Message{
-			say(callwright.User, "Hi"), parts(callwright.Assistant, call("a", "f", `{}`)), say(callwright.System, "Hurry."),
-			result("a", callwright.Text{Text: "1"}), say(callwright.User, "And?"),
+			say(callwright.RoleUser, "Hi"), parts(callwright.RoleAssistant, call("a", "f", `{}`)), say(callwright.RoleSystem, "Hurry."),
+			result("a", callwright.Text{Text: "1"}), say(callwright.RoleUser, "And?"),
 		},
 		want:  `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"1"},{"type":"text","text":"Hurry."},{"type":"text","text":"And?"}]}]`,
 		notes: "history.system_moved",
 	},
 	{
 		name:     "system text at the end becomes a user message",
-		messages: []callwright.Message{say(callwright.User, "Hi"), say(callwright.Assistant, "Ho"), say(callwright.System, "Go on.")},
+		messages: []callwright.Message{say(callwright.RoleUser, "Hi"), say(callwright.RoleAssistant, "Ho"), say(callwright.RoleSystem, "Go on.")},
 		want:     `[{"role":"user","content":"Hi"},{"role":"assistant","content":"Ho"},{"role":"user","content":[{"type":"text","text":"Go on."}]}]`,
 		notes:    "history.system_moved",
 	},
 	{
 		name: "results of parallel calls are grouped, before text, with images",
 		messages: []callwright.Message{
-			say(callwright.User, "Hi"), parts(callwright.Assistant, callwright.Text{Text: "ok"}, call("a", "f", `{"n":12345678901234567890}`), call("b", "g", ``)),
-			result("b", callwright.Text{Text: "two"}, callwright.Image{Data: "/9j/xx"}), say(callwright.User, "thanks"),
+			say(callwright.RoleUser, "Hi"), parts(callwright.RoleAssistant, callwright.Text{Text: "ok"}, call("a", "f", `{"n":12345678901234567890}`), call("b", "g", ``)),
+			result("b", callwright.Text{Text: "two"}, callwright.Image{Data: "/9j/xx"}), say(callwright.RoleUser, "thanks"),
 			parts(callwright.RoleTool, callwright.Result{CallID: "a", IsError: true}),
 		},
 		want: `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"text","text":"ok"},{"type":"tool_use","id":"a","name":"f","input":{"n":12345678901234567890}},{"type":"tool_use","id":"b","name":"g","input":{}}]},` +
@@ -86,8 +86,8 @@ var historyCases = []struct {
 	{
 		name: "empty text goes, and what is empty without it",
 		messages: []callwright.Message{
-			say(callwright.User, "Hi"), parts(callwright.Assistant, callwright.Text{}, call("a", "f", `{}`)), result("a", callwright.Text{}),
-			say(callwright.Assistant, ""), say(callwright.User, " \n"), say(callwright.User, "Well?"),
+			say(callwright.RoleUser, "Hi"), parts(callwright.RoleAssistant, callwright.Text{}, call("a", "f", `{}`)), result("a", callwright.Text{}),
+			say(callwright.RoleAssistant, ""), say(callwright.RoleUser, " \n"), say(callwright.RoleUser, "Well?"),
 		},
 		want:  `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":""},{"type":"text","text":"Well?"}]}]`,
 		notes: "history.empty_text history.empty_text history.empty_message history.empty_text history.empty_message",
@@ -95,7 +95,7 @@ var historyCases = []struct {
 	{
 		name: "arguments that are no object, and ids that are not allowed",
 		messages: []callwright.Message{
-			say(callwright.User, "Hi"), parts(callwright.Assistant, call("functions.f:0", "f", `{"a":`), call("functions.f:1", "f", `"x"`)),
+			say(callwright.RoleUser, "Hi"), parts(callwright.RoleAssistant, call("functions.f:0", "f", `{"a":`), call("functions.f:1", "f", `"x"`)),
 			result("functions.f:1", callwright.Text{Text: "1"}), result("functions.f:0", callwright.Text{Text: "0"}),
 		},
 		want: `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"ID0","name":"f","input":{}},{"type":"tool_use","id":"ID1","name":"f","input":{}}]},` +
@@ -105,8 +105,8 @@ var historyCases = []struct {
 	{
 		name: "reasoning goes back to its own wire only, hollow reasoning nowhere",
 		messages: []callwright.Message{
-			say(callwright.User, "Hi"),
-			parts(callwright.Assistant,
+			say(callwright.RoleUser, "Hi"),
+			parts(callwright.RoleAssistant,
 				callwright.Reasoning{Text: "mine", Signature: "s", Origin: callwright.Origin{Wire: callwright.WireAnthropic}},
 				callwright.Reasoning{Redacted: "r", Origin: callwright.Origin{Wire: callwright.WireAnthropic, Model: "anthropic/target"}},
 				callwright.Reasoning{Text: "another model's", Signature: "s", Origin: callwright.Origin{Wire: callwright.WireAnthropic, Model: "anthropic/other"}},
@@ -117,7 +117,7 @@ var historyCases = []struct {
 				callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{"x":1}`)}},
 				callwright.Text{Text: "Ho"},
 			),
-			say(callwright.User, "Hm"),
+			say(callwright.RoleUser, "Hm"),
 		},
 		want:  `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"thinking","thinking":"mine","signature":"s"},{"type":"redacted_thinking","data":"r"},{"type":"text","text":"Ho"}]},{"role":"user","content":"Hm"}]`,
 		notes: "history.foreign_signature history.foreign_signature history.unsigned_reasoning history.foreign_signature history.unsigned_reasoning history.opaque",
@@ -125,8 +125,8 @@ var historyCases = []struct {
 	{
 		name: "the signature of a call is another wire's",
 		messages: []callwright.Message{
-			say(callwright.User, "Hi"),
-			parts(callwright.Assistant, callwright.Call{ID: "a", Name: "f", Signature: "s", Origin: callwright.Origin{Wire: callwright.WireGemini}}),
+			say(callwright.RoleUser, "Hi"),
+			parts(callwright.RoleAssistant, callwright.Call{ID: "a", Name: "f", Signature: "s", Origin: callwright.Origin{Wire: callwright.WireGemini}}),
 			result("a", callwright.Text{Text: "1"}),
 		},
 		want: `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]},` +
@@ -135,20 +135,20 @@ var historyCases = []struct {
 	},
 	{
 		name:     "the first message is the user's, the last text ends without white space",
-		messages: []callwright.Message{say(callwright.Assistant, "Hello!"), say(callwright.User, "Sing."), say(callwright.Assistant, "La \n")},
+		messages: []callwright.Message{say(callwright.RoleAssistant, "Hello!"), say(callwright.RoleUser, "Sing."), say(callwright.RoleAssistant, "La \n")},
 		want:     `[{"role":"user","content":"(start of the conversation)"},{"role":"assistant","content":"Hello!"},{"role":"user","content":"Sing."},{"role":"assistant","content":"La"}]`,
 		notes:    "history.trailing_space history.first_user",
 	},
 	{
 		name: "messages of one role are put together",
 		messages: []callwright.Message{
-			say(callwright.User, "a"), say(callwright.User, "b"), say(callwright.Assistant, "c"), parts(callwright.Assistant, call("x", "f", `{}`)), result("x", callwright.Text{Text: "1"}),
+			say(callwright.RoleUser, "a"), say(callwright.RoleUser, "b"), say(callwright.RoleAssistant, "c"), parts(callwright.RoleAssistant, call("x", "f", `{}`)), result("x", callwright.Text{Text: "1"}),
 		},
 		want: `[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]},{"role":"assistant","content":[{"type":"text","text":"c"},{"type":"tool_use","id":"x","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"1"}]}]`,
 	},
 	{
 		name: "media in all forms, and those this API does not take",
-		messages: []callwright.Message{parts(callwright.User,
+		messages: []callwright.Message{parts(callwright.RoleUser,
 			callwright.Image{URL: "https://a.example/1.png"}, callwright.Image{URL: "data:image/gif;base64,R0lG"}, callwright.Image{FileID: "file-1"}, callwright.Image{},
 			callwright.File{Name: "n", MediaType: "application/pdf", Data: "data:application/pdf;base64,JVBE"}, callwright.File{MediaType: "text/csv", Data: "YSxi"},
 			callwright.File{MediaType: "audio/wav", Data: "UklG"}, callwright.File{FileID: "file-2"}, callwright.Text{Text: "See."},
@@ -160,7 +160,7 @@ var historyCases = []struct {
 	{
 		name: "a custom call is a call with one text parameter",
 		messages: []callwright.Message{
-			say(callwright.User, "Hi"), parts(callwright.Assistant, callwright.Call{ID: "x", Name: "patch", Type: callwright.Custom, Input: "a\"b"}), result("x", callwright.Text{Text: "ok"}),
+			say(callwright.RoleUser, "Hi"), parts(callwright.RoleAssistant, callwright.Call{ID: "x", Name: "patch", Type: callwright.CustomTool, Input: "a\"b"}), result("x", callwright.Text{Text: "ok"}),
 		},
 		want: `[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"patch","input":{"input":"a\"b"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"ok"}]}]`,
 	},
@@ -282,16 +282,16 @@ var paramCases = []struct {
 	},
 	{
 		name: "a schema for the answer",
-		p:    callwright.Params{MaxTokens: "9", Format: &callwright.Format{Name: "n", Schema: object}},
+		p:    callwright.Params{MaxTokens: "9", Format: &callwright.AnswerFormat{Name: "n", Schema: object}},
 		want: `{"max_tokens":9,"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}}}`,
 	},
-	{name: "JSON mode", p: callwright.Params{MaxTokens: "9", Format: &callwright.Format{}}, want: `{"max_tokens":9}`, notes: "params.json_object"},
+	{name: "JSON mode", p: callwright.Params{MaxTokens: "9", Format: &callwright.AnswerFormat{}}, want: `{"max_tokens":9}`, notes: "params.json_object"},
 	{
-		name: "a choice without tools", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.Required}, Parallel: no()},
+		name: "a choice without tools", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.ChoiceRequired}, Parallel: no()},
 		want: `{"max_tokens":9}`, notes: "params.tool_choice",
 	},
 	{
-		name: "required", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.Required}, Parallel: no()}, tools: []callwright.Tool{{Name: "f"}},
+		name: "required", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.ChoiceRequired}, Parallel: no()}, tools: []callwright.Tool{{Name: "f"}},
 		want: `{"max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object","properties":{}}}],"tool_choice":{"type":"any","disable_parallel_tool_use":true}}`,
 	},
 	{
@@ -303,15 +303,15 @@ var paramCases = []struct {
 		want: `{"max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}]}`,
 	},
 	{
-		name: "none has no switch for parallel calls", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.None}, Parallel: no()}, tools: []callwright.Tool{{Name: "f", Schema: object}},
+		name: "none has no switch for parallel calls", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.ChoiceNone}, Parallel: no()}, tools: []callwright.Tool{{Name: "f", Schema: object}},
 		want: `{"max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"}}`,
 	},
 	{
-		name: "one tool", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.Named, Names: []string{"g"}}}, tools: []callwright.Tool{{Name: "f", Schema: object}, {Name: "g", Schema: object}},
+		name: "one tool", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"g"}}}, tools: []callwright.Tool{{Name: "f", Schema: object}, {Name: "g", Schema: object}},
 		want: `{"max_tokens":9,"tools":[{"name":"f","input_schema":{"type":"object"}},{"name":"g","input_schema":{"type":"object"}}],"tool_choice":{"type":"tool","name":"g"}}`,
 	},
 	{
-		name: "some tools", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.Required, Names: []string{"g"}}}, tools: []callwright.Tool{{Name: "f", Schema: object}, {Name: "g", Schema: object}},
+		name: "some tools", p: callwright.Params{MaxTokens: "9", Choice: callwright.Choice{Mode: callwright.ChoiceRequired, Names: []string{"g"}}}, tools: []callwright.Tool{{Name: "f", Schema: object}, {Name: "g", Schema: object}},
 		want: `{"max_tokens":9,"tools":[{"name":"g","input_schema":{"type":"object"}}],"tool_choice":{"type":"any"}}`, notes: "tools.filtered",
 	},
 	{
@@ -340,7 +340,7 @@ var paramCases = []struct {
 func TestEncodeParams(t *testing.T) {
 	for _, c := range paramCases {
 		t.Run(c.name, func(t *testing.T) {
-			req := &callwright.Request{Model: "m", Messages: []callwright.Message{say(callwright.User, "Hi")}, Tools: c.tools, Params: c.p, Body: foreignBody{}}
+			req := &callwright.Request{Model: "m", Messages: []callwright.Message{say(callwright.RoleUser, "Hi")}, Tools: c.tools, Params: c.p, Body: foreignBody{}}
 			out, notes, err := anthropic.Codec{}.EncodeRequest(req, "target", c.caps)
 			if err != nil {
 				t.Fatal(err)
@@ -359,7 +359,7 @@ func TestEncodeParams(t *testing.T) {
 }
 
 func TestEncodeRefusesWhatIsNoNumber(t *testing.T) {
-	req := &callwright.Request{Messages: []callwright.Message{say(callwright.User, "Hi")}, Params: callwright.Params{TopP: `0.5,"x":1`}}
+	req := &callwright.Request{Messages: []callwright.Message{say(callwright.RoleUser, "Hi")}, Params: callwright.Params{TopP: `0.5,"x":1`}}
 	_, _, err := anthropic.Codec{}.EncodeRequest(req, "m", caps.Caps{})
 	if callwright.KindOf(err) != callwright.KindInvalid {
 		t.Fatalf("expected %s, got %v", callwright.KindInvalid, err)

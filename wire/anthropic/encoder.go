@@ -1,10 +1,11 @@
 package anthropic
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // NewStreamEncoder makes an encoder for one stream.
@@ -115,7 +116,7 @@ func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 
 func (e *streamEncoder) event(dst []byte, name string, data []byte) []byte {
 	e.data = data
-	return sse.Append(dst, name, wire.OneLine(data))
+	return sse.Append(dst, name, kit.OneLine(data))
 }
 
 // message writes message_start, once. Clients insist on its usage.

@@ -3,7 +3,7 @@ package anthropic_test
 import (
 	"fmt"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/anthropic"
 )
@@ -12,8 +12,8 @@ import (
 func ExampleCodec_EncodeRequest() {
 	req := &callwright.Request{
 		Messages: []callwright.Message{
-			{Role: callwright.System, Parts: []callwright.Part{callwright.Text{Text: "Be brief."}}},
-			{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Hello"}}},
+			{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: "Be brief."}}},
+			{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Hello"}}},
 		},
 		Params: callwright.Params{MaxTokens: "100", Temperature: "1.5"},
 	}
@@ -35,7 +35,7 @@ func ExampleCodec_DecodeRequest() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(req.Model, req.Body.Outline()[0].Role)
+	fmt.Println(req.Model, req.Body.Summaries()[0].Role)
 	body, _, _ := codec.EncodeRequest(req, "claude-x", caps.Caps{})
 	fmt.Println(string(body))
 	// Output:

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // errorTypes maps this API's error types and statuses to kinds. An error is read by its type, then by its status; it is
@@ -90,7 +90,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 
 // decodeError reads an error. The status is 0 for one inside an answer of 200.
 func decodeError(status int, header http.Header, body []byte) *callwright.Error {
-	e := &callwright.Error{Op: "anthropic", Status: status, Body: wire.ErrorBody(body), NoRetry: header.Get("x-should-retry") == "false"}
+	e := &callwright.Error{Op: "anthropic", Status: status, Body: kit.ErrorBody(body), NoRetry: header.Get("x-should-retry") == "false"}
 	e.Code, e.Message = errorOf(body)
 	e.Kind = kindOf(e.Code, status)
 	if kind := ownKind(body); kind != "" {
@@ -169,7 +169,7 @@ func classify(e *callwright.Error) {
 		}
 	}
 	for _, row := range phrases {
-		if wire.SaysAll(message, row.words) {
+		if kit.SaysAll(message, row.words) {
 			e.Kind, e.Feature = row.kind, row.feature
 			return
 		}
@@ -208,7 +208,7 @@ var pathTypes = []string{
 
 // retryAfter is how long the provider asks to wait. The resets of its limits count only where it said nothing else.
 func retryAfter(h http.Header) time.Duration {
-	if wait, ok := wire.RetryAfter(h); ok {
+	if wait, ok := kit.RetryAfter(h); ok {
 		return wait
 	}
 	var wait time.Duration
@@ -217,7 +217,7 @@ func retryAfter(h http.Header) time.Duration {
 			continue
 		}
 		if t, err := time.Parse(time.RFC3339, h.Get("anthropic-ratelimit-"+of+"-reset")); err == nil {
-			wait = max(wait, wire.BoundWait(t.Sub(wire.DateOf(h))))
+			wait = max(wait, kit.BoundWait(t.Sub(kit.DateOf(h))))
 		}
 	}
 	return wait
@@ -233,7 +233,7 @@ func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header,
 	header = http.Header{}
 	if err.RetryAfter > 0 {
 		header.Set("retry-after-ms", strconv.FormatInt(err.RetryAfter.Milliseconds(), 10))
-		header.Set("retry-after", strconv.Itoa(wire.Seconds(err.RetryAfter)))
+		header.Set("retry-after", strconv.Itoa(kit.Seconds(err.RetryAfter)))
 	}
 	if err.NoRetry || !err.Kind.Transient() {
 		header.Set("x-should-retry", "false")
@@ -246,7 +246,7 @@ func appendError(dst []byte, err *callwright.Error, status int) []byte {
 	o.Text("type", "error")
 	o.Open("error", '{')
 	o.Text("type", errorType(err.Kind, status))
-	o.Text("message", wire.PlacedErrorText(err))
+	o.Text("message", kit.PlacedErrorText(err))
 	o.Open("details", '{')
 	o.Text("error_code", string(err.Kind))
 	o.Buf = append(o.Buf, "}}"...)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/anthropic"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -43,7 +43,7 @@ func sameOutput(a, b *params) bool {
 	return a.Thinking.Effort == b.Thinking.Effort && sameFormat(a.Format, b.Format)
 }
 
-func sameFormat(a, b *callwright.Format) bool {
+func sameFormat(a, b *callwright.AnswerFormat) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -117,7 +117,7 @@ func (e *encoder) temperature(p *params) []byte {
 	return []byte("1")
 }
 
-// aboveOne tells whether a JSON number is greater than one. The comparison needs no exactness.
+// aboveOne reports whether a JSON number is greater than one. The comparison needs no exactness.
 func aboveOne(n string) bool {
 	f, err := strconv.ParseFloat(n, 64)
 	return f > 1 || err != nil && !strings.HasPrefix(n, "-")
@@ -254,7 +254,7 @@ func isSchemaFormat(f []byte) bool {
 	return string(plain(kind)) == "json_schema"
 }
 
-func formatObject(base []byte, f *callwright.Format) []byte {
+func formatObject(base []byte, f *callwright.AnswerFormat) []byte {
 	list, _ := jsonx.ParseObject(base)
 	list.Set("type", []byte(`"json_schema"`))
 	list.Set("schema", f.Schema)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // turn is one message as this API wants it: of the user or of the assistant, put together from one message or several.
@@ -43,13 +43,13 @@ func (e *encoder) history() (messages, system []byte) {
 	}
 	raws := e.raws(list)
 	start := 0
-	for start < len(list) && list[start].Role == callwright.System {
+	for start < len(list) && list[start].Role == callwright.RoleSystem {
 		start++
 	}
 	system = e.system(list[:start], raws)
 	turns := e.turns(list, start, raws)
 	e.unthought = unthought(turns)
-	out := append(make([]byte, 0, wire.Room(list)), '[')
+	out := append(make([]byte, 0, kit.Room(list)), '[')
 	for i := range turns {
 		if i > 0 {
 			out = append(out, ',')
@@ -65,7 +65,7 @@ func (e *encoder) raws(list []callwright.Message) [][]byte {
 	if e.body == nil {
 		return raws
 	}
-	came := wire.OriginalsOf(e.body.messages)
+	came := kit.OriginalsOf(e.body.messages)
 	for i, m := range list {
 		if j, same := came.Find(m); same && !e.body.foreign(j) {
 			raws[i] = e.body.span(j)
@@ -111,38 +111,38 @@ func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []t
 	var moved []item // system text that waits for the next user message
 	for i := start; i < len(list); i++ {
 		m := &list[i]
-		if m.Role == callwright.System && !e.keepsSystem(m) {
+		if m.Role == callwright.RoleSystem && !e.keepsSystem(m) {
 			moved = append(moved, e.moved(i, m)...)
 			continue
 		}
 		t := e.sort(i, m)
-		if m.Role == callwright.System {
-			t.role, t.raw = callwright.System, raws[i]
+		if m.Role == callwright.RoleSystem {
+			t.role, t.raw = callwright.RoleSystem, raws[i]
 			turns = append(turns, t)
 			continue
 		}
-		if t.role == callwright.User {
+		if t.role == callwright.RoleUser {
 			t.others = append(moved, t.others...)
 		}
 		if len(t.results)+len(t.others) == 0 && raws[i] == nil {
 			e.note("history.empty_message", "F46", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
 			continue
 		}
-		if raws[i] != nil && (t.role != callwright.User || moved == nil) && t.orderly(m) {
+		if raws[i] != nil && (t.role != callwright.RoleUser || moved == nil) && t.orderly(m) {
 			t.raw = raws[i]
 		}
-		if t.role == callwright.User {
+		if t.role == callwright.RoleUser {
 			moved = nil
 		}
 		turns = e.join(turns, t)
 	}
 	if moved != nil {
-		turns = e.join(turns, turn{role: callwright.User, others: moved, list: true})
+		turns = e.join(turns, turn{role: callwright.RoleUser, others: moved, list: true})
 	}
 	return e.ends(turns)
 }
 
-// unthought tells whether the calls whose results come last were made without reasoning that may go back, where the turn was
+// unthought reports whether the calls whose results come last were made without reasoning that may go back, where the turn was
 // not written by a client of this API, who knows: another model made them.
 func unthought(turns []turn) bool {
 	n := len(turns) - 1
@@ -153,8 +153,8 @@ func unthought(turns []turn) bool {
 	return !thought
 }
 
-// spread tells whether results of one turn stand in several messages.
-func spread(turns []callwright.Turn) bool {
+// spread reports whether results of one turn stand in several messages.
+func spread(turns []callwright.Summary) bool {
 	for i := 1; i < len(turns); i++ {
 		if len(turns[i].Results) > 0 && len(turns[i-1].Results) > 0 {
 			return true
@@ -163,7 +163,7 @@ func spread(turns []callwright.Turn) bool {
 	return false
 }
 
-// keepsSystem tells whether a system message may stay in the middle: only one the client itself put there.
+// keepsSystem reports whether a system message may stay in the middle: only one the client itself put there.
 func (e *encoder) keepsSystem(m *callwright.Message) bool {
 	return m.Extra.Wire == callwright.WireAnthropic && !e.caps.History.OneSystem
 }
@@ -180,7 +180,7 @@ func (e *encoder) moved(i int, m *callwright.Message) []item {
 	return []item{{part: callwright.Text{Text: text}, message: i}}
 }
 
-// orderly tells whether the message's results stood before everything else already.
+// orderly reports whether the message's results stood before everything else already.
 func (t *turn) orderly(m *callwright.Message) bool {
 	for i, p := range m.Parts {
 		if _, ok := p.(callwright.Result); ok && i >= len(t.results) {
@@ -215,14 +215,14 @@ func (e *encoder) join(turns []turn, t turn) []turn {
 
 // ends makes the first turn one of the user and takes white space from the end of a last turn of the assistant.
 func (e *encoder) ends(turns []turn) []turn {
-	if n := len(turns) - 1; n >= 0 && turns[n].role == callwright.Assistant {
+	if n := len(turns) - 1; n >= 0 && turns[n].role == callwright.RoleAssistant {
 		turns = e.trim(turns, n)
 	}
 	for _, t := range turns {
-		if t.role == callwright.User {
+		if t.role == callwright.RoleUser {
 			break
 		}
-		if t.role == callwright.Assistant {
+		if t.role == callwright.RoleAssistant {
 			return e.opened(turns)
 		}
 	}
@@ -237,7 +237,7 @@ const opening = "(start of the conversation)"
 
 func (e *encoder) opened(turns []turn) []turn {
 	e.note("history.first_user", "F47", "/messages/0", "", opening, "the first message must be the user's")
-	first := turn{role: callwright.User, others: []item{{part: callwright.Text{Text: opening}}}}
+	first := turn{role: callwright.RoleUser, others: []item{{part: callwright.Text{Text: opening}}}}
 	return append([]turn{first}, turns...)
 }
 

@@ -4,9 +4,9 @@ import (
 	"encoding/base64"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // source is where a picture or a document is.
@@ -57,7 +57,7 @@ var pictures = []struct{ begins, mediaType string }{
 // imageSource is an image as a source, or a reason why it cannot be one.
 func imageSource(m callwright.Image) (s source, why string) {
 	s = source{mediaType: m.MediaType, data: m.Data, url: m.URL, fileID: m.FileID}
-	if mediaType, data, ok := wire.SplitDataURL(m.URL); ok {
+	if mediaType, data, ok := kit.SplitDataURL(m.URL); ok {
 		s = source{mediaType: mediaType, data: data}
 	}
 	switch {
@@ -84,10 +84,10 @@ func imageSource(m callwright.Image) (s source, why string) {
 
 // fileSource is a file as a source, or a reason why it cannot be one: documents are PDF or text.
 func fileSource(f callwright.File) (s source, why string) {
-	if mediaType, data, ok := wire.SplitDataURL(f.URL); ok {
+	if mediaType, data, ok := kit.SplitDataURL(f.URL); ok {
 		f.URL, f.Data, f.MediaType = "", data, mediaType
 	}
-	if mediaType, data, ok := wire.SplitDataURL(f.Data); ok {
+	if mediaType, data, ok := kit.SplitDataURL(f.Data); ok {
 		f.Data, f.MediaType = data, mediaType
 	}
 	switch {

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // outline walks the messages for their shape and checks the types on which the rest relies.
 type outline struct {
 	*reader
-	turns []callwright.Turn // the first is kept for the system text
+	turns []callwright.Summary // the first is kept for the system text
 	spans []span
 	calls chunk[callwright.CallRef]
 	ids   chunk[string]
@@ -49,7 +49,7 @@ func (o *outline) keep(v []byte) string {
 func (o *outline) system(at int) int {
 	end := jsonx.Skip(o.b, at)
 	v := o.b[at:end]
-	t := callwright.Turn{Role: callwright.System}
+	t := callwright.Summary{Role: callwright.RoleSystem}
 	switch jsonx.KindOf(v) {
 	case jsonx.Text:
 		note(&t, v)
@@ -81,7 +81,7 @@ func (o *outline) message(n, at int) int {
 		o.fail(fmt.Sprintf("/messages/%d", n), "an object", o.b[at:end])
 		return end
 	}
-	var t callwright.Turn
+	var t callwright.Summary
 	var content []byte
 	end := object(o.b, at, func(name []byte, at int) int {
 		var end int
@@ -107,7 +107,7 @@ func (o *outline) message(n, at int) int {
 	return end
 }
 
-var roles = []callwright.Role{callwright.User, callwright.Assistant, callwright.System}
+var roles = []callwright.Role{callwright.RoleUser, callwright.RoleAssistant, callwright.RoleSystem}
 
 func roleOf(v []byte) callwright.Role {
 	name := plain(v)
@@ -130,13 +130,13 @@ func (o *outline) role(n int, v []byte) callwright.Role {
 				Message: fmt.Sprintf("expected user, assistant or system, got %q", callwright.Excerpt(string(plain(v)))),
 			}
 		}
-		return callwright.User
+		return callwright.RoleUser
 	}
 	o.fail(fmt.Sprintf("/messages/%d/role", n), "a string", v)
-	return callwright.User
+	return callwright.RoleUser
 }
 
-func (o *outline) content(t *callwright.Turn, n, at int) int {
+func (o *outline) content(t *callwright.Summary, n, at int) int {
 	if o.b[at] == '[' {
 		t.Parts = true
 		return jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(t, place{n, m}, at) })
@@ -163,7 +163,7 @@ func (p place) path(member string) string {
 // found is what the outline reads of a block, whatever its type turns out to be.
 type found struct{ kind, text, id, name, input, result []byte }
 
-func (o *outline) block(t *callwright.Turn, p place, at int) int {
+func (o *outline) block(t *callwright.Summary, p place, at int) int {
 	if o.b[at] != '{' {
 		end := jsonx.Skip(o.b, at)
 		o.fail(p.path(""), "an object", o.b[at:end])
@@ -230,7 +230,7 @@ func (o *outline) want(p place, member string, v []byte) bool {
 }
 
 // note enters a piece of text, a JSON string, into the outline.
-func note(t *callwright.Turn, v []byte) {
+func note(t *callwright.Summary, v []byte) {
 	if blank(v) {
 		t.Blank = true
 		return
@@ -238,7 +238,7 @@ func note(t *callwright.Turn, v []byte) {
 	t.Text = true
 }
 
-// blank tells whether a JSON string holds nothing but white space. It looks no further than the first character that is
+// blank reports whether a JSON string holds nothing but white space. It looks no further than the first character that is
 // something else.
 func blank(v []byte) bool {
 	for i := 1; i < len(v)-1; i++ {

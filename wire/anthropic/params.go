@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -164,7 +164,7 @@ func (r *reader) outputConfig(p *callwright.Params, v []byte) (whole bool) {
 }
 
 // format reads {"type":"json_schema","schema":...}; it is complete when nothing else stands there.
-func (r *reader) format(path string, v []byte) (f *callwright.Format, complete bool) {
+func (r *reader) format(path string, v []byte) (f *callwright.AnswerFormat, complete bool) {
 	if !r.object(path, v) {
 		return nil, true
 	}
@@ -177,7 +177,7 @@ func (r *reader) format(path string, v []byte) (f *callwright.Format, complete b
 	for k := range jsonx.Members(v) {
 		complete = complete && (k.Is("type") || k.Is("schema"))
 	}
-	return &callwright.Format{Schema: schema}, complete
+	return &callwright.AnswerFormat{Schema: schema}, complete
 }
 
 // choiceModes has this API's names of the choice modes. The order is that in which errors name them.
@@ -185,7 +185,7 @@ var choiceModes = []struct {
 	name string
 	mode callwright.ChoiceMode
 }{
-	{"auto", callwright.Auto}, {"any", callwright.Required}, {"tool", callwright.Named}, {"none", callwright.None},
+	{"auto", callwright.ChoiceAuto}, {"any", callwright.ChoiceRequired}, {"tool", callwright.ChoiceNamed}, {"none", callwright.ChoiceNone},
 }
 
 func (r *reader) choice(p *callwright.Params, v []byte) (whole bool) {
@@ -215,7 +215,7 @@ func (r *reader) choice(p *callwright.Params, v []byte) (whole bool) {
 		kind, _ := jsonx.Find(v, "type")
 		r.fail("/tool_choice/type", "auto, any, tool or none", kind)
 	}
-	if p.Choice.Mode == callwright.Named && len(p.Choice.Names) == 0 {
+	if p.Choice.Mode == callwright.ChoiceNamed && len(p.Choice.Names) == 0 {
 		r.fail("/tool_choice/name", "a string", nil)
 	}
 	return whole

@@ -3,15 +3,15 @@ package anthropic
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // sort takes the parts of a message that can be sent, results apart from the others.
 func (e *encoder) sort(i int, m *callwright.Message) turn {
-	t := turn{role: callwright.User, extra: m.Extra}
-	if m.Role == callwright.Assistant {
-		t.role = callwright.Assistant
+	t := turn{role: callwright.RoleUser, extra: m.Extra}
+	if m.Role == callwright.RoleAssistant {
+		t.role = callwright.RoleAssistant
 	}
 	for j, p := range m.Parts {
 		at := item{part: p, message: i, index: j}
@@ -63,15 +63,15 @@ func (e *encoder) refuses(role callwright.Role, part callwright.Part) string {
 			return whyForeign
 		case p.Signature+p.Redacted == "" || e.foreign(p.Origin):
 			return whyHollow
-		case role != callwright.Assistant:
+		case role != callwright.RoleAssistant:
 			return whyRole
 		}
 	case callwright.Call:
-		if role != callwright.Assistant {
+		if role != callwright.RoleAssistant {
 			return whyRole
 		}
 	case callwright.Result:
-		if role != callwright.User {
+		if role != callwright.RoleUser {
 			return whyRole
 		}
 	case callwright.Opaque:
@@ -98,7 +98,7 @@ func (e *encoder) upload(id string, x callwright.Extra, why string) string {
 	return why
 }
 
-// foreign tells whether opaque state must not go to this model. State without an origin belongs to the wire over which
+// foreign reports whether opaque state must not go to this model. State without an origin belongs to the wire over which
 // the request came.
 func (e *encoder) foreign(o callwright.Origin) bool {
 	switch {
@@ -228,7 +228,7 @@ func (e *encoder) call(dst []byte, c callwright.Call, at item) []byte {
 	if c.Signature != "" { // calls of this API have none
 		e.dropped(at, whyForeign)
 	}
-	if c.Type != callwright.Custom && jsonx.KindOf(c.Arguments) != jsonx.Invalid &&
+	if c.Type != callwright.CustomTool && jsonx.KindOf(c.Arguments) != jsonx.Invalid &&
 		(jsonx.KindOf(c.Arguments) != jsonx.Object || jsonx.Valid(c.Arguments) != nil) {
 		e.note("history.arguments", "F49", at.path()+"/input", string(c.Arguments), "{}", "the input must be an object")
 		c.Arguments = nil
@@ -250,7 +250,7 @@ func appendCall(dst []byte, c callwright.Call) []byte {
 // input is a call's input: its arguments, or the free text of a custom call as the one parameter.
 func input(c callwright.Call) []byte {
 	switch {
-	case c.Type == callwright.Custom:
+	case c.Type == callwright.CustomTool:
 		o := open(nil)
 		o.Text(customParam, c.Input)
 		return o.close()
@@ -288,7 +288,7 @@ func (e *encoder) resultItems(r callwright.Result, at item) (items []item, ok bo
 			e.dropped(at, whyEmpty)
 			continue
 		}
-		if why := e.refuses(callwright.User, p); why != "" {
+		if why := e.refuses(callwright.RoleUser, p); why != "" {
 			e.dropped(at, why)
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -71,7 +71,7 @@ func frameData(b []byte) []byte {
 	return nil
 }
 
-// fits tells whether what a frame does can follow what was written.
+// fits reports whether what a frame does can follow what was written.
 func (e *streamEncoder) fits(k event, index int) bool {
 	switch k {
 	case eventMessage:

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/anthropic"
 	"github.com/callwright/callwright/wire/wiretest"
 	"golang.org/x/tools/txtar"

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strconv"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // DecodeResponse reads a whole answer. The body is kept, as Raw and in the parts, and must not be changed afterwards. What is
@@ -64,7 +65,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 }
 
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return wire.BadAnswer(opDecode, message, body, cause)
+	return kit.BadAnswer(opDecode, message, body, cause)
 }
 
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
@@ -98,7 +99,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 		if o.Buf = answerBlock(o.Buf, p); len(o.Buf) == at {
 			o.Buf = o.Buf[:before]
 			notes = append(notes, callwright.Note{
-				Rule: "response.part", Stage: callwright.StageEncode, Risk: callwright.Implied, Path: "/content/" + strconv.Itoa(i),
+				Rule: "response.part", Stage: callwright.StageEncode, Risk: callwright.RiskImplied, Path: "/content/" + strconv.Itoa(i),
 				Was: fmt.Sprintf("%T", p), Why: "answers of this API have no block for it",
 			})
 		}
@@ -146,5 +147,5 @@ func signature(c callwright.Call) (r callwright.Reasoning, ok bool) {
 	return callwright.Reasoning{Redacted: wire.PackCall(c)}, true
 }
 
-// foreign tells whether reasoning came from elsewhere, so that its opaque state means nothing to this API.
+// foreign reports whether reasoning came from elsewhere, so that its opaque state means nothing to this API.
 func foreign(o callwright.Origin) bool { return o.Wire != callwright.WireAnthropic }

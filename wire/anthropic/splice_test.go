@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/anthropic"
 	"github.com/google/go-cmp/cmp"
@@ -29,13 +29,13 @@ var spliceCases = []struct {
 	{name: "the stream", change: func(r *callwright.Request) { r.Params.Stream = true }, replace: []string{`"auto"}`, `"auto","stream":true}`}},
 	{
 		name:    "the choice",
-		change:  func(r *callwright.Request) { r.Params.Choice = callwright.Choice{Mode: callwright.Required} },
+		change:  func(r *callwright.Request) { r.Params.Choice = callwright.Choice{Mode: callwright.ChoiceRequired} },
 		replace: []string{`{"type":"auto","z":3}`, `{"type":"any","z":3}`},
 	},
 	{
 		name: "some tools",
 		change: func(r *callwright.Request) {
-			r.Params.Choice = callwright.Choice{Mode: callwright.Auto, Names: []string{"g"}}
+			r.Params.Choice = callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"g"}}
 		},
 		replace: []string{`{"name":"f","input_schema":{"type":"object"},"strict":true},`, ``},
 		notes:   "tools.filtered",
@@ -77,7 +77,7 @@ var spliceCases = []struct {
 		name: "a message more",
 		change: func(r *callwright.Request) {
 			m, _ := r.History()
-			r.Messages = append(slices.Clone(m), say(callwright.Assistant, "One."), say(callwright.User, "Again."))
+			r.Messages = append(slices.Clone(m), say(callwright.RoleAssistant, "One."), say(callwright.RoleUser, "Again."))
 		},
 		replace: []string{`"messages": [ {`, `"messages": [{`, `, {"role":"assistant"`, `,{"role":"assistant"`, `, {"role":"user"`, `,{"role":"user"`, `"1"}]}]`, `"1"}]},{"role":"assistant","content":"One."},{"role":"user","content":"Again."}]`},
 	},
@@ -143,8 +143,8 @@ func TestLastDuplicateCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if req.Model != "b" || req.Params.MaxTokens != "2" || len(req.Body.Outline()) != 1 {
-		t.Errorf("expected the last of each, got %s %s %v", req.Model, req.Params.MaxTokens, req.Body.Outline())
+	if req.Model != "b" || req.Params.MaxTokens != "2" || len(req.Body.Summaries()) != 1 {
+		t.Errorf("expected the last of each, got %s %s %v", req.Model, req.Params.MaxTokens, req.Body.Summaries())
 	}
 	out, _, err := anthropic.Codec{}.EncodeRequest(req, "c", caps.Caps{})
 	if err != nil || strings.Count(string(out), `"model":"c"`) != 2 {
@@ -161,7 +161,7 @@ func TestToolsAreCheckedWhenAskedFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = req.Toolset()
+		_, err = req.DeclaredTools()
 		e, ok := err.(*callwright.Error)
 		if !ok || e.Kind != callwright.KindInvalid || e.Path != path {
 			t.Errorf("expected an invalid request at %s, got %v", path, err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -60,12 +60,12 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 	return t
 }
 
-// filters tells whether a choice allows some tools only. This API has no member for that, so the others are left out.
-func filters(c callwright.Choice) bool { return c.Mode != callwright.Named && len(c.Names) > 0 }
+// filters reports whether a choice allows some tools only. This API has no member for that, so the others are left out.
+func filters(c callwright.Choice) bool { return c.Mode != callwright.ChoiceNamed && len(c.Names) > 0 }
 
 // tools writes the tools, nil where there are none.
 func (e *encoder) tools() []byte {
-	tools, err := e.req.Toolset()
+	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		e.err = err
 		return nil
@@ -122,7 +122,7 @@ func (e *encoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	return o.close()
 }
 
-// asked tells whether strict was said over this wire. Elsewhere it is often said of every tool, which is more than this
+// asked reports whether strict was said over this wire. Elsewhere it is often said of every tool, which is more than this
 // API takes.
 func asked(t *callwright.Tool) caps.Truth {
 	if t.Extra.Wire == callwright.WireAnthropic {
@@ -167,7 +167,7 @@ func (e *encoder) schema(path string, schema []byte) []byte {
 
 // choice writes tool_choice. Without tools there is nothing to choose, and the member would be refused.
 func (e *encoder) choice(p *params) []byte {
-	tools, _ := e.req.Toolset()
+	tools, _ := e.req.DeclaredTools()
 	c := p.Choice
 	if len(tools) == 0 {
 		if c.Forced() {
@@ -188,10 +188,10 @@ func (e *encoder) choice(p *params) []byte {
 		}
 	}
 	list.Set("type", jsonx.AppendQuote(nil, mode))
-	if c.Mode == callwright.Named && len(c.Names) > 0 {
+	if c.Mode == callwright.ChoiceNamed && len(c.Names) > 0 {
 		list.Set("name", jsonx.AppendQuote(nil, c.Names[0]))
 	}
-	if p.Parallel != nil && c.Mode != callwright.None {
+	if p.Parallel != nil && c.Mode != callwright.ChoiceNone {
 		list.Set("disable_parallel_tool_use", fmt.Appendf(nil, "%t", !*p.Parallel))
 	}
 	return list.Append(nil)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/anthropic"
@@ -27,7 +27,7 @@ func TestThinkingOfAnotherModel(t *testing.T) {
 	theirs := `{"type":"thinking","thinking":"h","signature":"` + wire.Pack(callwright.Reasoning{Origin: callwright.Origin{Wire: callwright.WireOpenAI}}) + `"},`
 	own := `{"type":"thinking","thinking":"h","signature":"` + wire.Pack(callwright.Reasoning{Signature: "s", Origin: callwright.Origin{Wire: callwright.WireAnthropic}}) + `"},`
 	built := &callwright.Request{Params: callwright.Params{MaxTokens: "4096", Thinking: callwright.Thinking{Budget: "1024"}}, Messages: []callwright.Message{
-		say(callwright.User, "a"), parts(callwright.Assistant, call("i", "f", `{}`)), result("i", callwright.Text{Text: "1"}),
+		say(callwright.RoleUser, "a"), parts(callwright.RoleAssistant, call("i", "f", `{}`)), result("i", callwright.Text{Text: "1"}),
 	}}
 	for _, c := range []struct {
 		name string

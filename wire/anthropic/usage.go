@@ -3,7 +3,7 @@ package anthropic
 import (
 	"strconv"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 

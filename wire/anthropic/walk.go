@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unsafe"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 

@@ -1,16 +1,16 @@
 package anthropic
 
 import (
-	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // writer appends JSON of this wire.
-type writer struct{ wire.Writer }
+type writer struct{ kit.Writer }
 
 // open begins an object behind what dst holds.
 func open(dst []byte) writer {
-	return writer{wire.Writer{Buf: append(dst, '{'), Own: callwright.WireAnthropic}}
+	return writer{kit.Writer{Buf: append(dst, '{'), Own: callwright.WireAnthropic}}
 }
 
 // close ends the object and gives all that was written.

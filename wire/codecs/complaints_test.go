@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/codecs"
 	"github.com/callwright/callwright/wire/wiretest"
 )

@@ -1,7 +1,7 @@
 package codecs
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -58,7 +58,7 @@ func Detect(body []byte) callwright.WireName {
 	return callwright.WireOpenAI
 }
 
-// in tells whether the mark's path, from here on, leads to what it looks for.
+// in reports whether the mark's path, from here on, leads to what it looks for.
 func (m *mark) in(v []byte, path []string) bool {
 	if len(path) == 0 {
 		kind := jsonx.KindOf(v)

@@ -3,7 +3,7 @@ package codecs_test
 import (
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/codecs"
 )
 

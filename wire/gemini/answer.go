@@ -1,7 +1,7 @@
 package gemini
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts, in order.
@@ -22,7 +22,7 @@ type answer struct {
 }
 
 func (a *answer) note(rule, was, why string) {
-	a.notes = append(a.notes, callwright.Note{Rule: rule, Stage: callwright.StageEncode, Risk: callwright.Implied,
+	a.notes = append(a.notes, callwright.Note{Rule: rule, Stage: callwright.StageEncode, Risk: callwright.RiskImplied,
 		Was: callwright.Excerpt(was), Why: why})
 }
 
@@ -36,7 +36,7 @@ func (a *answer) write() {
 	a.Open("parts", '[')
 	a.parts()
 	a.Close(']')
-	a.Text("role", roleOf(callwright.Assistant))
+	a.Text("role", roleOf(callwright.RoleAssistant))
 	a.Close('}')
 	a.Text(finishReason.camel, reasonOf(r.Finish, finishReason.in(candidate.JSON)))
 	a.Count("index", 0)

@@ -3,9 +3,10 @@ package gemini
 import (
 	"bytes"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // body is a request as it came: its bytes, the places of its top-level members, and the outline of its history.
@@ -15,7 +16,7 @@ type body struct {
 	members []member
 	params  callwright.Params // as decoded, to see what was changed since
 	extra   callwright.Extra
-	outline []callwright.Turn
+	outline []callwright.Summary
 	turns   []place // of the messages
 	system  bool    // the first turn is the system instruction
 	carried bool    // may hold state of another wire
@@ -54,7 +55,7 @@ func (b *body) Wire() callwright.WireName { return callwright.WireGemini }
 func (b *body) Bytes() []byte { return b.raw }
 
 // Outline is the shape of the history, the system instruction first.
-func (b *body) Outline() []callwright.Turn { return b.outline }
+func (b *body) Summaries() []callwright.Summary { return b.outline }
 
 // Messages decodes the history once. Its shape was checked with the outline, so that there is no error.
 func (b *body) Messages() ([]callwright.Message, error) {
@@ -99,7 +100,7 @@ func (b *body) spelled(n name) string {
 	return n.camel
 }
 
-// foreign tells whether message i holds state of another wire, which must not be sent.
+// foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
 	return b.carried && bytes.Contains(b.at(b.turns[i].span), []byte(wire.CarrierMark64))
 }
@@ -107,7 +108,7 @@ func (b *body) foreign(i int) bool {
 // DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.
 // Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := wire.Begin(opDecode, raw)
+	start, err := kit.Begin(opDecode, raw)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 func (b *body) index(start int) error {
 	o := newOutliner(b)
 	var twice *callwright.Error
-	var names wire.Names
+	var names kit.Names
 	contents := []byte(nil)
 	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		m := member{key: key, value: span{from: at}}
@@ -168,7 +169,7 @@ func (b *body) index(start int) error {
 		b.turns, b.outline = b.turns[1:], b.outline[1:]
 	}
 	b.question = len(b.outline) - 1
-	for b.question >= 0 && b.outline[b.question].Role != callwright.User {
+	for b.question >= 0 && b.outline[b.question].Role != callwright.RoleUser {
 		b.question--
 	}
 	return nil

@@ -3,7 +3,7 @@ package gemini
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -85,7 +85,7 @@ func (w *writer) call(c callwright.Call, id, signature string) {
 // parameter.
 func argumentsObject(c callwright.Call) []byte {
 	switch {
-	case c.Type == callwright.Custom:
+	case c.Type == callwright.CustomTool:
 		w := newWriter(nil)
 		w.Open("", '{')
 		w.Text(customParam, c.Input)
@@ -97,24 +97,24 @@ func argumentsObject(c callwright.Call) []byte {
 	return jsonx.Compact(nil, c.Arguments)
 }
 
-// cut tells whether a call has arguments that are no object: it breaks off inside of them.
+// cut reports whether a call has arguments that are no object: it breaks off inside of them.
 func cut(c callwright.Call) bool {
-	return c.Type != callwright.Custom && len(c.Arguments) > 0 && !isObject(c.Arguments)
+	return c.Type != callwright.CustomTool && len(c.Arguments) > 0 && !isObject(c.Arguments)
 }
 
-// isObject tells whether arguments are one JSON object.
+// isObject reports whether arguments are one JSON object.
 func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }
 
 // oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
 func (h *historian) oldCall(c callwright.Call) {
-	if c.Type != callwright.Custom && !isObject(c.Arguments) {
-		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.Implied, Call: c.ID, Path: "/messages",
+	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
+		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.RiskImplied, Call: c.ID, Path: "/messages",
 			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
 	}
 	h.call(c, h.sent[c.ID], c.Signature)
 }
 
-// home tells whether opaque state goes back to this provider: it is this wire's, and of the same model where that is known.
+// home reports whether opaque state goes back to this provider: it is this wire's, and of the same model where that is known.
 func (e *encoding) home(o callwright.Origin) bool {
 	if !own(o) {
 		return false
@@ -147,7 +147,7 @@ func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.P
 			}
 			if calls++; signed && calls == 1 && part.Signature == "" && ownMember(part.Extra, thoughtSignature.camel) == nil {
 				part.Signature = sentinels[0]
-				h.note(callwright.Note{Rule: "history.sentinel", Fault: "F52", Risk: callwright.Lossless, Call: part.ID, Path: "/messages",
+				h.note(callwright.Note{Rule: "history.sentinel", Fault: "F52", Risk: callwright.RiskLossless, Call: part.ID, Path: "/messages",
 					Now: part.Signature, Why: "the model takes no call without a signature"})
 			}
 			p = part
@@ -159,11 +159,11 @@ func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.P
 		out = append(out, p)
 	}
 	if foreign {
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
+		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
 	if thoughts.Len() > 0 {
-		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/messages",
+		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
 			Was: thoughts.String(), Why: "the model takes only thoughts of its own back"})
 	}
 	return out
@@ -172,7 +172,7 @@ func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.P
 // carries is the part as this wire and the model can take it, nil for nothing. What takes the place of others is noted.
 func (h *historian) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
-		h.note(callwright.Note{Rule: rule, Fault: "F55", Risk: callwright.Implied, Path: "/messages", Was: was, Why: why})
+		h.note(callwright.Note{Rule: rule, Fault: "F55", Risk: callwright.RiskImplied, Path: "/messages", Was: was, Why: why})
 		return callwright.Text{Text: words}
 	}
 	switch p := p.(type) {
@@ -195,7 +195,7 @@ func (h *historian) carries(p callwright.Part) callwright.Part {
 		return p
 	case callwright.Opaque:
 		if p.Extra.Wire != callwright.WireGemini {
-			h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.Implied, Path: "/messages", Was: string(p.Extra.JSON),
+			h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskImplied, Path: "/messages", Was: string(p.Extra.JSON),
 				Why: "only its own wire knows this part"})
 			return nil
 		}

@@ -3,9 +3,10 @@ package gemini
 import (
 	"bytes"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // encoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
@@ -182,7 +183,7 @@ func (e *encoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
 		parts(&w)
 	}
 	w.Close(']')
-	w.Text("role", roleOf(callwright.Assistant))
+	w.Text("role", roleOf(callwright.RoleAssistant))
 	w.Close('}')
 	w.Count("index", 0)
 	if candidate != nil {
@@ -199,7 +200,7 @@ func (e *encoder) last(dst []byte, w *writer) []byte {
 	w.Given(responseID.camel, e.id)
 	w.Close('}')
 	e.data = w.Buf
-	data := wire.OneLine(w.Buf)
+	data := kit.OneLine(w.Buf)
 	if e.array {
 		return e.element(dst, data)
 	}
@@ -236,7 +237,7 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 // callEnd writes a call: as it was judged, or from the pieces that came. One that was cut has no form here, and must not be run
 // without its arguments.
 func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
-	c := wire.EndedCall(e.call, e.args, ev)
+	c := kit.EndedCall(e.call, e.args, ev)
 	if cut(c) {
 		return dst
 	}

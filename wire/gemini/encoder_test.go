@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
@@ -71,7 +71,7 @@ func TestStreamsOfOtherWires(t *testing.T) {
 			[]string{piece(`{"functionCall":{"id":"a","name":"f","args":{"x":1}}}`, index, ""), piece(`{"functionCall":{"id":"b","name":"g","args":{}}}`, index, ""), empty("STOP")}},
 		"judged call": {[]callwright.Event{begin, callwright.CallBegin{ID: "a", Name: "f"}, callwright.CallEnd{Call: &callwright.Call{Arguments: json.RawMessage(`{"x":2}`)}}, callwright.End{Finish: callwright.FinishCalls}},
 			[]string{piece(`{"functionCall":{"id":"a","name":"f","args":{"x":2}}}`, index, ""), empty("STOP")}},
-		"custom call": {[]callwright.Event{begin, callwright.CallBegin{ID: "a", Name: "f", Type: callwright.Custom}, callwright.CallDelta{Text: "*** \""}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
+		"custom call": {[]callwright.Event{begin, callwright.CallBegin{ID: "a", Name: "f", Type: callwright.CustomTool}, callwright.CallDelta{Text: "*** \""}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
 			[]string{piece(`{"functionCall":{"id":"a","name":"f","args":{"input":"*** \""}}}`, index, ""), empty("STOP")}},
 		"reasoning": {[]callwright.Event{begin, callwright.ReasoningDelta{Text: "hm"}, callwright.ReasoningDelta{}, callwright.ReasoningEnd{Origin: foreign}, callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishLength}},
 			[]string{piece(`{"text":"hm","thought":true}`, index, ""), piece(`{"text":"a"}`, index, ""), empty("MAX_TOKENS")}},

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // statuses maps this API's names of statuses to HTTP's and to kinds. An error is read by its name, then by its HTTP status; it is
@@ -66,7 +66,7 @@ var phrases = []struct {
 // DecodeError reads an answer that is not 2xx: {"error":{...}}, the same alone in a list, or a proxy's page.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := decodeError(status, body)
-	if wait, ok := wire.RetryAfter(header); ok {
+	if wait, ok := kit.RetryAfter(header); ok {
 		e.RetryAfter = wait
 	}
 	e.NoRetry = header.Get("x-should-retry") == "false"
@@ -75,7 +75,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 
 // decodeError reads an error's body. The status is 0 where the error came inside a 200.
 func decodeError(status int, body []byte) *callwright.Error {
-	e := &callwright.Error{Op: opProvider, Status: status, Body: wire.ErrorBody(body)}
+	e := &callwright.Error{Op: opProvider, Status: status, Body: kit.ErrorBody(body)}
 	var in []byte
 	if jsonx.Valid(body) == nil {
 		in = slices.Clone(jsonx.Trim(body))
@@ -87,7 +87,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 			in = inner
 		}
 	} else {
-		e.Message = wire.PageText(body)
+		e.Message = kit.PageText(body)
 	}
 	if jsonx.IsText(in) {
 		e.Message = jsonx.Alias(in)
@@ -95,7 +95,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 		e.Message, e.Code = jsonx.Alias(plain("message").in(in)), jsonx.Alias(plain("status").in(in))
 	}
 	if status == 0 {
-		status = wire.CountAt(plain("code").in(in))
+		status = kit.CountAt(plain("code").in(in))
 	}
 	details := plain("details").in(in)
 	e.Kind = kindOf(e.Code, status)
@@ -105,7 +105,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 		classify(e)
 	}
 	if wait, err := time.ParseDuration(detail(details, "retryDelay")); err == nil {
-		e.RetryAfter = wire.BoundWait(wait)
+		e.RetryAfter = kit.BoundWait(wait)
 	}
 	if e.Message == "" {
 		e.Message = "the provider answered without a message"
@@ -152,12 +152,12 @@ const unknownName = `Unknown name "`
 func classify(e *callwright.Error) {
 	low := strings.ToLower(e.Message)
 	for _, p := range phrases {
-		if wire.SaysAll(low, p.words) {
+		if kit.SaysAll(low, p.words) {
 			e.Kind, e.Feature = p.kind, p.feature
 			return
 		}
 	}
-	if wire.LacksTools(low) {
+	if kit.LacksTools(low) {
 		e.Kind, e.Feature = callwright.KindUnsupported, "tools"
 		return
 	}
@@ -189,7 +189,7 @@ func camelPath(s string) string {
 
 // EncodeError is the error as clients of this API read it, with the kind as the reason in its details.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
-	return wire.StatusOf(err), wire.RetryHeader(err), encodeError(err)
+	return kit.StatusOf(err), kit.RetryHeader(err), encodeError(err)
 }
 
 // nameOf is the name of the status for a kind, or else for the status.
@@ -211,12 +211,12 @@ func nameOf(kind callwright.Kind, status int) string {
 }
 
 func encodeError(err *callwright.Error) []byte {
-	status := wire.StatusOf(err)
+	status := kit.StatusOf(err)
 	w := newWriter(nil)
 	w.Open("", '{')
 	w.Open("error", '{')
 	w.Count("code", status)
-	w.Text("message", wire.PlacedErrorText(err))
+	w.Text("message", kit.PlacedErrorText(err))
 	w.Text("status", nameOf(err.Kind, status))
 	w.Open("details", '[')
 	w.Open("", '{')
@@ -227,7 +227,7 @@ func encodeError(err *callwright.Error) []byte {
 	if err.RetryAfter > 0 {
 		w.Open("", '{')
 		w.Text("@type", "type.googleapis.com/google.rpc.RetryInfo")
-		w.Text("retryDelay", strconv.Itoa(wire.Seconds(err.RetryAfter))+"s")
+		w.Text("retryDelay", strconv.Itoa(kit.Seconds(err.RetryAfter))+"s")
 		w.Close('}')
 	}
 	w.Buf = append(w.Buf, "]}}"...)

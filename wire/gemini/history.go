@@ -3,9 +3,9 @@ package gemini
 import (
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // changedHistory is the history where it has to be written anew, nil where the body's own bytes serve.
@@ -23,17 +23,17 @@ func (e *encoding) changedHistory() []callwright.Message {
 	return nil
 }
 
-// fits tells whether message i of the body may be sent as it came: the provider takes its arguments, its media and its ids,
+// fits reports whether message i of the body may be sent as it came: the provider takes its arguments, its media and its ids,
 // it holds no state of another wire and no call in want of a signature.
 func (e *encoding) fits(i int) bool {
 	t := &e.body.outline[i]
 	for _, c := range t.Calls {
-		if !c.Sound || !wire.FitsID(e.caps.IDs, c.ID) && !derived(c.ID) {
+		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) && !derived(c.ID) {
 			return false
 		}
 	}
 	switch {
-	case t.Media && e.caps.Images == caps.No, t.Role == callwright.System && !e.instructs():
+	case t.Media && e.caps.Images == caps.No, t.Role == callwright.RoleSystem && !e.instructs():
 		return false
 	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed && i > e.body.question:
 		return false
@@ -41,12 +41,12 @@ func (e *encoding) fits(i int) bool {
 	return !e.body.foreign(i)
 }
 
-// paired tells whether turn i stands where the API takes it: calls behind the user, and behind them one turn with a result for
+// paired reports whether turn i stands where the API takes it: calls behind the user, and behind them one turn with a result for
 // each.
-func paired(turns []callwright.Turn, i int) bool {
+func paired(turns []callwright.Summary, i int) bool {
 	t := &turns[i]
-	if t.Role == callwright.Assistant && len(t.Calls) > 0 {
-		if i == 0 || turns[i-1].Role == callwright.Assistant || turns[i-1].Role == callwright.System {
+	if t.Role == callwright.RoleAssistant && len(t.Calls) > 0 {
+		if i == 0 || turns[i-1].Role == callwright.RoleAssistant || turns[i-1].Role == callwright.RoleSystem {
 			return false
 		}
 		if i+1 < len(turns) && len(turns[i+1].Results) != len(t.Calls) {
@@ -60,7 +60,7 @@ func paired(turns []callwright.Turn, i int) bool {
 func (e *encoding) history(messages []callwright.Message, begin func(system []byte)) {
 	h := historian{encoding: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
 	start := 0
-	for e.instructs() && start < len(messages) && messages[start].Role == callwright.System {
+	for e.instructs() && start < len(messages) && messages[start].Role == callwright.RoleSystem {
 		start++
 	}
 	if system := h.system(messages[:start]); system != nil {
@@ -74,16 +74,16 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 		}
 	}
 	e.Open("contents", '[')
-	if len(messages) > 0 && messages[0].Role == callwright.Assistant && len(callwright.CallsOf(messages[0].Parts)) > 0 {
+	if len(messages) > 0 && messages[0].Role == callwright.RoleAssistant && len(callwright.CallsOf(messages[0].Parts)) > 0 {
 		h.opened()
 	}
 	for i := 0; i < len(messages); {
 		last := i // behind the turns of the model, of which several may follow one another
-		for last < len(messages) && messages[last].Role == callwright.Assistant {
+		for last < len(messages) && messages[last].Role == callwright.RoleAssistant {
 			last++
 		}
 		next := last
-		for next < len(messages) && messages[next].Role != callwright.Assistant {
+		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
 			next++
 		}
 		h.order = map[string]int{}
@@ -96,26 +96,26 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 	e.Close(']')
 }
 
-// instructs tells whether the model takes a system instruction: Gemma models have it as the user's first words.
+// instructs reports whether the model takes a system instruction: Gemma models have it as the user's first words.
 func (e *encoding) instructs() bool { return e.caps.History.SystemRole != "user" }
 
 // asks tells a turn with which a question of the user's begins: one that is not only results.
 func asks(m callwright.Message) bool {
-	return m.Role == callwright.User && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { return !isResult(p) })
+	return m.Role == callwright.RoleUser && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { return !isResult(p) })
 }
 
 // originals are the messages that came in the body, none where they were not decoded.
-func (e *encoding) originals() wire.Originals {
+func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
-		return wire.Originals{}
+		return kit.Originals{}
 	}
-	return wire.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages)
 }
 
 // historian writes contents: the bytes of those that came in the body and may stay, the others anew.
 type historian struct {
 	*encoding
-	came     wire.Originals
+	came     kit.Originals
 	question int               // where the user's last question begins, -1 without one
 	mixed    bool              // the last turn's calls were written without the ids that some had
 	names    map[string]string // of the calls so far, by id
@@ -164,9 +164,9 @@ func (h *historian) system(messages []callwright.Message) []byte {
 const opening = "(start of the conversation)"
 
 func (h *historian) opened() {
-	h.note(callwright.Note{Rule: "history.first_user", Fault: "F47", Risk: callwright.Implied, Path: "/messages/0", Now: opening,
+	h.note(callwright.Note{Rule: "history.first_user", Fault: "F47", Risk: callwright.RiskImplied, Path: "/messages/0", Now: opening,
 		Why: "calls stand behind a turn of the user"})
-	h.content(callwright.User, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
+	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
 
 // content writes one content, unless nothing of its parts is left.
@@ -179,7 +179,7 @@ func (h *historian) content(role callwright.Role, parts []callwright.Part, extra
 	h.parts(parts)
 	if len(h.Buf) == before {
 		h.Buf = h.Buf[:start]
-		h.note(callwright.Note{Rule: "history.empty_content", Fault: "F46", Risk: callwright.Lossless, Path: "/messages", Was: string(role),
+		h.note(callwright.Note{Rule: "history.empty_content", Fault: "F46", Risk: callwright.RiskLossless, Path: "/messages", Was: string(role),
 			Why: "a content without parts is refused"})
 		return
 	}
@@ -211,9 +211,9 @@ func (h *historian) model(messages []callwright.Message, current bool) {
 	for _, m := range messages {
 		joined = append(joined, m.Parts...)
 	}
-	h.note(callwright.Note{Rule: "history.merged_roles", Fault: "F47", Risk: callwright.Lossless, Path: "/messages", Was: string(callwright.Assistant),
+	h.note(callwright.Note{Rule: "history.merged_roles", Fault: "F47", Risk: callwright.RiskLossless, Path: "/messages", Was: string(callwright.RoleAssistant),
 		Why: "calls stand behind a turn of the user"})
-	h.turn(callwright.Message{Role: callwright.Assistant, Parts: joined, Extra: messages[0].Extra}, current)
+	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra}, current)
 }
 
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.
@@ -236,14 +236,14 @@ func (h *historian) turn(m callwright.Message, current bool) {
 		h.Writer.Raw("", raw)
 		return
 	}
-	h.content(callwright.Assistant, h.fitState(m.Parts, current && h.caps.History.SignedCalls), m.Extra)
+	h.content(callwright.RoleAssistant, h.fitState(m.Parts, current && h.caps.History.SignedCalls), m.Extra)
 }
 
 // mapID is the id that the provider takes, with a note for one that had to change.
 func (h *historian) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.Lossless, Call: id, Was: id, Now: out,
+		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

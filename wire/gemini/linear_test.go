@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/gemini"
 )
@@ -60,7 +60,7 @@ func TestWorkGrowsWithTheSize(t *testing.T) {
 			parts = append(parts, callwright.Reasoning{Text: strings.Repeat("hm", 20), Signature: "s", Origin: foreign})
 		}
 		began := time.Now()
-		encoded(t, built(said(callwright.User, words("a")), said(callwright.Assistant, parts...)), caps.Caps{})
+		encoded(t, built(said(callwright.RoleUser, words("a")), said(callwright.RoleAssistant, parts...)), caps.Caps{})
 		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("expected a part of a second, took %s", took)
 		}

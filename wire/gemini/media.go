@@ -3,7 +3,7 @@ package gemini
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -64,7 +64,7 @@ func (w *writer) file(f callwright.File) {
 // homes are the beginnings of addresses that the API itself fetches from. https://ai.google.dev/gemini-api/docs/files
 var homes = []string{"gs://", "https://generativelanguage.googleapis.com/", "https://www.youtube.com/", "https://youtu.be/"}
 
-// fetched tells whether the API takes a file by its address: its own places, or any address that came over this wire.
+// fetched reports whether the API takes a file by its address: its own places, or any address that came over this wire.
 func fetched(f callwright.File) bool {
 	if f.Extra.Wire == callwright.WireGemini {
 		return true

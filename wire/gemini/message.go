@@ -1,7 +1,7 @@
 package gemini
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -17,7 +17,7 @@ func (b *body) decodeMessages() []callwright.Message {
 	return out
 }
 
-func decodeMessage(v []byte, turn callwright.Turn) callwright.Message {
+func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 	p := parts{refs: turn.Calls, results: turn.Results}
 	list := plain("parts").in(v)
 	for part := range jsonx.Elements(list) {
@@ -36,9 +36,9 @@ func decodeMessage(v []byte, turn callwright.Turn) callwright.Message {
 // roleOf is the role as this API has it; the system instruction needs none.
 func roleOf(r callwright.Role) string {
 	switch r {
-	case callwright.Assistant:
+	case callwright.RoleAssistant:
 		return "model"
-	case callwright.System:
+	case callwright.RoleSystem:
 		return ""
 	}
 	return "user"

@@ -60,7 +60,7 @@ var (
 // plain is the name of a member that has one word.
 func plain(word string) name { return name{word, word} }
 
-// is tells whether a key is the name.
+// is reports whether a key is the name.
 func (n name) is(k jsonx.Key) bool { return k.Is(n.camel) || k.Is(n.snake) }
 
 // in is the value of the member of obj, nil without it. Camel case wins.

@@ -67,7 +67,7 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	return v, false
 }
 
-// rewriting makes another schema of one at a depth, and tells whether it differs.
+// rewriting makes another schema of one at a depth, and reports whether it differs.
 type rewriting func(v []byte, depth int) ([]byte, bool)
 
 // eachMember does so with every member of an object.

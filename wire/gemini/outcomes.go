@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 
@@ -43,7 +43,7 @@ func (h *historian) others(messages []callwright.Message) {
 	}
 	sorted := late == "" && h.inOrder(found)
 	if !sorted {
-		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.Lossless, Path: "/messages", Call: late,
+		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/messages", Call: late,
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
 	}
@@ -71,7 +71,7 @@ func (h *historian) rank(id string) int {
 
 func isResult(p callwright.Part) bool { _, is := p.(callwright.Result); return is }
 
-// inOrder tells whether results that go by their tool's name stand in the order of that tool's calls.
+// inOrder reports whether results that go by their tool's name stand in the order of that tool's calls.
 func (h *historian) inOrder(found []ranked) bool {
 	if len(found) < 2 {
 		return true
@@ -102,20 +102,20 @@ func (h *historian) other(m callwright.Message) {
 	case same && len(rest) == len(m.Parts):
 		h.Writer.Raw("", raw)
 		return
-	case m.Role == callwright.System:
-		h.note(callwright.Note{Rule: "history.system_moved", Fault: "F47", Risk: callwright.Implied, Path: "/messages", Was: callwright.TextOf(rest),
+	case m.Role == callwright.RoleSystem:
+		h.note(callwright.Note{Rule: "history.system_moved", Fault: "F47", Risk: callwright.RiskImplied, Path: "/messages", Was: callwright.TextOf(rest),
 			Why: "system text in the middle becomes a turn of the user's"})
 	case len(rest) < len(m.Parts):
 		m.Extra = callwright.Extra{} // it went with the results
 	}
-	h.content(callwright.User, rest, m.Extra)
+	h.content(callwright.RoleUser, rest, m.Extra)
 }
 
 // results writes the one content of a turn's results. Media that a result cannot hold stand behind them all.
 func (h *historian) results(found []ranked, extra callwright.Extra) {
 	var beside []callwright.Part
 	h.Open("", '{')
-	h.role(callwright.User, extra)
+	h.role(callwright.RoleUser, extra)
 	h.Open("parts", '[')
 	for _, r := range found {
 		beside = append(beside, h.result(r.Result)...)
@@ -136,7 +136,7 @@ func (h *historian) result(r callwright.Result) (beside []callwright.Part) {
 		inside = []callwright.Part{callwright.Text{Text: callwright.TextOf(r.Parts)}}
 		beside = append(beside, callwright.Text{Text: fmt.Sprintf("[From the result of %s:]", r.Name)})
 		beside = append(beside, shown...)
-		h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
+		h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/messages",
 			Why: "results hold only text here: the files stand behind them"})
 	}
 	var said, files []callwright.Part

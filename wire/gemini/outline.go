@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // outliner reads the shape of the history, checks the kinds of what it passes, and gives ids to calls and results that have
@@ -14,21 +14,21 @@ import (
 type outliner struct {
 	raw     []byte
 	err     *callwright.Error
-	outline []callwright.Turn
+	outline []callwright.Summary
 	turns   []place
 	n       int    // the content at hand, -1 for the system instruction
 	role    []byte // of it
-	turn    callwright.Turn
+	turn    callwright.Summary
 	signed  bool
 	other   bool                 // the content holds something beside results
 	calls   []callwright.CallRef // those of all turns, in one piece
 	results []string
-	open    wire.Waiting // the calls of the last turn of the model
+	open    kit.Waiting // the calls of the last turn of the model
 }
 
 func newOutliner(b *body) *outliner {
 	guess := 8 + len(b.raw)/2048
-	return &outliner{raw: b.raw, turns: make([]place, 1, guess), outline: make([]callwright.Turn, 1, guess)}
+	return &outliner{raw: b.raw, turns: make([]place, 1, guess), outline: make([]callwright.Summary, 1, guess)}
 }
 
 func (o *outliner) fail(err *callwright.Error) {
@@ -48,7 +48,7 @@ func (o *outliner) path(below string) string {
 	if o.n < 0 {
 		return "/" + systemInstruction.camel + below
 	}
-	return wire.Pointer("contents", o.n, below)
+	return kit.Pointer("contents", o.n, below)
 }
 
 // contents walks the list at i and returns its end.
@@ -75,13 +75,13 @@ func (o *outliner) system(i int) int {
 	o.n = -1
 	end := o.content(i)
 	o.turns[0].span = span{i, end}
-	o.outline[0] = callwright.Turn{Role: callwright.System, Text: o.turn.Text, Blank: o.turn.Blank, Media: o.turn.Media, Parts: true}
+	o.outline[0] = callwright.Summary{Role: callwright.RoleSystem, Text: o.turn.Text, Blank: o.turn.Blank, Media: o.turn.Media, Parts: true}
 	return end
 }
 
 // content walks one content.
 func (o *outliner) content(at int) int {
-	o.turn, o.role, o.signed, o.other = callwright.Turn{Parts: true}, nil, false, false
+	o.turn, o.role, o.signed, o.other = callwright.Summary{Parts: true}, nil, false, false
 	return jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
 		if key.Is("parts") && o.raw[at] == '[' {
 			return jsonx.WalkElements(o.raw, at, o.part)
@@ -100,7 +100,7 @@ func (o *outliner) content(at int) int {
 
 // roles are the roles of contents. function is that of results with older clients; a content without one is the user's.
 var roles = map[string]callwright.Role{
-	"user": callwright.User, "model": callwright.Assistant, "function": callwright.User, "": callwright.User,
+	"user": callwright.RoleUser, "model": callwright.RoleAssistant, "function": callwright.RoleUser, "": callwright.RoleUser,
 }
 
 // close finishes a turn once all its parts were seen. Calls are the model's alone, results everybody else's. The places are
@@ -114,7 +114,7 @@ func (o *outliner) close(calls, open, results int) {
 		o.fail(invalid(o.path("/role"), "expected user or model, got "+string(o.role)))
 	}
 	o.turn.Role = role
-	if role == callwright.Assistant {
+	if role == callwright.RoleAssistant {
 		o.results = o.results[:results]
 		o.open.Keep(open)
 		if len(o.calls) > calls {
@@ -237,7 +237,7 @@ func (o *outliner) add(k int, f *found) {
 // derivedID is the id of call k of content n where it came without one.
 func derivedID(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
 
-// derived tells whether an id has the form of those above.
+// derived reports whether an id has the form of those above.
 func derived(id string) bool {
 	n, k, ok := strings.Cut(strings.TrimPrefix(id, "call_"), "_")
 	_, err1 := strconv.Atoi(n)
@@ -293,11 +293,11 @@ func (o *outliner) result(f *found, path func(string) string) {
 
 func (o *outliner) answers(id, name string) string {
 	if id != "" {
-		if call, ok := o.open.Take(wire.Want{ID: id}); ok {
+		if call, ok := o.open.Take(kit.Want{ID: id}); ok {
 			return call
 		}
 	}
-	if call, ok := o.open.Take(wire.Want{Name: name, Nameless: id != ""}); ok {
+	if call, ok := o.open.Take(kit.Want{Name: name, Nameless: id != ""}); ok {
 		return call
 	}
 	return id

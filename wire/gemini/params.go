@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeParams reads the small members, and keeps what nobody else knows in req.Extra.
@@ -59,7 +59,7 @@ const (
 )
 
 var modes = map[string]callwright.ChoiceMode{
-	modeAuto: callwright.Auto, modeAny: callwright.Required, modeNone: callwright.None, modeValidated: callwright.Auto,
+	modeAuto: callwright.ChoiceAuto, modeAny: callwright.ChoiceRequired, modeNone: callwright.ChoiceNone, modeValidated: callwright.ChoiceAuto,
 	"MODE_UNSPECIFIED": "",
 }
 
@@ -90,8 +90,8 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 			return c, others, err
 		}
 	}
-	if c.Mode == callwright.Required && len(c.Names) == 1 {
-		c.Mode = callwright.Named
+	if c.Mode == callwright.ChoiceRequired && len(c.Names) == 1 {
+		c.Mode = callwright.ChoiceNamed
 	}
 	return c, nest(v, functionCallingConfig, known), nil
 }
@@ -171,18 +171,18 @@ func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, er
 		return others, err
 	}
 	p.Format = format
-	return wire.ExtraOf(callwright.WireGemini, v, append(known, used...)), nil
+	return kit.ExtraOf(callwright.WireGemini, v, append(known, used...)), nil
 }
 
 // jsonType is the media type of JSON answers. Answers of other types are no matter of other wires.
 const jsonType = "application/json"
 
 // readFormat reads the three members that say what the answer looks like. A schema of OpenAPI's is kept beside its meaning.
-func readFormat(v []byte, path string) (f *callwright.Format, used []string, err *callwright.Error) {
+func readFormat(v []byte, path string) (f *callwright.AnswerFormat, used []string, err *callwright.Error) {
 	if jsonx.Alias(responseMimeType.in(v)) != jsonType {
 		return nil, nil, nil
 	}
-	f, used = &callwright.Format{}, spellings(responseMimeType)
+	f, used = &callwright.AnswerFormat{}, spellings(responseMimeType)
 	for _, n := range []name{responseJSONSchema, responseSchema} {
 		m := n.in(v)
 		switch {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/gemini"
 	"github.com/callwright/callwright/wire/wiretest"
@@ -63,7 +63,7 @@ func TestCallsThatTheProviderCouldNotParse(t *testing.T) {
 		for _, way := range []string{"whole", "streamed"} {
 			t.Run(name+", "+way, func(t *testing.T) {
 				client := reliable.New(&scripted{answers: c.answers})
-				req := built(said(callwright.User, words("How many?")))
+				req := built(said(callwright.RoleUser, words("How many?")))
 				req.Tools = []callwright.Tool{{Name: "stock", Schema: []byte(`{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}`)}}
 				var calls []callwright.Call
 				var report *callwright.Report

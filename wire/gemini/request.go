@@ -3,10 +3,11 @@ package gemini
 import (
 	"bytes"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // encoding is one request on its way to a provider.
@@ -15,7 +16,7 @@ type encoding struct {
 	req   *callwright.Request
 	caps  caps.Caps
 	model string
-	ids   *wire.IDs
+	ids   *kit.IDs
 	body  *body // of this wire, nil for a request that was built or came over another
 	notes []callwright.Note
 	err   error
@@ -37,7 +38,7 @@ func (e *encoding) fail(err error) {
 // changed, or what the caps do not allow; other requests are written anew. The model's name is written only where the
 // body itself named one: its place is the path, see [Codec.Target].
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, caps: c, model: name, ids: wire.NewIDs(c.IDs)}
+	e := &encoding{writer: newWriter(nil), req: req, caps: c, model: name, ids: kit.NewIDs(c.IDs)}
 	var out []byte
 	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
 		e.body = b
@@ -59,7 +60,7 @@ func (e *encoding) build() {
 		e.fail(err)
 		return
 	}
-	e.Buf = make([]byte, 0, wire.Room(messages))
+	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
 	if tools := e.toolset(); tools != nil {
@@ -73,7 +74,7 @@ func (e *encoding) build() {
 	}
 	e.unsaid()
 	e.Extra(e.req.Extra, toolConfig.camel, generationConfig.camel)
-	e.notes = append(e.notes, wire.Lost(e.req.Extra, callwright.WireGemini)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireGemini)...)
 	e.Close('}')
 }
 
@@ -133,7 +134,7 @@ func (e *encoding) splice(name string) []byte {
 	var edits []callwright.Edit
 	set := func(value []byte, path ...string) { edits = append(edits, callwright.Edit{Path: path, Value: value}) }
 	if messages := e.changedHistory(); messages != nil {
-		e.Buf = make([]byte, 0, wire.Room(messages))
+		e.Buf = make([]byte, 0, kit.Room(messages))
 		var system []byte
 		start := len(e.Buf)
 		e.history(messages, func(v []byte) { system = v })
@@ -185,7 +186,7 @@ func quoted(s string) []byte {
 	return jsonx.AppendQuote(nil, s)
 }
 
-// alone tells whether an object has no more than one member.
+// alone reports whether an object has no more than one member.
 func alone(object []byte) bool {
 	n := 0
 	for range jsonx.Members(object) {

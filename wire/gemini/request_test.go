@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/gemini"
@@ -76,10 +76,10 @@ func TestParamsOfOtherWires(t *testing.T) {
 		}, want: `,"generationConfig":{"maxOutputTokens":9,"temperature":0.10,"topP":0.5,"topK":4,"presencePenalty":1,"frequencyPenalty":2,"seed":9007199254740993,"stopSequences":["x"]}`},
 		"what there is not": {change: func(r *callwright.Request) { r.Params.User, r.Params.Parallel = "me", &no },
 			rules: []string{"params.left_out", "params.left_out"}},
-		"any object": {change: func(r *callwright.Request) { r.Params.Format = &callwright.Format{} },
+		"any object": {change: func(r *callwright.Request) { r.Params.Format = &callwright.AnswerFormat{} },
 			want: `,"generationConfig":{"responseMimeType":"application/json"}`},
 		"schema": {change: func(r *callwright.Request) {
-			r.Params.Format = &callwright.Format{Schema: json.RawMessage(`{"type":"object"}`)}
+			r.Params.Format = &callwright.AnswerFormat{Schema: json.RawMessage(`{"type":"object"}`)}
 		}, want: `,"generationConfig":{"responseMimeType":"application/json","responseJsonSchema":{"type":"object"}}`},
 		"effort": {change: func(r *callwright.Request) { r.Params.Thinking.Effort = "high" },
 			want: `,"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH","includeThoughts":true}}`},
@@ -94,17 +94,17 @@ func TestParamsOfOtherWires(t *testing.T) {
 		"least thinking": {change: func(r *callwright.Request) { r.Params.Thinking.Off = true },
 			want: `,"generationConfig":{"thinkingConfig":{"thinkingLevel":"MINIMAL"}}`, rules: []string{"params.thinking"}},
 		"tools": {change: func(r *callwright.Request) { r.Tools = tools }, want: declared},
-		"required": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.Required },
+		"required": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceRequired },
 			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}`},
-		"none": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.None },
+		"none": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceNone },
 			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`},
-		"auto": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.Auto },
+		"auto": {change: func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceAuto },
 			want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`},
 		"named": {change: func(r *callwright.Request) {
-			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.Named, Names: []string{"now"}}
+			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"now"}}
 		}, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`},
 		"some, if any": {change: func(r *callwright.Request) {
-			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.Auto, Names: []string{"now"}}
+			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"now"}}
 		}, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED","allowedFunctionNames":["now"]}}`},
 		"strict": {change: func(r *callwright.Request) { r.Tools = []callwright.Tool{{Name: "now", Strict: &yes}} }, caps: caps.Caps{StrictTools: caps.Yes},
 			want: `,"tools":[{"functionDeclarations":[{"name":"now"}]}],"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`},
@@ -130,7 +130,7 @@ func TestParamsOfOtherWires(t *testing.T) {
 		}, want: `,"generationConfig":{"candidateCount":2}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := built(said(callwright.User, words("a")))
+			req := built(said(callwright.RoleUser, words("a")))
 			c.change(req)
 			out, notes := encoded(t, req, c.caps)
 			if diff := cmp.Diff(hello+c.want+`}`, out); diff != "" {
@@ -144,8 +144,8 @@ func TestParamsOfOtherWires(t *testing.T) {
 }
 
 func TestHistoriesOfOtherWires(t *testing.T) {
-	user := func(parts ...callwright.Part) callwright.Message { return said(callwright.User, parts...) }
-	model := func(parts ...callwright.Part) callwright.Message { return said(callwright.Assistant, parts...) }
+	user := func(parts ...callwright.Part) callwright.Message { return said(callwright.RoleUser, parts...) }
+	model := func(parts ...callwright.Part) callwright.Message { return said(callwright.RoleAssistant, parts...) }
 	tool := func(parts ...callwright.Part) callwright.Message { return said(callwright.RoleTool, parts...) }
 	picture := callwright.Image{MediaType: "image/png", Data: "iVBO"}
 	failed := callwright.Result{CallID: "a", Name: "look", IsError: true, Parts: []callwright.Part{words("no")}}
@@ -163,12 +163,12 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 		want     string
 		rules    []string
 	}{
-		"system": {messages: []callwright.Message{said(callwright.System, words("be")), said(callwright.System, words("brief")), user(words("q"))},
+		"system": {messages: []callwright.Message{said(callwright.RoleSystem, words("be")), said(callwright.RoleSystem, words("brief")), user(words("q"))},
 			system: `"systemInstruction":{"parts":[{"text":"be"},{"text":"brief"}]},`, want: q},
 		"system where none is taken": {caps: caps.Caps{History: caps.HistoryRules{SystemRole: "user"}},
-			messages: []callwright.Message{said(callwright.System, words("be brief")), user(words("q"))},
+			messages: []callwright.Message{said(callwright.RoleSystem, words("be brief")), user(words("q"))},
 			want:     `{"role":"user","parts":[{"text":"be brief"}]},` + q, rules: []string{"history.system_moved"}},
-		"system in the middle": {messages: []callwright.Message{user(words("q")), model(words("a")), said(callwright.System, words("now")), user(words("q"))},
+		"system in the middle": {messages: []callwright.Message{user(words("q")), model(words("a")), said(callwright.RoleSystem, words("now")), user(words("q"))},
 			want: q + `,{"role":"model","parts":[{"text":"a"}]},{"role":"user","parts":[{"text":"now"}]},` + q, rules: []string{"history.system_moved"}},
 		"a loop without ids": {messages: []callwright.Message{user(words("q")), model(call("a", "look", ` { "n" : 1 } `), call("b", "now", `{}`)), tool(result("b", "noon")), tool(failed), user(words("q"))},
 			want: q + `,{"role":"model","parts":[{"functionCall":{"name":"look","args":{"n":1}}},{"functionCall":{"name":"now","args":{}}}]},` +
@@ -180,7 +180,7 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 			want: q + `,` + looked + `,` + seen + `,` + q, rules: []string{"history.results_first"}},
 		"bad arguments": {messages: []callwright.Message{user(words("q")), model(call("a", "look", `{"n":`)), tool(result("a", "1"))},
 			want: q + `,` + looked + `,` + seen, rules: []string{"history.bad_arguments"}},
-		"custom call": {messages: []callwright.Message{user(words("q")), model(callwright.Call{ID: "a", Name: "look", Type: callwright.Custom, Input: "\"x\""}), tool(result("a", "1"))},
+		"custom call": {messages: []callwright.Message{user(words("q")), model(callwright.Call{ID: "a", Name: "look", Type: callwright.CustomTool, Input: "\"x\""}), tool(result("a", "1"))},
 			want: q + `,{"role":"model","parts":[{"functionCall":{"name":"look","args":{"input":"\"x\""}}}]},` + seen},
 		"calls first": {messages: []callwright.Message{model(call("a", "look", `{}`)), tool(result("a", "1"))},
 			want: `{"role":"user","parts":[{"text":"(start of the conversation)"}]},` + looked + `,` + seen, rules: []string{"history.first_user"}},
@@ -259,28 +259,28 @@ func TestEditsOfABody(t *testing.T) {
 		"choice": {change: func(r *callwright.Request) { r.Params.Choice = callwright.Choice{} },
 			from: ` "tool_config":{"function_calling_config": {"mode":"ANY", "allowed_function_names":["now"]}},
  `, to: ""},
-		"other choice": {change: func(r *callwright.Request) { r.Params.Choice = callwright.Choice{Mode: callwright.None} },
+		"other choice": {change: func(r *callwright.Request) { r.Params.Choice = callwright.Choice{Mode: callwright.ChoiceNone} },
 			from: `{"mode":"ANY", "allowed_function_names":["now"]}`, to: `{"mode":"NONE"}`},
 		"format": {change: func(r *callwright.Request) {
-			r.Params.Format = &callwright.Format{Schema: json.RawMessage(`{"type":"object"}`)}
+			r.Params.Format = &callwright.AnswerFormat{Schema: json.RawMessage(`{"type":"object"}`)}
 		}, from: `"max_output_tokens" : 5}`, to: `"max_output_tokens" : 5,"responseMimeType":"application/json","responseJsonSchema":{"type":"object"}}`},
-		"tools": {change: func(r *callwright.Request) { r.Tools, _ = r.Toolset(); r.Tools = r.Tools[:1] },
+		"tools": {change: func(r *callwright.Request) { r.Tools, _ = r.DeclaredTools(); r.Tools = r.Tools[:1] },
 			from: `[ {"function_declarations":[{"name":"now", "parameters":{"type":"OBJECT"}},{"name":"look"}]} ]`,
 			to:   `[{"functionDeclarations":[{"name":"now","parameters":{"type":"OBJECT"}}]}]`},
 		"a schema of ours": {change: func(r *callwright.Request) {
-			tools, _ := r.Toolset()
+			tools, _ := r.DeclaredTools()
 			r.Tools = slices.Clone(tools[:1])
 			r.Tools[0].Schema = json.RawMessage(`{"type":"object","properties":{}}`)
 		}, from: `[ {"function_declarations":[{"name":"now", "parameters":{"type":"OBJECT"}},{"name":"look"}]} ]`,
 			to: `[{"functionDeclarations":[{"name":"now","parametersJsonSchema":{"type":"object","properties":{}}}]}]`},
 		"a turn more": {change: func(r *callwright.Request) {
 			h, _ := r.History()
-			r.Messages = append(slices.Clone(h), said(callwright.User, words("more")))
+			r.Messages = append(slices.Clone(h), said(callwright.RoleUser, words("more")))
 		}, from: `[ {"role":"user","parts":[{"text":"q"}]} , {"role":"model","parts":[{"function_call":{"name":"now"}}]}, {"role":"user","parts":[{"function_response":{"name":"now","response":{ }}}]} ]`,
 			to: `[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"function_call":{"name":"now"}}]},{"role":"user","parts":[{"function_response":{"name":"now","response":{ }}}]},{"role":"user","parts":[{"text":"more"}]}]`},
 		"a system text": {change: func(r *callwright.Request) {
 			h, _ := r.History()
-			r.Messages = append([]callwright.Message{said(callwright.System, words("be"))}, h[:1]...)
+			r.Messages = append([]callwright.Message{said(callwright.RoleSystem, words("be"))}, h[:1]...)
 		}, from: `[ {"role":"user","parts":[{"text":"q"}]} , {"role":"model","parts":[{"function_call":{"name":"now"}}]}, {"role":"user","parts":[{"function_response":{"name":"now","response":{ }}}]} ] }`,
 			to: `[{"role":"user","parts":[{"text":"q"}]}],"systemInstruction":{"parts":[{"text":"be"}]} }`},
 		"a signature in want": {change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{SignedCalls: true}},

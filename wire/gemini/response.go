@@ -1,19 +1,19 @@
 package gemini
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundText  = wire.Finding{Rule: "wire.arguments_text", Fault: "F20", Why: "arguments came as text in place of an object"}
-	foundArray = wire.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
+	foundText  = kit.Finding{Rule: "wire.arguments_text", Fault: "F20", Why: "arguments came as text in place of an object"}
+	foundArray = kit.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
 )
 
 // checkCall finds arguments that are no object.
-func checkCall(call []byte, found *wire.Findings) {
+func checkCall(call []byte, found *kit.Findings) {
 	if args := plain("args").in(call); !jsonx.IsObject(args) && !jsonx.IsNull(args) {
 		found.Add(foundText)
 	}
@@ -44,7 +44,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
 	v := jsonx.Trim(raw)
-	var found wire.Findings
+	var found kit.Findings
 	if jsonx.IsArray(v) {
 		found.Add(foundArray)
 		v = joined(v)
@@ -55,7 +55,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	candidate := candidateOf(v)
 	feedback := promptFeedback.in(v)
 	if !jsonx.IsObject(candidate) && !jsonx.IsObject(feedback) && !jsonx.IsObject(usageMetadata.in(v)) {
-		return nil, badAnswer("expected candidates, got "+wire.KindOf(plain("candidates").in(v)), v, nil)
+		return nil, badAnswer("expected candidates, got "+kit.KindOf(plain("candidates").in(v)), v, nil)
 	}
 	resp := &callwright.Response{ID: jsonx.Alias(responseID.in(v)), Model: jsonx.Alias(modelVersion.in(v)), Usage: decodeUsage(usageMetadata.in(v)),
 		Confidence: 1, Extra: extraOf(v, answerKeys), Raw: &callwright.Raw{Wire: callwright.WireGemini, Bytes: raw}}
@@ -127,5 +127,5 @@ func joined(list []byte) []byte {
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return wire.BadAnswer(opDecode, message, body, cause)
+	return kit.BadAnswer(opDecode, message, body, cause)
 }

@@ -3,7 +3,7 @@ package gemini
 import (
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -69,7 +69,7 @@ const (
 var envelopes = []string{outputKey, errorKey, "result", "content"}
 
 // outcomeOf is what a response says, as text: a string as it is, other values as JSON. A response that is no envelope says
-// itself. Plain tells whether it is written as this package writes it.
+// itself. Plain reports whether it is written as this package writes it.
 func outcomeOf(response []byte) (said string, failed, plain bool) {
 	var in []byte
 	members, all, key := 0, 0, ""

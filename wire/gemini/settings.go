@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -157,7 +157,7 @@ func (e *encoding) thinking(p *callwright.Params) []byte {
 }
 
 func (e *encoding) adjusted(was, now, why string) {
-	e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.Implied, Path: "/" + generationConfig.camel + "/" + thinkingConfig.camel,
+	e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.RiskImplied, Path: "/" + generationConfig.camel + "/" + thinkingConfig.camel,
 		Was: was, Now: now, Why: why})
 }
 
@@ -166,11 +166,11 @@ func (e *encoding) calling() (mode string, names []byte) {
 	c := e.req.Params.Choice
 	came := strings.ToUpper(jsonx.Alias(plain("mode").in(functionCallingConfig.in(ownMember(e.req.Extra, toolConfig.camel)))))
 	switch c.Mode {
-	case callwright.None:
+	case callwright.ChoiceNone:
 		return modeNone, nil
-	case callwright.Required, callwright.Named:
+	case callwright.ChoiceRequired, callwright.ChoiceNamed:
 		return modeAny, texts(c.Names)
-	case callwright.Auto:
+	case callwright.ChoiceAuto:
 		mode = modeAuto
 	}
 	if came == modeValidated || len(c.Names) > 0 || e.validates() {
@@ -179,9 +179,9 @@ func (e *encoding) calling() (mode string, names []byte) {
 	return mode, texts(c.Names)
 }
 
-// validates tells whether the request has strict tools, which this API enforces all together.
+// validates reports whether the request has strict tools, which this API enforces all together.
 func (e *encoding) validates() bool {
-	tools, err := e.req.Toolset()
+	tools, err := e.req.DeclaredTools()
 	return err == nil && e.caps.StrictTools == caps.Yes && slices.ContainsFunc(tools, func(t callwright.Tool) bool {
 		return t.Strict != nil && *t.Strict
 	})
@@ -191,7 +191,7 @@ func (e *encoding) validates() bool {
 func (e *encoding) unsaid() {
 	p := &e.req.Params
 	lost := func(path, was string) {
-		e.note(callwright.Note{Rule: "params.left_out", Risk: callwright.Implied, Path: path, Was: was, Why: "this API has no such member"})
+		e.note(callwright.Note{Rule: "params.left_out", Risk: callwright.RiskImplied, Path: path, Was: was, Why: "this API has no such member"})
 	}
 	if p.Parallel != nil && !*p.Parallel {
 		lost("/parallel_tool_calls", "false")

@@ -5,7 +5,7 @@ import (
 	"encoding/base64"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 )
@@ -36,7 +36,7 @@ func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 	return r
 }
 
-// own tells whether opaque state is this wire's.
+// own reports whether opaque state is this wire's.
 func own(o callwright.Origin) bool { return o.Wire == callwright.WireGemini }
 
 // sealed is the thoughtSignature that clients get for reasoning: this wire's own as it is, another's as a carrier.

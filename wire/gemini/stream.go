@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
@@ -30,7 +31,7 @@ type decoder struct {
 	counted  callwright.Usage // as it was told
 	usage    []byte           // the last counts that came
 	bare     []byte           // what came in place of events
-	found    wire.Findings
+	found    kit.Findings
 }
 
 // maxBare bounds what is kept of a body that is no stream of events, and of what follows a finish without holding any.
@@ -73,7 +74,7 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 	return append(out, d.out...), err
 }
 
-// isBare tells whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
+// isBare reports whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
 func (d *decoder) isBare(raw []byte) bool {
 	if len(d.bare) > 0 {
 		return len(d.bare)+len(raw) <= maxBare
@@ -147,7 +148,7 @@ func candidateMembers(v []byte) (c candidateParts) {
 		case finishMessage.is(k):
 			c.message = in
 		default:
-			c.other = c.other || !wire.OneOf(k, quietKeys)
+			c.other = c.other || !kit.OneOf(k, quietKeys)
 		}
 	}
 	return c

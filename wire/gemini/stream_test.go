@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire/gemini"
 	"github.com/callwright/callwright/wire/wiretest"

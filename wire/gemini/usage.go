@@ -1,8 +1,8 @@
 package gemini
 
 import (
-	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // The counts of an answer. The model's own output does not include its thoughts, the prompt not what tools of the provider
@@ -25,10 +25,10 @@ func decodeUsage(v []byte) callwright.Usage {
 		return callwright.Usage{}
 	}
 	u := callwright.Usage{
-		Known: true, Input: wire.CountAt(prompt) + wire.CountAt(toolsCount.in(v)), CacheRead: wire.CountAt(cachedCount.in(v)),
-		Reasoning: wire.CountAt(thoughtsCount.in(v)), Extra: extraOf(v, countKeys),
+		Known: true, Input: kit.CountAt(prompt) + kit.CountAt(toolsCount.in(v)), CacheRead: kit.CountAt(cachedCount.in(v)),
+		Reasoning: kit.CountAt(thoughtsCount.in(v)), Extra: extraOf(v, countKeys),
 	}
-	u.Output = wire.CountAt(saidCount.in(v)) + u.Reasoning
+	u.Output = kit.CountAt(saidCount.in(v)) + u.Reasoning
 	return u
 }
 
@@ -36,7 +36,7 @@ func decodeUsage(v []byte) callwright.Usage {
 func (w *writer) usage(u callwright.Usage) {
 	w.Open(usageMetadata.camel, '{')
 	if u.Known {
-		tools := wire.CountAt(ownMember(u.Extra, toolsCount.camel))
+		tools := kit.CountAt(ownMember(u.Extra, toolsCount.camel))
 		w.Count(promptCount.camel, max(u.Input-tools, 0))
 		w.Count(saidCount.camel, max(u.Output-u.Reasoning, 0))
 		w.Count(totalCount.camel, u.Input+u.Output)

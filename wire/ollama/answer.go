@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 )
@@ -28,7 +28,7 @@ type answer struct {
 }
 
 func (a *answer) note(rule, was, why string) {
-	a.notes = append(a.notes, callwright.Note{Rule: rule, Stage: callwright.StageEncode, Risk: callwright.Implied,
+	a.notes = append(a.notes, callwright.Note{Rule: rule, Stage: callwright.StageEncode, Risk: callwright.RiskImplied,
 		Was: callwright.Excerpt(was), Why: why})
 }
 
@@ -85,7 +85,7 @@ func (a *answer) message() {
 		}
 	}
 	a.Open("message", '{')
-	a.Text("role", string(callwright.Assistant))
+	a.Text("role", string(callwright.RoleAssistant))
 	a.Text("content", words.String())
 	a.Given("thinking", thoughts.String())
 	if carrier, lost := carried(state); lost {
@@ -159,7 +159,7 @@ const customParam = "input"
 // parameter.
 func argumentsObject(c callwright.Call) []byte {
 	switch {
-	case c.Type == callwright.Custom:
+	case c.Type == callwright.CustomTool:
 		w := newWriter(nil)
 		w.Open("", '{')
 		w.Text(customParam, c.Input)
@@ -171,5 +171,5 @@ func argumentsObject(c callwright.Call) []byte {
 	return jsonx.Compact(nil, c.Arguments)
 }
 
-// isObject tells whether arguments are one JSON object.
+// isObject reports whether arguments are one JSON object.
 func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }

@@ -3,9 +3,10 @@ package ollama
 import (
 	"bytes"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // body is a request as it came: its bytes, the places of its top-level members, and the outline of its history.
@@ -15,7 +16,7 @@ type body struct {
 	members []member
 	params  callwright.Params // as decoded, to see what was changed since
 	extra   callwright.Extra
-	outline []callwright.Turn
+	outline []callwright.Summary
 	turns   []span // of the messages
 	carried bool   // may hold state of another wire
 
@@ -44,7 +45,7 @@ func (b *body) Wire() callwright.WireName { return callwright.WireOllama }
 func (b *body) Bytes() []byte { return b.raw }
 
 // Outline is the shape of the history.
-func (b *body) Outline() []callwright.Turn { return b.outline }
+func (b *body) Summaries() []callwright.Summary { return b.outline }
 
 // Messages decodes the history once. Its shape was checked with the outline, so that there is no error.
 func (b *body) Messages() ([]callwright.Message, error) {
@@ -79,14 +80,14 @@ func (b *body) find(key string) []byte {
 	return nil
 }
 
-// foreign tells whether message i holds state of another wire, which must not be sent.
+// foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
 	return b.carried && bytes.Contains(b.at(b.turns[i]), []byte(wire.CarrierMark))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := wire.Begin(opDecode, raw)
+	start, err := kit.Begin(opDecode, raw)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,9 @@
 package ollama
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // Codec is the codec of Ollama's chat API. The zero Codec is ready; it has no state and is safe for concurrent use.
@@ -36,10 +37,10 @@ const (
 
 // invalid is the error about a client's request.
 func invalid(path, message string) *callwright.Error {
-	return wire.Invalid(opDecode, path, message)
+	return kit.Invalid(opDecode, path, message)
 }
 
 // expected is the error about a value of the wrong kind.
 func expected(path, want string, got []byte) *callwright.Error {
-	return invalid(path, "expected "+want+", got "+wire.KindOf(got))
+	return invalid(path, "expected "+want+", got "+kit.KindOf(got))
 }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // content writes the members content and images: texts become one, with a blank line between two.
@@ -46,7 +46,7 @@ func (j *joiner) add(s string) {
 // others is noted.
 func (h *historian) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, fault, was, why, words string) callwright.Part {
-		h.note(callwright.Note{Rule: rule, Fault: fault, Risk: callwright.Implied, Path: "/messages", Was: was, Why: why})
+		h.note(callwright.Note{Rule: rule, Fault: fault, Risk: callwright.RiskImplied, Path: "/messages", Was: was, Why: why})
 		return callwright.Text{Text: words}
 	}
 	switch p := p.(type) {
@@ -92,17 +92,17 @@ func (h *historian) takeImages(parts []callwright.Part, id, name string) []callw
 		name = "the call " + id
 	}
 	h.shown = append(append(h.shown, callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, name)}), taken...)
-	h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.Lossless, Call: id, Path: "/messages", Now: what,
+	h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.RiskLossless, Call: id, Path: "/messages", Now: what,
 		Why: "results hold only text here: the user's next turn shows it"})
 	return append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
 func (h *historian) markError(parts []callwright.Part, id string) []callwright.Part {
-	if wire.SaysError(parts) {
+	if kit.SaysError(parts) {
 		return parts
 	}
-	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.Lossless, Call: id, Path: "/messages",
+	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.RiskLossless, Call: id, Path: "/messages",
 		Why: "the wire has no mark for a call that failed"})
 	return append([]callwright.Part{callwright.Text{Text: "Error:\n"}}, parts...)
 }

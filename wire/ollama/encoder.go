@@ -1,9 +1,10 @@
 package ollama
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // encoder writes one streamed answer for a client: a line for each piece of text and reasoning, a line for each call once
@@ -124,14 +125,14 @@ func (e *encoder) line(dst []byte, write func(w *writer)) []byte {
 	w.now("created_at")
 	write(w)
 	w.Close('}')
-	return append(append(dst, wire.OneLine(w.Buf)...), '\n')
+	return append(append(dst, kit.OneLine(w.Buf)...), '\n')
 }
 
 // said appends a line with a text under a key of the message. Its content is always there.
 func (e *encoder) said(dst []byte, key, s string) []byte {
 	return e.line(dst, func(w *writer) {
 		w.Open("message", '{')
-		w.Text("role", string(callwright.Assistant))
+		w.Text("role", string(callwright.RoleAssistant))
 		if key != "content" {
 			w.Text("content", "")
 		}
@@ -147,7 +148,7 @@ func (e *encoder) said(dst []byte, key, s string) []byte {
 func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.line(dst, func(w *writer) {
 		w.Open("message", '{')
-		w.Text("role", string(callwright.Assistant))
+		w.Text("role", string(callwright.RoleAssistant))
 		w.Text("content", "")
 		w.Within(x, "message")
 		w.Close('}')
@@ -158,10 +159,10 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 
 // callEnd writes a call: as it was judged, or from the pieces that came.
 func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
-	c := wire.EndedCall(e.call, e.args, ev)
+	c := kit.EndedCall(e.call, e.args, ev)
 	return e.line(dst, func(w *writer) {
 		w.Open("message", '{')
-		w.Text("role", string(callwright.Assistant))
+		w.Text("role", string(callwright.RoleAssistant))
 		w.Text("content", "")
 		w.Open("tool_calls", '[')
 		w.call(c, e.call.Index, c.ID, true)

@@ -5,22 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // DecodeError reads an answer that is not 2xx: {"error":"text"}, or a proxy's page.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := decodeError(status, body)
-	e.RetryAfter, _ = wire.RetryAfter(header)
+	e.RetryAfter, _ = kit.RetryAfter(header)
 	e.NoRetry = header.Get("x-should-retry") == "false"
 	return e
 }
 
 // decodeError reads an error's body. The status is 0 where the error came inside a 200.
 func decodeError(status int, body []byte) *callwright.Error {
-	e := &callwright.Error{Op: opProvider, Status: status, Body: wire.ErrorBody(body)}
+	e := &callwright.Error{Op: opProvider, Status: status, Body: kit.ErrorBody(body)}
 	if jsonx.Valid(body) == nil {
 		v := jsonx.Trim(slices.Clone(body))
 		in, _ := jsonx.Find(v, "error")
@@ -31,7 +31,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 		}
 		e.Message, e.Code = jsonx.Alias(in), jsonx.Alias(code)
 	} else {
-		e.Message = wire.PageText(body)
+		e.Message = kit.PageText(body)
 	}
 	e.Kind, e.Feature = judge(status, e.Code, e.Message)
 	if text := recovered(e.Message); text != "" {
@@ -69,7 +69,7 @@ func judge(status int, code, message string) (callwright.Kind, string) {
 	low := strings.ToLower(message)
 	own := callwright.Kind(code)
 	for _, p := range phrases {
-		if !wire.SaysAll(low, p.has) {
+		if !kit.SaysAll(low, p.has) {
 			continue
 		}
 		if own.Status() == 0 || own == p.kind {
@@ -79,10 +79,10 @@ func judge(status int, code, message string) (callwright.Kind, string) {
 	switch {
 	case own.Status() != 0:
 		return own, ""
-	case wire.LacksTools(low):
+	case kit.LacksTools(low):
 		return callwright.KindUnsupported, "tools"
 	}
-	return wire.KindOfStatus(status), ""
+	return kit.KindOfStatus(status), ""
 }
 
 // recovered is the model's text inside the message of the server's own parser, "" without any.
@@ -99,13 +99,13 @@ func recovered(message string) string {
 
 // EncodeError is the error as clients of this API read it, with the kind as its code.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
-	return wire.StatusOf(err), wire.RetryHeader(err), encodeError(err)
+	return kit.StatusOf(err), kit.RetryHeader(err), encodeError(err)
 }
 
 func encodeError(err *callwright.Error) []byte {
 	w := newWriter(nil)
 	w.Open("", '{')
-	w.Text("error", wire.PlacedErrorText(err))
+	w.Text("error", kit.PlacedErrorText(err))
 	w.Text("code", string(err.Kind))
 	w.Close('}')
 	return w.Buf

@@ -1,6 +1,6 @@
 package ollama
 
-import callwright "github.com/callwright/callwright"
+import "github.com/callwright/callwright"
 
 // finishOf is the finish by the reason and the calls. The reason stays stop with calls; an old server gives none. load and
 // unload answer requests that only move the model.

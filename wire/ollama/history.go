@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // history writes the list of messages. Templates print results in the order in which they stand, without ids, so the
@@ -17,7 +17,7 @@ func (e *encoding) history(messages []callwright.Message) {
 	h := historian{encoding: e, came: e.originals(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
-		for next < len(messages) && messages[next].Role != callwright.Assistant {
+		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
 			next++
 		}
 		h.segment(messages[i:next])
@@ -27,17 +27,17 @@ func (e *encoding) history(messages []callwright.Message) {
 }
 
 // originals are the messages that came in the body, none where they were not decoded.
-func (e *encoding) originals() wire.Originals {
+func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
-		return wire.Originals{}
+		return kit.Originals{}
 	}
-	return wire.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages)
 }
 
 // historian writes messages: the bytes of those that came in the body and may stay, the others anew.
 type historian struct {
 	*encoding
-	came  wire.Originals
+	came  kit.Originals
 	names map[string]string // of the calls so far, by id
 	order map[string]int    // the ids of the last turn's calls, with their places
 	shown []callwright.Part // what results showed, to be written behind them
@@ -55,25 +55,25 @@ func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
 // segment writes messages of which at most the first is the assistant's.
 func (h *historian) segment(messages []callwright.Message) {
 	h.order = map[string]int{}
-	if m := messages[0]; m.Role == callwright.Assistant {
+	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
 		messages = messages[1:]
 	}
 	h.results(messages)
 	for _, m := range messages {
-		rest := wire.WithoutResults(m.Parts)
+		rest := kit.WithoutResults(m.Parts)
 		raw, same := h.untouched(m)
 		switch {
 		case len(rest) == 0 && len(m.Parts) > 0:
 		case same && len(h.shown) == 0:
 			h.Writer.Raw("", raw)
-		case m.Role == callwright.System:
+		case m.Role == callwright.RoleSystem:
 			h.showAlone()
-			h.message(callwright.System, rest, m.Extra)
+			h.message(callwright.RoleSystem, rest, m.Extra)
 		default:
 			rest = append(h.shown, rest...)
 			h.shown = nil
-			h.message(callwright.User, rest, m.Extra)
+			h.message(callwright.RoleUser, rest, m.Extra)
 		}
 	}
 	h.showAlone()
@@ -82,7 +82,7 @@ func (h *historian) segment(messages []callwright.Message) {
 // showAlone writes what results showed as a turn of the user.
 func (h *historian) showAlone() {
 	if len(h.shown) > 0 {
-		h.message(callwright.User, h.shown, callwright.Extra{})
+		h.message(callwright.RoleUser, h.shown, callwright.Extra{})
 		h.shown = nil
 	}
 }
@@ -121,7 +121,7 @@ func (h *historian) results(messages []callwright.Message) {
 	}
 	inOrder := func(a, b outcome) int { return a.rank - b.rank }
 	if sorted := slices.IsSortedFunc(found, inOrder); !sorted || late != "" {
-		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.Lossless, Path: "/messages", Call: late,
+		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/messages", Call: late,
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, inOrder)
 	}
@@ -176,11 +176,11 @@ func (h *historian) assistant(m callwright.Message) {
 		}
 	}
 	if foreign {
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
+		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
 	h.Open("", '{')
-	h.Text("role", string(callwright.Assistant))
+	h.Text("role", string(callwright.RoleAssistant))
 	h.content(rest)
 	h.thinking(thoughts.String(), len(calls) > 0)
 	if len(calls) > 0 {
@@ -199,7 +199,7 @@ func (h *historian) thinking(words string, calls bool) {
 	switch back := h.caps.History.ReasoningBack; {
 	case words == "":
 	case back == "never" || back == "calls" && !calls:
-		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/messages",
+		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
 			Was: words, Why: "the model takes no reasoning back"})
 	default:
 		h.Text("thinking", words)
@@ -208,8 +208,8 @@ func (h *historian) thinking(words string, calls bool) {
 
 // oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
 func (h *historian) oldCall(c callwright.Call, n int) {
-	if c.Type != callwright.Custom && !isObject(c.Arguments) {
-		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.Implied, Call: c.ID, Path: "/messages",
+	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
+		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.RiskImplied, Call: c.ID, Path: "/messages",
 			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
 	}
 	h.call(c, n, h.mapID(c.ID), false)
@@ -219,7 +219,7 @@ func (h *historian) oldCall(c callwright.Call, n int) {
 func (h *historian) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.Lossless, Call: id, Was: id, Now: out,
+		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/ollama"
 )
@@ -51,7 +51,7 @@ func TestWorkGrowsWithTheSize(t *testing.T) {
 	}
 	for name, keyword := range map[string]string{"keywords": repeated(`"k#":1`, false), "allOf": `"allOf":[` + repeated(`{"k#":1}`, false) + `]`} {
 		t.Run(name, func(t *testing.T) {
-			req := built(said(callwright.User, words("a")))
+			req := built(said(callwright.RoleUser, words("a")))
 			req.Tools = []callwright.Tool{{Name: "f", Schema: []byte(`{"type":"object","properties":{"a":{` + keyword + `}}}`)}}
 			began := time.Now()
 			_, notes, err := ollama.Codec{}.EncodeRequest(req, "m", caps.Caps{})
@@ -66,7 +66,7 @@ func TestWorkGrowsWithTheSize(t *testing.T) {
 			parts = append(parts, words(strings.Repeat("word ", 8)))
 		}
 		began := time.Now()
-		out, _, err := ollama.Codec{}.EncodeRequest(built(said(callwright.User, parts...)), "m", caps.Caps{})
+		out, _, err := ollama.Codec{}.EncodeRequest(built(said(callwright.RoleUser, parts...)), "m", caps.Caps{})
 		if took := time.Since(began); err != nil || len(out) < n*42 || took > 10*time.Second {
 			t.Errorf("expected a part of a second for %d bytes, took %s, %v", len(out), took, err)
 		}

@@ -3,8 +3,8 @@ package ollama
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // pictures are the beginnings of pictures in base64, which this API sends without saying their type.
@@ -17,7 +17,7 @@ const defaultPicture = "image/jpeg"
 
 // decodeImage reads base64 text, or the data: URL that some clients write in its place.
 func decodeImage(data string) callwright.Image {
-	if mediaType, data, ok := wire.SplitDataURL(data); ok {
+	if mediaType, data, ok := kit.SplitDataURL(data); ok {
 		return callwright.Image{MediaType: mediaType, Data: data}
 	}
 	for _, p := range pictures {

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // The members that carry state of other wires, with clients of this one: of a call, and of a message's reasoning.
@@ -32,10 +33,10 @@ func (b *body) decodeMessages() []callwright.Message {
 	return out
 }
 
-func decodeMessage(v []byte, turn callwright.Turn) callwright.Message {
+func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 	m := callwright.Message{Role: turn.Role}
 	switch turn.Role {
-	case callwright.Assistant:
+	case callwright.RoleAssistant:
 		m.Parts = decodeAnswer(v, turn.Calls)
 		m.Extra = extraOf(v, carrierOr(v, carrierKey, assistantKeys))
 	case callwright.RoleTool:
@@ -67,7 +68,7 @@ func isCarrier(v []byte, key string) bool {
 
 // keep adds a member to an Extra of this wire.
 func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	return wire.Keep(e, callwright.WireOllama, key, v)
+	return kit.Keep(e, callwright.WireOllama, key, v)
 }
 
 // decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are any.
@@ -119,7 +120,7 @@ func decodeCall(v []byte, n int) callwright.Call {
 	if index, ok := jsonx.Find(f, "index"); ok && isCount(index, n) {
 		known = append(known[:len(known):len(known)], "index")
 	}
-	c.Extra = extraOf(v, carrierOr(v, callCarrierKey, []string{"id"}), wire.Nest{Key: "function", Known: known})
+	c.Extra = extraOf(v, carrierOr(v, callCarrierKey, []string{"id"}), kit.Nest{Key: "function", Known: known})
 	if isCarrier(v, callCarrierKey) {
 		packed, _ := jsonx.Find(v, callCarrierKey)
 		r, _ := wire.Unpack(callwright.Reasoning{}, jsonx.Alias(packed))

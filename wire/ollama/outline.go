@@ -3,9 +3,9 @@ package ollama
 import (
 	"strconv"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // outliner reads the shape of the history, checks the kinds of what it passes, and gives ids to calls and results that have
@@ -15,11 +15,11 @@ type outliner struct {
 	body    *body
 	err     *callwright.Error
 	n       int // the message at hand
-	turn    callwright.Turn
+	turn    callwright.Summary
 	seen    seen
 	calls   []callwright.CallRef // those of all turns, in one piece
 	results []string
-	open    wire.Waiting // the calls of the last assistant's turn
+	open    kit.Waiting // the calls of the last assistant's turn
 }
 
 // seen is what the outline needs of a message once all its members were passed.
@@ -27,14 +27,14 @@ type seen struct{ role, id, name, oldName []byte }
 
 func (o *outliner) fail(below, want string, got []byte) {
 	if o.err == nil {
-		o.err = expected(wire.Pointer("messages", o.n, below), want, got)
+		o.err = expected(kit.Pointer("messages", o.n, below), want, got)
 	}
 }
 
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
-	o.body.turns, o.body.outline = make([]span, 0, guess), make([]callwright.Turn, 0, guess)
+	o.body.turns, o.body.outline = make([]span, 0, guess), make([]callwright.Summary, 0, guess)
 	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
 		o.n = n
 		if o.raw[at] != '{' {
@@ -42,7 +42,7 @@ func (o *outliner) messages(i int) int {
 			o.fail("", "a message object", o.raw[at:end])
 			return end
 		}
-		o.turn, o.seen = callwright.Turn{}, seen{}
+		o.turn, o.seen = callwright.Summary{}, seen{}
 		calls := len(o.calls)
 		end := jsonx.WalkMembers(o.raw, at, o.member)
 		o.close(calls)
@@ -54,7 +54,7 @@ func (o *outliner) messages(i int) int {
 
 // roles are the roles of messages. Templates know developer in few models; it is a system message.
 var roles = map[string]callwright.Role{
-	"system": callwright.System, "developer": callwright.System, "user": callwright.User, "assistant": callwright.Assistant,
+	"system": callwright.RoleSystem, "developer": callwright.RoleSystem, "user": callwright.RoleUser, "assistant": callwright.RoleAssistant,
 	"tool": callwright.RoleTool,
 }
 
@@ -66,14 +66,14 @@ func (o *outliner) close(calls int) {
 	case !jsonx.IsText(o.seen.role):
 		o.fail("/role", "a role", o.seen.role)
 	case o.err == nil:
-		o.err = invalid(wire.Pointer("messages", o.n, "/role"), "expected system, user, assistant or tool, got "+string(o.seen.role))
+		o.err = invalid(kit.Pointer("messages", o.n, "/role"), "expected system, user, assistant or tool, got "+string(o.seen.role))
 	}
 	o.turn.Role = role
 	if role == callwright.RoleTool {
 		o.results = append(o.results, o.answers())
 		o.turn.Results = o.results[len(o.results)-1 : len(o.results) : len(o.results)]
 	}
-	if role != callwright.Assistant {
+	if role != callwright.RoleAssistant {
 		o.calls, o.turn.Reasoning = o.calls[:calls], false
 		return
 	}
@@ -93,7 +93,7 @@ func (o *outliner) answers() string {
 	if name == "" {
 		name = jsonx.Alias(o.seen.oldName)
 	}
-	want := wire.Want{ID: id}
+	want := kit.Want{ID: id}
 	if id == "" {
 		want.Name = name
 	}

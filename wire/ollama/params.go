@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
@@ -62,12 +62,12 @@ func (b *body) decodeParams(req *callwright.Request) error {
 }
 
 // readFormat reads "json", a schema, or the empty text, which asks for nothing.
-func readFormat(v []byte) (*callwright.Format, *callwright.Error) {
+func readFormat(v []byte) (*callwright.AnswerFormat, *callwright.Error) {
 	switch {
 	case jsonx.IsObject(v):
-		return &callwright.Format{Schema: json.RawMessage(v)}, nil
+		return &callwright.AnswerFormat{Schema: json.RawMessage(v)}, nil
 	case jsonx.Alias(v) == "json":
-		return &callwright.Format{}, nil
+		return &callwright.AnswerFormat{}, nil
 	case jsonx.IsText(v) && len(v) == 2:
 		return nil, nil
 	}
@@ -139,7 +139,7 @@ func readOptions(p *callwright.Params, v []byte) (others callwright.Extra, err *
 			*o.at(p) = json.Number(m)
 		}
 	}
-	return wire.ExtraOf(callwright.WireOllama, v, known), nil
+	return kit.ExtraOf(callwright.WireOllama, v, known), nil
 }
 
 func readStop(v []byte) ([]string, *callwright.Error) {

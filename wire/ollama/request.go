@@ -3,10 +3,11 @@ package ollama
 import (
 	"bytes"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // encoding is one request on its way to a server.
@@ -14,7 +15,7 @@ type encoding struct {
 	writer
 	req   *callwright.Request
 	caps  caps.Caps
-	ids   *wire.IDs
+	ids   *kit.IDs
 	body  *body // of this wire, nil for a request that was built or came over another
 	notes []callwright.Note
 	err   error
@@ -29,7 +30,7 @@ func (e *encoding) note(n callwright.Note) {
 // EncodeRequest writes the request for a server. The bytes of a body of this wire stay as they are but for the model's name
 // and what was changed, or what the caps do not allow; other requests are written anew.
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: wire.NewIDs(c.IDs)}
+	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
 	var out []byte
 	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
 		e.body = b
@@ -51,7 +52,7 @@ func (e *encoding) build(name string) {
 		e.fail(err)
 		return
 	}
-	e.Buf = make([]byte, 0, wire.Room(messages))
+	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
@@ -79,7 +80,7 @@ func (e *encoding) build(name string) {
 	}
 	e.unsaid()
 	e.Extra(e.req.Extra, "options")
-	e.notes = append(e.notes, wire.Lost(e.req.Extra, callwright.WireOllama)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOllama)...)
 	e.Close('}')
 }
 
@@ -132,17 +133,17 @@ func (e *encoding) changedHistory() []callwright.Message {
 	return nil
 }
 
-// fits tells whether message i of the body may be sent as it came: the server takes its ids, its arguments, its images and
+// fits reports whether message i of the body may be sent as it came: the server takes its ids, its arguments, its images and
 // its reasoning, and it holds no state of another wire.
 func (e *encoding) fits(i int) bool {
 	t := &e.body.outline[i]
 	for _, c := range t.Calls {
-		if !c.Sound || !wire.FitsID(e.caps.IDs, c.ID) {
+		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) {
 			return false
 		}
 	}
 	for _, id := range t.Results {
-		if id != "" && !wire.FitsID(e.caps.IDs, id) {
+		if id != "" && !kit.FitsID(e.caps.IDs, id) {
 			return false
 		}
 	}

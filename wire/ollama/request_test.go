@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/ollama"
 	"github.com/google/go-cmp/cmp"
@@ -49,7 +49,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 		change(r)
 		return r
 	}
-	hello := func() *callwright.Request { return built(said(callwright.User, words("a"))) }
+	hello := func() *callwright.Request { return built(said(callwright.RoleUser, words("a"))) }
 	const lookTool = `{"type":"function","function":{"name":"look","description":"Looks.","parameters":{"type":"object"}}}`
 	const nowTool = `{"type":"function","function":{"name":"now","parameters":{"type":"object","properties":{}}}}`
 	const helloBody = `{"model":"m","messages":[{"role":"user","content":"a"}]`
@@ -63,10 +63,10 @@ func TestRequestsOfOtherWires(t *testing.T) {
 		"stream is always said": {req: hello(), want: helloBody + `,"stream":false}`},
 		"params": {req: with(hello(), func(r *callwright.Request) {
 			r.Params = callwright.Params{Stream: true, MaxTokens: "9", Temperature: "0.10", TopK: "4", Seed: "9007199254740993", Stop: []string{"x"},
-				Format: &callwright.Format{Schema: json.RawMessage(`{"type":"object"}`)}, User: "me", Parallel: &no}
+				Format: &callwright.AnswerFormat{Schema: json.RawMessage(`{"type":"object"}`)}, User: "me", Parallel: &no}
 		}), want: helloBody + `,"stream":true,"format":{"type":"object"},"options":{"num_predict":9,"temperature":0.10,"top_k":4,"seed":9007199254740993,"stop":["x"]}}`,
 			rules: []string{"params.dropped", "params.dropped"}},
-		"any object": {req: with(hello(), func(r *callwright.Request) { r.Params.Format = &callwright.Format{} }),
+		"any object": {req: with(hello(), func(r *callwright.Request) { r.Params.Format = &callwright.AnswerFormat{} }),
 			want: helloBody + `,"stream":false,"format":"json"}`},
 		"effort":         {req: with(hello(), func(r *callwright.Request) { r.Params.Thinking.Effort = "high" }), want: helloBody + `,"stream":false,"think":"high"}`},
 		"unknown effort": {req: with(hello(), func(r *callwright.Request) { r.Params.Thinking.Effort = "minimal" }), want: helloBody + `,"stream":false,"think":"low"}`, rules: []string{"params.thinking"}},
@@ -77,12 +77,12 @@ func TestRequestsOfOtherWires(t *testing.T) {
 			r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"n":2}`)}
 		}), want: helloBody + `,"stream":false}`, rules: []string{"params.left_out"}},
 		"tools":   {req: with(hello(), func(r *callwright.Request) { r.Tools = tools }), want: helloBody + `,"tools":[` + lookTool + `,` + nowTool + `],"stream":false}`},
-		"no tool": {req: with(hello(), func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.None }), want: helloBody + `,"stream":false}`, rules: []string{"tools.filtered", "tools.filtered"}},
+		"no tool": {req: with(hello(), func(r *callwright.Request) { r.Tools, r.Params.Choice.Mode = tools, callwright.ChoiceNone }), want: helloBody + `,"stream":false}`, rules: []string{"tools.filtered", "tools.filtered"}},
 		"one tool": {req: with(hello(), func(r *callwright.Request) {
-			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.Named, Names: []string{"now"}}
+			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"now"}}
 		}), want: helloBody + `,"tools":[` + nowTool + `],"stream":false}`, rules: []string{"tools.filtered", "params.dropped"}},
 		"some tools": {req: with(hello(), func(r *callwright.Request) {
-			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.Auto, Names: []string{"look"}}
+			r.Tools, r.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"look"}}
 		}), want: helloBody + `,"tools":[` + lookTool + `],"stream":false}`, rules: []string{"tools.filtered"}},
 		"strict tools": {req: with(hello(), func(r *callwright.Request) { r.Tools = []callwright.Tool{{Name: "now", Strict: &yes}} }), want: helloBody + `,"tools":[` + nowTool + `],"stream":false}`, rules: []string{"tools.strict"}},
 		"hosted tools": {req: with(hello(), func(r *callwright.Request) { r.Tools = []callwright.Tool{{Name: "web", Type: callwright.HostedTool}} }), want: helloBody + `,"stream":false}`, rules: []string{"tools.hosted"}},
@@ -93,52 +93,52 @@ func TestRequestsOfOtherWires(t *testing.T) {
 		"null schema": {req: with(hello(), func(r *callwright.Request) {
 			r.Tools = []callwright.Tool{{Name: "now", Schema: json.RawMessage(` null`)}}
 		}), want: helloBody + `,"tools":[` + nowTool + `],"stream":false}`},
-		"texts":         {req: built(said(callwright.System, words("a"), words("b\n"), words("c")), said(callwright.User, words("d"), words("\n\ne"))), want: `{"model":"m","messages":[{"role":"system","content":"a\n\nb\nc"},{"role":"user","content":"d\n\ne"}],"stream":false}`},
-		"images":        {req: built(said(callwright.User, callwright.Image{MediaType: "image/png", Data: "AAAA"}, words("a"))), want: `{"model":"m","messages":[{"role":"user","content":"a","images":["AAAA"]}],"stream":false}`},
-		"image address": {req: built(said(callwright.User, callwright.Image{URL: "https://x.test/a.png"})), want: `{"model":"m","messages":[{"role":"user","content":"[Image: https://x.test/a.png]"}],"stream":false}`, rules: []string{"history.image_url"}},
-		"blind model":   {req: built(said(callwright.User, callwright.Image{Data: "AAAA"})), caps: caps.Caps{Images: caps.No}, want: `{"model":"m","messages":[{"role":"user","content":"[An image was left out: the model takes no images.]"}],"stream":false}`, rules: []string{"history.media"}},
-		"files":         {req: built(said(callwright.User, callwright.File{Name: "a.txt", Text: "t"}, callwright.File{Name: "b.pdf", Data: "AAAA"})), want: `{"model":"m","messages":[{"role":"user","content":"t\n\n[A file was left out: b.pdf]"}],"stream":false}`, rules: []string{"history.file"}},
-		"loop": {req: built(said(callwright.Assistant, callwright.Reasoning{Text: "hm"}, words("I look."), call("x", "look", "{\n\"n\": 9007199254740993}"), call("y", "now", "")),
-			said(callwright.User, result("x", "1"), result("y", "2"), words("go on"))),
+		"texts":         {req: built(said(callwright.RoleSystem, words("a"), words("b\n"), words("c")), said(callwright.RoleUser, words("d"), words("\n\ne"))), want: `{"model":"m","messages":[{"role":"system","content":"a\n\nb\nc"},{"role":"user","content":"d\n\ne"}],"stream":false}`},
+		"images":        {req: built(said(callwright.RoleUser, callwright.Image{MediaType: "image/png", Data: "AAAA"}, words("a"))), want: `{"model":"m","messages":[{"role":"user","content":"a","images":["AAAA"]}],"stream":false}`},
+		"image address": {req: built(said(callwright.RoleUser, callwright.Image{URL: "https://x.test/a.png"})), want: `{"model":"m","messages":[{"role":"user","content":"[Image: https://x.test/a.png]"}],"stream":false}`, rules: []string{"history.image_url"}},
+		"blind model":   {req: built(said(callwright.RoleUser, callwright.Image{Data: "AAAA"})), caps: caps.Caps{Images: caps.No}, want: `{"model":"m","messages":[{"role":"user","content":"[An image was left out: the model takes no images.]"}],"stream":false}`, rules: []string{"history.media"}},
+		"files":         {req: built(said(callwright.RoleUser, callwright.File{Name: "a.txt", Text: "t"}, callwright.File{Name: "b.pdf", Data: "AAAA"})), want: `{"model":"m","messages":[{"role":"user","content":"t\n\n[A file was left out: b.pdf]"}],"stream":false}`, rules: []string{"history.file"}},
+		"loop": {req: built(said(callwright.RoleAssistant, callwright.Reasoning{Text: "hm"}, words("I look."), call("x", "look", "{\n\"n\": 9007199254740993}"), call("y", "now", "")),
+			said(callwright.RoleUser, result("x", "1"), result("y", "2"), words("go on"))),
 			want: `{"model":"m","messages":[{"role":"assistant","content":"I look.","thinking":"hm","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{"n":9007199254740993}}},` +
 				`{"id":"y","function":{"index":1,"name":"now","arguments":{}}}]},{"role":"tool","content":"1","tool_name":"look","tool_call_id":"x"},` +
 				`{"role":"tool","content":"2","tool_name":"now","tool_call_id":"y"},{"role":"user","content":"go on"}],"stream":false}`,
 			rules: []string{"history.bad_arguments"}},
-		"results out of order": {req: built(said(callwright.Assistant, call("x", "look", "{}"), call("y", "look", "{}")), said(callwright.RoleTool, result("y", "2")), said(callwright.RoleTool, result("x", "1"))),
+		"results out of order": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}"), call("y", "look", "{}")), said(callwright.RoleTool, result("y", "2")), said(callwright.RoleTool, result("x", "1"))),
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}},{"id":"y","function":{"index":1,"name":"look","arguments":{}}}]},` +
 				`{"role":"tool","content":"1","tool_name":"look","tool_call_id":"x"},{"role":"tool","content":"2","tool_name":"look","tool_call_id":"y"}],"stream":false}`,
 			rules: []string{"history.results_first"}},
-		"text before results": {req: built(said(callwright.Assistant, call("x", "look", "{}")), said(callwright.User, words("wait"), result("x", "1"))),
+		"text before results": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}")), said(callwright.RoleUser, words("wait"), result("x", "1"))),
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}}]},` +
 				`{"role":"tool","content":"1","tool_name":"look","tool_call_id":"x"},{"role":"user","content":"wait"}],"stream":false}`,
 			rules: []string{"history.results_first"}},
-		"image in a result": {req: built(said(callwright.Assistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", Parts: []callwright.Part{words("see"), callwright.Image{Data: "AAAA"}}})),
+		"image in a result": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", Parts: []callwright.Part{words("see"), callwright.Image{Data: "AAAA"}}})),
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}}]},` +
 				`{"role":"tool","content":"see","images":["AAAA"],"tool_name":"look","tool_call_id":"x"}],"stream":false}`},
-		"image that may not stay in a result": {req: built(said(callwright.Assistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", Parts: []callwright.Part{words("see"), callwright.Image{Data: "AAAA"}}})),
+		"image that may not stay in a result": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", Parts: []callwright.Part{words("see"), callwright.Image{Data: "AAAA"}}})),
 			caps: caps.Caps{ResultImages: caps.No},
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}}]},` +
 				`{"role":"tool","content":"see\n\n[The image of this result follows in the next message of the user.]","tool_name":"look","tool_call_id":"x"},` +
 				`{"role":"user","content":"[The image from the result of look:]","images":["AAAA"]}],"stream":false}`,
 			rules: []string{"history.result_image"}},
-		"failed result": {req: built(said(callwright.Assistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", IsError: true, Parts: []callwright.Part{words("gone")}})),
+		"failed result": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", IsError: true, Parts: []callwright.Part{words("gone")}})),
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}}]},` +
 				`{"role":"tool","content":"Error:\ngone","tool_name":"look","tool_call_id":"x"}],"stream":false}`,
 			rules: []string{"history.result_error"}},
-		"failed result that says so": {req: built(said(callwright.Assistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", IsError: true, Parts: []callwright.Part{words(`{"error":"gone"}`)}})),
+		"failed result that says so": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", IsError: true, Parts: []callwright.Part{words(`{"error":"gone"}`)}})),
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}}]},` +
 				`{"role":"tool","content":"{\"error\":\"gone\"}","tool_name":"look","tool_call_id":"x"}],"stream":false}`},
-		"custom call": {req: built(said(callwright.Assistant, callwright.Call{ID: "x", Name: "patch", Type: callwright.Custom, Input: "*** \"a\""})),
+		"custom call": {req: built(said(callwright.RoleAssistant, callwright.Call{ID: "x", Name: "patch", Type: callwright.CustomTool, Input: "*** \"a\""})),
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"patch","arguments":{"input":"*** \"a\""}}}]}],"stream":false}`},
-		"state of others": {req: built(said(callwright.Assistant, callwright.Reasoning{Text: "hm", Signature: "s", Origin: foreign},
+		"state of others": {req: built(said(callwright.RoleAssistant, callwright.Reasoning{Text: "hm", Signature: "s", Origin: foreign},
 			callwright.Call{ID: "x", Name: "now", Arguments: json.RawMessage(`{}`), Signature: "s", Origin: foreign})),
 			want:  `{"model":"m","messages":[{"role":"assistant","content":"","thinking":"hm","tool_calls":[{"id":"x","function":{"index":0,"name":"now","arguments":{}}}]}],"stream":false}`,
 			rules: []string{"history.foreign_signature"}},
-		"no reasoning back": {req: built(said(callwright.Assistant, callwright.Reasoning{Text: "hm"}, words("a"))), caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: "never"}},
+		"no reasoning back": {req: built(said(callwright.RoleAssistant, callwright.Reasoning{Text: "hm"}, words("a"))), caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: "never"}},
 			want: `{"model":"m","messages":[{"role":"assistant","content":"a"}],"stream":false}`, rules: []string{"history.reasoning_left_out"}},
-		"opaque part": {req: built(said(callwright.User, words("a"), callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{}`)}})),
+		"opaque part": {req: built(said(callwright.RoleUser, words("a"), callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{}`)}})),
 			want: helloBody + `,"stream":false}`, rules: []string{"history.opaque"}},
-		"ids": {req: built(said(callwright.Assistant, call("functions.now:0", "now", "{}")), said(callwright.RoleTool, result("functions.now:0", "1"))), caps: caps.Caps{IDs: caps.IDRule{Exact: 9}},
+		"ids": {req: built(said(callwright.RoleAssistant, call("functions.now:0", "now", "{}")), said(callwright.RoleTool, result("functions.now:0", "1"))), caps: caps.Caps{IDs: caps.IDRule{Exact: 9}},
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"ID","function":{"index":0,"name":"now","arguments":{}}}]},` +
 				`{"role":"tool","content":"1","tool_name":"now","tool_call_id":"ID"}],"stream":false}`, rules: []string{"history.call_id", "history.call_id"}},
 	} {
@@ -164,7 +164,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 
 func TestNumbersMustBeNumbers(t *testing.T) {
 	for _, n := range []json.Number{"hot", "1,\"x\":2", `"1"`} {
-		req := built(said(callwright.User, words("a")))
+		req := built(said(callwright.RoleUser, words("a")))
 		req.Params.Temperature = n
 		if _, _, err := (ollama.Codec{}).EncodeRequest(req, "m", caps.Caps{}); callwright.KindOf(err) != callwright.KindInvalid {
 			t.Errorf("%s: expected a refusal, got %v", n, err)
@@ -197,12 +197,12 @@ func TestChangesKeepTheRest(t *testing.T) {
 		"new option": {change: func(r *callwright.Request) { r.Params.MaxTokens = "5" }, from: `"num_ctx" : 9 `, to: `"num_ctx" : 9,"num_predict":5 `},
 		"stream":     {change: func(r *callwright.Request) { r.Params.Stream = false }, from: `9 } }`, to: `9 },"stream":false }`},
 		"choice": {change: func(r *callwright.Request) {
-			r.Params.Choice = callwright.Choice{Mode: callwright.Auto, Names: []string{"look"}}
+			r.Params.Choice = callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"look"}}
 		}, from: `[ {"type":"function","function":{"name":"now"}} , {"type":"function","function":{"name":"look"}} ]`,
 			to: `[{"type":"function","function":{"name":"look","parameters":{"type":"object","properties":{}}}}]`, rules: []string{"tools.filtered"}},
 		"a message more": {change: func(r *callwright.Request) {
 			h, _ := r.History()
-			r.Messages = append(slices.Clone(h), said(callwright.User, words("more")))
+			r.Messages = append(slices.Clone(h), said(callwright.RoleUser, words("more")))
 		}, from: `[ { "role":"user" , "content":"q" } , {"role":"assistant","content":"","tool_calls":[{"function":{"name":"now","arguments":{ }}}]} , {"role":"tool","content":"1"} ]`,
 			to: `[{ "role":"user" , "content":"q" },{"role":"assistant","content":"","tool_calls":[{"function":{"name":"now","arguments":{ }}}]},{"role":"tool","content":"1"},{"role":"user","content":"more"}]`},
 		"edit": {change: func(r *callwright.Request) {
@@ -230,7 +230,7 @@ func TestChangesKeepTheRest(t *testing.T) {
 // A server refuses arguments that are text, so such a history is written anew.
 func TestArgumentsAsTextInHistory(t *testing.T) {
 	req := decoded(t, `{"model":"a","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"name":"look","arguments":"{\"n\":1}"}}]},{"role":"tool","tool_name":"look","content":"1"}]}`)
-	if turn := req.Body.Outline()[0]; turn.Calls[0].Sound {
+	if turn := req.Body.Summaries()[0]; turn.Calls[0].Sound {
 		t.Error("expected a call that is not sound")
 	}
 	out, _, err := ollama.Codec{}.EncodeRequest(req, "a", caps.Caps{})
@@ -245,7 +245,7 @@ func TestResultsWithoutIDs(t *testing.T) {
 	req := decoded(t, `{"model":"a","messages":[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"look","arguments":{"n":1}}},{"function":{"name":"now","arguments":{}}},{"function":{"name":"look","arguments":{"n":2}}}]},
 		{"role":"tool","tool_name":"now","content":"t"},{"role":"tool","tool_name":"look","content":"1"},{"role":"tool","tool_name":"look","content":"2"},{"role":"tool","tool_name":"look","content":"3"}]}`)
 	var got []string
-	for _, turn := range req.Body.Outline()[1:] {
+	for _, turn := range req.Body.Summaries()[1:] {
 		got = append(got, turn.Results...)
 	}
 	if diff := cmp.Diff([]string{"call_0_1", "call_0_0", "call_0_2", ""}, got); diff != "" {

@@ -3,21 +3,21 @@ package ollama
 import (
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundText    = wire.Finding{Rule: "wire.arguments_text", Fault: "F20", Why: "arguments came as text in place of an object"}
-	foundSingle  = wire.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
-	foundBadLine = wire.Finding{Rule: "wire.bad_line", Fault: "F56", Why: "a line of the stream was not JSON"}
+	foundText    = kit.Finding{Rule: "wire.arguments_text", Fault: "F20", Why: "arguments came as text in place of an object"}
+	foundSingle  = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundBadLine = kit.Finding{Rule: "wire.bad_line", Fault: "F56", Why: "a line of the stream was not JSON"}
 )
 
 // answerIn are the members of an answer's message that are decoded, answerMembers those beside it.
 var (
-	answerIn      = wire.Nest{Key: "message", Known: assistantKeys}
+	answerIn      = kit.Nest{Key: "message", Known: assistantKeys}
 	answerMembers = []string{"model", "done", "prompt_eval_count", "eval_count"}
 )
 
@@ -33,9 +33,9 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		return nil, decodeError(0, v)
 	}
 	if !jsonx.IsObject(message) {
-		return nil, badAnswer("expected a message, got "+wire.KindOf(message), v, nil)
+		return nil, badAnswer("expected a message, got "+kit.KindOf(message), v, nil)
 	}
-	var found wire.Findings
+	var found kit.Findings
 	message = listed(message, &found)
 	model, _ := jsonx.Find(v, "model")
 	reason, _ := jsonx.Find(v, "done_reason")
@@ -51,7 +51,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 }
 
 // listed is a message whose calls are a list: one that came alone is put into one.
-func listed(message []byte, found *wire.Findings) []byte {
+func listed(message []byte, found *kit.Findings) []byte {
 	calls, _ := jsonx.Find(message, "tool_calls")
 	if !jsonx.IsObject(calls) {
 		return message
@@ -62,7 +62,7 @@ func listed(message []byte, found *wire.Findings) []byte {
 }
 
 // checkCall finds arguments that are no object.
-func checkCall(call []byte, found *wire.Findings) {
+func checkCall(call []byte, found *kit.Findings) {
 	if args, ok := jsonx.Lookup(call, "function", "arguments"); ok && !jsonx.IsObject(args) && !jsonx.IsNull(args) {
 		found.Add(foundText)
 	}
@@ -70,5 +70,5 @@ func checkCall(call []byte, found *wire.Findings) {
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return wire.BadAnswer(opDecode, message, body, cause)
+	return kit.BadAnswer(opDecode, message, body, cause)
 }

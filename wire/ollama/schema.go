@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -90,7 +90,7 @@ func (d *describer) property(v []byte, depth, refs int) (out []byte, changed boo
 	return list.Append(nil), true
 }
 
-// plain tells whether a schema has only what the server keeps, or nobody misses, and no schemas that it looks into. A name
+// plain reports whether a schema has only what the server keeps, or nobody misses, and no schemas that it looks into. A name
 // that is spelled with escapes is not recognised.
 func plain(v []byte) bool {
 	for k := range jsonx.Members(v) {
@@ -225,7 +225,7 @@ func (d *describer) rewrite(list *jsonx.List) (changed bool) {
 	return true
 }
 
-// clash tells whether a schema says something about what the keys of others do, so that it cannot be laid over them.
+// clash reports whether a schema says something about what the keys of others do, so that it cannot be laid over them.
 func clash(keys map[string]bool, in jsonx.List) bool {
 	return slices.ContainsFunc(in, func(m jsonx.Member) bool { return keys[m.Key] && !slices.Contains(idle, m.Key) })
 }

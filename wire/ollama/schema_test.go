@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/ollama"
@@ -15,7 +15,7 @@ import (
 // sent is the description and the parameters of a tool with the schema as a server gets them.
 func sent(t *testing.T, schema string) (description, parameters string, notes []callwright.Note) {
 	t.Helper()
-	req := built(said(callwright.User, words("a")))
+	req := built(said(callwright.RoleUser, words("a")))
 	req.Tools = []callwright.Tool{{Name: "f", Description: "F.", Schema: json.RawMessage(schema)}}
 	out, notes, err := ollama.Codec{}.EncodeRequest(req, "m", caps.Caps{})
 	if err != nil || jsonx.Valid(out) != nil {

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
@@ -20,7 +21,7 @@ type decoder struct {
 	broken   bool // the last line began like an object and was none
 	thinking bool
 	calls    int
-	found    wire.Findings
+	found    kit.Findings
 }
 
 // lineKeys are the members of a line that are decoded, or mean nothing to anybody but the line.

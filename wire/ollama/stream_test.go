@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/ollama"
@@ -52,7 +52,7 @@ func TestStreamsOfOtherWires(t *testing.T) {
 				head + `"content":"","tool_calls":[{"id":"b","function":{"index":1,"name":"g","arguments":{}}}]},"done":false}`, last + `"stop"}`}},
 		"judged call": {[]callwright.Event{begin, callwright.CallBegin{ID: "a", Name: "f"}, callwright.CallEnd{Call: &callwright.Call{ID: "a", Name: "f", Arguments: json.RawMessage(`{"x":2}`)}}, callwright.End{Finish: callwright.FinishCalls}},
 			[]string{head + `"content":"","tool_calls":[{"id":"a","function":{"index":0,"name":"f","arguments":{"x":2}}}]},"done":false}`, last + `"stop"}`}},
-		"custom call": {[]callwright.Event{begin, callwright.CallBegin{ID: "a", Name: "f", Type: callwright.Custom}, callwright.CallDelta{Text: "*** "}, callwright.CallDelta{Text: "\""}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
+		"custom call": {[]callwright.Event{begin, callwright.CallBegin{ID: "a", Name: "f", Type: callwright.CustomTool}, callwright.CallDelta{Text: "*** "}, callwright.CallDelta{Text: "\""}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
 			[]string{head + `"content":"","tool_calls":[{"id":"a","function":{"index":0,"name":"f","arguments":{"input":"*** \""}}}]},"done":false}`, last + `"stop"}`}},
 		"reasoning": {[]callwright.Event{begin, callwright.ReasoningDelta{Text: "hm"}, callwright.ReasoningDelta{}, callwright.ReasoningEnd{Origin: foreign}, callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishLength}},
 			[]string{head + `"content":"","thinking":"hm"},"done":false}`, head + `"content":"a"},"done":false}`, last + `"length"}`}},
@@ -125,7 +125,7 @@ func TestStateOfOthersComesBack(t *testing.T) {
 	if diff := cmp.Diff(want, history[1].Parts); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if history[1].Extra.JSON != nil || !req.Body.Outline()[1].Reasoning {
+	if history[1].Extra.JSON != nil || !req.Body.Summaries()[1].Reasoning {
 		t.Errorf("unexpected %s", history[1].Extra.JSON)
 	}
 	body, notes, err := ollama.Codec{}.EncodeRequest(req, "a", caps.Caps{})

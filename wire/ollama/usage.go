@@ -3,9 +3,9 @@ package ollama
 import (
 	"strconv"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 func isCount(v []byte, n int) bool {
@@ -20,7 +20,7 @@ var usageKeys = []string{"prompt_eval_count", "eval_count"}
 func decodeUsage(v []byte) callwright.Usage {
 	in, asked := jsonx.Find(v, usageKeys[0])
 	out, said := jsonx.Find(v, usageKeys[1])
-	return callwright.Usage{Known: asked || said, Input: wire.CountAt(in), Output: wire.CountAt(out)}
+	return callwright.Usage{Known: asked || said, Input: kit.CountAt(in), Output: kit.CountAt(out)}
 }
 
 // usage writes the counts, if they are known.

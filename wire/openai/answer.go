@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -88,7 +88,7 @@ func (a *answer) message(inChoice callwright.Extra) {
 				chunks = append(chunks, p)
 				continue
 			}
-			a.notes = append(a.notes, callwright.Note{Rule: "history.opaque", Stage: callwright.StageEncode, Risk: callwright.Lossless,
+			a.notes = append(a.notes, callwright.Note{Rule: "history.opaque", Stage: callwright.StageEncode, Risk: callwright.RiskLossless,
 				Was: callwright.Excerpt(string(p.Extra.JSON)), Why: "only its own wire knows this part"})
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -21,7 +21,7 @@ type streamedCall struct {
 	n         int // counts the calls
 	index     int // on the wire, -1 without
 	id, name  string
-	kind      callwright.CallType
+	kind      callwright.ToolType
 	signature string
 	repeats   bool // pieces repeat its name
 	nameOpen  bool // the name came without arguments and may go on
@@ -34,18 +34,18 @@ type streamedCall struct {
 	ended     bool
 }
 
-// whole tells whether the arguments are a whole value; of free text nobody can tell, so it is whole as soon as
+// whole reports whether the arguments are a whole value; of free text nobody can tell, so it is whole as soon as
 // something else comes.
 func (c *streamedCall) whole() bool {
-	return c.kind == callwright.Custom || c.doubt == "" && c.checker.Complete()
+	return c.kind == callwright.CustomTool || c.doubt == "" && c.checker.Complete()
 }
 
-// take adds a piece of the arguments and tells whether it was found that pieces repeat all that came before.
+// take adds a piece of the arguments and reports whether it was found that pieces repeat all that came before.
 func (c *streamedCall) take(piece string) (repeats bool) {
 	if piece == "" {
 		return false
 	}
-	if c.kind == callwright.Custom {
+	if c.kind == callwright.CustomTool {
 		c.args = append(c.args, piece...)
 		return false
 	}
@@ -106,10 +106,10 @@ func (c *streamedCall) settle() (repeats bool) {
 	return c.replace(piece)
 }
 
-// open tells whether a call has begun and not ended.
+// open reports whether a call has begun and not ended.
 func (a *assembly) open() bool { return a.head < len(a.calls) && a.calls[a.head].begun }
 
-// busy tells whether a call has not ended, begun or not.
+// busy reports whether a call has not ended, begun or not.
 func (a *assembly) busy() bool { return a.head < len(a.calls) }
 
 // begin makes a new call.
@@ -222,7 +222,7 @@ func (a *assembly) flush(d *decoder) {
 			a.drop()
 			continue
 		}
-		d.end.cut = c.kind == callwright.Function && len(bytes.TrimSpace(c.args)) > 0 && !c.checker.Complete()
+		d.end.cut = c.kind == callwright.FunctionTool && len(bytes.TrimSpace(c.args)) > 0 && !c.checker.Complete()
 		a.give(d, c)
 		a.finish(d, c)
 	}

@@ -1,9 +1,9 @@
 package openai
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // body is a request as it came: its bytes, the places of its top-level members, and the outline of its history.
@@ -12,7 +12,7 @@ type body struct {
 	raw     []byte
 	members []member
 	params  callwright.Params // as decoded, to see what was changed since
-	outline []callwright.Turn
+	outline []callwright.Summary
 	turns   []span // of the messages
 
 	messages    []callwright.Message
@@ -45,7 +45,7 @@ func (b *body) Wire() callwright.WireName { return callwright.WireOpenAI }
 func (b *body) Bytes() []byte { return b.raw }
 
 // Outline is the shape of the history.
-func (b *body) Outline() []callwright.Turn { return b.outline }
+func (b *body) Summaries() []callwright.Summary { return b.outline }
 
 // Messages decodes the history once.
 func (b *body) Messages() ([]callwright.Message, error) {
@@ -80,7 +80,7 @@ func (b *body) find(key string) ([]byte, bool) {
 	return nil, false
 }
 
-// declares tells whether the member is a list that is not empty.
+// declares reports whether the member is a list that is not empty.
 func (b *body) declares(key string) bool {
 	v, ok := b.find(key)
 	return ok && jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']'
@@ -88,7 +88,7 @@ func (b *body) declares(key string) bool {
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := wire.Begin(opDecode, raw)
+	start, err := kit.Begin(opDecode, raw)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // index finds the top-level members and reads the outline on the way.
 func (b *body) index(start int) error {
 	var err error
-	var names wire.Names
+	var names kit.Names
 	seen := false
 	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		from := at

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // content writes the member content: a text where that is all there is, else a list of parts.
@@ -43,13 +43,13 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 		switch p := p.(type) {
 		case callwright.Opaque:
 			if p.Extra.Wire != callwright.WireOpenAI {
-				h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.Lossless, Path: "/messages",
+				h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskLossless, Path: "/messages",
 					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 				continue
 			}
 		case callwright.Image:
 			if h.caps.Images == caps.No {
-				h.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.Lossless, Path: "/messages",
+				h.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.RiskLossless, Path: "/messages",
 					Why: "the model takes no images"})
 				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
 				continue
@@ -60,7 +60,7 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 				continue
 			}
 			if p.Data == "" && p.FileID == "" {
-				h.note(callwright.Note{Rule: "history.file_url", Risk: callwright.Implied, Path: "/messages", Was: p.URL,
+				h.note(callwright.Note{Rule: "history.file_url", Risk: callwright.RiskImplied, Path: "/messages", Was: p.URL,
 					Why: "the wire has no files by address"})
 				out = append(out, callwright.Text{Text: "[File: " + p.URL + "]"})
 				continue
@@ -116,7 +116,7 @@ func (h *historian) thinking(r callwright.Reasoning) {
 	case h.own(r.Origin):
 		h.Given("signature", r.Signature)
 	case r.Signature != "" || r.Redacted != "":
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Path: "/messages",
+		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
 	h.Extra(r.Extra, append([]string{"type", "reasoning_details"}, reasoningKeys...)...)
@@ -125,7 +125,7 @@ func (h *historian) thinking(r callwright.Reasoning) {
 func (h *historian) image(p callwright.Image) {
 	url := p.URL
 	if p.Data != "" {
-		url = wire.DataURL(p.MediaType, p.Data)
+		url = kit.DataURL(p.MediaType, p.Data)
 	}
 	h.Text("type", "image_url")
 	h.Open("image_url", '{')
@@ -151,7 +151,7 @@ func (h *historian) file(p callwright.File) {
 	h.Given("filename", p.Name)
 	switch {
 	case p.Data != "" && p.MediaType != "":
-		h.Text("file_data", wire.DataURL(p.MediaType, p.Data))
+		h.Text("file_data", kit.DataURL(p.MediaType, p.Data))
 	case p.Data != "":
 		h.Text("file_data", p.Data)
 	}
@@ -217,7 +217,7 @@ func (h *historian) takeImages(r callwright.Result) []callwright.Part {
 	}
 	h.shown = append(h.shown, callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, name)})
 	h.shown = append(h.shown, taken...)
-	h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
+	h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/messages",
 		Now: what, Why: "results hold only text on this wire: the user's next turn shows it"})
 	kept = append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
 	return joinTexts(kept)
@@ -238,10 +238,10 @@ func joinTexts(parts []callwright.Part) []callwright.Part {
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
 func (h *historian) markError(r callwright.Result, parts []callwright.Part) []callwright.Part {
-	if wire.SaysError(parts) {
+	if kit.SaysError(parts) {
 		return parts
 	}
-	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.Lossless, Call: r.CallID, Path: "/messages",
+	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/messages",
 		Why: "the wire has no mark for a call that failed"})
 	return joinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
 }

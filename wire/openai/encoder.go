@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
@@ -79,7 +79,7 @@ func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
 	return append(dst, f.Bytes...)
 }
 
-// marks tells whether a member called key with a string stands in a chunk. Inside a string its quotes would be escaped.
+// marks reports whether a member called key with a string stands in a chunk. Inside a string its quotes would be escaped.
 func marks(chunk []byte, key string) bool {
 	_, after, ok := bytes.Cut(chunk, []byte(`"`+key+`"`))
 	if !ok {
@@ -221,7 +221,7 @@ func (e *encoder) callHead(dst []byte, c callwright.CallBegin, arguments string)
 	return e.piecesOf(dst, c.Index, func(w *writer) {
 		w.Given("id", c.ID)
 		kind, name := "function", "arguments"
-		if c.Type == callwright.Custom {
+		if c.Type == callwright.CustomTool {
 			kind, name = "custom", "input"
 		}
 		w.Text("type", kind)
@@ -250,7 +250,7 @@ func (e *encoder) arguments(dst []byte, s string) []byte {
 		return dst
 	}
 	kind, name := "function", "arguments"
-	if e.call.Type == callwright.Custom {
+	if e.call.Type == callwright.CustomTool {
 		kind, name = "custom", "input"
 	}
 	return e.piecesOf(dst, e.call.Index, func(w *writer) {
@@ -267,11 +267,11 @@ func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	}
 	e.frames, e.args = false, true
 	switch {
-	case ev.Call == nil && e.call.Type == callwright.Custom:
+	case ev.Call == nil && e.call.Type == callwright.CustomTool:
 		return dst
 	case ev.Call == nil:
 		return e.arguments(dst, "{}")
-	case ev.Call.Type == callwright.Custom:
+	case ev.Call.Type == callwright.CustomTool:
 		return e.arguments(dst, ev.Call.Input)
 	case len(ev.Call.Arguments) == 0:
 		return e.arguments(dst, "{}")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/openai"
 	"github.com/callwright/callwright/wire/wiretest"
@@ -56,7 +56,7 @@ func TestEncoder(t *testing.T) {
 		{name: "a held call", events: []callwright.Event{begin, callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallEnd{Index: 1, Call: &callwright.Call{ID: "k", Name: "now", Arguments: json.RawMessage(`{"n":1e400}`)}}, callwright.End{Finish: callwright.FinishCalls}},
 			want: role + wrote(`{"tool_calls":[{"index":1,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
 				wrote(`{"tool_calls":[{"index":1,"function":{"arguments":"{\"n\":1e400}"}}]}`) + ended("tool_calls")},
-		{name: "a custom call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "patch", Type: callwright.Custom}, callwright.CallEnd{Call: &callwright.Call{Type: callwright.Custom, Input: "x"}}, callwright.End{Finish: callwright.FinishCalls}},
+		{name: "a custom call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "patch", Type: callwright.CustomTool}, callwright.CallEnd{Call: &callwright.Call{Type: callwright.CustomTool, Input: "x"}}, callwright.End{Finish: callwright.FinishCalls}},
 			want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"custom","custom":{"name":"patch","input":""}}]}`) +
 				wrote(`{"tool_calls":[{"index":0,"custom":{"input":"x"}}]}`) + ended("tool_calls")},
 		{name: "usage not asked for", events: []callwright.Event{begin, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 3}}, callwright.End{Finish: callwright.FinishLength}},

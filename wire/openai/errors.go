@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // report is what a provider says about an error, whatever the shape of its body.
@@ -26,7 +26,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 	if jsonx.Valid(body) == nil {
 		r.read(slices.Clone(jsonx.Trim(body)))
 	} else {
-		r.message = wire.PageText(body)
+		r.message = kit.PageText(body)
 	}
 	if status >= 400 {
 		r.status = status
@@ -56,7 +56,7 @@ func (r *report) err(body []byte) *callwright.Error {
 	}
 	v := judge(r.status, r.code, r.kind, r.param, words)
 	e := &callwright.Error{Op: "openai.provider", Kind: v.kind, Message: r.message, Code: r.code, Feature: v.feature,
-		Status: r.status, Recovered: r.generation, Body: wire.ErrorBody(body)}
+		Status: r.status, Recovered: r.generation, Body: kit.ErrorBody(body)}
 	if e.Message == "" {
 		e.Message = "the provider answered without a message"
 	}
@@ -149,7 +149,7 @@ func (r *report) members(v []byte) {
 		case k.Is("code") && jsonx.IsText(m):
 			r.code = jsonx.Alias(m)
 		case k.Is("code") && jsonx.KindOf(m) == jsonx.Number, k.Is("status_code"), k.Is("status") && jsonx.KindOf(m) == jsonx.Number:
-			if n := wire.CountAt(m); n >= 400 && n < 600 {
+			if n := kit.CountAt(m); n >= 400 && n < 600 {
 				r.status = n
 			}
 		}
@@ -161,7 +161,7 @@ func (r *report) members(v []byte) {
 
 // retryAfter is how long the provider asks to wait. The resets of its limits count only where it said nothing else.
 func retryAfter(h http.Header, kind callwright.Kind) time.Duration {
-	if wait, ok := wire.RetryAfter(h); ok || kind != callwright.KindRateLimited {
+	if wait, ok := kit.RetryAfter(h); ok || kind != callwright.KindRateLimited {
 		return wait
 	}
 	var wait time.Duration
@@ -173,7 +173,7 @@ func retryAfter(h http.Header, kind callwright.Kind) time.Duration {
 			wait = max(wait, d)
 		}
 	}
-	return wire.BoundWait(wait)
+	return kit.BoundWait(wait)
 }
 
 // types are the error types that clients know, by kind; others are invalid_request_error below 500 and server_error above.
@@ -185,7 +185,7 @@ var types = map[callwright.Kind]string{
 
 // EncodeError is the error as clients of this API read it. The code is the kind.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
-	status, header = wire.StatusOf(err), wire.RetryHeader(err)
+	status, header = kit.StatusOf(err), kit.RetryHeader(err)
 	if err.RetryAfter > 0 {
 		header.Set("retry-after-ms", strconv.FormatInt(err.RetryAfter.Milliseconds(), 10))
 	}
@@ -204,7 +204,7 @@ func encodeError(err *callwright.Error, status int) []byte {
 	w := newWriter(nil)
 	w.Open("", '{')
 	w.Open("error", '{')
-	w.Text("message", wire.ErrorText(err))
+	w.Text("message", kit.ErrorText(err))
 	w.Text("type", kind)
 	w.Key("param")
 	if err.Path == "" {

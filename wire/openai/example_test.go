@@ -3,7 +3,7 @@ package openai_test
 import (
 	"fmt"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire/openai"

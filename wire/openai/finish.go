@@ -3,7 +3,7 @@ package openai
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // finishes are the reasons of this wire and of its relatives.
@@ -58,7 +58,7 @@ func (o outcome) finish() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// honest tells whether a client that reads the reason as it came comes to the same finish.
+// honest reports whether a client that reads the reason as it came comes to the same finish.
 func (o outcome) honest() bool {
 	f, known := finishes[o.reason]
 	return known && reasonOf(f) == o.reason && (f == callwright.FinishCalls) == (o.finish() == callwright.FinishCalls)

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -12,7 +12,7 @@ import (
 type fragment struct {
 	index     int // -1 without a usable one
 	id, name  string
-	kind      callwright.CallType
+	kind      callwright.ToolType
 	typed     bool // it says its type
 	args      string
 	hasArgs   bool // the member is there, if empty
@@ -20,7 +20,7 @@ type fragment struct {
 	signature string
 }
 
-// startsValue tells whether the arguments could be the beginning of a call's.
+// startsValue reports whether the arguments could be the beginning of a call's.
 func (f *fragment) startsValue() bool {
 	return strings.HasPrefix(strings.TrimLeft(f.args, " \t\r\n"), "{")
 }
@@ -41,7 +41,7 @@ func fragmentOf(v, f []byte) fragment {
 		case k.Is("function") && jsonx.IsObject(m):
 			f = m
 		case k.Is("custom") && jsonx.IsObject(m):
-			f, out.kind = m, callwright.Custom
+			f, out.kind = m, callwright.CustomTool
 		case k.Is("extra_content"):
 			out.signature = signatureOf(v)
 		}
@@ -50,7 +50,7 @@ func fragmentOf(v, f []byte) fragment {
 		switch {
 		case k.Is("name"):
 			out.name = jsonx.Alias(m)
-		case k.Is("input") && out.kind == callwright.Custom:
+		case k.Is("input") && out.kind == callwright.CustomTool:
 			out.args, out.hasArgs = jsonx.Alias(m), true
 		case k.Is("arguments"):
 			out.hasArgs = true

@@ -1,8 +1,8 @@
 package openai
 
 import (
-	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // history writes the list of messages. This wire wants the results of a turn's calls right after it, before anything
@@ -13,7 +13,7 @@ func (e *encoding) history(messages []callwright.Message) {
 	h := historian{encoding: e, came: e.originals(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
-		for next < len(messages) && messages[next].Role != callwright.Assistant {
+		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
 			next++
 		}
 		h.last = i == len(messages)-1
@@ -24,17 +24,17 @@ func (e *encoding) history(messages []callwright.Message) {
 }
 
 // originals are the messages that came in the body, none where they were not decoded.
-func (e *encoding) originals() wire.Originals {
+func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
-		return wire.Originals{}
+		return kit.Originals{}
 	}
-	return wire.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages)
 }
 
 // historian writes messages: the bytes of those that came in the body and may stay, the others anew.
 type historian struct {
 	*encoding
-	came  wire.Originals
+	came  kit.Originals
 	names map[string]string // of the calls so far, by id
 	shown []callwright.Part // what results showed, to be written after them
 	last  bool              // no message comes after the one at hand
@@ -51,19 +51,19 @@ func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
 
 // segment writes messages of which at most the first is the assistant's.
 func (h *historian) segment(messages []callwright.Message) {
-	if m := messages[0]; m.Role == callwright.Assistant {
+	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
 		messages = messages[1:]
 	}
 	h.results(messages)
 	for _, m := range messages {
 		rest := m
-		rest.Parts = wire.WithoutResults(m.Parts)
+		rest.Parts = kit.WithoutResults(m.Parts)
 		switch raw, same := h.untouched(m); {
 		case len(rest.Parts) == 0 && len(m.Parts) > 0:
 		case same && len(h.shown) == 0:
 			h.encoding.Raw("", raw)
-		case m.Role == callwright.User:
+		case m.Role == callwright.RoleUser:
 			rest.Parts = append(h.shown, rest.Parts...)
 			h.shown = nil
 			h.message(rest)
@@ -78,7 +78,7 @@ func (h *historian) segment(messages []callwright.Message) {
 // showAlone writes what results showed as a turn of the user.
 func (h *historian) showAlone() {
 	if len(h.shown) > 0 {
-		h.message(callwright.Message{Role: callwright.User, Parts: h.shown})
+		h.message(callwright.Message{Role: callwright.RoleUser, Parts: h.shown})
 		h.shown = nil
 	}
 }
@@ -96,7 +96,7 @@ func (h *historian) results(messages []callwright.Message) {
 			}
 			if other && !noted {
 				noted = true
-				h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.Lossless, Path: "/messages",
+				h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/messages",
 					Call: r.CallID, Why: "results stand right after their calls"})
 			}
 			if same && m.Role == callwright.RoleTool {

@@ -39,7 +39,7 @@ func (a *assembly) last(fits func(*streamedCall) bool) *streamedCall {
 	return nil
 }
 
-// anotherOf tells whether a fragment with the id of c begins another call that has the same id.
+// anotherOf reports whether a fragment with the id of c begins another call that has the same id.
 func (a *assembly) anotherOf(c *streamedCall, f fragment) bool {
 	elsewhere := f.index >= 0 && c.index >= 0 && f.index != c.index
 	otherName := f.name != "" && c.name != "" && f.name != c.name
@@ -54,7 +54,7 @@ func (a *assembly) anotherOf(c *streamedCall, f fragment) bool {
 	return c.whole() && f.startsValue() && !startsWith(f.args, c.args)
 }
 
-// anotherAt tells whether a fragment under the index of c begins another call that has the same index.
+// anotherAt reports whether a fragment under the index of c begins another call that has the same index.
 func (a *assembly) anotherAt(c *streamedCall, f fragment) bool {
 	begins := f.args == "" || f.startsValue()
 	switch {

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // The members that are decoded; all others are kept as Extra.
@@ -140,7 +140,7 @@ func decodePart(v []byte) callwright.Part {
 		data, _ := jsonx.Find(in, "data")
 		format, _ := jsonx.Find(in, "format")
 		return callwright.File{MediaType: "audio/" + jsonx.Alias(format), Data: jsonx.Alias(data),
-			Extra: extraOf(v, []string{"type"}, wire.Nest{Key: k, Known: []string{"data", "format"}})}
+			Extra: extraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
 	case "file":
 		return decodeFile(v)
 	case "thinking":
@@ -156,11 +156,11 @@ func decodeImage(v []byte) callwright.Part {
 		url, _ = jsonx.Find(in, "url")
 		detail, _ = jsonx.Find(in, "detail")
 	}
-	img := callwright.Image{Detail: jsonx.Alias(detail), Extra: extraOf(v, []string{"type"}, wire.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
+	img := callwright.Image{Detail: jsonx.Alias(detail), Extra: extraOf(v, []string{"type"}, kit.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
 	if jsonx.IsText(in) {
 		img.Extra = extraOf(v, []string{"type", "image_url"})
 	}
-	if kind, data, ok := wire.SplitDataURL(jsonx.Alias(url)); ok {
+	if kind, data, ok := kit.SplitDataURL(jsonx.Alias(url)); ok {
 		img.MediaType, img.Data = kind, data
 	} else {
 		img.URL = jsonx.Alias(url)
@@ -174,9 +174,9 @@ func decodeFile(v []byte) callwright.Part {
 	name, _ := jsonx.Find(in, "filename")
 	content, _ := jsonx.Find(in, "file_data")
 	f := callwright.File{Name: jsonx.Alias(name), FileID: jsonx.Alias(id),
-		Extra: extraOf(v, []string{"type"}, wire.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
+		Extra: extraOf(v, []string{"type"}, kit.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
 	var ok bool
-	if f.MediaType, f.Data, ok = wire.SplitDataURL(jsonx.Alias(content)); !ok {
+	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.Alias(content)); !ok {
 		f.Data = jsonx.Alias(content)
 	}
 	return f
@@ -207,11 +207,11 @@ func thought(v []byte) string {
 func decodeCall(v []byte) callwright.Call {
 	id, _ := jsonx.Find(v, "id")
 	c := callwright.Call{ID: jsonx.Alias(id), Origin: origin,
-		Extra: extraOf(v, callKeys, wire.Nest{Key: "function", Known: functionIn}, wire.Nest{Key: "custom", Known: customIn})}
+		Extra: extraOf(v, callKeys, kit.Nest{Key: "function", Known: functionIn}, kit.Nest{Key: "custom", Known: customIn})}
 	if in, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(in) {
 		name, _ := jsonx.Find(in, "name")
 		input, _ := jsonx.Find(in, "input")
-		c.Type, c.Name, c.Input = callwright.Custom, jsonx.Alias(name), jsonx.Alias(input)
+		c.Type, c.Name, c.Input = callwright.CustomTool, jsonx.Alias(name), jsonx.Alias(input)
 		return c
 	}
 	f, _ := jsonx.Find(v, "function")

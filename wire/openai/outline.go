@@ -3,9 +3,9 @@ package openai
 import (
 	"strconv"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // outliner reads the shape of the history and checks the kinds of what it passes. The first error ends its interest, not
@@ -15,7 +15,7 @@ type outliner struct {
 	body    *body
 	err     *callwright.Error
 	n       int // the message at hand
-	turn    callwright.Turn
+	turn    callwright.Summary
 	role    []byte
 	content span
 	calls   []callwright.CallRef // those of all turns, in one piece
@@ -26,14 +26,14 @@ type outliner struct {
 
 func (o *outliner) fail(below, want string, got []byte) {
 	if o.err == nil {
-		o.err = expected(wire.Pointer("messages", o.n, below), want, got)
+		o.err = expected(kit.Pointer("messages", o.n, below), want, got)
 	}
 }
 
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
-	o.body.turns, o.body.outline = make([]span, 0, guess), make([]callwright.Turn, 0, guess)
+	o.body.turns, o.body.outline = make([]span, 0, guess), make([]callwright.Summary, 0, guess)
 	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
 		o.n = n
 		if o.raw[at] != '{' {
@@ -41,7 +41,7 @@ func (o *outliner) messages(i int) int {
 			o.fail("", "a message object", o.raw[at:end])
 			return end
 		}
-		o.turn, o.role, o.content = callwright.Turn{}, nil, span{}
+		o.turn, o.role, o.content = callwright.Summary{}, nil, span{}
 		calls, results := len(o.calls), len(o.results)
 		end := jsonx.WalkMembers(o.raw, at, o.member)
 		o.close(calls, results)
@@ -81,7 +81,7 @@ func (o *outliner) close(calls, results int) {
 
 func (o *outliner) failRole() {
 	if o.err == nil {
-		o.err = invalid(wire.Pointer("messages", o.n, "/role"),
+		o.err = invalid(kit.Pointer("messages", o.n, "/role"),
 			"expected system, developer, user, assistant or tool, got "+string(o.role))
 	}
 }
@@ -90,11 +90,11 @@ func (o *outliner) failRole() {
 func roleOf(v []byte) (callwright.Role, bool) {
 	switch jsonx.Alias(v) {
 	case "system", "developer":
-		return callwright.System, true
+		return callwright.RoleSystem, true
 	case "user":
-		return callwright.User, true
+		return callwright.RoleUser, true
 	case "assistant":
-		return callwright.Assistant, true
+		return callwright.RoleAssistant, true
 	case "tool", "function":
 		return callwright.RoleTool, true
 	}
@@ -251,7 +251,7 @@ func (o *outliner) readCall(n, at int) int {
 	return end
 }
 
-// sound tells whether the arguments of a function are the text of one JSON object.
+// sound reports whether the arguments of a function are the text of one JSON object.
 func (o *outliner) sound(f []byte) bool {
 	v, ok := jsonx.Find(f, "arguments")
 	if !ok || !jsonx.IsText(v) {

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // reader decodes one small member. want is what was expected, "" when all is well.
@@ -128,7 +128,7 @@ func readStreamOptions(p *callwright.Params, v []byte) string {
 
 // choices are the plain choices. Mistral says any for required.
 var choices = map[string]callwright.ChoiceMode{
-	"auto": callwright.Auto, "none": callwright.None, "required": callwright.Required, "any": callwright.Required,
+	"auto": callwright.ChoiceAuto, "none": callwright.ChoiceNone, "required": callwright.ChoiceRequired, "any": callwright.ChoiceRequired,
 }
 
 func readChoice(p *callwright.Params, v []byte) string {
@@ -149,7 +149,7 @@ func readChoice(p *callwright.Params, v []byte) string {
 	if name == "" {
 		return want
 	}
-	p.Choice = callwright.Choice{Mode: callwright.Named, Names: []string{name}}
+	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}
 	return ""
 }
 
@@ -189,7 +189,7 @@ func readLegacyChoice(p *callwright.Params, v []byte) string {
 	if !jsonx.IsText(name) {
 		return "auto, none or an object that names a function"
 	}
-	p.Choice = callwright.Choice{Mode: callwright.Named, Names: []string{jsonx.Alias(name)}}
+	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{jsonx.Alias(name)}}
 	return ""
 }
 
@@ -216,9 +216,9 @@ func readFormat(p *callwright.Params, v []byte) string {
 	switch jsonx.Alias(kind) {
 	case "text":
 	case "json_object":
-		p.Format = &callwright.Format{}
+		p.Format = &callwright.AnswerFormat{}
 	case "json_schema":
-		f := &callwright.Format{}
+		f := &callwright.AnswerFormat{}
 		in, _ := jsonx.Find(v, "json_schema")
 		for k, v := range jsonx.Members(in) {
 			switch {
@@ -281,7 +281,7 @@ func readThinking(p *callwright.Params, v []byte) string {
 
 // keep adds a member to an Extra of this wire.
 func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	return wire.Keep(e, callwright.WireOpenAI, key, v)
+	return kit.Keep(e, callwright.WireOpenAI, key, v)
 }
 
 func readUser(p *callwright.Params, v []byte) string {

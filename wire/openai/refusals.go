@@ -3,8 +3,8 @@ package openai
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // verdict is what a provider's error comes to.
@@ -184,9 +184,9 @@ func judge(status int, code, kind, param, message string) verdict {
 	}
 	switch {
 	case !ok:
-		return verdict{kind: wire.KindOfStatus(status)}
+		return verdict{kind: kit.KindOfStatus(status)}
 	case v.kind == callwright.KindServer && status >= 400:
-		if by := wire.KindOfStatus(status); by != callwright.KindInvalid {
+		if by := kit.KindOfStatus(status); by != callwright.KindInvalid {
 			v.kind = by
 		}
 	case v.feature == "max_tools" && param != "" && !strings.HasPrefix(param, "tools"):
@@ -216,11 +216,11 @@ func refusedRole(message string) string {
 func byWording(message string) (verdict, bool) {
 	low := strings.ToLower(message)
 	for _, p := range phrases {
-		if wire.SaysAll(low, p.has) {
+		if kit.SaysAll(low, p.has) {
 			return verdict{p.kind, p.feature}, true
 		}
 	}
-	if wire.LacksTools(low) {
+	if kit.LacksTools(low) {
 		return verdict{callwright.KindUnsupported, "tools"}, true
 	}
 	return verdict{}, false

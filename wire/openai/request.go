@@ -3,10 +3,11 @@ package openai
 import (
 	"bytes"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // encoding is one request on its way to a provider.
@@ -15,7 +16,7 @@ type encoding struct {
 	req      *callwright.Request
 	name     string // of the model at the provider
 	caps     caps.Caps
-	ids      *wire.IDs
+	ids      *kit.IDs
 	body     *body // of this wire, nil for a request that was built or came over another
 	patch    bool  // the body's bytes stay but for what differs
 	hasTools bool
@@ -31,7 +32,7 @@ func (e *encoding) note(n callwright.Note) {
 
 // tools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
 func (e *encoding) tools() []callwright.Tool {
-	tools, err := e.req.Toolset()
+	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		return nil
 	}
@@ -41,7 +42,7 @@ func (e *encoding) tools() []callwright.Tool {
 // EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
 // name and what was changed, or what the caps do not allow; other requests are written anew.
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, name: name, caps: c, ids: wire.NewIDs(c.IDs)}
+	e := &encoding{writer: newWriter(nil), req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
 	var err error
 	if e.body != nil {
@@ -61,12 +62,12 @@ func (e *encoding) build(name string) error {
 	if err != nil {
 		return err
 	}
-	tools, err := e.req.Toolset()
+	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		return err
 	}
 	e.hasTools = len(tools) > 0
-	e.Buf = make([]byte, 0, wire.Room(messages))
+	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
@@ -80,7 +81,7 @@ func (e *encoding) build(name string) error {
 		s.write(e, &params)
 	}
 	e.Extra(e.req.Extra, "functions")
-	e.notes = append(e.notes, wire.Lost(e.req.Extra, callwright.WireOpenAI)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI)...)
 	e.Close('}')
 	return nil
 }
@@ -160,7 +161,7 @@ func (e *encoding) changedHistory() ([]callwright.Message, error) {
 // changedSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *encoding) changedSettings(changes, added []change) ([]change, []change) {
 	now, was := e.req.Params, e.body.params
-	if e.req.Tools == nil && !e.restricted() && wire.SameParams(&now, &was) {
+	if e.req.Tools == nil && !e.restricted() && kit.SameParams(&now, &was) {
 		return changes, added
 	}
 	notes := e.notes
@@ -189,7 +190,7 @@ func (e *encoding) changedSettings(changes, added []change) ([]change, []change)
 	return changes, added
 }
 
-// restricted tells whether the caps may forbid or rename a setting.
+// restricted reports whether the caps may forbid or rename a setting.
 func (e *encoding) restricted() bool {
 	c := &e.caps
 	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != ""

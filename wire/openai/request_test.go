@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/openai"
 	"github.com/google/go-cmp/cmp"
@@ -64,7 +64,7 @@ func TestPatch(t *testing.T) {
 			old: []string{`"parallel_tool_calls":false,`}, new: []string{``}},
 		{name: "choice refused", change: func(*callwright.Request) {}, caps: caps.Caps{ChoiceField: caps.No},
 			old: []string{`"tool_choice":"auto",`}, new: []string{``}},
-		{name: "choice required", change: func(r *callwright.Request) { r.Params.Choice.Mode = callwright.Required },
+		{name: "choice required", change: func(r *callwright.Request) { r.Params.Choice.Mode = callwright.ChoiceRequired },
 			old: []string{`"tool_choice":"auto",`, `"x":[1.0]}`}, new: []string{``, `"x":[1.0],"tool_choice":"required"}`}},
 		{name: "tools taken out", change: func(r *callwright.Request) { r.Tools = []callwright.Tool{} },
 			old: []string{`"tools":[{"type":"function","function":{"name":"tide_at","parameters":{"type":"object"}}}],"tool_choice":"auto","parallel_tool_calls":false,`}, new: []string{``}},
@@ -88,7 +88,7 @@ func TestPatch(t *testing.T) {
 		}, old: []string{`,"x":[1.0]`, `"Tide?"`, `"{ }"}}]`, `"3 m"}]`, `"And now?"`}, new: []string{``, `"Tide?","tag":1`, `"{ }"}}],"tag":1`, `"3 m"}],"tag":1`, `"And now?","tag":1`}},
 		{name: "a message added", change: func(r *callwright.Request) {
 			m, _ := r.History()
-			r.Messages = append(append([]callwright.Message{}, m...), callwright.Message{Role: callwright.User, Parts: []callwright.Part{callwright.Text{Text: "Go on."}}})
+			r.Messages = append(append([]callwright.Message{}, m...), callwright.Message{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Go on."}}})
 		}, old: []string{`"And now?"}`}, new: []string{`"And now?"},{"role":"user","content":"Go on."}`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -118,11 +118,11 @@ func TestPatch(t *testing.T) {
 
 // user, assistant and results make messages as another wire would.
 func user(parts ...callwright.Part) callwright.Message {
-	return callwright.Message{Role: callwright.User, Parts: parts}
+	return callwright.Message{Role: callwright.RoleUser, Parts: parts}
 }
 
 func assistant(parts ...callwright.Part) callwright.Message {
-	return callwright.Message{Role: callwright.Assistant, Parts: parts}
+	return callwright.Message{Role: callwright.RoleAssistant, Parts: parts}
 }
 
 func text(s string) callwright.Text { return callwright.Text{Text: s} }
@@ -158,7 +158,7 @@ func TestHistory(t *testing.T) {
 		want     string
 		rules    []string
 	}{
-		{name: "system and user", messages: []callwright.Message{{Role: callwright.System, Parts: []callwright.Part{text("Be brief.")}}, user(text("Hi"))},
+		{name: "system and user", messages: []callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{text("Be brief.")}}, user(text("Hi"))},
 			want: `{"role":"system","content":"Be brief."},{"role":"user","content":"Hi"}`},
 		{name: "texts", messages: []callwright.Message{user(text("a"), text("b"))},
 			want: `{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`},
@@ -212,7 +212,7 @@ func TestHistory(t *testing.T) {
 		{name: "an answer begun, to be marked", caps: caps.Caps{History: caps.HistoryRules{Prefill: "prefix"}}, messages: []callwright.Message{assistant(text("No.")), user(text("Hi")), assistant(text("{"))},
 			want: `{"role":"assistant","content":"No."},{"role":"user","content":"Hi"},{"role":"assistant","content":"{","prefix":true}`},
 		{name: "an answer begun", messages: []callwright.Message{user(text("Hi")), assistant(text("{"))}, want: `{"role":"user","content":"Hi"},{"role":"assistant","content":"{"}`},
-		{name: "instructions as the user's", caps: caps.Caps{History: caps.HistoryRules{SystemRole: "user"}}, messages: []callwright.Message{{Role: callwright.System, Parts: []callwright.Part{text("Be brief.")}}, user(text("Hi"))},
+		{name: "instructions as the user's", caps: caps.Caps{History: caps.HistoryRules{SystemRole: "user"}}, messages: []callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{text("Be brief.")}}, user(text("Hi"))},
 			want: `{"role":"user","content":"Be brief."},{"role":"user","content":"Hi"}`, rules: []string{"history.system_role"}},
 		{name: "an empty turn", messages: []callwright.Message{assistant()}, want: `{"role":"assistant","content":""}`},
 	} {
@@ -242,15 +242,15 @@ func TestSettings(t *testing.T) {
 	}{
 		{name: "stream", params: callwright.Params{Stream: true}, want: `"stream":true,"stream_options":{"include_usage":true}`},
 		{name: "stream without usage", caps: caps.Caps{StreamUsage: caps.No}, params: callwright.Params{Stream: true}, want: `"stream":true`},
-		{name: "choice without tools", params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Auto}, Parallel: &yes}, want: ``},
-		{name: "choice", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Named, Names: []string{"patch"}}, Parallel: &yes},
+		{name: "choice without tools", params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceAuto}, Parallel: &yes}, want: ``},
+		{name: "choice", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"patch"}}, Parallel: &yes},
 			want: wroteTools + `"tool_choice":{"type":"custom","custom":{"name":"patch"}},"parallel_tool_calls":true`},
-		{name: "allowed tools", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Required, Names: []string{"look"}}},
+		{name: "allowed tools", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceRequired, Names: []string{"look"}}},
 			want: wroteTools + `"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"look"}}]}}`},
 		{name: "numbers", params: callwright.Params{MaxTokens: "5", Temperature: "1.0", Seed: "9223372036854775807"}, want: `"max_tokens":5,"temperature":1.0,"seed":9223372036854775807`},
 		{name: "stop", params: callwright.Params{Stop: []string{"a", "\""}}, want: `"stop":["a","\""]`},
-		{name: "any JSON", params: callwright.Params{Format: &callwright.Format{}}, want: `"response_format":{"type":"json_object"}`},
-		{name: "a schema", params: callwright.Params{Format: &callwright.Format{Schema: json.RawMessage(`{}`), Strict: &yes}},
+		{name: "any JSON", params: callwright.Params{Format: &callwright.AnswerFormat{}}, want: `"response_format":{"type":"json_object"}`},
+		{name: "a schema", params: callwright.Params{Format: &callwright.AnswerFormat{Schema: json.RawMessage(`{}`), Strict: &yes}},
 			want: `"response_format":{"type":"json_schema","json_schema":{"name":"answer","schema":{},"strict":true}}`},
 		{name: "effort", params: callwright.Params{Thinking: callwright.Thinking{Effort: "low"}}, want: `"reasoning_effort":"low"`},
 		{name: "no thinking", params: callwright.Params{Thinking: callwright.Thinking{Off: true}}, want: `"reasoning_effort":"none"`},

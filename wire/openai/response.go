@@ -3,29 +3,29 @@ package openai
 import (
 	"encoding/json"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundFinish    = wire.Finding{Rule: "wire.finish_reason", Fault: "F30", Why: "the calls decide, not the reason"}
-	foundObject    = wire.Finding{Rule: "wire.arguments_object", Fault: "F20", Why: "arguments came as JSON in place of text"}
-	foundLegacy    = wire.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
-	foundSingle    = wire.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
-	foundType      = wire.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
-	foundIndex     = wire.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
-	foundCollision = wire.Finding{Rule: "wire.call_index", Fault: "F26", Why: "pieces of different calls came under one index"}
-	foundNoIndex   = wire.Finding{Rule: "wire.no_call_index", Fault: "F26", Why: "pieces of calls came without a usable index"}
-	foundDrift     = wire.Finding{Rule: "wire.call_drift", Fault: "F27", Why: "pieces of a call came under another index"}
-	foundRepeat    = wire.Finding{Rule: "wire.repeated_head", Fault: "F26", Why: "each piece repeated the call's name"}
-	foundMixed     = wire.Finding{Rule: "wire.interleaved", Fault: "F26", Why: "pieces of several calls came mixed"}
-	foundTotal     = wire.Finding{Rule: "wire.cumulative", Fault: "F26", Why: "each piece repeated all arguments so far"}
-	foundLateName  = wire.Finding{Rule: "wire.late_name", Fault: "F26", Why: "arguments came before the name"}
-	foundMany      = wire.Finding{Rule: "wire.calls_together", Fault: "F26", Why: "pieces of several calls came at once"}
-	foundStray     = wire.Finding{Rule: "wire.stray_piece", Fault: "F27", Why: "a piece belonged to no call"}
-	foundBadLine   = wire.Finding{Rule: "wire.bad_line", Fault: "F56", Why: "a line of the stream was not JSON"}
+	foundFinish    = kit.Finding{Rule: "wire.finish_reason", Fault: "F30", Why: "the calls decide, not the reason"}
+	foundObject    = kit.Finding{Rule: "wire.arguments_object", Fault: "F20", Why: "arguments came as JSON in place of text"}
+	foundLegacy    = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
+	foundSingle    = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundType      = kit.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
+	foundIndex     = kit.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
+	foundCollision = kit.Finding{Rule: "wire.call_index", Fault: "F26", Why: "pieces of different calls came under one index"}
+	foundNoIndex   = kit.Finding{Rule: "wire.no_call_index", Fault: "F26", Why: "pieces of calls came without a usable index"}
+	foundDrift     = kit.Finding{Rule: "wire.call_drift", Fault: "F27", Why: "pieces of a call came under another index"}
+	foundRepeat    = kit.Finding{Rule: "wire.repeated_head", Fault: "F26", Why: "each piece repeated the call's name"}
+	foundMixed     = kit.Finding{Rule: "wire.interleaved", Fault: "F26", Why: "pieces of several calls came mixed"}
+	foundTotal     = kit.Finding{Rule: "wire.cumulative", Fault: "F26", Why: "each piece repeated all arguments so far"}
+	foundLateName  = kit.Finding{Rule: "wire.late_name", Fault: "F26", Why: "arguments came before the name"}
+	foundMany      = kit.Finding{Rule: "wire.calls_together", Fault: "F26", Why: "pieces of several calls came at once"}
+	foundStray     = kit.Finding{Rule: "wire.stray_piece", Fault: "F27", Why: "a piece belonged to no call"}
+	foundBadLine   = kit.Finding{Rule: "wire.bad_line", Fault: "F56", Why: "a line of the stream was not JSON"}
 )
 
 // The members of an answer that are decoded.
@@ -47,7 +47,7 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		return nil, e
 	}
 	if !jsonx.IsArray(choices) {
-		return nil, badAnswer("expected choices, got "+wire.KindOf(choices), raw, nil)
+		return nil, badAnswer("expected choices, got "+kit.KindOf(choices), raw, nil)
 	}
 	id, _ := jsonx.Find(raw, "id")
 	model, _ := jsonx.Find(raw, "model")
@@ -73,12 +73,12 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return wire.BadAnswer(opDecode, message, body, cause)
+	return kit.BadAnswer(opDecode, message, body, cause)
 }
 
 // decodeChoice adds a choice to the answer and gives what was odd about it.
-func decodeChoice(resp *callwright.Response, choice []byte) wire.Findings {
-	var found wire.Findings
+func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
+	var found kit.Findings
 	if index, ok := jsonx.Find(choice, "index"); !ok || jsonx.KindOf(index) != jsonx.Number {
 		found.Add(foundIndex)
 	}
@@ -117,7 +117,7 @@ func decodeChoice(resp *callwright.Response, choice []byte) wire.Findings {
 	out.said = callwright.TextOf(resp.Parts) != ""
 	for _, c := range callwright.CallsOf(resp.Parts) {
 		out.calls = true
-		out.cut = c.Type == callwright.Function && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
+		out.cut = c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
 	}
 	resp.Finish = out.finish()
 	if !out.honest() {
@@ -148,13 +148,13 @@ func choiceExtra(choice, message []byte, out outcome) []byte {
 }
 
 // answeredCall reads a call of an answer.
-func answeredCall(v []byte, found *wire.Findings) callwright.Call {
+func answeredCall(v []byte, found *kit.Findings) callwright.Call {
 	c := decodeCall(v)
 	if kind, _ := jsonx.Find(v, "type"); !jsonx.IsText(kind) {
 		found.Add(foundType)
 	}
 	f, _ := jsonx.Find(v, "function")
-	if args, ok := jsonx.Find(f, "arguments"); c.Type == callwright.Function && (!ok || !jsonx.IsText(args)) {
+	if args, ok := jsonx.Find(f, "arguments"); c.Type == callwright.FunctionTool && (!ok || !jsonx.IsText(args)) {
 		found.Add(foundObject)
 	}
 	return c

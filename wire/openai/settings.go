@@ -3,7 +3,7 @@ package openai
 import (
 	"encoding/json"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -42,7 +42,7 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 	}, nil}
 }
 
-// came tells whether the body has a member.
+// came reports whether the body has a member.
 func (e *encoding) came(key string) bool {
 	_, ok := e.body.find(key)
 	return ok
@@ -81,15 +81,15 @@ func writeChoice(e *encoding, p *callwright.Params) {
 	case c.Mode == "" || !e.hasTools:
 		return
 	case e.caps.ChoiceField == caps.No:
-		if c.Mode != callwright.Auto {
-			e.note(callwright.Note{Rule: "params.tool_choice", Fault: "F41", Risk: callwright.Implied, Path: "/tool_choice",
+		if c.Mode != callwright.ChoiceAuto {
+			e.note(callwright.Note{Rule: "params.tool_choice", Fault: "F41", Risk: callwright.RiskImplied, Path: "/tool_choice",
 				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
 		}
 		return
-	case c.Mode == callwright.Named && len(c.Names) > 0:
+	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0:
 		e.Key("tool_choice")
 		e.choose(c.Names[0])
-	case len(c.Names) > 0 && c.Mode != callwright.None:
+	case len(c.Names) > 0 && c.Mode != callwright.ChoiceNone:
 		e.Open("tool_choice", '{')
 		e.Text("type", "allowed_tools")
 		e.Open("allowed_tools", '{')
@@ -205,13 +205,13 @@ func writeThinking(e *encoding, p *callwright.Params) {
 			}
 		}
 		e.Text("reasoning_effort", effort)
-		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.Implied, Path: "/reasoning_effort",
+		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.RiskImplied, Path: "/reasoning_effort",
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	e.Extra(t.Extra)
 }
 
-// effortWithin tells whether the effort came in the reasoning object and goes back with it.
+// effortWithin reports whether the effort came in the reasoning object and goes back with it.
 func effortWithin(t callwright.Thinking) bool {
 	v, ok := jsonx.Lookup(t.Extra.JSON, "reasoning", "effort")
 	return ok && jsonx.Alias(v) == t.Effort

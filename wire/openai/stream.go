@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
@@ -27,7 +27,7 @@ type decoder struct {
 	late     []callwright.Event // what came while a call was open, to follow it
 	tail     []byte             // the bytes from the finish reason on, which make one frame with the End
 	held     []callwright.Event // the events in them
-	found    wire.Findings
+	found    kit.Findings
 	behind   int // bytes that came while a call was open
 }
 

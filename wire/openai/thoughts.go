@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -74,7 +74,7 @@ func (t *thoughts) merge(l jsonx.List) {
 	t.details = append(t.details, l)
 }
 
-// sameMember tells whether two entries agree in a member; one that lacks it agrees.
+// sameMember reports whether two entries agree in a member; one that lacks it agrees.
 func sameMember(a, b jsonx.List, key string) bool {
 	x, _ := a.Get(key)
 	y, _ := b.Get(key)

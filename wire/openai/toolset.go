@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // ToolBytes is the list of tools as it stands in the body.
@@ -56,7 +56,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	case "function":
 		f, _ := jsonx.Find(v, "function")
 		t, err := decodeFunction(f, path+"/function")
-		t.Extra = extraOf(v, []string{"type"}, wire.Nest{Key: "function", Known: []string{"name", "description", "parameters", "strict"}})
+		t.Extra = extraOf(v, []string{"type"}, kit.Nest{Key: "function", Known: []string{"name", "description", "parameters", "strict"}})
 		return t, err
 	case "custom":
 		in, _ := jsonx.Find(v, "custom")
@@ -66,7 +66,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		}
 		description, _ := jsonx.Find(in, "description")
 		return callwright.Tool{Name: jsonx.Alias(name), Description: jsonx.Alias(description), Type: callwright.CustomTool,
-			Extra: extraOf(v, []string{"type"}, wire.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
+			Extra: extraOf(v, []string{"type"}, kit.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
 	}
 	if !jsonx.IsText(kind) {
 		return callwright.Tool{}, expected(path+"/type", "the type of a tool", kind)
@@ -113,7 +113,7 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
 			e.Raw("", t.Extra.JSON)
 		case t.Type == callwright.HostedTool:
-			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.Lossless, Path: "/tools",
+			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.RiskLossless, Path: "/tools",
 				Was: t.Name, Why: "only its own wire knows this tool"})
 		case t.Type == callwright.CustomTool:
 			e.Open("", '{')
@@ -132,7 +132,7 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 	e.Close(']')
 }
 
-// refusesStrict tells whether the body's tools say strict to a provider that does not take it.
+// refusesStrict reports whether the body's tools say strict to a provider that does not take it.
 func (e *encoding) refusesStrict() bool {
 	return e.caps.StrictTools == caps.No && bytes.Contains(e.body.ToolBytes(), []byte(`"strict"`))
 }
@@ -153,7 +153,7 @@ func (e *encoding) function(t callwright.Tool) {
 	case e.caps.StrictTools != caps.No:
 		e.Truth("strict", *t.Strict)
 	case *t.Strict:
-		e.note(callwright.Note{Rule: "tools.strict", Fault: "F40", Risk: callwright.Implied, Path: "/tools", Call: t.Name, Was: "true",
+		e.note(callwright.Note{Rule: "tools.strict", Fault: "F40", Risk: callwright.RiskImplied, Path: "/tools", Call: t.Name, Was: "true",
 			Why: "the provider does not hold a model to schemas"})
 	}
 	e.Within(t.Extra, "function")

@@ -3,23 +3,23 @@ package openai
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// fits tells whether message i of the body may be sent as it came: the provider takes its ids, its form of content and
+// fits reports whether message i of the body may be sent as it came: the provider takes its ids, its form of content and
 // its reasoning.
 func (e *encoding) fits(i int) bool {
 	t := &e.body.outline[i]
 	for _, c := range t.Calls {
-		if c.ID != "" && !wire.FitsID(e.caps.IDs, c.ID) {
+		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) {
 			return false
 		}
 	}
 	for _, id := range t.Results {
-		if id != "" && !wire.FitsID(e.caps.IDs, id) {
+		if id != "" && !kit.FitsID(e.caps.IDs, id) {
 			return false
 		}
 	}
@@ -30,16 +30,16 @@ func (e *encoding) fits(i int) bool {
 		return false
 	case e.caps.Images == caps.No && t.Media:
 		return false
-	case t.Role == callwright.System && e.caps.History.SystemRole != "":
+	case t.Role == callwright.RoleSystem && e.caps.History.SystemRole != "":
 		return e.memberOf(i, "role") == e.caps.History.SystemRole
-	case t.Role == callwright.Assistant && e.caps.History.NoNullContent && e.contentIsNull(i):
+	case t.Role == callwright.RoleAssistant && e.caps.History.NoNullContent && e.contentIsNull(i):
 		return false
-	case t.Role == callwright.Assistant && i == len(e.body.outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
+	case t.Role == callwright.RoleAssistant && i == len(e.body.outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
 		return false
 	case t.Role == callwright.RoleTool && e.caps.History.ResultName:
 		_, named := jsonx.Find(e.body.at(e.body.turns[i]), "name")
 		return named
-	case t.Role == callwright.Assistant:
+	case t.Role == callwright.RoleAssistant:
 		return e.fitsReasoning(i)
 	}
 	return true
@@ -56,7 +56,7 @@ func (e *encoding) contentIsNull(i int) bool {
 	return ok && jsonx.IsNull(v)
 }
 
-// marksPrefill tells whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
+// marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
 // answer.
 func (e *encoding) marksPrefill(calls int) bool {
 	return calls == 0 && e.caps.History.Prefill != "" && e.caps.History.Prefill != "no"
@@ -67,7 +67,7 @@ func (e *encoding) marked(i int) bool {
 	return jsonx.IsTrue(v)
 }
 
-// fitsReasoning tells whether an assistant's message has reasoning where the provider insists, and none where it must not.
+// fitsReasoning reports whether an assistant's message has reasoning where the provider insists, and none where it must not.
 func (e *encoding) fitsReasoning(i int) bool {
 	t := &e.body.outline[i]
 	switch back := e.caps.History.ReasoningBack; {
@@ -90,10 +90,10 @@ func (h *historian) message(m callwright.Message) {
 		role = jsonx.Alias(r)
 	}
 	if m.Role == callwright.RoleTool {
-		role = string(callwright.User)
+		role = string(callwright.RoleUser)
 	}
-	if to := h.caps.History.SystemRole; m.Role == callwright.System && to != "" && to != role {
-		h.note(callwright.Note{Rule: "history.system_role", Fault: "F47", Risk: callwright.Lossless, Path: "/messages",
+	if to := h.caps.History.SystemRole; m.Role == callwright.RoleSystem && to != "" && to != role {
+		h.note(callwright.Note{Rule: "history.system_role", Fault: "F47", Risk: callwright.RiskLossless, Path: "/messages",
 			Was: role, Now: to, Why: "the provider knows instructions by this role"})
 		role = to
 	}
@@ -131,7 +131,7 @@ func (h *historian) assistant(m callwright.Message) {
 		}
 	}
 	h.Open("", '{')
-	h.Text("role", string(callwright.Assistant))
+	h.Text("role", string(callwright.RoleAssistant))
 	if len(rest) == 0 && len(calls) > 0 && !h.caps.History.NoNullContent {
 		h.encoding.Raw("content", []byte("null"))
 	} else {
@@ -154,7 +154,7 @@ func (h *historian) assistant(m callwright.Message) {
 	h.Close('}')
 }
 
-// own tells whether opaque state of that origin may go to this model: it came over this wire, from no other model.
+// own reports whether opaque state of that origin may go to this model: it came over this wire, from no other model.
 func (h *historian) own(o callwright.Origin) bool {
 	if o.Wire == "" {
 		return h.req.Body == nil || h.body != nil
@@ -163,7 +163,7 @@ func (h *historian) own(o callwright.Origin) bool {
 	return o.Wire == callwright.WireOpenAI && (provider == "" || name == h.name)
 }
 
-// asChunk tells whether reasoning goes into the content, as Mistral has it.
+// asChunk reports whether reasoning goes into the content, as Mistral has it.
 func (h *historian) asChunk(r callwright.Reasoning) bool {
 	if h.caps.History.ReasoningBack == "never" {
 		return false
@@ -222,7 +222,7 @@ func (h *historian) reasoning(thoughts []callwright.Reasoning, chunks, calls boo
 // leftOut notes reasoning that does not go back.
 func (h *historian) leftOut(words string) {
 	if strings.TrimSpace(words) != "" {
-		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/messages",
+		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
 			Was: words, Why: "the provider takes no reasoning back"})
 	}
 }
@@ -241,13 +241,13 @@ func (h *historian) call(c callwright.Call) {
 
 // foreign notes opaque state that is left out: of a call, or of reasoning for "".
 func (h *historian) foreign(call string) {
-	h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Call: call, Path: "/messages",
+	h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Call: call, Path: "/messages",
 		Why: "signatures go back only to where they came from"})
 }
 
 // callBody writes a call but for its id. own says that its opaque state is of this wire.
 func (w *writer) callBody(c callwright.Call, own bool) {
-	if c.Type == callwright.Custom {
+	if c.Type == callwright.CustomTool {
 		w.Text("type", "custom")
 		w.Open("custom", '{')
 		w.Text("name", c.Name)
@@ -286,7 +286,7 @@ func (w *writer) signature(s string) {
 func (h *historian) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.Lossless, Call: id, Was: id, Now: out,
+		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

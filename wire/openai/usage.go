@@ -3,9 +3,9 @@ package openai
 import (
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeUsage reads a usage object. The object as it came is kept as Extra.
@@ -15,18 +15,18 @@ func decodeUsage(v []byte) callwright.Usage {
 	}
 	u := callwright.Usage{
 		Known:      true,
-		Input:      wire.CountAt(v, "prompt_tokens"),
-		Output:     wire.CountAt(v, "completion_tokens"),
-		CacheRead:  wire.CountAt(v, "prompt_tokens_details", "cached_tokens"),
-		CacheWrite: wire.CountAt(v, "prompt_tokens_details", "cache_write_tokens"),
-		Reasoning:  wire.CountAt(v, "completion_tokens_details", "reasoning_tokens"),
+		Input:      kit.CountAt(v, "prompt_tokens"),
+		Output:     kit.CountAt(v, "completion_tokens"),
+		CacheRead:  kit.CountAt(v, "prompt_tokens_details", "cached_tokens"),
+		CacheWrite: kit.CountAt(v, "prompt_tokens_details", "cache_write_tokens"),
+		Reasoning:  kit.CountAt(v, "completion_tokens_details", "reasoning_tokens"),
 		Extra:      callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)},
 	}
 	if u.CacheRead == 0 { // the names of DeepSeek and Mistral
-		u.CacheRead = max(wire.CountAt(v, "prompt_cache_hit_tokens"), wire.CountAt(v, "num_cached_tokens"))
+		u.CacheRead = max(kit.CountAt(v, "prompt_cache_hit_tokens"), kit.CountAt(v, "num_cached_tokens"))
 	}
 	// xAI counts reasoning beside the completion; the total tells.
-	if total := wire.CountAt(v, "total_tokens"); u.Reasoning > 0 && total == u.Input+u.Output+u.Reasoning {
+	if total := kit.CountAt(v, "total_tokens"); u.Reasoning > 0 && total == u.Input+u.Output+u.Reasoning {
 		u.Output += u.Reasoning
 	}
 	u.Reasoning = min(u.Reasoning, u.Output)

@@ -1,22 +1,22 @@
 package openai
 
 import (
-	callwright "github.com/callwright/callwright"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // writer appends JSON of this wire.
-type writer struct{ wire.Writer }
+type writer struct{ kit.Writer }
 
 func newWriter(dst []byte) writer {
-	return writer{wire.Writer{Buf: dst, Own: callwright.WireOpenAI}}
+	return writer{kit.Writer{Buf: dst, Own: callwright.WireOpenAI}}
 }
 
 // ownMember is a member of e, nil where e is of another wire or does not have it.
 func ownMember(e callwright.Extra, key string) []byte {
-	return wire.Member(e, callwright.WireOpenAI, key)
+	return kit.Member(e, callwright.WireOpenAI, key)
 }
 
-func extraOf(obj []byte, known []string, nested ...wire.Nest) callwright.Extra {
-	return wire.ExtraOf(callwright.WireOpenAI, obj, known, nested...)
+func extraOf(obj []byte, known []string, nested ...kit.Nest) callwright.Extra {
+	return kit.ExtraOf(callwright.WireOpenAI, obj, known, nested...)
 }

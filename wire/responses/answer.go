@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 )
@@ -34,7 +34,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	return w.Buf, a.notes, nil
 }
 
-// refuses tells whether a part of the answer says that it is a refusal.
+// refuses reports whether a part of the answer says that it is a refusal.
 func refuses(parts []callwright.Part) bool {
 	var o outcome
 	for _, p := range parts {
@@ -81,7 +81,7 @@ func (a *answer) left(p callwright.Part, was string) {
 	if was == "" {
 		was = fmt.Sprintf("%T", p)
 	}
-	a.notes = append(a.notes, callwright.Note{Rule: "response.part", Stage: callwright.StageEncode, Risk: callwright.Implied,
+	a.notes = append(a.notes, callwright.Note{Rule: "response.part", Stage: callwright.StageEncode, Risk: callwright.RiskImplied,
 		Path: "/output", Was: callwright.Excerpt(was), Why: "answers of this API have no item for it"})
 }
 
@@ -191,7 +191,7 @@ func (l *lazyNames) of(name string) clientTool {
 	if !l.read {
 		l.read = true
 		if l.req != nil {
-			if tools, err := l.req.Toolset(); err == nil {
+			if tools, err := l.req.DeclaredTools(); err == nil {
 				l.names = namingOf(tools)
 			}
 		}
@@ -231,7 +231,7 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 	if f.tool == "tool_search" && ownMember(extra, "execution") == nil {
 		w.Text("execution", "client")
 	}
-	if whole || f.kind == callwright.Custom {
+	if whole || f.kind == callwright.CustomTool {
 		w.input(f, c)
 	} else {
 		w.Text(f.input, "")
@@ -242,7 +242,7 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 
 // formFor is the form in which the client takes a call, and what it calls the tool.
 func formFor(names *lazyNames, c callwright.Call) (*form, clientTool) {
-	if c.Type == callwright.Custom {
+	if c.Type == callwright.CustomTool {
 		return &forms[1], names.of(c.Name)
 	}
 	tool := names.of(c.Name)

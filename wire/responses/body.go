@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // body is a request as it came: its bytes, the places of its top-level members, and the outline of its history.
@@ -15,7 +16,7 @@ type body struct {
 	raw     []byte
 	members []member
 	params  callwright.Params // as decoded, to see what was changed since
-	outline []callwright.Turn
+	outline []callwright.Summary
 	turns   []place
 	plain   bool     // the input is one text
 	system  bool     // the first turn is the member instructions
@@ -55,7 +56,7 @@ func (b *body) Wire() callwright.WireName { return callwright.WireResponses }
 func (b *body) Bytes() []byte { return b.raw }
 
 // Outline is the shape of the history.
-func (b *body) Outline() []callwright.Turn { return b.outline }
+func (b *body) Summaries() []callwright.Summary { return b.outline }
 
 // Messages decodes the history once.
 func (b *body) Messages() ([]callwright.Message, error) {
@@ -90,7 +91,7 @@ func (b *body) toolList() []byte {
 // turn gives the bytes of the items of a turn, with the commas between them.
 func (b *body) turn(i int) []byte { return b.raw[b.turns[i].from:b.turns[i].to:b.turns[i].to] }
 
-// foreign tells whether a turn holds opaque state of another wire.
+// foreign reports whether a turn holds opaque state of another wire.
 func (b *body) foreign(i int) bool {
 	return b.carried && bytes.Contains(b.turn(i), []byte(wire.CarrierMark))
 }
@@ -108,7 +109,7 @@ func (b *body) find(key string) ([]byte, bool) {
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body. The member
 // previous_response_id stays in Extra: whoever keeps answers puts them before the input, see Continue.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := wire.Begin(opDecode, raw)
+	start, err := kit.Begin(opDecode, raw)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 // index finds the top-level members and reads the outline on the way.
 func (b *body) index(start int) error {
 	o := newOutliner(b)
-	var names wire.Names
+	var names kit.Names
 	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
 		m := member{key: key, from: at}
 		m.name, _ = jsonx.Span(b.raw, key)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/responses"
 	"github.com/callwright/callwright/wire/wiretest"

@@ -1,9 +1,10 @@
 package responses
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // Codec is the codec of the Responses API. The zero Codec is ready; it has no state and is safe for concurrent use.
@@ -36,33 +37,33 @@ var origin = callwright.Origin{Wire: callwright.WireResponses}
 
 // invalid is the error about a client's request.
 func invalid(path, message string) *callwright.Error {
-	return wire.Invalid(opDecode, path, message)
+	return kit.Invalid(opDecode, path, message)
 }
 
 // expected is the error about a value of the wrong kind.
 func expected(path, want string, got []byte) *callwright.Error {
-	return invalid(path, "expected "+want+", got "+wire.KindOf(got))
+	return invalid(path, "expected "+want+", got "+kit.KindOf(got))
 }
 
 // writer appends JSON of this wire.
-type writer struct{ wire.Writer }
+type writer struct{ kit.Writer }
 
 func newWriter(dst []byte) writer {
-	return writer{wire.Writer{Buf: dst, Own: callwright.WireResponses}}
+	return writer{kit.Writer{Buf: dst, Own: callwright.WireResponses}}
 }
 
 // ownMember is a member of e, nil where e is of another wire or does not have it.
 func ownMember(e callwright.Extra, key string) []byte {
-	return wire.Member(e, callwright.WireResponses, key)
+	return kit.Member(e, callwright.WireResponses, key)
 }
 
-func extraOf(obj []byte, known []string, nested ...wire.Nest) callwright.Extra {
-	return wire.ExtraOf(callwright.WireResponses, obj, known, nested...)
+func extraOf(obj []byte, known []string, nested ...kit.Nest) callwright.Extra {
+	return kit.ExtraOf(callwright.WireResponses, obj, known, nested...)
 }
 
 // keep is e, of this wire or empty, with one more member.
 func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	return wire.Keep(e, callwright.WireResponses, key, v)
+	return kit.Keep(e, callwright.WireResponses, key, v)
 }
 
 // textAt is the text of a member, "" where it has none.

@@ -3,10 +3,10 @@ package responses
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // content writes the member called key: a text where that is all there is, else a list of parts.
@@ -42,13 +42,13 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 		switch p := p.(type) {
 		case callwright.Opaque:
 			if p.Extra.Wire != callwright.WireResponses {
-				h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.Lossless, Path: "/input",
+				h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskLossless, Path: "/input",
 					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 				continue
 			}
 		case callwright.Image:
 			if h.caps.Images == caps.No {
-				h.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.Lossless, Path: "/input",
+				h.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.RiskLossless, Path: "/input",
 					Why: "the model takes no images"})
 				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
 				continue
@@ -80,7 +80,7 @@ func (h *historian) part(p callwright.Part) {
 		h.Given("file_id", p.FileID)
 		switch {
 		case p.Data != "":
-			h.Text("image_url", wire.DataURL(p.MediaType, p.Data))
+			h.Text("image_url", kit.DataURL(p.MediaType, p.Data))
 		case p.URL != "":
 			h.Text("image_url", p.URL)
 		}
@@ -130,7 +130,7 @@ func (h *historian) file(p callwright.File) {
 	h.Given("filename", name)
 	switch {
 	case p.Data != "" && p.MediaType != "":
-		h.Text("file_data", wire.DataURL(p.MediaType, p.Data))
+		h.Text("file_data", kit.DataURL(p.MediaType, p.Data))
 	case p.Data != "":
 		h.Text("file_data", p.Data)
 	}
@@ -181,7 +181,7 @@ func (h *historian) resultForm(r callwright.Result) *form {
 	if f := h.forms[r.CallID]; f != nil {
 		return f
 	}
-	if r.Type == callwright.Custom {
+	if r.Type == callwright.CustomTool {
 		return &forms[1]
 	}
 	return &forms[0]
@@ -203,10 +203,10 @@ func (h *historian) shellOutput(r callwright.Result) {
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
 func (h *historian) markError(r callwright.Result) []callwright.Part {
-	if wire.SaysError(r.Parts) {
+	if kit.SaysError(r.Parts) {
 		return r.Parts
 	}
-	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.Lossless, Call: r.CallID, Path: "/input",
+	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/input",
 		Why: "the wire has no mark for a call that failed"})
 	if len(r.Parts) == 1 {
 		if t, ok := r.Parts[0].(callwright.Text); ok {

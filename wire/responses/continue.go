@@ -3,9 +3,10 @@ package responses
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // Continue is the body of a request with the items of earlier, a JSON list as Items gives it, put before its own input, and
@@ -40,7 +41,7 @@ func (Codec) Items(body, answer []byte) ([]byte, error) {
 	}
 	output, _ := jsonx.Find(answer, "output")
 	if !jsonx.IsArray(output) {
-		return nil, badAnswer("expected a list of output items, got "+wire.KindOf(output), answer, nil)
+		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), answer, nil)
 	}
 	return joinLists(input, output), nil
 }
@@ -62,7 +63,7 @@ func inputOf(body []byte) ([]byte, error) {
 		w := newWriter(nil)
 		w.Open("", '[')
 		w.Open("", '{')
-		w.Text("role", string(callwright.User))
+		w.Text("role", string(callwright.RoleUser))
 		w.Raw("content", v)
 		w.Buf = append(w.Buf, "}]"...)
 		return w.Buf, nil

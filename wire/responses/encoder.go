@@ -4,10 +4,11 @@ import (
 	"strings"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // encoder writes one streamed answer with every event that clients look at: the answer's beginning, items one after another
@@ -172,7 +173,7 @@ func (e *encoder) event(dst []byte, name string, write func(w *writer)) []byte {
 	w.Count("sequence_number", e.seq)
 	w.Close('}')
 	e.seq++
-	return sse.Append(dst, name, wire.OneLine(w.Buf))
+	return sse.Append(dst, name, kit.OneLine(w.Buf))
 }
 
 // response appends an event with the response object.

@@ -4,9 +4,9 @@ import (
 	"net/http"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 	"github.com/callwright/callwright/wire/openai"
 )
 
@@ -51,7 +51,7 @@ func failure(in, whole []byte) *callwright.Error {
 	w.Raw("error", in)
 	w.Close('}')
 	e := Codec{}.DecodeError(0, http.Header{}, w.Buf)
-	e.Body = wire.ErrorBody(whole)
+	e.Body = kit.ErrorBody(whole)
 	return e
 }
 
@@ -69,7 +69,7 @@ func failureWithin(response []byte) *callwright.Error {
 
 // badAnswer is the error about an answer that cannot be read.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return wire.BadAnswer(opDecode, message, body, cause)
+	return kit.BadAnswer(opDecode, message, body, cause)
 }
 
 // codes are the codes of failed answers that clients know, by kind; others get the kind.
@@ -86,6 +86,6 @@ func (w *writer) errorObject(err *callwright.Error) {
 	}
 	w.Open("error", '{')
 	w.Text("code", code)
-	w.Text("message", wire.ErrorText(err))
+	w.Text("message", kit.ErrorText(err))
 	w.Close('}')
 }

@@ -1,7 +1,7 @@
 package responses
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -27,7 +27,7 @@ func (o *outcome) add(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Call:
 		o.calls = true
-		o.cut = p.Type == callwright.Function && len(p.Arguments) > 0 && jsonx.Valid(p.Arguments) != nil
+		o.cut = p.Type == callwright.FunctionTool && len(p.Arguments) > 0 && jsonx.Valid(p.Arguments) != nil
 	case callwright.Text:
 		o.refused = o.refused || jsonx.Alias(ownMember(p.Extra, "type")) == "refusal"
 	}

@@ -3,9 +3,9 @@ package responses
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // instructions takes the system text at the beginning off the messages, as the member of the request that it becomes: what
@@ -13,7 +13,7 @@ import (
 func (e *encoding) instructions(messages []callwright.Message) (string, []callwright.Message) {
 	var texts []string
 	n := 0
-	for n < len(messages) && messages[n].Role == callwright.System {
+	for n < len(messages) && messages[n].Role == callwright.RoleSystem {
 		m := &messages[n]
 		if m.Extra.Wire == callwright.WireResponses && ownMember(m.Extra, "member") == nil {
 			break
@@ -23,7 +23,7 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 			t, ok := p.(callwright.Text)
 			switch {
 			case !ok:
-				e.note(callwright.Note{Rule: "history.system_part", Risk: callwright.Implied, Path: "/instructions", Why: "instructions hold text only"})
+				e.note(callwright.Note{Rule: "history.system_part", Risk: callwright.RiskImplied, Path: "/instructions", Why: "instructions hold text only"})
 			case strings.TrimSpace(t.Text) != "":
 				texts = append(texts, t.Text)
 			}
@@ -35,7 +35,7 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 // historian writes items: the bytes of those that came in the body and may stay, the others anew.
 type historian struct {
 	*encoding
-	came  wire.Originals
+	came  kit.Originals
 	forms map[string]*form // of the calls so far, by id
 }
 
@@ -49,7 +49,7 @@ func (e *encoding) history(messages []callwright.Message) {
 	h := historian{encoding: e, came: e.originals(), forms: map[string]*form{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
-		for next < len(messages) && messages[next].Role != callwright.Assistant {
+		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
 			next++
 		}
 		h.segment(messages[i:next])
@@ -59,11 +59,11 @@ func (e *encoding) history(messages []callwright.Message) {
 }
 
 // originals are the messages that came in the body, none where they were not decoded.
-func (e *encoding) originals() wire.Originals {
+func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
-		return wire.Originals{}
+		return kit.Originals{}
 	}
-	return wire.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages)
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
@@ -77,7 +77,7 @@ func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
 
 // segment writes messages of which at most the first is the assistant's.
 func (h *historian) segment(messages []callwright.Message) {
-	if m := messages[0]; m.Role == callwright.Assistant {
+	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
 		messages = messages[1:]
 	}
@@ -96,7 +96,7 @@ func (h *historian) segment(messages []callwright.Message) {
 			}
 			if other && !noted {
 				noted = true
-				h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.Lossless, Path: "/input",
+				h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/input",
 					Call: r.CallID, Why: "results stand right after their calls"})
 			}
 			h.result(r)
@@ -134,7 +134,7 @@ func (h *historian) message(m callwright.Message) {
 		role = jsonx.Alias(r)
 	}
 	if m.Role == callwright.RoleTool {
-		role = string(callwright.User)
+		role = string(callwright.RoleUser)
 	}
 	h.Open("", '{')
 	h.Text("role", role)
@@ -147,7 +147,7 @@ func (h *historian) message(m callwright.Message) {
 func (h *historian) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.Lossless, Call: id, Was: id, Now: out,
+		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

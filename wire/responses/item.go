@@ -3,7 +3,7 @@ package responses
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -19,10 +19,10 @@ const (
 )
 
 func (s side) role() callwright.Role {
-	return [...]callwright.Role{"", callwright.System, callwright.User, callwright.Assistant, callwright.RoleTool}[s]
+	return [...]callwright.Role{"", callwright.RoleSystem, callwright.RoleUser, callwright.RoleAssistant, callwright.RoleTool}[s]
 }
 
-// joins tells whether items of that side which follow one another are one turn.
+// joins reports whether items of that side which follow one another are one turn.
 func (s side) joins() bool { return s >= ofModel }
 
 // sides are the roles of messages.
@@ -80,7 +80,7 @@ var textParts = map[string]string{"input_text": "text", "output_text": "text", "
 type form struct {
 	call, output string
 	input        string
-	kind         callwright.CallType
+	kind         callwright.ToolType
 	prefix       string // of the ids of its items
 	tool         string
 	description  string
@@ -89,7 +89,7 @@ type form struct {
 
 var forms = []form{
 	{call: "function_call", output: "function_call_output", input: "arguments", prefix: "fc_"},
-	{call: "custom_tool_call", output: "custom_tool_call_output", input: "input", kind: callwright.Custom, prefix: "ctc_"},
+	{call: "custom_tool_call", output: "custom_tool_call_output", input: "input", kind: callwright.CustomTool, prefix: "ctc_"},
 	{call: "local_shell_call", output: "local_shell_call_output", input: "action", prefix: "lsh_", tool: "local_shell",
 		description: "Runs a command in the user's shell and gives its output.",
 		schema: `{"type":"object","properties":{"type":{"type":"string","enum":["exec"]},"command":{"type":"array","items":{"type":"string"}},` +

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/responses"
@@ -46,7 +46,7 @@ func TestWorkGrowsWithTheSize(t *testing.T) {
 			req := decode(t, body)
 			built := *req
 			built.Messages, _ = req.History()
-			built.Tools, _ = req.Toolset()
+			built.Tools, _ = req.DeclaredTools()
 			encode(t, &built, caps.Caps{})
 			built.Body = nil
 			encode(t, &built, caps.Caps{})
@@ -59,7 +59,7 @@ func TestWorkGrowsWithTheSize(t *testing.T) {
 		began := time.Now()
 		e := responses.Codec{}.NewStreamEncoder(&callwright.Request{})
 		out := e.Encode(nil, callwright.Begin{})
-		out = e.Encode(out, callwright.CallBegin{ID: "c", Name: "f", Type: callwright.Custom})
+		out = e.Encode(out, callwright.CallBegin{ID: "c", Name: "f", Type: callwright.CustomTool})
 		for range n {
 			out = e.Encode(out[:0], callwright.CallDelta{Text: strings.Repeat("x", 50)})
 		}

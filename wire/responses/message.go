@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
@@ -166,7 +167,7 @@ func decodePart(v []byte) callwright.Part {
 		p := callwright.Image{FileID: textAt(v, "file_id"), Detail: textAt(v, "detail"),
 			Extra: extraOf(v, []string{"type", "file_id", "detail", "image_url"})}
 		var ok bool
-		if p.MediaType, p.Data, ok = wire.SplitDataURL(textAt(v, "image_url")); !ok {
+		if p.MediaType, p.Data, ok = kit.SplitDataURL(textAt(v, "image_url")); !ok {
 			p.URL = textAt(v, "image_url")
 		}
 		return p
@@ -174,14 +175,14 @@ func decodePart(v []byte) callwright.Part {
 		f := callwright.File{Name: textAt(v, "filename"), FileID: textAt(v, "file_id"), URL: textAt(v, "file_url"),
 			Extra: extraOf(v, []string{"type", "file_id", "filename", "file_data", "file_url"})}
 		var ok bool
-		if f.MediaType, f.Data, ok = wire.SplitDataURL(textAt(v, "file_data")); !ok {
+		if f.MediaType, f.Data, ok = kit.SplitDataURL(textAt(v, "file_data")); !ok {
 			f.Data = textAt(v, "file_data")
 		}
 		return f
 	case "input_audio":
 		in, _ := jsonx.Find(v, k)
 		return callwright.File{MediaType: "audio/" + textAt(in, "format"), Data: textAt(in, "data"),
-			Extra: extraOf(v, []string{"type"}, wire.Nest{Key: k, Known: []string{"data", "format"}})}
+			Extra: extraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
 	}
 	return opaque(v)
 }
@@ -224,7 +225,7 @@ func joined(list []byte) string {
 	return all.String()
 }
 
-// plainSummary tells whether a summary is what is written for the text: one part, or none.
+// plainSummary reports whether a summary is what is written for the text: one part, or none.
 func plainSummary(summary []byte, words string) bool {
 	n := 0
 	for p := range jsonx.Elements(summary) {
@@ -254,7 +255,7 @@ func decodeCall(v []byte, f *form) callwright.Call {
 		c.ID = textAt(v, "id")
 	}
 	in, _ := jsonx.Find(v, f.input)
-	if f.kind == callwright.Custom {
+	if f.kind == callwright.CustomTool {
 		c.Input = jsonx.Alias(in)
 	} else {
 		c.Arguments = argumentsOf(in)

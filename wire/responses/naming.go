@@ -5,7 +5,7 @@ import (
 	"hash/fnv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -150,5 +150,5 @@ func (b *body) addFound() {
 // foundMember marks, in the Extra of a tool, one that stands inside an item and not in the request's list.
 const foundMember = "found"
 
-// declared tells whether a tool stands in the request's list of tools.
+// declared reports whether a tool stands in the request's list of tools.
 func declared(t callwright.Tool) bool { return ownMember(t.Extra, foundMember) == nil }

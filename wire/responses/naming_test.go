@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/openai"
@@ -28,11 +28,11 @@ var answers = []struct {
 		`{"type":"function_call","status":"completed","call_id":"a","name":"look","arguments":"{\"n\":1}"}`},
 	{callwright.Call{ID: "b", Name: "mail__send", Arguments: json.RawMessage(`{}`)},
 		`{"type":"function_call","status":"completed","call_id":"b","name":"send","namespace":"mail","arguments":"{}"}`},
-	{callwright.Call{ID: "c", Name: "mail__raw", Type: callwright.Custom, Input: "x\ny"},
+	{callwright.Call{ID: "c", Name: "mail__raw", Type: callwright.CustomTool, Input: "x\ny"},
 		`{"type":"custom_tool_call","status":"completed","call_id":"c","name":"raw","namespace":"mail","input":"x\ny"}`},
 	{callwright.Call{ID: "d", Name: "local_shell", Arguments: json.RawMessage(`{"type":"exec","command":["ls"],"env":{}}`)},
 		`{"type":"local_shell_call","status":"completed","call_id":"d","action":{"type":"exec","command":["ls"],"env":{}}}`},
-	{callwright.Call{ID: "e", Name: "patch", Type: callwright.Custom, Input: "p"},
+	{callwright.Call{ID: "e", Name: "patch", Type: callwright.CustomTool, Input: "p"},
 		`{"type":"custom_tool_call","status":"completed","call_id":"e","name":"patch","input":"p"}`},
 }
 
@@ -98,7 +98,7 @@ func TestNamesOthersTake(t *testing.T) {
 	req := decode(t, `{"model":"m","input":[{"role":"user","content":"x"},{"type":"function_call","call_id":"c","namespace":"a.b","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"1"}],`+
 		`"tools":[{"type":"namespace","name":"mcp__git__","tools":[{"type":"function","name":"log"}]},{"type":"namespace","name":"a.b","tools":[{"type":"function","name":"f"}]},`+
 		`{"type":"namespace","name":"`+long+`","tools":[{"type":"function","name":"one"},{"type":"function","name":"two"}]}]}`)
-	tools, err := req.Toolset()
+	tools, err := req.DeclaredTools()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestNamesThatCollide(t *testing.T) {
 		`{"type":"function_call_output","call_id":"c1","output":"1"},{"type":"function_call_output","call_id":"c2","output":"2"}],` +
 		`"tools":[{"type":"namespace","name":"a","tools":[{"type":"function","name":"f","strict":false}]},{"type":"function","name":"a__f","strict":false}],"tool_choice":{"type":"function","name":"f","namespace":"a"}}`
 	req := decode(t, body)
-	tools, err := req.Toolset()
+	tools, err := req.DeclaredTools()
 	if err != nil || tools[0].Name == tools[1].Name || tools[1].Name != "a__f" {
 		t.Fatalf("expected two names, got %v (%v)", tools, err)
 	}
@@ -187,7 +187,7 @@ func TestToolsFoundOnTheWay(t *testing.T) {
 		`{"type":"function_call","call_id":"c","namespace":"mail","name":"send","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"ok"}],` +
 		`"tools":[{"type":"function","name":"look","strict":false},{"type":"tool_search","execution":"client","description":"Finds tools.","parameters":{"type":"object"}}]}`
 	names := func(req *callwright.Request) (out []string) {
-		tools, err := req.Toolset()
+		tools, err := req.DeclaredTools()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestToolsFoundOnTheWay(t *testing.T) {
 		t.Errorf("expected the tool that was found among the tools, got %s (%v)", other, err)
 	}
 	req.Messages, _ = req.History()
-	req.Tools, _ = req.Toolset()
+	req.Tools, _ = req.DeclaredTools()
 	if again, _ := encode(t, req, caps.Caps{}); strings.Count(again, `"mail"`) != strings.Count(body, `"mail"`) {
 		t.Errorf("expected the tool only where it stood, got %s", again)
 	}

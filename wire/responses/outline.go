@@ -1,9 +1,9 @@
 package responses
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // outliner reads the shape of the history and checks the kinds of what it passes. The first error ends its interest, not
@@ -14,7 +14,7 @@ type outliner struct {
 	err     *callwright.Error
 	items   int
 	n       int // the item at hand
-	turns   []callwright.Turn
+	turns   []callwright.Summary
 	places  []place
 	side    side // of the last turn
 	calls   []callwright.CallRef
@@ -26,7 +26,7 @@ type outliner struct {
 // newOutliner keeps the first turn free for the instructions.
 func newOutliner(b *body) *outliner {
 	guess := 8 + len(b.raw)/2048
-	return &outliner{raw: b.raw, body: b, turns: make([]callwright.Turn, 1, guess), places: make([]place, 1, guess)}
+	return &outliner{raw: b.raw, body: b, turns: make([]callwright.Summary, 1, guess), places: make([]place, 1, guess)}
 }
 
 // done gives the turns to the body.
@@ -45,7 +45,7 @@ func (o *outliner) fault(err *callwright.Error) {
 
 // fail is the error about a value below the item at hand.
 func (o *outliner) fail(below, want string, got []byte) {
-	o.fault(expected(wire.Pointer("input", o.n, below), want, got))
+	o.fault(expected(kit.Pointer("input", o.n, below), want, got))
 }
 
 func (o *outliner) instructions(at int) int {
@@ -53,7 +53,7 @@ func (o *outliner) instructions(at int) int {
 	v := o.raw[at:end]
 	switch {
 	case jsonx.IsText(v) && len(v) > 2:
-		o.turns[0] = callwright.Turn{Role: callwright.System}
+		o.turns[0] = callwright.Summary{Role: callwright.RoleSystem}
 		note(&o.turns[0], v)
 		o.places[0] = place{from: at, to: end}
 		o.body.system = true
@@ -71,7 +71,7 @@ func (o *outliner) input(at int) int {
 	end := jsonx.SkipValue(o.raw, at)
 	switch v := o.raw[at:end]; {
 	case jsonx.IsText(v):
-		t := callwright.Turn{Role: callwright.User}
+		t := callwright.Summary{Role: callwright.RoleUser}
 		note(&t, v)
 		o.turns, o.places = append(o.turns, t), append(o.places, place{from: at, to: end})
 		o.items, o.body.plain = 1, true
@@ -82,7 +82,7 @@ func (o *outliner) input(at int) int {
 }
 
 // note enters a piece of text, a JSON string, into a turn.
-func note(t *callwright.Turn, v []byte) {
+func note(t *callwright.Summary, v []byte) {
 	if jsonx.IsBlank(v) {
 		t.Blank = true
 		return
@@ -95,7 +95,7 @@ type seen struct {
 	kind, role, id, name, namespace, input, encrypted, tools []byte
 
 	content []byte // the first byte of it
-	shape   callwright.Turn
+	shape   callwright.Summary
 }
 
 func (o *outliner) item(n, at int) int {
@@ -154,10 +154,10 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 }
 
 // part reads one element of content.
-func (o *outliner) part(t *callwright.Turn, n, at int) int {
+func (o *outliner) part(t *callwright.Summary, n, at int) int {
 	if o.raw[at] != '{' {
 		end := jsonx.SkipValue(o.raw, at)
-		o.fail(wire.Pointer("content", n, ""), "a part object", o.raw[at:end])
+		o.fail(kit.Pointer("content", n, ""), "a part object", o.raw[at:end])
 		return end
 	}
 	var kind, words []byte
@@ -173,10 +173,10 @@ func (o *outliner) part(t *callwright.Turn, n, at int) int {
 	})
 	switch k := jsonx.Alias(kind); {
 	case !jsonx.IsText(kind):
-		o.fail(wire.Pointer("content", n, "/type"), "a string", kind)
+		o.fail(kit.Pointer("content", n, "/type"), "a string", kind)
 	case textParts[k] != "":
 		if !jsonx.IsText(words) {
-			o.fail(wire.Pointer("content", n, "/"+textParts[k]), "a string", words)
+			o.fail(kit.Pointer("content", n, "/"+textParts[k]), "a string", words)
 			break
 		}
 		note(t, words)
@@ -196,7 +196,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 	}
 	if w.side == nowhere {
 		if s.role == nil || jsonx.IsText(s.role) {
-			o.fault(invalid(wire.Pointer("input", o.n, "/role"), "expected user, system, developer or assistant, got "+orNothing(s.role)))
+			o.fault(invalid(kit.Pointer("input", o.n, "/role"), "expected user, system, developer or assistant, got "+orNothing(s.role)))
 		} else {
 			o.fail("/role", "a string", s.role)
 		}
@@ -206,7 +206,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 	}
 	last := len(o.turns) - 1
 	if last == 0 || w.side != o.side || !w.side.joins() {
-		o.turns, o.places = append(o.turns, callwright.Turn{Role: w.side.role()}), append(o.places, place{from: at})
+		o.turns, o.places = append(o.turns, callwright.Summary{Role: w.side.role()}), append(o.places, place{from: at})
 		o.mark.calls, o.mark.results = len(o.calls), len(o.results)
 		o.side = w.side
 		last++
@@ -250,7 +250,7 @@ func (o *outliner) call(f *form, s *seen) {
 			ref.Name = joinedName(jsonx.Alias(s.namespace), ref.Name)
 		}
 	}
-	if f.kind == callwright.Function {
+	if f.kind == callwright.FunctionTool {
 		ref.Sound = o.sound(s.input)
 	}
 	if !jsonx.IsText(s.id) && !jsonx.IsNull(s.id) {
@@ -259,7 +259,7 @@ func (o *outliner) call(f *form, s *seen) {
 	o.calls = append(o.calls, ref)
 }
 
-// sound tells whether arguments are one JSON object, as text or as it is.
+// sound reports whether arguments are one JSON object, as text or as it is.
 func (o *outliner) sound(v []byte) bool {
 	if !jsonx.IsText(v) {
 		return jsonx.IsObject(v)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -115,7 +115,7 @@ func readUser(p *callwright.Params, v []byte) ([]byte, string) {
 
 // choices are the plain choices.
 var choices = map[string]callwright.ChoiceMode{
-	"auto": callwright.Auto, "none": callwright.None, "required": callwright.Required,
+	"auto": callwright.ChoiceAuto, "none": callwright.ChoiceNone, "required": callwright.ChoiceRequired,
 }
 
 // readChoice reads a tool_choice. One of a tool that the provider runs is kept as it stands: no other wire has it.
@@ -154,7 +154,7 @@ func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 	if name == "" {
 		return v, ""
 	}
-	p.Choice = callwright.Choice{Mode: callwright.Named, Names: []string{name}}
+	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}
 	return nil, ""
 }
 
@@ -184,9 +184,9 @@ func readText(p *callwright.Params, v []byte) ([]byte, string) {
 	in, _ := jsonx.Find(v, "format")
 	switch textAt(in, "type") {
 	case "json_object":
-		p.Format = &callwright.Format{}
+		p.Format = &callwright.AnswerFormat{}
 	case "json_schema":
-		f := &callwright.Format{}
+		f := &callwright.AnswerFormat{}
 		for k, m := range jsonx.Members(in) {
 			switch {
 			case k.Is("name"):

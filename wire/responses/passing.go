@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -78,7 +78,7 @@ func frameData(b []byte) []byte {
 	return nil
 }
 
-// pass takes over what a frame does, and tells whether it can follow what was written.
+// pass takes over what a frame does, and reports whether it can follow what was written.
 func (e *encoder) pass(f *frame) bool {
 	kind := strings.TrimPrefix(jsonx.Alias(f.kind), eventPrefix)
 	switch kind {
@@ -143,7 +143,7 @@ func (e *encoder) passClose(f *frame) bool {
 	return true
 }
 
-// sameParts tells whether a message item has the texts of the parts that were passed, separated by commas.
+// sameParts reports whether a message item has the texts of the parts that were passed, separated by commas.
 func sameParts(parts, item []byte) bool {
 	content, _ := jsonx.Find(item, "content")
 	passed := slices.Concat([]byte("["), parts, []byte("]"))
@@ -216,10 +216,10 @@ func partText(part []byte) []byte {
 	return nil
 }
 
-// sameText tells whether the JSON string v is the text.
+// sameText reports whether the JSON string v is the text.
 func sameText(text, v []byte) bool { return string(text) == jsonx.Alias(v) }
 
-// repeats tells whether a whole answer has the items that were passed.
+// repeats reports whether a whole answer has the items that were passed.
 func (e *encoder) repeats(response []byte) bool {
 	output, ok := jsonx.Find(response, "output")
 	n := 0

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire/responses"
 	"github.com/callwright/callwright/wire/wiretest"

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // encoding is one request on its way to a provider.
@@ -15,7 +16,7 @@ type encoding struct {
 	writer
 	req      *callwright.Request
 	caps     caps.Caps
-	ids      *wire.IDs
+	ids      *kit.IDs
 	body     *body // of this wire, nil for a request that was built or came over another
 	flat     bool  // tools of namespaces are written as plain functions
 	kept     bool  // the provider may keep the conversation
@@ -32,7 +33,7 @@ func (e *encoding) note(n callwright.Note) {
 
 // tools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
 func (e *encoding) tools() []callwright.Tool {
-	tools, err := e.req.Toolset()
+	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		return nil
 	}
@@ -43,7 +44,7 @@ func (e *encoding) tools() []callwright.Tool {
 // name and what was changed, or what the API or the caps do not allow; other requests are written anew, and the provider is
 // asked not to keep them.
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: wire.NewIDs(c.IDs)}
+	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
 	var err error
 	if e.body != nil {
@@ -63,14 +64,14 @@ func (e *encoding) build(name string) error {
 	if err != nil {
 		return err
 	}
-	tools, err := e.req.Toolset()
+	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		return err
 	}
 	store := ownMember(e.req.Extra, "store")
 	e.kept = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
 	e.hasTools = slices.ContainsFunc(tools, declared)
-	e.Buf = make([]byte, 0, wire.Room(messages))
+	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
 	instructions, messages := e.instructions(messages)
@@ -95,7 +96,7 @@ func (e *encoding) build(name string) error {
 		e.Raw("include", []byte(`["reasoning.encrypted_content"]`))
 	}
 	e.Extra(e.req.Extra, "text")
-	e.notes = append(e.notes, wire.Lost(e.req.Extra, callwright.WireResponses)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireResponses)...)
 	e.Close('}')
 	return nil
 }
@@ -125,7 +126,7 @@ func (e *encoding) patchBody(name string) error {
 	if tools := e.req.Tools; tools != nil || e.flat {
 		if tools == nil {
 			tools = b.tools
-			e.note(callwright.Note{Rule: "tools.flattened", Risk: callwright.Lossless, Path: "/tools", Why: "two tools come to one name"})
+			e.note(callwright.Note{Rule: "tools.flattened", Risk: callwright.RiskLossless, Path: "/tools", Why: "two tools come to one name"})
 		}
 		if e.hasTools = slices.ContainsFunc(tools, declared); e.hasTools {
 			changes = append(changes, change{key: "tools", value: e.apart(func() { e.toolset(tools) })})
@@ -188,16 +189,16 @@ func (e *encoding) changedHistory() ([]callwright.Message, error) {
 	return nil, nil
 }
 
-// fits tells whether a turn of the body may be sent as it came.
+// fits reports whether a turn of the body may be sent as it came.
 func (e *encoding) fits(i int) bool {
 	t, p := &e.body.outline[i], &e.body.turns[i]
 	for _, c := range t.Calls {
-		if c.ID != "" && !wire.FitsID(e.caps.IDs, c.ID) || e.flat {
+		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) || e.flat {
 			return false
 		}
 	}
 	for _, id := range t.Results {
-		if id != "" && !wire.FitsID(e.caps.IDs, id) {
+		if id != "" && !kit.FitsID(e.caps.IDs, id) {
 			return false
 		}
 	}
@@ -214,7 +215,7 @@ func (e *encoding) fits(i int) bool {
 func (e *encoding) changedSettings(changes []change) []change {
 	now, was := e.req.Params, e.body.params
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No
-	if e.req.Tools == nil && !e.flat && !restricted && wire.SameParams(&now, &was) {
+	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&now, &was) {
 		return changes
 	}
 	notes := e.notes

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/responses"
@@ -55,9 +55,9 @@ func TestPatch(t *testing.T) {
 		{name: "streamed", change: func(r *callwright.Request) { r.Params.Stream = true }, old: []string{`"low"}}`}, new: []string{`"low"},"stream":true}`}},
 		{name: "parallel refused", caps: caps.Caps{ParallelField: caps.No}, old: []string{`"parallel_tool_calls":false,`}, new: []string{``}},
 		{name: "choice refused", caps: caps.Caps{ChoiceField: caps.No}, old: []string{`"tool_choice":"auto",`}, new: []string{``}},
-		{name: "choice required", change: func(r *callwright.Request) { r.Params.Choice.Mode = callwright.Required }, old: []string{`"auto"`}, new: []string{`"required"`}},
+		{name: "choice required", change: func(r *callwright.Request) { r.Params.Choice.Mode = callwright.ChoiceRequired }, old: []string{`"auto"`}, new: []string{`"required"`}},
 		{name: "a schema", change: func(r *callwright.Request) {
-			r.Params.Format = &callwright.Format{Schema: json.RawMessage(`{"type":"object"}`)}
+			r.Params.Format = &callwright.AnswerFormat{Schema: json.RawMessage(`{"type":"object"}`)}
 		}, old: []string{`{"verbosity":"low"}`}, new: []string{`{"format":{"type":"json_schema","name":"answer","schema":{"type":"object"},"strict":false},"verbosity":"low"}`}},
 		{name: "tools taken out", change: func(r *callwright.Request) { r.Tools = []callwright.Tool{} },
 			old: []string{`"tools":[{"type":"function","name":"tide_at","parameters":{"type":"object"}}],"tool_choice":"auto","parallel_tool_calls":false,`}, new: []string{``}},
@@ -131,11 +131,11 @@ func TestReasoningThatMayNotGo(t *testing.T) {
 
 // user, assistant and the rest make messages as another wire would.
 func user(parts ...callwright.Part) callwright.Message {
-	return callwright.Message{Role: callwright.User, Parts: parts}
+	return callwright.Message{Role: callwright.RoleUser, Parts: parts}
 }
 
 func assistant(parts ...callwright.Part) callwright.Message {
-	return callwright.Message{Role: callwright.Assistant, Parts: parts}
+	return callwright.Message{Role: callwright.RoleAssistant, Parts: parts}
 }
 
 func text(s string) callwright.Text { return callwright.Text{Text: s} }
@@ -156,7 +156,7 @@ func wroteCall(id string) string {
 
 // TestHistory writes histories that were built or came over another wire.
 func TestHistory(t *testing.T) {
-	system := callwright.Message{Role: callwright.System, Parts: []callwright.Part{text("Be brief.")}}
+	system := callwright.Message{Role: callwright.RoleSystem, Parts: []callwright.Part{text("Be brief.")}}
 	for _, c := range []struct {
 		name     string
 		caps     caps.Caps
@@ -179,7 +179,7 @@ func TestHistory(t *testing.T) {
 			want: `"input":[` + wroteCall("a") + `,{"type":"function_call_output","call_id":"a","output":[{"type":"input_text","text":"Seen."},{"type":"input_image","image_url":"data:image/png;base64,AA=="}]}]`},
 		{name: "a failed call", messages: []callwright.Message{assistant(call("a")), {Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a", IsError: true, Parts: []callwright.Part{text("no such port")}}}}},
 			want: `"input":[` + wroteCall("a") + `,{"type":"function_call_output","call_id":"a","output":"Error:\nno such port"}]`, rules: []string{"history.result_error"}},
-		{name: "free text", messages: []callwright.Message{assistant(callwright.Call{ID: "a", Name: "patch", Type: callwright.Custom, Input: "x\n", Origin: foreign}), {Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a", Type: callwright.Custom, Parts: []callwright.Part{text("ok")}}}}},
+		{name: "free text", messages: []callwright.Message{assistant(callwright.Call{ID: "a", Name: "patch", Type: callwright.CustomTool, Input: "x\n", Origin: foreign}), {Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a", Type: callwright.CustomTool, Parts: []callwright.Part{text("ok")}}}}},
 			want: `"input":[{"type":"custom_tool_call","call_id":"a","name":"patch","input":"x\n"},{"type":"custom_tool_call_output","call_id":"a","output":"ok"}]`},
 		{name: "foreign reasoning", messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Signature: "c2ln", Origin: foreign}, text("Yes."))},
 			want: `"input":[{"role":"assistant","content":[{"type":"output_text","text":"Yes."}]}]`, rules: []string{"history.foreign_signature", "history.reasoning_left_out"}},
@@ -220,10 +220,10 @@ func TestSettings(t *testing.T) {
 		rules  []string
 	}{
 		{name: "stream", params: callwright.Params{Stream: true, StreamUsage: true}, want: `"stream":true,`},
-		{name: "choice without tools", params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Auto}, Parallel: &yes}},
-		{name: "choice", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Named, Names: []string{"patch"}}, Parallel: &yes},
+		{name: "choice without tools", params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceAuto}, Parallel: &yes}},
+		{name: "choice", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"patch"}}, Parallel: &yes},
 			want: wroteTools + `"tool_choice":{"type":"custom","name":"patch"},"parallel_tool_calls":true,`},
-		{name: "allowed tools", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.Required, Names: []string{"look"}}},
+		{name: "allowed tools", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceRequired, Names: []string{"look"}}},
 			want: wroteTools + `"tool_choice":{"type":"allowed_tools","mode":"required","tools":[{"type":"function","name":"look"}]},`},
 		{name: "strict is said", tools: []callwright.Tool{{Name: "f"}}, want: `"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"strict":false}],`},
 		{name: "a provider's tool of another wire", tools: []callwright.Tool{{Name: "web", Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{}`)}}},
@@ -231,7 +231,7 @@ func TestSettings(t *testing.T) {
 		{name: "numbers", params: callwright.Params{MaxTokens: "5", Temperature: "1.0"}, want: `"max_output_tokens":16,"temperature":1.0,`, rules: []string{"params.max_tokens"}},
 		{name: "what the wire lacks", params: callwright.Params{Stop: []string{"a"}, Seed: "1", TopK: "2", Presence: "0.1", Frequency: "0.2"},
 			rules: []string{"params.left_out", "params.left_out", "params.left_out", "params.left_out", "params.left_out"}},
-		{name: "any JSON", params: callwright.Params{Format: &callwright.Format{}}, want: `"text":{"format":{"type":"json_object"}},`},
+		{name: "any JSON", params: callwright.Params{Format: &callwright.AnswerFormat{}}, want: `"text":{"format":{"type":"json_object"}},`},
 		{name: "no thinking", params: callwright.Params{Thinking: callwright.Thinking{Off: true}}, want: `"reasoning":{"effort":"none"},`},
 		{name: "a budget", params: callwright.Params{Thinking: callwright.Thinking{Budget: "8000"}}, want: `"reasoning":{"effort":"medium"},`, rules: []string{"params.thinking"}},
 		{name: "encrypted reasoning", caps: caps.Caps{Reasoning: "encrypted_content"}},

@@ -1,9 +1,9 @@
 package responses
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // responseKeys are the members of a response object that are decoded, or told by what is.
@@ -20,7 +20,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	output, _ := jsonx.Find(v, "output")
 	if !jsonx.IsArray(output) {
-		return nil, badAnswer("expected a list of output items, got "+wire.KindOf(output), raw, nil)
+		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), raw, nil)
 	}
 	usage, _ := jsonx.Find(v, "usage")
 	resp := &callwright.Response{ID: textAt(v, "id"), Model: textAt(v, "model"), Usage: decodeUsage(usage), Confidence: 1,

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"strconv"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// setting is a part of Params as a member of a request; refuses tells whether the provider refuses what the body has of
+// setting is a part of Params as a member of a request; refuses reports whether the provider refuses what the body has of
 // it, where that can be.
 type setting struct {
 	key     string
@@ -50,7 +50,7 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 func (e *encoding) absent(p *callwright.Params) {
 	leave := func(name, was string) {
 		if was != "" {
-			e.note(callwright.Note{Rule: "params.left_out", Risk: callwright.Implied, Path: "/" + name, Was: was, Why: "the wire has no such parameter"})
+			e.note(callwright.Note{Rule: "params.left_out", Risk: callwright.RiskImplied, Path: "/" + name, Was: was, Why: "the wire has no such parameter"})
 		}
 	}
 	leave("top_k", string(p.TopK))
@@ -67,14 +67,14 @@ func writeChoice(e *encoding, p *callwright.Params) {
 	switch {
 	case c.Mode == "" || !e.hasTools:
 	case e.caps.ChoiceField == caps.No:
-		if c.Mode != callwright.Auto {
-			e.note(callwright.Note{Rule: "params.tool_choice", Fault: "F41", Risk: callwright.Implied, Path: "/tool_choice",
+		if c.Mode != callwright.ChoiceAuto {
+			e.note(callwright.Note{Rule: "params.tool_choice", Fault: "F41", Risk: callwright.RiskImplied, Path: "/tool_choice",
 				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
 		}
-	case c.Mode == callwright.Named && len(c.Names) > 0:
+	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0:
 		e.Key("tool_choice")
 		e.choose(c.Names[0])
-	case len(c.Names) > 0 && c.Mode != callwright.None:
+	case len(c.Names) > 0 && c.Mode != callwright.ChoiceNone:
 		e.Open("tool_choice", '{')
 		e.Text("type", "allowed_tools")
 		e.Text("mode", string(c.Mode))
@@ -123,7 +123,7 @@ func writeMaxTokens(e *encoding, p *callwright.Params) {
 	n := p.MaxTokens
 	if i, err := n.Int64(); err == nil && i < minTokens && e.body == nil {
 		n = json.Number(strconv.Itoa(minTokens))
-		e.note(callwright.Note{Rule: "params.max_tokens", Risk: callwright.Implied, Path: "/max_output_tokens",
+		e.note(callwright.Note{Rule: "params.max_tokens", Risk: callwright.RiskImplied, Path: "/max_output_tokens",
 			Was: string(p.MaxTokens), Now: string(n), Why: "the API takes no smaller limit"})
 	}
 	e.Raw("max_output_tokens", []byte(n))
@@ -180,7 +180,7 @@ func writeThinking(e *encoding, p *callwright.Params) {
 				effort = budgets[i].effort
 			}
 		}
-		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.Implied, Path: "/reasoning/effort",
+		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.RiskImplied, Path: "/reasoning/effort",
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	rest := ownMember(t.Extra, "reasoning")

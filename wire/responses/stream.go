@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 )
@@ -216,7 +216,7 @@ func (d *decoder) open(index int) *streamItem {
 func (d *decoder) odd(rule, why string) {
 	if !d.mixed {
 		d.mixed = true
-		d.out = append(d.out, callwright.Noted{Note: callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Risk: callwright.Lossless, Why: why}})
+		d.out = append(d.out, callwright.Noted{Note: callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Risk: callwright.RiskLossless, Why: why}})
 	}
 }
 

@@ -1,7 +1,7 @@
 package responses
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -82,7 +82,7 @@ func (e *encoder) form() *form {
 // callOf is the open call with what has come of it.
 func (e *encoder) callOf() callwright.Call {
 	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type}
-	if c.Type == callwright.Custom {
+	if c.Type == callwright.CustomTool {
 		c.Input = string(e.item.text)
 	} else {
 		c.Arguments = e.item.text
@@ -141,11 +141,11 @@ func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 func (e *encoder) endCall(dst []byte, judged *callwright.Call, status string) []byte {
 	if len(e.item.text) == 0 {
 		switch {
-		case judged != nil && judged.Type == callwright.Custom:
+		case judged != nil && judged.Type == callwright.CustomTool:
 			dst = e.callDelta(dst, judged.Input)
 		case judged != nil && len(judged.Arguments) > 0:
 			dst = e.callDelta(dst, string(judged.Arguments))
-		case e.item.call.Type == callwright.Function:
+		case e.item.call.Type == callwright.FunctionTool:
 			dst = e.callDelta(dst, "{}")
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -194,7 +194,7 @@ func (d *decoder) endCall(b *streamItem, item []byte) {
 			b.call.ID, b.call.Name = c.ID, c.Name
 		}
 		final := c.Input
-		if c.Type == callwright.Function {
+		if c.Type == callwright.FunctionTool {
 			final = string(c.Arguments)
 		}
 		switch {

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // The members of a tool that are decoded; all others are kept as Extra.
@@ -21,7 +21,7 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
 	for v := range jsonx.Elements(list) {
-		path := wire.Pointer("tools", n, "")
+		path := kit.Pointer("tools", n, "")
 		n++
 		if textAt(v, "type") != "namespace" {
 			t, err := decodeTool(v, path)
@@ -127,7 +127,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
 	for in := range jsonx.Elements(list) {
-		t, err := decodeTool(in, path+wire.Pointer("tools", n, ""))
+		t, err := decodeTool(in, path+kit.Pointer("tools", n, ""))
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +196,7 @@ func (e *encoding) tool(t callwright.Tool) {
 	f := formByTool(jsonx.Alias(ownMember(t.Extra, "type")))
 	switch {
 	case t.Type == callwright.HostedTool && !own:
-		e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.Lossless, Path: "/tools",
+		e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.RiskLossless, Path: "/tools",
 			Was: t.Name, Why: "only its own wire knows this tool"})
 		return
 	case t.Type == callwright.HostedTool, f != nil && f.tool == t.Name:

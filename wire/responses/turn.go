@@ -3,7 +3,7 @@ package responses
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -32,7 +32,7 @@ func (h *historian) assistant(m callwright.Message) {
 	}
 	t.close()
 	if t.thought != nil {
-		h.note(callwright.Note{Rule: "history.orphan_reasoning", Fault: "F53", Risk: callwright.Lossless, Path: "/input",
+		h.note(callwright.Note{Rule: "history.orphan_reasoning", Fault: "F53", Risk: callwright.RiskLossless, Path: "/input",
 			Was: t.thought.ID, Why: "the API refuses reasoning without the item it led to"})
 	}
 }
@@ -59,7 +59,7 @@ func (h *historian) callsLast(parts []callwright.Part) []callwright.Part {
 	if !mixed {
 		return parts
 	}
-	h.note(callwright.Note{Rule: "history.calls_last", Risk: callwright.Lossless, Path: "/input", Why: "calls of a turn stand together"})
+	h.note(callwright.Note{Rule: "history.calls_last", Risk: callwright.RiskLossless, Path: "/input", Why: "calls of a turn stand together"})
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
 		if _, is := p.(callwright.Call); !is {
@@ -72,7 +72,7 @@ func (h *historian) callsLast(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// own tells whether opaque state of that origin came over this wire.
+// own reports whether opaque state of that origin came over this wire.
 func (h *historian) own(o callwright.Origin) bool {
 	if o.Wire == "" {
 		return h.req.Body == nil || h.body != nil
@@ -98,10 +98,10 @@ func (t *modelTurn) part(p callwright.Part) {
 			t.Raw("", p.Extra.JSON)
 			return
 		}
-		t.note(callwright.Note{Rule: "history.opaque", Risk: callwright.Lossless, Path: "/input",
+		t.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskLossless, Path: "/input",
 			Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 	case callwright.Image, callwright.File:
-		t.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.Implied, Path: "/input",
+		t.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.RiskImplied, Path: "/input",
 			Why: "messages of the assistant hold text only"})
 	}
 }
@@ -132,7 +132,7 @@ func (t *modelTurn) reasoning(r callwright.Reasoning) {
 		t.foreign("")
 	}
 	if own || strings.TrimSpace(r.Text) != "" {
-		t.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.Lossless, Path: "/input",
+		t.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/input",
 			Was: r.Text, Why: "reasoning goes back only with its encrypted content"})
 	}
 }
@@ -156,7 +156,7 @@ func (t *modelTurn) text(p callwright.Text) {
 		t.lead()
 		t.open = true
 		t.Open("", '{')
-		t.Text("role", string(callwright.Assistant))
+		t.Text("role", string(callwright.RoleAssistant))
 		t.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: item}, t.unwanted()...)
 		t.Open("content", '[')
 	}
@@ -173,7 +173,7 @@ func (t *modelTurn) close() {
 
 // formOf is the form in which a call is written.
 func (h *historian) formOf(c callwright.Call) *form {
-	if c.Type == callwright.Custom {
+	if c.Type == callwright.CustomTool {
 		return &forms[1]
 	}
 	if f := formOf(jsonx.Alias(ownMember(c.Extra, "type"))); f.tool != "" && f.tool == c.Name && !h.flat {
@@ -184,7 +184,7 @@ func (h *historian) formOf(c callwright.Call) *form {
 
 // foreign notes opaque state that is left out: of a call, or of reasoning for "".
 func (t *modelTurn) foreign(call string) {
-	t.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.Lossless, Call: call, Path: "/input",
+	t.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Call: call, Path: "/input",
 		Why: "opaque state goes back only to where it came from"})
 }
 
@@ -223,7 +223,7 @@ func (h *historian) clientName(c callwright.Call) (name, namespace string) {
 // input writes what a call asks.
 func (w *writer) input(f *form, c callwright.Call) {
 	switch {
-	case f.kind == callwright.Custom:
+	case f.kind == callwright.CustomTool:
 		w.Text(f.input, c.Input)
 	case f.tool != "":
 		if jsonx.Valid(c.Arguments) == nil {

@@ -3,9 +3,9 @@ package responses
 import (
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeUsage reads a usage object, whose counts are totals. The object as it came is kept as Extra.
@@ -15,11 +15,11 @@ func decodeUsage(v []byte) callwright.Usage {
 	}
 	u := callwright.Usage{
 		Known:      true,
-		Input:      wire.CountAt(v, "input_tokens"),
-		Output:     wire.CountAt(v, "output_tokens"),
-		CacheRead:  wire.CountAt(v, "input_tokens_details", "cached_tokens"),
-		CacheWrite: wire.CountAt(v, "input_tokens_details", "cache_write_tokens"),
-		Reasoning:  wire.CountAt(v, "output_tokens_details", "reasoning_tokens"),
+		Input:      kit.CountAt(v, "input_tokens"),
+		Output:     kit.CountAt(v, "output_tokens"),
+		CacheRead:  kit.CountAt(v, "input_tokens_details", "cached_tokens"),
+		CacheWrite: kit.CountAt(v, "input_tokens_details", "cache_write_tokens"),
+		Reasoning:  kit.CountAt(v, "output_tokens_details", "reasoning_tokens"),
 		Extra:      callwright.Extra{Wire: callwright.WireResponses, JSON: slices.Clone(v)},
 	}
 	u.Reasoning = min(u.Reasoning, u.Output)

@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
@@ -36,10 +36,10 @@ func benchRequest(b *testing.B, c wire.Codec, body []byte, built bool) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		req.Body.Outline()
+		req.Body.Summaries()
 		if built {
 			req.Messages, _ = req.History()
-			req.Tools, _ = req.Toolset()
+			req.Tools, _ = req.DeclaredTools()
 			req.Body = nil
 		}
 		if _, _, err := c.EncodeRequest(req, "tern-large", caps.Caps{}); err != nil {

@@ -9,13 +9,13 @@ import (
 	"net/http"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/sse"
 )
 
 // StreamComplaints are what clients of a wire would trip over in a streamed answer, in words: its SDKs, the frameworks on
 // top of them, and the agents that read it themselves. There are none where all of them can read it. contentType is the
-// answer's header; usage tells whether the client asked for usage where the wire lets it.
+// answer's header; usage reports whether the client asked for usage where the wire lets it.
 func StreamComplaints(w callwright.WireName, contentType string, stream []byte, usage bool) []string {
 	c := &complainer{usage: usage}
 	frames := c.frames(w, contentType, stream)
@@ -44,7 +44,7 @@ func ErrorComplaints(w callwright.WireName, status int, header http.Header, body
 	return c.found
 }
 
-// Terminated tells whether a stream has in it what its clients take for the end of a whole answer, which one that broke must
+// Terminated reports whether a stream has in it what its clients take for the end of a whole answer, which one that broke must
 // not have.
 func Terminated(w callwright.WireName, stream []byte) bool {
 	for _, end := range insistences[w].ends {
@@ -172,7 +172,7 @@ func (n node) at(key string) node {
 	return node{n.c, n.path + "." + key, m[key]}
 }
 
-// has tells whether there is such a member, null or not.
+// has reports whether there is such a member, null or not.
 func (n node) has(key string) bool {
 	m, _ := n.v.(map[string]any)
 	_, ok := m[key]

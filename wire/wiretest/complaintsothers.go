@@ -24,7 +24,7 @@ func geminiWhole(c *complainer, n node) {
 	c.want(geminiChunk(n, true), "no finish reason")
 }
 
-// geminiChunk tells whether a chunk ends the answer.
+// geminiChunk reports whether a chunk ends the answer.
 func geminiChunk(n node, last bool) bool {
 	if last || n.has("usageMetadata") {
 		n.object("usageMetadata")

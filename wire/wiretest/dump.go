@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // A dump collects lines of members; empty members are left out.
@@ -226,7 +226,7 @@ func Request(r *callwright.Request) string {
 		d.line("extra " + string(r.Extra.JSON))
 	}
 	if r.Body != nil {
-		for _, t := range r.Body.Outline() {
+		for _, t := range r.Body.Summaries() {
 			d.turn(t)
 		}
 	}
@@ -238,7 +238,7 @@ func Request(r *callwright.Request) string {
 		d.line(string(m.Role), "extra", m.Extra)
 		d.parts("  ", m.Parts)
 	}
-	tools, err := r.Toolset()
+	tools, err := r.DeclaredTools()
 	if err != nil {
 		d.WriteString(Error(err))
 	}
@@ -248,7 +248,7 @@ func Request(r *callwright.Request) string {
 	return d.String()
 }
 
-func (d *dump) turn(t callwright.Turn) {
+func (d *dump) turn(t callwright.Summary) {
 	calls := ""
 	for _, c := range t.Calls {
 		calls += fmt.Sprintf("%s:%s", c.ID, c.Name)

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -47,7 +47,7 @@ func fuzzRequest(t *testing.T, s Suite, b []byte) {
 	}
 	built := *req
 	built.Messages, _ = req.History()
-	built.Tools, _ = req.Toolset()
+	built.Tools, _ = req.DeclaredTools()
 	built.Body = nil
 	if out, _, err = s.Codec.EncodeRequest(&built, otherModel, caps.Caps{}); err == nil {
 		mustBeJSON(t, out)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 )
 
 // Gist is what an answer means to a client of any wire: the dump without what only one wire knows (ids of answers, models,
@@ -67,7 +67,7 @@ func GistOfRequest(r *callwright.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tools, err := r.Toolset()
+	tools, err := r.DeclaredTools()
 	if err != nil {
 		return "", err
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
@@ -46,10 +46,10 @@ func testRequest(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// readable tells whether messages and tools can be decoded.
+// readable reports whether messages and tools can be decoded.
 func readable(req *callwright.Request) bool {
 	_, messages := req.History()
-	_, tools := req.Toolset()
+	_, tools := req.DeclaredTools()
 	return messages == nil && tools == nil
 }
 
@@ -73,7 +73,7 @@ func keeps(c wire.Codec, body []byte) (lost string) {
 	if built.Messages, err = req.History(); err != nil {
 		return err.Error()
 	}
-	if built.Tools, err = req.Toolset(); err != nil {
+	if built.Tools, err = req.DeclaredTools(); err != nil {
 		return err.Error()
 	}
 	built.Body = nil
@@ -90,7 +90,7 @@ func keeps(c wire.Codec, body []byte) (lost string) {
 	return ""
 }
 
-// holds tells whether all of want is in got: every member of an object, every element of a list in its place. A text and
+// holds reports whether all of want is in got: every member of an object, every element of a list in its place. A text and
 // a list of one text part are the same, and so are null, the empty text and nothing. path is what is missing.
 func holds(got, want []byte) (path string, ok bool) {
 	got, want = oneText(got), oneText(want)
@@ -178,7 +178,7 @@ func testUnknown(t *rapid.T, s Suite, body []byte) {
 	}
 }
 
-// present tells whether the objects that the edits go into are in the body, so that no edit makes them.
+// present reports whether the objects that the edits go into are in the body, so that no edit makes them.
 func present(body []byte, edits []callwright.Edit) bool {
 	for _, e := range edits {
 		if !reaches(body, e.Path[:len(e.Path)-1]) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
@@ -88,7 +88,7 @@ func (s *Stream) keep(from int) {
 	}
 }
 
-// framed tells whether every event is announced by a frame, and the frames have as many bytes as came.
+// framed reports whether every event is announced by a frame, and the frames have as many bytes as came.
 func framed(events []callwright.Event, came int) bool {
 	announced, bytes := 0, 0
 	for _, ev := range events {
@@ -192,7 +192,7 @@ func settled(events []callwright.Event) []callwright.Event {
 		case callwright.CallDelta:
 			args += len(ev.Text)
 		case callwright.CallEnd:
-			if args == 0 && begin.Type == callwright.Function {
+			if args == 0 && begin.Type == callwright.FunctionTool {
 				out = append(out, callwright.CallDelta{Index: ev.Index, Text: "{}"})
 			}
 		case callwright.UsageDelta:

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -158,7 +158,7 @@ func answered(r *callwright.Response) string {
 	for _, p := range r.Parts {
 		switch part := p.(type) {
 		case callwright.Call:
-			if part.Type == callwright.Function && len(part.Arguments) == 0 {
+			if part.Type == callwright.FunctionTool && len(part.Arguments) == 0 {
 				part.Arguments = []byte("{}")
 			}
 			p = part

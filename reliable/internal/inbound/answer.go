@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -25,7 +25,7 @@ type Answer struct {
 	size  int             // of what came, as costOf counts it
 
 	cur      *nativeCall
-	free     *nativeCall   // the last call, when it has flowed and is free text: only the end tells whether it was cut
+	free     *nativeCall   // the last call, when it has flowed and is free text: only the end reports whether it was cut
 	short    *nativeCall   // a call that has flowed and breaks off: only the end tells why
 	native   []*nativeCall // not judged yet
 	found    []*dialect.Call
@@ -56,7 +56,7 @@ type Answer struct {
 
 // A setup says how one answer is read, and where it goes.
 type Setup struct {
-	Surface   *judge.Surface
+	Surface   *judge.Toolset
 	Ledger    *judge.Ledger
 	Mint      func(prefix string) string
 	TakenIDs  func(id string) bool        // ids in use before this answer
@@ -84,7 +84,7 @@ type Setup struct {
 // newAnswer makes the taker of one attempt's answer.
 func New(set Setup) *Answer {
 	a := &Answer{Setup: set, sent: set.Handed, Whole: &callwright.Collector{}}
-	a.j = &judge.Judge{Surface: set.Surface, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Mint: set.Mint, Taken: a.taken}
+	a.j = &judge.Judge{Toolset: set.Surface, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Mint: set.Mint, Taken: a.taken}
 	a.q.held = set.Asked || set.Form != nil && set.Form.Said
 	a.q.out = set.Out
 	if set.Direct {
@@ -94,14 +94,14 @@ func New(set Setup) *Answer {
 	return a
 }
 
-// stopped tells whether the receiver wants no more, shown whether it was handed anything that a client shows, spoke whether it was
+// stopped reports whether the receiver wants no more, shown whether it was handed anything that a client shows, spoke whether it was
 // handed text, and touched whether it was handed anything that did not come that way.
 func (a *Answer) Stopped() bool { return a.q.stopped }
 func (a *Answer) Shown() bool   { return a.q.visible }
 func (a *Answer) Spoke() bool   { return a.q.spoke }
 func (a *Answer) Touched() bool { return a.q.touched }
 
-// uncalled tells whether nothing of a call has been handed on.
+// uncalled reports whether nothing of a call has been handed on.
 func (a *Answer) Uncalled() bool { return a.sent == 0 && (a.cur == nil || !a.cur.flowed) }
 
 // recover reads the text inside a refusal like an answer: its calls are judged, and without any it is what the model said.
@@ -140,7 +140,7 @@ func (a *Answer) Take(ev callwright.Event) bool {
 	if !a.Out(ev) {
 		return false
 	}
-	if a.Ledger.Policy == callwright.Observe {
+	if a.Ledger.Policy == callwright.PolicyObserve {
 		if _, ok := ev.(callwright.Frame); !ok && !a.over(ev) {
 			a.feed(ev)
 		}
@@ -246,14 +246,14 @@ type nativeCall struct {
 	hold   bool
 }
 
-// promising tells whether the arguments have come so far that what usually breaks them would have shown: what stands behind
+// promising reports whether the arguments have come so far that what usually breaks them would have shown: what stands behind
 // the first brace is single quotes and bare words there, while a brace alone could still be mended unseen.
 func (n *nativeCall) promising() bool {
-	return n.begin.Type == callwright.Custom || len(bytes.TrimSpace(n.text)) > 1
+	return n.begin.Type == callwright.CustomTool || len(bytes.TrimSpace(n.text)) > 1
 }
 
-func (n *nativeCall) claim() *judge.Claim {
-	return &judge.Claim{
+func (n *nativeCall) claim() *judge.Candidate {
+	return &judge.Candidate{
 		ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Text: string(n.text),
 		Call: callwright.Call{Signature: n.begin.Signature, Origin: n.begin.Origin},
 	}
@@ -268,7 +268,7 @@ func (a *Answer) delta(ev callwright.CallDelta) {
 	}
 	n.text = append(n.text, ev.Text...)
 	n.slots = append(n.slots, at)
-	if n.begin.Type != callwright.Custom && !n.bad && n.check.FeedString(ev.Text) != nil {
+	if n.begin.Type != callwright.CustomTool && !n.bad && n.check.FeedString(ev.Text) != nil {
 		n.bad = true
 	}
 	if n.bad && n.flowed {
@@ -289,7 +289,7 @@ func (a *Answer) flow() {
 	if !n.flowed && !n.promising() {
 		return
 	}
-	if n.begin.Type != callwright.Custom && n.check.Complete() && !a.j.Pass(n.claim()) {
+	if n.begin.Type != callwright.CustomTool && n.check.Complete() && !a.j.Pass(n.claim()) {
 		if n.flowed {
 			a.broke(n)
 		} else {
@@ -304,11 +304,11 @@ func (a *Answer) flow() {
 	n.slots = n.slots[:0]
 }
 
-// mayFlow tells whether a call is, so far, one that can be handed on as it comes.
+// mayFlow reports whether a call is, so far, one that can be handed on as it comes.
 func (a *Answer) mayFlow(n *nativeCall) bool {
 	tg := a.Surface.ByName[n.begin.Name]
 	return tg != nil && n.begin.ID != "" && !a.taken(n.begin.ID) && n.begin.Index == a.sent &&
-		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.Custom) && a.allowed(n.begin.Name) == ""
+		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.allowed(n.begin.Name) == ""
 }
 
 // broke ends the answer: a call that clients have seen the beginning of turned out to be wrong.
@@ -339,7 +339,7 @@ func (a *Answer) endCall(at int) {
 	if at >= 0 {
 		n.slots = append(n.slots, at)
 	}
-	free := n.begin.Type == callwright.Custom
+	free := n.begin.Type == callwright.CustomTool
 	if !n.flowed && (free || a.Form != nil || len(a.native) > 0 || !a.mayFlow(n)) || !a.j.Pass(n.claim()) {
 		switch {
 		case n.flowed && !n.bad && !n.check.Complete() && a.short == nil:
@@ -360,7 +360,7 @@ func (a *Answer) endCall(at int) {
 
 func (a *Answer) callOf(n *nativeCall) callwright.Call {
 	c := callwright.Call{ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Signature: n.begin.Signature, Origin: n.begin.Origin}
-	if c.Type == callwright.Custom {
+	if c.Type == callwright.CustomTool {
 		c.Input = string(n.text)
 	} else {
 		c.Arguments, c.Unvalidated = n.text, a.j.Unvalidated
@@ -393,7 +393,7 @@ func (a *Answer) taken(id string) bool { return a.own[id] || a.TakenIDs != nil &
 // allowed says which guarantee a call of this tool breaks, "" for none.
 func (a *Answer) allowed(name string) string {
 	switch {
-	case a.Choice.Mode == callwright.None:
+	case a.Choice.Mode == callwright.ChoiceNone:
 		return "guarantee.choice_none"
 	case a.Single && a.sent > 0:
 		return "guarantee.one_call"
@@ -407,7 +407,7 @@ func (a *Answer) allowed(name string) string {
 func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 	i := a.sent - 1
 	text := string(call.Arguments)
-	if call.Type == callwright.Custom {
+	if call.Type == callwright.CustomTool {
 		text = call.Input
 	}
 	return []callwright.Event{

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema"
@@ -46,7 +46,7 @@ func pastCalls(req *callwright.Request) map[pastCall]bool {
 	out := map[pastCall]bool{}
 	for _, m := range msgs {
 		for _, c := range callwright.CallsOf(m.Parts) {
-			if c.Type != callwright.Custom && jsonx.Valid(c.Arguments) == nil {
+			if c.Type != callwright.CustomTool && jsonx.Valid(c.Arguments) == nil {
 				out[pastCall{c.Name, vault.DigestArguments(c.Arguments)}] = true
 			}
 		}
@@ -54,7 +54,7 @@ func pastCalls(req *callwright.Request) map[pastCall]bool {
 	return out
 }
 
-// fits tells whether a text is the document that is wanted, with nothing around it.
+// fits reports whether a text is the document that is wanted, with nothing around it.
 func (f *Form) fits(text string) bool {
 	doc := bytes.TrimSpace([]byte(text))
 	if jsonx.Valid(doc) != nil {
@@ -66,13 +66,13 @@ func (f *Form) fits(text string) bool {
 	return f.schema.Validate(doc) == nil
 }
 
-// unfit tells whether an answer that calls nothing is not the document that the provider was asked for in words.
+// unfit reports whether an answer that calls nothing is not the document that the provider was asked for in words.
 func (a *Answer) unfit() bool {
 	return a.Form != nil && a.Form.Said && len(a.Good)+len(a.Invalid) == 0 && a.said() && a.End.Finish == callwright.FinishStop &&
 		!a.Form.fits(a.Visible.String())
 }
 
-// repeats tells whether an answer holds the document that is wanted and beside it only calls that were made before, word
+// repeats reports whether an answer holds the document that is wanted and beside it only calls that were made before, word
 // for word: some models call again what they have just answered from.
 func (a *Answer) repeats() bool {
 	if a.Form == nil || len(a.native) == 0 || len(a.Good) > 0 || !a.Form.fits(a.Visible.String()) {

@@ -1,6 +1,6 @@
 package inbound
 
-import callwright "github.com/callwright/callwright"
+import "github.com/callwright/callwright"
 
 // maxOutput bounds what an answer may say, in bytes of text with eventCost for each event.
 const (
@@ -27,7 +27,7 @@ func costOf(ev callwright.Event) int {
 	return eventCost
 }
 
-// over counts an event and tells whether the answer has become too long, which is its error then.
+// over counts an event and reports whether the answer has become too long, which is its error then.
 func (a *Answer) over(ev callwright.Event) bool {
 	if a.size += costOf(ev); a.size <= maxOutput {
 		return false

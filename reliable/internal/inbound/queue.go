@@ -2,7 +2,7 @@ package inbound
 
 import (
 	"bytes"
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"strings"
 )
 

@@ -3,7 +3,7 @@ package inbound
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
@@ -48,7 +48,7 @@ func (a *Answer) readPlain(text string) {
 
 var documentMembers = []string{"scratchpad", "toolCalls", "answer", "content", "needsMoreWork"}
 
-// isDocument tells whether an object is the document that was asked for. One with text around it is so only where it calls:
+// isDocument reports whether an object is the document that was asked for. One with text around it is so only where it calls:
 // an object in a sentence is part of what the model says.
 func isDocument(doc []byte, fixes []repair.Fix) bool {
 	for _, f := range fixes {

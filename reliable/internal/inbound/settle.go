@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -54,7 +54,7 @@ func (a *Answer) HandOver() {
 
 func (a *Answer) said() bool { return strings.TrimSpace(a.Visible.String()) != "" }
 
-// hollow tells whether a finished answer came to nothing, as happens after results of tools: no text, no call, and no reason
+// hollow reports whether a finished answer came to nothing, as happens after results of tools: no text, no call, and no reason
 // why. Reasoning alone is nothing that a client can go on with.
 func (a *Answer) Hollow() bool {
 	if a.said() || a.opaque || a.Changed || a.End == nil || len(a.Good)+len(a.Invalid) > 0 {
@@ -67,7 +67,7 @@ func (a *Answer) Hollow() bool {
 	return false
 }
 
-// cutShort tells whether the answer was broken off: for its length, by what the provider says or by the count of its tokens,
+// cutShort reports whether the answer was broken off: for its length, by what the provider says or by the count of its tokens,
 // or because the model refused to go on.
 func (a *Answer) cutShort() bool {
 	if a.End == nil || a.End.Finish == callwright.FinishContentFilter || a.End.Finish == callwright.FinishError {
@@ -78,7 +78,7 @@ func (a *Answer) cutShort() bool {
 
 func (a *Answer) settleNative(n *nativeCall, last bool) {
 	c := n.claim()
-	if c.Type == callwright.Custom {
+	if c.Type == callwright.CustomTool {
 		c.Cut = last && a.cutShort()
 	} else {
 		c.Cut = a.cutShort() && !n.check.Complete() && len(n.text) > 0
@@ -89,14 +89,14 @@ func (a *Answer) settleNative(n *nativeCall, last bool) {
 		a.settleCalls(n, calls)
 		return
 	}
-	a.settleCalls(n, []*judge.Claim{c})
+	a.settleCalls(n, []*judge.Candidate{c})
 }
 
 // unpackName reads a call whose arguments were written into its name with a format's markup, as a provider gives it that cut
 // its model's text wrongly. Every other claim is returned as it is.
-func (a *Answer) unpackName(c *judge.Claim) *judge.Claim {
+func (a *Answer) unpackName(c *judge.Candidate) *judge.Candidate {
 	const rule = "dialect.in_name"
-	if args := strings.TrimSpace(c.Text); c.Type == callwright.Custom || args != "" && args != "{}" && args != "null" || !a.Ledger.May(rule) {
+	if args := strings.TrimSpace(c.Text); c.Type == callwright.CustomTool || args != "" && args != "{}" && args != "null" || !a.Ledger.May(rule) {
 		return c
 	}
 	f, ok := dialect.FromName(c.Name, a.text.options())
@@ -104,13 +104,13 @@ func (a *Answer) unpackName(c *judge.Claim) *judge.Claim {
 		return c
 	}
 	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: c.Name, Now: f.Name})
-	in := judge.TextClaim(f)
+	in := judge.TextCandidate(f)
 	in.ID, in.Call = c.ID, c.Call
 	return in
 }
 
 // settleCalls judges the claims that one native call came to.
-func (a *Answer) settleCalls(n *nativeCall, claims []*judge.Claim) {
+func (a *Answer) settleCalls(n *nativeCall, claims []*judge.Candidate) {
 	var events []callwright.Event
 	same := false
 	for _, c := range claims {
@@ -152,7 +152,7 @@ func (a *Answer) isEnd(at int) bool {
 
 // expand reads the wrapper that some models put around parallel calls, {"tool_uses":[{"recipient_name","parameters"}]},
 // where no tool of its name is declared and every recipient is.
-func (a *Answer) expand(c *judge.Claim) []*judge.Claim {
+func (a *Answer) expand(c *judge.Candidate) []*judge.Candidate {
 	if _, _, ok := a.Surface.Declared(c.Name); ok || !strings.HasSuffix(c.Name, "parallel") || !a.Ledger.May("normalise.parallel_wrapper") {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (a *Answer) expand(c *judge.Claim) []*judge.Claim {
 	if !ok || jsonx.KindOf(uses) != jsonx.Array {
 		return nil
 	}
-	var out []*judge.Claim
+	var out []*judge.Candidate
 	for use := range jsonx.Elements(uses) {
 		recipient, _ := jsonx.Find(use, "recipient_name")
 		name, ok := jsonx.String(recipient)
@@ -172,7 +172,7 @@ func (a *Answer) expand(c *judge.Claim) []*judge.Claim {
 			return nil
 		}
 		args, _ := jsonx.Find(use, "parameters")
-		out = append(out, &judge.Claim{Name: name, Text: string(args), ID: c.ID + "_" + strconv.Itoa(len(out)), Call: c.Call})
+		out = append(out, &judge.Candidate{Name: name, Text: string(args), ID: c.ID + "_" + strconv.Itoa(len(out)), Call: c.Call})
 	}
 	return out
 }
@@ -199,8 +199,8 @@ func (a *Answer) settleFound() {
 
 // beside handles a call in the text of an answer that has native calls: it is never run.
 func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
-	quiet := &judge.Judge{Surface: a.Surface, Ledger: &judge.Ledger{Policy: a.Ledger.Policy, Rules: a.Ledger.Rules}, Unvalidated: a.j.Unvalidated, Mint: a.Mint}
-	v := quiet.Rule(judge.TextClaim(f))
+	quiet := &judge.Judge{Toolset: a.Surface, Ledger: &judge.Ledger{Policy: a.Ledger.Policy, Rules: a.Ledger.Rules}, Unvalidated: a.j.Unvalidated, Mint: a.Mint}
+	v := quiet.Rule(judge.TextCandidate(f))
 	for i := range native {
 		if v.OK && native[i].Name == v.Call.Name && jsonx.Equal(native[i].Arguments, v.Call.Arguments) {
 			a.Ledger.Add(callwright.Note{Rule: "normalise.duplicate_text", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
@@ -222,7 +222,7 @@ func (a *Answer) settleText(f *dialect.Call) {
 		return
 	}
 	from := len(a.Ledger.Notes)
-	v := a.j.Rule(judge.TextClaim(f))
+	v := a.j.Rule(judge.TextCandidate(f))
 	if !v.OK {
 		a.Invalid = append(a.Invalid, v.Invalid)
 		return
@@ -236,7 +236,7 @@ func (a *Answer) settleText(f *dialect.Call) {
 		row, _ := dialect.Lookup(f.Format)
 		n.Fault = row.Fault
 	} else {
-		n.Risk = callwright.Lossless // it was asked for in this form
+		n.Risk = callwright.RiskLossless // it was asked for in this form
 	}
 	a.Ledger.Add(n)
 	a.Ledger.MoveLast(from) // reading came before mending

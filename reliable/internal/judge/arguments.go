@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
@@ -13,13 +13,13 @@ import (
 )
 
 // A flaw is why arguments cannot be read.
-type flaw struct {
+type argError struct {
 	rule      string
 	violation callwright.Violation
 }
 
 // arguments reads a claim's arguments as one JSON object.
-func (j *Judge) arguments(c *Claim, tg *Target) ([]byte, *flaw) {
+func (j *Judge) arguments(c *Candidate, tg *Target) ([]byte, *argError) {
 	if c.Found != nil {
 		for _, f := range c.Found.Fixes {
 			j.Fixed(f, tg.Tool.Name)
@@ -32,7 +32,7 @@ func (j *Judge) arguments(c *Claim, tg *Target) ([]byte, *flaw) {
 }
 
 // read mends the text of a JSON object.
-func (j *Judge) read(text, tool string) ([]byte, *flaw) {
+func (j *Judge) read(text, tool string) ([]byte, *argError) {
 	if raw := []byte(text); jsonx.Valid(raw) == nil && jsonx.KindOf(raw) == jsonx.Object {
 		return raw, nil
 	}
@@ -46,7 +46,7 @@ func (j *Judge) read(text, tool string) ([]byte, *flaw) {
 	r, err := repair.JSON(text)
 	switch {
 	case errors.Is(err, repair.ErrTruncated):
-		return nil, &flaw{"judge.truncated", callwright.Violation{Keyword: "truncated", Message: "the arguments were cut inside a value"}}
+		return nil, &argError{"judge.truncated", callwright.Violation{Keyword: "truncated", Message: "the arguments were cut inside a value"}}
 	case err != nil:
 		return nil, malformed("the arguments are not a JSON object: " + err.Error())
 	}
@@ -72,8 +72,8 @@ func (j *Judge) read(text, tool string) ([]byte, *flaw) {
 	return r.JSON, nil
 }
 
-func malformed(why string) *flaw {
-	return &flaw{"judge.malformed", callwright.Violation{Keyword: "json", Message: why}}
+func malformed(why string) *argError {
+	return &argError{"judge.malformed", callwright.Violation{Keyword: "json", Message: why}}
 }
 
 func (j *Judge) Fixed(f repair.Fix, tool string) {
@@ -85,7 +85,7 @@ func (j *Judge) Fixed(f repair.Fix, tool string) {
 
 // assemble builds the object from arguments that came one by one, each as text of a kind. Of arguments with one name the
 // last counts.
-func (j *Judge) assemble(args []dialect.Arg, tg *Target) ([]byte, *flaw) {
+func (j *Judge) assemble(args []dialect.Arg, tg *Target) ([]byte, *argError) {
 	var doc jsonx.List
 	for _, a := range args {
 		value := tg.schema.FromText([]string{a.Key}, a.Text, textKind(a.Kind))

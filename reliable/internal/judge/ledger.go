@@ -3,7 +3,7 @@ package judge
 import (
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -16,18 +16,18 @@ type Ledger struct {
 	Changed int
 }
 
-// may tells whether the policy lets the rule change something.
+// may reports whether the policy lets the rule change something.
 func (l *Ledger) May(rule string) bool {
 	if on, ok := l.Rules[rule]; ok {
 		return on
 	}
 	switch l.Policy {
-	case callwright.Off:
+	case callwright.PolicyOff:
 		return false
-	case callwright.HealHeuristic:
+	case callwright.PolicyHealHeuristic:
 		return true
 	}
-	return riskOf(rule) != callwright.Heuristic
+	return riskOf(rule) != callwright.RiskHeuristic
 }
 
 // refuses is the negative of may, as the leaves ask for it.
@@ -47,7 +47,7 @@ func (l *Ledger) Add(n callwright.Note) {
 	if n.Risk != "" {
 		l.Changed++
 	}
-	n.Observed = l.Policy == callwright.Observe
+	n.Observed = l.Policy == callwright.PolicyObserve
 	l.Notes = append(l.Notes, n)
 }
 
@@ -73,9 +73,9 @@ func riskOf(id string) callwright.Risk {
 func riskOfFix(rule string) callwright.Risk {
 	switch repair.RiskOf(rule) {
 	case repair.Heuristic:
-		return callwright.Heuristic
+		return callwright.RiskHeuristic
 	case repair.Implied:
-		return callwright.Implied
+		return callwright.RiskImplied
 	}
-	return callwright.Lossless
+	return callwright.RiskLossless
 }

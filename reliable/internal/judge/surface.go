@@ -9,14 +9,14 @@ import (
 	"strings"
 	"sync"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/schema"
 )
 
 // A surface is the declared tools in the form in which answers are held against them. It is made once for equal tools and
 // shared: nothing changes it after it was made.
-type Surface struct {
+type Toolset struct {
 	Tools  []callwright.Tool
 	Names  *dialect.Names
 	ByName map[string]*Target
@@ -32,8 +32,8 @@ type Target struct {
 }
 
 // newSurface compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the place.
-func NewSurface(tools []callwright.Tool, cache *schema.Cache) (*Surface, error) {
-	s := &Surface{Tools: tools, ByName: make(map[string]*Target, len(tools))}
+func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) {
+	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools))}
 	var names []string
 	for i := range tools {
 		t := &tools[i]
@@ -105,7 +105,7 @@ func orRoot(pointer string) string {
 	return pointer
 }
 
-func (s *Surface) note(tool string, c *schema.Schema) {
+func (s *Toolset) note(tool string, c *schema.Schema) {
 	for _, u := range c.Unchecked() {
 		s.Notes = append(s.Notes, callwright.Note{Rule: "schema.unchecked", Stage: callwright.StagePlan, Call: tool, Path: u.Path, Was: u.Keyword, Why: u.Why})
 	}
@@ -115,7 +115,7 @@ func (s *Surface) note(tool string, c *schema.Schema) {
 }
 
 // declared finds a tool by a name as a model wrote it.
-func (s *Surface) Declared(written string) (tg *Target, rule string, ok bool) {
+func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
 	if tg := s.ByName[written]; tg != nil {
 		return tg, "", true
 	}
@@ -124,22 +124,22 @@ func (s *Surface) Declared(written string) (tg *Target, rule string, ok bool) {
 }
 
 // A surfaceCache keeps the surfaces of requests that came as bytes, by the bytes of their tools.
-type SurfaceCache struct {
+type ToolsetCache struct {
 	schemas *schema.Cache
 	mu      sync.Mutex
-	kept    map[string]*Surface
+	kept    map[string]*Toolset
 	bytes   int
 }
 
 // surfaceCacheLimit bounds the tool bytes kept; a full cache starts anew.
-const surfaceCacheLimit = 8 << 20
+const toolsetCacheLimit = 8 << 20
 
-func NewSurfaceCache(c *schema.Cache) *SurfaceCache {
-	return &SurfaceCache{schemas: c, kept: map[string]*Surface{}}
+func NewToolsetCache(c *schema.Cache) *ToolsetCache {
+	return &ToolsetCache{schemas: c, kept: map[string]*Toolset{}}
 }
 
 // of is the surface of a request.
-func (c *SurfaceCache) Of(req *callwright.Request) (*Surface, error) {
+func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
 	var key []byte
 	if b, ok := req.Body.(callwright.ToolBytes); ok && req.Tools == nil {
 		key = b.ToolBytes()
@@ -150,20 +150,20 @@ func (c *SurfaceCache) Of(req *callwright.Request) (*Surface, error) {
 			return s, nil
 		}
 	}
-	tools, err := req.Toolset()
+	tools, err := req.DeclaredTools()
 	if err != nil {
 		return nil, err
 	}
 	if key == nil {
-		return NewSurface(tools, c.schemas)
+		return NewToolset(tools, c.schemas)
 	}
-	s, err := NewSurface(ownedTools(tools), c.schemas)
+	s, err := NewToolset(ownedTools(tools), c.schemas)
 	if err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.bytes += len(key); c.bytes > surfaceCacheLimit {
+	if c.bytes += len(key); c.bytes > toolsetCacheLimit {
 		clear(c.kept)
 		c.bytes = len(key)
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
@@ -12,9 +12,9 @@ import (
 )
 
 // A claim is a call as it came, before it was judged.
-type Claim struct {
+type Candidate struct {
 	ID, Name string
-	Type     callwright.CallType
+	Type     callwright.ToolType
 	Text     string          // the arguments as text
 	Args     []dialect.Arg   // or one by one, as text of a kind
 	Found    *dialect.Call   // nil for native calls
@@ -27,7 +27,7 @@ const maxSource = 4 << 10
 
 // A judge holds claims against a surface.
 type Judge struct {
-	Surface *Surface
+	Toolset *Toolset
 	Ledger  *Ledger
 	// unvalidated lets calls pass without a look at their schema (mode parsed).
 	Unvalidated bool
@@ -38,31 +38,31 @@ type Judge struct {
 func (j *Judge) isTaken(id string) bool { return j.Taken != nil && j.Taken(id) }
 
 // claimCall is the claim that a native call makes.
-func NativeClaim(call callwright.Call) *Claim {
-	c := &Claim{ID: call.ID, Name: call.Name, Type: call.Type, Text: string(call.Arguments), Call: call}
-	if call.Type == callwright.Custom {
+func NativeCandidate(call callwright.Call) *Candidate {
+	c := &Candidate{ID: call.ID, Name: call.Name, Type: call.Type, Text: string(call.Arguments), Call: call}
+	if call.Type == callwright.CustomTool {
 		c.Text = call.Input
 	}
 	return c
 }
 
 // claimOf is the claim of a call that was found in text.
-func TextClaim(f *dialect.Call) *Claim {
+func TextCandidate(f *dialect.Call) *Candidate {
 	name := f.Name
 	if name == "" {
 		name = f.Written
 	}
-	return &Claim{ID: f.ID, Name: name, Text: f.JSON, Args: f.Args, Found: f, Cut: f.Truncated}
+	return &Candidate{ID: f.ID, Name: name, Text: f.JSON, Args: f.Args, Found: f, Cut: f.Truncated}
 }
 
 // pass is the quick look: whether the claim is a native call that needs nothing. It makes no notes.
-func (j *Judge) Pass(c *Claim) bool {
-	tg := j.Surface.ByName[c.Name]
+func (j *Judge) Pass(c *Candidate) bool {
+	tg := j.Toolset.ByName[c.Name]
 	if tg == nil || c.Cut || c.ID == "" || j.isTaken(c.ID) {
 		return false
 	}
-	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.Custom {
-		return tg.Tool.Type == callwright.CustomTool && c.Type == callwright.Custom
+	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {
+		return tg.Tool.Type == callwright.CustomTool && c.Type == callwright.CustomTool
 	}
 	args := []byte(c.Text)
 	return jsonx.Valid(args) == nil && jsonx.KindOf(args) == jsonx.Object && !hasControl(args) &&
@@ -70,17 +70,17 @@ func (j *Judge) Pass(c *Claim) bool {
 }
 
 // rule gives the verdict on a claim.
-func (j *Judge) Rule(c *Claim) callwright.Verdict {
+func (j *Judge) Rule(c *Candidate) callwright.Verdict {
 	from := len(j.Ledger.Notes)
 	v := j.weigh(c)
 	v.Notes = append([]callwright.Note(nil), j.Ledger.Notes[from:]...)
 	return v
 }
 
-func (j *Judge) weigh(c *Claim) callwright.Verdict {
-	tg, rule, ok := j.Surface.Declared(c.Name)
+func (j *Judge) weigh(c *Candidate) callwright.Verdict {
+	tg, rule, ok := j.Toolset.Declared(c.Name)
 	if !ok || tg == nil || (rule != "" && !j.Ledger.May(rule)) {
-		return j.reject(c, "judge.undeclared", callwright.Violation{Keyword: "name", Message: Undeclared(c.Name, j.Surface)})
+		return j.reject(c, "judge.undeclared", callwright.Violation{Keyword: "name", Message: Undeclared(c.Name, j.Toolset)})
 	}
 	name := tg.Tool.Name
 	if rule != "" {
@@ -90,9 +90,9 @@ func (j *Judge) weigh(c *Claim) callwright.Verdict {
 		return j.reject(c, "judge.truncated", callwright.Violation{Keyword: "truncated", Message: "the call was cut before it was complete"})
 	}
 	call := c.Call
-	call.ID, call.Name, call.Source = j.id(c, name), name, Bounded(sourceOf(c))
+	call.ID, call.Name, call.Raw = j.id(c, name), name, Bounded(sourceOf(c))
 	if tg.Tool.Type == callwright.CustomTool {
-		call.Type, call.Input = callwright.Custom, customInput(c)
+		call.Type, call.Input = callwright.CustomTool, customInput(c)
 		return callwright.Verdict{OK: true, Call: call}
 	}
 	doc, bad := j.arguments(c, tg)
@@ -115,7 +115,7 @@ func (j *Judge) weigh(c *Claim) callwright.Verdict {
 // fit coerces the arguments where they break the schema and says what is left broken.
 func (j *Judge) fit(doc []byte, tg *Target) ([]byte, []callwright.Violation) {
 	o := schema.Options{Disabled: j.disabledCoercion, Mend: mend}
-	if j.Ledger.Policy == callwright.HealHeuristic {
+	if j.Ledger.Policy == callwright.PolicyHealHeuristic {
 		o.Guesses = schema.WithGuesses
 	}
 	out, changes := tg.schema.Coerce(doc, o)
@@ -126,7 +126,7 @@ func (j *Judge) fit(doc []byte, tg *Target) ([]byte, []callwright.Violation) {
 	for _, ch := range changes {
 		n := callwright.Note{Rule: "coerce." + ch.Rule, Stage: callwright.StageJudge, Call: tg.Tool.Name, Path: ch.Path, Was: ch.Was, Now: ch.Now, Why: ch.Why}
 		if ch.Heuristic {
-			n.Risk = callwright.Heuristic
+			n.Risk = callwright.RiskHeuristic
 		}
 		j.Ledger.Add(n)
 	}
@@ -152,7 +152,7 @@ func violationsOf(vs []schema.Violation) []callwright.Violation {
 	return out
 }
 
-func (j *Judge) reject(c *Claim, rule string, vs ...callwright.Violation) callwright.Verdict {
+func (j *Judge) reject(c *Candidate, rule string, vs ...callwright.Violation) callwright.Verdict {
 	why := ""
 	if len(vs) > 0 {
 		why = vs[0].Message
@@ -163,7 +163,7 @@ func (j *Judge) reject(c *Claim, rule string, vs ...callwright.Violation) callwr
 }
 
 // id is the claim's id, or a new one where it has none or one that is taken.
-func (j *Judge) id(c *Claim, name string) string {
+func (j *Judge) id(c *Candidate, name string) string {
 	switch {
 	case c.Found != nil && !plainID(c.ID): // an id inside the text, such as functions.f:0, is for that text alone
 	case c.ID == "" && c.Found == nil:
@@ -176,12 +176,12 @@ func (j *Judge) id(c *Claim, name string) string {
 	return j.Mint("call_")
 }
 
-// plainID tells whether every wire takes an id.
+// plainID reports whether every wire takes an id.
 func plainID(id string) bool {
 	return id != "" && len(id) <= 40 && id == CleanName(id, "")
 }
 
-func Undeclared(name string, s *Surface) string {
+func Undeclared(name string, s *Toolset) string {
 	known := make([]string, 0, len(s.Tools))
 	for i := range s.Tools {
 		known = append(known, s.Tools[i].Name)
@@ -189,8 +189,8 @@ func Undeclared(name string, s *Surface) string {
 	return "no tool is named " + string(jsonx.AppendQuote(nil, callwright.Excerpt(name))) + "; the tools are: " + joinBounded(known, 40)
 }
 
-func customInput(c *Claim) string {
-	if c.Found == nil && c.Type == callwright.Custom {
+func customInput(c *Candidate) string {
+	if c.Found == nil && c.Type == callwright.CustomTool {
 		return c.Text
 	}
 	for _, a := range c.Args {
@@ -206,7 +206,7 @@ func customInput(c *Claim) string {
 	return c.Text
 }
 
-func sourceOf(c *Claim) string {
+func sourceOf(c *Candidate) string {
 	if c.Found != nil {
 		return c.Found.Raw
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -15,7 +15,7 @@ import (
 
 // convey puts the tools into the prompt, and calls and results of the history into text, for the modes that do not use the
 // provider's own members.
-func convey(sh *Shaped, s *judge.Surface, g Receiver, strictJSON bool, l *judge.Ledger) error {
+func convey(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l *judge.Ledger) error {
 	out := sh.Request
 	choice := out.Params.Choice
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
@@ -24,7 +24,7 @@ func convey(sh *Shaped, s *judge.Surface, g Receiver, strictJSON bool, l *judge.
 	switch g.Mode {
 	case caps.JSONSchema, caps.JSONObject:
 		format, _ = dialect.Lookup("envelope")
-		out.Params.Format = &callwright.Format{Name: "answer"}
+		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
 		if g.Mode == caps.JSONSchema {
 			strict := false
 			out.Params.Format.Schema, out.Params.Format.Strict = documentSchema(s, choice, single), &strict
@@ -40,7 +40,7 @@ func convey(sh *Shaped, s *judge.Surface, g Receiver, strictJSON bool, l *judge.
 	out.Messages = renderHistory(msgs, format, s, l)
 	out.Tools = []callwright.Tool{}
 	out.Params.Choice, out.Params.Parallel = callwright.Choice{}, nil
-	if choice.Mode == callwright.None {
+	if choice.Mode == callwright.ChoiceNone {
 		out.Params.Format = nil
 		return nil
 	}
@@ -65,20 +65,20 @@ func renderOptions(c callwright.Choice, single bool) dialect.RenderOptions {
 	return o
 }
 
-func offeredShapes(s *judge.Surface, c callwright.Choice) []dialect.Tool {
+func offeredShapes(s *judge.Toolset, c callwright.Choice) []dialect.Tool {
 	return slices.DeleteFunc(slices.Clone(s.Shapes), func(t dialect.Tool) bool { return !c.Allows(t.Name) })
 }
 
 // renderHistory writes the calls and results of a history as text in one format. Turns of the user that follow one another
 // are joined, since results become turns of the user.
-func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Surface, l *judge.Ledger) []callwright.Message {
+func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Toolset, l *judge.Ledger) []callwright.Message {
 	out := make([]callwright.Message, 0, len(msgs))
 	rendered := 0
 	names := map[string]string{} // of the tools called, by the id of the call: results need not say it
 	for _, m := range msgs {
 		msg := m
 		switch {
-		case m.Role == callwright.Assistant:
+		case m.Role == callwright.RoleAssistant:
 			if calls := callwright.CallsOf(m.Parts); len(calls) > 0 {
 				for _, c := range calls {
 					names[c.ID] = c.Name
@@ -89,7 +89,7 @@ func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Surface
 		case m.Role == callwright.RoleTool || hasResult(m.Parts):
 			msg = renderResults(m, f, names)
 		}
-		if n := len(out); n > 0 && msg.Role == callwright.User && out[n-1].Role == callwright.User {
+		if n := len(out); n > 0 && msg.Role == callwright.RoleUser && out[n-1].Role == callwright.RoleUser {
 			out[n-1] = joinMessages(out[n-1], msg)
 			continue
 		}
@@ -118,7 +118,7 @@ func renderAssistant(m callwright.Message, calls []callwright.Call, f dialect.Fo
 	rendered := make([]dialect.RenderedCall, len(calls))
 	for i, c := range calls {
 		args := []byte(c.Arguments)
-		if c.Type == callwright.Custom {
+		if c.Type == callwright.CustomTool {
 			args = customArguments(c.Input)
 		}
 		rendered[i] = dialect.RenderedCall{Name: c.Name, ID: c.ID, Arguments: args}
@@ -126,7 +126,7 @@ func renderAssistant(m callwright.Message, calls []callwright.Call, f dialect.Fo
 	if text != "" {
 		text += "\n"
 	}
-	return callwright.Message{Role: callwright.Assistant, Parts: append(parts, callwright.Text{Text: text + f.RenderCalls(rendered)})}
+	return callwright.Message{Role: callwright.RoleAssistant, Parts: append(parts, callwright.Text{Text: text + f.RenderCalls(rendered)})}
 }
 
 // renderResults writes results as a turn of the user; pictures and files stay parts of it.
@@ -149,7 +149,7 @@ func renderResults(m callwright.Message, f dialect.Format, names map[string]stri
 			}
 		}
 	}
-	return callwright.Message{Role: callwright.User, Parts: append([]callwright.Part{callwright.Text{Text: f.RenderResults(results)}}, rest...)}
+	return callwright.Message{Role: callwright.RoleUser, Parts: append([]callwright.Part{callwright.Text{Text: f.RenderResults(results)}}, rest...)}
 }
 
 func customArguments(input string) json.RawMessage {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 
@@ -25,7 +25,7 @@ type mender struct {
 
 type openCall struct {
 	was, now, name string
-	callType       callwright.CallType
+	callType       callwright.ToolType
 	answered       bool
 }
 
@@ -33,9 +33,9 @@ func (m *mender) mend(msgs []callwright.Message) []callwright.Message {
 	m.ids = map[string]bool{}
 	for _, msg := range msgs {
 		switch {
-		case msg.Role == callwright.System:
+		case msg.Role == callwright.RoleSystem:
 			m.system(msg)
-		case msg.Role == callwright.Assistant:
+		case msg.Role == callwright.RoleAssistant:
 			m.closeCalls()
 			m.assistant(msg)
 		default:
@@ -59,9 +59,9 @@ func (m *mender) goOn() {
 	m.out = append(m.out, callwright.UserText(goOnWith))
 }
 
-// begins tells whether a last message is a beginning of the answer: it is the assistant's and holds only what it says and thinks.
+// begins reports whether a last message is a beginning of the answer: it is the assistant's and holds only what it says and thinks.
 func begins(m callwright.Message) bool {
-	return m.Role == callwright.Assistant && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool {
+	return m.Role == callwright.RoleAssistant && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool {
 		switch p.(type) {
 		case callwright.Text, callwright.Reasoning:
 			return false
@@ -73,7 +73,7 @@ func begins(m callwright.Message) bool {
 func (m *mender) system(msg callwright.Message) {
 	if m.h.OneSystem && len(m.out) > 0 {
 		first := &m.out[0]
-		if first.Role == callwright.System {
+		if first.Role == callwright.RoleSystem {
 			m.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: "system"})
 			first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
 			return
@@ -126,7 +126,7 @@ func (m *mender) call(c callwright.Call) callwright.Call {
 		m.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: was, Now: c.ID})
 	}
 	m.ids[c.ID] = true
-	if c.Type != callwright.Custom && !jsonx.ValidObject(c.Arguments) {
+	if c.Type != callwright.CustomTool && !jsonx.ValidObject(c.Arguments) {
 		c.Arguments = m.arguments(c)
 	}
 	m.open = append(m.open, openCall{was: was, now: c.ID, name: c.Name, callType: c.Type})
@@ -169,12 +169,12 @@ func (m *mender) others(msg callwright.Message) {
 	}
 	switch {
 	case len(results) == 0:
-		m.push(callwright.Message{Role: callwright.User, Parts: rest, Extra: msg.Extra})
+		m.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
 	case len(rest) == 0:
 		m.push(callwright.Message{Role: callwright.RoleTool, Parts: results, Extra: msg.Extra})
 	default:
 		m.push(callwright.Message{Role: callwright.RoleTool, Parts: results})
-		m.push(callwright.Message{Role: callwright.User, Parts: rest, Extra: msg.Extra})
+		m.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
 	}
 }
 
@@ -242,12 +242,12 @@ func (m *mender) order() []callwright.Message {
 	var out []callwright.Message
 	for _, msg := range m.out {
 		n := len(out)
-		if n > 0 && m.h.NoUserAfterTool && msg.Role == callwright.User && out[n-1].Role == callwright.RoleTool {
+		if n > 0 && m.h.NoUserAfterTool && msg.Role == callwright.RoleUser && out[n-1].Role == callwright.RoleTool {
 			m.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: "OK."})
-			out = append(out, callwright.Message{Role: callwright.Assistant, Parts: []callwright.Part{callwright.Text{Text: "OK."}}})
+			out = append(out, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: "OK."}}})
 			n++
 		}
-		if n > 0 && m.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.System {
+		if n > 0 && m.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem {
 			m.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
 			out[n-1] = joinMessages(out[n-1], msg)
 			continue

@@ -1,19 +1,19 @@
 package outbound
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 
-// fit tells whether a history can be sent to a receiver as it is. It errs on the side of no.
-func fit(turns []callwright.Turn, h caps.HistoryRules, tools bool) bool {
+// fit reports whether a history can be sent to a receiver as it is. It errs on the side of no.
+func fit(turns []callwright.Summary, h caps.HistoryRules, tools bool) bool {
 	open := 0 // calls of the last assistant turn that wait for their results
 	var waiting []callwright.CallRef
 	calls := false
 	ids := map[string]struct{}{}
 	for i := range turns {
 		t := &turns[i]
-		if t.Role == callwright.System {
+		if t.Role == callwright.RoleSystem {
 			if h.OneSystem && i > 0 {
 				return false
 			}
@@ -43,7 +43,7 @@ func fit(turns []callwright.Turn, h caps.HistoryRules, tools bool) bool {
 			calls, open = true, open+1
 		}
 	}
-	if n := len(turns) - 1; h.Prefill == "no" && n >= 0 && turns[n].Role == callwright.Assistant && !turns[n].Media {
+	if n := len(turns) - 1; h.Prefill == "no" && n >= 0 && turns[n].Role == callwright.RoleAssistant && !turns[n].Media {
 		return false
 	}
 	return open == 0 && (tools || !calls || !h.ToolsForCalls)
@@ -59,12 +59,12 @@ func indexCall(calls []callwright.CallRef, id string) int {
 }
 
 // soundTurn checks one turn and its place.
-func soundTurn(t *callwright.Turn, turns []callwright.Turn, i int, h caps.HistoryRules) bool {
+func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.HistoryRules) bool {
 	empty := !t.Text && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
-	if empty && (t.Role == callwright.User || h.NoEmptyAssistant) || t.Blank && h.NoBlankText {
+	if empty && (t.Role == callwright.RoleUser || h.NoEmptyAssistant) || t.Blank && h.NoBlankText {
 		return false
 	}
-	if i == 0 || turns[i-1].Role == callwright.System {
+	if i == 0 || turns[i-1].Role == callwright.RoleSystem {
 		return true
 	}
 	prev := &turns[i-1]
@@ -72,5 +72,5 @@ func soundTurn(t *callwright.Turn, turns []callwright.Turn, i int, h caps.Histor
 	if h.Alternate && prev.Role == t.Role && !afterResults {
 		return false
 	}
-	return !h.NoUserAfterTool || !afterResults || t.Role != callwright.User
+	return !h.NoUserAfterTool || !afterResults || t.Role != callwright.RoleUser
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -68,7 +68,7 @@ func reasons(p *callwright.Params) bool {
 	return p.Thinking.Effort != "" || p.Thinking.Budget != "" || p.Thinking.Off || p.Thinking.Extra.JSON != nil
 }
 
-// carries tells whether a request may come to have a member: what its encoder adds by itself is not known here.
+// carries reports whether a request may come to have a member: what its encoder adds by itself is not known here.
 func carries(req *callwright.Request, path []string) bool {
 	if req.Body != nil {
 		if _, ok := jsonx.Find(req.Body.Bytes(), path[0]); ok {

@@ -5,12 +5,12 @@ import (
 	"hash/fnv"
 	"slices"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// nameFits tells whether a provider takes a tool name.
+// nameFits reports whether a provider takes a tool name.
 func nameFits(name string, c caps.Caps) bool {
 	if c.NameMax == 0 && c.NameExtra == "" {
 		return true
@@ -36,7 +36,7 @@ func sentName(name string, c caps.Caps, taken func(string) bool) string {
 }
 
 // renameTools sends tools whose names the provider refuses under other names: in the definitions, the choice and the history.
-func renameTools(sh *Shaped, s *judge.Surface, c caps.Caps, l *judge.Ledger) error {
+func renameTools(sh *Shaped, s *judge.Toolset, c caps.Caps, l *judge.Ledger) error {
 	var names []string
 	for n := range s.ByName {
 		if !nameFits(n, c) {
@@ -55,7 +55,7 @@ func renameTools(sh *Shaped, s *judge.Surface, c caps.Caps, l *judge.Ledger) err
 		l.Add(callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: n, Now: sent})
 	}
 	out := sh.Request
-	tools, err := out.Toolset()
+	tools, err := out.DeclaredTools()
 	if err != nil {
 		return err
 	}

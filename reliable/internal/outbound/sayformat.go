@@ -1,7 +1,7 @@
 package outbound
 
 import (
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -16,7 +16,7 @@ func sayFormat(sh *Shaped, c caps.Caps, tools bool, l *judge.Ledger) error {
 	if f == nil || !open && (!tools || c.JSONWithTools != caps.No) {
 		return nil
 	}
-	if !open && out.Params.Choice.Mode == callwright.None && !c.History.ToolsForCalls {
+	if !open && out.Params.Choice.Mode == callwright.ChoiceNone && !c.History.ToolsForCalls {
 		l.Add(callwright.Note{Rule: "tools.not_allowed", Stage: callwright.StageOutbound, Why: "the provider takes no form of the answer beside tools"})
 		out.Tools, out.Params.Choice, out.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		return nil
@@ -26,7 +26,7 @@ func sayFormat(sh *Shaped, c caps.Caps, tools bool, l *judge.Ledger) error {
 	return addSystem(out, formatSentence(f))
 }
 
-func formatSentence(f *callwright.Format) string {
+func formatSentence(f *callwright.AnswerFormat) string {
 	text := "When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it."
 	if f.Schema != nil {
 		text += " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
@@ -37,7 +37,7 @@ func formatSentence(f *callwright.Format) string {
 // maxSchemaDepth bounds how deep a schema is looked into.
 const maxSchemaDepth = 64
 
-// opens tells whether a schema has an object of any keys: one without properties, or with a schema for further ones.
+// opens reports whether a schema has an object of any keys: one without properties, or with a schema for further ones.
 func opens(v []byte, depth int) bool {
 	if depth > maxSchemaDepth || !jsonx.ValidObject(v) {
 		return false

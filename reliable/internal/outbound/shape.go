@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
@@ -29,12 +29,12 @@ type Receiver struct {
 
 // A shaper makes requests fit for receivers.
 type Shaper struct {
-	Surface    *judge.Surface
+	Surface    *judge.Toolset
 	Ledger     *judge.Ledger
 	Mint       func(prefix string) string
 	StrictJSON bool // a stronger instruction where JSON is asked for in words
 	// restore puts back what the turns of the request lack; nil where nothing is kept.
-	Restore func(out *callwright.Request, turns []callwright.Turn) error
+	Restore func(out *callwright.Request, turns []callwright.Summary) error
 }
 
 // shape makes a request fit for a receiver: its history mended, its tools conveyed in the receiver's mode. The request itself is
@@ -47,10 +47,10 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 		out.Known = &known
 	}
 	sh := &Shaped{Request: &out}
-	if f.Ledger.Policy == callwright.Off || f.Ledger.Policy == callwright.Observe {
+	if f.Ledger.Policy == callwright.PolicyOff || f.Ledger.Policy == callwright.PolicyObserve {
 		return sh, nil
 	}
-	turns := req.Outline()
+	turns := req.Summaries()
 	if f.Restore != nil {
 		if err := f.Restore(&out, turns); err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 }
 
 // shapeNative adapts names, choice and switches to what the provider takes.
-func shapeNative(sh *Shaped, s *judge.Surface, g Receiver, turns []callwright.Turn, l *judge.Ledger) error {
+func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Summary, l *judge.Ledger) error {
 	out := sh.Request
 	if g.Caps.MaxTools > 0 && len(s.ByName) > g.Caps.MaxTools {
 		return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared and %s takes at most %d", len(s.ByName), g.ID, g.Caps.MaxTools)
@@ -125,17 +125,17 @@ func shapeNative(sh *Shaped, s *judge.Surface, g Receiver, turns []callwright.Tu
 func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger) error {
 	choice := out.Params.Choice
 	out.Params.Choice = callwright.Choice{}
-	if choice.Mode == callwright.Auto && len(choice.Names) == 0 {
+	if choice.Mode == callwright.ChoiceAuto && len(choice.Names) == 0 {
 		return nil
 	}
 	l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
-	if choice.Mode == callwright.None {
+	if choice.Mode == callwright.ChoiceNone {
 		if !h.ToolsForCalls {
 			out.Tools = []callwright.Tool{}
 		}
 		return addSystem(out, "Do not call any tool in this answer.")
 	}
-	tools, err := out.Toolset()
+	tools, err := out.DeclaredTools()
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func addSystem(out *callwright.Request, text string) error {
 		return err
 	}
 	text = strings.TrimSpace(text)
-	if len(msgs) > 0 && msgs[0].Role == callwright.System {
+	if len(msgs) > 0 && msgs[0].Role == callwright.RoleSystem {
 		first := msgs[0]
 		first.Parts = slices.Clone(first.Parts)
 		if n := len(first.Parts); n > 0 {
@@ -186,13 +186,13 @@ func addSystem(out *callwright.Request, text string) error {
 		out.Messages = append([]callwright.Message{first}, msgs[1:]...)
 		return nil
 	}
-	out.Messages = append([]callwright.Message{{Role: callwright.System, Parts: []callwright.Part{callwright.Text{Text: text}}}}, msgs...)
+	out.Messages = append([]callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: text}}}}, msgs...)
 	return nil
 }
 
 // declareFromHistory declares the tools that a history calls where the receiver refuses calls without tools, and forbids
 // calling them.
-func declareFromHistory(out *callwright.Request, turns []callwright.Turn, l *judge.Ledger) error {
+func declareFromHistory(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {
 	var names []string
 	for _, t := range turns {
 		for _, c := range t.Calls {
@@ -204,7 +204,7 @@ func declareFromHistory(out *callwright.Request, turns []callwright.Turn, l *jud
 	if len(names) == 0 {
 		return nil
 	}
-	tools, err := out.Toolset()
+	tools, err := out.DeclaredTools()
 	if err != nil {
 		return err
 	}
@@ -213,6 +213,6 @@ func declareFromHistory(out *callwright.Request, turns []callwright.Turn, l *jud
 		tools = append(tools, callwright.Tool{Name: n, Schema: []byte(`{"type":"object","properties":{}}`)})
 	}
 	l.Add(callwright.Note{Rule: "history.declared_tools", Stage: callwright.StageOutbound, Now: strings.Join(names, ", ")})
-	out.Tools, out.Params.Choice = tools, callwright.Choice{Mode: callwright.None}
+	out.Tools, out.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceNone}
 	return nil
 }

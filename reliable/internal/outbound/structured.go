@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	callwright "github.com/callwright/callwright"
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
@@ -18,7 +18,7 @@ import (
 
 // documentSchema is the JSON Schema of the document for these tools and this choice. With one call at most, the list of
 // calls is a single call.
-func documentSchema(s *judge.Surface, choice callwright.Choice, single bool) json.RawMessage {
+func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) json.RawMessage {
 	var calls [][]byte
 	for i := range s.Tools {
 		t := &s.Tools[i]
@@ -61,7 +61,7 @@ func documentSchema(s *judge.Surface, choice callwright.Choice, single bool) jso
 }
 
 // documentInstruction says the document in words.
-func documentInstruction(s *judge.Surface, choice callwright.Choice, single, strict bool) string {
+func documentInstruction(s *judge.Toolset, choice callwright.Choice, single, strict bool) string {
 	var b strings.Builder
 	b.WriteString("You can call these tools:\n")
 	for i := range s.Tools {
@@ -95,11 +95,11 @@ func documentInstruction(s *judge.Surface, choice callwright.Choice, single, str
 func ChoiceSentence(c callwright.Choice, single bool) string {
 	var out string
 	switch {
-	case c.Mode == callwright.Named && len(c.Names) > 0, c.Mode == callwright.Required && len(c.Names) == 1:
+	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0, c.Mode == callwright.ChoiceRequired && len(c.Names) == 1:
 		out = "\nYou must call the tool " + c.Names[0] + "."
-	case c.Mode == callwright.Required && len(c.Names) > 1:
+	case c.Mode == callwright.ChoiceRequired && len(c.Names) > 1:
 		out = "\nYou must call one of the tools " + strings.Join(c.Names, ", ") + "."
-	case c.Mode == callwright.Required:
+	case c.Mode == callwright.ChoiceRequired:
 		out = "\nYou must call a tool."
 	}
 	if single {

@@ -1,0 +1,108 @@
+package interop
+
+import "github.com/callwright/callwright"
+
+// All lists the forms of this package, in order. The list is the caller's own.
+func All() []Form { return []Form{OpenAI, Responses, Anthropic, Gemini, Ollama, MCP, Generic} }
+
+func kind(value string) []Fixed  { return []Fixed{{Path: "type", Value: value}} }
+func typed(value string) []Fixed { return []Fixed{{Path: "type", Value: value, Must: true}} }
+
+var (
+	textBlock  = Block{Fixed: typed("text"), Text: "text"}
+	roleOfTool = []Fixed{{Path: "role", Value: "tool"}}
+)
+
+// OpenAI is the form of Chat Completions: the elements of tools and tool_calls, and the message with the role tool. It has no
+// mark for a result that is a failure.
+var OpenAI = Form{
+	Name: "openai", Wire: callwright.WireOpenAI, Hosted: "type",
+	Tools: []ToolForm{
+		{Type: callwright.CustomTool, Fixed: typed("custom"), Name: "custom.name", Description: "custom.description"},
+		{Fixed: kind("function"), Name: "function.name", Description: "function.description", Schema: "function.parameters", Strict: "function.strict"},
+	},
+	Calls: []CallForm{
+		{Type: callwright.CustomTool, Fixed: typed("custom"), ID: "id", Name: "custom.name", Input: "custom.input"},
+		{Fixed: kind("function"), ID: "id", Name: "function.name", Arguments: "function.arguments", AsText: true,
+			Signature: "extra_content.google.thought_signature"},
+	},
+	Results: []ResultForm{{Fixed: roleOfTool, ID: "tool_call_id", Name: "name", Content: "content", Blocks: []Block{textBlock}}},
+}
+
+// Responses is the form of OpenAI's Responses: elements of tools, and the items function_call and function_call_output and their
+// custom siblings. The id of a call is call_id; the item's own id is kept as it is.
+var Responses = Form{
+	Name: "responses", Wire: callwright.WireResponses, Hosted: "type",
+	Tools: []ToolForm{
+		{Type: callwright.CustomTool, Fixed: typed("custom"), Name: "name", Description: "description"},
+		{Fixed: kind("function"), Name: "name", Description: "description", Schema: "parameters", Strict: "strict"},
+	},
+	Calls: []CallForm{
+		{Type: callwright.CustomTool, Fixed: typed("custom_tool_call"), ID: "call_id", Name: "name", Input: "input"},
+		{Fixed: kind("function_call"), ID: "call_id", Name: "name", Arguments: "arguments", AsText: true},
+	},
+	Results: []ResultForm{
+		{Type: callwright.CustomTool, Fixed: typed("custom_tool_call_output"), ID: "call_id", Name: "name", Content: "output", Blocks: inputBlocks},
+		{Fixed: kind("function_call_output"), ID: "call_id", Name: "name", Content: "output", Blocks: inputBlocks},
+	},
+}
+
+var inputBlocks = []Block{
+	{Fixed: typed("input_text"), Text: "text"},
+	{Fixed: typed("input_image"), URL: "image_url", DataURL: true},
+}
+
+// Anthropic is the form of Messages: the elements of tools, and the blocks tool_use and tool_result.
+var Anthropic = Form{
+	Name: "anthropic", Wire: callwright.WireAnthropic, Hosted: "type",
+	Tools: []ToolForm{{Fixed: kind("custom"), Name: "name", Description: "description", Schema: "input_schema", Strict: "strict", Required: true}},
+	Calls: []CallForm{{Fixed: kind("tool_use"), ID: "id", Name: "name", Arguments: "input"}},
+	Results: []ResultForm{{Fixed: kind("tool_result"), ID: "tool_use_id", IsError: "is_error", Content: "content", Blocks: []Block{
+		textBlock,
+		{Fixed: append(typed("image"), Fixed{Path: "source.type", Value: "base64", Must: true}), Data: "source.data", MediaType: "source.media_type"},
+		{Fixed: append(typed("image"), Fixed{Path: "source.type", Value: "url", Must: true}), URL: "source.url"},
+	}}},
+}
+
+// Gemini is the form of generateContent: an element of functionDeclarations, and the parts functionCall and functionResponse. A
+// schema at parameters, in Gemini's own subset, stays there as it is; others go to parametersJsonSchema.
+var Gemini = Form{
+	Name: "gemini", Wire: callwright.WireGemini,
+	Tools: []ToolForm{
+		{Name: "name", Description: "description", Schema: "parametersJsonSchema"},
+		{Name: "name", Description: "description", Schema: "parameters"},
+	},
+	Calls:   []CallForm{{ID: "functionCall.id", Name: "functionCall.name", Arguments: "functionCall.args", Signature: "thoughtSignature"}},
+	Results: []ResultForm{{ID: "functionResponse.id", Name: "functionResponse.name", Content: "functionResponse.response", Response: true}},
+}
+
+// Ollama is the form of /api/chat: the elements of tools and tool_calls, and the message with the role tool. It has no mark for a
+// result that is a failure.
+var Ollama = Form{
+	Name: "ollama", Wire: callwright.WireOllama,
+	Tools:   []ToolForm{{Fixed: kind("function"), Name: "function.name", Description: "function.description", Schema: "function.parameters"}},
+	Calls:   []CallForm{{ID: "id", Name: "function.name", Arguments: "function.arguments"}},
+	Results: []ResultForm{{Fixed: roleOfTool, ID: "tool_call_id", Name: "tool_name", Content: "content"}},
+}
+
+// MCP is the form of the Model Context Protocol: an element of tools/list, the params of tools/call, and a CallToolResult. Ids
+// belong to JSON-RPC there and have no place.
+var MCP = Form{
+	Name: "mcp", Wire: "mcp",
+	Tools: []ToolForm{{Name: "name", Description: "description", Schema: "inputSchema", Required: true}},
+	Calls: []CallForm{{Name: "name", Arguments: "arguments"}},
+	Results: []ResultForm{{IsError: "isError", Content: "content", List: true, Blocks: []Block{
+		textBlock,
+		{Fixed: typed("image"), Data: "data", MediaType: "mimeType"},
+		{Fixed: typed("audio"), Data: "data", MediaType: "mimeType", Audio: true},
+	}}},
+}
+
+// Generic is a flat form for programs that have none of their own: {"tool_call_id","tool_name","parameters"} for calls,
+// {"tool_name","description","parameters"} for tools and {"tool_call_id","tool_name","content","is_error"} for results.
+var Generic = Form{
+	Name: "generic", Wire: "generic",
+	Tools:   []ToolForm{{Name: "tool_name", Description: "description", Schema: "parameters", Strict: "strict"}},
+	Calls:   []CallForm{{ID: "tool_call_id", Name: "tool_name", Arguments: "parameters"}},
+	Results: []ResultForm{{ID: "tool_call_id", Name: "tool_name", IsError: "is_error", Content: "content", Blocks: []Block{textBlock}}},
+}

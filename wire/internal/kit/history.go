@@ -1,0 +1,95 @@
+package kit
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Originals are the messages of a request as they came, among which the messages of a history are looked for that may go
+// out as the bytes they came as. Messages are known by their parts: a stage that changes one makes new parts.
+type Originals struct {
+	messages []callwright.Message
+	places   map[*callwright.Part]int
+}
+
+// OriginalsOf are the messages that a body was decoded to.
+func OriginalsOf(messages []callwright.Message) Originals {
+	o := Originals{messages: messages}
+	if len(messages) > 0 {
+		o.places = make(map[*callwright.Part]int, len(messages))
+	}
+	for i, m := range messages {
+		if len(m.Parts) > 0 {
+			o.places[&m.Parts[0]] = i
+		}
+	}
+	return o
+}
+
+// Find is the number of the message that m is, as it was. A message without parts is none.
+func (o Originals) Find(m callwright.Message) (i int, ok bool) {
+	if len(m.Parts) == 0 {
+		return 0, false
+	}
+	i, ok = o.places[&m.Parts[0]]
+	if !ok {
+		return 0, false
+	}
+	was := &o.messages[i]
+	return i, len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
+}
+
+// Room is about how many bytes messages take on a wire, so that a buffer seldom grows.
+func Room(messages []callwright.Message) int {
+	n := 1024
+	for _, m := range messages {
+		n += 64 + roomOf(m.Parts)
+	}
+	return n + n/16
+}
+
+func roomOf(parts []callwright.Part) int {
+	n := 0
+	for _, p := range parts {
+		n += 128
+		switch p := p.(type) {
+		case callwright.Text:
+			n += len(p.Text)
+		case callwright.Image:
+			n += len(p.Data)
+		case callwright.File:
+			n += len(p.Data) + len(p.Text)
+		case callwright.Reasoning:
+			n += len(p.Text) + len(p.Signature) + len(p.Redacted)
+		case callwright.Call:
+			n += len(p.Arguments) + len(p.Input) + len(p.Signature)
+		case callwright.Result:
+			n += roomOf(p.Parts)
+		}
+	}
+	return n
+}
+
+// WithoutResults are the parts that are no results, in a slice of their own.
+func WithoutResults(parts []callwright.Part) []callwright.Part {
+	var rest []callwright.Part
+	for _, p := range parts {
+		if _, is := p.(callwright.Result); !is {
+			rest = append(rest, p)
+		}
+	}
+	return rest
+}
+
+// SaysError reports whether the text of a failed call's result says so by itself: it begins with the word, or is an object
+// with the member error.
+func SaysError(parts []callwright.Part) bool {
+	const word = "error"
+	says := callwright.TextOf(parts)
+	if in, ok := jsonx.Find([]byte(says), word); ok && in != nil {
+		return true
+	}
+	return len(says) >= len(word) && strings.EqualFold(says[:len(word)], word)
+}

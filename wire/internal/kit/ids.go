@@ -1,0 +1,96 @@
+package kit
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// IDs maps the call ids of one conversation to ids that a receiver accepts. An id that fits stays as it is; another
+// becomes a name derived from it, the same in every request that has it at the same place, and never that of another
+// id. The zero IDs accepts every id. Not safe for concurrent use.
+type IDs struct {
+	rule  caps.IDRule
+	names map[string]string // what became of the ids seen so far
+	taken map[string]bool   // the names given out
+}
+
+// NewIDs makes a mapping for a receiver with the rule.
+func NewIDs(rule caps.IDRule) *IDs { return &IDs{rule: rule} }
+
+// mintedChars is the length of a derived id after its prefix: 22 base-62 digits hold 128 bits.
+const mintedChars = 22
+
+// mintedPrefix leads derived ids where the rule has room for it.
+const mintedPrefix = "call_"
+
+// Map is the id to send in place of id. The empty id stays empty.
+func (m *IDs) Map(id string) string {
+	if id == "" || m.rule == (caps.IDRule{}) {
+		return id
+	}
+	if name, ok := m.names[id]; ok {
+		return name
+	}
+	name := id
+	for try := uint64(0); try == 0 && !FitsID(m.rule, name) || m.taken[name]; try++ {
+		name = mint(m.rule, id, try)
+	}
+	if m.names == nil {
+		m.names, m.taken = map[string]string{}, map[string]bool{}
+	}
+	m.names[id], m.taken[name] = name, true
+	return name
+}
+
+// FitsID reports whether a receiver with the rule accepts the id.
+func FitsID(rule caps.IDRule, id string) bool {
+	switch {
+	case id == "":
+		return false
+	case rule == (caps.IDRule{}):
+		return true
+	case rule.Exact > 0 && len(id) != rule.Exact, rule.Max > 0 && len(id) > rule.Max:
+		return false
+	case rule.Extra == "*":
+		return true
+	}
+	for i := range len(id) {
+		if c := id[i]; !alphanumeric(c) && strings.IndexByte(rule.Extra, c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func alphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// mint derives an id that fits the rule. Another try gives another id.
+func mint(rule caps.IDRule, id string, try uint64) string {
+	prefix, chars := mintedPrefix, mintedChars
+	underscore := rule.Extra == "*" || strings.Contains(rule.Extra, "_")
+	if rule.Exact > 0 || rule.Max > 0 && rule.Max < len(prefix)+chars || !underscore {
+		prefix = ""
+	}
+	switch {
+	case rule.Exact > 0:
+		chars = rule.Exact
+	case rule.Max > 0:
+		chars = min(chars, rule.Max)
+	}
+	out := append(make([]byte, 0, len(prefix)+chars), prefix...)
+	for block := uint64(0); len(out) < len(prefix)+chars; block++ {
+		seed := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, try), block)
+		sum := sha256.Sum256(append(seed, id...))
+		for i := 0; i < len(sum) && len(out) < len(prefix)+chars; i++ {
+			out = append(out, base62[int(sum[i])%len(base62)])
+		}
+	}
+	return string(out)
+}

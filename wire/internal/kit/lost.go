@@ -1,0 +1,22 @@
+package kit
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Lost gives a note for each member of a request that only the wire it came over knows, where own is another one: those
+// members are not carried over.
+func Lost(x callwright.Extra, own callwright.WireName) []callwright.Note {
+	if x.Wire == own || len(x.JSON) == 0 {
+		return nil
+	}
+	var notes []callwright.Note
+	for key, value := range jsonx.Members(x.JSON) {
+		notes = append(notes, callwright.Note{
+			Rule: "params.left_out", Stage: callwright.StageEncode, Was: key.String() + ": " + string(value),
+			Why: "only the " + string(x.Wire) + " API has this member",
+		})
+	}
+	return notes
+}

@@ -1,0 +1,213 @@
+package kit
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Writer appends JSON for the codec of the wire Own. Commas are set by what stands before. The zero Writer with a wire
+// is ready for use.
+type Writer struct {
+	Buf []byte
+	Own callwright.WireName
+}
+
+// Comma separates what comes from what stands before it in the same object or list.
+func (w *Writer) Comma() {
+	if n := len(w.Buf); n > 0 && w.Buf[n-1] != '{' && w.Buf[n-1] != '[' && w.Buf[n-1] != ':' {
+		w.Buf = append(w.Buf, ',')
+	}
+}
+
+// Open begins an object or a list with its bracket, as a member called key where that is not empty.
+func (w *Writer) Open(key string, bracket byte) {
+	w.Key(key)
+	w.Buf = append(w.Buf, bracket)
+}
+
+// Close ends an object or a list with its bracket.
+func (w *Writer) Close(bracket byte) { w.Buf = append(w.Buf, bracket) }
+
+// Key begins a member, or an element of a list for "". Its value is to be appended to Buf.
+func (w *Writer) Key(key string) {
+	w.Comma()
+	if key != "" {
+		w.Buf = append(jsonx.AppendQuote(w.Buf, key), ':')
+	}
+}
+
+// Raw writes a member whose value is JSON.
+func (w *Writer) Raw(key string, v []byte) {
+	w.Key(key)
+	w.Buf = append(w.Buf, v...)
+}
+
+// Text writes a member whose value is a string.
+func (w *Writer) Text(key, s string) {
+	w.Key(key)
+	w.Buf = jsonx.AppendQuote(w.Buf, s)
+}
+
+// Given writes a text that is not empty.
+func (w *Writer) Given(key, s string) {
+	if s != "" {
+		w.Text(key, s)
+	}
+}
+
+// Count writes a member whose value is a whole number.
+func (w *Writer) Count(key string, n int) {
+	w.Key(key)
+	w.Buf = strconv.AppendInt(w.Buf, int64(n), 10)
+}
+
+// Truth writes a member whose value is true or false.
+func (w *Writer) Truth(key string, b bool) {
+	w.Key(key)
+	if b {
+		w.Buf = append(w.Buf, "true"...)
+		return
+	}
+	w.Buf = append(w.Buf, "false"...)
+}
+
+// Extra writes the members of e, if it is of this wire, but for those in skip.
+func (w *Writer) Extra(e callwright.Extra, skip ...string) {
+	if e.Wire != w.Own {
+		return
+	}
+	for k, v := range jsonx.Members(e.JSON) {
+		if !OneOf(k, skip) {
+			w.Add(k, v)
+		}
+	}
+}
+
+// Add writes a member as it stands in another object. The first one begins an object where nothing was written yet.
+func (w *Writer) Add(key jsonx.Key, v []byte) {
+	if w.Buf == nil {
+		w.Buf = append(w.Buf, '{')
+	}
+	w.Comma()
+	w.Buf = append(append(append(w.Buf, key...), ':'), v...)
+}
+
+// Gathered ends an object and gives it as an Extra of this wire; none where it has no members.
+func (w *Writer) Gathered() callwright.Extra {
+	if len(w.Buf) <= 1 {
+		return callwright.Extra{}
+	}
+	w.Close('}')
+	return callwright.Extra{Wire: w.Own, JSON: w.Buf}
+}
+
+// Within writes the members of the object that e has under key, if e is of this wire.
+func (w *Writer) Within(e callwright.Extra, key string) {
+	if in := Member(e, w.Own, key); in != nil {
+		w.Extra(callwright.Extra{Wire: w.Own, JSON: in})
+	}
+}
+
+// Member is a member of e, nil where e is not of the wire own or does not have it.
+func Member(e callwright.Extra, own callwright.WireName, key string) []byte {
+	if e.Wire != own {
+		return nil
+	}
+	v, _ := jsonx.Find(e.JSON, key)
+	return v
+}
+
+// OneOf reports whether k is one of the names.
+func OneOf(k jsonx.Key, names []string) bool {
+	for _, name := range names {
+		if k.Is(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// A Nest is a member whose own members are partly known to a codec.
+type Nest struct {
+	Key   string
+	Known []string
+}
+
+// ExtraOf collects the members of obj that are not in known, for the wire own. Nested are members that are objects of
+// their own, of which only what is not in their list is kept.
+func ExtraOf(own callwright.WireName, obj []byte, known []string, nested ...Nest) callwright.Extra {
+	w := Writer{Own: own}
+	for k, v := range jsonx.Members(obj) {
+		if OneOf(k, known) {
+			continue
+		}
+		if n := nestOf(k, nested); n != nil && jsonx.IsObject(v) {
+			in := ExtraOf(own, v, n.Known)
+			if in.JSON == nil {
+				continue
+			}
+			v = in.JSON
+		}
+		w.Add(k, v)
+	}
+	return w.Gathered()
+}
+
+// Keep is e, of the wire own or empty, with one more member, in place of one of that name.
+func Keep(e callwright.Extra, own callwright.WireName, key string, v []byte) callwright.Extra {
+	w := Writer{Own: own}
+	w.Open("", '{')
+	w.Extra(e, key)
+	w.Add(jsonx.AppendQuote(nil, key), v)
+	return w.Gathered()
+}
+
+func nestOf(k jsonx.Key, nested []Nest) *Nest {
+	for i := range nested {
+		if k.Is(nested[i].Key) {
+			return &nested[i]
+		}
+	}
+	return nil
+}
+
+// CountAt reads the number of tokens that stands below v, or is v itself without a path; what is no whole number counts as
+// none.
+func CountAt(v []byte, path ...string) int {
+	in, _ := jsonx.Lookup(v, path...)
+	n, err := strconv.Atoi(string(in))
+	if err != nil {
+		return 0
+	}
+	return max(n, 0)
+}
+
+// Pointer is the JSON pointer of element n of the list called list, and below.
+func Pointer(list string, n int, below string) string {
+	return "/" + list + "/" + strconv.Itoa(n) + below
+}
+
+// KindOf names the kind of v with its article, for a message: "an object", "nothing" for a value that is missing.
+func KindOf(v []byte) string {
+	switch k := jsonx.KindOf(v); k {
+	case jsonx.Null:
+		return k.String()
+	case jsonx.Invalid:
+		return "nothing"
+	case jsonx.Array, jsonx.Object:
+		return "an " + k.String()
+	default:
+		return "a " + k.String()
+	}
+}
+
+// OneLine is JSON without line ends, v itself where it has none: clients that take an event for one line of data exist.
+func OneLine(v []byte) []byte {
+	if bytes.IndexByte(v, '\n') < 0 && bytes.IndexByte(v, '\r') < 0 {
+		return v
+	}
+	return jsonx.Compact(nil, v)
+}
