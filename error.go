@@ -67,12 +67,12 @@ type Error struct {
 	Op      string // "anthropic.decode", "provider.send"
 	Kind    Kind
 	Model   ModelID
-	Path    string // JSON pointer into the document concerned
-	Message string // for people: lower case, what was expected and what came
-	Status  int    // the provider's HTTP status, or one more exact than the kind's; 0 where there was none
-	Code    string // the provider's own code
-	Feature string // of KindUnsupported: tools, tool_choice, parallel_tool_calls, response_format, reasoning, call_signatures, field:NAME...
-	Body    []byte // what the provider sent, at most 64 KiB
+	Path    string  // JSON pointer into the document concerned
+	Message string  // for people: lower case, what was expected and what came
+	Status  int     // the provider's HTTP status, or one more exact than the kind's; 0 where there was none
+	Code    string  // the provider's own code
+	Feature Feature // of KindUnsupported: what the provider lacks
+	Body    []byte  // what the provider sent, at most 64 KiB
 	// Recovered is the model's text that came inside the error (a refused generation); it is parsed like an answer.
 	Recovered string
 	// RetryAfter is how long the provider asked to wait, 0 where it did not say; NoRetry that it asked not to retry.

@@ -160,6 +160,23 @@ func (Opaque) part()    {}
 // UserText is a message of the user with a text.
 func UserText(text string) Message { return Message{Role: RoleUser, Parts: []Part{Text{Text: text}}} }
 
+// SystemText is a message of instructions.
+func SystemText(text string) Message {
+	return Message{Role: RoleSystem, Parts: []Part{Text{Text: text}}}
+}
+
+// AssistantText is a message of the model with a text. What a model answered is better sent back as [Response.Message], which
+// keeps its calls and its opaque state.
+func AssistantText(text string) Message {
+	return Message{Role: RoleAssistant, Parts: []Part{Text{Text: text}}}
+}
+
+// ToolResult is a message with the outcome of one call as a text. The results of calls that were made together may stand in
+// one message or in several.
+func ToolResult(call Call, text string) Message {
+	return Message{Role: RoleTool, Parts: []Part{Result{CallID: call.ID, Name: call.Name, Type: call.Type, Parts: []Part{Text{Text: text}}}}}
+}
+
 // TextOf joins the visible text of parts.
 func TextOf(parts []Part) string {
 	var only string

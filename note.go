@@ -1,6 +1,10 @@
 package callwright
 
-import "github.com/callwright/callwright/internal/jsonx"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
 
 // A Risk grades a change.
 type Risk string
@@ -41,6 +45,15 @@ type Note struct {
 	Why   string `json:"why,omitempty"`
 	// Observed says that the change was not made, only found (policy observe).
 	Observed bool `json:"observed,omitempty"`
+}
+
+// Graded is the note with the fault and the risk of its rule, by [Rules], and with bounded copies of its excerpts: a note
+// outlives what it quotes.
+func (n Note) Graded() Note {
+	row := RuleOf(n.Rule)
+	n.Fault, n.Risk = row.Fault, row.Risk
+	n.Was, n.Now, n.Call = strings.Clone(Excerpt(n.Was)), strings.Clone(Excerpt(n.Now)), strings.Clone(Excerpt(n.Call))
+	return n
 }
 
 // noteExcerpt bounds Was and Now.

@@ -29,6 +29,9 @@ func (r *Response) Text() string { return TextOf(r.Parts) }
 // Calls are the calls, in order. Those of a [Client] satisfy their schemas unless marked Unvalidated.
 func (r *Response) Calls() []Call { return CallsOf(r.Parts) }
 
+// Message is the answer as the message to append to the conversation.
+func (r *Response) Message() Message { return Message{Role: RoleAssistant, Parts: r.Parts} }
+
 // Reasoning is the joined text of the reasoning.
 func (r *Response) Reasoning() string {
 	var b []byte

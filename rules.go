@@ -1,6 +1,9 @@
 package callwright
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A Rule is one kind of note. Rules without a Risk are findings: they change nothing.
 type Rule struct {
@@ -99,14 +102,20 @@ var rules = []Rule{
 
 // RuleOf is the row of a rule: its own, or that of its family; the zero Rule without either.
 func RuleOf(id string) Rule {
-	var family Rule
-	for _, r := range rules {
-		if r.ID == id {
-			return r
-		}
-		if prefix, ok := strings.CutSuffix(r.ID, "*"); ok && strings.HasPrefix(id, prefix) {
-			family = r
-		}
+	byID := rulesByID()
+	if i, ok := byID[id]; ok {
+		return rules[i]
 	}
-	return family
+	if i, ok := byID[id[:strings.LastIndexByte(id, '.')+1]+"*"]; ok {
+		return rules[i]
+	}
+	return Rule{}
 }
+
+var rulesByID = sync.OnceValue(func() map[string]int {
+	index := make(map[string]int, len(rules))
+	for i, r := range rules {
+		index[r.ID] = i
+	}
+	return index
+})

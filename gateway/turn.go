@@ -43,7 +43,7 @@ func (s *Server) turn(c wire.Codec, r *http.Request, body []byte) (*turn, []byte
 		case key.Is("previous_response_id"):
 			id = jsonx.Alias(v)
 		case key.Is("conversation"):
-			return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: "field:conversation", Path: "/conversation",
+			return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureField + "conversation", Path: "/conversation",
 				Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
 		}
 	}

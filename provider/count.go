@@ -42,12 +42,12 @@ func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, bod
 	at := slices.IndexFunc(countings, func(c counting) bool { return c.wire == asked && asked == r.p.Wire() })
 	if at < 0 || r.countless.Load() {
 		return nil, r.seal(&callwright.Error{
-			Op: opCount, Kind: callwright.KindUnsupported, Feature: "count_tokens", Message: "the provider does not count tokens",
+			Op: opCount, Kind: callwright.KindUnsupported, Feature: callwright.FeatureCountTokens, Message: "the provider does not count tokens",
 		})
 	}
 	if wire.Carries(body) {
 		return nil, r.seal(&callwright.Error{
-			Op: opCount, Kind: callwright.KindUnsupported, Feature: "count_tokens", Message: "the provider cannot count what other providers answered",
+			Op: opCount, Kind: callwright.KindUnsupported, Feature: callwright.FeatureCountTokens, Message: "the provider cannot count what other providers answered",
 		})
 	}
 	c := &countings[at]
@@ -58,7 +58,7 @@ func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, bod
 	}
 	if err.Status == http.StatusNotFound || err.Status == http.StatusMethodNotAllowed || err.Status == http.StatusNotImplemented {
 		r.countless.Store(true)
-		err.Kind, err.Feature = callwright.KindUnsupported, "count_tokens"
+		err.Kind, err.Feature = callwright.KindUnsupported, callwright.FeatureCountTokens
 	}
 	err.Op = opCount
 	return nil, r.seal(err)

@@ -89,9 +89,10 @@ func (p *Provider) secrets() []string {
 }
 
 func redact(e *callwright.Error, secret string) {
-	for _, text := range []*string{&e.Message, &e.Code, &e.Feature, &e.Path, &e.Recovered} {
+	for _, text := range []*string{&e.Message, &e.Code, &e.Path, &e.Recovered} {
 		*text = strings.ReplaceAll(*text, secret, redacted)
 	}
+	e.Feature = callwright.Feature(strings.ReplaceAll(string(e.Feature), secret, redacted))
 	if bytes.Contains(e.Body, []byte(secret)) {
 		e.Body = bytes.ReplaceAll(e.Body, []byte(secret), []byte(redacted))
 	}

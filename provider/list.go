@@ -22,7 +22,7 @@ type Listing struct {
 func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 	if p.row.ModelsPath == "" {
 		return nil, &callwright.Error{
-			Op: opList, Kind: callwright.KindUnsupported, Feature: "models", Message: "provider " + p.cfg.Name + " lists no models",
+			Op: opList, Kind: callwright.KindUnsupported, Feature: callwright.FeatureModels, Message: "provider " + p.cfg.Name + " lists no models",
 		}
 	}
 	r := p.newRemote("")

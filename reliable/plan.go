@@ -2,7 +2,6 @@ package reliable
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -148,63 +147,18 @@ func (r *run) adapt(g *rung, e *callwright.Error) (string, bool) {
 	if e.Kind != callwright.KindUnsupported || e.Feature == "" || r.o.policy == callwright.PolicyOff || r.o.policy == callwright.PolicyObserve {
 		return "", false
 	}
-	key, value := factOf(e.Feature, g.Caps)
-	if key == "" {
+	fact, ok := e.Feature.Fact(g.Caps)
+	if !ok {
 		return "", false
 	}
-	r.teach(g.ID, key, value, "the provider refused "+e.Feature)
-	with, err := g.Caps.With(caps.Fact{Key: key, Value: value, Source: caps.Learned})
+	with, err := g.Caps.With(fact)
 	if err != nil {
 		return "", false
 	}
+	key, value := fact.Key, fact.Value
+	r.teach(g.ID, key, value, "the provider refused "+string(e.Feature))
 	g.Caps, g.More = with, true
 	r.report.Notes = append(r.report.Notes, callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: key + "=" + value, Why: e.Message})
-	modeGone := key == "tools" && g.Mode == caps.Native || key == "json_schema" && g.Mode == caps.JSONSchema || key == "json_object" && g.Mode == caps.JSONObject
-	return e.Feature, !modeGone
-}
-
-// featureFacts ties the features that providers refuse to the fact that is learned from it, its key and its value.
-var featureFacts = map[string][2]string{
-	"tools":                {"tools", "no"},
-	"tool_choice":          {"choice_field", "no"},
-	"forced_tool_choice":   {"choice_forced", "no"},
-	"parallel_tool_calls":  {"parallel_field", "no"},
-	"response_format":      {"json_schema", "no"},
-	"json_with_tools":      {"json_with_tools", "no"},
-	"stream_options":       {"stream_usage", "no"},
-	"strict":               {"strict_tools", "no"},
-	"tools_with_reasoning": {"reasoning_with_tools", "no"},
-	"prefill":              {"prefill", "no"},
-	"prefill_mark":         {"prefill", "prefix"},
-	"developer_role":       {"system_role", "system"},
-	"system_role":          {"system_role", "user"},
-	"system_messages":      {"one_system", "true"},
-	"alternation":          {"alternate", "true"},
-	"user_after_tool":      {"no_user_after_tool", "true"},
-	"tools_for_calls":      {"tools_for_calls", "true"},
-	"null_content":         {"no_null_content", "true"},
-	missesSignatures:       {"signed_calls", "true"},
-}
-
-// missesSignatures is a feature that a provider misses in calls, rather than refuses.
-const missesSignatures = "call_signatures"
-
-func factOf(feature string, c caps.Caps) (key, value string) {
-	if feature == missesSignatures && c.History.SignedCalls {
-		return "", "" // they are sent already
-	}
-	if f, ok := featureFacts[feature]; ok {
-		return f[0], f[1]
-	}
-	name, ok := strings.CutPrefix(feature, "field:")
-	if !ok {
-		name = map[string]string{"reasoning": "reasoning_effort"}[feature]
-	}
-	if name == "" || slices.Contains(strings.Split(c.DropFields, ","), name) {
-		return "", ""
-	}
-	if c.DropFields != "" {
-		name = c.DropFields + "," + name
-	}
-	return "drop_fields", name
+	modeGone := (key == "tools" || key == "max_tools") && g.Mode == caps.Native || key == "json_schema" && g.Mode == caps.JSONSchema || key == "json_object" && g.Mode == caps.JSONObject
+	return string(e.Feature), !modeGone
 }

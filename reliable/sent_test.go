@@ -2,6 +2,7 @@ package reliable_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -188,7 +189,11 @@ func TestRefusalsTeach(t *testing.T) {
 		req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.AnswerFormat{}, "1"
 		return req
 	}
-	for _, tc := range []struct{ feature, key, value string }{
+	for _, tc := range []struct {
+		feature    callwright.Feature
+		key, value string
+	}{
+		{"images", "images", "no"},
 		{"tool_choice", "choice_field", "no"}, {"forced_tool_choice", "choice_forced", "no"}, {"parallel_tool_calls", "parallel_field", "no"},
 		{"json_with_tools", "json_with_tools", "no"}, {"tools_with_reasoning", "reasoning_with_tools", "no"}, {"prefill", "prefill", "no"},
 		{"system_messages", "one_system", "true"}, {"alternation", "alternate", "true"}, {"user_after_tool", "no_user_after_tool", "true"},
@@ -196,7 +201,7 @@ func TestRefusalsTeach(t *testing.T) {
 		{"stream_options", "stream_usage", "no"}, {"strict", "strict_tools", "no"}, {"developer_role", "system_role", "system"},
 		{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"prefill_mark", "prefill", "prefix"},
 	} {
-		t.Run(tc.feature, func(t *testing.T) {
+		t.Run(string(tc.feature), func(t *testing.T) {
 			rich, good := rich, goodCall
 			if tc.feature == "tools_for_calls" {
 				whole := rich
@@ -245,7 +250,25 @@ func TestRefusalsTeach(t *testing.T) {
 // codecFacts change what codecs write and nothing of the request.
 var codecFacts = map[string]bool{
 	"stream_usage=no": true, "strict_tools=no": true, "system_role=system": true, "system_role=user": true, "no_null_content=true": true,
-	"prefill=prefix": true,
+	"prefill=prefix": true, "images=no": true,
+}
+
+// A limit of tools that a refusal names ends native calls for a request with more, at once and the next time.
+func TestRefusedNumberOfTools(t *testing.T) {
+	refusal := &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureMaxTools + ":1", Status: 400}
+	m := &scripted{name: "lab/m", caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, answers: []any{refusal, inHermes, inHermes}}
+	client := reliable.New(m)
+	req := ask(callwright.Choice{})
+	req.Tools = append(slices.Clone(weather), callwright.Tool{Name: "get_time"})
+	for i := range 2 {
+		resp, err := client.Generate(t.Context(), req)
+		if err != nil || len(resp.Calls()) != 1 || resp.Report.Mode != caps.Text {
+			t.Fatalf("request %d: %v, %+v", i, err, resp)
+		}
+	}
+	if len(m.asked) != 3 || len(m.asked[0].Tools) != 2 || len(m.asked[1].Tools)+len(m.asked[2].Tools) != 0 {
+		t.Errorf("%d requests were sent", len(m.asked))
+	}
 }
 
 // Members that only the wire knows are looked for in the bytes of the request.

@@ -41,41 +41,41 @@ var errorTypes = []struct {
 var phrases = []struct {
 	words   []string
 	kind    callwright.Kind
-	feature string
+	feature callwright.Feature
 }{
 	{[]string{"prompt is too long"}, callwright.KindContextLength, ""},
 	{[]string{"exceed context limit"}, callwright.KindContextLength, ""},
 	{[]string{"exceeds the context window"}, callwright.KindContextLength, ""},
-	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, "forced_tool_choice"},
-	{[]string{"thinking may not be enabled when tool_choice"}, callwright.KindUnsupported, "forced_tool_choice"},
-	{[]string{"does not support this tool_choice"}, callwright.KindUnsupported, "forced_tool_choice"},
-	{[]string{"does not support assistant message prefill"}, callwright.KindUnsupported, "prefill"},
-	{[]string{"must end with a user message"}, callwright.KindUnsupported, "prefill"},
-	{[]string{"disable_parallel_tool_use", "not supported"}, callwright.KindUnsupported, "parallel_tool_calls"},
-	{[]string{"adaptive thinking is not supported"}, callwright.KindUnsupported, "field:thinking"},
-	{[]string{"thinking.type", "not supported"}, callwright.KindUnsupported, "field:thinking"},
-	{[]string{"does not support thinking"}, callwright.KindUnsupported, "field:thinking"},
-	{[]string{"does not support effort"}, callwright.KindUnsupported, "field:output_config.effort"},
-	{[]string{"effort parameter"}, callwright.KindUnsupported, "field:output_config.effort"},
-	{[]string{"does not support", "tool use"}, callwright.KindUnsupported, "tools"},
-	{[]string{"does not support tools"}, callwright.KindUnsupported, "tools"},
-	{[]string{"tools are not supported"}, callwright.KindUnsupported, "tools"},
-	{[]string{"output_config.format", "not supported"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"does not support", "structured output"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"does not support output format"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"compiled grammar is too large"}, callwright.KindUnsupported, "strict"},
-	{[]string{"too many optional parameters"}, callwright.KindUnsupported, "strict"},
-	{[]string{"too many strict tools"}, callwright.KindUnsupported, "strict"},
-	{[]string{"must define tools"}, callwright.KindUnsupported, "tools_for_calls"},
-	{[]string{"role 'system' is not supported"}, callwright.KindUnsupported, "system_messages"},
-	{[]string{"temperature", "top_p", "cannot both be specified"}, callwright.KindUnsupported, "field:top_p"},
-	{[]string{"temperature", "is deprecated"}, callwright.KindUnsupported, "field:temperature"},
-	{[]string{"temperature", "not supported"}, callwright.KindUnsupported, "field:temperature"},
-	{[]string{"top_p", "is deprecated"}, callwright.KindUnsupported, "field:top_p"},
-	{[]string{"top_p", "not supported"}, callwright.KindUnsupported, "field:top_p"},
-	{[]string{"top_k", "is deprecated"}, callwright.KindUnsupported, "field:top_k"},
-	{[]string{"top_k", "not supported"}, callwright.KindUnsupported, "field:top_k"},
-	{[]string{"temperature", "may only be set to 1"}, callwright.KindUnsupported, "field:temperature"},
+	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
+	{[]string{"thinking may not be enabled when tool_choice"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
+	{[]string{"does not support this tool_choice"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
+	{[]string{"does not support assistant message prefill"}, callwright.KindUnsupported, callwright.FeaturePrefill},
+	{[]string{"must end with a user message"}, callwright.KindUnsupported, callwright.FeaturePrefill},
+	{[]string{"disable_parallel_tool_use", "not supported"}, callwright.KindUnsupported, callwright.FeatureParallel},
+	{[]string{"adaptive thinking is not supported"}, callwright.KindUnsupported, callwright.FeatureField + "thinking"},
+	{[]string{"thinking.type", "not supported"}, callwright.KindUnsupported, callwright.FeatureField + "thinking"},
+	{[]string{"does not support thinking"}, callwright.KindUnsupported, callwright.FeatureField + "thinking"},
+	{[]string{"does not support effort"}, callwright.KindUnsupported, callwright.FeatureField + "output_config.effort"},
+	{[]string{"effort parameter"}, callwright.KindUnsupported, callwright.FeatureField + "output_config.effort"},
+	{[]string{"does not support", "tool use"}, callwright.KindUnsupported, callwright.FeatureTools},
+	{[]string{"does not support tools"}, callwright.KindUnsupported, callwright.FeatureTools},
+	{[]string{"tools are not supported"}, callwright.KindUnsupported, callwright.FeatureTools},
+	{[]string{"output_config.format", "not supported"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"does not support", "structured output"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"does not support output format"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"compiled grammar is too large"}, callwright.KindUnsupported, callwright.FeatureStrict},
+	{[]string{"too many optional parameters"}, callwright.KindUnsupported, callwright.FeatureStrict},
+	{[]string{"too many strict tools"}, callwright.KindUnsupported, callwright.FeatureStrict},
+	{[]string{"must define tools"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
+	{[]string{"role 'system' is not supported"}, callwright.KindUnsupported, callwright.FeatureSystemMessages},
+	{[]string{"temperature", "top_p", "cannot both be specified"}, callwright.KindUnsupported, callwright.FeatureField + "top_p"},
+	{[]string{"temperature", "is deprecated"}, callwright.KindUnsupported, callwright.FeatureField + "temperature"},
+	{[]string{"temperature", "not supported"}, callwright.KindUnsupported, callwright.FeatureField + "temperature"},
+	{[]string{"top_p", "is deprecated"}, callwright.KindUnsupported, callwright.FeatureField + "top_p"},
+	{[]string{"top_p", "not supported"}, callwright.KindUnsupported, callwright.FeatureField + "top_p"},
+	{[]string{"top_k", "is deprecated"}, callwright.KindUnsupported, callwright.FeatureField + "top_k"},
+	{[]string{"top_k", "not supported"}, callwright.KindUnsupported, callwright.FeatureField + "top_k"},
+	{[]string{"temperature", "may only be set to 1"}, callwright.KindUnsupported, callwright.FeatureField + "temperature"},
 	{[]string{"credit balance is too low"}, callwright.KindBilling, ""},
 	{[]string{"content filtering policy"}, callwright.KindContentFilter, ""},
 }
@@ -164,7 +164,7 @@ func classify(e *callwright.Error) {
 	message := strings.ToLower(e.Message)
 	if at := strings.Index(message, extraInputs); at >= 0 {
 		if name := unknownMember(e.Message, at); name != "" {
-			e.Kind, e.Feature = callwright.KindUnsupported, "field:"+name
+			e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureField+callwright.Feature(name)
 			return
 		}
 	}

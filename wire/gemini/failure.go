@@ -46,21 +46,21 @@ var statuses = []struct {
 var phrases = []struct {
 	words   []string
 	kind    callwright.Kind
-	feature string
+	feature callwright.Feature
 }{
 	{[]string{"api key not valid"}, callwright.KindAuth, ""},
 	{[]string{"api key expired"}, callwright.KindAuth, ""},
 	{[]string{"input token count", "exceeds"}, callwright.KindContextLength, ""},
 	{[]string{"token count", "exceeds the maximum"}, callwright.KindContextLength, ""},
-	{[]string{"function calling with a response mime type"}, callwright.KindUnsupported, "json_with_tools"},
-	{[]string{"function calling config", "not supported"}, callwright.KindUnsupported, "tool_choice"},
-	{[]string{"json mode is not enabled"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"response mime type", "not supported"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"developer instruction is not enabled"}, callwright.KindUnsupported, "system_role"},
+	{[]string{"function calling with a response mime type"}, callwright.KindUnsupported, callwright.FeatureJSONWithTools},
+	{[]string{"function calling config", "not supported"}, callwright.KindUnsupported, callwright.FeatureChoice},
+	{[]string{"json mode is not enabled"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"response mime type", "not supported"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"developer instruction is not enabled"}, callwright.KindUnsupported, callwright.FeatureSystemRole},
 	{[]string{"thinking", "not supported"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
 	{[]string{"thinking budget", "invalid"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
-	{[]string{"missing a `thought_signature`"}, callwright.KindUnsupported, "call_signatures"},
-	{[]string{"image input", "not enabled"}, callwright.KindUnsupported, "images"},
+	{[]string{"missing a `thought_signature`"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
+	{[]string{"image input", "not enabled"}, callwright.KindUnsupported, callwright.FeatureImages},
 }
 
 // DecodeError reads an answer that is not 2xx: {"error":{...}}, the same alone in a list, or a proxy's page.
@@ -158,7 +158,7 @@ func classify(e *callwright.Error) {
 		}
 	}
 	if kit.LacksTools(low) {
-		e.Kind, e.Feature = callwright.KindUnsupported, "tools"
+		e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureTools
 		return
 	}
 	_, rest, ok := strings.Cut(e.Message, unknownName)
@@ -173,7 +173,7 @@ func classify(e *callwright.Error) {
 		}
 		field = camelPath(place) + "." + field
 	}
-	e.Kind, e.Feature = callwright.KindUnsupported, "field:"+field
+	e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureField+callwright.Feature(field)
 }
 
 // camelPath is a path of names with underscores in camel case.

@@ -47,17 +47,17 @@ func decodeError(status int, body []byte) *callwright.Error {
 type phrase struct {
 	has     []string
 	kind    callwright.Kind
-	feature string
+	feature callwright.Feature
 }
 
 // phrases is the one place that knows the server's wording, more special ones first.
 var phrases = []phrase{
-	{[]string{"does not support thinking"}, callwright.KindUnsupported, "reasoning"},
-	{[]string{"think value", "not supported"}, callwright.KindUnsupported, "reasoning"},
-	{[]string{"does not support", "image"}, callwright.KindUnsupported, "images"},
-	{[]string{"does not support vision"}, callwright.KindUnsupported, "images"},
-	{[]string{"missing data required for image input"}, callwright.KindUnsupported, "images"},
-	{[]string{"failed to load model vocabulary required for format"}, callwright.KindUnsupported, "response_format"},
+	{[]string{"does not support thinking"}, callwright.KindUnsupported, callwright.FeatureReasoning},
+	{[]string{"think value", "not supported"}, callwright.KindUnsupported, callwright.FeatureReasoning},
+	{[]string{"does not support", "image"}, callwright.KindUnsupported, callwright.FeatureImages},
+	{[]string{"does not support vision"}, callwright.KindUnsupported, callwright.FeatureImages},
+	{[]string{"missing data required for image input"}, callwright.KindUnsupported, callwright.FeatureImages},
+	{[]string{"failed to load model vocabulary required for format"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"invalid json schema in format"}, callwright.KindSchema, ""},
 	{[]string{"context length", "exceed"}, callwright.KindContextLength, ""},
 	{[]string{"exceeds the available context size"}, callwright.KindContextLength, ""},
@@ -65,7 +65,7 @@ var phrases = []phrase{
 }
 
 // judge decides what an error comes to: the code of a gateway like this one, then its wording, then its status.
-func judge(status int, code, message string) (callwright.Kind, string) {
+func judge(status int, code, message string) (callwright.Kind, callwright.Feature) {
 	low := strings.ToLower(message)
 	own := callwright.Kind(code)
 	for _, p := range phrases {
@@ -80,7 +80,7 @@ func judge(status int, code, message string) (callwright.Kind, string) {
 	case own.Status() != 0:
 		return own, ""
 	case kit.LacksTools(low):
-		return callwright.KindUnsupported, "tools"
+		return callwright.KindUnsupported, callwright.FeatureTools
 	}
 	return kit.KindOfStatus(status), ""
 }

@@ -10,7 +10,7 @@ import (
 // verdict is what a provider's error comes to.
 type verdict struct {
 	kind    callwright.Kind
-	feature string
+	feature callwright.Feature
 }
 
 // codes are the error codes (and types) that say by themselves what is wrong.
@@ -35,7 +35,7 @@ var codes = map[string]verdict{
 	"not_found_error":               {callwright.KindNotFound, ""},
 	"DeploymentNotFound":            {callwright.KindNotFound, ""},
 	"invalid_function_parameters":   {callwright.KindSchema, ""},
-	"array_above_max_length":        {callwright.KindUnsupported, "max_tools"},
+	"array_above_max_length":        {callwright.KindUnsupported, callwright.FeatureMaxTools},
 	"request_too_large":             {callwright.KindTooLarge, ""},
 	"overloaded_error":              {callwright.KindOverloaded, ""},
 	"engine_overloaded":             {callwright.KindOverloaded, ""},
@@ -44,20 +44,27 @@ var codes = map[string]verdict{
 	"api_error":                     {callwright.KindServer, ""},
 	"internal_server_error":         {callwright.KindServer, ""},
 	"timeout_error":                 {callwright.KindTimeout, ""},
-	"unsupported_parameter":         {callwright.KindUnsupported, "field:"},
-	"unsupported_value":             {callwright.KindUnsupported, "field:"},
-	"unknown_parameter":             {callwright.KindUnsupported, "field:"},
+	"unsupported_parameter":         {callwright.KindUnsupported, callwright.FeatureField},
+	"unsupported_value":             {callwright.KindUnsupported, callwright.FeatureField},
+	"unknown_parameter":             {callwright.KindUnsupported, callwright.FeatureField},
 	"invalid_request_message_order": {callwright.KindInvalid, ""},
 	"invalid_function_call":         {callwright.KindInvalid, ""},
 }
 
 // features are the members whose refusal has a name of its own.
-var features = map[string]string{
-	"tools": "tools", "functions": "tools", "tool_choice": "tool_choice", "function_call": "tool_choice",
-	"parallel_tool_calls": "parallel_tool_calls", "response_format": "response_format", "reasoning_effort": "reasoning",
-	"reasoning": "reasoning", "thinking": "reasoning", "messages.*.role": "role", "stream_options": "stream_options", "strict": "strict",
-	"tools.*.function.strict": "strict",
+var features = map[string]callwright.Feature{
+	"tools": callwright.FeatureTools, "functions": callwright.FeatureTools,
+	"tool_choice": callwright.FeatureChoice, "function_call": callwright.FeatureChoice,
+	"parallel_tool_calls": callwright.FeatureParallel,
+	"response_format":     callwright.FeatureResponseFormat,
+	"reasoning_effort":    callwright.FeatureReasoning, "reasoning": callwright.FeatureReasoning, "thinking": callwright.FeatureReasoning,
+	"messages.*.role": eitherRole,
+	"stream_options":  callwright.FeatureStreamOptions,
+	"strict":          callwright.FeatureStrict, "tools.*.function.strict": callwright.FeatureStrict,
 }
+
+// eitherRole stands for the role of instructions that was refused, which refusedRole tells.
+const eitherRole callwright.Feature = "role"
 
 // vital are the members without which a request means nothing; a refusal of their value is a wrong request.
 var vital = map[string]bool{"model": true, "messages": true, "role": true, "content": true, "tool_calls": true,
@@ -65,7 +72,7 @@ var vital = map[string]bool{"model": true, "messages": true, "role": true, "cont
 
 // featureOf names the feature for a member that was refused, "" for none. The steps of a path are joined by dots, with *
 // for an index: tools[0].function.strict is field:tools.*.function.strict.
-func featureOf(param string) string {
+func featureOf(param string) callwright.Feature {
 	param = strings.TrimPrefix(param, "body.")
 	steps := strings.FieldsFunc(param, func(r rune) bool { return r == '.' || r == '[' || r == ']' || r == '/' })
 	for i, s := range steps {
@@ -80,7 +87,7 @@ func featureOf(param string) string {
 	if len(steps) == 0 || vital[steps[len(steps)-1]] {
 		return ""
 	}
-	return "field:" + param
+	return callwright.FeatureField + callwright.Feature(param)
 }
 
 // phrase is wording by which a provider says what it lacks where it has no code for it. All of has must occur in the
@@ -88,47 +95,47 @@ func featureOf(param string) string {
 type phrase struct {
 	has     []string
 	kind    callwright.Kind
-	feature string
+	feature callwright.Feature
 }
 
 // phrases is the one place that knows providers' wording, more special ones first.
 var phrases = []phrase{
-	{[]string{"tools with reasoning_effort are not supported"}, callwright.KindUnsupported, "tools_with_reasoning"},
-	{[]string{"function tools", "/v1/responses"}, callwright.KindUnsupported, "tools_with_reasoning"},
-	{[]string{"json mode cannot be combined with tool"}, callwright.KindUnsupported, "json_with_tools"},
-	{[]string{"custom grammar constraints with tools"}, callwright.KindUnsupported, "json_with_tools"},
-	{[]string{"function calling with a response mime type", "unsupported"}, callwright.KindUnsupported, "json_with_tools"},
-	{[]string{"does not support response format"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"response_format", "not support"}, callwright.KindUnsupported, "response_format"},
-	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, "forced_tool_choice"},
-	{[]string{"does not support this tool_choice"}, callwright.KindUnsupported, "forced_tool_choice"},
-	{[]string{"tool_choice", "incompatible with thinking"}, callwright.KindUnsupported, "forced_tool_choice"},
-	{[]string{"tool_choice", "thinking mode"}, callwright.KindUnsupported, "forced_tool_choice"},
-	{[]string{"tool_choice", "being set to required"}, callwright.KindUnsupported, "forced_tool_choice"},
-	{[]string{"tool_choice", "not support"}, callwright.KindUnsupported, "tool_choice"},
-	{[]string{"parallel_tool_calls", "not support"}, callwright.KindUnsupported, "parallel_tool_calls"},
-	{[]string{"does not support thinking"}, callwright.KindUnsupported, "reasoning"},
-	{[]string{"'developer'", "expected tags"}, callwright.KindUnsupported, "developer_role"},
-	{[]string{"`developer`", "expected one of"}, callwright.KindUnsupported, "developer_role"},
-	{[]string{"unexpected message role"}, callwright.KindUnsupported, "developer_role"},
-	{[]string{"assistant with prefix true"}, callwright.KindUnsupported, "prefill_mark"},
-	{[]string{"does not support assistant message prefill"}, callwright.KindUnsupported, "prefill"},
-	{[]string{"unexpected role 'user' after role 'tool'"}, callwright.KindUnsupported, "user_after_tool"},
-	{[]string{"roles must alternate"}, callwright.KindUnsupported, "alternation"},
-	{[]string{"system message must be at the beginning"}, callwright.KindUnsupported, "system_messages"},
-	{[]string{"only one system message"}, callwright.KindUnsupported, "system_messages"},
-	{[]string{"multiple system messages"}, callwright.KindUnsupported, "system_messages"},
-	{[]string{"content", "none is not an allowed value"}, callwright.KindUnsupported, "null_content"},
-	{[]string{"must define tools"}, callwright.KindUnsupported, "tools_for_calls"},
-	{[]string{"toolconfig field must be defined"}, callwright.KindUnsupported, "tools_for_calls"},
-	{[]string{"can handle the requested parameters"}, callwright.KindUnsupported, "tools"},
-	{[]string{"does not support image"}, callwright.KindUnsupported, "images"},
-	{[]string{"array too long"}, callwright.KindUnsupported, "max_tools"},
-	{[]string{"unsupported parameter:"}, callwright.KindUnsupported, "field:"},
-	{[]string{"unsupported value:"}, callwright.KindUnsupported, "field:"},
-	{[]string{"unrecognized request argument supplied:"}, callwright.KindUnsupported, "field:"},
-	{[]string{"unknown parameter:"}, callwright.KindUnsupported, "field:"},
-	{[]string{"extra inputs are not permitted, field:"}, callwright.KindUnsupported, "field:"},
+	{[]string{"tools with reasoning_effort are not supported"}, callwright.KindUnsupported, callwright.FeatureToolsWithReasoning},
+	{[]string{"function tools", "/v1/responses"}, callwright.KindUnsupported, callwright.FeatureToolsWithReasoning},
+	{[]string{"json mode cannot be combined with tool"}, callwright.KindUnsupported, callwright.FeatureJSONWithTools},
+	{[]string{"custom grammar constraints with tools"}, callwright.KindUnsupported, callwright.FeatureJSONWithTools},
+	{[]string{"function calling with a response mime type", "unsupported"}, callwright.KindUnsupported, callwright.FeatureJSONWithTools},
+	{[]string{"does not support response format"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"response_format", "not support"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
+	{[]string{"does not support this tool_choice"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
+	{[]string{"tool_choice", "incompatible with thinking"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
+	{[]string{"tool_choice", "thinking mode"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
+	{[]string{"tool_choice", "being set to required"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
+	{[]string{"tool_choice", "not support"}, callwright.KindUnsupported, callwright.FeatureChoice},
+	{[]string{"parallel_tool_calls", "not support"}, callwright.KindUnsupported, callwright.FeatureParallel},
+	{[]string{"does not support thinking"}, callwright.KindUnsupported, callwright.FeatureReasoning},
+	{[]string{"'developer'", "expected tags"}, callwright.KindUnsupported, callwright.FeatureDeveloperRole},
+	{[]string{"`developer`", "expected one of"}, callwright.KindUnsupported, callwright.FeatureDeveloperRole},
+	{[]string{"unexpected message role"}, callwright.KindUnsupported, callwright.FeatureDeveloperRole},
+	{[]string{"assistant with prefix true"}, callwright.KindUnsupported, callwright.FeaturePrefillMark},
+	{[]string{"does not support assistant message prefill"}, callwright.KindUnsupported, callwright.FeaturePrefill},
+	{[]string{"unexpected role 'user' after role 'tool'"}, callwright.KindUnsupported, callwright.FeatureUserAfterTool},
+	{[]string{"roles must alternate"}, callwright.KindUnsupported, callwright.FeatureAlternation},
+	{[]string{"system message must be at the beginning"}, callwright.KindUnsupported, callwright.FeatureSystemMessages},
+	{[]string{"only one system message"}, callwright.KindUnsupported, callwright.FeatureSystemMessages},
+	{[]string{"multiple system messages"}, callwright.KindUnsupported, callwright.FeatureSystemMessages},
+	{[]string{"content", "none is not an allowed value"}, callwright.KindUnsupported, callwright.FeatureNullContent},
+	{[]string{"must define tools"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
+	{[]string{"toolconfig field must be defined"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
+	{[]string{"can handle the requested parameters"}, callwright.KindUnsupported, callwright.FeatureTools},
+	{[]string{"does not support image"}, callwright.KindUnsupported, callwright.FeatureImages},
+	{[]string{"array too long"}, callwright.KindUnsupported, callwright.FeatureMaxTools},
+	{[]string{"unsupported parameter:"}, callwright.KindUnsupported, callwright.FeatureField},
+	{[]string{"unsupported value:"}, callwright.KindUnsupported, callwright.FeatureField},
+	{[]string{"unrecognized request argument supplied:"}, callwright.KindUnsupported, callwright.FeatureField},
+	{[]string{"unknown parameter:"}, callwright.KindUnsupported, callwright.FeatureField},
+	{[]string{"extra inputs are not permitted, field:"}, callwright.KindUnsupported, callwright.FeatureField},
 	{[]string{"maximum context length"}, callwright.KindContextLength, ""},
 	{[]string{"context length", "exceed"}, callwright.KindContextLength, ""},
 	{[]string{"exceeds the available context size"}, callwright.KindContextLength, ""},
@@ -189,16 +196,18 @@ func judge(status int, code, kind, param, message string) verdict {
 		if by := kit.KindOfStatus(status); by != callwright.KindInvalid {
 			v.kind = by
 		}
-	case v.feature == "max_tools" && param != "" && !strings.HasPrefix(param, "tools"):
+	case v.feature == callwright.FeatureMaxTools && param != "" && !strings.HasPrefix(param, "tools"):
 		return verdict{kind: callwright.KindInvalid}
-	case v.feature == "field:":
+	case v.feature == callwright.FeatureMaxTools:
+		v.feature += maxLength(message)
+	case v.feature == callwright.FeatureField:
 		if param == "" {
 			param = quoted(message)
 		}
 		if v.feature = featureOf(param); v.feature == "" {
 			return verdict{kind: callwright.KindInvalid}
 		}
-		if v.feature == "role" {
+		if v.feature == eitherRole {
 			v.feature = refusedRole(message)
 		}
 	}
@@ -206,11 +215,21 @@ func judge(status int, code, kind, param, message string) verdict {
 }
 
 // refusedRole names the role of instructions that a message about roles is about.
-func refusedRole(message string) string {
+func refusedRole(message string) callwright.Feature {
 	if strings.Contains(message, "developer") {
-		return "developer_role"
+		return callwright.FeatureDeveloperRole
 	}
-	return "system_role"
+	return callwright.FeatureSystemRole
+}
+
+// maxLength is ":N" for the length N that a message about a long list gives as the longest, "" without one.
+func maxLength(message string) callwright.Feature {
+	_, rest, _ := strings.Cut(message, "maximum length ")
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	if digits == 0 {
+		return ""
+	}
+	return callwright.Feature(":" + rest[:digits])
 }
 
 func byWording(message string) (verdict, bool) {
@@ -221,7 +240,7 @@ func byWording(message string) (verdict, bool) {
 		}
 	}
 	if kit.LacksTools(low) {
-		return verdict{callwright.KindUnsupported, "tools"}, true
+		return verdict{callwright.KindUnsupported, callwright.FeatureTools}, true
 	}
 	return verdict{}, false
 }

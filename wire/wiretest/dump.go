@@ -152,7 +152,7 @@ func Error(err error) string {
 	if e.RetryAfter > 0 {
 		retry = e.RetryAfter.String()
 	}
-	d.line(fmt.Sprintf("error %s %q", e.Kind, e.Message), "path", e.Path, "status", e.Status, "code", e.Code, "feature", e.Feature,
+	d.line(fmt.Sprintf("error %s %q", e.Kind, e.Message), "path", e.Path, "status", e.Status, "code", e.Code, "feature", string(e.Feature),
 		"recovered", e.Recovered, "retry-after", retry, "no-retry", e.NoRetry)
 	return d.String()
 }

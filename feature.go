@@ -1,0 +1,110 @@
+package callwright
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// A Feature is what a provider lacks that refused a request with KindUnsupported. Codecs name it, and what a Client learns from
+// it is its Fact. The list is closed but for FeatureField, which the name of a request member follows, and FeatureMaxTools,
+// which the limit may follow.
+type Feature string
+
+// The features.
+const (
+	FeatureTools              Feature = "tools"                // native tool calling
+	FeatureChoice             Feature = "tool_choice"          // the member tool_choice
+	FeatureForcedChoice       Feature = "forced_tool_choice"   // a choice of required or named
+	FeatureParallel           Feature = "parallel_tool_calls"  // the member parallel_tool_calls
+	FeatureResponseFormat     Feature = "response_format"      // an answer that satisfies a schema
+	FeatureJSONWithTools      Feature = "json_with_tools"      // a form of the answer beside tools
+	FeatureStreamOptions      Feature = "stream_options"       // usage at the end of a stream
+	FeatureStrict             Feature = "strict"               // strict tools
+	FeatureToolsWithReasoning Feature = "tools_with_reasoning" // tools in a request that lets the model reason
+	FeatureReasoning          Feature = "reasoning"            // reasoning effort
+	FeaturePrefill            Feature = "prefill"              // an answer begun by the client
+	FeaturePrefillMark        Feature = "prefill_mark"         // an answer begun without the mark of the API
+	FeatureDeveloperRole      Feature = "developer_role"       // instructions in the role developer
+	FeatureSystemRole         Feature = "system_role"          // instructions in the role system
+	FeatureSystemMessages     Feature = "system_messages"      // more than one system message, or one that is not the first
+	FeatureAlternation        Feature = "alternation"          // two messages on end of one role
+	FeatureUserAfterTool      Feature = "user_after_tool"      // a message of the user right behind tool results
+	FeatureToolsForCalls      Feature = "tools_for_calls"      // calls in the history of a request without tools
+	FeatureNullContent        Feature = "null_content"         // content null beside calls
+	FeatureCallSignatures     Feature = "call_signatures"      // calls in the history without their signatures
+	FeatureImages             Feature = "images"               // images in messages of the user
+	FeatureMaxTools           Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
+	FeatureCountTokens        Feature = "count_tokens"         // the provider counts tokens
+	FeatureModels             Feature = "models"               // the provider lists its models
+	FeatureField              Feature = "field:"               // the member of the request that is named behind it
+)
+
+// features ties each feature to the fact that is learned from its refusal. FeatureField and FeatureMaxTools take theirs from
+// what follows their names. Those with a reason in place of a fact are not about a model's request.
+var features = []struct {
+	feature    Feature
+	key, value string
+	without    string // why nothing is learned
+}{
+	{feature: FeatureTools, key: "tools", value: "no"},
+	{feature: FeatureChoice, key: "choice_field", value: "no"},
+	{feature: FeatureForcedChoice, key: "choice_forced", value: "no"},
+	{feature: FeatureParallel, key: "parallel_field", value: "no"},
+	{feature: FeatureResponseFormat, key: "json_schema", value: "no"},
+	{feature: FeatureJSONWithTools, key: "json_with_tools", value: "no"},
+	{feature: FeatureStreamOptions, key: "stream_usage", value: "no"},
+	{feature: FeatureStrict, key: "strict_tools", value: "no"},
+	{feature: FeatureToolsWithReasoning, key: "reasoning_with_tools", value: "no"},
+	{feature: FeatureReasoning, key: dropFields, value: "reasoning_effort"},
+	{feature: FeaturePrefill, key: "prefill", value: "no"},
+	{feature: FeaturePrefillMark, key: "prefill", value: "prefix"},
+	{feature: FeatureDeveloperRole, key: "system_role", value: "system"},
+	{feature: FeatureSystemRole, key: "system_role", value: "user"},
+	{feature: FeatureSystemMessages, key: "one_system", value: "true"},
+	{feature: FeatureAlternation, key: "alternate", value: "true"},
+	{feature: FeatureUserAfterTool, key: "no_user_after_tool", value: "true"},
+	{feature: FeatureToolsForCalls, key: "tools_for_calls", value: "true"},
+	{feature: FeatureNullContent, key: "no_null_content", value: "true"},
+	{feature: FeatureCallSignatures, key: "signed_calls", value: "true"},
+	{feature: FeatureImages, key: "images", value: "no"},
+	{feature: FeatureMaxTools, key: "max_tools"},
+	{feature: FeatureField, key: dropFields},
+	{feature: FeatureCountTokens, without: "it concerns an endpoint of its own"},
+	{feature: FeatureModels, without: "it concerns an endpoint of its own"},
+}
+
+// dropFields is the key of the fact that lists members to leave out.
+const dropFields = "drop_fields"
+
+// Fact is what a refusal of the feature teaches about a model of which c is known, as a fact that was learned. ok is false
+// where it teaches nothing new.
+func (f Feature) Fact(c caps.Caps) (fact caps.Fact, ok bool) {
+	name, rest := f, ""
+	if i := strings.IndexByte(string(f), ':'); i >= 0 {
+		name, rest = f[:i], string(f[i+1:])
+	}
+	if name+":" == FeatureField {
+		name = FeatureField
+	}
+	for _, row := range features {
+		if row.feature != name {
+			continue
+		}
+		value := row.value
+		if rest != "" {
+			value = rest
+		}
+		switch {
+		case value == "", f == FeatureCallSignatures && c.History.SignedCalls: // they are sent already
+			return caps.Fact{}, false
+		case row.key == dropFields && slices.Contains(strings.Split(c.DropFields, ","), value):
+			return caps.Fact{}, false
+		case row.key == dropFields && c.DropFields != "":
+			value = c.DropFields + "," + value
+		}
+		return caps.Fact{Key: row.key, Value: value, Source: caps.Learned}, true
+	}
+	return caps.Fact{}, false
+}
