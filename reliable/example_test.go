@@ -17,7 +17,7 @@ func ExampleNew() {
 	}}
 	client := reliable.New(model)
 	resp, err := client.Generate(context.Background(), &callwright.Request{
-		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?")},
 		Tools:    weather,
 	})
 	if err != nil {
@@ -39,10 +39,10 @@ func ExampleNew() {
 
 func ExampleShape() {
 	req := &callwright.Request{
-		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?")},
 		Tools:    weather,
 	}
-	shaped, err := reliable.Shape(req, caps.Caps{}, caps.Text, reliable.WithDialect("hermes"))
+	shaped, err := reliable.Shape(req, caps.Caps{}, caps.Text, reliable.ShapeOptions{Dialect: "hermes"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -54,7 +54,7 @@ func ExampleShape() {
 }
 
 func ExampleValidate() {
-	v, err := reliable.Validate(callwright.Call{ID: "call_1", Name: "get_weather", Arguments: []byte(`{"days":"soon"}`)}, weather)
+	v, err := reliable.Validate(callwright.Call{ID: "call_1", Name: "get_weather", Arguments: []byte(`{"days":"soon"}`)}, weather, reliable.ValidateOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
