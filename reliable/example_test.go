@@ -2,12 +2,35 @@ package reliable_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"log"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 )
+
+// A model of a provider, made reliable.
+func Example() {
+	model, err := provider.Open("groq/llama-3.3-70b-versatile") // the key comes from GROQ_API_KEY
+	if err != nil {
+		log.Fatal(err)
+	}
+	client := reliable.New(model) // a model whose calls can be trusted
+	resp, err := client.Generate(context.Background(), &callwright.Request{
+		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?")},
+		Tools: []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(`{"type": "object",
+			"properties": {"city": {"type": "string"}}, "required": ["city"]}`)}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, call := range resp.Calls() {
+		fmt.Println(call.Name, string(call.Arguments)) // resp.Report has what was changed on the way
+	}
+}
 
 func ExampleNew() {
 	// Any Model will do; provider.Open gives one that is reached over HTTP. This one writes its call as text, with a
