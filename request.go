@@ -25,7 +25,7 @@ type Request struct {
 	// Known replaces what the model says of itself where the caller knows more, such as what was learned from refusals; nil
 	// where it does not. A Model that encodes for a provider goes by it.
 	Known *caps.Caps
-	// ReportID names the report of a Client's answer; empty: a Client makes one up.
+	// ReportID is the id of the report that comes with the answer; empty: one is made.
 	ReportID string
 	// Owner names the one on whose behalf the request is made, such as by a key: the state kept for one owner is found for no
 	// other. It is compared and never shown; empty where there is only one.

@@ -37,7 +37,7 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	r.altered = r.altered || sh.Changed
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
 	began := r.o.now()
-	err = r.read(at.answer, r.ask(r.ctx, g.model, sh.Request, at.answer))
+	err = readToEnd(at.answer, r.ask(r.ctx, g.model, sh.Request, at.answer))
 	r.record(&at, why, r.o.now().Sub(began), err)
 	return at, err
 }
@@ -48,12 +48,13 @@ func (r *run) shape(g rung, req *callwright.Request, l *judge.Ledger) (*outbound
 	return f.Shape(req, g.Receiver)
 }
 
-// read brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the answer.
-func (r *run) read(a *inbound.Answer, err error) error {
+// readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the
+// answer.
+func readToEnd(a *inbound.Answer, err error) error {
 	if err == nil && a.Err != nil {
 		err = a.Err
 	}
-	if e := withText(err, a); e != nil && a.Unsent() && !r.o.changesNothing() && a.Ledger.May("recovered.text") {
+	if e := withText(err, a); e != nil && a.Unsent() && !a.Passthrough && a.Ledger.May("recovered.text") {
 		a.ReadRefusal(e)
 		err = nil
 	}

@@ -41,7 +41,7 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 		return nil, err
 	}
 	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]callwright.Note{}, r.report.Notes...)}
-	for _, g := range r.ladder() {
+	for _, g := range r.planner().ladder() {
 		out.Ladder = append(out.Ladder, r.explain(g))
 	}
 	return out, nil

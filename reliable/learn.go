@@ -39,24 +39,31 @@ func (l learner) fromAnswer(g rung, out *inbound.Outcome) {
 	}
 }
 
-// adapt learns from a refusal that names a feature: the fact is kept, and laid over the rung. It returns the name of the feature
-// that the next request does without; ok is false where the rung cannot do without it.
-func (r *run) adapt(g *rung, e *callwright.Error) (feature string, ok bool) {
-	if e.Kind != callwright.KindUnsupported || e.Feature == "" || r.o.changesNothing() {
-		return "", false
+// A lesson is what a refusal taught.
+type lesson struct {
+	feature  callwright.Feature // that the next request does without
+	endsMode bool               // the rung cannot do without it
+	note     callwright.Note
+}
+
+// fromRefusal learns from a refusal that names a feature: the fact is kept, and added to what is known on the rung. ok is false
+// where it teaches nothing new.
+func (l learner) fromRefusal(g *rung, e *callwright.Error) (taught lesson, ok bool) {
+	if e.Kind != callwright.KindUnsupported || e.Feature == "" || l.o.changesNothing() {
+		return lesson{}, false
 	}
 	fact, ok := e.Feature.Fact(g.Caps)
 	if !ok {
-		return "", false
+		return lesson{}, false
 	}
 	with, err := g.Caps.With(fact)
 	if err != nil {
-		return "", false
+		return lesson{}, false
 	}
-	r.learner().teach(g.ID, fact.Key, fact.Value, "the provider refused "+string(e.Feature))
+	l.teach(g.ID, fact.Key, fact.Value, "the provider refused "+string(e.Feature))
 	g.Caps, g.CapsExtended = with, true
-	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: fact.Key + "=" + fact.Value, Why: e.Message})
-	return string(e.Feature), !endsMode(fact.Key, g.Mode)
+	return lesson{feature: e.Feature, endsMode: endsMode(fact.Key, g.Mode),
+		note: callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: fact.Key + "=" + fact.Value, Why: e.Message}}, true
 }
 
 // endsMode reports whether a model cannot be asked in a mode where the fact of the key was learned.

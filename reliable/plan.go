@@ -26,17 +26,28 @@ type rung struct {
 	why   string
 }
 
-// ladder is the rungs of a request in the order in which they are tried: the modes of the model, then those of its fallbacks.
-func (r *run) ladder() []rung {
-	models := append([]callwright.Model{r.c.model}, r.o.fallbacks...)
+// A planner makes the ladder of one request.
+type planner struct {
+	ctx   context.Context
+	o     *options
+	model callwright.Model
+	req   *callwright.Request
+	tools int // how many tools the model may call
+}
+
+func (r *run) planner() planner { return planner{r.ctx, r.o, r.c.model, r.req, len(r.tools.ByName)} }
+
+// ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its fallbacks.
+func (p planner) ladder() []rung {
+	models := append([]callwright.Model{p.model}, p.o.fallbacks...)
 	var out []rung
 	for i, m := range models {
 		id := idOf(m)
 		if id == "" && i == 0 {
-			id = r.req.Model
+			id = p.req.Model
 		}
-		c, extended := r.o.known(r.ctx, m, id)
-		for n, mode := range r.modes(c) {
+		c, extended := p.known(m, id)
+		for n, mode := range p.modes(c) {
 			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode}, model: m, why: whyFirst}
 			switch {
 			case i > 0 && n == 0:
@@ -44,7 +55,7 @@ func (r *run) ladder() []rung {
 			case n > 0:
 				g.why = whyOtherMode
 			}
-			g.Dialect = dialectFor(mode, r.o.dialect, id, c)
+			g.Dialect = dialectFor(mode, p.o.dialect, id, c)
 			out = append(out, g)
 		}
 	}
@@ -53,11 +64,11 @@ func (r *run) ladder() []rung {
 
 // known is what is known of a model: what it says of itself, under what was learned, under what was configured. extended
 // reports whether anything was added to what the model says.
-func (o *options) known(ctx context.Context, m callwright.Model, id callwright.ModelID) (c caps.Caps, extended bool) {
+func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, extended bool) {
 	if d, ok := m.(callwright.Describer); ok {
-		c = d.Caps(ctx)
+		c = d.Caps(p.ctx)
 	}
-	if learned, err := o.shelf.Facts(ctx, string(id)); err == nil {
+	if learned, err := p.o.shelf.Facts(p.ctx, string(id)); err == nil {
 		for _, f := range learned {
 			if c.Sources[f.Key] == caps.Configured {
 				continue
@@ -67,7 +78,7 @@ func (o *options) known(ctx context.Context, m callwright.Model, id callwright.M
 			}
 		}
 	}
-	for _, f := range o.facts {
+	for _, f := range p.o.facts {
 		if with, err := c.With(f); err == nil {
 			c, extended = with, true
 		}
@@ -76,33 +87,33 @@ func (o *options) known(ctx context.Context, m callwright.Model, id callwright.M
 }
 
 // modes is the order in which the modes of a model are tried. Without tools it is native alone.
-func (r *run) modes(c caps.Caps) []caps.Mode {
-	if len(r.tools.ByName) == 0 || r.o.changesNothing() {
+func (p planner) modes(c caps.Caps) []caps.Mode {
+	if p.tools == 0 || p.o.changesNothing() {
 		return []caps.Mode{caps.Native}
 	}
-	order := slices.Clone(r.o.modes)
+	order := slices.Clone(p.o.modes)
 	if len(order) == 0 {
-		order = r.autoModes(c)
+		order = p.autoModes(c)
 	}
 	if c.Tools == caps.No { // what is known never to work is left out
 		order = slices.DeleteFunc(order, func(m caps.Mode) bool { return m == caps.Native })
 		if len(order) == 0 {
-			order = r.autoModes(c)
+			order = p.autoModes(c)
 		}
 	}
-	if r.o.oneMode {
+	if p.o.oneMode {
 		order = order[:1]
 	}
 	return order
 }
 
 // autoModes is the order of modes where none is configured.
-func (r *run) autoModes(c caps.Caps) []caps.Mode {
+func (p planner) autoModes(c caps.Caps) []caps.Mode {
 	var order []caps.Mode
-	if c.Tools != caps.No && (c.MaxTools == 0 || len(r.tools.ByName) <= c.MaxTools) {
+	if c.Tools != caps.No && (c.MaxTools == 0 || p.tools <= c.MaxTools) {
 		order = append(order, caps.Native)
 	}
-	if r.req.Params.Format == nil { // else the schema of the answer is the client's
+	if p.req.Params.Format == nil { // else the schema of the answer is the client's
 		if c.JSONSchema == caps.Yes {
 			order = append(order, caps.JSONSchema)
 		}

@@ -74,7 +74,7 @@ func (r *run) checkChoice() error {
 
 // climb tries the rungs in order until one answers.
 func (r *run) climb() error {
-	rungs := r.ladder()
+	rungs := r.planner().ladder()
 	var last error
 	for i := 0; i < len(rungs); i++ {
 		g := rungs[i]
@@ -122,11 +122,15 @@ func (r *run) try(g rung) error {
 		at, err := r.attempt(g, req, why)
 		if err != nil {
 			e := asError(err)
-			if fixed, ok := r.adapt(&g, e); ok && !adapted && !r.client.shown {
-				adapted, why = true, "without "+fixed
-				continue
+			taught, ok := r.learner().fromRefusal(&g, e)
+			if ok {
+				r.note(taught.note)
 			}
-			return e
+			if !ok || taught.endsMode || adapted || r.client.shown {
+				return e
+			}
+			adapted, why = true, "without "+string(taught.feature)
+			continue
 		}
 		out := &at.answer.Outcome
 		if out.Delivered.Stopped {

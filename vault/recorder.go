@@ -67,7 +67,7 @@ func (r *Recorder) Record(ev callwright.Event) {
 	}
 }
 
-// strange reports whether opaque state is not of the model asked but of one behind it, such as another Client's fallbacr.
+// foreign reports whether opaque state comes from another model than the one asked, such as the fallback of a nested Client.
 func (r *Recorder) foreign(o callwright.Origin) bool { return o.Model != "" && o.Model != r.model }
 
 // keep stores the states of the answer before the client sees its end.

@@ -150,7 +150,7 @@ func isReasoning(p callwright.Part) bool { _, is := p.(callwright.Reasoning); re
 // weave puts the states into a turn, kept[n] with its call n: every thought where it stood in the text before the call.
 func weave(parts []callwright.Part, kept []State, m callwright.ModelID) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts)+len(kept))
-	start := 0 // of what belongs to the call at hand
+	start := 0 // index of the first part that belongs to the next call
 	for _, p := range parts {
 		c, ok := p.(callwright.Call)
 		if !ok {

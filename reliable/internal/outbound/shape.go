@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// shaped is a request as one receiver gets it.
+// A Shaped is a request as one receiver gets it.
 type Shaped struct {
 	Request        *callwright.Request
 	Names          map[string]string // tool names as sent to the declared ones, nil where they are the same
@@ -18,7 +18,7 @@ type Shaped struct {
 	ChoiceInPrompt bool              // the prompt says that a tool must be called
 }
 
-// A receiver is who a request is made fit for: a model in a mode.
+// A Receiver is what a request is shaped for: a model in a mode.
 type Receiver struct {
 	ID           callwright.ModelID
 	Caps         caps.Caps
