@@ -14,7 +14,7 @@ type Rule struct {
 }
 
 // Rules lists every rule, in the order of the stages; a rule with a row of its own and a family has both. Any of them can
-// be switched by its id, see [WithRules]. The list is the caller's own.
+// be switched by its id, as reliable.WithRules does. The list is the caller's own.
 func Rules() []Rule { return append([]Rule(nil), rules...) }
 
 var rules = []Rule{

@@ -100,3 +100,15 @@ var (
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )
+
+// A Light is a room that other programs import for itself alone: nothing in Without may come with it.
+type Light struct {
+	Room    string
+	Without []string
+}
+
+// Lights are the rooms that work without judging calls.
+var Lights = []Light{
+	{Room: "interop", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
+	{Room: "provider", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
+}

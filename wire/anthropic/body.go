@@ -36,8 +36,8 @@ type span struct{ start, end int }
 func (s span) of(b []byte) []byte { return b[s.start:s.end:s.end] }
 
 var (
-	_ callwright.Body        = (*body)(nil)
-	_ callwright.HandingBack = (*body)(nil)
+	_ callwright.Body               = (*body)(nil)
+	_ interface{ HandsBack() bool } = (*body)(nil)
 )
 
 func (b *body) Wire() callwright.WireName       { return callwright.WireAnthropic }

@@ -34,8 +34,8 @@ type member struct {
 }
 
 var (
-	_ callwright.Body   = (*body)(nil)
-	_ callwright.Peeker = (*body)(nil)
+	_ callwright.Body                              = (*body)(nil)
+	_ interface{ Message(int) callwright.Message } = (*body)(nil)
 )
 
 // Wire is callwright.WireOpenAI.

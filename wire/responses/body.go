@@ -47,7 +47,7 @@ type member struct {
 }
 
 var _ callwright.Body = (*body)(nil)
-var _ callwright.ToolBytes = (*body)(nil)
+var _ interface{ ToolBytes() []byte } = (*body)(nil)
 
 // Wire is callwright.WireResponses.
 func (b *body) Wire() callwright.WireName { return callwright.WireResponses }

@@ -38,7 +38,7 @@ func answerText() *rapid.Generator[string] {
 }
 
 func extraction(t interface{ Fatal(...any) }, events []callwright.Event) *reliable.Extraction {
-	x, err := reliable.Extract(events, lawTools, reliable.WithIDs(func(p string) string { return p + "x" }))
+	x, err := reliable.Extract(events, lawTools, reliable.ExtractOptions{MintID: func(p string) string { return p + "x" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestQuotedMarkupYieldsNothing(t *testing.T) {
 			}
 		})
 	}
-	x, err := reliable.Extract(text("It says: "+call), lawTools, reliable.WithQuoted("log: "+call+" end"))
+	x, err := reliable.Extract(text("It says: "+call), lawTools, reliable.ExtractOptions{Quoted: []string{"log: " + call + " end"}})
 	if err != nil || len(x.Calls) > 0 {
 		t.Errorf("an echo of a tool result was taken for a call: %v %v", x, err)
 	}

@@ -14,24 +14,24 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A surface is the declared tools in the form in which answers are held against them. It is made once for equal tools and
-// shared: nothing changes it after it was made.
+// A Toolset is the declared tools, compiled: what the calls of answers are checked against. It is made once for equal tools
+// and shared; it does not change after it was made.
 type Toolset struct {
 	Tools  []callwright.Tool
 	Names  *dialect.Names
 	ByName map[string]*Target
 	Shapes []dialect.Tool
-	Notes  []callwright.Note // what the schemas could not be held to
+	Notes  []callwright.Note // the schema keywords that cannot be checked
 	Digest string            // equal for equal tools
 }
 
-// A target is one declared tool with its compiled schema, nil for a tool without one to hold against.
+// A Target is one declared tool with its compiled schema, nil for a tool whose input is not checked.
 type Target struct {
 	Tool   *callwright.Tool
 	schema *schema.Schema
 }
 
-// newSurface compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the place.
+// NewToolset compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the place.
 func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) {
 	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools))}
 	var names []string
@@ -85,7 +85,7 @@ func digest(tools []callwright.Tool) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// customSchema is how a custom tool is described where only functions can be.
+// CustomSchema is the schema of the function that stands in for a custom tool where a provider takes functions alone.
 const CustomSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"],"additionalProperties":false}`
 
 func schemaError(tool, path string, err error) *callwright.Error {
@@ -114,7 +114,8 @@ func (s *Toolset) note(tool string, c *schema.Schema) {
 	}
 }
 
-// declared finds a tool by a name as a model wrote it.
+// Declared finds the tool of a name as a model wrote it. rule is the id of the rule by which the name was resolved, "" for an
+// exact one.
 func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
 	if tg := s.ByName[written]; tg != nil {
 		return tg, "", true
@@ -123,7 +124,12 @@ func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
 	return s.ByName[name], rule, ok
 }
 
-// A surfaceCache keeps the surfaces of requests that came as bytes, by the bytes of their tools.
+// toolBytes is a Body that gives its declared tools as bytes, nil where there are none. Equal bytes are equal tools.
+type toolBytes interface {
+	ToolBytes() []byte
+}
+
+// A ToolsetCache keeps the toolsets of requests that came as bytes, by the bytes of their tools. It is safe for concurrent use.
 type ToolsetCache struct {
 	schemas *schema.Cache
 	mu      sync.Mutex
@@ -131,17 +137,18 @@ type ToolsetCache struct {
 	bytes   int
 }
 
-// surfaceCacheLimit bounds the tool bytes kept; a full cache starts anew.
+// toolsetCacheLimit bounds the tool bytes kept; a full cache starts anew.
 const toolsetCacheLimit = 8 << 20
 
+// NewToolsetCache makes an empty cache that compiles schemas with c.
 func NewToolsetCache(c *schema.Cache) *ToolsetCache {
 	return &ToolsetCache{schemas: c, kept: map[string]*Toolset{}}
 }
 
-// of is the surface of a request.
+// Of returns the toolset of a request.
 func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
 	var key []byte
-	if b, ok := req.Body.(callwright.ToolBytes); ok && req.Tools == nil {
+	if b, ok := req.Body.(toolBytes); ok && req.Tools == nil {
 		key = b.ToolBytes()
 		c.mu.Lock()
 		s := c.kept[string(key)]

@@ -1,4 +1,4 @@
-package reliable_test
+package outbound_test
 
 import (
 	"strings"
@@ -6,9 +6,26 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/outbound"
+	"github.com/callwright/callwright/schema"
 	"github.com/google/go-cmp/cmp"
 )
+
+// shape makes a request fit for a receiver under the policy heal.
+func shape(t *testing.T, req *callwright.Request, to outbound.Receiver) *outbound.Shaped {
+	t.Helper()
+	tools, err := judge.NewToolset(req.Tools, schema.NewCache(8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &outbound.Shaper{Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}, Mint: func(prefix string) string { return prefix + "minted" }}
+	sh, err := f.Shape(req, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sh
+}
 
 // A receiver without tool_choice gets only the tools that the choice allows, and the choice in words.
 func TestChoiceInWords(t *testing.T) {
@@ -27,13 +44,9 @@ func TestChoiceInWords(t *testing.T) {
 		"some":                  {callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"now"}}, caps.HistoryRules{}, []string{"now", "web"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			req := &callwright.Request{Model: "m", Tools: tools, Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "hi"}}}}}
+			req := &callwright.Request{Model: "m", Tools: tools, Messages: []callwright.Message{callwright.UserText("hi")}}
 			req.Params.Choice = c.choice
-			shaped, err := reliable.Shape(req, caps.Caps{ChoiceField: caps.No, History: c.rules}, caps.Native)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sent := shaped.Request
+			sent := shape(t, req, outbound.Receiver{Caps: caps.Caps{ChoiceField: caps.No, History: c.rules}, Mode: caps.Native}).Request
 			var names []string
 			for _, tool := range sent.Tools {
 				names = append(names, tool.Name)

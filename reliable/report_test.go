@@ -44,3 +44,18 @@ func TestNotesOfARefusedRequest(t *testing.T) {
 		})
 	}
 }
+
+// An answer that needs no change keeps its bytes although the request was mended.
+func TestAnswerToAMendedRequestStaysExact(t *testing.T) {
+	raw := callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("as it came"), Events: 3}
+	m := &scripted{name: "lab/m", answers: []any{[]callwright.Event{raw, callwright.Begin{}, callwright.TextDelta{Text: "Hi."}, callwright.End{Finish: callwright.FinishStop}}}}
+	req := ask(callwright.Choice{})
+	req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "lost", Name: "get_weather", Arguments: []byte("{}")}}})
+	resp, err := reliable.New(m).Generate(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resp.Report.Untouched || resp.Raw == nil || string(resp.Raw.Bytes) != "as it came" {
+		t.Errorf("untouched %t, raw %v", resp.Report.Untouched, resp.Raw)
+	}
+}

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// readDocument takes the document of an answer apart. A text that is none is read like any other text.
+// readDocument reads the document of the modes json_schema and json_object. Text that is not the document is read like any other.
 func (a *Answer) readDocument(text []byte) {
 	r, err := repair.JSON(string(text))
 	doc := r.JSON
@@ -18,37 +18,37 @@ func (a *Answer) readDocument(text []byte) {
 		return
 	}
 	for _, f := range r.Fixes {
-		a.j.Fixed(f, "")
+		a.judge.NoteFix(f, "")
 	}
 	scratch := stringAt(doc, "scratchpad")
 	if scratch != "" {
-		a.say(callwright.ReasoningDelta{Text: scratch})
+		a.addBeforeEnd(callwright.ReasoningDelta{Text: scratch})
 	}
 	answerText := stringAt(doc, "answer") + stringAt(doc, "content")
 	if v, ok := jsonx.Find(doc, "needsMoreWork"); ok && jsonx.KindOf(v) == jsonx.Bool {
 		more := v[0] == 't'
 		a.MoreWork = &more
 	}
-	a.found = append(a.found, documentCalls(doc)...)
+	a.inText.found = append(a.inText.found, documentCalls(doc)...)
 	if answerText != "" {
 		a.Visible.WriteString(answerText)
-		a.say(callwright.TextDelta{Text: answerText})
+		a.addBeforeEnd(callwright.TextDelta{Text: answerText})
 	}
-	a.Scratch = answerText == "" && len(a.found) == 0 && strings.TrimSpace(scratch) != ""
+	a.ScratchpadOnly = answerText == "" && len(a.inText.found) == 0 && strings.TrimSpace(scratch) != ""
 }
 
-// readPlain reads text that was to be a document with the scanner, as models fall back to what they know.
+// readPlain searches text for calls that was to be the document: models fall back to the dialect they know.
 func (a *Answer) readPlain(text string) {
 	sc := dialect.NewScanner(a.text.options())
 	a.text.items = sc.Close(sc.Feed(text, a.text.items[:0]))
-	a.text.changed = true
+	a.text.rewritten = true
 	a.text.take(-1)
-	a.text.changed = false
+	a.text.rewritten = false
 }
 
 var documentMembers = []string{"scratchpad", "toolCalls", "answer", "content", "needsMoreWork"}
 
-// isDocument reports whether an object is the document that was asked for. One with text around it is so only where it calls:
+// isDocument reports whether an object is the document that was asked for. With text around it, it is so only where it has calls:
 // an object in a sentence is part of what the model says.
 func isDocument(doc []byte, fixes []repair.Fix) bool {
 	for _, f := range fixes {
@@ -65,6 +65,7 @@ func isDocument(doc []byte, fixes []repair.Fix) bool {
 	return false
 }
 
+// documentCalls are the calls of a document.
 func documentCalls(doc []byte) []*dialect.Call {
 	list, _ := jsonx.Find(doc, "toolCalls")
 	if jsonx.KindOf(list) == jsonx.Object {
@@ -82,6 +83,7 @@ func documentCalls(doc []byte) []*dialect.Call {
 	return out
 }
 
+// stringAt is the string of a member, "" where there is none.
 func stringAt(doc []byte, key string) string {
 	v, ok := jsonx.Find(doc, key)
 	if !ok {

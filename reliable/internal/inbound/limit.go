@@ -1,13 +1,16 @@
 package inbound
 
-import "github.com/callwright/callwright"
+import (
+	"github.com/callwright/callwright"
+)
 
-// maxOutput bounds what an answer may say, in bytes of text with eventCost for each event.
+// maxOutput bounds the size of an answer: bytes of text, and eventCost for each event.
 const (
 	maxOutput = 64 << 20
 	eventCost = 64
 )
 
+// costOf is what an event counts against maxOutput.
 func costOf(ev callwright.Event) int {
 	switch ev := ev.(type) {
 	case callwright.Frame:
@@ -27,7 +30,7 @@ func costOf(ev callwright.Event) int {
 	return eventCost
 }
 
-// over counts an event and reports whether the answer has become too long, which is its error then.
+// over counts an event and reports whether the answer is too long, in which case Err is set.
 func (a *Answer) over(ev callwright.Event) bool {
 	if a.size += costOf(ev); a.size <= maxOutput {
 		return false

@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// sayFormat puts the form of the answer into words where the provider takes none beside tools, or cannot hold its model to that
-// one. Where no tool may be called, the tools go instead.
-func sayFormat(sh *Shaped, c caps.Caps, tools bool, l *judge.Ledger) error {
+// describeFormat describes the form of the answer in the prompt where the provider accepts none beside tools, or would not hold
+// its model to this one. Where no tool may be called, it leaves out the tools instead.
+func describeFormat(sh *Shaped, c caps.Caps, hasTools bool, l *judge.Ledger) error {
 	out := sh.Request
 	f := out.Params.Format
-	open := f != nil && c.OpenObjects == caps.No && opens(f.Schema, 0)
-	if f == nil || !open && (!tools || c.JSONWithTools != caps.No) {
+	open := f != nil && c.OpenObjects == caps.No && hasOpenObject(f.Schema, 0)
+	if f == nil || !open && (!hasTools || c.JSONWithTools != caps.No) {
 		return nil
 	}
 	if !open && out.Params.Choice.Mode == callwright.ChoiceNone && !c.History.ToolsForCalls {
@@ -22,10 +22,11 @@ func sayFormat(sh *Shaped, c caps.Caps, tools bool, l *judge.Ledger) error {
 		return nil
 	}
 	l.Add(callwright.Note{Rule: "format.emulated", Stage: callwright.StageOutbound})
-	out.Params.Format, sh.Said = nil, true
+	out.Params.Format, sh.FormInPrompt = nil, true
 	return addSystem(out, formatSentence(f))
 }
 
+// formatSentence describes the wanted form of the answer.
 func formatSentence(f *callwright.AnswerFormat) string {
 	text := "When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it."
 	if f.Schema != nil {
@@ -34,11 +35,11 @@ func formatSentence(f *callwright.AnswerFormat) string {
 	return text
 }
 
-// maxSchemaDepth bounds how deep a schema is looked into.
+// maxSchemaDepth bounds how deep a schema is searched.
 const maxSchemaDepth = 64
 
-// opens reports whether a schema has an object of any keys: one without properties, or with a schema for further ones.
-func opens(v []byte, depth int) bool {
+// hasOpenObject reports whether a schema has an object of any keys: one without properties, or with a schema for further ones.
+func hasOpenObject(v []byte, depth int) bool {
 	if depth > maxSchemaDepth || !jsonx.ValidObject(v) {
 		return false
 	}
@@ -56,17 +57,17 @@ func opens(v []byte, depth int) bool {
 		case k.Is("properties"), k.Is("$defs"), k.Is("definitions"):
 			keys = keys || k.Is("properties")
 			for _, p := range jsonx.Members(m) {
-				if opens(jsonx.Trim(p), depth+1) {
+				if hasOpenObject(jsonx.Trim(p), depth+1) {
 					return true
 				}
 			}
 		case k.Is("items"):
-			if opens(m, depth+1) {
+			if hasOpenObject(m, depth+1) {
 				return true
 			}
 		case k.Is("anyOf"), k.Is("oneOf"), k.Is("allOf"), k.Is("prefixItems"):
 			for p := range jsonx.Elements(m) {
-				if opens(jsonx.Trim(p), depth+1) {
+				if hasOpenObject(jsonx.Trim(p), depth+1) {
 					return true
 				}
 			}

@@ -60,7 +60,7 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) jso
 	return append(out, '}')
 }
 
-// documentInstruction says the document in words.
+// documentInstruction describes the document in the prompt.
 func documentInstruction(s *judge.Toolset, choice callwright.Choice, single, strict bool) string {
 	var b strings.Builder
 	b.WriteString("You can call these tools:\n")
@@ -91,7 +91,7 @@ func documentInstruction(s *judge.Toolset, choice callwright.Choice, single, str
 	return b.String()
 }
 
-// choiceSentence says a forced choice and the limit to one call, each on a line of its own.
+// ChoiceSentence describes a forced choice and the limit to one call, each on a line of its own.
 func ChoiceSentence(c callwright.Choice, single bool) string {
 	var out string
 	switch {

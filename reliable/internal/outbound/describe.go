@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// convey puts the tools into the prompt, and calls and results of the history into text, for the modes that do not use the
-// provider's own members.
-func convey(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l *judge.Ledger) error {
+// describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the modes that do
+// not use the provider's own members.
+func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l *judge.Ledger) error {
 	out := sh.Request
 	choice := out.Params.Choice
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
@@ -45,7 +45,7 @@ func convey(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l *judge.
 		return nil
 	}
 	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: string(g.Mode) + " " + g.Dialect})
-	if sh.Asked = choice.Forced(); sh.Asked {
+	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
 		l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
 	}
 	return addSystem(out, instruction)
@@ -69,12 +69,12 @@ func offeredShapes(s *judge.Toolset, c callwright.Choice) []dialect.Tool {
 	return slices.DeleteFunc(slices.Clone(s.Shapes), func(t dialect.Tool) bool { return !c.Allows(t.Name) })
 }
 
-// renderHistory writes the calls and results of a history as text in one format. Turns of the user that follow one another
-// are joined, since results become turns of the user.
+// renderHistory writes the calls and results of a history as text in one format. Results become turns of the user, and turns
+// of the user that follow one another are joined.
 func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Toolset, l *judge.Ledger) []callwright.Message {
 	out := make([]callwright.Message, 0, len(msgs))
 	rendered := 0
-	names := map[string]string{} // of the tools called, by the id of the call: results need not say it
+	names := map[string]string{} // of the tools called, by the id of the call: results may lack them
 	for _, m := range msgs {
 		msg := m
 		switch {

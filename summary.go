@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Turn is the outline of one message: enough to see whether a history is fit for a receiver.
+// A Summary is the shape of one message without its contents: enough to see whether a history is fit for a receiver.
 type Summary struct {
 	Role      Role
 	Calls     []CallRef
@@ -19,13 +19,13 @@ type Summary struct {
 	Parts     bool // content is a list
 }
 
-// A CallRef is the outline of a call in history. Sound says that its arguments are one JSON object.
+// A CallRef names a call in the history. Sound says that its arguments are one JSON object.
 type CallRef struct {
 	ID, Name string
 	Sound    bool
 }
 
-// Outline is the shape of the conversation: that of Messages, or what the Body says of itself.
+// Summaries is the shape of the conversation, one Summary for each message: of Messages, or as the Body gives it.
 func (r *Request) Summaries() []Summary {
 	if r.Messages == nil && r.Body != nil {
 		return r.Body.Summaries()
@@ -33,11 +33,11 @@ func (r *Request) Summaries() []Summary {
 	return summariesOf(r.Messages)
 }
 
-// outlineOf is the shape of messages.
+// summariesOf is the shape of messages.
 func summariesOf(msgs []Message) []Summary {
 	out := make([]Summary, len(msgs))
 	for i, m := range msgs {
-		t := Summary{Role: m.Role, Signed: Signed(m.Parts)}
+		t := Summary{Role: m.Role, Signed: m.Signed()}
 		for _, p := range m.Parts {
 			switch p := p.(type) {
 			case Text:

@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// fit reports whether a history can be sent to a receiver as it is. It errs on the side of no.
-func fit(turns []callwright.Summary, h caps.HistoryRules, tools bool) bool {
+// fit reports whether a history can be sent to a receiver as it is. Where it is not certain it reports false.
+func fit(turns []callwright.Summary, h caps.HistoryRules, hasTools bool) bool {
 	open := 0 // calls of the last assistant turn that wait for their results
 	var waiting []callwright.CallRef
 	calls := false
@@ -46,7 +46,7 @@ func fit(turns []callwright.Summary, h caps.HistoryRules, tools bool) bool {
 	if n := len(turns) - 1; h.Prefill == "no" && n >= 0 && turns[n].Role == callwright.RoleAssistant && !turns[n].Media {
 		return false
 	}
-	return open == 0 && (tools || !calls || !h.ToolsForCalls)
+	return open == 0 && (hasTools || !calls || !h.ToolsForCalls)
 }
 
 func indexCall(calls []callwright.CallRef, id string) int {
