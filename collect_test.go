@@ -107,10 +107,10 @@ func response(t *rapid.T) *callwright.Response {
 }
 
 // A whole answer as events is that answer again, its bytes included.
-func TestCollectIsTheReverseOfEventsOf(t *testing.T) {
+func TestCollectIsTheReverseOfEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := response(t)
-		if d := cmp.Diff(r, collected(t, callwright.EventsOf(r))); d != "" {
+		if d := cmp.Diff(r, collected(t, r.Events())); d != "" {
 			t.Fatalf("want (-) got (+):\n%s", d)
 		}
 	})
@@ -123,7 +123,7 @@ func TestCollectKeepsOrder(t *testing.T) {
 		r := response(t)
 		r.Raw = nil
 		var events []callwright.Event
-		for _, ev := range callwright.EventsOf(r) {
+		for _, ev := range r.Events() {
 			for _, piece := range cutAnywhere(t, ev) {
 				events = append(events, piece)
 				if aside := rapid.IntRange(0, 5).Draw(t, "aside"); aside < 3 {
@@ -163,7 +163,7 @@ func cutAnywhere(t *rapid.T, ev callwright.Event) []callwright.Event {
 // What was collected so far is the answer so far, and asking for it loses nothing of the rest.
 func TestCollectorAnswersOnTheWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		events := callwright.EventsOf(response(t))
+		events := response(t).Events()
 		asked := rapid.IntRange(0, len(events)).Draw(t, "asked")
 		var c callwright.Collector
 		for i, ev := range events {
@@ -229,13 +229,13 @@ func TestCollectFails(t *testing.T) {
 }
 
 // The notes of the report of a whole answer follow its end, each as an event.
-func TestEventsOfReport(t *testing.T) {
+func TestEventsOfAReport(t *testing.T) {
 	notes := []callwright.Note{{Rule: "json.trailing_comma"}, {Rule: "finish.derived"}}
 	r := &callwright.Response{Finish: callwright.FinishStop, Report: &callwright.Report{Notes: notes}}
 	want := []callwright.Event{
 		callwright.Begin{}, callwright.End{Finish: callwright.FinishStop}, callwright.Noted{Note: notes[0]}, callwright.Noted{Note: notes[1]},
 	}
-	if d := cmp.Diff(want, callwright.EventsOf(r)); d != "" {
+	if d := cmp.Diff(want, r.Events()); d != "" {
 		t.Errorf("want (-) got (+):\n%s", d)
 	}
 }

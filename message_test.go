@@ -124,11 +124,11 @@ func TestSigned(t *testing.T) {
 		{"a plain call", callwright.Call{ID: "c", Extra: extra}, false},
 		{"a call with a signature", callwright.Call{Signature: "s"}, true},
 	} {
-		if got := callwright.Signed([]callwright.Part{callwright.Text{Text: "first"}, tc.part}); got != tc.want {
+		if got := (callwright.Message{Parts: []callwright.Part{callwright.Text{Text: "first"}, tc.part}}).Signed(); got != tc.want {
 			t.Errorf("%s: %t", tc.about, got)
 		}
 	}
-	if callwright.Signed(nil) {
+	if (callwright.Message{}).Signed() {
 		t.Error("nothing is signed")
 	}
 }

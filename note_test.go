@@ -145,7 +145,7 @@ func TestVerdict(t *testing.T) {
 		{"undeclared", "drop_tables", `{}`, "", []string{"name"}, true},
 	} {
 		given := callwright.Call{ID: "c1", Name: tc.name, Arguments: json.RawMessage(tc.arguments)}
-		v, err := reliable.Validate(given, tools)
+		v, err := reliable.Validate(given, tools, reliable.ValidateOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ type Attempt struct {
 type InvalidCall struct {
 	Name       string        `json:"name"`
 	ID         string        `json:"id,omitempty"`
-	Why        InvalidReason `json:"why"`
+	Why        InvalidReason `json:"why,omitempty"`
 	Raw        string        `json:"raw"` // bounded
 	Violations []Violation   `json:"violations"`
 }
