@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/paint"
 )
 
 // A span is a part of a text.
@@ -130,9 +131,9 @@ func (p *places) excerpt(at span, width int) (number int, line, marks string) {
 		end = p.lines[number] - 1
 	}
 	to := max(at.from, min(at.to, end))
-	after := visible(p.text[to:min(end, to+longLine)])
-	marked := visible(p.text[at.from:min(to, at.from+longLine)])
-	before := visible(p.text[max(start, at.from-longLine):at.from])
+	after := paint.Visible(p.text[to:min(end, to+longLine)])
+	marked := paint.Visible(p.text[at.from:min(to, at.from+longLine)])
+	before := paint.Visible(p.text[max(start, at.from-longLine):at.from])
 	before = cutLeft(before, max(width/2, width-cells(marked)-cells(after)))
 	marked = cutRight(marked, width-cells(before))
 	after = cutRight(strings.TrimRight(after, "␍"), width-cells(before)-cells(marked))
@@ -186,22 +187,4 @@ func cell(r rune) int {
 		return 2
 	}
 	return 1
-}
-
-// visible makes a model's text safe for a terminal: control characters and marks that turn the direction of writing are
-// shown as such.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r < ' ':
-			return '␀' + r
-		case r == 0x7F:
-			return '␡'
-		case unicode.IsControl(r), 0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069:
-			return '�'
-		}
-		return r
-	}, s)
 }

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bytes"
@@ -8,17 +8,17 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A demoSent is the telling part of one answer of a model: pieces of its bytes, without the envelope around them.
-type demoSent struct {
+// A Sent is the telling part of one answer of a model: pieces of its bytes, without the envelope around them.
+type Sent struct {
 	Status int      `json:"status"`
 	Lines  []string `json:"lines"`
 	Cut    bool     `json:"cut,omitempty"` // the connection broke behind them
 }
 
 // sent cuts the telling part out of an answer.
-func (a *demoAnswer) sent() demoSent {
+func (a *answer) sent() Sent {
 	body, cut := a.bytes()
-	out := demoSent{Status: a.status, Cut: cut}
+	out := Sent{Status: a.status, Cut: cut}
 	if !a.stream {
 		out.Lines = wholeLines(body)
 		return out
