@@ -132,7 +132,7 @@ func (k *checker) build(path string, p *Provider) {
 	}
 }
 
-// plain is the message of an error, without what its place says.
+// plain returns the message of an error, without what its place says.
 func plain(err error) string {
 	e, ok := errors.AsType[*callwright.Error](err)
 	switch {

@@ -53,7 +53,7 @@ func (d *decoder) failKey(n ast.Node, path, format string, args ...any) {
 	d.errs = append(d.errs, &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// position is where a person looks for the value: at its name, for one that goes over several lines.
+// position returns where a person looks for the value: at its name, for one that goes over several lines.
 func (p place) position() position {
 	switch p.node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode, *ast.SequenceNode, *ast.NullNode:
@@ -118,7 +118,7 @@ func (d *decoder) list(at place, v reflect.Value) {
 	}
 }
 
-// element is the place of an element of the list at p.
+// element returns the place of an element of the list at p.
 func (p place) element(i int, n ast.Node) place {
 	return place{node: n, path: p.path + "[" + strconv.Itoa(i) + "]", key: p.key, depth: p.depth + 1}
 }
@@ -197,7 +197,7 @@ func (l keyList) list() string {
 	return oneOf(names)
 }
 
-// oneOf is a list of names as a person reads it.
+// oneOf returns a list of names as a person reads it.
 func oneOf(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]

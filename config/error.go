@@ -18,7 +18,7 @@ type Error struct {
 	Excerpt string `json:"-"`
 }
 
-// Error is "file:line:column: path: message" without what is empty, and the excerpt on the lines that follow.
+// Error returns "file:line:column: path: message" without what is empty, and the excerpt on the lines that follow.
 func (e *Error) Error() string {
 	s := e.Brief()
 	if e.Excerpt != "" {
@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Brief is the error on one line.
+// Brief returns the error on one line.
 func (e *Error) Brief() string {
 	var b strings.Builder
 	if e.File != "" {
@@ -48,7 +48,7 @@ func (e *Error) Brief() string {
 // Errors are all that is wrong with a configuration, in the order of the text. There is at least one.
 type Errors []*Error
 
-// Error is the errors, one after the other.
+// Error returns the errors, one after the other.
 func (e Errors) Error() string {
 	texts := make([]string, len(e))
 	for i := range e {
@@ -57,7 +57,7 @@ func (e Errors) Error() string {
 	return strings.Join(texts, "\n")
 }
 
-// Unwrap gives the errors to errors.As and errors.Is.
+// Unwrap returns the errors to errors.As and errors.Is.
 func (e Errors) Unwrap() []error {
 	out := make([]error, len(e))
 	for i := range e {

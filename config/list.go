@@ -25,7 +25,7 @@ type listing struct {
 	until  time.Time
 }
 
-// List gives the models that clients may be told of: aliases and models of the configuration in its order, then what the configured
+// List returns the models that clients may be told of: aliases and models of the configuration in its order, then what the configured
 // providers list. Providers are asked at the same time, for a short while, and seldom: one that does not answer is left out.
 func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	var out []callwright.ModelID
@@ -45,7 +45,7 @@ func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	return out
 }
 
-// listed are the lists of the configured providers, in their order.
+// listed returns the lists of the configured providers, in their order.
 func (r *Registry) listed(ctx context.Context) [][]provider.Listing {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime) // a client that leaves must not make it a failure
 	defer cancel()
@@ -86,7 +86,7 @@ func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 	return l.models
 }
 
-// unlisted is why the provider's models are not listed; nil where they are, and before it was asked.
+// unlisted returns why the provider's models are not listed; nil where they are, and before it was asked.
 func (r *Registry) unlisted(provider string) error {
 	r.mu.Lock()
 	l := r.lists[provider]

@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// members are the entries of a mapping. Nothing, as in "groq:", is an empty one.
+// members returns the entries of a mapping. Nothing, as in "groq:", is an empty one.
 func (d *decoder) members(at place) []place {
 	var values []*ast.MappingValueNode
 	switch n := at.node.(type) {
@@ -63,7 +63,7 @@ func joinPath(path, name string) string {
 	return path + "." + name
 }
 
-// elements are those of a sequence.
+// elements returns the elements of a sequence.
 func (d *decoder) elements(at place) []ast.Node {
 	switch n := at.node.(type) {
 	case *ast.SequenceNode:
@@ -98,7 +98,7 @@ func kindOf(n ast.Node) string {
 	return "something else"
 }
 
-// written is the text of a node that holds text, with variables put in. Loose says that it came out of a variable, so that it
+// written returns the text of a node that holds text, with variables put in. Loose says that it came out of a variable, so that it
 // may stand for a number or for true and false too.
 func (d *decoder) written(at place) (text string, loose, ok bool) {
 	switch n := at.node.(type) {
@@ -117,7 +117,7 @@ func (d *decoder) written(at place) (text string, loose, ok bool) {
 	return text, loose, true
 }
 
-// text is a value that has to be text. What failed is reported.
+// text returns a value that has to be text. What failed is reported.
 func (d *decoder) text(at place) (string, bool) {
 	before := len(d.errs)
 	text, _, ok := d.written(at)
@@ -131,7 +131,7 @@ func (d *decoder) text(at place) (string, bool) {
 	return text, ok
 }
 
-// count is a value that has to be a whole number from 0.
+// count returns a value that has to be a whole number from 0.
 func (d *decoder) count(at place) (int, bool) {
 	text, ok := d.loose(at, "a whole number")
 	if !ok {
@@ -157,7 +157,7 @@ func (d *decoder) boolean(at place) (value, ok bool) {
 	return text == "true", true
 }
 
-// loose is the text of a number or of true and false: written as such, or out of a variable.
+// loose returns the text of a number or of true and false: written as such, or out of a variable.
 func (d *decoder) loose(at place, want string) (string, bool) {
 	switch n := at.node.(type) {
 	case *ast.IntegerNode:

@@ -61,7 +61,7 @@ func Load(path string, env func(name string) (value string, ok bool)) (*Config, 
 // broken reports whether the text could not be read at all.
 func (d *decoder) broken() bool { return len(d.places) == 0 }
 
-// tree is the one document of the text, nil for an empty one.
+// tree returns the one document of the text, nil for an empty one.
 func (d *decoder) tree(data []byte) (body ast.Node, ok bool) {
 	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
 	if err != nil {

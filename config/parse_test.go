@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write what is generated")
 
-// env is an environment that holds what tests put into it.
+// env returns an environment that holds what tests put into it.
 func env(pairs ...string) func(string) (string, bool) {
 	set := map[string]string{}
 	for _, p := range pairs {

@@ -131,7 +131,7 @@ func (f *Facts) read(d *decoder, at place) {
 	}
 }
 
-// scalar is the text of any scalar.
+// scalar returns the text of any scalar.
 func (d *decoder) scalar(at place) (string, bool) {
 	switch at.node.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
@@ -233,7 +233,7 @@ func (d *decoder) jsonList(at place, values []ast.Node, dst json.RawMessage) (js
 	return append(dst, ']'), good
 }
 
-// number is text if that is a number as JSON writes it, other otherwise.
+// number returns text if that is a number as JSON writes it, other otherwise.
 func number(text, other string) string {
 	if text != "" && (text[0] == '-' || '0' <= text[0] && text[0] <= '9') && jsonx.Valid([]byte(text)) == nil {
 		return text

@@ -84,7 +84,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	return r, nil
 }
 
-// Resolve is the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error: of
+// Resolve returns the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error: of
 // KindNotFound for a name that leads nowhere, and of its own kind where the provider cannot be used.
 func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
@@ -140,7 +140,7 @@ func (r *Registry) open(name string) (*reliable.Client, error) {
 	return reliable.New(models[0], opts...), nil
 }
 
-// model is what a name stands for, as a model with its settings.
+// model returns what a name stands for, as a model with its settings.
 func (r *Registry) model(f *found) (callwright.Model, error) {
 	p, err := r.provider(f.provider, &f.settings)
 	if err != nil {
@@ -150,7 +150,7 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 	return tune(p.Model(name), &f.settings), nil
 }
 
-// provider is the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be
+// provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be
 // made is tried again: a key may have come.
 func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error) {
 	key := endpointKey{p.Name, s.variant()}

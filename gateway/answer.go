@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// answer is the front door of an API that has all it asks in the body.
+// answer returns the front door of an API that has all it asks in the body.
 func (s *Server) answer(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	return s.respond(client, w, r, nil)
 }

@@ -56,7 +56,7 @@ func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
 	return s.cfg.Codecs[0], false
 }
 
-// codec is the one of that wire, if the gateway speaks it.
+// codec returns the codec of that wire, if the gateway speaks it.
 func (s *Server) codec(name callwright.WireName) (wire.Codec, bool) {
 	for _, c := range s.cfg.Codecs {
 		if c.Name() == name {

@@ -89,7 +89,7 @@ type way struct {
 // A crossing is the ways at one path, each for another method.
 type crossing []way
 
-// pick is the way for a method. HEAD is GET without the body. ok is false where none is for it: the way is then the first.
+// pick returns the way for a method. HEAD is GET without the body. ok is false where none is for it: the way is then the first.
 func (c crossing) pick(method string) (way, bool) {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -102,7 +102,7 @@ func (c crossing) pick(method string) (way, bool) {
 	return c[0], false
 }
 
-// refuse is the error of a request with a method that no way is for.
+// refuse returns the error of a request with a method that no way is for.
 func (c crossing) refuse(w http.ResponseWriter, r *http.Request) error {
 	var methods []string
 	for _, way := range c {

@@ -88,7 +88,7 @@ func (t *turn) watch(piece []byte) {
 	}
 }
 
-// inEvent is the member response of the event whose type is name, a JSON string; nil without one.
+// inEvent returns the member response of the event whose type is name, a JSON string; nil without one.
 func inEvent(piece, name []byte) []byte {
 	for events := sse.NewReader(bytes.NewReader(piece)); ; {
 		ev, err := events.Next()

@@ -48,7 +48,7 @@ func (b *breaker) allow() (done func(*callwright.Error), err *callwright.Error) 
 	return func(e *callwright.Error) { report(verdict(e)) }, nil
 }
 
-// verdict is what a try says about the provider: failures are connections that fail, silence and statuses from 500 on.
+// verdict returns what a try says about the provider: failures are connections that fail, silence and statuses from 500 on.
 // A client that went away says nothing; any other answer is a healthy provider's.
 func verdict(e *callwright.Error) error {
 	switch {

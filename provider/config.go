@@ -104,7 +104,7 @@ func (c *Config) settle() (*settled, *callwright.Error) {
 	return s, err
 }
 
-// findKey is the key, from the Config or from the environment. It is missed only where the provider surely wants one.
+// findKey returns the key, from the Config or from the environment. It is missed only where the provider surely wants one.
 func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
 	written := c.APIKey.Reveal()
 	variable, named := strings.CutPrefix(written, "env:")
@@ -134,7 +134,7 @@ func (c *Config) lookup(name string) (string, bool) {
 	return os.LookupEnv(name)
 }
 
-// header is the header of every request to this provider.
+// header returns the header of every request to this provider.
 func (c *Config) header(row Row, key Secret) (http.Header, *callwright.Error) {
 	h := http.Header{}
 	h.Set("Content-Type", "application/json")

@@ -81,7 +81,7 @@ func (r *Remote) count(ctx context.Context, to *url.URL, body []byte) ([]byte, *
 	return answer, nil
 }
 
-// body is the client's with the model's own name.
+// body returns the client's with the model's own name.
 func (c *counting) body(body []byte, name string) []byte {
 	if _, ok := jsonx.Lookup(body, c.model...); !ok {
 		return body

@@ -45,7 +45,7 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 
 const opList = "provider.list"
 
-// list is what stands in the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
+// list returns what stands in the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
 func (r *Remote) list(ctx context.Context, path string) ([]json.RawMessage, *callwright.Error) {
 	body, err := r.get(ctx, path)
 	if err != nil {

@@ -32,13 +32,13 @@ var (
 	_ callwright.Previewer  = (*Remote)(nil)
 )
 
-// ID is "provider/name".
+// ID returns "provider/name".
 func (r *Remote) ID() callwright.ModelID { return r.id }
 
-// Provider is the provider that the model is reached through.
+// Provider returns the provider that the model is reached through.
 func (r *Remote) Provider() *Provider { return r.p }
 
-// Caps is what is shipped and configured about the model. Callers do not write to its Sources.
+// Caps returns what is shipped and configured about the model. Callers do not write to its Sources.
 func (r *Remote) Caps(context.Context) caps.Caps { return r.caps }
 
 // Format prints the model's id and nothing else, whatever the verb.

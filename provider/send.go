@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// prototype is the request to that address without body, context and the provider's header.
+// prototype returns the request to that address without body, context and the provider's header.
 func (p *Provider) prototype(to *url.URL, accept string) *http.Request {
 	return &http.Request{
 		Method: http.MethodPost, URL: to, Host: to.Host, Header: http.Header{"Accept": {accept}},
@@ -81,7 +81,7 @@ func (r *Remote) refused(ctx context.Context, a *answer) (force bool, err *callw
 	return a.Header.Get("X-Should-Retry") == "true", err
 }
 
-// read is the body of an answer, at most limit bytes of it, in memory of its own.
+// read returns the body of an answer, at most limit bytes of it, in memory of its own.
 func (p *Provider) read(a *answer, limit int64) ([]byte, error) {
 	if n := a.ContentLength; n >= 0 && n <= limit {
 		body := make([]byte, n)

@@ -72,7 +72,7 @@ func (p *parseCommand) run(a *app) error {
 	return nil
 }
 
-// readTools is the list of tools in the file, or on the command line.
+// readTools returns the list of tools in the file, or on the command line.
 func (p *parseCommand) readTools() (json.RawMessage, error) {
 	if p.tools == "" || strings.HasPrefix(strings.TrimSpace(p.tools), "[") {
 		return json.RawMessage(p.tools), nil
@@ -163,7 +163,7 @@ func (j *parseJob) parse() (*parsed, error) {
 	return out, nil
 }
 
-// events is the job as an answer: its text, whole or in pieces, then its native calls.
+// events returns the job as an answer: its text, whole or in pieces, then its native calls.
 func (j *parseJob) events() []callwright.Event {
 	out := []callwright.Event{callwright.Begin{}}
 	if j.Text != nil {

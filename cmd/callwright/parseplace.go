@@ -54,7 +54,7 @@ func (p *places) add(from map[string]int, name, source string) {
 	p.closers[len(p.text)-len(behind)] = true
 }
 
-// of is the place of a note: what it says was there, in the text of its call.
+// of returns the place of a note: what it says was there, in the text of its call.
 func (p *places) of(n *callwright.Note) (span, bool) {
 	was := strings.TrimSuffix(n.Was, "…")
 	if was == "" {
@@ -113,7 +113,7 @@ func (p *places) take(n *callwright.Note, at int) bool {
 	return free
 }
 
-// placeHint is the offset in the text of its call that a note gives as its reason.
+// placeHint returns the offset in the text of its call that a note gives as its reason.
 func placeHint(n *callwright.Note) (int, bool) {
 	digits, ok := strings.CutPrefix(n.Why, "at byte ")
 	if !ok {
@@ -123,7 +123,7 @@ func placeHint(n *callwright.Note) (int, bool) {
 	return offset, err == nil && offset >= 0
 }
 
-// excerpt is the line in which a span begins, with its number, cut to width, and what marks the span under it.
+// excerpt returns the line in which a span begins, with its number, cut to width, and what marks the span under it.
 func (p *places) excerpt(at span, width int) (number int, line, marks string) {
 	number = sort.SearchInts(p.lines, at.from+1)
 	start, end := p.lines[number-1], len(p.text)
@@ -170,7 +170,7 @@ func cutRight(s string, width int) string {
 	return s + "…"
 }
 
-// cells is how wide a text is on a terminal.
+// cells returns how wide a text is on a terminal.
 func cells(s string) int {
 	n := 0
 	for _, r := range s {

@@ -98,7 +98,7 @@ func (p *parsePrinter) note(n *callwright.Note, places *places) {
 	}
 }
 
-// noteMargin is what stands beside a note's rule: how sure it is, and the tool that it concerns.
+// noteMargin returns what stands beside a note's rule: how sure it is, and the tool that it concerns.
 func noteMargin(n *callwright.Note) string {
 	words := []string{"found"}
 	if n.Risk != "" {
@@ -113,7 +113,7 @@ func noteMargin(n *callwright.Note) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// pretty is JSON on several lines.
+// pretty returns JSON on several lines.
 func pretty(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Indent(&b, raw, "", "  ") != nil {

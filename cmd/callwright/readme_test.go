@@ -75,7 +75,7 @@ func between(t *testing.T, page, from, to, text string) string {
 	return head + from + text + to + tail
 }
 
-// demoTable is a row for each case of the demo.
+// demoTable returns a row for each case of the demo.
 func demoTable(t *testing.T) string {
 	t.Helper()
 	_, out := runDemo(t, nil, "--json")

@@ -72,7 +72,7 @@ func TestEmbedding(t *testing.T) {
 	}
 }
 
-// files is a module with one import in each file, by name.
+// files returns a module with one import in each file, by name.
 func files(imports map[string]string) fstest.MapFS {
 	out := fstest.MapFS{"go.mod": {Data: []byte("module " + module + "\n")}}
 	for name, imp := range imports {

@@ -47,7 +47,7 @@ type call struct {
 	drift          bool // pieces after the first come under another index
 }
 
-// value is the arguments as JSON, for a wire that carries them so: what is no JSON comes whole as a string, as compatible servers
+// value returns the arguments as JSON, for a wire that carries them so: what is no JSON comes whole as a string, as compatible servers
 // send it. It is empty where the member is missing.
 func (c call) value() string {
 	switch {
@@ -107,7 +107,7 @@ func (a *answer) inText() {
 	a.text, a.calls = a.form.write(a.text, a.calls), nil
 }
 
-// id is the answer's own id under a prefix; equal requests get equal ids.
+// id returns the answer's own id under a prefix; equal requests get equal ids.
 func (a *answer) id(prefix string) string { return prefix + "sim" + digest(string(a.seen.Body)) }
 
 func (a *answer) mintID(i int) string {
@@ -118,7 +118,7 @@ func (a *answer) mintID(i int) string {
 	return ids.mint(string(a.seen.Body), strconv.Itoa(i))
 }
 
-// tokens are the usage to report, made up from sizes.
+// tokens returns the usage to report, made up from sizes.
 func (a *answer) tokens() (in, out int) {
 	n := len(a.text) + len(a.reasoning) + len(a.after)
 	for _, c := range a.calls {
@@ -131,7 +131,7 @@ func (a *answer) tokens() (in, out int) {
 	return in, out
 }
 
-// quote is s as a JSON string. Bytes that are not UTF-8 stay as they are: torn characters are among the faults.
+// quote returns s as a JSON string. Bytes that are not UTF-8 stay as they are: torn characters are among the faults.
 func quote(s string) string {
 	b := []byte{'"'}
 	for i := range len(s) {
@@ -150,10 +150,10 @@ func quote(s string) string {
 	return string(append(b, '"'))
 }
 
-// list is a JSON array of elements that are JSON text already.
+// list returns a JSON array of elements that are JSON text already.
 func list(elements []string) string { return "[" + strings.Join(elements, ",") + "]" }
 
-// object is a JSON object of the members that are not empty, which are JSON text already.
+// object returns a JSON object of the members that are not empty, which are JSON text already.
 func object(members ...member) string {
 	var b bytes.Buffer
 	b.WriteByte('{')

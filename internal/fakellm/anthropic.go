@@ -87,7 +87,7 @@ func (a *answer) anthropicText(text string) anthropicBlock {
 	return b
 }
 
-// anthropic is a call as a block.
+// anthropic returns a call as a block.
 func (c call) anthropic(piece int) anthropicBlock {
 	input := c.value()
 	head := []member{{"type", `"tool_use"`}, {"id", quote(c.id)}, {"name", quote(c.name)}}
@@ -105,7 +105,7 @@ func (c call) anthropic(piece int) anthropicBlock {
 	return b
 }
 
-// anthropicMessage is the message without (in a stream) or with (whole) what it says.
+// anthropicMessage returns the message without (in a stream) or with (whole) what it says.
 func (a *answer) anthropicMessage(content, finish string, out int) string {
 	in, _ := a.tokens()
 	return object(member{"id", quote(a.id("msg_"))}, member{"type", `"message"`}, member{"role", `"assistant"`},

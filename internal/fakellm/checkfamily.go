@@ -206,7 +206,7 @@ func familyCheck(profile, name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, OpenAI, profile, doc}, look: look}
 }
 
-// forbidden is what Mistral's validator says of a member: where it stands, as JSON texts, and what was in it.
+// forbidden returns what Mistral's validator says of a member: where it stands, as JSON texts, and what was in it.
 func forbidden(input string, loc ...string) *failure {
 	return &failure{status: http.StatusUnprocessableEntity, message: "Extra inputs are not permitted",
 		details: object(member{"type", `"extra_forbidden"`}, member{"loc", list(loc)}, member{"msg", `"Extra inputs are not permitted"`},
@@ -216,7 +216,7 @@ func forbidden(input string, loc ...string) *failure {
 // thinking reports whether a model that thinks was not told to stop it.
 func thinking(doc *node) bool { return doc.at("thinking", "type").str() != "disabled" }
 
-// missingThought is the place of the first message of the model whose thoughts were not kept, -1 for none.
+// missingThought returns the place of the first message of the model whose thoughts were not kept, -1 for none.
 func missingThought(doc *node, kept func(*node) bool) int {
 	if !thinking(doc) {
 		return -1

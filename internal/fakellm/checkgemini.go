@@ -98,7 +98,7 @@ func geminiCheck(name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, Gemini, "gemini", doc}, look: look}
 }
 
-// geminiFunctions are all functions that a request declares.
+// geminiFunctions returns all functions that a request declares.
 func geminiFunctions(doc *node) []element {
 	var out []element
 	for _, t := range elements(doc.at("tools"), "tools[%d]") {

@@ -159,5 +159,5 @@ func inContext(path []string) string {
 	return "In context=(" + text + "), "
 }
 
-// pythonSet is a list of names as Python writes a set.
+// pythonSet returns a list of names as Python writes a set.
 func pythonSet(names []string) string { return "{'" + strings.Join(names, "', '") + "'}" }

@@ -89,7 +89,7 @@ var serverChecks = []check{
 	}),
 }
 
-// brokenArguments are the first arguments in the history that are no JSON.
+// brokenArguments returns the first arguments in the history that are no JSON.
 func brokenArguments(doc *node) (args string, bad bool) {
 	for _, m := range doc.at("messages").list() {
 		for _, c := range m.at("tool_calls").list() {

@@ -26,7 +26,7 @@ type FaultInfo struct {
 	Steady bool
 }
 
-// Model is the model's name, without a provider, that makes [Weather] use this fault.
+// Model returns the model's name, without a provider, that makes [Weather] use this fault.
 func (f FaultInfo) Model() string {
 	if f.Variant == "" {
 		return f.Name
@@ -34,7 +34,7 @@ func (f FaultInfo) Model() string {
 	return f.Name + "-" + f.Variant
 }
 
-// Faults are all faults, in the order of the table. The slice is the caller's, but for the lists of wires in it.
+// Faults returns all faults, in the order of the table. The slice is the caller's, but for the lists of wires in it.
 func Faults() []FaultInfo {
 	out := make([]FaultInfo, len(table))
 	for i, r := range table {
@@ -63,13 +63,13 @@ func misnamed(model string) error {
 	return err
 }
 
-// faultIn is the fault that a model's name asks for, whether there is one or not.
+// faultIn returns the fault that a model's name asks for, whether there is one or not.
 func faultIn(model string) Fault {
 	parts := strings.Split(model[strings.LastIndexByte(model, '/')+1:], "-")
 	return Fault{Name: parts[0], Options: parts[1:]}
 }
 
-// rows are the rows of the table that a fault asks for.
+// rows returns the rows of the table that a fault asks for.
 func (f Fault) rows() ([]row, error) {
 	if f.Name == "" {
 		return nil, nil

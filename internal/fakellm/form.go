@@ -18,7 +18,7 @@ type form struct {
 	mend        func(string) string // last change to the whole
 }
 
-// write is the text of a turn whose calls are written in this form.
+// write returns the text of a turn whose calls are written in this form.
 func (f form) write(text string, calls []call) string {
 	var b strings.Builder
 	for i, c := range calls {
@@ -40,7 +40,7 @@ func (f form) write(text string, calls []call) string {
 	return out
 }
 
-// with is the form after a change.
+// with returns the form after a change.
 func (f form) with(change func(*form)) form {
 	change(&f)
 	return f
@@ -114,7 +114,7 @@ func parameters(c call, open, mid, end string) string {
 	return b.String()
 }
 
-// plain is a JSON value as text: a string without its quotes, anything else as it stands.
+// plain returns a JSON value as text: a string without its quotes, anything else as it stands.
 func plain(value string) string {
 	var s string
 	if json.Unmarshal([]byte(value), &s) == nil {
@@ -123,7 +123,7 @@ func plain(value string) string {
 	return value
 }
 
-// membersOf are the members of a JSON object in order, their values untouched; none of what is no object.
+// membersOf returns the members of a JSON object in order, their values untouched; none of what is no object.
 func membersOf(object string) []member {
 	d := json.NewDecoder(strings.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -153,7 +153,7 @@ func joinMembers(members []member) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// pythonLiteral is a JSON value in the words of Python. It is made for sample values: a word inside a string of a list
+// pythonLiteral returns a JSON value in the words of Python. It is made for sample values: a word inside a string of a list
 // is changed too.
 func pythonLiteral(value string) string {
 	if strings.HasPrefix(value, `"`) {

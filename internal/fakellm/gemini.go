@@ -45,7 +45,7 @@ func (a *answer) geminiFinish() string {
 	return quote(a.finish)
 }
 
-// geminiCalls are the calls as parts. Only the first one is signed.
+// geminiCalls returns the calls as parts. Only the first one is signed.
 func (a *answer) geminiCalls() []string {
 	var out []string
 	for i, c := range a.calls {
@@ -62,7 +62,7 @@ func (a *answer) geminiCalls() []string {
 	return out
 }
 
-// geminiChunk is an answer or a piece of one: its parts and, in the end, why it ended.
+// geminiChunk returns an answer or a piece of one: its parts and, in the end, why it ended.
 func (a *answer) geminiChunk(parts []string, finish string) string {
 	content, message := object(member{"role", `"model"`}, member{"parts", "[" + strings.Join(parts, ",") + "]"}), ""
 	if finish != "" && a.malformed != "" {
@@ -88,7 +88,7 @@ func geminiThought(text string) string {
 	return object(member{"text", quote(text)}, member{"thought", "true"})
 }
 
-// geminiText is a part with text. The last one of an answer that was thought about is signed.
+// geminiText returns a part with text. The last one of an answer that was thought about is signed.
 func (a *answer) geminiText(text string, last bool) string {
 	sign := ""
 	if last && a.reasoning != "" && len(a.calls) == 0 && !a.seen.strict.unsigned() {

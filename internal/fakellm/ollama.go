@@ -5,7 +5,7 @@ import "strconv"
 // failedOllama is an error in the shape of Ollama: its text and nothing else.
 func failedOllama(f *failure) string { return object(member{"error", quote(f.message)}) }
 
-// ollamaLine is an answer or a line of one, with more members behind the message.
+// ollamaLine returns an answer or a line of one, with more members behind the message.
 func (a *answer) ollamaLine(message string, done bool, more ...member) string {
 	return object(append([]member{{"model", quote(a.seen.Model)}, {"created_at", quote(createdText)}, {"message", message},
 		{"done", strconv.FormatBool(done)}}, more...)...)
@@ -22,7 +22,7 @@ func ollamaMessage(content, thinking string, calls []string) string {
 	return object(member{"role", `"assistant"`}, member{"content", quote(content)}, member{"thinking", thinking}, member{"tool_calls", all})
 }
 
-// ollamaEnd are the members that end an answer. With calls the reason is stop too; durations are nanoseconds.
+// ollamaEnd returns the members that end an answer. With calls the reason is stop too; durations are nanoseconds.
 func (a *answer) ollamaEnd() []member {
 	in, out := a.tokens()
 	reason := a.finish

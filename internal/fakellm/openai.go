@@ -53,7 +53,7 @@ func wholeOpenAI(a *answer) []byte {
 	return []byte(a.openAI("chat.completion", choice, a.openAIUsage()))
 }
 
-// openAI is an answer or a chunk of one.
+// openAI returns an answer or a chunk of one.
 func (a *answer) openAI(kind, choice, usage string) string {
 	return object(member{"id", quote(a.id("chatcmpl-"))}, member{"object", quote(kind)},
 		member{"created", strconv.Itoa(created)}, member{"model", quote(a.seen.Model)},
@@ -66,7 +66,7 @@ func (a *answer) openAIUsage() string {
 		member{"total_tokens", strconv.Itoa(in + out)})
 }
 
-// openAI is a call, or the first piece of one, with args as its arguments.
+// openAI returns a call, or the first piece of one, with args as its arguments.
 func (c call) openAI(index, args string) string {
 	arguments := quote(args)
 	switch {
@@ -113,7 +113,7 @@ func streamOpenAI(a *answer) []frame {
 	return append(out, frame{data: "[DONE]"})
 }
 
-// openAIDeltas are the pieces of a call in a stream.
+// openAIDeltas returns the pieces of a call in a stream.
 func (c call) openAIDeltas(piece int) []string {
 	index := strconv.Itoa(c.index)
 	if c.noIndex {

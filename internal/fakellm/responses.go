@@ -23,7 +23,7 @@ func (i *responsesItem) event(kind string, members ...member) {
 	i.events = append(i.events, responsesEvent{"response." + kind, members})
 }
 
-// responsesItems are the items of the answer, each with its id.
+// responsesItems returns the items of the answer, each with its id.
 func (a *answer) responsesItems() (items []responsesItem, ids []string) {
 	add := func(id string, i responsesItem) { items, ids = append(items, i), append(ids, id) }
 	if a.reasoning != "" {
@@ -89,7 +89,7 @@ func (a *answer) responsesMessage(id, text string) responsesItem {
 	return i
 }
 
-// responsesCall is a call of a function, or of a tool that takes text. Only the last call of an answer that broke off is not
+// responsesCall returns a call of a function, or of a tool that takes text. Only the last call of an answer that broke off is not
 // complete.
 func (a *answer) responsesCall(id string, c call, last bool) responsesItem {
 	form := a.seen.kinds[c.name]
@@ -142,7 +142,7 @@ func (a *answer) responsesStatus() string {
 	return "completed"
 }
 
-// responsesObject is the whole response in a state.
+// responsesObject returns the whole response in a state.
 func (a *answer) responsesObject(status, output, failed string) string {
 	cut, usage, choice := "null", "null", `"auto"`
 	if reason := responsesCut[a.finish]; reason != "" && status == "incomplete" {
@@ -206,7 +206,7 @@ func streamResponses(a *answer) []frame {
 	return out
 }
 
-// responsesError is the code of an error inside a response.
+// responsesError returns the code of an error inside a response.
 func responsesError(f *failure) string {
 	if f.status == 429 {
 		return "rate_limit_exceeded"
@@ -214,7 +214,7 @@ func responsesError(f *failure) string {
 	return "server_error"
 }
 
-// inbandResponses is the event that ends a stream with an error.
+// inbandResponses returns the event that ends a stream with an error.
 func inbandResponses(f *failure, at int) frame {
 	if f.body != "" {
 		return frame{name: f.event, data: f.body}

@@ -84,7 +84,7 @@ func (s *Server) wait(r *http.Request) bool {
 	}
 }
 
-// frames are the events of the streamed answer, with what breaks the stream.
+// frames returns the events of the streamed answer, with what breaks the stream.
 func (a *answer) frames() []frame {
 	all := a.wire.stream(a)
 	if !a.cut && a.inband == nil {
@@ -130,7 +130,7 @@ func pieces(s string, n int) []string {
 	return out
 }
 
-// textPieces are the pieces of visible text. With splitRunes each character of several bytes is torn apart.
+// textPieces returns the pieces of visible text. With splitRunes each character of several bytes is torn apart.
 func (a *answer) textPieces(s string) []string {
 	if !a.splitRunes {
 		return pieces(s, a.piece)

@@ -27,7 +27,7 @@ type idForm struct {
 	length int // of what follows the prefix; 0: as it comes
 }
 
-// mint is an id of this form; equal parts get equal ids.
+// mint returns an id of this form; equal parts get equal ids.
 func (f idForm) mint(parts ...string) string {
 	id := digest(parts...)
 	if f.length > 0 {

@@ -161,7 +161,7 @@ func (c *toolClient) readStream(body io.Reader) (t Turn, err error) {
 	}
 }
 
-// reportID is the id of the gateway's report on an answer.
+// reportID returns the id of the gateway's report on an answer.
 func reportID(h http.Header) string {
 	for part := range strings.SplitSeq(h.Get("Callwright-Report"), ";") {
 		if id, ok := strings.CutPrefix(strings.TrimSpace(part), "id="); ok {
@@ -227,5 +227,5 @@ func (c *Call) run() {
 	c.Result = result
 }
 
-// outcome is what the model is told of a call.
+// outcome returns what the model is told of a call.
 func (c *Call) outcome() string { return c.Result + c.Error }

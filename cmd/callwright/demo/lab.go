@@ -78,7 +78,7 @@ func script(weather fakellm.Script) fakellm.Script {
 	}
 }
 
-// inWords is "It is {"content": "X"}." as "It is X.".
+// inWords returns "It is {"content": "X"}." as "It is X.".
 func inWords(text string) string {
 	object := strings.TrimSuffix(strings.TrimPrefix(text, "It is "), ".")
 	var result struct{ Content string }
@@ -173,7 +173,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// sent is the telling part of every answer so far.
+// sent returns the telling part of every answer so far.
 func (r *recorder) sent() []Sent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -199,7 +199,7 @@ func (b *tee) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bytes are the body so far and whether the connection broke.
+// bytes returns the body so far and whether the connection broke.
 func (a *answer) bytes() ([]byte, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

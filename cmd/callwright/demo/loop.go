@@ -97,7 +97,7 @@ func (l *lab) runCase(ctx context.Context, c Case) Result {
 	return out
 }
 
-// faultOf is the row of the fault that a model's name selects first.
+// faultOf returns the row of the fault that a model's name selects first.
 func faultOf(model string) fakellm.FaultInfo {
 	fault, _ := fakellm.ParseFault(model)
 	for _, row := range fakellm.Faults() {

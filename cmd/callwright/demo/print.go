@@ -144,10 +144,10 @@ func (p printer) notes(notes []callwright.Note) {
 	}
 }
 
-// quoted is a text on one line.
+// quoted returns a text on one line.
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, "\n", `\n`) + `"` }
 
-// shortened is the beginning of a text on one line.
+// shortened returns the beginning of a text on one line.
 func shortened(s string) string {
 	s = strings.ReplaceAll(s, "\n", `\n`)
 	const most = 60
@@ -173,7 +173,7 @@ func (p printer) lines(label, text string, style paint.Style) {
 	}
 }
 
-// breakAt is how many of the characters go on a line: up to a blank near its end where there is one.
+// breakAt returns how many of the characters go on a line: up to a blank near its end where there is one.
 func breakAt(runes []rune, room int) int {
 	if len(runes) <= room {
 		return len(runes)

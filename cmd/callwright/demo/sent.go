@@ -32,7 +32,7 @@ func (a *answer) sent() Sent {
 	}
 }
 
-// wholeLines are the telling members of a whole answer or of an error.
+// wholeLines returns the telling members of a whole answer or of an error.
 func wholeLines(body []byte) []string {
 	if jsonx.Valid(body) != nil {
 		return []string{string(body)}
@@ -53,7 +53,7 @@ func wholeLines(body []byte) []string {
 	return append(out, members(body, "stop_reason")...)
 }
 
-// eventLines are the telling members of one event of a stream.
+// eventLines returns the telling members of one event of a stream.
 func eventLines(data []byte) []string {
 	if jsonx.Valid(data) != nil {
 		return nil // [DONE] ends a stream and is no JSON
@@ -93,7 +93,7 @@ func firstChoice(doc []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// errorLines are the members of an error that say what happened, nil where doc is none.
+// errorLines returns the members of an error that say what happened, nil where doc is none.
 func errorLines(doc []byte) []string {
 	e, ok := jsonx.Find(doc, "error")
 	if !ok {
@@ -105,7 +105,7 @@ func errorLines(doc []byte) []string {
 	return members(e, "message")
 }
 
-// members are those members of an object that have a value, as they stand in it.
+// members returns those members of an object that have a value, as they stand in it.
 func members(object []byte, names ...string) []string {
 	var out []string
 	for key, v := range jsonx.Members(object) {

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/paint"
 )
 
-// env is an environment of these variables.
+// env returns an environment of these variables.
 func env(vars map[string]string) func(string) (string, bool) {
 	return func(key string) (string, bool) { v, ok := vars[key]; return v, ok }
 }
