@@ -8,7 +8,7 @@ import (
 )
 
 // An Error is one thing wrong with a configuration and where. Line and Column count from 1; they are 0 where the configuration
-// was not read from text. Excerpt shows the place; credentials that stand there are blotted out.
+// was not read from text. Excerpt shows the place; credentials that stand there are masked.
 type Error struct {
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line"`
@@ -78,7 +78,7 @@ func sortErrors(list []*Error) {
 // maxExcerpt bounds the runes of a line that an excerpt shows.
 const maxExcerpt = 160
 
-// excerpt shows a line of the text with a mark below the column. Secrets in it are blotted out.
+// excerpt shows a line of the text with a mark below the column. Secrets in it are masked.
 func excerpt(lines []string, at position, secrets []string) string {
 	if at.line < 1 || at.line > len(lines) {
 		return ""

@@ -27,7 +27,7 @@ func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config,
 	d := &decoder{env: env, places: map[string]position{}}
 	c := &Config{places: d.places}
 	if body, ok := d.tree(data); ok && body != nil {
-		d.value(place{node: body}, reflect.ValueOf(c).Elem())
+		d.value(location{node: body}, reflect.ValueOf(c).Elem())
 	}
 	if len(d.errs) == 0 || !d.broken() {
 		newChecker(c, d).check()

@@ -25,14 +25,14 @@ const (
 // A Registry makes clients of names. Providers are made once, clients when they are first asked for; all of them share what is
 // learned, the state that clients cannot keep, and the compiled schemas. It is safe for concurrent use. Close it when it is no longer needed.
 type Registry struct {
-	c       *Config
-	env     func(string) (string, bool)
-	now     func() time.Time
-	dry     bool
-	sim     http.RoundTripper
-	shelf   *caps.Memory
-	vault   *vault.Memory
-	schemas *schema.Cache
+	c           *Config
+	env         func(string) (string, bool)
+	now         func() time.Time
+	withoutKeys bool
+	sim         http.RoundTripper
+	shelf       *caps.Memory
+	vault       *vault.Memory
+	schemas     *schema.Cache
 
 	mu        sync.RWMutex
 	clients   map[string]*reliable.Client
@@ -58,8 +58,8 @@ func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 // WithClock sets the source of time.
 func WithClock(now func() time.Time) Option { return func(r *Registry) { r.now = now } }
 
-// WithoutKeys lets keys that are missing be missing: for looking at what would be sent, when nothing is.
-func WithoutKeys() Option { return func(r *Registry) { r.dry = true } }
+// WithoutKeys makes missing keys no error, for programs that look at what would be sent and send nothing.
+func WithoutKeys() Option { return func(r *Registry) { r.withoutKeys = true } }
 
 // NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
@@ -164,7 +164,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		simulate(&cfg, r.sim)
 	}
 	made, err := provider.New(cfg)
-	if r.dry && callwright.KindOf(err) == callwright.KindAuth {
+	if r.withoutKeys && callwright.KindOf(err) == callwright.KindAuth {
 		cfg.APIKey = provider.NewSecret("missing")
 		made, err = provider.New(cfg)
 	}

@@ -61,7 +61,7 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: kind, Err: err}
 }
 
-// seal finishes an error before it leaves: it says which model, keeps a bounded body, and forgets the key wherever the
+// seal finishes an error before it leaves: it says which model, keeps a bounded body, and removes the key wherever the
 // provider repeated it.
 func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	e.Model = r.id

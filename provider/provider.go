@@ -42,7 +42,7 @@ const maxModels = 1024
 // New makes a Provider of cfg. It looks up what the table and the environment know and sends nothing. A name, an address
 // or a wire that cannot be used is an error of KindInvalid, a key that is missing one of KindAuth.
 func New(cfg Config) (*Provider, error) {
-	s, err := cfg.settle()
+	s, err := cfg.resolve()
 	if err != nil {
 		return nil, err
 	}

@@ -21,8 +21,8 @@ type Remote struct {
 	whole   *http.Request // what every request for a whole answer begins as
 	stream  *http.Request // and for a streamed one
 	breaker *breaker
-	// countless says that the provider was seen to count no tokens for this model.
-	countless atomic.Bool
+	// cannotCount says that the provider turned out to count no tokens for this model.
+	cannotCount atomic.Bool
 }
 
 var (
@@ -84,7 +84,7 @@ func (r *Remote) generate(ctx context.Context, body []byte) (resp *callwright.Re
 }
 
 // answer reads a whole answer.
-func (r *Remote) answer(ctx context.Context, a *answer) (*callwright.Response, *callwright.Error) {
+func (r *Remote) answer(ctx context.Context, a *response) (*callwright.Response, *callwright.Error) {
 	body, failed := r.p.read(a, r.p.maxAnswer)
 	switch {
 	case failed == errTooLong:

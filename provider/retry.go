@@ -28,7 +28,7 @@ func (r *Remote) newTries(notes []callwright.Note) *tries {
 	return &tries{r: r, began: time.Now(), notes: notes}
 }
 
-// again waits for the moment of the next try and notes it. It gives back the error that ends the request where there is
+// again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
 // no next try: err, or that the request was cancelled while it waited.
 func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *callwright.Error {
 	delay, ok := t.delay(ctx, err, force)
@@ -76,7 +76,7 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 	return delay, true
 }
 
-// end returns the error that leaves. What happened on the way rides along in its report.
+// end returns the error that callers get. Its report has the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
 	err = t.r.seal(err)
 	at := t.attempt()

@@ -20,7 +20,7 @@ var stock = map[string]member{
 
 // widen makes sure that a call has an argument of the kind and gives its key: one it has, one its tool's schema has, or
 // one in stock.
-func (a *answer) widen(c *call, kind string) string {
+func (a *response) widen(c *call, kind string) string {
 	members := membersOf(c.args)
 	for _, m := range members {
 		if kindOf(m.value) == kind && m.key != "city" {
@@ -70,7 +70,7 @@ func (c *call) change(key string, to func(value string) string) {
 }
 
 // placeholder gives a call an optional argument that stands for none.
-func (a *answer) placeholder(c *call, value string) {
+func (a *response) placeholder(c *call, value string) {
 	key := stock["number"].key
 	props, required := properties(a.seen.schemas[c.name])
 	for _, k := range slices.Sorted(maps.Keys(props)) {

@@ -122,7 +122,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 		fail(w, wire, seen.strict.word(refused))
 		return
 	}
-	a := newAnswer(*seen, s.script(*seen), s.piece)
+	a := newResponse(*seen, s.script(*seen), s.piece)
 	switch {
 	case a.failure != nil:
 		fail(w, wire, seen.strict.word(a.failure))
@@ -208,7 +208,7 @@ func (s *Seen) finish() {
 }
 
 // writeWhole writes a whole answer, or half of one where the connection is to break.
-func writeWhole(w http.ResponseWriter, a *answer, body []byte) {
+func writeWhole(w http.ResponseWriter, a *response, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.Header().Set("X-Request-Id", a.id("req_"))

@@ -72,6 +72,7 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
+// Error implements error.
 func (f *Failure) Error() string { return fmt.Sprintf("%d %s: %s", f.Status, f.Code, f.Message) }
 
 // maxTurns bounds the tool loop.
@@ -140,7 +141,7 @@ func (c *toolClient) ask(ctx context.Context, question string, turns []Turn) (tu
 	return turn, report, err
 }
 
-// readStream reads a streamed turn to its end. One that breaks off without a word is an error.
+// readStream reads a streamed turn to its end. One that ends without its last event is an error.
 func (c *toolClient) readStream(body io.Reader) (t Turn, err error) {
 	done := false
 	for r := sse.NewReader(body); ; {

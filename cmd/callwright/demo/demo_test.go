@@ -129,7 +129,7 @@ func TestSent(t *testing.T) {
 		"error":    {`{"error":{"message":"no"}}`, []string{`"message":"no"`}},
 		"not JSON": {`<html>`, []string{`<html>`}},
 	} {
-		a := &answer{status: http.StatusOK, stream: strings.HasPrefix(c.body, "data")}
+		a := &recording{status: http.StatusOK, stream: strings.HasPrefix(c.body, "data")}
 		a.body.WriteString(c.body)
 		got := a.sent()
 		if diff := cmp.Diff(c.want, got.Lines); diff != "" {

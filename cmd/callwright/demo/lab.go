@@ -18,10 +18,10 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// again leads the name of a model that misbehaves after corrections too.
+// again is the prefix of the name of a model that misbehaves after corrections too.
 const again = "again/"
 
-// pieceSize is how many bytes of text an event of a simulated stream carries: as models do it, but fit to be read.
+// pieceSize is how many bytes of text an event of a simulated stream carries: few, as with real models, but enough to be read.
 const pieceSize = 24
 
 // A lab is a simulated model server and the gateway in front of it, both on this machine's own network.
@@ -65,8 +65,8 @@ func serveModels(ctx context.Context, ln net.Listener) {
 	_ = srv.Serve(ln)
 }
 
-// script keeps the fault of a model whose name says so when it is corrected, and lets models say results that a prompt
-// has wrapped into JSON in words.
+// script changes the weather script: a model whose name has the prefix again keeps its fault when it is corrected, and results that a
+// prompt has wrapped into JSON are said in words.
 func script(weather fakellm.Script) fakellm.Script {
 	return func(req fakellm.Seen) fakellm.Turn {
 		turn := weather(req)
@@ -148,11 +148,11 @@ func (m *models) List(context.Context) []callwright.ModelID {
 type recorder struct {
 	next http.RoundTripper
 	mu   sync.Mutex
-	all  []*answer
+	all  []*recording
 }
 
-// An answer is one answer of a model's server.
-type answer struct {
+// A recording is one answer of a model's server.
+type recording struct {
 	status int
 	stream bool
 	mu     sync.Mutex
@@ -165,7 +165,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{status: resp.StatusCode, stream: strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
+	a := &recording{status: resp.StatusCode, stream: strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
 	r.mu.Lock()
 	r.all = append(r.all, a)
 	r.mu.Unlock()
@@ -173,7 +173,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// sent returns the telling part of every answer so far.
+// sent returns what is shown of every answer so far.
 func (r *recorder) sent() []Sent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,7 +187,7 @@ func (r *recorder) sent() []Sent {
 // A tee copies what is read.
 type tee struct {
 	io.ReadCloser
-	to *answer
+	to *recording
 }
 
 func (b *tee) Read(p []byte) (int, error) {
@@ -200,8 +200,8 @@ func (b *tee) Read(p []byte) (int, error) {
 }
 
 // bytes returns the body so far and whether the connection broke.
-func (a *answer) bytes() ([]byte, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return bytes.Clone(a.body.Bytes()), a.cut
+func (r *recording) bytes() ([]byte, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return bytes.Clone(r.body.Bytes()), r.cut
 }

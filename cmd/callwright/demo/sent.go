@@ -8,23 +8,23 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A Sent is the telling part of one answer of a model: pieces of its bytes, without the envelope around them.
+// A Sent is the part of one answer of a model that is shown: pieces of its bytes, without the envelope around them.
 type Sent struct {
 	Status int      `json:"status"`
 	Lines  []string `json:"lines"`
 	Cut    bool     `json:"cut,omitempty"` // the connection broke behind them
 }
 
-// sent cuts the telling part out of an answer.
-func (a *answer) sent() Sent {
-	body, cut := a.bytes()
-	out := Sent{Status: a.status, Cut: cut}
-	if !a.stream {
+// sent cuts out of an answer what is shown of it.
+func (r *recording) sent() Sent {
+	body, cut := r.bytes()
+	out := Sent{Status: r.status, Cut: cut}
+	if !r.stream {
 		out.Lines = wholeLines(body)
 		return out
 	}
-	for r := sse.NewReader(bytes.NewReader(body)); ; {
-		ev, err := r.Next()
+	for events := sse.NewReader(bytes.NewReader(body)); ; {
+		ev, err := events.Next()
 		if err != nil {
 			return out
 		}
@@ -32,7 +32,7 @@ func (a *answer) sent() Sent {
 	}
 }
 
-// wholeLines returns the telling members of a whole answer or of an error.
+// wholeLines returns the members to show of a whole answer or of an error.
 func wholeLines(body []byte) []string {
 	if jsonx.Valid(body) != nil {
 		return []string{string(body)}
@@ -53,7 +53,7 @@ func wholeLines(body []byte) []string {
 	return append(out, members(body, "stop_reason")...)
 }
 
-// eventLines returns the telling members of one event of a stream.
+// eventLines returns the members to show of one event of a stream.
 func eventLines(data []byte) []string {
 	if jsonx.Valid(data) != nil {
 		return nil // [DONE] ends a stream and is no JSON

@@ -13,16 +13,16 @@ const (
 	createdText = "2025-12-01T00:00:00Z"
 )
 
-// An answer is a turn made ready to be written: what a fault may change about it, on any wire.
-type answer struct {
+// A response is a turn made ready to be written, with what a fault may change about it on any wire.
+type response struct {
 	seen      Seen
 	wire      *wireForm
 	text      string
 	reasoning string
 	calls     []call
-	after     string // text behind the calls
-	finish    string // stop, tool_calls, length or a wire's own word
-	form      *form  // how calls are written as text; nil: natively
+	after     string    // text behind the calls
+	finish    string    // stop, tool_calls, length or a wire's own word
+	form      *callForm // how calls are written as text; nil: natively
 	piece     int
 
 	failure    *failure // an HTTP error in place of the answer
@@ -59,9 +59,9 @@ func (c call) value() string {
 	return quote(c.args)
 }
 
-// newAnswer makes an answer of a turn and lets its fault act.
-func newAnswer(seen Seen, t Turn, piece int) *answer {
-	a := &answer{seen: seen, wire: wires[seen.Wire], text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece}
+// newResponse makes a response of a turn and applies its fault.
+func newResponse(seen Seen, t Turn, piece int) *response {
+	a := &response{seen: seen, wire: wires[seen.Wire], text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece}
 	if t.Status != 0 {
 		a.failure = &failure{status: t.Status, message: t.Text}
 		return a
@@ -89,7 +89,7 @@ func newAnswer(seen Seen, t Turn, piece int) *answer {
 
 // inText writes calls as text where a fault wants it and where the request declared no tools: a server without tools knows
 // of no native calls. A prompt that asks for a JSON document gets one.
-func (a *answer) inText() {
+func (a *response) inText() {
 	prompted := len(a.seen.Tools) == 0
 	switch {
 	case len(a.calls) > 0 && a.form == nil && !prompted:
@@ -108,9 +108,9 @@ func (a *answer) inText() {
 }
 
 // id returns the answer's own id under a prefix; equal requests get equal ids.
-func (a *answer) id(prefix string) string { return prefix + "sim" + digest(string(a.seen.Body)) }
+func (a *response) id(prefix string) string { return prefix + "sim" + digest(string(a.seen.Body)) }
 
-func (a *answer) mintID(i int) string {
+func (a *response) mintID(i int) string {
 	ids := a.wire.ids
 	if a.seen.strict != nil && a.seen.strict.ids != nil {
 		ids = *a.seen.strict.ids
@@ -119,7 +119,7 @@ func (a *answer) mintID(i int) string {
 }
 
 // tokens returns the usage to report, made up from sizes.
-func (a *answer) tokens() (in, out int) {
+func (a *response) tokens() (in, out int) {
 	n := len(a.text) + len(a.reasoning) + len(a.after)
 	for _, c := range a.calls {
 		n += len(c.name) + len(c.args)
