@@ -40,7 +40,7 @@ func simulate(cfg *provider.Config, sim http.RoundTripper) {
 	}
 }
 
-// variant tells endpoints of one provider apart: models with facts or retries of their own get one of their own.
+// variant returns a key for the endpoint of a model: models with facts or retries of their own get an endpoint of their own.
 func (s *Settings) variant() string {
 	var b strings.Builder
 	if s.MaxRetries != nil {

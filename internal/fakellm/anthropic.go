@@ -12,7 +12,7 @@ var anthropicErrors = map[int]string{
 	413: "request_too_large", 429: "rate_limit_error", 504: "timeout_error", 529: "overloaded_error",
 }
 
-// failedAnthropic is an error in the shape of Messages.
+// failedAnthropic returns an error in the shape of Messages.
 func failedAnthropic(f *failure) string {
 	kind := f.kind
 	if kind == "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// failedMistral is an error in the shape of Mistral, which is flat; what its validator finds has a shape of its own.
+// failedMistral returns an error in the shape of Mistral, which is flat; what its validator finds has a shape of its own.
 func failedMistral(f *failure) string {
 	if f.details != "" {
 		return object(member{"detail", list([]string{f.details})})
@@ -20,7 +20,7 @@ func failedMistral(f *failure) string {
 		member{"param", "null"}, member{"code", orNull(f.code)})
 }
 
-// failedXAI is an error in the shape of xAI: a code in words, and a text.
+// failedXAI returns an error in the shape of xAI: a code in words, and a text.
 func failedXAI(f *failure) string {
 	return object(member{"code", `"Client specified an invalid argument"`}, member{"error", quote(f.message)})
 }

@@ -167,7 +167,7 @@ func geminiSchemas(n *node, at string, visit func(*node, string) string) string 
 	return ""
 }
 
-// geminiSchema tells what is wrong with a schema in Google's form, nothing where it is sound.
+// geminiSchema returns what is wrong with a schema in Google's form, nothing where it is sound.
 func geminiSchema(root *node, at string) string {
 	return geminiSchemas(root, at, func(n *node, at string) string {
 		kind := strings.ToUpper(n.at("type").str())

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// failedLlama is an error in the shape of llama.cpp's server.
+// failedLlama returns an error in the shape of llama.cpp's server.
 func failedLlama(f *failure) string {
 	kind := "invalid_request_error"
 	if f.status >= 500 {
@@ -16,7 +16,7 @@ func failedLlama(f *failure) string {
 	return object(member{"error", object(member{"code", strconv.Itoa(f.status)}, member{"message", quote(f.message)}, member{"type", quote(kind)})})
 }
 
-// failedVLLM is an error in the shape of vLLM, whose code is the status.
+// failedVLLM returns an error in the shape of vLLM, whose code is the status.
 func failedVLLM(f *failure) string {
 	kind := map[bool]string{true: "InternalServerError", false: "BadRequestError"}[f.status >= 500]
 	return object(member{"error", object(member{"message", quote(f.message)}, member{"type", quote(kind)}, member{"param", "null"},

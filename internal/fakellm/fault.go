@@ -53,7 +53,7 @@ func ParseFault(model string) (Fault, bool) {
 	return f, f.Name != ""
 }
 
-// misnamed tells what is wrong with a model's name that begins as a fault does and goes on as none; nil for all other names.
+// misnamed returns what is wrong with a model's name that begins as a fault does and goes on as none; nil for all other names.
 func misnamed(model string) error {
 	f := faultIn(model)
 	_, err := f.rows()

@@ -11,7 +11,7 @@ var googleErrors = map[int]string{
 	501: "UNIMPLEMENTED", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED", 529: "UNAVAILABLE",
 }
 
-// failedGemini is an error in the shape of Google.
+// failedGemini returns an error in the shape of Google.
 func failedGemini(f *failure) string {
 	kind := f.kind
 	if kind == "" {

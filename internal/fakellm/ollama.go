@@ -2,7 +2,7 @@ package fakellm
 
 import "strconv"
 
-// failedOllama is an error in the shape of Ollama: its text and nothing else.
+// failedOllama returns an error in the shape of Ollama: its text and nothing else.
 func failedOllama(f *failure) string { return object(member{"error", quote(f.message)}) }
 
 // ollamaLine returns an answer or a line of one, with more members behind the message.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// failedOpenAI is an error in the shape of Chat Completions and Responses.
+// failedOpenAI returns an error in the shape of Chat Completions and Responses.
 func failedOpenAI(f *failure) string {
 	kind, code := f.kind, f.code
 	switch {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// strictPrefix leads the name of a profile in a model's name.
+// strictPrefix is the prefix of a profile in a model's name.
 const strictPrefix = "strict-"
 
 // A Profile is a provider, or a family of its models, whose checks of requests the server can make. Over a wire on which it has

@@ -120,7 +120,7 @@ func readTalk(req Seen) talk {
 	for _, m := range req.History[at+1:] {
 		switch {
 		case m.Role == "assistant":
-			right, t.corrected = t.settle(req, m), false
+			right, t.corrected = t.markCalled(req, m), false
 			if !right {
 				t.results = nil
 			}
@@ -152,9 +152,9 @@ func lastAsked(history []Message) int {
 	return at
 }
 
-// settle strikes out the cities that a turn of the model called for and reports whether there were any. Where no city was
+// markCalled takes out the cities that a turn of the model called for and reports whether there were any. Where no city was
 // asked for, any sound call of a known tool will do.
-func (t *talk) settle(req Seen, m Message) bool {
+func (t *talk) markCalled(req Seen, m Message) bool {
 	done := false
 	for _, c := range m.Calls {
 		var args map[string]any

@@ -21,7 +21,8 @@ func Equal(a, b []byte) bool {
 	return len(x.nodes) == len(y.nodes) && len(x.nodes) > 0 && sameTree(x, 0, y, 0)
 }
 
-// A comparison is the outcome of comparing two texts in step: unordered where the members have another order and trees must be compared.
+// A comparison is the outcome of comparing two texts in step. Unordered: the members come in different orders, and the
+// texts have to be compared as trees.
 type comparison uint8
 
 const (
