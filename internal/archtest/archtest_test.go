@@ -35,17 +35,6 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestSizes is the rule of sizes: what it reports has to be taken apart.
-func TestSizes(t *testing.T) {
-	broken, err := house.Measure(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range broken {
-		t.Error(b)
-	}
-}
-
 // TestEmbedding asks the go command what comes with the packages that other programs import.
 func TestEmbedding(t *testing.T) {
 	tool, err := exec.LookPath("go")

@@ -1,6 +1,7 @@
 package archtest_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,17 @@ import (
 	"github.com/callwright/callwright/internal/archtest"
 	"github.com/google/go-cmp/cmp"
 )
+
+// TestSizes is the rule of sizes: what it reports has to be taken apart.
+func TestSizes(t *testing.T) {
+	broken, err := house.Measure(os.DirFS(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range broken {
+		t.Error(b)
+	}
+}
 
 // small is a module with limits that fit on a screen.
 var small = archtest.House{

@@ -38,8 +38,8 @@ var Rooms = []Room{
 
 	{Path: ".", Floor: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2000},
 
-	{Path: "wire", Floor: 2, Only: []string{"provider", "gateway", "internal/fakellm", "wire/...", "cmd/..."}},
-	{Path: "wire/internal/kit", Floor: 2, Only: []string{"wire/..."}},
+	{Path: "wire", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"provider", "gateway", "internal/fakellm", "wire/...", "cmd/..."}},
+	{Path: "wire/internal/kit", Floor: 2, Only: []string{"wire", "wire/..."}},
 	{Path: "wire/openai", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
 	{Path: "wire/responses", Floor: 2, Beside: []string{"wire", "wire/internal/kit", "wire/openai"}}, // one vendor, one shape of errors
 	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
