@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// address is where the gateway listens.
+// address returns where the gateway listens.
 func (c *Config) address() string {
 	if c.Listen == "" {
 		return DefaultListen
@@ -32,7 +32,7 @@ func (c *Config) admits(address string) error {
 	return nil
 }
 
-// Access is where the gateway listens and what clients must present; a listen that is not empty stands in place of the
+// Access returns where the gateway listens and the keys that clients must present; a listen that is not empty stands in place of the
 // configured address. It fails where everybody could reach it without a key, and where a key is named that is not there.
 func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []string, err error) {
 	address = listen

@@ -35,7 +35,7 @@ func (k *checker) error(path, format string, args ...any) *Error {
 	return &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)}
 }
 
-// bad reports whether something on or below a path could not be read: what follows from it is not reported too.
+// bad reports whether something on or below a path could not be read. Errors that follow from it are not reported.
 func (k *checker) bad(path string) bool {
 	return slices.ContainsFunc(k.d.errs, func(e *Error) bool {
 		rest, below := strings.CutPrefix(e.Path, path)
@@ -120,7 +120,7 @@ func (k *checker) provider(p *Provider) {
 	}
 }
 
-// build makes the provider to see whether that works.
+// build makes the provider, and reports why that fails.
 func (k *checker) build(path string, p *Provider) {
 	_, err := provider.New(p.endpoint(&p.Settings, k.d.env))
 	switch {
@@ -132,7 +132,7 @@ func (k *checker) build(path string, p *Provider) {
 	}
 }
 
-// plain is the message of an error, without what its place says.
+// plain returns the message of an error, without what its place says.
 func plain(err error) string {
 	e, ok := errors.AsType[*callwright.Error](err)
 	switch {
@@ -185,12 +185,12 @@ func (k *checker) model(m *Model) {
 	case m.pattern():
 		k.reachable(path+".model", m.Model)
 	default:
-		k.climbs(path, m)
+		k.checkChain(path, m)
 	}
 }
 
-// climbs checks an entry with all that it leads to.
-func (k *checker) climbs(path string, m *Model) {
+// checkChain checks an entry with the models that its aliases and fallbacks lead to.
+func (k *checker) checkChain(path string, m *Model) {
 	if _, err := k.c.find(m.Name); err != nil {
 		if name, _ := callwright.ModelID(m.Name).Split(); m.Model == "" && name == "" {
 			err = fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)

@@ -63,7 +63,7 @@ type Model struct {
 	Settings
 }
 
-// Warnings are what does not hinder and may still be wrong: environment variables that are not set, parts that this
+// Warnings returns what does not hinder and may still be wrong: environment variables that are not set, parts that this
 // version reads and does not use. They have places like errors.
 func (c *Config) Warnings() []*Error { return c.warnings }
 

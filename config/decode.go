@@ -21,8 +21,8 @@ type decoder struct {
 	secrets  []string
 }
 
-// A place is a value and where it stands. Key is the name under which it was written, name the node of that, nil in lists.
-type place struct {
+// A location is a value and where it stands. Key is the name under which it was written, name the node of that, nil in lists.
+type location struct {
 	node  ast.Node
 	path  string
 	key   string
@@ -31,7 +31,7 @@ type place struct {
 }
 
 // A reader is a type that reads itself.
-type reader interface{ read(d *decoder, at place) }
+type reader interface{ read(d *decoder, at location) }
 
 func positionOf(n ast.Node) position {
 	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 && !m.IsFlowStyle {
@@ -44,7 +44,7 @@ func positionOf(n ast.Node) position {
 	return position{p.Line, p.Column}
 }
 
-func (d *decoder) fail(at place, format string, args ...any) {
+func (d *decoder) fail(at location, format string, args ...any) {
 	d.failKey(at.node, at.path, format, args...)
 }
 
@@ -53,8 +53,8 @@ func (d *decoder) failKey(n ast.Node, path, format string, args ...any) {
 	d.errs = append(d.errs, &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// position is where a person looks for the value: at its name, for one that goes over several lines.
-func (p place) position() position {
+// position returns where a person looks for the value: at its name, for one that goes over several lines.
+func (p location) position() position {
 	switch p.node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode, *ast.SequenceNode, *ast.NullNode:
 		if p.name != nil {
@@ -65,7 +65,7 @@ func (p place) position() position {
 }
 
 // value reads one value into v.
-func (d *decoder) value(at place, v reflect.Value) {
+func (d *decoder) value(at location, v reflect.Value) {
 	if at.depth > maxDepth {
 		d.fail(at, "nested deeper than %d", maxDepth)
 		return
@@ -110,7 +110,7 @@ func (d *decoder) value(at place, v reflect.Value) {
 	}
 }
 
-func (d *decoder) list(at place, v reflect.Value) {
+func (d *decoder) list(at location, v reflect.Value) {
 	for i, n := range d.elements(at) {
 		e := reflect.New(v.Type().Elem()).Elem()
 		d.value(at.element(i, n), e)
@@ -118,12 +118,12 @@ func (d *decoder) list(at place, v reflect.Value) {
 	}
 }
 
-// element is the place of an element of the list at p.
-func (p place) element(i int, n ast.Node) place {
-	return place{node: n, path: p.path + "[" + strconv.Itoa(i) + "]", key: p.key, depth: p.depth + 1}
+// element returns the place of an element of the list at p.
+func (p location) element(i int, n ast.Node) location {
+	return location{node: n, path: p.path + "[" + strconv.Itoa(i) + "]", key: p.key, depth: p.depth + 1}
 }
 
-func (d *decoder) table(at place, v reflect.Value) {
+func (d *decoder) table(at location, v reflect.Value) {
 	v.Set(reflect.MakeMap(v.Type()))
 	for _, m := range d.members(at) {
 		e := reflect.New(v.Type().Elem()).Elem()
@@ -132,7 +132,7 @@ func (d *decoder) table(at place, v reflect.Value) {
 	}
 }
 
-func (d *decoder) object(at place, v reflect.Value) {
+func (d *decoder) object(at location, v reflect.Value) {
 	keys := keysOf(v.Type())
 	given := map[string]string{}
 	for _, m := range d.members(at) {
@@ -197,7 +197,7 @@ func (l keyList) list() string {
 	return oneOf(names)
 }
 
-// oneOf is a list of names as a person reads it.
+// oneOf returns a list of names as a person reads it.
 func oneOf(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]

@@ -13,7 +13,7 @@ import (
 // simulated reports whether the provider is the simulator in this process.
 func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseURL == "" }
 
-// endpoint is the provider as package provider wants it, with the settings of a model.
+// endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
 		Name: p.Name, Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, MaxRetries: s.MaxRetries, Env: env,
@@ -40,7 +40,7 @@ func simulate(cfg *provider.Config, sim http.RoundTripper) {
 	}
 }
 
-// variant tells endpoints of one provider apart: models with facts or retries of their own get one of their own.
+// variant returns a key for the endpoint of a model: models with facts or retries of their own get an endpoint of their own.
 func (s *Settings) variant() string {
 	var b strings.Builder
 	if s.MaxRetries != nil {
@@ -52,7 +52,7 @@ func (s *Settings) variant() string {
 	return b.String()
 }
 
-// lay is c with facts laid over it. They were checked when they were read.
+// lay returns c with facts laid over it. They were checked when they were read.
 func lay(c caps.Caps, facts []caps.Fact) caps.Caps {
 	for _, f := range facts {
 		if with, err := c.With(f); err == nil {

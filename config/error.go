@@ -8,7 +8,7 @@ import (
 )
 
 // An Error is one thing wrong with a configuration and where. Line and Column count from 1; they are 0 where the configuration
-// was not read from text. Excerpt shows the place; credentials that stand there are blotted out.
+// was not read from text. Excerpt shows the place; credentials that stand there are masked.
 type Error struct {
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line"`
@@ -18,7 +18,7 @@ type Error struct {
 	Excerpt string `json:"-"`
 }
 
-// Error is "file:line:column: path: message" without what is empty, and the excerpt on the lines that follow.
+// Error returns "file:line:column: path: message" without what is empty, and the excerpt on the lines that follow.
 func (e *Error) Error() string {
 	s := e.Brief()
 	if e.Excerpt != "" {
@@ -27,7 +27,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Brief is the error on one line.
+// Brief returns the error on one line.
 func (e *Error) Brief() string {
 	var b strings.Builder
 	if e.File != "" {
@@ -48,7 +48,7 @@ func (e *Error) Brief() string {
 // Errors are all that is wrong with a configuration, in the order of the text. There is at least one.
 type Errors []*Error
 
-// Error is the errors, one after the other.
+// Error returns the errors, one after the other.
 func (e Errors) Error() string {
 	texts := make([]string, len(e))
 	for i := range e {
@@ -57,7 +57,7 @@ func (e Errors) Error() string {
 	return strings.Join(texts, "\n")
 }
 
-// Unwrap gives the errors to errors.As and errors.Is.
+// Unwrap returns the errors to errors.As and errors.Is.
 func (e Errors) Unwrap() []error {
 	out := make([]error, len(e))
 	for i := range e {
@@ -78,7 +78,7 @@ func sortErrors(list []*Error) {
 // maxExcerpt bounds the runes of a line that an excerpt shows.
 const maxExcerpt = 160
 
-// excerpt shows a line of the text with a mark below the column. Secrets in it are blotted out.
+// excerpt shows a line of the text with a mark below the column. Secrets in it are masked.
 func excerpt(lines []string, at position, secrets []string) string {
 	if at.line < 1 || at.line > len(lines) {
 		return ""

@@ -25,7 +25,7 @@ type listing struct {
 	until  time.Time
 }
 
-// List gives the models that clients may be told of: aliases and models of the configuration in its order, then what the configured
+// List returns the models that clients may be told of: aliases and models of the configuration in its order, then what the configured
 // providers list. Providers are asked at the same time, for a short while, and seldom: one that does not answer is left out.
 func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	var out []callwright.ModelID
@@ -45,7 +45,7 @@ func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	return out
 }
 
-// listed are the lists of the configured providers, in their order.
+// listed returns the lists of the configured providers, in their order.
 func (r *Registry) listed(ctx context.Context) [][]provider.Listing {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime) // a client that leaves must not make it a failure
 	defer cancel()
@@ -86,7 +86,7 @@ func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 	return l.models
 }
 
-// unlisted is why the provider's models are not listed; nil where they are, and before it was asked.
+// unlisted returns why the provider's models are not listed; nil where they are, and before it was asked.
 func (r *Registry) unlisted(provider string) error {
 	r.mu.Lock()
 	l := r.lists[provider]
@@ -106,19 +106,19 @@ type Card struct {
 	Fallbacks []callwright.ModelID `json:"fallbacks,omitempty"`
 	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
 	Facts   map[string]string `json:"facts"`
-	Learned []Lesson          `json:"learned,omitempty"`
+	Learned []LearnedFact     `json:"learned,omitempty"`
 	Problem string            `json:"problem,omitempty"` // why it cannot be asked
 }
 
-// A Lesson is a fact that traffic taught.
-type Lesson struct {
+// A LearnedFact is a fact that was learned from traffic.
+type LearnedFact struct {
 	Key      string    `json:"key"`
 	Value    string    `json:"value"`
 	Expires  time.Time `json:"expires"`
 	Evidence string    `json:"evidence,omitempty"`
 }
 
-// Cards tells what is known of models: of those named, or of all that List gives. The hosts behind a provider are asked about
+// Cards returns what is known of models: of those named, or of all that List gives. The hosts behind a provider are asked about
 // models that are named.
 func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Card {
 	said := map[callwright.ModelID]caps.Caps{}
@@ -167,14 +167,14 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 	known = said[id].Over(known)
 	lessons, _ := r.shelf.Facts(ctx, string(id)) // in memory: it does not fail
 	for _, l := range lessons {
-		card.Learned = append(card.Learned, Lesson{Key: l.Key, Value: l.Value, Expires: l.Expires, Evidence: l.Evidence})
+		card.Learned = append(card.Learned, LearnedFact{Key: l.Key, Value: l.Value, Expires: l.Expires, Evidence: l.Evidence})
 	}
 	card.Facts = lay(lay(known, lessons), rungs[0].settings.facts()).Known()
 	return card
 }
 
-// Providers tells of the configured providers by name, each with what hinders its use or, once it was asked, the list of its
-// models; "" for nothing.
+// Providers returns the configured providers. Each has the problem that prevents its use or, once it was asked, the listing of its
+// models; "" where there is none.
 func (r *Registry) Providers() []Endpoint {
 	var out []Endpoint
 	for i := range r.c.Providers {

@@ -9,8 +9,8 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// members are the entries of a mapping. Nothing, as in "groq:", is an empty one.
-func (d *decoder) members(at place) []place {
+// members returns the entries of a mapping. Nothing, as in "groq:", is an empty one.
+func (d *decoder) members(at location) []location {
 	var values []*ast.MappingValueNode
 	switch n := at.node.(type) {
 	case *ast.MappingNode:
@@ -22,14 +22,14 @@ func (d *decoder) members(at place) []place {
 		d.fail(at, "expected a mapping, got %s", kindOf(at.node))
 	}
 	seen := map[string]bool{}
-	var out []place
+	var out []location
 	for _, v := range values {
 		name, ok := keyText(v.Key)
 		if !ok {
 			d.failKey(v.Key, at.path, "expected a name as key, got %s", kindOf(v.Key))
 			continue
 		}
-		m := place{node: v.Value, path: joinPath(at.path, name), key: name, name: v.Key, depth: at.depth + 1}
+		m := location{node: v.Value, path: joinPath(at.path, name), key: name, name: v.Key, depth: at.depth + 1}
 		if seen[name] {
 			d.failKey(v.Key, m.path, "%q stands there twice", name)
 			continue
@@ -63,8 +63,8 @@ func joinPath(path, name string) string {
 	return path + "." + name
 }
 
-// elements are those of a sequence.
-func (d *decoder) elements(at place) []ast.Node {
+// elements returns the elements of a sequence.
+func (d *decoder) elements(at location) []ast.Node {
 	switch n := at.node.(type) {
 	case *ast.SequenceNode:
 		return n.Values
@@ -98,9 +98,9 @@ func kindOf(n ast.Node) string {
 	return "something else"
 }
 
-// written is the text of a node that holds text, with variables put in. Loose says that it came out of a variable, so that it
+// written returns the text of a node that holds text, with variables put in. Loose says that it came out of a variable, so that it
 // may stand for a number or for true and false too.
-func (d *decoder) written(at place) (text string, loose, ok bool) {
+func (d *decoder) written(at location) (text string, loose, ok bool) {
 	switch n := at.node.(type) {
 	case *ast.StringNode:
 		text = n.Value
@@ -117,8 +117,8 @@ func (d *decoder) written(at place) (text string, loose, ok bool) {
 	return text, loose, true
 }
 
-// text is a value that has to be text. What failed is reported.
-func (d *decoder) text(at place) (string, bool) {
+// text returns a value that has to be text. What failed is reported.
+func (d *decoder) text(at location) (string, bool) {
 	before := len(d.errs)
 	text, _, ok := d.written(at)
 	if !ok && len(d.errs) == before {
@@ -131,8 +131,8 @@ func (d *decoder) text(at place) (string, bool) {
 	return text, ok
 }
 
-// count is a value that has to be a whole number from 0.
-func (d *decoder) count(at place) (int, bool) {
+// count returns a value that has to be a whole number from 0.
+func (d *decoder) count(at location) (int, bool) {
 	text, ok := d.loose(at, "a whole number")
 	if !ok {
 		return 0, false
@@ -145,7 +145,7 @@ func (d *decoder) count(at place) (int, bool) {
 	return n, true
 }
 
-func (d *decoder) boolean(at place) (value, ok bool) {
+func (d *decoder) boolean(at location) (value, ok bool) {
 	text, ok := d.loose(at, "true or false")
 	if !ok {
 		return false, false
@@ -157,8 +157,8 @@ func (d *decoder) boolean(at place) (value, ok bool) {
 	return text == "true", true
 }
 
-// loose is the text of a number or of true and false: written as such, or out of a variable.
-func (d *decoder) loose(at place, want string) (string, bool) {
+// loose returns the text of a number or of true and false: written as such, or out of a variable.
+func (d *decoder) loose(at location, want string) (string, bool) {
 	switch n := at.node.(type) {
 	case *ast.IntegerNode:
 		return fmt.Sprint(n.Value), true

@@ -27,7 +27,7 @@ func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config,
 	d := &decoder{env: env, places: map[string]position{}}
 	c := &Config{places: d.places}
 	if body, ok := d.tree(data); ok && body != nil {
-		d.value(place{node: body}, reflect.ValueOf(c).Elem())
+		d.value(location{node: body}, reflect.ValueOf(c).Elem())
 	}
 	if len(d.errs) == 0 || !d.broken() {
 		newChecker(c, d).check()
@@ -61,7 +61,7 @@ func Load(path string, env func(name string) (value string, ok bool)) (*Config, 
 // broken reports whether the text could not be read at all.
 func (d *decoder) broken() bool { return len(d.places) == 0 }
 
-// tree is the one document of the text, nil for an empty one.
+// tree returns the one document of the text, nil for an empty one.
 func (d *decoder) tree(data []byte) (body ast.Node, ok bool) {
 	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
 	if err != nil {

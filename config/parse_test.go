@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write what is generated")
 
-// env is an environment that holds what tests put into it.
+// env returns an environment that holds what tests put into it.
 func env(pairs ...string) func(string) (string, bool) {
 	set := map[string]string{}
 	for _, p := range pairs {
@@ -222,10 +223,14 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// shortened cuts long lines, so that lists of names may grow.
+// moreNames is how many names a list leaves out.
+var moreNames = regexp.MustCompile(`or \d+ more$`)
+
+// shortened cuts long lines and leaves out how many names were not listed, so that lists of names may grow.
 func shortened(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text + "\n") {
+		line = moreNames.ReplaceAllString(strings.TrimSuffix(line, "\n"), "or N more") + "\n"
 		if len(line) > 160 {
 			line = line[:160] + "...\n"
 		}

@@ -56,7 +56,7 @@ func readSecret(d *decoder, text string) (any, error) {
 	return provider.NewSecret(text), nil
 }
 
-func (l *Providers) read(d *decoder, at place) {
+func (l *Providers) read(d *decoder, at location) {
 	for _, m := range d.members(at) {
 		p := Provider{Name: m.key}
 		d.value(m, reflect.ValueOf(&p).Elem())
@@ -64,7 +64,7 @@ func (l *Providers) read(d *decoder, at place) {
 	}
 }
 
-func (l *Models) read(d *decoder, at place) {
+func (l *Models) read(d *decoder, at location) {
 	for _, m := range d.members(at) {
 		one := Model{Name: m.key}
 		d.value(m, reflect.ValueOf(&one).Elem())
@@ -78,7 +78,7 @@ var switches = map[string]map[bool]Modes{
 	"forceTextMode":     {true: {caps.Text}, false: {}},
 }
 
-func (m *Modes) read(d *decoder, at place) {
+func (m *Modes) read(d *decoder, at location) {
 	if s, ok := switches[at.key]; ok {
 		if on, ok := d.boolean(at); ok {
 			*m = slices.Clone(s[on])
@@ -112,7 +112,7 @@ func (m *Modes) read(d *decoder, at place) {
 	}
 }
 
-func (f *Facts) read(d *decoder, at place) {
+func (f *Facts) read(d *decoder, at location) {
 	for _, m := range d.members(at) {
 		text, ok := d.scalar(m)
 		if !ok {
@@ -131,8 +131,8 @@ func (f *Facts) read(d *decoder, at place) {
 	}
 }
 
-// scalar is the text of any scalar.
-func (d *decoder) scalar(at place) (string, bool) {
+// scalar returns the text of any scalar.
+func (d *decoder) scalar(at location) (string, bool) {
 	switch at.node.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
 		return d.loose(at, "a value")
@@ -140,10 +140,10 @@ func (d *decoder) scalar(at place) (string, bool) {
 	return d.text(at)
 }
 
-func (m *Members) read(d *decoder, at place) { m.merge(d, at, nil) }
+func (m *Members) read(d *decoder, at location) { m.merge(d, at, nil) }
 
 // merge takes the members of an object; those of an object inside it are merged one by one.
-func (m *Members) merge(d *decoder, at place, path []string) {
+func (m *Members) merge(d *decoder, at location, path []string) {
 	for _, e := range d.members(at) {
 		if e.depth > maxDepth {
 			d.fail(e, "nested deeper than %d", maxDepth)
@@ -166,7 +166,7 @@ func (m *Members) merge(d *decoder, at place, path []string) {
 }
 
 // json appends a value as JSON. Numbers keep their digits.
-func (d *decoder) json(at place, dst json.RawMessage) (json.RawMessage, bool) {
+func (d *decoder) json(at location, dst json.RawMessage) (json.RawMessage, bool) {
 	if at.depth > maxDepth {
 		d.fail(at, "nested deeper than %d", maxDepth)
 		return dst, false
@@ -204,7 +204,7 @@ func (d *decoder) json(at place, dst json.RawMessage) (json.RawMessage, bool) {
 	return jsonx.AppendQuote(dst, text), true
 }
 
-func (d *decoder) jsonObject(at place, dst json.RawMessage) (json.RawMessage, bool) {
+func (d *decoder) jsonObject(at location, dst json.RawMessage) (json.RawMessage, bool) {
 	good := true
 	dst = append(dst, '{')
 	for i, m := range d.members(at) {
@@ -219,7 +219,7 @@ func (d *decoder) jsonObject(at place, dst json.RawMessage) (json.RawMessage, bo
 	return append(dst, '}'), good
 }
 
-func (d *decoder) jsonList(at place, values []ast.Node, dst json.RawMessage) (json.RawMessage, bool) {
+func (d *decoder) jsonList(at location, values []ast.Node, dst json.RawMessage) (json.RawMessage, bool) {
 	good := true
 	dst = append(dst, '[')
 	for i, n := range values {
@@ -233,7 +233,7 @@ func (d *decoder) jsonList(at place, values []ast.Node, dst json.RawMessage) (js
 	return append(dst, ']'), good
 }
 
-// number is text if that is a number as JSON writes it, other otherwise.
+// number returns text if that is a number as JSON writes it, other otherwise.
 func number(text, other string) string {
 	if text != "" && (text[0] == '-' || '0' <= text[0] && text[0] <= '9') && jsonx.Valid([]byte(text)) == nil {
 		return text

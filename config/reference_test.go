@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/config"
 )
 
-// reference is the reference of all keys, a table for each struct, from the tags.
+// reference returns the reference of all keys, a table for each struct, from the tags.
 func reference() map[string]string {
 	return map[string]string{
 		"the configuration": table(reflect.TypeFor[config.Config]()),

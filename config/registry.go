@@ -25,14 +25,14 @@ const (
 // A Registry makes clients of names. Providers are made once, clients when they are first asked for; all of them share what is
 // learned, the state that clients cannot keep, and the compiled schemas. It is safe for concurrent use. Close it when it is no longer needed.
 type Registry struct {
-	c       *Config
-	env     func(string) (string, bool)
-	now     func() time.Time
-	dry     bool
-	sim     http.RoundTripper
-	shelf   *caps.Memory
-	vault   *vault.Memory
-	schemas *schema.Cache
+	c           *Config
+	env         func(string) (string, bool)
+	now         func() time.Time
+	withoutKeys bool
+	sim         http.RoundTripper
+	shelf       *caps.Memory
+	vault       *vault.Memory
+	schemas     *schema.Cache
 
 	mu        sync.RWMutex
 	clients   map[string]*reliable.Client
@@ -58,8 +58,8 @@ func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 // WithClock sets the source of time.
 func WithClock(now func() time.Time) Option { return func(r *Registry) { r.now = now } }
 
-// WithoutKeys lets keys that are missing be missing: for looking at what would be sent, when nothing is.
-func WithoutKeys() Option { return func(r *Registry) { r.dry = true } }
+// WithoutKeys makes missing keys no error, for programs that look at what would be sent and send nothing.
+func WithoutKeys() Option { return func(r *Registry) { r.withoutKeys = true } }
 
 // NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
@@ -84,7 +84,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	return r, nil
 }
 
-// Resolve is the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error: of
+// Resolve returns the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error: of
 // KindNotFound for a name that leads nowhere, and of its own kind where the provider cannot be used.
 func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
@@ -140,7 +140,7 @@ func (r *Registry) open(name string) (*reliable.Client, error) {
 	return reliable.New(models[0], opts...), nil
 }
 
-// model is what a name stands for, as a model with its settings.
+// model returns what a name stands for, as a model with its settings.
 func (r *Registry) model(f *found) (callwright.Model, error) {
 	p, err := r.provider(f.provider, &f.settings)
 	if err != nil {
@@ -150,7 +150,7 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 	return tune(p.Model(name), &f.settings), nil
 }
 
-// provider is the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be
+// provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be
 // made is tried again: a key may have come.
 func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error) {
 	key := endpointKey{p.Name, s.variant()}
@@ -164,7 +164,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		simulate(&cfg, r.sim)
 	}
 	made, err := provider.New(cfg)
-	if r.dry && callwright.KindOf(err) == callwright.KindAuth {
+	if r.withoutKeys && callwright.KindOf(err) == callwright.KindAuth {
 		cfg.APIKey = provider.NewSecret("missing")
 		made, err = provider.New(cfg)
 	}

@@ -33,7 +33,7 @@ func registry(t *testing.T, c *config.Config, opts ...config.Option) *config.Reg
 	return r
 }
 
-// upstream is a model server that keeps what it is sent.
+// upstream returns a model server that keeps what it is sent.
 func upstream(t *testing.T) (*fakellm.Server, string) {
 	t.Helper()
 	llm := fakellm.New(fakellm.Weather())
@@ -73,7 +73,7 @@ func ask(t *testing.T, r *config.Registry, model string) *callwright.Response {
 	return resp
 }
 
-// last is the body of the last request that the server saw.
+// last returns the body of the last request that the server saw.
 func last(t *testing.T, llm *fakellm.Server) map[string]json.RawMessage {
 	t.Helper()
 	seen := llm.Requests()

@@ -54,7 +54,7 @@ func (c *Config) find(name string) (*found, error) {
 	return f, nil
 }
 
-// entry is what the configuration says of a name alone: its own entry, or the first pattern that sends it elsewhere.
+// entry returns what the configuration says of a name alone: its own entry, or the first pattern that sends it elsewhere.
 func (c *Config) entry(name string) (*Model, bool) {
 	if m, ok := c.model(name); ok && !m.pattern() {
 		return m, true
@@ -67,7 +67,7 @@ func (c *Config) entry(name string) (*Model, bool) {
 	return nil, false
 }
 
-// providerOf is the provider of a model: configured, or one that the table knows by itself.
+// providerOf returns the provider of a model: configured, or one that the table knows by itself.
 func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	name, rest := id.Split()
 	if name == "" || rest == "" {
@@ -116,7 +116,7 @@ func rowOf(name string) (provider.Row, bool) {
 	return provider.Row{}, false
 }
 
-// ladder is a name with its fallbacks and theirs, each model once. Fallbacks of single entries that lead back to a name on the
+// ladder returns a name with its fallbacks and theirs, each model once. Fallbacks of single entries that lead back to a name on the
 // way are an error; those that a provider or a pattern gives to all its models may fit one another and are left out there.
 func (c *Config) ladder(name string) ([]*found, error) {
 	first, err := c.find(name)

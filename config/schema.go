@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Schema is a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts what Parse accepts, but
+// Schema returns a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts what Parse accepts, but
 // that what several keys say together is left to Parse.
 func Schema() []byte {
 	s := schemaOf(reflect.TypeFor[Config]())
@@ -28,7 +28,7 @@ func Schema() []byte {
 // expanded is what a variable stands as in any scalar.
 const expanded = `\$\{`
 
-// namedSchema is the schema of a type that is not written as its Go kind is.
+// namedSchema returns the schema of a type that is not written as its Go kind is.
 func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	switch t {
 	case reflect.TypeFor[callwright.WireName]():
@@ -60,7 +60,7 @@ var policies = []string{
 	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve), string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
 
-// choice is one of some words, or a variable that holds one.
+// choice returns one of some words, or a variable that holds one.
 func choice(words ...string) *jsonschema.Schema {
 	s := &jsonschema.Schema{}
 	for _, w := range words {
@@ -69,12 +69,12 @@ func choice(words ...string) *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "string", Pattern: expanded}}}
 }
 
-// scalar is a value that is no text, or a variable that holds one.
+// scalar returns a value that is no text, or a variable that holds one.
 func scalar(kind string) *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: kind}, {Type: "string", Pattern: expanded}}}
 }
 
-// namedOf is a mapping of any names to one kind of thing.
+// namedOf returns a mapping of any names to one kind of thing.
 func namedOf(s *jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{Types: []string{"object", "null"}, AdditionalProperties: s}
 }
@@ -95,7 +95,7 @@ func modesSchema() *jsonschema.Schema {
 
 func never() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
-// schemaOf is the schema of a type by its kind and its tags.
+// schemaOf returns the schema of a type by its kind and its tags.
 func schemaOf(t reflect.Type) *jsonschema.Schema {
 	if s, ok := namedSchema(t); ok {
 		return s
@@ -141,7 +141,7 @@ func structSchema(t reflect.Type) *jsonschema.Schema {
 	return s
 }
 
-// otherSchema is the schema of another name of a key.
+// otherSchema returns the schema of another name of a key.
 func otherSchema(t reflect.Type, other, name string) *jsonschema.Schema {
 	s := schemaOf(t)
 	if _, ok := switches[other]; ok {

@@ -59,7 +59,7 @@ func (s *Settings) over(base *Settings) Settings {
 	return out
 }
 
-// facts are all facts that the settings say, in the order in which they are laid over one another.
+// facts returns all facts that the settings say, in the order in which they are laid over one another.
 func (s *Settings) facts() []caps.Fact {
 	out := slices.Clone([]caps.Fact(s.Caps))
 	add := func(key, value string) { out = append(out, caps.Fact{Key: key, Value: value, Source: caps.Configured}) }
@@ -72,7 +72,7 @@ func (s *Settings) facts() []caps.Fact {
 	return out
 }
 
-// options are the settings as options of a client.
+// options returns the settings as options of a client.
 func (s *Settings) options() []reliable.Option {
 	out := []reliable.Option{
 		reliable.WithPolicy(s.Policy), reliable.WithRules(s.Rules), reliable.WithStreamCalls(s.StreamCalls),
@@ -97,7 +97,7 @@ func (s *Settings) options() []reliable.Option {
 	return out
 }
 
-// MarshalJSON gives the members as one object.
+// MarshalJSON returns the members as one object.
 func (m Members) MarshalJSON() ([]byte, error) {
 	tree := map[string]any{}
 	for _, e := range m {

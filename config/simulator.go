@@ -16,7 +16,7 @@ const SimulatorName = "sim"
 // simulatorBase is where requests for the simulator seem to go. The name can belong to nobody.
 const simulatorBase = "http://simulator.invalid"
 
-// newSimulator plays the simulated provider for HTTP clients. It has only the models that it lists, so that a misspelled fault is
+// newSimulator returns a transport that plays the simulated provider. It has only the models that it lists, so that a misspelled fault is
 // not taken for a model without faults.
 func newSimulator() http.RoundTripper {
 	return inProcess{fakellm.New(fakellm.Weather(), fakellm.OnlyKnown())}

@@ -30,7 +30,7 @@ var (
 	_ callwright.Previewer  = (*tuned)(nil)
 )
 
-// tune gives a model its settings; without any it stays what it is.
+// tune returns a model its settings; without any it stays what it is.
 func tune(r *provider.Remote, s *Settings) callwright.Model {
 	facts := s.facts()
 	if len(facts) == 0 && len(s.Request) == 0 {
@@ -41,7 +41,7 @@ func tune(r *provider.Remote, s *Settings) callwright.Model {
 	}
 }
 
-// Caps is what is known of the model, the configuration on top.
+// Caps returns what is known of the model, the configuration on top.
 func (t *tuned) Caps(context.Context) caps.Caps { return t.caps }
 
 // Generate answers whole.
@@ -153,7 +153,7 @@ var params = map[string]func(p *callwright.Params) bool{
 	"reasoning_effort":      func(p *callwright.Params) bool { return p.Thinking.Effort != "" },
 }
 
-// pointer is a path as a JSON pointer.
+// pointer returns a path as a JSON pointer.
 func pointer(path []string) string {
 	var b strings.Builder
 	for _, k := range path {

@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// answer is the front door of an API that has all it asks in the body.
+// answer returns the front door of an API that has all it asks in the body.
 func (s *Server) answer(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	return s.respond(client, w, r, nil)
 }
@@ -27,7 +27,7 @@ func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return err
 	}
-	t, body, err := s.turn(client, r, body)
+	t, body, err := s.continuation(client, r, body)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func tooLarge(limit int64) *callwright.Error {
 }
 
 // whole writes a whole answer.
-func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *turn) error {
+func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) error {
 	body, notes, err := front.EncodeResponse(req, resp)
 	if err != nil {
 		return err

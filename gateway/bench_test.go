@@ -52,7 +52,7 @@ func benchAnswers() canned {
 	}
 }
 
-// benchBody is a request with ten tools and a history of so many messages.
+// benchBody returns a request with ten tools and a history of so many messages.
 func benchBody(path, model, more string, history int) string {
 	schema := `{"type":"object","properties":{"path":{"type":"string","description":"` + strings.Repeat("where it is ", 30) + `"},"patch":{"type":"string","description":"` +
 		strings.Repeat("what changes ", 30) + `"},"line":{"type":"integer","minimum":0},"mode":{"enum":["read","write"]}},"required":["path"],"additionalProperties":false}`

@@ -86,7 +86,7 @@ func (c *clientCase) file(name string) []byte {
 	return nil
 }
 
-// fileFor is the file for a provider's wire, where it has one of its own.
+// fileFor returns the file for a provider's wire, where it has one of its own.
 func (c *clientCase) fileFor(name string, far callwright.WireName) []byte {
 	if own := c.file(name + "-" + string(far)); own != nil {
 		return own
@@ -94,7 +94,7 @@ func (c *clientCase) fileFor(name string, far callwright.WireName) []byte {
 	return c.file(name)
 }
 
-// play is what the model does. The input of a custom tool is an argument where its wire knows no such tools.
+// play returns what the model does. The input of a custom tool is an argument where its wire knows no such tools.
 func (c *clientCase) play(req fakellm.Seen) fakellm.Turn {
 	turn := fakellm.Turn{Text: c.turn.Text, Reasoning: c.turn.Reasoning}
 	for _, call := range c.turn.Calls {
@@ -156,7 +156,7 @@ func (c *clientCase) ask(t *testing.T, url string, far callwright.WireName) {
 	}
 }
 
-// wireAt is the wire of the clients that come to a path.
+// wireAt returns the wire of the clients that come to a path.
 func wireAt(path string) callwright.WireName {
 	for wire, a := range askers {
 		if strings.HasPrefix(path, a.path) {
@@ -166,7 +166,7 @@ func wireAt(path string) callwright.WireName {
 	return callwright.WireGemini
 }
 
-// inWords is what a model sees of a request: results first, as they stand there on every wire.
+// inWords returns what a model sees of a request: results first, as they stand there on every wire.
 func inWords(req *fakellm.Seen) string {
 	var b strings.Builder
 	say := func(what, text string) {

@@ -82,7 +82,7 @@ func counterOf(name callwright.WireName) *counter {
 	panic("gateway: a route for counting without a counter: " + string(name))
 }
 
-// request is the part of the body that is a request.
+// request returns the part of the body that is a request.
 func (c *counter) request(body []byte) []byte {
 	if c.inner != "" && jsonx.Valid(body) == nil {
 		if inner, ok := jsonx.Find(body, c.inner); ok {

@@ -1,7 +1,7 @@
 // Package gateway is the HTTP server: the front doors of the wires, behind which every model is a reliable one.
 //
 // A client speaks the API it already speaks. Its request is decoded by that wire's codec, answered by the
-// callwright.Client of the model it names, and the answer is encoded by the same codec: with the provider's own bytes
+// reliable.Client of the model it names, and the answer is encoded by the same codec: with the provider's own bytes
 // where nothing was changed. Errors have the shape of the client's API. Every answer has a report, named in the header
 // Callwright-Report and kept for GET /callwright/reports/{id}.
 //

@@ -31,7 +31,7 @@ var askers = map[callwright.WireName]asker{
 		body: `{"model":"MODEL","stream":STREAM,"messages":[{"role":"user","content":"What is the weather in Oslo?"}],"tools":[{"type":"function","function":{"name":"get_weather","parameters":SCHEMA}}]}`},
 }
 
-// ask gives the path and the body of a question.
+// ask returns the path and the body of a question.
 func (a *asker) ask(model string, stream bool) (path, body string) {
 	if a.body == "" {
 		more := ""

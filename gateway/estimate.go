@@ -16,7 +16,7 @@ const (
 	perFileTokens = 64   // base64 characters of a file for one token: some 2,000 tokens for a page of 100 KB
 )
 
-// estimate is about how many tokens a request has. It is made of the text as tokens of tells, with a supplement for
+// estimate returns about how many tokens a request has. It is made of the text as tokens of tells, with a supplement for
 // messages, calls and tools, and a flat rate for pictures and attached files. It is linear.
 func estimate(req *callwright.Request) (int, error) {
 	history, err := req.History()

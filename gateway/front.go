@@ -8,14 +8,14 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// A tell is what only clients of one wire send: the beginning of the path, a header, or a parameter of the query.
-type tell struct {
+// A wireHint is what only clients of one wire send: the beginning of the path, a header, or a parameter of the query.
+type wireHint struct {
 	wire                callwright.WireName
 	path, header, query string
 }
 
-// tells are looked for in this order. They decide at paths that clients of several wires use, and where nothing is served.
-var tells = []tell{
+// wireHints are looked for in this order. They decide at paths that clients of several wires use, and where nothing is served.
+var wireHints = []wireHint{
 	{wire: callwright.WireAnthropic, path: "/v1/messages"},
 	{wire: callwright.WireResponses, path: "/v1/responses"},
 	{wire: callwright.WireGemini, path: "/v1beta/"},
@@ -27,36 +27,36 @@ var tells = []tell{
 }
 
 // in reports whether the request has what only the wire's clients send.
-func (t *tell) in(r *http.Request) bool {
+func (h *wireHint) in(r *http.Request) bool {
 	switch {
-	case t.path != "":
-		return strings.HasPrefix(r.URL.Path, t.path)
-	case t.header != "":
-		return r.Header.Get(t.header) != ""
+	case h.path != "":
+		return strings.HasPrefix(r.URL.Path, h.path)
+	case h.header != "":
+		return r.Header.Get(h.header) != ""
 	}
-	return r.URL.RawQuery != "" && r.URL.Query().Has(t.query)
+	return r.URL.RawQuery != "" && r.URL.Query().Has(h.query)
 }
 
-// codecOf tells a client's wire by the query's parameter wire, or by what only its wire sends; it is not ok where neither
-// says anything.
+// codecOf returns the codec of a client's wire, which the query's parameter wire names, or which only its clients send hints of. It is not
+// ok where there is neither: the codec is then the first.
 func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
 	if r.URL.RawQuery != "" {
 		if c, ok := s.codec(callwright.WireName(r.URL.Query().Get("wire"))); ok {
 			return c, true
 		}
 	}
-	for i := range tells {
-		if !tells[i].in(r) {
+	for i := range wireHints {
+		if !wireHints[i].in(r) {
 			continue
 		}
-		if c, ok := s.codec(tells[i].wire); ok {
+		if c, ok := s.codec(wireHints[i].wire); ok {
 			return c, true
 		}
 	}
 	return s.cfg.Codecs[0], false
 }
 
-// codec is the one of that wire, if the gateway speaks it.
+// codec returns the codec of that wire, if the gateway speaks it.
 func (s *Server) codec(name callwright.WireName) (wire.Codec, bool) {
 	for _, c := range s.cfg.Codecs {
 		if c.Name() == name {

@@ -12,7 +12,7 @@ import (
 
 // guard lets a request through to what is served at a path when it has a key and the server is not draining. Errors and
 // panics become an error in the shape of the client's wire.
-func (s *Server) guard(at crossing) http.Handler {
+func (s *Server) guard(at pathRoutes) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		way, ok := at.pick(r.Method)
 		client := way.codec

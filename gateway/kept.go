@@ -40,7 +40,7 @@ type keptAnswer struct {
 	until    time.Time
 }
 
-// earlier is the whole conversation as one list of items.
+// earlier returns the whole conversation as one list of items.
 func (a *keptAnswer) earlier() []byte {
 	out := []byte{'['}
 	for _, s := range a.segments {
@@ -67,7 +67,7 @@ func newAnswerStore() *answerStore {
 	return &answerStore{byKey: map[keptKey]*list.Element{}, order: list.New()}
 }
 
-// find gives the answer, nil where it is not kept. It is not written to.
+// find returns the answer, nil where it is not kept. It is not written to.
 func (a *answerStore) find(key keptKey) *keptAnswer {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -135,7 +135,7 @@ func (a *answerStore) drop(e *list.Element) {
 	}
 }
 
-// showKept gives a kept answer as the client got it.
+// showKept returns a kept answer as the client got it.
 func (s *Server) showKept(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	k := s.answers.find(keptKey{s.owner(r), r.PathValue("id")})
 	if k == nil {

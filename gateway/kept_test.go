@@ -20,7 +20,7 @@ import (
 
 const answersPath = "/v1/responses"
 
-// on is a request that goes on from an earlier answer.
+// on returns a request that goes on from an earlier answer.
 func on(id, text string, more string) string {
 	previous := ""
 	if id != "" {
@@ -178,7 +178,7 @@ var (
 	callID   = regexp.MustCompile(`"call_id":"([^"]+)"`)
 )
 
-// nativeModels are models that call tools natively, one behind each wire.
+// nativeModels returns models that call tools natively, one behind each wire.
 func nativeModels() []string {
 	var out []string
 	for _, c := range codecs.All() {

@@ -31,7 +31,7 @@ func presented(r *http.Request) [][]byte {
 	return out
 }
 
-// known is the first of the keys presented that is one of the gateway's. The time it takes does not depend on which.
+// known returns the first of the keys presented that is one of the gateway's. The time it takes does not depend on which.
 func (s *Server) known(keys [][]byte) []byte {
 	found := -1
 	for i := len(keys) - 1; i >= 0; i-- {
@@ -63,7 +63,7 @@ type owner [sha256.Size]byte
 
 func (o owner) text() string { return string(o[:]) }
 
-// owner is that of the gateway's key that the client presents. A gateway without keys takes whatever is presented first:
+// owner returns the owner of the key that the client presents. A gateway without keys takes whatever is presented first:
 // clients that do not know one another's word do not meet there either.
 func (s *Server) owner(r *http.Request) owner {
 	keys := presented(r)

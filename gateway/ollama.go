@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// ollamaModel is a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of it.
+// ollamaModel returns a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of it.
 func ollamaModel(id callwright.ModelID) any {
 	digest := sha256.Sum256([]byte(id))
 	return map[string]any{
@@ -24,7 +24,7 @@ var ollamaDetails = map[string]any{
 	"parent_model": "", "format": "", "family": "", "families": []string{}, "parameter_size": "", "quantization_level": "",
 }
 
-// describeModel is Ollama's way to ask for one model. Every model takes tools here.
+// describeModel returns Ollama's way to ask for one model. Every model takes tools here.
 func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	body, err := s.body(w, r)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Requ
 	})
 }
 
-// listLoaded is Ollama's list of the models in memory: none is here.
+// listLoaded returns Ollama's list of the models in memory: none is here.
 func (s *Server) listLoaded(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, modelsOnly(nil, []any{}))
 }

@@ -96,7 +96,7 @@ func scenarios(t testing.TB) []*scenario {
 	return out
 }
 
-// file is a file of a wire in the scenario.
+// file returns a file of a wire in the scenario.
 func (s *scenario) file(w callwright.WireName, name string) []byte {
 	return bytes.TrimSuffix(replay.File(s.archive, string(w)+"/"+name), []byte("\n"))
 }
@@ -195,7 +195,7 @@ func (k kept) Resolve(name string) (*reliable.Client, error) {
 
 func (k kept) List(context.Context) []callwright.ModelID { return nil }
 
-// answer is the recorded answer of the provider's wire: an error is the same streamed or not.
+// answer returns the recorded answer of the provider's wire: an error is the same streamed or not.
 func (c *cell) answer(t *testing.T, s *scenario) *replay.Answer {
 	t.Helper()
 	list, err := replay.Answers(s.archive, string(c.far.Name())+"/")
@@ -245,7 +245,7 @@ func (c *cell) request() []byte {
 	return []byte(strings.NewReplacer(`"MODEL"`, `"`+c.model()+`"`, "STREAM", doors[c.client.Name()].stream[c.way]).Replace(string(c.file(c.client.Name(), "request.json"))))
 }
 
-// gist is what the client makes of an answer.
+// gist returns what the client makes of an answer.
 func (c *cell) gist(t *testing.T, got *answer) string {
 	t.Helper()
 	if got.status != http.StatusOK {
@@ -297,7 +297,7 @@ func (c *cell) strict(t *testing.T) {
 	}
 }
 
-// report is that of the answer.
+// report returns the report of the answer.
 func (c *cell) report(t *testing.T, got *answer) (rep callwright.Report) {
 	t.Helper()
 	id, _, _ := strings.Cut(strings.TrimPrefix(got.header.Get("Callwright-Report"), "id="), ";")
@@ -312,7 +312,7 @@ func (c *cell) report(t *testing.T, got *answer) (rep callwright.Report) {
 	return rep
 }
 
-// notesOf are the rules of the report's notes, sorted, each once.
+// notesOf returns the rules of the report's notes, sorted, each once.
 func notesOf(rep *callwright.Report) []string {
 	rules := []string{}
 	for _, n := range rep.Notes {

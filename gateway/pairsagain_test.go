@@ -60,7 +60,7 @@ func (c *cell) asks(t *testing.T, body []byte, state string) {
 
 func quoted(s string) string { return `"` + s + `"` }
 
-// plain is the request as the plainest clients of the wire send it, which keep of an answer only what they know; nil where
+// plain returns the request as the plainest clients of the wire send it, which keep of an answer only what they know; nil where
 // clients hand back what they got.
 func (c *cell) plain(t *testing.T, next []byte) []byte {
 	t.Helper()
@@ -77,7 +77,7 @@ func (c *cell) plain(t *testing.T, next []byte) []byte {
 	return marshal(t, body)
 }
 
-// only is an object without the members that are not among keeps, nor those of the objects in its lists.
+// only returns an object without the members that are not among keeps, nor those of the objects in its lists.
 func only(t *testing.T, v json.RawMessage, keeps []string) json.RawMessage {
 	t.Helper()
 	m := object(v)
@@ -149,7 +149,7 @@ func elements(b []byte) []json.RawMessage {
 	return l
 }
 
-// echo is the client's next request: its last one, the answer and the results. A streamed answer is put together first.
+// echo returns the client's next request: its last one, the answer and the results. A streamed answer is put together first.
 func (c *cell) echo(t *testing.T, body, answered, results []byte) []byte {
 	t.Helper()
 	if c.way == streamed {

@@ -44,7 +44,7 @@ func BenchmarkPairs(b *testing.B) {
 	}
 }
 
-// benchRequest is the request of the other benchmarks in the client's wire.
+// benchRequest returns the request of the other benchmarks in the client's wire.
 func benchRequest(b *testing.B, c *cell) string {
 	b.Helper()
 	chatty, _ := codecs.Of(callwright.WireOpenAI)
@@ -63,7 +63,7 @@ func benchRequest(b *testing.B, c *cell) string {
 	return string(body)
 }
 
-// benchAnswer is the provider's answer.
+// benchAnswer returns the provider's answer.
 func benchAnswer(b *testing.B, far wire.Codec, way string) []byte {
 	b.Helper()
 	events := []callwright.Event{callwright.Begin{ID: "m", Model: "m"}}

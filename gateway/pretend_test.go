@@ -131,7 +131,7 @@ func (w *wholeStream) Encode(dst []byte, ev callwright.Event) []byte {
 	return w.plainStream.Encode(dst, ev)
 }
 
-// pretended are the codecs of the wires with doors of their own kind.
+// pretended returns the codecs of the wires with doors of their own kind.
 func pretended() []wire.Codec {
 	return []wire.Codec{
 		openai.Codec{}, modelless{pretend: pretend{name: callwright.WireGemini}}, keeping{pretend{name: callwright.WireResponses}},

@@ -30,7 +30,7 @@ var played = map[string]fakellm.Turn{
 // refusals are the wires' own words for an answer that a filter or the model itself has stopped.
 var refusals = map[string]string{fakellm.Anthropic: "refusal", fakellm.Gemini: "SAFETY", fakellm.Ollama: "stop"}
 
-// play is the script of what is played.
+// play returns the script of what is played.
 func play(req fakellm.Seen) fakellm.Turn {
 	turn := played[req.Model[strings.LastIndexByte(req.Model, '/')+1:]]
 	if word := refusals[req.Wire]; turn.Finish == "content_filter" && word != "" {
@@ -123,7 +123,7 @@ func TestClientsReadWhatBecomesOfFaults(t *testing.T) {
 	}
 }
 
-// complaintsOf are what a client has to say of whatever it got; usage reports whether it asked for that in a stream.
+// complaintsOf returns what a client has to say of whatever it got; usage reports whether it asked for that in a stream.
 func complaintsOf(client callwright.WireName, stream, usage bool, got *answer) []string {
 	body := []byte(got.body)
 	switch {

@@ -63,12 +63,12 @@ var open = map[string]func(*Server, http.ResponseWriter, *http.Request){
 
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	byPath := map[string]crossing{}
+	byPath := map[string]pathRoutes{}
 	for i := range routes {
 		rt := &routes[i]
 		codec, ok := s.codec(rt.wire)
 		if ok || rt.wire == "" {
-			byPath[rt.path] = append(byPath[rt.path], way{rt, codec})
+			byPath[rt.path] = append(byPath[rt.path], endpoint{rt, codec})
 		}
 	}
 	for path, c := range byPath {
@@ -80,33 +80,33 @@ func (s *Server) routes() *http.ServeMux {
 	return mux
 }
 
-// A way is a route with its codec, nil where that depends on the request.
-type way struct {
+// An endpoint is a route with its codec, nil where that depends on the request.
+type endpoint struct {
 	*route
 	codec wire.Codec
 }
 
-// A crossing is the ways at one path, each for another method.
-type crossing []way
+// pathRoutes are the endpoints at one path, one for each method.
+type pathRoutes []endpoint
 
-// pick is the way for a method. HEAD is GET without the body. ok is false where none is for it: the way is then the first.
-func (c crossing) pick(method string) (way, bool) {
+// pick returns the endpoint for a method; HEAD is GET without the body. It is not ok where the path has none: the endpoint is then the first.
+func (p pathRoutes) pick(method string) (endpoint, bool) {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	for _, w := range c {
-		if w.method == "" || w.method == method {
-			return w, true
+	for _, e := range p {
+		if e.method == "" || e.method == method {
+			return e, true
 		}
 	}
-	return c[0], false
+	return p[0], false
 }
 
-// refuse is the error of a request with a method that no way is for.
-func (c crossing) refuse(w http.ResponseWriter, r *http.Request) error {
+// refuse returns the error of a request with a method that the path does not have.
+func (p pathRoutes) refuse(w http.ResponseWriter, r *http.Request) error {
 	var methods []string
-	for _, way := range c {
-		methods = append(methods, way.method)
+	for _, e := range p {
+		methods = append(methods, e.method)
 	}
 	slices.Sort(methods)
 	allowed := strings.Join(methods, ", ")

@@ -13,8 +13,8 @@ import (
 
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *reliable.Client, req *callwright.Request, t *turn) error {
-	out := &streamWriter{w: w, buf: make([]byte, 0, firstPending), enc: front.NewStreamEncoder(req), turn: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *reliable.Client, req *callwright.Request, t *continuation) error {
+	out := &streamWriter{w: w, buf: make([]byte, 0, firstPending), enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
 	defer out.stop()
 	defer func() {
@@ -74,14 +74,14 @@ func (s *Server) cut(out *streamWriter, r *http.Request, e *callwright.Error) {
 	panic(http.ErrAbortHandler)
 }
 
-// A streamWriter collects what events come to and sends it when told to, or when the client has not heard anything for a
-// while.
+// A streamWriter buffers the encoded events. It sends them when it is flushed, and a sign of life when the stream was silent for
+// long.
 type streamWriter struct {
-	w     http.ResponseWriter
-	rc    *http.ResponseController
-	enc   wire.StreamEncoder
-	turn  *turn // wants to see what is sent
-	every time.Duration
+	w            http.ResponseWriter
+	rc           *http.ResponseController
+	enc          wire.StreamEncoder
+	continuation *continuation // is shown what is sent
+	every        time.Duration
 	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
 	patience time.Duration
 
@@ -129,7 +129,7 @@ func (o *streamWriter) encode(ev callwright.Event) {
 	defer o.mu.Unlock()
 	before := len(o.buf)
 	o.buf = o.enc.Encode(o.buf, ev)
-	o.turn.watch(o.buf[before:])
+	o.continuation.watch(o.buf[before:])
 	if len(o.buf) > maxPending {
 		o.send()
 	}

@@ -26,7 +26,7 @@ type inPath struct {
 	stream bool
 }
 
-// answerVerb is the front door of an API that has the model, and what is asked of it, in the path. A stream is one JSON
+// answerVerb returns the front door of an API that has the model, and what is asked of it, in the path. A stream is one JSON
 // array unless the client asks for events.
 func (s *Server) answerVerb(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	rest := r.PathValue("id")

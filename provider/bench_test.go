@@ -24,7 +24,7 @@ func canned(body string) tripper {
 	}
 }
 
-// long is a request of about 15 KB.
+// long returns a request of about 15 KB.
 func long() *callwright.Request {
 	req := ask()
 	req.Messages[0].Parts = []callwright.Part{callwright.Text{Text: strings.Repeat("All the gates of the harbour. ", 500)}}

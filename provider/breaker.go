@@ -37,7 +37,7 @@ func newBreaker() *breaker {
 	})}
 }
 
-// allow asks for a try. The answer has to be told how it went, once.
+// allow asks for a try. The function that it returns must be called once, with the outcome.
 func (b *breaker) allow() (done func(*callwright.Error), err *callwright.Error) {
 	report, gate := b.gate.Allow()
 	if gate != nil {
@@ -48,8 +48,8 @@ func (b *breaker) allow() (done func(*callwright.Error), err *callwright.Error) 
 	return func(e *callwright.Error) { report(verdict(e)) }, nil
 }
 
-// verdict is what a try says about the provider: failures are connections that fail, silence and statuses from 500 on.
-// A client that went away says nothing; any other answer is a healthy provider's.
+// verdict returns what a try says about the provider: failures are connections that fail, silence and statuses from 500 on.
+// A client that went away counts as neither; any other answer is a success.
 func verdict(e *callwright.Error) error {
 	switch {
 	case e == nil:

@@ -69,21 +69,21 @@ func (t Timeouts) orDefault() Timeouts {
 	return t
 }
 
-// settled is a Config with everything looked up and checked.
-type settled struct {
+// A resolvedConfig is a Config with everything looked up and checked.
+type resolvedConfig struct {
 	row     Row
 	base    *url.URL
 	key     Secret
 	headers http.Header
 }
 
-// settle fills the Config from the table and the environment.
-func (c *Config) settle() (*settled, *callwright.Error) {
+// resolve fills the Config from the table and the environment.
+func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	if c.Name == "" || strings.Contains(c.Name, "/") {
 		return nil, invalid("expected the name of a provider without a slash, got %q", c.Name)
 	}
 	row := rowOf(c.Name, c.Wire)
-	s := &settled{row: row}
+	s := &resolvedConfig{row: row}
 	if c.BaseURL != "" {
 		s.row.Base = c.BaseURL
 	}
@@ -104,7 +104,7 @@ func (c *Config) settle() (*settled, *callwright.Error) {
 	return s, err
 }
 
-// findKey is the key, from the Config or from the environment. It is missed only where the provider surely wants one.
+// findKey returns the key, from the Config or from the environment. Its absence is an error only where the provider is known to need one.
 func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
 	written := c.APIKey.Reveal()
 	variable, named := strings.CutPrefix(written, "env:")
@@ -134,7 +134,7 @@ func (c *Config) lookup(name string) (string, bool) {
 	return os.LookupEnv(name)
 }
 
-// header is the header of every request to this provider.
+// header returns the header of every request to this provider.
 func (c *Config) header(row Row, key Secret) (http.Header, *callwright.Error) {
 	h := http.Header{}
 	h.Set("Content-Type", "application/json")

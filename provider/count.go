@@ -40,7 +40,7 @@ const opCount = "provider.count"
 // state of another wire is not sent.
 func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, body []byte) ([]byte, error) {
 	at := slices.IndexFunc(countings, func(c counting) bool { return c.wire == asked && asked == r.p.Wire() })
-	if at < 0 || r.countless.Load() {
+	if at < 0 || r.cannotCount.Load() {
 		return nil, r.seal(&callwright.Error{
 			Op: opCount, Kind: callwright.KindUnsupported, Feature: callwright.FeatureCountTokens, Message: "the provider does not count tokens",
 		})
@@ -57,7 +57,7 @@ func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, bod
 		return answer, nil
 	}
 	if err.Status == http.StatusNotFound || err.Status == http.StatusMethodNotAllowed || err.Status == http.StatusNotImplemented {
-		r.countless.Store(true)
+		r.cannotCount.Store(true)
 		err.Kind, err.Feature = callwright.KindUnsupported, callwright.FeatureCountTokens
 	}
 	err.Op = opCount
@@ -81,7 +81,7 @@ func (r *Remote) count(ctx context.Context, to *url.URL, body []byte) ([]byte, *
 	return answer, nil
 }
 
-// body is the client's with the model's own name.
+// body returns the client's with the model's own name.
 func (c *counting) body(body []byte, name string) []byte {
 	if _, ok := jsonx.Lookup(body, c.model...); !ok {
 		return body

@@ -2,7 +2,7 @@
 // quirks; a [Remote] is one model there, a callwright.Model.
 //
 //	m, err := provider.Open("groq/llama-3.3-70b-versatile") // the key comes from GROQ_API_KEY
-//	client := callwright.New(m)
+//	client := reliable.New(m)
 //
 // Known providers are rows of a table, see [Rows]; any other is described by a [Config]. What the answers mean is the
 // work of the codecs below wire; this package sends bytes, watches the time of every phase, tries again what is worth

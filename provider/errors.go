@@ -31,7 +31,7 @@ func invalid(format string, args ...any) *callwright.Error {
 	return &callwright.Error{Op: opNew, Kind: callwright.KindInvalid, Message: fmt.Sprintf(format, args...)}
 }
 
-// broken is the error of a try whose transport failed. ctx is the request's, w the try's. started reports whether the head of
+// broken returns the error of a try whose transport failed. ctx is the request's, w the try's. started reports whether the head of
 // the answer had come.
 func broken(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
 	if ctx.Err() != nil {
@@ -53,7 +53,7 @@ func broken(ctx context.Context, w *watch, err error, started bool) *callwright.
 	return e
 }
 
-// errorOf is err as the *callwright.Error that it is, or one of that kind around it.
+// errorOf returns err as the *callwright.Error that it is, or one of that kind around it.
 func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		return e
@@ -61,7 +61,7 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: kind, Err: err}
 }
 
-// seal finishes an error before it leaves: it says which model, keeps a bounded body, and forgets the key wherever the
+// seal finishes an error before it leaves: it says which model, keeps a bounded body, and removes the key wherever the
 // provider repeated it.
 func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	e.Model = r.id
@@ -77,7 +77,7 @@ func (r *Remote) seal(e *callwright.Error) *callwright.Error {
 	return e
 }
 
-// secrets are the texts that no error may show: the key, and the values of headers that are not ours.
+// secrets returns the texts that no error may show: the key, and the values of headers that are not ours.
 func (p *Provider) secrets() []string {
 	all := []string{p.key.Reveal()}
 	for name, values := range p.header() {

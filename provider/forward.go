@@ -8,13 +8,13 @@ import (
 
 type forwardKey struct{}
 
-// Forward is ctx with the header of a client's request. Of it a Remote sends on, in place of its own, what the row of its
+// Forward returns ctx with the header of a client's request. Of it a Remote sends on, in place of its own, what the row of its
 // provider names (Anthropic's version and beta switches, for instance) and nothing else.
 func Forward(ctx context.Context, client http.Header) context.Context {
 	return context.WithValue(ctx, forwardKey{}, client)
 }
 
-// forwarded is the header of one request: the provider's, that of the prototype, and what travels on.
+// forwarded returns the header of one request: the provider's, that of the prototype, and what travels on.
 func (p *Provider) forwarded(ctx context.Context, proto http.Header) http.Header {
 	h := maps.Clone(p.header())
 	maps.Copy(h, proto)

@@ -28,7 +28,7 @@ const (
 		`"code":"tool_use_failed","failed_generation":"<function=open_gate{\"gate\":\"B7\"}</function>"}}`
 )
 
-// chunks is a streamed answer of these pieces of text.
+// chunks returns a streamed answer of these pieces of text.
 func chunks(pieces ...string) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -86,7 +86,7 @@ func (r reply) response(req *http.Request) *http.Response {
 	return resp
 }
 
-// scripted is a model of the provider whose answers are scripted.
+// scripted returns a model of the provider whose answers are scripted.
 func scripted(t testing.TB, name string, replies ...reply) (*provider.Remote, *script) {
 	t.Helper()
 	s := &script{replies: replies}
@@ -110,7 +110,7 @@ func open(t testing.TB, model string, opts ...provider.Option) *provider.Remote 
 
 func noEnv(string) (string, bool) { return "", false }
 
-// serve is a model behind a real server on the loopback.
+// serve returns a model behind a real server on the loopback.
 func serve(t *testing.T, h http.HandlerFunc, opts ...provider.Option) *provider.Remote {
 	t.Helper()
 	srv := httptest.NewServer(h)
@@ -120,7 +120,7 @@ func serve(t *testing.T, h http.HandlerFunc, opts ...provider.Option) *provider.
 	return m
 }
 
-// ask is a small request.
+// ask returns a small request.
 func ask() *callwright.Request {
 	return &callwright.Request{
 		Model:    "lab/m-1",
@@ -128,7 +128,7 @@ func ask() *callwright.Request {
 	}
 }
 
-// errorOf is the *callwright.Error in err, which there has to be.
+// errorOf returns the *callwright.Error in err, which there has to be.
 func errorOf(t *testing.T, err error) *callwright.Error {
 	t.Helper()
 	e, ok := errors.AsType[*callwright.Error](err)

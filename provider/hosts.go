@@ -43,9 +43,9 @@ func (p *Provider) Hosts(ctx context.Context, name string) (caps.Caps, error) {
 	return among(hosts).From(caps.Discovered), nil
 }
 
-// among is what holds of a model with several hosts.
+// among returns what holds of a model with several hosts.
 func among(hosts []caps.Caps) caps.Caps {
-	any := func(of func(caps.Caps) caps.Truth) caps.Truth {
+	some := func(of func(caps.Caps) caps.Truth) caps.Truth {
 		if slices.ContainsFunc(hosts, func(c caps.Caps) bool { return of(c) == caps.Yes }) {
 			return caps.Yes
 		}
@@ -61,18 +61,18 @@ func among(hosts []caps.Caps) caps.Caps {
 		return low
 	}
 	return caps.Caps{
-		Tools:         any(func(c caps.Caps) caps.Truth { return c.Tools }),
-		ChoiceField:   any(func(c caps.Caps) caps.Truth { return c.ChoiceField }),
-		ParallelField: any(func(c caps.Caps) caps.Truth { return c.ParallelField }),
-		JSONObject:    any(func(c caps.Caps) caps.Truth { return c.JSONObject }),
-		JSONSchema:    any(func(c caps.Caps) caps.Truth { return c.JSONSchema }),
+		Tools:         some(func(c caps.Caps) caps.Truth { return c.Tools }),
+		ChoiceField:   some(func(c caps.Caps) caps.Truth { return c.ChoiceField }),
+		ParallelField: some(func(c caps.Caps) caps.Truth { return c.ParallelField }),
+		JSONObject:    some(func(c caps.Caps) caps.Truth { return c.JSONObject }),
+		JSONSchema:    some(func(c caps.Caps) caps.Truth { return c.JSONSchema }),
 		ChoiceForced:  every(hosts, func(c caps.Caps) caps.Truth { return c.ChoiceForced }),
 		MaxContext:    least(func(c caps.Caps) int { return c.MaxContext }),
 		MaxOutput:     least(func(c caps.Caps) int { return c.MaxOutput }),
 	}
 }
 
-// every is what all hosts that say anything say; No where they differ.
+// every returns what all hosts that say anything say; No where they differ.
 func every(hosts []caps.Caps, of func(caps.Caps) caps.Truth) caps.Truth {
 	all := caps.Unknown
 	for _, h := range hosts {

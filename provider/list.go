@@ -45,7 +45,7 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 
 const opList = "provider.list"
 
-// list is what stands in the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
+// list returns what stands in the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
 func (r *Remote) list(ctx context.Context, path string) ([]json.RawMessage, *callwright.Error) {
 	body, err := r.get(ctx, path)
 	if err != nil {
@@ -109,7 +109,7 @@ type listed struct {
 	Capabilities json.RawMessage // Mistral, Anthropic: an object; Ollama, LM Studio: a list
 }
 
-// listedPrefix leads the names in Gemini's list, and no name in a request.
+// listedPrefix is the prefix of the names in Gemini's list. Names in requests do not have it.
 const listedPrefix = "models/"
 
 // facts reads one entry of a list. Entries of a shape that was never seen give their name at most.

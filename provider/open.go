@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// Open is the model of that name, "provider/name", through a Provider and a pool of connections of its own. What the
+// Open returns the model of that name, "provider/name", through a Provider and a pool of connections of its own. What the
 // options leave open comes from the table and the environment, as New says. Programs that use several models of one
 // provider make a Provider and share it.
 func Open(model string, opts ...Option) (*Remote, error) {
@@ -29,10 +29,10 @@ func Open(model string, opts ...Option) (*Remote, error) {
 // An Option changes the Config with which Open makes its Provider.
 type Option func(*Config)
 
-// WithKey gives the key, or "env:NAME".
+// WithKey returns the key, or "env:NAME".
 func WithKey(key Secret) Option { return func(c *Config) { c.APIKey = key } }
 
-// WithBaseURL gives the base address.
+// WithBaseURL returns the base address.
 func WithBaseURL(base string) Option { return func(c *Config) { c.BaseURL = base } }
 
 // WithWire says which API the provider speaks.

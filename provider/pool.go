@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// newPool is a pool of connections for one provider. Agents send many requests to one host, so connections are kept in
+// newPool returns a pool of connections for one provider. Agents send many requests to one host, so connections are kept in
 // number; answers pass as they came, so nothing is compressed; dead HTTP/2 connections are found by pings.
 func newPool(t Timeouts) *http.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}

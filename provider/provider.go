@@ -42,7 +42,7 @@ const maxModels = 1024
 // New makes a Provider of cfg. It looks up what the table and the environment know and sends nothing. A name, an address
 // or a wire that cannot be used is an error of KindInvalid, a key that is missing one of KindAuth.
 func New(cfg Config) (*Provider, error) {
-	s, err := cfg.settle()
+	s, err := cfg.resolve()
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +75,10 @@ func New(cfg Config) (*Provider, error) {
 	return p, nil
 }
 
-// Name is the provider's name.
+// Name returns the provider's name.
 func (p *Provider) Name() string { return p.cfg.Name }
 
-// Wire is the API that the provider speaks.
+// Wire returns the API that the provider speaks.
 func (p *Provider) Wire() callwright.WireName { return p.row.Wire }
 
 // Close closes the connections that are idle. Requests under way are not disturbed; theirs are closed soon after. A
@@ -94,7 +94,7 @@ func (p *Provider) Format(f fmt.State, _ rune) {
 	io.WriteString(f, "provider "+p.cfg.Name+" at "+p.shown(p.base))
 }
 
-// Model is the model of that name at this provider. It costs little: what is known of the name is kept for the next time.
+// Model returns the model of that name at this provider. It costs little: what is known of the name is kept for the next time.
 func (p *Provider) Model(name string) *Remote {
 	p.mu.RLock()
 	r := p.models[name]
@@ -131,13 +131,13 @@ func (p *Provider) newRemote(name string) *Remote {
 	}
 }
 
-// target is the address of a model's answers.
+// target returns the address of a model's answers.
 func (p *Provider) target(name string, stream bool) *url.URL {
 	path, query := p.codec.Target(name, stream)
 	return p.join(p.row.Path.Of(path), query)
 }
 
-// join is the base address with a path and a query added. The path may hold escaped characters.
+// join returns the base address with a path and a query added. The path may hold escaped characters.
 func (p *Provider) join(path, query string) *url.URL {
 	u := *p.base
 	if plain, err := url.PathUnescape(path); err == nil {
@@ -154,7 +154,7 @@ func (p *Provider) join(path, query string) *url.URL {
 	return &u
 }
 
-// shown is an address for people: without the base address's own query, which may hold more than they should see.
+// shown returns an address for people: without the base address's own query, which may hold more than they should see.
 func (p *Provider) shown(u *url.URL) string {
 	v := *u
 	if p.base.RawQuery != "" {

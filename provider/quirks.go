@@ -132,7 +132,7 @@ func Quirks() []Quirk {
 	return []Quirk{RandomSeed, ThinkingSwitch, EnableThinking, RequireParameters, EmptyRequired}
 }
 
-// edits are those of the quirks and of the configuration, with a note for each quirk that showed.
+// edits returns the edits of the quirks and of the configuration, with a note for each quirk that showed.
 func (p *Provider) edits(req *callwright.Request) (edits []callwright.Edit, notes []callwright.Note) {
 	for _, q := range p.row.Quirks {
 		if made := q.Request(req); len(made) > 0 {

@@ -124,7 +124,7 @@ func TestQuirksShow(t *testing.T) {
 	}
 }
 
-// decoded is a request that came over the OpenAI wire.
+// decoded returns a request that came over the OpenAI wire.
 func decoded(t *testing.T, body string) *callwright.Request {
 	t.Helper()
 	req, err := openai.Codec{}.DecodeRequest([]byte(body))

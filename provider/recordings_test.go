@@ -236,7 +236,7 @@ func outcomeOf(ctx context.Context, m callwright.Model, req *callwright.Request)
 	return outcome{collected(events), nil}
 }
 
-// collected is the answer that events make, as far as they go.
+// collected returns the answer that events make, as far as they go.
 func collected(events []callwright.Event) *callwright.Response {
 	resp := &callwright.Response{}
 	var text, thought strings.Builder
@@ -272,7 +272,7 @@ func collected(events []callwright.Event) *callwright.Response {
 	return resp
 }
 
-// reliable is what is to come of the exchange through a Client. What can be recovered from a refusal is an answer there, and
+// reliable returns what is to come of the exchange through a Client. What can be recovered from a refusal is an answer there, and
 // state is compared where it came from.
 func (e expectation) reliable() expectation {
 	out := e

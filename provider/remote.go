@@ -21,8 +21,8 @@ type Remote struct {
 	whole   *http.Request // what every request for a whole answer begins as
 	stream  *http.Request // and for a streamed one
 	breaker *breaker
-	// countless says that the provider was seen to count no tokens for this model.
-	countless atomic.Bool
+	// cannotCount says that the provider turned out to count no tokens for this model.
+	cannotCount atomic.Bool
 }
 
 var (
@@ -32,13 +32,13 @@ var (
 	_ callwright.Previewer  = (*Remote)(nil)
 )
 
-// ID is "provider/name".
+// ID returns "provider/name".
 func (r *Remote) ID() callwright.ModelID { return r.id }
 
-// Provider is the provider that the model is reached through.
+// Provider returns the provider that the model is reached through.
 func (r *Remote) Provider() *Provider { return r.p }
 
-// Caps is what is shipped and configured about the model. Callers do not write to its Sources.
+// Caps returns what is shipped and configured about the model. Callers do not write to its Sources.
 func (r *Remote) Caps(context.Context) caps.Caps { return r.caps }
 
 // Format prints the model's id and nothing else, whatever the verb.
@@ -84,7 +84,7 @@ func (r *Remote) generate(ctx context.Context, body []byte) (resp *callwright.Re
 }
 
 // answer reads a whole answer.
-func (r *Remote) answer(ctx context.Context, a *answer) (*callwright.Response, *callwright.Error) {
+func (r *Remote) answer(ctx context.Context, a *response) (*callwright.Response, *callwright.Error) {
 	body, failed := r.p.read(a, r.p.maxAnswer)
 	switch {
 	case failed == errTooLong:

@@ -28,7 +28,7 @@ func (r *Remote) newTries(notes []callwright.Note) *tries {
 	return &tries{r: r, began: time.Now(), notes: notes}
 }
 
-// again waits for the moment of the next try and notes it. It gives back the error that ends the request where there is
+// again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
 // no next try: err, or that the request was cancelled while it waited.
 func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *callwright.Error {
 	delay, ok := t.delay(ctx, err, force)
@@ -50,7 +50,7 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 	return nil
 }
 
-// delay is how long to wait before the next try, and whether there is to be one.
+// delay returns how long to wait before the next try, and whether there is to be one.
 func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (time.Duration, bool) {
 	switch {
 	case t.n > t.r.p.retries, err.NoRetry, err.Recovered != "", err.Err == errOpen:
@@ -76,7 +76,7 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 	return delay, true
 }
 
-// end is the error that leaves. What happened on the way rides along in its report.
+// end returns the error that callers get. Its report has the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
 	err = t.r.seal(err)
 	at := t.attempt()
@@ -85,7 +85,7 @@ func (t *tries) end(err *callwright.Error) *callwright.Error {
 	return err
 }
 
-// report is that of a whole answer.
+// report returns the report of a whole answer.
 func (t *tries) report(u callwright.Usage) *callwright.Report {
 	at := t.attempt()
 	at.Usage = u
@@ -96,7 +96,7 @@ func (t *tries) attempt() callwright.Attempt {
 	return callwright.Attempt{Model: t.r.id, Tries: t.n, Duration: time.Since(t.began)}
 }
 
-// outcome is how a try ended, in a few words.
+// outcome returns how a try ended, in a few words.
 func outcome(err *callwright.Error) string {
 	if err.Status != 0 {
 		return fmt.Sprintf("%d %s", err.Status, err.Kind)
@@ -104,7 +104,7 @@ func outcome(err *callwright.Error) string {
 	return string(err.Kind)
 }
 
-// stopped is the error of a request that its caller ended.
+// stopped returns the error of a request that its caller ended.
 func stopped(ctx context.Context) *callwright.Error {
 	if ctx.Err() == context.DeadlineExceeded {
 		return &callwright.Error{Op: opSend, Kind: callwright.KindTimeout, Err: errDeadline, NoRetry: true}

@@ -19,7 +19,7 @@ var (
 	slowDown = `{"error":{"message":"slow down"}}`
 )
 
-// header is a refusal with headers, in pairs.
+// header returns a refusal with headers, in pairs.
 func header(status int, pairs ...string) reply {
 	r := reply{status: status, body: slowDown, header: map[string]string{}}
 	for i := 0; i < len(pairs); i += 2 {

@@ -14,7 +14,7 @@ type Secret struct {
 
 const redacted = "[redacted]"
 
-// NewSecret is a Secret that holds text: the credential itself, or "env:NAME" for the environment variable that has it.
+// NewSecret returns a Secret that holds text: the credential itself, or "env:NAME" for the environment variable that has it.
 func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}
@@ -22,7 +22,7 @@ func NewSecret(text string) Secret {
 	return Secret{&text}
 }
 
-// Reveal is the text.
+// Reveal returns the text.
 func (s Secret) Reveal() string {
 	if s.text == nil {
 		return ""
@@ -33,7 +33,7 @@ func (s Secret) Reveal() string {
 // Empty reports whether there is no text.
 func (s Secret) Empty() bool { return s.text == nil }
 
-// String is "[redacted]", or "" for the empty Secret.
+// String returns "[redacted]", or "" for the empty Secret.
 func (s Secret) String() string {
 	if s.Empty() {
 		return ""
@@ -44,10 +44,10 @@ func (s Secret) String() string {
 // Format prints what String gives, whatever the verb.
 func (s Secret) Format(f fmt.State, _ rune) { fmt.Fprint(f, s.String()) }
 
-// MarshalText gives what String gives, so that JSON and YAML do not show the text.
+// MarshalText returns what String gives, so that JSON and YAML do not show the text.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// MarshalJSON gives what String gives as a JSON string.
+// MarshalJSON returns what String gives as a JSON string.
 func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + s.String() + `"`), nil }
 
 // UnmarshalText takes the text as it stands, so that configurations can hold a Secret.
@@ -56,5 +56,5 @@ func (s *Secret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// LogValue gives what String gives.
+// LogValue returns what String gives.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }

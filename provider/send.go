@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// prototype is the request to that address without body, context and the provider's header.
+// prototype returns the request to that address without body, context and the provider's header.
 func (p *Provider) prototype(to *url.URL, accept string) *http.Request {
 	return &http.Request{
 		Method: http.MethodPost, URL: to, Host: to.Host, Header: http.Header{"Accept": {accept}},
@@ -18,21 +18,21 @@ func (p *Provider) prototype(to *url.URL, accept string) *http.Request {
 	}
 }
 
-// An answer is a provider's, as far as its head. Close frees everything it holds.
-type answer struct {
+// A response is a provider's response whose head was read. Close frees everything it holds.
+type response struct {
 	*http.Response
 	watch *watch
 	body  watched
 }
 
-func (a *answer) close() {
+func (a *response) close() {
 	a.watch.close()
 	_ = a.Body.Close()
 }
 
 // send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
 // error. force says that the provider wants another try whatever the error is.
-func (r *Remote) send(ctx context.Context, proto *http.Request, body []byte) (a *answer, force bool, err *callwright.Error) {
+func (r *Remote) send(ctx context.Context, proto *http.Request, body []byte) (a *response, force bool, err *callwright.Error) {
 	w := newWatch(ctx, &r.p.firstByte)
 	req := proto.WithContext(w.ctx)
 	req.Header = r.p.forwarded(ctx, proto.Header)
@@ -48,7 +48,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body []byte) (a 
 		return nil, false, err
 	}
 	w.next(&r.p.betweenBytes)
-	a = &answer{Response: resp, watch: w}
+	a = &response{Response: resp, watch: w}
 	a.body = watched{body: resp.Body, watch: w}
 	if resp.StatusCode/100 == 2 {
 		return a, false, nil
@@ -59,7 +59,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body []byte) (a 
 }
 
 // refused reads an answer that is an error.
-func (r *Remote) refused(ctx context.Context, a *answer) (force bool, err *callwright.Error) {
+func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *callwright.Error) {
 	body, failed := r.p.read(a, maxErrorRead)
 	if failed != nil && ctx.Err() != nil {
 		return false, broken(ctx, a.watch, failed, true)
@@ -81,8 +81,8 @@ func (r *Remote) refused(ctx context.Context, a *answer) (force bool, err *callw
 	return a.Header.Get("X-Should-Retry") == "true", err
 }
 
-// read is the body of an answer, at most limit bytes of it, in memory of its own.
-func (p *Provider) read(a *answer, limit int64) ([]byte, error) {
+// read returns the body of an answer, at most limit bytes of it, in memory of its own.
+func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 	if n := a.ContentLength; n >= 0 && n <= limit {
 		body := make([]byte, n)
 		got, err := io.ReadFull(&a.body, body)

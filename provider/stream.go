@@ -82,7 +82,7 @@ func (s *stream) run(ctx context.Context, body []byte) (force bool, err *callwri
 	return false, s.read(ctx, a)
 }
 
-// verdict tells the breaker how the try went: by its first event, or by the error in place of one.
+// verdict reports the outcome of the try to the breaker, at its first event or at the error in place of one.
 func (s *stream) verdict(err *callwright.Error) {
 	if s.tell != nil {
 		s.tell(err)
@@ -91,7 +91,7 @@ func (s *stream) verdict(err *callwright.Error) {
 }
 
 // read hands on the events of a stream.
-func (s *stream) read(ctx context.Context, a *answer) *callwright.Error {
+func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	limit := sse.MaxEvent(int(s.r.p.maxAnswer))
 	events := sse.NewReader
 	if s.r.p.codec.Lines() {
@@ -200,7 +200,7 @@ func (s *stream) hold(ev sse.Event, out []callwright.Event) bool {
 
 // whole hands on a whole answer that came although a stream was asked for: of providers that do not stream, and of
 // refusals under a status that says that all is well.
-func (s *stream) whole(ctx context.Context, a *answer) *callwright.Error {
+func (s *stream) whole(ctx context.Context, a *response) *callwright.Error {
 	resp, err := s.r.answer(ctx, a)
 	if err != nil {
 		return err

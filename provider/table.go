@@ -38,7 +38,7 @@ type Row struct {
 // A Swap puts To in the place of From, where a path begins with it. The zero Swap changes nothing.
 type Swap struct{ From, To string }
 
-// Of is the path with the exchange made.
+// Of returns the path with the exchange made.
 func (s Swap) Of(path string) string {
 	if rest, ok := strings.CutPrefix(path, s.From); ok {
 		return s.To + rest
@@ -58,7 +58,7 @@ const (
 	NoAuth       Auth = "none"
 )
 
-// header is the header that carries key.
+// header returns the header that carries key.
 func (a Auth) header(key string) (name, value string) {
 	switch a {
 	case XAPIKey:
@@ -85,7 +85,7 @@ func Rows() []Row {
 	return list
 }
 
-// rowOf is the row of that name, or what its wire asks for where the table does not know the name, or knows it with another
+// rowOf returns the row of that name, or what its wire asks for where the table does not know the name, or knows it with another
 // wire.
 func rowOf(name string, wire callwright.WireName) Row {
 	bareRow := Row{Wire: wire}

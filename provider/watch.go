@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A watch ends one try when its provider is silent for too long. The clock runs while the provider is waited for, never
+// A watch is the idle timeout of one try: it ends the try when the provider is silent for too long. The clock runs while the provider is waited for, never
 // while the reader of the answer takes its time. It costs one timer a try: a read only writes down when it began, and
 // the timer looks there.
 type watch struct {
@@ -21,7 +21,7 @@ type watch struct {
 	since  atomic.Int64 // when the wait under way began, after start; 0 while nobody waits
 }
 
-// A phase is a stretch of a try with its own patience, 0 for endless.
+// A phase is a part of a try with a timeout of its own, 0 for none.
 type phase struct {
 	name  string
 	limit time.Duration

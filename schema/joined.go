@@ -92,7 +92,7 @@ func (m *machine) evalCondition(n *node, i int) bool {
 	return branch == nil || m.eval(branch, i) >= 0
 }
 
-// failUnion tells what is wrong with a value that fits no branch: what the one branch says that was plainly meant,
+// failUnion reports what is wrong with a value that fits no branch: what the one branch says that was plainly meant,
 // else that none fits.
 func (m *machine) failUnion(keyword string, branches []*node, i int) int {
 	if !m.collecting {

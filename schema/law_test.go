@@ -117,7 +117,7 @@ func text(v any) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// oracle is the complete validator, alone.
+// oracle returns the complete validator, alone.
 func oracle(raw, doc []byte) (bool, error) {
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()

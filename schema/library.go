@@ -91,7 +91,7 @@ func pointerOf(steps []string) string {
 	return path
 }
 
-// leafText is the message of one error without its place.
+// leafText returns the message of one error without its place.
 func leafText(e *jsonschema.ValidationError) string {
 	text := (&jsonschema.ValidationError{ErrorKind: e.ErrorKind, InstanceLocation: nil}).Error()
 	if i := strings.LastIndex(text, "at '': "); i >= 0 {

@@ -57,7 +57,7 @@ func (m *machine) check(n *node, i int) int {
 	return end
 }
 
-// full tells that no more violations are wanted.
+// full reports whether no more violations are wanted.
 func (m *machine) full() bool { return len(m.found) >= maxViolations }
 
 // eval holds the value that begins at i against n. It returns the end of the value, or -1 when it does not fit; while
@@ -90,7 +90,7 @@ func (m *machine) evalNew(n *node, i int) int {
 		if !m.collecting {
 			return -1
 		}
-		// What else the schema says of other kinds of values is no help.
+		// What the schema demands of other kinds of values adds nothing.
 		end = jsonx.Skip(m.doc, i)
 		m.failType(n, i, end)
 		return end

@@ -149,7 +149,7 @@ var kindWords = func() (t [kindAll + 1]string) {
 
 func (k kindSet) String() string { return kindWords[k&kindAll] }
 
-// kindByByte tells the kind of a value from its first byte, numbers as both.
+// kindByByte has the kind of a value from its first byte, numbers as both.
 var kindByByte = func() (t [256]kindSet) {
 	t['n'], t['t'], t['f'], t['"'], t['['], t['{'], t['-'] =
 		kindNull, kindBoolean, kindBoolean, kindString, kindArray, kindObject, kindNumber

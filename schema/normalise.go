@@ -92,7 +92,7 @@ func tameNumber(n json.Number) json.Number {
 	return n[:at] + "e9999"
 }
 
-// draftTable tells drafts by a part of their address.
+// draftTable has the drafts by a part of their address.
 var draftTable = []struct {
 	part  string
 	draft int

@@ -19,7 +19,7 @@ type Schema struct {
 	params    []Param
 }
 
-// CompileError tells why a schema cannot be used, and where. Path is a JSON pointer into the schema.
+// CompileError says why a schema cannot be used, and where. Path is a JSON pointer into the schema.
 type CompileError struct {
 	Path   string
 	Reason string

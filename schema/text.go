@@ -95,7 +95,7 @@ func quoted(text string, k TextKind) ([]byte, bool) {
 	return nil, false
 }
 
-// isEmptyText tells text with nothing in it, which is a string rather than null.
+// isEmptyText reports whether a text has nothing in it: it is a string rather than null.
 func isEmptyText(text string) bool { return strings.TrimSpace(text) == "" }
 
 func drop(list []reading, rule string) []reading {

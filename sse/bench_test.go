@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// deltas is a stream of n chunks as chat APIs send them.
+// deltas returns a stream of n chunks as chat APIs send them.
 func deltas(n int) string {
 	var b strings.Builder
 	for i := range n {

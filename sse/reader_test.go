@@ -115,7 +115,7 @@ var lineCases = []struct {
 	{"byte order mark", "\uFEFF{}\n", []event{data("", "{}", "\uFEFF{}\n")}},
 }
 
-// chunkings are ways in which the same bytes may arrive.
+// chunkings returns ways in which the same bytes may arrive.
 func chunkings(text string) map[string]io.Reader {
 	return map[string]io.Reader{
 		"whole":         strings.NewReader(text),

@@ -102,7 +102,7 @@ func (r *Reader) finish() {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// text is the line that ends at end, without the byte order mark of the input.
+// text returns the line that ends at end, without the byte order mark of the input.
 func (r *Reader) text(end int) []byte {
 	t := r.buf[r.line:end]
 	if !r.later && r.line == r.start {
@@ -149,7 +149,7 @@ func (r *Reader) addData(at span) {
 	r.joins[r.turn] = append(append(join, '\n'), r.buf[at.from:at.to]...)
 }
 
-// event is the event from start to pos.
+// event returns the event from start to pos.
 func (r *Reader) event() Event {
 	ev := Event{Raw: r.buf[r.start:r.pos:r.pos]}
 	if r.name.to > r.name.from {

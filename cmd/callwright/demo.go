@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/callwright/callwright/cmd/callwright/demo"
+	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/spf13/cobra"
 )
 
 func newDemo(a *app) *cobra.Command {
-	d := demoCommand{cases: demoCases}
+	d := demoCommand{cases: demo.Cases()}
 	c := &cobra.Command{
 		Use:   "demo [--only NAME] [--list] [--json]",
 		Short: "Watch broken model output become valid tool calls, without a key or a network",
@@ -29,13 +31,10 @@ func newDemo(a *app) *cobra.Command {
 }
 
 type demoCommand struct {
-	cases        []demoCase
+	cases        []demo.Case
 	only         string
 	list, asJSON bool
 }
-
-// demoLimit bounds the demonstration as a whole, should a case hang.
-const demoLimit = 30 * time.Second
 
 func (d *demoCommand) run(ctx context.Context, a *app) error {
 	cases, err := d.chosen()
@@ -45,26 +44,21 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 	if d.list {
 		return d.printList(a, cases)
 	}
-	ctx, stop := context.WithTimeout(ctx, demoLimit)
-	defer stop()
-	lab, err := newDemoLab(ctx)
+	began := time.Now()
+	results, err := demo.Run(ctx, cases)
 	if err != nil {
 		return err
 	}
-	began := time.Now()
-	results := lab.run(ctx, cases)
-	took := time.Since(began)
-	lab.close()
 	failed := 0
 	for i := range results {
-		if !results[i].ok() {
+		if !results[i].Passed() {
 			failed++
 		}
 	}
 	if d.asJSON {
 		err = writeLine(a.std.out, demoOutput{OK: failed == 0, Cases: results})
 	} else {
-		newDemoPrinter(a).print(results, took)
+		demo.Print(paint.New(a.std.out, a.env), results, time.Since(began))
 	}
 	if err == nil && failed > 0 {
 		err = fmt.Errorf("%d of %d cases did not go as they should", failed, len(cases))
@@ -74,18 +68,18 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 
 // A demoOutput is what --json prints.
 type demoOutput struct {
-	OK    bool         `json:"ok"`
-	Cases []demoResult `json:"cases"`
+	OK    bool          `json:"ok"`
+	Cases []demo.Result `json:"cases"`
 }
 
-// chosen are the cases asked for.
-func (d *demoCommand) chosen() ([]demoCase, error) {
+// chosen returns the cases asked for.
+func (d *demoCommand) chosen() ([]demo.Case, error) {
 	if d.only == "" {
 		return d.cases, nil
 	}
 	for _, c := range d.cases {
-		if c.name == d.only {
-			return []demoCase{c}, nil
+		if c.Name == d.only {
+			return []demo.Case{c}, nil
 		}
 	}
 	return nil, misuseError{fmt.Errorf("unknown case %q: callwright demo --list shows them all", d.only)}
@@ -97,10 +91,10 @@ type demoEntry struct {
 	About string `json:"about"`
 }
 
-func (d *demoCommand) printList(a *app, cases []demoCase) error {
+func (d *demoCommand) printList(a *app, cases []demo.Case) error {
 	var entries []demoEntry
 	for _, c := range cases {
-		entries = append(entries, demoEntry{c.name, c.about})
+		entries = append(entries, demoEntry{c.Name, c.About})
 	}
 	if d.asJSON {
 		return writeLine(a.std.out, entries)

@@ -48,7 +48,7 @@ func prints(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// docScript is a page as a script; empty where it has nothing to run.
+// docScript returns a page as a script; empty where it has nothing to run.
 func docScript(page string) string {
 	var script, files strings.Builder
 	ran := false
@@ -72,7 +72,7 @@ func docScript(page string) string {
 	return script.String() + files.String()
 }
 
-// docCommand is what to run for a line of a page, empty where it is not about callwright.
+// docCommand returns what to run for a line of a page, empty where it is not about callwright.
 func docCommand(line string) string {
 	stages := strings.Split(line, "| ")
 	words := strings.Fields(stages[len(stages)-1])

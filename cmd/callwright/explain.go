@@ -98,7 +98,7 @@ func readInput(a *app, file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// codec is that of the wire which was named, or which the body looks like.
+// codec returns the codec of the wire that was named, or that the body looks like.
 func (e *explainCommand) codec(body []byte) (wire.Front, error) {
 	name := callwright.WireName(e.wire)
 	if name == "" {

@@ -96,7 +96,7 @@ func dash(s string) string {
 	return s
 }
 
-// printCards prints all that is known of models. One that cannot be asked fails the command after all are printed.
+// printCards prints all that is known of models, and then fails where one of them cannot be asked.
 func printCards(w io.Writer, cards []config.Card) error {
 	lost := ""
 	for _, c := range cards {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire/openai"
 	"github.com/spf13/cobra"
@@ -71,7 +72,7 @@ func (p *parseCommand) run(a *app) error {
 	return nil
 }
 
-// readTools is the list of tools in the file, or on the command line.
+// readTools returns the list of tools in the file, or on the command line.
 func (p *parseCommand) readTools() (json.RawMessage, error) {
 	if p.tools == "" || strings.HasPrefix(strings.TrimSpace(p.tools), "[") {
 		return json.RawMessage(p.tools), nil
@@ -81,7 +82,7 @@ func (p *parseCommand) readTools() (json.RawMessage, error) {
 
 // readAnswer reads standard input. A person at a terminal is told what is waited for.
 func readAnswer(a *app) (string, error) {
-	if f, ok := a.std.in.(*os.File); ok && isTerminal(f) && isTerminal(a.std.err) {
+	if f, ok := a.std.in.(*os.File); ok && paint.IsTerminal(f) && paint.IsTerminal(a.std.err) {
 		fmt.Fprintln(a.std.err, "callwright: reading the answer from the terminal, until Ctrl-D")
 	}
 	text, err := io.ReadAll(io.LimitReader(a.std.in, maxAnswer+1))
@@ -159,7 +160,7 @@ func (j *parseJob) parse() (*parsed, error) {
 	return out, nil
 }
 
-// events is the job as an answer: its text, whole or in pieces, then its native calls.
+// events returns the job as an answer: its text, whole or in pieces, then its native calls.
 func (j *parseJob) events() []callwright.Event {
 	out := []callwright.Event{callwright.Begin{}}
 	if j.Text != nil {

@@ -2,38 +2,13 @@ package main
 
 import (
 	"bytes"
-	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
 	"github.com/google/go-cmp/cmp"
 )
-
-// Colours are for terminals whose owner wants them.
-func TestParseColours(t *testing.T) {
-	terminal, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a device of characters, as a terminal is
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer terminal.Close()
-	for _, c := range []struct {
-		about string
-		out   streams
-		env   map[string]string
-		want  bool
-	}{
-		{"a terminal", streams{out: terminal}, nil, true},
-		{"a terminal without colours", streams{out: terminal}, map[string]string{"NO_COLOR": "1"}, false},
-		{"a dumb terminal", streams{out: terminal}, map[string]string{"TERM": "dumb"}, false},
-		{"a pipe", streams{out: &bytes.Buffer{}}, nil, false},
-	} {
-		a := &app{std: c.out, env: func(key string) (string, bool) { v, ok := c.env[key]; return v, ok }}
-		if got := newParsePrinter(a, "").paint(red, "x") != "x"; got != c.want {
-			t.Errorf("%s: colours: %v, want %v", c.about, got, c.want)
-		}
-	}
-}
 
 // What is painted reads the same without the paint.
 func TestParsePainted(t *testing.T) {
@@ -43,18 +18,18 @@ func TestParsePainted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := func(paint func(style, text string) string) string {
+	shown := func(colours bool) string {
 		var b bytes.Buffer
-		p := &parsePrinter{w: &b, paint: paint, width: 80, text: text}
+		p := newParsePrinter(&app{std: streams{out: &b}, env: func(string) (string, bool) { return "", false }}, text)
+		p.Colours = colours
 		p.print(got)
 		return b.String()
 	}
-	plain := shown(func(_, text string) string { return text })
-	painted := shown(func(_, text string) string { return "\x01" + text + "\x02" })
-	if !strings.Contains(painted, "\x01call\x02 \x01ping\x02") || !strings.Contains(painted, "\x01^") {
+	plain, painted := shown(false), shown(true)
+	if !strings.Contains(painted, "\x1b[32mcall\x1b[0m \x1b[1mping\x1b[0m") || !strings.Contains(painted, "\x1b[31m^") {
 		t.Errorf("not painted:\n%s", painted)
 	}
-	if d := cmp.Diff(plain, strings.NewReplacer("\x01", "", "\x02", "").Replace(painted)); d != "" {
+	if d := cmp.Diff(plain, regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(painted, "")); d != "" {
 		t.Error(d)
 	}
 }

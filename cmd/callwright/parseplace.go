@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/paint"
 )
 
 // A span is a part of a text.
@@ -53,7 +54,7 @@ func (p *places) add(from map[string]int, name, source string) {
 	p.closers[len(p.text)-len(behind)] = true
 }
 
-// of is the place of a note: what it says was there, in the text of its call.
+// of returns the place of a note: what it says was there, in the text of its call.
 func (p *places) of(n *callwright.Note) (span, bool) {
 	was := strings.TrimSuffix(n.Was, "…")
 	if was == "" {
@@ -112,7 +113,7 @@ func (p *places) take(n *callwright.Note, at int) bool {
 	return free
 }
 
-// placeHint is the offset in the text of its call that a note gives as its reason.
+// placeHint returns the offset in the text of its call that a note gives as its reason.
 func placeHint(n *callwright.Note) (int, bool) {
 	digits, ok := strings.CutPrefix(n.Why, "at byte ")
 	if !ok {
@@ -122,7 +123,7 @@ func placeHint(n *callwright.Note) (int, bool) {
 	return offset, err == nil && offset >= 0
 }
 
-// excerpt is the line in which a span begins, with its number, cut to width, and what marks the span under it.
+// excerpt returns the line in which a span begins, with its number, cut to width, and what marks the span under it.
 func (p *places) excerpt(at span, width int) (number int, line, marks string) {
 	number = sort.SearchInts(p.lines, at.from+1)
 	start, end := p.lines[number-1], len(p.text)
@@ -130,9 +131,9 @@ func (p *places) excerpt(at span, width int) (number int, line, marks string) {
 		end = p.lines[number] - 1
 	}
 	to := max(at.from, min(at.to, end))
-	after := visible(p.text[to:min(end, to+longLine)])
-	marked := visible(p.text[at.from:min(to, at.from+longLine)])
-	before := visible(p.text[max(start, at.from-longLine):at.from])
+	after := paint.Visible(p.text[to:min(end, to+longLine)])
+	marked := paint.Visible(p.text[at.from:min(to, at.from+longLine)])
+	before := paint.Visible(p.text[max(start, at.from-longLine):at.from])
 	before = cutLeft(before, max(width/2, width-cells(marked)-cells(after)))
 	marked = cutRight(marked, width-cells(before))
 	after = cutRight(strings.TrimRight(after, "␍"), width-cells(before)-cells(marked))
@@ -169,7 +170,7 @@ func cutRight(s string, width int) string {
 	return s + "…"
 }
 
-// cells is how wide a text is on a terminal.
+// cells returns how wide a text is on a terminal.
 func cells(s string) int {
 	n := 0
 	for _, r := range s {
@@ -186,22 +187,4 @@ func cell(r rune) int {
 		return 2
 	}
 	return 1
-}
-
-// visible makes a model's text safe for a terminal: control characters and marks that turn the direction of writing are
-// shown as such.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t':
-			return ' '
-		case r < ' ':
-			return '␀' + r
-		case r == 0x7F:
-			return '␡'
-		case unicode.IsControl(r), 0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069:
-			return '�'
-		}
-		return r
-	}, s)
 }

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/paint"
 )
 
 // maxNotes bounds the notes that a person is shown.
@@ -15,40 +15,37 @@ const maxNotes = 100
 
 // A parsePrinter shows a person what was found in a text.
 type parsePrinter struct {
-	w     io.Writer
-	paint func(style, text string) string
-	width int
-	text  string
+	*paint.Printer
+	text string
 }
 
 func newParsePrinter(a *app, text string) *parsePrinter {
-	d := newDemoPrinter(a)
-	return &parsePrinter{w: d.w, paint: d.paint, width: d.width, text: text}
+	return &parsePrinter{paint.New(a.std.out, a.env), text}
 }
 
 func (p *parsePrinter) print(got *parsed) {
 	for _, c := range got.Calls {
-		fmt.Fprintf(p.w, "%s %s\n", p.paint(green, "call"), p.paint(bold, visible(c.Name)))
+		p.Printf("%s %s\n", p.Paint(paint.Green, "call"), p.Paint(paint.Bold, paint.Visible(c.Name)))
 		p.block(pretty(c.Arguments))
 	}
 	for i := range got.Invalid {
 		p.invalid(&got.Invalid[i])
 	}
 	if len(got.Calls)+len(got.Invalid) == 0 {
-		fmt.Fprintln(p.w, p.paint(faint, "no call"))
+		p.Println(p.Paint(paint.Faint, "no call"))
 	}
 	p.section("reasoning", got.Reasoning)
 	p.section("text", got.Content)
 	if len(got.Notes) == 0 {
 		return
 	}
-	fmt.Fprintln(p.w, p.paint(bold, "notes"))
+	p.Println(p.Paint(paint.Bold, "notes"))
 	places := newPlaces(p.text, got)
 	for i := range got.Notes[:min(len(got.Notes), maxNotes)] {
 		p.note(&got.Notes[i], places)
 	}
 	if more := len(got.Notes) - maxNotes; more > 0 {
-		fmt.Fprintf(p.w, "  and %d more; --json prints them all\n", more)
+		p.Printf("  and %d more; --json prints them all\n", more)
 	}
 }
 
@@ -57,22 +54,22 @@ func (p *parsePrinter) invalid(c *callwright.InvalidCall) {
 	if name == "" {
 		name = "(no name)"
 	}
-	fmt.Fprintf(p.w, "%s %s\n", p.paint(red, "not run"), p.paint(bold, visible(name)))
+	p.Printf("%s %s\n", p.Paint(paint.Red, "not run"), p.Paint(paint.Bold, paint.Visible(name)))
 	for _, v := range c.Violations {
-		fmt.Fprintf(p.w, "  - %s\n", visible(v.Message))
+		p.Printf("  - %s\n", paint.Visible(v.Message))
 	}
 }
 
 func (p *parsePrinter) section(title, text string) {
 	if text = strings.TrimSpace(text); text != "" {
-		fmt.Fprintln(p.w, p.paint(bold, title))
+		p.Println(p.Paint(paint.Bold, title))
 		p.block(text)
 	}
 }
 
 func (p *parsePrinter) block(text string) {
 	for line := range strings.Lines(text) {
-		fmt.Fprintf(p.w, "  %s\n", visible(strings.TrimRight(line, "\r\n")))
+		p.Printf("  %s\n", paint.Visible(strings.TrimRight(line, "\r\n")))
 	}
 }
 
@@ -80,35 +77,35 @@ func (p *parsePrinter) block(text string) {
 func (p *parsePrinter) note(n *callwright.Note, places *places) {
 	at := ""
 	if n.Path != "" {
-		at = " at " + visible(n.Path)
+		at = " at " + paint.Visible(n.Path)
 	}
-	fmt.Fprintf(p.w, "  %s%s %s\n", p.paint(bold, n.Rule), at, p.paint(faint, noteMargin(n)))
+	p.Printf("  %s%s %s\n", p.Paint(paint.Bold, n.Rule), at, p.Paint(paint.Faint, noteMargin(n)))
 	if at, ok := places.of(n); ok {
-		number, line, marks := places.excerpt(at, p.width-len("    1000 | "))
+		number, line, marks := places.excerpt(at, p.Width-len("    1000 | "))
 		pointer := strings.TrimLeft(marks, " ")
-		fmt.Fprintf(p.w, "    %4d | %s\n         | %s%s\n", number, line, marks[:len(marks)-len(pointer)], p.paint(red, pointer))
+		p.Printf("    %4d | %s\n         | %s%s\n", number, line, marks[:len(marks)-len(pointer)], p.Paint(paint.Red, pointer))
 	} else if n.Was != "" {
-		fmt.Fprintf(p.w, "    was  %s\n", visible(callwright.Excerpt(oneLine(n.Was))))
+		p.Printf("    was  %s\n", paint.Visible(callwright.Excerpt(oneLine(n.Was))))
 	}
 	switch {
 	case n.Now != "":
-		fmt.Fprintf(p.w, "    now  %s\n", visible(callwright.Excerpt(oneLine(n.Now))))
+		p.Printf("    now  %s\n", paint.Visible(callwright.Excerpt(oneLine(n.Now))))
 	case n.Was != "" && n.Risk != "":
-		fmt.Fprintf(p.w, "    now  %s\n", p.paint(faint, "(nothing)"))
+		p.Printf("    now  %s\n", p.Paint(paint.Faint, "(nothing)"))
 	}
 	if _, isPlace := placeHint(n); n.Why != "" && !isPlace {
-		fmt.Fprintf(p.w, "    why  %s\n", visible(n.Why))
+		p.Printf("    why  %s\n", paint.Visible(n.Why))
 	}
 }
 
-// noteMargin is what stands beside a note's rule: how sure it is, and the tool that it concerns.
+// noteMargin returns what stands beside a note's rule: how sure it is, and the tool that it concerns.
 func noteMargin(n *callwright.Note) string {
 	words := []string{"found"}
 	if n.Risk != "" {
 		words[0] = string(n.Risk)
 	}
 	if n.Call != "" {
-		words = append(words, visible(n.Call))
+		words = append(words, paint.Visible(n.Call))
 	}
 	if n.Observed {
 		words = append(words, "only observed")
@@ -116,7 +113,7 @@ func noteMargin(n *callwright.Note) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// pretty is JSON on several lines.
+// pretty returns JSON on several lines.
 func pretty(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Indent(&b, raw, "", "  ") != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/demo"
 )
 
 var update = flag.Bool("update", false, "write the demo's output into the README")
@@ -74,11 +75,11 @@ func between(t *testing.T, page, from, to, text string) string {
 	return head + from + text + to + tail
 }
 
-// demoTable is a row for each case of the demo.
+// demoTable returns a row for each case of the demo.
 func demoTable(t *testing.T) string {
 	t.Helper()
 	_, out := runDemo(t, nil, "--json")
-	var got struct{ Cases []demoResult }
+	var got struct{ Cases []demo.Result }
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func demoTable(t *testing.T) string {
 	return b.String()
 }
 
-func received(c *demoResult) string {
+func received(c *demo.Result) string {
 	var parts []string
 	for _, turn := range c.Received.Turns {
 		for _, call := range turn.Calls {
@@ -106,7 +107,7 @@ func received(c *demoResult) string {
 	return strings.Join(parts, ", ")
 }
 
-func rulesOf(c *demoResult) string {
+func rulesOf(c *demo.Result) string {
 	var rules []string
 	for _, n := range c.Notes {
 		if !slices.Contains(rules, n.Rule) {

@@ -40,7 +40,7 @@ func newRoot(a *app) *cobra.Command {
 	return root
 }
 
-// version is that of the module as it was built, "(devel)" for a build in its own tree without version control.
+// version returns the version of the module as it was built, "(devel)" for a build in its own tree without version control.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return info.Main.Version

@@ -21,11 +21,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// collectAt is how much garbage, in per cent of what lives, the Go runtime lets gather: what lives is little, and
-// collecting at every few requests would cost more than they do. GOGC wins.
+// collectAt is the Go runtime's GC percentage: the live heap is small, and collecting every few requests would cost more than
+// answering them. The variable GOGC takes precedence.
 const collectAt = 400
 
-// memoryTarget is what the Go runtime tries to stay under, so that the process as a whole stays small. GOMEMLIMIT wins.
+// memoryTarget is the Go runtime's soft memory limit, so that the process as a whole stays small. The variable GOMEMLIMIT takes precedence.
 const memoryTarget = 40 << 20
 
 func newServe(a *app) *cobra.Command {
@@ -77,7 +77,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	return serveUntil(ctx, a.std.err, gateway.New(gateway.Config{Models: registry, Keys: keys, Logger: logger}), ln)
 }
 
-// clients are whom the gateway serves, with the path of the base URL that they take.
+// clients are the kinds of clients that the gateway serves, with the path of the base URL that each takes.
 var clients = []struct {
 	name string
 	wire callwright.WireName

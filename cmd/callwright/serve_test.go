@@ -182,7 +182,7 @@ func TestServeEndsAtOnce(t *testing.T) {
 	}
 }
 
-// newHung is a provider that never answers. It tells once that a request has arrived.
+// newHung returns a provider that never answers. It tells once that a request has arrived.
 func newHung(arrived chan<- struct{}) *httptest.Server {
 	var once sync.Once
 	return httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

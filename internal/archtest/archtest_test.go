@@ -18,7 +18,7 @@ const (
 	root   = "../.."
 )
 
-var house = archtest.House{Module: module, Rooms: archtest.Rooms, Owners: archtest.Owners}
+var house = archtest.House{Module: module, Rooms: archtest.Rooms, Owners: archtest.Owners, Limits: archtest.Sizes, Exceptions: archtest.Exceptions}
 
 // TestImports is the rule: what it reports has to leave the code, or to be decided in the table.
 func TestImports(t *testing.T) {
@@ -84,7 +84,7 @@ func TestLights(t *testing.T) {
 	}
 }
 
-// files is a module with one import in each file, by name.
+// files returns a module with one import in each file, by name.
 func files(imports map[string]string) fstest.MapFS {
 	out := fstest.MapFS{"go.mod": {Data: []byte("module " + module + "\n")}}
 	for name, imp := range imports {
@@ -106,7 +106,7 @@ func TestCheckAccepts(t *testing.T) {
 		"dialect/a_test.go":          module + "/dialect/dialecttest",
 		"dialect/inside_test.go":     "pgregory.net/rapid",
 		"schema/a.go":                "github.com/santhosh-tekuri/jsonschema/v6/kind",
-		"a.go":                       module + "/dialect",
+		"a.go":                       module + "/caps",
 		"b.go":                       module + "/internal/jsonx",
 		"a_test.go":                  module + "/internal/fakellm",
 		"wire/a.go":                  module,
@@ -151,6 +151,8 @@ func TestCheckRefuses(t *testing.T) {
 		{"dialect/a.go", module + "/dialect/dialecttest", "a suite is for tests alone"},
 		{"dialect/inside_test.go", module + "/wire/wiretest", "it is on floor 2, above floor 0"},
 		{"a.go", module + "/provider", "it is on floor 2, above floor 1"},
+		{"a.go", module + "/schema", "of the floors below, the row of . names caps, internal/jsonx only"},
+		{"agent/a.go", module + "/reliable", "only config, gateway, web, cmd/... may"},
 		{"wire/openai/a.go", module + "/wire/anthropic", "it is on the same floor, and the row of wire/openai does not name it"},
 		{"wire/openai/a.go", module + "/provider", "it is on the same floor, and the row of wire/openai does not name it"},
 		{"agent/a.go", module + "/wire", "only provider, gateway, internal/fakellm, wire/..., cmd/... may"},
@@ -208,6 +210,7 @@ func TestTable(t *testing.T) {
 	}
 	for _, r := range archtest.Rooms {
 		known(r.Path, r.Beside)
+		known(r.Path, r.Below)
 		known(r.Path, r.Only)
 	}
 	owned := map[string]bool{}

@@ -12,18 +12,30 @@ import (
 	"strings"
 )
 
-// A House is a module and its rule.
+// A House is a module and its rules.
 type House struct {
-	Module string
-	Rooms  []Room
-	Owners []Owner
+	Module     string
+	Rooms      []Room
+	Owners     []Owner
+	Limits     Limits
+	Exceptions []string // struct types that may have more fields than the limit
 }
 
 // Check reads the imports of every Go file in the module whose root is dir, whatever its build tags, and returns what breaks the
 // rule, a line each: the place, the import and why. Other modules inside, testdata and hidden folders are left out.
 func (h House) Check(dir fs.FS) ([]string, error) {
 	var broken []string
-	err := fs.WalkDir(dir, ".", func(file string, d fs.DirEntry, err error) error {
+	err := h.walk(dir, func(file string) error {
+		more, err := h.file(dir, file)
+		broken = append(broken, more...)
+		return err
+	})
+	return broken, err
+}
+
+// walk visits the Go files of the module whose root is dir.
+func (h House) walk(dir fs.FS, visit func(file string) error) error {
+	return fs.WalkDir(dir, ".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -32,14 +44,11 @@ func (h House) Check(dir fs.FS) ([]string, error) {
 		case path.Ext(file) != ".go":
 			return nil
 		}
-		more, err := h.file(dir, file)
-		broken = append(broken, more...)
-		return err
+		return visit(file)
 	})
-	return broken, err
 }
 
-// enter reports whether a folder belongs to the module.
+// enter returns fs.SkipDir for a folder that does not belong to the module.
 func enter(dir fs.FS, name string) error {
 	if name == "." {
 		return nil
@@ -54,7 +63,7 @@ func enter(dir fs.FS, name string) error {
 	return nil
 }
 
-// source is the file that imports.
+// A source is the file that imports.
 type source struct {
 	room     Room
 	test     bool // a test, of whatever package
@@ -124,6 +133,8 @@ func (h House) judgeOurs(src source, target string) string {
 		return "only " + strings.Join(to.Only, ", ") + " may"
 	case covers(from.Beside, target):
 		return ""
+	case to.Floor < from.Floor && from.Below != nil && !covers(from.Below, target):
+		return fmt.Sprintf("of the floors below, the row of %s names %s only", from.Path, strings.Join(from.Below, ", "))
 	case to.Floor < from.Floor:
 		return ""
 	case to.Floor > from.Floor:
@@ -151,7 +162,7 @@ func (h House) judgeOthers(src source, name string) string {
 	return "its owners are " + strings.Join(owner.Rooms, ", ")
 }
 
-// room finds the row of a package; an exact one before one with "/...".
+// room finds the row of a package: an exact one before one with "/...".
 func (h House) room(dir string) (Room, bool) {
 	for _, exact := range []bool{true, false} {
 		for _, r := range h.Rooms {

@@ -12,7 +12,7 @@ var anthropicErrors = map[int]string{
 	413: "request_too_large", 429: "rate_limit_error", 504: "timeout_error", 529: "overloaded_error",
 }
 
-// failedAnthropic is an error in the shape of Messages.
+// failedAnthropic returns an error in the shape of Messages.
 func failedAnthropic(f *failure) string {
 	kind := f.kind
 	if kind == "" {
@@ -36,7 +36,7 @@ func inbandAnthropic(f *failure, _ int) frame {
 // anthropicFinish gives the wire's words for the finishes.
 var anthropicFinish = map[string]string{"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}
 
-func (a *answer) anthropicFinish() string {
+func (a *response) anthropicFinish() string {
 	if word := anthropicFinish[a.finish]; word != "" {
 		return quote(word)
 	}
@@ -50,7 +50,7 @@ type anthropicBlock struct {
 	deltas []string
 }
 
-func (a *answer) anthropicBlocks() []anthropicBlock {
+func (a *response) anthropicBlocks() []anthropicBlock {
 	var out []anthropicBlock
 	if a.reasoning != "" {
 		sign := quote(signature(Anthropic, a.reasoning))
@@ -76,7 +76,7 @@ func (a *answer) anthropicBlocks() []anthropicBlock {
 	return out
 }
 
-func (a *answer) anthropicText(text string) anthropicBlock {
+func (a *response) anthropicText(text string) anthropicBlock {
 	b := anthropicBlock{
 		whole: object(member{"type", `"text"`}, member{"text", quote(text)}),
 		start: `{"type":"text","text":""}`,
@@ -87,7 +87,7 @@ func (a *answer) anthropicText(text string) anthropicBlock {
 	return b
 }
 
-// anthropic is a call as a block.
+// anthropic returns a call as a block.
 func (c call) anthropic(piece int) anthropicBlock {
 	input := c.value()
 	head := []member{{"type", `"tool_use"`}, {"id", quote(c.id)}, {"name", quote(c.name)}}
@@ -105,8 +105,8 @@ func (c call) anthropic(piece int) anthropicBlock {
 	return b
 }
 
-// anthropicMessage is the message without (in a stream) or with (whole) what it says.
-func (a *answer) anthropicMessage(content, finish string, out int) string {
+// anthropicMessage returns the message without (in a stream) or with (whole) what it says.
+func (a *response) anthropicMessage(content, finish string, out int) string {
 	in, _ := a.tokens()
 	return object(member{"id", quote(a.id("msg_"))}, member{"type", `"message"`}, member{"role", `"assistant"`},
 		member{"model", quote(a.seen.Model)}, member{"content", "[" + content + "]"}, member{"stop_reason", finish},
@@ -115,7 +115,7 @@ func (a *answer) anthropicMessage(content, finish string, out int) string {
 			member{"output_tokens", strconv.Itoa(out)})})
 }
 
-func wholeAnthropic(a *answer) []byte {
+func wholeAnthropic(a *response) []byte {
 	if a.inband != nil {
 		return []byte(a.inband.text(failedAnthropic))
 	}
@@ -127,7 +127,7 @@ func wholeAnthropic(a *answer) []byte {
 	return []byte(a.anthropicMessage(strings.Join(content, ","), a.anthropicFinish(), out))
 }
 
-func streamAnthropic(a *answer) []frame {
+func streamAnthropic(a *response) []frame {
 	var out []frame
 	event := func(name string, members ...member) {
 		out = append(out, frame{name, object(append([]member{{"type", quote(name)}}, members...)...)})

@@ -4,14 +4,14 @@ import "strings"
 
 // The changes that rows of the table share.
 
-func prose(f *form) { f.before = "I will look that up." }
+func prose(f *callForm) { f.before = "I will look that up." }
 
-func keys(name, args string) func(*form) {
-	return func(f *form) { f.name, f.args = name, args }
+func keys(name, args string) func(*callForm) {
+	return func(f *callForm) { f.name, f.args = name, args }
 }
 
-func truncate(finish string) func(*answer) {
-	return func(a *answer) {
+func truncate(finish string) func(*response) {
+	return func(a *response) {
 		if n := len(a.calls); n > 0 {
 			a.calls[n-1].args = truncated(a.calls[n-1].args)
 			a.finish, a.capped = finish, true
@@ -19,25 +19,25 @@ func truncate(finish string) func(*answer) {
 	}
 }
 
-func stringify(kind string) func(*answer) {
-	return each(func(a *answer, c *call) { c.change(a.widen(c, kind), quote) })
+func stringify(kind string) func(*response) {
+	return each(func(a *response, c *call) { c.change(a.widen(c, kind), quote) })
 }
 
-func placeholder(value string) func(*answer) {
-	return each(func(a *answer, c *call) { a.placeholder(c, value) })
+func placeholder(value string) func(*response) {
+	return each(func(a *response, c *call) { a.placeholder(c, value) })
 }
 
 // missing takes the first argument away from every call.
-func missing(a *answer) {
-	each(func(a *answer, c *call) {
+func missing(a *response) {
+	each(func(a *response, c *call) {
 		a.widen(c, "number")
 		c.args = joinMembers(membersOf(c.args)[1:])
 	})(a)
 }
 
 // torn makes sure that there is a character to tear apart.
-func torn(act func(*answer)) func(*answer) {
-	return func(a *answer) {
+func torn(act func(*response)) func(*response) {
+	return func(a *response) {
 		if strings.IndexFunc(a.text, func(r rune) bool { return r > 0x7f }) < 0 {
 			a.text = strings.TrimSpace("Ich prüfe das für Sie. " + a.text)
 		}
@@ -46,7 +46,7 @@ func torn(act func(*answer)) func(*answer) {
 }
 
 // quoted explains a call in place of making it.
-func quoted(a *answer) {
+func quoted(a *response) {
 	if len(a.calls) == 0 {
 		return
 	}
@@ -64,8 +64,8 @@ const (
 
 // groq refuses the model's calls and quotes what it generated: as a 400, or in a stream as an error event after some
 // reasoning.
-func groq(message string, generation func([]call) string) func(*answer) {
-	return func(a *answer) {
+func groq(message string, generation func([]call) string) func(*response) {
+	return func(a *response) {
 		if len(a.calls) == 0 {
 			return
 		}
@@ -81,8 +81,8 @@ func groq(message string, generation func([]call) string) func(*answer) {
 }
 
 // unreadable ends an answer with calls that the server could not read: it quotes them at most.
-func unreadable(finish string, quoted func([]call) string) func(*answer) {
-	return func(a *answer) {
+func unreadable(finish string, quoted func([]call) string) func(*response) {
+	return func(a *response) {
 		if len(a.calls) > 0 {
 			a.finish, a.malformed = finish, quoted(a.calls)
 			a.text, a.calls = "", nil
@@ -91,13 +91,13 @@ func unreadable(finish string, quoted func([]call) string) func(*answer) {
 }
 
 // printed writes calls as a program that prints what they give.
-func printed(f *form) {
+func printed(f *callForm) {
 	f.open, f.close, f.sep, f.start, f.end = "", "", "\n", "print(default_api.", ")"
 }
 
 // noTools refuses requests that declare tools.
-func noTools(status int, message string) func(*answer) {
-	return func(a *answer) {
+func noTools(status int, message string) func(*response) {
+	return func(a *response) {
 		if len(a.seen.Tools) > 0 {
 			refuse(failure{status: status, message: message})(a)
 		}
@@ -105,8 +105,8 @@ func noTools(status int, message string) func(*answer) {
 }
 
 // busy refuses the first request of each conversation.
-func busy(header map[string]string) func(*answer) {
-	return func(a *answer) {
+func busy(header map[string]string) func(*response) {
+	return func(a *response) {
 		if a.seen.Repeat == 0 {
 			refuse(failure{status: 429, message: "rate limit reached", header: header})(a)
 		}

@@ -16,7 +16,7 @@ type CheckInfo struct {
 	Doc     string
 }
 
-// Checks are all checks, in the order in which they are made. The slice is the caller's.
+// Checks returns all checks, in the order in which they are made. The slice is the caller's.
 func Checks() []CheckInfo {
 	out := make([]CheckInfo, len(checks))
 	for i, c := range checks {
@@ -50,12 +50,12 @@ func (c check) complete(f *failure) *failure {
 	return f
 }
 
-// no is an objection to the member of the request that param names.
+// no returns an objection to the member of the request that param names.
 func no(param, format string, args ...any) *failure {
 	return &failure{param: param, message: fmt.Sprintf(format, args...)}
 }
 
-// as gives an objection a code of its own.
+// as returns an objection a code of its own.
 func (f *failure) as(code string) *failure { f.code = code; return f }
 
 // An element is an element of a list in a request, and where it stands there.
@@ -67,7 +67,7 @@ type element struct {
 // get follows names down from the element.
 func (e element) get(names ...string) *node { return e.node.at(names...) }
 
-// elements are the elements of a list, their places written by a format that takes the number.
+// elements returns the elements of a list, their places written by a format that takes the number.
 func elements(list *node, format string) []element {
 	var out []element
 	for i, n := range list.list() {
@@ -76,12 +76,12 @@ func elements(list *node, format string) []element {
 	return out
 }
 
-// under are the elements of a list inside an element, their places written behind its own.
+// under returns the elements of a list inside an element, their places written behind its own.
 func (e element) under(name, format string) []element {
 	return elements(e.get(name), strings.ReplaceAll(e.at, "%", "%%")+format)
 }
 
-// unknown are the names of the members of an object that are not among the known ones, which are written in snake case or as
+// unknown returns the names of the members of an object that are not among the known ones, which are written in snake case or as
 // they are.
 func unknown(n *node, known []string) []string {
 	var out []string

@@ -195,7 +195,7 @@ func forces(doc *node) bool {
 	return kind == "any" || kind == "tool"
 }
 
-// anthropicStrict tells what a schema has that strict ones may not have, nothing where it is sound.
+// anthropicStrict returns what a schema has that strict ones may not have, nothing where it is sound.
 func anthropicStrict(root *node) string {
 	return walkSchema(root, nil, func(n *node, _ []string) string {
 		kind := n.at("type").str()

@@ -69,10 +69,10 @@ type anthropicTurn struct {
 	blocks []element
 }
 
-// text is the text of a block, or of content that is text and no block.
+// text returns the text of a block, or of content that is text and no block.
 func (e element) text() string { return e.node.str() + e.get("text").str() }
 
-// anthropicTurns are the turns of a conversation. System messages in it take no part.
+// anthropicTurns returns the turns of a conversation. System messages in it take no part.
 func anthropicTurns(doc *node) []anthropicTurn {
 	var out []anthropicTurn
 	for _, m := range elements(doc.at("messages"), "messages.%d") {
@@ -92,7 +92,7 @@ func anthropicTurns(doc *node) []anthropicTurn {
 	return out
 }
 
-// anthropicBlocks are all blocks of a conversation.
+// anthropicBlocks returns all blocks of a conversation.
 func anthropicBlocks(doc *node) []element {
 	var out []element
 	for _, m := range elements(doc.at("messages"), "messages.%d") {

@@ -16,12 +16,12 @@ func many(n int, format string) string {
 	return strings.Join(out, ",")
 }
 
-// talk is a conversation that opens with a user.
+// talk returns a conversation that opens with a user.
 func talk(messages ...string) string {
 	return `"messages":[{"role":"user","content":"Hi"},` + strings.Join(messages, ",") + `]`
 }
 
-// chatCalls is a message with calls of these ids.
+// chatCalls returns a message with calls of these ids.
 func chatCalls(ids ...string) string {
 	var out []string
 	for _, id := range ids {
@@ -179,7 +179,7 @@ var chatCases = []checkList{
 	}},
 }
 
-// nested is a strict schema of objects inside one another.
+// nested returns a strict schema of objects inside one another.
 func nested(levels int) string {
 	schema := `{"type":"string"}`
 	for range levels {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// failedMistral is an error in the shape of Mistral, which is flat; what its validator finds has a shape of its own.
+// failedMistral returns an error in the shape of Mistral, which is flat; what its validator finds has a shape of its own.
 func failedMistral(f *failure) string {
 	if f.details != "" {
 		return object(member{"detail", list([]string{f.details})})
@@ -20,7 +20,7 @@ func failedMistral(f *failure) string {
 		member{"param", "null"}, member{"code", orNull(f.code)})
 }
 
-// failedXAI is an error in the shape of xAI: a code in words, and a text.
+// failedXAI returns an error in the shape of xAI: a code in words, and a text.
 func failedXAI(f *failure) string {
 	return object(member{"code", `"Client specified an invalid argument"`}, member{"error", quote(f.message)})
 }
@@ -206,7 +206,7 @@ func familyCheck(profile, name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, OpenAI, profile, doc}, look: look}
 }
 
-// forbidden is what Mistral's validator says of a member: where it stands, as JSON texts, and what was in it.
+// forbidden returns what Mistral's validator says of a member: where it stands, as JSON texts, and what was in it.
 func forbidden(input string, loc ...string) *failure {
 	return &failure{status: http.StatusUnprocessableEntity, message: "Extra inputs are not permitted",
 		details: object(member{"type", `"extra_forbidden"`}, member{"loc", list(loc)}, member{"msg", `"Extra inputs are not permitted"`},
@@ -216,7 +216,7 @@ func forbidden(input string, loc ...string) *failure {
 // thinking reports whether a model that thinks was not told to stop it.
 func thinking(doc *node) bool { return doc.at("thinking", "type").str() != "disabled" }
 
-// missingThought is the place of the first message of the model whose thoughts were not kept, -1 for none.
+// missingThought returns the place of the first message of the model whose thoughts were not kept, -1 for none.
 func missingThought(doc *node, kept func(*node) bool) int {
 	if !thinking(doc) {
 		return -1

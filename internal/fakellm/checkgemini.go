@@ -98,7 +98,7 @@ func geminiCheck(name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, Gemini, "gemini", doc}, look: look}
 }
 
-// geminiFunctions are all functions that a request declares.
+// geminiFunctions returns all functions that a request declares.
 func geminiFunctions(doc *node) []element {
 	var out []element
 	for _, t := range elements(doc.at("tools"), "tools[%d]") {
@@ -167,7 +167,7 @@ func geminiSchemas(n *node, at string, visit func(*node, string) string) string 
 	return ""
 }
 
-// geminiSchema tells what is wrong with a schema in Google's form, nothing where it is sound.
+// geminiSchema returns what is wrong with a schema in Google's form, nothing where it is sound.
 func geminiSchema(root *node, at string) string {
 	return geminiSchemas(root, at, func(n *node, at string) string {
 		kind := strings.ToUpper(n.at("type").str())

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/fakellm"
 )
 
-// contents is a conversation that opens with a user.
+// contents returns a conversation that opens with a user.
 func contents(all ...string) string {
 	return `"contents":[{"role":"user","parts":[{"text":"Hi"}]},` + strings.Join(all, ",") + `]`
 }
@@ -19,14 +19,14 @@ func back(parts ...string) string {
 	return `{"role":"user","parts":[` + strings.Join(parts, ",") + `]}`
 }
 
-// made is a call of a, given the answer to one. Further members are of the call, or of the answer.
+// made returns a call of a, given the answer to one. Further members are of the call, or of the answer.
 func made(members string) string { return `{"functionCall":{"name":"a","args":{}` + members + `}}` }
 
 func given(members string) string {
 	return `{"functionResponse":{"name":"a","response":{"output":"x"}` + members + `}}`
 }
 
-// signedCall is a call of a with a signature.
+// signedCall returns a call of a with a signature.
 func signedCall(sign string) string { return withMember(made(""), `"thoughtSignature":"`+sign+`"`) }
 
 // parameters declares a function whose schema has one property p.

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/fakellm"
 )
 
-// use is a message with calls of these ids, result is one with their results.
+// use returns a message with calls of these ids, result is one with their results.
 func use(ids ...string) string {
 	var out []string
 	for _, id := range ids {
@@ -28,7 +28,7 @@ func assistant(blocks ...string) string {
 	return `{"role":"assistant","content":[` + strings.Join(blocks, ",") + `]}`
 }
 
-// textBlock is a block of text, userBlocks a message of a user.
+// textBlock returns a block of text, userBlocks a message of a user.
 func textBlock(text string) string { return `{"type":"text","text":"` + text + `"}` }
 
 func userBlocks(blocks ...string) string {
@@ -109,12 +109,12 @@ var messageCases = []checkList{
 	}},
 }
 
-// sealed is a signature of a wire, in the form that the server gives.
+// sealed returns a signature of a wire, in the form that the server gives.
 func sealed(wire string) string {
 	return base64.StdEncoding.EncodeToString([]byte("sim:" + wire + ":x"))
 }
 
-// items is the input of a request to Responses.
+// items returns the input of a request to Responses.
 func items(all ...string) string {
 	return `"input":[{"role":"user","content":"Hi"},` + strings.Join(all, ",") + `]`
 }

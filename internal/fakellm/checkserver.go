@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// failedLlama is an error in the shape of llama.cpp's server.
+// failedLlama returns an error in the shape of llama.cpp's server.
 func failedLlama(f *failure) string {
 	kind := "invalid_request_error"
 	if f.status >= 500 {
@@ -16,7 +16,7 @@ func failedLlama(f *failure) string {
 	return object(member{"error", object(member{"code", strconv.Itoa(f.status)}, member{"message", quote(f.message)}, member{"type", quote(kind)})})
 }
 
-// failedVLLM is an error in the shape of vLLM, whose code is the status.
+// failedVLLM returns an error in the shape of vLLM, whose code is the status.
 func failedVLLM(f *failure) string {
 	kind := map[bool]string{true: "InternalServerError", false: "BadRequestError"}[f.status >= 500]
 	return object(member{"error", object(member{"message", quote(f.message)}, member{"type", quote(kind)}, member{"param", "null"},
@@ -89,7 +89,7 @@ var serverChecks = []check{
 	}),
 }
 
-// brokenArguments are the first arguments in the history that are no JSON.
+// brokenArguments returns the first arguments in the history that are no JSON.
 func brokenArguments(doc *node) (args string, bad bool) {
 	for _, m := range doc.at("messages").list() {
 		for _, c := range m.at("tool_calls").list() {

@@ -20,7 +20,7 @@ var stock = map[string]member{
 
 // widen makes sure that a call has an argument of the kind and gives its key: one it has, one its tool's schema has, or
 // one in stock.
-func (a *answer) widen(c *call, kind string) string {
+func (a *response) widen(c *call, kind string) string {
 	members := membersOf(c.args)
 	for _, m := range members {
 		if kindOf(m.value) == kind && m.key != "city" {
@@ -39,7 +39,7 @@ func (a *answer) widen(c *call, kind string) string {
 	return add.key
 }
 
-// kindOf is the kind of a JSON value by its first byte.
+// kindOf returns the kind of a JSON value by its first byte.
 func kindOf(value string) string {
 	switch {
 	case value == "":
@@ -70,7 +70,7 @@ func (c *call) change(key string, to func(value string) string) {
 }
 
 // placeholder gives a call an optional argument that stands for none.
-func (a *answer) placeholder(c *call, value string) {
+func (a *response) placeholder(c *call, value string) {
 	key := stock["number"].key
 	props, required := properties(a.seen.schemas[c.name])
 	for _, k := range slices.Sorted(maps.Keys(props)) {
@@ -82,7 +82,7 @@ func (a *answer) placeholder(c *call, value string) {
 	c.args = joinMembers(append(membersOf(c.args), member{key, value}))
 }
 
-// truncated is JSON cut inside its last string, or in its middle where it has none.
+// truncated returns JSON cut inside its last string, or in its middle where it has none.
 func truncated(args string) string {
 	end := strings.LastIndexByte(args, '"')
 	if end < 2 {
@@ -92,7 +92,7 @@ func truncated(args string) string {
 	return args[:end-n]
 }
 
-// unquoted is an object whose keys have no quotes.
+// unquoted returns an object whose keys have no quotes.
 func unquoted(args string) string {
 	var parts []string
 	for _, m := range membersOf(args) {
@@ -101,7 +101,7 @@ func unquoted(args string) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// python is an object as Python prints it.
+// python returns an object as Python prints it.
 func python(args string) string {
 	var parts []string
 	for _, m := range membersOf(args) {
@@ -110,7 +110,7 @@ func python(args string) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// missingQuote is an object in which the last key lost its opening quote.
+// missingQuote returns an object in which the last key lost its opening quote.
 func missingQuote(args string) string {
 	members := membersOf(args)
 	if len(members) < 2 {
@@ -135,7 +135,7 @@ type schemaNode struct {
 	Minimum    *json.Number
 }
 
-// properties are the properties of an object's schema and the names of the required ones.
+// properties returns the properties of an object's schema and the names of the required ones.
 func properties(schema json.RawMessage) (map[string]json.RawMessage, []string) {
 	var n schemaNode
 	if json.Unmarshal(schema, &n) != nil {
@@ -144,7 +144,7 @@ func properties(schema json.RawMessage) (map[string]json.RawMessage, []string) {
 	return n.Properties, n.Required
 }
 
-// kind is the first type the schema names.
+// kind returns the first type the schema names.
 func (n schemaNode) kind() string {
 	switch t := n.Type.(type) {
 	case string:
@@ -161,7 +161,7 @@ func (n schemaNode) kind() string {
 	return ""
 }
 
-// sample is a small JSON value that satisfies common schemas.
+// sample returns a small JSON value that satisfies common schemas.
 func sample(schema json.RawMessage, depth int) string {
 	var n schemaNode
 	if depth > 8 || json.Unmarshal(schema, &n) != nil {

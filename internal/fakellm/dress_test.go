@@ -162,7 +162,7 @@ var dresses = map[string]dress{
 	},
 }
 
-// withSystem are the messages with the system's text before them.
+// withSystem returns the messages with the system's text before them.
 func (c conversation) withSystem() []object {
 	if c.system == "" {
 		return c.messages
@@ -181,7 +181,7 @@ func (c conversation) choosing(body object) object {
 	return body
 }
 
-// plainText is the text of content that is text or a list of blocks.
+// plainText returns the text of content that is text or a list of blocks.
 func plainText(content any) string {
 	text, ok := content.(string)
 	if blocks, isList := content.([]object); !ok && isList {
@@ -192,7 +192,7 @@ func plainText(content any) string {
 	return text
 }
 
-// request is a body as it is sent, and the path to send it to. On Gemini's wire the path says what the body says on others.
+// request returns a body as it is sent, and the path to send it to. On Gemini's wire the path says what the body says on others.
 func request(t testing.TB, wire string, body object) (path string, sent []byte) {
 	t.Helper()
 	path = dresses[wire].path

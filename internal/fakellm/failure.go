@@ -21,7 +21,7 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
-// text is the body of the error.
+// text returns the body of the error.
 func (f *failure) text(failed func(*failure) string) string {
 	if f.body != "" {
 		return f.body
@@ -38,7 +38,7 @@ func fail(w http.ResponseWriter, wire *wireForm, f *failure) {
 	_, _ = io.WriteString(w, f.text(wire.failed))
 }
 
-// orNull is a JSON string, or null where there is none.
+// orNull returns a JSON string, or null where there is none.
 func orNull(s string) string {
 	if s == "" {
 		return "null"

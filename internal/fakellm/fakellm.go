@@ -78,7 +78,7 @@ type toolKind struct {
 	namespace string // the group it stands in
 }
 
-// Schema is the schema of a declared tool as the model gets to see it, nil for others: as the client sent it, but on Ollama's
+// Schema returns the schema of a declared tool as the model gets to see it, nil for others: as the client sent it, but on Ollama's
 // wire, where the server forgets most of it.
 func (s Seen) Schema(tool string) json.RawMessage { return s.schemas[tool] }
 

@@ -26,7 +26,7 @@ type FaultInfo struct {
 	Steady bool
 }
 
-// Model is the model's name, without a provider, that makes [Weather] use this fault.
+// Model returns the model's name, without a provider, that makes [Weather] use this fault.
 func (f FaultInfo) Model() string {
 	if f.Variant == "" {
 		return f.Name
@@ -34,7 +34,7 @@ func (f FaultInfo) Model() string {
 	return f.Name + "-" + f.Variant
 }
 
-// Faults are all faults, in the order of the table. The slice is the caller's, but for the lists of wires in it.
+// Faults returns all faults, in the order of the table. The slice is the caller's, but for the lists of wires in it.
 func Faults() []FaultInfo {
 	out := make([]FaultInfo, len(table))
 	for i, r := range table {
@@ -53,7 +53,7 @@ func ParseFault(model string) (Fault, bool) {
 	return f, f.Name != ""
 }
 
-// misnamed tells what is wrong with a model's name that begins as a fault does and goes on as none; nil for all other names.
+// misnamed returns what is wrong with a model's name that begins as a fault does and goes on as none; nil for all other names.
 func misnamed(model string) error {
 	f := faultIn(model)
 	_, err := f.rows()
@@ -63,13 +63,13 @@ func misnamed(model string) error {
 	return err
 }
 
-// faultIn is the fault that a model's name asks for, whether there is one or not.
+// faultIn returns the fault that a model's name asks for, whether there is one or not.
 func faultIn(model string) Fault {
 	parts := strings.Split(model[strings.LastIndexByte(model, '/')+1:], "-")
 	return Fault{Name: parts[0], Options: parts[1:]}
 }
 
-// rows are the rows of the table that a fault asks for.
+// rows returns the rows of the table that a fault asks for.
 func (f Fault) rows() ([]row, error) {
 	if f.Name == "" {
 		return nil, nil
@@ -114,7 +114,7 @@ func variantsOf(name string) string {
 }
 
 // bend lets the fault act on an answer.
-func (f Fault) bend(a *answer) error {
+func (f Fault) bend(a *response) error {
 	rows, err := f.rows()
 	for _, r := range rows {
 		r.bend(a)
@@ -131,12 +131,12 @@ func (f Fault) steady() bool {
 // A row is a fault and what it does. Several rows of a name may act on one answer one after the other.
 type row struct {
 	FaultInfo
-	bend func(*answer)
+	bend func(*response)
 }
 
 // text writes calls as text, in the form that an earlier row chose or in base, after the changes.
-func text(base form, changes ...func(*form)) func(*answer) {
-	return func(a *answer) {
+func text(base callForm, changes ...func(*callForm)) func(*response) {
+	return func(a *response) {
 		if a.form == nil {
 			f := base
 			a.form = &f
@@ -148,8 +148,8 @@ func text(base form, changes ...func(*form)) func(*answer) {
 }
 
 // each acts on every call.
-func each(act func(*answer, *call)) func(*answer) {
-	return func(a *answer) {
+func each(act func(*response, *call)) func(*response) {
+	return func(a *response) {
 		for i := range a.calls {
 			act(a, &a.calls[i])
 		}
@@ -157,23 +157,23 @@ func each(act func(*answer, *call)) func(*answer) {
 }
 
 // args replaces the arguments of every call.
-func args(to func(string) string) func(*answer) {
-	return each(func(_ *answer, c *call) { c.args = to(c.args) })
+func args(to func(string) string) func(*response) {
+	return each(func(_ *response, c *call) { c.args = to(c.args) })
 }
 
 // rename replaces the name of every call.
-func rename(to func(string) string) func(*answer) {
-	return each(func(_ *answer, c *call) { c.name = to(c.name) })
+func rename(to func(string) string) func(*response) {
+	return each(func(_ *response, c *call) { c.name = to(c.name) })
 }
 
 // refuse answers with an HTTP error in place of calls.
-func refuse(f failure) func(*answer) {
-	return func(a *answer) { a.failure = &f }
+func refuse(f failure) func(*response) {
+	return func(a *response) { a.failure = &f }
 }
 
 // say replaces the calls of an answer by text.
-func say(text string) func(*answer) {
-	return func(a *answer) {
+func say(text string) func(*response) {
+	return func(a *response) {
 		if len(a.calls) > 0 {
 			a.text, a.calls = text, nil
 		}

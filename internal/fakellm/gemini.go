@@ -11,7 +11,7 @@ var googleErrors = map[int]string{
 	501: "UNIMPLEMENTED", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED", 529: "UNAVAILABLE",
 }
 
-// failedGemini is an error in the shape of Google.
+// failedGemini returns an error in the shape of Google.
 func failedGemini(f *failure) string {
 	kind := f.kind
 	if kind == "" {
@@ -38,15 +38,15 @@ func framingGemini(s *Seen) framing {
 // geminiFinish gives the wire's words for the finishes. An answer that ends with calls has stopped too.
 var geminiFinish = map[string]string{"stop": "STOP", "tool_calls": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}
 
-func (a *answer) geminiFinish() string {
+func (a *response) geminiFinish() string {
 	if word := geminiFinish[a.finish]; word != "" {
 		return quote(word)
 	}
 	return quote(a.finish)
 }
 
-// geminiCalls are the calls as parts. Only the first one is signed.
-func (a *answer) geminiCalls() []string {
+// geminiCalls returns the calls as parts. Only the first one is signed.
+func (a *response) geminiCalls() []string {
 	var out []string
 	for i, c := range a.calls {
 		id, sign := quote(c.id), ""
@@ -62,8 +62,8 @@ func (a *answer) geminiCalls() []string {
 	return out
 }
 
-// geminiChunk is an answer or a piece of one: its parts and, in the end, why it ended.
-func (a *answer) geminiChunk(parts []string, finish string) string {
+// geminiChunk returns an answer or a piece of one: its parts and, in the end, why it ended.
+func (a *response) geminiChunk(parts []string, finish string) string {
 	content, message := object(member{"role", `"model"`}, member{"parts", "[" + strings.Join(parts, ",") + "]"}), ""
 	if finish != "" && a.malformed != "" {
 		message = quote(a.malformed)
@@ -80,7 +80,7 @@ func (a *answer) geminiChunk(parts []string, finish string) string {
 }
 
 // unreadable reports whether the answer is a call that the server could not read: such an answer has no content at all.
-func (a *answer) unreadable() bool {
+func (a *response) unreadable() bool {
 	return a.finish == "MALFORMED_FUNCTION_CALL" || a.finish == "UNEXPECTED_TOOL_CALL"
 }
 
@@ -88,8 +88,8 @@ func geminiThought(text string) string {
 	return object(member{"text", quote(text)}, member{"thought", "true"})
 }
 
-// geminiText is a part with text. The last one of an answer that was thought about is signed.
-func (a *answer) geminiText(text string, last bool) string {
+// geminiText returns a part with text. The last one of an answer that was thought about is signed.
+func (a *response) geminiText(text string, last bool) string {
 	sign := ""
 	if last && a.reasoning != "" && len(a.calls) == 0 && !a.seen.strict.unsigned() {
 		sign = quote(signature(Gemini, a.text))
@@ -97,7 +97,7 @@ func (a *answer) geminiText(text string, last bool) string {
 	return object(member{"text", quote(text)}, member{"thoughtSignature", sign})
 }
 
-func wholeGemini(a *answer) []byte {
+func wholeGemini(a *response) []byte {
 	if a.inband != nil {
 		return []byte(a.inband.text(failedGemini))
 	}
@@ -117,7 +117,7 @@ func wholeGemini(a *answer) []byte {
 
 // streamGemini sends text in pieces and each call whole. The last event says why the answer ended; its text is empty, and may
 // be signed.
-func streamGemini(a *answer) []frame {
+func streamGemini(a *response) []frame {
 	var out []frame
 	send := func(part string) { out = append(out, frame{data: a.geminiChunk([]string{part}, "")}) }
 	for _, p := range pieces(a.reasoning, a.piece) {

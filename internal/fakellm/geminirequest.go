@@ -139,7 +139,7 @@ func readGeminiPart(at string, p *node, out *Message) error {
 	return nil
 }
 
-// geminiText is the text of a content, without its thoughts.
+// geminiText returns the text of a content, without its thoughts.
 func geminiText(content *node) string {
 	var out []string
 	for _, p := range content.at("parts").list() {
@@ -150,7 +150,7 @@ func geminiText(content *node) string {
 	return strings.Join(out, "\n")
 }
 
-// geminiResult is the text of a result: of the member that holds it alone, as clients wrap it, or of the whole.
+// geminiResult returns the text of a result: of the member that holds it alone, as clients wrap it, or of the whole.
 func geminiResult(response *node) string {
 	if len(response.keys) == 1 {
 		for _, key := range []string{"output", "result", "error", "content"} {

@@ -96,7 +96,7 @@ func isKnown(model string) bool {
 	return ok
 }
 
-// noSuchModel is what each provider says to the name of a model that it does not have. On Responses this is a 400.
+// noSuchModel returns what each provider says to the name of a model that it does not have. On Responses this is a 400.
 func noSuchModel(wire, model string) *failure {
 	f := &failure{status: http.StatusNotFound}
 	switch wire {

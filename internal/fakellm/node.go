@@ -75,7 +75,7 @@ func (n *node) at(names ...string) *node {
 	return n
 }
 
-// member is the member of a name or, where the name is written in camel case, of the same name in snake case. Google's
+// member returns the member of a name or, where the name is written in camel case, of the same name in snake case. Google's
 // servers take either.
 func (n *node) member(name string) *node {
 	if n == nil {
@@ -96,7 +96,7 @@ func (n *node) has(name string) bool { m := n.member(name); return m != nil && m
 // is reports whether the value is there and of the kind.
 func (n *node) is(kind string) bool { return n != nil && n.kind == kind }
 
-// str is the text of a string, and nothing of anything else.
+// str returns the text of a string, and nothing of anything else.
 func (n *node) str() string {
 	if !n.is("string") {
 		return ""
@@ -107,7 +107,7 @@ func (n *node) str() string {
 // isTrue reports whether the value is the word true.
 func (n *node) isTrue() bool { return n.is("boolean") && n.text == "true" }
 
-// number is a number as it was written, and nothing of anything else.
+// number returns a number as it was written, and nothing of anything else.
 func (n *node) number() string {
 	if !n.is("number") {
 		return ""
@@ -115,7 +115,7 @@ func (n *node) number() string {
 	return n.text
 }
 
-// list are the elements of an array.
+// list returns the elements of an array.
 func (n *node) list() []*node {
 	if !n.is("array") {
 		return nil
@@ -123,7 +123,7 @@ func (n *node) list() []*node {
 	return n.items
 }
 
-// names are the names of an object's members, in order.
+// names returns the names of an object's members, in order.
 func (n *node) names() []string {
 	if !n.is("object") {
 		return nil
@@ -131,7 +131,7 @@ func (n *node) names() []string {
 	return slices.Clone(n.keys)
 }
 
-// values are the values of an object's members, as an array.
+// values returns the values of an object's members, as an array.
 func (n *node) values() *node {
 	if !n.is("object") {
 		return nil
@@ -139,7 +139,7 @@ func (n *node) values() *node {
 	return &node{kind: "array", items: n.items}
 }
 
-// members are the members of an object, in order.
+// members returns the members of an object, in order.
 func (n *node) members() iter.Seq2[string, *node] {
 	return func(yield func(string, *node) bool) {
 		if !n.is("object") {
@@ -153,7 +153,7 @@ func (n *node) members() iter.Seq2[string, *node] {
 	}
 }
 
-// snake is a name in snake case.
+// snake returns a name in snake case.
 func snake(name string) string {
 	var b strings.Builder
 	for _, r := range name {

@@ -2,11 +2,11 @@ package fakellm
 
 import "strconv"
 
-// failedOllama is an error in the shape of Ollama: its text and nothing else.
+// failedOllama returns an error in the shape of Ollama: its text and nothing else.
 func failedOllama(f *failure) string { return object(member{"error", quote(f.message)}) }
 
-// ollamaLine is an answer or a line of one, with more members behind the message.
-func (a *answer) ollamaLine(message string, done bool, more ...member) string {
+// ollamaLine returns an answer or a line of one, with more members behind the message.
+func (a *response) ollamaLine(message string, done bool, more ...member) string {
 	return object(append([]member{{"model", quote(a.seen.Model)}, {"created_at", quote(createdText)}, {"message", message},
 		{"done", strconv.FormatBool(done)}}, more...)...)
 }
@@ -22,8 +22,8 @@ func ollamaMessage(content, thinking string, calls []string) string {
 	return object(member{"role", `"assistant"`}, member{"content", quote(content)}, member{"thinking", thinking}, member{"tool_calls", all})
 }
 
-// ollamaEnd are the members that end an answer. With calls the reason is stop too; durations are nanoseconds.
-func (a *answer) ollamaEnd() []member {
+// ollamaEnd returns the members that end an answer. With calls the reason is stop too; durations are nanoseconds.
+func (a *response) ollamaEnd() []member {
 	in, out := a.tokens()
 	reason := a.finish
 	if reason == "tool_calls" {
@@ -34,7 +34,7 @@ func (a *answer) ollamaEnd() []member {
 		{"eval_duration", "800000000"}}
 }
 
-func (a *answer) ollamaCalls() []string {
+func (a *response) ollamaCalls() []string {
 	var out []string
 	for _, c := range a.calls {
 		id := quote(c.id)
@@ -47,7 +47,7 @@ func (a *answer) ollamaCalls() []string {
 	return out
 }
 
-func wholeOllama(a *answer) []byte {
+func wholeOllama(a *response) []byte {
 	if a.inband != nil {
 		return []byte(a.inband.text(failedOllama))
 	}
@@ -56,7 +56,7 @@ func wholeOllama(a *answer) []byte {
 }
 
 // streamOllama sends text in pieces and each call whole, in a line of its own.
-func streamOllama(a *answer) []frame {
+func streamOllama(a *response) []frame {
 	var out []frame
 	send := func(message string) { out = append(out, frame{data: a.ollamaLine(message, false)}) }
 	for _, p := range pieces(a.reasoning, a.piece) {

@@ -93,7 +93,7 @@ var (
 	ollamaProperty = []string{"type", "anyOf", "items", "description", "enum", "properties", "required"}
 )
 
-// ollamaSchema is what is left of a schema of arguments.
+// ollamaSchema returns what is left of a schema of arguments.
 func ollamaSchema(schema json.RawMessage) json.RawMessage {
 	root, err := parseNode(schema)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// failedOpenAI is an error in the shape of Chat Completions and Responses.
+// failedOpenAI returns an error in the shape of Chat Completions and Responses.
 func failedOpenAI(f *failure) string {
 	kind, code := f.kind, f.code
 	switch {
@@ -25,7 +25,7 @@ func failedOpenAI(f *failure) string {
 		member{"param", orNull(f.param)}, member{"code", orNull(code)})})
 }
 
-func wholeOpenAI(a *answer) []byte {
+func wholeOpenAI(a *response) []byte {
 	if a.inband != nil {
 		return []byte(a.inband.text(failedOpenAI))
 	}
@@ -53,20 +53,20 @@ func wholeOpenAI(a *answer) []byte {
 	return []byte(a.openAI("chat.completion", choice, a.openAIUsage()))
 }
 
-// openAI is an answer or a chunk of one.
-func (a *answer) openAI(kind, choice, usage string) string {
+// openAI returns an answer or a chunk of one.
+func (a *response) openAI(kind, choice, usage string) string {
 	return object(member{"id", quote(a.id("chatcmpl-"))}, member{"object", quote(kind)},
 		member{"created", strconv.Itoa(created)}, member{"model", quote(a.seen.Model)},
 		member{"choices", "[" + choice + "]"}, member{"usage", usage})
 }
 
-func (a *answer) openAIUsage() string {
+func (a *response) openAIUsage() string {
 	in, out := a.tokens()
 	return object(member{"prompt_tokens", strconv.Itoa(in)}, member{"completion_tokens", strconv.Itoa(out)},
 		member{"total_tokens", strconv.Itoa(in + out)})
 }
 
-// openAI is a call, or the first piece of one, with args as its arguments.
+// openAI returns a call, or the first piece of one, with args as its arguments.
 func (c call) openAI(index, args string) string {
 	arguments := quote(args)
 	switch {
@@ -83,7 +83,7 @@ func (c call) openAI(index, args string) string {
 		member{"function", object(member{"name", quote(c.name)}, member{"arguments", arguments})})
 }
 
-func streamOpenAI(a *answer) []frame {
+func streamOpenAI(a *response) []frame {
 	var out []frame
 	chunk := func(delta, finish string) {
 		choice := object(member{"index", "0"}, member{"delta", delta}, member{"logprobs", "null"}, member{"finish_reason", finish})
@@ -113,7 +113,7 @@ func streamOpenAI(a *answer) []frame {
 	return append(out, frame{data: "[DONE]"})
 }
 
-// openAIDeltas are the pieces of a call in a stream.
+// openAIDeltas returns the pieces of a call in a stream.
 func (c call) openAIDeltas(piece int) []string {
 	index := strconv.Itoa(c.index)
 	if c.noIndex {

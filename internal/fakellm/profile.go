@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// strictPrefix leads the name of a profile in a model's name.
+// strictPrefix is the prefix of a profile in a model's name.
 const strictPrefix = "strict-"
 
 // A Profile is a provider, or a family of its models, whose checks of requests the server can make. Over a wire on which it has
@@ -17,11 +17,11 @@ type Profile struct {
 	Base string // the profile whose checks it makes too; empty for none
 }
 
-// Model is the model's name, without a provider, that makes a server hold the request to the profile: "strict-mistral". A fault
+// Model returns the model's name, without a provider, that makes a server hold the request to the profile: "strict-mistral". A fault
 // may follow after a slash: "strict-mistral/hermes-unclosed".
 func (p Profile) Model() string { return strictPrefix + p.Name }
 
-// Profiles are all strict profiles. The slice is the caller's.
+// Profiles returns all strict profiles. The slice is the caller's.
 func Profiles() []Profile {
 	out := make([]Profile, len(profiles))
 	for i, p := range profiles {
@@ -71,7 +71,7 @@ func profileNamed(name string) *profile {
 	return &profiles[i]
 }
 
-// profileIn is the name of the profile that a model's name asks for, without its prefix.
+// profileIn returns the name of the profile that a model's name asks for, without its prefix.
 func profileIn(model string) (name string, ok bool) {
 	for part := range strings.SplitSeq(model, "/") {
 		if name, ok = strings.CutPrefix(part, strictPrefix); ok {
@@ -94,7 +94,7 @@ func (p *profile) covers(name string) bool {
 // unsigned reports whether calls have neither ids nor signatures.
 func (p *profile) unsigned() bool { return p != nil && p.plain }
 
-// word gives a failure the body that the provider's errors have, where that is not the wire's.
+// word returns a failure the body that the provider's errors have, where that is not the wire's.
 func (p *profile) word(f *failure) *failure {
 	if p == nil || p.failed == nil || f.body != "" {
 		return f

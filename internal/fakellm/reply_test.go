@@ -28,7 +28,7 @@ type reply struct {
 
 type heard struct{ index, id, name, args, raw, sign string }
 
-// String is the reply in a form that tests can look for damage in.
+// String returns the reply in a form that tests can look for damage in.
 func (r *reply) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "status %d\ntext: %s\nreasoning: %s\n", r.status, r.text, r.reasoning)
@@ -39,7 +39,7 @@ func (r *reply) String() string {
 	return b.String()
 }
 
-// errorText is what an error says, in the shape of any wire.
+// errorText returns what an error says, in the shape of any wire.
 func errorText(raw []byte) string {
 	var e struct {
 		Message string

@@ -23,8 +23,8 @@ func (i *responsesItem) event(kind string, members ...member) {
 	i.events = append(i.events, responsesEvent{"response." + kind, members})
 }
 
-// responsesItems are the items of the answer, each with its id.
-func (a *answer) responsesItems() (items []responsesItem, ids []string) {
+// responsesItems returns the items of the answer, each with its id.
+func (a *response) responsesItems() (items []responsesItem, ids []string) {
 	add := func(id string, i responsesItem) { items, ids = append(items, i), append(ids, id) }
 	if a.reasoning != "" {
 		id := a.id("rs_")
@@ -51,7 +51,7 @@ func (a *answer) responsesItems() (items []responsesItem, ids []string) {
 // thoughtMark stands in the id of a call before which the model thought: its reasoning must come back with it.
 const thoughtMark = "_"
 
-func (a *answer) responsesReasoning(id string) responsesItem {
+func (a *response) responsesReasoning(id string) responsesItem {
 	text := quote(a.reasoning)
 	part := object(member{"type", `"summary_text"`}, member{"text", text})
 	head := []member{{"id", quote(id)}, {"type", `"reasoning"`}}
@@ -70,7 +70,7 @@ func (a *answer) responsesReasoning(id string) responsesItem {
 	return i
 }
 
-func (a *answer) responsesMessage(id, text string) responsesItem {
+func (a *response) responsesMessage(id, text string) responsesItem {
 	part := func(text string) string {
 		return object(member{"type", `"output_text"`}, member{"text", quote(text)}, member{"annotations", "[]"}, member{"logprobs", "[]"})
 	}
@@ -89,9 +89,9 @@ func (a *answer) responsesMessage(id, text string) responsesItem {
 	return i
 }
 
-// responsesCall is a call of a function, or of a tool that takes text. Only the last call of an answer that broke off is not
+// responsesCall returns a call of a function, or of a tool that takes text. Only the last call of an answer that broke off is not
 // complete.
-func (a *answer) responsesCall(id string, c call, last bool) responsesItem {
+func (a *response) responsesCall(id string, c call, last bool) responsesItem {
 	form := a.seen.kinds[c.name]
 	kind, key, event := "function_call", "arguments", "function_call_arguments"
 	if form.custom {
@@ -135,15 +135,15 @@ func (a *answer) responsesCall(id string, c call, last bool) responsesItem {
 // responsesCut gives, for a finish that breaks off, the wire's word for why.
 var responsesCut = map[string]string{"length": "max_output_tokens", "content_filter": "content_filter"}
 
-func (a *answer) responsesStatus() string {
+func (a *response) responsesStatus() string {
 	if responsesCut[a.finish] != "" {
 		return "incomplete"
 	}
 	return "completed"
 }
 
-// responsesObject is the whole response in a state.
-func (a *answer) responsesObject(status, output, failed string) string {
+// responsesObject returns the whole response in a state.
+func (a *response) responsesObject(status, output, failed string) string {
 	cut, usage, choice := "null", "null", `"auto"`
 	if reason := responsesCut[a.finish]; reason != "" && status == "incomplete" {
 		cut = object(member{"reason", quote(reason)})
@@ -166,7 +166,7 @@ func (a *answer) responsesObject(status, output, failed string) string {
 		member{"truncation", `"disabled"`}, member{"usage", usage}, member{"metadata", "{}"})
 }
 
-func (a *answer) responsesOutput() string {
+func (a *response) responsesOutput() string {
 	items, _ := a.responsesItems()
 	var out []string
 	for _, i := range items {
@@ -175,7 +175,7 @@ func (a *answer) responsesOutput() string {
 	return strings.Join(out, ",")
 }
 
-func wholeResponses(a *answer) []byte {
+func wholeResponses(a *response) []byte {
 	if a.inband != nil {
 		failed := object(member{"code", quote(responsesError(a.inband))}, member{"message", quote(a.inband.message)})
 		return []byte(a.responsesObject("failed", "", failed))
@@ -183,7 +183,7 @@ func wholeResponses(a *answer) []byte {
 	return []byte(a.responsesObject(a.responsesStatus(), a.responsesOutput(), "null"))
 }
 
-func streamResponses(a *answer) []frame {
+func streamResponses(a *response) []frame {
 	var out []frame
 	send := func(kind string, members ...member) {
 		all := append(append([]member{{"type", quote(kind)}}, members...), member{"sequence_number", strconv.Itoa(len(out))})
@@ -206,7 +206,7 @@ func streamResponses(a *answer) []frame {
 	return out
 }
 
-// responsesError is the code of an error inside a response.
+// responsesError returns the code of an error inside a response.
 func responsesError(f *failure) string {
 	if f.status == 429 {
 		return "rate_limit_exceeded"
@@ -214,7 +214,7 @@ func responsesError(f *failure) string {
 	return "server_error"
 }
 
-// inbandResponses is the event that ends a stream with an error.
+// inbandResponses returns the event that ends a stream with an error.
 func inbandResponses(f *failure, at int) frame {
 	if f.body != "" {
 		return frame{name: f.event, data: f.body}

@@ -191,7 +191,7 @@ func readResponsesMessage(s *Seen, at string, item responsesInput) error {
 	return nil
 }
 
-// said is the message of the model that a further item of its answer belongs to.
+// said returns the message of the model that a further item of its answer belongs to.
 func (s *Seen) said() *Message {
 	if n := len(s.History); n == 0 || s.History[n-1].Role != "assistant" {
 		s.History = append(s.History, Message{Role: "assistant"})

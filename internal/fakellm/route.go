@@ -21,7 +21,7 @@ var routes = []route{
 	{end: "/api/chat", wire: Ollama},
 }
 
-// wireOf is the wire that a request is on, nil for none.
+// wireOf returns the wire that a request is on, nil for none.
 func wireOf(s *Seen, r *http.Request) *wireForm {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	for _, to := range routes {

@@ -64,7 +64,7 @@ func Strict(name string) Option {
 // combinations and the strict profiles. Without it any other name is a model that behaves well, and a misspelled fault is one too.
 func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
-// New is a server that plays script.
+// New returns a server that plays script.
 func New(script Script, opts ...Option) *Server {
 	s := &Server{script: script, piece: 5, opened: map[string]int{}}
 	for _, o := range opts {
@@ -73,7 +73,7 @@ func New(script Script, opts ...Option) *Server {
 	return s
 }
 
-// Requests are the latest requests for answers, the refused ones too, oldest first. At most 512 are kept, and at most 16 MiB
+// Requests returns the latest requests for answers, the refused ones too, oldest first. At most 512 are kept, and at most 16 MiB
 // of bodies. The slice is the caller's; what its elements point to is shared and must not be changed.
 func (s *Server) Requests() []Seen {
 	s.mu.Lock()
@@ -122,7 +122,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 		fail(w, wire, seen.strict.word(refused))
 		return
 	}
-	a := newAnswer(*seen, s.script(*seen), s.piece)
+	a := newResponse(*seen, s.script(*seen), s.piece)
 	switch {
 	case a.failure != nil:
 		fail(w, wire, seen.strict.word(a.failure))
@@ -158,7 +158,7 @@ func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request) *failure {
 	return nil
 }
 
-// keysOf are the keys that a request presents, in all the places in which clients put them.
+// keysOf returns the keys that a request presents, in all the places in which clients put them.
 func keysOf(r *http.Request) []string {
 	return []string{strings.TrimPrefix(r.Header.Get("authorization"), "Bearer "), r.Header.Get("x-api-key"),
 		r.Header.Get("x-goog-api-key"), r.Header.Get("api-key"), r.URL.Query().Get("key")}
@@ -208,7 +208,7 @@ func (s *Seen) finish() {
 }
 
 // writeWhole writes a whole answer, or half of one where the connection is to break.
-func writeWhole(w http.ResponseWriter, a *answer, body []byte) {
+func writeWhole(w http.ResponseWriter, a *response, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.Header().Set("X-Request-Id", a.id("req_"))
@@ -222,7 +222,7 @@ func writeWhole(w http.ResponseWriter, a *answer, body []byte) {
 	panic(http.ErrAbortHandler)
 }
 
-// digest is a short name for a request, so that equal requests get equal ids.
+// digest returns a short name for a request, so that equal requests get equal ids.
 func digest(parts ...string) string {
 	h := fnv.New64a()
 	for _, p := range parts {

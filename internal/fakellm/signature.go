@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// signature is the opaque text with which a server signs what its model thought. Equal things get equal signatures on a wire,
+// signature returns the opaque text with which a server signs what its model thought. Equal things get equal signatures on a wire,
 // and another wire's are of no use.
 func signature(wire string, about ...string) string {
 	return base64.StdEncoding.EncodeToString([]byte(signed(wire) + digest(about...)))

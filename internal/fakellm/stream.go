@@ -41,7 +41,7 @@ func (f framing) append(dst []byte, all []frame, i int) []byte {
 }
 
 // stream writes the frames one by one. A cut aborts the connection after them.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, a *answer, frames []frame) {
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, a *response, frames []frame) {
 	form := a.wire.framing(&a.seen)
 	w.Header().Set("Content-Type", form.contentType)
 	w.Header().Set("Cache-Control", "no-cache")
@@ -84,8 +84,8 @@ func (s *Server) wait(r *http.Request) bool {
 	}
 }
 
-// frames are the events of the streamed answer, with what breaks the stream.
-func (a *answer) frames() []frame {
+// frames returns the events of the streamed answer, with what breaks the stream.
+func (a *response) frames() []frame {
 	all := a.wire.stream(a)
 	if !a.cut && a.inband == nil {
 		return all
@@ -99,7 +99,7 @@ func (a *answer) frames() []frame {
 
 // writes splits an event into the writes that carry it: one, or with splitBytes one more for every character that takes
 // several bytes, ending inside it.
-func (a *answer) writes(event []byte) [][]byte {
+func (a *response) writes(event []byte) [][]byte {
 	if !a.splitBytes {
 		return [][]byte{event}
 	}
@@ -130,8 +130,8 @@ func pieces(s string, n int) []string {
 	return out
 }
 
-// textPieces are the pieces of visible text. With splitRunes each character of several bytes is torn apart.
-func (a *answer) textPieces(s string) []string {
+// textPieces returns the pieces of visible text. With splitRunes each character of several bytes is torn apart.
+func (a *response) textPieces(s string) []string {
 	if !a.splitRunes {
 		return pieces(s, a.piece)
 	}

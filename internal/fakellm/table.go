@@ -7,7 +7,7 @@ import (
 // table holds every fault. Rows of one name stand together; the first is what the name alone means.
 var table = []row{
 	fault("text_json", "bare", "F01", "the call as bare JSON in the text", text(bareForm)),
-	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *form) {
+	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *callForm) {
 		f.start, f.end = "```json\n", "\n```"
 	})),
 	fault("text_json", "prose_before", "F01", "a sentence, then the call as bare JSON", text(bareForm, prose)),
@@ -17,84 +17,84 @@ var table = []row{
 	fault("text_json", "keys_tool", "F01", "the name under tool", text(bareForm, keys("tool", "arguments"))),
 
 	fault("hermes", "plain", "F02", "the call in tool_call tags in the text", text(hermesForm)),
-	fault("hermes", "unclosed", "F02", "the closing tag is missing", text(hermesForm, func(f *form) { f.end = "" })),
-	fault("hermes", "multi", "F02", "all calls in one pair of tags", text(hermesForm, func(f *form) {
+	fault("hermes", "unclosed", "F02", "the closing tag is missing", text(hermesForm, func(f *callForm) { f.end = "" })),
+	fault("hermes", "multi", "F02", "all calls in one pair of tags", text(hermesForm, func(f *callForm) {
 		f.open, f.close, f.start, f.end = f.start, f.end, "", ""
 	})),
 	fault("hermes", "alt_keys", "F02", "arguments under parameters", text(hermesForm, keys("name", "parameters"))),
-	fault("hermes", "bare_name", "F02", "the name before the JSON", text(hermesForm, func(f *form) { f.body = namedBody })),
-	fault("hermes", "single_quotes", "F02", "a Python dict between the tags", text(hermesForm, func(f *form) {
+	fault("hermes", "bare_name", "F02", "the name before the JSON", text(hermesForm, func(f *callForm) { f.body = namedBody })),
+	fault("hermes", "single_quotes", "F02", "a Python dict between the tags", text(hermesForm, func(f *callForm) {
 		f.mend = func(s string) string { return strings.ReplaceAll(s, `"`, "'") }
 	})),
 	fault("hermes", "prose_before", "F02", "a sentence, then the tags", text(hermesForm, prose)),
 
 	fault("qwen3xml", "plain", "F03", "function and parameter tags in the text", text(qwenForm)),
-	fault("qwen3xml", "orphan", "F03", "the opening tool_call tag is missing", text(qwenForm, func(f *form) { f.start = "" })),
-	fault("qwen3xml", "unclosed_parameter", "F03", "closing parameter tags are missing", text(qwenForm, func(f *form) {
+	fault("qwen3xml", "orphan", "F03", "the opening tool_call tag is missing", text(qwenForm, func(f *callForm) { f.start = "" })),
+	fault("qwen3xml", "unclosed_parameter", "F03", "closing parameter tags are missing", text(qwenForm, func(f *callForm) {
 		f.mend = func(s string) string { return strings.ReplaceAll(s, "</parameter>\n", "") }
 	})),
 	fault("kimi", "plain", "F04", "a section of special tokens in the text", text(kimiForm)),
-	fault("kimi", "sectionless", "F04", "the opening tokens are lost", text(kimiForm, func(f *form) { f.open, f.start = "", "" })),
-	fault("kimi", "no_idx", "F04", "ids without an index", text(kimiForm, func(f *form) {
-		f.body = func(_ form, _ int, c call) string {
+	fault("kimi", "sectionless", "F04", "the opening tokens are lost", text(kimiForm, func(f *callForm) { f.open, f.start = "", "" })),
+	fault("kimi", "no_idx", "F04", "ids without an index", text(kimiForm, func(f *callForm) {
+		f.body = func(_ callForm, _ int, c call) string {
 			return "functions." + c.name + "<|tool_call_argument_begin|>" + c.args
 		}
 	})),
 	fault("dsml", "plain", "F05", "invoke tags with a namespace in bars in the text", text(barredForm)),
-	fault("dsml", "bare", "F05", "the same without the block around them", text(barredForm, func(f *form) { f.open, f.close = "", "" })),
+	fault("dsml", "bare", "F05", "the same without the block around them", text(barredForm, func(f *callForm) { f.open, f.close = "", "" })),
 	fault("glm", "plain", "F06", "name, arg_key and arg_value in the text", text(glmForm)),
 	fault("anthropic_invoke", "plain", "F07", "function_calls and invoke tags in the text", text(invokeForm)),
-	fault("anthropic_invoke", "array", "F07", "a JSON array in function_calls", text(invokeForm, func(f *form) {
+	fault("anthropic_invoke", "array", "F07", "a JSON array in function_calls", text(invokeForm, func(f *callForm) {
 		f.open, f.close, f.sep, f.body = f.open+"[", "]"+f.close, ", ", jsonBody
 	})),
-	fault("anthropic_invoke", "unwrapped", "F07", "invoke tags alone", text(invokeForm, func(f *form) { f.open, f.close = "", "" })),
+	fault("anthropic_invoke", "unwrapped", "F07", "invoke tags alone", text(invokeForm, func(f *callForm) { f.open, f.close = "", "" })),
 	fault("minimax", "m2", "F07", "invoke tags in a minimax block", text(minimaxForm)),
 	fault("harmony", "plain", "F08", "a commentary message in the text", text(harmonyForm)),
-	fault("harmony", "stripped", "F08", "the same without its special tokens", text(harmonyForm, func(f *form) {
+	fault("harmony", "stripped", "F08", "the same without its special tokens", text(harmonyForm, func(f *callForm) {
 		f.body, f.sep = strippedHarmonyBody, "\n"
 	})),
 	fault("imitation", "", "F09", "the call as an array behind a Mistral mark", text(imitationForm)),
 	fault("xai", "plain", "F02", "JSON in x.ai tags in the text", text(xaiForm)),
-	fault("xai", "parameters", "F02", "parameter tags in xai tags", text(xaiForm, func(f *form) {
+	fault("xai", "parameters", "F02", "parameter tags in xai tags", text(xaiForm, func(f *callForm) {
 		f.start, f.end, f.body = "", "", xaiBody
 	})),
 	fault("tool_tag", "plain", "F02", "JSON in tool tags in the text", text(toolForm)),
-	fault("tool_tag", "named", "F02", "the name as an attribute of the tag", text(toolForm, func(f *form) {
+	fault("tool_tag", "named", "F02", "the name as an attribute of the tag", text(toolForm, func(f *callForm) {
 		f.start, f.end, f.body = "", "", namedTagBody
 	})),
 	fault("pythonic", "plain", "F09", "a list of Python calls as the text", text(pythonForm)),
 	fault("envelope", "plain", "F01", "a JSON envelope of calls and content", text(envelopeForm)),
 	fault("envelope", "scratchpad", "F01", "one tool, its arguments and a scratchpad", text(bareForm, keys("tool", "arguments"),
-		func(f *form) {
+		func(f *callForm) {
 			f.mend = func(s string) string {
 				return strings.ReplaceAll(s, `{"tool"`, `{"scratchpad": "I have to look it up.", "tool"`)
 			}
 		})),
-	fault("entities", "", "F32", "the whole call escaped as HTML", text(hermesForm, func(f *form) {
+	fault("entities", "", "F32", "the whole call escaped as HTML", text(hermesForm, func(f *callForm) {
 		f.mend = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace
 	})),
-	fault("companion_text", "", "F33", "text before and behind the call", text(hermesForm, prose, func(f *form) {
+	fault("companion_text", "", "F33", "text before and behind the call", text(hermesForm, prose, func(f *callForm) {
 		f.after = "\n\nI will report back."
 	})),
-	fault("companion_text", "native", "F33", "text before and behind calls that are none of it", func(a *answer) {
+	fault("companion_text", "native", "F33", "text before and behind calls that are none of it", func(a *response) {
 		if len(a.calls) > 0 {
 			a.text, a.after = "I will look that up.", " I will report back."
 		}
 	}),
 
-	fault("in_think", "only", "F10", "the call inside the reasoning and nothing else", text(hermesForm, func(f *form) {
+	fault("in_think", "only", "F10", "the call inside the reasoning and nothing else", text(hermesForm, func(f *callForm) {
 		f.mend = func(s string) string { return "<think>\nI should look it up.\n" + s + "\n</think>" }
 	})),
-	fault("in_think", "dup", "F10", "a draft of the call in the reasoning, then the call", text(hermesForm, func(f *form) {
+	fault("in_think", "dup", "F10", "a draft of the call in the reasoning, then the call", text(hermesForm, func(f *callForm) {
 		f.mend = func(s string) string { return "<think>\nA draft: " + s + "\n</think>\n\n" + s }
 	})),
-	fault("in_think", "unclosed", "F10", "the call in reasoning that never ends", text(hermesForm, func(f *form) {
+	fault("in_think", "unclosed", "F10", "the call in reasoning that never ends", text(hermesForm, func(f *callForm) {
 		f.mend = func(s string) string { return "<think>\nI should look it up.\n" + s }
 	})),
-	fault("in_think", "prefilled", "F10", "reasoning without its opening tag, then the call", text(hermesForm, func(f *form) {
+	fault("in_think", "prefilled", "F10", "reasoning without its opening tag, then the call", text(hermesForm, func(f *callForm) {
 		f.mend = func(s string) string { return "I should look it up.\n</think>\n\n" + s }
 	})),
-	fault("in_think", "field", "F10", "the call in the member for reasoning", func(a *answer) {
+	fault("in_think", "field", "F10", "the call in the member for reasoning", func(a *response) {
 		if len(a.calls) > 0 {
 			a.reasoning, a.calls = hermesForm.write("I should look it up.", a.calls), nil
 		}
@@ -112,14 +112,14 @@ var table = []row{
 		return strings.ReplaceAll(s, `"`, "'")
 	})).on(asText),
 	fault("json_damage", "unquoted", "F18", "keys without quotes", args(unquoted)).on(asText),
-	fault("json_damage", "python", "F18", "a Python dict with True", each(func(a *answer, c *call) {
+	fault("json_damage", "python", "F18", "a Python dict with True", each(func(a *response, c *call) {
 		a.widen(c, "boolean")
 		c.args = python(c.args)
 	})).on(asText),
 	fault("json_damage", "missing_brace", "F18", "no closing brace", args(func(s string) string {
 		return strings.TrimSuffix(s, "}")
 	})).on(asText),
-	fault("json_damage", "missing_quote", "F18", "a key that lost its opening quote", each(func(a *answer, c *call) {
+	fault("json_damage", "missing_quote", "F18", "a key that lost its opening quote", each(func(a *response, c *call) {
 		a.widen(c, "number")
 		c.args = missingQuote(c.args)
 	})).on(asText),
@@ -131,7 +131,7 @@ var table = []row{
 	fault("stringify", "number", "F19", "a number as a string", stringify("number")),
 	fault("stringify", "bool", "F19", "a Boolean as a string", stringify("boolean")),
 	fault("double_encode", "", "F20", "the arguments encoded twice", args(quote)),
-	fault("args_as_object", "", "F20", "the arguments as an object in place of text", each(func(_ *answer, c *call) {
+	fault("args_as_object", "", "F20", "the arguments as an object in place of text", each(func(_ *response, c *call) {
 		c.object = true
 	})).on(onlyOpenAI),
 	fault("optional_placeholder", "empty", "F21", `"" for an optional argument`, placeholder(`""`)),
@@ -153,43 +153,43 @@ var table = []row{
 	fault("empty_args", "empty", "F24", "empty arguments", args(func(string) string { return "" })).on(asText),
 	fault("empty_args", "space", "F24", "a blank as arguments", args(func(string) string { return " " })).on(asText),
 	fault("empty_args", "seed", "F24", "an empty object before the arguments", args(func(s string) string { return "{}" + s })).on(asText),
-	fault("empty_args", "missing", "F24", "no member for the arguments", each(func(_ *answer, c *call) { c.noArgs = true })),
-	fault("index", "all0", "F26", "every call has index 0", each(func(_ *answer, c *call) { c.index = 0 })).on(indexed),
-	fault("index", "noid", "F26", "every call has index 0 and no id", each(func(_ *answer, c *call) {
+	fault("empty_args", "missing", "F24", "no member for the arguments", each(func(_ *response, c *call) { c.noArgs = true })),
+	fault("index", "all0", "F26", "every call has index 0", each(func(_ *response, c *call) { c.index = 0 })).on(indexed),
+	fault("index", "noid", "F26", "every call has index 0 and no id", each(func(_ *response, c *call) {
 		c.index, c.noID = 0, true
 	})).on(onlyOpenAI),
-	fault("index", "missing", "F26", "pieces of calls have no index", each(func(_ *answer, c *call) {
+	fault("index", "missing", "F26", "pieces of calls have no index", each(func(_ *response, c *call) {
 		c.noIndex = true
 	})).on(onlyOpenAI).streamOnly(),
-	fault("index", "interleave", "F26", "the calls' pieces take turns", func(a *answer) { a.interleave = true }).on(onlyOpenAI).streamOnly(),
-	fault("index_drift", "", "F27", "later pieces come under another index", each(func(_ *answer, c *call) {
+	fault("index", "interleave", "F26", "the calls' pieces take turns", func(a *response) { a.interleave = true }).on(onlyOpenAI).streamOnly(),
+	fault("index_drift", "", "F27", "later pieces come under another index", each(func(_ *response, c *call) {
 		c.index, c.drift = 2*c.index, true
 	})).on(onlyOpenAI).streamOnly(),
-	fault("id", "dup", "F28", "parallel calls share an id", each(func(a *answer, c *call) { c.id = a.calls[0].id })),
-	fault("id", "empty", "F28", "ids are empty", each(func(_ *answer, c *call) { c.id = "" })),
-	fault("id", "constant", "F28", "every call of the conversation has the same id", each(func(_ *answer, c *call) { c.id = "call_0" })),
-	fault("id", "missing", "F28", "no member for the id", each(func(_ *answer, c *call) { c.noID = true })).on(nameless),
-	fault("done_only", "", "F25", "arguments come in the last event about the call alone", func(a *answer) {
+	fault("id", "dup", "F28", "parallel calls share an id", each(func(a *response, c *call) { c.id = a.calls[0].id })),
+	fault("id", "empty", "F28", "ids are empty", each(func(_ *response, c *call) { c.id = "" })),
+	fault("id", "constant", "F28", "every call of the conversation has the same id", each(func(_ *response, c *call) { c.id = "call_0" })),
+	fault("id", "missing", "F28", "no member for the id", each(func(_ *response, c *call) { c.noID = true })).on(nameless),
+	fault("done_only", "", "F25", "arguments come in the last event about the call alone", func(a *response) {
 		a.doneOnly = true
 	}).on(onlyResponses).streamOnly(),
-	fault("final_empty", "", "F25", "the last events about the call have lost the arguments", func(a *answer) {
+	fault("final_empty", "", "F25", "the last events about the call have lost the arguments", func(a *response) {
 		a.finalEmpty = a.seen.Stream
 	}).on(onlyResponses).streamOnly(),
-	fault("finish", "stop_with_calls", "F30", "finish stop although there are calls", func(a *answer) {
+	fault("finish", "stop_with_calls", "F30", "finish stop although there are calls", func(a *response) {
 		if len(a.calls) > 0 {
 			a.finish = "stop"
 		}
 	}).on(finishing),
-	fault("finish", "calls_without", "F30", "finish tool_calls without calls", func(a *answer) {
+	fault("finish", "calls_without", "F30", "finish tool_calls without calls", func(a *response) {
 		say("I will look up the weather now.")(a)
 		a.finish = "tool_calls"
 	}).on(finishing),
-	fault("bigint", "", "F31", "an integer that no float can hold", each(func(a *answer, c *call) {
+	fault("bigint", "", "F31", "an integer that no float can hold", each(func(a *response, c *call) {
 		c.change(a.widen(c, "number"), func(string) string { return "9223372036854775807" })
 	})),
-	fault("utf8_split", "delta", "F32", "characters torn apart between events", torn(func(a *answer) { a.splitRunes = true })).streamOnly(),
-	fault("utf8_split", "write", "F32", "characters torn apart between packets", torn(func(a *answer) { a.splitBytes = true })).streamOnly(),
-	fault("identical_twice", "", "F33", "the same call twice", func(a *answer) {
+	fault("utf8_split", "delta", "F32", "characters torn apart between events", torn(func(a *response) { a.splitRunes = true })).streamOnly(),
+	fault("utf8_split", "write", "F32", "characters torn apart between packets", torn(func(a *response) { a.splitBytes = true })).streamOnly(),
+	fault("identical_twice", "", "F33", "the same call twice", func(a *response) {
 		for _, c := range a.calls {
 			c.index += len(a.calls)
 			c.id = a.mintID(c.index)
@@ -206,7 +206,7 @@ var table = []row{
 		return list.write("", calls)
 	})).on(onlyOpenAI),
 	fault("groq_failed", "markup", "F15", "a refusal that quotes the call as markup", groq(parseMessage, func(calls []call) string {
-		return form{sep: "\n", body: llamaBody}.write("", calls)
+		return callForm{sep: "\n", body: llamaBody}.write("", calls)
 	})).on(onlyOpenAI),
 	fault("groq_failed", "text", "F15", "a refusal that quotes plain text", groq(choiceMessage, func([]call) string {
 		return "I would have to look at a forecast."
@@ -217,7 +217,7 @@ var table = []row{
 		})).on(onlyGemini),
 	fault("gemini_malformed", "unexpected", "F14", "no content, and a finish that speaks of an unexpected call",
 		unreadable("UNEXPECTED_TOOL_CALL", func([]call) string { return "" })).on(onlyGemini),
-	fault("engine500_with_payload", "", "F03", "an engine error that quotes the call", func(a *answer) {
+	fault("engine500_with_payload", "", "F03", "an engine error that quotes the call", func(a *response) {
 		if len(a.calls) > 0 {
 			payload := qwenForm.write("", a.calls)
 			refuse(failure{status: 500, message: "Failed to parse input at pos 0: " + payload})(a)
@@ -227,23 +227,23 @@ var table = []row{
 		noTools(400, "this model does not support tools")).steady(),
 	fault("no_tools_404", "", "F16", "404 for any tools; where the prompt asks for calls, they come as text",
 		noTools(404, "No endpoints found that support tool use")).steady(),
-	fault("tools_ignored_200", "", "F16", "declared tools are never called; where the prompt asks for calls, they come as text", func(a *answer) {
+	fault("tools_ignored_200", "", "F16", "declared tools are never called; where the prompt asks for calls, they come as text", func(a *response) {
 		if len(a.seen.Tools) > 0 {
 			say("I cannot look up the weather.")(a)
 		}
 	}).steady(),
-	fault("forced_choice_400", "", "F41", "400 for a forced choice", func(a *answer) {
+	fault("forced_choice_400", "", "F41", "400 for a forced choice", func(a *response) {
 		if a.seen.forced() {
 			refuse(failure{status: 400, message: "tool_choice forces tool use is not compatible with this model"})(a)
 		}
 	}).on(choosing).steady(),
-	fault("forced_choice_ignored", "", "F41", "text where a call was demanded", func(a *answer) {
+	fault("forced_choice_ignored", "", "F41", "text where a call was demanded", func(a *response) {
 		if a.seen.forced() {
 			say("I would rather not call a tool.")(a)
 		}
 	}).on(choosing),
-	fault("midstream", "cut", "F56", "the connection breaks half-way", func(a *answer) { a.cut = true }).steady(),
-	fault("midstream", "inband", "F56", "an error event half-way", func(a *answer) {
+	fault("midstream", "cut", "F56", "the connection breaks half-way", func(a *response) { a.cut = true }).steady(),
+	fault("midstream", "inband", "F56", "an error event half-way", func(a *response) {
 		a.inband = &failure{status: 529, message: "the model is overloaded"}
 	}).steady(),
 	fault("429", "retry_after", "", "the first request of a conversation is refused for a second", busy(map[string]string{
@@ -256,7 +256,7 @@ var table = []row{
 	fault("never_right", "", "F59", "a required argument is always missing", missing).steady(),
 }
 
-func fault(name, variant, class, doc string, bend func(*answer)) row {
+func fault(name, variant, class, doc string, bend func(*response)) row {
 	return row{FaultInfo{Name: name, Variant: variant, Class: class, Doc: doc, Wires: every}, bend}
 }
 

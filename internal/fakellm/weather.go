@@ -18,7 +18,7 @@ const WeatherSchema = `{"type":"object","properties":{` +
 	`"units":{"type":"string","enum":["celsius","fahrenheit"]}},` +
 	`"required":["city"],"additionalProperties":false}`
 
-// Weather is the script at hand. "What is the weather in Oslo?", or "Weather in Oslo?" for short, is answered by a call of get_weather (or of the first
+// Weather returns the script at hand. "What is the weather in Oslo?", or "Weather in Oslo?" for short, is answered by a call of get_weather (or of the first
 // declared tool whose name speaks of weather) for the city, "Oslo and Paris" by two calls at once, or one after the other
 // where the client forbids parallel calls; results are answered by "It is ...". Tools that are only described in the
 // prompt are called as text, and where a JSON answer is asked for, in JSON. A demanded call is made whatever was asked.
@@ -50,7 +50,7 @@ func weather(req Seen) Turn {
 	return turn
 }
 
-// weatherTool is the tool to call and whether it stands only in the prompt.
+// weatherTool returns the tool to call and whether it stands only in the prompt.
 func weatherTool(req Seen) (name string, prompted bool) {
 	if len(req.Tools) == 0 {
 		prompt := req.System + string(req.Format)
@@ -69,7 +69,7 @@ func weatherTool(req Seen) (name string, prompted bool) {
 	return req.Tools[i], false
 }
 
-// weatherArgs are the arguments of a call for a city: the city under the key that the schema has for it, and whatever
+// weatherArgs returns the arguments of a call for a city: the city under the key that the schema has for it, and whatever
 // else is required.
 func weatherArgs(schema json.RawMessage, city string) string {
 	props, required := properties(schema)
@@ -120,7 +120,7 @@ func readTalk(req Seen) talk {
 	for _, m := range req.History[at+1:] {
 		switch {
 		case m.Role == "assistant":
-			right, t.corrected = t.settle(req, m), false
+			right, t.corrected = t.markCalled(req, m), false
 			if !right {
 				t.results = nil
 			}
@@ -137,7 +137,7 @@ func readTalk(req Seen) talk {
 	return t
 }
 
-// lastAsked is the place of the message that the model has to answer where no weather was asked for: the last one of
+// lastAsked returns the place of the message that the model has to answer where no weather was asked for: the last one of
 // the user before any tool was called.
 func lastAsked(history []Message) int {
 	at := -1
@@ -152,9 +152,9 @@ func lastAsked(history []Message) int {
 	return at
 }
 
-// settle strikes out the cities that a turn of the model called for and reports whether there were any. Where no city was
+// markCalled takes out the cities that a turn of the model called for and reports whether there were any. Where no city was
 // asked for, any sound call of a known tool will do.
-func (t *talk) settle(req Seen, m Message) bool {
+func (t *talk) markCalled(req Seen, m Message) bool {
 	done := false
 	for _, c := range m.Calls {
 		var args map[string]any
@@ -187,7 +187,7 @@ func (t *talk) strike(city string) {
 	}
 }
 
-// turn is the well-behaved answer.
+// turn returns the well-behaved answer.
 func (t talk) turn(req Seen) Turn {
 	switch {
 	case t.cities == nil && len(t.results) > 0, t.cities != nil && len(t.open) == 0:
@@ -209,7 +209,7 @@ func (t talk) turn(req Seen) Turn {
 	return out
 }
 
-// demanded is a call of the tool that must be called, with sample arguments.
+// demanded returns a call of the tool that must be called, with sample arguments.
 func (t talk) demanded(req Seen) Turn {
 	name := req.Choice
 	switch {
@@ -227,7 +227,7 @@ func (t talk) demanded(req Seen) Turn {
 	return Turn{Calls: []Call{{Name: name, Arguments: args}}}
 }
 
-// untagged is the text of results that came as text: one line each, without the tags around them.
+// untagged returns the text of results that came as text: one line each, without the tags around them.
 func untagged(text string) string {
 	var out []string
 	for line := range strings.Lines(markup.ReplaceAllString(text, "")) {

@@ -13,8 +13,8 @@ import (
 type wireForm struct {
 	name    string
 	read    func(*Seen) error // from Seen.Body; the error is what the client is told
-	whole   func(*answer) []byte
-	stream  func(*answer) []frame
+	whole   func(*response) []byte
+	stream  func(*response) []frame
 	framing func(*Seen) framing
 	failed  func(*failure) string          // the body of an HTTP error
 	inband  func(f *failure, at int) frame // an error inside a stream, as the event at this place
@@ -27,7 +27,7 @@ type idForm struct {
 	length int // of what follows the prefix; 0: as it comes
 }
 
-// mint is an id of this form; equal parts get equal ids.
+// mint returns an id of this form; equal parts get equal ids.
 func (f idForm) mint(parts ...string) string {
 	id := digest(parts...)
 	if f.length > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// chat is a chat request of about 400 KB: tools with schemas, messages of prose, code with escapes, tool calls, tool results.
+// chat returns a chat request of about 400 KB: tools with schemas, messages of prose, code with escapes, tool calls, tool results.
 func chat() []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"model":"lab/large","stream":true,"temperature":0.7,"tools":[`)
@@ -196,7 +196,7 @@ func feed(text []byte) {
 	}
 }
 
-// turned is a deep object with a long text in it, and the same with its members in another order on each level.
+// turned returns a deep object with a long text in it, and the same with its members in another order on each level.
 func turned(size int) (a, b []byte) {
 	const depth = 200
 	text := `"` + strings.Repeat("x", size) + `"`

@@ -70,7 +70,7 @@ func (c *Checker) Close() error {
 	return c.fail("end of text")
 }
 
-// Depth is the number of arrays and objects that are open.
+// Depth returns the number of arrays and objects that are open.
 func (c *Checker) Depth() int { return c.open.depth }
 
 // InString reports whether the next byte belongs to a string, a member's name included, after its opening quote.

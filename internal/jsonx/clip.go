@@ -2,7 +2,7 @@ package jsonx
 
 import "unicode/utf8"
 
-// Clip is the beginning of s, at most n bytes that end at a rune boundary.
+// Clip returns the beginning of s, at most n bytes that end at a rune boundary.
 func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s

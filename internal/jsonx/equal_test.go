@@ -110,7 +110,7 @@ func respell(t *rapid.T, b *bytes.Buffer, v any) {
 	}
 }
 
-// same is the slow and plain answer.
+// same returns the slow and plain answer.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:

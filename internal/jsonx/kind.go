@@ -31,7 +31,7 @@ var kinds = [256]Kind{
 	'5': Number, '6': Number, '7': Number, '8': Number, '9': Number,
 }
 
-// KindOf tells the kind of v by its first byte that is not white space. It does not look further.
+// KindOf returns the kind of v by its first byte that is not white space. It does not look further.
 func KindOf(v []byte) Kind {
 	i := Space(v, 0)
 	if i >= len(v) {
@@ -51,17 +51,17 @@ func Trim(v []byte) []byte {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// IsText tells a string by its first byte; v has no white space before it, as in all the tests below.
+// IsText reports whether v is a string, by its first byte. v has no white space before it, here and in the functions below.
 func IsText(v []byte) bool { return len(v) > 0 && v[0] == '"' }
 
-// IsObject tells an object by its first byte.
+// IsObject reports whether v is an object.
 func IsObject(v []byte) bool { return len(v) > 0 && v[0] == '{' }
 
-// IsArray tells an array by its first byte.
+// IsArray reports whether v is an array.
 func IsArray(v []byte) bool { return len(v) > 0 && v[0] == '[' }
 
-// IsNull tells null, and a value that is missing.
+// IsNull reports whether v is null, or missing.
 func IsNull(v []byte) bool { return len(v) == 0 || v[0] == 'n' }
 
-// IsTrue tells true by its first byte.
+// IsTrue reports whether v is true.
 func IsTrue(v []byte) bool { return len(v) > 0 && v[0] == 't' }

@@ -27,7 +27,7 @@ func (k Key) String() string {
 	return s
 }
 
-// Members gives the members of an object in order, names as written and values without white space around them, both
+// Members returns the members of an object in order, names as written and values without white space around them, both
 // aliasing obj. Duplicates are given as often as they stand there. Of anything but an object it gives nothing.
 func Members(obj []byte) iter.Seq2[Key, []byte] {
 	return func(yield func(Key, []byte) bool) { eachMember(obj, yield) }
@@ -63,7 +63,7 @@ func eachMember(obj []byte, yield func(Key, []byte) bool) bool {
 	}
 }
 
-// Elements gives the elements of an array in order, without white space around them, aliasing arr. Of anything but
+// Elements returns the elements of an array in order, without white space around them, aliasing arr. Of anything but
 // an array it gives nothing.
 func Elements(arr []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) { eachElement(arr, yield) }

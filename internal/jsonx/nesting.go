@@ -24,7 +24,7 @@ func (n *nesting) push(k Kind) bool {
 	return true
 }
 
-// top is the kind of the innermost container, Invalid outside all.
+// top returns the kind of the innermost container, Invalid outside all.
 func (n *nesting) top() Kind {
 	d := n.depth - 1
 	if d < 0 {

@@ -16,7 +16,7 @@ type SyntaxError struct {
 	Got    string // what stands there: a quoted character, a byte in hexadecimal, or "end of text"
 }
 
-// Error gives the place, what was expected and what came.
+// Error returns the place, what was expected and what came.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("json: expected %s at byte %d, got %s", e.Want, e.Offset, e.Got)
 }
@@ -35,7 +35,7 @@ func Valid(b []byte) error {
 	return c.Close()
 }
 
-// accepts is the fast yes or no; Checker, its slow twin, explains a no.
+// accepts reports whether the text is valid. It is fast; Checker, its slow twin, says what is wrong.
 func accepts(b []byte) bool {
 	var open nesting
 	i := Space(b, 0)

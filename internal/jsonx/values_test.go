@@ -22,7 +22,7 @@ var anyString = rapid.Custom(func(t *rapid.T) string {
 	return `"` + strings.Join(rapid.SliceOfN(part, 0, 6).Draw(t, "text"), "") + `"`
 })
 
-// anyValue is JSON text nested up to depth, with white space here and there.
+// anyValue returns JSON text nested up to depth, with white space here and there.
 func anyValue(depth int) *rapid.Generator[string] {
 	scalar := rapid.OneOf(anyString, anyNumber, rapid.SampledFrom([]string{"true", "false", "null"}))
 	if depth == 0 {

@@ -66,7 +66,7 @@ func SkipValue(b []byte, i int) int {
 	}
 }
 
-// Alias is the text of a JSON string without white space around it, "" for other values. Without escapes it aliases v,
+// Alias returns the text of a JSON string without white space around it, "" for other values. Without escapes it aliases v,
 // which must not be written to as long as the text is in use.
 func Alias(v []byte) string {
 	if len(v) < 2 || v[0] != '"' {

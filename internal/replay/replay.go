@@ -37,7 +37,7 @@ var kinds = []struct {
 	{"answer.ndjson", "application/x-ndjson", true},
 }
 
-// Answers are the answers among the files whose names begin with prefix: whole, streamed or both.
+// Answers returns the answers among the files whose names begin with prefix: whole, streamed or both.
 func Answers(a *txtar.Archive, prefix string) ([]Answer, error) {
 	var out []Answer
 	head := File(a, prefix+"head")
@@ -71,7 +71,7 @@ func (a *Answer) read(head string) (err error) {
 	return err
 }
 
-// Response is the answer to req, as a transport gives it. through sees the bytes on their way; nil lets them pass. The
+// Response returns the answer to req, as a transport gives it. through sees the bytes on their way; nil lets them pass. The
 // request's body is read to its end.
 func (a *Answer) Response(req *http.Request, through func(io.Reader) io.Reader) *http.Response {
 	if req.Body != nil {
@@ -87,7 +87,7 @@ func (a *Answer) Response(req *http.Request, through func(io.Reader) io.Reader) 
 	}
 }
 
-// File is the content of a file in the archive, nil where there is none of that name.
+// File returns the content of a file in the archive, nil where there is none of that name.
 func File(a *txtar.Archive, name string) []byte {
 	for _, f := range a.Files {
 		if f.Name == name {

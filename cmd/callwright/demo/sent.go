@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bytes"
@@ -8,23 +8,23 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A demoSent is the telling part of one answer of a model: pieces of its bytes, without the envelope around them.
-type demoSent struct {
+// A Sent is the part of one answer of a model that is shown: pieces of its bytes, without the envelope around them.
+type Sent struct {
 	Status int      `json:"status"`
 	Lines  []string `json:"lines"`
 	Cut    bool     `json:"cut,omitempty"` // the connection broke behind them
 }
 
-// sent cuts the telling part out of an answer.
-func (a *demoAnswer) sent() demoSent {
-	body, cut := a.bytes()
-	out := demoSent{Status: a.status, Cut: cut}
-	if !a.stream {
+// sent cuts out of an answer what is shown of it.
+func (r *recording) sent() Sent {
+	body, cut := r.bytes()
+	out := Sent{Status: r.status, Cut: cut}
+	if !r.stream {
 		out.Lines = wholeLines(body)
 		return out
 	}
-	for r := sse.NewReader(bytes.NewReader(body)); ; {
-		ev, err := r.Next()
+	for events := sse.NewReader(bytes.NewReader(body)); ; {
+		ev, err := events.Next()
 		if err != nil {
 			return out
 		}
@@ -32,7 +32,7 @@ func (a *demoAnswer) sent() demoSent {
 	}
 }
 
-// wholeLines are the telling members of a whole answer or of an error.
+// wholeLines returns the members to show of a whole answer or of an error.
 func wholeLines(body []byte) []string {
 	if jsonx.Valid(body) != nil {
 		return []string{string(body)}
@@ -53,7 +53,7 @@ func wholeLines(body []byte) []string {
 	return append(out, members(body, "stop_reason")...)
 }
 
-// eventLines are the telling members of one event of a stream.
+// eventLines returns the members to show of one event of a stream.
 func eventLines(data []byte) []string {
 	if jsonx.Valid(data) != nil {
 		return nil // [DONE] ends a stream and is no JSON
@@ -93,7 +93,7 @@ func firstChoice(doc []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// errorLines are the members of an error that say what happened, nil where doc is none.
+// errorLines returns the members of an error that say what happened, nil where doc is none.
 func errorLines(doc []byte) []string {
 	e, ok := jsonx.Find(doc, "error")
 	if !ok {
@@ -105,7 +105,7 @@ func errorLines(doc []byte) []string {
 	return members(e, "message")
 }
 
-// members are those members of an object that have a value, as they stand in it.
+// members returns those members of an object that have a value, as they stand in it.
 func members(object []byte, names ...string) []string {
 	var out []string
 	for key, v := range jsonx.Members(object) {

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bytes"
@@ -15,49 +15,49 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A demoClient is a program with a tool: it speaks its API as the API's documentation says and knows nothing of the
+// A toolClient is a program with a tool: it speaks its API as the API's documentation says and knows nothing of the
 // gateway but its address.
-type demoClient struct {
+type toolClient struct {
 	http   *http.Client
 	base   string
-	api    demoAPI
+	api    api
 	model  string
 	stream bool
 	// answered, if not nil, is called after every answer.
 	answered func()
 }
 
-// A demoAPI is a client's side of an API.
-type demoAPI interface {
+// An api is a client's side of an API.
+type api interface {
 	path() string
 	header() http.Header
 	// request is the body that asks for the next turn.
-	request(model string, stream bool, question string, turns []demoTurn) any
+	request(model string, stream bool, question string, turns []Turn) any
 	// whole reads a whole answer.
-	whole(body []byte) (demoTurn, error)
+	whole(body []byte) (Turn, error)
 	// event reads one event of a stream into t and reports whether it was the last.
-	event(t *demoTurn, data []byte) (last bool, err error)
+	event(t *Turn, data []byte) (last bool, err error)
 	// failure reads an error.
-	failure(body []byte) *demoFailure
+	failure(body []byte) *Failure
 	// finishes gives the finish reasons of a turn with calls and of one without.
 	finishes() (calls, ends string)
 }
 
-// A demoReceived is what a client got.
-type demoReceived struct {
-	Turns []demoTurn   `json:"turns"`
-	Error *demoFailure `json:"error,omitempty"`
+// A Received is what a client got.
+type Received struct {
+	Turns []Turn   `json:"turns"`
+	Error *Failure `json:"error,omitempty"`
 }
 
-// A demoTurn is one answer.
-type demoTurn struct {
-	Text   string     `json:"text,omitempty"`
-	Calls  []demoCall `json:"calls,omitempty"`
-	Finish string     `json:"finish"`
+// A Turn is one answer.
+type Turn struct {
+	Text   string `json:"text,omitempty"`
+	Calls  []Call `json:"calls,omitempty"`
+	Finish string `json:"finish"`
 }
 
-// A demoCall is a call as the client's API shows it, and what running it gave.
-type demoCall struct {
+// A Call is a call as the client's API shows it, and what running it gave.
+type Call struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
@@ -65,22 +65,23 @@ type demoCall struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// A demoFailure is an error as the client's API shows it. Status is 200 for one inside a stream.
-type demoFailure struct {
+// A Failure is an error as the client's API shows it. Status is 200 for one inside a stream.
+type Failure struct {
 	Status  int    `json:"status"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-func (f *demoFailure) Error() string { return fmt.Sprintf("%d %s: %s", f.Status, f.Code, f.Message) }
+// Error implements error.
+func (f *Failure) Error() string { return fmt.Sprintf("%d %s: %s", f.Status, f.Code, f.Message) }
 
-// maxDemoTurns bounds the tool loop.
-const maxDemoTurns = 4
+// maxTurns bounds the tool loop.
+const maxTurns = 4
 
 // run asks the question, runs the calls that come, gives their results back, and so on until an answer has no calls. It
 // returns the ids of the gateway's reports too.
-func (c *demoClient) run(ctx context.Context, question string) (got demoReceived, reports []string, err error) {
-	for len(got.Turns) < maxDemoTurns {
+func (c *toolClient) run(ctx context.Context, question string) (got Received, reports []string, err error) {
+	for len(got.Turns) < maxTurns {
 		turn, report, err := c.ask(ctx, question, got.Turns)
 		if c.answered != nil {
 			c.answered()
@@ -105,8 +106,8 @@ func (c *demoClient) run(ctx context.Context, question string) (got demoReceived
 	return got, reports, nil
 }
 
-// ask gets one turn. An error that the gateway reported is a *demoFailure.
-func (c *demoClient) ask(ctx context.Context, question string, turns []demoTurn) (turn demoTurn, report string, err error) {
+// ask gets one turn. An error that the gateway reported is a *Failure.
+func (c *toolClient) ask(ctx context.Context, question string, turns []Turn) (turn Turn, report string, err error) {
 	body, err := json.Marshal(c.api.request(c.model, c.stream, question, turns))
 	if err != nil {
 		return turn, "", err
@@ -140,8 +141,8 @@ func (c *demoClient) ask(ctx context.Context, question string, turns []demoTurn)
 	return turn, report, err
 }
 
-// readStream reads a streamed turn to its end. One that breaks off without a word is an error.
-func (c *demoClient) readStream(body io.Reader) (t demoTurn, err error) {
+// readStream reads a streamed turn to its end. One that ends without its last event is an error.
+func (c *toolClient) readStream(body io.Reader) (t Turn, err error) {
 	done := false
 	for r := sse.NewReader(body); ; {
 		ev, err := r.Next()
@@ -161,7 +162,7 @@ func (c *demoClient) readStream(body io.Reader) (t demoTurn, err error) {
 	}
 }
 
-// reportID is the id of the gateway's report on an answer.
+// reportID returns the id of the gateway's report on an answer.
 func reportID(h http.Header) string {
 	for part := range strings.SplitSeq(h.Get("Callwright-Report"), ";") {
 		if id, ok := strings.CutPrefix(strings.TrimSpace(part), "id="); ok {
@@ -172,7 +173,7 @@ func reportID(h http.Header) string {
 }
 
 // report asks the gateway for a report.
-func (c *demoClient) report(ctx context.Context, id string) (rep callwright.Report, err error) {
+func (c *toolClient) report(ctx context.Context, id string) (rep callwright.Report, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/callwright/reports/"+id, nil)
 	if err != nil {
 		return rep, err
@@ -190,16 +191,16 @@ func (c *demoClient) report(ctx context.Context, id string) (rep callwright.Repo
 
 // The tool.
 const (
-	demoTool        = "get_weather"
-	demoToolDoc     = "Current weather in a city, or a forecast"
-	demoToolSchema  = fakellm.WeatherSchema
-	demoOutputLimit = 1024
+	toolName   = "get_weather"
+	toolDoc    = "Current weather in a city, or a forecast"
+	toolSchema = fakellm.WeatherSchema
+	maxOutput  = 1024
 )
 
-var demoWeather = map[string]string{"Oslo": "12 degrees and rain in Oslo", "Paris": "19 degrees and sun in Paris"}
+var weatherIn = map[string]string{"Oslo": "12 degrees and rain in Oslo", "Paris": "19 degrees and sun in Paris"}
 
 // run runs a call of the tool. Arguments that do not fit its types exactly are an error.
-func (c *demoCall) run() {
+func (c *Call) run() {
 	var args struct {
 		City   string
 		Days   *int64
@@ -213,11 +214,11 @@ func (c *demoCall) run() {
 	result, known := "", false
 	err := d.Decode(&args)
 	if err == nil {
-		if result, known = demoWeather[args.City]; !known {
+		if result, known = weatherIn[args.City]; !known {
 			err = fmt.Errorf("no weather is known of %q", args.City)
 		}
 	}
-	if c.Name != demoTool {
+	if c.Name != toolName {
 		err = fmt.Errorf("there is no tool %q", c.Name)
 	}
 	if err != nil {
@@ -227,5 +228,5 @@ func (c *demoCall) run() {
 	c.Result = result
 }
 
-// outcome is what the model is told of a call.
-func (c *demoCall) outcome() string { return c.Result + c.Error }
+// outcome returns what the model is told of a call.
+func (c *Call) outcome() string { return c.Result + c.Error }

@@ -13,16 +13,16 @@ const (
 	createdText = "2025-12-01T00:00:00Z"
 )
 
-// An answer is a turn made ready to be written: what a fault may change about it, on any wire.
-type answer struct {
+// A response is a turn made ready to be written, with what a fault may change about it on any wire.
+type response struct {
 	seen      Seen
 	wire      *wireForm
 	text      string
 	reasoning string
 	calls     []call
-	after     string // text behind the calls
-	finish    string // stop, tool_calls, length or a wire's own word
-	form      *form  // how calls are written as text; nil: natively
+	after     string    // text behind the calls
+	finish    string    // stop, tool_calls, length or a wire's own word
+	form      *callForm // how calls are written as text; nil: natively
 	piece     int
 
 	failure    *failure // an HTTP error in place of the answer
@@ -47,7 +47,7 @@ type call struct {
 	drift          bool // pieces after the first come under another index
 }
 
-// value is the arguments as JSON, for a wire that carries them so: what is no JSON comes whole as a string, as compatible servers
+// value returns the arguments as JSON, for a wire that carries them so: what is no JSON comes whole as a string, as compatible servers
 // send it. It is empty where the member is missing.
 func (c call) value() string {
 	switch {
@@ -59,9 +59,9 @@ func (c call) value() string {
 	return quote(c.args)
 }
 
-// newAnswer makes an answer of a turn and lets its fault act.
-func newAnswer(seen Seen, t Turn, piece int) *answer {
-	a := &answer{seen: seen, wire: wires[seen.Wire], text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece}
+// newResponse makes a response of a turn and applies its fault.
+func newResponse(seen Seen, t Turn, piece int) *response {
+	a := &response{seen: seen, wire: wires[seen.Wire], text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece}
 	if t.Status != 0 {
 		a.failure = &failure{status: t.Status, message: t.Text}
 		return a
@@ -89,7 +89,7 @@ func newAnswer(seen Seen, t Turn, piece int) *answer {
 
 // inText writes calls as text where a fault wants it and where the request declared no tools: a server without tools knows
 // of no native calls. A prompt that asks for a JSON document gets one.
-func (a *answer) inText() {
+func (a *response) inText() {
 	prompted := len(a.seen.Tools) == 0
 	switch {
 	case len(a.calls) > 0 && a.form == nil && !prompted:
@@ -107,10 +107,10 @@ func (a *answer) inText() {
 	a.text, a.calls = a.form.write(a.text, a.calls), nil
 }
 
-// id is the answer's own id under a prefix; equal requests get equal ids.
-func (a *answer) id(prefix string) string { return prefix + "sim" + digest(string(a.seen.Body)) }
+// id returns the answer's own id under a prefix; equal requests get equal ids.
+func (a *response) id(prefix string) string { return prefix + "sim" + digest(string(a.seen.Body)) }
 
-func (a *answer) mintID(i int) string {
+func (a *response) mintID(i int) string {
 	ids := a.wire.ids
 	if a.seen.strict != nil && a.seen.strict.ids != nil {
 		ids = *a.seen.strict.ids
@@ -118,8 +118,8 @@ func (a *answer) mintID(i int) string {
 	return ids.mint(string(a.seen.Body), strconv.Itoa(i))
 }
 
-// tokens are the usage to report, made up from sizes.
-func (a *answer) tokens() (in, out int) {
+// tokens returns the usage to report, made up from sizes.
+func (a *response) tokens() (in, out int) {
 	n := len(a.text) + len(a.reasoning) + len(a.after)
 	for _, c := range a.calls {
 		n += len(c.name) + len(c.args)
@@ -131,7 +131,7 @@ func (a *answer) tokens() (in, out int) {
 	return in, out
 }
 
-// quote is s as a JSON string. Bytes that are not UTF-8 stay as they are: torn characters are among the faults.
+// quote returns s as a JSON string. Bytes that are not UTF-8 stay as they are: torn characters are among the faults.
 func quote(s string) string {
 	b := []byte{'"'}
 	for i := range len(s) {
@@ -150,10 +150,10 @@ func quote(s string) string {
 	return string(append(b, '"'))
 }
 
-// list is a JSON array of elements that are JSON text already.
+// list returns a JSON array of elements that are JSON text already.
 func list(elements []string) string { return "[" + strings.Join(elements, ",") + "]" }
 
-// object is a JSON object of the members that are not empty, which are JSON text already.
+// object returns a JSON object of the members that are not empty, which are JSON text already.
 func object(members ...member) string {
 	var b bytes.Buffer
 	b.WriteByte('{')

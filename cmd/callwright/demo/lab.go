@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"bytes"
@@ -18,25 +18,25 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// demoAgain leads the name of a model that misbehaves after corrections too.
-const demoAgain = "again/"
+// again is the prefix of the name of a model that misbehaves after corrections too.
+const again = "again/"
 
-// demoPiece is how many bytes of text an event of a simulated stream carries: as models do it, but fit to be read.
-const demoPiece = 24
+// pieceSize is how many bytes of text an event of a simulated stream carries: few, as with real models, but enough to be read.
+const pieceSize = 24
 
-// A demoLab is a simulated model server and the gateway in front of it, both on this machine's own network.
-type demoLab struct {
+// A lab is a simulated model server and the gateway in front of it, both on this machine's own network.
+type lab struct {
 	base     string // of the gateway
 	upstream string
 	pool     *http.Transport
 	client   *http.Client
-	models   demoModels
+	models   models
 	stop     context.CancelFunc
 	done     sync.WaitGroup
 }
 
-// newDemoLab starts both servers.
-func newDemoLab(ctx context.Context) (*demoLab, error) {
+// newLab starts both servers.
+func newLab(ctx context.Context) (*lab, error) {
 	models, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func newDemoLab(ctx context.Context) (*demoLab, error) {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	l := &demoLab{base: "http://" + front.Addr().String(), upstream: "http://" + models.Addr().String(), stop: stop}
+	l := &lab{base: "http://" + front.Addr().String(), upstream: "http://" + models.Addr().String(), stop: stop}
 	l.pool = &http.Transport{MaxIdleConnsPerHost: 32}
 	l.client = &http.Client{Transport: l.pool}
 	l.models.byName = map[string]*reliable.Client{}
@@ -59,26 +59,26 @@ func newDemoLab(ctx context.Context) (*demoLab, error) {
 
 // serveModels plays the models until ctx ends.
 func serveModels(ctx context.Context, ln net.Listener) {
-	srv := &http.Server{Handler: fakellm.New(demoScript(fakellm.Weather()), fakellm.Piece(demoPiece))}
+	srv := &http.Server{Handler: fakellm.New(script(fakellm.Weather()), fakellm.Piece(pieceSize))}
 	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
 	defer stop()
 	_ = srv.Serve(ln)
 }
 
-// demoScript keeps the fault of a model whose name says so when it is corrected, and lets models say results that a prompt
-// has wrapped into JSON in words.
-func demoScript(weather fakellm.Script) fakellm.Script {
+// script changes the weather script: a model whose name has the prefix again keeps its fault when it is corrected, and results that a
+// prompt has wrapped into JSON are said in words.
+func script(weather fakellm.Script) fakellm.Script {
 	return func(req fakellm.Seen) fakellm.Turn {
 		turn := weather(req)
 		turn.Text = inWords(turn.Text)
-		if strings.HasPrefix(req.Model, demoAgain) {
+		if strings.HasPrefix(req.Model, again) {
 			turn.Fault, _ = fakellm.ParseFault(req.Model)
 		}
 		return turn
 	}
 }
 
-// inWords is "It is {"content": "X"}." as "It is X.".
+// inWords returns "It is {"content": "X"}." as "It is X.".
 func inWords(text string) string {
 	object := strings.TrimSuffix(strings.TrimPrefix(text, "It is "), ".")
 	var result struct{ Content string }
@@ -89,7 +89,7 @@ func inWords(text string) string {
 }
 
 // close ends both servers and waits for them.
-func (l *demoLab) close() {
+func (l *lab) close() {
 	l.pool.CloseIdleConnections()
 	l.stop()
 	l.done.Wait()
@@ -97,12 +97,12 @@ func (l *demoLab) close() {
 }
 
 // model adds a model to the gateway. What it sends is recorded.
-func (l *demoLab) model(name, as string, wire callwright.WireName, opts ...reliable.Option) (*demoRecorder, error) {
+func (l *lab) model(name, as string, wire callwright.WireName, opts ...reliable.Option) (*recorder, error) {
 	base := l.upstream
 	if wire == callwright.WireOpenAI {
 		base += "/v1"
 	}
-	rec := &demoRecorder{next: l.pool}
+	rec := &recorder{next: l.pool}
 	p, err := provider.New(provider.Config{Name: "sim", Wire: wire, BaseURL: base, Transport: rec})
 	if err != nil {
 		return nil, err
@@ -111,21 +111,21 @@ func (l *demoLab) model(name, as string, wire callwright.WireName, opts ...relia
 	return rec, nil
 }
 
-// demoModels are the models of the gateway, each with a client of its own, so that no case learns from another.
-type demoModels struct {
+// models are the models of the gateway, each with a client of its own, so that no case learns from another.
+type models struct {
 	mu     sync.Mutex
 	byName map[string]*reliable.Client
 }
 
-var _ gateway.Models = (*demoModels)(nil)
+var _ gateway.Models = (*models)(nil)
 
-func (m *demoModels) add(name string, c *reliable.Client) {
+func (m *models) add(name string, c *reliable.Client) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.byName[name] = c
 }
 
-func (m *demoModels) Resolve(name string) (*reliable.Client, error) {
+func (m *models) Resolve(name string) (*reliable.Client, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c := m.byName[name]; c != nil {
@@ -134,7 +134,7 @@ func (m *demoModels) Resolve(name string) (*reliable.Client, error) {
 	return nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "unknown model " + name}
 }
 
-func (m *demoModels) List(context.Context) []callwright.ModelID {
+func (m *models) List(context.Context) []callwright.ModelID {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var out []callwright.ModelID
@@ -144,15 +144,15 @@ func (m *demoModels) List(context.Context) []callwright.ModelID {
 	return out
 }
 
-// A demoRecorder keeps what a model's server answers, byte for byte.
-type demoRecorder struct {
+// A recorder keeps what a model's server answers, byte for byte.
+type recorder struct {
 	next http.RoundTripper
 	mu   sync.Mutex
-	all  []*demoAnswer
+	all  []*recording
 }
 
-// A demoAnswer is one answer of a model's server.
-type demoAnswer struct {
+// A recording is one answer of a model's server.
+type recording struct {
 	status int
 	stream bool
 	mu     sync.Mutex
@@ -160,37 +160,37 @@ type demoAnswer struct {
 	cut    bool
 }
 
-func (r *demoRecorder) RoundTrip(req *http.Request) (*http.Response, error) {
+func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.next.RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}
-	a := &demoAnswer{status: resp.StatusCode, stream: strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
+	a := &recording{status: resp.StatusCode, stream: strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
 	r.mu.Lock()
 	r.all = append(r.all, a)
 	r.mu.Unlock()
-	resp.Body = &demoBody{resp.Body, a}
+	resp.Body = &tee{resp.Body, a}
 	return resp, nil
 }
 
-// sent is the telling part of every answer so far.
-func (r *demoRecorder) sent() []demoSent {
+// sent returns what is shown of every answer so far.
+func (r *recorder) sent() []Sent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []demoSent
+	var out []Sent
 	for _, a := range r.all {
 		out = append(out, a.sent())
 	}
 	return out
 }
 
-// A demoBody copies what is read.
-type demoBody struct {
+// A tee copies what is read.
+type tee struct {
 	io.ReadCloser
-	to *demoAnswer
+	to *recording
 }
 
-func (b *demoBody) Read(p []byte) (int, error) {
+func (b *tee) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.to.mu.Lock()
 	defer b.to.mu.Unlock()
@@ -199,9 +199,9 @@ func (b *demoBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bytes are the body so far and whether the connection broke.
-func (a *demoAnswer) bytes() ([]byte, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return bytes.Clone(a.body.Bytes()), a.cut
+// bytes returns the body so far and whether the connection broke.
+func (r *recording) bytes() ([]byte, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return bytes.Clone(r.body.Bytes()), r.cut
 }

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"encoding/json"
@@ -9,22 +9,22 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// demoAPIs are the APIs that the demonstration's clients speak.
-var demoAPIs = map[callwright.WireName]demoAPI{
-	callwright.WireOpenAI:    demoOpenAI{},
-	callwright.WireAnthropic: demoAnthropic{},
+// apis are the APIs that the demonstration's clients speak.
+var apis = map[callwright.WireName]api{
+	callwright.WireOpenAI:    openAI{},
+	callwright.WireAnthropic: anthropic{},
 }
 
 type object = map[string]any
 
-// demoOpenAI is a client of Chat Completions.
-type demoOpenAI struct{}
+// openAI is a client of Chat Completions.
+type openAI struct{}
 
-func (demoOpenAI) path() string                   { return "/v1/chat/completions" }
-func (demoOpenAI) header() http.Header            { return http.Header{"Authorization": {"Bearer demo"}} }
-func (demoOpenAI) finishes() (calls, ends string) { return "tool_calls", "stop" }
+func (openAI) path() string                   { return "/v1/chat/completions" }
+func (openAI) header() http.Header            { return http.Header{"Authorization": {"Bearer demo"}} }
+func (openAI) finishes() (calls, ends string) { return "tool_calls", "stop" }
 
-func (demoOpenAI) request(model string, stream bool, question string, turns []demoTurn) any {
+func (openAI) request(model string, stream bool, question string, turns []Turn) any {
 	messages := []object{{"role": "user", "content": question}}
 	for _, t := range turns {
 		var calls, results []object
@@ -35,7 +35,7 @@ func (demoOpenAI) request(model string, stream bool, question string, turns []de
 		messages = append(messages, object{"role": "assistant", "content": t.Text, "tool_calls": calls})
 		messages = append(messages, results...)
 	}
-	tool := object{"name": demoTool, "description": demoToolDoc, "parameters": json.RawMessage(demoToolSchema)}
+	tool := object{"name": toolName, "description": toolDoc, "parameters": json.RawMessage(toolSchema)}
 	return object{"model": model, "stream": stream, "messages": messages, "tools": []object{{"type": "function", "function": tool}}}
 }
 
@@ -47,7 +47,7 @@ type openAICall struct {
 	Function struct{ Name, Arguments string }
 }
 
-func (demoOpenAI) whole(body []byte) (t demoTurn, err error) {
+func (openAI) whole(body []byte) (t Turn, err error) {
 	var doc struct {
 		Choices []struct {
 			Message struct {
@@ -66,12 +66,12 @@ func (demoOpenAI) whole(body []byte) (t demoTurn, err error) {
 	c := doc.Choices[0]
 	t.Text, t.Finish = c.Message.Content, c.FinishReason
 	for _, call := range c.Message.ToolCalls {
-		t.Calls = append(t.Calls, demoCall{ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
+		t.Calls = append(t.Calls, Call{ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
 	}
 	return t, nil
 }
 
-func (a demoOpenAI) event(t *demoTurn, data []byte) (last bool, err error) {
+func (a openAI) event(t *Turn, data []byte) (last bool, err error) {
 	if string(data) == "[DONE]" {
 		return true, nil
 	}
@@ -106,12 +106,12 @@ func (a demoOpenAI) event(t *demoTurn, data []byte) (last bool, err error) {
 }
 
 // addOpenAI adds a piece of a call. The first piece of an index opens its call.
-func (t *demoTurn) addOpenAI(p openAICall) error {
+func (t *Turn) addOpenAI(p openAICall) error {
 	switch {
 	case p.Index == nil:
 		return errors.New("a piece of a call has no index")
 	case *p.Index == len(t.Calls):
-		t.Calls = append(t.Calls, demoCall{ID: p.ID, Name: p.Function.Name})
+		t.Calls = append(t.Calls, Call{ID: p.ID, Name: p.Function.Name})
 	case *p.Index < 0 || *p.Index > len(t.Calls):
 		return fmt.Errorf("a piece of a call has index %d after %d calls", *p.Index, len(t.Calls))
 	case p.ID != "" && p.ID != t.Calls[*p.Index].ID:
@@ -121,26 +121,26 @@ func (t *demoTurn) addOpenAI(p openAICall) error {
 	return nil
 }
 
-func (demoOpenAI) failure(body []byte) *demoFailure {
+func (openAI) failure(body []byte) *Failure {
 	var doc struct {
 		Error struct{ Message, Code string }
 	}
 	if json.Unmarshal(body, &doc) != nil {
-		return &demoFailure{Code: "unreadable", Message: string(body)}
+		return &Failure{Code: "unreadable", Message: string(body)}
 	}
-	return &demoFailure{Status: http.StatusOK, Code: doc.Error.Code, Message: doc.Error.Message}
+	return &Failure{Status: http.StatusOK, Code: doc.Error.Code, Message: doc.Error.Message}
 }
 
-// demoAnthropic is a client of Messages.
-type demoAnthropic struct{}
+// anthropic is a client of Messages.
+type anthropic struct{}
 
-func (demoAnthropic) path() string { return "/v1/messages" }
-func (demoAnthropic) header() http.Header {
+func (anthropic) path() string { return "/v1/messages" }
+func (anthropic) header() http.Header {
 	return http.Header{"X-Api-Key": {"demo"}, "Anthropic-Version": {"2023-06-01"}}
 }
-func (demoAnthropic) finishes() (calls, ends string) { return "tool_use", "end_turn" }
+func (anthropic) finishes() (calls, ends string) { return "tool_use", "end_turn" }
 
-func (demoAnthropic) request(model string, stream bool, question string, turns []demoTurn) any {
+func (anthropic) request(model string, stream bool, question string, turns []Turn) any {
 	messages := []object{{"role": "user", "content": question}}
 	for _, t := range turns {
 		var said, results []object
@@ -153,8 +153,8 @@ func (demoAnthropic) request(model string, stream bool, question string, turns [
 		}
 		messages = append(messages, object{"role": "assistant", "content": said}, object{"role": "user", "content": results})
 	}
-	tool := object{"name": demoTool, "description": demoToolDoc, "input_schema": json.RawMessage(demoToolSchema)}
-	return object{"model": model, "stream": stream, "max_tokens": demoOutputLimit, "messages": messages, "tools": []object{tool}}
+	tool := object{"name": toolName, "description": toolDoc, "input_schema": json.RawMessage(toolSchema)}
+	return object{"model": model, "stream": stream, "max_tokens": maxOutput, "messages": messages, "tools": []object{tool}}
 }
 
 // anthropicBlock is a block of content.
@@ -163,7 +163,7 @@ type anthropicBlock struct {
 	Input                json.RawMessage
 }
 
-func (demoAnthropic) whole(body []byte) (t demoTurn, err error) {
+func (anthropic) whole(body []byte) (t Turn, err error) {
 	var doc struct {
 		Content    []anthropicBlock
 		StopReason string `json:"stop_reason"`
@@ -177,13 +177,13 @@ func (demoAnthropic) whole(body []byte) (t demoTurn, err error) {
 		case "text":
 			t.Text += b.Text
 		case "tool_use":
-			t.Calls = append(t.Calls, demoCall{ID: b.ID, Name: b.Name, Arguments: string(b.Input)})
+			t.Calls = append(t.Calls, Call{ID: b.ID, Name: b.Name, Arguments: string(b.Input)})
 		}
 	}
 	return t, nil
 }
 
-func (a demoAnthropic) event(t *demoTurn, data []byte) (last bool, err error) {
+func (a anthropic) event(t *Turn, data []byte) (last bool, err error) {
 	var doc struct {
 		Type         string
 		ContentBlock anthropicBlock `json:"content_block"`
@@ -201,7 +201,7 @@ func (a demoAnthropic) event(t *demoTurn, data []byte) (last bool, err error) {
 		return false, a.failure(data)
 	case "content_block_start":
 		if doc.ContentBlock.Type == "tool_use" {
-			t.Calls = append(t.Calls, demoCall{ID: doc.ContentBlock.ID, Name: doc.ContentBlock.Name})
+			t.Calls = append(t.Calls, Call{ID: doc.ContentBlock.ID, Name: doc.ContentBlock.Name})
 		}
 	case "content_block_delta":
 		t.Text += doc.Delta.Text
@@ -218,7 +218,7 @@ func (a demoAnthropic) event(t *demoTurn, data []byte) (last bool, err error) {
 	return doc.Type == "message_stop", nil
 }
 
-func (demoAnthropic) failure(body []byte) *demoFailure {
+func (anthropic) failure(body []byte) *Failure {
 	var doc struct {
 		Error struct {
 			Type, Message string
@@ -228,9 +228,9 @@ func (demoAnthropic) failure(body []byte) *demoFailure {
 		}
 	}
 	if json.Unmarshal(body, &doc) != nil {
-		return &demoFailure{Code: "unreadable", Message: string(body)}
+		return &Failure{Code: "unreadable", Message: string(body)}
 	}
-	f := &demoFailure{Status: http.StatusOK, Code: doc.Error.Details.Code, Message: doc.Error.Message}
+	f := &Failure{Status: http.StatusOK, Code: doc.Error.Details.Code, Message: doc.Error.Message}
 	if f.Code == "" {
 		f.Code = doc.Error.Type
 	}

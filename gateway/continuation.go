@@ -14,9 +14,9 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// A turn is a request of a wire whose requests may go on from earlier answers: what it goes on from, and what a later one
-// will. A nil turn is that of another wire and does nothing.
-type turn struct {
+// A continuation is a request of a wire whose requests may go on from earlier answers: it has the conversation so far, and keeps the
+// answer for later requests. A nil continuation belongs to another wire and does nothing.
+type continuation struct {
 	s      *Server
 	codec  wire.Continuer
 	owner  owner
@@ -26,14 +26,14 @@ type turn struct {
 	stored bool // the client does not forbid it
 }
 
-// turn reads what the body says about earlier answers and gives the body to decode: the client's own, or one that has the
+// continuation reads what the body says about earlier answers and returns the body to decode: the client's own, or one that has the
 // earlier conversation in it.
-func (s *Server) turn(c wire.Codec, r *http.Request, body []byte) (*turn, []byte, error) {
+func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*continuation, []byte, error) {
 	continuer, ok := c.(wire.Continuer)
 	if !ok {
 		return nil, body, nil
 	}
-	t := &turn{s: s, codec: continuer, owner: s.owner(r), body: body, stored: true}
+	t := &continuation{s: s, codec: continuer, owner: s.owner(r), body: body, stored: true}
 	id := ""
 	for key, v := range jsonx.Members(body) {
 		switch kind := jsonx.KindOf(v); {
@@ -65,8 +65,8 @@ func (s *Server) turn(c wire.Codec, r *http.Request, body []byte) (*turn, []byte
 	return t, whole, err
 }
 
-// noted adds the turn's notes to the report of its answer.
-func (t *turn) noted(rep *callwright.Report) {
+// noted adds the notes of the continuation to the report of its answer.
+func (t *continuation) noted(rep *callwright.Report) {
 	if t != nil {
 		addNotes(rep, t.notes)
 	}
@@ -77,7 +77,7 @@ var ends = [][]byte{[]byte(`"response.completed"`), []byte(`"response.incomplete
 
 // watch looks for the whole answer in what is about to be sent of a stream, a piece of whole events, and keeps it: the
 // client's next request may come as soon as it is sent. It looks closely only at a piece that has the name of such an event.
-func (t *turn) watch(piece []byte) {
+func (t *continuation) watch(piece []byte) {
 	if t == nil || !t.stored {
 		return
 	}
@@ -88,7 +88,7 @@ func (t *turn) watch(piece []byte) {
 	}
 }
 
-// inEvent is the member response of the event whose type is name, a JSON string; nil without one.
+// inEvent returns the member response of the event whose type is name, a JSON string; nil without one.
 func inEvent(piece, name []byte) []byte {
 	for events := sse.NewReader(bytes.NewReader(piece)); ; {
 		ev, err := events.Next()
@@ -104,7 +104,7 @@ func inEvent(piece, name []byte) []byte {
 
 // keep keeps an answer for later requests, which must not change afterwards. One that cannot be read is not kept: the client
 // has it all the same.
-func (t *turn) keep(answer []byte) {
+func (t *continuation) keep(answer []byte) {
 	if t == nil || !t.stored {
 		return
 	}

@@ -1,0 +1,166 @@
+package demo
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/reliable"
+)
+
+// A Result is what became of a case: the way that is shown, and whether the other ways came to the same.
+type Result struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+	Fault string `json:"fault,omitempty"`
+	Loop
+	Others []Other `json:"others"`
+}
+
+// A Loop is the tool loop of a case in one way.
+type Loop struct {
+	Client   callwright.WireName `json:"client"`
+	Model    callwright.WireName `json:"model"`
+	Streamed bool                `json:"streamed"`
+	Sent     []Sent              `json:"sent"`
+	Received Received            `json:"received"`
+	Notes    []callwright.Note   `json:"notes"`
+	Reports  []string            `json:"reports"`
+	OK       bool                `json:"ok"`
+	Problems []string            `json:"problems,omitempty"`
+
+	untouched bool // the first answer went through as it came
+}
+
+// An Other is a tool loop that is not shown.
+type Other struct {
+	Client   callwright.WireName `json:"client"`
+	Streamed bool                `json:"streamed"`
+	OK       bool                `json:"ok"`
+	Problems []string            `json:"problems,omitempty"`
+}
+
+// Passed reports whether the client got what it must get in every way.
+func (r *Result) Passed() bool {
+	return r.OK && !slices.ContainsFunc(r.Others, func(o Other) bool { return !o.OK })
+}
+
+// limit bounds the demonstration as a whole, should a case hang.
+const limit = 30 * time.Second
+
+// Run runs all cases at once against servers of its own and returns their results in order. The servers are gone when it returns.
+func Run(ctx context.Context, cases []Case) ([]Result, error) {
+	ctx, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	l, err := newLab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	return l.run(ctx, cases), nil
+}
+
+// run runs all cases at once.
+func (l *lab) run(ctx context.Context, cases []Case) []Result {
+	out := make([]Result, len(cases))
+	var all sync.WaitGroup
+	for i, c := range cases {
+		all.Go(func() { out[i] = l.runCase(ctx, c) })
+	}
+	all.Wait()
+	return out
+}
+
+func (l *lab) runCase(ctx context.Context, c Case) Result {
+	fault := faultOf(c.model)
+	out := Result{Name: c.Name, About: c.About, Fault: fault.Class, Others: []Other{}}
+	for _, w := range ways {
+		if !w.stream && (c.streamOnly || fault.StreamOnly) {
+			continue
+		}
+		back := w.front
+		if !slices.Contains(fault.Wires, string(back)) {
+			back = callwright.WireName(fault.Wires[0])
+		}
+		got := l.runWay(ctx, c, w, back)
+		if w == c.shown {
+			out.Loop = got
+			continue
+		}
+		out.Others = append(out.Others, Other{Client: got.Client, Streamed: got.Streamed, OK: got.OK, Problems: got.Problems})
+	}
+	return out
+}
+
+// faultOf returns the row of the fault that a model's name selects first.
+func faultOf(model string) fakellm.FaultInfo {
+	fault, _ := fakellm.ParseFault(model)
+	for _, row := range fakellm.Faults() {
+		if row.Name == fault.Name && (len(fault.Options) == 0 || row.Variant == fault.Options[0]) {
+			return row
+		}
+	}
+	return fakellm.FaultInfo{Wires: []string{fakellm.OpenAI, fakellm.Anthropic}}
+}
+
+// runWay runs the tool loop of one way and looks at what the client got.
+func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireName) Loop {
+	out := Loop{Client: w.front, Model: back, Streamed: w.stream, Notes: []callwright.Note{}}
+	name := fmt.Sprintf("demo/%s-%s-%t", c.Name, w.front, w.stream)
+	calls := callwright.StreamHeld
+	if c.flowing {
+		calls = callwright.StreamFlowing
+	}
+	rec, err := l.model(name, c.model, back, reliable.WithStreamCalls(calls))
+	if err == nil {
+		client := toolClient{http: l.client, base: l.base, api: apis[w.front], model: name, stream: w.stream}
+		err = out.talk(ctx, &client, c, rec)
+	}
+	if err != nil {
+		out.Problems = append(out.Problems, err.Error())
+	} else {
+		out.Problems = c.want.check(&out)
+	}
+	out.OK = len(out.Problems) == 0
+	return out
+}
+
+// talk runs the tool loop and collects what there is to show.
+func (l *Loop) talk(ctx context.Context, client *toolClient, c Case, rec *recorder) error {
+	question := c.ask
+	if question == "" {
+		question = askOslo
+	}
+	// What the model says to the results is what the client gets: only what led to the first turn is shown.
+	client.answered = func() {
+		if l.Sent == nil {
+			l.Sent = rec.sent()
+		}
+	}
+	var err error
+	l.Received, l.Reports, err = client.run(ctx, question)
+	for i, id := range l.Reports {
+		rep, failed := client.report(ctx, id)
+		if failed != nil {
+			return cmp.Or(err, failed)
+		}
+		if i == 0 {
+			l.untouched = rep.Untouched
+		}
+		for _, n := range rep.Notes {
+			if !slices.ContainsFunc(l.Notes, func(have callwright.Note) bool { return sameNote(have, n) }) {
+				l.Notes = append(l.Notes, n)
+			}
+		}
+	}
+	return err
+}
+
+func sameNote(a, b callwright.Note) bool {
+	return a.Rule == b.Rule && a.Path == b.Path && a.Was == b.Was && a.Now == b.Now
+}

@@ -1,0 +1,95 @@
+// Package paint prints for people: text in colours where the output is a terminal whose owner wants them, as wide as that terminal,
+// and safe to show whatever a model wrote into it.
+package paint
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// A Style is how a text is painted: a parameter of the terminal's escape sequence.
+type Style string
+
+// The styles. Plain paints nothing.
+const (
+	Plain Style = ""
+	Bold  Style = "1"
+	Faint Style = "2"
+	Red   Style = "31"
+	Green Style = "32"
+)
+
+// The width of the output in columns: the default, and the bounds of what COLUMNS may ask for.
+const (
+	defaultWidth = 80
+	minWidth     = 40
+	maxWidth     = 140
+)
+
+// A Printer writes to one output.
+type Printer struct {
+	Width   int  // columns
+	Colours bool // Paint paints
+
+	w io.Writer
+}
+
+// New returns a printer for w. It reads COLUMNS, NO_COLOR and TERM from env.
+func New(w io.Writer, env func(string) (string, bool)) *Printer {
+	p := &Printer{Width: defaultWidth, w: w}
+	if columns, ok := env("COLUMNS"); ok {
+		if n, err := strconv.Atoi(columns); err == nil {
+			p.Width = min(max(n, minWidth), maxWidth)
+		}
+	}
+	noColor, _ := env("NO_COLOR")
+	term, _ := env("TERM")
+	p.Colours = noColor == "" && term != "dumb" && IsTerminal(w)
+	return p
+}
+
+// Paint returns the text in a style, or as it is where the output has no colours.
+func (p *Printer) Paint(style Style, text string) string {
+	if !p.Colours || style == Plain {
+		return text
+	}
+	return "\x1b[" + string(style) + "m" + text + "\x1b[0m"
+}
+
+// Printf writes to the output. A failed write is not reported.
+func (p *Printer) Printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+
+// Println writes a line to the output. A failed write is not reported.
+func (p *Printer) Println(args ...any) { fmt.Fprintln(p.w, args...) }
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// Visible returns a model's text made safe for a terminal: control characters and marks that turn the direction of writing are shown
+// as such, a tab as a blank.
+func Visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t':
+			return ' '
+		case r < ' ':
+			return '␀' + r
+		case r == 0x7F:
+			return '␡'
+		case unicode.IsControl(r), 0x202A <= r && r <= 0x202E, 0x2066 <= r && r <= 0x2069:
+			return '�'
+		}
+		return r
+	}, s)
+}
