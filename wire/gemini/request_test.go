@@ -165,7 +165,7 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 	}{
 		"system": {messages: []callwright.Message{said(callwright.RoleSystem, words("be")), said(callwright.RoleSystem, words("brief")), user(words("q"))},
 			system: `"systemInstruction":{"parts":[{"text":"be"},{"text":"brief"}]},`, want: q},
-		"system where none is taken": {caps: caps.Caps{History: caps.HistoryRules{SystemRole: "user"}},
+		"system where none is taken": {caps: caps.Caps{History: caps.HistoryRules{SystemRole: caps.SystemRoleUser}},
 			messages: []callwright.Message{said(callwright.RoleSystem, words("be brief")), user(words("q"))},
 			want:     `{"role":"user","parts":[{"text":"be brief"}]},` + q, rules: []string{"history.system_moved"}},
 		"system in the middle": {messages: []callwright.Message{user(words("q")), model(words("a")), said(callwright.RoleSystem, words("now")), user(words("q"))},

@@ -196,9 +196,9 @@ func (h *historian) assistant(m callwright.Message) {
 
 // thinking writes what the model thought, where it is to come back.
 func (h *historian) thinking(words string, calls bool) {
-	switch back := h.caps.History.ReasoningBack; {
+	switch {
 	case words == "":
-	case back == "never" || back == "calls" && !calls:
+	case h.caps.History.ReasoningBack.Refused(calls):
 		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
 			Was: words, Why: "the model takes no reasoning back"})
 	default:

@@ -134,7 +134,7 @@ func TestRequestsOfOtherWires(t *testing.T) {
 			callwright.Call{ID: "x", Name: "now", Arguments: json.RawMessage(`{}`), Signature: "s", Origin: foreign})),
 			want:  `{"model":"m","messages":[{"role":"assistant","content":"","thinking":"hm","tool_calls":[{"id":"x","function":{"index":0,"name":"now","arguments":{}}}]}],"stream":false}`,
 			rules: []string{"history.foreign_signature"}},
-		"no reasoning back": {req: built(said(callwright.RoleAssistant, callwright.Reasoning{Text: "hm"}, words("a"))), caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: "never"}},
+		"no reasoning back": {req: built(said(callwright.RoleAssistant, callwright.Reasoning{Text: "hm"}, words("a"))), caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackNever}},
 			want: `{"model":"m","messages":[{"role":"assistant","content":"a"}],"stream":false}`, rules: []string{"history.reasoning_left_out"}},
 		"opaque part": {req: built(said(callwright.RoleUser, words("a"), callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{}`)}})),
 			want: helloBody + `,"stream":false}`, rules: []string{"history.opaque"}},

@@ -92,7 +92,7 @@ func (e *encoding) build(name string) error {
 	if store == nil {
 		e.Truth("store", false)
 	}
-	if e.caps.Reasoning == encryptedContent && ownMember(e.req.Extra, "include") == nil {
+	if e.caps.Reasoning == caps.ReasoningEncrypted && ownMember(e.req.Extra, "include") == nil {
 		e.Raw("include", []byte(`["reasoning.encrypted_content"]`))
 	}
 	e.Extra(e.req.Extra, "text")
@@ -100,9 +100,6 @@ func (e *encoding) build(name string) error {
 	e.Close('}')
 	return nil
 }
-
-// encryptedContent is the value of Caps.Reasoning by which a model's reasoning is to be asked for and to be sent back.
-const encryptedContent = "encrypted_content"
 
 // change is what becomes of a top-level member: another value, or nil for none.
 type change struct {

@@ -234,7 +234,7 @@ func TestSettings(t *testing.T) {
 		{name: "any JSON", params: callwright.Params{Format: &callwright.AnswerFormat{}}, want: `"text":{"format":{"type":"json_object"}},`},
 		{name: "no thinking", params: callwright.Params{Thinking: callwright.Thinking{Off: true}}, want: `"reasoning":{"effort":"none"},`},
 		{name: "a budget", params: callwright.Params{Thinking: callwright.Thinking{Budget: "8000"}}, want: `"reasoning":{"effort":"medium"},`, rules: []string{"params.thinking"}},
-		{name: "encrypted reasoning", caps: caps.Caps{Reasoning: "encrypted_content"}},
+		{name: "encrypted reasoning", caps: caps.Caps{Reasoning: caps.ReasoningEncrypted}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, rules := encode(t, &callwright.Request{Messages: []callwright.Message{user(text("x"))}, Tools: c.tools, Params: c.params}, c.caps)
