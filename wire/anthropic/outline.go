@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -161,7 +162,7 @@ func (p place) path(member string) string {
 }
 
 // found is what the outline reads of a block, whatever its type turns out to be.
-type found struct{ kind, text, id, name, input, result []byte }
+type found struct{ kind, text, id, name, input, result, content []byte }
 
 func (o *outline) block(t *callwright.Summary, p place, at int) int {
 	if o.b[at] != '{' {
@@ -198,10 +199,14 @@ func (o *outline) block(t *callwright.Summary, p place, at int) int {
 	case "tool_result":
 		if o.want(p, "/tool_use_id", f.result) {
 			t.Results = o.ids.add(t.Results, o.keep(f.result))
+			t.ResultImages = t.ResultImages || bytes.Contains(f.content, imageType)
 		}
 	}
 	return end
 }
+
+// imageType stands in the content of a result with images; texts that hold it have its quotes escaped.
+var imageType = []byte(`"image"`)
 
 func (f *found) member(name []byte) *[]byte {
 	switch string(name) {
@@ -217,6 +222,8 @@ func (f *found) member(name []byte) *[]byte {
 		return &f.input
 	case "tool_use_id":
 		return &f.result
+	case "content":
+		return &f.content
 	}
 	return nil
 }

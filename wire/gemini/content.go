@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -179,8 +178,6 @@ func (h *historian) carries(p callwright.Part) callwright.Part {
 	case callwright.Image:
 		f := file(p)
 		switch {
-		case h.caps.Images == caps.No:
-			return leave("history.media", f.MediaType, "the model takes no images", "[An image was left out: the model takes no images.]")
 		case f.Data == "" && !fetched(f):
 			return leave("history.image_url", f.URL+f.FileID, "the provider fetches nothing from there", "[Image: "+f.URL+f.FileID+"]")
 		}

@@ -33,7 +33,7 @@ func (e *encoding) fits(i int) bool {
 		}
 	}
 	switch {
-	case t.Media && e.caps.Images == caps.No, t.Role == callwright.RoleSystem && !e.instructs():
+	case t.Role == callwright.RoleSystem && !e.instructs():
 		return false
 	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed && i > e.body.question:
 		return false

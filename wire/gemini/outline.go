@@ -141,8 +141,8 @@ type found struct {
 	media                    bool
 }
 
-// inner is what it reads of a call or a result; value is the arguments or the response.
-type inner struct{ id, name, value []byte }
+// inner is what it reads of a call or a result; value is the arguments or the response, parts the files of a result.
+type inner struct{ id, name, value, parts []byte }
 
 func (o *outliner) part(k, at int) int {
 	if o.raw[at] != '{' {
@@ -200,6 +200,8 @@ func (in *inner) walk(raw []byte, i int) int {
 			in.name = v
 		case key.Is("args"), key.Is("response"):
 			in.value = v
+		case key.Is("parts"):
+			in.parts = v
 		}
 		return end
 	})
@@ -288,6 +290,7 @@ func (o *outliner) result(f *found, path func(string) string) {
 	case !jsonx.IsObject(response) && !jsonx.IsNull(response):
 		o.want(path("/functionResponse/response"), "an object", response)
 	}
+	o.turn.ResultImages = o.turn.ResultImages || jsonx.IsArray(f.in.parts)
 	o.results = append(o.results, o.answers(jsonx.Alias(id), jsonx.Alias(name)))
 }
 

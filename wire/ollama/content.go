@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -53,10 +52,7 @@ func (h *historian) carries(p callwright.Part) callwright.Part {
 	case callwright.Text:
 		return p
 	case callwright.Image:
-		switch {
-		case h.caps.Images == caps.No:
-			return leave("history.media", "F55", "", "the model takes no images", "[An image was left out: the model takes no images.]")
-		case p.Data == "":
+		if p.Data == "" {
 			return leave("history.image_url", "F55", p.URL, "the wire has no images by address", "[Image: "+p.URL+p.FileID+"]")
 		}
 		return p

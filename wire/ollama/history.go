@@ -232,7 +232,7 @@ func (h *historian) result(r callwright.Result) {
 		name = h.names[r.CallID]
 	}
 	parts := r.Parts
-	if h.caps.ResultImages == caps.No || h.caps.Images == caps.No {
+	if h.caps.ResultImages == caps.No {
 		parts = h.takeImages(parts, r.CallID, name)
 	}
 	if r.IsError {

@@ -148,7 +148,7 @@ func (e *encoding) fits(i int) bool {
 		}
 	}
 	switch {
-	case t.Media && (e.caps.Images == caps.No || t.Role == callwright.RoleTool && e.caps.ResultImages == caps.No):
+	case t.Media && t.Role == callwright.RoleTool && e.caps.ResultImages == caps.No:
 		return false
 	case t.Reasoning && e.caps.History.ReasoningBack == caps.ReasoningBackNever:
 		return false

@@ -180,8 +180,6 @@ func TestHistory(t *testing.T) {
 			rules: []string{"history.result_image"}},
 		{name: "images where results may show them", caps: caps.Caps{ResultImages: caps.Yes}, messages: []callwright.Message{assistant(call("a")), user(result("a", callwright.Image{URL: "https://i.example/1"}))},
 			want: one + `,{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://i.example/1"}}]}`},
-		{name: "images where none are taken", caps: caps.Caps{Images: caps.No}, messages: []callwright.Message{user(callwright.Image{URL: "https://i.example/1"})},
-			want: `{"role":"user","content":"[An image was left out: the model takes no images.]"}`, rules: []string{"history.media"}},
 		{name: "a failed call", messages: []callwright.Message{assistant(call("a")), {Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a", IsError: true, Parts: []callwright.Part{text("no such port")}}}}},
 			want: one + `,{"role":"tool","tool_call_id":"a","content":"Error:\nno such port"}`, rules: []string{"history.result_error"}},
 		{name: "a failed call that says so", messages: []callwright.Message{assistant(call("a")), user(callwright.Result{CallID: "a", IsError: true, Parts: []callwright.Part{text(`{"error":"x"}`)}})},

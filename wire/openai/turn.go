@@ -28,8 +28,6 @@ func (e *encoding) fits(i int) bool {
 		return false
 	case e.caps.ResultImages != caps.Yes && t.Role == callwright.RoleTool && t.Media:
 		return false
-	case e.caps.Images == caps.No && t.Media:
-		return false
 	case t.Role == callwright.RoleSystem && e.caps.History.SystemRole != "":
 		return e.memberOf(i, "role") == string(e.caps.History.SystemRole)
 	case t.Role == callwright.RoleAssistant && e.caps.History.NoNullContent && e.contentIsNull(i):

@@ -199,13 +199,7 @@ func (e *encoding) fits(i int) bool {
 			return false
 		}
 	}
-	switch {
-	case t.Reasoning && (p.orphan || p.bare && !e.kept), t.Reasoning && e.body.foreign(i):
-		return false
-	case t.Media && e.caps.Images == caps.No:
-		return false
-	}
-	return true
+	return !t.Reasoning || !p.orphan && (!p.bare || e.kept) && !e.body.foreign(i)
 }
 
 // changedSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.

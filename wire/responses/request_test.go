@@ -187,8 +187,6 @@ func TestHistory(t *testing.T) {
 			want: `"input":[` + wroteCall("a") + `]`, rules: []string{"history.foreign_signature"}},
 		{name: "own reasoning", messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Redacted: "g", ID: "rs_1", Origin: callwright.Origin{Wire: callwright.WireResponses}}, call("a"))},
 			want: `"input":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"g"},` + wroteCall("a") + `]`},
-		{name: "images where none are taken", caps: caps.Caps{Images: caps.No}, messages: []callwright.Message{user(callwright.Image{URL: "https://i.example/1"})},
-			want: `"input":[{"role":"user","content":"[An image was left out: the model takes no images.]"}]`, rules: []string{"history.media"}},
 		{name: "files", messages: []callwright.Message{user(callwright.File{Text: "plain"}, callwright.File{MediaType: "application/pdf", Data: "AA=="}, callwright.File{URL: "https://f.example/x"})},
 			want: `"input":[{"role":"user","content":[{"type":"input_text","text":"plain"},{"type":"input_file","filename":"file","file_data":"data:application/pdf;base64,AA=="},{"type":"input_file","file_url":"https://f.example/x"}]}]`},
 		{name: "foreign parts", messages: []callwright.Message{user(text("a"), callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{"q":1}`)}})},
