@@ -97,7 +97,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // index walks the top-level members. What is small is decoded, the history becomes the outline.
 func (b *body) index(r *reader, start int) {
 	raw := b.raw
-	messages := outline{reader: r, turns: make([]callwright.Summary, 1, 8+len(raw)/1024), spans: make([]span, 1, 8+len(raw)/1024)}
+	messages := outliner{reader: r, turns: make([]callwright.Summary, 1, 8+len(raw)/1024), spans: make([]span, 1, 8+len(raw)/1024)}
 	object(raw, start, func(name []byte, at int) int {
 		var end int
 		switch string(name) {
@@ -140,7 +140,7 @@ func (b *body) Messages() ([]callwright.Message, error) {
 	}
 	messages := make([]callwright.Message, len(b.spans))
 	for i, s := range b.spans {
-		d := decoder{b: b.raw}
+		d := messageReader{b: b.raw}
 		if b.hasSystem(i) {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.start)

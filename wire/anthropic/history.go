@@ -35,7 +35,7 @@ func (t item) path() string {
 }
 
 // history writes the messages and the system text, which is nil where there is none.
-func (e *encoder) history() (messages, system []byte) {
+func (e *encoding) history() (messages, system []byte) {
 	list, err := e.req.History()
 	if err != nil {
 		e.err = err
@@ -48,7 +48,7 @@ func (e *encoder) history() (messages, system []byte) {
 	}
 	system = e.system(list[:start], raws)
 	turns := e.turns(list, start, raws)
-	e.unthought = unthought(turns)
+	e.callsWithoutReasoning = calledWithoutReasoning(turns)
 	out := append(make([]byte, 0, kit.Room(list)), '[')
 	for i := range turns {
 		if i > 0 {
@@ -60,7 +60,7 @@ func (e *encoder) history() (messages, system []byte) {
 }
 
 // raws gives for each message the bytes it came as, nil where it was made or changed on the way.
-func (e *encoder) raws(list []callwright.Message) [][]byte {
+func (e *encoding) raws(list []callwright.Message) [][]byte {
 	raws := make([][]byte, len(list))
 	if e.body == nil {
 		return raws
@@ -75,7 +75,7 @@ func (e *encoder) raws(list []callwright.Message) [][]byte {
 }
 
 // system writes the system text: as it came, or as a string where it is one plain text, or as a list of blocks.
-func (e *encoder) system(list []callwright.Message, raws [][]byte) []byte {
+func (e *encoding) system(list []callwright.Message, raws [][]byte) []byte {
 	if len(list) == 1 && raws[0] != nil && e.body.hasSystem(0) {
 		return raws[0]
 	}
@@ -106,7 +106,7 @@ func (e *encoder) system(list []callwright.Message, raws [][]byte) []byte {
 }
 
 // turns puts the messages from start on together: user and assistant in turn, results before text.
-func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []turn {
+func (e *encoding) turns(list []callwright.Message, start int, raws [][]byte) []turn {
 	turns := make([]turn, 0, len(list))
 	var moved []item // system text that waits for the next user message
 	for i := start; i < len(list); i++ {
@@ -142,9 +142,9 @@ func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []t
 	return e.ends(turns)
 }
 
-// unthought reports whether the calls whose results come last were made without reasoning that may go back, where the turn was
+// calledWithoutReasoning reports whether the calls whose results come last were made without reasoning that may go back, where the turn was
 // not written by a client of this API, who knows: another model made them.
-func unthought(turns []turn) bool {
+func calledWithoutReasoning(turns []turn) bool {
 	n := len(turns) - 1
 	if n < 1 || len(turns[n].results) == 0 || turns[n-1].raw != nil || len(turns[n-1].others) == 0 {
 		return false
@@ -153,8 +153,8 @@ func unthought(turns []turn) bool {
 	return !thought
 }
 
-// spread reports whether results of one turn stand in several messages.
-func spread(turns []callwright.Summary) bool {
+// resultsSpread reports whether results of one turn stand in several messages.
+func resultsSpread(turns []callwright.Summary) bool {
 	for i := 1; i < len(turns); i++ {
 		if len(turns[i].Results) > 0 && len(turns[i-1].Results) > 0 {
 			return true
@@ -164,12 +164,12 @@ func spread(turns []callwright.Summary) bool {
 }
 
 // keepsSystem reports whether a system message may stay in the middle: only one the client itself put there.
-func (e *encoder) keepsSystem(m *callwright.Message) bool {
+func (e *encoding) keepsSystem(m *callwright.Message) bool {
 	return m.Extra.Wire == callwright.WireAnthropic && !e.caps.History.OneSystem
 }
 
 // moved is the text of a system message in the middle, for the user message that comes next.
-func (e *encoder) moved(i int, m *callwright.Message) []item {
+func (e *encoding) moved(i int, m *callwright.Message) []item {
 	text := callwright.TextOf(m.Parts)
 	path := fmt.Sprintf("/messages/%d", i)
 	if strings.TrimSpace(text) == "" {
@@ -192,7 +192,7 @@ func (t *turn) orderly(m *callwright.Message) bool {
 
 // join adds t, or puts it together with the turn before where that has the same role. Messages that came over this wire
 // stay apart as they were, since the API itself joins them, but for results of one turn: those it wants in one message.
-func (e *encoder) join(turns []turn, t turn) []turn {
+func (e *encoding) join(turns []turn, t turn) []turn {
 	n := len(turns) - 1
 	if n < 0 || turns[n].role != t.role {
 		return append(turns, t)
@@ -214,7 +214,7 @@ func (e *encoder) join(turns []turn, t turn) []turn {
 }
 
 // ends makes the first turn one of the user and takes white space from the end of a last turn of the assistant.
-func (e *encoder) ends(turns []turn) []turn {
+func (e *encoding) ends(turns []turn) []turn {
 	if n := len(turns) - 1; n >= 0 && turns[n].role == callwright.RoleAssistant {
 		turns = e.trim(turns, n)
 	}
@@ -235,14 +235,14 @@ func (e *encoder) ends(turns []turn) []turn {
 // opening stands for a first user message where the history has none.
 const opening = "(start of the conversation)"
 
-func (e *encoder) opened(turns []turn) []turn {
+func (e *encoding) opened(turns []turn) []turn {
 	e.note("history.first_user", "F47", "/messages/0", "", opening, "the first message must be the user's")
 	first := turn{role: callwright.RoleUser, others: []item{{part: callwright.Text{Text: opening}}}}
 	return append([]turn{first}, turns...)
 }
 
 // trim takes white space from the end of the last turn, which is the assistant's.
-func (e *encoder) trim(turns []turn, n int) []turn {
+func (e *encoding) trim(turns []turn, n int) []turn {
 	t := &turns[n]
 	k := len(t.others) - 1
 	if k < 0 {

@@ -8,15 +8,15 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// decoder turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
+// messageReader turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
 // and nothing can go wrong.
-type decoder struct {
+type messageReader struct {
 	b      []byte
 	inner  bool              // inside a tool result
 	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier
 }
 
-func (d *decoder) message(at int) callwright.Message {
+func (d *messageReader) message(at int) callwright.Message {
 	var m callwright.Message
 	var rest extras
 	object(d.b, at, func(name []byte, at int) int {
@@ -40,7 +40,7 @@ func (d *decoder) message(at int) callwright.Message {
 }
 
 // content decodes a string or a list of blocks.
-func (d *decoder) content(at int) ([]callwright.Part, int) {
+func (d *messageReader) content(at int) ([]callwright.Part, int) {
 	if at >= len(d.b) || d.b[at] != '[' {
 		end := jsonx.Skip(d.b, at)
 		if v := d.b[at:end]; jsonx.KindOf(v) == jsonx.Text {
@@ -61,7 +61,7 @@ func (d *decoder) content(at int) ([]callwright.Part, int) {
 }
 
 // sign gives calls of other wires their own state back.
-func (d *decoder) sign(parts []callwright.Part) {
+func (d *messageReader) sign(parts []callwright.Part) {
 	for _, s := range d.signed {
 		for i, p := range parts {
 			if c, ok := p.(callwright.Call); ok && c.ID == s.ID {
@@ -114,7 +114,7 @@ func (k *block) member(name string) *[]byte {
 }
 
 // block decodes the block at at, to nil for the carrier of a call's state. The content of a tool result may hold blocks too, but no further results.
-func (d *decoder) block(at int) (callwright.Part, int) {
+func (d *messageReader) block(at int) (callwright.Part, int) {
 	var k block
 	contentAt := 0
 	end := object(d.b, at, func(name []byte, at int) int {
@@ -130,7 +130,7 @@ func (d *decoder) block(at int) (callwright.Part, int) {
 	k.raw = d.b[at:end:end]
 	kind := plain(k.kind)
 	if string(kind) == "tool_result" && !d.inner && contentAt > 0 {
-		in := decoder{b: d.b, inner: true}
+		in := messageReader{b: d.b, inner: true}
 		k.results, _ = in.content(contentAt)
 	}
 	if row, ok := blockReaders[string(kind)]; ok && !(d.inner && row.outer) {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// outline walks the messages for their shape and checks the types on which the rest relies.
-type outline struct {
+// outliner walks the messages for their shape and checks the types on which the rest relies.
+type outliner struct {
 	*reader
 	turns []callwright.Summary // the first is kept for the system text
 	spans []span
@@ -36,7 +36,7 @@ func (c *chunk[T]) add(list []T, v T) []T {
 const textChunk = 4 << 10
 
 // keep is a copy of short text in a chunk that many share.
-func (o *outline) keep(v []byte) string {
+func (o *outliner) keep(v []byte) string {
 	p := plain(v)
 	if o.text.Cap()-o.text.Len() < len(p) {
 		o.text = strings.Builder{}
@@ -47,7 +47,7 @@ func (o *outline) keep(v []byte) string {
 	return o.text.String()[start:]
 }
 
-func (o *outline) system(at int) int {
+func (o *outliner) system(at int) int {
 	end := jsonx.Skip(o.b, at)
 	v := o.b[at:end]
 	t := callwright.Summary{Role: callwright.RoleSystem}
@@ -66,7 +66,7 @@ func (o *outline) system(at int) int {
 	return end
 }
 
-func (o *outline) walk(at int) int {
+func (o *outliner) walk(at int) int {
 	if o.b[at] != '[' {
 		end := jsonx.Skip(o.b, at)
 		o.fail("/messages", "a list", o.b[at:end])
@@ -76,7 +76,7 @@ func (o *outline) walk(at int) int {
 	return jsonx.WalkElements(o.b, at, o.message)
 }
 
-func (o *outline) message(n, at int) int {
+func (o *outliner) message(n, at int) int {
 	if o.b[at] != '{' {
 		end := jsonx.Skip(o.b, at)
 		o.fail(fmt.Sprintf("/messages/%d", n), "an object", o.b[at:end])
@@ -120,7 +120,7 @@ func roleOf(v []byte) callwright.Role {
 	return ""
 }
 
-func (o *outline) role(n int, v []byte) callwright.Role {
+func (o *outliner) role(n int, v []byte) callwright.Role {
 	if v[0] == '"' {
 		if r := roleOf(v); r != "" {
 			return r
@@ -137,7 +137,7 @@ func (o *outline) role(n int, v []byte) callwright.Role {
 	return callwright.RoleUser
 }
 
-func (o *outline) content(t *callwright.Summary, n, at int) int {
+func (o *outliner) content(t *callwright.Summary, n, at int) int {
 	if o.b[at] == '[' {
 		t.Parts = true
 		return jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(t, place{n, m}, at) })
@@ -164,7 +164,7 @@ func (p place) path(member string) string {
 // found is what the outline reads of a block, whatever its type turns out to be.
 type found struct{ kind, text, id, name, input, result, content []byte }
 
-func (o *outline) block(t *callwright.Summary, p place, at int) int {
+func (o *outliner) block(t *callwright.Summary, p place, at int) int {
 	if o.b[at] != '{' {
 		end := jsonx.Skip(o.b, at)
 		o.fail(p.path(""), "an object", o.b[at:end])
@@ -228,7 +228,7 @@ func (f *found) member(name []byte) *[]byte {
 	return nil
 }
 
-func (o *outline) want(p place, member string, v []byte) bool {
+func (o *outliner) want(p place, member string, v []byte) bool {
 	if jsonx.KindOf(v) == jsonx.Text {
 		return true
 	}

@@ -64,7 +64,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 func filters(c callwright.Choice) bool { return c.Mode != callwright.ChoiceNamed && len(c.Names) > 0 }
 
 // tools writes the tools, nil where there are none.
-func (e *encoder) tools() []byte {
+func (e *encoding) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		e.err = err
@@ -97,7 +97,7 @@ func (e *encoder) tools() []byte {
 	return append(out, ']')
 }
 
-func (e *encoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
+func (e *encoding) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	if t.Type == callwright.HostedTool {
 		return append(dst, ours(t.Extra)...)
 	}
@@ -138,7 +138,7 @@ const (
 )
 
 // schema is an input schema whose root says that it is an object, as this API insists.
-func (e *encoder) schema(path string, schema []byte) []byte {
+func (e *encoding) schema(path string, schema []byte) []byte {
 	const none = `{"type":"object","properties":{}}`
 	switch jsonx.KindOf(schema) {
 	case jsonx.Invalid, jsonx.Null:
@@ -166,7 +166,7 @@ func (e *encoder) schema(path string, schema []byte) []byte {
 }
 
 // choice writes tool_choice. Without tools there is nothing to choose, and the member would be refused.
-func (e *encoder) choice(p *params) []byte {
+func (e *encoding) choice(p *params) []byte {
 	tools, _ := e.req.DeclaredTools()
 	c := p.Choice
 	if len(tools) == 0 {

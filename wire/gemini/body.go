@@ -54,7 +54,7 @@ func (b *body) Wire() callwright.WireName { return callwright.WireGemini }
 // Bytes are the bytes of the request.
 func (b *body) Bytes() []byte { return b.raw }
 
-// Outline is the shape of the history, the system instruction first.
+// Summaries are the shapes of the messages, the system instruction first.
 func (b *body) Summaries() []callwright.Summary { return b.outline }
 
 // Messages decodes the history once. Its shape was checked with the outline, so that there is no error.

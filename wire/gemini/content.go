@@ -8,7 +8,7 @@ import (
 )
 
 // parts writes parts as they are, but for results, which stand in contents of their own.
-func (h *historian) parts(list []callwright.Part) {
+func (h *historyWriter) parts(list []callwright.Part) {
 	for i := 0; i < len(list); i++ {
 		switch p := h.carries(list[i]).(type) {
 		case callwright.Text:
@@ -105,7 +105,7 @@ func cut(c callwright.Call) bool {
 func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }
 
 // oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
-func (h *historian) oldCall(c callwright.Call) {
+func (h *historyWriter) oldCall(c callwright.Call) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
 		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.RiskImplied, Call: c.ID, Path: "/messages",
 			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
@@ -124,7 +124,7 @@ func (e *encoding) home(o callwright.Origin) bool {
 
 // fitState is a turn of the model without opaque state and thoughts of others. Where calls must be signed, the first one has
 // the sentinel in place of a signature that was lost.
-func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.Part {
+func (h *historyWriter) fitState(list []callwright.Part, signed bool) []callwright.Part {
 	out := make([]callwright.Part, 0, len(list))
 	calls := 0
 	foreign := false
@@ -169,7 +169,7 @@ func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.P
 }
 
 // carries is the part as this wire and the model can take it, nil for nothing. What takes the place of others is noted.
-func (h *historian) carries(p callwright.Part) callwright.Part {
+func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
 		h.note(callwright.Note{Rule: rule, Fault: "F55", Risk: callwright.RiskImplied, Path: "/messages", Was: was, Why: why})
 		return callwright.Text{Text: words}

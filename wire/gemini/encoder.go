@@ -9,9 +9,9 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
+// streamEncoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
 // is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist on.
-type encoder struct {
+type streamEncoder struct {
 	array    bool // one JSON array in place of events
 	opened   bool // the array has its bracket
 	model    string
@@ -25,15 +25,15 @@ type encoder struct {
 	data     []byte // of the piece being written
 }
 
-var _ wire.StreamEncoder = (*encoder)(nil)
+var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
-func newEncoder(req *callwright.Request, array bool) *encoder {
+func newStreamEncoder(req *callwright.Request, array bool) *streamEncoder {
 	_, name := req.Model.Split()
-	return &encoder{array: array, model: name}
+	return &streamEncoder{array: array, model: name}
 }
 
 // ContentType is that of server-sent events, or of JSON.
-func (e *encoder) ContentType() string {
+func (e *streamEncoder) ContentType() string {
 	if e.array {
 		return "application/json; charset=utf-8"
 	}
@@ -41,7 +41,7 @@ func (e *encoder) ContentType() string {
 }
 
 // Encode appends what the event comes to.
-func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
+func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 	switch f := ev.(type) {
 	case callwright.Frame:
 		return e.frame(dst, f)
@@ -61,7 +61,7 @@ func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
 }
 
 // keepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
-func (e *encoder) keepAlive(dst []byte) []byte {
+func (e *streamEncoder) keepAlive(dst []byte) []byte {
 	switch {
 	case e.done:
 		return dst
@@ -72,7 +72,7 @@ func (e *encoder) keepAlive(dst []byte) []byte {
 }
 
 // frame writes a frame of this wire as it came.
-func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
+func (e *streamEncoder) frame(dst []byte, f callwright.Frame) []byte {
 	e.skip = 0
 	if f.Wire != callwright.WireGemini || e.done && f.Events > 0 {
 		return dst
@@ -99,7 +99,7 @@ func frameData(raw []byte) []byte {
 }
 
 // element writes an element of the array.
-func (e *encoder) element(dst, v []byte) []byte {
+func (e *streamEncoder) element(dst, v []byte) []byte {
 	if e.opened {
 		dst = append(dst, ",\r\n"...)
 	} else {
@@ -110,7 +110,7 @@ func (e *encoder) element(dst, v []byte) []byte {
 }
 
 // closed ends the answer.
-func (e *encoder) closed(dst []byte) []byte {
+func (e *streamEncoder) closed(dst []byte) []byte {
 	if e.done = true; e.array {
 		dst = append(dst, ']')
 	}
@@ -118,7 +118,7 @@ func (e *encoder) closed(dst []byte) []byte {
 }
 
 // pass takes note of an event that a frame has written.
-func (e *encoder) pass(dst []byte, ev callwright.Event) []byte {
+func (e *streamEncoder) pass(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin(ev)
@@ -130,7 +130,7 @@ func (e *encoder) pass(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-func (e *encoder) begin(ev callwright.Begin) {
+func (e *streamEncoder) begin(ev callwright.Begin) {
 	if ev.Model != "" {
 		e.model = ev.Model
 	}
@@ -139,7 +139,7 @@ func (e *encoder) begin(ev callwright.Begin) {
 	}
 }
 
-func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
+func (e *streamEncoder) write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin(ev)
@@ -173,7 +173,7 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 }
 
 // piece writes a piece: its parts, and further members of its candidate.
-func (e *encoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
+func (e *streamEncoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
 	w := newWriter(append(e.data[:0], '{'))
 	w.Open("candidates", '[')
 	w.Open("", '{')
@@ -194,7 +194,7 @@ func (e *encoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
 }
 
 // last writes the members that all pieces end with, and the piece.
-func (e *encoder) last(dst []byte, w *writer) []byte {
+func (e *streamEncoder) last(dst []byte, w *writer) []byte {
 	w.usage(e.total)
 	w.Given(modelVersion.camel, e.model)
 	w.Given(responseID.camel, e.id)
@@ -208,7 +208,7 @@ func (e *encoder) last(dst []byte, w *writer) []byte {
 }
 
 // reasoningEnd writes opaque state, on a part of its own.
-func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
+func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	thinking := e.thinking
 	e.thinking = false
 	signature := sealed(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
@@ -223,7 +223,7 @@ func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 }
 
 // opaque writes a part that came over this wire, or members of a candidate.
-func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
+func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	if x.Wire != callwright.WireGemini {
 		return dst
 	}
@@ -236,7 +236,7 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 
 // callEnd writes a call: as it was judged, or from the pieces that came. One that was cut has no form here, and must not be run
 // without its arguments.
-func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := kit.EndedCall(e.call, e.args, ev)
 	if cut(c) {
 		return dst
@@ -244,7 +244,7 @@ func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	return e.piece(dst, func(w *writer) { w.call(c, c.ID, sealedCall(c)) }, nil)
 }
 
-func (e *encoder) end(dst []byte, ev callwright.End) []byte {
+func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	candidate := callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(ev.Extra, candidateKey)}
 	w := newWriter(append(e.data[:0], '{'))
 	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
@@ -257,7 +257,7 @@ func (e *encoder) end(dst []byte, ev callwright.End) []byte {
 }
 
 // Fail appends a piece with the error. None with a finish reason follows it.
-func (e *encoder) Fail(dst []byte, err *callwright.Error) []byte {
+func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	data := encodeError(err)
 	if e.array {
 		return e.closed(e.element(dst, data))

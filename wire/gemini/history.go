@@ -58,7 +58,7 @@ func paired(turns []callwright.Summary, i int) bool {
 
 // history writes the members for the system text, which begin gets where there is any, and the list of contents.
 func (e *encoding) history(messages []callwright.Message, begin func(system []byte)) {
-	h := historian{encoding: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
+	h := historyWriter{encoding: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
 	start := 0
 	for e.instructs() && start < len(messages) && messages[start].Role == callwright.RoleSystem {
 		start++
@@ -112,8 +112,8 @@ func (e *encoding) originals() kit.Originals {
 	return kit.OriginalsOf(e.body.messages)
 }
 
-// historian writes contents: the bytes of those that came in the body and may stay, the others anew.
-type historian struct {
+// historyWriter writes contents: the bytes of those that came in the body and may stay, the others anew.
+type historyWriter struct {
 	*encoding
 	came     kit.Originals
 	question int               // where the user's last question begins, -1 without one
@@ -124,7 +124,7 @@ type historian struct {
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
+func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	i, same := h.came.Find(m)
 	if !same || !h.fits(i) {
 		return nil, false
@@ -133,7 +133,7 @@ func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
 }
 
 // system is the system instruction, nil without one.
-func (h *historian) system(messages []callwright.Message) []byte {
+func (h *historyWriter) system(messages []callwright.Message) []byte {
 	if len(messages) == 0 {
 		return nil
 	}
@@ -163,14 +163,14 @@ func (h *historian) system(messages []callwright.Message) []byte {
 // opening stands for a first turn of the user where the history begins with calls.
 const opening = "(start of the conversation)"
 
-func (h *historian) opened() {
+func (h *historyWriter) opened() {
 	h.note(callwright.Note{Rule: "history.first_user", Fault: "F47", Risk: callwright.RiskImplied, Path: "/messages/0", Now: opening,
 		Why: "calls stand behind a turn of the user"})
 	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
 
 // content writes one content, unless nothing of its parts is left.
-func (h *historian) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
+func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
 	start := len(h.Buf)
 	h.Open("", '{')
 	h.role(role, extra)
@@ -188,7 +188,7 @@ func (h *historian) content(role callwright.Role, parts []callwright.Part, extra
 	h.Close('}')
 }
 
-func (h *historian) role(role callwright.Role, extra callwright.Extra) {
+func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
 	if came := ownMember(extra, "role"); came != nil {
 		h.Raw("role", came)
 		return
@@ -198,7 +198,7 @@ func (h *historian) role(role callwright.Role, extra callwright.Extra) {
 
 // model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one, since
 // calls stand behind the user. Current says that they belong to the answer to the user's last question.
-func (h *historian) model(messages []callwright.Message, current bool) {
+func (h *historyWriter) model(messages []callwright.Message, current bool) {
 	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
 	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })
 	if !calls {
@@ -217,7 +217,7 @@ func (h *historian) model(messages []callwright.Message, current bool) {
 }
 
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.
-func (h *historian) turn(m callwright.Message, current bool) {
+func (h *historyWriter) turn(m callwright.Message, current bool) {
 	calls := callwright.CallsOf(m.Parts)
 	strange := func(c callwright.Call) bool { return !own(c.Origin) || derived(c.ID) }
 	named := !slices.ContainsFunc(calls, strange)
@@ -240,7 +240,7 @@ func (h *historian) turn(m callwright.Message, current bool) {
 }
 
 // mapID is the id that the provider takes, with a note for one that had to change.
-func (h *historian) mapID(id string) string {
+func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
 		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,

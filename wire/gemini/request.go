@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoding is one request on its way to a provider.
+// encoding is one request being written for a provider.
 type encoding struct {
 	writer
 	req   *callwright.Request

@@ -9,7 +9,7 @@ import (
 )
 
 // content writes the members content and images: texts become one, with a blank line between two.
-func (h *historian) content(parts []callwright.Part) {
+func (h *historyWriter) content(parts []callwright.Part) {
 	var words joiner
 	var images []string
 	for _, p := range parts {
@@ -43,7 +43,7 @@ func (j *joiner) add(s string) {
 
 // carries is the part as this wire and the model can take it: a text, an image, or nothing. What takes the place of
 // others is noted.
-func (h *historian) carries(p callwright.Part) callwright.Part {
+func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, fault, was, why, words string) callwright.Part {
 		h.note(callwright.Note{Rule: rule, Fault: fault, Risk: callwright.RiskImplied, Path: "/messages", Was: was, Why: why})
 		return callwright.Text{Text: words}
@@ -68,7 +68,7 @@ func (h *historian) carries(p callwright.Part) callwright.Part {
 }
 
 // takeImages sets aside what a result shows, for the user's next turn, and leaves a pointer in its place.
-func (h *historian) takeImages(parts []callwright.Part, id, name string) []callwright.Part {
+func (h *historyWriter) takeImages(parts []callwright.Part, id, name string) []callwright.Part {
 	var kept, taken []callwright.Part
 	for _, p := range parts {
 		if _, is := p.(callwright.Image); is {
@@ -94,7 +94,7 @@ func (h *historian) takeImages(parts []callwright.Part, id, name string) []callw
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
-func (h *historian) markError(parts []callwright.Part, id string) []callwright.Part {
+func (h *historyWriter) markError(parts []callwright.Part, id string) []callwright.Part {
 	if kit.SaysError(parts) {
 		return parts
 	}

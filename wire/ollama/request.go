@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoding is one request on its way to a server.
+// encoding is one request being written for a server.
 type encoding struct {
 	writer
 	req   *callwright.Request

@@ -15,8 +15,8 @@ const opEncode = "anthropic.encode"
 // ids is what this API accepts as a call's id where caps know no other rule.
 var ids = caps.IDRule{Extra: "_-"}
 
-// encoder writes one request.
-type encoder struct {
+// encoding is one request being written for a provider.
+type encoding struct {
 	req   *callwright.Request
 	caps  caps.Caps
 	model string
@@ -24,8 +24,8 @@ type encoder struct {
 	ids   *kit.IDs
 	notes []callwright.Note
 	err   error
-	// unthought says that the calls under way came without reasoning: a budget for thinking would be refused.
-	unthought bool
+	// callsWithoutReasoning says so of the calls that wait for an answer: a budget for thinking is refused then.
+	callsWithoutReasoning bool
 }
 
 // EncodeRequest writes the request. One that came over this wire and was not changed is its own bytes with another model
@@ -36,7 +36,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 	if rule == (caps.IDRule{}) {
 		rule = ids
 	}
-	e := &encoder{req: req, caps: c, model: name, ids: kit.NewIDs(rule)}
+	e := &encoding{req: req, caps: c, model: name, ids: kit.NewIDs(rule)}
 	e.body, _ = req.Body.(*body)
 	var out []byte
 	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
@@ -52,13 +52,13 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 }
 
 // splice writes what differs from the body into it.
-func (e *encoder) splice() []byte {
+func (e *encoding) splice() []byte {
 	b := e.body
 	var edits []callwright.Edit
 	set := func(name string, value []byte) {
 		edits = append(edits, callwright.Edit{Path: []string{name}, Value: value})
 	}
-	if e.req.Messages != nil || b.carried || spread(b.turns) {
+	if e.req.Messages != nil || b.carried || resultsSpread(b.turns) {
 		messages, system := e.history()
 		if system != nil || b.system {
 			set("system", system)
@@ -72,8 +72,8 @@ func (e *encoder) splice() []byte {
 			set("tool_choice", nil) // refused without tools
 		}
 	}
-	for _, f := range fields {
-		if !f.same(&e.req.Params, &b.params) || f.name == "thinking" && e.unthought && b.value("thinking") != nil {
+	for _, f := range settings {
+		if !f.same(&e.req.Params, &b.params) || f.name == "thinking" && e.callsWithoutReasoning && b.value("thinking") != nil {
 			set(f.name, f.value(e, &e.req.Params))
 		}
 	}
@@ -100,7 +100,7 @@ func respell(raw []byte, members []member, model []byte) []byte {
 }
 
 // build writes the whole request.
-func (e *encoder) build() []byte {
+func (e *encoding) build() []byte {
 	messages, system := e.history()
 	tools := e.tools()
 	o := open(make([]byte, 0, len(messages)+len(system)+len(tools)+1024))
@@ -112,12 +112,12 @@ func (e *encoder) build() []byte {
 			written = append(written, name)
 		}
 	}
-	limit := fields[0]
+	limit := settings[0]
 	add(limit.name, limit.value(e, &e.req.Params))
 	add("system", system)
 	add("messages", messages)
 	add("tools", tools)
-	for _, f := range fields[1:] {
+	for _, f := range settings[1:] {
 		add(f.name, f.value(e, &e.req.Params))
 	}
 	e.unsaid()
@@ -126,7 +126,7 @@ func (e *encoder) build() []byte {
 }
 
 // base is the member as the client wrote it, for members of which only a part has a place in Params.
-func (e *encoder) base(name string) jsonx.List {
+func (e *encoding) base(name string) jsonx.List {
 	var v []byte
 	if e.body != nil {
 		v = e.body.value(name)
@@ -138,7 +138,7 @@ func (e *encoder) base(name string) jsonx.List {
 	return list
 }
 
-func (e *encoder) note(rule, fault, path, was, now, why string) {
+func (e *encoding) note(rule, fault, path, was, now, why string) {
 	e.notes = append(e.notes, callwright.Note{
 		Rule: rule, Fault: fault, Stage: callwright.StageEncode, Risk: callwright.RiskImplied, Path: path,
 		Was: callwright.Excerpt(was), Now: callwright.Excerpt(now), Why: why,

@@ -21,13 +21,13 @@ func (e *streamEncoder) frame(dst []byte, f callwright.Frame) []byte {
 	if (k == eventOther || k == eventPing) && f.Events == 0 {
 		return e.quiet(dst, f.Bytes)
 	}
-	if e.own || e.ended {
+	if e.renumbered || e.ended {
 		return dst
 	}
 	at, _ := jsonx.Find(data, "index")
 	index := number(at)
 	if e.held != nil {
-		if k == eventStop && f.Events == 0 && e.heldStop == nil && index == e.open {
+		if k == eventStop && f.Events == 0 && e.heldStop == nil && index == e.openBlock {
 			e.heldStop = slices.Clone(f.Bytes)
 			return dst
 		}
@@ -36,7 +36,7 @@ func (e *streamEncoder) frame(dst []byte, f callwright.Frame) []byte {
 		}
 	}
 	if !e.fits(k, index) {
-		e.own = k == eventStart
+		e.renumbered = k == eventStart
 		return dst
 	}
 	e.skip = f.Events
@@ -77,11 +77,11 @@ func (e *streamEncoder) fits(k event, index int) bool {
 	case eventMessage:
 		return !e.started && e.begin == nil
 	case eventStart:
-		return e.started && e.open < 0 && index == e.next
+		return e.started && e.openBlock < 0 && index == e.next
 	case eventDelta, eventStop:
-		return e.open >= 0 && index == e.open
+		return e.openBlock >= 0 && index == e.openBlock
 	case eventTotals:
-		return e.started && (e.open < 0 || e.heldStop != nil) && e.totals == nil
+		return e.started && (e.openBlock < 0 || e.heldStop != nil) && e.totals == nil
 	case eventEnd:
 		return e.totals != nil
 	}
@@ -96,17 +96,17 @@ func (e *streamEncoder) pass(k event, index int, data []byte) (wait bool) {
 		e.started = true
 	case eventStart:
 		kind, _ := jsonx.Lookup(data, "content_block", "type")
-		e.open, e.next, e.args, e.passed = index, index+1, false, true
-		e.kind = blockKind(plain(kind))
-		return e.kind == kindText
+		e.openBlock, e.next, e.argumentsWritten, e.openedByFrame = index, index+1, false, true
+		e.openKind = blockKind(plain(kind))
+		return e.openKind == kindText
 	case eventDelta:
-		if e.kind == kindThinking {
+		if e.openKind == kindThinking {
 			if kind, _ := jsonx.Lookup(data, "delta", "type"); string(plain(kind)) == "signature_delta" {
-				e.kind = kindSigned
+				e.openKind = kindSigned
 			}
 		}
 	case eventStop:
-		e.open = -1
+		e.openBlock = -1
 	}
 	return false
 }
@@ -131,7 +131,7 @@ func (e *streamEncoder) release(dst []byte) []byte {
 	dst = append(dst, e.held...)
 	if e.heldStop != nil {
 		dst = append(dst, e.heldStop...)
-		e.open = -1
+		e.openBlock = -1
 	}
 	e.held, e.heldStop = nil, nil
 	return dst
@@ -147,7 +147,7 @@ func (e *streamEncoder) reopen(dst []byte) []byte {
 func (e *streamEncoder) drop() {
 	if e.held != nil {
 		e.held, e.heldStop = nil, nil
-		e.next, e.open = e.open, -1
+		e.next, e.openBlock = e.openBlock, -1
 	}
 }
 
@@ -157,7 +157,7 @@ func (e *streamEncoder) follow(ev callwright.Event) {
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
 	case callwright.CallDelta:
-		e.args = true
+		e.argumentsWritten = true
 	case callwright.End:
 		e.ended = true
 	}
