@@ -87,9 +87,9 @@ func (e *encoding) system(list []callwright.Message, raws [][]byte) []byte {
 			t, ok := p.(callwright.Text)
 			switch {
 			case !ok:
-				e.note("history.system_part", "", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
+				e.note("history.system_part", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
 			case strings.TrimSpace(t.Text) == "":
-				e.note("history.empty_text", "F46", at.path(), t.Text, "", "empty text is refused")
+				e.note("history.empty_text", at.path(), t.Text, "", "empty text is refused")
 			default:
 				items = append(items, at)
 				asBlocks = asBlocks || t.Extra.Wire == callwright.WireAnthropic
@@ -125,7 +125,7 @@ func (e *encoding) turns(list []callwright.Message, start int, raws [][]byte) []
 			t.others = append(moved, t.others...)
 		}
 		if len(t.results)+len(t.others) == 0 && raws[i] == nil {
-			e.note("history.empty_message", "F46", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
+			e.note("history.empty_message", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
 			continue
 		}
 		if raws[i] != nil && (t.role != callwright.RoleUser || moved == nil) && t.orderly(m) {
@@ -173,10 +173,10 @@ func (e *encoding) moved(i int, m *callwright.Message) []item {
 	text := callwright.TextOf(m.Parts)
 	path := fmt.Sprintf("/messages/%d", i)
 	if strings.TrimSpace(text) == "" {
-		e.note("history.empty_text", "F46", path, text, "", "empty text is refused")
+		e.note("history.empty_text", path, text, "", "empty text is refused")
 		return nil
 	}
-	e.note("history.system_moved", "F47", path, text, "", "system text in the middle goes into the next user message")
+	e.note("history.system_moved", path, text, "", "system text in the middle goes into the next user message")
 	return []item{{part: callwright.Text{Text: text}, message: i}}
 }
 
@@ -202,7 +202,7 @@ func (e *encoding) join(turns []turn, t turn) []turn {
 		if len(prev.results) == 0 || len(t.results) == 0 {
 			return append(turns, t)
 		}
-		e.note("history.joined_results", "F47", t.results[0].path(), "", "", "the results of one turn go into one message")
+		e.note("history.joined_results", t.results[0].path(), "", "", "the results of one turn go into one message")
 	}
 	// Text behind results is no answer to them: whatever of the merged turns are results goes first.
 	prev.results, prev.others = append(prev.results, t.results...), append(prev.others, t.others...)
@@ -236,7 +236,7 @@ func (e *encoding) ends(turns []turn) []turn {
 const opening = "(start of the conversation)"
 
 func (e *encoding) opened(turns []turn) []turn {
-	e.note("history.first_user", "F47", "/messages/0", "", opening, "the first message must be the user's")
+	e.note("history.first_user", "/messages/0", "", opening, "the first message must be the user's")
 	first := turn{role: callwright.RoleUser, others: []item{{part: callwright.Text{Text: opening}}}}
 	return append([]turn{first}, turns...)
 }
@@ -256,7 +256,7 @@ func (e *encoding) trim(turns []turn, n int) []turn {
 	if cut == last.Text {
 		return turns
 	}
-	e.note("history.trailing_space", "F46", t.others[k].path(), last.Text[len(cut):], "", "a last text must not end in white space")
+	e.note("history.trailing_space", t.others[k].path(), last.Text[len(cut):], "", "a last text must not end in white space")
 	t.raw, last.Text = nil, cut
 	t.others = append([]item(nil), t.others...)
 	t.others[k].part = last

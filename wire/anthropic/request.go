@@ -22,7 +22,7 @@ type encoding struct {
 	model string
 	body  *body // what the request came as, nil unless it came over this wire
 	ids   *kit.IDs
-	notes []callwright.Note
+	notes kit.Notes
 	err   error
 	// callsWithoutReasoning says so of the calls that wait for an answer: a budget for thinking is refused then.
 	callsWithoutReasoning bool
@@ -138,9 +138,6 @@ func (e *encoding) base(name string) jsonx.List {
 	return list
 }
 
-func (e *encoding) note(rule, fault, path, was, now, why string) {
-	e.notes = append(e.notes, callwright.Note{
-		Rule: rule, Fault: fault, Stage: callwright.StageEncode, Risk: callwright.RiskImplied, Path: path,
-		Was: callwright.Excerpt(was), Now: callwright.Excerpt(now), Why: why,
-	})
+func (e *encoding) note(rule, path, was, now, why string) {
+	e.notes.Add(callwright.Note{Rule: rule, Path: path, Was: was, Now: now, Why: why})
 }

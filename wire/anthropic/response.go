@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
@@ -15,7 +16,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 		return resp.Raw.Bytes, nil, nil
 	}
 	extra := ours(resp.Extra)
-	var notes []callwright.Note
+	var notes kit.Notes
 	o := open(make([]byte, 0, 1024))
 	o.Text("id", messageID(resp.ID))
 	o.Text("type", "message")
@@ -39,10 +40,8 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 		at := len(o.Buf)
 		if o.Buf = answerBlock(o.Buf, p); len(o.Buf) == at {
 			o.Buf = o.Buf[:before]
-			notes = append(notes, callwright.Note{
-				Rule: "response.part", Stage: callwright.StageEncode, Risk: callwright.RiskImplied, Path: "/content/" + strconv.Itoa(i),
-				Was: fmt.Sprintf("%T", p), Why: "answers of this API have no block for it",
-			})
+			notes.Add(callwright.Note{Rule: "response.part", Path: "/content/" + strconv.Itoa(i), Was: fmt.Sprintf("%T", p),
+				Why: "answers of this API have no block for it"})
 		}
 	}
 	o.Close(']')

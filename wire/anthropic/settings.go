@@ -104,7 +104,7 @@ func (e *encoding) maxTokens(p *params) []byte {
 		}
 	}
 	now := strconv.Itoa(limit)
-	e.note("params.max_tokens_default", "", "/max_tokens", "", now, "the limit is required and was not given")
+	e.note("params.max_tokens_default", "/max_tokens", "", now, "the limit is required and was not given")
 	return []byte(now)
 }
 
@@ -113,7 +113,7 @@ func (e *encoding) temperature(p *params) []byte {
 	if v == nil || !aboveOne(string(v)) {
 		return v
 	}
-	e.note("params.temperature", "", "/temperature", string(v), "1", "temperatures end at 1")
+	e.note("params.temperature", "/temperature", string(v), "1", "temperatures end at 1")
 	return []byte("1")
 }
 
@@ -130,7 +130,7 @@ func (e *encoding) stop(p *params) []byte {
 	out := []byte{'['}
 	for _, s := range p.Stop {
 		if strings.TrimSpace(s) == "" {
-			e.note("params.stop", "", "/stop_sequences", strconv.Quote(s), "", "stop sequences of white space are refused")
+			e.note("params.stop", "/stop_sequences", strconv.Quote(s), "", "stop sequences of white space are refused")
 			continue
 		}
 		if len(out) > 1 {
@@ -169,7 +169,7 @@ func (e *encoding) thinking(p *params) []byte {
 	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || jsonx.Alias(kind) != "enabled" {
 		return v
 	}
-	e.note("params.thinking", "F52", "/thinking", string(v), disabled, "the calls under way were made without reasoning of this model")
+	e.note("params.thinking", "/thinking", string(v), disabled, "the calls under way were made without reasoning of this model")
 	return []byte(disabled)
 }
 
@@ -208,11 +208,11 @@ func (e *encoding) budget(p *params) []byte {
 		n = min(n, limit-1)
 	}
 	if n < minThinking {
-		e.note("params.thinking", "", "/thinking", strconv.Itoa(was), "", "the output limit leaves no room for thinking")
+		e.note("params.thinking", "/thinking", strconv.Itoa(was), "", "the output limit leaves no room for thinking")
 		return nil
 	}
 	if n != was {
-		e.note("params.thinking", "", "/thinking/budget_tokens", strconv.Itoa(was), strconv.Itoa(n), "budgets go from 1024 to below the output limit")
+		e.note("params.thinking", "/thinking/budget_tokens", strconv.Itoa(was), strconv.Itoa(n), "budgets go from 1024 to below the output limit")
 	}
 	return append(strconv.AppendInt([]byte(`{"type":"enabled","budget_tokens":`), int64(n), 10), '}')
 }
@@ -225,7 +225,7 @@ func (e *encoding) outputConfig(p *params) []byte {
 	effort := p.Thinking.Effort
 	if now, ok := efforts[effort]; ok {
 		if now != "" {
-			e.note("params.effort", "", "/output_config/effort", effort, now, "the lowest effort there is")
+			e.note("params.effort", "/output_config/effort", effort, now, "the lowest effort there is")
 		}
 		effort = now
 	}
@@ -244,7 +244,7 @@ func (e *encoding) outputConfig(p *params) []byte {
 		f, _ := list.Get("format")
 		list.Set("format", formatObject(f, p.Format))
 	case p.Format != nil && p.Format.Schema == nil:
-		e.note("params.json_object", "", "/output_config/format", "json_object", "", "there is no JSON mode without a schema")
+		e.note("params.json_object", "/output_config/format", "json_object", "", "there is no JSON mode without a schema")
 	}
 	return written(list)
 }
@@ -278,7 +278,7 @@ func (e *encoding) unsaid() {
 		value json.Number
 	}{{"/seed", p.Seed}, {"/presence_penalty", p.Presence}, {"/frequency_penalty", p.Frequency}} {
 		if m.value != "" {
-			e.note("params.dropped", "", m.path, string(m.value), "", "this API has no such member")
+			e.note("params.dropped", m.path, string(m.value), "", "this API has no such member")
 		}
 	}
 }

@@ -79,11 +79,11 @@ func (e *encoding) tools() []byte {
 	for i := range tools {
 		t := &tools[i]
 		if filters(choice) && !allowed[t.Name] {
-			e.note("tools.filtered", "", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
+			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
 			continue
 		}
 		if t.Type == callwright.HostedTool && ours(t.Extra) == nil {
-			e.note("tools.hosted", "F43", fmt.Sprintf("/tools/%d", i), t.Name, "", "another provider runs it")
+			e.note("tools.hosted", fmt.Sprintf("/tools/%d", i), t.Name, "", "another provider runs it")
 			continue
 		}
 		if len(out) > 1 {
@@ -106,7 +106,7 @@ func (e *encoding) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	o.Text("name", t.Name)
 	o.Given("description", t.Description)
 	if t.Type == callwright.CustomTool {
-		e.note("tools.custom", "F43", path, "custom", "function", "free text goes into one parameter called "+customParam)
+		e.note("tools.custom", path, "custom", "function", "free text goes into one parameter called "+customParam)
 		o.Raw("input_schema", []byte(customSchema))
 		return o.close()
 	}
@@ -115,7 +115,7 @@ func (e *encoding) tool(dst []byte, i int, t *callwright.Tool) []byte {
 		if e.caps.StrictTools.Or(asked(t)) == caps.Yes {
 			o.Truth("strict", *t.Strict)
 		} else if *t.Strict {
-			e.note("tools.strict", "", path+"/strict", "true", "", "strict tools are few here: the capabilities must name them")
+			e.note("tools.strict", path+"/strict", "true", "", "strict tools are few here: the capabilities must name them")
 		}
 	}
 	o.Extra(t.Extra, toolMembers...)
@@ -145,7 +145,7 @@ func (e *encoding) schema(path string, schema []byte) []byte {
 		return []byte(none)
 	case jsonx.Object:
 	default:
-		e.note("tools.schema_type", "F36", path+"/input_schema", string(schema), none, "the schema must be an object")
+		e.note("tools.schema_type", path+"/input_schema", string(schema), none, "the schema must be an object")
 		return []byte(none)
 	}
 	kind, _ := jsonx.Find(schema, "type")
@@ -158,7 +158,7 @@ func (e *encoding) schema(path string, schema []byte) []byte {
 	}
 	list.Set("type", []byte(`"object"`))
 	if len(list) > 1 || kind != nil {
-		e.note("tools.schema_type", "F36", path+"/input_schema/type", string(kind), `"object"`, "the root must be an object")
+		e.note("tools.schema_type", path+"/input_schema/type", string(kind), `"object"`, "the root must be an object")
 	} else {
 		list.Set("properties", []byte("{}"))
 	}
@@ -171,7 +171,7 @@ func (e *encoding) choice(p *params) []byte {
 	c := p.Choice
 	if len(tools) == 0 {
 		if c.Forced() {
-			e.note("params.tool_choice", "F41", "/tool_choice", string(c.Mode), "", "there are no tools to choose from")
+			e.note("params.tool_choice", "/tool_choice", string(c.Mode), "", "there are no tools to choose from")
 		}
 		return nil
 	}

@@ -41,13 +41,13 @@ const (
 	whyRole    = "this role does not hold such parts"
 )
 
-// dropRules has the note's rule and fault for each reason; others are media that this API does not take.
-var dropRules = map[string][2]string{
-	whyEmpty:   {"history.empty_text", "F46"},
-	whyForeign: {"history.foreign_signature", "F52"},
-	whyHollow:  {"history.unsigned_reasoning", "F52"},
-	whyOther:   {"history.opaque", ""},
-	whyRole:    {"history.misplaced", ""},
+// dropRules has the note's rule for each reason; others are media that this API does not take.
+var dropRules = map[string]string{
+	whyEmpty:   "history.empty_text",
+	whyForeign: "history.foreign_signature",
+	whyHollow:  "history.unsigned_reasoning",
+	whyOther:   "history.opaque",
+	whyRole:    "history.misplaced",
 }
 
 // refuses is the reason for which a part cannot be sent, or "".
@@ -114,7 +114,7 @@ func (e *encoding) foreign(o callwright.Origin) bool {
 func (e *encoding) dropped(at item, why string) {
 	rule, ok := dropRules[why]
 	if !ok {
-		rule = [2]string{"history.media", "F55"}
+		rule = "history.media"
 	}
 	was := ""
 	switch p := at.part.(type) {
@@ -125,7 +125,7 @@ func (e *encoding) dropped(at item, why string) {
 	case callwright.Opaque:
 		was = string(p.Extra.JSON)
 	}
-	e.note(rule[0], rule[1], at.path(), was, "", why)
+	e.note(rule, at.path(), was, "", why)
 }
 
 // turn writes one message.
@@ -223,14 +223,14 @@ func media(dst []byte, kind, title string, s source, x callwright.Extra) []byte 
 func (e *encoding) call(dst []byte, c callwright.Call, at item) []byte {
 	if was := c.ID; e.ids.Map(was) != was {
 		c.ID = e.ids.Map(was)
-		e.note("history.call_id", "F29", at.path()+"/id", was, c.ID, "the provider does not take the id")
+		e.note("history.call_id", at.path()+"/id", was, c.ID, "the provider does not take the id")
 	}
 	if c.Signature != "" { // calls of this API have none
 		e.dropped(at, whyForeign)
 	}
 	if c.Type != callwright.CustomTool && jsonx.KindOf(c.Arguments) != jsonx.Invalid &&
 		(jsonx.KindOf(c.Arguments) != jsonx.Object || jsonx.Valid(c.Arguments) != nil) {
-		e.note("history.arguments", "F49", at.path()+"/input", string(c.Arguments), "{}", "the input must be an object")
+		e.note("history.arguments", at.path()+"/input", string(c.Arguments), "{}", "the input must be an object")
 		c.Arguments = nil
 	}
 	return appendCall(dst, c)

@@ -8,7 +8,7 @@ import (
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundText  = kit.Finding{Rule: "wire.arguments_text", Fault: "F20", Why: "arguments came as text in place of an object"}
+	foundText  = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
 	foundArray = kit.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
 )
 

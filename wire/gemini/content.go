@@ -107,7 +107,7 @@ func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.V
 // oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
 func (h *historyWriter) oldCall(c callwright.Call) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
-		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.RiskImplied, Call: c.ID, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
 			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
 	}
 	h.call(c, h.sent[c.ID], c.Signature)
@@ -146,7 +146,7 @@ func (h *historyWriter) fitState(list []callwright.Part, signed bool) []callwrig
 			}
 			if calls++; signed && calls == 1 && part.Signature == "" && ownMember(part.Extra, thoughtSignature.camel) == nil {
 				part.Signature = sentinels[0]
-				h.note(callwright.Note{Rule: "history.sentinel", Fault: "F52", Risk: callwright.RiskLossless, Call: part.ID, Path: "/messages",
+				h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: part.ID, Path: "/messages",
 					Now: part.Signature, Why: "the model takes no call without a signature"})
 			}
 			p = part
@@ -158,11 +158,11 @@ func (h *historyWriter) fitState(list []callwright.Part, signed bool) []callwrig
 		out = append(out, p)
 	}
 	if foreign {
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
 	if thoughts.Len() > 0 {
-		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
 			Was: thoughts.String(), Why: "the model takes only thoughts of its own back"})
 	}
 	return out
@@ -171,7 +171,7 @@ func (h *historyWriter) fitState(list []callwright.Part, signed bool) []callwrig
 // carries is the part as this wire and the model can take it, nil for nothing. What takes the place of others is noted.
 func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
-		h.note(callwright.Note{Rule: rule, Fault: "F55", Risk: callwright.RiskImplied, Path: "/messages", Was: was, Why: why})
+		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})
 		return callwright.Text{Text: words}
 	}
 	switch p := p.(type) {
@@ -192,7 +192,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 		return p
 	case callwright.Opaque:
 		if p.Extra.Wire != callwright.WireGemini {
-			h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskImplied, Path: "/messages", Was: string(p.Extra.JSON),
+			h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages", Was: string(p.Extra.JSON),
 				Why: "only its own wire knows this part"})
 			return nil
 		}

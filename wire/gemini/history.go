@@ -164,7 +164,7 @@ func (h *historyWriter) system(messages []callwright.Message) []byte {
 const opening = "(start of the conversation)"
 
 func (h *historyWriter) opened() {
-	h.note(callwright.Note{Rule: "history.first_user", Fault: "F47", Risk: callwright.RiskImplied, Path: "/messages/0", Now: opening,
+	h.notes.Add(callwright.Note{Rule: "history.first_user", Path: "/messages/0", Now: opening,
 		Why: "calls stand behind a turn of the user"})
 	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
@@ -179,7 +179,7 @@ func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, e
 	h.parts(parts)
 	if len(h.Buf) == before {
 		h.Buf = h.Buf[:start]
-		h.note(callwright.Note{Rule: "history.empty_content", Fault: "F46", Risk: callwright.RiskLossless, Path: "/messages", Was: string(role),
+		h.notes.Add(callwright.Note{Rule: "history.empty_content", Path: "/messages", Was: string(role),
 			Why: "a content without parts is refused"})
 		return
 	}
@@ -211,7 +211,7 @@ func (h *historyWriter) model(messages []callwright.Message, current bool) {
 	for _, m := range messages {
 		joined = append(joined, m.Parts...)
 	}
-	h.note(callwright.Note{Rule: "history.merged_roles", Fault: "F47", Risk: callwright.RiskLossless, Path: "/messages", Was: string(callwright.RoleAssistant),
+	h.notes.Add(callwright.Note{Rule: "history.merged_roles", Path: "/messages", Was: string(callwright.RoleAssistant),
 		Why: "calls stand behind a turn of the user"})
 	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra}, current)
 }
@@ -243,7 +243,7 @@ func (h *historyWriter) turn(m callwright.Message, current bool) {
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

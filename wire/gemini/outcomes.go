@@ -43,7 +43,7 @@ func (h *historyWriter) others(messages []callwright.Message) {
 	}
 	sorted := late == "" && h.inOrder(found)
 	if !sorted {
-		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/messages", Call: late,
+		h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages", Call: late,
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
 	}
@@ -103,7 +103,7 @@ func (h *historyWriter) other(m callwright.Message) {
 		h.Writer.Raw("", raw)
 		return
 	case m.Role == callwright.RoleSystem:
-		h.note(callwright.Note{Rule: "history.system_moved", Fault: "F47", Risk: callwright.RiskImplied, Path: "/messages", Was: callwright.TextOf(rest),
+		h.notes.Add(callwright.Note{Rule: "history.system_moved", Path: "/messages", Was: callwright.TextOf(rest),
 			Why: "system text in the middle becomes a turn of the user's"})
 	case len(rest) < len(m.Parts):
 		m.Extra = callwright.Extra{} // it went with the results
@@ -136,7 +136,7 @@ func (h *historyWriter) result(r callwright.Result) (beside []callwright.Part) {
 		inside = []callwright.Part{callwright.Text{Text: callwright.TextOf(r.Parts)}}
 		beside = append(beside, callwright.Text{Text: fmt.Sprintf("[From the result of %s:]", r.Name)})
 		beside = append(beside, shown...)
-		h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages",
 			Why: "results hold only text here: the files stand behind them"})
 	}
 	var said, files []callwright.Part

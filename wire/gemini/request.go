@@ -18,14 +18,8 @@ type encoding struct {
 	model string
 	ids   *kit.IDs
 	body  *body // of this wire, nil for a request that was built or came over another
-	notes []callwright.Note
+	notes kit.Notes
 	err   error
-}
-
-func (e *encoding) note(n callwright.Note) {
-	n.Stage = callwright.StageEncode
-	n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
-	e.notes = append(e.notes, n)
 }
 
 func (e *encoding) fail(err error) {

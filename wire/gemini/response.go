@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts, in order.
@@ -18,12 +19,11 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 type response struct {
 	writer
 	resp  *callwright.Response
-	notes []callwright.Note
+	notes kit.Notes
 }
 
 func (w *response) note(rule, was, why string) {
-	w.notes = append(w.notes, callwright.Note{Rule: rule, Stage: callwright.StageEncode, Risk: callwright.RiskImplied,
-		Was: callwright.Excerpt(was), Why: why})
+	w.notes.Add(callwright.Note{Rule: rule, Was: was, Why: why})
 }
 
 func (w *response) write() {

@@ -157,7 +157,7 @@ func (e *encoding) thinking(p *callwright.Params) []byte {
 }
 
 func (e *encoding) adjusted(was, now, why string) {
-	e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.RiskImplied, Path: "/" + generationConfig.camel + "/" + thinkingConfig.camel,
+	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/" + generationConfig.camel + "/" + thinkingConfig.camel,
 		Was: was, Now: now, Why: why})
 }
 
@@ -191,7 +191,7 @@ func (e *encoding) validates() bool {
 func (e *encoding) unsaid() {
 	p := &e.req.Params
 	lost := func(path, was string) {
-		e.note(callwright.Note{Rule: "params.left_out", Risk: callwright.RiskImplied, Path: path, Was: was, Why: "this API has no such member"})
+		e.notes.Add(callwright.Note{Rule: "params.left_out", Path: path, Was: was, Why: "this API has no such member"})
 	}
 	if p.Parallel != nil && !*p.Parallel {
 		lost("/parallel_tool_calls", "false")

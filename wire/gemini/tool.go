@@ -101,7 +101,7 @@ func (e *encoding) toolset() []byte {
 		case t.Type == callwright.HostedTool && own:
 			w.Raw("", t.Extra.JSON)
 		case t.Type == callwright.HostedTool:
-			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.RiskLossless, Path: "/tools/" + strconv.Itoa(i), Was: t.Name,
+			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools/" + strconv.Itoa(i), Was: t.Name,
 				Why: "only its own wire knows this tool"})
 		case !declared:
 			declared = true
@@ -131,7 +131,7 @@ func (e *encoding) functions(w *writer, tools []callwright.Tool) {
 	}
 	w.Buf = append(w.Buf, "]}"...)
 	if strict > 0 && e.caps.StrictTools != caps.Yes {
-		e.note(callwright.Note{Rule: "tools.strict", Risk: callwright.RiskImplied, Path: "/tools", Was: strconv.Itoa(strict) + " strict tools",
+		e.notes.Add(callwright.Note{Rule: "tools.strict", Path: "/tools", Was: strconv.Itoa(strict) + " strict tools",
 			Why: "the wire has no strict tools"})
 	}
 }
@@ -147,13 +147,13 @@ func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 	original := ownMember(t.Extra, parametersKey)
 	switch {
 	case t.Type == callwright.CustomTool:
-		e.note(callwright.Note{Rule: "tools.custom", Fault: "F43", Risk: callwright.RiskImplied, Path: path, Was: "custom", Now: "function",
+		e.notes.Add(callwright.Note{Rule: "tools.custom", Path: path, Was: "custom", Now: "function",
 			Why: "free text goes into one parameter called " + customParam})
 		schema = []byte(customSchema)
 	case jsonx.IsNull(schema):
 		schema = nil
 	case jsonx.KindOf(schema) != jsonx.Object || jsonx.Valid(schema) != nil:
-		e.note(callwright.Note{Rule: "tools.schema_type", Fault: "F36", Risk: callwright.RiskImplied, Path: path, Was: string(schema),
+		e.notes.Add(callwright.Note{Rule: "tools.schema_type", Path: path, Was: string(schema),
 			Why: "the schema must be an object"})
 		schema = nil
 	}
@@ -176,7 +176,7 @@ func (e *encoding) sendable(schema []byte, path string) []byte {
 	}
 	now, changed := sendable(schema)
 	if changed {
-		e.note(callwright.Note{Rule: "tools.schema_keywords", Fault: "F36", Risk: callwright.RiskLossless, Path: path,
+		e.notes.Add(callwright.Note{Rule: "tools.schema_keywords", Path: path,
 			Why: "the API has no const and no allOf: they are written in other words"})
 	}
 	return now

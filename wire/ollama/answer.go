@@ -10,9 +10,9 @@ import (
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundText    = kit.Finding{Rule: "wire.arguments_text", Fault: "F20", Why: "arguments came as text in place of an object"}
+	foundText    = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
 	foundSingle  = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
-	foundBadLine = kit.Finding{Rule: "wire.bad_line", Fault: "F56", Why: "a line of the stream was not JSON"}
+	foundBadLine = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
 )
 
 // answerIn are the members of an answer's message that are decoded, answerMembers those beside it.

@@ -121,7 +121,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 	}
 	inOrder := func(a, b outcome) int { return a.rank - b.rank }
 	if sorted := slices.IsSortedFunc(found, inOrder); !sorted || late != "" {
-		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/messages", Call: late,
+		h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages", Call: late,
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, inOrder)
 	}
@@ -176,7 +176,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		}
 	}
 	if foreign {
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
 	h.Open("", '{')
@@ -199,7 +199,7 @@ func (h *historyWriter) thinking(words string, calls bool) {
 	switch {
 	case words == "":
 	case h.caps.History.ReasoningBack.Refused(calls):
-		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
 			Was: words, Why: "the model takes no reasoning back"})
 	default:
 		h.Text("thinking", words)
@@ -209,7 +209,7 @@ func (h *historyWriter) thinking(words string, calls bool) {
 // oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
 func (h *historyWriter) oldCall(c callwright.Call, n int) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
-		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.RiskImplied, Call: c.ID, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
 			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
 	}
 	h.call(c, n, h.mapID(c.ID), false)
@@ -219,7 +219,7 @@ func (h *historyWriter) oldCall(c callwright.Call, n int) {
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

@@ -17,14 +17,8 @@ type encoding struct {
 	caps  caps.Caps
 	ids   *kit.IDs
 	body  *body // of this wire, nil for a request that was built or came over another
-	notes []callwright.Note
+	notes kit.Notes
 	err   error
-}
-
-func (e *encoding) note(n callwright.Note) {
-	n.Stage = callwright.StageEncode
-	n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
-	e.notes = append(e.notes, n)
 }
 
 // EncodeRequest writes the request for a server. The bytes of a body of this wire stay as they are but for the model's name

@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts and
@@ -24,12 +25,11 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 type response struct {
 	writer
 	resp  *callwright.Response
-	notes []callwright.Note
+	notes kit.Notes
 }
 
 func (w *response) note(rule, was, why string) {
-	w.notes = append(w.notes, callwright.Note{Rule: rule, Stage: callwright.StageEncode, Risk: callwright.RiskImplied,
-		Was: callwright.Excerpt(was), Why: why})
+	w.notes.Add(callwright.Note{Rule: rule, Was: was, Why: why})
 }
 
 func (w *response) write() {
