@@ -58,9 +58,9 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		return nil, badAnswer("expected candidates, got "+kit.KindOf(plain("candidates").in(v)), v, nil)
 	}
 	resp := &callwright.Response{ID: jsonx.Alias(responseID.in(v)), Model: jsonx.Alias(modelVersion.in(v)), Usage: decodeUsage(usageMetadata.in(v)),
-		Confidence: 1, Extra: extraOf(v, answerKeys), Raw: &callwright.Raw{Wire: callwright.WireGemini, Bytes: raw}}
-	if x := extraOf(candidate, candidateKeys); x.JSON != nil {
-		resp.Extra = keep(resp.Extra, candidateKey, x.JSON)
+		Confidence: 1, Extra: own.ExtraOf(v, answerKeys), Raw: &callwright.Raw{Wire: callwright.WireGemini, Bytes: raw}}
+	if x := own.ExtraOf(candidate, candidateKeys); x.JSON != nil {
+		resp.Extra = own.Keep(resp.Extra, candidateKey, x.JSON)
 	}
 	p := parts{answer: true}
 	for part := range jsonx.Elements(plain("parts").in(plain("content").in(candidate))) {
@@ -118,9 +118,9 @@ func joined(list []byte) []byte {
 	out.Open("content", '{')
 	out.Raw("parts", w.Buf)
 	out.Close('}')
-	out.Writer.Extra(callwright.Extra{Wire: callwright.WireGemini, JSON: candidate}, "content")
+	out.Writer.Extra(own.Extra(candidate), "content")
 	out.Buf = append(out.Buf, "}]"...)
-	out.Writer.Extra(callwright.Extra{Wire: callwright.WireGemini, JSON: last}, "candidates")
+	out.Writer.Extra(own.Extra(last), "candidates")
 	out.Close('}')
 	return out.Buf
 }

@@ -35,7 +35,7 @@ func signatureOn(behind []callwright.Part) string {
 		return ""
 	}
 	r, is := behind[0].(callwright.Reasoning)
-	if !is || r.Text != "" || string(ownMember(r.Extra, onKey)) != onText || !own(r.Origin) {
+	if !is || r.Text != "" || string(own.Member(r.Extra, onKey)) != onText || !fromOwnWire(r.Origin) {
 		return ""
 	}
 	return r.Signature
@@ -115,7 +115,7 @@ func (h *historyWriter) oldCall(c callwright.Call) {
 
 // home reports whether opaque state goes back to this provider: it is this wire's, and of the same model where that is known.
 func (e *encoding) home(o callwright.Origin) bool {
-	if !own(o) {
+	if !fromOwnWire(o) {
 		return false
 	}
 	provider, name := o.Model.Split()
@@ -144,7 +144,7 @@ func (h *historyWriter) fitState(list []callwright.Part, signed bool) []callwrig
 			if part.Signature != "" && !h.home(part.Origin) {
 				foreign, part.Signature = true, ""
 			}
-			if calls++; signed && calls == 1 && part.Signature == "" && ownMember(part.Extra, thoughtSignature.camel) == nil {
+			if calls++; signed && calls == 1 && part.Signature == "" && own.Member(part.Extra, thoughtSignature.camel) == nil {
 				part.Signature = sentinels[0]
 				h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: part.ID, Path: "/messages",
 					Now: part.Signature, Why: "the model takes no call without a signature"})

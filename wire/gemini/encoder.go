@@ -12,12 +12,11 @@ import (
 // streamEncoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
 // is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist on.
 type streamEncoder struct {
+	kit.Framed
 	array    bool // one JSON array in place of events
 	opened   bool // the array has its bracket
 	model    string
 	id       string
-	skip     int // events that the last frame has written already
-	done     bool
 	thinking bool
 	total    callwright.Usage
 	call     callwright.CallBegin
@@ -42,49 +41,18 @@ func (e *streamEncoder) ContentType() string {
 
 // Encode appends what the event comes to.
 func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
-	switch f := ev.(type) {
-	case callwright.Frame:
-		return e.frame(dst, f)
-	case callwright.KeepAlive:
-		return e.keepAlive(dst)
-	case callwright.Flush, callwright.Noted:
-		return dst
-	}
-	if e.skip > 0 {
-		e.skip--
-		return e.pass(dst, ev)
-	}
-	if e.done {
-		return dst
-	}
-	return e.write(dst, ev)
+	return e.Framed.Encode(dst, ev, own, e)
 }
 
-// keepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
-func (e *streamEncoder) keepAlive(dst []byte) []byte {
-	switch {
-	case e.done:
-		return dst
-	case e.array:
-		return append(dst, '\n')
-	}
-	return e.piece(dst, nil, nil)
-}
-
-// frame writes a frame of this wire as it came.
-func (e *streamEncoder) frame(dst []byte, f callwright.Frame) []byte {
-	e.skip = 0
-	if f.Wire != callwright.WireGemini || e.done && f.Events > 0 {
-		return dst
-	}
-	e.skip = f.Events
+// Pass writes a frame as it came.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) ([]byte, bool) {
 	if !e.array {
-		return append(dst, f.Bytes...)
+		return append(dst, f.Bytes...), true
 	}
 	if data := frameData(f.Bytes); len(data) > 0 {
-		return e.element(dst, data)
+		dst = e.element(dst, data)
 	}
-	return dst
+	return dst, true
 }
 
 // frameData is the data of an event.
@@ -98,6 +66,19 @@ func frameData(raw []byte) []byte {
 	return bytes.TrimSpace(data)
 }
 
+// Follow takes note of an event that a frame has written.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin(ev)
+	case callwright.UsageDelta:
+		e.total = e.total.Merge(ev.Usage)
+	case callwright.End:
+		return e.closed(dst)
+	}
+	return dst
+}
+
 // element writes an element of the array.
 func (e *streamEncoder) element(dst, v []byte) []byte {
 	if e.opened {
@@ -109,23 +90,10 @@ func (e *streamEncoder) element(dst, v []byte) []byte {
 	return append(dst, v...)
 }
 
-// closed ends the answer.
+// closed writes what stands behind the last piece.
 func (e *streamEncoder) closed(dst []byte) []byte {
-	if e.done = true; e.array {
+	if e.array {
 		dst = append(dst, ']')
-	}
-	return dst
-}
-
-// pass takes note of an event that a frame has written.
-func (e *streamEncoder) pass(dst []byte, ev callwright.Event) []byte {
-	switch ev := ev.(type) {
-	case callwright.Begin:
-		e.begin(ev)
-	case callwright.UsageDelta:
-		e.total = e.total.Merge(ev.Usage)
-	case callwright.End:
-		return e.closed(dst)
 	}
 	return dst
 }
@@ -139,8 +107,19 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	}
 }
 
-func (e *streamEncoder) write(dst []byte, ev callwright.Event) []byte {
+// keepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
+func (e *streamEncoder) keepAlive(dst []byte) []byte {
+	if e.array {
+		return append(dst, '\n')
+	}
+	return e.piece(dst, nil, nil)
+}
+
+// Write appends the pieces of an event.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
+	case callwright.KeepAlive:
+		return e.keepAlive(dst)
 	case callwright.Begin:
 		e.begin(ev)
 	case callwright.TextDelta:
@@ -217,7 +196,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	}
 	var extra callwright.Extra
 	if thinking {
-		extra = keep(extra, "thought", []byte("true"))
+		extra = own.Keep(extra, "thought", []byte("true"))
 	}
 	return e.piece(dst, func(w *writer) { w.thought("", signature, extra) }, nil)
 }
@@ -228,7 +207,7 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 		return dst
 	}
 	e.thinking = false
-	if in := ownMember(x, candidateKey); in != nil {
+	if in := own.Member(x, candidateKey); in != nil {
 		return e.piece(dst, nil, func(w *writer) { w.Within(x, candidateKey) })
 	}
 	return e.piece(dst, func(w *writer) { w.Raw("", x.JSON) }, nil)
@@ -245,7 +224,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
-	candidate := callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(ev.Extra, candidateKey)}
+	candidate := own.Extra(own.Member(ev.Extra, candidateKey))
 	w := newWriter(append(e.data[:0], '{'))
 	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
 	w.Text(finishReason.camel, reasonOf(ev.Finish, finishReason.in(candidate.JSON)))
@@ -258,10 +237,10 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 
 // Fail appends a piece with the error. None with a finish reason follows it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	e.Ended = true
 	data := encodeError(err)
 	if e.array {
 		return e.closed(e.element(dst, data))
 	}
-	e.done = true
 	return sse.Append(dst, "", data)
 }

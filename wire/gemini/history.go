@@ -13,7 +13,7 @@ func (e *encoding) changedHistory() []callwright.Message {
 	if e.req.Messages != nil {
 		return e.req.Messages
 	}
-	turns := e.body.outline
+	turns := e.body.Outline
 	for i := range turns {
 		if !e.fits(i) || !paired(turns, i) {
 			messages, _ := e.body.Messages()
@@ -26,7 +26,7 @@ func (e *encoding) changedHistory() []callwright.Message {
 // fits reports whether message i of the body may be sent as it came: the provider takes its arguments, its media and its ids,
 // it holds no state of another wire and no call in want of a signature.
 func (e *encoding) fits(i int) bool {
-	t := &e.body.outline[i]
+	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
 		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) && !derived(c.ID) {
 			return false
@@ -109,7 +109,7 @@ func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages.Known())
 }
 
 // historyWriter writes contents: the bytes of those that came in the body and may stay, the others anew.
@@ -129,7 +129,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.at(h.body.turns[i].span), true
+	return h.body.At(h.body.turns[i].Span), true
 }
 
 // system is the system instruction, nil without one.
@@ -150,7 +150,7 @@ func (h *historyWriter) system(messages []callwright.Message) []byte {
 	}
 	h.Close(']')
 	if x := messages[0].Extra; len(messages) == 1 {
-		if role := ownMember(x, "role"); role != nil {
+		if role := own.Member(x, "role"); role != nil {
 			h.Raw("role", role)
 		}
 		h.Writer.Extra(x, "role")
@@ -189,7 +189,7 @@ func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, e
 }
 
 func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
-	if came := ownMember(extra, "role"); came != nil {
+	if came := own.Member(extra, "role"); came != nil {
 		h.Raw("role", came)
 		return
 	}
@@ -219,7 +219,7 @@ func (h *historyWriter) model(messages []callwright.Message, current bool) {
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.
 func (h *historyWriter) turn(m callwright.Message, current bool) {
 	calls := callwright.CallsOf(m.Parts)
-	strange := func(c callwright.Call) bool { return !own(c.Origin) || derived(c.ID) }
+	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || derived(c.ID) }
 	named := !slices.ContainsFunc(calls, strange)
 	raw, same := h.untouched(m)
 	h.mixed = !same && !named

@@ -159,7 +159,7 @@ func (h *historyWriter) result(r callwright.Result) (beside []callwright.Part) {
 		h.parts(files)
 		h.Close(']')
 	}
-	h.Writer.Extra(callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(r.Extra, functionResponse.camel)}, "response")
+	h.Writer.Extra(own.Extra(own.Member(r.Extra, functionResponse.camel)), "response")
 	h.Close('}')
 	h.Writer.Extra(r.Extra, functionResponse.camel)
 	h.Close('}')

@@ -28,7 +28,7 @@ func (w *response) note(rule, was, why string) {
 
 func (w *response) write() {
 	r := w.resp
-	candidate := callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(r.Extra, candidateKey)}
+	candidate := own.Extra(own.Member(r.Extra, candidateKey))
 	w.Open("", '{')
 	w.Open("candidates", '[')
 	w.Open("", '{')

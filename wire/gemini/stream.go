@@ -195,7 +195,7 @@ func (d *streamDecoder) candidate(v, candidate []byte, c candidateParts, p piece
 	blocked := candidate == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
 		if c.other && !d.finished {
-			d.opaque(keep(callwright.Extra{}, candidateKey, extraOf(candidate, quietKeys).JSON))
+			d.opaque(own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(candidate, quietKeys).JSON))
 		}
 		return
 	}
@@ -204,9 +204,9 @@ func (d *streamDecoder) candidate(v, candidate []byte, c candidateParts, p piece
 	d.finished = true
 	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
 	d.end.message = strings.Clone(jsonx.Alias(c.message))
-	d.endExtra = extraOf(v, answerKeys)
-	if x := extraOf(candidate, candidateKeys); x.JSON != nil {
-		d.endExtra = keep(d.endExtra, candidateKey, x.JSON)
+	d.endExtra = own.ExtraOf(v, answerKeys)
+	if x := own.ExtraOf(candidate, candidateKeys); x.JSON != nil {
+		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
 	}
 }
 
@@ -219,7 +219,7 @@ func (d *streamDecoder) part(v []byte) {
 	}
 	d.closePartial()
 	if m.text == nil {
-		d.opaque(callwright.Extra{Wire: callwright.WireGemini, JSON: bytes.Clone(v)})
+		d.opaque(own.Extra(bytes.Clone(v)))
 		return
 	}
 	words := strings.Clone(jsonx.Alias(m.text))

@@ -34,7 +34,7 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 				out = append(out, functions...)
 				continue
 			}
-			out = append(out, callwright.Tool{Name: k.String(), Type: callwright.HostedTool, Extra: keep(callwright.Extra{}, k.String(), m)})
+			out = append(out, callwright.Tool{Name: k.String(), Type: callwright.HostedTool, Extra: own.Keep(callwright.Extra{}, k.String(), m)})
 		}
 	}
 	return out, nil
@@ -68,7 +68,7 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 		return t, invalid(path+"/name", "expected the name of a function, got none")
 	}
 	t.Name, t.Description = jsonx.Alias(name), jsonx.Alias(plain("description").in(v))
-	t.Extra = extraOf(v, declarationKeys)
+	t.Extra = own.ExtraOf(v, declarationKeys)
 	schema, member := parametersJSONSchema.in(v), parametersJSONSchema.camel
 	if jsonx.IsNull(schema) {
 		schema, member = plain(parametersKey).in(v), parametersKey
@@ -144,7 +144,7 @@ const (
 
 func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 	schema := jsonx.Trim(t.Schema)
-	original := ownMember(t.Extra, parametersKey)
+	original := own.Member(t.Extra, parametersKey)
 	switch {
 	case t.Type == callwright.CustomTool:
 		e.notes.Add(callwright.Note{Rule: "tools.custom", Path: path, Was: "custom", Now: "function",

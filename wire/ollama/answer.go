@@ -40,7 +40,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	model, _ := jsonx.Find(v, "model")
 	reason, _ := jsonx.Find(v, "done_reason")
 	resp := &callwright.Response{Model: jsonx.Alias(model), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
-		Extra: extraOf(v, answerMembers, answerIn), Raw: &callwright.Raw{Wire: callwright.WireOllama, Bytes: raw}}
+		Extra: own.ExtraOf(v, answerMembers, answerIn), Raw: &callwright.Raw{Wire: callwright.WireOllama, Bytes: raw}}
 	resp.Finish = finishOf(jsonx.Alias(reason), len(callwright.CallsOf(resp.Parts)) > 0)
 	calls, _ := jsonx.Find(message, "tool_calls")
 	for c := range jsonx.Elements(calls) {

@@ -31,7 +31,7 @@ func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages.Known())
 }
 
 // historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.
@@ -49,7 +49,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.at(h.body.turns[i]), true
+	return h.body.At(h.body.turns[i]), true
 }
 
 // segment writes messages of which at most the first is the assistant's.
@@ -137,7 +137,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 // message writes a message that is not the assistant's and holds no results.
 func (h *historyWriter) message(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
 	name := string(role)
-	if came := ownMember(extra, "role"); came != nil {
+	if came := own.Member(extra, "role"); came != nil {
 		name = jsonx.Alias(came)
 	}
 	h.Open("", '{')

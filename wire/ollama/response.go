@@ -34,10 +34,10 @@ func (w *response) note(rule, was, why string) {
 
 func (w *response) write() {
 	r := w.resp
-	reason := ownMember(r.Extra, "done_reason")
+	reason := own.Member(r.Extra, "done_reason")
 	w.Open("", '{')
 	w.Text("model", r.Model)
-	if ownMember(r.Extra, "created_at") == nil {
+	if own.Member(r.Extra, "created_at") == nil {
 		w.now("created_at")
 	}
 	w.message()
@@ -136,7 +136,7 @@ func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
 	w.Open("", '{')
 	w.Given("id", id)
 	w.Open("function", '{')
-	if index, ok := jsonx.Find(ownMember(c.Extra, "function"), "index"); !ok || jsonx.IsNull(index) {
+	if index, ok := jsonx.Find(own.Member(c.Extra, "function"), "index"); !ok || jsonx.IsNull(index) {
 		w.Count("index", n)
 	}
 	w.Text("name", c.Name)

@@ -105,7 +105,7 @@ var budgets = []struct {
 
 func (e *encoding) think(p *callwright.Params) []byte {
 	t := p.Thinking
-	if came := ownMember(t.Extra, "think"); came != nil {
+	if came := own.Member(t.Extra, "think"); came != nil {
 		if was, err := readThink(came); err == nil && was.Effort == t.Effort && was.Off == t.Off && t.Budget == "" {
 			return came
 		}

@@ -100,7 +100,7 @@ func (d *streamDecoder) line(v []byte) error {
 	d.message(p.message)
 	if !jsonx.IsTrue(p.done) {
 		if other {
-			d.opaque(extraOf(v, lineKeys))
+			d.opaque(own.ExtraOf(v, lineKeys))
 		}
 		return nil
 	}
@@ -109,7 +109,7 @@ func (d *streamDecoder) line(v []byte) error {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
 	d.over = true
-	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.Alias(p.reason), d.calls > 0), Extra: extraOf(v, lastLineOut)})
+	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.Alias(p.reason), d.calls > 0), Extra: own.ExtraOf(v, lastLineOut)})
 	return nil
 }
 
@@ -140,9 +140,9 @@ func (d *streamDecoder) message(v []byte) {
 		d.out = append(d.out, callwright.TextDelta{Text: strings.Clone(jsonx.Alias(content))})
 	}
 	if jsonx.IsArray(images) && images[jsonx.Space(images, 1)] != ']' {
-		d.nested(extraOf(v, []string{"role", "content", "thinking", "tool_calls"}))
+		d.nested(own.ExtraOf(v, []string{"role", "content", "thinking", "tool_calls"}))
 	} else if other {
-		d.nested(extraOf(v, pieceKeys))
+		d.nested(own.ExtraOf(v, pieceKeys))
 	}
 	if jsonx.IsObject(calls) {
 		d.found.Add(foundSingle)
@@ -155,7 +155,7 @@ func (d *streamDecoder) message(v []byte) {
 
 // nested gives members of a message that only this wire knows.
 func (d *streamDecoder) nested(x callwright.Extra) {
-	d.opaque(keep(callwright.Extra{}, "message", x.JSON))
+	d.opaque(own.Keep(callwright.Extra{}, "message", x.JSON))
 }
 
 func (d *streamDecoder) opaque(x callwright.Extra) {
