@@ -20,17 +20,16 @@ func (Codec) NewStreamEncoder(*callwright.Request) wire.StreamEncoder {
 // the blocks that frames open and close, so that written and passed events can follow one another: text that a stage
 // held back is written into the block whose start was passed.
 type streamEncoder struct {
+	kit.Framed
 	begin            *callwright.Begin // kept until the usage behind it is known
 	usage            callwright.Usage
 	started          bool
-	ended            bool
 	openBlock        int    // index of the open block, -1 without
 	openKind         kind   // its type
 	next             int    // index of the next block
 	argumentsWritten bool   // the open call has arguments
 	openedByFrame    bool   // the open block was opened by a frame
-	skip             int    // events that a frame has covered
-	renumbered       bool   // frames no longer fit
+	renumbered       bool   // a block of another number was written: frames no longer fit
 	data             []byte // of the event being written
 
 	// held is the start of a text block that a frame opened, while nothing of its text has come; heldStop is its end, where
@@ -68,14 +67,11 @@ func (*streamEncoder) ContentType() string { return "text/event-stream; charset=
 
 // Encode appends what the event comes to.
 func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
-	if f, ok := ev.(callwright.Frame); ok {
-		return e.frame(dst, f)
-	}
-	if e.skip > 0 {
-		e.skip--
-		e.follow(ev)
-		return dst
-	}
+	return e.Framed.Encode(dst, ev, own, e)
+}
+
+// Write appends the events of the API that an event comes to.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = &ev
@@ -94,7 +90,7 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 	case callwright.CallEnd:
 		return e.callEnd(dst, ev)
 	case callwright.OpaquePart:
-		return e.opaque(dst, ours(ev.Extra))
+		return e.opaque(dst, own.JSON(ev.Extra))
 	case callwright.End:
 		return e.end(dst, ev)
 	case callwright.Flush:
@@ -110,7 +106,7 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Fail appends an error event. Nothing may follow it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
-	e.ended = true
+	e.Ended = true
 	return e.event(dst, "error", appendError(e.data[:0], err, err.HTTPStatus()))
 }
 
@@ -288,12 +284,9 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
-	if e.ended {
-		return dst
-	}
-	e.ended, e.totals = true, nil
+	e.totals = nil
 	dst = e.close(e.ensure(dst))
-	extra := ours(ev.Extra)
+	extra := own.JSON(ev.Extra)
 	o := open(e.data[:0])
 	o.Text("type", "message_delta")
 	o.Open("delta", '{')

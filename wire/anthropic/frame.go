@@ -8,28 +8,23 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// frame passes a frame on as it came, if it is of this wire and fits what was written. Otherwise its events are written
-// when they come.
-func (e *streamEncoder) frame(dst []byte, f callwright.Frame) []byte {
-	e.skip = 0
-	if f.Wire != callwright.WireAnthropic {
-		return dst
-	}
+// Pass writes a frame as it came where it fits what was written. Frames that hold nothing always fit.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
 	data := frameData(f.Bytes)
 	kind, _ := jsonx.Find(data, "type")
 	k := eventKind(plain(kind))
 	if (k == eventOther || k == eventPing) && f.Events == 0 {
-		return e.quiet(dst, f.Bytes)
+		return e.passEmpty(dst, f.Bytes), true
 	}
-	if e.renumbered || e.ended {
-		return dst
+	if e.renumbered || e.Ended {
+		return dst, false
 	}
 	at, _ := jsonx.Find(data, "index")
 	index := number(at)
 	if e.held != nil {
 		if k == eventStop && f.Events == 0 && e.heldStop == nil && index == e.openBlock {
 			e.heldStop = slices.Clone(f.Bytes)
-			return dst
+			return dst, true
 		}
 		if k != eventTotals {
 			dst = e.release(dst)
@@ -37,22 +32,21 @@ func (e *streamEncoder) frame(dst []byte, f callwright.Frame) []byte {
 	}
 	if !e.fits(k, index) {
 		e.renumbered = k == eventStart
-		return dst
+		return dst, false
 	}
-	e.skip = f.Events
 	switch k {
 	case eventTotals:
 		e.totals = slices.Clone(f.Bytes)
-		return dst
+		return dst, true
 	case eventEnd:
 		dst = append(e.close(dst), e.totals...)
 		e.totals = nil
 	}
-	if e.pass(k, index, data) && f.Events == 0 {
+	if e.enter(k, index, data) && f.Events == 0 {
 		e.held = slices.Clone(f.Bytes)
-		return dst
+		return dst, true
 	}
-	return append(dst, f.Bytes...)
+	return append(dst, f.Bytes...), true
 }
 
 // frameData is the data of the first event among a frame's bytes that has any.
@@ -88,9 +82,9 @@ func (e *streamEncoder) fits(k event, index int) bool {
 	return false
 }
 
-// pass takes over what a frame does. It is true for the start of a text block: an empty one must not go out, since
+// enter takes over what a frame does. It is true for the start of a text block: an empty one must not go out, since
 // clients would send it back, and there it is refused; so it waits for its text.
-func (e *streamEncoder) pass(k event, index int, data []byte) (wait bool) {
+func (e *streamEncoder) enter(k event, index int, data []byte) (wait bool) {
 	switch k {
 	case eventMessage:
 		e.started = true
@@ -111,8 +105,8 @@ func (e *streamEncoder) pass(k event, index int, data []byte) (wait bool) {
 	return false
 }
 
-// quiet passes on what holds nothing, behind the block start that waits, if one does.
-func (e *streamEncoder) quiet(dst, b []byte) []byte {
+// passEmpty writes what holds nothing, behind the block start that waits, if one does.
+func (e *streamEncoder) passEmpty(dst, b []byte) []byte {
 	switch {
 	case e.totals != nil:
 		e.totals = append(e.totals, b...)
@@ -151,14 +145,13 @@ func (e *streamEncoder) drop() {
 	}
 }
 
-// follow keeps the state in step with an event that a frame covered.
-func (e *streamEncoder) follow(ev callwright.Event) {
+// Follow keeps the state in step with an event that a frame covers.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
 	case callwright.CallDelta:
 		e.argumentsWritten = true
-	case callwright.End:
-		e.ended = true
 	}
+	return dst
 }

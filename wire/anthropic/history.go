@@ -65,10 +65,10 @@ func (e *encoding) raws(list []callwright.Message) [][]byte {
 	if e.body == nil {
 		return raws
 	}
-	came := kit.OriginalsOf(e.body.messages)
+	came := kit.OriginalsOf(e.body.messages.Known())
 	for i, m := range list {
 		if j, same := came.Find(m); same && !e.body.foreign(j) {
-			raws[i] = e.body.span(j)
+			raws[i] = e.body.message(j)
 		}
 	}
 	return raws
@@ -76,7 +76,7 @@ func (e *encoding) raws(list []callwright.Message) [][]byte {
 
 // system writes the system text: as it came, or as a string where it is one plain text, or as a list of blocks.
 func (e *encoding) system(list []callwright.Message, raws [][]byte) []byte {
-	if len(list) == 1 && raws[0] != nil && e.body.hasSystem(0) {
+	if len(list) == 1 && raws[0] != nil && e.body.hasSystem {
 		return raws[0]
 	}
 	var items []item

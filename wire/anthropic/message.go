@@ -35,7 +35,7 @@ func (d *messageReader) message(at int) callwright.Message {
 		return end
 	})
 	// The wire is said even without members: a system message in the middle may stay where the client itself put it.
-	m.Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: rest.extra().JSON}
+	m.Extra = own.Extra(rest.extra().JSON)
 	return m
 }
 
@@ -143,7 +143,7 @@ func (d *messageReader) block(at int) (callwright.Part, int) {
 			return part, end
 		}
 	}
-	return callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: k.raw}}, end
+	return callwright.Opaque{Extra: own.Extra(k.raw)}, end
 }
 
 // rest is what the block holds beside its type and the members its reader takes. A block without such members has
@@ -159,7 +159,7 @@ func (k *block) rest(takes []string) callwright.Extra {
 	if k.count > taken {
 		x = others(k.raw, takes)
 	}
-	return callwright.Extra{Wire: callwright.WireAnthropic, JSON: x.extra().JSON}
+	return own.Extra(x.extra().JSON)
 }
 
 // others are the members of an object that are neither its type nor among takes.
@@ -201,7 +201,7 @@ func readCall(k *block, x callwright.Extra) callwright.Part {
 	if jsonx.KindOf(input) <= jsonx.Null {
 		input = []byte("{}")
 	}
-	return callwright.Call{ID: text(k.id), Name: text(k.name), Arguments: input, Origin: own, Extra: x}
+	return callwright.Call{ID: text(k.id), Name: text(k.name), Arguments: input, Origin: origin, Extra: x}
 }
 
 func readResult(k *block, x callwright.Extra) callwright.Part {
@@ -212,17 +212,14 @@ func readResult(k *block, x callwright.Extra) callwright.Part {
 	return callwright.Result{CallID: text(k.id), Parts: k.results, IsError: failed, Extra: x}
 }
 
-// own is the origin of opaque state that this API gave.
-var own = callwright.Origin{Wire: callwright.WireAnthropic}
-
 func readThinking(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Text: text(k.thinking), Signature: text(k.signature), Origin: own, Extra: x}
+	r := callwright.Reasoning{Text: text(k.thinking), Signature: text(k.signature), Origin: origin, Extra: x}
 	r, k.call = wire.Unpack(r, r.Signature)
 	return r
 }
 
 func readRedacted(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Redacted: text(k.data), Origin: own, Extra: x}
+	r := callwright.Reasoning{Redacted: text(k.data), Origin: origin, Extra: x}
 	r, k.call = wire.Unpack(r, r.Redacted)
 	return r
 }

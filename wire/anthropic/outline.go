@@ -7,13 +7,14 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // outliner walks the messages for their shape and checks the types on which the rest relies.
 type outliner struct {
 	*reader
 	turns []callwright.Summary // the first is kept for the system text
-	spans []span
+	spans []kit.Span
 	calls chunk[callwright.CallRef]
 	ids   chunk[string]
 	text  strings.Builder // grows by chunks: many short strings, few allocations
@@ -62,7 +63,7 @@ func (o *outliner) system(at int) int {
 	default:
 		o.fail("/system", "a string or a list of blocks", v)
 	}
-	o.turns[0], o.spans[0] = t, span{at, end}
+	o.turns[0], o.spans[0] = t, kit.Span{From: at, To: end}
 	return end
 }
 
@@ -104,7 +105,7 @@ func (o *outliner) message(n, at int) int {
 	if content == nil {
 		o.fail(fmt.Sprintf("/messages/%d/content", n), "a string or a list of blocks", nil)
 	}
-	o.turns, o.spans = append(o.turns, t), append(o.spans, span{at, end})
+	o.turns, o.spans = append(o.turns, t), append(o.spans, kit.Span{From: at, To: end})
 	return end
 }
 

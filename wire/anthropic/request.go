@@ -54,49 +54,29 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 // splice writes what differs from the body into it.
 func (e *encoding) splice() []byte {
 	b := e.body
-	var edits []callwright.Edit
-	set := func(name string, value []byte) {
-		edits = append(edits, callwright.Edit{Path: []string{name}, Value: value})
-	}
-	if e.req.Messages != nil || b.carried || resultsSpread(b.turns) {
+	var p kit.Patch
+	if e.req.Messages != nil || b.carried || resultsSpread(b.Outline) {
 		messages, system := e.history()
-		if system != nil || b.system {
-			set("system", system)
+		if system != nil || b.hasSystem {
+			p.Set(system, "system")
 		}
-		set("messages", messages)
+		p.Set(messages, "messages")
 	}
-	if e.req.Tools != nil || filters(e.req.Params.Choice) || e.caps.StrictTools == caps.No && bytes.Contains(b.tools, []byte(`"strict"`)) {
+	if e.req.Tools != nil || filters(e.req.Params.Choice) || e.caps.StrictTools == caps.No && bytes.Contains(b.toolList, []byte(`"strict"`)) {
 		tools := e.tools()
-		set("tools", tools)
+		p.Set(tools, "tools")
 		if tools == nil {
-			set("tool_choice", nil) // refused without tools
+			p.Set(nil, "tool_choice") // refused without tools
 		}
 	}
-	for _, f := range settings {
-		if !f.same(&e.req.Params, &b.params) || f.name == "thinking" && e.callsWithoutReasoning && b.value("thinking") != nil {
-			set(f.name, f.value(e, &e.req.Params))
+	for _, s := range settings {
+		if !s.same(&e.req.Params, &b.Params) || s.name == "thinking" && e.callsWithoutReasoning && b.Find("thinking") != nil {
+			p.Set(s.value(e, &e.req.Params), s.name)
 		}
 	}
-	model := jsonx.AppendQuote(nil, e.model)
-	if len(edits)+len(e.req.Edits) == 0 {
-		return respell(b.raw, b.members, model)
-	}
-	set("model", model)
-	return wire.ApplyEdits(b.raw, append(edits, e.req.Edits...))
-}
-
-// respell is the body with every member called model set to the name.
-func respell(raw []byte, members []member, model []byte) []byte {
-	var edits []jsonx.Edit
-	for _, m := range members {
-		if m.name == "model" && !bytes.Equal(raw[m.start:m.end], model) {
-			edits = append(edits, jsonx.Edit{Start: m.start, End: m.end, New: model})
-		}
-	}
-	if edits == nil {
-		return raw
-	}
-	return jsonx.Splice(make([]byte, 0, len(raw)+len(edits)*len(model)), raw, edits...)
+	p.Set(jsonx.AppendQuote(nil, e.model), "model")
+	p.Edit(e.req.Edits)
+	return b.Patched(&p)
 }
 
 // build writes the whole request.
@@ -117,8 +97,8 @@ func (e *encoding) build() []byte {
 	add("system", system)
 	add("messages", messages)
 	add("tools", tools)
-	for _, f := range settings[1:] {
-		add(f.name, f.value(e, &e.req.Params))
+	for _, s := range settings[1:] {
+		add(s.name, s.value(e, &e.req.Params))
 	}
 	e.unsaid()
 	o.Extra(e.req.Extra, written...)
@@ -129,9 +109,9 @@ func (e *encoding) build() []byte {
 func (e *encoding) base(name string) jsonx.List {
 	var v []byte
 	if e.body != nil {
-		v = e.body.value(name)
+		v = e.body.Find(name)
 	}
-	if x := ours(e.req.Extra); v == nil && x != nil {
+	if x := own.JSON(e.req.Extra); v == nil && x != nil {
 		v, _ = jsonx.Find(x, name)
 	}
 	list, _ := jsonx.ParseObject(v)

@@ -15,7 +15,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
 		return resp.Raw.Bytes, nil, nil
 	}
-	extra := ours(resp.Extra)
+	extra := own.JSON(resp.Extra)
 	var notes kit.Notes
 	o := open(make([]byte, 0, 1024))
 	o.Text("id", messageID(resp.ID))

@@ -176,7 +176,7 @@ func (e *encoding) thinking(p *params) []byte {
 // wanted is the thinking that the client asks for.
 func (e *encoding) wanted(p *params) []byte {
 	t := p.Thinking
-	if raw := ours(t.Extra); raw != nil {
+	if raw := own.JSON(t.Extra); raw != nil {
 		if off, budget := thinkingOf(raw); off == t.Off && budget == t.Budget {
 			return raw
 		}

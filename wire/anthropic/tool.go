@@ -37,7 +37,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 	if typed && jsonx.KindOf(kind) == jsonx.Text && string(plain(kind)) != "custom" {
 		name, _ := jsonx.Find(v, "name")
 		return callwright.Tool{
-			Name: text(name), Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: v},
+			Name: text(name), Type: callwright.HostedTool, Extra: own.Extra(v),
 		}
 	}
 	name, _ := jsonx.Find(v, "name")
@@ -56,7 +56,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 			rest.add([]byte(k.String()), m)
 		}
 	}
-	t.Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: rest.extra().JSON}
+	t.Extra = own.Extra(rest.extra().JSON)
 	return t
 }
 
@@ -82,7 +82,7 @@ func (e *encoding) tools() []byte {
 			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
 			continue
 		}
-		if t.Type == callwright.HostedTool && ours(t.Extra) == nil {
+		if t.Type == callwright.HostedTool && own.JSON(t.Extra) == nil {
 			e.note("tools.hosted", fmt.Sprintf("/tools/%d", i), t.Name, "", "another provider runs it")
 			continue
 		}
@@ -99,7 +99,7 @@ func (e *encoding) tools() []byte {
 
 func (e *encoding) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	if t.Type == callwright.HostedTool {
-		return append(dst, ours(t.Extra)...)
+		return append(dst, own.JSON(t.Extra)...)
 	}
 	path := fmt.Sprintf("/tools/%d", i)
 	o := open(dst)

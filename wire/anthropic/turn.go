@@ -75,7 +75,7 @@ func (e *encoding) refuses(role callwright.Role, part callwright.Part) string {
 			return whyRole
 		}
 	case callwright.Opaque:
-		if ours(p.Extra) == nil {
+		if own.JSON(p.Extra) == nil {
 			return whyOther
 		}
 	case callwright.Image:
@@ -205,7 +205,7 @@ func appendBlock(dst []byte, part callwright.Part) []byte {
 		s, _ := fileSource(p)
 		return media(dst, "document", p.Name, s, p.Extra)
 	case callwright.Opaque:
-		return append(dst, ours(p.Extra)...)
+		return append(dst, own.JSON(p.Extra)...)
 	}
 	return dst
 }
