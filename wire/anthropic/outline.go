@@ -200,7 +200,7 @@ func (o *outliner) block(t *callwright.Summary, p place, at int) int {
 	case "tool_result":
 		if o.want(p, "/tool_use_id", f.result) {
 			t.Results = o.ids.add(t.Results, o.keep(f.result))
-			t.ResultImages = t.ResultImages || bytes.Contains(f.content, imageType)
+			t.ResultImages = t.ResultImages || jsonx.IsArray(f.content) && bytes.Contains(f.content, imageType)
 		}
 	}
 	return end

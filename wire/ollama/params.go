@@ -14,7 +14,6 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	p := &req.Params
 	p.Stream, p.StreamUsage = true, true // the API streams unless told otherwise, and always tells the usage
 	rest := newWriter(nil)
-	rest.Open("", '{')
 	for key, v := range b.Members() {
 		var err *callwright.Error
 		switch {
@@ -42,7 +41,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			var others callwright.Extra
 			others, err = readOptions(p, v)
 			if others.JSON != nil {
-				rest.Raw("options", others.JSON)
+				rest.Add(key, others.JSON)
 			}
 		default:
 			rest.Add(key, v)
