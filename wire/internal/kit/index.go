@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"iter"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -63,6 +65,17 @@ func (x *Index) Find(key string) []byte {
 		}
 	}
 	return nil
+}
+
+// Members gives the top-level members in order, duplicates as often as they stand there.
+func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
+	return func(yield func(jsonx.Key, []byte) bool) {
+		for i := range x.members {
+			if m := &x.members[i]; !yield(m.key, x.At(m.value)) {
+				return
+			}
+		}
+	}
 }
 
 // Lists reports whether a top-level member is a list that is not empty.

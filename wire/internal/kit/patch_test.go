@@ -2,6 +2,7 @@ package kit_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -26,6 +27,13 @@ func TestIndex(t *testing.T) {
 	}
 	if x.Find("b") != nil || x.Lists("l") || !x.Lists("m") || x.Lists("a") {
 		t.Error("expected b to be missing and m alone to be a list with something in it")
+	}
+	var all []string
+	for key, v := range x.Members() {
+		all = append(all, key.String()+string(v))
+	}
+	if got := strings.Join(all, " "); got != "a1 l[ ] m[0] a2" {
+		t.Errorf("expected every member in order, got %s", got)
 	}
 	var once kit.Once[int]
 	reads := 0
