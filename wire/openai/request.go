@@ -137,11 +137,10 @@ func (e *encoding) changedHistory() ([]callwright.Message, error) {
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *encoding) patchSettings(p *kit.Patch) {
-	now, was := e.req.Params, e.body.Params
-	if e.req.Tools == nil && !e.restricted() && kit.SameParams(&now, &was) {
+	if e.req.Tools == nil && !e.restricted() && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
-	notes := e.notes
+	now, was, notes := e.req.Params, e.body.Params, e.notes
 	for _, s := range settings {
 		hasTools := e.hasTools
 		e.hasTools = e.bodyHasTools

@@ -196,12 +196,11 @@ func (e *encoding) fits(i int) bool {
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *encoding) patchSettings(p *kit.Patch) {
-	now, was := e.req.Params, e.body.Params
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No
-	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&now, &was) {
+	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
-	notes := e.notes
+	now, was, notes := e.req.Params, e.body.Params, e.notes
 	for _, s := range settings {
 		came := e.body.Find(s.key) != nil
 		if came && own.Member(e.req.Extra, s.key) != nil && s.key == "tool_choice" && e.hasTools {
