@@ -33,6 +33,8 @@ func sent(t *testing.T, req *callwright.Request) []string {
 				line += " result " + callwright.TextOf(p.Parts)
 			case callwright.Opaque:
 				line += " opaque"
+			case callwright.Image:
+				line += " image " + p.URL
 			}
 		}
 		out = append(out, line)
@@ -123,9 +125,9 @@ var sentCases = []struct {
 	}, want: []string{asked, "assistant call old_tool", "tool result ", "tool old_tool", "choice none"}, rules: []string{"history.declared_tools"}},
 	{name: "an answer begun by the client", change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
 		want: []string{asked, "assistant {", "tool get_weather"}},
-	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
+	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: caps.PrefillRefused}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
 		want: []string{asked, "assistant {", "user Go on with your last message exactly where it stops. Do not repeat any of it.", "tool get_weather"}, rules: []string{"history.inserted_turn"}},
-	{name: "a paused answer is none that the client began", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) {
+	{name: "a paused answer is none that the client began", caps: caps.Caps{History: caps.HistoryRules{Prefill: caps.PrefillRefused}}, change: func(r *callwright.Request) {
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: "Searching."}, callwright.Opaque{}}})
 	}, want: []string{asked, "assistant Searching. opaque", "tool get_weather"}},
 	{name: "a user after results", caps: caps.Caps{History: caps.HistoryRules{NoUserAfterTool: true}}, change: func(r *callwright.Request) {
@@ -184,7 +186,8 @@ func TestRefusalsTeach(t *testing.T) {
 		req.Messages = append(req.Messages,
 			callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}},
-			says(callwright.RoleUser, "And now?"), says(callwright.RoleUser, "Well?"), says(callwright.RoleSystem, "B."), says(callwright.RoleAssistant, "It"))
+			callwright.Message{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "And now?"}, callwright.Image{URL: "https://x.test/a.png"}}},
+			says(callwright.RoleUser, "Well?"), says(callwright.RoleSystem, "B."), says(callwright.RoleAssistant, "It"))
 		yes := true
 		req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.AnswerFormat{}, "1"
 		return req
@@ -250,7 +253,7 @@ func TestRefusalsTeach(t *testing.T) {
 // codecFacts change what codecs write and nothing of the request.
 var codecFacts = map[string]bool{
 	"stream_usage=no": true, "strict_tools=no": true, "system_role=system": true, "system_role=user": true, "no_null_content=true": true,
-	"prefill=prefix": true, "images=no": true,
+	"prefill=prefix": true,
 }
 
 // A limit of tools that a refusal names ends native calls for a request with more, at once and the next time.

@@ -42,12 +42,9 @@ func (k *Keeper) Begin(m callwright.ModelID, h caps.HistoryRules) {
 	if k == nil {
 		return
 	}
-	k.model, k.trail.Plain = m, textReturns(h.ReasoningBack)
+	k.model, k.trail.Plain = m, h.ReasoningBack.Required(true)
 	k.trail.Anew()
 }
-
-// textReturns reports whether the text of reasoning has to return with calls.
-func textReturns(back string) bool { return back == "always" || back == "calls" }
 
 func (k *Keeper) See(ev callwright.Event) {
 	if k == nil {

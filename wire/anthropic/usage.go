@@ -70,7 +70,7 @@ func appendUsage(dst []byte, u callwright.Usage) []byte {
 	} {
 		o.Count(m.name, m.value)
 	}
-	if _, told := jsonx.Find(ours(u.Extra), "output_tokens_details"); u.Reasoning > 0 && !told {
+	if _, told := jsonx.Find(own.JSON(u.Extra), "output_tokens_details"); u.Reasoning > 0 && !told {
 		o.Open("output_tokens_details", '{')
 		o.Count("thinking_tokens", u.Reasoning)
 		o.Close('}')

@@ -15,7 +15,7 @@ type outliner struct {
 	raw     []byte
 	err     *callwright.Error
 	outline []callwright.Summary
-	turns   []place
+	turns   []turnSpan
 	n       int    // the content at hand, -1 for the system instruction
 	role    []byte // of it
 	turn    callwright.Summary
@@ -27,8 +27,8 @@ type outliner struct {
 }
 
 func newOutliner(b *body) *outliner {
-	guess := 8 + len(b.raw)/2048
-	return &outliner{raw: b.raw, turns: make([]place, 1, guess), outline: make([]callwright.Summary, 1, guess)}
+	guess := 8 + len(b.Raw)/2048
+	return &outliner{raw: b.Raw, turns: make([]turnSpan, 1, guess), outline: make([]callwright.Summary, 1, guess)}
 }
 
 func (o *outliner) fail(err *callwright.Error) {
@@ -64,7 +64,7 @@ func (o *outliner) contents(i int) int {
 		calls, open, results := len(o.calls), o.open.Len(), len(o.results)
 		end := o.content(at)
 		o.close(calls, open, results)
-		o.turns = append(o.turns, place{span{at, end}, o.signed})
+		o.turns = append(o.turns, turnSpan{kit.Span{From: at, To: end}, o.signed})
 		o.outline = append(o.outline, o.turn)
 		return end
 	})
@@ -74,7 +74,7 @@ func (o *outliner) contents(i int) int {
 func (o *outliner) system(i int) int {
 	o.n = -1
 	end := o.content(i)
-	o.turns[0].span = span{i, end}
+	o.turns[0].Span = kit.Span{From: i, To: end}
 	o.outline[0] = callwright.Summary{Role: callwright.RoleSystem, Text: o.turn.Text, Blank: o.turn.Blank, Media: o.turn.Media, Parts: true}
 	return end
 }
@@ -141,8 +141,8 @@ type found struct {
 	media                    bool
 }
 
-// inner is what it reads of a call or a result; value is the arguments or the response.
-type inner struct{ id, name, value []byte }
+// inner is what it reads of a call or a result; value is the arguments or the response, parts the files of a result.
+type inner struct{ id, name, value, parts []byte }
 
 func (o *outliner) part(k, at int) int {
 	if o.raw[at] != '{' {
@@ -200,6 +200,8 @@ func (in *inner) walk(raw []byte, i int) int {
 			in.name = v
 		case key.Is("args"), key.Is("response"):
 			in.value = v
+		case key.Is("parts"):
+			in.parts = v
 		}
 		return end
 	})
@@ -288,6 +290,7 @@ func (o *outliner) result(f *found, path func(string) string) {
 	case !jsonx.IsObject(response) && !jsonx.IsNull(response):
 		o.want(path("/functionResponse/response"), "an object", response)
 	}
+	o.turn.ResultImages = o.turn.ResultImages || jsonx.IsArray(f.in.parts)
 	o.results = append(o.results, o.answers(jsonx.Alias(id), jsonx.Alias(name)))
 }
 

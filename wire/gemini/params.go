@@ -19,34 +19,33 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			rest.Raw(key, x.JSON)
 		}
 	}
-	for _, m := range b.members {
-		v := b.at(m.value)
+	for key, v := range b.Members() {
 		var err *callwright.Error
 		var x callwright.Extra
 		switch {
-		case m.key.Is("contents"), m.key.Is("model"), systemInstruction.is(m.key):
-		case m.key.Is("tools"):
+		case key.Is("contents"), key.Is("model"), systemInstruction.is(key):
+		case key.Is("tools"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
 				err = expected("/tools", "a list of tools", v)
 			}
 		case jsonx.IsNull(v):
-		case toolConfig.is(m.key):
+		case toolConfig.is(key):
 			req.Params.Choice, x, err = readToolConfig(v)
 			others(toolConfig.camel, x)
-		case generationConfig.is(m.key):
+		case generationConfig.is(key):
 			x, err = readGeneration(&req.Params, v)
 			others(generationConfig.camel, x)
 		default:
-			rest.Add(m.key, v)
+			rest.Add(key, v)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	req.Extra = rest.Gathered()
-	b.params, b.extra = req.Params, req.Extra
-	b.params.Stop = slices.Clone(req.Params.Stop)
-	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
+	b.Params, b.extra = req.Params, req.Extra
+	b.Params.Stop = slices.Clone(req.Params.Stop)
+	b.Params.Choice.Names = slices.Clone(req.Params.Choice.Names)
 	return nil
 }
 
@@ -98,9 +97,9 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 
 // nest is what is not known of an object, and of the object under one of its members, which is called by its camel name.
 func nest(v []byte, in name, known []string) callwright.Extra {
-	x := extraOf(v, spellings(in))
-	if inner := extraOf(in.in(v), known); inner.JSON != nil {
-		x = keep(x, in.camel, inner.JSON)
+	x := own.ExtraOf(v, spellings(in))
+	if inner := own.ExtraOf(in.in(v), known); inner.JSON != nil {
+		x = own.Keep(x, in.camel, inner.JSON)
 	}
 	return x
 }
@@ -222,6 +221,6 @@ func readThinking(v []byte, path string) (callwright.Thinking, *callwright.Error
 	case !jsonx.IsNull(budget) && n[0] != '-':
 		t.Budget = json.Number(n)
 	}
-	t.Extra = keep(callwright.Extra{}, thinkingConfig.camel, v)
+	t.Extra = own.Keep(callwright.Extra{}, thinkingConfig.camel, v)
 	return t, nil
 }

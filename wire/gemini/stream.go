@@ -12,10 +12,10 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// decoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
+// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
 // means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
 // each after it, waits until it is known whether it is the last.
-type decoder struct {
+type streamDecoder struct {
 	out      []callwright.Event // of the piece at hand
 	held     []callwright.Event // of the piece that waits, its frame first
 	begun    bool
@@ -38,7 +38,7 @@ type decoder struct {
 const maxBare = 32 << 20
 
 // Feed reads one event.
-func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	switch {
 	case d.over:
 		return out, nil
@@ -75,7 +75,7 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 }
 
 // isBare reports whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
-func (d *decoder) isBare(raw []byte) bool {
+func (d *streamDecoder) isBare(raw []byte) bool {
 	if len(d.bare) > 0 {
 		return len(d.bare)+len(raw) <= maxBare
 	}
@@ -84,7 +84,7 @@ func (d *decoder) isBare(raw []byte) bool {
 }
 
 // release gives the piece that waited.
-func (d *decoder) release(out []callwright.Event) []callwright.Event {
+func (d *streamDecoder) release(out []callwright.Event) []callwright.Event {
 	out = append(out, d.held...)
 	d.held = d.held[:0]
 	return out
@@ -93,7 +93,7 @@ func (d *decoder) release(out []callwright.Event) []callwright.Event {
 // piece is a piece of an answer by its members.
 type piece struct{ candidates, feedback, usage, model, id, failure []byte }
 
-func (d *decoder) read(v []byte) error {
+func (d *streamDecoder) read(v []byte) error {
 	if !jsonx.IsObject(v) || jsonx.Valid(v) != nil {
 		return badAnswer("expected pieces of JSON, got a broken one", v, nil)
 	}
@@ -165,7 +165,7 @@ func firstOf(list []byte) []byte {
 }
 
 // count keeps the counts, which are totals, and tells the first ones, since some clients are told them at the beginning.
-func (d *decoder) count(v []byte) {
+func (d *streamDecoder) count(v []byte) {
 	if v == nil {
 		return
 	}
@@ -176,7 +176,7 @@ func (d *decoder) count(v []byte) {
 }
 
 // tell tells the counts as they stand, if they are not known yet.
-func (d *decoder) tell() {
+func (d *streamDecoder) tell() {
 	u := decodeUsage(bytes.Clone(d.usage))
 	was := d.counted
 	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead && was.Reasoning == u.Reasoning {
@@ -190,12 +190,12 @@ func (d *decoder) tell() {
 var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, append(candidateKeys, spellings(finishReason, finishMessage)...)...)
 
 // candidate reads what a piece says about its candidate beside the content, and whether it is the end.
-func (d *decoder) candidate(v, candidate []byte, c candidateParts, p piece) {
+func (d *streamDecoder) candidate(v, candidate []byte, c candidateParts, p piece) {
 	reason := jsonx.Alias(c.reason)
 	blocked := candidate == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
 		if c.other && !d.finished {
-			d.opaque(keep(callwright.Extra{}, candidateKey, extraOf(candidate, quietKeys).JSON))
+			d.opaque(own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(candidate, quietKeys).JSON))
 		}
 		return
 	}
@@ -204,14 +204,14 @@ func (d *decoder) candidate(v, candidate []byte, c candidateParts, p piece) {
 	d.finished = true
 	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
 	d.end.message = strings.Clone(jsonx.Alias(c.message))
-	d.endExtra = extraOf(v, answerKeys)
-	if x := extraOf(candidate, candidateKeys); x.JSON != nil {
-		d.endExtra = keep(d.endExtra, candidateKey, x.JSON)
+	d.endExtra = own.ExtraOf(v, answerKeys)
+	if x := own.ExtraOf(candidate, candidateKeys); x.JSON != nil {
+		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
 	}
 }
 
 // part reads a part: a piece of text or of a thought, a call, or what only this wire knows.
-func (d *decoder) part(v []byte) {
+func (d *streamDecoder) part(v []byte) {
 	m := membersOf(v)
 	if m.call != nil {
 		d.call(m)
@@ -219,7 +219,7 @@ func (d *decoder) part(v []byte) {
 	}
 	d.closePartial()
 	if m.text == nil {
-		d.opaque(callwright.Extra{Wire: callwright.WireGemini, JSON: bytes.Clone(v)})
+		d.opaque(own.Extra(bytes.Clone(v)))
 		return
 	}
 	words := strings.Clone(jsonx.Alias(m.text))
@@ -239,14 +239,14 @@ func (d *decoder) part(v []byte) {
 	}
 }
 
-func (d *decoder) opaque(x callwright.Extra) {
+func (d *streamDecoder) opaque(x callwright.Extra) {
 	d.closeThinking()
 	d.closePartial()
 	d.out = append(d.out, callwright.OpaquePart{Extra: x})
 }
 
 // call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
-func (d *decoder) call(m partMembers) {
+func (d *streamDecoder) call(m partMembers) {
 	d.closeThinking()
 	call := bytes.Clone(m.call)
 	p := parts{answer: true}
@@ -282,14 +282,14 @@ func (d *decoder) call(m partMembers) {
 }
 
 // endCall gives the arguments of the open call and closes it.
-func (d *decoder) endCall(args string) {
+func (d *streamDecoder) endCall(args string) {
 	d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: args}, callwright.CallEnd{Index: d.calls})
 	d.calls++
 	d.end.calls = true
 }
 
 // closePartial ends a call that came in pieces and was never closed.
-func (d *decoder) closePartial() {
+func (d *streamDecoder) closePartial() {
 	if d.partial != nil {
 		args := d.partial.json(false)
 		d.partial = nil
@@ -298,13 +298,13 @@ func (d *decoder) closePartial() {
 }
 
 // endPartial closes a call that came in pieces.
-func (d *decoder) endPartial() {
+func (d *streamDecoder) endPartial() {
 	args := d.partial.json(true)
 	d.partial = nil
 	d.endCall(args)
 }
 
-func (d *decoder) closeThinking() {
+func (d *streamDecoder) closeThinking() {
 	if d.thinking {
 		d.thinking = false
 		d.out = append(d.out, callwright.ReasoningEnd{Origin: origin})
@@ -313,7 +313,7 @@ func (d *decoder) closeThinking() {
 
 // Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
 // KindRefusedCall where the provider could not parse the model's call and says its text.
-func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
 	if d.over {
 		return out, nil
 	}
@@ -353,7 +353,7 @@ func at(events []callwright.Event, i int) callwright.Event {
 }
 
 // bareEvents is release without the frame: its answer goes on in another form.
-func (d *decoder) bareEvents(out []callwright.Event) []callwright.Event {
+func (d *streamDecoder) bareEvents(out []callwright.Event) []callwright.Event {
 	for _, ev := range d.held {
 		if _, frame := ev.(callwright.Frame); !frame {
 			out = append(out, ev)
@@ -363,7 +363,7 @@ func (d *decoder) bareEvents(out []callwright.Event) []callwright.Event {
 }
 
 // readBare reads a document that came in place of events: an error, an answer, or a list of pieces.
-func (d *decoder) readBare() error {
+func (d *streamDecoder) readBare() error {
 	v := jsonx.Trim(d.bare)
 	switch {
 	case len(v) == 0:
@@ -381,4 +381,4 @@ func (d *decoder) readBare() error {
 	return nil
 }
 
-var _ wire.StreamDecoder = (*decoder)(nil)
+var _ wire.StreamDecoder = (*streamDecoder)(nil)

@@ -47,13 +47,6 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 				continue
 			}
-		case callwright.Image:
-			if h.caps.Images == caps.No {
-				h.notes.Add(callwright.Note{Rule: "history.media", Path: "/messages",
-					Why: "the model takes no images"})
-				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
-				continue
-			}
 		case callwright.File:
 			if p.Text != "" {
 				out = append(out, callwright.Text{Text: p.Text})

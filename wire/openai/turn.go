@@ -28,10 +28,8 @@ func (e *encoding) fits(i int) bool {
 		return false
 	case e.caps.ResultImages != caps.Yes && t.Role == callwright.RoleTool && t.Media:
 		return false
-	case e.caps.Images == caps.No && t.Media:
-		return false
 	case t.Role == callwright.RoleSystem && e.caps.History.SystemRole != "":
-		return e.memberOf(i, "role") == e.caps.History.SystemRole
+		return e.memberOf(i, "role") == string(e.caps.History.SystemRole)
 	case t.Role == callwright.RoleAssistant && e.caps.History.NoNullContent && e.contentIsNull(i):
 		return false
 	case t.Role == callwright.RoleAssistant && i == len(e.body.Outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
@@ -59,11 +57,11 @@ func (e *encoding) contentIsNull(i int) bool {
 // marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
 // answer.
 func (e *encoding) marksPrefill(calls int) bool {
-	return calls == 0 && e.caps.History.Prefill != "" && e.caps.History.Prefill != "no"
+	return calls == 0 && e.caps.History.Prefill.Mark() != ""
 }
 
 func (e *encoding) marked(i int) bool {
-	v, _ := jsonx.Find(e.body.message(i), e.caps.History.Prefill)
+	v, _ := jsonx.Find(e.body.message(i), e.caps.History.Prefill.Mark())
 	return jsonx.IsTrue(v)
 }
 
@@ -71,15 +69,15 @@ func (e *encoding) marked(i int) bool {
 func (e *encoding) fitsReasoning(i int) bool {
 	t := &e.body.Outline[i]
 	switch back := e.caps.History.ReasoningBack; {
-	case t.Reasoning && back == "never":
+	case t.Reasoning && back == caps.ReasoningBackNever:
 		return false
-	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != "content":
-		_, ok := jsonx.Find(e.body.message(i), e.caps.Reasoning)
+	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != caps.ReasoningInContent:
+		_, ok := jsonx.Find(e.body.message(i), string(e.caps.Reasoning))
 		return ok
 	case t.Reasoning:
 		return true
 	default:
-		return !(back == "always" || back == "calls" && len(t.Calls) > 0)
+		return !back.Required(len(t.Calls) > 0)
 	}
 }
 
@@ -92,7 +90,7 @@ func (h *historyWriter) message(m callwright.Message) {
 	if m.Role == callwright.RoleTool {
 		role = string(callwright.RoleUser)
 	}
-	if to := h.caps.History.SystemRole; m.Role == callwright.RoleSystem && to != "" && to != role {
+	if to := string(h.caps.History.SystemRole); m.Role == callwright.RoleSystem && to != "" && to != role {
 		h.notes.Add(callwright.Note{Rule: "history.system_role", Path: "/messages",
 			Was: role, Now: to, Why: "the provider knows instructions by this role"})
 		role = to
@@ -147,7 +145,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	}
 	mark := ""
 	if h.last && h.marksPrefill(len(calls)) {
-		mark = h.caps.History.Prefill
+		mark = h.caps.History.Prefill.Mark()
 		h.Truth(mark, true)
 	}
 	h.Extra(m.Extra, "role", mark)
@@ -165,10 +163,10 @@ func (h *historyWriter) ownState(o callwright.Origin) bool {
 
 // asChunk reports whether reasoning goes into the content, as Mistral has it.
 func (h *historyWriter) asChunk(r callwright.Reasoning) bool {
-	if h.caps.History.ReasoningBack == "never" {
+	if h.caps.History.ReasoningBack == caps.ReasoningBackNever {
 		return false
 	}
-	return h.caps.Reasoning == "content" || h.caps.Reasoning == "" && h.ownState(r.Origin) && own.Member(r.Extra, "type") != nil
+	return h.caps.Reasoning == caps.ReasoningInContent || h.caps.Reasoning == "" && h.ownState(r.Origin) && own.Member(r.Extra, "type") != nil
 }
 
 // filler stands for reasoning that is not known where a provider insists on some; the empty text is refused by some.
@@ -177,7 +175,7 @@ const filler = " "
 // reasoning writes what the model thought, as the provider wants it back.
 func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls bool) {
 	var joined strings.Builder
-	key, details, foreign := h.caps.Reasoning, []byte(nil), false
+	key, details, foreign := string(h.caps.Reasoning), []byte(nil), false
 	for _, r := range thoughts {
 		joined.WriteString(r.Text)
 		if !h.ownState(r.Origin) {
@@ -198,9 +196,9 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 	}
 	words := joined.String()
 	back := h.caps.History.ReasoningBack
-	insists := back == "always" || back == "calls" && calls
+	insists := back.Required(calls)
 	switch {
-	case back == "never" || back == "calls" && !calls:
+	case back.Refused(calls):
 		h.leftOut(words)
 		return
 	case insists && words == "" && !chunks:
@@ -209,7 +207,7 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 	if key == "" && insists {
 		key = reasoningKeys[0]
 	}
-	if words != "" && key != "" && key != "content" {
+	if words != "" && key != "" && key != string(caps.ReasoningInContent) {
 		h.Text(key, words)
 	} else {
 		h.leftOut(words)

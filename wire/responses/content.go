@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
@@ -46,19 +45,12 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 				continue
 			}
-		case callwright.Image:
-			if h.caps.Images == caps.No {
-				h.notes.Add(callwright.Note{Rule: "history.media", Path: "/input",
-					Why: "the model takes no images"})
-				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
-				continue
-			}
 		case callwright.File:
 			if p.Text != "" {
 				out = append(out, callwright.Text{Text: p.Text})
 				continue
 			}
-		case callwright.Text:
+		case callwright.Text, callwright.Image:
 		default: // reasoning and calls are no content
 			continue
 		}

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"bytes"
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
@@ -92,7 +93,7 @@ func note(t *callwright.Summary, v []byte) {
 
 // seen is what the outline reads of an item, whatever its type turns out to be.
 type seen struct {
-	kind, role, id, name, namespace, input, encrypted, tools []byte
+	kind, role, id, name, namespace, input, output, encrypted, tools []byte
 
 	content []byte // the first byte of it
 	shape   callwright.Summary
@@ -149,9 +150,14 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		s.tools = v
 	case key.Is("encrypted_content"):
 		s.encrypted = v
+	case key.Is("output"):
+		s.output = v
 	}
 	return end
 }
+
+// imageType stands in the output of a result with images; texts that hold it have its quotes escaped.
+var imageType = []byte(`"input_image"`)
 
 // part reads one element of content.
 func (o *outliner) part(t *callwright.Summary, n, at int) int {
@@ -227,6 +233,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 			o.fail("/call_id", "a string", s.id)
 		}
 		o.results = append(o.results, jsonx.Alias(s.id))
+		t.ResultImages = t.ResultImages || bytes.Contains(s.output, imageType)
 		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
 	}
 }

@@ -83,7 +83,7 @@ func (e *encoding) build(name string) error {
 	if store == nil {
 		e.Truth("store", false)
 	}
-	if e.caps.Reasoning == encryptedContent && own.Member(e.req.Extra, "include") == nil {
+	if e.caps.Reasoning == caps.ReasoningEncrypted && own.Member(e.req.Extra, "include") == nil {
 		e.Raw("include", []byte(`["reasoning.encrypted_content"]`))
 	}
 	e.Extra(e.req.Extra, "text")
@@ -91,9 +91,6 @@ func (e *encoding) build(name string) error {
 	e.Close('}')
 	return nil
 }
-
-// encryptedContent is the value of Caps.Reasoning by which a model's reasoning is to be asked for and to be sent back.
-const encryptedContent = "encrypted_content"
 
 // patchedBody is the body's bytes with the changes that are needed.
 func (e *encoding) patchedBody(name string) ([]byte, error) {
@@ -185,13 +182,7 @@ func (e *encoding) fits(i int) bool {
 			return false
 		}
 	}
-	switch {
-	case t.Reasoning && (p.orphan || p.unencrypted && !e.providerKeeps), t.Reasoning && e.body.foreign(i):
-		return false
-	case t.Media && e.caps.Images == caps.No:
-		return false
-	}
-	return true
+	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
 }
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -120,7 +121,7 @@ func (t *modelTurn) lead() {
 func (t *modelTurn) reasoning(r callwright.Reasoning) {
 	ownState := t.ownState(r.Origin)
 	switch {
-	case ownState && (r.Redacted != "" || r.ID != "" && t.providerKeeps) && t.caps.History.ReasoningBack != "never":
+	case ownState && (r.Redacted != "" || r.ID != "" && t.providerKeeps) && t.caps.History.ReasoningBack != caps.ReasoningBackNever:
 		if t.thought != nil {
 			t.lead()
 		}

@@ -52,7 +52,7 @@ const goOnWith = "Go on with your last message exactly where it stops. Do not re
 
 // goOn ends a history that ends with a beginning of the answer with a turn of the user, where the receiver wants it so.
 func (m *mender) goOn() {
-	if m.h.Prefill != "no" || len(m.out) == 0 || !begins(m.out[len(m.out)-1]) {
+	if m.h.Prefill != caps.PrefillRefused || len(m.out) == 0 || !begins(m.out[len(m.out)-1]) {
 		return
 	}
 	m.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: goOnWith})
