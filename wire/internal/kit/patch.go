@@ -28,7 +28,7 @@ type step struct {
 // Set gives the member called key the value, or takes it out for nil. Below is the way from there to a member inside it.
 func (p *Patch) Set(value []byte, key string, below ...string) {
 	if p.changes == nil {
-		p.changes = make([]change, 0, 8)
+		p.changes = make([]change, 0, 4)
 	}
 	p.changes = append(p.changes, change{key, step{path: below, value: value}})
 }
