@@ -28,7 +28,7 @@ type streamDecoder struct {
 	partial    *partialCall
 	end        ending
 	endExtra   callwright.Extra
-	counted    callwright.Usage // as it was told
+	counted    callwright.Usage // as it was reported
 	usage      []byte           // the last counts that came
 	bare       []byte           // what came in place of events
 	found      kit.Findings
@@ -132,7 +132,7 @@ func (d *streamDecoder) read(v []byte) error {
 	return nil
 }
 
-// candidateParts is a candidate by its members. Other says that there is something in it that tells clients more.
+// candidateParts is a candidate by its members. Other says that it has members that only clients read.
 type candidateParts struct {
 	content, reason, message []byte
 	other                    bool
@@ -164,19 +164,19 @@ func firstOf(list []byte) []byte {
 	return nil
 }
 
-// count keeps the counts, which are totals, and tells the first ones, since some clients are told them at the beginning.
+// count keeps the counts, which are totals, and reports the first ones at once: some clients get them at the beginning.
 func (d *streamDecoder) count(v []byte) {
 	if v == nil {
 		return
 	}
 	d.usage = append(d.usage[:0], v...)
 	if !d.counted.Known {
-		d.tell()
+		d.reportUsage()
 	}
 }
 
-// tell tells the counts as they stand, if they are not known yet.
-func (d *streamDecoder) tell() {
+// reportUsage gives the counts as they stand, unless they were given so.
+func (d *streamDecoder) reportUsage() {
 	u := decodeUsage(bytes.Clone(d.usage))
 	was := d.counted
 	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead && was.Reasoning == u.Reasoning {
@@ -333,7 +333,7 @@ func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error
 		}
 		return append(d.bareEvents(out), d.out...), err
 	}
-	d.tell()
+	d.reportUsage()
 	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: d.endExtra})
 	from := len(out)
 	out = append(d.release(out), d.out...)

@@ -11,7 +11,7 @@ import (
 // decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	p := &req.Params
-	p.Stream, p.StreamUsage = true, true // the API streams unless told otherwise, and always tells the usage
+	p.Stream, p.StreamUsage = true, true // the defaults of the API, which always reports the usage
 	rest := newWriter(nil)
 	for key, v := range b.Members() {
 		var err *callwright.Error
