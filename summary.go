@@ -1,6 +1,7 @@
 package callwright
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -8,15 +9,17 @@ import (
 
 // A Summary is the shape of one message without its contents: enough to see whether a history is fit for a receiver.
 type Summary struct {
-	Role      Role
-	Calls     []CallRef
-	Results   []string // ids of the calls answered
-	Text      bool     // has visible text that is not only white space
-	Blank     bool     // has text that is empty or only white space
-	Media     bool     // has images or files
-	Reasoning bool
-	Signed    bool // its reasoning or one of its calls has opaque state
-	Parts     bool // content is a list
+	Role    Role
+	Calls   []CallRef
+	Results []string // ids of the calls answered
+	Text    bool     // has visible text that is not only white space
+	Blank   bool     // has text that is empty or only white space
+	Media   bool     // has images or files
+	// ResultImages says that its results may have images.
+	ResultImages bool
+	Reasoning    bool
+	Signed       bool // its reasoning or one of its calls has opaque state
+	Parts        bool // content is a list
 }
 
 // A CallRef names a call in the history. Sound says that its arguments are one JSON object.
@@ -51,9 +54,12 @@ func summariesOf(msgs []Message) []Summary {
 				t.Calls = append(t.Calls, CallRef{ID: p.ID, Name: p.Name, Sound: p.Type == CustomTool || jsonx.ValidObject(p.Arguments)})
 			case Result:
 				t.Results = append(t.Results, p.CallID)
+				t.ResultImages = t.ResultImages || slices.ContainsFunc(p.Parts, isImage)
 			}
 		}
 		out[i] = t
 	}
 	return out
 }
+
+func isImage(p Part) bool { _, ok := p.(Image); return ok }

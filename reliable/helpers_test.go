@@ -214,6 +214,8 @@ func sent(t *testing.T, req *callwright.Request) []string {
 				line += " result " + callwright.TextOf(p.Parts)
 			case callwright.Opaque:
 				line += " opaque"
+			case callwright.Image:
+				line += " image " + p.URL
 			}
 		}
 		out = append(out, line)

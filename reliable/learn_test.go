@@ -43,7 +43,8 @@ func TestRefusalsTeach(t *testing.T) {
 		req.Messages = append(req.Messages,
 			callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}},
-			says(callwright.RoleUser, "And now?"), says(callwright.RoleUser, "Well?"), says(callwright.RoleSystem, "B."), says(callwright.RoleAssistant, "It"))
+			callwright.Message{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "And now?"}, callwright.Image{URL: "https://x.test/a.png"}}},
+			says(callwright.RoleUser, "Well?"), says(callwright.RoleSystem, "B."), says(callwright.RoleAssistant, "It"))
 		yes := true
 		req.Params.Parallel, req.Params.Format, req.Params.Temperature = &yes, &callwright.AnswerFormat{}, "1"
 		return req
@@ -109,7 +110,7 @@ func TestRefusalsTeach(t *testing.T) {
 // codecFacts change what codecs write and nothing of the request.
 var codecFacts = map[string]bool{
 	"stream_usage=no": true, "strict_tools=no": true, "system_role=system": true, "system_role=user": true, "no_null_content=true": true,
-	"prefill=prefix": true, "images=no": true,
+	"prefill=prefix": true,
 }
 
 // A limit of tools that a refusal names ends native calls for a request with more, at once and the next time.

@@ -63,9 +63,9 @@ var sentCases = []struct {
 	}, want: []string{asked, "assistant call old_tool", "tool result ", "tool old_tool", "choice none"}, rules: []string{"history.declared_tools"}},
 	{name: "an answer begun by the client", change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
 		want: []string{asked, "assistant {", "tool get_weather"}},
-	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
+	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: caps.PrefillRefused}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
 		want: []string{asked, "assistant {", "user Go on with your last message exactly where it stops. Do not repeat any of it.", "tool get_weather"}, rules: []string{"history.inserted_turn"}},
-	{name: "a paused answer is none that the client began", caps: caps.Caps{History: caps.HistoryRules{Prefill: "no"}}, change: func(r *callwright.Request) {
+	{name: "a paused answer is none that the client began", caps: caps.Caps{History: caps.HistoryRules{Prefill: caps.PrefillRefused}}, change: func(r *callwright.Request) {
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: "Searching."}, callwright.Opaque{}}})
 	}, want: []string{asked, "assistant Searching. opaque", "tool get_weather"}},
 	{name: "a user after results", caps: caps.Caps{History: caps.HistoryRules{NoUserAfterTool: true}}, change: func(r *callwright.Request) {

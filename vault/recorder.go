@@ -29,12 +29,9 @@ func (r *Recorder) Begin(m callwright.ModelID, h caps.HistoryRules) {
 	if r == nil {
 		return
 	}
-	r.model, r.trail.Plain = m, textReturns(h.ReasoningBack)
+	r.model, r.trail.Plain = m, h.ReasoningBack.Required(true)
 	r.trail.Anew()
 }
-
-// textReturns reports whether the text of reasoning has to return with calls.
-func textReturns(back string) bool { return back == "always" || back == "calls" }
 
 // Record takes the next event that the client is sent. On End it stores the states of the answer's calls.
 func (r *Recorder) Record(ev callwright.Event) {

@@ -35,7 +35,7 @@ func Restore(ctx context.Context, v Store, out *callwright.Request, turns []call
 	if !v.Holds(string(m)) {
 		return nil, nil
 	}
-	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, all: textReturns(h.ReasoningBack), left: maxRestored}
+	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, all: h.ReasoningBack.Required(true), left: maxRestored}
 	if !r.needed(turns) {
 		return nil, nil
 	}

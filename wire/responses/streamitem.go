@@ -21,7 +21,7 @@ type streamItem struct {
 	ended bool
 }
 
-func (d *decoder) added(f *frame) {
+func (d *streamDecoder) added(f *eventData) {
 	index := f.at()
 	if b := d.open(index); b != nil {
 		d.endItem(b, nil) // a server that forgot to
@@ -30,7 +30,7 @@ func (d *decoder) added(f *frame) {
 }
 
 // start opens an item. A call begins when its name and id are known.
-func (d *decoder) start(index int, item []byte) *streamItem {
+func (d *streamDecoder) start(index int, item []byte) *streamItem {
 	if len(d.items) == maxOpen {
 		d.closeAll()
 	}
@@ -55,32 +55,32 @@ func (d *decoder) start(index int, item []byte) *streamItem {
 	return b
 }
 
-func (d *decoder) beginCall(b *streamItem) {
+func (d *streamDecoder) beginCall(b *streamItem) {
 	b.begun = true
 	d.emit(b, b.call)
 }
 
 // partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
-func (d *decoder) partAdded(f *frame) {
+func (d *streamDecoder) partAdded(f *eventData) {
 	if b := d.open(f.at()); b != nil && b.what.reasoning {
 		b.gap = b.said
 	}
 }
 
 // piece is the text of a delta, copied: events outlive the bytes they came in.
-func piece(f *frame) string { return strings.Clone(jsonx.Alias(f.delta)) }
+func piece(f *eventData) string { return strings.Clone(jsonx.Alias(f.delta)) }
 
-func (d *decoder) textDelta(f *frame)    { d.words(f, `{"type":"message","role":"assistant"}`) }
-func (d *decoder) thoughtDelta(f *frame) { d.words(f, `{"type":"reasoning"}`) }
+func (d *streamDecoder) textDelta(f *eventData)    { d.words(f, `{"type":"message","role":"assistant"}`) }
+func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`) }
 
-func (d *decoder) refusalDelta(f *frame) {
-	d.end.refused = true
+func (d *streamDecoder) refusalDelta(f *eventData) {
+	d.end.modelRefused = true
 	d.textDelta(f)
 }
 
 // words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item that
 // the piece opens where none is open.
-func (d *decoder) words(f *frame, implied string) {
+func (d *streamDecoder) words(f *eventData, implied string) {
 	s := piece(f)
 	if s == "" {
 		return
@@ -102,7 +102,7 @@ func (d *decoder) words(f *frame, implied string) {
 	}
 }
 
-func (d *decoder) callDelta(f *frame) {
+func (d *streamDecoder) callDelta(f *eventData) {
 	b := d.open(f.at())
 	s := piece(f)
 	if b == nil || b.what.call == nil || s == "" {
@@ -115,7 +115,7 @@ func (d *decoder) callDelta(f *frame) {
 }
 
 // callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
-func (d *decoder) callWhole(f *frame) {
+func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.open(f.at())
 	if b == nil || b.what.call == nil {
 		return
@@ -133,7 +133,7 @@ func (d *decoder) callWhole(f *frame) {
 	}
 }
 
-func (d *decoder) done(f *frame) {
+func (d *streamDecoder) done(f *eventData) {
 	b := d.open(f.at())
 	if b == nil {
 		if f.at() < d.next {
@@ -153,7 +153,7 @@ const (
 )
 
 // endItem ends an item by what its end says, or by its pieces alone where item is nil.
-func (d *decoder) endItem(b *streamItem, item []byte) {
+func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
 	case b.what.call != nil:
 		d.endCall(b, item)
@@ -173,7 +173,7 @@ func (d *decoder) endItem(b *streamItem, item []byte) {
 	d.close(b)
 }
 
-func (d *decoder) endThought(b *streamItem, item []byte) {
+func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	r := callwright.Reasoning{Origin: origin}
 	if item != nil {
 		r = decodeReasoning(item)
@@ -186,7 +186,7 @@ func (d *decoder) endThought(b *streamItem, item []byte) {
 }
 
 // endCall ends a call. What its end repeats completes the pieces that came.
-func (d *decoder) endCall(b *streamItem, item []byte) {
+func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	whole := string(b.sum)
 	if item != nil {
 		c := decodeCall(item, b.what.call)

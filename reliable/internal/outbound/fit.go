@@ -43,7 +43,7 @@ func fit(turns []callwright.Summary, h caps.HistoryRules, hasTools bool) bool {
 			calls, open = true, open+1
 		}
 	}
-	if n := len(turns) - 1; h.Prefill == "no" && n >= 0 && turns[n].Role == callwright.RoleAssistant && !turns[n].Media {
+	if n := len(turns) - 1; h.Prefill == caps.PrefillRefused && n >= 0 && turns[n].Role == callwright.RoleAssistant && !turns[n].Media {
 		return false
 	}
 	return open == 0 && (hasTools || !calls || !h.ToolsForCalls)

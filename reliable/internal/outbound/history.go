@@ -51,7 +51,7 @@ const continueText = "Go on with your last message exactly where it stops. Do no
 
 // endWithUser adds a turn of the user to a history that ends with the beginning of an answer, where the receiver wants it so.
 func (f *historyFixer) endWithUser() {
-	if f.h.Prefill != "no" || len(f.out) == 0 || !beginsAnswer(f.out[len(f.out)-1]) {
+	if f.h.Prefill != caps.PrefillRefused || len(f.out) == 0 || !beginsAnswer(f.out[len(f.out)-1]) {
 		return
 	}
 	f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: continueText})

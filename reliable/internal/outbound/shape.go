@@ -56,6 +56,11 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 			return nil, err
 		}
 	}
+	if changed, err := leaveOutImages(&out, turns, to.Caps, f.Ledger); err != nil {
+		return nil, err
+	} else if changed {
+		turns = out.Summaries()
+	}
 	native := to.Mode == caps.Native
 	if !fit(turns, to.Caps.History, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()

@@ -6,11 +6,15 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Finding is a way in which an answer was not as its API describes it.
-type Finding struct{ Rule, Fault, Why string }
+// A Finding is a way in which an answer was not as its API describes it. Its fault and risk are those of its rule.
+type Finding struct {
+	Rule  string
+	Fault string // goes once no codec sets it
+	Why   string
+}
 
 func (f Finding) note() callwright.Note {
-	return callwright.Note{Rule: f.Rule, Fault: f.Fault, Stage: callwright.StageNormalise, Risk: callwright.RiskLossless, Why: f.Why}
+	return callwright.Note{Rule: f.Rule, Stage: callwright.StageNormalise, Why: f.Why}.Graded()
 }
 
 // Findings are those of one answer, each once. An answer that has any is written anew for clients. The zero Findings is

@@ -10,53 +10,47 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// frame passes a frame on as it came, if it is of this wire and fits what was written. Otherwise its events are written
-// when they come.
-func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
-	e.skip = 0
-	if f.Wire != callwright.WireResponses {
-		return dst
-	}
+// Pass passes a frame on if it fits what was written.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
 	data := frameData(f.Bytes)
 	if len(data) == 0 || string(data) == "[DONE]" {
 		if f.Events == 0 {
-			return append(dst, f.Bytes...)
+			dst = append(dst, f.Bytes...)
 		}
-		return dst
+		return dst, false
 	}
-	e.same = true
-	if e.own || e.ended {
-		return dst
+	e.fromOwnWire = true
+	if e.rewritten || e.Ended {
+		return dst, false
 	}
-	in := &e.in
-	*in = frame{}
+	in := &e.passing
+	*in = eventData{}
 	if jsonx.IsObject(data) && data[len(data)-1] == '}' {
 		in.read(data)
 	}
-	if !e.pass(in) {
+	if !e.passes(in) {
 		e.drop()
-		e.own = true
-		return dst
+		e.rewritten = true
+		return dst, false
 	}
 	n, _ := strconv.Atoi(string(in.number))
 	e.seq = max(e.seq, n) + 1
-	e.skip = f.Events
 	if e.item.kind == messageItem && e.item.n == 0 && f.Events == 0 && strings.HasSuffix(jsonx.Alias(in.kind), ".added") {
 		e.held = append(e.held, f.Bytes...)
-		return dst
+		return dst, true
 	}
-	return append(e.release(dst), f.Bytes...)
+	return append(e.release(dst), f.Bytes...), true
 }
 
 // release writes the beginning of a message that waits for its text.
-func (e *encoder) release(dst []byte) []byte {
+func (e *streamEncoder) release(dst []byte) []byte {
 	dst = append(dst, e.held...)
 	e.held = e.held[:0]
 	return dst
 }
 
 // drop takes back the beginning of a message whose text went elsewhere: clients would show an empty one.
-func (e *encoder) drop() {
+func (e *streamEncoder) drop() {
 	if len(e.held) > 0 {
 		e.held, e.item = e.held[:0], openItem{}
 	}
@@ -78,8 +72,8 @@ func frameData(b []byte) []byte {
 	return nil
 }
 
-// pass takes over what a frame does, and reports whether it can follow what was written.
-func (e *encoder) pass(f *frame) bool {
+// passes takes over what a frame does, and reports whether it can follow what was written.
+func (e *streamEncoder) passes(f *eventData) bool {
 	kind := strings.TrimPrefix(jsonx.Alias(f.kind), eventPrefix)
 	switch kind {
 	case "created":
@@ -107,13 +101,13 @@ func (e *encoder) pass(f *frame) bool {
 		return e.passPart(part, event, f)
 	}
 	if e.item.kind == callItem && strings.HasSuffix(kind, ".done") {
-		e.item.told = true
+		e.item.textRepeated = true
 	}
 	return true
 }
 
 // passOpen takes over the beginning of an item.
-func (e *encoder) passOpen(f *frame) bool {
+func (e *streamEncoder) passOpen(f *eventData) bool {
 	if !e.started || e.item.kind != noItem || f.at() != e.next {
 		return false
 	}
@@ -132,7 +126,7 @@ func (e *encoder) passOpen(f *frame) bool {
 }
 
 // passClose takes over the end of an item, whose text must be what was passed.
-func (e *encoder) passClose(f *frame) bool {
+func (e *streamEncoder) passClose(f *eventData) bool {
 	if e.item.kind == noItem || e.item.part != nil {
 		return false
 	}
@@ -174,7 +168,7 @@ var (
 )
 
 // passPart takes over an event of a part. What repeats the text must repeat what was passed.
-func (e *encoder) passPart(p *partKind, event string, f *frame) bool {
+func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
 	i := &e.item
 	switch event {
 	case "part.added":
@@ -196,7 +190,7 @@ func (e *encoder) passPart(p *partKind, event string, f *frame) bool {
 		if i.part == nil || !sameText(i.text, f.text) {
 			return false
 		}
-		i.told = true
+		i.textRepeated = true
 	case "part.done":
 		if i.part == nil || !sameText(i.text, partText(f.part)) {
 			return false
@@ -220,7 +214,7 @@ func partText(part []byte) []byte {
 func sameText(text, v []byte) bool { return string(text) == jsonx.Alias(v) }
 
 // repeats reports whether a whole answer has the items that were passed.
-func (e *encoder) repeats(response []byte) bool {
+func (e *streamEncoder) repeats(response []byte) bool {
 	output, ok := jsonx.Find(response, "output")
 	n := 0
 	for range jsonx.Elements(output) {
@@ -229,8 +223,8 @@ func (e *encoder) repeats(response []byte) bool {
 	return !ok || n == e.next
 }
 
-// follow keeps the state in step with an event that a frame covered.
-func (e *encoder) follow(ev callwright.Event) {
+// Follow keeps the state in step with an event that a frame covers.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = ev
@@ -244,7 +238,6 @@ func (e *encoder) follow(ev callwright.Event) {
 		e.item.text = append(e.item.text, ev.Text...)
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
-	case callwright.End:
-		e.ended = true
 	}
+	return dst
 }

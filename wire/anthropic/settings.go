@@ -10,28 +10,28 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// field is a small member of a request: whether two Params agree in it, and its value, nil where it is left out.
-type field struct {
+// setting is a small member of a request: whether two Params agree in it, and its value, nil where it is left out.
+type setting struct {
 	name  string
 	same  func(a, b *callwright.Params) bool
-	value func(*encoder, *callwright.Params) []byte
+	value func(*encoding, *callwright.Params) []byte
 }
 
 type params = callwright.Params
 
-// fields are the small members in the order in which they are written. The first is required.
-var fields = []field{
-	{"max_tokens", func(a, b *params) bool { return a.MaxTokens == b.MaxTokens }, (*encoder).maxTokens},
-	{"stream", func(a, b *params) bool { return a.Stream == b.Stream }, func(_ *encoder, p *params) []byte { return truth(p.Stream) }},
-	{"temperature", func(a, b *params) bool { return a.Temperature == b.Temperature }, (*encoder).temperature},
-	{"top_p", func(a, b *params) bool { return a.TopP == b.TopP }, func(e *encoder, p *params) []byte { return e.number("/top_p", p.TopP) }},
-	{"top_k", func(a, b *params) bool { return a.TopK == b.TopK }, func(e *encoder, p *params) []byte { return e.number("/top_k", p.TopK) }},
-	{"stop_sequences", func(a, b *params) bool { return slices.Equal(a.Stop, b.Stop) }, (*encoder).stop},
-	{"metadata", func(a, b *params) bool { return a.User == b.User }, (*encoder).metadata},
-	{"thinking", sameThinking, (*encoder).thinking},
-	{"output_config", sameOutput, (*encoder).outputConfig},
-	{"output_format", func(a, b *params) bool { return sameFormat(a.Format, b.Format) }, (*encoder).outputFormat},
-	{"tool_choice", sameChoice, (*encoder).choice},
+// settings are the small members in the order in which they are written. The first is required.
+var settings = []setting{
+	{"max_tokens", func(a, b *params) bool { return a.MaxTokens == b.MaxTokens }, (*encoding).maxTokens},
+	{"stream", func(a, b *params) bool { return a.Stream == b.Stream }, func(_ *encoding, p *params) []byte { return truth(p.Stream) }},
+	{"temperature", func(a, b *params) bool { return a.Temperature == b.Temperature }, (*encoding).temperature},
+	{"top_p", func(a, b *params) bool { return a.TopP == b.TopP }, func(e *encoding, p *params) []byte { return e.number("/top_p", p.TopP) }},
+	{"top_k", func(a, b *params) bool { return a.TopK == b.TopK }, func(e *encoding, p *params) []byte { return e.number("/top_k", p.TopK) }},
+	{"stop_sequences", func(a, b *params) bool { return slices.Equal(a.Stop, b.Stop) }, (*encoding).stop},
+	{"metadata", func(a, b *params) bool { return a.User == b.User }, (*encoding).metadata},
+	{"thinking", sameThinking, (*encoding).thinking},
+	{"output_config", sameOutput, (*encoding).outputConfig},
+	{"output_format", func(a, b *params) bool { return sameFormat(a.Format, b.Format) }, (*encoding).outputFormat},
+	{"tool_choice", sameChoice, (*encoding).choice},
 }
 
 func sameThinking(a, b *params) bool {
@@ -68,7 +68,7 @@ func truth(t bool) []byte {
 }
 
 // number is a number as the client wrote it. What is no number is an error, since it would break the body.
-func (e *encoder) number(path string, n json.Number) []byte {
+func (e *encoding) number(path string, n json.Number) []byte {
 	if n == "" {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (e *encoder) number(path string, n json.Number) []byte {
 	return v
 }
 
-func (e *encoder) fail(path, message string) {
+func (e *encoding) fail(path, message string) {
 	if e.err == nil {
 		e.err = &callwright.Error{Op: opEncode, Kind: callwright.KindInvalid, Path: path, Message: message}
 	}
@@ -92,7 +92,7 @@ const defaultMaxTokens = 4096
 // minThinking is the smallest budget this API accepts.
 const minThinking = 1024
 
-func (e *encoder) maxTokens(p *params) []byte {
+func (e *encoding) maxTokens(p *params) []byte {
 	if p.MaxTokens != "" {
 		return e.number("/max_tokens", p.MaxTokens)
 	}
@@ -104,16 +104,16 @@ func (e *encoder) maxTokens(p *params) []byte {
 		}
 	}
 	now := strconv.Itoa(limit)
-	e.note("params.max_tokens_default", "", "/max_tokens", "", now, "the limit is required and was not given")
+	e.note("params.max_tokens_default", "/max_tokens", "", now, "the limit is required and was not given")
 	return []byte(now)
 }
 
-func (e *encoder) temperature(p *params) []byte {
+func (e *encoding) temperature(p *params) []byte {
 	v := e.number("/temperature", p.Temperature)
 	if v == nil || !aboveOne(string(v)) {
 		return v
 	}
-	e.note("params.temperature", "", "/temperature", string(v), "1", "temperatures end at 1")
+	e.note("params.temperature", "/temperature", string(v), "1", "temperatures end at 1")
 	return []byte("1")
 }
 
@@ -123,14 +123,14 @@ func aboveOne(n string) bool {
 	return f > 1 || err != nil && !strings.HasPrefix(n, "-")
 }
 
-func (e *encoder) stop(p *params) []byte {
+func (e *encoding) stop(p *params) []byte {
 	if p.Stop == nil {
 		return nil
 	}
 	out := []byte{'['}
 	for _, s := range p.Stop {
 		if strings.TrimSpace(s) == "" {
-			e.note("params.stop", "", "/stop_sequences", strconv.Quote(s), "", "stop sequences of white space are refused")
+			e.note("params.stop", "/stop_sequences", strconv.Quote(s), "", "stop sequences of white space are refused")
 			continue
 		}
 		if len(out) > 1 {
@@ -141,7 +141,7 @@ func (e *encoder) stop(p *params) []byte {
 	return append(out, ']')
 }
 
-func (e *encoder) metadata(p *params) []byte {
+func (e *encoding) metadata(p *params) []byte {
 	list := e.base("metadata")
 	if p.User == "" {
 		list.Delete("user_id")
@@ -164,19 +164,19 @@ const disabled = `{"type":"disabled"}`
 
 // thinking is off for a request whose calls under way were made without: with a budget, the turn that made them must begin
 // with reasoning (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
-func (e *encoder) thinking(p *params) []byte {
+func (e *encoding) thinking(p *params) []byte {
 	v := e.wanted(p)
-	if kind, _ := jsonx.Find(v, "type"); !e.unthought || jsonx.Alias(kind) != "enabled" {
+	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || jsonx.Alias(kind) != "enabled" {
 		return v
 	}
-	e.note("params.thinking", "F52", "/thinking", string(v), disabled, "the calls under way were made without reasoning of this model")
+	e.note("params.thinking", "/thinking", string(v), disabled, "the calls under way were made without reasoning of this model")
 	return []byte(disabled)
 }
 
 // wanted is the thinking that the client asks for.
-func (e *encoder) wanted(p *params) []byte {
+func (e *encoding) wanted(p *params) []byte {
 	t := p.Thinking
-	if raw := ours(t.Extra); raw != nil {
+	if raw := own.JSON(t.Extra); raw != nil {
 		if off, budget := thinkingOf(raw); off == t.Off && budget == t.Budget {
 			return raw
 		}
@@ -193,7 +193,7 @@ func (e *encoder) wanted(p *params) []byte {
 }
 
 // budget is a thinking budget within what this API accepts: 1024 tokens at least, and less than the output limit.
-func (e *encoder) budget(p *params) []byte {
+func (e *encoding) budget(p *params) []byte {
 	n, err := strconv.Atoi(string(p.Thinking.Budget))
 	if err != nil || n < 0 {
 		e.fail("/thinking/budget_tokens", "expected a whole number, got "+strconv.Quote(callwright.Excerpt(string(p.Thinking.Budget))))
@@ -208,11 +208,11 @@ func (e *encoder) budget(p *params) []byte {
 		n = min(n, limit-1)
 	}
 	if n < minThinking {
-		e.note("params.thinking", "", "/thinking", strconv.Itoa(was), "", "the output limit leaves no room for thinking")
+		e.note("params.thinking", "/thinking", strconv.Itoa(was), "", "the output limit leaves no room for thinking")
 		return nil
 	}
 	if n != was {
-		e.note("params.thinking", "", "/thinking/budget_tokens", strconv.Itoa(was), strconv.Itoa(n), "budgets go from 1024 to below the output limit")
+		e.note("params.thinking", "/thinking/budget_tokens", strconv.Itoa(was), strconv.Itoa(n), "budgets go from 1024 to below the output limit")
 	}
 	return append(strconv.AppendInt([]byte(`{"type":"enabled","budget_tokens":`), int64(n), 10), '}')
 }
@@ -220,12 +220,12 @@ func (e *encoder) budget(p *params) []byte {
 // efforts has this API's word for the efforts of which it lacks the common one.
 var efforts = map[string]string{"minimal": "low", "none": ""}
 
-func (e *encoder) outputConfig(p *params) []byte {
+func (e *encoding) outputConfig(p *params) []byte {
 	list := e.base("output_config")
 	effort := p.Thinking.Effort
 	if now, ok := efforts[effort]; ok {
 		if now != "" {
-			e.note("params.effort", "", "/output_config/effort", effort, now, "the lowest effort there is")
+			e.note("params.effort", "/output_config/effort", effort, now, "the lowest effort there is")
 		}
 		effort = now
 	}
@@ -244,7 +244,7 @@ func (e *encoder) outputConfig(p *params) []byte {
 		f, _ := list.Get("format")
 		list.Set("format", formatObject(f, p.Format))
 	case p.Format != nil && p.Format.Schema == nil:
-		e.note("params.json_object", "", "/output_config/format", "json_object", "", "there is no JSON mode without a schema")
+		e.note("params.json_object", "/output_config/format", "json_object", "", "there is no JSON mode without a schema")
 	}
 	return written(list)
 }
@@ -262,7 +262,7 @@ func formatObject(base []byte, f *callwright.AnswerFormat) []byte {
 }
 
 // outputFormat writes the older place of the format, where the client used it.
-func (e *encoder) outputFormat(p *params) []byte {
+func (e *encoding) outputFormat(p *params) []byte {
 	list := e.base("output_format")
 	if list == nil || p.Format == nil || p.Format.Schema == nil {
 		return nil
@@ -270,15 +270,15 @@ func (e *encoder) outputFormat(p *params) []byte {
 	return formatObject(list.Append(nil), p.Format)
 }
 
-// unsaid notes the params that this API has no member for.
-func (e *encoder) unsaid() {
+// noteUnsupported notes the params that this API has no member for.
+func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
 	for _, m := range []struct {
 		path  string
 		value json.Number
 	}{{"/seed", p.Seed}, {"/presence_penalty", p.Presence}, {"/frequency_penalty", p.Frequency}} {
 		if m.value != "" {
-			e.note("params.dropped", "", m.path, string(m.value), "", "this API has no such member")
+			e.note("params.dropped", m.path, string(m.value), "", "this API has no such member")
 		}
 	}
 }

@@ -15,17 +15,18 @@ const opEncode = "anthropic.encode"
 // ids is what this API accepts as a call's id where caps know no other rule.
 var ids = caps.IDRule{Extra: "_-"}
 
-// encoder writes one request.
-type encoder struct {
+// encoding is one request being written for a provider.
+type encoding struct {
 	req   *callwright.Request
 	caps  caps.Caps
 	model string
 	body  *body // what the request came as, nil unless it came over this wire
 	ids   *kit.IDs
-	notes []callwright.Note
+	notes kit.Notes
 	err   error
-	// unthought says that the calls under way came without reasoning: a budget for thinking would be refused.
-	unthought bool
+	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for thinking is
+	// refused then.
+	callsWithoutReasoning bool
 }
 
 // EncodeRequest writes the request. One that came over this wire and was not changed is its own bytes with another model
@@ -36,7 +37,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 	if rule == (caps.IDRule{}) {
 		rule = ids
 	}
-	e := &encoder{req: req, caps: c, model: name, ids: kit.NewIDs(rule)}
+	e := &encoding{req: req, caps: c, model: name, ids: kit.NewIDs(rule)}
 	e.body, _ = req.Body.(*body)
 	var out []byte
 	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
@@ -52,55 +53,35 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 }
 
 // splice writes what differs from the body into it.
-func (e *encoder) splice() []byte {
+func (e *encoding) splice() []byte {
 	b := e.body
-	var edits []callwright.Edit
-	set := func(name string, value []byte) {
-		edits = append(edits, callwright.Edit{Path: []string{name}, Value: value})
-	}
-	if e.req.Messages != nil || b.carried || spread(b.turns) {
+	var p kit.Patch
+	if e.req.Messages != nil || b.carried || resultsSpread(b.Outline) {
 		messages, system := e.history()
-		if system != nil || b.system {
-			set("system", system)
+		if system != nil || b.hasSystem {
+			p.Set(system, "system")
 		}
-		set("messages", messages)
+		p.Set(messages, "messages")
 	}
-	if e.req.Tools != nil || filters(e.req.Params.Choice) || e.caps.StrictTools == caps.No && bytes.Contains(b.tools, []byte(`"strict"`)) {
+	if e.req.Tools != nil || filters(e.req.Params.Choice) || e.caps.StrictTools == caps.No && bytes.Contains(b.toolList, []byte(`"strict"`)) {
 		tools := e.tools()
-		set("tools", tools)
+		p.Set(tools, "tools")
 		if tools == nil {
-			set("tool_choice", nil) // refused without tools
+			p.Set(nil, "tool_choice") // refused without tools
 		}
 	}
-	for _, f := range fields {
-		if !f.same(&e.req.Params, &b.params) || f.name == "thinking" && e.unthought && b.value("thinking") != nil {
-			set(f.name, f.value(e, &e.req.Params))
+	for _, s := range settings {
+		if !s.same(&e.req.Params, &b.Params) || s.name == "thinking" && e.callsWithoutReasoning && b.Find("thinking") != nil {
+			p.Set(s.value(e, &e.req.Params), s.name)
 		}
 	}
-	model := jsonx.AppendQuote(nil, e.model)
-	if len(edits)+len(e.req.Edits) == 0 {
-		return respell(b.raw, b.members, model)
-	}
-	set("model", model)
-	return wire.ApplyEdits(b.raw, append(edits, e.req.Edits...))
-}
-
-// respell is the body with every member called model set to the name.
-func respell(raw []byte, members []member, model []byte) []byte {
-	var edits []jsonx.Edit
-	for _, m := range members {
-		if m.name == "model" && !bytes.Equal(raw[m.start:m.end], model) {
-			edits = append(edits, jsonx.Edit{Start: m.start, End: m.end, New: model})
-		}
-	}
-	if edits == nil {
-		return raw
-	}
-	return jsonx.Splice(make([]byte, 0, len(raw)+len(edits)*len(model)), raw, edits...)
+	p.Set(jsonx.AppendQuote(nil, e.model), "model")
+	p.Edit(e.req.Edits)
+	return b.Patched(&p)
 }
 
 // build writes the whole request.
-func (e *encoder) build() []byte {
+func (e *encoding) build() []byte {
 	messages, system := e.history()
 	tools := e.tools()
 	o := open(make([]byte, 0, len(messages)+len(system)+len(tools)+1024))
@@ -112,35 +93,32 @@ func (e *encoder) build() []byte {
 			written = append(written, name)
 		}
 	}
-	limit := fields[0]
+	limit := settings[0]
 	add(limit.name, limit.value(e, &e.req.Params))
 	add("system", system)
 	add("messages", messages)
 	add("tools", tools)
-	for _, f := range fields[1:] {
-		add(f.name, f.value(e, &e.req.Params))
+	for _, s := range settings[1:] {
+		add(s.name, s.value(e, &e.req.Params))
 	}
-	e.unsaid()
+	e.noteUnsupported()
 	o.Extra(e.req.Extra, written...)
 	return o.close()
 }
 
 // base is the member as the client wrote it, for members of which only a part has a place in Params.
-func (e *encoder) base(name string) jsonx.List {
+func (e *encoding) base(name string) jsonx.List {
 	var v []byte
 	if e.body != nil {
-		v = e.body.value(name)
+		v = e.body.Find(name)
 	}
-	if x := ours(e.req.Extra); v == nil && x != nil {
+	if x := own.JSON(e.req.Extra); v == nil && x != nil {
 		v, _ = jsonx.Find(x, name)
 	}
 	list, _ := jsonx.ParseObject(v)
 	return list
 }
 
-func (e *encoder) note(rule, fault, path, was, now, why string) {
-	e.notes = append(e.notes, callwright.Note{
-		Rule: rule, Fault: fault, Stage: callwright.StageEncode, Risk: callwright.RiskImplied, Path: path,
-		Was: callwright.Excerpt(was), Now: callwright.Excerpt(now), Why: why,
-	})
+func (e *encoding) note(rule, path, was, now, why string) {
+	e.notes.Add(callwright.Note{Rule: rule, Path: path, Was: was, Now: now, Why: why})
 }

@@ -13,17 +13,13 @@ import (
 )
 
 // ToolBytes is the list of tools as it stands in the body.
-func (b *body) ToolBytes() []byte {
-	v, _ := b.find("tools")
-	return v
-}
+func (b *body) ToolBytes() []byte { return b.Find("tools") }
 
 // decodeTools reads the tools, or the functions that stood in their place.
 func (b *body) decodeTools() ([]callwright.Tool, error) {
-	list, _ := b.find("tools")
 	var out []callwright.Tool
 	n := 0
-	for v := range jsonx.Elements(list) {
+	for v := range jsonx.Elements(b.Find("tools")) {
 		t, err := decodeTool(v, "/tools/"+strconv.Itoa(n))
 		if err != nil {
 			return nil, err
@@ -34,9 +30,8 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	if out != nil {
 		return out, nil
 	}
-	list, _ = b.find("functions")
 	n = 0
-	for v := range jsonx.Elements(list) {
+	for v := range jsonx.Elements(b.Find("functions")) {
 		t, err := decodeFunction(v, "/functions/"+strconv.Itoa(n))
 		if err != nil {
 			return nil, err
@@ -56,7 +51,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	case "function":
 		f, _ := jsonx.Find(v, "function")
 		t, err := decodeFunction(f, path+"/function")
-		t.Extra = extraOf(v, []string{"type"}, kit.Nest{Key: "function", Known: []string{"name", "description", "parameters", "strict"}})
+		t.Extra = own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "function", Known: []string{"name", "description", "parameters", "strict"}})
 		return t, err
 	case "custom":
 		in, _ := jsonx.Find(v, "custom")
@@ -66,13 +61,13 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		}
 		description, _ := jsonx.Find(in, "description")
 		return callwright.Tool{Name: jsonx.Alias(name), Description: jsonx.Alias(description), Type: callwright.CustomTool,
-			Extra: extraOf(v, []string{"type"}, kit.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
+			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
 	}
 	if !jsonx.IsText(kind) {
 		return callwright.Tool{}, expected(path+"/type", "the type of a tool", kind)
 	}
 	return callwright.Tool{Name: jsonx.Alias(kind), Type: callwright.HostedTool,
-		Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)}}, nil
+		Extra: own.Extra(slices.Clone(v))}, nil
 }
 
 func decodeFunction(f []byte, path string) (callwright.Tool, error) {
@@ -113,7 +108,7 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
 			e.Raw("", t.Extra.JSON)
 		case t.Type == callwright.HostedTool:
-			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.RiskLossless, Path: "/tools",
+			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools",
 				Was: t.Name, Why: "only its own wire knows this tool"})
 		case t.Type == callwright.CustomTool:
 			e.Open("", '{')
@@ -153,7 +148,7 @@ func (e *encoding) function(t callwright.Tool) {
 	case e.caps.StrictTools != caps.No:
 		e.Truth("strict", *t.Strict)
 	case *t.Strict:
-		e.note(callwright.Note{Rule: "tools.strict", Fault: "F40", Risk: callwright.RiskImplied, Path: "/tools", Call: t.Name, Was: "true",
+		e.notes.Add(callwright.Note{Rule: "tools.strict", Path: "/tools", Call: t.Name, Was: "true",
 			Why: "the provider does not hold a model to schemas"})
 	}
 	e.Within(t.Extra, "function")

@@ -8,7 +8,7 @@ import (
 )
 
 // sort takes the parts of a message that can be sent, results apart from the others.
-func (e *encoder) sort(i int, m *callwright.Message) turn {
+func (e *encoding) sort(i int, m *callwright.Message) turn {
 	t := turn{role: callwright.RoleUser, extra: m.Extra}
 	if m.Role == callwright.RoleAssistant {
 		t.role = callwright.RoleAssistant
@@ -41,17 +41,17 @@ const (
 	whyRole    = "this role does not hold such parts"
 )
 
-// dropRules has the note's rule and fault for each reason; others are media that this API does not take.
-var dropRules = map[string][2]string{
-	whyEmpty:   {"history.empty_text", "F46"},
-	whyForeign: {"history.foreign_signature", "F52"},
-	whyHollow:  {"history.unsigned_reasoning", "F52"},
-	whyOther:   {"history.opaque", ""},
-	whyRole:    {"history.misplaced", ""},
+// dropRules has the note's rule for each reason; others are media that this API does not take.
+var dropRules = map[string]string{
+	whyEmpty:   "history.empty_text",
+	whyForeign: "history.foreign_signature",
+	whyHollow:  "history.unsigned_reasoning",
+	whyOther:   "history.opaque",
+	whyRole:    "history.misplaced",
 }
 
 // refuses is the reason for which a part cannot be sent, or "".
-func (e *encoder) refuses(role callwright.Role, part callwright.Part) string {
+func (e *encoding) refuses(role callwright.Role, part callwright.Part) string {
 	switch p := part.(type) {
 	case callwright.Text:
 		if strings.TrimSpace(p.Text) == "" {
@@ -75,7 +75,7 @@ func (e *encoder) refuses(role callwright.Role, part callwright.Part) string {
 			return whyRole
 		}
 	case callwright.Opaque:
-		if ours(p.Extra) == nil {
+		if own.JSON(p.Extra) == nil {
 			return whyOther
 		}
 	case callwright.Image:
@@ -91,7 +91,7 @@ func (e *encoder) refuses(role callwright.Role, part callwright.Part) string {
 }
 
 // upload refuses the ids of files that were uploaded elsewhere.
-func (e *encoder) upload(id string, x callwright.Extra, why string) string {
+func (e *encoding) upload(id string, x callwright.Extra, why string) string {
 	if why == "" && id != "" && e.req.Body != nil && e.body == nil && x.Wire != callwright.WireAnthropic {
 		return "a file that was uploaded to another provider"
 	}
@@ -100,7 +100,7 @@ func (e *encoder) upload(id string, x callwright.Extra, why string) string {
 
 // foreign reports whether opaque state must not go to this model. State without an origin belongs to the wire over which
 // the request came.
-func (e *encoder) foreign(o callwright.Origin) bool {
+func (e *encoding) foreign(o callwright.Origin) bool {
 	switch {
 	case o.Wire == "":
 		return e.req.Body != nil && e.req.Body.Wire() != callwright.WireAnthropic
@@ -111,10 +111,10 @@ func (e *encoder) foreign(o callwright.Origin) bool {
 	return provider != "" && name != e.model
 }
 
-func (e *encoder) dropped(at item, why string) {
+func (e *encoding) dropped(at item, why string) {
 	rule, ok := dropRules[why]
 	if !ok {
-		rule = [2]string{"history.media", "F55"}
+		rule = "history.media"
 	}
 	was := ""
 	switch p := at.part.(type) {
@@ -125,11 +125,11 @@ func (e *encoder) dropped(at item, why string) {
 	case callwright.Opaque:
 		was = string(p.Extra.JSON)
 	}
-	e.note(rule[0], rule[1], at.path(), was, "", why)
+	e.note(rule, at.path(), was, "", why)
 }
 
 // turn writes one message.
-func (e *encoder) turn(dst []byte, t *turn) []byte {
+func (e *encoding) turn(dst []byte, t *turn) []byte {
 	if t.raw != nil {
 		return append(dst, t.raw...)
 	}
@@ -147,7 +147,7 @@ func (e *encoder) turn(dst []byte, t *turn) []byte {
 }
 
 // content writes one plain text as a string, all else as blocks.
-func (e *encoder) content(dst []byte, items []item) []byte {
+func (e *encoding) content(dst []byte, items []item) []byte {
 	if len(items) == 1 {
 		if t, ok := items[0].part.(callwright.Text); ok && t.Extra.Wire != callwright.WireAnthropic {
 			return jsonx.AppendQuote(dst, t.Text)
@@ -156,7 +156,7 @@ func (e *encoder) content(dst []byte, items []item) []byte {
 	return e.blocks(dst, items)
 }
 
-func (e *encoder) blocks(dst []byte, items []item) []byte {
+func (e *encoding) blocks(dst []byte, items []item) []byte {
 	dst = append(dst, '[')
 	for i, at := range items {
 		if i > 0 {
@@ -167,7 +167,7 @@ func (e *encoder) blocks(dst []byte, items []item) []byte {
 	return append(dst, ']')
 }
 
-func (e *encoder) block(dst []byte, at item) []byte {
+func (e *encoding) block(dst []byte, at item) []byte {
 	switch p := at.part.(type) {
 	case callwright.Call:
 		return e.call(dst, p, at)
@@ -205,7 +205,7 @@ func appendBlock(dst []byte, part callwright.Part) []byte {
 		s, _ := fileSource(p)
 		return media(dst, "document", p.Name, s, p.Extra)
 	case callwright.Opaque:
-		return append(dst, ours(p.Extra)...)
+		return append(dst, own.JSON(p.Extra)...)
 	}
 	return dst
 }
@@ -220,17 +220,17 @@ func media(dst []byte, kind, title string, s source, x callwright.Extra) []byte 
 	return o.close()
 }
 
-func (e *encoder) call(dst []byte, c callwright.Call, at item) []byte {
+func (e *encoding) call(dst []byte, c callwright.Call, at item) []byte {
 	if was := c.ID; e.ids.Map(was) != was {
 		c.ID = e.ids.Map(was)
-		e.note("history.call_id", "F29", at.path()+"/id", was, c.ID, "the provider does not take the id")
+		e.note("history.call_id", at.path()+"/id", was, c.ID, "the provider does not take the id")
 	}
 	if c.Signature != "" { // calls of this API have none
 		e.dropped(at, whyForeign)
 	}
 	if c.Type != callwright.CustomTool && jsonx.KindOf(c.Arguments) != jsonx.Invalid &&
 		(jsonx.KindOf(c.Arguments) != jsonx.Object || jsonx.Valid(c.Arguments) != nil) {
-		e.note("history.arguments", "F49", at.path()+"/input", string(c.Arguments), "{}", "the input must be an object")
+		e.note("history.arguments", at.path()+"/input", string(c.Arguments), "{}", "the input must be an object")
 		c.Arguments = nil
 	}
 	return appendCall(dst, c)
@@ -260,7 +260,7 @@ func input(c callwright.Call) []byte {
 	return jsonx.Trim(c.Arguments)
 }
 
-func (e *encoder) result(dst []byte, r callwright.Result, at item) []byte {
+func (e *encoding) result(dst []byte, r callwright.Result, at item) []byte {
 	o := open(dst)
 	o.Text("type", "tool_result")
 	o.Text("tool_use_id", e.ids.Map(r.CallID))
@@ -278,7 +278,7 @@ func (e *encoder) result(dst []byte, r callwright.Result, at item) []byte {
 }
 
 // resultItems are the parts of a result that can be sent; ok is false where there is no content at all.
-func (e *encoder) resultItems(r callwright.Result, at item) (items []item, ok bool) {
+func (e *encoding) resultItems(r callwright.Result, at item) (items []item, ok bool) {
 	for j, p := range r.Parts {
 		at.part, at.nested = p, j+1
 		if t, isText := p.(callwright.Text); isText && strings.TrimSpace(t.Text) == "" {

@@ -8,51 +8,45 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// frame passes a frame on as it came, if it is of this wire and fits what was written. Otherwise its events are written
-// when they come.
-func (e *streamEncoder) frame(dst []byte, f callwright.Frame) []byte {
-	e.skip = 0
-	if f.Wire != callwright.WireAnthropic {
-		return dst
-	}
+// Pass writes a frame as it came where it fits what was written. Frames that hold nothing always fit.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
 	data := frameData(f.Bytes)
 	kind, _ := jsonx.Find(data, "type")
 	k := eventKind(plain(kind))
 	if (k == eventOther || k == eventPing) && f.Events == 0 {
-		return e.quiet(dst, f.Bytes)
+		return e.passEmpty(dst, f.Bytes), true
 	}
-	if e.own || e.ended {
-		return dst
+	if e.renumbered || e.Ended {
+		return dst, false
 	}
 	at, _ := jsonx.Find(data, "index")
 	index := number(at)
 	if e.held != nil {
-		if k == eventStop && f.Events == 0 && e.heldStop == nil && index == e.open {
+		if k == eventStop && f.Events == 0 && e.heldStop == nil && index == e.openBlock {
 			e.heldStop = slices.Clone(f.Bytes)
-			return dst
+			return dst, true
 		}
 		if k != eventTotals {
 			dst = e.release(dst)
 		}
 	}
 	if !e.fits(k, index) {
-		e.own = k == eventStart
-		return dst
+		e.renumbered = k == eventStart
+		return dst, false
 	}
-	e.skip = f.Events
 	switch k {
 	case eventTotals:
 		e.totals = slices.Clone(f.Bytes)
-		return dst
+		return dst, true
 	case eventEnd:
 		dst = append(e.close(dst), e.totals...)
 		e.totals = nil
 	}
-	if e.pass(k, index, data) && f.Events == 0 {
+	if e.enter(k, index, data) && f.Events == 0 {
 		e.held = slices.Clone(f.Bytes)
-		return dst
+		return dst, true
 	}
-	return append(dst, f.Bytes...)
+	return append(dst, f.Bytes...), true
 }
 
 // frameData is the data of the first event among a frame's bytes that has any.
@@ -77,42 +71,42 @@ func (e *streamEncoder) fits(k event, index int) bool {
 	case eventMessage:
 		return !e.started && e.begin == nil
 	case eventStart:
-		return e.started && e.open < 0 && index == e.next
+		return e.started && e.openBlock < 0 && index == e.next
 	case eventDelta, eventStop:
-		return e.open >= 0 && index == e.open
+		return e.openBlock >= 0 && index == e.openBlock
 	case eventTotals:
-		return e.started && (e.open < 0 || e.heldStop != nil) && e.totals == nil
+		return e.started && (e.openBlock < 0 || e.heldStop != nil) && e.totals == nil
 	case eventEnd:
 		return e.totals != nil
 	}
 	return false
 }
 
-// pass takes over what a frame does. It is true for the start of a text block: an empty one must not go out, since
+// enter takes over what a frame does. It is true for the start of a text block: an empty one must not go out, since
 // clients would send it back, and there it is refused; so it waits for its text.
-func (e *streamEncoder) pass(k event, index int, data []byte) (wait bool) {
+func (e *streamEncoder) enter(k event, index int, data []byte) (wait bool) {
 	switch k {
 	case eventMessage:
 		e.started = true
 	case eventStart:
 		kind, _ := jsonx.Lookup(data, "content_block", "type")
-		e.open, e.next, e.args, e.passed = index, index+1, false, true
-		e.kind = blockKind(plain(kind))
-		return e.kind == kindText
+		e.openBlock, e.next, e.argumentsWritten, e.openedByFrame = index, index+1, false, true
+		e.openKind = blockKind(plain(kind))
+		return e.openKind == kindText
 	case eventDelta:
-		if e.kind == kindThinking {
+		if e.openKind == kindThinking {
 			if kind, _ := jsonx.Lookup(data, "delta", "type"); string(plain(kind)) == "signature_delta" {
-				e.kind = kindSigned
+				e.openKind = kindSigned
 			}
 		}
 	case eventStop:
-		e.open = -1
+		e.openBlock = -1
 	}
 	return false
 }
 
-// quiet passes on what holds nothing, behind the block start that waits, if one does.
-func (e *streamEncoder) quiet(dst, b []byte) []byte {
+// passEmpty writes what holds nothing, behind the block start that waits, if one does.
+func (e *streamEncoder) passEmpty(dst, b []byte) []byte {
 	switch {
 	case e.totals != nil:
 		e.totals = append(e.totals, b...)
@@ -131,7 +125,7 @@ func (e *streamEncoder) release(dst []byte) []byte {
 	dst = append(dst, e.held...)
 	if e.heldStop != nil {
 		dst = append(dst, e.heldStop...)
-		e.open = -1
+		e.openBlock = -1
 	}
 	e.held, e.heldStop = nil, nil
 	return dst
@@ -147,18 +141,17 @@ func (e *streamEncoder) reopen(dst []byte) []byte {
 func (e *streamEncoder) drop() {
 	if e.held != nil {
 		e.held, e.heldStop = nil, nil
-		e.next, e.open = e.open, -1
+		e.next, e.openBlock = e.openBlock, -1
 	}
 }
 
-// follow keeps the state in step with an event that a frame covered.
-func (e *streamEncoder) follow(ev callwright.Event) {
+// Follow keeps the state in step with an event that a frame covers.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
 	case callwright.CallDelta:
-		e.args = true
-	case callwright.End:
-		e.ended = true
+		e.argumentsWritten = true
 	}
+	return dst
 }
