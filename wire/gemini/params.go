@@ -7,7 +7,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeParams reads the small members, and keeps what nobody else knows in req.Extra.
@@ -170,7 +169,7 @@ func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, er
 		return others, err
 	}
 	p.Format = format
-	return kit.ExtraOf(callwright.WireGemini, v, append(known, used...)), nil
+	return own.ExtraOf(v, append(known, used...)), nil
 }
 
 // jsonType is the media type of JSON answers. Answers of other types are no matter of other wires.

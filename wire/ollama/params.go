@@ -6,7 +6,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
@@ -138,7 +137,7 @@ func readOptions(p *callwright.Params, v []byte) (others callwright.Extra, err *
 			*o.at(p) = json.Number(m)
 		}
 	}
-	return kit.ExtraOf(callwright.WireOllama, v, known), nil
+	return own.ExtraOf(v, known), nil
 }
 
 func readStop(v []byte) ([]string, *callwright.Error) {

@@ -7,11 +7,7 @@ import (
 )
 
 // A Finding is a way in which an answer was not as its API describes it. Its fault and risk are those of its rule.
-type Finding struct {
-	Rule  string
-	Fault string // goes once no codec sets it
-	Why   string
-}
+type Finding struct{ Rule, Why string }
 
 func (f Finding) note() callwright.Note {
 	return callwright.Note{Rule: f.Rule, Stage: callwright.StageNormalise, Why: f.Why}.Graded()
