@@ -59,14 +59,14 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 		err = d.read(v)
 	}
 	d.over = err != nil
-	if d.odd = d.odd || d.over || d.found.Untold(); !d.odd {
+	if d.odd = d.odd || d.over || d.found.Unreported(); !d.odd {
 		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
 		if d.finished {
 			frame.Bytes = bytes.Clone(ev.Raw)
 		}
 		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
 	}
-	d.out = d.found.Tell(d.out)
+	d.out = d.found.AppendNotes(d.out)
 	if d.finished && err == nil {
 		d.held = append(d.held[:0], d.out...)
 		return out, nil

@@ -41,13 +41,13 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 			d.over, d.odd = true, true
 		}
 	}
-	d.odd = d.odd || d.found.Untold()
+	d.odd = d.odd || d.found.Unreported()
 	if d.odd {
 		d.out = slices.Delete(d.out, from, from+1)
 	} else {
 		d.out[from] = callwright.Frame{Wire: callwright.WireOllama, Bytes: ev.Raw, Events: len(d.out) - from - 1}
 	}
-	d.out = d.found.Tell(d.out)
+	d.out = d.found.AppendNotes(d.out)
 	out, d.out = d.out, nil
 	return out, err
 }
