@@ -28,7 +28,7 @@ var Rooms = []Room{
 
 	{Path: ".", Floor: 1},
 
-	{Path: "wire", Floor: 2, Only: []string{"provider", "gateway", "internal/fakellm", "wire/...", "cmd/..."}},
+	{Path: "wire", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"provider", "gateway", "internal/fakellm", "wire/...", "cmd/..."}},
 	{Path: "wire/internal/kit", Floor: 2, Only: []string{"wire/..."}},
 	{Path: "wire/openai", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
 	{Path: "wire/responses", Floor: 2, Beside: []string{"wire", "wire/internal/kit", "wire/openai"}}, // one vendor, one shape of errors

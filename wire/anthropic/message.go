@@ -34,7 +34,7 @@ func (d *messageReader) message(at int) callwright.Message {
 		rest.add(name, d.b[at:end])
 		return end
 	})
-	// The wire is said even without members: a system message in the middle may stay where the client itself put it.
+	// The wire is named even without members: a system message in the middle may stay where the client itself put it.
 	m.Extra = own.Extra(rest.extra().JSON)
 	return m
 }
@@ -207,7 +207,7 @@ func readCall(k *block, x callwright.Extra) callwright.Part {
 func readResult(k *block, x callwright.Extra) callwright.Part {
 	failed := string(k.isError) == "true"
 	if k.isError != nil && !failed {
-		x = with(x, "is_error", k.isError) // said, though it is the default
+		x = with(x, "is_error", k.isError) // kept, though it is the default
 	}
 	return callwright.Result{CallID: text(k.id), Parts: k.results, IsError: failed, Extra: x}
 }

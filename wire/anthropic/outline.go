@@ -57,7 +57,7 @@ func (o *outliner) system(at int) int {
 		note(&t, v)
 	case jsonx.Array:
 		t.Parts = true
-		jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(&t, place{-1, m}, at) })
+		jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(&t, blockPath{-1, m}, at) })
 	case jsonx.Null:
 		return end
 	default:
@@ -141,7 +141,7 @@ func (o *outliner) role(n int, v []byte) callwright.Role {
 func (o *outliner) content(t *callwright.Summary, n, at int) int {
 	if o.b[at] == '[' {
 		t.Parts = true
-		return jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(t, place{n, m}, at) })
+		return jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(t, blockPath{n, m}, at) })
 	}
 	end := jsonx.Skip(o.b, at)
 	if v := o.b[at:end]; v[0] == '"' {
@@ -152,10 +152,10 @@ func (o *outliner) content(t *callwright.Summary, n, at int) int {
 	return end
 }
 
-// place is a block's place; the message of system blocks is -1.
-type place struct{ message, block int }
+// blockPath says where a block stands; the message of system blocks is -1.
+type blockPath struct{ message, block int }
 
-func (p place) path(member string) string {
+func (p blockPath) path(member string) string {
 	if p.message < 0 {
 		return fmt.Sprintf("/system/%d%s", p.block, member)
 	}
@@ -165,7 +165,7 @@ func (p place) path(member string) string {
 // found is what the outline reads of a block, whatever its type turns out to be.
 type found struct{ kind, text, id, name, input, result, content []byte }
 
-func (o *outliner) block(t *callwright.Summary, p place, at int) int {
+func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 	if o.b[at] != '{' {
 		end := jsonx.Skip(o.b, at)
 		o.fail(p.path(""), "an object", o.b[at:end])
@@ -200,7 +200,7 @@ func (o *outliner) block(t *callwright.Summary, p place, at int) int {
 	case "tool_result":
 		if o.want(p, "/tool_use_id", f.result) {
 			t.Results = o.ids.add(t.Results, o.keep(f.result))
-			t.ResultImages = t.ResultImages || bytes.Contains(f.content, imageType)
+			t.ResultImages = t.ResultImages || jsonx.IsArray(f.content) && bytes.Contains(f.content, imageType)
 		}
 	}
 	return end
@@ -229,7 +229,7 @@ func (f *found) member(name []byte) *[]byte {
 	return nil
 }
 
-func (o *outliner) want(p place, member string, v []byte) bool {
+func (o *outliner) want(p blockPath, member string, v []byte) bool {
 	if jsonx.KindOf(v) == jsonx.Text {
 		return true
 	}

@@ -11,7 +11,7 @@ import (
 // small decodes the small members; what has no place in the vocabulary is kept as extra. Of duplicates the last counts.
 func (b *body) small(r *reader) {
 	var rest extras
-	b.Params.StreamUsage = true // this API always tells the usage
+	b.Params.StreamUsage = true // this API always reports the usage
 	for key, v := range b.Members() {
 		name := memberName(plain(key))
 		switch name {

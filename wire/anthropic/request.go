@@ -24,7 +24,8 @@ type encoding struct {
 	ids   *kit.IDs
 	notes kit.Notes
 	err   error
-	// callsWithoutReasoning says so of the calls that wait for an answer: a budget for thinking is refused then.
+	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for thinking is
+	// refused then.
 	callsWithoutReasoning bool
 }
 
@@ -100,7 +101,7 @@ func (e *encoding) build() []byte {
 	for _, s := range settings[1:] {
 		add(s.name, s.value(e, &e.req.Params))
 	}
-	e.unsaid()
+	e.noteUnsupported()
 	o.Extra(e.req.Extra, written...)
 	return o.close()
 }

@@ -270,8 +270,8 @@ func (e *encoding) outputFormat(p *params) []byte {
 	return formatObject(list.Append(nil), p.Format)
 }
 
-// unsaid notes the params that this API has no member for.
-func (e *encoding) unsaid() {
+// noteUnsupported notes the params that this API has no member for.
+func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
 	for _, m := range []struct {
 		path  string

@@ -41,7 +41,7 @@ type streamBlock struct {
 	end    func(*streamDecoder, *streamBlock)
 	call   int
 	raw    []byte // the block as it started, where it is needed at the end
-	sum    []byte // of the deltas that are told at the end: input that ends in raw, a signature
+	sum    []byte // of the deltas that make one event at the end: input that ends in raw, a signature
 	deltas bool
 	think  callwright.Reasoning
 	queue  []callwright.Event // of a block behind another
@@ -115,7 +115,7 @@ func (f *streamFrame) read(data []byte) {
 // Feed gives a Frame with the event's bytes and what the event holds.
 func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	if len(ev.Data) == 0 || d.stopped {
-		return d.quiet(ev, out), nil
+		return d.emptyFrame(ev, out), nil
 	}
 	if len(d.blocks) > 1 {
 		d.behind += len(ev.Data)
@@ -136,7 +136,7 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	case kind == eventError || f.failure != nil:
 		return out, decodeError(0, nil, slices.Clone(ev.Data))
 	case kind == eventPing:
-		return d.quiet(ev, out), nil
+		return d.emptyFrame(ev, out), nil
 	case err != nil:
 		return out, badAnswer("an event of the stream is not JSON", slices.Clone(ev.Data), err)
 	}
@@ -158,11 +158,11 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	case eventEnd:
 		d.finish()
 	}
-	return d.framed(at, ev.Raw), nil
+	return d.withFrame(at, ev.Raw), nil
 }
 
-// framed sets the Frame for the events since at.
-func (d *streamDecoder) framed(at int, raw []byte) []callwright.Event {
+// withFrame sets the Frame for the events since at.
+func (d *streamDecoder) withFrame(at int, raw []byte) []callwright.Event {
 	out := d.out
 	d.out = nil
 	if d.mixed {
@@ -172,8 +172,8 @@ func (d *streamDecoder) framed(at int, raw []byte) []callwright.Event {
 	return out
 }
 
-// quiet passes on what holds no events: comments, pings, what comes after the end.
-func (d *streamDecoder) quiet(ev sse.Event, out []callwright.Event) []callwright.Event {
+// emptyFrame passes on what holds no events: comments, pings, what comes after the end.
+func (d *streamDecoder) emptyFrame(ev sse.Event, out []callwright.Event) []callwright.Event {
 	if d.mixed || len(ev.Raw) == 0 {
 		return out
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// tally is the usage told so far. This API counts cached input apart and repeats totals: a later figure replaces an
+// tally is the usage reported so far. This API counts cached input apart and repeats totals: a later figure replaces an
 // earlier one, an absent one and a zero leave it.
 type tally struct {
 	known                                       bool

@@ -70,7 +70,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	resp.Parts = p.list
 	named(resp)
 	end := ending{reason: jsonx.Alias(finishReason.in(candidate)), message: jsonx.Alias(finishMessage.in(candidate)),
-		blocked: !jsonx.IsNull(blockReason.in(feedback)), calls: len(resp.Calls()) > 0, said: resp.Text() != ""}
+		blocked: !jsonx.IsNull(blockReason.in(feedback)), hasCalls: len(resp.Calls()) > 0, hasText: resp.Text() != ""}
 	if err := end.refused(resp.Text(), raw); err != nil {
 		return nil, err
 	}

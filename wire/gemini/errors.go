@@ -148,7 +148,7 @@ func kindOf(code string, status int) callwright.Kind {
 // unknownName is how this API names a member it does not know: Unknown name "x" at 'generation_config': Cannot find field.
 const unknownName = `Unknown name "`
 
-// classify tells by the wording what is wrong with a request.
+// classify finds the kind of a refusal by its wording.
 func classify(e *callwright.Error) {
 	low := strings.ToLower(e.Message)
 	for _, p := range phrases {

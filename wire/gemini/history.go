@@ -99,7 +99,7 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 // instructs reports whether the model takes a system instruction: Gemma models have it as the user's first words.
 func (e *encoding) instructs() bool { return e.caps.History.SystemRole != caps.SystemRoleUser }
 
-// asks tells a turn with which a question of the user's begins: one that is not only results.
+// asks reports whether a question of the user's begins with the message: it holds more than results.
 func asks(m callwright.Message) bool {
 	return m.Role == callwright.RoleUser && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { return !isResult(p) })
 }

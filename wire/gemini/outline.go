@@ -12,18 +12,18 @@ import (
 // outliner reads the shape of the history, checks the kinds of what it passes, and gives ids to calls and results that have
 // none. The first error ends its interest, not its walk. The first turn is kept for the system instruction.
 type outliner struct {
-	raw     []byte
-	err     *callwright.Error
-	outline []callwright.Summary
-	turns   []turnSpan
-	n       int    // the content at hand, -1 for the system instruction
-	role    []byte // of it
-	turn    callwright.Summary
-	signed  bool
-	other   bool                 // the content holds something beside results
-	calls   []callwright.CallRef // those of all turns, in one piece
-	results []string
-	open    kit.Waiting // the calls of the last turn of the model
+	raw           []byte
+	err           *callwright.Error
+	outline       []callwright.Summary
+	turns         []turnSpan
+	n             int    // the content at hand, -1 for the system instruction
+	role          []byte // of it
+	turn          callwright.Summary
+	signed        bool
+	besideResults bool                 // the content holds something beside results
+	calls         []callwright.CallRef // those of all turns, in one piece
+	results       []string
+	open          kit.Waiting // the calls of the last turn of the model
 }
 
 func newOutliner(b *body) *outliner {
@@ -81,7 +81,7 @@ func (o *outliner) system(i int) int {
 
 // content walks one content.
 func (o *outliner) content(at int) int {
-	o.turn, o.role, o.signed, o.other = callwright.Summary{Parts: true}, nil, false, false
+	o.turn, o.role, o.signed, o.besideResults = callwright.Summary{Parts: true}, nil, false, false
 	return jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
 		if key.Is("parts") && o.raw[at] == '[' {
 			return jsonx.WalkElements(o.raw, at, o.part)
@@ -127,7 +127,7 @@ func (o *outliner) close(calls, open, results int) {
 	o.turn.Calls, o.turn.Reasoning, o.signed = nil, false, false
 	if len(o.results) > results {
 		o.turn.Results = o.results[results:len(o.results):len(o.results)]
-		if !o.other {
+		if !o.besideResults {
 			o.turn.Role = callwright.RoleTool
 		}
 	}
@@ -209,7 +209,7 @@ func (in *inner) walk(raw []byte, i int) int {
 
 // add enters a part into the turn.
 func (o *outliner) add(k int, f *found) {
-	o.other = o.other || f.response == nil
+	o.besideResults = o.besideResults || f.response == nil
 	path := func(below string) string { return "/parts/" + strconv.Itoa(k) + below }
 	if f.signature != nil && !jsonx.IsText(f.signature) && !jsonx.IsNull(f.signature) {
 		o.want(path("/thoughtSignature"), "a string", f.signature)

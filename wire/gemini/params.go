@@ -12,10 +12,9 @@ import (
 // decodeParams reads the small members, and keeps what nobody else knows in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	rest := newWriter(nil)
-	rest.Open("", '{')
 	others := func(key string, x callwright.Extra) {
 		if x.JSON != nil {
-			rest.Raw(key, x.JSON)
+			rest.Add(jsonx.AppendQuote(nil, key), x.JSON)
 		}
 	}
 	for key, v := range b.Members() {

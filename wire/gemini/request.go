@@ -66,7 +66,7 @@ func (e *encoding) build() {
 	if v := e.generation(); v != nil {
 		e.Raw(generationConfig.camel, v)
 	}
-	e.unsaid()
+	e.noteUnsupported()
 	e.Extra(e.req.Extra, toolConfig.camel, generationConfig.camel)
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireGemini)...)
 	e.Close('}')

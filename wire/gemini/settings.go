@@ -187,8 +187,8 @@ func (e *encoding) validates() bool {
 	})
 }
 
-// unsaid notes what of Params this API has no member for.
-func (e *encoding) unsaid() {
+// noteUnsupported notes the params that this API has no member for.
+func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
 	lost := func(path, was string) {
 		e.notes.Add(callwright.Note{Rule: "params.left_out", Path: path, Was: was, Why: "this API has no such member"})

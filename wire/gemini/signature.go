@@ -36,7 +36,7 @@ func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 	return r
 }
 
-// own reports whether opaque state is this wire's.
+// fromOwnWire reports whether opaque state is this wire's.
 func fromOwnWire(o callwright.Origin) bool { return o.Wire == callwright.WireGemini }
 
 // sealed is the thoughtSignature that clients get for reasoning: this wire's own as it is, another's as a carrier.

@@ -16,22 +16,22 @@ import (
 // means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
 // each after it, waits until it is known whether it is the last.
 type streamDecoder struct {
-	out      []callwright.Event // of the piece at hand
-	held     []callwright.Event // of the piece that waits, its frame first
-	begun    bool
-	over     bool // there was an error, or Close was called
-	odd      bool // no frames any more
-	finished bool // a finish reason came
-	thinking bool
-	calls    int
-	id       string // of the answer
-	partial  *partialCall
-	end      ending
-	endExtra callwright.Extra
-	counted  callwright.Usage // as it was told
-	usage    []byte           // the last counts that came
-	bare     []byte           // what came in place of events
-	found    kit.Findings
+	out        []callwright.Event // of the piece at hand
+	held       []callwright.Event // of the piece that waits, its frame first
+	begun      bool
+	endGiven   bool // there was an error, or Close was called
+	rewritten  bool // no frames any more
+	finishCame bool // a finish reason came
+	thinking   bool
+	calls      int
+	id         string // of the answer
+	partial    *partialCall
+	end        ending
+	endExtra   callwright.Extra
+	counted    callwright.Usage // as it was reported
+	usage      []byte           // the last counts that came
+	bare       []byte           // what came in place of events
+	found      kit.Findings
 }
 
 // maxBare bounds what is kept of a body that is no stream of events, and of what follows a finish without holding any.
@@ -40,12 +40,12 @@ const maxBare = 32 << 20
 // Feed reads one event.
 func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	switch {
-	case d.over:
+	case d.endGiven:
 		return out, nil
 	case ev.Data == nil && d.isBare(ev.Raw):
-		d.bare, d.odd = append(d.bare, ev.Raw...), true
+		d.bare, d.rewritten = append(d.bare, ev.Raw...), true
 		return out, nil
-	case ev.Data == nil && d.finished && !d.odd:
+	case ev.Data == nil && d.finishCame && !d.rewritten:
 		if f := d.held[0].(callwright.Frame); len(f.Bytes)+len(ev.Raw) <= maxBare {
 			f.Bytes = append(f.Bytes, ev.Raw...)
 			d.held[0] = f
@@ -58,16 +58,16 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	if v := jsonx.Trim(ev.Data); len(v) > 0 {
 		err = d.read(v)
 	}
-	d.over = err != nil
-	if d.odd = d.odd || d.over || d.found.Unreported(); !d.odd {
+	d.endGiven = err != nil
+	if d.rewritten = d.rewritten || d.endGiven || d.found.Unreported(); !d.rewritten {
 		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
-		if d.finished {
+		if d.finishCame {
 			frame.Bytes = bytes.Clone(ev.Raw)
 		}
 		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
 	}
 	d.out = d.found.AppendNotes(d.out)
-	if d.finished && err == nil {
+	if d.finishCame && err == nil {
 		d.held = append(d.held[:0], d.out...)
 		return out, nil
 	}
@@ -132,7 +132,7 @@ func (d *streamDecoder) read(v []byte) error {
 	return nil
 }
 
-// candidateParts is a candidate by its members. Other says that there is something in it that tells clients more.
+// candidateParts is a candidate by its members. Other says that it has members that only clients read.
 type candidateParts struct {
 	content, reason, message []byte
 	other                    bool
@@ -164,19 +164,19 @@ func firstOf(list []byte) []byte {
 	return nil
 }
 
-// count keeps the counts, which are totals, and tells the first ones, since some clients are told them at the beginning.
+// count keeps the counts, which are totals, and reports the first ones at once: some clients get them at the beginning.
 func (d *streamDecoder) count(v []byte) {
 	if v == nil {
 		return
 	}
 	d.usage = append(d.usage[:0], v...)
 	if !d.counted.Known {
-		d.tell()
+		d.reportUsage()
 	}
 }
 
-// tell tells the counts as they stand, if they are not known yet.
-func (d *streamDecoder) tell() {
+// reportUsage gives the counts as they stand, unless they were given so.
+func (d *streamDecoder) reportUsage() {
 	u := decodeUsage(bytes.Clone(d.usage))
 	was := d.counted
 	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead && was.Reasoning == u.Reasoning {
@@ -194,14 +194,14 @@ func (d *streamDecoder) candidate(v, candidate []byte, c candidateParts, p piece
 	reason := jsonx.Alias(c.reason)
 	blocked := candidate == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
-		if c.other && !d.finished {
+		if c.other && !d.finishCame {
 			d.opaque(own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(candidate, quietKeys).JSON))
 		}
 		return
 	}
 	d.closeThinking()
 	d.closePartial()
-	d.finished = true
+	d.finishCame = true
 	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
 	d.end.message = strings.Clone(jsonx.Alias(c.message))
 	d.endExtra = own.ExtraOf(v, answerKeys)
@@ -229,7 +229,7 @@ func (d *streamDecoder) part(v []byte) {
 		d.out = append(d.out, callwright.ReasoningDelta{Text: words})
 	case !thought && words != "":
 		d.closeThinking()
-		d.end.said = true
+		d.end.hasText = true
 		d.out = append(d.out, callwright.TextDelta{Text: words})
 	}
 	if !jsonx.IsNull(m.signature) {
@@ -285,7 +285,7 @@ func (d *streamDecoder) call(m partMembers) {
 func (d *streamDecoder) endCall(args string) {
 	d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: args}, callwright.CallEnd{Index: d.calls})
 	d.calls++
-	d.end.calls = true
+	d.end.hasCalls = true
 }
 
 // closePartial ends a call that came in pieces and was never closed.
@@ -314,30 +314,30 @@ func (d *streamDecoder) closeThinking() {
 // Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
 // KindRefusedCall where the provider could not parse the model's call and says its text.
 func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
-	if d.over {
+	if d.endGiven {
 		return out, nil
 	}
 	d.out = d.out[:0]
 	if err := d.readBare(); err != nil {
-		d.over = true
+		d.endGiven = true
 		return append(out, d.out...), err
 	}
-	d.over = true
-	if !d.finished {
+	d.endGiven = true
+	if !d.finishCame {
 		return append(out, d.out...), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 			Message: "expected a finish reason, got the end of the stream"}
 	}
 	if err := d.end.refused("", nil); err != nil {
-		if d.end.said {
+		if d.end.hasText {
 			err.Recovered = "\n" + err.Recovered
 		}
 		return append(d.bareEvents(out), d.out...), err
 	}
-	d.tell()
+	d.reportUsage()
 	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: d.endExtra})
 	from := len(out)
 	out = append(d.release(out), d.out...)
-	if f, is := at(out, from).(callwright.Frame); is && !d.odd {
+	if f, is := at(out, from).(callwright.Frame); is && !d.rewritten {
 		f.Events += len(d.out)
 		out[from] = f
 	}

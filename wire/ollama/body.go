@@ -60,12 +60,12 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 
 // bodyKeys are the members that are read. Each may stand there once: of two, a server and this codec might take different
 // ones.
-var bodyKeys = []string{"model", "messages", "tools", "stream", "format", "think", "options"}
+var bodyKeys = [...]string{"model", "messages", "tools", "stream", "format", "think", "options"}
 
 // index finds the top-level members and reads the outline on the way.
 func (b *body) index(start int) error {
 	var err *callwright.Error
-	seen, came := false, make([]bool, len(bodyKeys))
+	seen, came := false, [len(bodyKeys)]bool{}
 	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
 		var end int
 		if key.Is("messages") && b.Raw[at] == '[' && !seen {

@@ -11,12 +11,12 @@ import (
 // it is whole, and always a last line that says done, which clients insist on.
 type streamEncoder struct {
 	kit.Framed
-	model        string // asked for, until the answer names its own
-	callsWritten bool   // calls were written anew
-	total        callwright.Usage
-	call         callwright.CallBegin
-	args         []byte // of the open call
-	piece        writer
+	model      string // asked for, until the answer names its own
+	renumbered bool   // calls were written anew
+	total      callwright.Usage
+	call       callwright.CallBegin
+	args       []byte // of the open call
+	piece      writer
 }
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
@@ -36,7 +36,7 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Pass writes a frame as it came, unless calls were written anew, whose numbers it may not have.
 func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) ([]byte, bool) {
-	if e.callsWritten {
+	if e.renumbered {
 		return dst, false
 	}
 	return append(dst, f.Bytes...), true
@@ -60,20 +60,20 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.KeepAlive: // a line without anything in it: blank ones are an error to some clients
-		return e.said(dst, "", "")
+		return e.textLine(dst, "", "")
 	case callwright.Begin:
 		e.begin(ev)
 	case callwright.TextDelta:
 		if ev.Text != "" {
-			return e.said(dst, "content", ev.Text)
+			return e.textLine(dst, "content", ev.Text)
 		}
 	case callwright.ReasoningDelta:
 		if ev.Text != "" {
-			return e.said(dst, "thinking", ev.Text)
+			return e.textLine(dst, "thinking", ev.Text)
 		}
 	case callwright.ReasoningEnd:
 		if ev.Signature != "" || ev.Redacted != "" {
-			return e.said(dst, carrierKey, wire.Pack(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID,
+			return e.textLine(dst, carrierKey, wire.Pack(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID,
 				Origin: ev.Origin, Extra: ev.Extra}))
 		}
 	case callwright.OpaquePart:
@@ -81,7 +81,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 			return e.opaque(dst, ev.Extra)
 		}
 	case callwright.CallBegin:
-		e.callsWritten = true
+		e.renumbered = true
 		e.call, e.args = ev, e.args[:0]
 	case callwright.CallDelta:
 		e.args = append(e.args, ev.Text...)
@@ -106,8 +106,8 @@ func (e *streamEncoder) line(dst []byte, write func(w *writer)) []byte {
 	return append(append(dst, kit.OneLine(w.Buf)...), '\n')
 }
 
-// said appends a line with a text under a key of the message. Its content is always there.
-func (e *streamEncoder) said(dst []byte, key, s string) []byte {
+// textLine appends a line with a text under a key of the message. Its content is always there.
+func (e *streamEncoder) textLine(dst []byte, key, s string) []byte {
 	return e.line(dst, func(w *writer) {
 		w.Open("message", '{')
 		w.Text("role", string(callwright.RoleAssistant))

@@ -11,9 +11,8 @@ import (
 // decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	p := &req.Params
-	p.Stream, p.StreamUsage = true, true // the API streams unless told otherwise, and always tells the usage
+	p.Stream, p.StreamUsage = true, true // the defaults of the API, which always reports the usage
 	rest := newWriter(nil)
-	rest.Open("", '{')
 	for key, v := range b.Members() {
 		var err *callwright.Error
 		switch {
@@ -41,7 +40,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			var others callwright.Extra
 			others, err = readOptions(p, v)
 			if others.JSON != nil {
-				rest.Raw("options", others.JSON)
+				rest.Add(key, others.JSON)
 			}
 		default:
 			rest.Add(key, v)

@@ -72,7 +72,7 @@ func (e *encoding) build(name string) {
 	} else {
 		e.Close('}')
 	}
-	e.unsaid()
+	e.noteUnsupported()
 	e.Extra(e.req.Extra, "options")
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOllama)...)
 	e.Close('}')

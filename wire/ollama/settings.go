@@ -138,8 +138,8 @@ func (e *encoding) thought(was, now, why string) {
 	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/think", Was: was, Now: now, Why: why})
 }
 
-// unsaid notes what of Params this API has no member for.
-func (e *encoding) unsaid() {
+// noteUnsupported notes the params that this API has no member for.
+func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
 	lost := func(path, was string) {
 		e.notes.Add(callwright.Note{Rule: "params.dropped", Path: path, Was: was, Why: "this API has no such member"})

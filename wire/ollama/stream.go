@@ -14,14 +14,14 @@ import (
 // streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
 // Each line is a frame, until one does not say what it means: from then on clients get an encoding of the events.
 type streamDecoder struct {
-	out      []callwright.Event // of the Feed under way
-	begun    bool
-	over     bool // End was given, or an error
-	odd      bool // no frames any more
-	broken   bool // the last line began like an object and was none
-	thinking bool
-	calls    int
-	found    kit.Findings
+	out       []callwright.Event // of the Feed under way
+	begun     bool
+	endGiven  bool // End was given, or an error
+	rewritten bool // no frames any more
+	broken    bool // the last line began like an object and was none
+	thinking  bool
+	calls     int
+	found     kit.Findings
 }
 
 // lineKeys are the members of a line that are decoded, or mean nothing to anybody but the line.
@@ -36,13 +36,13 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	from := len(out)
 	d.out = append(out, callwright.Frame{})
 	var err error
-	if v := jsonx.Trim(ev.Data); len(v) > 0 && !d.over {
+	if v := jsonx.Trim(ev.Data); len(v) > 0 && !d.endGiven {
 		if err = d.read(v); err != nil {
-			d.over, d.odd = true, true
+			d.endGiven, d.rewritten = true, true
 		}
 	}
-	d.odd = d.odd || d.found.Unreported()
-	if d.odd {
+	d.rewritten = d.rewritten || d.found.Unreported()
+	if d.rewritten {
 		d.out = slices.Delete(d.out, from, from+1)
 	} else {
 		d.out[from] = callwright.Frame{Wire: callwright.WireOllama, Bytes: ev.Raw, Events: len(d.out) - from - 1}
@@ -61,7 +61,7 @@ func (d *streamDecoder) read(v []byte) error {
 	case !jsonx.IsObject(v):
 		d.found.Add(foundBadLine)
 	case jsonx.Valid(v) != nil:
-		d.broken, d.odd = true, true
+		d.broken, d.rewritten = true, true
 	default:
 		return d.line(v)
 	}
@@ -108,7 +108,7 @@ func (d *streamDecoder) line(v []byte) error {
 	if u := decodeUsage(v); u.Known {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
-	d.over = true
+	d.endGiven = true
 	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.Alias(p.reason), d.calls > 0), Extra: own.ExtraOf(v, lastLineOut)})
 	return nil
 }
@@ -189,10 +189,10 @@ func (d *streamDecoder) closeThinking() {
 
 // Close fails with KindTruncated unless the last line came.
 func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
-	if d.over {
+	if d.endGiven {
 		return out, nil
 	}
-	d.over = true
+	d.endGiven = true
 	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 		Message: "expected a line that says done, got the end of the stream"}
 }

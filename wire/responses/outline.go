@@ -233,7 +233,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 			o.fail("/call_id", "a string", s.id)
 		}
 		o.results = append(o.results, jsonx.Alias(s.id))
-		t.ResultImages = t.ResultImages || bytes.Contains(s.output, imageType)
+		t.ResultImages = t.ResultImages || jsonx.IsArray(s.output) && bytes.Contains(s.output, imageType)
 		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
 	}
 }
