@@ -148,7 +148,7 @@ func (r *run) try(g rung) error {
 		default:
 			r.corrections++
 			r.altered = true
-			r.note(callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Risk: callwright.RiskImplied, Was: joinRaw(out.Invalid)})
+			r.note(callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid)}.Graded())
 			r.keep(at)
 			c := correction{tools: r.tools, mint: r.o.newID, mode: g.Mode, rule: rule, number: r.corrections}
 			req, err = c.request(req, out)
@@ -220,7 +220,7 @@ func (r *run) spent(at attempt, rule string) error {
 // givePlainText answers with the text that is left when no call could be made valid.
 func (r *run) givePlainText() {
 	r.altered = true
-	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect, Risk: callwright.RiskImplied})
+	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect}.Graded())
 	events := []callwright.Event{callwright.TextDelta{Text: r.plain}, callwright.End{Finish: callwright.FinishStop}}
 	if !r.client.begun {
 		events = append([]callwright.Event{callwright.Begin{}}, events...)

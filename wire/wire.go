@@ -51,7 +51,8 @@ type Front interface {
 // A Back speaks to providers.
 type Back interface {
 	// EncodeRequest writes the request for a receiver with these caps. name is the model's name at the provider. A
-	// request whose Body is of this wire keeps its bytes but for what differs.
+	// request whose Body is of this wire keeps its bytes but for what differs; where nothing does, the bytes are the
+	// body's own and must not be changed.
 	EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error)
 	// DecodeResponse reads a whole answer with a 2xx status. An error inside a 200 is returned as *callwright.Error.
 	DecodeResponse(body []byte) (*callwright.Response, error)

@@ -20,7 +20,7 @@ func withoutReasoning(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	if c.ReasoningTools != caps.No || off || !takesEffort(c, lowestEffort) {
 		return
 	}
-	l.Add(callwright.Note{Rule: "params.reasoning_off", Fault: "F42", Stage: callwright.StageOutbound, Was: p.Thinking.Effort, Now: lowestEffort,
+	l.Add(callwright.Note{Rule: "params.reasoning_off", Stage: callwright.StageOutbound, Was: p.Thinking.Effort, Now: lowestEffort,
 		Why: "the model takes tools only where it does not reason"})
 	p.Thinking = callwright.Thinking{Effort: lowestEffort, Off: true}
 }
