@@ -59,14 +59,14 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 		err = d.read(v)
 	}
 	d.endGiven = err != nil
-	if d.rewritten = d.rewritten || d.endGiven || d.found.Untold(); !d.rewritten {
+	if d.rewritten = d.rewritten || d.endGiven || d.found.Unreported(); !d.rewritten {
 		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
 		if d.finishCame {
 			frame.Bytes = bytes.Clone(ev.Raw)
 		}
 		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
 	}
-	d.out = d.found.Tell(d.out)
+	d.out = d.found.AppendNotes(d.out)
 	if d.finishCame && err == nil {
 		d.held = append(d.held[:0], d.out...)
 		return out, nil

@@ -41,13 +41,13 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 			d.endGiven, d.rewritten = true, true
 		}
 	}
-	d.rewritten = d.rewritten || d.found.Untold()
+	d.rewritten = d.rewritten || d.found.Unreported()
 	if d.rewritten {
 		d.out = slices.Delete(d.out, from, from+1)
 	} else {
 		d.out[from] = callwright.Frame{Wire: callwright.WireOllama, Bytes: ev.Raw, Events: len(d.out) - from - 1}
 	}
-	d.out = d.found.Tell(d.out)
+	d.out = d.found.AppendNotes(d.out)
 	out, d.out = d.out, nil
 	return out, err
 }

@@ -91,7 +91,7 @@ func (c *streamedCall) replace(piece string) bool {
 	return repeats
 }
 
-// settle decides a doubt at the end: whichever reading is whole JSON.
+// finalize decides a doubt at the end of the call: whichever reading is whole JSON.
 func (c *streamedCall) finalize() (repeats bool) {
 	piece := c.doubt
 	if piece == "" {

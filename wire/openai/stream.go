@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// decoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
+// streamDecoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
 // for which that is not so, they are left out, and clients get an encoding of the events.
 type streamDecoder struct {
 	out        []callwright.Event // of the Feed under way
 	begun      bool
 	endGiven   bool // End was given, or an error
-	rewritten  bool // no frames any more
+	rewritten  bool // events differ from the bytes: no frames are given any more
 	finishCame bool // a finish reason came
 	endFramed  bool // the frame of the End was given
 	end        outcome
@@ -56,7 +56,7 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 // frame completes the Frame before the events of a Feed or takes it out, and adds the notes. The finish reason and what
 // follows it are one frame, together with the End: whoever changes the end changes those bytes.
 func (d *streamDecoder) frame(from int, raw []byte) []callwright.Event {
-	if d.found.Untold() {
+	if d.found.Unreported() {
 		d.rewritten = true
 	}
 	if d.finishCame && !d.endFramed {
@@ -64,7 +64,7 @@ func (d *streamDecoder) frame(from int, raw []byte) []callwright.Event {
 		raw, d.out = d.tail, d.out[:from+1]
 		if !d.endGiven {
 			d.out = d.out[:from]
-			return d.told()
+			return d.withNotes()
 		}
 		d.out = append(d.out, d.held...)
 	}
@@ -74,12 +74,12 @@ func (d *streamDecoder) frame(from int, raw []byte) []callwright.Event {
 	} else {
 		d.out[from] = callwright.Frame{Wire: callwright.WireOpenAI, Bytes: raw, Events: len(d.out) - from - 1}
 	}
-	return d.told()
+	return d.withNotes()
 }
 
-// told gives the events of a Feed with the notes on them.
-func (d *streamDecoder) told() []callwright.Event {
-	d.out = d.found.Tell(d.out)
+// withNotes gives the events of a Feed with the notes on them.
+func (d *streamDecoder) withNotes() []callwright.Event {
+	d.out = d.found.AppendNotes(d.out)
 	out := d.out
 	d.out = nil
 	return out
@@ -313,7 +313,7 @@ func (d *streamDecoder) pass(ev callwright.Event) {
 	d.out = append(d.out, ev)
 }
 
-// settle ends everything that is open.
+// finalize ends everything that is open.
 func (d *streamDecoder) finalize() {
 	d.thoughts.close(d)
 	d.calls.flush(d)

@@ -163,10 +163,10 @@ func (h *historyWriter) result(r callwright.Result) {
 }
 
 // resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free text.
-func (h *historyWriter) resultForm(r callwright.Result) *form {
+func (h *historyWriter) resultForm(r callwright.Result) *callForm {
 	kind := jsonx.Alias(own.Member(r.Extra, "type"))
-	for i := range forms {
-		if f := &forms[i]; f.output == kind && !h.flat {
+	for i := range callForms {
+		if f := &callForms[i]; f.output == kind && !h.flat {
 			return f
 		}
 	}
@@ -174,9 +174,9 @@ func (h *historyWriter) resultForm(r callwright.Result) *form {
 		return f
 	}
 	if r.Type == callwright.CustomTool {
-		return &forms[1]
+		return &callForms[1]
 	}
-	return &forms[0]
+	return &callForms[0]
 }
 
 // shellOutput writes a text as the output of a command.

@@ -44,7 +44,7 @@ type openItem struct {
 	id           string
 	head         []byte // as a frame opened it, nil for one of our own
 	call         callwright.CallBegin
-	form         *form     // of the call, once it was needed
+	form         *callForm // of the call, once it was needed
 	part         *partKind // the part under way
 	textRepeated bool      // the part's text was repeated
 	text         []byte    // of the part, or a call's input

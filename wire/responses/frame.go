@@ -113,7 +113,7 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	}
 	i := openItem{kind: otherItem, id: strings.Clone(textAt(f.item, "id")), head: slices.Clone(f.item)}
 	id, _ := jsonx.Find(f.item, "call_id")
-	switch w := whatOf(textAt(f.item, "type"), textAt(f.item, "role"), id); {
+	switch w := classOf(textAt(f.item, "type"), textAt(f.item, "role"), id); {
 	case w.message:
 		i.kind = messageItem
 	case w.reasoning:

@@ -36,7 +36,7 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 type historyWriter struct {
 	*encoding
 	came  kit.Originals
-	forms map[string]*form // of the calls so far, by id
+	forms map[string]*callForm // of the calls so far, by id
 }
 
 // history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after it.
@@ -46,7 +46,7 @@ func (e *encoding) history(messages []callwright.Message) {
 		return
 	}
 	e.Open("", '[')
-	h := historyWriter{encoding: e, came: e.originals(), forms: map[string]*form{}}
+	h := historyWriter{encoding: e, came: e.originals(), forms: map[string]*callForm{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {

@@ -55,7 +55,7 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 		id, _ = jsonx.Find(v, "id")
 	}
 	role := textAt(v, "role")
-	w := whatOf(textAt(v, "type"), role, id)
+	w := classOf(textAt(v, "type"), role, id)
 	switch {
 	case w.message && w.side == ofModel:
 		m.Parts = decodeAnswered(m.Parts, v)
@@ -239,7 +239,7 @@ func plainSummary(summary []byte, words string) bool {
 }
 
 // decodeCall reads a call. The name of one in a namespace is that of the tool in the vocabulary.
-func decodeCall(v []byte, f *form) callwright.Call {
+func decodeCall(v []byte, f *callForm) callwright.Call {
 	id := textAt(v, "call_id")
 	c := callwright.Call{ID: id, Name: f.tool, Type: f.kind, Origin: origin}
 	known := []string{"call_id", f.input}
@@ -275,7 +275,7 @@ func argumentsOf(v []byte) json.RawMessage {
 }
 
 // decodeResult reads the outcome of a call. An output that is neither text nor parts is given as its JSON.
-func decodeResult(v []byte, f *form, id []byte) callwright.Result {
+func decodeResult(v []byte, f *callForm, id []byte) callwright.Result {
 	r := callwright.Result{CallID: jsonx.Alias(id), Name: f.tool, Type: f.kind}
 	known := []string{"call_id", "output"}
 	if f.tool == "" {

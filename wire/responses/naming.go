@@ -44,7 +44,7 @@ func tailed(name, whole string) string {
 // clientTool is what a client calls a tool that the vocabulary calls otherwise, or that has items of its own.
 type clientTool struct {
 	namespace, name string
-	form            *form
+	form            *callForm
 }
 
 // naming has the tools of a request that need more than their name, by their names in the vocabulary.

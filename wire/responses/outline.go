@@ -193,7 +193,7 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 
 // enter adds an item to the turn it belongs to.
 func (o *outliner) enter(s *seen, at, end int) {
-	w := whatOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
+	w := classOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
 	if w.message && s.content == nil {
 		o.fail("/content", "a string or a list of parts", nil)
 	} else if w.message && !jsonx.IsText(s.content) && !jsonx.IsArray(s.content) {
@@ -245,7 +245,7 @@ func orNothing(v []byte) string {
 }
 
 // call adds a call to the outline.
-func (o *outliner) call(f *form, s *seen) {
+func (o *outliner) call(f *callForm, s *seen) {
 	ref := callwright.CallRef{ID: jsonx.Alias(s.id), Name: f.tool, Sound: true}
 	if f.tool == "" {
 		if !jsonx.IsText(s.name) {

@@ -241,9 +241,9 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 }
 
 // formFor is the form in which the client takes a call, and what it calls the tool.
-func formFor(names *lazyNames, c callwright.Call) (*form, clientTool) {
+func formFor(names *lazyNames, c callwright.Call) (*callForm, clientTool) {
 	if c.Type == callwright.CustomTool {
-		return &forms[1], names.of(c.Name)
+		return &callForms[1], names.of(c.Name)
 	}
 	tool := names.of(c.Name)
 	if tool.form != nil {
@@ -257,7 +257,7 @@ func formFor(names *lazyNames, c callwright.Call) (*form, clientTool) {
 			tool = clientTool{namespace: ns, name: jsonx.Alias(own.Member(c.Extra, "name"))}
 		}
 	}
-	return &forms[0], tool
+	return &callForms[0], tool
 }
 
 // object is a response object.

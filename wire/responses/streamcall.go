@@ -72,7 +72,7 @@ func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []b
 }
 
 // form is the form of the open call.
-func (e *streamEncoder) form() *form {
+func (e *streamEncoder) form() *callForm {
 	if e.item.form == nil {
 		e.item.form, _ = formFor(&e.names, callwright.Call{Name: e.item.call.Name, Type: e.item.call.Type})
 	}
@@ -105,11 +105,11 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 }
 
 // inputEvents are the events of the input of a call, "" for a form that has none.
-func inputEvents(f *form) string {
+func inputEvents(f *callForm) string {
 	switch f {
-	case &forms[0]:
+	case &callForms[0]:
 		return "response.function_call_arguments"
-	case &forms[1]:
+	case &callForms[1]:
 		return "response.custom_tool_call_input"
 	}
 	return ""
@@ -154,7 +154,7 @@ func (e *streamEncoder) endCall(dst []byte, judged *callwright.Call, status stri
 	if name := inputEvents(f); name != "" && !e.item.textRepeated {
 		dst = e.event(dst, name+".done", func(w *writer) {
 			e.about(w)
-			if f == &forms[0] {
+			if f == &callForms[0] {
 				if tool.name != "" {
 					w.Text("name", tool.name)
 				} else {

@@ -10,15 +10,15 @@ import (
 
 // streamItem is an open item.
 type streamItem struct {
-	index int
-	what  what
-	call  callwright.CallBegin
-	begun bool   // CallBegin was given
-	sum   []byte // of a call's pieces
-	said  bool   // pieces of its text came
-	gap   bool   // a further part of its text begins
-	queue []callwright.Event
-	ended bool
+	index      int
+	class      itemClass
+	call       callwright.CallBegin
+	begun      bool   // CallBegin was given
+	sum        []byte // of a call's pieces
+	piecesCame bool   // pieces of its text came
+	gap        bool   // a further part of its text begins
+	queue      []callwright.Event
+	ended      bool
 }
 
 func (d *streamDecoder) added(f *eventData) {
@@ -35,13 +35,13 @@ func (d *streamDecoder) start(index int, item []byte) *streamItem {
 		d.closeAll()
 	}
 	id, _ := jsonx.Find(item, "call_id")
-	b := &streamItem{index: index, what: whatOf(textAt(item, "type"), textAt(item, "role"), id)}
+	b := &streamItem{index: index, class: classOf(textAt(item, "type"), textAt(item, "role"), id)}
 	d.items = append(d.items, b)
 	d.next = max(d.next, index+1)
 	if len(d.items) > 1 {
 		d.odd("wire.interleaved", "the events of several items came mixed")
 	}
-	if form := b.what.call; form != nil {
+	if form := b.class.call; form != nil {
 		c := decodeCall(item, form)
 		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
 		d.calls++
@@ -62,8 +62,8 @@ func (d *streamDecoder) beginCall(b *streamItem) {
 
 // partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
 func (d *streamDecoder) partAdded(f *eventData) {
-	if b := d.open(f.at()); b != nil && b.what.reasoning {
-		b.gap = b.said
+	if b := d.open(f.at()); b != nil && b.class.reasoning {
+		b.gap = b.piecesCame
 	}
 }
 
@@ -90,14 +90,14 @@ func (d *streamDecoder) words(f *eventData, implied string) {
 		d.odd("wire.no_item", "a piece came before its item")
 		b = d.start(f.at(), []byte(implied))
 	}
-	b.said = true
+	b.piecesCame = true
 	switch {
-	case b.what.reasoning && b.gap:
+	case b.class.reasoning && b.gap:
 		b.gap = false
 		d.emit(b, callwright.ReasoningDelta{Text: "\n\n" + s})
-	case b.what.reasoning:
+	case b.class.reasoning:
 		d.emit(b, callwright.ReasoningDelta{Text: s})
-	case b.what.message:
+	case b.class.message:
 		d.emit(b, callwright.TextDelta{Text: s})
 	}
 }
@@ -105,7 +105,7 @@ func (d *streamDecoder) words(f *eventData, implied string) {
 func (d *streamDecoder) callDelta(f *eventData) {
 	b := d.open(f.at())
 	s := piece(f)
-	if b == nil || b.what.call == nil || s == "" {
+	if b == nil || b.class.call == nil || s == "" {
 		return
 	}
 	b.sum = append(b.sum, s...)
@@ -117,7 +117,7 @@ func (d *streamDecoder) callDelta(f *eventData) {
 // callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.open(f.at())
-	if b == nil || b.what.call == nil {
+	if b == nil || b.class.call == nil {
 		return
 	}
 	rest, ok := strings.CutPrefix(jsonx.Alias(f.text), string(b.sum))
@@ -155,19 +155,19 @@ const (
 // endItem ends an item by what its end says, or by its pieces alone where item is nil.
 func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
-	case b.what.call != nil:
+	case b.class.call != nil:
 		d.endCall(b, item)
-	case b.what.reasoning:
+	case b.class.reasoning:
 		d.endThought(b, item)
-	case b.what.message && item != nil:
+	case b.class.message && item != nil:
 		for _, p := range decodeAnswered(nil, item) {
 			d.end.add(p)
-			if t, ok := p.(callwright.Text); ok && !b.said && t.Text != "" {
+			if t, ok := p.(callwright.Text); ok && !b.piecesCame && t.Text != "" {
 				d.odd(lateText, lateTextWhy)
 				d.emit(b, callwright.TextDelta{Text: t.Text})
 			}
 		}
-	case !b.what.message && item != nil:
+	case !b.class.message && item != nil:
 		d.emit(b, callwright.OpaquePart(opaque(item)))
 	}
 	d.close(b)
@@ -178,7 +178,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	if item != nil {
 		r = decodeReasoning(item)
 	}
-	if !b.said && r.Text != "" {
+	if !b.piecesCame && r.Text != "" {
 		d.odd(lateText, lateTextWhy)
 		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
 	}
@@ -189,7 +189,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	whole := string(b.sum)
 	if item != nil {
-		c := decodeCall(item, b.what.call)
+		c := decodeCall(item, b.class.call)
 		if !b.begun {
 			b.call.ID, b.call.Name = c.ID, c.Name
 		}
@@ -200,7 +200,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		switch {
 		case strings.HasPrefix(final, whole):
 			whole = final
-		case b.what.call.tool == "":
+		case b.class.call.tool == "":
 			d.odd(otherText, otherTextWhy)
 		}
 	}
@@ -211,7 +211,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		d.beginCall(b)
 	}
 	if rest != "" {
-		if b.what.call.tool == "" {
+		if b.class.call.tool == "" {
 			d.odd(lateText, lateTextWhy)
 		}
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})

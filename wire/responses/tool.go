@@ -97,7 +97,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 }
 
 // standIn is the function that stands for a tool which the API defines and the client runs.
-func standIn(v []byte, f *form) callwright.Tool {
+func standIn(v []byte, f *callForm) callwright.Tool {
 	t := callwright.Tool{Name: f.tool, Description: f.description, Schema: json.RawMessage(f.schema),
 		Extra: own.Extra(slices.Clone(v))}
 	if given := textAt(v, "description"); given != "" {

@@ -11,9 +11,9 @@ import (
 // modelTurn is a turn of the model on its way to a provider.
 type modelTurn struct {
 	*historyWriter
-	thought *callwright.Reasoning // waits for the item it led to
-	bare    bool                  // reasoning was left out: the ids of the items after it would ask for it
-	open    bool                  // a message item is open
+	thought          *callwright.Reasoning // waits for the item it led to
+	reasoningLeftOut bool                  // reasoning was left out: the ids of the items after it would ask for it
+	open             bool                  // a message item is open
 }
 
 // assistant writes a turn of the model.
@@ -128,7 +128,7 @@ func (t *modelTurn) reasoning(r callwright.Reasoning) {
 		t.thought = &r
 		return
 	case ownState:
-		t.bare = true
+		t.reasoningLeftOut = true
 	case r.Redacted != "" || r.Signature != "":
 		t.foreign("")
 	}
@@ -140,7 +140,7 @@ func (t *modelTurn) reasoning(r callwright.Reasoning) {
 
 // unwanted are members of an item that are not written: ids that would ask for reasoning that was left out.
 func (t *modelTurn) unwanted(more ...string) []string {
-	if t.bare {
+	if t.reasoningLeftOut {
 		return append(more, "id")
 	}
 	return more
@@ -173,14 +173,14 @@ func (t *modelTurn) close() {
 }
 
 // formOf is the form in which a call is written.
-func (h *historyWriter) formOf(c callwright.Call) *form {
+func (h *historyWriter) formOf(c callwright.Call) *callForm {
 	if c.Type == callwright.CustomTool {
-		return &forms[1]
+		return &callForms[1]
 	}
 	if f := formOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.tool != "" && f.tool == c.Name && !h.flat {
 		return f
 	}
-	return &forms[0]
+	return &callForms[0]
 }
 
 // foreign notes opaque state that is left out: of a call, or of reasoning for "".
@@ -222,7 +222,7 @@ func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
 }
 
 // input writes what a call asks.
-func (w *writer) input(f *form, c callwright.Call) {
+func (w *writer) input(f *callForm, c callwright.Call) {
 	switch {
 	case f.kind == callwright.CustomTool:
 		w.Text(f.input, c.Input)

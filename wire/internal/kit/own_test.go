@@ -20,7 +20,7 @@ func TestOwn(t *testing.T) {
 	if v := other.Member(e, "b"); v != nil || other.JSON(e) != nil {
 		t.Errorf("expected nothing of another wire, got %s", v)
 	}
-	if w := own.Writer([]byte("{")); string(append(w.Buf, '}')) != "{}" || w.Own != callwright.WireOpenAI {
+	if w := own.Writer([]byte("{")); string(append(w.Buf, '}')) != "{}" || w.Own != own {
 		t.Errorf("expected a writer of the wire, got %v", w)
 	}
 }
