@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// EventsOf is a whole answer as events. An answer with Raw is led by a Frame of it; the notes of its Report follow the End.
-func EventsOf(resp *Response) []Event {
-	out := make([]Event, 0, len(resp.Parts)+8)
-	if resp.Raw != nil {
+// Events is the answer as events. An answer with Raw is led by a Frame of it; the notes of its Report follow the End.
+func (r *Response) Events() []Event {
+	out := make([]Event, 0, len(r.Parts)+8)
+	if r.Raw != nil {
 		out = append(out, Frame{})
 	}
-	out = append(out, Begin{ID: resp.ID, Model: resp.Model, Extra: resp.Extra})
+	out = append(out, Begin{ID: r.ID, Model: r.Model, Extra: r.Extra})
 	calls := 0
-	for _, p := range resp.Parts {
+	for _, p := range r.Parts {
 		switch p := p.(type) {
 		case Text:
 			out = append(out, TextDelta{Text: p.Text})
@@ -37,15 +37,15 @@ func EventsOf(resp *Response) []Event {
 			out = append(out, OpaquePart(p))
 		}
 	}
-	if resp.Usage.Known {
-		out = append(out, UsageDelta{Usage: resp.Usage})
+	if r.Usage.Known {
+		out = append(out, UsageDelta{Usage: r.Usage})
 	}
-	out = append(out, End{Finish: resp.Finish})
-	if resp.Raw != nil {
-		out[0] = Frame{Wire: resp.Raw.Wire, Bytes: resp.Raw.Bytes, Events: len(out) - 1}
+	out = append(out, End{Finish: r.Finish})
+	if r.Raw != nil {
+		out[0] = Frame{Wire: r.Raw.Wire, Bytes: r.Raw.Bytes, Events: len(out) - 1}
 	}
-	if resp.Report != nil {
-		for _, n := range resp.Report.Notes {
+	if r.Report != nil {
+		for _, n := range r.Report.Notes {
 			out = append(out, Noted{Note: n})
 		}
 	}
@@ -84,7 +84,7 @@ func (c *Collector) Add(ev Event) {
 		}
 		return
 	}
-	c.own()
+	c.checkRaw()
 	switch ev := ev.(type) {
 	case Begin:
 		c.resp.ID, c.resp.Model, c.resp.Extra = ev.ID, ev.Model, ev.Extra
@@ -122,8 +122,8 @@ func (c *Collector) Add(ev Event) {
 	}
 }
 
-// own drops the raw bytes when an event comes that they do not hold.
-func (c *Collector) own() {
+// checkRaw drops the raw bytes when an event comes that they do not hold.
+func (c *Collector) checkRaw() {
 	if c.raw > 0 {
 		c.raw--
 		return

@@ -78,7 +78,7 @@ type Error struct {
 	// RetryAfter is how long the provider asked to wait, 0 where it did not say; NoRetry that it asked not to retry.
 	RetryAfter time.Duration
 	NoRetry    bool
-	Report     *Report // on errors of a Client
+	Report     *Report // on errors of a reliable client
 	Err        error
 }
 

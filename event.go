@@ -2,8 +2,9 @@ package callwright
 
 // An Event is one step of a streamed answer. A whole answer is the same events at once. The order is: Begin; then text,
 // reasoning, opaque parts and calls, each call as CallBegin, CallDelta and CallEnd with one Index, calls never
-// interleaved once they have passed the client; then UsageDelta where known, and End, which Done follows in the stream of a
-// Client. A stream that breaks has an error in place of End. Frame, Flush, KeepAlive and Noted may stand between any two.
+// interleaved once they have passed the reliable client; then UsageDelta where known, and End, which Done follows in the stream
+// of a reliable client. A stream that breaks has an error in place of End. Frame, Flush, KeepAlive and Noted may stand between
+// any two.
 type Event interface{ event() }
 
 // Begin opens an answer.
@@ -71,7 +72,7 @@ type Frame struct {
 	Events int
 }
 
-// Flush says that nothing more is at hand: a good moment to send what was written.
+// Flush says that no further event is available yet: what was written is to be sent.
 type Flush struct{}
 
 // KeepAlive asks the encoder to send whatever keeps the client's connection awake.
@@ -80,7 +81,7 @@ type KeepAlive struct{}
 // Noted carries a note that a stage made while the answer streams.
 type Noted struct{ Note Note }
 
-// Done is the last event of a Client's stream.
+// Done is the last event in the stream of a reliable client.
 type Done struct {
 	Report        *Report
 	NeedsMoreWork *bool

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Feature is what a provider lacks that refused a request with KindUnsupported. Codecs name it, and what a Client learns from
+// A Feature is what a provider lacks that refused a request with KindUnsupported. Codecs name it, and what is learned from
 // it is its Fact. The list is closed but for FeatureField, which the name of a request member follows, and FeatureMaxTools,
 // which the limit may follow.
 type Feature string

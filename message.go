@@ -123,7 +123,7 @@ type Call struct {
 	ID   string
 	Name string
 	Type ToolType
-	// Arguments is the JSON text of the arguments from end to end, so that numbers and member order survive. In a judged
+	// Arguments is the JSON text of the arguments from end to end: numbers and member order stay as written. In a judged
 	// call it is an object that satisfies the tool's schema; in history it is what the client sent.
 	Arguments json.RawMessage
 	Input     string // of a custom call
@@ -212,9 +212,9 @@ func CallsOf(parts []Part) []Call {
 	return calls
 }
 
-// Signed reports whether parts have opaque state.
-func Signed(parts []Part) bool {
-	return slices.ContainsFunc(parts, func(p Part) bool {
+// Signed reports whether the message carries opaque state, in its reasoning or in one of its calls.
+func (m Message) Signed() bool {
+	return slices.ContainsFunc(m.Parts, func(p Part) bool {
 		switch p := p.(type) {
 		case Reasoning:
 			return p.Signature != "" || p.Redacted != "" || p.ID != "" || p.Extra.HasValues()

@@ -5,7 +5,7 @@ import "fmt"
 // A Policy says what may be changed on the way.
 type Policy string
 
-// The policies. The zero Policy is Heal.
+// The policies. The zero Policy is PolicyHeal.
 const (
 	PolicyHeal          Policy = "heal"           // lossless and implied changes
 	PolicyHealHeuristic Policy = "heal+heuristic" // guesses too
@@ -14,7 +14,7 @@ const (
 	PolicyOff           Policy = "off"            // nothing is judged
 )
 
-// ParsePolicy reads a policy by its name; "" is Heal.
+// ParsePolicy reads a policy by its name; "" is PolicyHeal.
 func ParsePolicy(name string) (Policy, error) {
 	switch p := Policy(name); p {
 	case "":

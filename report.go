@@ -17,7 +17,8 @@ type Report struct {
 	// Untouched says that neither the request but for the model's name nor the answer was changed.
 	Untouched  bool    `json:"untouched"`
 	Confidence float64 `json:"confidence"`
-	// Fingerprint identifies the request surface: model, mode, tools and options. Equal surfaces have equal fingerprints.
+	// Fingerprint identifies what decides how a request is treated: model, policy, modes, tool choice and tools. Requests that
+	// agree in these have equal fingerprints.
 	Fingerprint string `json:"fingerprint"`
 }
 
@@ -34,13 +35,27 @@ type Attempt struct {
 	Usage    Usage         `json:"-"`
 }
 
-// An InvalidCall is a call that was found and not let through.
+// An InvalidCall is a call that was found and not let through. Why decides what is done about it; the Violations say it in
+// words.
 type InvalidCall struct {
-	Name       string      `json:"name"`
-	ID         string      `json:"id,omitempty"`
-	Raw        string      `json:"raw"` // bounded
-	Violations []Violation `json:"violations"`
+	Name       string        `json:"name"`
+	ID         string        `json:"id,omitempty"`
+	Why        InvalidReason `json:"why,omitempty"`
+	Raw        string        `json:"raw"` // bounded
+	Violations []Violation   `json:"violations"`
 }
+
+// An InvalidReason is why a call was not let through. The list is closed.
+type InvalidReason string
+
+// The reasons.
+const (
+	InvalidUndeclared   InvalidReason = "undeclared"    // it names no declared tool
+	InvalidTruncated    InvalidReason = "truncated"     // the answer ended inside it
+	InvalidMalformed    InvalidReason = "malformed"     // its arguments cannot be read
+	InvalidArguments    InvalidReason = "invalid"       // its arguments break the tool's schema
+	InvalidBesideNative InvalidReason = "beside_native" // it stands in the text of an answer that has native calls
+)
 
 // A Violation is one way in which a call breaks its contract. Path is a JSON pointer into the arguments.
 type Violation struct {
@@ -50,7 +65,7 @@ type Violation struct {
 }
 
 // A Verdict is the judgement of one call. It does not change once it was given. A call that is not OK is in Invalid, with
-// every violation; one that is, is in Call, ready to be run.
+// every violation; a call that is OK is in Call, ready to be run.
 type Verdict struct {
 	OK      bool
 	Call    Call

@@ -8,7 +8,7 @@ import (
 )
 
 // A Request asks a model for one answer. It is built by setting its members, or decoded from a wire, in which case the
-// large members stay in Body until a stage asks for them through History and Toolset. A Request is not changed once it
+// large members stay in Body until a stage asks for them through History and DeclaredTools. A Request is not changed once it
 // was handed to a Model: a variant is a shallow copy with other members.
 type Request struct {
 	Model    ModelID
@@ -22,13 +22,13 @@ type Request struct {
 	Body Body
 	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
 	Edits []Edit
-	// Known is what a Client knows of the model where that is more than the model says of itself, such as what was learned
-	// from refusals; nil where it is not. A Model that encodes for a provider goes by it.
+	// Known replaces what the model says of itself where the caller knows more, such as what was learned from refusals; nil
+	// where it does not. A Model that encodes for a provider goes by it.
 	Known *caps.Caps
-	// ReportID names the report of a Client's answer; empty: a Client makes one up.
+	// ReportID is the id of the report that comes with the answer; empty: one is made.
 	ReportID string
-	// Owner tells apart those whom a Client serves, such as by their keys: what is kept of the calls of one is found for no
-	// other. It is compared, not shown; empty where there is but one.
+	// Owner names the one on whose behalf the request is made, such as by a key: the state kept for one owner is found for no
+	// other. It is compared and never shown; empty where there is only one.
 	Owner string
 }
 
@@ -54,13 +54,13 @@ type Params struct {
 // A Choice says whether tools are to be called. The zero Choice leaves it to the model.
 type Choice struct {
 	Mode  ChoiceMode
-	Names []string // the one tool of Named; the allowed tools otherwise, empty for all
+	Names []string // the one tool of ChoiceNamed; the allowed tools otherwise, empty for all
 }
 
 // A ChoiceMode is auto, none, required or named.
 type ChoiceMode string
 
-// The choice modes. The zero ChoiceMode means that the client did not say; it is Auto.
+// The choice modes. The zero ChoiceMode means that the client did not say; it is ChoiceAuto.
 const (
 	ChoiceAuto     ChoiceMode = "auto"
 	ChoiceNone     ChoiceMode = "none"
@@ -74,7 +74,7 @@ func (c Choice) Forced() bool { return c.Mode == ChoiceRequired || c.Mode == Cho
 // Allows reports whether the choice leaves the tool of that name to the model.
 func (c Choice) Allows(name string) bool { return len(c.Names) == 0 || slices.Contains(c.Names, name) }
 
-// A Format asks for a JSON answer: without a Schema for any JSON object, with one for a document that satisfies it.
+// An AnswerFormat asks for a JSON answer: without a Schema for any JSON object, with one for a document that satisfies it.
 type AnswerFormat struct {
 	Name        string
 	Description string
@@ -112,26 +112,16 @@ const (
 )
 
 // A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep what
-// they made; callers do not change it. A Body is used by one request at a time, but may be shared by copies of it.
+// they made; callers do not change it. A Body is used by one request at a time, but may be shared by copies of it. What else
+// a Body can do (decode one message, give the bytes of its tools) is found by assertion where it is used.
 type Body interface {
 	Wire() WireName
 	Bytes() []byte
-	// Outline is the shape of the history, without its contents.
+	// Summaries is the shape of the history, without its contents.
 	Summaries() []Summary
 	Messages() ([]Message, error)
 	Tools() ([]Tool, error)
 }
-
-// A HandingBack is a Body whose clients hand opaque state back in members of their own API, so that nothing has to be kept
-// for them.
-type HandingBack interface{ HandsBack() bool }
-
-// A Peeker is a Body that decodes one message alone: number i of the Outline.
-type Peeker interface{ Message(i int) Message }
-
-// ToolBytes is an optional power of a Body: the declared tools as they stand in it, nil where there are none. Equal bytes
-// are equal tools.
-type ToolBytes interface{ ToolBytes() []byte }
 
 // An Edit sets (or, with nil Value, removes) one member of an encoded body. Path names members from the outermost in; a
 // "*" goes into every element of a list. With Only the edit is made where the member has that value, and nowhere else.
@@ -149,7 +139,7 @@ func (r *Request) History() ([]Message, error) {
 	return r.Body.Messages()
 }
 
-// Toolset is the declared tools: Tools, or what the Body holds.
+// DeclaredTools are the tools of the request: Tools, or what the Body holds.
 func (r *Request) DeclaredTools() ([]Tool, error) {
 	if r.Tools != nil || r.Body == nil {
 		return r.Tools, nil

@@ -26,7 +26,7 @@ type Raw struct {
 // Text is the visible text.
 func (r *Response) Text() string { return TextOf(r.Parts) }
 
-// Calls are the calls, in order. Those of a [Client] satisfy their schemas unless marked Unvalidated.
+// Calls are the calls, in order. Those of a reliable client satisfy their schemas unless marked Unvalidated.
 func (r *Response) Calls() []Call { return CallsOf(r.Parts) }
 
 // Message is the answer as the message to append to the conversation.

@@ -25,8 +25,8 @@ type literal struct {
 // ruleID is what a literal looks like that is the id of a rule, or the beginning of one.
 var ruleID = regexp.MustCompile(`^[a-z]+\.[a-z_]*$`)
 
-// literals are the texts in the module's own code, tests and suites left out.
-func literals(t *testing.T) []literal {
+// sources are the files of the module's own code by folder, tests, suites and the table of rules left out.
+func sources(t *testing.T) (*token.FileSet, map[string][]*ast.File) {
 	t.Helper()
 	set := token.NewFileSet()
 	folders := map[string][]*ast.File{}
@@ -41,12 +41,19 @@ func literals(t *testing.T) []literal {
 			return nil
 		}
 		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
-		folders[filepath.Dir(path)] = append(folders[filepath.Dir(path)], file)
+		folders[filepath.ToSlash(filepath.Dir(path))] = append(folders[filepath.ToSlash(filepath.Dir(path))], file)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return set, folders
+}
+
+// literals are the texts in the module's own code.
+func literals(t *testing.T) []literal {
+	t.Helper()
+	set, folders := sources(t)
 	var out []literal
 	for _, files := range folders {
 		at := placesOf(files)
@@ -78,6 +85,12 @@ func placesOf(files []*ast.File) places {
 			case *ast.FuncDecl:
 				if i := called(n.Type.Params, "rule"); i >= 0 {
 					p.params[n.Name.Name] = i
+				}
+			case *ast.AssignStmt:
+				for i, to := range n.Lhs {
+					if f, ok := n.Rhs[min(i, len(n.Rhs)-1)].(*ast.FuncLit); ok && called(f.Type.Params, "rule") >= 0 {
+						p.params[nameOf(to)] = called(f.Type.Params, "rule")
+					}
 				}
 			case *ast.TypeSpec:
 				if s, ok := n.Type.(*ast.StructType); ok {
@@ -177,6 +190,11 @@ func hasRow(id string) bool {
 	})
 }
 
+// hasOwnRow reports whether the table has a row for the id itself.
+func hasOwnRow(id string) bool {
+	return slices.ContainsFunc(callwright.Rules(), func(r callwright.Rule) bool { return r.ID == id })
+}
+
 // Every rule that the code can emit has a row: else it has no risk, no words, and cannot be switched. Ids are looked for
 // where the code takes one, and wherever a text looks like one of a family that the table knows. Those of leaves have no dot:
 // the root puts their family before them.
@@ -192,8 +210,12 @@ func TestEveryEmittedRuleHasARow(t *testing.T) {
 		if !ruleID.MatchString(l.text) || !l.rule && !families[family] {
 			continue
 		}
-		if emitted++; !hasRow(l.text) {
+		emitted++
+		switch {
+		case !hasRow(l.text):
 			t.Errorf("%s: rule %s has no row in the table of rules", l.place, l.text)
+		case l.rule && !strings.HasSuffix(l.text, ".") && !hasOwnRow(l.text):
+			t.Errorf("%s: rule %s has the row of its family alone: give it one of its own", l.place, l.text)
 		}
 	}
 	if emitted < 50 {
@@ -213,6 +235,55 @@ func TestEveryRuleIsEmitted(t *testing.T) {
 			t.Errorf("no code emits %s", r.ID)
 		}
 	}
+}
+
+// graders are where a literal of a note may set its risk or fault: the ledger, which grades what leaves and a policy decide.
+var graders = []string{"reliable/internal/judge", "reliable/run.go", "reliable/internal/outbound/params.go"}
+
+// The table of rules alone says what a note risks and which failure it belongs to: two places that say it disagree one day.
+func TestNotesAreGradedByTheTable(t *testing.T) {
+	set, folders := sources(t)
+	notes := 0
+	for folder, files := range folders {
+		for _, file := range files {
+			name := folder + "/" + filepath.Base(set.Position(file.Pos()).Filename)
+			if slices.Contains(graders, folder) || slices.Contains(graders, name) {
+				continue
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				lit, ok := n.(*ast.CompositeLit)
+				if !ok || !isNote(lit) {
+					return true
+				}
+				notes++
+				for _, e := range lit.Elts {
+					if key := keyOf(e); key == "Risk" || key == "Fault" {
+						t.Errorf("%s: a note sets its own %s: the row of its rule says it, see Note.Graded", set.Position(e.Pos()), key)
+					}
+				}
+				return true
+			})
+		}
+	}
+	if notes < 50 {
+		t.Errorf("found %d notes: expected the code of the module to be here", notes)
+	}
+}
+
+// isNote reports whether a literal is a note or a finding: by its type, or by a member Rule where the type is left out.
+func isNote(lit *ast.CompositeLit) bool {
+	if name := nameOf(lit.Type); name != "" {
+		return name == "Note" || name == "Finding"
+	}
+	return lit.Type == nil && slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return keyOf(e) == "Rule" })
+}
+
+// keyOf is the name of a member in a literal, "" without.
+func keyOf(e ast.Expr) string {
+	if kv, ok := e.(*ast.KeyValueExpr); ok {
+		return nameOf(kv.Key)
+	}
+	return ""
 }
 
 func TestRulesAreDescribed(t *testing.T) {

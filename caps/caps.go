@@ -49,6 +49,31 @@ func (s Source) String() string {
 	return [...]string{"default", "shipped", "discovered", "probed", "learned", "configured"}[s]
 }
 
+// A SchemaTarget is the subset of JSON Schema that a provider takes in tool definitions. The list is closed; the zero
+// SchemaTarget leaves the choice to the wire.
+type SchemaTarget string
+
+// The schema targets.
+const (
+	SchemaOpenAI    SchemaTarget = "openai"
+	SchemaAnthropic SchemaTarget = "anthropic"
+	SchemaGemini    SchemaTarget = "gemini"
+	SchemaMoonshot  SchemaTarget = "moonshot"
+)
+
+// A ReasoningMember is the member of a message that carries reasoning. The list is open: any other value is the name of a
+// member of the message. The zero ReasoningMember is unknown.
+type ReasoningMember string
+
+// The members that providers use.
+const (
+	ReasoningContent   ReasoningMember = "reasoning_content"
+	ReasoningField     ReasoningMember = "reasoning"
+	ReasoningThinking  ReasoningMember = "thinking"
+	ReasoningInContent ReasoningMember = "content"           // parts of the content, beside the text
+	ReasoningEncrypted ReasoningMember = "encrypted_content" // of a reasoning item; it comes only where the request asks for it
+)
+
 // Caps is what a model can do and what its provider insists on. Zero members are unknown or without limit. A Caps is a
 // value: stages read it and never change it.
 type Caps struct {
@@ -73,10 +98,10 @@ type Caps struct {
 	OpenObjects     Truth // objects of any keys in a schema for the answer; where not, they come out empty
 	ThinkingBudget  Truth // reasoning is asked for by a budget of tokens, not by a level
 
-	Dialect      string // the textual format of the family, "" for the default
-	SchemaTarget string // the schema subset of tool definitions: "", "openai", "anthropic", "gemini", "moonshot"
-	Reasoning    string // the member that carries reasoning: "", "reasoning_content", "reasoning", "thinking", "content", "encrypted_content"
-	Efforts      string // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
+	Dialect      string          // the textual format of the family, "" for the default
+	SchemaTarget SchemaTarget    // the schema subset of tool definitions
+	Reasoning    ReasoningMember // the member that carries reasoning
+	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
 
 	MaxTools     int    // most tools in one request, 0 without limit
 	NameMax      int    // longest tool name, 0 without limit
@@ -96,23 +121,6 @@ type IDRule struct {
 	Exact int    // the one length accepted, 0 for any
 	Max   int    // longest id, 0 without limit
 	Extra string // characters allowed beside letters and digits; "*" allows every character
-}
-
-// HistoryRules say which shapes of a conversation a provider refuses.
-type HistoryRules struct {
-	Alternate        bool   // user and assistant must alternate
-	NoUserAfterTool  bool   // a user turn right after tool results is refused; an assistant turn goes between
-	OneSystem        bool   // only one system message, at the beginning
-	ResultName       bool   // tool results must repeat the tool's name
-	ReasoningBack    string // "" optional, "never", "always", "calls" (on turns with calls): whether reasoning must return
-	ToolsForCalls    bool   // history with calls is refused when no tools are declared
-	NoEmptyAssistant bool   // an assistant turn without content and calls is refused
-	NoBlankText      bool   // texts that are empty or only white space are refused
-	StringContent    bool   // content must be a string, not a list of parts
-	NoNullContent    bool   // content null beside calls is refused: an empty text takes its place
-	SystemRole       string // the role of instructions where others are refused: "system", "developer", "user"
-	Prefill          string // an answer begun by the client: "" taken, "no" refused, else the member that has to mark it
-	SignedCalls      bool   // the first call of each turn since the user's last question must have its opaque state
 }
 
 // Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or when

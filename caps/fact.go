@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -110,8 +112,9 @@ var facts = []fact{
 	truth("reasoning_with_tools", func(c *Caps) *Truth { return &c.ReasoningTools }),
 	truth("thinking_budget", func(c *Caps) *Truth { return &c.ThinkingBudget }),
 	text("dialect", func(c *Caps) *string { return &c.Dialect }),
-	text("schema_target", func(c *Caps) *string { return &c.SchemaTarget }),
-	text("reasoning", func(c *Caps) *string { return &c.Reasoning }),
+	oneOf("schema_target", func(c *Caps) *SchemaTarget { return &c.SchemaTarget },
+		SchemaOpenAI, SchemaAnthropic, SchemaGemini, SchemaMoonshot),
+	text("reasoning", func(c *Caps) *ReasoningMember { return &c.Reasoning }),
 	text("efforts", func(c *Caps) *string { return &c.Efforts }),
 	number("max_tools", func(c *Caps) *int { return &c.MaxTools }),
 	number("name_max", func(c *Caps) *int { return &c.NameMax }),
@@ -123,14 +126,16 @@ var facts = []fact{
 	flag("no_user_after_tool", func(c *Caps) *bool { return &c.History.NoUserAfterTool }),
 	flag("one_system", func(c *Caps) *bool { return &c.History.OneSystem }),
 	flag("result_name", func(c *Caps) *bool { return &c.History.ResultName }),
-	text("reasoning_back", func(c *Caps) *string { return &c.History.ReasoningBack }),
+	oneOf("reasoning_back", func(c *Caps) *ReasoningBack { return &c.History.ReasoningBack },
+		ReasoningBackNever, ReasoningBackAlways, ReasoningBackCalls),
 	flag("tools_for_calls", func(c *Caps) *bool { return &c.History.ToolsForCalls }),
 	flag("no_empty_assistant", func(c *Caps) *bool { return &c.History.NoEmptyAssistant }),
 	flag("no_blank_text", func(c *Caps) *bool { return &c.History.NoBlankText }),
 	flag("string_content", func(c *Caps) *bool { return &c.History.StringContent }),
 	flag("no_null_content", func(c *Caps) *bool { return &c.History.NoNullContent }),
-	text("system_role", func(c *Caps) *string { return &c.History.SystemRole }),
-	text("prefill", func(c *Caps) *string { return &c.History.Prefill }),
+	oneOf("system_role", func(c *Caps) *SystemRole { return &c.History.SystemRole },
+		SystemRoleSystem, SystemRoleDeveloper, SystemRoleUser),
+	text("prefill", func(c *Caps) *Prefill { return &c.History.Prefill }),
 	flag("signed_calls", func(c *Caps) *bool { return &c.History.SignedCalls }),
 	text("drop_fields", func(c *Caps) *string { return &c.DropFields }),
 	text("max_tokens_key", func(c *Caps) *string { return &c.MaxTokensKey }),
@@ -171,6 +176,31 @@ func flag(key string, at func(*Caps) *bool) fact { return member(key, at, strcon
 
 func number(key string, at func(*Caps) *int) fact { return member(key, at, strconv.Atoi) }
 
-func text(key string, at func(*Caps) *string) fact {
-	return member(key, at, func(s string) (string, error) { return s, nil })
+func text[T ~string](key string, at func(*Caps) *T) fact {
+	return member(key, at, func(s string) (T, error) { return T(s), nil })
+}
+
+// oneOf is a fact with a closed list of values, of which "" takes it away.
+func oneOf[T ~string](key string, at func(*Caps) *T, values ...T) fact {
+	return member(key, at, func(s string) (T, error) {
+		if s == "" || slices.Contains(values, T(s)) {
+			return T(s), nil
+		}
+		return "", fmt.Errorf("expected %s, got %q", listed(values), s)
+	})
+}
+
+// listed is a list in words, such as "a, b or c".
+func listed[T ~string](values []T) string {
+	var out strings.Builder
+	for i, v := range values {
+		switch {
+		case i > 0 && i == len(values)-1:
+			out.WriteString(" or ")
+		case i > 0:
+			out.WriteString(", ")
+		}
+		out.WriteString(string(v))
+	}
+	return out.String()
 }

@@ -36,9 +36,9 @@ func fact(c caps.Caps, key string) string {
 	case "dialect":
 		return c.Dialect
 	case "reasoning":
-		return c.Reasoning
+		return string(c.Reasoning)
 	case "reasoning_back":
-		return c.History.ReasoningBack
+		return string(c.History.ReasoningBack)
 	case "max_tokens_key":
 		return c.MaxTokensKey
 	case "id_extra":
@@ -74,9 +74,9 @@ func fact(c caps.Caps, key string) string {
 	case "no_null_content":
 		return flag(c.History.NoNullContent)
 	case "system_role":
-		return c.History.SystemRole
+		return string(c.History.SystemRole)
 	case "prefill":
-		return c.History.Prefill
+		return string(c.History.Prefill)
 	}
 	panic("no such fact in this test: " + key)
 }
@@ -127,6 +127,9 @@ func TestWith(t *testing.T) {
 	}{
 		{key: "tools", value: "no"}, {key: "json_schema", value: "true"}, {key: "max_tools", value: "12"},
 		{key: "dialect", value: "kimi_k2"}, {key: "one_system", value: "true"},
+		{key: "schema_target", value: "moonshot"}, {key: "reasoning_back", value: "calls"}, {key: "system_role", value: ""},
+		{key: "reasoning", value: "reasoning_text"}, {key: "prefill", value: "partial"},
+		{key: "schema_target", value: "Gemini", bad: true}, {key: "reasoning_back", value: "no", bad: true},
 		{key: "tools", value: "perhaps", bad: true}, {key: "max_tools", value: "many", bad: true},
 		{key: "one_system", value: "?", bad: true}, {key: "wings", value: "yes", bad: true},
 	} {
@@ -146,6 +149,27 @@ func TestWith(t *testing.T) {
 				t.Errorf("got %+v from %+v", got, before)
 			}
 		})
+	}
+}
+
+// A value outside a closed list is refused with the list.
+func TestWithListsWhatIsAllowed(t *testing.T) {
+	_, err := (caps.Caps{}).With(caps.Fact{Key: "system_role", Value: "tool"})
+	if want := `fact system_role: expected system, developer or user, got "tool"`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestReasoningBack(t *testing.T) {
+	for back, want := range map[caps.ReasoningBack][4]bool{ // required and refused with calls, then without
+		"":                       {false, false, false, false},
+		caps.ReasoningBackNever:  {false, true, false, true},
+		caps.ReasoningBackAlways: {true, false, true, false},
+		caps.ReasoningBackCalls:  {true, false, false, true},
+	} {
+		if got := [4]bool{back.Required(true), back.Refused(true), back.Required(false), back.Refused(false)}; got != want {
+			t.Errorf("%q: got %v, want %v", back, got, want)
+		}
 	}
 }
 
@@ -181,7 +205,7 @@ func TestKeysAreUniqueAndReadable(t *testing.T) {
 		}
 		seen[key] = true
 		ok := false
-		for _, value := range []string{"yes", "true", "7"} {
+		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer"} {
 			c, err := (caps.Caps{}).With(caps.Fact{Key: key, Value: value, Source: caps.Probed})
 			ok = ok || err == nil && c.Sources[key] == caps.Probed
 		}

@@ -81,7 +81,7 @@ var families = []row{
 	{Models: "^claude-fable-5 ^claude-mythos-5 ^claude-sonnet-5-5 ^claude-opus-5-5", Caps: Caps{ChoiceForced: No}},
 	{Models: "^claude-fable-5 ^claude-mythos-5 ^claude-opus-5-5", Caps: Caps{Efforts: "low,medium,high,xhigh,max"}},
 	{Models: "^claude-opus-4-6 ^claude-opus-4-7 ^claude-opus-4-8 ^claude-sonnet-5 ^claude-opus-5 ^claude-fable-5 ^claude-mythos-5 " +
-		"^claude-haiku-5", Caps: Caps{History: HistoryRules{Prefill: "no"}}},
+		"^claude-haiku-5", Caps: Caps{History: HistoryRules{Prefill: PrefillRefused}}},
 	{Models: "^claude-opus-4-7 ^claude-opus-4-8 ^claude-sonnet-5 ^claude-opus-5 ^claude-fable-5 ^claude-mythos-5 ^claude-haiku-5-5",
 		Caps: Caps{DropFields: "temperature,top_p,top_k"}},
 	{Models: "^gpt-3-5", Caps: Caps{MaxContext: 16385, MaxOutput: 4096, Images: No}},
@@ -100,7 +100,7 @@ var families = []row{
 	{Models: "^gpt-5-5-pro ^gpt-5-6-pro ^gpt-6", Caps: Caps{Efforts: "low,medium,high,xhigh,max"}},
 	{Models: "^gpt-6-sol ^gpt-6-luna ^gpt-6-1-terra", Caps: Caps{Efforts: "none,low,medium,high,xhigh,max"}},
 	{Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{MaxContext: 200000, MaxOutput: 100000, Efforts: "low,medium,high"}},
-	{Models: "^o-1-mini ^o-1-preview", Caps: Caps{MaxContext: 128000, History: HistoryRules{SystemRole: "user"}}},
+	{Models: "^o-1-mini ^o-1-preview", Caps: Caps{MaxContext: 128000, History: HistoryRules{SystemRole: SystemRoleUser}}},
 	// https://ai.google.dev/gemini-api/docs/thinking and .../thought-signatures
 	{Models: "^gemini", Caps: Caps{MaxContext: 1048576, Images: Yes}},
 	{Models: "^gemini-1-5 ^gemini-2", Caps: Caps{ResultImages: No, JSONWithTools: No, ThinkingBudget: Yes}},

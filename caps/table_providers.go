@@ -7,7 +7,7 @@ var providers = []row{
 	{Provider: "openai", Caps: openAI},
 	{Provider: "openai-responses", Caps: openAI},
 	{Provider: "openai-responses", Caps: Caps{ResultImages: Yes, NameMax: 128, IDs: IDRule{Max: 64, Extra: "*"}, MaxTokensKey: "max_output_tokens"}},
-	{Provider: "openai-responses", Models: "^gpt-5 ^gpt-6 ^o-1 ^o-3 ^o-4", Caps: Caps{Reasoning: "encrypted_content"}},
+	{Provider: "openai-responses", Models: "^gpt-5 ^gpt-6 ^o-1 ^o-3 ^o-4", Caps: Caps{Reasoning: ReasoningEncrypted}},
 	{Provider: "openai openai-responses", Models: "^gpt-3-5", Caps: Caps{JSONSchema: No, StrictTools: No}},
 	{Provider: "openai openai-responses", Models: "^gpt-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
 	{Provider: "openai openai-responses", Models: "^gpt-4$ ^gpt-4-0314 ^gpt-4-0613", Caps: Caps{ParallelTools: No, JSONObject: No}},
@@ -40,17 +40,17 @@ var providers = []row{
 	{Provider: "groq", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONObject: Yes, JSONWithTools: No, StreamUsage: Yes, ResultImages: No, MaxTools: 128, NameMax: 64,
-		History: HistoryRules{SystemRole: "system"},
+		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 	{Provider: "groq", Models: "^compound", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No}},
-	{Provider: "groq", Models: "gpt-oss", Caps: Caps{JSONSchema: Yes, ParallelTools: No, Reasoning: "reasoning"}},
+	{Provider: "groq", Models: "gpt-oss", Caps: Caps{JSONSchema: Yes, ParallelTools: No, Reasoning: ReasoningField}},
 	{Provider: "groq", Models: "llama-4 kimi-k-2", Caps: Caps{JSONSchema: Yes}},
 	{Provider: "groq", Models: "llama-3 llama-3-1 llama-3-3", Caps: Caps{JSONSchema: No}},
-	{Provider: "groq", Models: "qwen-3 qwq", Caps: Caps{JSONSchema: No, Reasoning: "reasoning"}},
+	{Provider: "groq", Models: "qwen-3 qwq", Caps: Caps{JSONSchema: No, Reasoning: ReasoningField}},
 
 	// https://openrouter.ai/docs: what a model can do depends on the host behind; what is sure is little.
 	{Provider: "openrouter", Caps: Caps{
-		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 64, Reasoning: "reasoning",
+		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 64, Reasoning: ReasoningField,
 	}},
 	{Provider: "openrouter", Models: "^claude ^gpt-4o ^gpt-4-1 ^gpt-5 ^o-3 ^o-4-mini ^grok-4 ^gemini-2-5 ^gemini-3 ^kimi-k-2 ^kimi-k-3 " +
 		"^glm-4-5 ^glm-4-6 ^glm-4-7 ^glm-5 ^deepseek-chat ^deepseek-v-3 ^deepseek-v-4 ^mistral ^qwen-3 ^minimax-m-2 ^minimax-m-3",
@@ -63,7 +63,7 @@ var providers = []row{
 	{Provider: "xai", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, Images: Yes,
-		ResultImages: No, MaxTools: 128, NameMax: 64, Reasoning: "reasoning_content",
+		ResultImages: No, MaxTools: 128, NameMax: 64, Reasoning: ReasoningContent,
 	}},
 	{Provider: "xai", Models: "multi-agent", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No}},
 
@@ -71,50 +71,50 @@ var providers = []row{
 	{Provider: "deepseek", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
 		StrictTools: No, StreamUsage: Yes, Images: No, ResultImages: No, MaxTools: 128, NameMax: 64,
-		Reasoning: "reasoning_content", History: HistoryRules{StringContent: true, SystemRole: "system"},
+		Reasoning: ReasoningContent, History: HistoryRules{StringContent: true, SystemRole: SystemRoleSystem},
 	}},
-	{Provider: "deepseek", Models: "^deepseek-chat ^deepseek-reasoner", Caps: Caps{History: HistoryRules{ReasoningBack: "never"}}},
+	{Provider: "deepseek", Models: "^deepseek-chat ^deepseek-reasoner", Caps: Caps{History: HistoryRules{ReasoningBack: ReasoningBackNever}}},
 	{Provider: "deepseek", Models: "^deepseek-v-4 ^deepseek-flash ^deepseek-pro",
-		Caps: Caps{MaxContext: 1000000, History: HistoryRules{ReasoningBack: "always"}}},
+		Caps: Caps{MaxContext: 1000000, History: HistoryRules{ReasoningBack: ReasoningBackAlways}}},
 
 	// https://docs.mistral.ai/capabilities/function_calling: ids of nine characters, and the order of roles is enforced.
 	{Provider: "mistral", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONSchema: Yes, JSONObject: Yes, StrictTools: Yes, StreamUsage: No, ResultImages: No, NameMax: 64,
 		IDs: IDRule{Exact: 9}, History: HistoryRules{
-			NoUserAfterTool: true, ResultName: true, NoEmptyAssistant: true, SystemRole: "system", Prefill: "prefix",
+			NoUserAfterTool: true, ResultName: true, NoEmptyAssistant: true, SystemRole: SystemRoleSystem, Prefill: PrefillPrefix,
 		},
 	}},
-	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium", Caps: Caps{Reasoning: "content"}},
+	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium", Caps: Caps{Reasoning: ReasoningInContent}},
 
 	// https://docs.together.ai/docs/function-calling: required is taken for auto.
 	{Provider: "together", Caps: Caps{
 		Tools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
 		ResultImages: No, NameMax: 64,
-		History: HistoryRules{SystemRole: "system"},
+		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 	{Provider: "together", Models: "meta-llama-3-8b gemma-3n cogito-v-2 lfm-2 deepseek-r-1", Caps: Caps{Tools: No}},
 
 	// https://docs.fireworks.ai/guides/function-calling
 	{Provider: "fireworks", Caps: Caps{
 		Tools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
-		ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
-		History: HistoryRules{SystemRole: "system"},
+		ResultImages: No, NameMax: 64, Reasoning: ReasoningContent,
+		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 
 	// Servers of open models know instructions by the older role alone; at Z.ai null is no content.
 	{Provider: "ollama-openai lmstudio sglang moonshot cerebras dashscope minimax-openai huggingface nebius",
-		Caps: Caps{History: HistoryRules{SystemRole: "system"}}},
-	{Provider: "zai", Caps: Caps{History: HistoryRules{SystemRole: "system", NoNullContent: true}}},
+		Caps: Caps{History: HistoryRules{SystemRole: SystemRoleSystem}}},
+	{Provider: "zai", Caps: Caps{History: HistoryRules{SystemRole: SystemRoleSystem, NoNullContent: true}}},
 
 	// https://github.com/ollama/ollama/blob/main/docs/api.md. By its other surface tool_choice is taken and ignored, and list
 	// content loses its call (docs/openai.md there).
 	{Provider: "ollama ollama-cloud", Caps: Caps{
-		StreamTools: Yes, JSONWithTools: Yes, ResultImages: No, Reasoning: "thinking",
+		StreamTools: Yes, JSONWithTools: Yes, ResultImages: No, Reasoning: ReasoningThinking,
 	}},
 	{Provider: "ollama-openai", Caps: Caps{
 		ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StreamUsage: Yes,
-		ResultImages: No, Reasoning: "reasoning", History: HistoryRules{StringContent: true},
+		ResultImages: No, Reasoning: ReasoningField, History: HistoryRules{StringContent: true},
 	}},
 	{Provider: "ollama ollama-cloud ollama-openai", Models: "llama-3-1 llama-3-2 llama-3-3 llama-4 qwen-2-5 qwen-3 qwq mistral ministral devstral " +
 		"gpt-oss deepseek-r-1 deepseek-v-3 gemma-4 granite-3 granite-3-1 granite-3-2 granite-3-3 granite-4 command-r hermes-3 " +
@@ -126,7 +126,7 @@ var providers = []row{
 	// and learned from the refusal.
 	{Provider: "vllm", Caps: Caps{
 		ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
-		ResultImages: No, History: HistoryRules{SystemRole: "system", OneSystem: true},
+		ResultImages: No, History: HistoryRules{SystemRole: SystemRoleSystem, OneSystem: true},
 	}},
 	{Provider: "vllm", Models: "mistral ministral devstral magistral codestral mixtral", Caps: Caps{IDs: IDRule{Exact: 9}}},
 
@@ -134,8 +134,8 @@ var providers = []row{
 	// parallel calls have to be asked for.
 	{Provider: "llamacpp", Caps: Caps{
 		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
-		StreamUsage: Yes, ResultImages: No, Reasoning: "reasoning_content", ParallelUnasked: No,
-		History: HistoryRules{SystemRole: "system"},
+		StreamUsage: Yes, ResultImages: No, Reasoning: ReasoningContent, ParallelUnasked: No,
+		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 
 	// https://lmstudio.ai/docs/app/api/tools
@@ -146,7 +146,7 @@ var providers = []row{
 	// https://docs.sglang.ai/advanced_features/tool_parser.html: tools need a parser named at start.
 	{Provider: "sglang", Caps: Caps{
 		ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
-		Reasoning: "reasoning_content",
+		Reasoning: ReasoningContent,
 	}},
 	// https://huggingface.co/docs/text-generation-inference: streamed calls are broken and results are not taken.
 	{Provider: "tgi", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No, JSONObject: No, ResultImages: No}},
@@ -154,13 +154,13 @@ var providers = []row{
 	// https://ai.google.dev/gemini-api/docs/function-calling
 	{Provider: "gemini vertex", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes,
-		StreamUsage: Yes, TextCalls: No, ResultImages: No, MaxTools: 128, NameMax: 128, NameExtra: ".:", SchemaTarget: "gemini",
+		StreamUsage: Yes, TextCalls: No, ResultImages: No, MaxTools: 128, NameMax: 128, NameExtra: ".:", SchemaTarget: SchemaGemini,
 	}},
 	{Provider: "gemini vertex", Models: "^gemini-2 ^gemini-1", Caps: Caps{JSONWithTools: No}},
 	{Provider: "gemini vertex", Models: "^gemini-3 ^gemini-4 ^gemini-flash ^gemini-pro", Caps: Caps{JSONWithTools: Yes, ResultImages: Yes}},
 	{Provider: "gemini vertex gemini-openai vertex-openai", Models: "^gemini-2-5-flash-image ^gemini-3-pro-image ^gemini-3-1-flash-image",
 		Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No}},
-	{Provider: "gemini vertex", Models: "^gemma", Caps: Caps{History: HistoryRules{SystemRole: "user"}}},
+	{Provider: "gemini vertex", Models: "^gemma", Caps: Caps{History: HistoryRules{SystemRole: SystemRoleUser}}},
 	{Provider: "gemini vertex", Models: "^gemma-3", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No, JSONObject: No}},
 	// https://ai.google.dev/gemini-api/docs/openai
 	{Provider: "gemini-openai vertex-openai", Caps: Caps{
@@ -171,25 +171,25 @@ var providers = []row{
 	// https://platform.moonshot.ai/docs: schemas in a dialect of its own; while it thinks, reasoning returns with calls.
 	{Provider: "moonshot", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
-		MaxTools: 128, NameMax: 64, SchemaTarget: "moonshot", Reasoning: "reasoning_content",
+		MaxTools: 128, NameMax: 64, SchemaTarget: SchemaMoonshot, Reasoning: ReasoningContent,
 	}},
 	{Provider: "moonshot", Models: "^kimi-k-2", Caps: Caps{JSONSchema: No}},
 	{Provider: "moonshot", Models: "^kimi-k-2-5 ^kimi-k-2-6 ^kimi-k-2-7 ^kimi-k-3 ^moonshot-v-1", Caps: Caps{JSONSchema: Yes}},
 	{Provider: "moonshot", Models: "^kimi-k-2-thinking ^kimi-k-2-5 ^kimi-k-2-6 ^kimi-k-2-7 ^kimi-k-3", Caps: Caps{
-		StrictTools: Yes, History: HistoryRules{ReasoningBack: "calls"}}},
+		StrictTools: Yes, History: HistoryRules{ReasoningBack: ReasoningBackCalls}}},
 	{Provider: "moonshot", Models: "^kimi-k-2-6 ^kimi-k-2-7", Caps: Caps{ChoiceForced: No}},
 
 	// https://docs.z.ai/guides/capabilities/function-calling: tool_choice auto only.
 	{Provider: "zai", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, JSONObject: Yes, StreamUsage: Yes,
-		ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
+		ResultImages: No, NameMax: 64, Reasoning: ReasoningContent,
 	}},
 	{Provider: "zai", Models: "^glm-4-5 ^glm-4-6 ^glm-4-7", Caps: Caps{JSONSchema: No}},
 
 	// https://www.alibabacloud.com/help/en/model-studio/qwen-function-calling: calls and results are paired strictly.
 	{Provider: "dashscope", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
-		StreamUsage: Yes, ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
+		StreamUsage: Yes, ResultImages: No, NameMax: 64, Reasoning: ReasoningContent,
 	}},
 	{Provider: "dashscope", Models: "^qwen-3-7-plus ^qwen-3-7-flash ^qwen-3-7-max ^qwen-3-8", Caps: Caps{JSONSchema: Yes, MaxContext: 1000000}},
 
@@ -201,13 +201,13 @@ var providers = []row{
 	}},
 	{Provider: "minimax-openai", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, StreamUsage: Yes, JSONSchema: No,
-		JSONObject: No, ResultImages: No, NameMax: 64, Reasoning: "reasoning_content",
+		JSONObject: No, ResultImages: No, NameMax: 64, Reasoning: ReasoningContent,
 	}},
 
 	// https://inference-docs.cerebras.ai/capabilities/tool-use
 	{Provider: "cerebras", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes,
-		StrictTools: Yes, StreamUsage: Yes, ResultImages: No, NameMax: 64, MaxContext: 131072, Reasoning: "reasoning",
+		StrictTools: Yes, StreamUsage: Yes, ResultImages: No, NameMax: 64, MaxContext: 131072, Reasoning: ReasoningField,
 	}},
 	// https://docs.cohere.com/docs/compatibility-api
 	{Provider: "cohere", Caps: Caps{

@@ -99,11 +99,11 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 			continue
 		}
 		n := callwright.Note{
-			Rule: "request.configured", Stage: callwright.StageEncode, Risk: callwright.RiskLossless, Path: pointer(e.Path),
-			Now: callwright.Excerpt(string(e.Value)), Why: "the configuration asks for it",
-		}
-		if t.finding {
-			n.Risk = ""
+			Rule: "request.configured", Stage: callwright.StageEncode, Path: pointer(e.Path),
+			Now: string(e.Value), Why: "the configuration asks for it",
+		}.Graded()
+		if !t.finding {
+			n.Risk = callwright.RiskLossless
 		}
 		edits, notes = append(edits, e), append(notes, n)
 	}

@@ -1,9 +1,13 @@
 package dialect_test
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/dialecttest"
@@ -13,6 +17,54 @@ import (
 func TestFormats(t *testing.T) {
 	for _, f := range dialect.Formats() {
 		t.Run(f.Name, func(t *testing.T) { dialecttest.Run(t, f, filepath.Join("testdata", f.Name)) })
+	}
+}
+
+// minCases is how many cases a format has at least: a plain call, calls in hard surroundings, and something to mend.
+const minCases = 3
+
+// Every format has a folder of cases, some of which find calls, and every folder of cases has a format.
+func TestCases(t *testing.T) {
+	folders, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []string
+	for _, f := range folders {
+		if f.IsDir() && f.Name() != "fuzz" && f.Name() != filepath.Base(silentCorpus) {
+			cases = append(cases, f.Name())
+		}
+	}
+	for _, f := range dialect.Formats() {
+		files, err := filepath.Glob(filepath.Join("testdata", f.Name, "*.txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(files) < minCases {
+			t.Errorf("%s: %d cases, want at least %d", f.Name, len(files), minCases)
+		}
+		findsCalls(t, f.Name, files)
+		cases = slices.DeleteFunc(cases, func(folder string) bool { return folder == f.Name })
+	}
+	if len(cases) > 0 {
+		t.Errorf("folders without a format: %q", cases)
+	}
+}
+
+// findsCalls checks that one of the cases wants a call, and one more than one finding beside a call.
+func findsCalls(t *testing.T, format string, files []string) {
+	calls, mixed := false, false
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := string(archive.Files[len(archive.Files)-1].Data)
+		called := strings.HasPrefix(want, "call ") || strings.Contains(want, "\ncall ")
+		calls, mixed = calls || called, mixed || called && strings.Count(want, "\n") > 1
+	}
+	if !calls || !mixed {
+		t.Errorf("%s: no case with a call (%t), or with more beside it (%t)", format, calls, mixed)
 	}
 }
 

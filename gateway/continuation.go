@@ -60,8 +60,8 @@ func (s *Server) continuation(c wire.Codec, r *http.Request, body []byte) (*cont
 	}
 	whole, err := continuer.Continue(body, k.earlier())
 	t.before = k.segments
-	t.notes = []callwright.Note{{Rule: "history.continued", Stage: callwright.StageOutbound, Risk: callwright.RiskLossless,
-		Path: "/previous_response_id", Was: callwright.Excerpt(id), Why: strconv.Itoa(len(k.segments)) + " earlier turns were kept"}}
+	t.notes = []callwright.Note{callwright.Note{Rule: "history.continued", Stage: callwright.StageOutbound,
+		Path: "/previous_response_id", Was: id, Why: strconv.Itoa(len(k.segments)) + " earlier turns were kept"}.Graded()}
 	return t, whole, err
 }
 

@@ -24,7 +24,7 @@ func Example_loop() {
 		panic(err)
 	}
 	req := &callwright.Request{
-		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "What is the weather in Oslo?"}}}},
+		Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
 		Tools: []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(`{"type": "object",
 			"properties": {"city": {"type": "string"}}, "required": ["city"]}`)}},
 	}
@@ -37,14 +37,11 @@ func Example_loop() {
 			fmt.Println(resp.Text())
 			return
 		}
-		results := callwright.Message{Role: callwright.RoleTool}
+		req.Messages = append(req.Messages, resp.Message())
 		for _, call := range resp.Calls() {
 			fmt.Println(call.Name, string(call.Arguments))
-			results.Parts = append(results.Parts, callwright.Result{
-				CallID: call.ID, Name: call.Name, Parts: []callwright.Part{callwright.Text{Text: "3 degrees in Oslo"}},
-			})
+			req.Messages = append(req.Messages, callwright.ToolResult(call, "3 degrees in Oslo"))
 		}
-		req.Messages = append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: resp.Parts}, results)
 	}
 	// Output:
 	// get_weather {"city": "Oslo"}
@@ -70,7 +67,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	verdict, err := reliable.Validate(call, []callwright.Tool{tool})
+	verdict, err := reliable.Validate(call, []callwright.Tool{tool}, reliable.ValidateOptions{})
 	if err != nil || !verdict.OK {
 		panic("the call cannot be run")
 	}
@@ -134,7 +131,7 @@ func Example_marks() {
 		panic(err)
 	}
 	tools := []callwright.Tool{{Name: "get_weather"}}
-	x, err := reliable.NewExtractor(tools, reliable.WithMarks(marks))
+	x, err := reliable.NewExtractor(tools, reliable.ExtractOptions{Marks: marks})
 	if err != nil {
 		panic(err)
 	}

@@ -130,9 +130,9 @@ func (f Form) finish(d *doc, x callwright.Extra) []byte {
 // left is the note about what a format has no place for.
 func (f Form) left(notes []callwright.Note, call, path, was string) []callwright.Note {
 	return append(notes, callwright.Note{
-		Rule: "format.left_out", Stage: callwright.StageEncode, Risk: callwright.RiskImplied, Call: callwright.Excerpt(call), Path: path,
-		Was: callwright.Excerpt(was), Why: "the format " + f.Name + " has no place for it",
-	})
+		Rule: "format.left_out", Stage: callwright.StageEncode, Call: call, Path: path, Was: was,
+		Why: "the format " + f.Name + " has no place for it",
+	}.Graded())
 }
 
 // strangers notes members that belong to another wire.

@@ -8,14 +8,13 @@ import (
 )
 
 // A Quirk is a habit of a provider that is code and not a fact. Request gives the edits that a request needs for it, nil
-// for none; it is safe for concurrent use and leaves the request as it is. Edits that were made are noted by Name, with
-// Risk, which is empty where nothing that the client said is sent differently.
+// for none; it is safe for concurrent use and leaves the request as it is. Edits that were made are noted by the
+// rule provider.Name.
 //
 // What a refusal says, and the model's own text inside one, is read by the codecs for every provider alike.
 type Quirk struct {
 	Name    string
 	Doc     string
-	Risk    callwright.Risk
 	Request func(req *callwright.Request) []callwright.Edit
 }
 
@@ -23,7 +22,6 @@ type Quirk struct {
 var RandomSeed = Quirk{
 	Name: "random_seed",
 	Doc:  "the seed is sent as random_seed: seed is refused",
-	Risk: callwright.RiskLossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if req.Params.Seed == "" {
 			return nil
@@ -40,7 +38,6 @@ var RandomSeed = Quirk{
 var ThinkingSwitch = Quirk{
 	Name: "thinking_switch",
 	Doc:  "thinking is switched off by a member of its own: no effort means none",
-	Risk: callwright.RiskLossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if !unthinking(req) {
 			return nil
@@ -57,7 +54,6 @@ var ThinkingSwitch = Quirk{
 var EnableThinking = Quirk{
 	Name: "enable_thinking",
 	Doc:  "thinking is switched by enable_thinking and bounded by thinking_budget",
-	Risk: callwright.RiskLossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		t := req.Params.Thinking
 		if t.Effort == "" && t.Budget == "" && !t.Off {
@@ -111,7 +107,6 @@ func bytesOf(req *callwright.Request) []byte {
 var EmptyRequired = Quirk{
 	Name: "empty_required",
 	Doc:  "required: [] is left out of tools: it says nothing and has been refused",
-	Risk: callwright.RiskLossless,
 	Request: func(req *callwright.Request) []callwright.Edit {
 		tools, err := req.DeclaredTools()
 		if err != nil {
@@ -137,9 +132,7 @@ func (p *Provider) edits(req *callwright.Request) (edits []callwright.Edit, note
 	for _, q := range p.row.Quirks {
 		if made := q.Request(req); len(made) > 0 {
 			edits = append(edits, made...)
-			notes = append(notes, callwright.Note{
-				Rule: "provider." + q.Name, Stage: callwright.StageEncode, Risk: q.Risk, Why: q.Doc,
-			})
+			notes = append(notes, callwright.Note{Rule: "provider." + q.Name, Stage: callwright.StageEncode, Why: q.Doc}.Graded())
 		}
 	}
 	if edits == nil {

@@ -139,7 +139,7 @@ func TestKnownGoesFirst(t *testing.T) {
 	m, s := scripted(t, "lab", good)
 	req := ask()
 	req.Messages = append([]callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: "Be brief."}}}}, req.Messages...)
-	for _, known := range []*caps.Caps{nil, {History: caps.HistoryRules{SystemRole: "user"}}} {
+	for _, known := range []*caps.Caps{nil, {History: caps.HistoryRules{SystemRole: caps.SystemRoleUser}}} {
 		variant := *req
 		variant.Known = known
 		if _, err := m.Generate(context.Background(), &variant); err != nil {

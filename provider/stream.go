@@ -206,5 +206,5 @@ func (s *stream) whole(ctx context.Context, a *response) *callwright.Error {
 		return err
 	}
 	resp.Raw = nil // bytes of a whole answer are none of a stream
-	return s.last(callwright.EventsOf(resp), nil)
+	return s.last(resp.Events(), nil)
 }

@@ -2,67 +2,141 @@ package reliable
 
 import (
 	"errors"
-	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/reliable/internal/inbound"
 	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// attempt sends one request and takes its answer in, up to the End.
-func (r *run) attempt(g rung, req *callwright.Request, why string) (*inbound.Answer, error) {
-	l := r.o.ledger()
-	sh, err := r.shaper(g, l).Shape(req, g.Receiver)
+// An attempt is one request to one model, and the answer to it.
+type attempt struct {
+	rung     rung
+	ledger   *judge.Ledger
+	answer   *inbound.Answer
+	reported int // how many notes of the ledger the report has
+}
+
+// newNotes are the notes of the attempt that were made since it was called last.
+func (at *attempt) newNotes() []callwright.Note {
+	from := at.reported
+	at.reported = len(at.ledger.Notes)
+	return at.ledger.Notes[from:]
+}
+
+// attempt sends one request and reads its answer, up to the End.
+func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, error) {
+	at := attempt{rung: g, ledger: r.o.ledger()}
+	sh, err := r.shape(g, req, at.ledger)
 	if err != nil {
-		return nil, err
+		return at, err
 	}
-	r.touched = r.touched || sh.Changed
-	a := inbound.New(r.setup(g, sh, l))
+	r.altered = r.altered || sh.Changed
+	at.answer = inbound.New(r.setup(g, sh, at.ledger))
 	began := r.o.now()
-	err = r.ask(g.model, sh.Request, a)
+	err = readToEnd(at.answer, r.ask(r.ctx, g.model, sh.Request, at.answer))
+	r.record(&at, why, r.o.now().Sub(began), err)
+	return at, err
+}
+
+// shape makes a request fit for a rung.
+func (r *run) shape(g rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Mint: r.o.newID, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, r.req, g.Receiver, l)}
+	return f.Shape(req, g.Receiver)
+}
+
+// readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the
+// answer.
+func readToEnd(a *inbound.Answer, err error) error {
 	if err == nil && a.Err != nil {
 		err = a.Err
 	}
-	if e := asRecovered(err, a); e != nil && a.Uncalled() {
-		err = r.recover(a, e)
+	if e := withText(err, a); e != nil && a.Unsent() && !a.Passthrough && a.Ledger.May("recovered.text") {
+		a.ReadRefusal(e)
+		err = nil
 	}
-	if err == nil && a.End == nil && !a.Stopped() {
+	if err == nil && a.End == nil && !a.Delivered.Stopped {
 		err = callwright.Errorf("answer", callwright.KindTruncated, "", "the answer has no end")
 	}
-	if err == nil {
-		a.Settle()
-		if a.Err != nil {
-			err = a.Err
+	if err != nil {
+		return err
+	}
+	if a.Finalize(); a.Err != nil {
+		return a.Err
+	}
+	return nil
+}
+
+// withText is the error when it carries text of the model, or refuses a call after the text was streamed.
+func withText(err error, a *inbound.Answer) *callwright.Error {
+	if e, ok := errors.AsType[*callwright.Error](err); ok && (e.Recovered != "" || e.Kind == callwright.KindRefusedCall && a.Begun) {
+		return e
+	}
+	return nil
+}
+
+// record adds an attempt to the report.
+func (r *run) record(at *attempt, why string, took time.Duration, err error) {
+	g, out := at.rung, &at.answer.Outcome
+	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Duration: took, Tries: out.Tries, Usage: out.Usage}
+	if err != nil {
+		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
+		r.client.shown = r.client.shown || r.client.streams() && out.Delivered.Shown
+		r.learner().fromAnswer(g, out)
+	}
+	r.report.Attempts = append(r.report.Attempts, row)
+	r.note(at.newNotes()...)
+	r.report.Invalid = append(r.report.Invalid, out.Invalid...)
+}
+
+// setup says how the answer to an attempt is read.
+func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup {
+	r.client.recorder.Begin(g.ID, g.Caps.History)
+	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
+	set := inbound.Setup{
+		Toolset: r.tools, Ledger: l, Mint: r.o.newID, IDTaken: r.idTaken, Out: r.client.hand, Scan: func() dialect.Options { return r.scan(g, l) },
+		Model: g.ID, Mode: g.Mode, Choice: choice, SentNames: sh.Names, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
+		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps),
+		TextOff:  !tools || native && (r.o.textCallsOff || choice.Mode == callwright.ChoiceNone),
+		Document: g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject,
+		NoFrames: r.client.begun || len(sh.Names) > 0, ClientBegun: r.client.begun, EarlierText: r.client.text, EarlierCalls: len(r.client.good),
+	}
+	if r.req.Body != nil {
+		set.ClientWire = r.req.Body.Wire()
+	}
+	if n, err := r.req.Params.MaxTokens.Int64(); err == nil {
+		set.MaxOutput = int(n)
+	}
+	if native && (tools || sh.FormInPrompt) && !set.Passthrough {
+		if set.Form = inbound.NewForm(r.req, r.o.schemas); set.Form != nil {
+			set.HoldCalls, set.Form.InPrompt = true, sh.FormInPrompt // calls beside the document may have to be left out
 		}
 	}
-	r.record(g, a, why, r.o.now().Sub(began), err)
-	return a, err
+	return set
 }
 
-func (r *run) record(g rung, a *inbound.Answer, why string, took time.Duration, err error) {
-	at := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Duration: took, Tries: a.Tries, Usage: a.Usage}
-	if err != nil {
-		at.Error, at.Kind = asError(err).Error(), callwright.KindOf(err)
-		r.visible = r.visible || (r.yield != nil && a.Shown())
-		r.learn(g, a)
-	}
-	r.report.Attempts = append(r.report.Attempts, at)
-	r.report.Notes = append(r.report.Notes, a.Ledger.Notes...)
-	a.Noted = len(a.Ledger.Notes)
-	r.report.Invalid = append(r.report.Invalid, a.Invalid...)
+// scan says how the text of an answer is searched for calls.
+func (r *run) scan(g rung, l *judge.Ledger) dialect.Options {
+	o := scanOptions(r.tools, l, g.ID)
+	o.Hint, o.Marks, o.Quoted = g.Dialect, r.o.marks, quotedTexts(r.req)
+	return o
 }
 
-// asRecovered is the error when it carries text of the model, or refuses a call after the text was streamed.
-func asRecovered(err error, a *inbound.Answer) *callwright.Error {
-	if e, ok := errors.AsType[*callwright.Error](err); ok && (e.Recovered != "" || e.Kind == callwright.KindRefusedCall && a.Began) {
-		return e
+// idTaken reports whether a call of the history or of an earlier attempt has an id.
+func (r *run) idTaken(id string) bool {
+	if r.past == nil {
+		r.past = map[string]bool{}
+		for _, t := range r.req.Summaries() {
+			for _, c := range t.Calls {
+				r.past[c.ID] = true
+			}
+		}
+		for _, c := range r.client.good {
+			r.past[c.ID] = true
+		}
 	}
-	return nil
-}
-
-// recover takes the text inside a refusal for the answer, where the policy allows it.
-func (r *run) recover(a *inbound.Answer, e *callwright.Error) error {
-	if r.o.policy == callwright.PolicyOff || r.o.policy == callwright.PolicyObserve || !a.Ledger.May("recovered.text") {
-		return e
-	}
-	a.Recover(e)
-	return nil
+	return r.past[id]
 }

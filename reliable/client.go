@@ -52,12 +52,12 @@ func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	if err != nil {
 		return nil, err
 	}
-	r.ask = r.whole
-	err = r.climb()
-	if err != nil {
+	r.ask = askWhole
+	r.client.collected = &callwright.Collector{}
+	if err := r.climb(); err != nil {
 		return nil, r.failed(err)
 	}
-	resp := r.collected.Response()
+	resp := r.client.collected.Response()
 	resp.NeedsMoreWork = r.moreWork
 	resp.Report = r.done()
 	resp.Confidence = resp.Report.Confidence
@@ -65,7 +65,8 @@ func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwr
 }
 
 // Stream answers piece by piece. What was yielded is never taken back; an error ends the stream. The last event of a
-// complete answer is End, and a Done event with the Report follows it.
+// complete answer is End, and a Done event with the Report follows it. Frame and Flush, which serve encoders, are yielded only
+// where the request has a Body.
 func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		r, err := c.start(ctx, req)
@@ -74,8 +75,11 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 			return
 		}
 		stopped := false
-		r.ask = r.stream
-		r.yield = func(ev callwright.Event) bool {
+		r.ask = askStream
+		r.client.yield = func(ev callwright.Event) bool {
+			if req.Body == nil && forEncoders(ev) {
+				return !stopped
+			}
 			stopped = stopped || !yield(ev, nil)
 			return !stopped
 		}
@@ -90,8 +94,17 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// fingerprint identifies a request surface.
-func fingerprint(req *callwright.Request, s *judge.Toolset, o *options) string {
+// forEncoders reports whether an event means nothing to a caller in Go.
+func forEncoders(ev callwright.Event) bool {
+	switch ev.(type) {
+	case callwright.Frame, callwright.Flush:
+		return true
+	}
+	return false
+}
+
+// fingerprint identifies what decides how a request is treated.
+func fingerprint(req *callwright.Request, tools *judge.Toolset, o *options) string {
 	h := fnv.New64a()
 	add := func(parts ...string) {
 		for _, p := range parts {
@@ -107,6 +120,6 @@ func fingerprint(req *callwright.Request, s *judge.Toolset, o *options) string {
 	if p := req.Params.Parallel; p != nil && !*p {
 		add("single")
 	}
-	add(s.Digest)
+	add(tools.Digest)
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -1,7 +1,6 @@
 package reliable
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -15,8 +14,73 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// correction is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it.
-func (r *run) correction(g rung, req *callwright.Request, a *inbound.Answer, ask string) (*callwright.Request, error) {
+// The rules by which a model is asked again.
+const (
+	ruleInvalid   = "correct.asked" // a call is invalid, or missing
+	ruleMoreWork  = "correct.more_work"
+	ruleEmpty     = "correct.empty"
+	rulePaused    = "correct.paused"
+	ruleWrongForm = "correct.format"
+)
+
+// maxPauses bounds how often a paused answer is continued.
+const maxPauses = 10
+
+// needs is the rule by which the model has to be asked again, "" when the answer stands.
+func (r *run) needs(out *inbound.Outcome) string {
+	good := len(r.client.good)
+	switch {
+	case r.o.changesNothing():
+		return ""
+	case out.End.Finish == callwright.FinishPause && out.Collected != nil && r.pauses < maxPauses && r.ctx.Err() == nil:
+		return rulePaused
+	case out.End.Finish == callwright.FinishContentFilter:
+		return ""
+	case out.Correctable(), r.req.Params.Choice.Forced() && len(out.Good)+good == 0:
+		return ruleInvalid
+	case len(out.Good) > 0:
+		return ""
+	case out.ScratchpadOnly, out.MoreWork != nil && *out.MoreWork:
+		return ruleMoreWork
+	case out.Empty() && good+r.pauses == 0 && !r.client.text:
+		return ruleEmpty
+	case out.End.Finish == callwright.FinishMalformedCall && good == 0:
+		return ruleInvalid
+	case out.WrongForm:
+		return ruleWrongForm
+	}
+	return ""
+}
+
+// continuation is the request that continues a paused answer: the same with the answer so far behind it, unchanged. Clients of
+// other wires do not know pauses.
+func (r *run) continuation(req *callwright.Request, at attempt) (*callwright.Request, error) {
+	msgs, err := req.History()
+	if err != nil {
+		return nil, err
+	}
+	out := &at.answer.Outcome
+	r.pauses++
+	at.answer.ReleaseWithoutEnd()
+	r.altered = true
+	r.client.keepPaused(out)
+	r.note(callwright.Note{Rule: rulePaused, Stage: callwright.StageCorrect})
+	next := *req
+	next.Messages = append(slices.Clone(msgs), out.Collected.Response().Message())
+	return &next, nil
+}
+
+// A correction asks a model again.
+type correction struct {
+	tools  *judge.Toolset
+	mint   func(prefix string) string
+	mode   caps.Mode
+	rule   string // by which it is asked
+	number int    // of the corrections of the run, from 1
+}
+
+// request is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it.
+func (c correction) request(req *callwright.Request, out *inbound.Outcome) (*callwright.Request, error) {
 	msgs, err := req.History()
 	if err != nil {
 		return nil, err
@@ -24,70 +88,70 @@ func (r *run) correction(g rung, req *callwright.Request, a *inbound.Answer, ask
 	next := *req
 	next.Messages = slices.Clone(msgs)
 	switch {
-	case a.End.Finish == callwright.FinishMalformedCall && len(a.Invalid) == 0 && len(r.s.ByName) == 0:
-		next.Messages = append(next.Messages, said(a), callwright.UserText("There is no tool to call. Answer in text."))
-	case a.End.Finish == callwright.FinishMalformedCall && len(a.Invalid) == 0:
-		next.Messages = append(next.Messages, said(a), callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
-	case ask == askForm:
-		next.Messages = append(next.Messages, said(a), callwright.UserText("Give this answer as the JSON object that was asked for."))
+	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0 && len(c.tools.ByName) == 0:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("There is no tool to call. Answer in text."))
+	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
+	case c.rule == ruleWrongForm:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("Give this answer as the JSON object that was asked for."))
 		next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
-	case ask == askEmpty && r.corrections == 1:
-		return req, nil // an empty turn is often chance
-	case ask == askMore, ask == askEmpty:
-		next.Messages = append(next.Messages, said(a), callwright.UserText("Go on. Give your answer, or call a tool."))
-	case len(a.Invalid) == 0:
-		next.Messages = append(next.Messages, said(a), callwright.UserText("No tool was called. "+strings.TrimSpace(outbound.ChoiceSentence(req.Params.Choice, false))))
-	case g.Mode == caps.Native && r.allDeclared(a.Invalid):
-		next.Messages = append(next.Messages, r.nativeCorrection(a)...)
+	case c.rule == ruleEmpty && c.number == 1:
+		return req, nil // an empty answer is often chance
+	case c.rule == ruleMoreWork, c.rule == ruleEmpty:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("Go on. Give your answer, or call a tool."))
+	case len(out.Invalid) == 0:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("No tool was called. "+strings.TrimSpace(outbound.ChoiceSentence(req.Params.Choice, false))))
+	case c.mode == caps.Native && c.allDeclared(out.Invalid):
+		next.Messages = append(next.Messages, c.failedResults(out)...)
 	default:
-		next.Messages = append(next.Messages, said(a), callwright.UserText(violationText(a.Invalid)))
+		next.Messages = append(next.Messages, written(out), callwright.UserText(violationText(out.Invalid)))
 	}
 	return &next, nil
 }
 
-// said is what the model wrote, as a turn: its text and the raw text of the calls that cannot be run.
-func said(a *inbound.Answer) callwright.Message {
-	text := strings.TrimSpace(a.Visible.String())
-	if raw := joinRaw(a.Invalid); raw != "" {
+// written is what the model wrote, as a turn: its text and the raw text of the calls that cannot be run.
+func written(out *inbound.Outcome) callwright.Message {
+	text := strings.TrimSpace(out.Visible.String())
+	if raw := joinRaw(out.Invalid); raw != "" {
 		text = strings.TrimSpace(text + "\n" + raw)
 	}
 	if text == "" {
 		text = "(no answer)"
 	}
-	return callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: text}}}
+	return callwright.AssistantText(text)
 }
 
-func (r *run) allDeclared(invalid []callwright.InvalidCall) bool {
-	return !slices.ContainsFunc(invalid, func(c callwright.InvalidCall) bool {
-		_, _, ok := r.s.Declared(c.Name)
+func (c correction) allDeclared(invalid []callwright.InvalidCall) bool {
+	return !slices.ContainsFunc(invalid, func(call callwright.InvalidCall) bool {
+		_, _, ok := c.tools.Declared(call.Name)
 		return !ok
 	})
 }
 
-// nativeCorrection is a turn with the broken calls and one with a result for each that says what is wrong. Arguments that
-// are no object are shown in the result in place of the call.
-func (r *run) nativeCorrection(a *inbound.Answer) []callwright.Message {
+// failedResults is a turn with the broken calls and one with a failed result for each that says what is wrong. Arguments that
+// are no object stand in the result and not in the call.
+func (c correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn := callwright.Message{Role: callwright.RoleAssistant}
-	if text := strings.TrimSpace(a.Visible.String()); text != "" {
+	if text := strings.TrimSpace(out.Visible.String()); text != "" {
 		turn.Parts = append(turn.Parts, callwright.Text{Text: text})
 	}
 	results := callwright.Message{Role: callwright.RoleTool}
-	for _, c := range a.Invalid {
-		tg, _, _ := r.s.Declared(c.Name)
-		args, shown := json.RawMessage(c.Raw), ""
+	for _, call := range out.Invalid {
+		tg, _, _ := c.tools.Declared(call.Name)
+		args, shown := json.RawMessage(call.Raw), ""
 		if !jsonx.ValidObject(args) {
-			args, shown = judge.EmptyArguments, "\nYou wrote: "+c.Raw
+			args, shown = judge.EmptyArguments, "\nYou wrote: "+call.Raw
 		}
-		id := r.o.newID("call_")
+		id := c.mint("call_")
 		turn.Parts = append(turn.Parts, callwright.Call{ID: id, Name: tg.Tool.Name, Arguments: args})
 		results.Parts = append(results.Parts, callwright.Result{CallID: id, Name: tg.Tool.Name, IsError: true, Parts: []callwright.Part{
-			callwright.Text{Text: violationText([]callwright.InvalidCall{c}) + shown},
+			callwright.Text{Text: violationText([]callwright.InvalidCall{call}) + shown},
 		}})
 	}
 	return []callwright.Message{turn, results}
 }
 
-// violationText says in words what is wrong with calls and what is wanted.
+// violationText describes what is wrong with calls and what is wanted.
 func violationText(invalid []callwright.InvalidCall) string {
 	var b strings.Builder
 	for _, c := range invalid {
@@ -108,9 +172,9 @@ func violationText(invalid []callwright.InvalidCall) string {
 	return b.String()
 }
 
-// joinRaw bounds and joins the raw texts of calls that cannot be run, as they go back to the model.
+// joinRaw joins the raw texts of calls that cannot be run, a line each.
 func joinRaw(invalid []callwright.InvalidCall) string {
-	var b bytes.Buffer
+	var b strings.Builder
 	for i, c := range invalid {
 		if i > 0 {
 			b.WriteByte('\n')

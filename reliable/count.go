@@ -2,6 +2,7 @@ package reliable
 
 import (
 	"context"
+
 	"github.com/callwright/callwright"
 )
 

@@ -2,12 +2,35 @@ package reliable_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"log"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 )
+
+// A model of a provider, made reliable.
+func Example() {
+	model, err := provider.Open("groq/llama-3.3-70b-versatile") // the key comes from GROQ_API_KEY
+	if err != nil {
+		log.Fatal(err)
+	}
+	client := reliable.New(model) // a model whose calls can be trusted
+	resp, err := client.Generate(context.Background(), &callwright.Request{
+		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?")},
+		Tools: []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(`{"type": "object",
+			"properties": {"city": {"type": "string"}}, "required": ["city"]}`)}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, call := range resp.Calls() {
+		fmt.Println(call.Name, string(call.Arguments)) // resp.Report has what was changed on the way
+	}
+}
 
 func ExampleNew() {
 	// Any Model will do; provider.Open gives one that is reached over HTTP. This one writes its call as text, with a
@@ -17,7 +40,7 @@ func ExampleNew() {
 	}}
 	client := reliable.New(model)
 	resp, err := client.Generate(context.Background(), &callwright.Request{
-		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?")},
 		Tools:    weather,
 	})
 	if err != nil {
@@ -39,10 +62,10 @@ func ExampleNew() {
 
 func ExampleShape() {
 	req := &callwright.Request{
-		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "Weather in Oslo?"}}}},
+		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?")},
 		Tools:    weather,
 	}
-	shaped, err := reliable.Shape(req, caps.Caps{}, caps.Text, reliable.WithDialect("hermes"))
+	shaped, err := reliable.Shape(req, caps.Caps{}, caps.Text, reliable.ShapeOptions{Dialect: "hermes"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -54,7 +77,7 @@ func ExampleShape() {
 }
 
 func ExampleValidate() {
-	v, err := reliable.Validate(callwright.Call{ID: "call_1", Name: "get_weather", Arguments: []byte(`{"days":"soon"}`)}, weather)
+	v, err := reliable.Validate(callwright.Call{ID: "call_1", Name: "get_weather", Arguments: []byte(`{"days":"soon"}`)}, weather, reliable.ValidateOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// An Explanation is what a Client would do with a request, without sending anything.
+// An Explanation is what a Client would do with a request.
 type Explanation struct {
 	Model       callwright.ModelID `json:"model"`
 	Fingerprint string             `json:"fingerprint"`
@@ -32,15 +32,16 @@ type Step struct {
 	Error   string             `json:"error,omitempty"`
 }
 
-// Explain dry-runs a request: it plans and shapes it for every rung and asks models that are a [Previewer] for the bytes. What
-// only an answer tells, such as a correction, is not in it. Errors are *Error; those of one rung are in its Step.
+// Explain plans a request and shapes it for every rung, and asks models that are a [callwright.Previewer] for the bytes that they
+// would send. Nothing is sent, and what depends on an answer, such as a correction, is not in it. Errors are *Error; those of one
+// rung are in its Step.
 func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explanation, error) {
 	r, err := c.start(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]callwright.Note{}, r.report.Notes...)}
-	for _, g := range r.plan() {
+	for _, g := range r.planner().ladder() {
 		out.Ladder = append(out.Ladder, r.explain(g))
 	}
 	return out, nil
@@ -49,7 +50,7 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 func (r *run) explain(g rung) Step {
 	l := r.o.ledger()
 	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Notes: []callwright.Note{}, Facts: g.Caps.Known()}
-	sh, err := r.shaper(g, l).Shape(r.req, g.Receiver)
+	sh, err := r.shape(g, r.req, l)
 	if err != nil {
 		st.Error = err.Error()
 		return st

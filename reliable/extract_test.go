@@ -1,47 +1,16 @@
 package reliable_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 )
-
-var weather = []callwright.Tool{{
-	Name:   "get_weather",
-	Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"],"additionalProperties":false}`),
-}}
-
-func text(s string) []callwright.Event {
-	return []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: s}, callwright.End{Finish: callwright.FinishStop}}
-}
-
-func native(name, args string, finish callwright.Finish) []callwright.Event {
-	return []callwright.Event{
-		callwright.Begin{}, callwright.CallBegin{ID: "call_1", Name: name}, callwright.CallDelta{Text: args}, callwright.CallEnd{},
-		callwright.End{Finish: finish},
-	}
-}
-
-// said is an extraction in one line a thing.
-func said(x *reliable.Extraction) []string {
-	var out []string
-	for _, c := range x.Calls {
-		out = append(out, "call "+c.Name+" "+string(c.Arguments))
-	}
-	for _, c := range x.Invalid {
-		out = append(out, "invalid "+c.Name+" "+c.Violations[0].Keyword)
-	}
-	if x.Content != "" {
-		out = append(out, "text "+x.Content)
-	}
-	if x.Reasoning != "" {
-		out = append(out, "reasoning "+x.Reasoning)
-	}
-	return append(out, "finish "+string(x.Finish))
-}
 
 func TestExtract(t *testing.T) {
 	const oslo = `{"city":"Oslo"}`
@@ -97,7 +66,7 @@ func TestExtract(t *testing.T) {
 			native("get_weather", oslo, callwright.FinishCalls)...), []string{"call get_weather " + oslo, "finish tool_calls"}, []string{"normalise.duplicate_text"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			x, err := reliable.Extract(tc.events, weather)
+			x, err := reliable.Extract(tc.events, weather, reliable.ExtractOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +86,7 @@ func TestExtract(t *testing.T) {
 
 func TestExtractHoldsToTheChoice(t *testing.T) {
 	answer := text(`Well. <tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
-	x, err := reliable.Extract(answer, weather, reliable.WithChoice(callwright.Choice{Mode: callwright.ChoiceNone}))
+	x, err := reliable.Extract(answer, weather, reliable.ExtractOptions{Choice: callwright.Choice{Mode: callwright.ChoiceNone}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,9 +95,112 @@ func TestExtractHoldsToTheChoice(t *testing.T) {
 	}
 }
 
+// A provider that knows no custom tools is sent a function in place of one. Its call is a custom call to the client from the
+// first event on, whole or in pieces, in a frame or not.
+func TestFunctionCallOfACustomTool(t *testing.T) {
+	events := []callwright.Event{
+		callwright.Begin{Model: "m"}, callwright.CallBegin{ID: "c1", Name: "patch"}, callwright.CallDelta{Text: `{"inp`}, callwright.CallDelta{Text: `ut":"+1"}`},
+		callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls},
+	}
+	framed := append([]callwright.Event{callwright.Frame{Wire: callwright.WireGemini, Bytes: []byte("{}"), Events: len(events)}}, events...)
+	for _, answer := range [][]callwright.Event{events, framed} {
+		req := ask(callwright.Choice{})
+		req.Tools = []callwright.Tool{{Name: "patch", Type: callwright.CustomTool}}
+		var got []callwright.Event
+		m := &scripted{name: "lab/m", answers: []any{answer}}
+		for ev, err := range reliable.New(m).Stream(t.Context(), req) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch ev := ev.(type) {
+			case callwright.CallBegin, callwright.CallDelta:
+				got = append(got, ev)
+			}
+		}
+		want := []callwright.Event{callwright.CallBegin{ID: "c1", Name: "patch", Type: callwright.CustomTool}, callwright.CallDelta{Text: "+1"}}
+		for i := range got {
+			if begin, ok := got[i].(callwright.CallBegin); ok {
+				begin.Origin = callwright.Origin{}
+				got[i] = begin
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("unexpected call (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// A call that is cut anywhere leaves with the values it had, each of them whole, or not at all.
+func TestCutAtEveryByte(t *testing.T) {
+	tools := []callwright.Tool{{Name: "put_file", Schema: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"},` +
+		`"count":{"type":"integer"},"list":{"type":"array"},"about":{"type":"object"},"text":{"type":"string"}},"required":["path"]}`)}}
+	x, err := reliable.NewExtractor(tools, reliable.ExtractOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{
+		`{"path":"/srv/a b.txt","count":12345,"list":["one","two",3],"about":{"k":"v","n":[1,22]},"text":"a \"b\" c"}`,
+		`{"text":"","path":"it's, b='c'","list":[[1,2],[3]],"about":{"a":{"b":"deep"}},"count":-7}`,
+	} {
+		for _, f := range dialect.Formats() {
+			if !f.Renders() {
+				continue
+			}
+			text := f.RenderCalls([]dialect.RenderedCall{{Name: "put_file", Arguments: []byte(args)}})
+			for cut := range len(text) {
+				got := x.Extract([]callwright.Event{callwright.TextDelta{Text: text[:cut]}})
+				for _, c := range got.Calls {
+					wholeValues(t, f.Name+" "+text[:cut], c.Arguments, []byte(args))
+				}
+			}
+		}
+	}
+}
+
+func wholeValues(t *testing.T, from string, got, want []byte) {
+	t.Helper()
+	for k, v := range jsonx.Members(got) {
+		if w, ok := jsonx.Find(want, k.String()); !ok || !jsonx.Equal(v, w) {
+			t.Errorf("%s:\n%s is %s", from, k.String(), v)
+		}
+	}
+}
+
+// The input of a custom tool is free text: that it was cut shows only in the reason why the answer ended.
+func TestCustomCallCut(t *testing.T) {
+	tools := []callwright.Tool{{Name: "patch", Type: callwright.CustomTool}}
+	for finish, calls := range map[callwright.Finish]int{callwright.FinishCalls: 1, callwright.FinishLength: 0} {
+		x, err := reliable.Extract([]callwright.Event{
+			callwright.CallBegin{ID: "call_1", Name: "patch", Type: callwright.CustomTool},
+			callwright.CallDelta{Text: "delete /srv/o"}, callwright.CallEnd{}, callwright.End{Finish: finish},
+		}, tools, reliable.ExtractOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(x.Calls) != calls {
+			t.Errorf("finish %s: got %d calls, want %d", finish, len(x.Calls), calls)
+		}
+	}
+}
+
+// What a model invents is not kept at its own length.
+func TestLongNameIsBounded(t *testing.T) {
+	long := string(make([]byte, 1<<20))
+	x, err := reliable.Extract([]callwright.Event{
+		callwright.CallBegin{ID: "call_1", Name: long}, callwright.CallDelta{Text: "{}"}, callwright.CallEnd{},
+	}, weather, reliable.ExtractOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, _ := json.Marshal([]any{x.Invalid, x.Notes})
+	if len(kept) > 64<<10 {
+		t.Errorf("%d bytes are kept of a call with a name of 1 MiB", len(kept))
+	}
+}
+
 func ExampleExtract() {
 	answer := []callwright.Event{callwright.TextDelta{Text: `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo", "days": "3",}}</tool_call>`}}
-	x, err := reliable.Extract(answer, weather)
+	x, err := reliable.Extract(answer, weather, reliable.ExtractOptions{})
 	if err != nil {
 		panic(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/vault"
 )
 
-// An Option changes how a [Client], or one of the three steps, works.
+// An Option changes how a [Client] works.
 type Option func(*options)
 
 type options struct {
@@ -29,18 +29,13 @@ type options struct {
 	vault          vault.Store
 	facts          []caps.Fact
 	schemas        *schema.Cache
-	surfaces       *judge.ToolsetCache
+	toolsets       *judge.ToolsetCache
 	now            func() time.Time
 	newID          func(prefix string) string
-
-	reasoningPrimed bool
-	choice          callwright.Choice
-	quoted          []string
-	marks           *dialect.Marks
-	model           callwright.ModelID
+	marks          *dialect.Marks
 }
 
-// WithPolicy sets the policy; the default is Heal.
+// WithPolicy sets the policy; the default is PolicyHeal.
 func WithPolicy(p callwright.Policy) Option { return func(o *options) { o.policy = p } }
 
 // WithRules switches rules by their exact ids, whatever the policy says: a family such as json.* is no id. The map is not
@@ -67,7 +62,7 @@ func WithOneMode() Option { return func(o *options) { o.oneMode = true } }
 // WithoutTextCalls leaves text unread: only native calls count.
 func WithoutTextCalls() Option { return func(o *options) { o.textCallsOff = true } }
 
-// WithStrictJSON adds a stronger instruction where JSON is asked for in words.
+// WithStrictJSON adds a stronger instruction where the prompt asks for JSON.
 func WithStrictJSON() Option { return func(o *options) { o.strictJSON = true } }
 
 // WithStreamCalls says when the calls of streams are sent on.
@@ -76,8 +71,7 @@ func WithStreamCalls(s callwright.StreamCalls) Option { return func(o *options) 
 // WithShelf keeps learned facts in a shelf that others may share; the default is a shelf of the client's own.
 func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
 
-// WithVault keeps opaque state in a vault that others may share; the default is a vault.Memory of the client's own. Shape
-// restores state only where it has one.
+// WithVault keeps opaque state in a vault that others may share; the default is a vault.Memory of the client's own.
 func WithVault(v vault.Store) Option { return func(o *options) { o.vault = v } }
 
 // WithFacts lays configured facts over everything else that is known of the model.
@@ -95,22 +89,8 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // time-ordered UUID behind the prefix.
 func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.newID = mint } }
 
-// WithReasoningPrimed tells Extract that the prompt had already opened the reasoning block.
-func WithReasoningPrimed() Option { return func(o *options) { o.reasoningPrimed = true } }
-
-// WithChoice tells Extract which calls the request allowed: others are left out, with a note.
-func WithChoice(c callwright.Choice) Option { return func(o *options) { o.choice = c } }
-
-// WithQuoted gives Extract texts that the model may only be repeating, such as recent tool results.
-func WithQuoted(texts ...string) Option {
-	return func(o *options) { o.quoted = append(o.quoted, texts...) }
-}
-
 // WithMarks reads calls in textual formats of the caller's own too, see [dialect.NewMarks]; the default is those of the table.
 func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
-
-// WithModelHint tells Extract which model wrote the answer; it settles ties between dialects.
-func WithModelHint(m callwright.ModelID) Option { return func(o *options) { o.model = m } }
 
 func newOptions(opts []Option) *options {
 	o := &options{maxCorrections: 2}
@@ -120,29 +100,49 @@ func newOptions(opts []Option) *options {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	if o.newID == nil {
-		o.newID = mintID
-	}
-	if o.schemas == nil {
-		o.schemas = schema.NewCache(1024)
-	}
+	o.newID, o.schemas = mintOr(o.newID), schemasOr(o.schemas)
 	if o.policy == "" {
 		o.policy = callwright.PolicyHeal
 	}
 	if o.streamCalls == "" {
 		o.streamCalls = callwright.StreamAuto
 	}
-	o.surfaces = judge.NewToolsetCache(o.schemas)
+	o.toolsets = judge.NewToolsetCache(o.schemas)
 	return o
 }
 
-func (o *options) ledger() *judge.Ledger { return &judge.Ledger{Policy: o.policy, Rules: o.rules} }
+func (o *options) ledger() *judge.Ledger { return newLedger(o.policy, o.rules) }
 
-// keeps reports whether a vault serves the client of a request.
-func (o *options) keeps(req *callwright.Request) bool {
-	if o.vault == nil || o.policy == callwright.PolicyOff || o.policy == callwright.PolicyObserve {
-		return false
+// changesNothing reports whether the policy lets everything pass as it came.
+func (o *options) changesNothing() bool { return changesNothing(o.policy) }
+
+// holdsCalls reports whether the native calls of a model wait until they are judged.
+func (o *options) holdsCalls(c caps.Caps) bool {
+	return o.streamCalls == callwright.StreamHeld || o.streamCalls == callwright.StreamAuto && c.NeedsHelp == caps.Yes || o.policy == callwright.PolicyStrict
+}
+
+func changesNothing(p callwright.Policy) bool {
+	return p == callwright.PolicyOff || p == callwright.PolicyObserve
+}
+
+// newLedger makes the ledger of a policy; "" is PolicyHeal.
+func newLedger(p callwright.Policy, rules map[string]bool) *judge.Ledger {
+	if p == "" {
+		p = callwright.PolicyHeal
 	}
-	h, ok := req.Body.(callwright.HandingBack)
-	return !ok || !h.HandsBack()
+	return &judge.Ledger{Policy: p, Rules: rules}
+}
+
+func mintOr(mint func(prefix string) string) func(prefix string) string {
+	if mint == nil {
+		return mintID
+	}
+	return mint
+}
+
+func schemasOr(c *schema.Cache) *schema.Cache {
+	if c == nil {
+		return schema.NewCache(1024)
+	}
+	return c
 }

@@ -106,7 +106,7 @@ var done = text("It is cold.")
 
 // A client that keeps nothing but texts, ids, names and arguments, and a model that wants more back.
 func TestStateReturns(t *testing.T) {
-	calls := caps.Caps{History: caps.HistoryRules{ReasoningBack: "calls"}}
+	calls := caps.Caps{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}}
 	for _, tc := range []struct {
 		name   string
 		caps   caps.Caps
@@ -301,9 +301,9 @@ func TestStateOfRepeatedIDs(t *testing.T) {
 
 // Only the turns since the user last spoke need their state, unless the model wants all reasoning back.
 func TestStateOfEarlierTurns(t *testing.T) {
-	for back, want := range map[string][]string{
-		"":       {"[call c1]", "[call c2 s2 gemini lab/m]"},
-		"always": {"[call c1 s1 gemini lab/m]", "[call c2 s2 gemini lab/m]"},
+	for back, want := range map[caps.ReasoningBack][]string{
+		"":                       {"[call c1]", "[call c2 s2 gemini lab/m]"},
+		caps.ReasoningBackAlways: {"[call c1 s1 gemini lab/m]", "[call c2 s2 gemini lab/m]"},
 	} {
 		m := &scripted{name: "lab/m", caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: back}},
 			answers: []any{answerOf(makes(0, "c1", oslo, "s1")), answerOf(makes(0, "c2", oslo, "s2")), done}}

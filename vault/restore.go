@@ -2,7 +2,6 @@ package vault
 
 import (
 	"context"
-
 	"slices"
 	"unicode/utf8"
 
@@ -10,7 +9,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// ruleRestored is the rule of the notes that restore makes.
+// RuleRestored is the rule of the notes that Restore makes.
 const RuleRestored = "history.state_restored"
 
 // A restorer puts back into a history what the vault kept for it: the state of the model that is asked now, and of no other.
@@ -23,21 +22,20 @@ type restorer struct {
 	notes []callwright.Note
 	left  int // bytes that may still be put back
 
-	asked   int      // the first turn of the user, of which nothing else is looked at twice
-	opening []Digest // of its words
+	firstUser int      // index of the first turn of the user
+	opening   []Digest // of its texts, made once
 }
 
-// maxRestored bounds what is put back into one request: a history that has one call again and again would have its state as
-// often.
+// maxRestored bounds what is put back into one request: a history that repeats one call gets its state as often.
 const maxRestored = 16 << 20
 
-// restore gives the turns of out, a request to the model m, what they lack, with a note for each call that got something.
-// Nothing is decoded unless something is kept for one of their calls.
+// Restore puts back the state that the turns of out, a request to the model m, are missing, and returns a note for each call
+// that got some. Nothing is decoded unless a state is kept for one of their calls.
 func Restore(ctx context.Context, v Store, out *callwright.Request, turns []callwright.Summary, m callwright.ModelID, h caps.HistoryRules) ([]callwright.Note, error) {
 	if !v.Holds(string(m)) {
 		return nil, nil
 	}
-	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, all: textReturns(h.ReasoningBack), left: maxRestored}
+	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, all: h.ReasoningBack.Required(true), left: maxRestored}
 	if !r.needed(turns) {
 		return nil, nil
 	}
@@ -46,7 +44,7 @@ func Restore(ctx context.Context, v Store, out *callwright.Request, turns []call
 		return nil, err
 	}
 	out.Messages = slices.Clone(msgs)
-	r.opens(msgs)
+	r.readOpening(msgs)
 	for i := r.from(len(msgs), func(i int) bool { return saysUser(msgs[i]) }); i < len(msgs); i++ {
 		if parts, changed := r.turn(msgs, i); changed {
 			out.Messages[i].Parts = parts
@@ -55,7 +53,7 @@ func Restore(ctx context.Context, v Store, out *callwright.Request, turns []call
 	return r.notes, nil
 }
 
-// needed tells by the outline whether something that is kept lacks in a turn.
+// needed reports, by the summaries alone, whether a turn is missing state that is kept.
 func (r *restorer) needed(turns []callwright.Summary) bool {
 	said := func(i int) bool { return turns[i].Role == callwright.RoleUser && (turns[i].Text || turns[i].Media) }
 	for i := r.from(len(turns), said); i < len(turns); i++ {
@@ -90,11 +88,11 @@ func saysUser(m callwright.Message) bool {
 	return m.Role == callwright.RoleUser && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
 }
 
-// opens looks at how the conversation begins.
-func (r *restorer) opens(msgs []callwright.Message) {
+// readOpening digests the texts with which the conversation begins.
+func (r *restorer) readOpening(msgs []callwright.Message) {
 	var words []string
-	if r.asked = firstUser(len(msgs), func(i int) callwright.Role { return msgs[i].Role }); r.asked < len(msgs) {
-		words = textsOf(msgs[r.asked].Parts)
+	if r.firstUser = firstUser(len(msgs), func(i int) callwright.Role { return msgs[i].Role }); r.firstUser < len(msgs) {
+		words = textsOf(msgs[r.firstUser].Parts)
 	}
 	r.opening = NewPlace(words, nil).Opening
 }
@@ -102,16 +100,16 @@ func (r *restorer) opens(msgs []callwright.Message) {
 // place is the place of turn i.
 func (r *restorer) place(msgs []callwright.Message, i int) Place {
 	p := NewPlace(nil, textsBefore(i, func(i int) callwright.Role { return msgs[i].Role }, func(i int) callwright.Message { return msgs[i] }))
-	if r.asked < i {
+	if r.firstUser < i {
 		p.Opening = r.opening
 	}
 	return p
 }
 
-// turn is the parts of message i with what they lack.
+// turn returns the parts of message i with the state that they are missing.
 func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Part, changed bool) {
 	m := msgs[i]
-	if m.Role != callwright.RoleAssistant || callwright.Signed(m.Parts) {
+	if m.Role != callwright.RoleAssistant || m.Signed() {
 		return nil, false
 	}
 	calls := callwright.CallsOf(m.Parts)
@@ -152,7 +150,7 @@ func isReasoning(p callwright.Part) bool { _, is := p.(callwright.Reasoning); re
 // weave puts the states into a turn, kept[n] with its call n: every thought where it stood in the text before the call.
 func weave(parts []callwright.Part, kept []State, m callwright.ModelID) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts)+len(kept))
-	start := 0 // of what belongs to the call at hand
+	start := 0 // index of the first part that belongs to the next call
 	for _, p := range parts {
 		c, ok := p.(callwright.Call)
 		if !ok {

@@ -10,7 +10,7 @@ type Trail struct {
 
 	said     int
 	text     strings.Builder
-	started  int // bytes said before the reasoning at hand
+	started  int // bytes of text before the open reasoning
 	thoughts []Thought
 	calls    []Kept
 }

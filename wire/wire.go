@@ -1,12 +1,21 @@
-// Package wire says what a codec of an HTTP API is. Each wire has one codec to and from the vocabulary, in a package of its
-// own below this one; nothing converts one API to another.
+// Package wire defines what a codec of an HTTP API is. Each wire has one codec to and from the vocabulary, in a package of its
+// own below this one; nothing converts one API to another. A codec works in both directions: as a [Front] it speaks to clients
+// of the gateway, as a [Back] to providers. The package also has the carriers in which opaque state of one wire travels
+// through the clients of another ([Pack], [Unpack]).
 //
-// A codec works in both directions: as a Front it speaks to clients of the gateway, as a Back to providers. All codecs pass
-// the suite in wiretest.
+// # Add a wire
 //
-// Beside that it holds what codecs share: a [Writer] of JSON that keeps members that nobody knows, the
-// mapping of ids ([IDs]), the carriers of opaque state ([Pack]), what stayed as it came ([Originals]), what was odd about an
-// answer ([Findings]), and how errors are read and told.
+//  1. Name it: a constant callwright.WireX, and a row in wire/codecs, which detects it too.
+//  2. Write the package wire/x. The same file does the same job in all codecs: codec.go (the Codec), own.go (writing JSON of
+//     this wire), body.go, outline.go, params.go and message.go (a client's request read), request.go, settings.go and
+//     history.go (a request written for a provider), answer.go and stream.go (a provider's answer read, whole and streamed),
+//     response.go, encoder.go and frame.go (a response written for a client), tool.go, usage.go, finish.go and errors.go (both ways).
+//  3. Take the laws from wire/internal/kit: the index of a body, patches, frames that keep their bytes, ids, graded notes.
+//     The walk over messages, parts and streams is the codec's own.
+//  4. Give every note a rule with a row of its own in rules.go.
+//  5. Run [github.com/callwright/callwright/wire/wiretest]: put recordings into testdata, write the dumps with -update, and
+//     read them.
+//  6. Give the gateway its paths (gateway/routes.go), and the providers that speak it their rows (provider/rows.go).
 package wire
 
 import (

@@ -134,14 +134,11 @@ func (j *parseJob) parse() (*parsed, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts := []reliable.Option{reliable.WithDialect(j.Dialect), reliable.WithModelHint(callwright.ModelID(j.Model))}
-	if j.Context.ReasoningPrimed {
-		opts = append(opts, reliable.WithReasoningPrimed())
-	}
+	o := reliable.ExtractOptions{Dialect: j.Dialect, Model: callwright.ModelID(j.Model), ReasoningPrimed: j.Context.ReasoningPrimed}
 	if string(j.Context.ToolChoice) == `"none"` {
-		opts = append(opts, reliable.WithChoice(callwright.Choice{Mode: callwright.ChoiceNone}))
+		o.Choice.Mode = callwright.ChoiceNone
 	}
-	x, err := reliable.Extract(j.events(), tools, opts...)
+	x, err := reliable.Extract(j.events(), tools, o)
 	if err != nil {
 		return nil, err
 	}

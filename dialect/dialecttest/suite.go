@@ -32,9 +32,7 @@ func Tools() []dialect.Tool {
 	}
 }
 
-// Run runs the suite for a format. Each file dir/*.txtar is a case: a comment that says what it is about, "text", what
-// the model wrote; "options", words out of primed and hint; and "want", what is found, one finding a line. With -update
-// the want sections are written.
+// Run runs the suite for a format whose cases are the files dir/*.txtar. The package comment describes them.
 func Run(t *testing.T, f dialect.Format, dir string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
@@ -52,16 +50,7 @@ func runCase(t *testing.T, f dialect.Format, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.TrimSuffix(section(archive, "text"), "\n")
-	o := dialect.Options{Tools: Tools()}
-	for word := range strings.FieldsSeq(section(archive, "options")) {
-		switch word {
-		case "primed":
-			o.ReasoningPrimed = true
-		case "hint":
-			o.Hint = f.Name
-		}
-	}
+	text, o := parse(t, f, archive)
 	got := Say(scan(o, text))
 	if *update {
 		rewrite(t, archive, file, got)
@@ -80,6 +69,34 @@ func runCase(t *testing.T, f dialect.Format, file string) {
 			}
 		}
 	}
+}
+
+// parse takes the text and the options out of a case.
+func parse(t *testing.T, f dialect.Format, archive *txtar.Archive) (string, dialect.Options) {
+	if len(bytes.TrimSpace(archive.Comment)) == 0 {
+		t.Error("the case does not say what it is about")
+	}
+	for _, file := range archive.Files {
+		if file.Name != "text" && file.Name != "options" && file.Name != "want" {
+			t.Errorf("section %q: want text, options or want", file.Name)
+		}
+	}
+	text := strings.TrimSuffix(section(archive, "text"), "\n")
+	if text == "" {
+		t.Fatal("the case has no text")
+	}
+	o := dialect.Options{Tools: Tools()}
+	for word := range strings.FieldsSeq(section(archive, "options")) {
+		switch word {
+		case "primed":
+			o.ReasoningPrimed = true
+		case "hint":
+			o.Hint = f.Name
+		default:
+			t.Errorf("option %q: want primed or hint", word)
+		}
+	}
+	return text, o
 }
 
 func section(a *txtar.Archive, name string) string {

@@ -35,14 +35,15 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestEmbedding asks the go command what comes with the packages that other programs import.
-func TestEmbedding(t *testing.T) {
+// dependencies asks the go command what comes with rooms.
+func dependencies(t *testing.T, rooms ...string) []string {
+	t.Helper()
 	tool, err := exec.LookPath("go")
 	if err != nil {
 		t.Skip("no go command")
 	}
 	args := []string{"list", "-e", "-deps"}
-	for _, room := range archtest.Embedded {
+	for _, room := range rooms {
 		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(room, "/..."))); err == nil {
 			args = append(args, "./"+room)
 		}
@@ -53,10 +54,32 @@ func TestEmbedding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for dep := range strings.Lines(string(out)) {
-		dep = strings.TrimSpace(dep)
-		if slices.ContainsFunc(archtest.Heavy, func(h string) bool { return dep == h || strings.HasPrefix(dep, h+"/") }) {
+	return strings.Fields(string(out))
+}
+
+// below reports whether a package lies in one of the trees.
+func below(dep string, trees []string) bool {
+	return slices.ContainsFunc(trees, func(tree string) bool { return dep == tree || strings.HasPrefix(dep, tree+"/") })
+}
+
+func TestEmbedding(t *testing.T) {
+	for _, dep := range dependencies(t, archtest.Embedded...) {
+		if below(dep, archtest.Heavy) {
 			t.Errorf("a program that embeds the library compiles %s", dep)
+		}
+	}
+}
+
+func TestLights(t *testing.T) {
+	for _, l := range archtest.Lights {
+		deps := dependencies(t, l.Room)
+		if !slices.Contains(deps, module+"/"+l.Room) {
+			t.Fatalf("%s is not among its own packages", l.Room)
+		}
+		for _, dep := range deps {
+			if below(dep, l.Without) {
+				t.Errorf("a program with %s alone compiles %s", l.Room, dep)
+			}
 		}
 	}
 }

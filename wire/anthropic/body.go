@@ -10,62 +10,40 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// body is a request as it came: its top-level members by place, the outline of its history, and the rest on demand.
+// body is a request as it came. The outline has the system member first, where there is one. Messages and tools are decoded
+// when they are first asked for.
 type body struct {
-	raw      []byte
-	members  []member
-	params   callwright.Params
-	extra    callwright.Extra
-	turns    []callwright.Summary
-	spans    []span // of the turns; the first is the system member where there is one
-	tools    []byte
-	system   bool // the first turn is the system member
-	carried  bool // may hold reasoning of another wire
-	messages []callwright.Message
-	toolset  []callwright.Tool
+	kit.Index
+	extra     callwright.Extra
+	spans     []kit.Span // of the messages
+	toolList  []byte     // the tools as they stand in the body
+	hasSystem bool       // the first message is the system member
+	carried   bool       // may hold state of another wire
+
+	messages kit.Once[[]callwright.Message]
+	tools    kit.Once[[]callwright.Tool]
 }
-
-// member is a top-level member with the place of its value.
-type member struct {
-	name       string
-	start, end int
-}
-
-type span struct{ start, end int }
-
-func (s span) of(b []byte) []byte { return b[s.start:s.end:s.end] }
 
 var (
-	_ callwright.Body        = (*body)(nil)
-	_ callwright.HandingBack = (*body)(nil)
+	_ callwright.Body               = (*body)(nil)
+	_ interface{ HandsBack() bool } = (*body)(nil)
 )
 
-func (b *body) Wire() callwright.WireName       { return callwright.WireAnthropic }
-func (b *body) Bytes() []byte                   { return b.raw }
-func (b *body) Summaries() []callwright.Summary { return b.turns }
-func (b *body) ToolBytes() []byte               { return b.tools } // by it compiled schemas are found again
-func (b *body) HandsBack() bool                 { return true }    // thinking blocks have a signature
-func (b *body) span(i int) []byte               { return b.spans[i].of(b.raw) }
-func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.span(i), []byte(wire.CarrierMark))
-}
-func (b *body) hasSystem(i int) bool       { return b.system && i == 0 }
-func (b *body) member(name string) *member { return last(b.members, name) }
-func (b *body) value(name string) []byte {
-	if m := b.member(name); m != nil {
-		return b.raw[m.start:m.end:m.end]
-	}
-	return nil
-}
+// Wire is callwright.WireAnthropic.
+func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
 
-// last is the member that counts: of duplicates the last, as servers read it.
-func last(members []member, name string) *member {
-	for i := len(members) - 1; i >= 0; i-- {
-		if members[i].name == name {
-			return &members[i]
-		}
-	}
-	return nil
+// ToolBytes is the list of tools as it stands in the body.
+func (b *body) ToolBytes() []byte { return b.toolList }
+
+// HandsBack is true: thinking blocks have a signature, which clients hand back.
+func (b *body) HandsBack() bool { return true }
+
+// message are the bytes of message i, or of the system member.
+func (b *body) message(i int) []byte { return b.At(b.spans[i]) }
+
+// foreign reports whether message i holds state of another wire, which must not be sent.
+func (b *body) foreign(i int) bool {
+	return b.carried && bytes.Contains(b.message(i), []byte(wire.CarrierMark))
 }
 
 const opDecode = "anthropic.decode"
@@ -77,43 +55,43 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &body{raw: raw, members: make([]member, 0, 16), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
+	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
 	r := &reader{b: raw}
 	b.index(r, start)
-	model := b.value("model")
+	model := b.Find("model")
 	if r.err == nil && jsonx.KindOf(model) != jsonx.Text {
 		r.fail("/model", "a string", model)
 	}
-	if messages := b.value("messages"); r.err == nil && messages == nil {
+	if messages := b.Find("messages"); r.err == nil && messages == nil {
 		r.fail("/messages", "a list", messages)
 	}
 	if r.err != nil {
 		return nil, r.err
 	}
-	req := &callwright.Request{Model: callwright.ModelID(text(model)), Params: b.params, Extra: b.extra, Body: b}
+	req := &callwright.Request{Model: callwright.ModelID(text(model)), Params: b.Params, Extra: b.extra, Body: b}
 	return req, nil
 }
 
 // index walks the top-level members. What is small is decoded, the history becomes the outline.
 func (b *body) index(r *reader, start int) {
-	raw := b.raw
-	messages := outline{reader: r, turns: make([]callwright.Summary, 1, 8+len(raw)/1024), spans: make([]span, 1, 8+len(raw)/1024)}
-	object(raw, start, func(name []byte, at int) int {
+	guess := 8 + len(b.Raw)/1024
+	messages := outliner{reader: r, turns: make([]callwright.Summary, 1, guess), spans: make([]kit.Span, 1, guess)}
+	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
 		var end int
-		switch string(name) {
-		case "messages":
+		switch {
+		case key.Is("messages"):
 			end = messages.walk(at)
-		case "system":
+		case key.Is("system"):
 			end = messages.system(at)
 		default:
-			end = jsonx.Skip(raw, at)
+			end = jsonx.Skip(b.Raw, at)
 		}
-		b.members = append(b.members, member{name: memberName(name), start: at, end: end})
+		b.Add(key, at, end)
 		return end
 	})
-	b.system = messages.spans[0].end > 0
-	if b.turns, b.spans = messages.turns, messages.spans; !b.system {
-		b.turns, b.spans = b.turns[1:], b.spans[1:]
+	b.hasSystem = messages.spans[0].To > 0
+	if b.Outline, b.spans = messages.turns, messages.spans; !b.hasSystem {
+		b.Outline, b.spans = b.Outline[1:], b.spans[1:]
 	}
 	b.small(r)
 }
@@ -134,35 +112,30 @@ func memberName(name []byte) string {
 }
 
 // Messages decodes the history on first use: the system text first, where there is any.
-func (b *body) Messages() ([]callwright.Message, error) {
-	if b.messages != nil {
-		return b.messages, nil
-	}
+func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
+
+func (b *body) decodeMessages() ([]callwright.Message, error) {
 	messages := make([]callwright.Message, len(b.spans))
 	for i, s := range b.spans {
-		d := decoder{b: b.raw}
-		if b.hasSystem(i) {
+		d := messageReader{b: b.Raw}
+		if i == 0 && b.hasSystem {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
-			messages[i].Parts, _ = d.content(s.start)
+			messages[i].Parts, _ = d.content(s.From)
 			continue
 		}
-		messages[i] = d.message(s.start)
+		messages[i] = d.message(s.From)
 	}
-	b.messages = messages
 	return messages, nil
 }
 
 // Tools decodes the tools on first use.
 func (b *body) Tools() ([]callwright.Tool, error) {
-	if b.toolset != nil || b.tools == nil {
-		return b.toolset, nil
-	}
-	tools, err := decodeTools(b.tools)
-	if err != nil {
-		return nil, err
-	}
-	b.toolset = tools
-	return tools, nil
+	return b.tools.Get(func() ([]callwright.Tool, error) {
+		if b.toolList == nil {
+			return nil, nil
+		}
+		return decodeTools(b.toolList)
+	})
 }
 
 // reader keeps the first thing that was wrong; the walk goes on over the rest, which is valid JSON.

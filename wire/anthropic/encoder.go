@@ -10,7 +10,7 @@ import (
 
 // NewStreamEncoder makes an encoder for one stream.
 func (Codec) NewStreamEncoder(*callwright.Request) wire.StreamEncoder {
-	return &streamEncoder{open: -1}
+	return &streamEncoder{openBlock: -1}
 }
 
 // streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with the
@@ -20,18 +20,17 @@ func (Codec) NewStreamEncoder(*callwright.Request) wire.StreamEncoder {
 // the blocks that frames open and close, so that written and passed events can follow one another: text that a stage
 // held back is written into the block whose start was passed.
 type streamEncoder struct {
-	begin   *callwright.Begin // kept until the usage behind it is known
-	usage   callwright.Usage
-	started bool
-	ended   bool
-	open    int    // index of the open block, -1 without
-	kind    kind   // its type
-	next    int    // index of the next block
-	args    bool   // the open call has arguments
-	passed  bool   // the open block was opened by a frame
-	skip    int    // events that a frame has covered
-	own     bool   // frames no longer fit
-	data    []byte // of the event being written
+	kit.Framed
+	begin            *callwright.Begin // kept until the usage behind it is known
+	usage            callwright.Usage
+	started          bool
+	openBlock        int    // index of the open block, -1 without
+	openKind         kind   // its type
+	next             int    // index of the next block
+	argumentsWritten bool   // the open call has arguments
+	openedByFrame    bool   // the open block was opened by a frame
+	renumbered       bool   // a block of another number was written: frames no longer fit
+	data             []byte // of the event being written
 
 	// held is the start of a text block that a frame opened, while nothing of its text has come; heldStop is its end, where
 	// that has come too.
@@ -68,14 +67,11 @@ func (*streamEncoder) ContentType() string { return "text/event-stream; charset=
 
 // Encode appends what the event comes to.
 func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
-	if f, ok := ev.(callwright.Frame); ok {
-		return e.frame(dst, f)
-	}
-	if e.skip > 0 {
-		e.skip--
-		e.follow(ev)
-		return dst
-	}
+	return e.Framed.Encode(dst, ev, own, e)
+}
+
+// Write appends the events of the API that an event comes to.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = &ev
@@ -94,7 +90,7 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 	case callwright.CallEnd:
 		return e.callEnd(dst, ev)
 	case callwright.OpaquePart:
-		return e.opaque(dst, ours(ev.Extra))
+		return e.opaque(dst, own.JSON(ev.Extra))
 	case callwright.End:
 		return e.end(dst, ev)
 	case callwright.Flush:
@@ -110,7 +106,7 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Fail appends an error event. Nothing may follow it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
-	e.ended = true
+	e.Ended = true
 	return e.event(dst, "error", appendError(e.data[:0], err, err.HTTPStatus()))
 }
 
@@ -157,11 +153,11 @@ func (e *streamEncoder) ensure(dst []byte) []byte {
 // start opens a block with its skeleton, after closing the one before.
 func (e *streamEncoder) start(dst []byte, k kind, block []byte) []byte {
 	dst = e.close(e.ensure(dst))
-	e.open, e.kind, e.args, e.passed = e.next, k, false, false
+	e.openBlock, e.openKind, e.argumentsWritten, e.openedByFrame = e.next, k, false, false
 	e.next++
 	o := open(e.data[:0])
 	o.Text("type", "content_block_start")
-	o.Count("index", e.open)
+	o.Count("index", e.openBlock)
 	o.Raw("content_block", block)
 	return e.event(dst, "content_block_start", o.close())
 }
@@ -170,7 +166,7 @@ func (e *streamEncoder) start(dst []byte, k kind, block []byte) []byte {
 func (e *streamEncoder) delta(dst []byte, kind, member, text string) []byte {
 	o := open(e.data[:0])
 	o.Text("type", "content_block_delta")
-	o.Count("index", e.open)
+	o.Count("index", e.openBlock)
 	o.Open("delta", '{')
 	o.Text("type", kind)
 	o.Text(member, text)
@@ -181,16 +177,16 @@ func (e *streamEncoder) delta(dst []byte, kind, member, text string) []byte {
 // close closes the open block. Reasoning that nobody signed gets the carrier of unknown reasoning.
 func (e *streamEncoder) close(dst []byte) []byte {
 	e.drop()
-	if e.open < 0 {
+	if e.openBlock < 0 {
 		return dst
 	}
-	if e.kind == kindThinking {
+	if e.openKind == kindThinking {
 		dst = e.delta(dst, "signature_delta", "signature", wire.Pack(callwright.Reasoning{}))
 	}
 	o := open(e.data[:0])
 	o.Text("type", "content_block_stop")
-	o.Count("index", e.open)
-	e.open = -1
+	o.Count("index", e.openBlock)
+	e.openBlock = -1
 	return e.event(dst, "content_block_stop", o.close())
 }
 
@@ -201,7 +197,7 @@ func (e *streamEncoder) text(dst []byte, text string) []byte {
 	if e.held != nil {
 		dst = e.reopen(dst)
 	}
-	if e.open < 0 || e.kind != kindText {
+	if e.openBlock < 0 || e.openKind != kindText {
 		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
 	}
 	return e.delta(dst, "text_delta", "text", text)
@@ -211,17 +207,17 @@ func (e *streamEncoder) reasoning(dst []byte, text string) []byte {
 	if text == "" {
 		return dst
 	}
-	if e.open < 0 || e.kind != kindThinking {
+	if e.openBlock < 0 || e.openKind != kindThinking {
 		dst = e.start(dst, kindThinking, []byte(`{"type":"thinking","thinking":"","signature":""}`))
 	}
 	return e.delta(dst, "thinking_delta", "thinking", text)
 }
 
 func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
-	if e.open >= 0 && (e.kind == kindSigned || e.kind == kindOther && e.passed) {
+	if e.openBlock >= 0 && (e.openKind == kindSigned || e.openKind == kindOther && e.openedByFrame) {
 		return e.close(dst) // frames have brought the signature, or the redacted block
 	}
-	open := e.open >= 0 && e.kind == kindThinking
+	open := e.openBlock >= 0 && e.openKind == kindThinking
 	r := callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra}
 	if !open && r.Signature+r.Redacted == "" {
 		return dst
@@ -237,7 +233,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	if r.Signature != "" {
 		dst = e.delta(dst, "signature_delta", "signature", r.Signature)
 	}
-	e.kind = kindSigned
+	e.openKind = kindSigned
 	return e.close(dst)
 }
 
@@ -255,7 +251,7 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 	switch {
 	case raw == nil:
 		return dst
-	case e.open >= 0 && e.kind == kindOther && e.passed:
+	case e.openBlock >= 0 && e.openKind == kindOther && e.openedByFrame:
 		return e.close(dst)
 	}
 	return e.close(e.start(dst, kindOther, raw))
@@ -270,30 +266,27 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 }
 
 func (e *streamEncoder) callDelta(dst []byte, text string) []byte {
-	if text == "" || e.kind != kindCall || e.open < 0 {
+	if text == "" || e.openKind != kindCall || e.openBlock < 0 {
 		return dst
 	}
-	e.args = true
+	e.argumentsWritten = true
 	return e.delta(dst, "input_json_delta", "partial_json", text)
 }
 
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
-	if e.kind != kindCall || e.open < 0 {
+	if e.openKind != kindCall || e.openBlock < 0 {
 		return dst
 	}
-	if ev.Call != nil && !e.args {
+	if ev.Call != nil && !e.argumentsWritten {
 		dst = e.callDelta(dst, string(input(*ev.Call)))
 	}
 	return e.close(dst)
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
-	if e.ended {
-		return dst
-	}
-	e.ended, e.totals = true, nil
+	e.totals = nil
 	dst = e.close(e.ensure(dst))
-	extra := ours(ev.Extra)
+	extra := own.JSON(ev.Extra)
 	o := open(e.data[:0])
 	o.Text("type", "message_delta")
 	o.Open("delta", '{')

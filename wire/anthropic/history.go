@@ -35,7 +35,7 @@ func (t item) path() string {
 }
 
 // history writes the messages and the system text, which is nil where there is none.
-func (e *encoder) history() (messages, system []byte) {
+func (e *encoding) history() (messages, system []byte) {
 	list, err := e.req.History()
 	if err != nil {
 		e.err = err
@@ -48,7 +48,7 @@ func (e *encoder) history() (messages, system []byte) {
 	}
 	system = e.system(list[:start], raws)
 	turns := e.turns(list, start, raws)
-	e.unthought = unthought(turns)
+	e.callsWithoutReasoning = calledWithoutReasoning(turns)
 	out := append(make([]byte, 0, kit.Room(list)), '[')
 	for i := range turns {
 		if i > 0 {
@@ -60,23 +60,23 @@ func (e *encoder) history() (messages, system []byte) {
 }
 
 // raws gives for each message the bytes it came as, nil where it was made or changed on the way.
-func (e *encoder) raws(list []callwright.Message) [][]byte {
+func (e *encoding) raws(list []callwright.Message) [][]byte {
 	raws := make([][]byte, len(list))
 	if e.body == nil {
 		return raws
 	}
-	came := kit.OriginalsOf(e.body.messages)
+	came := kit.OriginalsOf(e.body.messages.Known())
 	for i, m := range list {
 		if j, same := came.Find(m); same && !e.body.foreign(j) {
-			raws[i] = e.body.span(j)
+			raws[i] = e.body.message(j)
 		}
 	}
 	return raws
 }
 
 // system writes the system text: as it came, or as a string where it is one plain text, or as a list of blocks.
-func (e *encoder) system(list []callwright.Message, raws [][]byte) []byte {
-	if len(list) == 1 && raws[0] != nil && e.body.hasSystem(0) {
+func (e *encoding) system(list []callwright.Message, raws [][]byte) []byte {
+	if len(list) == 1 && raws[0] != nil && e.body.hasSystem {
 		return raws[0]
 	}
 	var items []item
@@ -87,9 +87,9 @@ func (e *encoder) system(list []callwright.Message, raws [][]byte) []byte {
 			t, ok := p.(callwright.Text)
 			switch {
 			case !ok:
-				e.note("history.system_part", "", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
+				e.note("history.system_part", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
 			case strings.TrimSpace(t.Text) == "":
-				e.note("history.empty_text", "F46", at.path(), t.Text, "", "empty text is refused")
+				e.note("history.empty_text", at.path(), t.Text, "", "empty text is refused")
 			default:
 				items = append(items, at)
 				asBlocks = asBlocks || t.Extra.Wire == callwright.WireAnthropic
@@ -106,7 +106,7 @@ func (e *encoder) system(list []callwright.Message, raws [][]byte) []byte {
 }
 
 // turns puts the messages from start on together: user and assistant in turn, results before text.
-func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []turn {
+func (e *encoding) turns(list []callwright.Message, start int, raws [][]byte) []turn {
 	turns := make([]turn, 0, len(list))
 	var moved []item // system text that waits for the next user message
 	for i := start; i < len(list); i++ {
@@ -125,7 +125,7 @@ func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []t
 			t.others = append(moved, t.others...)
 		}
 		if len(t.results)+len(t.others) == 0 && raws[i] == nil {
-			e.note("history.empty_message", "F46", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
+			e.note("history.empty_message", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
 			continue
 		}
 		if raws[i] != nil && (t.role != callwright.RoleUser || moved == nil) && t.orderly(m) {
@@ -142,9 +142,9 @@ func (e *encoder) turns(list []callwright.Message, start int, raws [][]byte) []t
 	return e.ends(turns)
 }
 
-// unthought reports whether the calls whose results come last were made without reasoning that may go back, where the turn was
-// not written by a client of this API, who knows: another model made them.
-func unthought(turns []turn) bool {
+// calledWithoutReasoning reports whether the calls whose results come last were made without reasoning that may go back: by
+// another model, in a turn that did not come over this wire.
+func calledWithoutReasoning(turns []turn) bool {
 	n := len(turns) - 1
 	if n < 1 || len(turns[n].results) == 0 || turns[n-1].raw != nil || len(turns[n-1].others) == 0 {
 		return false
@@ -153,8 +153,8 @@ func unthought(turns []turn) bool {
 	return !thought
 }
 
-// spread reports whether results of one turn stand in several messages.
-func spread(turns []callwright.Summary) bool {
+// resultsSpread reports whether results of one turn stand in several messages.
+func resultsSpread(turns []callwright.Summary) bool {
 	for i := 1; i < len(turns); i++ {
 		if len(turns[i].Results) > 0 && len(turns[i-1].Results) > 0 {
 			return true
@@ -164,19 +164,19 @@ func spread(turns []callwright.Summary) bool {
 }
 
 // keepsSystem reports whether a system message may stay in the middle: only one the client itself put there.
-func (e *encoder) keepsSystem(m *callwright.Message) bool {
+func (e *encoding) keepsSystem(m *callwright.Message) bool {
 	return m.Extra.Wire == callwright.WireAnthropic && !e.caps.History.OneSystem
 }
 
 // moved is the text of a system message in the middle, for the user message that comes next.
-func (e *encoder) moved(i int, m *callwright.Message) []item {
+func (e *encoding) moved(i int, m *callwright.Message) []item {
 	text := callwright.TextOf(m.Parts)
 	path := fmt.Sprintf("/messages/%d", i)
 	if strings.TrimSpace(text) == "" {
-		e.note("history.empty_text", "F46", path, text, "", "empty text is refused")
+		e.note("history.empty_text", path, text, "", "empty text is refused")
 		return nil
 	}
-	e.note("history.system_moved", "F47", path, text, "", "system text in the middle goes into the next user message")
+	e.note("history.system_moved", path, text, "", "system text in the middle goes into the next user message")
 	return []item{{part: callwright.Text{Text: text}, message: i}}
 }
 
@@ -192,7 +192,7 @@ func (t *turn) orderly(m *callwright.Message) bool {
 
 // join adds t, or puts it together with the turn before where that has the same role. Messages that came over this wire
 // stay apart as they were, since the API itself joins them, but for results of one turn: those it wants in one message.
-func (e *encoder) join(turns []turn, t turn) []turn {
+func (e *encoding) join(turns []turn, t turn) []turn {
 	n := len(turns) - 1
 	if n < 0 || turns[n].role != t.role {
 		return append(turns, t)
@@ -202,7 +202,7 @@ func (e *encoder) join(turns []turn, t turn) []turn {
 		if len(prev.results) == 0 || len(t.results) == 0 {
 			return append(turns, t)
 		}
-		e.note("history.joined_results", "F47", t.results[0].path(), "", "", "the results of one turn go into one message")
+		e.note("history.joined_results", t.results[0].path(), "", "", "the results of one turn go into one message")
 	}
 	// Text behind results is no answer to them: whatever of the merged turns are results goes first.
 	prev.results, prev.others = append(prev.results, t.results...), append(prev.others, t.others...)
@@ -214,7 +214,7 @@ func (e *encoder) join(turns []turn, t turn) []turn {
 }
 
 // ends makes the first turn one of the user and takes white space from the end of a last turn of the assistant.
-func (e *encoder) ends(turns []turn) []turn {
+func (e *encoding) ends(turns []turn) []turn {
 	if n := len(turns) - 1; n >= 0 && turns[n].role == callwright.RoleAssistant {
 		turns = e.trim(turns, n)
 	}
@@ -235,14 +235,14 @@ func (e *encoder) ends(turns []turn) []turn {
 // opening stands for a first user message where the history has none.
 const opening = "(start of the conversation)"
 
-func (e *encoder) opened(turns []turn) []turn {
-	e.note("history.first_user", "F47", "/messages/0", "", opening, "the first message must be the user's")
+func (e *encoding) opened(turns []turn) []turn {
+	e.note("history.first_user", "/messages/0", "", opening, "the first message must be the user's")
 	first := turn{role: callwright.RoleUser, others: []item{{part: callwright.Text{Text: opening}}}}
 	return append([]turn{first}, turns...)
 }
 
 // trim takes white space from the end of the last turn, which is the assistant's.
-func (e *encoder) trim(turns []turn, n int) []turn {
+func (e *encoding) trim(turns []turn, n int) []turn {
 	t := &turns[n]
 	k := len(t.others) - 1
 	if k < 0 {
@@ -256,7 +256,7 @@ func (e *encoder) trim(turns []turn, n int) []turn {
 	if cut == last.Text {
 		return turns
 	}
-	e.note("history.trailing_space", "F46", t.others[k].path(), last.Text[len(cut):], "", "a last text must not end in white space")
+	e.note("history.trailing_space", t.others[k].path(), last.Text[len(cut):], "", "a last text must not end in white space")
 	t.raw, last.Text = nil, cut
 	t.others = append([]item(nil), t.others...)
 	t.others[k].part = last

@@ -49,7 +49,7 @@ func readDocument(k *block, x callwright.Extra) callwright.Part {
 	return f
 }
 
-// pictures tells the media type of base64 data by how it begins.
+// pictures are the beginnings of images in base64, with their media types.
 var pictures = []struct{ begins, mediaType string }{
 	{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"},
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// decoder turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
+// messageReader turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
 // and nothing can go wrong.
-type decoder struct {
+type messageReader struct {
 	b      []byte
 	inner  bool              // inside a tool result
 	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier
 }
 
-func (d *decoder) message(at int) callwright.Message {
+func (d *messageReader) message(at int) callwright.Message {
 	var m callwright.Message
 	var rest extras
 	object(d.b, at, func(name []byte, at int) int {
@@ -34,13 +34,13 @@ func (d *decoder) message(at int) callwright.Message {
 		rest.add(name, d.b[at:end])
 		return end
 	})
-	// The wire is said even without members: a system message in the middle may stay where the client itself put it.
-	m.Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: rest.extra().JSON}
+	// The wire is named even without members: a system message in the middle may stay where the client itself put it.
+	m.Extra = own.Extra(rest.extra().JSON)
 	return m
 }
 
 // content decodes a string or a list of blocks.
-func (d *decoder) content(at int) ([]callwright.Part, int) {
+func (d *messageReader) content(at int) ([]callwright.Part, int) {
 	if at >= len(d.b) || d.b[at] != '[' {
 		end := jsonx.Skip(d.b, at)
 		if v := d.b[at:end]; jsonx.KindOf(v) == jsonx.Text {
@@ -61,7 +61,7 @@ func (d *decoder) content(at int) ([]callwright.Part, int) {
 }
 
 // sign gives calls of other wires their own state back.
-func (d *decoder) sign(parts []callwright.Part) {
+func (d *messageReader) sign(parts []callwright.Part) {
 	for _, s := range d.signed {
 		for i, p := range parts {
 			if c, ok := p.(callwright.Call); ok && c.ID == s.ID {
@@ -114,7 +114,7 @@ func (k *block) member(name string) *[]byte {
 }
 
 // block decodes the block at at, to nil for the carrier of a call's state. The content of a tool result may hold blocks too, but no further results.
-func (d *decoder) block(at int) (callwright.Part, int) {
+func (d *messageReader) block(at int) (callwright.Part, int) {
 	var k block
 	contentAt := 0
 	end := object(d.b, at, func(name []byte, at int) int {
@@ -130,7 +130,7 @@ func (d *decoder) block(at int) (callwright.Part, int) {
 	k.raw = d.b[at:end:end]
 	kind := plain(k.kind)
 	if string(kind) == "tool_result" && !d.inner && contentAt > 0 {
-		in := decoder{b: d.b, inner: true}
+		in := messageReader{b: d.b, inner: true}
 		k.results, _ = in.content(contentAt)
 	}
 	if row, ok := blockReaders[string(kind)]; ok && !(d.inner && row.outer) {
@@ -143,7 +143,7 @@ func (d *decoder) block(at int) (callwright.Part, int) {
 			return part, end
 		}
 	}
-	return callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: k.raw}}, end
+	return callwright.Opaque{Extra: own.Extra(k.raw)}, end
 }
 
 // rest is what the block holds beside its type and the members its reader takes. A block without such members has
@@ -159,7 +159,7 @@ func (k *block) rest(takes []string) callwright.Extra {
 	if k.count > taken {
 		x = others(k.raw, takes)
 	}
-	return callwright.Extra{Wire: callwright.WireAnthropic, JSON: x.extra().JSON}
+	return own.Extra(x.extra().JSON)
 }
 
 // others are the members of an object that are neither its type nor among takes.
@@ -201,28 +201,25 @@ func readCall(k *block, x callwright.Extra) callwright.Part {
 	if jsonx.KindOf(input) <= jsonx.Null {
 		input = []byte("{}")
 	}
-	return callwright.Call{ID: text(k.id), Name: text(k.name), Arguments: input, Origin: own, Extra: x}
+	return callwright.Call{ID: text(k.id), Name: text(k.name), Arguments: input, Origin: origin, Extra: x}
 }
 
 func readResult(k *block, x callwright.Extra) callwright.Part {
 	failed := string(k.isError) == "true"
 	if k.isError != nil && !failed {
-		x = with(x, "is_error", k.isError) // said, though it is the default
+		x = with(x, "is_error", k.isError) // kept, though it is the default
 	}
 	return callwright.Result{CallID: text(k.id), Parts: k.results, IsError: failed, Extra: x}
 }
 
-// own is the origin of opaque state that this API gave.
-var own = callwright.Origin{Wire: callwright.WireAnthropic}
-
 func readThinking(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Text: text(k.thinking), Signature: text(k.signature), Origin: own, Extra: x}
+	r := callwright.Reasoning{Text: text(k.thinking), Signature: text(k.signature), Origin: origin, Extra: x}
 	r, k.call = wire.Unpack(r, r.Signature)
 	return r
 }
 
 func readRedacted(k *block, x callwright.Extra) callwright.Part {
-	r := callwright.Reasoning{Redacted: text(k.data), Origin: own, Extra: x}
+	r := callwright.Reasoning{Redacted: text(k.data), Origin: origin, Extra: x}
 	r, k.call = wire.Unpack(r, r.Redacted)
 	return r
 }

@@ -1,18 +1,20 @@
 package anthropic
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// outline walks the messages for their shape and checks the types on which the rest relies.
-type outline struct {
+// outliner walks the messages for their shape and checks the types on which the rest relies.
+type outliner struct {
 	*reader
 	turns []callwright.Summary // the first is kept for the system text
-	spans []span
+	spans []kit.Span
 	calls chunk[callwright.CallRef]
 	ids   chunk[string]
 	text  strings.Builder // grows by chunks: many short strings, few allocations
@@ -35,7 +37,7 @@ func (c *chunk[T]) add(list []T, v T) []T {
 const textChunk = 4 << 10
 
 // keep is a copy of short text in a chunk that many share.
-func (o *outline) keep(v []byte) string {
+func (o *outliner) keep(v []byte) string {
 	p := plain(v)
 	if o.text.Cap()-o.text.Len() < len(p) {
 		o.text = strings.Builder{}
@@ -46,7 +48,7 @@ func (o *outline) keep(v []byte) string {
 	return o.text.String()[start:]
 }
 
-func (o *outline) system(at int) int {
+func (o *outliner) system(at int) int {
 	end := jsonx.Skip(o.b, at)
 	v := o.b[at:end]
 	t := callwright.Summary{Role: callwright.RoleSystem}
@@ -55,17 +57,17 @@ func (o *outline) system(at int) int {
 		note(&t, v)
 	case jsonx.Array:
 		t.Parts = true
-		jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(&t, place{-1, m}, at) })
+		jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(&t, blockPath{-1, m}, at) })
 	case jsonx.Null:
 		return end
 	default:
 		o.fail("/system", "a string or a list of blocks", v)
 	}
-	o.turns[0], o.spans[0] = t, span{at, end}
+	o.turns[0], o.spans[0] = t, kit.Span{From: at, To: end}
 	return end
 }
 
-func (o *outline) walk(at int) int {
+func (o *outliner) walk(at int) int {
 	if o.b[at] != '[' {
 		end := jsonx.Skip(o.b, at)
 		o.fail("/messages", "a list", o.b[at:end])
@@ -75,7 +77,7 @@ func (o *outline) walk(at int) int {
 	return jsonx.WalkElements(o.b, at, o.message)
 }
 
-func (o *outline) message(n, at int) int {
+func (o *outliner) message(n, at int) int {
 	if o.b[at] != '{' {
 		end := jsonx.Skip(o.b, at)
 		o.fail(fmt.Sprintf("/messages/%d", n), "an object", o.b[at:end])
@@ -103,7 +105,7 @@ func (o *outline) message(n, at int) int {
 	if content == nil {
 		o.fail(fmt.Sprintf("/messages/%d/content", n), "a string or a list of blocks", nil)
 	}
-	o.turns, o.spans = append(o.turns, t), append(o.spans, span{at, end})
+	o.turns, o.spans = append(o.turns, t), append(o.spans, kit.Span{From: at, To: end})
 	return end
 }
 
@@ -119,7 +121,7 @@ func roleOf(v []byte) callwright.Role {
 	return ""
 }
 
-func (o *outline) role(n int, v []byte) callwright.Role {
+func (o *outliner) role(n int, v []byte) callwright.Role {
 	if v[0] == '"' {
 		if r := roleOf(v); r != "" {
 			return r
@@ -136,10 +138,10 @@ func (o *outline) role(n int, v []byte) callwright.Role {
 	return callwright.RoleUser
 }
 
-func (o *outline) content(t *callwright.Summary, n, at int) int {
+func (o *outliner) content(t *callwright.Summary, n, at int) int {
 	if o.b[at] == '[' {
 		t.Parts = true
-		return jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(t, place{n, m}, at) })
+		return jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(t, blockPath{n, m}, at) })
 	}
 	end := jsonx.Skip(o.b, at)
 	if v := o.b[at:end]; v[0] == '"' {
@@ -150,10 +152,10 @@ func (o *outline) content(t *callwright.Summary, n, at int) int {
 	return end
 }
 
-// place is a block's place; the message of system blocks is -1.
-type place struct{ message, block int }
+// blockPath says where a block stands; the message of system blocks is -1.
+type blockPath struct{ message, block int }
 
-func (p place) path(member string) string {
+func (p blockPath) path(member string) string {
 	if p.message < 0 {
 		return fmt.Sprintf("/system/%d%s", p.block, member)
 	}
@@ -161,9 +163,9 @@ func (p place) path(member string) string {
 }
 
 // found is what the outline reads of a block, whatever its type turns out to be.
-type found struct{ kind, text, id, name, input, result []byte }
+type found struct{ kind, text, id, name, input, result, content []byte }
 
-func (o *outline) block(t *callwright.Summary, p place, at int) int {
+func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 	if o.b[at] != '{' {
 		end := jsonx.Skip(o.b, at)
 		o.fail(p.path(""), "an object", o.b[at:end])
@@ -198,10 +200,14 @@ func (o *outline) block(t *callwright.Summary, p place, at int) int {
 	case "tool_result":
 		if o.want(p, "/tool_use_id", f.result) {
 			t.Results = o.ids.add(t.Results, o.keep(f.result))
+			t.ResultImages = t.ResultImages || jsonx.IsArray(f.content) && bytes.Contains(f.content, imageType)
 		}
 	}
 	return end
 }
+
+// imageType stands in the content of a result with images; texts that hold it have its quotes escaped.
+var imageType = []byte(`"image"`)
 
 func (f *found) member(name []byte) *[]byte {
 	switch string(name) {
@@ -217,11 +223,13 @@ func (f *found) member(name []byte) *[]byte {
 		return &f.input
 	case "tool_use_id":
 		return &f.result
+	case "content":
+		return &f.content
 	}
 	return nil
 }
 
-func (o *outline) want(p place, member string, v []byte) bool {
+func (o *outliner) want(p blockPath, member string, v []byte) bool {
 	if jsonx.KindOf(v) == jsonx.Text {
 		return true
 	}

@@ -11,16 +11,16 @@ import (
 // small decodes the small members; what has no place in the vocabulary is kept as extra. Of duplicates the last counts.
 func (b *body) small(r *reader) {
 	var rest extras
-	b.params.StreamUsage = true // this API always tells the usage
-	for _, m := range b.members {
-		v := b.raw[m.start:m.end:m.end]
-		switch m.name {
+	b.Params.StreamUsage = true // this API always reports the usage
+	for key, v := range b.Members() {
+		name := memberName(plain(key))
+		switch name {
 		case "model", "messages", "system":
 		case "tools":
-			b.tools = r.list("/tools", v)
+			b.toolList = r.list("/tools", v)
 		default:
-			if !readParam(r, &b.params, m.name, v) {
-				rest.add([]byte(m.name), v)
+			if !readParam(r, &b.Params, name, v) {
+				rest.add([]byte(name), v)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (r *reader) thinking(p *callwright.Params, v []byte) {
 		return
 	}
 	p.Thinking.Off, p.Thinking.Budget = thinkingOf(v)
-	p.Thinking.Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: v}
+	p.Thinking.Extra = own.Extra(v)
 }
 
 func thinkingOf(v []byte) (off bool, budget json.Number) {

@@ -10,71 +10,13 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// DecodeResponse reads a whole answer. The body is kept, as Raw and in the parts, and must not be changed afterwards. What is
-// no answer is an error of KindBadAnswer, an error object inside a 200 the error it is.
-func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
-	if err := jsonx.Valid(raw); err != nil {
-		return nil, badAnswer("expected a JSON object", raw, err)
-	}
-	d := decoder{b: raw}
-	resp := &callwright.Response{Raw: &callwright.Raw{Wire: callwright.WireAnthropic, Bytes: raw}, Confidence: 1}
-	var rest extras
-	var kind, stop, failure []byte
-	var usage tally
-	content := false
-	if jsonx.KindOf(raw) == jsonx.Object {
-		object(raw, jsonx.Space(raw, 0), func(name []byte, at int) int {
-			if string(name) == "content" && raw[at] == '[' {
-				var end int
-				resp.Parts, end = d.content(at)
-				content = true
-				return end
-			}
-			end := jsonx.Skip(raw, at)
-			v := raw[at:end:end]
-			switch string(name) {
-			case "id":
-				resp.ID = text(v)
-			case "model":
-				resp.Model = text(v)
-			case "type":
-				kind = v
-			case "role", "content":
-			case "error":
-				failure = v
-			case "usage":
-				usage.read(v)
-			case "stop_reason":
-				stop = v
-				rest.add(name, v)
-			default:
-				rest.add(name, v)
-			}
-			return end
-		})
-	}
-	if string(plain(kind)) == "error" || failure != nil && !content {
-		return nil, decodeError(0, nil, raw)
-	}
-	if !content {
-		return nil, badAnswer("expected an object with a list of content blocks", raw, nil)
-	}
-	resp.Usage, resp.Extra = usage.usage(), rest.extra()
-	resp.Finish = finishOf(string(plain(stop)))
-	return resp, nil
-}
-
-func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return kit.BadAnswer(opDecode, message, body, cause)
-}
-
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
 func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
 		return resp.Raw.Bytes, nil, nil
 	}
-	extra := ours(resp.Extra)
-	var notes []callwright.Note
+	extra := own.JSON(resp.Extra)
+	var notes kit.Notes
 	o := open(make([]byte, 0, 1024))
 	o.Text("id", messageID(resp.ID))
 	o.Text("type", "message")
@@ -98,10 +40,8 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 		at := len(o.Buf)
 		if o.Buf = answerBlock(o.Buf, p); len(o.Buf) == at {
 			o.Buf = o.Buf[:before]
-			notes = append(notes, callwright.Note{
-				Rule: "response.part", Stage: callwright.StageEncode, Risk: callwright.RiskImplied, Path: "/content/" + strconv.Itoa(i),
-				Was: fmt.Sprintf("%T", p), Why: "answers of this API have no block for it",
-			})
+			notes.Add(callwright.Note{Rule: "response.part", Path: "/content/" + strconv.Itoa(i), Was: fmt.Sprintf("%T", p),
+				Why: "answers of this API have no block for it"})
 		}
 	}
 	o.Close(']')

@@ -135,7 +135,7 @@ func (d *streamDecoder) thinkingDelta(b *streamBlock, kind string, delta []byte)
 func (d *streamDecoder) endThinking(b *streamBlock) {
 	r := b.think
 	if r.Signature += string(b.sum); b.deltas || r.Signature+r.Redacted != "" {
-		d.emit(b, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, Origin: own, Extra: r.Extra})
+		d.emit(b, callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, Origin: origin, Extra: r.Extra})
 	}
 }
 
@@ -145,7 +145,7 @@ func startCall(d *streamDecoder, b *streamBlock, raw []byte) {
 	if input, ok := jsonx.Find(raw, "input"); ok && jsonx.KindOf(input) == jsonx.Object {
 		b.raw = slices.Clone(input)
 	}
-	d.emit(b, callwright.CallBegin{Index: b.call, ID: piece(raw, "id"), Name: piece(raw, "name"), Origin: own})
+	d.emit(b, callwright.CallBegin{Index: b.call, ID: piece(raw, "id"), Name: piece(raw, "name"), Origin: origin})
 }
 
 func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {
@@ -183,5 +183,5 @@ func (d *streamDecoder) endOpaque(b *streamBlock) {
 		list.Set("input", b.sum)
 		b.raw = list.Append(nil)
 	}
-	d.emit(b, callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: b.raw}})
+	d.emit(b, callwright.OpaquePart{Extra: own.Extra(b.raw)})
 }

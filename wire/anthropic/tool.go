@@ -37,7 +37,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 	if typed && jsonx.KindOf(kind) == jsonx.Text && string(plain(kind)) != "custom" {
 		name, _ := jsonx.Find(v, "name")
 		return callwright.Tool{
-			Name: text(name), Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: v},
+			Name: text(name), Type: callwright.HostedTool, Extra: own.Extra(v),
 		}
 	}
 	name, _ := jsonx.Find(v, "name")
@@ -56,7 +56,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 			rest.add([]byte(k.String()), m)
 		}
 	}
-	t.Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: rest.extra().JSON}
+	t.Extra = own.Extra(rest.extra().JSON)
 	return t
 }
 
@@ -64,7 +64,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 func filters(c callwright.Choice) bool { return c.Mode != callwright.ChoiceNamed && len(c.Names) > 0 }
 
 // tools writes the tools, nil where there are none.
-func (e *encoder) tools() []byte {
+func (e *encoding) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		e.err = err
@@ -79,11 +79,11 @@ func (e *encoder) tools() []byte {
 	for i := range tools {
 		t := &tools[i]
 		if filters(choice) && !allowed[t.Name] {
-			e.note("tools.filtered", "", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
+			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
 			continue
 		}
-		if t.Type == callwright.HostedTool && ours(t.Extra) == nil {
-			e.note("tools.hosted", "F43", fmt.Sprintf("/tools/%d", i), t.Name, "", "another provider runs it")
+		if t.Type == callwright.HostedTool && own.JSON(t.Extra) == nil {
+			e.note("tools.hosted", fmt.Sprintf("/tools/%d", i), t.Name, "", "another provider runs it")
 			continue
 		}
 		if len(out) > 1 {
@@ -97,16 +97,16 @@ func (e *encoder) tools() []byte {
 	return append(out, ']')
 }
 
-func (e *encoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
+func (e *encoding) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	if t.Type == callwright.HostedTool {
-		return append(dst, ours(t.Extra)...)
+		return append(dst, own.JSON(t.Extra)...)
 	}
 	path := fmt.Sprintf("/tools/%d", i)
 	o := open(dst)
 	o.Text("name", t.Name)
 	o.Given("description", t.Description)
 	if t.Type == callwright.CustomTool {
-		e.note("tools.custom", "F43", path, "custom", "function", "free text goes into one parameter called "+customParam)
+		e.note("tools.custom", path, "custom", "function", "free text goes into one parameter called "+customParam)
 		o.Raw("input_schema", []byte(customSchema))
 		return o.close()
 	}
@@ -115,7 +115,7 @@ func (e *encoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 		if e.caps.StrictTools.Or(asked(t)) == caps.Yes {
 			o.Truth("strict", *t.Strict)
 		} else if *t.Strict {
-			e.note("tools.strict", "", path+"/strict", "true", "", "strict tools are few here: the capabilities must name them")
+			e.note("tools.strict", path+"/strict", "true", "", "strict tools are few here: the capabilities must name them")
 		}
 	}
 	o.Extra(t.Extra, toolMembers...)
@@ -138,14 +138,14 @@ const (
 )
 
 // schema is an input schema whose root says that it is an object, as this API insists.
-func (e *encoder) schema(path string, schema []byte) []byte {
+func (e *encoding) schema(path string, schema []byte) []byte {
 	const none = `{"type":"object","properties":{}}`
 	switch jsonx.KindOf(schema) {
 	case jsonx.Invalid, jsonx.Null:
 		return []byte(none)
 	case jsonx.Object:
 	default:
-		e.note("tools.schema_type", "F36", path+"/input_schema", string(schema), none, "the schema must be an object")
+		e.note("tools.schema_type", path+"/input_schema", string(schema), none, "the schema must be an object")
 		return []byte(none)
 	}
 	kind, _ := jsonx.Find(schema, "type")
@@ -158,7 +158,7 @@ func (e *encoder) schema(path string, schema []byte) []byte {
 	}
 	list.Set("type", []byte(`"object"`))
 	if len(list) > 1 || kind != nil {
-		e.note("tools.schema_type", "F36", path+"/input_schema/type", string(kind), `"object"`, "the root must be an object")
+		e.note("tools.schema_type", path+"/input_schema/type", string(kind), `"object"`, "the root must be an object")
 	} else {
 		list.Set("properties", []byte("{}"))
 	}
@@ -166,12 +166,12 @@ func (e *encoder) schema(path string, schema []byte) []byte {
 }
 
 // choice writes tool_choice. Without tools there is nothing to choose, and the member would be refused.
-func (e *encoder) choice(p *params) []byte {
+func (e *encoding) choice(p *params) []byte {
 	tools, _ := e.req.DeclaredTools()
 	c := p.Choice
 	if len(tools) == 0 {
 		if c.Forced() {
-			e.note("params.tool_choice", "F41", "/tool_choice", string(c.Mode), "", "there are no tools to choose from")
+			e.note("params.tool_choice", "/tool_choice", string(c.Mode), "", "there are no tools to choose from")
 		}
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// tally is the usage told so far. This API counts cached input apart and repeats totals: a later figure replaces an
+// tally is the usage reported so far. This API counts cached input apart and repeats totals: a later figure replaces an
 // earlier one, an absent one and a zero leave it.
 type tally struct {
 	known                                       bool
@@ -70,7 +70,7 @@ func appendUsage(dst []byte, u callwright.Usage) []byte {
 	} {
 		o.Count(m.name, m.value)
 	}
-	if _, told := jsonx.Find(ours(u.Extra), "output_tokens_details"); u.Reasoning > 0 && !told {
+	if _, told := jsonx.Find(own.JSON(u.Extra), "output_tokens_details"); u.Reasoning > 0 && !told {
 		o.Open("output_tokens_details", '{')
 		o.Count("thinking_tokens", u.Reasoning)
 		o.Close('}')

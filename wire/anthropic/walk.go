@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"unsafe"
 
-	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -35,32 +34,4 @@ func text(v []byte) string {
 		return string(p)
 	}
 	return unsafe.String(unsafe.SliceData(p), len(p))
-}
-
-// extras gathers the members of an object that have no place in the vocabulary. It is empty until the first is added.
-type extras []byte
-
-func (x *extras) add(name, value []byte) {
-	if *x == nil {
-		*x = append(*x, '{')
-	} else {
-		*x = append(*x, ',')
-	}
-	*x = append(jsonx.AppendQuote(*x, name), ':')
-	*x = append(*x, value...)
-}
-
-func (x extras) extra() callwright.Extra {
-	if x == nil {
-		return callwright.Extra{}
-	}
-	return callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(append(x, '}'))}
-}
-
-// ours is the JSON of an extra of this wire, nil for one of another.
-func ours(x callwright.Extra) []byte {
-	if x.Wire != callwright.WireAnthropic {
-		return nil
-	}
-	return x.JSON
 }

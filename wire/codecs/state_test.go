@@ -58,7 +58,7 @@ func TestChatClientKeepsState(t *testing.T) {
 				`{"type":"tool_use","id":"toolu_1","name":"get_weather","input":{"city":"Oslo"}}],"stop_reason":"tool_use"}`,
 			`{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"Cold."}],"stop_reason":"end_turn"}`,
 			`[{"type":"thinking","thinking":"Look it up.","signature":"c2ln"},{"type":"text","text":"On it."},{"type":"tool_use","id":"toolu_1"`},
-		{"reasoning that has to return", callwright.WireOpenAI, caps.Caps{Reasoning: "reasoning_content", History: caps.HistoryRules{ReasoningBack: "calls"}},
+		{"reasoning that has to return", callwright.WireOpenAI, caps.Caps{Reasoning: caps.ReasoningContent, History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}},
 			`{"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":"On it.","reasoning_content":"Look it up.","tool_calls":[{"id":"functions.get_weather:0",` +
 				`"type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"Oslo\"}"}}]},"finish_reason":"tool_calls"}]}`,
 			`{"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":"Cold."},"finish_reason":"stop"}]}`,

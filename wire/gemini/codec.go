@@ -38,11 +38,11 @@ func (Codec) Target(name string, stream bool) (path, query string) {
 func (Codec) Lines() bool { return false }
 
 // NewStreamDecoder makes a decoder for one streamed answer.
-func (Codec) NewStreamDecoder() wire.StreamDecoder { return &decoder{} }
+func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
 // NewStreamEncoder makes an encoder for one streamed answer to req.
 func (c Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
-	return newEncoder(req, c.Array)
+	return newStreamEncoder(req, c.Array)
 }
 
 // origin is where what came over this wire comes from.

@@ -4,12 +4,11 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // parts writes parts as they are, but for results, which stand in contents of their own.
-func (h *historian) parts(list []callwright.Part) {
+func (h *historyWriter) parts(list []callwright.Part) {
 	for i := 0; i < len(list); i++ {
 		switch p := h.carries(list[i]).(type) {
 		case callwright.Text:
@@ -36,7 +35,7 @@ func signatureOn(behind []callwright.Part) string {
 		return ""
 	}
 	r, is := behind[0].(callwright.Reasoning)
-	if !is || r.Text != "" || string(ownMember(r.Extra, onKey)) != onText || !own(r.Origin) {
+	if !is || r.Text != "" || string(own.Member(r.Extra, onKey)) != onText || !fromOwnWire(r.Origin) {
 		return ""
 	}
 	return r.Signature
@@ -106,9 +105,9 @@ func cut(c callwright.Call) bool {
 func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }
 
 // oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
-func (h *historian) oldCall(c callwright.Call) {
+func (h *historyWriter) oldCall(c callwright.Call) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
-		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.RiskImplied, Call: c.ID, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
 			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
 	}
 	h.call(c, h.sent[c.ID], c.Signature)
@@ -116,7 +115,7 @@ func (h *historian) oldCall(c callwright.Call) {
 
 // home reports whether opaque state goes back to this provider: it is this wire's, and of the same model where that is known.
 func (e *encoding) home(o callwright.Origin) bool {
-	if !own(o) {
+	if !fromOwnWire(o) {
 		return false
 	}
 	provider, name := o.Model.Split()
@@ -125,7 +124,7 @@ func (e *encoding) home(o callwright.Origin) bool {
 
 // fitState is a turn of the model without opaque state and thoughts of others. Where calls must be signed, the first one has
 // the sentinel in place of a signature that was lost.
-func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.Part {
+func (h *historyWriter) fitState(list []callwright.Part, signed bool) []callwright.Part {
 	out := make([]callwright.Part, 0, len(list))
 	calls := 0
 	foreign := false
@@ -145,9 +144,9 @@ func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.P
 			if part.Signature != "" && !h.home(part.Origin) {
 				foreign, part.Signature = true, ""
 			}
-			if calls++; signed && calls == 1 && part.Signature == "" && ownMember(part.Extra, thoughtSignature.camel) == nil {
+			if calls++; signed && calls == 1 && part.Signature == "" && own.Member(part.Extra, thoughtSignature.camel) == nil {
 				part.Signature = sentinels[0]
-				h.note(callwright.Note{Rule: "history.sentinel", Fault: "F52", Risk: callwright.RiskLossless, Call: part.ID, Path: "/messages",
+				h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: part.ID, Path: "/messages",
 					Now: part.Signature, Why: "the model takes no call without a signature"})
 			}
 			p = part
@@ -159,28 +158,26 @@ func (h *historian) fitState(list []callwright.Part, signed bool) []callwright.P
 		out = append(out, p)
 	}
 	if foreign {
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
 	if thoughts.Len() > 0 {
-		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
 			Was: thoughts.String(), Why: "the model takes only thoughts of its own back"})
 	}
 	return out
 }
 
 // carries is the part as this wire and the model can take it, nil for nothing. What takes the place of others is noted.
-func (h *historian) carries(p callwright.Part) callwright.Part {
+func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
-		h.note(callwright.Note{Rule: rule, Fault: "F55", Risk: callwright.RiskImplied, Path: "/messages", Was: was, Why: why})
+		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})
 		return callwright.Text{Text: words}
 	}
 	switch p := p.(type) {
 	case callwright.Image:
 		f := file(p)
 		switch {
-		case h.caps.Images == caps.No:
-			return leave("history.media", f.MediaType, "the model takes no images", "[An image was left out: the model takes no images.]")
 		case f.Data == "" && !fetched(f):
 			return leave("history.image_url", f.URL+f.FileID, "the provider fetches nothing from there", "[Image: "+f.URL+f.FileID+"]")
 		}
@@ -195,7 +192,7 @@ func (h *historian) carries(p callwright.Part) callwright.Part {
 		return p
 	case callwright.Opaque:
 		if p.Extra.Wire != callwright.WireGemini {
-			h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskImplied, Path: "/messages", Was: string(p.Extra.JSON),
+			h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages", Was: string(p.Extra.JSON),
 				Why: "only its own wire knows this part"})
 			return nil
 		}

@@ -9,15 +9,14 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
+// streamEncoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
 // is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist on.
-type encoder struct {
+type streamEncoder struct {
+	kit.Framed
 	array    bool // one JSON array in place of events
 	opened   bool // the array has its bracket
 	model    string
 	id       string
-	skip     int // events that the last frame has written already
-	done     bool
 	thinking bool
 	total    callwright.Usage
 	call     callwright.CallBegin
@@ -25,15 +24,15 @@ type encoder struct {
 	data     []byte // of the piece being written
 }
 
-var _ wire.StreamEncoder = (*encoder)(nil)
+var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
-func newEncoder(req *callwright.Request, array bool) *encoder {
+func newStreamEncoder(req *callwright.Request, array bool) *streamEncoder {
 	_, name := req.Model.Split()
-	return &encoder{array: array, model: name}
+	return &streamEncoder{array: array, model: name}
 }
 
 // ContentType is that of server-sent events, or of JSON.
-func (e *encoder) ContentType() string {
+func (e *streamEncoder) ContentType() string {
 	if e.array {
 		return "application/json; charset=utf-8"
 	}
@@ -41,50 +40,19 @@ func (e *encoder) ContentType() string {
 }
 
 // Encode appends what the event comes to.
-func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
-	switch f := ev.(type) {
-	case callwright.Frame:
-		return e.frame(dst, f)
-	case callwright.KeepAlive:
-		return e.keepAlive(dst)
-	case callwright.Flush, callwright.Noted:
-		return dst
-	}
-	if e.skip > 0 {
-		e.skip--
-		return e.pass(dst, ev)
-	}
-	if e.done {
-		return dst
-	}
-	return e.write(dst, ev)
+func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
+	return e.Framed.Encode(dst, ev, own, e)
 }
 
-// keepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
-func (e *encoder) keepAlive(dst []byte) []byte {
-	switch {
-	case e.done:
-		return dst
-	case e.array:
-		return append(dst, '\n')
-	}
-	return e.piece(dst, nil, nil)
-}
-
-// frame writes a frame of this wire as it came.
-func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
-	e.skip = 0
-	if f.Wire != callwright.WireGemini || e.done && f.Events > 0 {
-		return dst
-	}
-	e.skip = f.Events
+// Pass writes a frame as it came.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) ([]byte, bool) {
 	if !e.array {
-		return append(dst, f.Bytes...)
+		return append(dst, f.Bytes...), true
 	}
 	if data := frameData(f.Bytes); len(data) > 0 {
-		return e.element(dst, data)
+		dst = e.element(dst, data)
 	}
-	return dst
+	return dst, true
 }
 
 // frameData is the data of an event.
@@ -98,27 +66,8 @@ func frameData(raw []byte) []byte {
 	return bytes.TrimSpace(data)
 }
 
-// element writes an element of the array.
-func (e *encoder) element(dst, v []byte) []byte {
-	if e.opened {
-		dst = append(dst, ",\r\n"...)
-	} else {
-		e.opened = true
-		dst = append(dst, '[')
-	}
-	return append(dst, v...)
-}
-
-// closed ends the answer.
-func (e *encoder) closed(dst []byte) []byte {
-	if e.done = true; e.array {
-		dst = append(dst, ']')
-	}
-	return dst
-}
-
-// pass takes note of an event that a frame has written.
-func (e *encoder) pass(dst []byte, ev callwright.Event) []byte {
+// Follow takes note of an event that a frame has written.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin(ev)
@@ -130,7 +79,26 @@ func (e *encoder) pass(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-func (e *encoder) begin(ev callwright.Begin) {
+// element writes an element of the array.
+func (e *streamEncoder) element(dst, v []byte) []byte {
+	if e.opened {
+		dst = append(dst, ",\r\n"...)
+	} else {
+		e.opened = true
+		dst = append(dst, '[')
+	}
+	return append(dst, v...)
+}
+
+// closed writes what stands behind the last piece.
+func (e *streamEncoder) closed(dst []byte) []byte {
+	if e.array {
+		dst = append(dst, ']')
+	}
+	return dst
+}
+
+func (e *streamEncoder) begin(ev callwright.Begin) {
 	if ev.Model != "" {
 		e.model = ev.Model
 	}
@@ -139,8 +107,19 @@ func (e *encoder) begin(ev callwright.Begin) {
 	}
 }
 
-func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
+// keepAlive writes a piece that says nothing: some clients do not know comments. In an array it is white space.
+func (e *streamEncoder) keepAlive(dst []byte) []byte {
+	if e.array {
+		return append(dst, '\n')
+	}
+	return e.piece(dst, nil, nil)
+}
+
+// Write appends the pieces of an event.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
+	case callwright.KeepAlive:
+		return e.keepAlive(dst)
 	case callwright.Begin:
 		e.begin(ev)
 	case callwright.TextDelta:
@@ -173,7 +152,7 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 }
 
 // piece writes a piece: its parts, and further members of its candidate.
-func (e *encoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
+func (e *streamEncoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
 	w := newWriter(append(e.data[:0], '{'))
 	w.Open("candidates", '[')
 	w.Open("", '{')
@@ -194,7 +173,7 @@ func (e *encoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
 }
 
 // last writes the members that all pieces end with, and the piece.
-func (e *encoder) last(dst []byte, w *writer) []byte {
+func (e *streamEncoder) last(dst []byte, w *writer) []byte {
 	w.usage(e.total)
 	w.Given(modelVersion.camel, e.model)
 	w.Given(responseID.camel, e.id)
@@ -208,7 +187,7 @@ func (e *encoder) last(dst []byte, w *writer) []byte {
 }
 
 // reasoningEnd writes opaque state, on a part of its own.
-func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
+func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	thinking := e.thinking
 	e.thinking = false
 	signature := sealed(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
@@ -217,18 +196,18 @@ func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	}
 	var extra callwright.Extra
 	if thinking {
-		extra = keep(extra, "thought", []byte("true"))
+		extra = own.Keep(extra, "thought", []byte("true"))
 	}
 	return e.piece(dst, func(w *writer) { w.thought("", signature, extra) }, nil)
 }
 
 // opaque writes a part that came over this wire, or members of a candidate.
-func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
+func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	if x.Wire != callwright.WireGemini {
 		return dst
 	}
 	e.thinking = false
-	if in := ownMember(x, candidateKey); in != nil {
+	if in := own.Member(x, candidateKey); in != nil {
 		return e.piece(dst, nil, func(w *writer) { w.Within(x, candidateKey) })
 	}
 	return e.piece(dst, func(w *writer) { w.Raw("", x.JSON) }, nil)
@@ -236,7 +215,7 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 
 // callEnd writes a call: as it was judged, or from the pieces that came. One that was cut has no form here, and must not be run
 // without its arguments.
-func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := kit.EndedCall(e.call, e.args, ev)
 	if cut(c) {
 		return dst
@@ -244,8 +223,8 @@ func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	return e.piece(dst, func(w *writer) { w.call(c, c.ID, sealedCall(c)) }, nil)
 }
 
-func (e *encoder) end(dst []byte, ev callwright.End) []byte {
-	candidate := callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(ev.Extra, candidateKey)}
+func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
+	candidate := own.Extra(own.Member(ev.Extra, candidateKey))
 	w := newWriter(append(e.data[:0], '{'))
 	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
 	w.Text(finishReason.camel, reasonOf(ev.Finish, finishReason.in(candidate.JSON)))
@@ -257,11 +236,11 @@ func (e *encoder) end(dst []byte, ev callwright.End) []byte {
 }
 
 // Fail appends a piece with the error. None with a finish reason follows it.
-func (e *encoder) Fail(dst []byte, err *callwright.Error) []byte {
+func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	e.Ended = true
 	data := encodeError(err)
 	if e.array {
 		return e.closed(e.element(dst, data))
 	}
-	e.done = true
 	return sse.Append(dst, "", data)
 }

@@ -33,22 +33,22 @@ var reasons = map[string]callwright.Finish{
 
 // ending is what is known at the end of an answer.
 type ending struct {
-	reason, message string // as they came
-	blocked         bool   // the prompt was refused
-	calls, said     bool
+	reason, message   string // as they came
+	blocked           bool   // the prompt was refused
+	hasCalls, hasText bool
 }
 
 // finish derives the finish from what came: calls decide, unless the answer stopped for its length.
 func (e ending) finish() callwright.Finish {
 	f, known := reasons[e.reason]
 	switch {
-	case e.calls && f != callwright.FinishLength:
+	case e.hasCalls && f != callwright.FinishLength:
 		return callwright.FinishCalls
 	case e.blocked && e.reason == "":
 		return callwright.FinishContentFilter
 	case known:
 		return f
-	case e.reason == "" && e.said:
+	case e.reason == "" && e.hasText:
 		return callwright.FinishStop
 	}
 	return callwright.FinishOther
@@ -57,7 +57,7 @@ func (e ending) finish() callwright.Finish {
 // botched is the model's text inside the message of an answer whose call could not be parsed, "" without any: what stands
 // behind the introduction, if it may be a call.
 func (e ending) botched() string {
-	if e.calls || e.finish() != callwright.FinishMalformedCall {
+	if e.hasCalls || e.finish() != callwright.FinishMalformedCall {
 		return ""
 	}
 	text := e.message
@@ -95,7 +95,7 @@ func (e ending) refused(before string, body []byte) *callwright.Error {
 // reasonOf is the reason to write: the one that came where it still says the same, else one that clients know. Calls end with
 // STOP.
 func reasonOf(f callwright.Finish, came []byte) string {
-	if word := jsonx.Alias(came); word != "" && (ending{reason: word, calls: f == callwright.FinishCalls}).finish() == f {
+	if word := jsonx.Alias(came); word != "" && (ending{reason: word, hasCalls: f == callwright.FinishCalls}).finish() == f {
 		return word
 	}
 	switch f {

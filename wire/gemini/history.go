@@ -13,7 +13,7 @@ func (e *encoding) changedHistory() []callwright.Message {
 	if e.req.Messages != nil {
 		return e.req.Messages
 	}
-	turns := e.body.outline
+	turns := e.body.Outline
 	for i := range turns {
 		if !e.fits(i) || !paired(turns, i) {
 			messages, _ := e.body.Messages()
@@ -26,14 +26,14 @@ func (e *encoding) changedHistory() []callwright.Message {
 // fits reports whether message i of the body may be sent as it came: the provider takes its arguments, its media and its ids,
 // it holds no state of another wire and no call in want of a signature.
 func (e *encoding) fits(i int) bool {
-	t := &e.body.outline[i]
+	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
 		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) && !derived(c.ID) {
 			return false
 		}
 	}
 	switch {
-	case t.Media && e.caps.Images == caps.No, t.Role == callwright.RoleSystem && !e.instructs():
+	case t.Role == callwright.RoleSystem && !e.instructs():
 		return false
 	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed && i > e.body.question:
 		return false
@@ -58,7 +58,7 @@ func paired(turns []callwright.Summary, i int) bool {
 
 // history writes the members for the system text, which begin gets where there is any, and the list of contents.
 func (e *encoding) history(messages []callwright.Message, begin func(system []byte)) {
-	h := historian{encoding: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
+	h := historyWriter{encoding: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
 	start := 0
 	for e.instructs() && start < len(messages) && messages[start].Role == callwright.RoleSystem {
 		start++
@@ -97,9 +97,9 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 }
 
 // instructs reports whether the model takes a system instruction: Gemma models have it as the user's first words.
-func (e *encoding) instructs() bool { return e.caps.History.SystemRole != "user" }
+func (e *encoding) instructs() bool { return e.caps.History.SystemRole != caps.SystemRoleUser }
 
-// asks tells a turn with which a question of the user's begins: one that is not only results.
+// asks reports whether a question of the user's begins with the message: it holds more than results.
 func asks(m callwright.Message) bool {
 	return m.Role == callwright.RoleUser && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { return !isResult(p) })
 }
@@ -109,11 +109,11 @@ func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages.Known())
 }
 
-// historian writes contents: the bytes of those that came in the body and may stay, the others anew.
-type historian struct {
+// historyWriter writes contents: the bytes of those that came in the body and may stay, the others anew.
+type historyWriter struct {
 	*encoding
 	came     kit.Originals
 	question int               // where the user's last question begins, -1 without one
@@ -124,16 +124,16 @@ type historian struct {
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
+func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	i, same := h.came.Find(m)
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.at(h.body.turns[i].span), true
+	return h.body.At(h.body.turns[i].Span), true
 }
 
 // system is the system instruction, nil without one.
-func (h *historian) system(messages []callwright.Message) []byte {
+func (h *historyWriter) system(messages []callwright.Message) []byte {
 	if len(messages) == 0 {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (h *historian) system(messages []callwright.Message) []byte {
 	}
 	h.Close(']')
 	if x := messages[0].Extra; len(messages) == 1 {
-		if role := ownMember(x, "role"); role != nil {
+		if role := own.Member(x, "role"); role != nil {
 			h.Raw("role", role)
 		}
 		h.Writer.Extra(x, "role")
@@ -163,14 +163,14 @@ func (h *historian) system(messages []callwright.Message) []byte {
 // opening stands for a first turn of the user where the history begins with calls.
 const opening = "(start of the conversation)"
 
-func (h *historian) opened() {
-	h.note(callwright.Note{Rule: "history.first_user", Fault: "F47", Risk: callwright.RiskImplied, Path: "/messages/0", Now: opening,
+func (h *historyWriter) opened() {
+	h.notes.Add(callwright.Note{Rule: "history.first_user", Path: "/messages/0", Now: opening,
 		Why: "calls stand behind a turn of the user"})
 	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
 
 // content writes one content, unless nothing of its parts is left.
-func (h *historian) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
+func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
 	start := len(h.Buf)
 	h.Open("", '{')
 	h.role(role, extra)
@@ -179,7 +179,7 @@ func (h *historian) content(role callwright.Role, parts []callwright.Part, extra
 	h.parts(parts)
 	if len(h.Buf) == before {
 		h.Buf = h.Buf[:start]
-		h.note(callwright.Note{Rule: "history.empty_content", Fault: "F46", Risk: callwright.RiskLossless, Path: "/messages", Was: string(role),
+		h.notes.Add(callwright.Note{Rule: "history.empty_content", Path: "/messages", Was: string(role),
 			Why: "a content without parts is refused"})
 		return
 	}
@@ -188,8 +188,8 @@ func (h *historian) content(role callwright.Role, parts []callwright.Part, extra
 	h.Close('}')
 }
 
-func (h *historian) role(role callwright.Role, extra callwright.Extra) {
-	if came := ownMember(extra, "role"); came != nil {
+func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
+	if came := own.Member(extra, "role"); came != nil {
 		h.Raw("role", came)
 		return
 	}
@@ -198,7 +198,7 @@ func (h *historian) role(role callwright.Role, extra callwright.Extra) {
 
 // model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one, since
 // calls stand behind the user. Current says that they belong to the answer to the user's last question.
-func (h *historian) model(messages []callwright.Message, current bool) {
+func (h *historyWriter) model(messages []callwright.Message, current bool) {
 	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
 	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })
 	if !calls {
@@ -211,15 +211,15 @@ func (h *historian) model(messages []callwright.Message, current bool) {
 	for _, m := range messages {
 		joined = append(joined, m.Parts...)
 	}
-	h.note(callwright.Note{Rule: "history.merged_roles", Fault: "F47", Risk: callwright.RiskLossless, Path: "/messages", Was: string(callwright.RoleAssistant),
+	h.notes.Add(callwright.Note{Rule: "history.merged_roles", Path: "/messages", Was: string(callwright.RoleAssistant),
 		Why: "calls stand behind a turn of the user"})
 	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra}, current)
 }
 
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.
-func (h *historian) turn(m callwright.Message, current bool) {
+func (h *historyWriter) turn(m callwright.Message, current bool) {
 	calls := callwright.CallsOf(m.Parts)
-	strange := func(c callwright.Call) bool { return !own(c.Origin) || derived(c.ID) }
+	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || derived(c.ID) }
 	named := !slices.ContainsFunc(calls, strange)
 	raw, same := h.untouched(m)
 	h.mixed = !same && !named
@@ -240,10 +240,10 @@ func (h *historian) turn(m callwright.Message, current bool) {
 }
 
 // mapID is the id that the provider takes, with a note for one that had to change.
-func (h *historian) mapID(id string) string {
+func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

@@ -25,9 +25,9 @@ func decodeMedia(v []byte) callwright.Part {
 	if !image {
 		f.Name, known = jsonx.Alias(displayName.in(in)), fileKeys
 	}
-	f.Extra = extraOf(v, spellings(member))
-	if rest := extraOf(in, known); rest.JSON != nil {
-		f.Extra = keep(f.Extra, member.camel, rest.JSON)
+	f.Extra = own.ExtraOf(v, spellings(member))
+	if rest := own.ExtraOf(in, known); rest.JSON != nil {
+		f.Extra = own.Keep(f.Extra, member.camel, rest.JSON)
 	}
 	if image {
 		return callwright.Image{MediaType: f.MediaType, Data: f.Data, URL: f.URL, Extra: f.Extra}

@@ -9,12 +9,12 @@ import (
 var contentKeys = []string{"role", "parts"}
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
-func (b *body) decodeMessages() []callwright.Message {
+func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, len(b.turns))
 	for i, at := range b.turns {
-		out[i] = decodeMessage(b.at(at.span), b.outline[i])
+		out[i] = decodeMessage(b.At(at.Span), b.Outline[i])
 	}
-	return out
+	return out, nil
 }
 
 func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
@@ -26,9 +26,9 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 		}
 		p.add(part)
 	}
-	m := callwright.Message{Role: turn.Role, Parts: p.list, Extra: extraOf(v, contentKeys)}
+	m := callwright.Message{Role: turn.Role, Parts: p.list, Extra: own.ExtraOf(v, contentKeys)}
 	if role := plain("role").in(v); role != nil && jsonx.Alias(role) != roleOf(turn.Role) {
-		m.Extra = keep(m.Extra, "role", role)
+		m.Extra = own.Keep(m.Extra, "role", role)
 	}
 	return m
 }

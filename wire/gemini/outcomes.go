@@ -16,7 +16,7 @@ type ranked struct {
 
 // others writes what stands between two turns of the model: all results in one content, in the order of their calls, then the
 // user's turns. System texts in the middle become turns of the user's.
-func (h *historian) others(messages []callwright.Message) {
+func (h *historyWriter) others(messages []callwright.Message) {
 	var found []ranked
 	var raw []byte // of the one message that holds all results, where it can go out as it came
 	var extra callwright.Extra
@@ -43,7 +43,7 @@ func (h *historian) others(messages []callwright.Message) {
 	}
 	sorted := late == "" && h.inOrder(found)
 	if !sorted {
-		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/messages", Call: late,
+		h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages", Call: late,
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
 	}
@@ -62,7 +62,7 @@ func (h *historian) others(messages []callwright.Message) {
 }
 
 // rank is the place of a call among those of the last turn, behind them all for one that is none of them.
-func (h *historian) rank(id string) int {
+func (h *historyWriter) rank(id string) int {
 	if at, known := h.order[id]; known {
 		return at
 	}
@@ -72,7 +72,7 @@ func (h *historian) rank(id string) int {
 func isResult(p callwright.Part) bool { _, is := p.(callwright.Result); return is }
 
 // inOrder reports whether results that go by their tool's name stand in the order of that tool's calls.
-func (h *historian) inOrder(found []ranked) bool {
+func (h *historyWriter) inOrder(found []ranked) bool {
 	if len(found) < 2 {
 		return true
 	}
@@ -91,7 +91,7 @@ func (h *historian) inOrder(found []ranked) bool {
 }
 
 // other writes a message that is not the model's, without its results.
-func (h *historian) other(m callwright.Message) {
+func (h *historyWriter) other(m callwright.Message) {
 	rest := m.Parts
 	if slices.ContainsFunc(rest, isResult) {
 		rest = slices.DeleteFunc(slices.Clone(rest), isResult)
@@ -103,7 +103,7 @@ func (h *historian) other(m callwright.Message) {
 		h.Writer.Raw("", raw)
 		return
 	case m.Role == callwright.RoleSystem:
-		h.note(callwright.Note{Rule: "history.system_moved", Fault: "F47", Risk: callwright.RiskImplied, Path: "/messages", Was: callwright.TextOf(rest),
+		h.notes.Add(callwright.Note{Rule: "history.system_moved", Path: "/messages", Was: callwright.TextOf(rest),
 			Why: "system text in the middle becomes a turn of the user's"})
 	case len(rest) < len(m.Parts):
 		m.Extra = callwright.Extra{} // it went with the results
@@ -112,7 +112,7 @@ func (h *historian) other(m callwright.Message) {
 }
 
 // results writes the one content of a turn's results. Media that a result cannot hold stand behind them all.
-func (h *historian) results(found []ranked, extra callwright.Extra) {
+func (h *historyWriter) results(found []ranked, extra callwright.Extra) {
 	var beside []callwright.Part
 	h.Open("", '{')
 	h.role(callwright.RoleUser, extra)
@@ -127,7 +127,7 @@ func (h *historian) results(found []ranked, extra callwright.Extra) {
 }
 
 // result writes the outcome of one call and gives what it shows and cannot hold.
-func (h *historian) result(r callwright.Result) (beside []callwright.Part) {
+func (h *historyWriter) result(r callwright.Result) (beside []callwright.Part) {
 	if r.Name == "" {
 		r.Name = h.names[r.CallID]
 	}
@@ -136,7 +136,7 @@ func (h *historian) result(r callwright.Result) (beside []callwright.Part) {
 		inside = []callwright.Part{callwright.Text{Text: callwright.TextOf(r.Parts)}}
 		beside = append(beside, callwright.Text{Text: fmt.Sprintf("[From the result of %s:]", r.Name)})
 		beside = append(beside, shown...)
-		h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages",
 			Why: "results hold only text here: the files stand behind them"})
 	}
 	var said, files []callwright.Part
@@ -159,7 +159,7 @@ func (h *historian) result(r callwright.Result) (beside []callwright.Part) {
 		h.parts(files)
 		h.Close(']')
 	}
-	h.Writer.Extra(callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(r.Extra, functionResponse.camel)}, "response")
+	h.Writer.Extra(own.Extra(own.Member(r.Extra, functionResponse.camel)), "response")
 	h.Close('}')
 	h.Writer.Extra(r.Extra, functionResponse.camel)
 	h.Close('}')

@@ -12,23 +12,23 @@ import (
 // outliner reads the shape of the history, checks the kinds of what it passes, and gives ids to calls and results that have
 // none. The first error ends its interest, not its walk. The first turn is kept for the system instruction.
 type outliner struct {
-	raw     []byte
-	err     *callwright.Error
-	outline []callwright.Summary
-	turns   []place
-	n       int    // the content at hand, -1 for the system instruction
-	role    []byte // of it
-	turn    callwright.Summary
-	signed  bool
-	other   bool                 // the content holds something beside results
-	calls   []callwright.CallRef // those of all turns, in one piece
-	results []string
-	open    kit.Waiting // the calls of the last turn of the model
+	raw           []byte
+	err           *callwright.Error
+	outline       []callwright.Summary
+	turns         []turnSpan
+	n             int    // the content at hand, -1 for the system instruction
+	role          []byte // of it
+	turn          callwright.Summary
+	signed        bool
+	besideResults bool                 // the content holds something beside results
+	calls         []callwright.CallRef // those of all turns, in one piece
+	results       []string
+	open          kit.Waiting // the calls of the last turn of the model
 }
 
 func newOutliner(b *body) *outliner {
-	guess := 8 + len(b.raw)/2048
-	return &outliner{raw: b.raw, turns: make([]place, 1, guess), outline: make([]callwright.Summary, 1, guess)}
+	guess := 8 + len(b.Raw)/2048
+	return &outliner{raw: b.Raw, turns: make([]turnSpan, 1, guess), outline: make([]callwright.Summary, 1, guess)}
 }
 
 func (o *outliner) fail(err *callwright.Error) {
@@ -64,7 +64,7 @@ func (o *outliner) contents(i int) int {
 		calls, open, results := len(o.calls), o.open.Len(), len(o.results)
 		end := o.content(at)
 		o.close(calls, open, results)
-		o.turns = append(o.turns, place{span{at, end}, o.signed})
+		o.turns = append(o.turns, turnSpan{kit.Span{From: at, To: end}, o.signed})
 		o.outline = append(o.outline, o.turn)
 		return end
 	})
@@ -74,14 +74,14 @@ func (o *outliner) contents(i int) int {
 func (o *outliner) system(i int) int {
 	o.n = -1
 	end := o.content(i)
-	o.turns[0].span = span{i, end}
+	o.turns[0].Span = kit.Span{From: i, To: end}
 	o.outline[0] = callwright.Summary{Role: callwright.RoleSystem, Text: o.turn.Text, Blank: o.turn.Blank, Media: o.turn.Media, Parts: true}
 	return end
 }
 
 // content walks one content.
 func (o *outliner) content(at int) int {
-	o.turn, o.role, o.signed, o.other = callwright.Summary{Parts: true}, nil, false, false
+	o.turn, o.role, o.signed, o.besideResults = callwright.Summary{Parts: true}, nil, false, false
 	return jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
 		if key.Is("parts") && o.raw[at] == '[' {
 			return jsonx.WalkElements(o.raw, at, o.part)
@@ -127,7 +127,7 @@ func (o *outliner) close(calls, open, results int) {
 	o.turn.Calls, o.turn.Reasoning, o.signed = nil, false, false
 	if len(o.results) > results {
 		o.turn.Results = o.results[results:len(o.results):len(o.results)]
-		if !o.other {
+		if !o.besideResults {
 			o.turn.Role = callwright.RoleTool
 		}
 	}
@@ -141,8 +141,8 @@ type found struct {
 	media                    bool
 }
 
-// inner is what it reads of a call or a result; value is the arguments or the response.
-type inner struct{ id, name, value []byte }
+// inner is what it reads of a call or a result; value is the arguments or the response, parts the files of a result.
+type inner struct{ id, name, value, parts []byte }
 
 func (o *outliner) part(k, at int) int {
 	if o.raw[at] != '{' {
@@ -200,6 +200,8 @@ func (in *inner) walk(raw []byte, i int) int {
 			in.name = v
 		case key.Is("args"), key.Is("response"):
 			in.value = v
+		case key.Is("parts"):
+			in.parts = v
 		}
 		return end
 	})
@@ -207,7 +209,7 @@ func (in *inner) walk(raw []byte, i int) int {
 
 // add enters a part into the turn.
 func (o *outliner) add(k int, f *found) {
-	o.other = o.other || f.response == nil
+	o.besideResults = o.besideResults || f.response == nil
 	path := func(below string) string { return "/parts/" + strconv.Itoa(k) + below }
 	if f.signature != nil && !jsonx.IsText(f.signature) && !jsonx.IsNull(f.signature) {
 		o.want(path("/thoughtSignature"), "a string", f.signature)
@@ -288,6 +290,7 @@ func (o *outliner) result(f *found, path func(string) string) {
 	case !jsonx.IsObject(response) && !jsonx.IsNull(response):
 		o.want(path("/functionResponse/response"), "an object", response)
 	}
+	o.turn.ResultImages = o.turn.ResultImages || jsonx.IsArray(f.in.parts)
 	o.results = append(o.results, o.answers(jsonx.Alias(id), jsonx.Alias(name)))
 }
 

@@ -7,46 +7,43 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeParams reads the small members, and keeps what nobody else knows in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	rest := newWriter(nil)
-	rest.Open("", '{')
 	others := func(key string, x callwright.Extra) {
 		if x.JSON != nil {
-			rest.Raw(key, x.JSON)
+			rest.Add(jsonx.AppendQuote(nil, key), x.JSON)
 		}
 	}
-	for _, m := range b.members {
-		v := b.at(m.value)
+	for key, v := range b.Members() {
 		var err *callwright.Error
 		var x callwright.Extra
 		switch {
-		case m.key.Is("contents"), m.key.Is("model"), systemInstruction.is(m.key):
-		case m.key.Is("tools"):
+		case key.Is("contents"), key.Is("model"), systemInstruction.is(key):
+		case key.Is("tools"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
 				err = expected("/tools", "a list of tools", v)
 			}
 		case jsonx.IsNull(v):
-		case toolConfig.is(m.key):
+		case toolConfig.is(key):
 			req.Params.Choice, x, err = readToolConfig(v)
 			others(toolConfig.camel, x)
-		case generationConfig.is(m.key):
+		case generationConfig.is(key):
 			x, err = readGeneration(&req.Params, v)
 			others(generationConfig.camel, x)
 		default:
-			rest.Add(m.key, v)
+			rest.Add(key, v)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	req.Extra = rest.Gathered()
-	b.params, b.extra = req.Params, req.Extra
-	b.params.Stop = slices.Clone(req.Params.Stop)
-	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
+	b.Params, b.extra = req.Params, req.Extra
+	b.Params.Stop = slices.Clone(req.Params.Stop)
+	b.Params.Choice.Names = slices.Clone(req.Params.Choice.Names)
 	return nil
 }
 
@@ -98,9 +95,9 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 
 // nest is what is not known of an object, and of the object under one of its members, which is called by its camel name.
 func nest(v []byte, in name, known []string) callwright.Extra {
-	x := extraOf(v, spellings(in))
-	if inner := extraOf(in.in(v), known); inner.JSON != nil {
-		x = keep(x, in.camel, inner.JSON)
+	x := own.ExtraOf(v, spellings(in))
+	if inner := own.ExtraOf(in.in(v), known); inner.JSON != nil {
+		x = own.Keep(x, in.camel, inner.JSON)
 	}
 	return x
 }
@@ -171,7 +168,7 @@ func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, er
 		return others, err
 	}
 	p.Format = format
-	return kit.ExtraOf(callwright.WireGemini, v, append(known, used...)), nil
+	return own.ExtraOf(v, append(known, used...)), nil
 }
 
 // jsonType is the media type of JSON answers. Answers of other types are no matter of other wires.
@@ -222,6 +219,6 @@ func readThinking(v []byte, path string) (callwright.Thinking, *callwright.Error
 	case !jsonx.IsNull(budget) && n[0] != '-':
 		t.Budget = json.Number(n)
 	}
-	t.Extra = keep(callwright.Extra{}, thinkingConfig.camel, v)
+	t.Extra = own.Keep(callwright.Extra{}, thinkingConfig.camel, v)
 	return t, nil
 }

@@ -83,7 +83,7 @@ func (p *parts) add(v []byte) {
 	case m.text != nil:
 		p.text(v, m)
 	default:
-		p.list = append(p.list, callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(v)}})
+		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	}
 }
 
@@ -92,7 +92,7 @@ func (p *parts) text(v []byte, m partMembers) {
 	t := callwright.Text{Text: jsonx.Alias(m.text)}
 	signed := !jsonx.IsNull(m.signature)
 	if m.other {
-		t.Extra = extraOf(v, textKeys)
+		t.Extra = own.ExtraOf(v, textKeys)
 	}
 	thought := jsonx.IsTrue(m.thought)
 	r := callwright.Reasoning{Origin: origin}
@@ -100,7 +100,7 @@ func (p *parts) text(v []byte, m partMembers) {
 	case thought:
 		r.Text, r.Extra = t.Text, t.Extra
 		if r.Text == "" {
-			r.Extra = keep(r.Extra, "thought", []byte("true"))
+			r.Extra = own.Keep(r.Extra, "thought", []byte("true"))
 		}
 	case !signed:
 		if !p.answer || t.Text != "" || t.Extra.JSON != nil {
@@ -111,12 +111,12 @@ func (p *parts) text(v []byte, m partMembers) {
 		r.Extra = t.Extra
 	default:
 		p.list = append(p.list, t)
-		r.Extra = keep(callwright.Extra{}, onKey, []byte(onText))
+		r.Extra = own.Keep(callwright.Extra{}, onKey, []byte(onText))
 	}
 	if signed {
 		r = unsealed(r, m.signature)
 	}
-	if !own(r.Origin) {
+	if !fromOwnWire(r.Origin) {
 		p.join(&r)
 	}
 	p.list = append(p.list, r)
@@ -126,7 +126,7 @@ func (p *parts) text(v []byte, m partMembers) {
 func (p *parts) join(r *callwright.Reasoning) {
 	from := len(p.list)
 	for ; from > 0; from-- {
-		if piece, is := p.list[from-1].(callwright.Reasoning); !is || piece.Signature != "" || !own(piece.Origin) {
+		if piece, is := p.list[from-1].(callwright.Reasoning); !is || piece.Signature != "" || !fromOwnWire(piece.Origin) {
 			break
 		}
 	}
@@ -162,10 +162,10 @@ func (p *parts) call(v []byte, m partMembers) {
 		}
 	}
 	if m.other {
-		c.Extra = extraOf(v, known)
+		c.Extra = own.ExtraOf(v, known)
 	}
 	if other {
-		c.Extra = keep(c.Extra, functionCall.camel, extraOf(m.call, callKeys).JSON)
+		c.Extra = own.Keep(c.Extra, functionCall.camel, own.ExtraOf(m.call, callKeys).JSON)
 	}
 	if len(p.refs) > 0 {
 		c.ID, p.refs = p.refs[0].ID, p.refs[1:]

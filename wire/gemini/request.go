@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoding is one request on its way to a provider.
+// encoding is one request being written for a provider.
 type encoding struct {
 	writer
 	req   *callwright.Request
@@ -18,14 +18,8 @@ type encoding struct {
 	model string
 	ids   *kit.IDs
 	body  *body // of this wire, nil for a request that was built or came over another
-	notes []callwright.Note
+	notes kit.Notes
 	err   error
-}
-
-func (e *encoding) note(n callwright.Note) {
-	n.Stage = callwright.StageEncode
-	n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
-	e.notes = append(e.notes, n)
 }
 
 func (e *encoding) fail(err error) {
@@ -72,7 +66,7 @@ func (e *encoding) build() {
 	if v := e.generation(); v != nil {
 		e.Raw(generationConfig.camel, v)
 	}
-	e.unsaid()
+	e.noteUnsupported()
 	e.Extra(e.req.Extra, toolConfig.camel, generationConfig.camel)
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireGemini)...)
 	e.Close('}')
@@ -80,12 +74,12 @@ func (e *encoding) build() {
 
 // toolConfig is the member of that name, nil where nothing is to be said.
 func (e *encoding) toolConfig() []byte {
-	came := ownMember(e.req.Extra, toolConfig.camel)
+	came := own.Member(e.req.Extra, toolConfig.camel)
 	mode, names := e.calling()
 	if came == nil && mode == "" {
 		return nil
 	}
-	rest := func(v []byte) callwright.Extra { return callwright.Extra{Wire: callwright.WireGemini, JSON: v} }
+	rest := func(v []byte) callwright.Extra { return own.Extra(v) }
 	inner := functionCallingConfig.in(came)
 	w := newWriter(nil)
 	w.Open("", '{')
@@ -93,7 +87,7 @@ func (e *encoding) toolConfig() []byte {
 		w.Open(functionCallingConfig.camel, '{')
 		if mode != "" {
 			w.Text("mode", mode)
-			inner = extraOf(inner, []string{"mode"}).JSON
+			inner = own.ExtraOf(inner, []string{"mode"}).JSON
 		}
 		if names != nil {
 			w.Raw(allowedFunctionNames.camel, names)
@@ -120,7 +114,7 @@ func (e *encoding) generation() []byte {
 	if e.req.Params.Format != nil {
 		written = append(written, spellings(responseMimeType, responseSchema, responseJSONSchema)...)
 	}
-	w.Extra(callwright.Extra{Wire: callwright.WireGemini, JSON: ownMember(e.req.Extra, generationConfig.camel)}, written...)
+	w.Extra(own.Extra(own.Member(e.req.Extra, generationConfig.camel)), written...)
 	if len(w.Buf) == 1 {
 		return nil
 	}
@@ -131,51 +125,46 @@ func (e *encoding) generation() []byte {
 // splice writes what differs from the body into it.
 func (e *encoding) splice(name string) []byte {
 	b := e.body
-	var edits []callwright.Edit
-	set := func(value []byte, path ...string) { edits = append(edits, callwright.Edit{Path: path, Value: value}) }
+	var patch kit.Patch
 	if messages := e.changedHistory(); messages != nil {
 		e.Buf = make([]byte, 0, kit.Room(messages))
 		var system []byte
 		start := len(e.Buf)
 		e.history(messages, func(v []byte) { system = v })
 		if system != nil || b.system {
-			set(system, b.spelled(systemInstruction))
+			patch.Set(system, b.spelled(systemInstruction))
 		}
 		contents, _ := jsonx.Find(append(append([]byte{'{'}, e.Buf[start:]...), '}'), "contents")
-		set(contents, "contents")
+		patch.Set(contents, "contents")
 	}
 	if e.req.Tools != nil {
-		set(e.toolset(), "tools")
+		patch.Set(e.toolset(), "tools")
 	}
 	p := &e.req.Params
-	if !sameChoice(p.Choice, b.params.Choice) {
+	if !sameChoice(p.Choice, b.Params.Choice) {
 		config := b.find(toolConfig)
-		path := []string{b.spelled(toolConfig), functionCallingConfig.spelled(config)}
+		group, member := b.spelled(toolConfig), functionCallingConfig.spelled(config)
 		switch mode, names := e.calling(); {
 		case mode != "":
-			set(quoted(mode), append(path, "mode")...)
-			set(names, append(path[:2:2], allowedFunctionNames.spelled(functionCallingConfig.in(config)))...)
+			patch.Set(quoted(mode), group, member, "mode")
+			patch.Set(names, group, member, allowedFunctionNames.spelled(functionCallingConfig.in(config)))
 		case alone(config):
-			set(nil, path[0])
+			patch.Set(nil, group)
 		default:
-			set(nil, path...)
+			patch.Set(nil, group, member)
 		}
 	}
 	group, inner := b.spelled(generationConfig), b.find(generationConfig)
 	for _, s := range settings {
-		if !s.same(p, &b.params) {
-			set(s.value(e, p), group, s.spelled(inner))
+		if !s.same(p, &b.Params) {
+			patch.Set(s.value(e, p), group, s.spelled(inner))
 		}
 	}
-	if model := b.find(plain("model")); model != nil {
-		if now := jsonx.AppendQuote(nil, name); !bytes.Equal(now, model) {
-			set(now, "model")
-		}
+	if b.Find("model") != nil {
+		patch.Set(jsonx.AppendQuote(nil, name), "model")
 	}
-	if len(edits)+len(e.req.Edits) == 0 {
-		return b.raw
-	}
-	return wire.ApplyEdits(b.raw, append(edits, e.req.Edits...))
+	patch.Edit(e.req.Edits)
+	return b.Patched(&patch)
 }
 
 // quoted is a text as JSON, nil for none.

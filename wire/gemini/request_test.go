@@ -165,7 +165,7 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 	}{
 		"system": {messages: []callwright.Message{said(callwright.RoleSystem, words("be")), said(callwright.RoleSystem, words("brief")), user(words("q"))},
 			system: `"systemInstruction":{"parts":[{"text":"be"},{"text":"brief"}]},`, want: q},
-		"system where none is taken": {caps: caps.Caps{History: caps.HistoryRules{SystemRole: "user"}},
+		"system where none is taken": {caps: caps.Caps{History: caps.HistoryRules{SystemRole: caps.SystemRoleUser}},
 			messages: []callwright.Message{said(callwright.RoleSystem, words("be brief")), user(words("q"))},
 			want:     `{"role":"user","parts":[{"text":"be brief"}]},` + q, rules: []string{"history.system_moved"}},
 		"system in the middle": {messages: []callwright.Message{user(words("q")), model(words("a")), said(callwright.RoleSystem, words("now")), user(words("q"))},
@@ -207,8 +207,6 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 			want: q + `,` + q, rules: []string{"history.reasoning_left_out", "history.empty_content"}},
 		"pictures": {messages: []callwright.Message{user(picture, callwright.Image{URL: "https://x.test/a.png"}, callwright.Image{URL: "gs://b/a.png", MediaType: "image/png"}, callwright.File{Name: "f", Text: "in"}, callwright.File{FileID: "file-1"})},
 			want: `{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}},{"text":"[Image: https://x.test/a.png]"},{"fileData":{"mimeType":"image/png","fileUri":"gs://b/a.png"}},{"text":"in"},{"text":"[A file was left out: file-1]"}]}`, rules: []string{"history.image_url", "history.file"}},
-		"no pictures": {messages: []callwright.Message{user(words("q"), picture)}, caps: caps.Caps{Images: caps.No},
-			want: `{"role":"user","parts":[{"text":"q"},{"text":"[An image was left out: the model takes no images.]"}]}`, rules: []string{"history.media"}},
 		"pictures in results": {messages: []callwright.Message{user(words("q")), model(call("a", "look", `{}`)), tool(callwright.Result{CallID: "a", Parts: []callwright.Part{words("1"), picture}})},
 			want: q + `,` + looked + `,{"role":"user","parts":[{"functionResponse":{"name":"look","response":{"output":"1"},"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]}}]}`},
 		"pictures beside results": {messages: []callwright.Message{user(words("q")), model(call("a", "look", `{}`)), tool(callwright.Result{CallID: "a", Parts: []callwright.Part{words("1"), picture}})}, caps: caps.Caps{ResultImages: caps.No},

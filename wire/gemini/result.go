@@ -41,17 +41,17 @@ func (p *parts) result(v []byte, m partMembers) {
 	}
 	r.Parts = in.list
 	if m.other {
-		r.Extra = extraOf(v, responseOnlyKeys)
+		r.Extra = own.ExtraOf(v, responseOnlyKeys)
 	}
 	var rest callwright.Extra
 	if other {
-		rest = extraOf(m.response, resultKeys)
+		rest = own.ExtraOf(m.response, resultKeys)
 	}
 	if !plain {
-		rest = keep(rest, "response", response)
+		rest = own.Keep(rest, "response", response)
 	}
 	if rest.JSON != nil {
-		r.Extra = keep(r.Extra, functionResponse.camel, rest.JSON)
+		r.Extra = own.Keep(r.Extra, functionResponse.camel, rest.JSON)
 	}
 	if len(p.results) > 0 {
 		r.CallID, p.results = p.results[0], p.results[1:]
@@ -105,7 +105,7 @@ func outcomeOf(response []byte) (said string, failed, plain bool) {
 // response writes the response for a result: as it came, where it still says the same.
 func (w *writer) response(r callwright.Result) {
 	said := callwright.TextOf(r.Parts)
-	if came, ok := jsonx.Find(ownMember(r.Extra, functionResponse.camel), "response"); ok {
+	if came, ok := jsonx.Find(own.Member(r.Extra, functionResponse.camel), "response"); ok {
 		if was, failed, _ := outcomeOf(came); was == said && failed == r.IsError {
 			w.Raw("response", came)
 			return

@@ -92,7 +92,7 @@ func (e *encoding) openSchema(p *callwright.Params) []byte {
 	if p.Format == nil || p.Format.Schema == nil {
 		return nil
 	}
-	came := responseSchema.in(ownMember(e.req.Extra, generationConfig.camel))
+	came := responseSchema.in(own.Member(e.req.Extra, generationConfig.camel))
 	if now, _ := jsonSchema(came); came == nil || !bytes.Equal(now, p.Format.Schema) {
 		return nil
 	}
@@ -116,7 +116,7 @@ var budgets = map[string]string{"none": "0", "minimal": "1024", "low": "1024", "
 // thinking is thinkingConfig as it came where it still says the same. Else thoughts are asked for, as other APIs give them.
 func (e *encoding) thinking(p *callwright.Params) []byte {
 	t := p.Thinking
-	if came := ownMember(t.Extra, thinkingConfig.camel); came != nil {
+	if came := own.Member(t.Extra, thinkingConfig.camel); came != nil {
 		if was, err := readThinking(came, ""); err == nil && was.Effort == t.Effort && was.Off == t.Off && was.Budget == t.Budget {
 			return came
 		}
@@ -157,14 +157,14 @@ func (e *encoding) thinking(p *callwright.Params) []byte {
 }
 
 func (e *encoding) adjusted(was, now, why string) {
-	e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.RiskImplied, Path: "/" + generationConfig.camel + "/" + thinkingConfig.camel,
+	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/" + generationConfig.camel + "/" + thinkingConfig.camel,
 		Was: was, Now: now, Why: why})
 }
 
 // calling are the mode and the allowed functions for the choice, "" and nil where nothing is to be said.
 func (e *encoding) calling() (mode string, names []byte) {
 	c := e.req.Params.Choice
-	came := strings.ToUpper(jsonx.Alias(plain("mode").in(functionCallingConfig.in(ownMember(e.req.Extra, toolConfig.camel)))))
+	came := strings.ToUpper(jsonx.Alias(plain("mode").in(functionCallingConfig.in(own.Member(e.req.Extra, toolConfig.camel)))))
 	switch c.Mode {
 	case callwright.ChoiceNone:
 		return modeNone, nil
@@ -187,11 +187,11 @@ func (e *encoding) validates() bool {
 	})
 }
 
-// unsaid notes what of Params this API has no member for.
-func (e *encoding) unsaid() {
+// noteUnsupported notes the params that this API has no member for.
+func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
 	lost := func(path, was string) {
-		e.note(callwright.Note{Rule: "params.left_out", Risk: callwright.RiskImplied, Path: path, Was: was, Why: "this API has no such member"})
+		e.notes.Add(callwright.Note{Rule: "params.left_out", Path: path, Was: was, Why: "this API has no such member"})
 	}
 	if p.Parallel != nil && !*p.Parallel {
 		lost("/parallel_tool_calls", "false")

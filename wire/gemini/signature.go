@@ -36,15 +36,15 @@ func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 	return r
 }
 
-// own reports whether opaque state is this wire's.
-func own(o callwright.Origin) bool { return o.Wire == callwright.WireGemini }
+// fromOwnWire reports whether opaque state is this wire's.
+func fromOwnWire(o callwright.Origin) bool { return o.Wire == callwright.WireGemini }
 
 // sealed is the thoughtSignature that clients get for reasoning: this wire's own as it is, another's as a carrier.
 func sealed(r callwright.Reasoning) string {
 	switch {
 	case r.Signature == "" && r.Redacted == "":
 		return ""
-	case own(r.Origin):
+	case fromOwnWire(r.Origin):
 		return r.Signature
 	}
 	return carried(wire.Pack(r))
@@ -52,7 +52,7 @@ func sealed(r callwright.Reasoning) string {
 
 // sealedCall is the thoughtSignature that clients get for a call.
 func sealedCall(c callwright.Call) string {
-	if c.Signature == "" || own(c.Origin) {
+	if c.Signature == "" || fromOwnWire(c.Origin) {
 		return c.Signature
 	}
 	return carried(wire.PackCall(c))

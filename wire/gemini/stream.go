@@ -12,40 +12,40 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// decoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
+// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a frame, until one does not say what it
 // means: from then on clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
 // each after it, waits until it is known whether it is the last.
-type decoder struct {
-	out      []callwright.Event // of the piece at hand
-	held     []callwright.Event // of the piece that waits, its frame first
-	begun    bool
-	over     bool // there was an error, or Close was called
-	odd      bool // no frames any more
-	finished bool // a finish reason came
-	thinking bool
-	calls    int
-	id       string // of the answer
-	partial  *partialCall
-	end      ending
-	endExtra callwright.Extra
-	counted  callwright.Usage // as it was told
-	usage    []byte           // the last counts that came
-	bare     []byte           // what came in place of events
-	found    kit.Findings
+type streamDecoder struct {
+	out        []callwright.Event // of the piece at hand
+	held       []callwright.Event // of the piece that waits, its frame first
+	begun      bool
+	endGiven   bool // there was an error, or Close was called
+	rewritten  bool // no frames any more
+	finishCame bool // a finish reason came
+	thinking   bool
+	calls      int
+	id         string // of the answer
+	partial    *partialCall
+	end        ending
+	endExtra   callwright.Extra
+	counted    callwright.Usage // as it was reported
+	usage      []byte           // the last counts that came
+	bare       []byte           // what came in place of events
+	found      kit.Findings
 }
 
 // maxBare bounds what is kept of a body that is no stream of events, and of what follows a finish without holding any.
 const maxBare = 32 << 20
 
 // Feed reads one event.
-func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	switch {
-	case d.over:
+	case d.endGiven:
 		return out, nil
 	case ev.Data == nil && d.isBare(ev.Raw):
-		d.bare, d.odd = append(d.bare, ev.Raw...), true
+		d.bare, d.rewritten = append(d.bare, ev.Raw...), true
 		return out, nil
-	case ev.Data == nil && d.finished && !d.odd:
+	case ev.Data == nil && d.finishCame && !d.rewritten:
 		if f := d.held[0].(callwright.Frame); len(f.Bytes)+len(ev.Raw) <= maxBare {
 			f.Bytes = append(f.Bytes, ev.Raw...)
 			d.held[0] = f
@@ -58,16 +58,16 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 	if v := jsonx.Trim(ev.Data); len(v) > 0 {
 		err = d.read(v)
 	}
-	d.over = err != nil
-	if d.odd = d.odd || d.over || d.found.Untold(); !d.odd {
+	d.endGiven = err != nil
+	if d.rewritten = d.rewritten || d.endGiven || d.found.Unreported(); !d.rewritten {
 		frame := callwright.Frame{Wire: callwright.WireGemini, Bytes: ev.Raw, Events: len(d.out)}
-		if d.finished {
+		if d.finishCame {
 			frame.Bytes = bytes.Clone(ev.Raw)
 		}
 		d.out = slices.Insert(d.out, 0, callwright.Event(frame))
 	}
-	d.out = d.found.Tell(d.out)
-	if d.finished && err == nil {
+	d.out = d.found.AppendNotes(d.out)
+	if d.finishCame && err == nil {
 		d.held = append(d.held[:0], d.out...)
 		return out, nil
 	}
@@ -75,7 +75,7 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 }
 
 // isBare reports whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
-func (d *decoder) isBare(raw []byte) bool {
+func (d *streamDecoder) isBare(raw []byte) bool {
 	if len(d.bare) > 0 {
 		return len(d.bare)+len(raw) <= maxBare
 	}
@@ -84,7 +84,7 @@ func (d *decoder) isBare(raw []byte) bool {
 }
 
 // release gives the piece that waited.
-func (d *decoder) release(out []callwright.Event) []callwright.Event {
+func (d *streamDecoder) release(out []callwright.Event) []callwright.Event {
 	out = append(out, d.held...)
 	d.held = d.held[:0]
 	return out
@@ -93,7 +93,7 @@ func (d *decoder) release(out []callwright.Event) []callwright.Event {
 // piece is a piece of an answer by its members.
 type piece struct{ candidates, feedback, usage, model, id, failure []byte }
 
-func (d *decoder) read(v []byte) error {
+func (d *streamDecoder) read(v []byte) error {
 	if !jsonx.IsObject(v) || jsonx.Valid(v) != nil {
 		return badAnswer("expected pieces of JSON, got a broken one", v, nil)
 	}
@@ -132,7 +132,7 @@ func (d *decoder) read(v []byte) error {
 	return nil
 }
 
-// candidateParts is a candidate by its members. Other says that there is something in it that tells clients more.
+// candidateParts is a candidate by its members. Other says that it has members that only clients read.
 type candidateParts struct {
 	content, reason, message []byte
 	other                    bool
@@ -164,19 +164,19 @@ func firstOf(list []byte) []byte {
 	return nil
 }
 
-// count keeps the counts, which are totals, and tells the first ones, since some clients are told them at the beginning.
-func (d *decoder) count(v []byte) {
+// count keeps the counts, which are totals, and reports the first ones at once: some clients get them at the beginning.
+func (d *streamDecoder) count(v []byte) {
 	if v == nil {
 		return
 	}
 	d.usage = append(d.usage[:0], v...)
 	if !d.counted.Known {
-		d.tell()
+		d.reportUsage()
 	}
 }
 
-// tell tells the counts as they stand, if they are not known yet.
-func (d *decoder) tell() {
+// reportUsage gives the counts as they stand, unless they were given so.
+func (d *streamDecoder) reportUsage() {
 	u := decodeUsage(bytes.Clone(d.usage))
 	was := d.counted
 	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead && was.Reasoning == u.Reasoning {
@@ -190,28 +190,28 @@ func (d *decoder) tell() {
 var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, append(candidateKeys, spellings(finishReason, finishMessage)...)...)
 
 // candidate reads what a piece says about its candidate beside the content, and whether it is the end.
-func (d *decoder) candidate(v, candidate []byte, c candidateParts, p piece) {
+func (d *streamDecoder) candidate(v, candidate []byte, c candidateParts, p piece) {
 	reason := jsonx.Alias(c.reason)
 	blocked := candidate == nil && !jsonx.IsNull(blockReason.in(p.feedback))
 	if reason == "" && !blocked {
-		if c.other && !d.finished {
-			d.opaque(keep(callwright.Extra{}, candidateKey, extraOf(candidate, quietKeys).JSON))
+		if c.other && !d.finishCame {
+			d.opaque(own.Keep(callwright.Extra{}, candidateKey, own.ExtraOf(candidate, quietKeys).JSON))
 		}
 		return
 	}
 	d.closeThinking()
 	d.closePartial()
-	d.finished = true
+	d.finishCame = true
 	d.end.reason, d.end.blocked = strings.Clone(reason), blocked
 	d.end.message = strings.Clone(jsonx.Alias(c.message))
-	d.endExtra = extraOf(v, answerKeys)
-	if x := extraOf(candidate, candidateKeys); x.JSON != nil {
-		d.endExtra = keep(d.endExtra, candidateKey, x.JSON)
+	d.endExtra = own.ExtraOf(v, answerKeys)
+	if x := own.ExtraOf(candidate, candidateKeys); x.JSON != nil {
+		d.endExtra = own.Keep(d.endExtra, candidateKey, x.JSON)
 	}
 }
 
 // part reads a part: a piece of text or of a thought, a call, or what only this wire knows.
-func (d *decoder) part(v []byte) {
+func (d *streamDecoder) part(v []byte) {
 	m := membersOf(v)
 	if m.call != nil {
 		d.call(m)
@@ -219,7 +219,7 @@ func (d *decoder) part(v []byte) {
 	}
 	d.closePartial()
 	if m.text == nil {
-		d.opaque(callwright.Extra{Wire: callwright.WireGemini, JSON: bytes.Clone(v)})
+		d.opaque(own.Extra(bytes.Clone(v)))
 		return
 	}
 	words := strings.Clone(jsonx.Alias(m.text))
@@ -229,7 +229,7 @@ func (d *decoder) part(v []byte) {
 		d.out = append(d.out, callwright.ReasoningDelta{Text: words})
 	case !thought && words != "":
 		d.closeThinking()
-		d.end.said = true
+		d.end.hasText = true
 		d.out = append(d.out, callwright.TextDelta{Text: words})
 	}
 	if !jsonx.IsNull(m.signature) {
@@ -239,14 +239,14 @@ func (d *decoder) part(v []byte) {
 	}
 }
 
-func (d *decoder) opaque(x callwright.Extra) {
+func (d *streamDecoder) opaque(x callwright.Extra) {
 	d.closeThinking()
 	d.closePartial()
 	d.out = append(d.out, callwright.OpaquePart{Extra: x})
 }
 
 // call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
-func (d *decoder) call(m partMembers) {
+func (d *streamDecoder) call(m partMembers) {
 	d.closeThinking()
 	call := bytes.Clone(m.call)
 	p := parts{answer: true}
@@ -282,14 +282,14 @@ func (d *decoder) call(m partMembers) {
 }
 
 // endCall gives the arguments of the open call and closes it.
-func (d *decoder) endCall(args string) {
+func (d *streamDecoder) endCall(args string) {
 	d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: args}, callwright.CallEnd{Index: d.calls})
 	d.calls++
-	d.end.calls = true
+	d.end.hasCalls = true
 }
 
 // closePartial ends a call that came in pieces and was never closed.
-func (d *decoder) closePartial() {
+func (d *streamDecoder) closePartial() {
 	if d.partial != nil {
 		args := d.partial.json(false)
 		d.partial = nil
@@ -298,13 +298,13 @@ func (d *decoder) closePartial() {
 }
 
 // endPartial closes a call that came in pieces.
-func (d *decoder) endPartial() {
+func (d *streamDecoder) endPartial() {
 	args := d.partial.json(true)
 	d.partial = nil
 	d.endCall(args)
 }
 
-func (d *decoder) closeThinking() {
+func (d *streamDecoder) closeThinking() {
 	if d.thinking {
 		d.thinking = false
 		d.out = append(d.out, callwright.ReasoningEnd{Origin: origin})
@@ -313,31 +313,31 @@ func (d *decoder) closeThinking() {
 
 // Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
 // KindRefusedCall where the provider could not parse the model's call and says its text.
-func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
-	if d.over {
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.endGiven {
 		return out, nil
 	}
 	d.out = d.out[:0]
 	if err := d.readBare(); err != nil {
-		d.over = true
+		d.endGiven = true
 		return append(out, d.out...), err
 	}
-	d.over = true
-	if !d.finished {
+	d.endGiven = true
+	if !d.finishCame {
 		return append(out, d.out...), &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 			Message: "expected a finish reason, got the end of the stream"}
 	}
 	if err := d.end.refused("", nil); err != nil {
-		if d.end.said {
+		if d.end.hasText {
 			err.Recovered = "\n" + err.Recovered
 		}
 		return append(d.bareEvents(out), d.out...), err
 	}
-	d.tell()
+	d.reportUsage()
 	d.out = append(d.out, callwright.End{Finish: d.end.finish(), Extra: d.endExtra})
 	from := len(out)
 	out = append(d.release(out), d.out...)
-	if f, is := at(out, from).(callwright.Frame); is && !d.odd {
+	if f, is := at(out, from).(callwright.Frame); is && !d.rewritten {
 		f.Events += len(d.out)
 		out[from] = f
 	}
@@ -353,7 +353,7 @@ func at(events []callwright.Event, i int) callwright.Event {
 }
 
 // bareEvents is release without the frame: its answer goes on in another form.
-func (d *decoder) bareEvents(out []callwright.Event) []callwright.Event {
+func (d *streamDecoder) bareEvents(out []callwright.Event) []callwright.Event {
 	for _, ev := range d.held {
 		if _, frame := ev.(callwright.Frame); !frame {
 			out = append(out, ev)
@@ -363,7 +363,7 @@ func (d *decoder) bareEvents(out []callwright.Event) []callwright.Event {
 }
 
 // readBare reads a document that came in place of events: an error, an answer, or a list of pieces.
-func (d *decoder) readBare() error {
+func (d *streamDecoder) readBare() error {
 	v := jsonx.Trim(d.bare)
 	switch {
 	case len(v) == 0:
@@ -381,4 +381,4 @@ func (d *decoder) readBare() error {
 	return nil
 }
 
-var _ wire.StreamDecoder = (*decoder)(nil)
+var _ wire.StreamDecoder = (*streamDecoder)(nil)

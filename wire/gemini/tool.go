@@ -34,7 +34,7 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 				out = append(out, functions...)
 				continue
 			}
-			out = append(out, callwright.Tool{Name: k.String(), Type: callwright.HostedTool, Extra: keep(callwright.Extra{}, k.String(), m)})
+			out = append(out, callwright.Tool{Name: k.String(), Type: callwright.HostedTool, Extra: own.Keep(callwright.Extra{}, k.String(), m)})
 		}
 	}
 	return out, nil
@@ -68,7 +68,7 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 		return t, invalid(path+"/name", "expected the name of a function, got none")
 	}
 	t.Name, t.Description = jsonx.Alias(name), jsonx.Alias(plain("description").in(v))
-	t.Extra = extraOf(v, declarationKeys)
+	t.Extra = own.ExtraOf(v, declarationKeys)
 	schema, member := parametersJSONSchema.in(v), parametersJSONSchema.camel
 	if jsonx.IsNull(schema) {
 		schema, member = plain(parametersKey).in(v), parametersKey
@@ -101,7 +101,7 @@ func (e *encoding) toolset() []byte {
 		case t.Type == callwright.HostedTool && own:
 			w.Raw("", t.Extra.JSON)
 		case t.Type == callwright.HostedTool:
-			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.RiskLossless, Path: "/tools/" + strconv.Itoa(i), Was: t.Name,
+			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools/" + strconv.Itoa(i), Was: t.Name,
 				Why: "only its own wire knows this tool"})
 		case !declared:
 			declared = true
@@ -131,7 +131,7 @@ func (e *encoding) functions(w *writer, tools []callwright.Tool) {
 	}
 	w.Buf = append(w.Buf, "]}"...)
 	if strict > 0 && e.caps.StrictTools != caps.Yes {
-		e.note(callwright.Note{Rule: "tools.strict", Risk: callwright.RiskImplied, Path: "/tools", Was: strconv.Itoa(strict) + " strict tools",
+		e.notes.Add(callwright.Note{Rule: "tools.strict", Path: "/tools", Was: strconv.Itoa(strict) + " strict tools",
 			Why: "the wire has no strict tools"})
 	}
 }
@@ -144,16 +144,16 @@ const (
 
 func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 	schema := jsonx.Trim(t.Schema)
-	original := ownMember(t.Extra, parametersKey)
+	original := own.Member(t.Extra, parametersKey)
 	switch {
 	case t.Type == callwright.CustomTool:
-		e.note(callwright.Note{Rule: "tools.custom", Fault: "F43", Risk: callwright.RiskImplied, Path: path, Was: "custom", Now: "function",
+		e.notes.Add(callwright.Note{Rule: "tools.custom", Path: path, Was: "custom", Now: "function",
 			Why: "free text goes into one parameter called " + customParam})
 		schema = []byte(customSchema)
 	case jsonx.IsNull(schema):
 		schema = nil
 	case jsonx.KindOf(schema) != jsonx.Object || jsonx.Valid(schema) != nil:
-		e.note(callwright.Note{Rule: "tools.schema_type", Fault: "F36", Risk: callwright.RiskImplied, Path: path, Was: string(schema),
+		e.notes.Add(callwright.Note{Rule: "tools.schema_type", Path: path, Was: string(schema),
 			Why: "the schema must be an object"})
 		schema = nil
 	}
@@ -176,7 +176,7 @@ func (e *encoding) sendable(schema []byte, path string) []byte {
 	}
 	now, changed := sendable(schema)
 	if changed {
-		e.note(callwright.Note{Rule: "tools.schema_keywords", Fault: "F36", Risk: callwright.RiskLossless, Path: path,
+		e.notes.Add(callwright.Note{Rule: "tools.schema_keywords", Path: path,
 			Why: "the API has no const and no allOf: they are written in other words"})
 	}
 	return now

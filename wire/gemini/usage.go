@@ -26,7 +26,7 @@ func decodeUsage(v []byte) callwright.Usage {
 	}
 	u := callwright.Usage{
 		Known: true, Input: kit.CountAt(prompt) + kit.CountAt(toolsCount.in(v)), CacheRead: kit.CountAt(cachedCount.in(v)),
-		Reasoning: kit.CountAt(thoughtsCount.in(v)), Extra: extraOf(v, countKeys),
+		Reasoning: kit.CountAt(thoughtsCount.in(v)), Extra: own.ExtraOf(v, countKeys),
 	}
 	u.Output = kit.CountAt(saidCount.in(v)) + u.Reasoning
 	return u
@@ -36,7 +36,7 @@ func decodeUsage(v []byte) callwright.Usage {
 func (w *writer) usage(u callwright.Usage) {
 	w.Open(usageMetadata.camel, '{')
 	if u.Known {
-		tools := kit.CountAt(ownMember(u.Extra, toolsCount.camel))
+		tools := kit.CountAt(own.Member(u.Extra, toolsCount.camel))
 		w.Count(promptCount.camel, max(u.Input-tools, 0))
 		w.Count(saidCount.camel, max(u.Output-u.Reasoning, 0))
 		w.Count(totalCount.camel, u.Input+u.Output)

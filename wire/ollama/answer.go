@@ -1,175 +1,74 @@
 package ollama
 
 import (
-	"strings"
-	"time"
+	"slices"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts and
-// reasoning joined, calls in order with their arguments as objects.
-func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
-	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
-		return resp.Raw.Bytes, nil, nil
+// The findings. Each answer that has one is written anew for clients.
+var (
+	foundText    = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
+	foundSingle  = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundBadLine = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
+)
+
+// answerIn are the members of an answer's message that are decoded, answerMembers those beside it.
+var (
+	answerIn      = kit.Nest{Key: "message", Known: assistantKeys}
+	answerMembers = []string{"model", "done", "prompt_eval_count", "eval_count"}
+)
+
+// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for
+// each way.
+func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
+		return nil, badAnswer("expected a JSON object", raw, err)
 	}
-	a := answer{writer: newWriter(nil), resp: resp}
-	a.write()
-	return a.Buf, a.notes, nil
+	v := jsonx.Trim(raw)
+	message, _ := jsonx.Find(v, "message")
+	if failure, ok := jsonx.Find(v, "error"); ok && !jsonx.IsNull(failure) {
+		return nil, decodeError(0, v)
+	}
+	if !jsonx.IsObject(message) {
+		return nil, badAnswer("expected a message, got "+kit.KindOf(message), v, nil)
+	}
+	var found kit.Findings
+	message = listed(message, &found)
+	model, _ := jsonx.Find(v, "model")
+	reason, _ := jsonx.Find(v, "done_reason")
+	resp := &callwright.Response{Model: jsonx.Alias(model), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
+		Extra: own.ExtraOf(v, answerMembers, answerIn), Raw: &callwright.Raw{Wire: callwright.WireOllama, Bytes: raw}}
+	resp.Finish = finishOf(jsonx.Alias(reason), len(callwright.CallsOf(resp.Parts)) > 0)
+	calls, _ := jsonx.Find(message, "tool_calls")
+	for c := range jsonx.Elements(calls) {
+		checkCall(c, &found)
+	}
+	found.Report(resp)
+	return resp, nil
 }
 
-// answer is one whole answer on its way to a client.
-type answer struct {
-	writer
-	resp  *callwright.Response
-	notes []callwright.Note
+// listed is a message whose calls are a list: one that came alone is put into one.
+func listed(message []byte, found *kit.Findings) []byte {
+	calls, _ := jsonx.Find(message, "tool_calls")
+	if !jsonx.IsObject(calls) {
+		return message
+	}
+	found.Add(foundSingle)
+	start, end := jsonx.Span(message, calls)
+	return jsonx.Splice(nil, message, jsonx.Edit{Start: start, End: end, New: slices.Concat([]byte{'['}, calls, []byte{']'})})
 }
 
-func (a *answer) note(rule, was, why string) {
-	a.notes = append(a.notes, callwright.Note{Rule: rule, Stage: callwright.StageEncode, Risk: callwright.RiskImplied,
-		Was: callwright.Excerpt(was), Why: why})
+// checkCall finds arguments that are no object.
+func checkCall(call []byte, found *kit.Findings) {
+	if args, ok := jsonx.Lookup(call, "function", "arguments"); ok && !jsonx.IsObject(args) && !jsonx.IsNull(args) {
+		found.Add(foundText)
+	}
 }
 
-func (a *answer) write() {
-	r := a.resp
-	reason := ownMember(r.Extra, "done_reason")
-	a.Open("", '{')
-	a.Text("model", r.Model)
-	if ownMember(r.Extra, "created_at") == nil {
-		a.now("created_at")
-	}
-	a.message()
-	a.Truth("done", true)
-	a.Text("done_reason", reasonOf(r.Finish, jsonx.Alias(reason)))
-	a.usage(r.Usage)
-	a.Extra(r.Extra, "message", "done_reason")
-	a.Close('}')
+// badAnswer is the error about an answer that cannot be read.
+func badAnswer(message string, body []byte, cause error) *callwright.Error {
+	return kit.BadAnswer(opDecode, message, body, cause)
 }
-
-// now writes the time as the server does.
-func (w *writer) now(key string) {
-	w.Key(key)
-	w.Buf = append(time.Now().UTC().AppendFormat(append(w.Buf, '"'), time.RFC3339Nano), '"')
-}
-
-func (a *answer) message() {
-	var words, thoughts strings.Builder
-	var calls []callwright.Call
-	var images []string
-	var state []callwright.Reasoning
-	for _, p := range a.resp.Parts {
-		switch p := p.(type) {
-		case callwright.Text:
-			words.WriteString(p.Text)
-		case callwright.Reasoning:
-			thoughts.WriteString(p.Text)
-			if p.Text != "" || p.Signature != "" || p.Redacted != "" {
-				state = append(state, p)
-			}
-		case callwright.Call:
-			calls = append(calls, p)
-		case callwright.Image:
-			if p.Data != "" {
-				images = append(images, p.Data)
-				continue
-			}
-			a.note("response.image", p.URL, "the wire has no images by address")
-		case callwright.File:
-			a.note("response.file", p.Name, "the wire has no files")
-		case callwright.Opaque:
-			if p.Extra.Wire != callwright.WireOllama {
-				a.note("response.opaque", string(p.Extra.JSON), "only its own wire knows this part")
-			}
-		}
-	}
-	a.Open("message", '{')
-	a.Text("role", string(callwright.RoleAssistant))
-	a.Text("content", words.String())
-	a.Given("thinking", thoughts.String())
-	if carrier, lost := carried(state); lost {
-		a.note("response.signature", "", "the wire has one place for the reasoning of an answer")
-	} else {
-		a.Given(carrierKey, carrier)
-	}
-	a.images(images)
-	if len(calls) > 0 {
-		a.Open("tool_calls", '[')
-		for i, c := range calls {
-			a.call(c, i, c.ID, true)
-		}
-		a.Close(']')
-	}
-	a.Within(a.resp.Extra, "message")
-	a.Close('}')
-}
-
-// carried is the carrier for the opaque state of an answer's reasoning: texts are joined here, so that state of one stretch
-// among several would come back with the wrong text. lost says that there is state for which there is no place.
-func carried(state []callwright.Reasoning) (carrier string, lost bool) {
-	for _, r := range state {
-		if r.Signature == "" && r.Redacted == "" {
-			continue
-		}
-		if len(state) > 1 {
-			return "", true
-		}
-		carrier = wire.Pack(r)
-	}
-	return carrier, false
-}
-
-func (w *writer) images(images []string) {
-	if len(images) == 0 {
-		return
-	}
-	w.Open("images", '[')
-	for _, i := range images {
-		w.Text("", i)
-	}
-	w.Close(']')
-}
-
-// call writes call n of a message. Its state goes with it as a carrier to clients, never to servers.
-func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
-	w.Open("", '{')
-	w.Given("id", id)
-	w.Open("function", '{')
-	if index, ok := jsonx.Find(ownMember(c.Extra, "function"), "index"); !ok || jsonx.IsNull(index) {
-		w.Count("index", n)
-	}
-	w.Text("name", c.Name)
-	w.Raw("arguments", argumentsObject(c))
-	w.Within(c.Extra, "function")
-	w.Close('}')
-	if toClient && c.Signature != "" {
-		w.Text(callCarrierKey, wire.PackCall(c))
-		w.Extra(c.Extra, "function", callCarrierKey)
-	} else {
-		w.Extra(c.Extra, "function")
-	}
-	w.Close('}')
-}
-
-// customParam is the one parameter of a function that stands for a custom tool.
-const customParam = "input"
-
-// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its one
-// parameter.
-func argumentsObject(c callwright.Call) []byte {
-	switch {
-	case c.Type == callwright.CustomTool:
-		w := newWriter(nil)
-		w.Open("", '{')
-		w.Text(customParam, c.Input)
-		w.Close('}')
-		return w.Buf
-	case !isObject(c.Arguments):
-		return []byte("{}")
-	}
-	return jsonx.Compact(nil, c.Arguments)
-}
-
-// isObject reports whether arguments are one JSON object.
-func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }

@@ -9,31 +9,15 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// body is a request as it came: its bytes, the places of its top-level members, and the outline of its history.
-// Messages and tools are decoded when they are first asked for.
+// body is a request as it came. Messages and tools are decoded when they are first asked for.
 type body struct {
-	raw     []byte
-	members []member
-	params  callwright.Params // as decoded, to see what was changed since
+	kit.Index
 	extra   callwright.Extra
-	outline []callwright.Summary
-	turns   []span // of the messages
-	carried bool   // may hold state of another wire
+	turns   []kit.Span // of the messages
+	carried bool       // may hold state of another wire
 
-	messages  []callwright.Message
-	decoded   bool
-	tools     []callwright.Tool
-	toolsErr  error
-	toolsRead bool
-}
-
-// span is a place in the bytes.
-type span struct{ from, to int }
-
-// member is a top-level member.
-type member struct {
-	key   jsonx.Key
-	value span
+	messages kit.Once[[]callwright.Message]
+	tools    kit.Once[[]callwright.Tool]
 }
 
 var _ callwright.Body = (*body)(nil)
@@ -41,48 +25,20 @@ var _ callwright.Body = (*body)(nil)
 // Wire is callwright.WireOllama.
 func (b *body) Wire() callwright.WireName { return callwright.WireOllama }
 
-// Bytes are the bytes of the request.
-func (b *body) Bytes() []byte { return b.raw }
-
-// Outline is the shape of the history.
-func (b *body) Summaries() []callwright.Summary { return b.outline }
-
 // Messages decodes the history once. Its shape was checked with the outline, so that there is no error.
-func (b *body) Messages() ([]callwright.Message, error) {
-	if !b.decoded {
-		b.decoded = true
-		b.messages = b.decodeMessages()
-	}
-	return b.messages, nil
-}
+func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
 
 // Tools decodes the tools once.
 func (b *body) Tools() ([]callwright.Tool, error) {
-	if !b.toolsRead {
-		b.toolsRead = true
-		b.tools, b.toolsErr = decodeTools(b.ToolBytes())
-	}
-	return b.tools, b.toolsErr
+	return b.tools.Get(func() ([]callwright.Tool, error) { return decodeTools(b.ToolBytes()) })
 }
 
 // ToolBytes is the list of tools as it stands in the body.
-func (b *body) ToolBytes() []byte { return b.find("tools") }
-
-func (b *body) at(s span) []byte { return b.raw[s.from:s.to:s.to] }
-
-// find gives the value of a top-level member, nil without it.
-func (b *body) find(key string) []byte {
-	for _, m := range b.members {
-		if m.key.Is(key) {
-			return b.at(m.value)
-		}
-	}
-	return nil
-}
+func (b *body) ToolBytes() []byte { return b.Find("tools") }
 
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.at(b.turns[i]), []byte(wire.CarrierMark))
+	return b.carried && bytes.Contains(b.At(b.turns[i]), []byte(wire.CarrierMark))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
@@ -91,7 +47,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &body{raw: raw, members: make([]member, 0, 16), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
+	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
 	if err := b.index(start); err != nil {
 		return nil, err
 	}
@@ -104,21 +60,21 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 
 // bodyKeys are the members that are read. Each may stand there once: of two, a server and this codec might take different
 // ones.
-var bodyKeys = []string{"model", "messages", "tools", "stream", "format", "think", "options"}
+var bodyKeys = [...]string{"model", "messages", "tools", "stream", "format", "think", "options"}
 
 // index finds the top-level members and reads the outline on the way.
 func (b *body) index(start int) error {
 	var err *callwright.Error
-	seen, came := false, make([]bool, len(bodyKeys))
-	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
-		m := member{key: key, value: span{from: at}}
-		if key.Is("messages") && b.raw[at] == '[' && !seen {
+	seen, came := false, [len(bodyKeys)]bool{}
+	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
+		var end int
+		if key.Is("messages") && b.Raw[at] == '[' && !seen {
 			seen = true
-			o := outliner{raw: b.raw, body: b}
-			m.value.to = o.messages(at)
+			o := outliner{raw: b.Raw, body: b}
+			end = o.messages(at)
 			err = o.err
 		} else {
-			m.value.to = jsonx.SkipValue(b.raw, at)
+			end = jsonx.SkipValue(b.Raw, at)
 		}
 		for i, name := range bodyKeys {
 			if !key.Is(name) {
@@ -129,10 +85,10 @@ func (b *body) index(start int) error {
 			}
 			came[i] = true
 		}
-		b.members = append(b.members, m)
-		return m.value.to
+		b.Add(key, at, end)
+		return end
 	})
-	switch list := b.find("messages"); {
+	switch list := b.Find("messages"); {
 	case err != nil:
 		return err
 	case list == nil:

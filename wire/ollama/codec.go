@@ -21,10 +21,12 @@ func (Codec) Target(string, bool) (path, query string) { return "/api/chat", "" 
 func (Codec) Lines() bool { return true }
 
 // NewStreamDecoder makes a decoder for one streamed answer.
-func (Codec) NewStreamDecoder() wire.StreamDecoder { return &decoder{} }
+func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
 // NewStreamEncoder makes an encoder for one streamed answer to req.
-func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder { return newEncoder(req) }
+func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
+	return newStreamEncoder(req)
+}
 
 // origin is where what came over this wire comes from.
 var origin = callwright.Origin{Wire: callwright.WireOllama}

@@ -5,12 +5,11 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // content writes the members content and images: texts become one, with a blank line between two.
-func (h *historian) content(parts []callwright.Part) {
+func (h *historyWriter) content(parts []callwright.Part) {
 	var words joiner
 	var images []string
 	for _, p := range parts {
@@ -44,35 +43,32 @@ func (j *joiner) add(s string) {
 
 // carries is the part as this wire and the model can take it: a text, an image, or nothing. What takes the place of
 // others is noted.
-func (h *historian) carries(p callwright.Part) callwright.Part {
-	leave := func(rule, fault, was, why, words string) callwright.Part {
-		h.note(callwright.Note{Rule: rule, Fault: fault, Risk: callwright.RiskImplied, Path: "/messages", Was: was, Why: why})
+func (h *historyWriter) carries(p callwright.Part) callwright.Part {
+	leave := func(rule, was, why, words string) callwright.Part {
+		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})
 		return callwright.Text{Text: words}
 	}
 	switch p := p.(type) {
 	case callwright.Text:
 		return p
 	case callwright.Image:
-		switch {
-		case h.caps.Images == caps.No:
-			return leave("history.media", "F55", "", "the model takes no images", "[An image was left out: the model takes no images.]")
-		case p.Data == "":
-			return leave("history.image_url", "F55", p.URL, "the wire has no images by address", "[Image: "+p.URL+p.FileID+"]")
+		if p.Data == "" {
+			return leave("history.image_url", p.URL, "the wire has no images by address", "[Image: "+p.URL+p.FileID+"]")
 		}
 		return p
 	case callwright.File:
 		if p.Text != "" {
 			return callwright.Text{Text: p.Text}
 		}
-		return leave("history.file", "F55", p.Name, "the wire has no files", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
+		return leave("history.file", p.Name, "the wire has no files", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
 	case callwright.Opaque:
-		return leave("history.opaque", "", string(p.Extra.JSON), "only its own wire knows this part", "")
+		return leave("history.opaque", string(p.Extra.JSON), "only its own wire knows this part", "")
 	}
 	return nil
 }
 
 // takeImages sets aside what a result shows, for the user's next turn, and leaves a pointer in its place.
-func (h *historian) takeImages(parts []callwright.Part, id, name string) []callwright.Part {
+func (h *historyWriter) takeImages(parts []callwright.Part, id, name string) []callwright.Part {
 	var kept, taken []callwright.Part
 	for _, p := range parts {
 		if _, is := p.(callwright.Image); is {
@@ -92,17 +88,17 @@ func (h *historian) takeImages(parts []callwright.Part, id, name string) []callw
 		name = "the call " + id
 	}
 	h.shown = append(append(h.shown, callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, name)}), taken...)
-	h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.RiskLossless, Call: id, Path: "/messages", Now: what,
+	h.notes.Add(callwright.Note{Rule: "history.result_image", Call: id, Path: "/messages", Now: what,
 		Why: "results hold only text here: the user's next turn shows it"})
 	return append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
-func (h *historian) markError(parts []callwright.Part, id string) []callwright.Part {
+func (h *historyWriter) markError(parts []callwright.Part, id string) []callwright.Part {
 	if kit.SaysError(parts) {
 		return parts
 	}
-	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.RiskLossless, Call: id, Path: "/messages",
+	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: id, Path: "/messages",
 		Why: "the wire has no mark for a call that failed"})
 	return append([]callwright.Part{callwright.Text{Text: "Error:\n"}}, parts...)
 }

@@ -7,95 +7,73 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoder writes one streamed answer for a client: a line for each piece of text and reasoning, a line for each call once
+// streamEncoder writes one streamed answer for a client: a line for each piece of text and reasoning, a line for each call once
 // it is whole, and always a last line that says done, which clients insist on.
-type encoder struct {
-	model  string // asked for, until the answer names its own
-	skip   int    // events that the last frame has written already
-	frames bool   // frames may be written as they came
-	done   bool
-	total  callwright.Usage
-	call   callwright.CallBegin
-	args   []byte // of the open call
-	piece  writer
+type streamEncoder struct {
+	kit.Framed
+	model      string // asked for, until the answer names its own
+	renumbered bool   // calls were written anew
+	total      callwright.Usage
+	call       callwright.CallBegin
+	args       []byte // of the open call
+	piece      writer
 }
 
-var _ wire.StreamEncoder = (*encoder)(nil)
+var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
-func newEncoder(req *callwright.Request) *encoder {
+func newStreamEncoder(req *callwright.Request) *streamEncoder {
 	_, name := req.Model.Split()
-	return &encoder{model: name, frames: true, piece: newWriter(nil)}
+	return &streamEncoder{model: name, piece: newWriter(nil)}
 }
 
 // ContentType is that of lines of JSON.
-func (e *encoder) ContentType() string { return "application/x-ndjson" }
+func (e *streamEncoder) ContentType() string { return "application/x-ndjson" }
 
 // Encode appends what the event comes to.
-func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
-	if f, ok := ev.(callwright.Frame); ok {
-		return e.frame(dst, f)
-	}
-	switch ev.(type) {
-	case callwright.KeepAlive: // a piece without anything in it: blank lines are an error to some clients
-		if e.done {
-			return dst
-		}
-		return e.said(dst, "", "")
-	case callwright.Flush, callwright.Noted:
-		return dst
-	}
-	if e.skip > 0 {
-		e.skip--
-		e.pass(ev)
-		return dst
-	}
-	if e.done {
-		return dst
-	}
-	return e.write(dst, ev)
+func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
+	return e.Framed.Encode(dst, ev, own, e)
 }
 
-// frame writes a frame of this wire as it came, unless calls were written anew, whose numbers it may not have.
-func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
-	e.skip = 0
-	if f.Wire != callwright.WireOllama || !e.frames || e.done && f.Events > 0 {
-		return dst
+// Pass writes a frame as it came, unless calls were written anew, whose numbers it may not have.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) ([]byte, bool) {
+	if e.renumbered {
+		return dst, false
 	}
-	e.skip = f.Events
-	return append(dst, f.Bytes...)
+	return append(dst, f.Bytes...), true
 }
 
-// pass takes note of an event that a frame has written.
-func (e *encoder) pass(ev callwright.Event) {
-	switch ev := ev.(type) {
-	case callwright.Begin:
-		e.begin(ev)
-	case callwright.End:
-		e.done = true
+// Follow takes note of an event that a frame has written.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
+	if begin, ok := ev.(callwright.Begin); ok {
+		e.begin(begin)
 	}
+	return dst
 }
 
-func (e *encoder) begin(ev callwright.Begin) {
+func (e *streamEncoder) begin(ev callwright.Begin) {
 	if ev.Model != "" {
 		e.model = ev.Model
 	}
 }
 
-func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
+// Write appends the lines of an event.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
+	case callwright.KeepAlive: // a line without anything in it: blank ones are an error to some clients
+		return e.textLine(dst, "", "")
 	case callwright.Begin:
 		e.begin(ev)
 	case callwright.TextDelta:
 		if ev.Text != "" {
-			return e.said(dst, "content", ev.Text)
+			return e.textLine(dst, "content", ev.Text)
 		}
 	case callwright.ReasoningDelta:
 		if ev.Text != "" {
-			return e.said(dst, "thinking", ev.Text)
+			return e.textLine(dst, "thinking", ev.Text)
 		}
 	case callwright.ReasoningEnd:
 		if ev.Signature != "" || ev.Redacted != "" {
-			return e.said(dst, carrierKey, wire.Pack(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID,
+			return e.textLine(dst, carrierKey, wire.Pack(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID,
 				Origin: ev.Origin, Extra: ev.Extra}))
 		}
 	case callwright.OpaquePart:
@@ -103,7 +81,7 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 			return e.opaque(dst, ev.Extra)
 		}
 	case callwright.CallBegin:
-		e.frames = false
+		e.renumbered = true
 		e.call, e.args = ev, e.args[:0]
 	case callwright.CallDelta:
 		e.args = append(e.args, ev.Text...)
@@ -118,7 +96,7 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 }
 
 // line appends a line; write adds its message and what follows.
-func (e *encoder) line(dst []byte, write func(w *writer)) []byte {
+func (e *streamEncoder) line(dst []byte, write func(w *writer)) []byte {
 	w := &e.piece
 	w.Buf = append(w.Buf[:0], '{')
 	w.Text("model", e.model)
@@ -128,8 +106,8 @@ func (e *encoder) line(dst []byte, write func(w *writer)) []byte {
 	return append(append(dst, kit.OneLine(w.Buf)...), '\n')
 }
 
-// said appends a line with a text under a key of the message. Its content is always there.
-func (e *encoder) said(dst []byte, key, s string) []byte {
+// textLine appends a line with a text under a key of the message. Its content is always there.
+func (e *streamEncoder) textLine(dst []byte, key, s string) []byte {
 	return e.line(dst, func(w *writer) {
 		w.Open("message", '{')
 		w.Text("role", string(callwright.RoleAssistant))
@@ -145,7 +123,7 @@ func (e *encoder) said(dst []byte, key, s string) []byte {
 }
 
 // opaque writes members of a line that came over this wire.
-func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
+func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.line(dst, func(w *writer) {
 		w.Open("message", '{')
 		w.Text("role", string(callwright.RoleAssistant))
@@ -158,7 +136,7 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 }
 
 // callEnd writes a call: as it was judged, or from the pieces that came.
-func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := kit.EndedCall(e.call, e.args, ev)
 	return e.line(dst, func(w *writer) {
 		w.Open("message", '{')
@@ -171,9 +149,8 @@ func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	})
 }
 
-func (e *encoder) end(dst []byte, ev callwright.End) []byte {
-	e.done = true
-	reason := ownMember(ev.Extra, "done_reason")
+func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
+	reason := own.Member(ev.Extra, "done_reason")
 	return e.line(dst, func(w *writer) {
 		w.Raw("message", []byte(`{"role":"assistant","content":""}`))
 		w.Truth("done", true)
@@ -184,7 +161,7 @@ func (e *encoder) end(dst []byte, ev callwright.End) []byte {
 }
 
 // Fail appends a line with the error. There is none that says done after it.
-func (e *encoder) Fail(dst []byte, err *callwright.Error) []byte {
-	e.done = true
+func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	e.Ended = true
 	return append(append(dst, encodeError(err)...), '\n')
 }

@@ -14,7 +14,7 @@ import (
 // results of a turn's calls stand right behind it in the order of the calls, then what came in between.
 func (e *encoding) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historian{encoding: e, came: e.originals(), names: map[string]string{}}
+	h := historyWriter{encoding: e, came: e.originals(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
@@ -31,11 +31,11 @@ func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages.Known())
 }
 
-// historian writes messages: the bytes of those that came in the body and may stay, the others anew.
-type historian struct {
+// historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.
+type historyWriter struct {
 	*encoding
 	came  kit.Originals
 	names map[string]string // of the calls so far, by id
@@ -44,16 +44,16 @@ type historian struct {
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
+func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	i, same := h.came.Find(m)
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.at(h.body.turns[i]), true
+	return h.body.At(h.body.turns[i]), true
 }
 
 // segment writes messages of which at most the first is the assistant's.
-func (h *historian) segment(messages []callwright.Message) {
+func (h *historyWriter) segment(messages []callwright.Message) {
 	h.order = map[string]int{}
 	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
@@ -80,7 +80,7 @@ func (h *historian) segment(messages []callwright.Message) {
 }
 
 // showAlone writes what results showed as a turn of the user.
-func (h *historian) showAlone() {
+func (h *historyWriter) showAlone() {
 	if len(h.shown) > 0 {
 		h.message(callwright.RoleUser, h.shown, callwright.Extra{})
 		h.shown = nil
@@ -95,7 +95,7 @@ type outcome struct {
 }
 
 // results writes the results in messages in the order of their calls.
-func (h *historian) results(messages []callwright.Message) {
+func (h *historyWriter) results(messages []callwright.Message) {
 	var found []outcome
 	other, late := false, ""
 	for _, m := range messages {
@@ -121,7 +121,7 @@ func (h *historian) results(messages []callwright.Message) {
 	}
 	inOrder := func(a, b outcome) int { return a.rank - b.rank }
 	if sorted := slices.IsSortedFunc(found, inOrder); !sorted || late != "" {
-		h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/messages", Call: late,
+		h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages", Call: late,
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, inOrder)
 	}
@@ -135,9 +135,9 @@ func (h *historian) results(messages []callwright.Message) {
 }
 
 // message writes a message that is not the assistant's and holds no results.
-func (h *historian) message(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
+func (h *historyWriter) message(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
 	name := string(role)
-	if came := ownMember(extra, "role"); came != nil {
+	if came := own.Member(extra, "role"); came != nil {
 		name = jsonx.Alias(came)
 	}
 	h.Open("", '{')
@@ -148,7 +148,7 @@ func (h *historian) message(role callwright.Role, parts []callwright.Part, extra
 }
 
 // assistant writes a turn of the model.
-func (h *historian) assistant(m callwright.Message) {
+func (h *historyWriter) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	for i, c := range calls {
 		h.names[c.ID], h.order[c.ID] = c.Name, i
@@ -176,7 +176,7 @@ func (h *historian) assistant(m callwright.Message) {
 		}
 	}
 	if foreign {
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
 	h.Open("", '{')
@@ -195,11 +195,11 @@ func (h *historian) assistant(m callwright.Message) {
 }
 
 // thinking writes what the model thought, where it is to come back.
-func (h *historian) thinking(words string, calls bool) {
-	switch back := h.caps.History.ReasoningBack; {
+func (h *historyWriter) thinking(words string, calls bool) {
+	switch {
 	case words == "":
-	case back == "never" || back == "calls" && !calls:
-		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
+	case h.caps.History.ReasoningBack.Refused(calls):
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
 			Was: words, Why: "the model takes no reasoning back"})
 	default:
 		h.Text("thinking", words)
@@ -207,32 +207,32 @@ func (h *historian) thinking(words string, calls bool) {
 }
 
 // oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
-func (h *historian) oldCall(c callwright.Call, n int) {
+func (h *historyWriter) oldCall(c callwright.Call, n int) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
-		h.note(callwright.Note{Rule: "history.bad_arguments", Fault: "F49", Risk: callwright.RiskImplied, Call: c.ID, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
 			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
 	}
 	h.call(c, n, h.mapID(c.ID), false)
 }
 
 // mapID is the id that the server takes, with a note for one that had to change.
-func (h *historian) mapID(id string) string {
+func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out
 }
 
 // result writes the outcome of one call.
-func (h *historian) result(r callwright.Result) {
+func (h *historyWriter) result(r callwright.Result) {
 	name := r.Name
 	if name == "" {
 		name = h.names[r.CallID]
 	}
 	parts := r.Parts
-	if h.caps.ResultImages == caps.No || h.caps.Images == caps.No {
+	if h.caps.ResultImages == caps.No {
 		parts = h.takeImages(parts, r.CallID, name)
 	}
 	if r.IsError {

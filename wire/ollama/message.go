@@ -25,12 +25,12 @@ var (
 )
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
-func (b *body) decodeMessages() []callwright.Message {
+func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, len(b.turns))
 	for i, at := range b.turns {
-		out[i] = decodeMessage(b.at(at), b.outline[i])
+		out[i] = decodeMessage(b.At(at), b.Outline[i])
 	}
-	return out
+	return out, nil
 }
 
 func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
@@ -38,16 +38,16 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 	switch turn.Role {
 	case callwright.RoleAssistant:
 		m.Parts = decodeAnswer(v, turn.Calls)
-		m.Extra = extraOf(v, carrierOr(v, carrierKey, assistantKeys))
+		m.Extra = own.ExtraOf(v, carrierOr(v, carrierKey, assistantKeys))
 	case callwright.RoleTool:
 		name, _ := jsonx.Find(v, "tool_name")
-		r := callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(name), Parts: decodeContent(nil, v), Extra: extraOf(v, resultKeys)}
+		r := callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(name), Parts: decodeContent(nil, v), Extra: own.ExtraOf(v, resultKeys)}
 		m.Parts = []callwright.Part{r}
 	default:
 		m.Parts = decodeContent(nil, v)
-		m.Extra = extraOf(v, messageKeys)
+		m.Extra = own.ExtraOf(v, messageKeys)
 		if role, _ := jsonx.Find(v, "role"); jsonx.Alias(role) != string(turn.Role) {
-			m.Extra = keep(m.Extra, "role", role)
+			m.Extra = own.Keep(m.Extra, "role", role)
 		}
 	}
 	return m
@@ -64,11 +64,6 @@ func carrierOr(v []byte, key string, known []string) []string {
 func isCarrier(v []byte, key string) bool {
 	c, ok := jsonx.Find(v, key)
 	return ok && strings.HasPrefix(jsonx.Alias(c), wire.CarrierMark)
-}
-
-// keep adds a member to an Extra of this wire.
-func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	return kit.Keep(e, callwright.WireOllama, key, v)
 }
 
 // decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are any.
@@ -120,7 +115,7 @@ func decodeCall(v []byte, n int) callwright.Call {
 	if index, ok := jsonx.Find(f, "index"); ok && isCount(index, n) {
 		known = append(known[:len(known):len(known)], "index")
 	}
-	c.Extra = extraOf(v, carrierOr(v, callCarrierKey, []string{"id"}), kit.Nest{Key: "function", Known: known})
+	c.Extra = own.ExtraOf(v, carrierOr(v, callCarrierKey, []string{"id"}), kit.Nest{Key: "function", Known: known})
 	if isCarrier(v, callCarrierKey) {
 		packed, _ := jsonx.Find(v, callCarrierKey)
 		r, _ := wire.Unpack(callwright.Reasoning{}, jsonx.Alias(packed))

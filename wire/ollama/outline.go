@@ -34,7 +34,7 @@ func (o *outliner) fail(below, want string, got []byte) {
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
-	o.body.turns, o.body.outline = make([]span, 0, guess), make([]callwright.Summary, 0, guess)
+	o.body.turns, o.body.Outline = make([]kit.Span, 0, guess), make([]callwright.Summary, 0, guess)
 	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
 		o.n = n
 		if o.raw[at] != '{' {
@@ -46,8 +46,8 @@ func (o *outliner) messages(i int) int {
 		calls := len(o.calls)
 		end := jsonx.WalkMembers(o.raw, at, o.member)
 		o.close(calls)
-		o.body.turns = append(o.body.turns, span{at, end})
-		o.body.outline = append(o.body.outline, o.turn)
+		o.body.turns = append(o.body.turns, kit.Span{From: at, To: end})
+		o.body.Outline = append(o.body.Outline, o.turn)
 		return end
 	})
 }

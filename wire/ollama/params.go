@@ -6,47 +6,44 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	p := &req.Params
-	p.Stream, p.StreamUsage = true, true // the API streams unless told otherwise, and always tells the usage
+	p.Stream, p.StreamUsage = true, true // the defaults of the API, which always reports the usage
 	rest := newWriter(nil)
-	rest.Open("", '{')
-	for _, m := range b.members {
-		v := b.at(m.value)
+	for key, v := range b.Members() {
 		var err *callwright.Error
 		switch {
-		case m.key.Is("messages"):
-		case m.key.Is("model"):
+		case key.Is("messages"):
+		case key.Is("model"):
 			if !jsonx.IsText(v) || len(v) == 2 {
 				err = expected("/model", "the name of a model", v)
 			}
 			req.Model = callwright.ModelID(jsonx.Alias(v))
-		case m.key.Is("tools"):
+		case key.Is("tools"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
 				err = expected("/tools", "a list of tools", v)
 			}
 		case jsonx.IsNull(v):
-		case m.key.Is("stream"):
+		case key.Is("stream"):
 			if jsonx.KindOf(v) != jsonx.Bool {
 				err = expected("/stream", "true or false", v)
 			}
 			p.Stream = jsonx.IsTrue(v)
-		case m.key.Is("format"):
+		case key.Is("format"):
 			p.Format, err = readFormat(v)
-		case m.key.Is("think"):
+		case key.Is("think"):
 			p.Thinking, err = readThink(v)
-		case m.key.Is("options"):
+		case key.Is("options"):
 			var others callwright.Extra
 			others, err = readOptions(p, v)
 			if others.JSON != nil {
-				rest.Raw("options", others.JSON)
+				rest.Add(key, others.JSON)
 			}
 		default:
-			rest.Add(m.key, v)
+			rest.Add(key, v)
 		}
 		if err != nil {
 			return err
@@ -56,8 +53,8 @@ func (b *body) decodeParams(req *callwright.Request) error {
 		return invalid("/model", "expected the name of a model, got none")
 	}
 	req.Extra = rest.Gathered()
-	b.params, b.extra = *p, req.Extra
-	b.params.Stop = slices.Clone(p.Stop)
+	b.Params, b.extra = *p, req.Extra
+	b.Params.Stop = slices.Clone(p.Stop)
 	return nil
 }
 
@@ -94,7 +91,7 @@ func readThink(v []byte) (callwright.Thinking, *callwright.Error) {
 	w.Open("", '{')
 	w.Raw("think", v)
 	w.Close('}')
-	t.Extra = callwright.Extra{Wire: callwright.WireOllama, JSON: w.Buf}
+	t.Extra = own.Extra(w.Buf)
 	return t, nil
 }
 
@@ -139,7 +136,7 @@ func readOptions(p *callwright.Params, v []byte) (others callwright.Extra, err *
 			*o.at(p) = json.Number(m)
 		}
 	}
-	return kit.ExtraOf(callwright.WireOllama, v, known), nil
+	return own.ExtraOf(v, known), nil
 }
 
 func readStop(v []byte) ([]string, *callwright.Error) {

@@ -10,21 +10,15 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoding is one request on its way to a server.
+// encoding is one request being written for a server.
 type encoding struct {
 	writer
 	req   *callwright.Request
 	caps  caps.Caps
 	ids   *kit.IDs
 	body  *body // of this wire, nil for a request that was built or came over another
-	notes []callwright.Note
+	notes kit.Notes
 	err   error
-}
-
-func (e *encoding) note(n callwright.Note) {
-	n.Stage = callwright.StageEncode
-	n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
-	e.notes = append(e.notes, n)
 }
 
 // EncodeRequest writes the request for a server. The bytes of a body of this wire stay as they are but for the model's name
@@ -78,7 +72,7 @@ func (e *encoding) build(name string) {
 	} else {
 		e.Close('}')
 	}
-	e.unsaid()
+	e.noteUnsupported()
 	e.Extra(e.req.Extra, "options")
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOllama)...)
 	e.Close('}')
@@ -93,30 +87,24 @@ func (e *encoding) fail(err error) {
 // splice writes what differs from the body into it.
 func (e *encoding) splice(name string) []byte {
 	b := e.body
-	var edits []callwright.Edit
+	var p kit.Patch
 	if messages := e.changedHistory(); messages != nil {
 		e.history(messages)
-		edits = append(edits, callwright.Edit{Path: []string{"messages"}, Value: e.Buf})
+		p.Set(e.Buf, "messages")
 	}
 	if e.req.Tools != nil || limits(e.req.Params.Choice) {
-		edits = append(edits, callwright.Edit{Path: []string{"tools"}, Value: e.toolset()})
+		p.Set(e.toolset(), "tools")
 	}
 	for _, s := range settings {
-		if s.same(&e.req.Params, &b.params) {
+		if s.same(&e.req.Params, &b.Params) {
 			continue
 		}
-		edits = append(edits, callwright.Edit{Path: s.path(), Value: s.value(e, &e.req.Params)})
+		path := s.path()
+		p.Set(s.value(e, &e.req.Params), path[0], path[1:]...)
 	}
-	model := jsonx.AppendQuote(nil, name)
-	if len(edits)+len(e.req.Edits) > 0 {
-		edits = append(edits, callwright.Edit{Path: []string{"model"}, Value: model})
-		return wire.ApplyEdits(b.raw, append(edits, e.req.Edits...))
-	}
-	start, end := jsonx.Span(b.raw, b.find("model"))
-	if bytes.Equal(b.raw[start:end], model) {
-		return b.raw
-	}
-	return jsonx.Splice(make([]byte, 0, len(b.raw)+len(model)), b.raw, jsonx.Edit{Start: start, End: end, New: model})
+	p.Set(jsonx.AppendQuote(nil, name), "model")
+	p.Edit(e.req.Edits)
+	return b.Patched(&p)
 }
 
 // changedHistory is the history where it has to be written anew, nil where the body's own bytes serve.
@@ -124,7 +112,7 @@ func (e *encoding) changedHistory() []callwright.Message {
 	if e.req.Messages != nil {
 		return e.req.Messages
 	}
-	for i := range e.body.outline {
+	for i := range e.body.Outline {
 		if !e.fits(i) {
 			messages, _ := e.body.Messages()
 			return messages
@@ -136,7 +124,7 @@ func (e *encoding) changedHistory() []callwright.Message {
 // fits reports whether message i of the body may be sent as it came: the server takes its ids, its arguments, its images and
 // its reasoning, and it holds no state of another wire.
 func (e *encoding) fits(i int) bool {
-	t := &e.body.outline[i]
+	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
 		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) {
 			return false
@@ -148,9 +136,9 @@ func (e *encoding) fits(i int) bool {
 		}
 	}
 	switch {
-	case t.Media && (e.caps.Images == caps.No || t.Role == callwright.RoleTool && e.caps.ResultImages == caps.No):
+	case t.Media && t.Role == callwright.RoleTool && e.caps.ResultImages == caps.No:
 		return false
-	case t.Reasoning && e.caps.History.ReasoningBack == "never":
+	case t.Reasoning && e.caps.History.ReasoningBack == caps.ReasoningBackNever:
 		return false
 	}
 	return !e.body.foreign(i)

@@ -31,7 +31,7 @@ const (
 // written out, const as enum, oneOf as anyOf, allOf merged; all else is said in descriptions. The keywords themselves stay.
 // words is what the root has to say, which has no description that is kept. moved are the keywords that were dealt with.
 func described(schema []byte) (out []byte, words string, moved []string) {
-	d := describer{root: schema}
+	d := schemaWriter{root: schema}
 	list, err := jsonx.ParseObject(schema)
 	if err != nil {
 		return schema, "", nil
@@ -49,15 +49,15 @@ func described(schema []byte) (out []byte, words string, moved []string) {
 	return schema, words, d.moved
 }
 
-// describer is the work on one schema.
-type describer struct {
+// schemaWriter writes one schema in the words that the server keeps.
+type schemaWriter struct {
 	root    []byte
 	inlined int
 	moved   []string
 	seen    map[string]bool // what is in moved
 }
 
-func (d *describer) move(key string) {
+func (d *schemaWriter) move(key string) {
 	if !d.seen[key] {
 		if d.seen == nil {
 			d.seen = map[string]bool{}
@@ -68,7 +68,7 @@ func (d *describer) move(key string) {
 }
 
 // property is the schema of a parameter, or of a part of one, v itself where nothing is to be done.
-func (d *describer) property(v []byte, depth, refs int) (out []byte, changed bool) {
+func (d *schemaWriter) property(v []byte, depth, refs int) (out []byte, changed bool) {
 	if plain(v) {
 		return v, false
 	}
@@ -106,7 +106,7 @@ func plain(v []byte) bool {
 }
 
 // below does the same for the schemas inside an object that the server looks into.
-func (d *describer) below(list jsonx.List, depth, refs int) (changed bool) {
+func (d *schemaWriter) below(list jsonx.List, depth, refs int) (changed bool) {
 	for i := range list {
 		m := &list[i]
 		var now []byte
@@ -140,7 +140,7 @@ func (d *describer) below(list jsonx.List, depth, refs int) (changed bool) {
 }
 
 // resolveAll writes out a reference and those that it leads to. left is how many may still follow inside.
-func (d *describer) resolveAll(list *jsonx.List, refs int) (left int, changed bool) {
+func (d *schemaWriter) resolveAll(list *jsonx.List, refs int) (left int, changed bool) {
 	for left = refs; left > 0 && d.resolve(list); left-- {
 		changed = true
 	}
@@ -149,7 +149,7 @@ func (d *describer) resolveAll(list *jsonx.List, refs int) (left int, changed bo
 
 // resolve writes out what a reference stands for. What stands beside the reference wins. A recursion ends with the
 // reference itself, which the server drops.
-func (d *describer) resolve(list *jsonx.List) (changed bool) {
+func (d *schemaWriter) resolve(list *jsonx.List) (changed bool) {
 	ref, ok := list.Get("$ref")
 	path, local := strings.CutPrefix(jsonx.Alias(ref), "#/")
 	if !ok || !local {
@@ -187,7 +187,7 @@ func merge(list *jsonx.List, had map[string]bool, in jsonx.List) {
 }
 
 // rewrite gives keywords the form that the server keeps.
-func (d *describer) rewrite(list *jsonx.List) (changed bool) {
+func (d *schemaWriter) rewrite(list *jsonx.List) (changed bool) {
 	for _, form := range []struct {
 		from, to      string
 		before, after string
@@ -231,7 +231,7 @@ func clash(keys map[string]bool, in jsonx.List) bool {
 }
 
 // words says what the keywords that are not kept demand: {minimum: 0, maxLength: 20}.
-func (d *describer) words(list jsonx.List, keeps []string) string {
+func (d *schemaWriter) words(list jsonx.List, keeps []string) string {
 	var b strings.Builder
 	for _, m := range list {
 		if slices.Contains(keeps, m.Key) || slices.Contains(idle, m.Key) || m.Key == "additionalProperties" && string(m.Value) == "false" {

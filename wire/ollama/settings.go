@@ -105,7 +105,7 @@ var budgets = []struct {
 
 func (e *encoding) think(p *callwright.Params) []byte {
 	t := p.Thinking
-	if came := ownMember(t.Extra, "think"); came != nil {
+	if came := own.Member(t.Extra, "think"); came != nil {
 		if was, err := readThink(came); err == nil && was.Effort == t.Effort && was.Off == t.Off && t.Budget == "" {
 			return came
 		}
@@ -135,14 +135,14 @@ func (e *encoding) think(p *callwright.Params) []byte {
 }
 
 func (e *encoding) thought(was, now, why string) {
-	e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.RiskImplied, Path: "/think", Was: was, Now: now, Why: why})
+	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/think", Was: was, Now: now, Why: why})
 }
 
-// unsaid notes what of Params this API has no member for.
-func (e *encoding) unsaid() {
+// noteUnsupported notes the params that this API has no member for.
+func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
 	lost := func(path, was string) {
-		e.note(callwright.Note{Rule: "params.dropped", Risk: callwright.RiskImplied, Path: path, Was: was, Why: "this API has no such member"})
+		e.notes.Add(callwright.Note{Rule: "params.dropped", Path: path, Was: was, Why: "this API has no such member"})
 	}
 	if p.Choice.Forced() {
 		lost("/tool_choice", string(p.Choice.Mode))

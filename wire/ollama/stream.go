@@ -11,17 +11,17 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// decoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
+// streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
 // Each line is a frame, until one does not say what it means: from then on clients get an encoding of the events.
-type decoder struct {
-	out      []callwright.Event // of the Feed under way
-	begun    bool
-	over     bool // End was given, or an error
-	odd      bool // no frames any more
-	broken   bool // the last line began like an object and was none
-	thinking bool
-	calls    int
-	found    kit.Findings
+type streamDecoder struct {
+	out       []callwright.Event // of the Feed under way
+	begun     bool
+	endGiven  bool // End was given, or an error
+	rewritten bool // no frames any more
+	broken    bool // the last line began like an object and was none
+	thinking  bool
+	calls     int
+	found     kit.Findings
 }
 
 // lineKeys are the members of a line that are decoded, or mean nothing to anybody but the line.
@@ -32,36 +32,36 @@ var (
 )
 
 // Feed reads one line.
-func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	from := len(out)
 	d.out = append(out, callwright.Frame{})
 	var err error
-	if v := jsonx.Trim(ev.Data); len(v) > 0 && !d.over {
+	if v := jsonx.Trim(ev.Data); len(v) > 0 && !d.endGiven {
 		if err = d.read(v); err != nil {
-			d.over, d.odd = true, true
+			d.endGiven, d.rewritten = true, true
 		}
 	}
-	d.odd = d.odd || d.found.Untold()
-	if d.odd {
+	d.rewritten = d.rewritten || d.found.Unreported()
+	if d.rewritten {
 		d.out = slices.Delete(d.out, from, from+1)
 	} else {
 		d.out[from] = callwright.Frame{Wire: callwright.WireOllama, Bytes: ev.Raw, Events: len(d.out) - from - 1}
 	}
-	d.out = d.found.Tell(d.out)
+	d.out = d.found.AppendNotes(d.out)
 	out, d.out = d.out, nil
 	return out, err
 }
 
 // read reads what stands in a line. What never was an object is passed over; a broken object is the end of a stream that
 // was cut, and where more follows it, an answer with a hole.
-func (d *decoder) read(v []byte) error {
+func (d *streamDecoder) read(v []byte) error {
 	switch {
 	case d.broken:
 		return badAnswer("expected lines of JSON, got a broken one", v, nil)
 	case !jsonx.IsObject(v):
 		d.found.Add(foundBadLine)
 	case jsonx.Valid(v) != nil:
-		d.broken, d.odd = true, true
+		d.broken, d.rewritten = true, true
 	default:
 		return d.line(v)
 	}
@@ -71,7 +71,7 @@ func (d *decoder) read(v []byte) error {
 // piece is a line by its members.
 type piece struct{ model, message, done, reason, failure []byte }
 
-func (d *decoder) line(v []byte) error {
+func (d *streamDecoder) line(v []byte) error {
 	var p piece
 	other := false
 	for k, m := range jsonx.Members(v) {
@@ -100,7 +100,7 @@ func (d *decoder) line(v []byte) error {
 	d.message(p.message)
 	if !jsonx.IsTrue(p.done) {
 		if other {
-			d.opaque(extraOf(v, lineKeys))
+			d.opaque(own.ExtraOf(v, lineKeys))
 		}
 		return nil
 	}
@@ -108,13 +108,13 @@ func (d *decoder) line(v []byte) error {
 	if u := decodeUsage(v); u.Known {
 		d.out = append(d.out, callwright.UsageDelta{Usage: u})
 	}
-	d.over = true
-	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.Alias(p.reason), d.calls > 0), Extra: extraOf(v, lastLineOut)})
+	d.endGiven = true
+	d.out = append(d.out, callwright.End{Finish: finishOf(jsonx.Alias(p.reason), d.calls > 0), Extra: own.ExtraOf(v, lastLineOut)})
 	return nil
 }
 
 // message reads what a line adds: reasoning, text, calls, in this order.
-func (d *decoder) message(v []byte) {
+func (d *streamDecoder) message(v []byte) {
 	var thinking, content, calls, images []byte
 	other := false
 	for k, m := range jsonx.Members(v) {
@@ -140,9 +140,9 @@ func (d *decoder) message(v []byte) {
 		d.out = append(d.out, callwright.TextDelta{Text: strings.Clone(jsonx.Alias(content))})
 	}
 	if jsonx.IsArray(images) && images[jsonx.Space(images, 1)] != ']' {
-		d.nested(extraOf(v, []string{"role", "content", "thinking", "tool_calls"}))
+		d.nested(own.ExtraOf(v, []string{"role", "content", "thinking", "tool_calls"}))
 	} else if other {
-		d.nested(extraOf(v, pieceKeys))
+		d.nested(own.ExtraOf(v, pieceKeys))
 	}
 	if jsonx.IsObject(calls) {
 		d.found.Add(foundSingle)
@@ -154,17 +154,17 @@ func (d *decoder) message(v []byte) {
 }
 
 // nested gives members of a message that only this wire knows.
-func (d *decoder) nested(x callwright.Extra) {
-	d.opaque(keep(callwright.Extra{}, "message", x.JSON))
+func (d *streamDecoder) nested(x callwright.Extra) {
+	d.opaque(own.Keep(callwright.Extra{}, "message", x.JSON))
 }
 
-func (d *decoder) opaque(x callwright.Extra) {
+func (d *streamDecoder) opaque(x callwright.Extra) {
 	d.closeThinking()
 	d.out = append(d.out, callwright.OpaquePart{Extra: x})
 }
 
 // call gives a call, which comes whole.
-func (d *decoder) call(v []byte) {
+func (d *streamDecoder) call(v []byte) {
 	if !jsonx.IsObject(v) {
 		return
 	}
@@ -180,7 +180,7 @@ func (d *decoder) call(v []byte) {
 	d.calls++
 }
 
-func (d *decoder) closeThinking() {
+func (d *streamDecoder) closeThinking() {
 	if d.thinking {
 		d.thinking = false
 		d.out = append(d.out, callwright.ReasoningEnd{Origin: origin})
@@ -188,13 +188,13 @@ func (d *decoder) closeThinking() {
 }
 
 // Close fails with KindTruncated unless the last line came.
-func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
-	if d.over {
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.endGiven {
 		return out, nil
 	}
-	d.over = true
+	d.endGiven = true
 	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 		Message: "expected a line that says done, got the end of the stream"}
 }
 
-var _ wire.StreamDecoder = (*decoder)(nil)
+var _ wire.StreamDecoder = (*streamDecoder)(nil)

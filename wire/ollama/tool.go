@@ -55,7 +55,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 	if t.Name == "" {
 		return t, invalid(path+"/function/name", "expected the name of a function, got none")
 	}
-	t.Extra = extraOf(v, []string{"type"}, kit.Nest{Key: "function", Known: functionKeys})
+	t.Extra = own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "function", Known: functionKeys})
 	return t, nil
 }
 
@@ -81,10 +81,10 @@ func (e *encoding) toolset() []byte {
 		path := "/tools/" + strconv.Itoa(i)
 		switch {
 		case choice.Mode == callwright.ChoiceNone || len(choice.Names) > 0 && !slices.Contains(choice.Names, t.Name):
-			e.note(callwright.Note{Rule: "tools.filtered", Risk: callwright.RiskImplied, Path: path, Was: t.Name, Why: "the choice does not allow it"})
+			e.notes.Add(callwright.Note{Rule: "tools.filtered", Path: path, Was: t.Name, Why: "the choice does not allow it"})
 			continue
 		case t.Type == callwright.HostedTool:
-			e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.RiskLossless, Path: path, Was: t.Name,
+			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: path, Was: t.Name,
 				Why: "only its own wire knows this tool"})
 			continue
 		case t.Strict != nil && *t.Strict:
@@ -93,7 +93,7 @@ func (e *encoding) toolset() []byte {
 		e.function(&w, t, path)
 	}
 	if strict > 0 {
-		e.note(callwright.Note{Rule: "tools.strict", Risk: callwright.RiskImplied, Path: "/tools", Was: strconv.Itoa(strict) + " strict tools",
+		e.notes.Add(callwright.Note{Rule: "tools.strict", Path: "/tools", Was: strconv.Itoa(strict) + " strict tools",
 			Why: "the wire has no strict tools"})
 	}
 	if len(w.Buf) == 1 {
@@ -113,7 +113,7 @@ func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 	schema := []byte(t.Schema)
 	switch {
 	case t.Type == callwright.CustomTool:
-		e.note(callwright.Note{Rule: "tools.custom", Fault: "F43", Risk: callwright.RiskImplied, Path: path, Was: "custom", Now: "function",
+		e.notes.Add(callwright.Note{Rule: "tools.custom", Path: path, Was: "custom", Now: "function",
 			Why: "free text goes into one parameter called " + customParam})
 		schema = []byte(customSchema)
 	case jsonx.IsNull(jsonx.Trim(schema)):
@@ -144,7 +144,7 @@ func (e *encoding) schema(schema []byte, path string) (out []byte, words string)
 	const at = "/function/parameters"
 	read := e.req.Body != nil && e.req.Tools == nil // it is a piece of a body, which is sound
 	if jsonx.KindOf(schema) != jsonx.Object || !read && jsonx.Valid(schema) != nil {
-		e.note(callwright.Note{Rule: "tools.schema_type", Fault: "F36", Risk: callwright.RiskImplied, Path: path + at, Was: string(schema), Now: noParameters,
+		e.notes.Add(callwright.Note{Rule: "tools.schema_type", Path: path + at, Was: string(schema), Now: noParameters,
 			Why: "the schema must be an object"})
 		return []byte(noParameters), ""
 	}
@@ -153,7 +153,7 @@ func (e *encoding) schema(schema []byte, path string) (out []byte, words string)
 	}
 	out, words, moved := described(schema)
 	if len(moved) > 0 {
-		e.note(callwright.Note{Rule: "tools.constraints_described", Fault: "F36", Risk: callwright.RiskLossless, Path: path + at,
+		e.notes.Add(callwright.Note{Rule: "tools.constraints_described", Path: path + at,
 			Was: strings.Join(moved, ", "), Why: "the server drops these keywords: the descriptions say what they say"})
 	}
 	return out, words

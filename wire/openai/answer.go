@@ -1,148 +1,161 @@
 package openai
 
 import (
-	"crypto/rand"
-	"strconv"
-	"strings"
-	"time"
+	"encoding/json"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts
-// joined, reasoning as reasoning_content, calls in order.
-func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
-	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
-		return resp.Raw.Bytes, nil, nil
-	}
-	a := answer{writer: newWriter(nil), resp: resp}
-	a.write()
-	return a.Buf, a.notes, nil
-}
+// The findings. Each answer that has one is written anew for clients.
+var (
+	foundFinish    = kit.Finding{Rule: "wire.finish_reason", Why: "the calls decide, not the reason"}
+	foundObject    = kit.Finding{Rule: "wire.arguments_object", Why: "arguments came as JSON in place of text"}
+	foundLegacy    = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
+	foundSingle    = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundType      = kit.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
+	foundIndex     = kit.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
+	foundCollision = kit.Finding{Rule: "wire.call_index", Why: "pieces of different calls came under one index"}
+	foundNoIndex   = kit.Finding{Rule: "wire.no_call_index", Why: "pieces of calls came without a usable index"}
+	foundDrift     = kit.Finding{Rule: "wire.call_drift", Why: "pieces of a call came under another index"}
+	foundRepeat    = kit.Finding{Rule: "wire.repeated_head", Why: "each piece repeated the call's name"}
+	foundMixed     = kit.Finding{Rule: "wire.interleaved", Why: "pieces of several calls came mixed"}
+	foundTotal     = kit.Finding{Rule: "wire.cumulative", Why: "each piece repeated all arguments so far"}
+	foundLateName  = kit.Finding{Rule: "wire.late_name", Why: "arguments came before the name"}
+	foundMany      = kit.Finding{Rule: "wire.calls_together", Why: "pieces of several calls came at once"}
+	foundStray     = kit.Finding{Rule: "wire.stray_piece", Why: "a piece belonged to no call"}
+	foundBadLine   = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
+)
 
-// answer is one whole answer on its way to a client.
-type answer struct {
-	writer
-	resp  *callwright.Response
-	notes []callwright.Note
-}
+// The members of an answer that are decoded.
+var (
+	responseKeys = []string{"id", "model", "usage", "object", "choices"}
+	choiceKeys   = []string{"index", "finish_reason", "message"}
+	answerKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal"}
+)
 
-func (a *answer) write() {
-	r := a.resp
-	id := r.ID
-	if id == "" {
-		id = "chatcmpl-" + rand.Text()
+// DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its wording,
+// Raw is nil and Report has a note for each way.
+func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
+	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
+		return nil, badAnswer("expected a JSON object", raw, err)
 	}
-	a.Open("", '{')
-	a.Text("id", id)
-	a.Text("object", "chat.completion")
-	if ownMember(r.Extra, "created") == nil {
-		a.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
+	whole, raw := raw, jsonx.Trim(raw)
+	choices, _ := jsonx.Find(raw, "choices")
+	if e := errorWithin(raw); e != nil {
+		return nil, e
 	}
-	a.Text("model", r.Model)
-	var inChoice callwright.Extra
-	for v := range jsonx.Elements(ownMember(r.Extra, "choices")) {
-		inChoice = callwright.Extra{Wire: callwright.WireOpenAI, JSON: v}
+	if !jsonx.IsArray(choices) {
+		return nil, badAnswer("expected choices, got "+kit.KindOf(choices), raw, nil)
+	}
+	id, _ := jsonx.Find(raw, "id")
+	model, _ := jsonx.Find(raw, "model")
+	resp := &callwright.Response{ID: jsonx.Alias(id), Model: jsonx.Alias(model), Finish: callwright.FinishOther, Confidence: 1,
+		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: whole}}
+	usage, _ := jsonx.Find(raw, "usage")
+	var choice []byte
+	for v := range jsonx.Elements(choices) {
+		choice = v
 		break
 	}
-	a.Open("choices", '[')
-	a.Open("", '{')
-	a.Count("index", 0)
-	a.message(inChoice)
-	a.Text("finish_reason", reasonOf(r.Finish))
-	a.Extra(inChoice, "message", "finish_reason", "index")
-	a.Buf = append(a.Buf, "}]"...)
-	if r.Usage.Known {
-		a.usage("usage", r.Usage)
+	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
+		usage, _ = jsonx.Find(choice, "usage")
 	}
-	a.Extra(r.Extra, "choices")
-	a.Close('}')
+	resp.Usage = decodeUsage(usage)
+	resp.Extra = own.ExtraOf(raw, responseKeys)
+	if jsonx.IsObject(choice) {
+		found := decodeChoice(resp, choice)
+		found.Report(resp)
+	}
+	return resp, nil
 }
 
-// message writes the message of the one choice.
-func (a *answer) message(inChoice callwright.Extra) {
-	var words, refusal, thoughts strings.Builder
-	var calls []callwright.Call
-	var details []byte
-	said := false
-	var chunks []callwright.Opaque
-	for _, p := range a.resp.Parts {
-		switch p := p.(type) {
-		case callwright.Text:
-			if ownMember(p.Extra, "type") != nil {
-				refusal.WriteString(p.Text)
-				continue
-			}
-			said = true
-			words.WriteString(p.Text)
-		case callwright.Reasoning:
-			thoughts.WriteString(p.Text)
-			if d := ownMember(p.Extra, "reasoning_details"); d != nil {
-				details = d
-			}
-		case callwright.Call:
-			calls = append(calls, p)
-		case callwright.Opaque:
-			if p.Extra.Wire == callwright.WireOpenAI {
-				chunks = append(chunks, p)
-				continue
-			}
-			a.notes = append(a.notes, callwright.Note{Rule: "history.opaque", Stage: callwright.StageEncode, Risk: callwright.RiskLossless,
-				Was: callwright.Excerpt(string(p.Extra.JSON)), Why: "only its own wire knows this part"})
+// badAnswer is the error about an answer that cannot be read.
+func badAnswer(message string, body []byte, cause error) *callwright.Error {
+	return kit.BadAnswer(opDecode, message, body, cause)
+}
+
+// decodeChoice adds a choice to the answer and gives what was odd about it.
+func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
+	var found kit.Findings
+	if index, ok := jsonx.Find(choice, "index"); !ok || jsonx.KindOf(index) != jsonx.Number {
+		found.Add(foundIndex)
+	}
+	message, _ := jsonx.Find(choice, "message")
+	out := outcome{}
+	reason, _ := jsonx.Find(choice, "finish_reason")
+	out.reason = jsonx.Alias(reason)
+	if r, ok := decodeReasoning(message); ok && (r.Text != "" || own.Member(r.Extra, "reasoning_details") != nil) {
+		resp.Parts = append(resp.Parts, r)
+	}
+	content, _ := jsonx.Find(message, "content")
+	if content == nil { // an older completion, or a server that puts the text beside the message
+		content, _ = jsonx.Find(choice, "text")
+	}
+	resp.Parts = decodeContent(resp.Parts, content)
+	if refusal, ok := jsonx.Find(message, "refusal"); ok && jsonx.IsText(refusal) && len(refusal) > 2 {
+		out.modelRefused = true
+		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.Alias(refusal),
+			Extra: own.Extra(json.RawMessage(`{"type":"refusal"}`))})
+	}
+	calls, _ := jsonx.Find(message, "tool_calls")
+	switch {
+	case jsonx.IsObject(calls):
+		found.Add(foundSingle)
+		resp.Parts = append(resp.Parts, answeredCall(calls, &found))
+	default:
+		for v := range jsonx.Elements(calls) {
+			resp.Parts = append(resp.Parts, answeredCall(v, &found))
 		}
 	}
-	a.Open("message", '{')
-	a.Text("role", "assistant")
-	switch {
-	case len(chunks) > 0:
-		a.list(words.String(), chunks)
-	case !said && (len(calls) > 0 || refusal.Len() > 0):
-		a.Raw("content", []byte("null"))
-	default:
-		a.Text("content", words.String())
+	if f, ok := jsonx.Find(message, "function_call"); ok && jsonx.IsObject(f) && len(callwright.CallsOf(resp.Parts)) == 0 {
+		found.Add(foundLegacy)
+		c := decodeLegacy(f, "")
+		resp.Parts = append(resp.Parts, c)
 	}
-	if thoughts.Len() > 0 {
-		a.Text("reasoning_content", thoughts.String())
+	out.hasText = callwright.TextOf(resp.Parts) != ""
+	for _, c := range callwright.CallsOf(resp.Parts) {
+		out.hasCalls = true
+		out.lastCallCut = c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
 	}
-	if details != nil {
-		a.Raw("reasoning_details", details)
+	resp.Finish = out.finish()
+	if !out.honest() {
+		found.Add(foundFinish)
 	}
-	if refusal.Len() > 0 {
-		a.Text("refusal", refusal.String())
-	} else {
-		a.Raw("refusal", []byte("null"))
+	if extra := choiceExtra(choice, message, out); extra != nil {
+		resp.Extra = own.Keep(resp.Extra, "choices", extra)
 	}
-	a.calls(calls)
-	a.Within(inChoice, "message")
-	a.Close('}')
+	return found
 }
 
-// list writes content as a list, for parts that only this wire knows.
-func (a *answer) list(words string, chunks []callwright.Opaque) {
-	a.Open("content", '[')
-	for _, c := range chunks {
-		a.Raw("", c.Extra.JSON)
+// choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the
+// reason where it is not one that clients know. It is nil where there is nothing.
+func choiceExtra(choice, message []byte, out outcome) []byte {
+	w := newWriter(nil)
+	w.Buf = append(w.Buf, "[{"...)
+	if !out.honest() && out.reason != "" {
+		w.Text("finish_reason", out.reason)
 	}
-	if words != "" {
-		a.Open("", '{')
-		a.Text("type", "text")
-		a.Text("text", words)
-		a.Close('}')
+	w.Extra(own.ExtraOf(choice, choiceKeys))
+	if in := own.ExtraOf(message, answerKeys); in.JSON != nil {
+		w.Raw("message", in.JSON)
 	}
-	a.Close(']')
+	if len(w.Buf) == len("[{") {
+		return nil
+	}
+	return append(w.Buf, "}]"...)
 }
 
-func (a *answer) calls(calls []callwright.Call) {
-	if len(calls) == 0 {
-		return
+// answeredCall reads a call of an answer.
+func answeredCall(v []byte, found *kit.Findings) callwright.Call {
+	c := decodeCall(v)
+	if kind, _ := jsonx.Find(v, "type"); !jsonx.IsText(kind) {
+		found.Add(foundType)
 	}
-	a.Open("tool_calls", '[')
-	for _, c := range calls {
-		a.Open("", '{')
-		a.Given("id", c.ID)
-		a.callBody(c, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "")
-		a.Close('}')
+	f, _ := jsonx.Find(v, "function")
+	if args, ok := jsonx.Find(f, "arguments"); c.Type == callwright.FunctionTool && (!ok || !jsonx.IsText(args)) {
+		found.Add(foundObject)
 	}
-	a.Close(']')
+	return c
 }

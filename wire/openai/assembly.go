@@ -91,8 +91,8 @@ func (c *streamedCall) replace(piece string) bool {
 	return repeats
 }
 
-// settle decides a doubt at the end: whichever reading is whole JSON.
-func (c *streamedCall) settle() (repeats bool) {
+// finalize decides a doubt at the end of the call: whichever reading is whole JSON.
+func (c *streamedCall) finalize() (repeats bool) {
 	piece := c.doubt
 	if piece == "" {
 		return false
@@ -113,10 +113,10 @@ func (a *assembly) open() bool { return a.head < len(a.calls) && a.calls[a.head]
 func (a *assembly) busy() bool { return a.head < len(a.calls) }
 
 // begin makes a new call.
-func (a *assembly) begin(d *decoder, f fragment) *streamedCall {
+func (a *assembly) begin(d *streamDecoder, f fragment) *streamedCall {
 	c := &streamedCall{n: len(a.calls), index: f.index, id: strings.Clone(f.id), name: strings.Clone(f.name), kind: f.kind, nameOpen: !f.hasArgs}
 	a.calls = append(a.calls, c)
-	d.end.calls = true
+	d.end.hasCalls = true
 	switch {
 	case f.index < 0:
 		d.found.Add(foundNoIndex)
@@ -133,7 +133,7 @@ func (a *assembly) begin(d *decoder, f fragment) *streamedCall {
 }
 
 // goOn takes the head of a further fragment of a call.
-func (a *assembly) goOn(d *decoder, c *streamedCall, f fragment) {
+func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
 	if f.name != "" || f.id != "" {
 		d.found.Add(foundRepeat)
 	}
@@ -165,7 +165,7 @@ func joinName(name, piece string) string {
 }
 
 // pump gives what can be given: the head as far as it has come, and, where another waits behind a whole one, that one.
-func (a *assembly) pump(d *decoder) {
+func (a *assembly) pump(d *streamDecoder) {
 	for a.head < len(a.calls) {
 		c := a.calls[a.head]
 		waits := a.head+1 < len(a.calls)
@@ -181,7 +181,7 @@ func (a *assembly) pump(d *decoder) {
 }
 
 // give gives the call's beginning and what of its arguments was not given yet.
-func (a *assembly) give(d *decoder, c *streamedCall) {
+func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 	if !c.begun {
 		c.begun = true
 		d.out = append(d.out, callwright.CallBegin{Index: c.n, ID: c.id, Name: c.name, Type: c.kind, Signature: c.signature, Origin: origin})
@@ -193,7 +193,7 @@ func (a *assembly) give(d *decoder, c *streamedCall) {
 }
 
 // finish ends the head, which has begun, and gives what waited for that.
-func (a *assembly) finish(d *decoder, c *streamedCall) {
+func (a *assembly) finish(d *streamDecoder, c *streamedCall) {
 	c.ended = true
 	a.head++
 	d.out = append(append(d.out, callwright.CallEnd{Index: c.n}), d.late...)
@@ -201,7 +201,7 @@ func (a *assembly) finish(d *decoder, c *streamedCall) {
 }
 
 // endHead ends the head for something that is no part of a call, if it is whole.
-func (a *assembly) endHead(d *decoder) bool {
+func (a *assembly) endHead(d *streamDecoder) bool {
 	c := a.calls[a.head]
 	if !c.whole() || a.head+1 < len(a.calls) {
 		return false
@@ -211,10 +211,10 @@ func (a *assembly) endHead(d *decoder) bool {
 }
 
 // flush ends all calls. One that never got a name is none.
-func (a *assembly) flush(d *decoder) {
+func (a *assembly) flush(d *streamDecoder) {
 	for a.head < len(a.calls) {
 		c := a.calls[a.head]
-		if c.settle() {
+		if c.finalize() {
 			d.found.Add(foundTotal)
 		}
 		if c.name == "" {
@@ -222,11 +222,11 @@ func (a *assembly) flush(d *decoder) {
 			a.drop()
 			continue
 		}
-		d.end.cut = c.kind == callwright.FunctionTool && len(bytes.TrimSpace(c.args)) > 0 && !c.checker.Complete()
+		d.end.lastCallCut = c.kind == callwright.FunctionTool && len(bytes.TrimSpace(c.args)) > 0 && !c.checker.Complete()
 		a.give(d, c)
 		a.finish(d, c)
 	}
-	d.end.calls = len(a.calls) > 0
+	d.end.hasCalls = len(a.calls) > 0
 }
 
 // drop takes out the head and counts those behind it anew.

@@ -6,85 +6,33 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// body is a request as it came: its bytes, the places of its top-level members, and the outline of its history.
-// Messages and tools are decoded when they are first asked for.
+// body is a request as it came. Messages and tools are decoded when they are first asked for.
 type body struct {
-	raw     []byte
-	members []member
-	params  callwright.Params // as decoded, to see what was changed since
-	outline []callwright.Summary
-	turns   []span // of the messages
-
-	messages    []callwright.Message
-	messagesErr error
-	decoded     bool
-	tools       []callwright.Tool
-	toolsErr    error
-	toolsRead   bool
-}
-
-// span is a place in the bytes.
-type span struct{ from, to int }
-
-// member is a top-level member: where its name begins and where its value stands.
-type member struct {
-	key   jsonx.Key
-	from  int
-	value span
+	kit.Index
+	spans    []kit.Span // of the messages
+	messages kit.Once[[]callwright.Message]
+	tools    kit.Once[[]callwright.Tool]
 }
 
 var (
-	_ callwright.Body   = (*body)(nil)
-	_ callwright.Peeker = (*body)(nil)
+	_ callwright.Body                              = (*body)(nil)
+	_ interface{ Message(int) callwright.Message } = (*body)(nil)
 )
 
 // Wire is callwright.WireOpenAI.
 func (b *body) Wire() callwright.WireName { return callwright.WireOpenAI }
 
-// Bytes are the bytes of the request.
-func (b *body) Bytes() []byte { return b.raw }
-
-// Outline is the shape of the history.
-func (b *body) Summaries() []callwright.Summary { return b.outline }
-
 // Messages decodes the history once.
-func (b *body) Messages() ([]callwright.Message, error) {
-	if !b.decoded {
-		b.decoded = true
-		b.messages, b.messagesErr = b.decodeMessages()
-	}
-	return b.messages, b.messagesErr
-}
+func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
 
 // Message decodes message i of the outline alone.
-func (b *body) Message(i int) callwright.Message { return b.decodeMessage(b.at(b.turns[i]), i) }
+func (b *body) Message(i int) callwright.Message { return b.decodeMessage(b.message(i), i) }
+
+// message is message i as it came.
+func (b *body) message(i int) []byte { return b.At(b.spans[i]) }
 
 // Tools decodes the tools once.
-func (b *body) Tools() ([]callwright.Tool, error) {
-	if !b.toolsRead {
-		b.toolsRead = true
-		b.tools, b.toolsErr = b.decodeTools()
-	}
-	return b.tools, b.toolsErr
-}
-
-func (b *body) at(s span) []byte { return b.raw[s.from:s.to:s.to] }
-
-// find gives the value of a top-level member.
-func (b *body) find(key string) ([]byte, bool) {
-	for _, m := range b.members {
-		if m.key.Is(key) {
-			return b.at(m.value), true
-		}
-	}
-	return nil, false
-}
-
-// declares reports whether the member is a list that is not empty.
-func (b *body) declares(key string) bool {
-	v, ok := b.find(key)
-	return ok && jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']'
-}
+func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeTools) }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
@@ -92,7 +40,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &body{raw: raw, members: make([]member, 0, 16)}
+	b := &body{Index: kit.NewIndex(raw)}
 	if err := b.index(start); err != nil {
 		return nil, err
 	}
@@ -108,36 +56,33 @@ func (b *body) index(start int) error {
 	var err error
 	var names kit.Names
 	seen := false
-	jsonx.WalkMembers(b.raw, start, func(key jsonx.Key, at int) int {
-		from := at
-		if at, _ := jsonx.Span(b.raw, key); at >= 0 {
-			from = at
-		}
-		m := member{key: key, from: from, value: span{from: at}}
-		if key.Is("messages") && b.raw[at] == '[' && !seen {
+	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
+		var end int
+		if key.Is("messages") && b.Raw[at] == '[' && !seen {
 			seen = true
-			o := outliner{raw: b.raw, body: b}
-			m.value.to = o.messages(at)
+			o := outliner{raw: b.Raw, body: b}
+			end = o.messages(at)
 			if o.err != nil {
 				err = o.err
 			}
 		} else {
-			m.value.to = jsonx.SkipValue(b.raw, at)
+			end = jsonx.SkipValue(b.Raw, at)
 		}
 		if names.Twice(key) && err == nil {
 			err = invalid("/"+key.String(), "expected each member once, got it twice")
 		}
-		b.members = append(b.members, m)
-		return m.value.to
+		b.Add(key, at, end)
+		return end
 	})
 	if err != nil {
 		return err
 	}
-	if list, ok := b.find("messages"); !ok {
+	switch list := b.Find("messages"); {
+	case list == nil:
 		return invalid("/messages", "expected a list of messages, got none")
-	} else if !seen {
+	case !seen:
 		return expected("/messages", "a list of messages", list)
-	} else if len(b.turns) == 0 {
+	case len(b.spans) == 0:
 		return invalid("/messages", "expected at least one message, got none")
 	}
 	return nil

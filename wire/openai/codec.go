@@ -21,7 +21,7 @@ func (Codec) Target(string, bool) (path, query string) { return "/chat/completio
 func (Codec) Lines() bool { return false }
 
 // NewStreamDecoder makes a decoder for one streamed answer.
-func (Codec) NewStreamDecoder() wire.StreamDecoder { return &decoder{} }
+func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
 // NewStreamEncoder makes an encoder for one streamed answer to req.
 func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder { return newEncoder(req) }

@@ -11,7 +11,7 @@ import (
 )
 
 // content writes the member content: a text where that is all there is, else a list of parts.
-func (h *historian) content(parts []callwright.Part) {
+func (h *historyWriter) content(parts []callwright.Part) {
 	parts = h.carried(parts)
 	plain := true
 	for _, p := range parts {
@@ -37,21 +37,14 @@ func (h *historian) content(parts []callwright.Part) {
 }
 
 // carried is the parts that this wire and the model can take; what takes the place of others is noted.
-func (h *historian) carried(parts []callwright.Part) []callwright.Part {
+func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
 		switch p := p.(type) {
 		case callwright.Opaque:
 			if p.Extra.Wire != callwright.WireOpenAI {
-				h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskLossless, Path: "/messages",
+				h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages",
 					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
-				continue
-			}
-		case callwright.Image:
-			if h.caps.Images == caps.No {
-				h.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.RiskLossless, Path: "/messages",
-					Why: "the model takes no images"})
-				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
 				continue
 			}
 		case callwright.File:
@@ -60,7 +53,7 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 				continue
 			}
 			if p.Data == "" && p.FileID == "" {
-				h.note(callwright.Note{Rule: "history.file_url", Risk: callwright.RiskImplied, Path: "/messages", Was: p.URL,
+				h.notes.Add(callwright.Note{Rule: "history.file_url", Path: "/messages", Was: p.URL,
 					Why: "the wire has no files by address"})
 				out = append(out, callwright.Text{Text: "[File: " + p.URL + "]"})
 				continue
@@ -72,14 +65,14 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 }
 
 // part writes one element of content.
-func (h *historian) part(p callwright.Part) {
+func (h *historyWriter) part(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Opaque:
 		h.encoding.Raw("", p.Extra.JSON)
 		return
 	case callwright.Text:
 		h.Open("", '{')
-		if kind := ownMember(p.Extra, "type"); kind != nil { // a refusal
+		if kind := own.Member(p.Extra, "type"); kind != nil { // a refusal
 			h.encoding.Raw("type", kind)
 			h.Text(jsonx.Alias(kind), p.Text)
 		} else {
@@ -104,7 +97,7 @@ func (h *historian) part(p callwright.Part) {
 }
 
 // thinking begins a chunk of reasoning inside content.
-func (h *historian) thinking(r callwright.Reasoning) {
+func (h *historyWriter) thinking(r callwright.Reasoning) {
 	h.Open("", '{')
 	h.Text("type", "thinking")
 	h.Open("thinking", '[')
@@ -113,16 +106,16 @@ func (h *historian) thinking(r callwright.Reasoning) {
 	h.Text("text", r.Text)
 	h.Buf = append(h.Buf, "}]"...)
 	switch {
-	case h.own(r.Origin):
+	case h.ownState(r.Origin):
 		h.Given("signature", r.Signature)
 	case r.Signature != "" || r.Redacted != "":
-		h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
 			Why: "signatures go back only to where they came from"})
 	}
 	h.Extra(r.Extra, append([]string{"type", "reasoning_details"}, reasoningKeys...)...)
 }
 
-func (h *historian) image(p callwright.Image) {
+func (h *historyWriter) image(p callwright.Image) {
 	url := p.URL
 	if p.Data != "" {
 		url = kit.DataURL(p.MediaType, p.Data)
@@ -135,7 +128,7 @@ func (h *historian) image(p callwright.Image) {
 	h.Close('}')
 }
 
-func (h *historian) file(p callwright.File) {
+func (h *historyWriter) file(p callwright.File) {
 	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok {
 		h.Text("type", "input_audio")
 		h.Open("input_audio", '{')
@@ -160,7 +153,7 @@ func (h *historian) file(p callwright.File) {
 }
 
 // result writes the outcome of one call. What it shows goes into a turn of the user, because results hold only text.
-func (h *historian) result(r callwright.Result) {
+func (h *historyWriter) result(r callwright.Result) {
 	id := h.mapID(r.CallID)
 	parts := r.Parts
 	if h.caps.ResultImages != caps.Yes {
@@ -172,7 +165,7 @@ func (h *historian) result(r callwright.Result) {
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleTool))
 	h.Text("tool_call_id", id)
-	if h.caps.History.ResultName && ownMember(r.Extra, "name") == nil {
+	if h.caps.History.ResultName && own.Member(r.Extra, "name") == nil {
 		name := r.Name
 		if name == "" {
 			name = h.names[r.CallID]
@@ -185,7 +178,7 @@ func (h *historian) result(r callwright.Result) {
 }
 
 // takeImages sets aside what the result shows and leaves a pointer in its place.
-func (h *historian) takeImages(r callwright.Result) []callwright.Part {
+func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	var kept, taken []callwright.Part
 	for _, p := range r.Parts {
 		switch p := p.(type) {
@@ -217,7 +210,7 @@ func (h *historian) takeImages(r callwright.Result) []callwright.Part {
 	}
 	h.shown = append(h.shown, callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, name)})
 	h.shown = append(h.shown, taken...)
-	h.note(callwright.Note{Rule: "history.result_image", Fault: "F55", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/messages",
+	h.notes.Add(callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages",
 		Now: what, Why: "results hold only text on this wire: the user's next turn shows it"})
 	kept = append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
 	return joinTexts(kept)
@@ -237,11 +230,11 @@ func joinTexts(parts []callwright.Part) []callwright.Part {
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
-func (h *historian) markError(r callwright.Result, parts []callwright.Part) []callwright.Part {
+func (h *historyWriter) markError(r callwright.Result, parts []callwright.Part) []callwright.Part {
 	if kit.SaysError(parts) {
 		return parts
 	}
-	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/messages",
+	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: r.CallID, Path: "/messages",
 		Why: "the wire has no mark for a call that failed"})
 	return joinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
 }

@@ -7,7 +7,7 @@
 //	out, notes, err := c.EncodeRequest(req, "gpt-x", caps)    // to a provider: the same bytes but for what differs
 //	resp, err := c.DecodeResponse(answer)
 //
-// A request is read lazily: one scan finds the shape of the history (Body.Outline), messages and tools are decoded when a
+// A request is read lazily: one scan finds the shape of the history (Body.Summaries), messages and tools are decoded when a
 // stage asks for them. Texts alias the body.
 //
 // Answers are read whatever the finish reason says: calls decide. Fragments of streamed calls are put together also where

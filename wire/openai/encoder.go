@@ -10,73 +10,53 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoder writes one streamed answer for a client: the role in the first piece, calls one after another, one to a piece,
+// streamEncoder writes one streamed answer for a client: the role in the first piece, calls one after another, one to a piece,
 // their heads once, a finish reason, usage where it was asked for, and [DONE].
-type encoder struct {
-	usage   bool   // the client wants it
-	model   string // asked for, until the answer names its own
-	head    []byte // of each chunk, up to the choices
-	skip    int    // events that the last frame has written already
-	frames  bool   // frames may be written as they came
-	role    bool
-	finish  bool // a finish reason was written
-	details bool // reasoning_details were written
-	counted bool // usage was written
-	done    bool
-	total   callwright.Usage
-	args    bool // the open call has arguments already
-	call    callwright.CallBegin
-	piece   writer
+type streamEncoder struct {
+	kit.Framed
+	clientWantsUsage bool
+	model            string // asked for, until the answer names its own
+	head             []byte // of each chunk, up to the choices
+	renumbered       bool   // calls were written anew: frames may have other numbers
+	roleWritten      bool
+	finishWritten    bool
+	detailsWritten   bool // of reasoning
+	usageWritten     bool
+	total            callwright.Usage
+	callHasArgs      bool // the open call has arguments already
+	call             callwright.CallBegin
+	piece            writer
 }
 
-var _ wire.StreamEncoder = (*encoder)(nil)
+var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
-func newEncoder(req *callwright.Request) *encoder {
+func newEncoder(req *callwright.Request) *streamEncoder {
 	_, name := req.Model.Split()
-	return &encoder{usage: req.Params.StreamUsage, model: name, frames: true, piece: newWriter(nil)}
+	return &streamEncoder{clientWantsUsage: req.Params.StreamUsage, model: name, piece: newWriter(nil)}
 }
 
 // ContentType is that of server-sent events.
-func (e *encoder) ContentType() string { return "text/event-stream; charset=utf-8" }
+func (e *streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
 // Encode appends what the event comes to.
-func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
-	switch ev := ev.(type) {
-	case callwright.Frame:
-		return e.frame(dst, ev)
-	case callwright.KeepAlive:
-		return sse.AppendComment(dst, "keep-alive")
-	case callwright.Flush, callwright.Noted:
-		return dst
-	}
-	if e.skip > 0 {
-		e.skip--
-		e.pass(ev)
-		return dst
-	}
-	if e.done {
-		return dst
-	}
-	return e.write(dst, ev)
+func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
+	return e.Framed.Encode(dst, ev, own, e)
 }
 
-// frame writes a frame of this wire as it came, unless calls were written anew, whose numbers it may not have.
-func (e *encoder) frame(dst []byte, f callwright.Frame) []byte {
-	e.skip = 0
-	if f.Wire != callwright.WireOpenAI || !e.frames || e.done && f.Events > 0 {
-		return dst
+// Pass passes a frame on unless calls were written anew, or it ends the answer without a finish reason.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
+	if e.renumbered {
+		return dst, false
 	}
-	if !e.finish && marks(f.Bytes, "finish_reason") {
-		e.finish = true
+	e.finishWritten = e.finishWritten || marks(f.Bytes, "finish_reason")
+	if !e.finishWritten && (f.Bytes == nil || bytes.Contains(f.Bytes, []byte("[DONE]"))) {
+		return dst, false // the end is written with the reason that was missing
 	}
-	if !e.finish && bytes.Contains(f.Bytes, []byte("[DONE]")) || f.Bytes == nil && !e.finish {
-		return dst // the end is written with the reason that was missing
-	}
-	e.details = e.details || bytes.Contains(f.Bytes, []byte(`"reasoning_details"`))
-	e.skip = f.Events
-	return append(dst, f.Bytes...)
+	e.detailsWritten = e.detailsWritten || bytes.Contains(f.Bytes, []byte(`"reasoning_details"`))
+	return append(dst, f.Bytes...), true
 }
 
 // marks reports whether a member called key with a string stands in a chunk. Inside a string its quotes would be escaped.
@@ -89,24 +69,24 @@ func marks(chunk []byte, key string) bool {
 	return len(after) > 1 && after[0] == ':' && bytes.HasPrefix(bytes.TrimLeft(after[1:], " \t"), []byte(`"`))
 }
 
-// pass takes note of an event that a frame has written.
-func (e *encoder) pass(ev callwright.Event) {
+// Follow keeps the state in step with an event that a frame covers.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin(ev)
-		e.role = true
+		e.roleWritten = true
 	case callwright.CallBegin:
-		e.call, e.args = ev, false
+		e.call, e.callHasArgs = ev, false
 	case callwright.CallDelta:
-		e.args = true
+		e.callHasArgs = true
 	case callwright.UsageDelta:
-		e.counted = true
-	case callwright.End:
-		e.done = true
+		e.usageWritten = true
 	}
+	return dst
 }
 
-func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
+// Write appends what the event comes to as chunks.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin(ev)
@@ -116,7 +96,7 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 	case callwright.ReasoningDelta:
 		return e.text(dst, "reasoning_content", ev.Text)
 	case callwright.ReasoningEnd:
-		if d := ownMember(ev.Extra, "reasoning_details"); d != nil && !e.details {
+		if d := own.Member(ev.Extra, "reasoning_details"); d != nil && !e.detailsWritten {
 			return e.delta(dst, func(w *writer) { w.Raw("reasoning_details", d) })
 		}
 	case callwright.OpaquePart:
@@ -124,12 +104,12 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 			return e.opaque(dst, ev.Extra)
 		}
 	case callwright.CallBegin:
-		e.frames = false
-		e.call, e.args = ev, false
+		e.renumbered = true
+		e.call, e.callHasArgs = ev, false
 		return e.callHead(dst, ev, "")
 	case callwright.CallDelta:
-		e.frames = false
-		e.args = true
+		e.renumbered = true
+		e.callHasArgs = true
 		return e.arguments(dst, ev.Text)
 	case callwright.CallEnd:
 		return e.callEnd(dst, ev)
@@ -137,12 +117,14 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 		e.total = e.total.Merge(ev.Usage)
 	case callwright.End:
 		return e.end(dst, ev)
+	case callwright.KeepAlive:
+		return sse.AppendComment(dst, "keep-alive")
 	}
 	return dst
 }
 
 // begin makes the head of the chunks.
-func (e *encoder) begin(ev callwright.Begin) {
+func (e *streamEncoder) begin(ev callwright.Begin) {
 	id, model := ev.ID, ev.Model
 	if id == "" {
 		id = "chatcmpl-" + rand.Text()
@@ -153,7 +135,7 @@ func (e *encoder) begin(ev callwright.Begin) {
 	w := newWriter([]byte("{"))
 	w.Text("id", id)
 	w.Text("object", "chat.completion.chunk")
-	if ownMember(ev.Extra, "created") == nil {
+	if own.Member(ev.Extra, "created") == nil {
 		w.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
 	}
 	w.Text("model", model)
@@ -162,7 +144,7 @@ func (e *encoder) begin(ev callwright.Begin) {
 }
 
 // chunk appends a chunk; write adds its choices and what follows.
-func (e *encoder) chunk(dst []byte, write func(w *writer)) []byte {
+func (e *streamEncoder) chunk(dst []byte, write func(w *writer)) []byte {
 	if e.head == nil {
 		e.begin(callwright.Begin{})
 	}
@@ -173,30 +155,30 @@ func (e *encoder) chunk(dst []byte, write func(w *writer)) []byte {
 }
 
 // delta appends a chunk with one delta.
-func (e *encoder) delta(dst []byte, write func(w *writer)) []byte {
+func (e *streamEncoder) delta(dst []byte, write func(w *writer)) []byte {
 	return e.chunk(dst, func(w *writer) {
 		w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{`...)
-		if !e.role {
-			e.role = true
+		if !e.roleWritten {
+			e.roleWritten = true
 			w.Text("role", "assistant")
 		}
 		write(w)
 		w.Buf = append(w.Buf, `},"finish_reason":null}]`...)
-		if e.usage {
+		if e.clientWantsUsage {
 			w.Raw("usage", []byte("null"))
 		}
 	})
 }
 
 // lead writes the role.
-func (e *encoder) lead(dst []byte) []byte {
-	if e.role {
+func (e *streamEncoder) lead(dst []byte) []byte {
+	if e.roleWritten {
 		return dst
 	}
 	return e.delta(dst, func(w *writer) { w.Text("content", "") })
 }
 
-func (e *encoder) text(dst []byte, key, s string) []byte {
+func (e *streamEncoder) text(dst []byte, key, s string) []byte {
 	if s == "" {
 		return dst
 	}
@@ -204,7 +186,7 @@ func (e *encoder) text(dst []byte, key, s string) []byte {
 }
 
 // opaque writes a part that came over this wire: members of a delta, or an element of a content list.
-func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
+func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.delta(dst, func(w *writer) {
 		if kind, _ := jsonx.Find(x.JSON, "type"); jsonx.IsText(kind) {
 			w.Open("content", '[')
@@ -217,7 +199,7 @@ func (e *encoder) opaque(dst []byte, x callwright.Extra) []byte {
 }
 
 // callHead writes the first piece of a call.
-func (e *encoder) callHead(dst []byte, c callwright.CallBegin, arguments string) []byte {
+func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin, arguments string) []byte {
 	return e.piecesOf(dst, c.Index, func(w *writer) {
 		w.Given("id", c.ID)
 		kind, name := "function", "arguments"
@@ -235,7 +217,7 @@ func (e *encoder) callHead(dst []byte, c callwright.CallBegin, arguments string)
 	})
 }
 
-func (e *encoder) piecesOf(dst []byte, index int, write func(w *writer)) []byte {
+func (e *streamEncoder) piecesOf(dst []byte, index int, write func(w *writer)) []byte {
 	return e.delta(dst, func(w *writer) {
 		w.Open("tool_calls", '[')
 		w.Open("", '{')
@@ -245,7 +227,7 @@ func (e *encoder) piecesOf(dst []byte, index int, write func(w *writer)) []byte 
 	})
 }
 
-func (e *encoder) arguments(dst []byte, s string) []byte {
+func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 	if s == "" {
 		return dst
 	}
@@ -261,11 +243,11 @@ func (e *encoder) arguments(dst []byte, s string) []byte {
 }
 
 // callEnd writes what of a judged call was not written yet. A call without arguments has the empty object.
-func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
-	if e.args {
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+	if e.callHasArgs {
 		return dst
 	}
-	e.frames, e.args = false, true
+	e.renumbered, e.callHasArgs = true, true
 	switch {
 	case ev.Call == nil && e.call.Type == callwright.CustomTool:
 		return dst
@@ -279,20 +261,19 @@ func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	return e.arguments(dst, string(ev.Call.Arguments))
 }
 
-func (e *encoder) end(dst []byte, ev callwright.End) []byte {
-	e.done = true
-	if !e.finish {
-		e.finish = true
+func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
+	if !e.finishWritten {
+		e.finishWritten = true
 		dst = e.lead(dst)
 		dst = e.chunk(dst, func(w *writer) {
 			w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{},"finish_reason":`...)
 			w.Buf = append(jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish)), "}]"...)
-			if e.usage {
+			if e.clientWantsUsage {
 				w.Raw("usage", []byte("null"))
 			}
 		})
 	}
-	if e.usage && !e.counted && e.total.Known {
+	if e.clientWantsUsage && !e.usageWritten && e.total.Known {
 		dst = e.chunk(dst, func(w *writer) {
 			w.Raw("choices", []byte("[]"))
 			w.usage("usage", e.total)
@@ -302,7 +283,7 @@ func (e *encoder) end(dst []byte, ev callwright.End) []byte {
 }
 
 // Fail appends the error as a chunk. There is no [DONE] after it.
-func (e *encoder) Fail(dst []byte, err *callwright.Error) []byte {
-	e.done = true
+func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	e.Ended = true
 	return sse.Append(dst, "", encodeError(err, err.HTTPStatus()))
 }

@@ -54,7 +54,7 @@ func (r *report) err(body []byte) *callwright.Error {
 	if r.detail != "" {
 		words += "\n" + r.detail
 	}
-	v := judge(r.status, r.code, r.kind, r.param, words)
+	v := classify(r.status, r.code, r.kind, r.param, words)
 	e := &callwright.Error{Op: "openai.provider", Kind: v.kind, Message: r.message, Code: r.code, Feature: v.feature,
 		Status: r.status, Recovered: r.generation, Body: kit.ErrorBody(body)}
 	if e.Message == "" {

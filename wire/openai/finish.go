@@ -30,29 +30,29 @@ const malformed = "malformed_function_call"
 
 // outcome is what is known at the end of an answer.
 type outcome struct {
-	reason  string // as it came
-	calls   bool
-	cut     bool // the last call breaks off inside its arguments
-	refused bool // the model refused in the member refusal
-	said    bool // there is text
+	reason       string // as it came
+	hasCalls     bool
+	lastCallCut  bool // the last call breaks off inside its arguments
+	modelRefused bool // the model refused in the member refusal
+	hasText      bool // there is text
 }
 
 // finish derives the finish from what came: calls decide, whatever the reason says, unless the last is cut off.
 func (o outcome) finish() callwright.Finish {
 	f, known := finishes[o.reason]
 	switch {
-	case o.calls && !(o.cut && known && f != callwright.FinishStop && f != callwright.FinishCalls):
+	case o.hasCalls && !(o.lastCallCut && known && f != callwright.FinishStop && f != callwright.FinishCalls):
 		return callwright.FinishCalls
 	case strings.Contains(strings.ToLower(o.reason), malformed):
 		return callwright.FinishMalformedCall
-	case f == callwright.FinishCalls, f == callwright.FinishStop && o.refused:
-		if o.refused {
+	case f == callwright.FinishCalls, f == callwright.FinishStop && o.modelRefused:
+		if o.modelRefused {
 			return callwright.FinishContentFilter
 		}
 		return callwright.FinishStop
 	case known:
 		return f
-	case o.reason == "" && o.said: // some servers give none
+	case o.reason == "" && o.hasText: // some servers give none
 		return callwright.FinishStop
 	}
 	return callwright.FinishOther

@@ -66,7 +66,7 @@ func fragmentOf(v, f []byte) fragment {
 }
 
 // fragments reads the member tool_calls of a delta.
-func (d *decoder) fragments(v []byte) {
+func (d *streamDecoder) fragments(v []byte) {
 	switch {
 	case jsonx.IsObject(v):
 		d.found.Add(foundSingle)
@@ -83,7 +83,7 @@ func (d *decoder) fragments(v []byte) {
 }
 
 // fragment adds a fragment to the call it belongs to.
-func (d *decoder) fragment(f fragment) {
+func (d *streamDecoder) fragment(f fragment) {
 	if f.id == "" && f.name == "" && f.args == "" {
 		return
 	}
@@ -97,7 +97,7 @@ func (d *decoder) fragment(f fragment) {
 	case fresh:
 		c = a.begin(d, f)
 	case c == nil || c.ended:
-		d.odd = d.odd || f.args != ""
+		d.rewritten = d.rewritten || f.args != ""
 		if c == nil || strings.TrimSpace(f.args) != "" && !(len(c.args) >= len(f.args) && string(c.args[:len(f.args)]) == f.args) {
 			d.found.Add(foundStray)
 		}
@@ -116,5 +116,5 @@ func (d *decoder) fragment(f fragment) {
 	}
 	a.pump(d)
 	// What is held back comes with a later event, so that this one's bytes must not be passed on.
-	d.odd = d.odd || c.doubt != "" || a.head+1 < len(a.calls)
+	d.rewritten = d.rewritten || c.doubt != "" || a.head+1 < len(a.calls)
 }

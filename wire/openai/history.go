@@ -10,7 +10,7 @@ import (
 // showed, then what came in between.
 func (e *encoding) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historian{encoding: e, came: e.originals(), names: map[string]string{}}
+	h := historyWriter{encoding: e, came: e.originals(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
@@ -28,11 +28,11 @@ func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages.Known())
 }
 
-// historian writes messages: the bytes of those that came in the body and may stay, the others anew.
-type historian struct {
+// historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.
+type historyWriter struct {
 	*encoding
 	came  kit.Originals
 	names map[string]string // of the calls so far, by id
@@ -41,16 +41,16 @@ type historian struct {
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
+func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	i, same := h.came.Find(m)
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.at(h.body.turns[i]), true
+	return h.body.message(i), true
 }
 
 // segment writes messages of which at most the first is the assistant's.
-func (h *historian) segment(messages []callwright.Message) {
+func (h *historyWriter) segment(messages []callwright.Message) {
 	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
 		messages = messages[1:]
@@ -76,7 +76,7 @@ func (h *historian) segment(messages []callwright.Message) {
 }
 
 // showAlone writes what results showed as a turn of the user.
-func (h *historian) showAlone() {
+func (h *historyWriter) showAlone() {
 	if len(h.shown) > 0 {
 		h.message(callwright.Message{Role: callwright.RoleUser, Parts: h.shown})
 		h.shown = nil
@@ -84,7 +84,7 @@ func (h *historian) showAlone() {
 }
 
 // results writes the results in messages, in order.
-func (h *historian) results(messages []callwright.Message) {
+func (h *historyWriter) results(messages []callwright.Message) {
 	other, noted := false, false
 	for _, m := range messages {
 		raw, same := h.untouched(m)
@@ -96,7 +96,7 @@ func (h *historian) results(messages []callwright.Message) {
 			}
 			if other && !noted {
 				noted = true
-				h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/messages",
+				h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages",
 					Call: r.CallID, Why: "results stand right after their calls"})
 			}
 			if same && m.Role == callwright.RoleTool {

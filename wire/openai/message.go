@@ -25,27 +25,27 @@ func legacyID(n int) string { return "call_legacy_" + strconv.Itoa(n) }
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
-	out := make([]callwright.Message, 0, len(b.turns))
-	for i, at := range b.turns {
-		out = append(out, b.decodeMessage(b.at(at), i))
+	out := make([]callwright.Message, 0, len(b.spans))
+	for i := range b.spans {
+		out = append(out, b.Message(i))
 	}
 	return out, nil
 }
 
 func (b *body) decodeMessage(v []byte, n int) callwright.Message {
-	turn := b.outline[n]
+	turn := b.Outline[n]
 	m := callwright.Message{Role: turn.Role}
 	role, _ := jsonx.Find(v, "role")
 	content, _ := jsonx.Find(v, "content")
 	if turn.Role == callwright.RoleTool {
 		name, _ := jsonx.Find(v, "name")
 		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(name),
-			Parts: decodeContent(nil, content), Extra: extraOf(v, resultKeys)}}
+			Parts: decodeContent(nil, content), Extra: own.ExtraOf(v, resultKeys)}}
 		return m
 	}
-	m.Extra = extraOf(v, messageKeys)
+	m.Extra = own.ExtraOf(v, messageKeys)
 	if jsonx.Alias(role) == "developer" {
-		m.Extra = keep(m.Extra, "role", role)
+		m.Extra = own.Keep(m.Extra, "role", role)
 	}
 	if r, ok := decodeReasoning(v); ok {
 		m.Parts = append(m.Parts, r)
@@ -128,11 +128,11 @@ func decodePart(v []byte) callwright.Part {
 	case "text":
 		words, _ := jsonx.Find(v, "text")
 		if jsonx.IsText(words) {
-			return callwright.Text{Text: jsonx.Alias(words), Extra: extraOf(v, []string{"type", "text"})}
+			return callwright.Text{Text: jsonx.Alias(words), Extra: own.ExtraOf(v, []string{"type", "text"})}
 		}
 	case "refusal":
 		words, _ := jsonx.Find(v, "refusal")
-		return callwright.Text{Text: jsonx.Alias(words), Extra: extraOf(v, []string{"refusal"})}
+		return callwright.Text{Text: jsonx.Alias(words), Extra: own.ExtraOf(v, []string{"refusal"})}
 	case "image_url":
 		return decodeImage(v)
 	case "input_audio":
@@ -140,13 +140,13 @@ func decodePart(v []byte) callwright.Part {
 		data, _ := jsonx.Find(in, "data")
 		format, _ := jsonx.Find(in, "format")
 		return callwright.File{MediaType: "audio/" + jsonx.Alias(format), Data: jsonx.Alias(data),
-			Extra: extraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
+			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
 	case "file":
 		return decodeFile(v)
 	case "thinking":
 		return decodeThinking(v)
 	}
-	return callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)}}
+	return callwright.Opaque{Extra: own.Extra(slices.Clone(v))}
 }
 
 func decodeImage(v []byte) callwright.Part {
@@ -156,9 +156,9 @@ func decodeImage(v []byte) callwright.Part {
 		url, _ = jsonx.Find(in, "url")
 		detail, _ = jsonx.Find(in, "detail")
 	}
-	img := callwright.Image{Detail: jsonx.Alias(detail), Extra: extraOf(v, []string{"type"}, kit.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
+	img := callwright.Image{Detail: jsonx.Alias(detail), Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
 	if jsonx.IsText(in) {
-		img.Extra = extraOf(v, []string{"type", "image_url"})
+		img.Extra = own.ExtraOf(v, []string{"type", "image_url"})
 	}
 	if kind, data, ok := kit.SplitDataURL(jsonx.Alias(url)); ok {
 		img.MediaType, img.Data = kind, data
@@ -174,7 +174,7 @@ func decodeFile(v []byte) callwright.Part {
 	name, _ := jsonx.Find(in, "filename")
 	content, _ := jsonx.Find(in, "file_data")
 	f := callwright.File{Name: jsonx.Alias(name), FileID: jsonx.Alias(id),
-		Extra: extraOf(v, []string{"type"}, kit.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
+		Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
 	var ok bool
 	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.Alias(content)); !ok {
 		f.Data = jsonx.Alias(content)
@@ -187,7 +187,7 @@ func decodeThinking(v []byte) callwright.Reasoning {
 	in, _ := jsonx.Find(v, "thinking")
 	signature, _ := jsonx.Find(v, "signature")
 	return callwright.Reasoning{Text: thought(in), Signature: jsonx.Alias(signature), Origin: origin,
-		Extra: extraOf(v, []string{"thinking", "signature"})}
+		Extra: own.ExtraOf(v, []string{"thinking", "signature"})}
 }
 
 // thought joins the texts in the list of a thinking chunk, which some servers write as one text.
@@ -207,7 +207,7 @@ func thought(v []byte) string {
 func decodeCall(v []byte) callwright.Call {
 	id, _ := jsonx.Find(v, "id")
 	c := callwright.Call{ID: jsonx.Alias(id), Origin: origin,
-		Extra: extraOf(v, callKeys, kit.Nest{Key: "function", Known: functionIn}, kit.Nest{Key: "custom", Known: customIn})}
+		Extra: own.ExtraOf(v, callKeys, kit.Nest{Key: "function", Known: functionIn}, kit.Nest{Key: "custom", Known: customIn})}
 	if in, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(in) {
 		name, _ := jsonx.Find(in, "name")
 		input, _ := jsonx.Find(in, "input")

@@ -17,7 +17,6 @@ type outliner struct {
 	n       int // the message at hand
 	turn    callwright.Summary
 	role    []byte
-	content span
 	calls   []callwright.CallRef // those of all turns, in one piece
 	results []string
 	legacy  string // the id given to the last function_call
@@ -33,7 +32,7 @@ func (o *outliner) fail(below, want string, got []byte) {
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
-	o.body.turns, o.body.outline = make([]span, 0, guess), make([]callwright.Summary, 0, guess)
+	o.body.spans, o.body.Outline = make([]kit.Span, 0, guess), make([]callwright.Summary, 0, guess)
 	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
 		o.n = n
 		if o.raw[at] != '{' {
@@ -41,12 +40,12 @@ func (o *outliner) messages(i int) int {
 			o.fail("", "a message object", o.raw[at:end])
 			return end
 		}
-		o.turn, o.role, o.content = callwright.Summary{}, nil, span{}
+		o.turn, o.role = callwright.Summary{}, nil
 		calls, results := len(o.calls), len(o.results)
 		end := jsonx.WalkMembers(o.raw, at, o.member)
 		o.close(calls, results)
-		o.body.turns = append(o.body.turns, span{at, end})
-		o.body.outline = append(o.body.outline, o.turn)
+		o.body.spans = append(o.body.spans, kit.Span{From: at, To: end})
+		o.body.Outline = append(o.body.Outline, o.turn)
 		return end
 	})
 }

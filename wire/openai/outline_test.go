@@ -35,7 +35,7 @@ func TestOutlineOfState(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range all {
-		if d := cmp.Diff(all[i], req.Body.(callwright.Peeker).Message(i)); d != "" {
+		if d := cmp.Diff(all[i], req.Body.(interface{ Message(int) callwright.Message }).Message(i)); d != "" {
 			t.Errorf("message %d (-all +alone)\n%s", i, d)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // reader decodes one small member. want is what was expected, "" when all is well.
@@ -42,26 +41,25 @@ var readers = []struct {
 // decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	extra := newWriter(nil)
-	for _, m := range b.members {
-		v := b.at(m.value)
+	for key, v := range b.Members() {
 		switch {
-		case m.key.Is("messages"):
+		case key.Is("messages"):
 			continue
-		case m.key.Is("model"):
+		case key.Is("model"):
 			if !jsonx.IsText(v) || len(v) == 2 {
 				return expected("/model", "the name of a model", v)
 			}
 			req.Model = callwright.ModelID(jsonx.Alias(v))
 			continue
-		case m.key.Is("tools"), m.key.Is("functions"):
+		case key.Is("tools"), key.Is("functions"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
-				return expected("/"+m.key.String(), "a list of tools", v)
+				return expected("/"+key.String(), "a list of tools", v)
 			}
 			continue
 		}
 		known := false
 		for _, r := range readers {
-			if !m.key.Is(r.key) {
+			if !key.Is(r.key) {
 				continue
 			}
 			known = true
@@ -73,16 +71,16 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			break
 		}
 		if !known {
-			extra.Add(m.key, v)
+			extra.Add(key, v)
 		}
 	}
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
 	req.Extra = extra.Gathered()
-	b.params = req.Params
-	b.params.Stop = slices.Clone(req.Params.Stop)
-	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
+	b.Params = req.Params
+	b.Params.Stop = slices.Clone(req.Params.Stop)
+	b.Params.Choice.Names = slices.Clone(req.Params.Choice.Names)
 	return nil
 }
 
@@ -266,7 +264,7 @@ func readReasoning(p *callwright.Params, v []byte) string {
 			p.Thinking.Off = true
 		}
 	}
-	p.Thinking.Extra = keep(p.Thinking.Extra, "reasoning", v)
+	p.Thinking.Extra = own.Keep(p.Thinking.Extra, "reasoning", v)
 	return ""
 }
 
@@ -275,13 +273,8 @@ func readThinking(p *callwright.Params, v []byte) string {
 	if kind, ok := jsonx.Find(v, "type"); ok && jsonx.Alias(kind) == "disabled" {
 		p.Thinking.Off = true
 	}
-	p.Thinking.Extra = keep(p.Thinking.Extra, "thinking", v)
+	p.Thinking.Extra = own.Keep(p.Thinking.Extra, "thinking", v)
 	return ""
-}
-
-// keep adds a member to an Extra of this wire.
-func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	return kit.Keep(e, callwright.WireOpenAI, key, v)
 }
 
 func readUser(p *callwright.Params, v []byte) string {

@@ -7,14 +7,14 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// verdict is what a provider's error comes to.
-type verdict struct {
+// errorClass is what a provider's error comes to.
+type errorClass struct {
 	kind    callwright.Kind
 	feature callwright.Feature
 }
 
 // codes are the error codes (and types) that say by themselves what is wrong.
-var codes = map[string]verdict{
+var codes = map[string]errorClass{
 	"context_length_exceeded":       {callwright.KindContextLength, ""},
 	"string_above_max_length":       {callwright.KindContextLength, ""},
 	"rate_limit_exceeded":           {callwright.KindRateLimited, ""},
@@ -177,11 +177,11 @@ func recovered(message string) string {
 	return ""
 }
 
-// judge decides what an error comes to: its code, then its wording, then its type; status decides when they do not.
-func judge(status int, code, kind, param, message string) verdict {
+// classify decides what an error comes to: its code, then its wording, then its type; status decides when they do not.
+func classify(status int, code, kind, param, message string) errorClass {
 	v, ok := codes[code]
 	if own := callwright.Kind(code); !ok && own.Status() != 0 { // the code of a gateway like this one
-		v, ok = verdict{kind: own}, true
+		v, ok = errorClass{kind: own}, true
 	}
 	if !ok {
 		v, ok = byWording(message)
@@ -191,13 +191,13 @@ func judge(status int, code, kind, param, message string) verdict {
 	}
 	switch {
 	case !ok:
-		return verdict{kind: kit.KindOfStatus(status)}
+		return errorClass{kind: kit.KindOfStatus(status)}
 	case v.kind == callwright.KindServer && status >= 400:
 		if by := kit.KindOfStatus(status); by != callwright.KindInvalid {
 			v.kind = by
 		}
 	case v.feature == callwright.FeatureMaxTools && param != "" && !strings.HasPrefix(param, "tools"):
-		return verdict{kind: callwright.KindInvalid}
+		return errorClass{kind: callwright.KindInvalid}
 	case v.feature == callwright.FeatureMaxTools:
 		v.feature += maxLength(message)
 	case v.feature == callwright.FeatureField:
@@ -205,7 +205,7 @@ func judge(status int, code, kind, param, message string) verdict {
 			param = quoted(message)
 		}
 		if v.feature = featureOf(param); v.feature == "" {
-			return verdict{kind: callwright.KindInvalid}
+			return errorClass{kind: callwright.KindInvalid}
 		}
 		if v.feature == eitherRole {
 			v.feature = refusedRole(message)
@@ -232,17 +232,17 @@ func maxLength(message string) callwright.Feature {
 	return callwright.Feature(":" + rest[:digits])
 }
 
-func byWording(message string) (verdict, bool) {
+func byWording(message string) (errorClass, bool) {
 	low := strings.ToLower(message)
 	for _, p := range phrases {
 		if kit.SaysAll(low, p.has) {
-			return verdict{p.kind, p.feature}, true
+			return errorClass{p.kind, p.feature}, true
 		}
 	}
 	if kit.LacksTools(low) {
-		return verdict{callwright.KindUnsupported, callwright.FeatureTools}, true
+		return errorClass{callwright.KindUnsupported, callwright.FeatureTools}, true
 	}
-	return verdict{}, false
+	return errorClass{}, false
 }
 
 // quoted is the first name in quotes, or the last word, of a message.

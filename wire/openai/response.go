@@ -1,161 +1,148 @@
 package openai
 
 import (
-	"encoding/json"
+	"crypto/rand"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// The findings. Each answer that has one is written anew for clients.
-var (
-	foundFinish    = kit.Finding{Rule: "wire.finish_reason", Fault: "F30", Why: "the calls decide, not the reason"}
-	foundObject    = kit.Finding{Rule: "wire.arguments_object", Fault: "F20", Why: "arguments came as JSON in place of text"}
-	foundLegacy    = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
-	foundSingle    = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
-	foundType      = kit.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
-	foundIndex     = kit.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
-	foundCollision = kit.Finding{Rule: "wire.call_index", Fault: "F26", Why: "pieces of different calls came under one index"}
-	foundNoIndex   = kit.Finding{Rule: "wire.no_call_index", Fault: "F26", Why: "pieces of calls came without a usable index"}
-	foundDrift     = kit.Finding{Rule: "wire.call_drift", Fault: "F27", Why: "pieces of a call came under another index"}
-	foundRepeat    = kit.Finding{Rule: "wire.repeated_head", Fault: "F26", Why: "each piece repeated the call's name"}
-	foundMixed     = kit.Finding{Rule: "wire.interleaved", Fault: "F26", Why: "pieces of several calls came mixed"}
-	foundTotal     = kit.Finding{Rule: "wire.cumulative", Fault: "F26", Why: "each piece repeated all arguments so far"}
-	foundLateName  = kit.Finding{Rule: "wire.late_name", Fault: "F26", Why: "arguments came before the name"}
-	foundMany      = kit.Finding{Rule: "wire.calls_together", Fault: "F26", Why: "pieces of several calls came at once"}
-	foundStray     = kit.Finding{Rule: "wire.stray_piece", Fault: "F27", Why: "a piece belonged to no call"}
-	foundBadLine   = kit.Finding{Rule: "wire.bad_line", Fault: "F56", Why: "a line of the stream was not JSON"}
-)
+// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts
+// joined, reasoning as reasoning_content, calls in order.
+func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
+		return resp.Raw.Bytes, nil, nil
+	}
+	r := response{writer: newWriter(nil), resp: resp}
+	r.write()
+	return r.Buf, r.notes, nil
+}
 
-// The members of an answer that are decoded.
-var (
-	responseKeys = []string{"id", "model", "usage", "object", "choices"}
-	choiceKeys   = []string{"index", "finish_reason", "message"}
-	answerKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal"}
-)
+// response is one whole answer being written for a client.
+type response struct {
+	writer
+	resp  *callwright.Response
+	notes kit.Notes
+}
 
-// DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its wording,
-// Raw is nil and Report has a note for each way.
-func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
-	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
-		return nil, badAnswer("expected a JSON object", raw, err)
+func (r *response) write() {
+	resp := r.resp
+	id := resp.ID
+	if id == "" {
+		id = "chatcmpl-" + rand.Text()
 	}
-	whole, raw := raw, jsonx.Trim(raw)
-	choices, _ := jsonx.Find(raw, "choices")
-	if e := errorWithin(raw); e != nil {
-		return nil, e
+	r.Open("", '{')
+	r.Text("id", id)
+	r.Text("object", "chat.completion")
+	if own.Member(resp.Extra, "created") == nil {
+		r.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
 	}
-	if !jsonx.IsArray(choices) {
-		return nil, badAnswer("expected choices, got "+kit.KindOf(choices), raw, nil)
-	}
-	id, _ := jsonx.Find(raw, "id")
-	model, _ := jsonx.Find(raw, "model")
-	resp := &callwright.Response{ID: jsonx.Alias(id), Model: jsonx.Alias(model), Finish: callwright.FinishOther, Confidence: 1,
-		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: whole}}
-	usage, _ := jsonx.Find(raw, "usage")
-	var choice []byte
-	for v := range jsonx.Elements(choices) {
-		choice = v
+	r.Text("model", resp.Model)
+	var inChoice callwright.Extra
+	for v := range jsonx.Elements(own.Member(resp.Extra, "choices")) {
+		inChoice = own.Extra(v)
 		break
 	}
-	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
-		usage, _ = jsonx.Find(choice, "usage")
+	r.Open("choices", '[')
+	r.Open("", '{')
+	r.Count("index", 0)
+	r.message(inChoice)
+	r.Text("finish_reason", reasonOf(resp.Finish))
+	r.Extra(inChoice, "message", "finish_reason", "index")
+	r.Buf = append(r.Buf, "}]"...)
+	if resp.Usage.Known {
+		r.usage("usage", resp.Usage)
 	}
-	resp.Usage = decodeUsage(usage)
-	resp.Extra = extraOf(raw, responseKeys)
-	if jsonx.IsObject(choice) {
-		found := decodeChoice(resp, choice)
-		found.Report(resp)
-	}
-	return resp, nil
+	r.Extra(resp.Extra, "choices")
+	r.Close('}')
 }
 
-// badAnswer is the error about an answer that cannot be read.
-func badAnswer(message string, body []byte, cause error) *callwright.Error {
-	return kit.BadAnswer(opDecode, message, body, cause)
-}
-
-// decodeChoice adds a choice to the answer and gives what was odd about it.
-func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
-	var found kit.Findings
-	if index, ok := jsonx.Find(choice, "index"); !ok || jsonx.KindOf(index) != jsonx.Number {
-		found.Add(foundIndex)
-	}
-	message, _ := jsonx.Find(choice, "message")
-	out := outcome{}
-	reason, _ := jsonx.Find(choice, "finish_reason")
-	out.reason = jsonx.Alias(reason)
-	if r, ok := decodeReasoning(message); ok && (r.Text != "" || ownMember(r.Extra, "reasoning_details") != nil) {
-		resp.Parts = append(resp.Parts, r)
-	}
-	content, _ := jsonx.Find(message, "content")
-	if content == nil { // an older completion, or a server that puts the text beside the message
-		content, _ = jsonx.Find(choice, "text")
-	}
-	resp.Parts = decodeContent(resp.Parts, content)
-	if refusal, ok := jsonx.Find(message, "refusal"); ok && jsonx.IsText(refusal) && len(refusal) > 2 {
-		out.refused = true
-		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.Alias(refusal),
-			Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"type":"refusal"}`)}})
-	}
-	calls, _ := jsonx.Find(message, "tool_calls")
-	switch {
-	case jsonx.IsObject(calls):
-		found.Add(foundSingle)
-		resp.Parts = append(resp.Parts, answeredCall(calls, &found))
-	default:
-		for v := range jsonx.Elements(calls) {
-			resp.Parts = append(resp.Parts, answeredCall(v, &found))
+// message writes the message of the one choice.
+func (r *response) message(inChoice callwright.Extra) {
+	var words, refusal, thoughts strings.Builder
+	var calls []callwright.Call
+	var details []byte
+	hasText := false
+	var chunks []callwright.Opaque
+	for _, p := range r.resp.Parts {
+		switch p := p.(type) {
+		case callwright.Text:
+			if own.Member(p.Extra, "type") != nil {
+				refusal.WriteString(p.Text)
+				continue
+			}
+			hasText = true
+			words.WriteString(p.Text)
+		case callwright.Reasoning:
+			thoughts.WriteString(p.Text)
+			if d := own.Member(p.Extra, "reasoning_details"); d != nil {
+				details = d
+			}
+		case callwright.Call:
+			calls = append(calls, p)
+		case callwright.Opaque:
+			if p.Extra.Wire == callwright.WireOpenAI {
+				chunks = append(chunks, p)
+				continue
+			}
+			r.notes.Add(callwright.Note{Rule: "history.opaque", Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 		}
 	}
-	if f, ok := jsonx.Find(message, "function_call"); ok && jsonx.IsObject(f) && len(callwright.CallsOf(resp.Parts)) == 0 {
-		found.Add(foundLegacy)
-		c := decodeLegacy(f, "")
-		resp.Parts = append(resp.Parts, c)
+	r.Open("message", '{')
+	r.Text("role", "assistant")
+	switch {
+	case len(chunks) > 0:
+		r.list(words.String(), chunks)
+	case !hasText && (len(calls) > 0 || refusal.Len() > 0):
+		r.Raw("content", []byte("null"))
+	default:
+		r.Text("content", words.String())
 	}
-	out.said = callwright.TextOf(resp.Parts) != ""
-	for _, c := range callwright.CallsOf(resp.Parts) {
-		out.calls = true
-		out.cut = c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
+	if thoughts.Len() > 0 {
+		r.Text("reasoning_content", thoughts.String())
 	}
-	resp.Finish = out.finish()
-	if !out.honest() {
-		found.Add(foundFinish)
+	if details != nil {
+		r.Raw("reasoning_details", details)
 	}
-	if extra := choiceExtra(choice, message, out); extra != nil {
-		resp.Extra = keep(resp.Extra, "choices", extra)
+	if refusal.Len() > 0 {
+		r.Text("refusal", refusal.String())
+	} else {
+		r.Raw("refusal", []byte("null"))
 	}
-	return found
+	r.calls(calls)
+	r.Within(inChoice, "message")
+	r.Close('}')
 }
 
-// choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the
-// reason where it is not one that clients know. It is nil where there is nothing.
-func choiceExtra(choice, message []byte, out outcome) []byte {
-	w := newWriter(nil)
-	w.Buf = append(w.Buf, "[{"...)
-	if !out.honest() && out.reason != "" {
-		w.Text("finish_reason", out.reason)
+// list writes content as a list, for parts that only this wire knows.
+func (r *response) list(words string, chunks []callwright.Opaque) {
+	r.Open("content", '[')
+	for _, c := range chunks {
+		r.Raw("", c.Extra.JSON)
 	}
-	w.Extra(extraOf(choice, choiceKeys))
-	if in := extraOf(message, answerKeys); in.JSON != nil {
-		w.Raw("message", in.JSON)
+	if words != "" {
+		r.Open("", '{')
+		r.Text("type", "text")
+		r.Text("text", words)
+		r.Close('}')
 	}
-	if len(w.Buf) == len("[{") {
-		return nil
-	}
-	return append(w.Buf, "}]"...)
+	r.Close(']')
 }
 
-// answeredCall reads a call of an answer.
-func answeredCall(v []byte, found *kit.Findings) callwright.Call {
-	c := decodeCall(v)
-	if kind, _ := jsonx.Find(v, "type"); !jsonx.IsText(kind) {
-		found.Add(foundType)
+func (r *response) calls(calls []callwright.Call) {
+	if len(calls) == 0 {
+		return
 	}
-	f, _ := jsonx.Find(v, "function")
-	if args, ok := jsonx.Find(f, "arguments"); c.Type == callwright.FunctionTool && (!ok || !jsonx.IsText(args)) {
-		found.Add(foundObject)
+	r.Open("tool_calls", '[')
+	for _, c := range calls {
+		r.Open("", '{')
+		r.Given("id", c.ID)
+		r.callBody(c, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "")
+		r.Close('}')
 	}
-	return c
+	r.Close(']')
 }

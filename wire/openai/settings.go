@@ -43,10 +43,7 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 }
 
 // came reports whether the body has a member.
-func (e *encoding) came(key string) bool {
-	_, ok := e.body.find(key)
-	return ok
-}
+func (e *encoding) came(key string) bool { return e.body.Find(key) != nil }
 
 func (e *encoding) refusesUsage([]byte) bool {
 	return e.caps.StreamUsage == caps.No && e.came("stream_options")
@@ -82,7 +79,7 @@ func writeChoice(e *encoding, p *callwright.Params) {
 		return
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.ChoiceAuto {
-			e.note(callwright.Note{Rule: "params.tool_choice", Fault: "F41", Risk: callwright.RiskImplied, Path: "/tool_choice",
+			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice",
 				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
 		}
 		return
@@ -139,7 +136,7 @@ func (e *encoding) maxTokensKey() string {
 		return e.caps.MaxTokensKey
 	}
 	if e.body != nil {
-		if v, ok := e.body.find("max_completion_tokens"); ok && !jsonx.IsNull(v) {
+		if !jsonx.IsNull(e.body.Find("max_completion_tokens")) {
 			return "max_completion_tokens"
 		}
 	}
@@ -190,11 +187,11 @@ var budgets = []struct {
 
 func writeThinking(e *encoding, p *callwright.Params) {
 	t := p.Thinking
-	own := ownMember(t.Extra, "reasoning") != nil || ownMember(t.Extra, "thinking") != nil
+	asObject := own.Member(t.Extra, "reasoning") != nil || own.Member(t.Extra, "thinking") != nil
 	switch {
-	case t.Effort != "" && !(own && effortWithin(t)):
+	case t.Effort != "" && !(asObject && effortWithin(t)):
 		e.Text("reasoning_effort", t.Effort)
-	case own, t.Effort != "":
+	case asObject, t.Effort != "":
 	case t.Off:
 		e.Text("reasoning_effort", "none")
 	case t.Budget != "":
@@ -205,7 +202,7 @@ func writeThinking(e *encoding, p *callwright.Params) {
 			}
 		}
 		e.Text("reasoning_effort", effort)
-		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.RiskImplied, Path: "/reasoning_effort",
+		e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/reasoning_effort",
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	e.Extra(t.Extra)

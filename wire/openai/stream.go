@@ -11,24 +11,24 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// decoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
+// streamDecoder reads one streamed answer. Frames lead its events as long as the bytes say what they mean; from the first event
 // for which that is not so, they are left out, and clients get an encoding of the events.
-type decoder struct {
-	out      []callwright.Event // of the Feed under way
-	begun    bool
-	over     bool // End was given, or an error
-	odd      bool // no frames any more
-	finished bool // a finish reason came
-	ended    bool // the frame of the End was given
-	end      outcome
-	usage    callwright.Usage
-	thoughts thoughts
-	calls    assembly
-	late     []callwright.Event // what came while a call was open, to follow it
-	tail     []byte             // the bytes from the finish reason on, which make one frame with the End
-	held     []callwright.Event // the events in them
-	found    kit.Findings
-	behind   int // bytes that came while a call was open
+type streamDecoder struct {
+	out        []callwright.Event // of the Feed under way
+	begun      bool
+	endGiven   bool // End was given, or an error
+	rewritten  bool // events differ from the bytes: no frames are given any more
+	finishCame bool // a finish reason came
+	endFramed  bool // the frame of the End was given
+	end        outcome
+	usage      callwright.Usage
+	thoughts   thoughts
+	calls      assembly
+	late       []callwright.Event // what came while a call was open, to follow it
+	tail       []byte             // the bytes from the finish reason on, which make one frame with the End
+	held       []callwright.Event // the events in them
+	found      kit.Findings
+	behind     int // bytes that came while a call was open
 }
 
 // Bounds of what a decoder keeps.
@@ -39,12 +39,12 @@ const (
 )
 
 // Feed reads one event.
-func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	from := len(out)
 	d.out = append(out, callwright.Frame{})
 	var err error
 	switch {
-	case d.over:
+	case d.endGiven:
 	case len(d.tail) > maxTail: // a finish reason is an end mark too
 		d.finish()
 	case ev.Data != nil:
@@ -55,37 +55,37 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 
 // frame completes the Frame before the events of a Feed or takes it out, and adds the notes. The finish reason and what
 // follows it are one frame, together with the End: whoever changes the end changes those bytes.
-func (d *decoder) frame(from int, raw []byte) []callwright.Event {
-	if d.found.Untold() {
-		d.odd = true
+func (d *streamDecoder) frame(from int, raw []byte) []callwright.Event {
+	if d.found.Unreported() {
+		d.rewritten = true
 	}
-	if d.finished && !d.ended {
+	if d.finishCame && !d.endFramed {
 		d.tail, d.held = append(d.tail, raw...), append(d.held, d.out[from+1:]...)
 		raw, d.out = d.tail, d.out[:from+1]
-		if !d.over {
+		if !d.endGiven {
 			d.out = d.out[:from]
-			return d.told()
+			return d.withNotes()
 		}
 		d.out = append(d.out, d.held...)
 	}
-	d.ended = d.over
-	if d.odd {
+	d.endFramed = d.endGiven
+	if d.rewritten {
 		d.out = append(d.out[:from], d.out[from+1:]...)
 	} else {
 		d.out[from] = callwright.Frame{Wire: callwright.WireOpenAI, Bytes: raw, Events: len(d.out) - from - 1}
 	}
-	return d.told()
+	return d.withNotes()
 }
 
-// told gives the events of a Feed with the notes on them.
-func (d *decoder) told() []callwright.Event {
-	d.out = d.found.Tell(d.out)
+// withNotes gives the events of a Feed with the notes on them.
+func (d *streamDecoder) withNotes() []callwright.Event {
+	d.out = d.found.AppendNotes(d.out)
 	out := d.out
 	d.out = nil
 	return out
 }
 
-func (d *decoder) event(ev sse.Event) error {
+func (d *streamDecoder) event(ev sse.Event) error {
 	data := jsonx.Trim(ev.Data)
 	if string(data) == "[DONE]" {
 		d.finish()
@@ -95,7 +95,7 @@ func (d *decoder) event(ev sse.Event) error {
 		return d.badLine(ev, data)
 	}
 	if err := d.chunk(data, ev.Name == "error"); err != nil {
-		d.over, d.odd = true, true
+		d.endGiven, d.rewritten = true, true
 		return err
 	}
 	return nil
@@ -103,9 +103,9 @@ func (d *decoder) event(ev sse.Event) error {
 
 // badLine passes over an event that cannot be read, unless a call is under way, which would then not be what the model
 // wrote.
-func (d *decoder) badLine(ev sse.Event, data []byte) error {
+func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
 	if ev.Name == "error" || d.calls.busy() {
-		d.over, d.odd = true, true
+		d.endGiven, d.rewritten = true, true
 		return badAnswer("expected a JSON object in the stream", data, jsonx.Valid(data))
 	}
 	if len(data) > 0 {
@@ -115,7 +115,7 @@ func (d *decoder) badLine(ev sse.Event, data []byte) error {
 }
 
 // chunk reads one piece of the answer, or the error in its place.
-func (d *decoder) chunk(v []byte, failed bool) error {
+func (d *streamDecoder) chunk(v []byte, failed bool) error {
 	var id, model, choices, usage, groq []byte
 	for k, m := range jsonx.Members(v) {
 		switch {
@@ -140,7 +140,7 @@ func (d *decoder) chunk(v []byte, failed bool) error {
 	}
 	c, chosen := firstChoice(choices)
 	if !d.begun && (jsonx.Alias(id) != "" || chosen || jsonx.IsObject(usage)) {
-		d.begin(strings.Clone(jsonx.Alias(id)), strings.Clone(jsonx.Alias(model)), extraOf(v, chunkKeys))
+		d.begin(strings.Clone(jsonx.Alias(id)), strings.Clone(jsonx.Alias(model)), own.ExtraOf(v, chunkKeys))
 	}
 	if chosen {
 		d.choice(c)
@@ -188,13 +188,13 @@ func firstChoice(choices []byte) (c choice, ok bool) {
 	return choice{}, false
 }
 
-func (d *decoder) begin(id, model string, extra callwright.Extra) {
+func (d *streamDecoder) begin(id, model string, extra callwright.Extra) {
 	d.begun = true
 	d.out = append(d.out, callwright.Begin{ID: id, Model: model, Extra: extra})
 }
 
 // count takes a usage object. All that come are totals, and some come twice.
-func (d *decoder) count(v []byte) {
+func (d *streamDecoder) count(v []byte) {
 	u := decodeUsage(v)
 	if !u.Known || string(u.Extra.JSON) == string(d.usage.Extra.JSON) {
 		return
@@ -208,7 +208,7 @@ func (d *decoder) count(v []byte) {
 }
 
 // choice reads the piece of the one choice that counts.
-func (d *decoder) choice(c choice) {
+func (d *streamDecoder) choice(c choice) {
 	if jsonx.KindOf(c.index) != jsonx.Number {
 		d.found.Add(foundIndex)
 	}
@@ -216,9 +216,9 @@ func (d *decoder) choice(c choice) {
 		d.delta(c.delta)
 	}
 	if jsonx.IsText(c.reason) && len(c.reason) > 2 {
-		d.finished = true
+		d.finishCame = true
 		d.end.reason = strings.Clone(jsonx.Alias(c.reason))
-		d.settle()
+		d.finalize()
 		if !d.end.honest() {
 			d.found.Add(foundFinish)
 		}
@@ -226,7 +226,7 @@ func (d *decoder) choice(c choice) {
 }
 
 // delta reads what a piece adds: reasoning first, then text, then calls, in whatever order they stand.
-func (d *decoder) delta(v []byte) {
+func (d *streamDecoder) delta(v []byte) {
 	var content, refusal, calls, legacy, details []byte
 	var thoughts [2][]byte // in the order of reasoningKeys
 	for k, m := range jsonx.Members(v) {
@@ -255,7 +255,7 @@ func (d *decoder) delta(v []byte) {
 	d.thoughts.read(d, thoughts[:], details)
 	d.content(content)
 	if jsonx.IsText(refusal) && len(refusal) > 2 {
-		d.end.refused = true
+		d.end.modelRefused = true
 		d.emit(callwright.TextDelta{Text: strings.Clone(jsonx.Alias(refusal))})
 	}
 	d.fragments(calls)
@@ -268,7 +268,7 @@ func (d *decoder) delta(v []byte) {
 }
 
 // content reads a text, or a list of parts as Mistral sends them.
-func (d *decoder) content(v []byte) {
+func (d *streamDecoder) content(v []byte) {
 	if jsonx.IsText(v) {
 		if len(v) > 2 {
 			d.say(strings.Clone(jsonx.Alias(v)))
@@ -285,18 +285,18 @@ func (d *decoder) content(v []byte) {
 			d.thoughts.think(d, strings.Clone(p.Text))
 			d.thoughts.signature += strings.Clone(p.Signature)
 		default:
-			d.emit(callwright.OpaquePart{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)}})
+			d.emit(callwright.OpaquePart{Extra: own.Extra(slices.Clone(v))})
 		}
 	}
 }
 
-func (d *decoder) say(s string) {
-	d.end.said = true
+func (d *streamDecoder) say(s string) {
+	d.end.hasText = true
 	d.emit(callwright.TextDelta{Text: s})
 }
 
 // emit gives an event that is no part of a call: after the call that is open, and after the reasoning.
-func (d *decoder) emit(ev callwright.Event) {
+func (d *streamDecoder) emit(ev callwright.Event) {
 	if _, is := ev.(callwright.ReasoningDelta); !is {
 		d.thoughts.close(d)
 	}
@@ -304,7 +304,7 @@ func (d *decoder) emit(ev callwright.Event) {
 }
 
 // pass gives an event between calls. A call that is whole ends for it; one that is not keeps it waiting.
-func (d *decoder) pass(ev callwright.Event) {
+func (d *streamDecoder) pass(ev callwright.Event) {
 	if d.calls.open() && !d.calls.endHead(d) {
 		d.found.Add(foundMixed)
 		d.late = append(d.late, ev)
@@ -313,8 +313,8 @@ func (d *decoder) pass(ev callwright.Event) {
 	d.out = append(d.out, ev)
 }
 
-// settle ends everything that is open.
-func (d *decoder) settle() {
+// finalize ends everything that is open.
+func (d *streamDecoder) finalize() {
 	d.thoughts.close(d)
 	d.calls.flush(d)
 	d.out = append(d.out, d.late...)
@@ -323,16 +323,16 @@ func (d *decoder) settle() {
 }
 
 // finish gives the end of the answer.
-func (d *decoder) finish() {
-	if d.over {
+func (d *streamDecoder) finish() {
+	if d.endGiven {
 		return
 	}
 	if !d.begun {
 		d.begin("", "", callwright.Extra{})
 	}
-	d.settle()
-	d.over = true
-	if !d.finished {
+	d.finalize()
+	d.endGiven = true
+	if !d.finishCame {
 		d.found.Add(foundFinish)
 	}
 	end := callwright.End{Finish: d.end.finish()}
@@ -341,18 +341,18 @@ func (d *decoder) finish() {
 		w.Open("", '{')
 		w.Text("finish_reason", d.end.reason)
 		w.Close('}')
-		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: w.Buf}
+		end.Extra = own.Extra(w.Buf)
 	}
 	d.out = append(d.out, end)
 }
 
 // Close ends the answer. A finish reason is an end mark too; not every server sends [DONE].
-func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
-	if d.over {
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+	if d.endGiven {
 		return out, nil
 	}
-	if !d.finished {
-		d.over = true
+	if !d.finishCame {
+		d.endGiven = true
 		return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 			Message: "expected a finish reason or [DONE], got the end of the stream"}
 	}

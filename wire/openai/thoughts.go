@@ -19,7 +19,7 @@ type thoughts struct {
 
 // read takes the reasoning of a delta, words in the order of reasoningKeys. The same words can stand under several names; the
 // first counts.
-func (t *thoughts) read(d *decoder, words [][]byte, details []byte) {
+func (t *thoughts) read(d *streamDecoder, words [][]byte, details []byte) {
 	for i, v := range words {
 		if jsonx.IsText(v) && len(v) > 2 {
 			t.plain = reasoningKeys[i]
@@ -41,7 +41,7 @@ func (t *thoughts) read(d *decoder, words [][]byte, details []byte) {
 	}
 }
 
-func (t *thoughts) think(d *decoder, words string) {
+func (t *thoughts) think(d *streamDecoder, words string) {
 	if words != "" {
 		t.open = true
 		d.pass(callwright.ReasoningDelta{Text: words})
@@ -82,13 +82,13 @@ func sameMember(a, b jsonx.List, key string) bool {
 }
 
 // close ends the stretch, if one is open.
-func (t *thoughts) close(d *decoder) {
+func (t *thoughts) close(d *streamDecoder) {
 	if !t.open {
 		return
 	}
 	end := callwright.ReasoningEnd{Signature: t.signature, Origin: origin}
 	if t.plain != "" || len(t.details) > 0 {
-		end.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: t.extra()}
+		end.Extra = own.Extra(t.extra())
 	}
 	*t = thoughts{}
 	d.pass(end)

@@ -12,7 +12,7 @@ import (
 // fits reports whether message i of the body may be sent as it came: the provider takes its ids, its form of content and
 // its reasoning.
 func (e *encoding) fits(i int) bool {
-	t := &e.body.outline[i]
+	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
 		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) {
 			return false
@@ -28,16 +28,14 @@ func (e *encoding) fits(i int) bool {
 		return false
 	case e.caps.ResultImages != caps.Yes && t.Role == callwright.RoleTool && t.Media:
 		return false
-	case e.caps.Images == caps.No && t.Media:
-		return false
 	case t.Role == callwright.RoleSystem && e.caps.History.SystemRole != "":
-		return e.memberOf(i, "role") == e.caps.History.SystemRole
+		return e.memberOf(i, "role") == string(e.caps.History.SystemRole)
 	case t.Role == callwright.RoleAssistant && e.caps.History.NoNullContent && e.contentIsNull(i):
 		return false
-	case t.Role == callwright.RoleAssistant && i == len(e.body.outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
+	case t.Role == callwright.RoleAssistant && i == len(e.body.Outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
 		return false
 	case t.Role == callwright.RoleTool && e.caps.History.ResultName:
-		_, named := jsonx.Find(e.body.at(e.body.turns[i]), "name")
+		_, named := jsonx.Find(e.body.message(i), "name")
 		return named
 	case t.Role == callwright.RoleAssistant:
 		return e.fitsReasoning(i)
@@ -47,53 +45,53 @@ func (e *encoding) fits(i int) bool {
 
 // memberOf is the text of a member of message i of the body, "" for what is no text.
 func (e *encoding) memberOf(i int, key string) string {
-	v, _ := jsonx.Find(e.body.at(e.body.turns[i]), key)
+	v, _ := jsonx.Find(e.body.message(i), key)
 	return jsonx.Alias(v)
 }
 
 func (e *encoding) contentIsNull(i int) bool {
-	v, ok := jsonx.Find(e.body.at(e.body.turns[i]), "content")
+	v, ok := jsonx.Find(e.body.message(i), "content")
 	return ok && jsonx.IsNull(v)
 }
 
 // marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
 // answer.
 func (e *encoding) marksPrefill(calls int) bool {
-	return calls == 0 && e.caps.History.Prefill != "" && e.caps.History.Prefill != "no"
+	return calls == 0 && e.caps.History.Prefill.Mark() != ""
 }
 
 func (e *encoding) marked(i int) bool {
-	v, _ := jsonx.Find(e.body.at(e.body.turns[i]), e.caps.History.Prefill)
+	v, _ := jsonx.Find(e.body.message(i), e.caps.History.Prefill.Mark())
 	return jsonx.IsTrue(v)
 }
 
 // fitsReasoning reports whether an assistant's message has reasoning where the provider insists, and none where it must not.
 func (e *encoding) fitsReasoning(i int) bool {
-	t := &e.body.outline[i]
+	t := &e.body.Outline[i]
 	switch back := e.caps.History.ReasoningBack; {
-	case t.Reasoning && back == "never":
+	case t.Reasoning && back == caps.ReasoningBackNever:
 		return false
-	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != "content":
-		_, ok := jsonx.Find(e.body.at(e.body.turns[i]), e.caps.Reasoning)
+	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != caps.ReasoningInContent:
+		_, ok := jsonx.Find(e.body.message(i), string(e.caps.Reasoning))
 		return ok
 	case t.Reasoning:
 		return true
 	default:
-		return !(back == "always" || back == "calls" && len(t.Calls) > 0)
+		return !back.Required(len(t.Calls) > 0)
 	}
 }
 
 // message writes a message that is not the assistant's and holds no results.
-func (h *historian) message(m callwright.Message) {
+func (h *historyWriter) message(m callwright.Message) {
 	role := string(m.Role)
-	if r := ownMember(m.Extra, "role"); r != nil {
+	if r := own.Member(m.Extra, "role"); r != nil {
 		role = jsonx.Alias(r)
 	}
 	if m.Role == callwright.RoleTool {
 		role = string(callwright.RoleUser)
 	}
-	if to := h.caps.History.SystemRole; m.Role == callwright.RoleSystem && to != "" && to != role {
-		h.note(callwright.Note{Rule: "history.system_role", Fault: "F47", Risk: callwright.RiskLossless, Path: "/messages",
+	if to := string(h.caps.History.SystemRole); m.Role == callwright.RoleSystem && to != "" && to != role {
+		h.notes.Add(callwright.Note{Rule: "history.system_role", Path: "/messages",
 			Was: role, Now: to, Why: "the provider knows instructions by this role"})
 		role = to
 	}
@@ -105,7 +103,7 @@ func (h *historian) message(m callwright.Message) {
 }
 
 // assistant writes a turn of the model.
-func (h *historian) assistant(m callwright.Message) {
+func (h *historyWriter) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	for _, c := range calls {
 		h.names[c.ID] = c.Name
@@ -147,15 +145,15 @@ func (h *historian) assistant(m callwright.Message) {
 	}
 	mark := ""
 	if h.last && h.marksPrefill(len(calls)) {
-		mark = h.caps.History.Prefill
+		mark = h.caps.History.Prefill.Mark()
 		h.Truth(mark, true)
 	}
 	h.Extra(m.Extra, "role", mark)
 	h.Close('}')
 }
 
-// own reports whether opaque state of that origin may go to this model: it came over this wire, from no other model.
-func (h *historian) own(o callwright.Origin) bool {
+// ownState reports whether opaque state of that origin may go to this model: it came over this wire, from no other model.
+func (h *historyWriter) ownState(o callwright.Origin) bool {
 	if o.Wire == "" {
 		return h.req.Body == nil || h.body != nil
 	}
@@ -164,32 +162,32 @@ func (h *historian) own(o callwright.Origin) bool {
 }
 
 // asChunk reports whether reasoning goes into the content, as Mistral has it.
-func (h *historian) asChunk(r callwright.Reasoning) bool {
-	if h.caps.History.ReasoningBack == "never" {
+func (h *historyWriter) asChunk(r callwright.Reasoning) bool {
+	if h.caps.History.ReasoningBack == caps.ReasoningBackNever {
 		return false
 	}
-	return h.caps.Reasoning == "content" || h.caps.Reasoning == "" && h.own(r.Origin) && ownMember(r.Extra, "type") != nil
+	return h.caps.Reasoning == caps.ReasoningInContent || h.caps.Reasoning == "" && h.ownState(r.Origin) && own.Member(r.Extra, "type") != nil
 }
 
 // filler stands for reasoning that is not known where a provider insists on some; the empty text is refused by some.
 const filler = " "
 
 // reasoning writes what the model thought, as the provider wants it back.
-func (h *historian) reasoning(thoughts []callwright.Reasoning, chunks, calls bool) {
+func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls bool) {
 	var joined strings.Builder
-	key, details, foreign := h.caps.Reasoning, []byte(nil), false
+	key, details, foreign := string(h.caps.Reasoning), []byte(nil), false
 	for _, r := range thoughts {
 		joined.WriteString(r.Text)
-		if !h.own(r.Origin) {
+		if !h.ownState(r.Origin) {
 			foreign = foreign || r.Signature != "" || r.Redacted != ""
 			continue
 		}
 		for _, k := range reasoningKeys {
-			if key == "" && ownMember(r.Extra, k) != nil {
+			if key == "" && own.Member(r.Extra, k) != nil {
 				key = k
 			}
 		}
-		if d := ownMember(r.Extra, "reasoning_details"); d != nil {
+		if d := own.Member(r.Extra, "reasoning_details"); d != nil {
 			details = d
 		}
 	}
@@ -198,9 +196,9 @@ func (h *historian) reasoning(thoughts []callwright.Reasoning, chunks, calls boo
 	}
 	words := joined.String()
 	back := h.caps.History.ReasoningBack
-	insists := back == "always" || back == "calls" && calls
+	insists := back.Required(calls)
 	switch {
-	case back == "never" || back == "calls" && !calls:
+	case back.Refused(calls):
 		h.leftOut(words)
 		return
 	case insists && words == "" && !chunks:
@@ -209,7 +207,7 @@ func (h *historian) reasoning(thoughts []callwright.Reasoning, chunks, calls boo
 	if key == "" && insists {
 		key = reasoningKeys[0]
 	}
-	if words != "" && key != "" && key != "content" {
+	if words != "" && key != "" && key != string(caps.ReasoningInContent) {
 		h.Text(key, words)
 	} else {
 		h.leftOut(words)
@@ -220,33 +218,33 @@ func (h *historian) reasoning(thoughts []callwright.Reasoning, chunks, calls boo
 }
 
 // leftOut notes reasoning that does not go back.
-func (h *historian) leftOut(words string) {
+func (h *historyWriter) leftOut(words string) {
 	if strings.TrimSpace(words) != "" {
-		h.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/messages",
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
 			Was: words, Why: "the provider takes no reasoning back"})
 	}
 }
 
 // call writes one call of the model's.
-func (h *historian) call(c callwright.Call) {
-	own := h.own(c.Origin)
-	if !own && c.Signature != "" {
+func (h *historyWriter) call(c callwright.Call) {
+	ownState := h.ownState(c.Origin)
+	if !ownState && c.Signature != "" {
 		h.foreign(c.ID)
 	}
 	h.Open("", '{')
 	h.Text("id", h.mapID(c.ID))
-	h.callBody(c, own)
+	h.callBody(c, ownState)
 	h.Close('}')
 }
 
 // foreign notes opaque state that is left out: of a call, or of reasoning for "".
-func (h *historian) foreign(call string) {
-	h.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Call: call, Path: "/messages",
+func (h *historyWriter) foreign(call string) {
+	h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Call: call, Path: "/messages",
 		Why: "signatures go back only to where they came from"})
 }
 
-// callBody writes a call but for its id. own says that its opaque state is of this wire.
-func (w *writer) callBody(c callwright.Call, own bool) {
+// callBody writes a call but for its id. ownState says that its opaque state is of this wire.
+func (w *writer) callBody(c callwright.Call, ownState bool) {
 	if c.Type == callwright.CustomTool {
 		w.Text("type", "custom")
 		w.Open("custom", '{')
@@ -269,7 +267,7 @@ func (w *writer) callBody(c callwright.Call, own bool) {
 	w.Within(c.Extra, "function")
 	w.Close('}')
 	w.Extra(c.Extra, "function")
-	if c.Signature != "" && own && ownMember(c.Extra, "extra_content") == nil {
+	if c.Signature != "" && ownState && own.Member(c.Extra, "extra_content") == nil {
 		w.signature(c.Signature)
 	}
 }
@@ -283,10 +281,10 @@ func (w *writer) signature(s string) {
 }
 
 // mapID is the id that the provider takes, with a note for one that had to change.
-func (h *historian) mapID(id string) string {
+func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

@@ -20,7 +20,7 @@ func decodeUsage(v []byte) callwright.Usage {
 		CacheRead:  kit.CountAt(v, "prompt_tokens_details", "cached_tokens"),
 		CacheWrite: kit.CountAt(v, "prompt_tokens_details", "cache_write_tokens"),
 		Reasoning:  kit.CountAt(v, "completion_tokens_details", "reasoning_tokens"),
-		Extra:      callwright.Extra{Wire: callwright.WireOpenAI, JSON: slices.Clone(v)},
+		Extra:      own.Extra(slices.Clone(v)),
 	}
 	if u.CacheRead == 0 { // the names of DeepSeek and Mistral
 		u.CacheRead = max(kit.CountAt(v, "prompt_cache_hit_tokens"), kit.CountAt(v, "num_cached_tokens"))
@@ -39,12 +39,12 @@ func (w *writer) usage(key string, u callwright.Usage) {
 	w.Count("prompt_tokens", u.Input)
 	w.Count("completion_tokens", u.Output)
 	w.Count("total_tokens", u.Input+u.Output)
-	if ownMember(u.Extra, "prompt_tokens_details") == nil {
+	if own.Member(u.Extra, "prompt_tokens_details") == nil {
 		w.Open("prompt_tokens_details", '{')
 		w.Count("cached_tokens", u.CacheRead)
 		w.Close('}')
 	}
-	if ownMember(u.Extra, "completion_tokens_details") == nil {
+	if own.Member(u.Extra, "completion_tokens_details") == nil {
 		w.Open("completion_tokens_details", '{')
 		w.Count("reasoning_tokens", u.Reasoning)
 		w.Close('}')

@@ -25,7 +25,7 @@ func (Codec) Target(string, bool) (path, query string) { return "/responses", ""
 func (Codec) Lines() bool { return false }
 
 // NewStreamDecoder makes a decoder for one streamed answer.
-func (Codec) NewStreamDecoder() wire.StreamDecoder { return &decoder{} }
+func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
 // NewStreamEncoder makes an encoder for one streamed answer to req.
 func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder { return newEncoder(req) }
@@ -43,27 +43,6 @@ func invalid(path, message string) *callwright.Error {
 // expected is the error about a value of the wrong kind.
 func expected(path, want string, got []byte) *callwright.Error {
 	return invalid(path, "expected "+want+", got "+kit.KindOf(got))
-}
-
-// writer appends JSON of this wire.
-type writer struct{ kit.Writer }
-
-func newWriter(dst []byte) writer {
-	return writer{kit.Writer{Buf: dst, Own: callwright.WireResponses}}
-}
-
-// ownMember is a member of e, nil where e is of another wire or does not have it.
-func ownMember(e callwright.Extra, key string) []byte {
-	return kit.Member(e, callwright.WireResponses, key)
-}
-
-func extraOf(obj []byte, known []string, nested ...kit.Nest) callwright.Extra {
-	return kit.ExtraOf(callwright.WireResponses, obj, known, nested...)
-}
-
-// keep is e, of this wire or empty, with one more member.
-func keep(e callwright.Extra, key string, v []byte) callwright.Extra {
-	return kit.Keep(e, callwright.WireResponses, key, v)
 }
 
 // textAt is the text of a member, "" where it has none.

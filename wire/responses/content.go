@@ -4,13 +4,12 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // content writes the member called key: a text where that is all there is, else a list of parts.
-func (h *historian) content(key string, parts []callwright.Part) {
+func (h *historyWriter) content(key string, parts []callwright.Part) {
 	parts = h.carried(parts)
 	plain := true
 	for _, p := range parts {
@@ -36,21 +35,14 @@ func (h *historian) content(key string, parts []callwright.Part) {
 }
 
 // carried is the parts that this wire and the model can take; what takes the place of others is noted.
-func (h *historian) carried(parts []callwright.Part) []callwright.Part {
+func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
 		switch p := p.(type) {
 		case callwright.Opaque:
 			if p.Extra.Wire != callwright.WireResponses {
-				h.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskLossless, Path: "/input",
+				h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input",
 					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
-				continue
-			}
-		case callwright.Image:
-			if h.caps.Images == caps.No {
-				h.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.RiskLossless, Path: "/input",
-					Why: "the model takes no images"})
-				out = append(out, callwright.Text{Text: "[An image was left out: the model takes no images.]"})
 				continue
 			}
 		case callwright.File:
@@ -58,7 +50,7 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 				out = append(out, callwright.Text{Text: p.Text})
 				continue
 			}
-		case callwright.Text:
+		case callwright.Text, callwright.Image:
 		default: // reasoning and calls are no content
 			continue
 		}
@@ -68,7 +60,7 @@ func (h *historian) carried(parts []callwright.Part) []callwright.Part {
 }
 
 // part writes one element of a user's content or of an output.
-func (h *historian) part(p callwright.Part) {
+func (h *historyWriter) part(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Opaque:
 		h.Raw("", p.Extra.JSON)
@@ -96,7 +88,7 @@ func (h *historian) part(p callwright.Part) {
 
 // textPart writes a part that is text, of the type kind where it does not say another.
 func (w *writer) textPart(kind string, p callwright.Text) {
-	if k := ownMember(p.Extra, "type"); k != nil {
+	if k := own.Member(p.Extra, "type"); k != nil {
 		kind = jsonx.Alias(k)
 	}
 	member := textParts[kind]
@@ -110,7 +102,7 @@ func (w *writer) textPart(kind string, p callwright.Text) {
 	w.Close('}')
 }
 
-func (h *historian) file(p callwright.File) {
+func (h *historyWriter) file(p callwright.File) {
 	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok {
 		h.Text("type", "input_audio")
 		h.Open("input_audio", '{')
@@ -139,19 +131,19 @@ func (h *historian) file(p callwright.File) {
 }
 
 // result writes the outcome of one call, in the form of the call it answers.
-func (h *historian) result(r callwright.Result) {
+func (h *historyWriter) result(r callwright.Result) {
 	f := h.resultForm(r)
 	parts := r.Parts
 	if r.IsError && f.tool == "" {
 		parts = h.markError(r)
 	}
 	h.Open("", '{')
-	if f.tool == "" || ownMember(r.Extra, "type") == nil {
+	if f.tool == "" || own.Member(r.Extra, "type") == nil {
 		h.Text("type", f.output)
 	}
 	h.Text("call_id", h.mapID(r.CallID))
 	switch {
-	case ownMember(r.Extra, "output") != nil, ownMember(r.Extra, "tools") != nil: // as it came
+	case own.Member(r.Extra, "output") != nil, own.Member(r.Extra, "tools") != nil: // as it came
 	case f.tool == "tool_search":
 		h.Raw("tools", []byte("[]"))
 	case f.tool == "shell":
@@ -160,7 +152,7 @@ func (h *historian) result(r callwright.Result) {
 		h.content("output", parts)
 	}
 	h.Extra(r.Extra)
-	if f.tool == "apply_patch" && ownMember(r.Extra, "status") == nil {
+	if f.tool == "apply_patch" && own.Member(r.Extra, "status") == nil {
 		status := "completed"
 		if r.IsError {
 			status = "failed"
@@ -171,10 +163,10 @@ func (h *historian) result(r callwright.Result) {
 }
 
 // resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free text.
-func (h *historian) resultForm(r callwright.Result) *form {
-	kind := jsonx.Alias(ownMember(r.Extra, "type"))
-	for i := range forms {
-		if f := &forms[i]; f.output == kind && !h.flat {
+func (h *historyWriter) resultForm(r callwright.Result) *callForm {
+	kind := jsonx.Alias(own.Member(r.Extra, "type"))
+	for i := range callForms {
+		if f := &callForms[i]; f.output == kind && !h.flat {
 			return f
 		}
 	}
@@ -182,13 +174,13 @@ func (h *historian) resultForm(r callwright.Result) *form {
 		return f
 	}
 	if r.Type == callwright.CustomTool {
-		return &forms[1]
+		return &callForms[1]
 	}
-	return &forms[0]
+	return &callForms[0]
 }
 
 // shellOutput writes a text as the output of a command.
-func (h *historian) shellOutput(r callwright.Result) {
+func (h *historyWriter) shellOutput(r callwright.Result) {
 	code, out, err := "0", callwright.TextOf(r.Parts), ""
 	if r.IsError {
 		code, out, err = "1", "", out
@@ -202,11 +194,11 @@ func (h *historian) shellOutput(r callwright.Result) {
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
-func (h *historian) markError(r callwright.Result) []callwright.Part {
+func (h *historyWriter) markError(r callwright.Result) []callwright.Part {
 	if kit.SaysError(r.Parts) {
 		return r.Parts
 	}
-	h.note(callwright.Note{Rule: "history.result_error", Risk: callwright.RiskLossless, Call: r.CallID, Path: "/input",
+	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: r.CallID, Path: "/input",
 		Why: "the wire has no mark for a call that failed"})
 	if len(r.Parts) == 1 {
 		if t, ok := r.Parts[0].(callwright.Text); ok {

@@ -11,46 +11,45 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoder writes one streamed answer with every event that clients look at: the answer's beginning, items one after another
-// with their parts and pieces, and the whole answer at the end.
+// streamEncoder writes one streamed answer with every event that clients look at: the answer's beginning, items one after
+// another with their parts and pieces, and the whole answer at the end.
 //
 // Frames of this wire go out as they came while their item numbers are those this encoder would give and what they repeat
 // is what was written. It keeps track of the items that frames open and close, so that written and passed events can follow
 // one another; from the first frame that does not fit, everything is written.
-type encoder struct {
-	req     *callwright.Request
-	names   lazyNames
-	begin   callwright.Begin
-	created int64
-	usage   callwright.Usage
-	started bool
-	ended   bool
-	seq     int    // of the next event
-	next    int    // output_index of the next item
-	output  []byte // the items that ended, separated by commas
-	refused bool
-	skip    int    // events that a frame has covered
-	own     bool   // frames no longer fit
-	same    bool   // the answer came over this wire
-	thought []byte // reasoning of such an answer that waits for its id
-	held    []byte // frames that began a message, while nothing of its text has come
-	item    openItem
-	in      frame // of the frame at hand
-	scratch writer
+type streamEncoder struct {
+	kit.Framed
+	req          *callwright.Request
+	names        lazyNames
+	begin        callwright.Begin
+	created      int64
+	usage        callwright.Usage
+	started      bool
+	seq          int    // of the next event
+	next         int    // output_index of the next item
+	output       []byte // the items that ended, separated by commas
+	modelRefused bool
+	rewritten    bool   // frames no longer fit
+	fromOwnWire  bool   // the answer came over this wire
+	thought      []byte // reasoning of such an answer that waits for its id
+	held         []byte // frames that began a message, while nothing of its text has come
+	item         openItem
+	passing      eventData // of the frame at hand
+	scratch      writer
 }
 
 // openItem is the item under way.
 type openItem struct {
-	kind  itemKind
-	id    string
-	head  []byte // as a frame opened it, nil for one of our own
-	call  callwright.CallBegin
-	form  *form     // of the call, once it was needed
-	part  *partKind // the part under way
-	told  bool      // the part's text was repeated
-	text  []byte    // of the part, or a call's input
-	parts []byte    // that ended, separated by commas
-	n     int       // parts that ended
+	kind         itemKind
+	id           string
+	head         []byte // as a frame opened it, nil for one of our own
+	call         callwright.CallBegin
+	form         *callForm // of the call, once it was needed
+	part         *partKind // the part under way
+	textRepeated bool      // the part's text was repeated
+	text         []byte    // of the part, or a call's input
+	parts        []byte    // that ended, separated by commas
+	n            int       // parts that ended
 }
 
 // inPart is a piece of reasoning without the blank line that tells its parts apart, which further parts have no need of.
@@ -93,37 +92,22 @@ var (
 	summaryText = &partKinds[2]
 )
 
-var _ wire.StreamEncoder = (*encoder)(nil)
+var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
-func newEncoder(req *callwright.Request) *encoder {
-	return &encoder{req: req, names: lazyNames{req: req}, scratch: newWriter(nil)}
+func newEncoder(req *callwright.Request) *streamEncoder {
+	return &streamEncoder{req: req, names: lazyNames{req: req}, scratch: newWriter(nil)}
 }
 
 // ContentType is that of server-sent events.
-func (e *encoder) ContentType() string { return "text/event-stream; charset=utf-8" }
+func (e *streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
 // Encode appends what the event comes to.
-func (e *encoder) Encode(dst []byte, ev callwright.Event) []byte {
-	switch ev := ev.(type) {
-	case callwright.Frame:
-		return e.frame(dst, ev)
-	case callwright.KeepAlive:
-		return sse.AppendComment(dst, "keep-alive")
-	case callwright.Flush, callwright.Noted:
-		return dst
-	}
-	if e.skip > 0 {
-		e.skip--
-		e.follow(ev)
-		return dst
-	}
-	if e.ended {
-		return dst
-	}
-	return e.write(dst, ev)
+func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
+	return e.Framed.Encode(dst, ev, own, e)
 }
 
-func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
+// Write appends what the event comes to as events of this API.
+func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = ev
@@ -133,9 +117,13 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 		return dst
 	case callwright.End:
 		e.drop()
-		return e.end(e.tell(dst, ""), ev)
+		return e.end(e.writeThought(dst, ""), ev)
+	case callwright.KeepAlive:
+		return sse.AppendComment(dst, "keep-alive")
+	case callwright.Flush:
+		return dst
 	}
-	e.own = true
+	e.rewritten = true
 	if t, ok := ev.(callwright.TextDelta); ok && t.Text != "" {
 		dst = e.release(dst)
 	} else {
@@ -145,9 +133,9 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 	case callwright.ReasoningDelta:
 		return e.think(dst, ev.Text)
 	case callwright.ReasoningEnd:
-		return e.reasoningEnd(e.tell(dst, ev.ID), ev)
+		return e.reasoningEnd(e.writeThought(dst, ev.ID), ev)
 	}
-	dst = e.tell(dst, "")
+	dst = e.writeThought(dst, "")
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
 		return e.words(dst, messageItem, outputText, ev.Text)
@@ -164,7 +152,7 @@ func (e *encoder) write(dst []byte, ev callwright.Event) []byte {
 }
 
 // event appends an event; write adds what it holds.
-func (e *encoder) event(dst []byte, name string, write func(w *writer)) []byte {
+func (e *streamEncoder) event(dst []byte, name string, write func(w *writer)) []byte {
 	w := &e.scratch
 	w.Buf = w.Buf[:0]
 	w.Open("", '{')
@@ -177,7 +165,7 @@ func (e *encoder) event(dst []byte, name string, write func(w *writer)) []byte {
 }
 
 // response appends an event with the response object.
-func (e *encoder) response(dst []byte, name string, o object) []byte {
+func (e *streamEncoder) response(dst []byte, name string, o object) []byte {
 	o.req, o.id, o.extra, o.created = e.req, e.begin.ID, e.begin.Extra, e.created
 	if o.model = e.begin.Model; o.model == "" && e.req != nil {
 		_, o.model = e.req.Model.Split()
@@ -189,7 +177,7 @@ func (e *encoder) response(dst []byte, name string, o object) []byte {
 }
 
 // start writes the beginning of the answer, once.
-func (e *encoder) start(dst []byte) []byte {
+func (e *streamEncoder) start(dst []byte) []byte {
 	if e.started {
 		return dst
 	}
@@ -200,14 +188,14 @@ func (e *encoder) start(dst []byte) []byte {
 	return e.response(dst, "response.in_progress", object{status: inProgress})
 }
 
-// place writes the item that an event is about.
-func (e *encoder) place(w *writer) {
+// about writes the item that an event is about.
+func (e *streamEncoder) about(w *writer) {
 	w.Text("item_id", e.item.id)
 	w.Count("output_index", e.next)
 }
 
 // openItem writes the beginning of an item, after closing the one before; body writes the item.
-func (e *encoder) openItem(dst []byte, item openItem, body func(w *writer)) []byte {
+func (e *streamEncoder) openItem(dst []byte, item openItem, body func(w *writer)) []byte {
 	dst = e.close(e.start(dst), "completed")
 	e.item = item
 	return e.event(dst, "response.output_item.added", func(w *writer) {
@@ -218,7 +206,7 @@ func (e *encoder) openItem(dst []byte, item openItem, body func(w *writer)) []by
 }
 
 // closeItem writes the end of the item; body writes the item as it is now.
-func (e *encoder) closeItem(dst []byte, body func(w *writer)) []byte {
+func (e *streamEncoder) closeItem(dst []byte, body func(w *writer)) []byte {
 	dst = e.event(dst, "response.output_item.done", func(w *writer) {
 		w.Count("output_index", e.next)
 		w.Key("item")
@@ -230,7 +218,7 @@ func (e *encoder) closeItem(dst []byte, body func(w *writer)) []byte {
 }
 
 // keep takes an item into the output and leaves none open.
-func (e *encoder) keep(item []byte) {
+func (e *streamEncoder) keep(item []byte) {
 	if len(e.output) > 0 {
 		e.output = append(e.output, ',')
 	}
@@ -240,14 +228,14 @@ func (e *encoder) keep(item []byte) {
 }
 
 // words writes a piece of text into the open item of the kind, or one that it opens.
-func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []byte {
+func (e *streamEncoder) words(dst []byte, kind itemKind, part *partKind, s string) []byte {
 	if s == "" {
 		return dst
 	}
 	if e.item.kind != kind {
 		dst = e.openText(dst, kind, "")
 	}
-	if e.item.part == nil || e.item.told {
+	if e.item.part == nil || e.item.textRepeated {
 		dst = e.openPart(e.closePart(dst), part)
 	}
 	if s = e.item.inPart(s); s == "" {
@@ -255,7 +243,7 @@ func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []b
 	}
 	e.item.text = append(e.item.text, s...)
 	return e.event(dst, e.item.part.delta, func(w *writer) {
-		e.place(w)
+		e.about(w)
 		w.Count(e.item.part.index, e.item.n)
 		w.Text("delta", s)
 		if e.item.part == outputText {
@@ -265,7 +253,7 @@ func (e *encoder) words(dst []byte, kind itemKind, part *partKind, s string) []b
 }
 
 // openText opens an item for text, a new one without an id.
-func (e *encoder) openText(dst []byte, kind itemKind, id string) []byte {
+func (e *streamEncoder) openText(dst []byte, kind itemKind, id string) []byte {
 	if kind == messageItem {
 		item := openItem{kind: kind, id: newID("msg_")}
 		return e.openItem(dst, item, func(w *writer) { e.message(w, item.id, inProgress, nil) })
@@ -283,8 +271,8 @@ func (e *encoder) openText(dst []byte, kind itemKind, id string) []byte {
 }
 
 // message writes a message item with the parts.
-func (e *encoder) message(w *writer, id, status string, parts []byte) {
-	head := extraOf(e.item.head, []string{"id", "type", "status", "role", "content"}).JSON
+func (e *streamEncoder) message(w *writer, id, status string, parts []byte) {
+	head := own.ExtraOf(e.item.head, []string{"id", "type", "status", "role", "content"}).JSON
 	w.messageHead(head, id, status)
 	w.Open("content", '[')
 	w.Buf = append(append(w.Buf, parts...), "]}"...)
@@ -303,10 +291,10 @@ func (p *partKind) bodyOf(w *writer, text []byte) {
 	w.Close('}')
 }
 
-func (e *encoder) openPart(dst []byte, part *partKind) []byte {
+func (e *streamEncoder) openPart(dst []byte, part *partKind) []byte {
 	e.item.part = part
 	return e.event(dst, part.part+".added", func(w *writer) {
-		e.place(w)
+		e.about(w)
 		w.Count(part.index, e.item.n)
 		w.Key("part")
 		part.bodyOf(w, nil)
@@ -314,14 +302,14 @@ func (e *encoder) openPart(dst []byte, part *partKind) []byte {
 }
 
 // closePart writes the end of the part, if one is open.
-func (e *encoder) closePart(dst []byte) []byte {
+func (e *streamEncoder) closePart(dst []byte) []byte {
 	i := &e.item
 	if i.part == nil {
 		return dst
 	}
-	if !i.told {
+	if !i.textRepeated {
 		dst = e.event(dst, i.part.text+".done", func(w *writer) {
-			e.place(w)
+			e.about(w)
 			w.Count(i.part.index, i.n)
 			w.Key(i.part.member)
 			w.Buf = jsonx.AppendQuote(w.Buf, i.text)
@@ -331,7 +319,7 @@ func (e *encoder) closePart(dst []byte) []byte {
 		})
 	}
 	dst = e.event(dst, i.part.part+".done", func(w *writer) {
-		e.place(w)
+		e.about(w)
 		w.Count(i.part.index, i.n)
 		w.Key("part")
 		at := len(w.Buf)
@@ -342,18 +330,18 @@ func (e *encoder) closePart(dst []byte) []byte {
 }
 
 // keepPart takes a part into the item and leaves none open.
-func (e *encoder) keepPart(part []byte) {
+func (e *streamEncoder) keepPart(part []byte) {
 	i := &e.item
 	if len(i.parts) > 0 {
 		i.parts = append(i.parts, ',')
 	}
 	i.parts = append(i.parts, part...)
 	i.n++
-	i.part, i.told, i.text = nil, false, nil
+	i.part, i.textRepeated, i.text = nil, false, nil
 }
 
 // close ends the open item, with the status where the item has one.
-func (e *encoder) close(dst []byte, status string) []byte {
+func (e *streamEncoder) close(dst []byte, status string) []byte {
 	switch e.item.kind {
 	case messageItem:
 		dst = e.closePart(dst)
@@ -369,7 +357,7 @@ func (e *encoder) close(dst []byte, status string) []byte {
 	return dst
 }
 
-func (e *encoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
+func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
 	if ev.Extra.Wire != callwright.WireResponses {
 		return dst
 	}
@@ -380,16 +368,15 @@ func (e *encoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
 	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: textAt(ev.Extra.JSON, "id")}, body), body)
 }
 
-func (e *encoder) end(dst []byte, ev callwright.End) []byte {
-	e.ended = true
-	status, reason := statusOf(ev.Finish, e.refused)
+func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
+	status, reason := statusOf(ev.Finish, e.modelRefused)
 	dst = e.close(e.start(dst), status)
 	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.output, usage: e.usage})
 }
 
 // Fail appends the answer as one that failed. Nothing may follow it.
-func (e *encoder) Fail(dst []byte, err *callwright.Error) []byte {
-	if e.ended = true; !e.started {
+func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
+	if e.Ended = true; !e.started {
 		e.begin.ID = answerID(e.begin.ID)
 	}
 	return e.response(dst, "response.failed", object{status: "failed", output: e.output, usage: e.usage, err: err})

@@ -8,11 +8,11 @@ import (
 // outcome is what is known at the end of an answer. The API has no finish reason: the status says whether the answer is
 // complete, its items say the rest.
 type outcome struct {
-	status  string
-	reason  string // of incomplete_details
-	calls   bool
-	cut     bool // the last call breaks off inside its arguments
-	refused bool // the model refused in a part of its own
+	status       string
+	reason       string // of incomplete_details
+	calls        bool
+	cut          bool // the last call breaks off inside its arguments
+	modelRefused bool // the model refused in a part of its own
 }
 
 // read takes the status out of a response object.
@@ -29,7 +29,7 @@ func (o *outcome) add(p callwright.Part) {
 		o.calls = true
 		o.cut = p.Type == callwright.FunctionTool && len(p.Arguments) > 0 && jsonx.Valid(p.Arguments) != nil
 	case callwright.Text:
-		o.refused = o.refused || jsonx.Alias(ownMember(p.Extra, "type")) == "refusal"
+		o.modelRefused = o.modelRefused || jsonx.Alias(own.Member(p.Extra, "type")) == "refusal"
 	}
 }
 
@@ -39,7 +39,7 @@ func (o *outcome) finish() callwright.Finish {
 	switch {
 	case o.calls && !(o.cut && stopped != callwright.FinishStop):
 		return callwright.FinishCalls
-	case o.refused && stopped == callwright.FinishStop:
+	case o.modelRefused && stopped == callwright.FinishStop:
 		return callwright.FinishContentFilter
 	}
 	return stopped

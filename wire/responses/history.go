@@ -15,7 +15,7 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 	n := 0
 	for n < len(messages) && messages[n].Role == callwright.RoleSystem {
 		m := &messages[n]
-		if m.Extra.Wire == callwright.WireResponses && ownMember(m.Extra, "member") == nil {
+		if m.Extra.Wire == callwright.WireResponses && own.Member(m.Extra, "member") == nil {
 			break
 		}
 		n++
@@ -23,7 +23,7 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 			t, ok := p.(callwright.Text)
 			switch {
 			case !ok:
-				e.note(callwright.Note{Rule: "history.system_part", Risk: callwright.RiskImplied, Path: "/instructions", Why: "instructions hold text only"})
+				e.notes.Add(callwright.Note{Rule: "history.system_part", Path: "/instructions", Why: "instructions hold text only"})
 			case strings.TrimSpace(t.Text) != "":
 				texts = append(texts, t.Text)
 			}
@@ -32,21 +32,21 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 	return strings.Join(texts, "\n\n"), messages[n:]
 }
 
-// historian writes items: the bytes of those that came in the body and may stay, the others anew.
-type historian struct {
+// historyWriter writes items: the bytes of those that came in the body and may stay, the others anew.
+type historyWriter struct {
 	*encoding
 	came  kit.Originals
-	forms map[string]*form // of the calls so far, by id
+	forms map[string]*callForm // of the calls so far, by id
 }
 
 // history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after it.
 func (e *encoding) history(messages []callwright.Message) {
-	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.Alias(ownMember(m[0].Extra, "member")) == "input" {
+	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.Alias(own.Member(m[0].Extra, "member")) == "input" {
 		e.Buf = jsonx.AppendQuote(e.Buf, callwright.TextOf(m[0].Parts))
 		return
 	}
 	e.Open("", '[')
-	h := historian{encoding: e, came: e.originals(), forms: map[string]*form{}}
+	h := historyWriter{encoding: e, came: e.originals(), forms: map[string]*callForm{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
@@ -63,20 +63,20 @@ func (e *encoding) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
-	return kit.OriginalsOf(e.body.messages)
+	return kit.OriginalsOf(e.body.messages.Known())
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historian) untouched(m callwright.Message) ([]byte, bool) {
+func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	i, same := h.came.Find(m)
-	if !same || !h.fits(i) || h.body.plain && i == len(h.body.messages)-1 {
+	if !same || !h.fits(i) || h.body.plain && i == len(h.body.turns)-1 {
 		return nil, false
 	}
 	return h.body.turn(i), true
 }
 
 // segment writes messages of which at most the first is the assistant's.
-func (h *historian) segment(messages []callwright.Message) {
+func (h *historyWriter) segment(messages []callwright.Message) {
 	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
 		messages = messages[1:]
@@ -96,7 +96,7 @@ func (h *historian) segment(messages []callwright.Message) {
 			}
 			if other && !noted {
 				noted = true
-				h.note(callwright.Note{Rule: "history.results_first", Fault: "F48", Risk: callwright.RiskLossless, Path: "/input",
+				h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/input",
 					Call: r.CallID, Why: "results stand right after their calls"})
 			}
 			h.result(r)
@@ -112,7 +112,7 @@ func (h *historian) segment(messages []callwright.Message) {
 }
 
 // message writes a message that is not the assistant's, but for its results.
-func (h *historian) message(m callwright.Message) {
+func (h *historyWriter) message(m callwright.Message) {
 	var parts []callwright.Part
 	for _, p := range m.Parts {
 		switch p := p.(type) {
@@ -130,7 +130,7 @@ func (h *historian) message(m callwright.Message) {
 		return
 	}
 	role := string(m.Role)
-	if r := ownMember(m.Extra, "role"); r != nil {
+	if r := own.Member(m.Extra, "role"); r != nil {
 		role = jsonx.Alias(r)
 	}
 	if m.Role == callwright.RoleTool {
@@ -144,10 +144,10 @@ func (h *historian) message(m callwright.Message) {
 }
 
 // mapID is the id that the provider takes, with a note for one that had to change.
-func (h *historian) mapID(id string) string {
+func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
-		h.note(callwright.Note{Rule: "history.call_id", Fault: "F29", Risk: callwright.RiskLossless, Call: id, Was: id, Now: out,
+		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
 			Why: "the provider does not take the id"})
 	}
 	return out

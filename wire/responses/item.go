@@ -28,40 +28,40 @@ func (s side) joins() bool { return s >= ofModel }
 // sides are the roles of messages.
 var sides = map[string]side{"system": ofSystem, "developer": ofSystem, "user": ofUser, "assistant": ofModel}
 
-// what is what an item is.
-type what struct {
+// itemClass is what an item is.
+type itemClass struct {
 	side      side
 	message   bool
 	reasoning bool
-	call      *form
-	result    *form
+	call      *callForm
+	result    *callForm
 	opaque    bool
 }
 
-// whatOf tells what an item is by its type, its role and its call_id. Where nobody knows the type, items called after a call
+// classOf reads what an item is by its type, its role and its call_id. Where nobody knows the type, items called after a call
 // and those that stand for something the model gave are the model's, others the user's.
-func whatOf(kind, role string, id []byte) what {
+func classOf(kind, role string, id []byte) itemClass {
 	switch kind {
 	case "", "message":
-		return what{side: sides[role], message: true}
+		return itemClass{side: sides[role], message: true}
 	case "reasoning":
-		return what{side: ofModel, reasoning: true}
+		return itemClass{side: ofModel, reasoning: true}
 	}
-	for i := range forms {
-		switch f := &forms[i]; {
+	for i := range callForms {
+		switch f := &callForms[i]; {
 		case kind == f.call && (f.tool == "" || jsonx.IsText(id)):
-			return what{side: ofModel, call: f}
+			return itemClass{side: ofModel, call: f}
 		case kind == f.output && (f.tool == "" || jsonx.IsText(id)):
-			return what{side: ofTools, result: f}
+			return itemClass{side: ofTools, result: f}
 		}
 	}
 	if s, ok := sides[role]; ok && s != ofSystem {
-		return what{side: s, opaque: true}
+		return itemClass{side: s, opaque: true}
 	}
 	if strings.HasSuffix(kind, "_call") || modelItems[kind] {
-		return what{side: ofModel, opaque: true}
+		return itemClass{side: ofModel, opaque: true}
 	}
-	return what{side: ofUser, opaque: true}
+	return itemClass{side: ofUser, opaque: true}
 }
 
 // modelItems are further items that a model gives.
@@ -74,10 +74,10 @@ var toolItems = map[string]bool{"tool_search_output": true, "additional_tools": 
 // textParts are the parts that hold text, with the member that has it. Some servers write text for both directions.
 var textParts = map[string]string{"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}
 
-// form is a kind of call: the types of its items, the member with what is asked, and the tool that a client declares for it.
+// callForm is a kind of call: the types of its items, the member with what is asked, and the tool that a client declares for it.
 // The two forms without a tool are called by a name; the API defines the others, and a function of the same name stands
 // for them in the vocabulary, with what a call asks as its arguments.
-type form struct {
+type callForm struct {
 	call, output string
 	input        string
 	kind         callwright.ToolType
@@ -87,7 +87,7 @@ type form struct {
 	schema       string // loose: it helps models of other wires and must never refuse what the API takes
 }
 
-var forms = []form{
+var callForms = []callForm{
 	{call: "function_call", output: "function_call_output", input: "arguments", prefix: "fc_"},
 	{call: "custom_tool_call", output: "custom_tool_call_output", input: "input", kind: callwright.CustomTool, prefix: "ctc_"},
 	{call: "local_shell_call", output: "local_shell_call_output", input: "action", prefix: "lsh_", tool: "local_shell",
@@ -108,19 +108,19 @@ var forms = []form{
 }
 
 // formOf finds a form by the type of a call's items, the first where there is none.
-func formOf(call string) *form {
-	for i := range forms {
-		if forms[i].call == call {
-			return &forms[i]
+func formOf(call string) *callForm {
+	for i := range callForms {
+		if callForms[i].call == call {
+			return &callForms[i]
 		}
 	}
-	return &forms[0]
+	return &callForms[0]
 }
 
 // formByTool finds the form of a tool that the API defines and the client runs, by the tool's type.
-func formByTool(kind string) *form {
-	for i := range forms {
-		if f := &forms[i]; f.tool != "" && f.tool == kind {
+func formByTool(kind string) *callForm {
+	for i := range callForms {
+		if f := &callForms[i]; f.tool != "" && f.tool == kind {
 			return f
 		}
 	}

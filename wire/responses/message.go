@@ -12,22 +12,22 @@ import (
 )
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
-func (b *body) decodeMessages() []callwright.Message {
+func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, 0, len(b.turns))
 	for i := range b.turns {
 		out = append(out, b.decodeTurn(i))
 	}
-	return out
+	return out, nil
 }
 
 // inside marks the message that is a member of the request: instructions, or input that is a text.
 func inside(member string) callwright.Extra {
-	return callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"member":"` + member + `"}`)}
+	return own.Extra(json.RawMessage(`{"member":"` + member + `"}`))
 }
 
 func (b *body) decodeTurn(i int) callwright.Message {
 	v := b.turn(i)
-	m := callwright.Message{Role: b.outline[i].Role}
+	m := callwright.Message{Role: b.Outline[i].Role}
 	switch {
 	case b.system && i == 0:
 		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}, inside("instructions")
@@ -55,25 +55,24 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 		id, _ = jsonx.Find(v, "id")
 	}
 	role := textAt(v, "role")
-	w := whatOf(textAt(v, "type"), role, id)
+	w := classOf(textAt(v, "type"), role, id)
 	switch {
 	case w.message && w.side == ofModel:
 		m.Parts = decodeAnswered(m.Parts, v)
 	case w.message:
 		content, _ := jsonx.Find(v, "content")
 		m.Parts = decodeContent(m.Parts, content)
-		m.Extra = extraOf(v, []string{"role", "content"})
+		m.Extra = own.ExtraOf(v, []string{"role", "content"})
 		if w.side == ofSystem {
 			raw, _ := jsonx.Find(v, "role")
-			m.Extra = keep(m.Extra, "role", raw)
+			m.Extra = own.Keep(m.Extra, "role", raw)
 		}
 	case w.reasoning:
 		m.Parts = append(m.Parts, decodeReasoning(v))
 	case w.call != nil:
 		c := decodeCall(v, w.call)
 		if ns := textAt(v, "namespace"); ns != "" {
-			b.readTools()
-			c.Name = b.names.vocabulary(ns, textAt(v, "name"))
+			c.Name = b.toolNames().vocabulary(ns, textAt(v, "name"))
 		}
 		m.Parts = append(m.Parts, c)
 	case w.result != nil:
@@ -85,7 +84,7 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 
 // opaque is an item or a part that only this wire knows.
 func opaque(v []byte) callwright.Opaque {
-	return callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: slices.Clone(v)}}
+	return callwright.Opaque{Extra: own.Extra(slices.Clone(v))}
 }
 
 // rejoin gives calls of other wires their opaque state back, which came in a carrier of its own.
@@ -129,13 +128,13 @@ func decodeAnswered(parts []callwright.Part, v []byte) []callwright.Part {
 	} else {
 		parts = decodeContent(parts, content)
 	}
-	item := extraOf(v, []string{"role", "content"}).JSON
+	item := own.ExtraOf(v, []string{"role", "content"}).JSON
 	if item == nil {
 		item = json.RawMessage("{}")
 	}
 	if len(parts) > from {
 		if t, ok := parts[from].(callwright.Text); ok {
-			t.Extra = keep(t.Extra, "item", item)
+			t.Extra = own.Keep(t.Extra, "item", item)
 			parts[from] = t
 			return parts
 		}
@@ -158,14 +157,14 @@ func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
 func decodePart(v []byte) callwright.Part {
 	switch k := textAt(v, "type"); k {
 	case "input_text", "output_text":
-		return callwright.Text{Text: textAt(v, "text"), Extra: extraOf(v, []string{"type", "text"})}
+		return callwright.Text{Text: textAt(v, "text"), Extra: own.ExtraOf(v, []string{"type", "text"})}
 	case "text":
-		return callwright.Text{Text: textAt(v, "text"), Extra: extraOf(v, []string{"text"})}
+		return callwright.Text{Text: textAt(v, "text"), Extra: own.ExtraOf(v, []string{"text"})}
 	case "refusal":
-		return callwright.Text{Text: textAt(v, "refusal"), Extra: extraOf(v, []string{"refusal"})}
+		return callwright.Text{Text: textAt(v, "refusal"), Extra: own.ExtraOf(v, []string{"refusal"})}
 	case "input_image":
 		p := callwright.Image{FileID: textAt(v, "file_id"), Detail: textAt(v, "detail"),
-			Extra: extraOf(v, []string{"type", "file_id", "detail", "image_url"})}
+			Extra: own.ExtraOf(v, []string{"type", "file_id", "detail", "image_url"})}
 		var ok bool
 		if p.MediaType, p.Data, ok = kit.SplitDataURL(textAt(v, "image_url")); !ok {
 			p.URL = textAt(v, "image_url")
@@ -173,7 +172,7 @@ func decodePart(v []byte) callwright.Part {
 		return p
 	case "input_file":
 		f := callwright.File{Name: textAt(v, "filename"), FileID: textAt(v, "file_id"), URL: textAt(v, "file_url"),
-			Extra: extraOf(v, []string{"type", "file_id", "filename", "file_data", "file_url"})}
+			Extra: own.ExtraOf(v, []string{"type", "file_id", "filename", "file_data", "file_url"})}
 		var ok bool
 		if f.MediaType, f.Data, ok = kit.SplitDataURL(textAt(v, "file_data")); !ok {
 			f.Data = textAt(v, "file_data")
@@ -182,7 +181,7 @@ func decodePart(v []byte) callwright.Part {
 	case "input_audio":
 		in, _ := jsonx.Find(v, k)
 		return callwright.File{MediaType: "audio/" + textAt(in, "format"), Data: textAt(in, "data"),
-			Extra: extraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
+			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
 	}
 	return opaque(v)
 }
@@ -200,7 +199,7 @@ func decodeReasoning(v []byte) callwright.Reasoning {
 	if !plainSummary(summary, r.Text) {
 		known = known[:3]
 	}
-	r.Extra = extraOf(v, known)
+	r.Extra = own.ExtraOf(v, known)
 	return r
 }
 
@@ -232,7 +231,7 @@ func plainSummary(summary []byte, words string) bool {
 		if n++; n > 1 || textAt(p, "type") != "summary_text" || textAt(p, "text") != words || words == "" {
 			return false
 		}
-		if extraOf(p, []string{"type", "text"}).JSON != nil {
+		if own.ExtraOf(p, []string{"type", "text"}).JSON != nil {
 			return false
 		}
 	}
@@ -240,7 +239,7 @@ func plainSummary(summary []byte, words string) bool {
 }
 
 // decodeCall reads a call. The name of one in a namespace is that of the tool in the vocabulary.
-func decodeCall(v []byte, f *form) callwright.Call {
+func decodeCall(v []byte, f *callForm) callwright.Call {
 	id := textAt(v, "call_id")
 	c := callwright.Call{ID: id, Name: f.tool, Type: f.kind, Origin: origin}
 	known := []string{"call_id", f.input}
@@ -260,7 +259,7 @@ func decodeCall(v []byte, f *form) callwright.Call {
 	} else {
 		c.Arguments = argumentsOf(in)
 	}
-	c.Extra = extraOf(v, known)
+	c.Extra = own.ExtraOf(v, known)
 	return c
 }
 
@@ -276,7 +275,7 @@ func argumentsOf(v []byte) json.RawMessage {
 }
 
 // decodeResult reads the outcome of a call. An output that is neither text nor parts is given as its JSON.
-func decodeResult(v []byte, f *form, id []byte) callwright.Result {
+func decodeResult(v []byte, f *callForm, id []byte) callwright.Result {
 	r := callwright.Result{CallID: jsonx.Alias(id), Name: f.tool, Type: f.kind}
 	known := []string{"call_id", "output"}
 	if f.tool == "" {
@@ -295,6 +294,6 @@ func decodeResult(v []byte, f *form, id []byte) callwright.Result {
 		known = []string{"call_id"}
 	}
 	r.IsError = f.tool == "apply_patch" && textAt(v, "status") == "failed"
-	r.Extra = extraOf(v, known)
+	r.Extra = own.ExtraOf(v, known)
 	return r
 }

@@ -44,7 +44,7 @@ func tailed(name, whole string) string {
 // clientTool is what a client calls a tool that the vocabulary calls otherwise, or that has items of its own.
 type clientTool struct {
 	namespace, name string
-	form            *form
+	form            *callForm
 }
 
 // naming has the tools of a request that need more than their name, by their names in the vocabulary.
@@ -71,10 +71,10 @@ func namingOf(tools []callwright.Tool) naming {
 	var n naming
 	for _, t := range tools {
 		c := clientTool{}
-		if ns := ownMember(t.Extra, "namespace"); ns != nil {
-			c.namespace, c.name = textAt(ns, "name"), jsonx.Alias(ownMember(t.Extra, "name"))
+		if ns := own.Member(t.Extra, "namespace"); ns != nil {
+			c.namespace, c.name = textAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
 		} else if t.Type == callwright.FunctionTool {
-			c.form = formByTool(jsonx.Alias(ownMember(t.Extra, "type")))
+			c.form = formByTool(jsonx.Alias(own.Member(t.Extra, "type")))
 		}
 		if c == (clientTool{}) {
 			continue
@@ -87,22 +87,19 @@ func namingOf(tools []callwright.Tool) naming {
 	return n
 }
 
-// readTools decodes the tools and gives those their names in the vocabulary that share one with another.
-func (b *body) readTools() {
-	if b.read {
-		return
+// decodeTools decodes the tools and gives those their names in the vocabulary that share one with another.
+func (b *body) decodeTools() ([]callwright.Tool, error) {
+	tools, err := decodeTools(b.toolList())
+	if err != nil {
+		return nil, err
 	}
-	b.read = true
-	if b.tools, b.toolsErr = decodeTools(b.toolList()); b.toolsErr != nil {
-		return
-	}
-	b.addFound()
-	seen := make(map[string]bool, len(b.tools))
+	tools = b.withFound(tools)
+	seen := make(map[string]bool, len(tools))
 	var later []int
-	for i, t := range b.tools {
+	for i, t := range tools {
 		switch {
 		case t.Type == callwright.HostedTool:
-		case seen[t.Name] || ownMember(t.Extra, "namespace") != nil:
+		case seen[t.Name] || own.Member(t.Extra, "namespace") != nil:
 			later = append(later, i)
 		default:
 			seen[t.Name] = true
@@ -110,45 +107,53 @@ func (b *body) readTools() {
 	}
 	flat := false
 	for _, i := range later {
-		t := &b.tools[i]
-		ns := ownMember(t.Extra, "namespace")
+		t := &tools[i]
+		ns := own.Member(t.Extra, "namespace")
 		if seen[t.Name] && ns != nil {
 			flat = true
-			t.Name = tailed(t.Name, textAt(ns, "name")+"\x00"+jsonx.Alias(ownMember(t.Extra, "name")))
+			t.Name = tailed(t.Name, textAt(ns, "name")+"\x00"+jsonx.Alias(own.Member(t.Extra, "name")))
 		}
 		seen[t.Name] = true
 	}
-	b.names = namingOf(b.tools)
+	b.names = namingOf(tools)
 	b.names.flat = flat
+	return tools, nil
 }
 
-// addFound adds the tools inside items, but for those that are declared or that the provider runs. One that cannot be read
+// toolNames are the names of the tools, none where these cannot be read.
+func (b *body) toolNames() *naming {
+	_, _ = b.Tools() // the error is reported to whoever asks for the tools
+	return &b.names
+}
+
+// withFound adds the tools inside items, but for those that are declared or that the provider runs. One that cannot be read
 // is passed over: the client did not write it as a tool of the request.
-func (b *body) addFound() {
+func (b *body) withFound(tools []callwright.Tool) []callwright.Tool {
 	if len(b.found) == 0 {
-		return
+		return tools
 	}
 	seen := map[string]bool{}
-	for _, t := range b.tools {
+	for _, t := range tools {
 		seen[t.Name] = true
 	}
 	for _, list := range b.found {
-		tools, err := decodeTools(list)
+		inItem, err := decodeTools(list)
 		if err != nil {
 			continue
 		}
-		for _, t := range tools {
+		for _, t := range inItem {
 			if t.Type != callwright.HostedTool && !seen[t.Name] {
 				seen[t.Name] = true
-				t.Extra = keep(t.Extra, foundMember, []byte("true"))
-				b.tools = append(b.tools, t)
+				t.Extra = own.Keep(t.Extra, foundMember, []byte("true"))
+				tools = append(tools, t)
 			}
 		}
 	}
+	return tools
 }
 
 // foundMember marks, in the Extra of a tool, one that stands inside an item and not in the request's list.
 const foundMember = "found"
 
 // declared reports whether a tool stands in the request's list of tools.
-func declared(t callwright.Tool) bool { return ownMember(t.Extra, foundMember) == nil }
+func declared(t callwright.Tool) bool { return own.Member(t.Extra, foundMember) == nil }

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"bytes"
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
@@ -15,7 +16,7 @@ type outliner struct {
 	items   int
 	n       int // the item at hand
 	turns   []callwright.Summary
-	places  []place
+	spans   []turnSpan
 	side    side // of the last turn
 	calls   []callwright.CallRef
 	results []string
@@ -25,15 +26,15 @@ type outliner struct {
 
 // newOutliner keeps the first turn free for the instructions.
 func newOutliner(b *body) *outliner {
-	guess := 8 + len(b.raw)/2048
-	return &outliner{raw: b.raw, body: b, turns: make([]callwright.Summary, 1, guess), places: make([]place, 1, guess)}
+	guess := 8 + len(b.Raw)/2048
+	return &outliner{raw: b.Raw, body: b, turns: make([]callwright.Summary, 1, guess), spans: make([]turnSpan, 1, guess)}
 }
 
 // done gives the turns to the body.
 func (o *outliner) done() {
 	b := o.body
-	if b.outline, b.turns = o.turns, o.places; !b.system {
-		b.outline, b.turns = o.turns[1:], o.places[1:]
+	if b.Outline, b.turns = o.turns, o.spans; !b.system {
+		b.Outline, b.turns = o.turns[1:], o.spans[1:]
 	}
 }
 
@@ -55,7 +56,7 @@ func (o *outliner) instructions(at int) int {
 	case jsonx.IsText(v) && len(v) > 2:
 		o.turns[0] = callwright.Summary{Role: callwright.RoleSystem}
 		note(&o.turns[0], v)
-		o.places[0] = place{from: at, to: end}
+		o.spans[0] = turnSpan{Span: kit.Span{From: at, To: end}}
 		o.body.system = true
 	case !jsonx.IsText(v) && !jsonx.IsNull(v):
 		o.fault(expected("/instructions", "a string", v))
@@ -73,7 +74,7 @@ func (o *outliner) input(at int) int {
 	case jsonx.IsText(v):
 		t := callwright.Summary{Role: callwright.RoleUser}
 		note(&t, v)
-		o.turns, o.places = append(o.turns, t), append(o.places, place{from: at, to: end})
+		o.turns, o.spans = append(o.turns, t), append(o.spans, turnSpan{Span: kit.Span{From: at, To: end}})
 		o.items, o.body.plain = 1, true
 	case !jsonx.IsNull(v):
 		o.fault(expected("/input", "a string or a list of items", v))
@@ -92,7 +93,7 @@ func note(t *callwright.Summary, v []byte) {
 
 // seen is what the outline reads of an item, whatever its type turns out to be.
 type seen struct {
-	kind, role, id, name, namespace, input, encrypted, tools []byte
+	kind, role, id, name, namespace, input, output, encrypted, tools []byte
 
 	content []byte // the first byte of it
 	shape   callwright.Summary
@@ -149,9 +150,14 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		s.tools = v
 	case key.Is("encrypted_content"):
 		s.encrypted = v
+	case key.Is("output"):
+		s.output = v
 	}
 	return end
 }
+
+// imageType stands in the output of a result with images; texts that hold it have its quotes escaped.
+var imageType = []byte(`"input_image"`)
 
 // part reads one element of content.
 func (o *outliner) part(t *callwright.Summary, n, at int) int {
@@ -188,7 +194,7 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 
 // enter adds an item to the turn it belongs to.
 func (o *outliner) enter(s *seen, at, end int) {
-	w := whatOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
+	w := classOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
 	if w.message && s.content == nil {
 		o.fail("/content", "a string or a list of parts", nil)
 	} else if w.message && !jsonx.IsText(s.content) && !jsonx.IsArray(s.content) {
@@ -206,19 +212,19 @@ func (o *outliner) enter(s *seen, at, end int) {
 	}
 	last := len(o.turns) - 1
 	if last == 0 || w.side != o.side || !w.side.joins() {
-		o.turns, o.places = append(o.turns, callwright.Summary{Role: w.side.role()}), append(o.places, place{from: at})
+		o.turns, o.spans = append(o.turns, callwright.Summary{Role: w.side.role()}), append(o.spans, turnSpan{Span: kit.Span{From: at}})
 		o.mark.calls, o.mark.results = len(o.calls), len(o.results)
 		o.side = w.side
 		last++
 	}
-	t, p := &o.turns[last], &o.places[last]
-	p.to, p.orphan = end, w.reasoning
+	t, p := &o.turns[last], &o.spans[last]
+	p.To, p.orphan = end, w.reasoning
 	t.Text, t.Blank = t.Text || w.message && s.shape.Text, t.Blank || w.message && s.shape.Blank
 	t.Media, t.Parts = t.Media || s.shape.Media || w.opaque, t.Parts || w.message && s.shape.Parts
 	switch {
 	case w.reasoning:
 		t.Reasoning = true
-		p.bare = p.bare || !jsonx.IsText(s.encrypted)
+		p.unencrypted = p.unencrypted || !jsonx.IsText(s.encrypted)
 	case w.call != nil:
 		o.call(w.call, s)
 		t.Calls = o.calls[o.mark.calls:len(o.calls):len(o.calls)]
@@ -227,6 +233,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 			o.fail("/call_id", "a string", s.id)
 		}
 		o.results = append(o.results, jsonx.Alias(s.id))
+		t.ResultImages = t.ResultImages || jsonx.IsArray(s.output) && bytes.Contains(s.output, imageType)
 		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
 	}
 }
@@ -239,7 +246,7 @@ func orNothing(v []byte) string {
 }
 
 // call adds a call to the outline.
-func (o *outliner) call(f *form, s *seen) {
+func (o *outliner) call(f *callForm, s *seen) {
 	ref := callwright.CallRef{ID: jsonx.Alias(s.id), Name: f.tool, Sound: true}
 	if f.tool == "" {
 		if !jsonx.IsText(s.name) {

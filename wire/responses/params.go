@@ -31,39 +31,38 @@ var readers = []struct {
 // decodeParams reads the model and the small members, and keeps what nobody else knows in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	extra := newWriter(nil)
-	for _, m := range b.members {
-		v := b.raw[m.from:m.to:m.to]
+	for key, v := range b.Members() {
 		switch {
-		case m.key.Is("input"), m.key.Is("instructions") && (b.system || jsonx.IsNull(v)):
+		case key.Is("input"), key.Is("instructions") && (b.system || jsonx.IsNull(v)):
 			continue
-		case m.key.Is("model"):
+		case key.Is("model"):
 			if !jsonx.IsText(v) || len(v) == 2 {
 				return expected("/model", "the name of a model", v)
 			}
 			req.Model = callwright.ModelID(jsonx.Alias(v))
 			continue
-		case m.key.Is("tools"):
+		case key.Is("tools"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
 				return expected("/tools", "a list of tools", v)
 			}
 			continue
-		case m.key.Is("store"):
-			b.kept = jsonx.KindOf(v) != jsonx.Bool || jsonx.IsTrue(v)
+		case key.Is("store"):
+			b.providerKeeps = jsonx.KindOf(v) != jsonx.Bool || jsonx.IsTrue(v)
 		}
-		rest, err := readMember(&req.Params, m.key, v)
+		rest, err := readMember(&req.Params, key, v)
 		if err != nil {
 			return err
 		}
 		if rest != nil {
-			extra.Add(m.key, rest)
+			extra.Add(key, rest)
 		}
 	}
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
 	req.Extra = extra.Gathered()
-	b.params = req.Params
-	b.params.Choice.Names = slices.Clone(req.Params.Choice.Names)
+	b.Params = req.Params
+	b.Params.Choice.Names = slices.Clone(req.Params.Choice.Names)
 	return nil
 }
 
@@ -207,9 +206,9 @@ func readText(p *callwright.Params, v []byte) ([]byte, string) {
 	default:
 		return v, ""
 	}
-	rest := extraOf(v, []string{"format"})
-	if beside := extraOf(in, formatKeys); beside.JSON != nil {
-		rest = keep(rest, "format", beside.JSON)
+	rest := own.ExtraOf(v, []string{"format"})
+	if beside := own.ExtraOf(in, formatKeys); beside.JSON != nil {
+		rest = own.Keep(rest, "format", beside.JSON)
 	}
 	if rest.JSON == nil {
 		return nil, ""
@@ -224,6 +223,6 @@ func readReasoning(p *callwright.Params, v []byte) ([]byte, string) {
 	}
 	p.Thinking.Effort = textAt(v, "effort")
 	p.Thinking.Off = p.Thinking.Effort == "none"
-	p.Thinking.Extra = keep(callwright.Extra{}, "reasoning", v)
+	p.Thinking.Extra = own.Keep(callwright.Extra{}, "reasoning", v)
 	return nil, ""
 }

@@ -7,28 +7,21 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // encoding is one request on its way to a provider.
 type encoding struct {
 	writer
-	req      *callwright.Request
-	caps     caps.Caps
-	ids      *kit.IDs
-	body     *body // of this wire, nil for a request that was built or came over another
-	flat     bool  // tools of namespaces are written as plain functions
-	kept     bool  // the provider may keep the conversation
-	hasTools bool
-	hadTools bool // the body had tools when it came
-	notes    []callwright.Note
-}
-
-func (e *encoding) note(n callwright.Note) {
-	n.Stage = callwright.StageEncode
-	n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
-	e.notes = append(e.notes, n)
+	req           *callwright.Request
+	caps          caps.Caps
+	ids           *kit.IDs
+	body          *body // of this wire, nil for a request that was built or came over another
+	flat          bool  // tools of namespaces are written as plain functions
+	providerKeeps bool  // the provider may keep the conversation
+	hasTools      bool
+	bodyHasTools  bool // the body had tools when it came
+	notes         kit.Notes
 }
 
 // tools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
@@ -46,16 +39,14 @@ func (e *encoding) tools() []callwright.Tool {
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
 	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
-	var err error
 	if e.body != nil {
-		err = e.patchBody(name)
-	} else {
-		err = e.build(name)
+		out, err := e.patchedBody(name)
+		return out, e.notes, err
 	}
-	if err != nil {
+	if err := e.build(name); err != nil {
 		return nil, nil, err
 	}
-	return wire.ApplyEdits(e.Buf, req.Edits), e.notes, nil
+	return kit.ApplyEdits(e.Buf, req.Edits), e.notes, nil
 }
 
 // build writes every member.
@@ -68,8 +59,8 @@ func (e *encoding) build(name string) error {
 	if err != nil {
 		return err
 	}
-	store := ownMember(e.req.Extra, "store")
-	e.kept = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
+	store := own.Member(e.req.Extra, "store")
+	e.providerKeeps = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
 	e.hasTools = slices.ContainsFunc(tools, declared)
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
@@ -92,7 +83,7 @@ func (e *encoding) build(name string) error {
 	if store == nil {
 		e.Truth("store", false)
 	}
-	if e.caps.Reasoning == encryptedContent && ownMember(e.req.Extra, "include") == nil {
+	if e.caps.Reasoning == caps.ReasoningEncrypted && own.Member(e.req.Extra, "include") == nil {
 		e.Raw("include", []byte(`["reasoning.encrypted_content"]`))
 	}
 	e.Extra(e.req.Extra, "text")
@@ -101,69 +92,58 @@ func (e *encoding) build(name string) error {
 	return nil
 }
 
-// encryptedContent is the value of Caps.Reasoning by which a model's reasoning is to be asked for and to be sent back.
-const encryptedContent = "encrypted_content"
-
-// change is what becomes of a top-level member: another value, or nil for none.
-type change struct {
-	key   string
-	value []byte
-	made  bool
-}
-
-// patchBody writes the body's bytes with the changes that are needed.
-func (e *encoding) patchBody(name string) error {
+// patchedBody is the body's bytes with the changes that are needed.
+func (e *encoding) patchedBody(name string) ([]byte, error) {
 	b := e.body
-	e.kept = b.kept
+	e.providerKeeps = b.providerKeeps
 	if bytes.Contains(b.toolList(), []byte(`"namespace"`)) {
-		b.readTools()
-		e.flat = b.names.flat
+		e.flat = b.toolNames().flat
 	}
-	changes := append(make([]change, 0, 8), change{key: "model", value: jsonx.AppendQuote(nil, name)})
-	list := b.toolList()
-	e.hadTools = jsonx.IsArray(list) && list[jsonx.Space(list, 1)] != ']'
-	e.hasTools = e.hadTools
+	var p kit.Patch
+	p.Set(jsonx.AppendQuote(nil, name), "model")
+	e.bodyHasTools = b.Lists("tools")
+	e.hasTools = e.bodyHasTools
 	if tools := e.req.Tools; tools != nil || e.flat {
 		if tools == nil {
-			tools = b.tools
-			e.note(callwright.Note{Rule: "tools.flattened", Risk: callwright.RiskLossless, Path: "/tools", Why: "two tools come to one name"})
+			tools = b.tools.Known()
+			e.notes.Add(callwright.Note{Rule: "tools.flattened", Path: "/tools", Why: "two tools come to one name"})
 		}
+		var list []byte
 		if e.hasTools = slices.ContainsFunc(tools, declared); e.hasTools {
-			changes = append(changes, change{key: "tools", value: e.apart(func() { e.toolset(tools) })})
-		} else {
-			changes = append(changes, change{key: "tools"})
+			list = e.apart(func() { e.toolset(tools) })
 		}
+		p.Set(list, "tools")
 	}
 	messages, err := e.changedHistory()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if messages != nil {
-		changes = e.changedInput(messages, changes)
+		e.patchInput(messages, &p)
 	}
-	e.Buf = b.rewrite(e.changedSettings(changes))
-	return nil
+	e.patchSettings(&p)
+	p.Edit(e.req.Edits)
+	return b.Patched(&p), nil
 }
 
-// changedInput adds the history to the changes. Instructions that nobody touched stay as they are.
-func (e *encoding) changedInput(messages []callwright.Message, changes []change) []change {
-	b := e.body
+// patchInput adds the history. Instructions that nobody touched stay as they are.
+func (e *encoding) patchInput(messages []callwright.Message, p *kit.Patch) {
 	raw, same := []byte(nil), false
-	if b.system && len(messages) > 0 {
-		h := historian{encoding: e, came: e.originals()}
+	if e.body.system && len(messages) > 0 {
+		h := historyWriter{encoding: e, came: e.originals()}
 		raw, same = h.untouched(messages[0])
 	}
 	switch instructions, rest := e.instructions(messages); {
 	case same:
-		changes = append(changes, change{key: "instructions", value: raw})
+		p.Set(raw, "instructions")
 		messages = rest
 	case instructions != "":
-		changes = append(changes, change{key: "instructions", value: jsonx.AppendQuote(nil, instructions)})
+		p.Set(jsonx.AppendQuote(nil, instructions), "instructions")
 		messages = rest
-	case b.system:
-		changes = append(changes, change{key: "instructions"})
+	case e.body.system:
+		p.Set(nil, "instructions")
 	}
-	return append(changes, change{key: "input", value: e.apart(func() { e.history(messages) })})
+	p.Set(e.apart(func() { e.history(messages) }), "input")
 }
 
 // apart gives what write writes, on its own.
@@ -181,7 +161,7 @@ func (e *encoding) changedHistory() ([]callwright.Message, error) {
 	if e.req.Messages != nil {
 		return e.req.Messages, nil
 	}
-	for i := range e.body.outline {
+	for i := range e.body.Outline {
 		if !e.fits(i) {
 			return e.body.Messages()
 		}
@@ -191,7 +171,7 @@ func (e *encoding) changedHistory() ([]callwright.Message, error) {
 
 // fits reports whether a turn of the body may be sent as it came.
 func (e *encoding) fits(i int) bool {
-	t, p := &e.body.outline[i], &e.body.turns[i]
+	t, p := &e.body.Outline[i], &e.body.turns[i]
 	for _, c := range t.Calls {
 		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) || e.flat {
 			return false
@@ -202,76 +182,33 @@ func (e *encoding) fits(i int) bool {
 			return false
 		}
 	}
-	switch {
-	case t.Reasoning && (p.orphan || p.bare && !e.kept), t.Reasoning && e.body.foreign(i):
-		return false
-	case t.Media && e.caps.Images == caps.No:
-		return false
-	}
-	return true
+	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
 }
 
-// changedSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
-func (e *encoding) changedSettings(changes []change) []change {
-	now, was := e.req.Params, e.body.params
+// patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
+func (e *encoding) patchSettings(p *kit.Patch) {
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No
-	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&now, &was) {
-		return changes
+	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&e.req.Params, &e.body.Params) {
+		return
 	}
-	notes := e.notes
+	now, was, notes := e.req.Params, e.body.Params, e.notes
 	for _, s := range settings {
-		if _, came := e.body.find(s.key); came && ownMember(e.req.Extra, s.key) != nil && s.key == "tool_choice" && e.hasTools {
+		came := e.body.Find(s.key) != nil
+		if came && own.Member(e.req.Extra, s.key) != nil && s.key == "tool_choice" && e.hasTools {
 			continue // the choice of a provider's tool
 		}
 		hasTools := e.hasTools
-		e.hasTools = e.hadTools
+		e.hasTools = e.bodyHasTools
 		before := e.apart(func() { s.write(e, &was) })
 		e.hasTools, e.notes = hasTools, nil
 		after := e.apart(func() { s.write(e, &now) })
-		_, came := e.body.find(s.key)
 		refused := came && len(after) == 0 && s.refuses != nil && s.refuses(e)
 		if bytes.Equal(after, before) && !refused && !(e.flat && s.key == "tool_choice") {
 			continue
 		}
 		notes = append(notes, e.notes...)
 		v, _ := jsonx.Find(append(append([]byte{'{'}, after...), '}'), s.key)
-		changes = append(changes, change{key: s.key, value: v})
+		p.Set(v, s.key)
 	}
 	e.notes = notes
-	return changes
-}
-
-// rewrite is the body with the changes: members that it has get their new value or go, others are added at its end.
-func (b *body) rewrite(changes []change) []byte {
-	grown := 64
-	for _, c := range changes {
-		grown += len(c.key) + len(c.value) + 4
-	}
-	start := jsonx.Space(b.raw, 0) + 1
-	out := append(make([]byte, 0, len(b.raw)+grown), b.raw[:start]...)
-	end, kept := start, true // of the member before, and whether it was written
-	for _, m := range b.members {
-		value, gone := b.raw[m.from:m.to], false
-		for i := range changes {
-			if c := &changes[i]; m.key.Is(c.key) {
-				value, gone, c.made = c.value, c.value == nil, true
-			}
-		}
-		if !gone {
-			if kept {
-				out = append(out, b.raw[end:m.name]...)
-			} else if len(out) > start {
-				out = append(out, ',')
-			}
-			out = append(append(out, b.raw[m.name:m.from]...), value...)
-		}
-		kept, end = !gone, m.to
-	}
-	w := newWriter(out)
-	for _, c := range changes {
-		if !c.made && c.value != nil {
-			w.Raw(c.key, c.value)
-		}
-	}
-	return append(w.Buf, b.raw[end:]...)
 }

@@ -187,8 +187,6 @@ func TestHistory(t *testing.T) {
 			want: `"input":[` + wroteCall("a") + `]`, rules: []string{"history.foreign_signature"}},
 		{name: "own reasoning", messages: []callwright.Message{assistant(callwright.Reasoning{Text: "Hm.", Redacted: "g", ID: "rs_1", Origin: callwright.Origin{Wire: callwright.WireResponses}}, call("a"))},
 			want: `"input":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"g"},` + wroteCall("a") + `]`},
-		{name: "images where none are taken", caps: caps.Caps{Images: caps.No}, messages: []callwright.Message{user(callwright.Image{URL: "https://i.example/1"})},
-			want: `"input":[{"role":"user","content":"[An image was left out: the model takes no images.]"}]`, rules: []string{"history.media"}},
 		{name: "files", messages: []callwright.Message{user(callwright.File{Text: "plain"}, callwright.File{MediaType: "application/pdf", Data: "AA=="}, callwright.File{URL: "https://f.example/x"})},
 			want: `"input":[{"role":"user","content":[{"type":"input_text","text":"plain"},{"type":"input_file","filename":"file","file_data":"data:application/pdf;base64,AA=="},{"type":"input_file","file_url":"https://f.example/x"}]}]`},
 		{name: "foreign parts", messages: []callwright.Message{user(text("a"), callwright.Opaque{Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{"q":1}`)}})},
@@ -234,7 +232,7 @@ func TestSettings(t *testing.T) {
 		{name: "any JSON", params: callwright.Params{Format: &callwright.AnswerFormat{}}, want: `"text":{"format":{"type":"json_object"}},`},
 		{name: "no thinking", params: callwright.Params{Thinking: callwright.Thinking{Off: true}}, want: `"reasoning":{"effort":"none"},`},
 		{name: "a budget", params: callwright.Params{Thinking: callwright.Thinking{Budget: "8000"}}, want: `"reasoning":{"effort":"medium"},`, rules: []string{"params.thinking"}},
-		{name: "encrypted reasoning", caps: caps.Caps{Reasoning: "encrypted_content"}},
+		{name: "encrypted reasoning", caps: caps.Caps{Reasoning: caps.ReasoningEncrypted}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, rules := encode(t, &callwright.Request{Messages: []callwright.Message{user(text("x"))}, Tools: c.tools, Params: c.params}, c.caps)

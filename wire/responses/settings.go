@@ -50,7 +50,7 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 func (e *encoding) absent(p *callwright.Params) {
 	leave := func(name, was string) {
 		if was != "" {
-			e.note(callwright.Note{Rule: "params.left_out", Risk: callwright.RiskImplied, Path: "/" + name, Was: was, Why: "the wire has no such parameter"})
+			e.notes.Add(callwright.Note{Rule: "params.left_out", Path: "/" + name, Was: was, Why: "the wire has no such parameter"})
 		}
 	}
 	leave("top_k", string(p.TopK))
@@ -68,7 +68,7 @@ func writeChoice(e *encoding, p *callwright.Params) {
 	case c.Mode == "" || !e.hasTools:
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.ChoiceAuto {
-			e.note(callwright.Note{Rule: "params.tool_choice", Fault: "F41", Risk: callwright.RiskImplied, Path: "/tool_choice",
+			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice",
 				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
 		}
 	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0:
@@ -97,11 +97,11 @@ func (e *encoding) choose(name string) {
 			continue
 		}
 		if ns := e.namespaceOf(t); ns != nil {
-			namespace, name = textAt(ns, "name"), jsonx.Alias(ownMember(t.Extra, "name"))
+			namespace, name = textAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
 		}
 		if t.Type == callwright.CustomTool {
 			kind = "custom"
-		} else if f := formByTool(jsonx.Alias(ownMember(t.Extra, "type"))); f != nil && f.tool == name {
+		} else if f := formByTool(jsonx.Alias(own.Member(t.Extra, "type"))); f != nil && f.tool == name {
 			kind, name = f.tool, ""
 		}
 		break
@@ -123,7 +123,7 @@ func writeMaxTokens(e *encoding, p *callwright.Params) {
 	n := p.MaxTokens
 	if i, err := n.Int64(); err == nil && i < minTokens && e.body == nil {
 		n = json.Number(strconv.Itoa(minTokens))
-		e.note(callwright.Note{Rule: "params.max_tokens", Risk: callwright.RiskImplied, Path: "/max_output_tokens",
+		e.notes.Add(callwright.Note{Rule: "params.max_tokens", Path: "/max_output_tokens",
 			Was: string(p.MaxTokens), Now: string(n), Why: "the API takes no smaller limit"})
 	}
 	e.Raw("max_output_tokens", []byte(n))
@@ -132,7 +132,7 @@ func writeMaxTokens(e *encoding, p *callwright.Params) {
 // writeFormat writes the format together with what else the client's text object had.
 func writeFormat(e *encoding, p *callwright.Params) {
 	f := p.Format
-	rest := callwright.Extra{Wire: callwright.WireResponses, JSON: ownMember(e.req.Extra, "text")}
+	rest := own.Extra(own.Member(e.req.Extra, "text"))
 	if f == nil {
 		if rest.JSON != nil {
 			e.Raw("text", rest.JSON)
@@ -154,7 +154,7 @@ func writeFormat(e *encoding, p *callwright.Params) {
 		e.Raw("schema", f.Schema)
 		e.Truth("strict", f.Strict != nil && *f.Strict) // without the member strict is tried first
 	}
-	e.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: ownMember(rest, "format")}, formatKeys...)
+	e.Extra(own.Extra(own.Member(rest, "format")), formatKeys...)
 	e.Close('}')
 	e.Extra(rest, "format")
 	e.Close('}')
@@ -180,15 +180,15 @@ func writeThinking(e *encoding, p *callwright.Params) {
 				effort = budgets[i].effort
 			}
 		}
-		e.note(callwright.Note{Rule: "params.thinking", Risk: callwright.RiskImplied, Path: "/reasoning/effort",
+		e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/reasoning/effort",
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
-	rest := ownMember(t.Extra, "reasoning")
+	rest := own.Member(t.Extra, "reasoning")
 	if effort == "" && rest == nil {
 		return
 	}
 	e.Open("reasoning", '{')
 	e.Given("effort", effort)
-	e.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: rest}, "effort")
+	e.Extra(own.Extra(rest), "effort")
 	e.Close('}')
 }

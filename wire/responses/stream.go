@@ -10,10 +10,10 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// decoder reads the events of one answer. Items come one after another; should a provider mix them, those behind the first
+// streamDecoder reads the events of one answer. Items come one after another; should a provider mix them, those behind the first
 // open one wait in its queue, and no more Frames are given, since bytes and events no longer go together. What the end of
 // an item says is final: it completes what its pieces left out.
-type decoder struct {
+type streamDecoder struct {
 	items  []*streamItem // open, in the order of their start
 	next   int           // output_index behind the highest seen
 	calls  int           // started
@@ -23,7 +23,7 @@ type decoder struct {
 	mixed  bool
 	end    outcome
 	out    []callwright.Event
-	in     frame // the event at hand
+	in     eventData // the event at hand
 }
 
 // Bounds of what a decoder keeps.
@@ -33,10 +33,10 @@ const (
 	maxOpen   = 64
 )
 
-// frame is the data of one event, by its members.
-type frame struct{ kind, index, item, delta, part, response, failure, text, number []byte }
+// eventData is the data of one event, by its members.
+type eventData struct{ kind, index, item, delta, part, response, failure, text, number []byte }
 
-func (f *frame) read(data []byte) {
+func (f *eventData) read(data []byte) {
 	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
 		end := jsonx.SkipValue(data, at)
 		v := data[at:end:end]
@@ -65,13 +65,13 @@ func (f *frame) read(data []byte) {
 }
 
 // at is the output_index, 0 without one.
-func (f *frame) at() int {
+func (f *eventData) at() int {
 	n, _ := strconv.Atoi(string(f.index))
 	return n
 }
 
 // Feed gives a Frame with the event's bytes and what the event holds.
-func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	data := jsonx.Trim(ev.Data)
 	if len(data) == 0 || d.over || string(data) == "[DONE]" {
 		if !d.mixed && len(ev.Raw) > 0 {
@@ -84,7 +84,7 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 		return out, badAnswer("expected a JSON object in the stream", slices.Clone(data), err)
 	}
 	f := &d.in
-	*f = frame{}
+	*f = eventData{}
 	f.read(data)
 	kind := jsonx.Alias(f.kind)
 	if kind == "" {
@@ -115,7 +115,7 @@ func (d *decoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event
 }
 
 // failed is the error that an event tells of, nil for other events.
-func failed(kind string, f *frame, data []byte) *callwright.Error {
+func failed(kind string, f *eventData, data []byte) *callwright.Error {
 	switch {
 	case kind == "response.failed":
 		if e := failureWithin(f.response); e != nil {
@@ -131,40 +131,40 @@ func failed(kind string, f *frame, data []byte) *callwright.Error {
 }
 
 // streamReaders has what an event does, by its type. All others hold nothing.
-var streamReaders = map[string]func(*decoder, *frame){
-	"response.created":                       (*decoder).begin,
-	"response.queued":                        (*decoder).begin,
-	"response.in_progress":                   (*decoder).begin,
-	"response.output_item.added":             (*decoder).added,
-	"response.output_item.done":              (*decoder).done,
-	"response.content_part.added":            (*decoder).partAdded,
-	"response.reasoning_summary_part.added":  (*decoder).partAdded,
-	"response.output_text.delta":             (*decoder).textDelta,
-	"response.refusal.delta":                 (*decoder).refusalDelta,
-	"response.reasoning_summary_text.delta":  (*decoder).thoughtDelta,
-	"response.reasoning_text.delta":          (*decoder).thoughtDelta,
-	"response.function_call_arguments.delta": (*decoder).callDelta,
-	"response.custom_tool_call_input.delta":  (*decoder).callDelta,
-	"response.function_call_arguments.done":  (*decoder).callWhole,
-	"response.custom_tool_call_input.done":   (*decoder).callWhole,
-	"response.completed":                     (*decoder).finish,
-	"response.incomplete":                    (*decoder).finish,
-	"response.cancelled":                     (*decoder).finish,
-	"response.done":                          (*decoder).finish,
+var streamReaders = map[string]func(*streamDecoder, *eventData){
+	"response.created":                       (*streamDecoder).begin,
+	"response.queued":                        (*streamDecoder).begin,
+	"response.in_progress":                   (*streamDecoder).begin,
+	"response.output_item.added":             (*streamDecoder).added,
+	"response.output_item.done":              (*streamDecoder).done,
+	"response.content_part.added":            (*streamDecoder).partAdded,
+	"response.reasoning_summary_part.added":  (*streamDecoder).partAdded,
+	"response.output_text.delta":             (*streamDecoder).textDelta,
+	"response.refusal.delta":                 (*streamDecoder).refusalDelta,
+	"response.reasoning_summary_text.delta":  (*streamDecoder).thoughtDelta,
+	"response.reasoning_text.delta":          (*streamDecoder).thoughtDelta,
+	"response.function_call_arguments.delta": (*streamDecoder).callDelta,
+	"response.custom_tool_call_input.delta":  (*streamDecoder).callDelta,
+	"response.function_call_arguments.done":  (*streamDecoder).callWhole,
+	"response.custom_tool_call_input.done":   (*streamDecoder).callWhole,
+	"response.completed":                     (*streamDecoder).finish,
+	"response.incomplete":                    (*streamDecoder).finish,
+	"response.cancelled":                     (*streamDecoder).finish,
+	"response.done":                          (*streamDecoder).finish,
 }
 
-func (d *decoder) begin(f *frame) {
+func (d *streamDecoder) begin(f *eventData) {
 	if d.begun {
 		return
 	}
 	d.begun = true
 	b := callwright.Begin{ID: strings.Clone(textAt(f.response, "id")), Model: strings.Clone(textAt(f.response, "model"))}
-	b.Extra = extraOf(f.response, responseKeys)
+	b.Extra = own.ExtraOf(f.response, responseKeys)
 	d.out = append(d.out, b)
 }
 
 // finish ends what is open, by the items that the whole answer repeats where their own ends did not come, and the answer.
-func (d *decoder) finish(f *frame) {
+func (d *streamDecoder) finish(f *eventData) {
 	d.begin(f)
 	n := 0
 	output, _ := jsonx.Find(f.response, "output")
@@ -188,14 +188,14 @@ func (d *decoder) finish(f *frame) {
 	d.over = true
 }
 
-func (d *decoder) closeAll() {
+func (d *streamDecoder) closeAll() {
 	for len(d.items) > 0 {
 		d.endItem(d.items[0], nil)
 	}
 }
 
 // Close fails with KindTruncated unless the end of the answer came.
-func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
+func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error) {
 	if d.over {
 		return out, nil
 	}
@@ -203,7 +203,7 @@ func (d *decoder) Close(out []callwright.Event) ([]callwright.Event, error) {
 		Message: "expected the stream to go on to response.completed, got its end"}
 }
 
-func (d *decoder) open(index int) *streamItem {
+func (d *streamDecoder) open(index int) *streamItem {
 	for _, b := range d.items {
 		if b.index == index && !b.ended {
 			return b
@@ -213,17 +213,17 @@ func (d *decoder) open(index int) *streamItem {
 }
 
 // odd notes that an answer came otherwise than the API describes, once: clients get an encoding of its events.
-func (d *decoder) odd(rule, why string) {
+func (d *streamDecoder) odd(rule, why string) {
 	if !d.mixed {
 		d.mixed = true
-		d.out = append(d.out, callwright.Noted{Note: callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Risk: callwright.RiskLossless, Why: why}})
+		d.out = append(d.out, callwright.Noted{Note: callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Why: why}.Graded()})
 	}
 }
 
 // emit gives out an event of an item, or keeps it while another item is open before it.
-func (d *decoder) emit(b *streamItem, ev callwright.Event) {
+func (d *streamDecoder) emit(b *streamItem, ev callwright.Event) {
 	if !d.begun {
-		d.begin(&frame{})
+		d.begin(&eventData{})
 	}
 	if d.items[0] == b {
 		d.out = append(d.out, ev)
@@ -233,7 +233,7 @@ func (d *decoder) emit(b *streamItem, ev callwright.Event) {
 }
 
 // close ends an item, and lets those behind it go on.
-func (d *decoder) close(b *streamItem) {
+func (d *streamDecoder) close(b *streamItem) {
 	b.ended = true
 	for len(d.items) > 0 && d.items[0].ended {
 		d.items = d.items[1:]

@@ -7,16 +7,16 @@ import (
 
 // think writes a piece of reasoning. That of an answer of this wire waits for its end, which has its id: the provider may know
 // the item by it.
-func (e *encoder) think(dst []byte, s string) []byte {
-	if e.same && e.item.kind != reasoningItem {
+func (e *streamEncoder) think(dst []byte, s string) []byte {
+	if e.fromOwnWire && e.item.kind != reasoningItem {
 		e.thought = append(e.thought, s...)
 		return dst
 	}
 	return e.words(dst, reasoningItem, summaryText, s)
 }
 
-// tell writes the reasoning that waited, in an item with the id.
-func (e *encoder) tell(dst []byte, id string) []byte {
+// writeThought writes the reasoning that waited, in an item with the id.
+func (e *streamEncoder) writeThought(dst []byte, id string) []byte {
 	if len(e.thought) == 0 {
 		return dst
 	}
@@ -26,7 +26,7 @@ func (e *encoder) tell(dst []byte, id string) []byte {
 }
 
 // reasoningEnd ends the reasoning that is open, or writes an item of opaque state alone.
-func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
+func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	if e.item.kind == reasoningItem {
 		return e.endReasoning(dst, ev)
 	}
@@ -37,7 +37,7 @@ func (e *encoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 }
 
 // wholeReasoning writes reasoning without text.
-func (e *encoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byte {
+func (e *streamEncoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byte {
 	made := newWriter(nil)
 	made.reasoningItem(r)
 	body := func(w *writer) { w.Buf = append(w.Buf, made.Buf...) }
@@ -45,7 +45,7 @@ func (e *encoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byte {
 }
 
 // endReasoning ends the open reasoning with its opaque state: encrypted content of this wire, a carrier for that of others.
-func (e *encoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
+func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
 	i := &e.item
 	dst = e.closePart(dst)
 	r := callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra}
@@ -53,15 +53,15 @@ func (e *encoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
 		w.Open("", '{')
 		w.Text("id", i.id)
 		w.Text("type", "reasoning")
-		own := r.Origin.Wire == callwright.WireResponses
-		if !own || ownMember(r.Extra, "summary") == nil {
+		fromOwnWire := r.Origin.Wire == callwright.WireResponses
+		if !fromOwnWire || own.Member(r.Extra, "summary") == nil {
 			w.Open("summary", '[')
-			if !own || joined(ownMember(r.Extra, "content")) == "" {
+			if !fromOwnWire || joined(own.Member(r.Extra, "content")) == "" {
 				w.Buf = append(w.Buf, i.parts...)
 			}
 			w.Close(']')
 		}
-		if own {
+		if fromOwnWire {
 			w.Given("encrypted_content", r.Redacted)
 			w.Extra(r.Extra, "id", "type", "encrypted_content")
 		} else {
@@ -72,7 +72,7 @@ func (e *encoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
 }
 
 // form is the form of the open call.
-func (e *encoder) form() *form {
+func (e *streamEncoder) form() *callForm {
 	if e.item.form == nil {
 		e.item.form, _ = formFor(&e.names, callwright.Call{Name: e.item.call.Name, Type: e.item.call.Type})
 	}
@@ -80,7 +80,7 @@ func (e *encoder) form() *form {
 }
 
 // callOf is the open call with what has come of it.
-func (e *encoder) callOf() callwright.Call {
+func (e *streamEncoder) callOf() callwright.Call {
 	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type}
 	if c.Type == callwright.CustomTool {
 		c.Input = string(e.item.text)
@@ -90,7 +90,7 @@ func (e *encoder) callOf() callwright.Call {
 	return c
 }
 
-func (e *encoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
+func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	c := callwright.Call{ID: ev.ID, Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin, Type: ev.Type}
 	if r, ok := stateOf(c); ok {
 		dst = e.wholeReasoning(dst, r)
@@ -105,17 +105,17 @@ func (e *encoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 }
 
 // inputEvents are the events of the input of a call, "" for a form that has none.
-func inputEvents(f *form) string {
+func inputEvents(f *callForm) string {
 	switch f {
-	case &forms[0]:
+	case &callForms[0]:
 		return "response.function_call_arguments"
-	case &forms[1]:
+	case &callForms[1]:
 		return "response.custom_tool_call_input"
 	}
 	return ""
 }
 
-func (e *encoder) callDelta(dst []byte, s string) []byte {
+func (e *streamEncoder) callDelta(dst []byte, s string) []byte {
 	if s == "" || e.item.kind != callItem {
 		return dst
 	}
@@ -125,20 +125,20 @@ func (e *encoder) callDelta(dst []byte, s string) []byte {
 		return dst
 	}
 	return e.event(dst, name+".delta", func(w *writer) {
-		e.place(w)
+		e.about(w)
 		w.Text("delta", s)
 	})
 }
 
 // callEnd ends a call. A judged one has all of its input here where no pieces came.
-func (e *encoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
+func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	if e.item.kind != callItem {
 		return dst
 	}
 	return e.endCall(dst, ev.Call, "completed")
 }
 
-func (e *encoder) endCall(dst []byte, judged *callwright.Call, status string) []byte {
+func (e *streamEncoder) endCall(dst []byte, judged *callwright.Call, status string) []byte {
 	if len(e.item.text) == 0 {
 		switch {
 		case judged != nil && judged.Type == callwright.CustomTool:
@@ -151,10 +151,10 @@ func (e *encoder) endCall(dst []byte, judged *callwright.Call, status string) []
 	}
 	c := e.callOf()
 	f, tool := formFor(&e.names, c)
-	if name := inputEvents(f); name != "" && !e.item.told {
+	if name := inputEvents(f); name != "" && !e.item.textRepeated {
 		dst = e.event(dst, name+".done", func(w *writer) {
-			e.place(w)
-			if f == &forms[0] {
+			e.about(w)
+			if f == &callForms[0] {
 				if tool.name != "" {
 					w.Text("name", tool.name)
 				} else {

@@ -10,18 +10,18 @@ import (
 
 // streamItem is an open item.
 type streamItem struct {
-	index int
-	what  what
-	call  callwright.CallBegin
-	begun bool   // CallBegin was given
-	sum   []byte // of a call's pieces
-	said  bool   // pieces of its text came
-	gap   bool   // a further part of its text begins
-	queue []callwright.Event
-	ended bool
+	index      int
+	class      itemClass
+	call       callwright.CallBegin
+	begun      bool   // CallBegin was given
+	sum        []byte // of a call's pieces
+	piecesCame bool   // pieces of its text came
+	gap        bool   // a further part of its text begins
+	queue      []callwright.Event
+	ended      bool
 }
 
-func (d *decoder) added(f *frame) {
+func (d *streamDecoder) added(f *eventData) {
 	index := f.at()
 	if b := d.open(index); b != nil {
 		d.endItem(b, nil) // a server that forgot to
@@ -30,18 +30,18 @@ func (d *decoder) added(f *frame) {
 }
 
 // start opens an item. A call begins when its name and id are known.
-func (d *decoder) start(index int, item []byte) *streamItem {
+func (d *streamDecoder) start(index int, item []byte) *streamItem {
 	if len(d.items) == maxOpen {
 		d.closeAll()
 	}
 	id, _ := jsonx.Find(item, "call_id")
-	b := &streamItem{index: index, what: whatOf(textAt(item, "type"), textAt(item, "role"), id)}
+	b := &streamItem{index: index, class: classOf(textAt(item, "type"), textAt(item, "role"), id)}
 	d.items = append(d.items, b)
 	d.next = max(d.next, index+1)
 	if len(d.items) > 1 {
 		d.odd("wire.interleaved", "the events of several items came mixed")
 	}
-	if form := b.what.call; form != nil {
+	if form := b.class.call; form != nil {
 		c := decodeCall(item, form)
 		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
 		d.calls++
@@ -55,32 +55,32 @@ func (d *decoder) start(index int, item []byte) *streamItem {
 	return b
 }
 
-func (d *decoder) beginCall(b *streamItem) {
+func (d *streamDecoder) beginCall(b *streamItem) {
 	b.begun = true
 	d.emit(b, b.call)
 }
 
 // partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
-func (d *decoder) partAdded(f *frame) {
-	if b := d.open(f.at()); b != nil && b.what.reasoning {
-		b.gap = b.said
+func (d *streamDecoder) partAdded(f *eventData) {
+	if b := d.open(f.at()); b != nil && b.class.reasoning {
+		b.gap = b.piecesCame
 	}
 }
 
 // piece is the text of a delta, copied: events outlive the bytes they came in.
-func piece(f *frame) string { return strings.Clone(jsonx.Alias(f.delta)) }
+func piece(f *eventData) string { return strings.Clone(jsonx.Alias(f.delta)) }
 
-func (d *decoder) textDelta(f *frame)    { d.words(f, `{"type":"message","role":"assistant"}`) }
-func (d *decoder) thoughtDelta(f *frame) { d.words(f, `{"type":"reasoning"}`) }
+func (d *streamDecoder) textDelta(f *eventData)    { d.words(f, `{"type":"message","role":"assistant"}`) }
+func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`) }
 
-func (d *decoder) refusalDelta(f *frame) {
-	d.end.refused = true
+func (d *streamDecoder) refusalDelta(f *eventData) {
+	d.end.modelRefused = true
 	d.textDelta(f)
 }
 
 // words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item that
 // the piece opens where none is open.
-func (d *decoder) words(f *frame, implied string) {
+func (d *streamDecoder) words(f *eventData, implied string) {
 	s := piece(f)
 	if s == "" {
 		return
@@ -90,22 +90,22 @@ func (d *decoder) words(f *frame, implied string) {
 		d.odd("wire.no_item", "a piece came before its item")
 		b = d.start(f.at(), []byte(implied))
 	}
-	b.said = true
+	b.piecesCame = true
 	switch {
-	case b.what.reasoning && b.gap:
+	case b.class.reasoning && b.gap:
 		b.gap = false
 		d.emit(b, callwright.ReasoningDelta{Text: "\n\n" + s})
-	case b.what.reasoning:
+	case b.class.reasoning:
 		d.emit(b, callwright.ReasoningDelta{Text: s})
-	case b.what.message:
+	case b.class.message:
 		d.emit(b, callwright.TextDelta{Text: s})
 	}
 }
 
-func (d *decoder) callDelta(f *frame) {
+func (d *streamDecoder) callDelta(f *eventData) {
 	b := d.open(f.at())
 	s := piece(f)
-	if b == nil || b.what.call == nil || s == "" {
+	if b == nil || b.class.call == nil || s == "" {
 		return
 	}
 	b.sum = append(b.sum, s...)
@@ -115,9 +115,9 @@ func (d *decoder) callDelta(f *frame) {
 }
 
 // callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
-func (d *decoder) callWhole(f *frame) {
+func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.open(f.at())
-	if b == nil || b.what.call == nil {
+	if b == nil || b.class.call == nil {
 		return
 	}
 	rest, ok := strings.CutPrefix(jsonx.Alias(f.text), string(b.sum))
@@ -133,7 +133,7 @@ func (d *decoder) callWhole(f *frame) {
 	}
 }
 
-func (d *decoder) done(f *frame) {
+func (d *streamDecoder) done(f *eventData) {
 	b := d.open(f.at())
 	if b == nil {
 		if f.at() < d.next {
@@ -153,32 +153,32 @@ const (
 )
 
 // endItem ends an item by what its end says, or by its pieces alone where item is nil.
-func (d *decoder) endItem(b *streamItem, item []byte) {
+func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
-	case b.what.call != nil:
+	case b.class.call != nil:
 		d.endCall(b, item)
-	case b.what.reasoning:
+	case b.class.reasoning:
 		d.endThought(b, item)
-	case b.what.message && item != nil:
+	case b.class.message && item != nil:
 		for _, p := range decodeAnswered(nil, item) {
 			d.end.add(p)
-			if t, ok := p.(callwright.Text); ok && !b.said && t.Text != "" {
+			if t, ok := p.(callwright.Text); ok && !b.piecesCame && t.Text != "" {
 				d.odd(lateText, lateTextWhy)
 				d.emit(b, callwright.TextDelta{Text: t.Text})
 			}
 		}
-	case !b.what.message && item != nil:
+	case !b.class.message && item != nil:
 		d.emit(b, callwright.OpaquePart(opaque(item)))
 	}
 	d.close(b)
 }
 
-func (d *decoder) endThought(b *streamItem, item []byte) {
+func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	r := callwright.Reasoning{Origin: origin}
 	if item != nil {
 		r = decodeReasoning(item)
 	}
-	if !b.said && r.Text != "" {
+	if !b.piecesCame && r.Text != "" {
 		d.odd(lateText, lateTextWhy)
 		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
 	}
@@ -186,10 +186,10 @@ func (d *decoder) endThought(b *streamItem, item []byte) {
 }
 
 // endCall ends a call. What its end repeats completes the pieces that came.
-func (d *decoder) endCall(b *streamItem, item []byte) {
+func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	whole := string(b.sum)
 	if item != nil {
-		c := decodeCall(item, b.what.call)
+		c := decodeCall(item, b.class.call)
 		if !b.begun {
 			b.call.ID, b.call.Name = c.ID, c.Name
 		}
@@ -200,7 +200,7 @@ func (d *decoder) endCall(b *streamItem, item []byte) {
 		switch {
 		case strings.HasPrefix(final, whole):
 			whole = final
-		case b.what.call.tool == "":
+		case b.class.call.tool == "":
 			d.odd(otherText, otherTextWhy)
 		}
 	}
@@ -211,7 +211,7 @@ func (d *decoder) endCall(b *streamItem, item []byte) {
 		d.beginCall(b)
 	}
 	if rest != "" {
-		if b.what.call.tool == "" {
+		if b.class.call.tool == "" {
 			d.odd(lateText, lateTextWhy)
 		}
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})

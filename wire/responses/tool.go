@@ -42,7 +42,7 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 
 // hosted is a tool that goes back as it came.
 func hosted(v []byte, kind string) callwright.Tool {
-	return callwright.Tool{Name: kind, Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: slices.Clone(v)}}
+	return callwright.Tool{Name: kind, Type: callwright.HostedTool, Extra: own.Extra(slices.Clone(v))}
 }
 
 func decodeTool(v []byte, path string) (callwright.Tool, error) {
@@ -92,19 +92,19 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	if t.Strict != nil { // null stays in Extra: it is not the same as false
 		known = append(known[:len(known):len(known)], "strict")
 	}
-	t.Extra = extraOf(v, known)
+	t.Extra = own.ExtraOf(v, known)
 	return t, nil
 }
 
 // standIn is the function that stands for a tool which the API defines and the client runs.
-func standIn(v []byte, f *form) callwright.Tool {
+func standIn(v []byte, f *callForm) callwright.Tool {
 	t := callwright.Tool{Name: f.tool, Description: f.description, Schema: json.RawMessage(f.schema),
-		Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: slices.Clone(v)}}
-	if own := textAt(v, "description"); own != "" {
-		t.Description = own
+		Extra: own.Extra(slices.Clone(v))}
+	if given := textAt(v, "description"); given != "" {
+		t.Description = given
 	}
-	if own, ok := jsonx.Find(v, "parameters"); ok && jsonx.IsObject(own) {
-		t.Schema = json.RawMessage(own)
+	if given, ok := jsonx.Find(v, "parameters"); ok && jsonx.IsObject(given) {
+		t.Schema = json.RawMessage(given)
 	}
 	return t
 }
@@ -123,7 +123,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 		return []callwright.Tool{hosted(v, "namespace")}, nil
 	}
 	list, _ := jsonx.Find(v, "tools")
-	shell := extraOf(v, []string{"type", "tools"})
+	shell := own.ExtraOf(v, []string{"type", "tools"})
 	var out []callwright.Tool
 	n := 0
 	for in := range jsonx.Elements(list) {
@@ -136,8 +136,8 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 			return []callwright.Tool{hosted(v, "namespace")}, nil // not one whose calls we could tell
 		}
 		raw, _ := jsonx.Find(in, "name")
-		t.Extra = keep(keep(t.Extra, "name", raw), "namespace", shell.JSON)
-		shell = keep(callwright.Extra{}, "name", name)
+		t.Extra = own.Keep(own.Keep(t.Extra, "name", raw), "namespace", shell.JSON)
+		shell = own.Keep(callwright.Extra{}, "name", name)
 		t.Name = joinedName(jsonx.Alias(name), t.Name)
 		out = append(out, t)
 	}
@@ -165,10 +165,10 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 		}
 		e.Open("", '{')
 		e.Text("type", "namespace")
-		e.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: ns})
+		e.Extra(own.Extra(ns))
 		e.Open("tools", '[')
 		for _, t := range tools[i:next] {
-			t.Name = jsonx.Alias(ownMember(t.Extra, "name"))
+			t.Name = jsonx.Alias(own.Member(t.Extra, "name"))
 			e.tool(t)
 		}
 		e.Buf = append(e.Buf, "]}"...)
@@ -181,8 +181,8 @@ func sameNamespace(a, b []byte) bool { return a != nil && textAt(a, "name") == t
 
 // namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands alone.
 func (e *encoding) namespaceOf(t callwright.Tool) []byte {
-	ns := ownMember(t.Extra, "namespace")
-	if ns == nil || e.flat || t.Name != joinedName(textAt(ns, "name"), jsonx.Alias(ownMember(t.Extra, "name"))) {
+	ns := own.Member(t.Extra, "namespace")
+	if ns == nil || e.flat || t.Name != joinedName(textAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))) {
 		return nil
 	}
 	return ns
@@ -192,11 +192,11 @@ func (e *encoding) namespaceOf(t callwright.Tool) []byte {
 var besideTool = []string{"namespace", "name"}
 
 func (e *encoding) tool(t callwright.Tool) {
-	own := t.Extra.Wire == callwright.WireResponses
-	f := formByTool(jsonx.Alias(ownMember(t.Extra, "type")))
+	fromOwnWire := t.Extra.Wire == callwright.WireResponses
+	f := formByTool(jsonx.Alias(own.Member(t.Extra, "type")))
 	switch {
-	case t.Type == callwright.HostedTool && !own:
-		e.note(callwright.Note{Rule: "tools.hosted", Fault: "F43", Risk: callwright.RiskLossless, Path: "/tools",
+	case t.Type == callwright.HostedTool && !fromOwnWire:
+		e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools",
 			Was: t.Name, Why: "only its own wire knows this tool"})
 		return
 	case t.Type == callwright.HostedTool, f != nil && f.tool == t.Name:
@@ -224,7 +224,7 @@ func (e *encoding) tool(t callwright.Tool) {
 	e.Raw("parameters", schema)
 	// Without the member the API tries strict first, where optional parameters become required; a client of this wire
 	// that left it out wants that.
-	if t.Strict != nil || e.body == nil && ownMember(t.Extra, "strict") == nil {
+	if t.Strict != nil || e.body == nil && own.Member(t.Extra, "strict") == nil {
 		e.Truth("strict", t.Strict != nil && *t.Strict && e.caps.StrictTools != caps.No)
 	}
 	e.Extra(t.Extra, besideTool...)

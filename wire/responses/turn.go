@@ -4,19 +4,20 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // modelTurn is a turn of the model on its way to a provider.
 type modelTurn struct {
-	*historian
-	thought *callwright.Reasoning // waits for the item it led to
-	bare    bool                  // reasoning was left out: the ids of the items after it would ask for it
-	open    bool                  // a message item is open
+	*historyWriter
+	thought          *callwright.Reasoning // waits for the item it led to
+	reasoningLeftOut bool                  // reasoning was left out: the ids of the items after it would ask for it
+	open             bool                  // a message item is open
 }
 
 // assistant writes a turn of the model.
-func (h *historian) assistant(m callwright.Message) {
+func (h *historyWriter) assistant(m callwright.Message) {
 	for _, p := range m.Parts {
 		if c, ok := p.(callwright.Call); ok {
 			h.forms[c.ID] = h.formOf(c)
@@ -26,30 +27,30 @@ func (h *historian) assistant(m callwright.Message) {
 		h.Raw("", raw)
 		return
 	}
-	t := modelTurn{historian: h}
+	t := modelTurn{historyWriter: h}
 	for _, p := range h.callsLast(m.Parts) {
 		t.part(p)
 	}
 	t.close()
 	if t.thought != nil {
-		h.note(callwright.Note{Rule: "history.orphan_reasoning", Fault: "F53", Risk: callwright.RiskLossless, Path: "/input",
+		h.notes.Add(callwright.Note{Rule: "history.orphan_reasoning", Path: "/input",
 			Was: t.thought.ID, Why: "the API refuses reasoning without the item it led to"})
 	}
 }
 
 // callsLast puts the calls of a turn of another wire behind its texts: some servers take calls that anything stands between for
 // those of different turns. Items of this wire keep the order they came in, since reasoning depends on it.
-func (h *historian) callsLast(parts []callwright.Part) []callwright.Part {
+func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
 	called, mixed := false, false
 	for _, p := range parts {
 		switch p := p.(type) {
 		case callwright.Call:
-			if h.own(p.Origin) {
+			if h.ownState(p.Origin) {
 				return parts
 			}
 			called = true
 		case callwright.Reasoning:
-			if h.own(p.Origin) {
+			if h.ownState(p.Origin) {
 				return parts
 			}
 		case callwright.Text:
@@ -59,7 +60,7 @@ func (h *historian) callsLast(parts []callwright.Part) []callwright.Part {
 	if !mixed {
 		return parts
 	}
-	h.note(callwright.Note{Rule: "history.calls_last", Risk: callwright.RiskLossless, Path: "/input", Why: "calls of a turn stand together"})
+	h.notes.Add(callwright.Note{Rule: "history.calls_last", Path: "/input", Why: "calls of a turn stand together"})
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
 		if _, is := p.(callwright.Call); !is {
@@ -72,8 +73,8 @@ func (h *historian) callsLast(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// own reports whether opaque state of that origin came over this wire.
-func (h *historian) own(o callwright.Origin) bool {
+// ownState reports whether opaque state of that origin came over this wire.
+func (h *historyWriter) ownState(o callwright.Origin) bool {
 	if o.Wire == "" {
 		return h.req.Body == nil || h.body != nil
 	}
@@ -98,10 +99,10 @@ func (t *modelTurn) part(p callwright.Part) {
 			t.Raw("", p.Extra.JSON)
 			return
 		}
-		t.note(callwright.Note{Rule: "history.opaque", Risk: callwright.RiskLossless, Path: "/input",
+		t.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input",
 			Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 	case callwright.Image, callwright.File:
-		t.note(callwright.Note{Rule: "history.media", Fault: "F55", Risk: callwright.RiskImplied, Path: "/input",
+		t.notes.Add(callwright.Note{Rule: "history.media", Path: "/input",
 			Why: "messages of the assistant hold text only"})
 	}
 }
@@ -118,28 +119,28 @@ func (t *modelTurn) lead() {
 
 // reasoning keeps reasoning that may go back, and notes what may not.
 func (t *modelTurn) reasoning(r callwright.Reasoning) {
-	own := t.own(r.Origin)
+	ownState := t.ownState(r.Origin)
 	switch {
-	case own && (r.Redacted != "" || r.ID != "" && t.kept) && t.caps.History.ReasoningBack != "never":
+	case ownState && (r.Redacted != "" || r.ID != "" && t.providerKeeps) && t.caps.History.ReasoningBack != caps.ReasoningBackNever:
 		if t.thought != nil {
 			t.lead()
 		}
 		t.thought = &r
 		return
-	case own:
-		t.bare = true
+	case ownState:
+		t.reasoningLeftOut = true
 	case r.Redacted != "" || r.Signature != "":
 		t.foreign("")
 	}
-	if own || strings.TrimSpace(r.Text) != "" {
-		t.note(callwright.Note{Rule: "history.reasoning_left_out", Fault: "F53", Risk: callwright.RiskLossless, Path: "/input",
+	if ownState || strings.TrimSpace(r.Text) != "" {
+		t.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/input",
 			Was: r.Text, Why: "reasoning goes back only with its encrypted content"})
 	}
 }
 
 // unwanted are members of an item that are not written: ids that would ask for reasoning that was left out.
 func (t *modelTurn) unwanted(more ...string) []string {
-	if t.bare {
+	if t.reasoningLeftOut {
 		return append(more, "id")
 	}
 	return more
@@ -147,7 +148,7 @@ func (t *modelTurn) unwanted(more ...string) []string {
 
 // text writes a text: the first of an item opens it, others go on in it.
 func (t *modelTurn) text(p callwright.Text) {
-	item := ownMember(p.Extra, "item")
+	item := own.Member(p.Extra, "item")
 	if item == nil && p.Text == "" && !t.open {
 		return
 	}
@@ -157,7 +158,7 @@ func (t *modelTurn) text(p callwright.Text) {
 		t.open = true
 		t.Open("", '{')
 		t.Text("role", string(callwright.RoleAssistant))
-		t.Extra(callwright.Extra{Wire: callwright.WireResponses, JSON: item}, t.unwanted()...)
+		t.Extra(own.Extra(item), t.unwanted()...)
 		t.Open("content", '[')
 	}
 	t.textPart("output_text", p)
@@ -172,25 +173,25 @@ func (t *modelTurn) close() {
 }
 
 // formOf is the form in which a call is written.
-func (h *historian) formOf(c callwright.Call) *form {
+func (h *historyWriter) formOf(c callwright.Call) *callForm {
 	if c.Type == callwright.CustomTool {
-		return &forms[1]
+		return &callForms[1]
 	}
-	if f := formOf(jsonx.Alias(ownMember(c.Extra, "type"))); f.tool != "" && f.tool == c.Name && !h.flat {
+	if f := formOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.tool != "" && f.tool == c.Name && !h.flat {
 		return f
 	}
-	return &forms[0]
+	return &callForms[0]
 }
 
 // foreign notes opaque state that is left out: of a call, or of reasoning for "".
 func (t *modelTurn) foreign(call string) {
-	t.note(callwright.Note{Rule: "history.foreign_signature", Fault: "F52", Risk: callwright.RiskLossless, Call: call, Path: "/input",
+	t.notes.Add(callwright.Note{Rule: "history.foreign_signature", Call: call, Path: "/input",
 		Why: "opaque state goes back only to where it came from"})
 }
 
 // call writes one call of the model's.
 func (t *modelTurn) call(c callwright.Call) {
-	if c.Signature != "" && !t.own(c.Origin) {
+	if c.Signature != "" && !t.ownState(c.Origin) {
 		t.foreign(c.ID)
 	}
 	f := t.formOf(c)
@@ -205,23 +206,23 @@ func (t *modelTurn) call(c callwright.Call) {
 		t.Given("namespace", namespace)
 	}
 	t.input(f, c)
-	if f.tool != "" || formOf(jsonx.Alias(ownMember(c.Extra, "type"))).tool == "" {
+	if f.tool != "" || formOf(jsonx.Alias(own.Member(c.Extra, "type"))).tool == "" {
 		t.Extra(c.Extra, t.unwanted("name", "namespace")...)
 	}
 	t.Close('}')
 }
 
 // clientName is the name under which the provider has the tool of a call, and its namespace.
-func (h *historian) clientName(c callwright.Call) (name, namespace string) {
-	ns, own := jsonx.Alias(ownMember(c.Extra, "namespace")), jsonx.Alias(ownMember(c.Extra, "name"))
-	if ns == "" || h.flat || c.Name != joinedName(ns, own) {
+func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
+	ns, inside := jsonx.Alias(own.Member(c.Extra, "namespace")), jsonx.Alias(own.Member(c.Extra, "name"))
+	if ns == "" || h.flat || c.Name != joinedName(ns, inside) {
 		return c.Name, ""
 	}
-	return own, ns
+	return inside, ns
 }
 
 // input writes what a call asks.
-func (w *writer) input(f *form, c callwright.Call) {
+func (w *writer) input(f *callForm, c callwright.Call) {
 	switch {
 	case f.kind == callwright.CustomTool:
 		w.Text(f.input, c.Input)
@@ -243,9 +244,9 @@ func (w *writer) input(f *form, c callwright.Call) {
 func (w *writer) reasoningBody(r callwright.Reasoning, id, encrypted string) {
 	w.Text("type", "reasoning")
 	w.Given("id", id)
-	if ownMember(r.Extra, "summary") == nil {
+	if own.Member(r.Extra, "summary") == nil {
 		w.Open("summary", '[')
-		if r.Text != "" && joined(ownMember(r.Extra, "content")) == "" {
+		if r.Text != "" && joined(own.Member(r.Extra, "content")) == "" {
 			w.Open("", '{')
 			w.Text("type", "summary_text")
 			w.Text("text", r.Text)

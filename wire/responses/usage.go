@@ -20,7 +20,7 @@ func decodeUsage(v []byte) callwright.Usage {
 		CacheRead:  kit.CountAt(v, "input_tokens_details", "cached_tokens"),
 		CacheWrite: kit.CountAt(v, "input_tokens_details", "cache_write_tokens"),
 		Reasoning:  kit.CountAt(v, "output_tokens_details", "reasoning_tokens"),
-		Extra:      callwright.Extra{Wire: callwright.WireResponses, JSON: slices.Clone(v)},
+		Extra:      own.Extra(slices.Clone(v)),
 	}
 	u.Reasoning = min(u.Reasoning, u.Output)
 	return u
@@ -30,7 +30,7 @@ func decodeUsage(v []byte) callwright.Usage {
 func (w *writer) usage(u callwright.Usage) {
 	w.Open("usage", '{')
 	w.Count("input_tokens", u.Input)
-	if ownMember(u.Extra, "input_tokens_details") == nil {
+	if own.Member(u.Extra, "input_tokens_details") == nil {
 		w.Open("input_tokens_details", '{')
 		w.Count("cached_tokens", u.CacheRead)
 		if u.CacheWrite > 0 {
@@ -39,7 +39,7 @@ func (w *writer) usage(u callwright.Usage) {
 		w.Close('}')
 	}
 	w.Count("output_tokens", u.Output)
-	if ownMember(u.Extra, "output_tokens_details") == nil {
+	if own.Member(u.Extra, "output_tokens_details") == nil {
 		w.Open("output_tokens_details", '{')
 		w.Count("reasoning_tokens", u.Reasoning)
 		w.Close('}')

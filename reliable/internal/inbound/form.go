@@ -11,20 +11,20 @@ import (
 	"github.com/callwright/callwright/vault"
 )
 
-// A form is the JSON that a client wants as the answer.
+// A Form is the JSON in which a client wants the answer.
 type Form struct {
-	schema *schema.Schema // nil for any object
-	past   func() map[pastCall]bool
-	Said   bool // the provider was asked for it in words alone
+	schema   *schema.Schema // nil for any object
+	past     func() map[pastCall]bool
+	InPrompt bool // the prompt alone asks for it
 }
 
-// A pastCall is what was called before, whatever the white space and the order of its arguments.
+// A pastCall is a call of the history, whatever the white space and the order of its arguments.
 type pastCall struct {
 	name      string
 	arguments vault.Digest
 }
 
-// newForm is that of a request, nil where any text is wanted.
+// NewForm is the form that a request asks for, nil where any text is wanted.
 func NewForm(req *callwright.Request, schemas *schema.Cache) *Form {
 	wanted := req.Params.Format
 	if wanted == nil {
@@ -32,7 +32,7 @@ func NewForm(req *callwright.Request, schemas *schema.Cache) *Form {
 	}
 	f := &Form{past: func() map[pastCall]bool { return pastCalls(req) }}
 	if wanted.Schema != nil {
-		f.schema, _ = schemas.Compile(wanted.Schema) // one that does not compile is the provider's to refuse
+		f.schema, _ = schemas.Compile(wanted.Schema) // the provider refuses one that does not compile
 	}
 	return f
 }
@@ -54,7 +54,7 @@ func pastCalls(req *callwright.Request) map[pastCall]bool {
 	return out
 }
 
-// fits reports whether a text is the document that is wanted, with nothing around it.
+// fits reports whether a text is the wanted document, with nothing around it.
 func (f *Form) fits(text string) bool {
 	doc := bytes.TrimSpace([]byte(text))
 	if jsonx.Valid(doc) != nil {
@@ -66,31 +66,31 @@ func (f *Form) fits(text string) bool {
 	return f.schema.Validate(doc) == nil
 }
 
-// unfit reports whether an answer that calls nothing is not the document that the provider was asked for in words.
-func (a *Answer) unfit() bool {
-	return a.Form != nil && a.Form.Said && len(a.Good)+len(a.Invalid) == 0 && a.said() && a.End.Finish == callwright.FinishStop &&
+// wrongForm reports whether an answer without calls is not the document that the prompt asks for.
+func (a *Answer) wrongForm() bool {
+	return a.Form != nil && a.Form.InPrompt && len(a.Good)+len(a.Invalid) == 0 && a.HasText() && a.End.Finish == callwright.FinishStop &&
 		!a.Form.fits(a.Visible.String())
 }
 
-// repeats reports whether an answer holds the document that is wanted and beside it only calls that were made before, word
-// for word: some models call again what they have just answered from.
+// repeats reports whether an answer holds the wanted document and beside it only calls that were made before, word for word: some
+// models repeat the calls that they have just answered from.
 func (a *Answer) repeats() bool {
-	if a.Form == nil || len(a.native) == 0 || len(a.Good) > 0 || !a.Form.fits(a.Visible.String()) {
+	if a.Form == nil || len(a.native.pending) == 0 || len(a.Good) > 0 || !a.Form.fits(a.Visible.String()) {
 		return false
 	}
 	past := a.Form.past()
-	return !slices.ContainsFunc(a.native, func(n *nativeCall) bool {
+	return !slices.ContainsFunc(a.native.pending, func(n *nativeCall) bool {
 		return jsonx.Valid(n.text) != nil || !past[pastCall{n.begin.Name, vault.DigestArguments(n.text)}]
 	})
 }
 
-// dropRepeated leaves the calls of such an answer out.
+// dropRepeated leaves out the calls of an answer that repeats.
 func (a *Answer) dropRepeated() {
-	for _, n := range a.native {
+	for _, n := range a.native.pending {
 		a.Ledger.Add(callwright.Note{Rule: "normalise.repeated_call", Stage: callwright.StageNormalise, Call: n.begin.Name, Was: judge.Bounded(string(n.text))})
 		for _, at := range n.slots {
-			a.q.settle(at, dropped)
+			a.queue.resolve(at, dropped)
 		}
 	}
-	a.native = nil
+	a.native.pending = nil
 }

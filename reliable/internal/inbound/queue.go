@@ -2,32 +2,31 @@ package inbound
 
 import (
 	"bytes"
-	"github.com/callwright/callwright"
 	"strings"
+
+	"github.com/callwright/callwright"
 )
 
-// A queue hands events on in order, each when it is settled. Events that came in one Frame and are all handed on as they
-// came are led by that Frame; where one of them was changed or dropped, the Frame is left out.
+// A queue hands events on in order, each when it is resolved. Events that came in one Frame and are all handed on as they came
+// follow that Frame; where one of them was changed or dropped, the Frame is left out.
 type queue struct {
-	slots   []slot
-	base    int // number of the first slot in slots
-	kept    int // number of the first slot whose frame may still borrow its bytes
-	open    *frame
-	out     func(callwright.Event) bool
-	held    bool // nothing is handed on yet
-	stopped bool // the receiver wants no more
-	visible bool // something a client shows has been handed on
-	spoke   bool // text has been handed on
-	touched bool // something was handed on that did not come that way
+	slots     []slot
+	base      int // number of the first slot in slots
+	kept      int // number of the first slot whose frame may still borrow its bytes
+	open      *frame
+	out       func(callwright.Event) bool
+	held      bool // nothing is handed on yet
+	delivered *Delivered
 }
 
+// A slotState says what becomes of the event in a slot.
 type slotState uint8
 
 const (
-	waiting slotState = iota
-	ready
-	dropped
-	replaced
+	waiting  slotState = iota // not decided yet
+	ready                     // handed on as it came
+	dropped                   // not handed on
+	replaced                  // others are handed on instead
 )
 
 type slot struct {
@@ -46,7 +45,7 @@ type frame struct {
 // begin opens a frame; the next f.Events slots belong to it.
 func (q *queue) begin(f callwright.Frame) {
 	if f.Events == 0 {
-		if q.held || len(q.slots) > 0 { // it has to wait, and its bytes are only good until the next event
+		if q.held || len(q.slots) > 0 { // it waits, and its bytes are valid until the next event
 			f.Bytes = bytes.Clone(f.Bytes)
 		}
 		q.slots = append(q.slots, slot{ev: f, state: ready})
@@ -65,22 +64,22 @@ func (q *queue) put(ev callwright.Event, state slotState) int {
 	return q.base + len(q.slots) - 1
 }
 
-// settle gives a slot its final state; instead is what replaces it.
-func (q *queue) settle(number int, state slotState, instead ...callwright.Event) {
+// resolve gives a slot its final state; instead is what replaces its event.
+func (q *queue) resolve(number int, state slotState, instead ...callwright.Event) {
 	s := &q.slots[number-q.base]
 	s.state, s.instead = state, append(s.instead, instead...)
 	if state != ready {
-		q.touched = true
+		q.delivered.Altered = true
 	}
 }
 
 // insert adds an event of our own.
 func (q *queue) insert(ev callwright.Event) {
-	q.touched = true
+	q.delivered.Altered = true
 	q.slots = append(q.slots, slot{ev: ev, state: ready})
 }
 
-// release hands on what is settled at the head.
+// release hands on what is resolved, up to the first slot that waits.
 func (q *queue) release() {
 	if q.open != nil && q.open.left == 0 {
 		q.open = nil
@@ -89,7 +88,7 @@ func (q *queue) release() {
 		q.keep()
 		return
 	}
-	for len(q.slots) > 0 && !q.stopped {
+	for len(q.slots) > 0 && !q.delivered.Stopped {
 		n := q.headFrame()
 		switch {
 		case n < 0:
@@ -118,8 +117,8 @@ func (q *queue) release() {
 	}
 }
 
-// headFrame looks at the frame of the head: n > 0, its n events can be handed on as they came; 0, the head stands alone; -1,
-// the frame is not settled yet.
+// headFrame looks at the frame of the first slot. It returns n > 0 where its n events can be handed on as they came, 0 where the
+// slot stands alone, -1 where the frame is not resolved yet.
 func (q *queue) headFrame() int {
 	f := q.slots[0].frame
 	if f == nil {
@@ -128,27 +127,27 @@ func (q *queue) headFrame() int {
 	if f == q.open {
 		return -1
 	}
-	n, whole := 0, true
+	n, intact := 0, true
 	for n < len(q.slots) && q.slots[n].frame == f {
 		switch q.slots[n].state {
 		case waiting:
 			return -1
 		case dropped, replaced:
-			whole = false
+			intact = false
 		}
 		n++
 	}
-	if whole && n == f.Events {
+	if intact && n == f.Events {
 		return n
 	}
-	q.touched = true
+	q.delivered.Altered = true
 	for i := range n {
 		q.slots[i].frame = nil
 	}
 	return 0
 }
 
-// keep copies the bytes of frames that have to wait, as theirs are only good until the next event.
+// keep copies the bytes of frames that have to wait: they are valid until the next event.
 func (q *queue) keep() {
 	for i := max(q.kept-q.base, 0); i < len(q.slots); i++ {
 		if f := q.slots[i].frame; f != nil && !f.owned {
@@ -158,6 +157,7 @@ func (q *queue) keep() {
 	q.kept = q.base + len(q.slots)
 }
 
+// drop removes the first n slots.
 func (q *queue) drop(n int) {
 	q.base += n
 	if n == len(q.slots) {
@@ -167,19 +167,20 @@ func (q *queue) drop(n int) {
 	q.slots = q.slots[n:]
 }
 
+// hand gives one event to the receiver.
 func (q *queue) hand(ev callwright.Event) {
-	if q.stopped {
+	if q.delivered.Stopped {
 		return
 	}
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
-		if !q.spoke && strings.TrimSpace(ev.Text) != "" { // blank text is nothing that another attempt would repeat
-			q.visible, q.spoke = true, true
+		if !q.delivered.Text && strings.TrimSpace(ev.Text) != "" {
+			q.delivered.Shown, q.delivered.Text = true, true
 		}
 	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.ReasoningDelta, callwright.OpaquePart:
-		q.visible = true
+		q.delivered.Shown = true
 	}
 	if !q.out(ev) {
-		q.stopped = true
+		q.delivered.Stopped = true
 	}
 }

@@ -5,58 +5,58 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A textReader takes the text of an answer to the scanner and its findings to the answer. As long as the scanner gives the
-// text back as it came, the events it came in are handed on themselves, so that their bytes survive.
+// A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as it came,
+// the events it came in are handed on themselves, with the bytes of their frames.
 type textReader struct {
-	a       *Answer
-	off     bool // text is not read: no tools, or switched off
-	whole   bool // the text is one JSON document (modes json_schema, json_object), read at the end
-	scan    *dialect.Scanner
-	make    func() dialect.Options
-	items   []dialect.Item
-	changed bool // the scanner's text is no longer the text that came
-	queued  []queuedText
-	at      int // bytes of the first queued text that the scanner has given back
-	doc     []byte
-	split   bool // reasoning was found, and noted
-	dropped bool // text was left out, and noted
+	a              *Answer
+	off            bool // text is not read: no tools, or switched off
+	document       bool // the text is one JSON document (modes json_schema, json_object), read at the end
+	scan           *dialect.Scanner
+	options        func() dialect.Options
+	items          []dialect.Item
+	rewritten      bool // the scanner's text is no longer the text that came
+	queued         []queuedText
+	at             int // bytes of the first queued text that the scanner has given back
+	doc            []byte
+	reasoningNoted bool // reasoning was found, and noted
+	dropNoted      bool // text was left out, and noted
 }
 
-// needsMoreWork is the scanner's note of what an enveloped answer says about itself.
+// needsMoreWork is the rule of the scanner's note on what an enveloped answer says about itself.
 const needsMoreWork = "envelope.needs_more_work"
 
+// A queuedText is a text that the scanner has not returned yet, and the slot of its event.
 type queuedText struct {
 	slot int
 	text string
 }
 
-func (t *textReader) options() dialect.Options { return t.make() }
-
+// feed takes a piece of text.
 func (t *textReader) feed(ev callwright.TextDelta) {
 	switch {
-	case t.off && t.a.Mute:
-		t.a.q.settle(t.a.q.put(ev, waiting), dropped)
+	case t.off && t.a.EarlierText:
+		t.a.queue.resolve(t.a.queue.put(ev, waiting), dropped)
 		return
 	case t.off:
-		t.a.q.put(ev, ready)
+		t.a.queue.put(ev, ready)
 		t.a.Visible.WriteString(ev.Text)
 		return
-	case t.whole:
+	case t.document:
 		t.doc = append(t.doc, ev.Text...)
-		t.a.q.settle(t.a.q.put(ev, waiting), dropped)
+		t.a.queue.resolve(t.a.queue.put(ev, waiting), dropped)
 		return
 	}
 	if ev.Text == "" && len(t.queued) == 0 {
-		t.a.q.put(ev, ready)
+		t.a.queue.put(ev, ready)
 		return
 	}
 	if t.scan == nil {
-		t.scan = dialect.NewScanner(t.make())
-		t.changed = t.a.Mute
+		t.scan = dialect.NewScanner(t.options())
+		t.rewritten = t.a.EarlierText
 	}
-	at := t.a.q.put(ev, waiting)
-	if t.changed {
-		t.a.q.settle(at, dropped)
+	at := t.a.queue.put(ev, waiting)
+	if t.rewritten {
+		t.a.queue.resolve(at, dropped)
 	} else {
 		t.queued = append(t.queued, queuedText{at, ev.Text})
 	}
@@ -64,9 +64,9 @@ func (t *textReader) feed(ev callwright.TextDelta) {
 	t.take(at)
 }
 
-// close ends the text so far: what comes later is a text of its own.
+// close ends the text so far. Text that comes later is searched on its own.
 func (t *textReader) close() {
-	if t.whole && len(t.doc) > 0 {
+	if t.document && len(t.doc) > 0 {
 		doc := t.doc
 		t.doc = nil
 		t.a.readDocument(doc)
@@ -79,39 +79,40 @@ func (t *textReader) close() {
 	t.scan = nil
 	t.take(-1)
 	if len(t.queued) > 0 {
-		t.lose() // text that the scanner dropped without a word
+		t.rewrite() // the scanner left text out
 	}
-	t.changed = false
+	t.rewritten = false
 }
 
-// take goes through the scanner's findings. Events of our own go in place of the slot at, or to the end where it is -1.
+// take takes the findings of the scanner. Events of our own replace the event in the slot at, or are added where it is -1.
 func (t *textReader) take(at int) {
 	for _, it := range t.items {
 		switch it.Kind {
 		case dialect.Text:
 			t.a.Visible.WriteString(it.Text)
-			if !t.changed && t.match(it.Text) {
+			if !t.rewritten && t.match(it.Text) {
 				continue
 			}
-			t.lose()
+			t.rewrite()
 			t.emit(at, callwright.TextDelta{Text: it.Text})
 		case dialect.Reasoning:
-			t.lose()
-			if !t.split {
-				t.split = true
+			t.rewrite()
+			if !t.reasoningNoted {
+				t.reasoningNoted = true
 				t.a.Ledger.Add(callwright.Note{Rule: "reasoning.split", Stage: callwright.StageNormalise})
 			}
 			t.emit(at, callwright.ReasoningDelta{Text: it.Text})
 		case dialect.CallFound:
-			t.a.found = append(t.a.found, it.Call)
+			t.a.inText.found = append(t.a.inText.found, it.Call)
 		case dialect.CallRejected:
-			t.a.rejected = append(t.a.rejected, it)
+			t.a.inText.rejected = append(t.a.inText.rejected, it)
 		case dialect.Noted:
 			t.note(it.Note)
 		}
 	}
 }
 
+// note takes over a note of the scanner.
 func (t *textReader) note(n dialect.Note) {
 	if n.Rule == needsMoreWork {
 		more := n.Now == "true"
@@ -120,23 +121,24 @@ func (t *textReader) note(n dialect.Note) {
 	t.a.Ledger.Add(callwright.Note{Rule: n.Rule, Stage: callwright.StageNormalise, Was: n.Was, Now: n.Now, Why: n.Why})
 }
 
+// emit hands on an event of our own.
 func (t *textReader) emit(at int, ev callwright.Event) {
-	if t.a.Mute { // text of a correction, after text was sent
-		if !t.dropped {
-			t.dropped = true
+	if t.a.EarlierText { // text of a correction, after text was sent
+		if !t.dropNoted {
+			t.dropNoted = true
 			t.a.Ledger.Add(callwright.Note{Rule: "correct.text_dropped", Stage: callwright.StageCorrect})
 		}
 		return
 	}
 	if at < 0 {
-		t.a.say(ev)
+		t.a.addBeforeEnd(ev)
 		return
 	}
-	t.a.q.settle(at, replaced, ev)
+	t.a.queue.resolve(at, replaced, ev)
 }
 
-// match follows text that came back through the queued texts and settles those that are through. False: it is another
-// text, and nothing was settled.
+// match compares text that the scanner returned with the queued texts, and resolves those that are returned in full. Where it is
+// another text it returns false, and nothing is resolved.
 func (t *textReader) match(s string) bool {
 	done, at := 0, t.at
 	for len(s) > 0 {
@@ -156,23 +158,23 @@ func (t *textReader) match(s string) bool {
 		done++
 	}
 	for _, q := range t.queued[:done] {
-		t.a.q.settle(q.slot, ready)
+		t.a.queue.resolve(q.slot, ready)
 	}
 	t.queued, t.at = t.queued[done:], at
 	return true
 }
 
-// lose gives up on handing the queued events on as they came: what the scanner gave back of them is written anew.
-func (t *textReader) lose() {
-	if t.changed {
+// rewrite stops handing on the queued events as they came: the text that the scanner returned of them is written anew.
+func (t *textReader) rewrite() {
+	if t.rewritten {
 		return
 	}
 	for i, qt := range t.queued {
 		if i == 0 && t.at > 0 {
-			t.a.q.settle(qt.slot, replaced, callwright.TextDelta{Text: qt.text[:t.at]})
+			t.a.queue.resolve(qt.slot, replaced, callwright.TextDelta{Text: qt.text[:t.at]})
 			continue
 		}
-		t.a.q.settle(qt.slot, dropped)
+		t.a.queue.resolve(qt.slot, dropped)
 	}
-	t.queued, t.at, t.changed = nil, 0, true
+	t.queued, t.at, t.rewritten = nil, 0, true
 }

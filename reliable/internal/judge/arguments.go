@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
@@ -12,17 +13,20 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A flaw is why arguments cannot be read.
+// An argError is why arguments cannot be read.
 type argError struct {
-	rule      string
+	why       callwright.InvalidReason
 	violation callwright.Violation
 }
 
-// arguments reads a claim's arguments as one JSON object.
+// EmptyArguments is an object without members.
+var EmptyArguments = json.RawMessage("{}")
+
+// arguments reads a candidate's arguments as one JSON object.
 func (j *Judge) arguments(c *Candidate, tg *Target) ([]byte, *argError) {
 	if c.Found != nil {
 		for _, f := range c.Found.Fixes {
-			j.Fixed(f, tg.Tool.Name)
+			j.NoteFix(f, tg.Tool.Name)
 		}
 		if c.Found.JSON == "" {
 			return j.assemble(c.Args, tg)
@@ -31,7 +35,7 @@ func (j *Judge) arguments(c *Candidate, tg *Target) ([]byte, *argError) {
 	return j.read(c.Text, tg.Tool.Name)
 }
 
-// read mends the text of a JSON object.
+// read repairs the text of a JSON object.
 func (j *Judge) read(text, tool string) ([]byte, *argError) {
 	if raw := []byte(text); jsonx.Valid(raw) == nil && jsonx.KindOf(raw) == jsonx.Object {
 		return raw, nil
@@ -46,7 +50,7 @@ func (j *Judge) read(text, tool string) ([]byte, *argError) {
 	r, err := repair.JSON(text)
 	switch {
 	case errors.Is(err, repair.ErrTruncated):
-		return nil, &argError{"judge.truncated", callwright.Violation{Keyword: "truncated", Message: "the arguments were cut inside a value"}}
+		return nil, &argError{callwright.InvalidTruncated, callwright.Violation{Keyword: "truncated", Message: "the arguments were cut inside a value"}}
 	case err != nil:
 		return nil, malformed("the arguments are not a JSON object: " + err.Error())
 	}
@@ -62,7 +66,7 @@ func (j *Judge) read(text, tool string) ([]byte, *argError) {
 		return nil, malformed("the arguments are not a JSON object")
 	}
 	for _, f := range r.Fixes {
-		j.Fixed(f, tool)
+		j.NoteFix(f, tool)
 	}
 	if rest := strings.TrimSpace(r.Rest); strings.HasPrefix(rest, "{") || strings.HasPrefix(rest, "[") {
 		return nil, malformed("the arguments are several JSON values, one behind the other")
@@ -72,18 +76,19 @@ func (j *Judge) read(text, tool string) ([]byte, *argError) {
 	return r.JSON, nil
 }
 
-func malformed(why string) *argError {
-	return &argError{"judge.malformed", callwright.Violation{Keyword: "json", Message: why}}
+func malformed(message string) *argError {
+	return &argError{callwright.InvalidMalformed, callwright.Violation{Keyword: "json", Message: message}}
 }
 
-func (j *Judge) Fixed(f repair.Fix, tool string) {
+// NoteFix notes a repair of JSON.
+func (j *Judge) NoteFix(f repair.Fix, tool string) {
 	j.Ledger.Add(callwright.Note{
 		Rule: "json." + f.Rule, Stage: callwright.StageJudge, Call: tool, Was: f.Was, Now: f.Now, Risk: riskOfFix(f.Rule),
 		Why: "at byte " + strconv.Itoa(f.Offset),
 	})
 }
 
-// assemble builds the object from arguments that came one by one, each as text of a kind. Of arguments with one name the
+// assemble builds the object from arguments that came one by one, each as text of a kind. Of arguments with the same name the
 // last counts.
 func (j *Judge) assemble(args []dialect.Arg, tg *Target) ([]byte, *argError) {
 	var doc jsonx.List
@@ -102,67 +107,6 @@ func textKind(k dialect.ArgKind) schema.TextKind {
 		return schema.Python
 	}
 	return schema.Literal
-}
-
-// clean takes control characters that no text needs out of the strings of a document: all below U+0020 but tab, newline
-// and return, and U+007F. In JSON they can only stand as \u escapes, or \b and \f.
-func (j *Judge) clean(doc []byte, tool string) []byte {
-	if !hasControl(doc) || !j.Ledger.May("string.control") {
-		return doc
-	}
-	out := make([]byte, 0, len(doc))
-	for i := 0; i < len(doc); {
-		n := controlAt(doc[i:])
-		switch {
-		case n > 0:
-			i += n
-		case doc[i] == '\\' && i+1 < len(doc):
-			out = append(out, doc[i], doc[i+1])
-			i += 2
-		default:
-			out = append(out, doc[i])
-			i++
-		}
-	}
-	j.Ledger.Add(callwright.Note{Rule: "string.control", Stage: callwright.StageJudge, Call: tool, Was: strconv.Itoa(len(doc)-len(out)) + " bytes"})
-	return out
-}
-
-func hasControl(doc []byte) bool {
-	for i := 0; i < len(doc); i++ {
-		if c := doc[i]; c == 0x7f {
-			return true
-		} else if c == '\\' {
-			if controlAt(doc[i:]) > 0 {
-				return true
-			}
-			i++
-		}
-	}
-	return false
-}
-
-// controlAt is the length of the control character at the start of b, 0 where there is none.
-func controlAt(b []byte) int {
-	if b[0] == 0x7f {
-		return 1
-	}
-	if b[0] != '\\' || len(b) < 2 {
-		return 0
-	}
-	switch b[1] {
-	case 'b', 'f':
-		return 2
-	case 'u':
-		if len(b) < 6 {
-			return 0
-		}
-		n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
-		if err == nil && (n < 0x20 && n != '\t' && n != '\n' && n != '\r' || n == 0x7f) {
-			return 6
-		}
-	}
-	return 0
 }
 
 // joinBounded joins at most n names and says how many more there are.

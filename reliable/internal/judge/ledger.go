@@ -7,16 +7,15 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A ledger collects the notes of one attempt and decides by policy and switches what may be changed.
+// A Ledger collects the notes of one attempt, and decides by policy and switches which changes may be made.
 type Ledger struct {
-	Policy callwright.Policy
-	Rules  map[string]bool
-	Notes  []callwright.Note
-	// changed counts notes of changes that were made, as against findings.
-	Changed int
+	Policy  callwright.Policy
+	Rules   map[string]bool // switched by their ids, whatever the policy says
+	Notes   []callwright.Note
+	Changed int // how many of the notes are changes and not findings
 }
 
-// may reports whether the policy lets the rule change something.
+// May reports whether the policy lets the rule change something.
 func (l *Ledger) May(rule string) bool {
 	if on, ok := l.Rules[rule]; ok {
 		return on
@@ -30,10 +29,10 @@ func (l *Ledger) May(rule string) bool {
 	return riskOf(rule) != callwright.RiskHeuristic
 }
 
-// refuses is the negative of may, as the leaves ask for it.
+// Refuses is the negation of May, in the form in which package dialect asks.
 func (l *Ledger) Refuses(rule string) bool { return !l.May(rule) }
 
-// add keeps a note. Its fault and risk come from the table of rules where it has none.
+// Add keeps a note, with bounded copies of what it quotes. Its fault and risk come from the table of rules where it has none.
 func (l *Ledger) Add(n callwright.Note) {
 	row := callwright.RuleOf(n.Rule)
 	if n.Fault == "" {
@@ -42,7 +41,7 @@ func (l *Ledger) Add(n callwright.Note) {
 	if n.Risk == "" {
 		n.Risk = riskOf(n.Rule)
 	}
-	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)), strings.Clone(callwright.Excerpt(n.Call)) // a note outlives the answer
+	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)), strings.Clone(callwright.Excerpt(n.Call))
 	n.Why = Bounded(n.Why)
 	if n.Risk != "" {
 		l.Changed++
@@ -51,7 +50,7 @@ func (l *Ledger) Add(n callwright.Note) {
 	l.Notes = append(l.Notes, n)
 }
 
-// moveLast puts the last note at place i.
+// MoveLast puts the last note at place i.
 func (l *Ledger) MoveLast(i int) {
 	n := len(l.Notes) - 1
 	last := l.Notes[n]
@@ -59,12 +58,12 @@ func (l *Ledger) MoveLast(i int) {
 	l.Notes[i] = last
 }
 
-// mendingFamily is the family of the rules whose risks package repair knows.
-const mendingFamily = "json.*"
+// repairFamily is the family of rules whose risks package repair gives.
+const repairFamily = "json.*"
 
 func riskOf(id string) callwright.Risk {
 	row := callwright.RuleOf(id)
-	if row.ID == mendingFamily {
+	if row.ID == repairFamily {
 		return riskOfFix(strings.TrimPrefix(id, "json."))
 	}
 	return row.Risk

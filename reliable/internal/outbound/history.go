@@ -5,16 +5,15 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
-
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/repair"
 )
 
-// A mender makes a copy of a history fit for its receiver: every call has an id of its own, sound arguments and exactly
-// one result, right behind it; nothing is empty; roles are in an order the receiver takes.
-type mender struct {
+// A historyFixer makes a copy of a history that its receiver accepts: every call has an id of its own, an object as its
+// arguments and exactly one result, right behind it; no text is empty; roles are in an order that the receiver accepts.
+type historyFixer struct {
 	h    caps.HistoryRules
 	l    *judge.Ledger
 	mint func(prefix string) string
@@ -29,38 +28,38 @@ type openCall struct {
 	answered       bool
 }
 
-func (m *mender) mend(msgs []callwright.Message) []callwright.Message {
-	m.ids = map[string]bool{}
+func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
+	f.ids = map[string]bool{}
 	for _, msg := range msgs {
 		switch {
 		case msg.Role == callwright.RoleSystem:
-			m.system(msg)
+			f.system(msg)
 		case msg.Role == callwright.RoleAssistant:
-			m.closeCalls()
-			m.assistant(msg)
+			f.closeCalls()
+			f.assistant(msg)
 		default:
-			m.others(msg)
+			f.others(msg)
 		}
 	}
-	m.closeCalls()
-	m.goOn()
-	return m.order()
+	f.closeCalls()
+	f.endWithUser()
+	return f.order()
 }
 
-// goOnWith is said to receivers that take no answer begun by the client.
-const goOnWith = "Go on with your last message exactly where it stops. Do not repeat any of it."
+// continueText follows an answer begun by the client, for receivers that accept no such answer as the last message.
+const continueText = "Go on with your last message exactly where it stops. Do not repeat any of it."
 
-// goOn ends a history that ends with a beginning of the answer with a turn of the user, where the receiver wants it so.
-func (m *mender) goOn() {
-	if m.h.Prefill != "no" || len(m.out) == 0 || !begins(m.out[len(m.out)-1]) {
+// endWithUser adds a turn of the user to a history that ends with the beginning of an answer, where the receiver wants it so.
+func (f *historyFixer) endWithUser() {
+	if f.h.Prefill != caps.PrefillRefused || len(f.out) == 0 || !beginsAnswer(f.out[len(f.out)-1]) {
 		return
 	}
-	m.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: goOnWith})
-	m.out = append(m.out, callwright.UserText(goOnWith))
+	f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: continueText})
+	f.out = append(f.out, callwright.UserText(continueText))
 }
 
-// begins reports whether a last message is a beginning of the answer: it is the assistant's and holds only what it says and thinks.
-func begins(m callwright.Message) bool {
+// beginsAnswer reports whether a last message is the beginning of an answer: of the assistant, with text and reasoning alone.
+func beginsAnswer(m callwright.Message) bool {
 	return m.Role == callwright.RoleAssistant && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool {
 		switch p.(type) {
 		case callwright.Text, callwright.Reasoning:
@@ -70,33 +69,33 @@ func begins(m callwright.Message) bool {
 	})
 }
 
-func (m *mender) system(msg callwright.Message) {
-	if m.h.OneSystem && len(m.out) > 0 {
-		first := &m.out[0]
+func (f *historyFixer) system(msg callwright.Message) {
+	if f.h.OneSystem && len(f.out) > 0 {
+		first := &f.out[0]
 		if first.Role == callwright.RoleSystem {
-			m.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: "system"})
+			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: "system"})
 			first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
 			return
 		}
-		m.l.Add(callwright.Note{Rule: "history.system_first", Stage: callwright.StageOutbound})
-		m.out = slices.Insert(m.out, 0, msg)
+		f.l.Add(callwright.Note{Rule: "history.system_first", Stage: callwright.StageOutbound})
+		f.out = slices.Insert(f.out, 0, msg)
 		return
 	}
-	m.out = append(m.out, msg)
+	f.out = append(f.out, msg)
 }
 
 // assistant takes an assistant turn over and opens its calls.
-func (m *mender) assistant(msg callwright.Message) {
+func (f *historyFixer) assistant(msg callwright.Message) {
 	msg.Parts = slices.Clone(msg.Parts)
 	kept := msg.Parts[:0]
 	for _, p := range msg.Parts {
 		switch p := p.(type) {
 		case callwright.Call:
-			kept = append(kept, m.call(p))
+			kept = append(kept, f.call(p))
 			continue
 		case callwright.Text:
 			if strings.TrimSpace(p.Text) == "" && len(msg.Parts) > 1 {
-				m.empty(msg.Role)
+				f.empty(msg.Role)
 				continue
 			}
 		}
@@ -104,59 +103,59 @@ func (m *mender) assistant(msg callwright.Message) {
 	}
 	msg.Parts = kept
 	if len(kept) == 0 {
-		m.empty(msg.Role)
+		f.empty(msg.Role)
 		return
 	}
-	m.out = append(m.out, msg)
+	f.out = append(f.out, msg)
 }
 
 // empty notes a text that is left out, or a message without any.
-func (m *mender) empty(role callwright.Role) {
-	m.l.Add(callwright.Note{Rule: "history.empty_content", Stage: callwright.StageOutbound, Was: string(role)})
+func (f *historyFixer) empty(role callwright.Role) {
+	f.l.Add(callwright.Note{Rule: "history.empty_content", Stage: callwright.StageOutbound, Was: string(role)})
 }
 
-func (m *mender) call(c callwright.Call) callwright.Call {
+func (f *historyFixer) call(c callwright.Call) callwright.Call {
 	was := c.ID
 	switch {
 	case c.ID == "":
-		c.ID = m.mint("call_")
-		m.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: c.ID})
-	case m.ids[c.ID]:
-		c.ID = m.mint("call_")
-		m.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: was, Now: c.ID})
+		c.ID = f.mint("call_")
+		f.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: c.ID})
+	case f.ids[c.ID]:
+		c.ID = f.mint("call_")
+		f.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: was, Now: c.ID})
 	}
-	m.ids[c.ID] = true
+	f.ids[c.ID] = true
 	if c.Type != callwright.CustomTool && !jsonx.ValidObject(c.Arguments) {
-		c.Arguments = m.arguments(c)
+		c.Arguments = f.arguments(c)
 	}
-	m.open = append(m.open, openCall{was: was, now: c.ID, name: c.Name, callType: c.Type})
+	f.open = append(f.open, openCall{was: was, now: c.ID, name: c.Name, callType: c.Type})
 	return c
 }
 
-// arguments mends old arguments. A call of the past is not run again, so what cannot be read becomes {}.
-func (m *mender) arguments(c callwright.Call) []byte {
+// arguments repairs arguments of old calls. These are not run again: what cannot be read becomes {}.
+func (f *historyFixer) arguments(c callwright.Call) []byte {
 	now := []byte("{}")
 	if r, err := repair.JSON(string(c.Arguments)); err == nil && jsonx.ValidObject(r.JSON) {
 		now = r.JSON
 	}
-	m.l.Add(callwright.Note{Rule: "history.bad_arguments", Stage: callwright.StageOutbound, Call: c.Name, Was: string(c.Arguments), Now: string(now)})
+	f.l.Add(callwright.Note{Rule: "history.bad_arguments", Stage: callwright.StageOutbound, Call: c.Name, Was: string(c.Arguments), Now: string(now)})
 	return now
 }
 
 // others takes a turn of results, of the user, or of both.
-func (m *mender) others(msg callwright.Message) {
+func (f *historyFixer) others(msg callwright.Message) {
 	var results, rest []callwright.Part
 	for _, p := range msg.Parts {
 		if res, ok := p.(callwright.Result); ok {
-			if mended, ok := m.result(res); ok {
-				results = append(results, mended)
+			if fixed, ok := f.result(res); ok {
+				results = append(results, fixed)
 			} else {
 				rest = append(rest, asText(res)...)
 			}
 			continue
 		}
-		if t, ok := p.(callwright.Text); ok && (t.Text == "" || m.h.NoBlankText && strings.TrimSpace(t.Text) == "") {
-			m.empty(msg.Role)
+		if t, ok := p.(callwright.Text); ok && (t.Text == "" || f.h.NoBlankText && strings.TrimSpace(t.Text) == "") {
+			f.empty(msg.Role)
 			continue
 		}
 		rest = append(rest, p)
@@ -165,31 +164,31 @@ func (m *mender) others(msg callwright.Message) {
 		return
 	}
 	if len(rest) > 0 {
-		results = append(results, m.missing()...)
+		results = append(results, f.missing()...)
 	}
 	switch {
 	case len(results) == 0:
-		m.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
+		f.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
 	case len(rest) == 0:
-		m.push(callwright.Message{Role: callwright.RoleTool, Parts: results, Extra: msg.Extra})
+		f.push(callwright.Message{Role: callwright.RoleTool, Parts: results, Extra: msg.Extra})
 	default:
-		m.push(callwright.Message{Role: callwright.RoleTool, Parts: results})
-		m.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
+		f.push(callwright.Message{Role: callwright.RoleTool, Parts: results})
+		f.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
 	}
 }
 
 // push joins the results of one assistant turn, which some clients spread over several messages.
-func (m *mender) push(msg callwright.Message) {
-	if n := len(m.out); msg.Role == callwright.RoleTool && n > 0 && m.out[n-1].Role == callwright.RoleTool && msg.Extra.JSON == nil {
-		m.out[n-1].Parts = append(slices.Clone(m.out[n-1].Parts), msg.Parts...)
+func (f *historyFixer) push(msg callwright.Message) {
+	if n := len(f.out); msg.Role == callwright.RoleTool && n > 0 && f.out[n-1].Role == callwright.RoleTool && msg.Extra.JSON == nil {
+		f.out[n-1].Parts = append(slices.Clone(f.out[n-1].Parts), msg.Parts...)
 		return
 	}
-	m.out = append(m.out, msg)
+	f.out = append(f.out, msg)
 }
 
-func (m *mender) result(res callwright.Result) (callwright.Result, bool) {
-	for i := range m.open {
-		c := &m.open[i]
+func (f *historyFixer) result(res callwright.Result) (callwright.Result, bool) {
+	for i := range f.open {
+		c := &f.open[i]
 		if !c.answered && (c.was == res.CallID || res.CallID == "" && (res.Name == "" || res.Name == c.name)) {
 			c.answered = true
 			res.CallID, res.Type = c.now, c.callType
@@ -199,11 +198,11 @@ func (m *mender) result(res callwright.Result) (callwright.Result, bool) {
 			return res, true
 		}
 	}
-	m.l.Add(callwright.Note{Rule: "history.orphan_result", Stage: callwright.StageOutbound, Call: res.CallID})
+	f.l.Add(callwright.Note{Rule: "history.orphan_result", Stage: callwright.StageOutbound, Call: res.CallID})
 	return res, false
 }
 
-// asText keeps what a result said where no call asked for it.
+// asText writes a result that answers no call as text.
 func asText(res callwright.Result) []callwright.Part {
 	head := "Result of an earlier tool call"
 	if res.Name != "" {
@@ -213,42 +212,42 @@ func asText(res callwright.Result) []callwright.Part {
 }
 
 // missing makes results for the calls that have none.
-func (m *mender) missing() []callwright.Part {
+func (f *historyFixer) missing() []callwright.Part {
 	var out []callwright.Part
-	for _, c := range m.open {
+	for _, c := range f.open {
 		if c.answered {
 			continue
 		}
-		m.l.Add(callwright.Note{Rule: "history.orphan_call", Stage: callwright.StageOutbound, Call: c.now})
+		f.l.Add(callwright.Note{Rule: "history.orphan_call", Stage: callwright.StageOutbound, Call: c.now})
 		out = append(out, callwright.Result{CallID: c.now, Name: c.name, Type: c.callType, IsError: true, Parts: []callwright.Part{
 			callwright.Text{Text: "no result: the call was not executed"},
 		}})
 	}
-	m.open = nil
+	f.open = nil
 	return out
 }
 
-func (m *mender) closeCalls() {
-	if parts := m.missing(); len(parts) > 0 {
-		m.push(callwright.Message{Role: callwright.RoleTool, Parts: parts})
+func (f *historyFixer) closeCalls() {
+	if parts := f.missing(); len(parts) > 0 {
+		f.push(callwright.Message{Role: callwright.RoleTool, Parts: parts})
 	}
 }
 
 // order joins and separates turns as the receiver wants them.
-func (m *mender) order() []callwright.Message {
-	if !m.h.Alternate && !m.h.NoUserAfterTool {
-		return m.out
+func (f *historyFixer) order() []callwright.Message {
+	if !f.h.Alternate && !f.h.NoUserAfterTool {
+		return f.out
 	}
 	var out []callwright.Message
-	for _, msg := range m.out {
+	for _, msg := range f.out {
 		n := len(out)
-		if n > 0 && m.h.NoUserAfterTool && msg.Role == callwright.RoleUser && out[n-1].Role == callwright.RoleTool {
-			m.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: "OK."})
+		if n > 0 && f.h.NoUserAfterTool && msg.Role == callwright.RoleUser && out[n-1].Role == callwright.RoleTool {
+			f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: "OK."})
 			out = append(out, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: "OK."}}})
 			n++
 		}
-		if n > 0 && m.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem {
-			m.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
+		if n > 0 && f.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem {
+			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
 			out[n-1] = joinMessages(out[n-1], msg)
 			continue
 		}

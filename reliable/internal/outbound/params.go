@@ -13,7 +13,8 @@ import (
 // lowestEffort is the effort that stands for no reasoning.
 const lowestEffort = "none"
 
-// withoutReasoning switches reasoning off where a model takes tools only so. One that cannot do without is left to refuse.
+// withoutReasoning switches reasoning off where a model accepts tools only without it. A model that always reasons is asked as it
+// is, and refuses.
 func withoutReasoning(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	off := p.Thinking.Off || p.Thinking.Effort == lowestEffort
 	if c.ReasoningTools != caps.No || off || !takesEffort(c, lowestEffort) {
@@ -38,7 +39,7 @@ func allowEffort(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	p.Thinking = callwright.Thinking{Effort: least}
 }
 
-// askParallel asks for what the client takes for granted: several calls in one answer.
+// askParallel asks for several calls in one answer where the provider allows them only on request.
 func askParallel(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	if c.ParallelUnasked != caps.No || p.Parallel != nil || c.ParallelField == caps.No || c.ParallelTools == caps.No {
 		return
@@ -48,7 +49,7 @@ func askParallel(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	p.Parallel = &yes
 }
 
-// paramMembers tell, for members that carry a parameter on one of the wires, whether a request has the parameter.
+// paramMembers reports, for members that carry a parameter on one of the wires, whether a request has the parameter.
 var paramMembers = map[string]func(*callwright.Params) bool{
 	"temperature":       func(p *callwright.Params) bool { return p.Temperature != "" },
 	"top_p":             func(p *callwright.Params) bool { return p.TopP != "" },
@@ -68,7 +69,7 @@ func reasons(p *callwright.Params) bool {
 	return p.Thinking.Effort != "" || p.Thinking.Budget != "" || p.Thinking.Off || p.Thinking.Extra.JSON != nil
 }
 
-// carries reports whether a request may come to have a member: what its encoder adds by itself is not known here.
+// carries reports whether a request may come to have a member. What its encoder adds by itself is not known here.
 func carries(req *callwright.Request, path []string) bool {
 	if req.Body != nil {
 		if _, ok := jsonx.Find(req.Body.Bytes(), path[0]); ok {
@@ -79,7 +80,7 @@ func carries(req *callwright.Request, path []string) bool {
 	return !ok || has(&req.Params)
 }
 
-// dropFields leaves out what the provider is known to refuse.
+// dropFields leaves out members that the provider is known to refuse.
 func dropFields(out *callwright.Request, c caps.Caps, l *judge.Ledger) {
 	if c.DropFields == "" {
 		return

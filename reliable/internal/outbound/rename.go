@@ -19,7 +19,7 @@ func nameFits(name string, c caps.Caps) bool {
 }
 
 // sentName is the name under which a tool is sent: cleaned, and with a tail of its hash where it is too long or its clean
-// form is taken. It depends on the name alone, so that the same tool has the same name in every request.
+// form is taken. It depends on the name alone: the same tool has the same name in every request.
 func sentName(name string, c caps.Caps, taken func(string) bool) string {
 	clean := judge.CleanName(name, c.NameExtra)
 	limit := c.NameMax

@@ -9,40 +9,40 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// shaped is a request as one receiver gets it.
+// A Shaped is a request as one receiver gets it.
 type Shaped struct {
-	Request *callwright.Request
-	Names   map[string]string // tool names as sent to the declared ones, nil where they are the same
-	Changed bool              // it differs from the client's
-	Said    bool              // the form of the answer was put into words
-	Asked   bool              // that a tool must be called was put into words
+	Request        *callwright.Request
+	Names          map[string]string // tool names as sent to the declared ones, nil where they are the same
+	Changed        bool              // it differs from the client's request
+	FormInPrompt   bool              // the prompt says in which form the answer is wanted
+	ChoiceInPrompt bool              // the prompt says that a tool must be called
 }
 
-// A receiver is who a request is made fit for: a model in a mode.
+// A Receiver is what a request is shaped for: a model in a mode.
 type Receiver struct {
-	ID      callwright.ModelID
-	Caps    caps.Caps
-	More    bool // caps hold more than the model says of itself
-	Mode    caps.Mode
-	Dialect string
+	ID           callwright.ModelID
+	Caps         caps.Caps
+	CapsExtended bool // Caps holds more than the model says of itself
+	Mode         caps.Mode
+	Dialect      string
 }
 
-// A shaper makes requests fit for receivers.
+// A Shaper makes requests fit for receivers.
 type Shaper struct {
-	Surface    *judge.Toolset
+	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
 	Mint       func(prefix string) string
 	StrictJSON bool // a stronger instruction where JSON is asked for in words
-	// restore puts back what the turns of the request lack; nil where nothing is kept.
+	// Restore puts back the opaque state that the turns of the request are missing; nil where none is kept.
 	Restore func(out *callwright.Request, turns []callwright.Summary) error
 }
 
-// shape makes a request fit for a receiver: its history mended, its tools conveyed in the receiver's mode. The request itself is
-// left as it is.
+// Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The request
+// itself does not change.
 func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	out := *req
 	out.Model = to.ID
-	if to.More {
+	if to.CapsExtended {
 		known := to.Caps
 		out.Known = &known
 	}
@@ -56,20 +56,25 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 			return nil, err
 		}
 	}
+	if changed, err := leaveOutImages(&out, turns, to.Caps, f.Ledger); err != nil {
+		return nil, err
+	} else if changed {
+		turns = out.Summaries()
+	}
 	native := to.Mode == caps.Native
-	if !fit(turns, to.Caps.History, len(f.Surface.ByName) > 0 || !native) {
+	if !fit(turns, to.Caps.History, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()
 		if err != nil {
 			return nil, err
 		}
-		m := &mender{h: to.Caps.History, l: f.Ledger, mint: f.Mint}
-		out.Messages = m.mend(msgs)
+		fixer := &historyFixer{h: to.Caps.History, l: f.Ledger, mint: f.Mint}
+		out.Messages = fixer.fix(msgs)
 	}
 	if native {
-		if err := shapeNative(sh, f.Surface, to, turns, f.Ledger); err != nil {
+		if err := shapeNative(sh, f.Toolset, to, turns, f.Ledger); err != nil {
 			return nil, err
 		}
-	} else if err := convey(sh, f.Surface, to, f.StrictJSON, f.Ledger); err != nil {
+	} else if err := describeTools(sh, f.Toolset, to, f.StrictJSON, f.Ledger); err != nil {
 		return nil, err
 	}
 	allowEffort(&out.Params, to.Caps, f.Ledger)
@@ -78,7 +83,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	return sh, nil
 }
 
-// shapeNative adapts names, choice and switches to what the provider takes.
+// shapeNative adapts names, choice and parameters to what the provider accepts.
 func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Summary, l *judge.Ledger) error {
 	out := sh.Request
 	if g.Caps.MaxTools > 0 && len(s.ByName) > g.Caps.MaxTools {
@@ -89,7 +94,7 @@ func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Su
 	}
 	p := &out.Params
 	tools := len(s.ByName) > 0 && (out.Tools == nil || len(out.Tools) > 0)
-	if err := sayFormat(sh, g.Caps, tools, l); err != nil {
+	if err := describeFormat(sh, g.Caps, tools, l); err != nil {
 		return err
 	}
 	if !tools {
@@ -112,16 +117,15 @@ func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Su
 	if p.Choice.Mode == "" && len(p.Choice.Names) == 0 {
 		return nil
 	}
-	lost := g.Caps.ChoiceField == caps.No || p.Choice.Forced() && g.Caps.ChoiceForced == caps.No
-	if !lost {
+	if g.Caps.ChoiceField != caps.No && (!p.Choice.Forced() || g.Caps.ChoiceForced != caps.No) {
 		return nil
 	}
-	sh.Asked = p.Choice.Forced()
+	sh.ChoiceInPrompt = p.Choice.Forced()
 	return emulateChoice(out, g.Caps.History, l)
 }
 
-// emulateChoice says a choice in words where the provider cannot take it, and sends only the tools that it allows; the judge
-// verifies it.
+// emulateChoice puts a choice into the prompt where the provider does not accept it, and sends only the tools that it allows.
+// The answer is checked against it.
 func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger) error {
 	choice := out.Params.Choice
 	out.Params.Choice = callwright.Choice{}
@@ -152,7 +156,7 @@ func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger
 	return addSystem(out, strings.TrimSpace(ChoiceSentence(choice, false)))
 }
 
-// maxNamed bounds the tools that a demand to call one of them lists.
+// maxNamed bounds how many tools the demand to call one of them lists.
 const maxNamed = 8
 
 // fewNames are the names of the client's tools, nil where there are too many to list.

@@ -6,18 +6,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Finding is a way in which an answer was not as its API describes it.
-type Finding struct{ Rule, Fault, Why string }
+// A Finding is a way in which an answer was not as its API describes it. Its fault and risk are those of its rule.
+type Finding struct{ Rule, Why string }
 
 func (f Finding) note() callwright.Note {
-	return callwright.Note{Rule: f.Rule, Fault: f.Fault, Stage: callwright.StageNormalise, Risk: callwright.RiskLossless, Why: f.Why}
+	return callwright.Note{Rule: f.Rule, Stage: callwright.StageNormalise, Why: f.Why}.Graded()
 }
 
 // Findings are those of one answer, each once. An answer that has any is written anew for clients. The zero Findings is
 // ready for use.
 type Findings struct {
-	list []Finding
-	told int // of them, by Tell
+	list     []Finding
+	reported int // of them, by AppendNotes
 }
 
 // Add adds a finding that is not among them yet.
@@ -27,13 +27,13 @@ func (f *Findings) Add(found Finding) {
 	}
 }
 
-// Untold reports whether there is a finding that Tell has not told.
-func (f *Findings) Untold() bool { return f.told < len(f.list) }
+// Unreported reports whether there is a finding that AppendNotes has not given.
+func (f *Findings) Unreported() bool { return f.reported < len(f.list) }
 
-// Tell appends a note for each finding that was not told before.
-func (f *Findings) Tell(out []callwright.Event) []callwright.Event {
-	for ; f.told < len(f.list); f.told++ {
-		out = append(out, callwright.Noted{Note: f.list[f.told].note()})
+// AppendNotes appends a note for each finding that it has not given before.
+func (f *Findings) AppendNotes(out []callwright.Event) []callwright.Event {
+	for ; f.reported < len(f.list); f.reported++ {
+		out = append(out, callwright.Noted{Note: f.list[f.reported].note()})
 	}
 	return out
 }

@@ -16,7 +16,7 @@ func Lost(x callwright.Extra, own callwright.WireName) []callwright.Note {
 		notes = append(notes, callwright.Note{
 			Rule: "params.left_out", Stage: callwright.StageEncode, Was: key.String() + ": " + string(value),
 			Why: "only the " + string(x.Wire) + " API has this member",
-		})
+		}.Graded())
 	}
 	return notes
 }

@@ -12,7 +12,7 @@ import (
 // is ready for use.
 type Writer struct {
 	Buf []byte
-	Own callwright.WireName
+	Own Own
 }
 
 // Comma separates what comes from what stands before it in the same object or list.
@@ -76,10 +76,7 @@ func (w *Writer) Truth(key string, b bool) {
 
 // Extra writes the members of e, if it is of this wire, but for those in skip.
 func (w *Writer) Extra(e callwright.Extra, skip ...string) {
-	if e.Wire != w.Own {
-		return
-	}
-	for k, v := range jsonx.Members(e.JSON) {
+	for k, v := range jsonx.Members(w.Own.JSON(e)) {
 		if !OneOf(k, skip) {
 			w.Add(k, v)
 		}
@@ -101,23 +98,14 @@ func (w *Writer) Gathered() callwright.Extra {
 		return callwright.Extra{}
 	}
 	w.Close('}')
-	return callwright.Extra{Wire: w.Own, JSON: w.Buf}
+	return w.Own.Extra(w.Buf)
 }
 
 // Within writes the members of the object that e has under key, if e is of this wire.
 func (w *Writer) Within(e callwright.Extra, key string) {
-	if in := Member(e, w.Own, key); in != nil {
-		w.Extra(callwright.Extra{Wire: w.Own, JSON: in})
+	if in := w.Own.Member(e, key); in != nil {
+		w.Extra(w.Own.Extra(in))
 	}
-}
-
-// Member is a member of e, nil where e is not of the wire own or does not have it.
-func Member(e callwright.Extra, own callwright.WireName, key string) []byte {
-	if e.Wire != own {
-		return nil
-	}
-	v, _ := jsonx.Find(e.JSON, key)
-	return v
 }
 
 // OneOf reports whether k is one of the names.
@@ -128,50 +116,6 @@ func OneOf(k jsonx.Key, names []string) bool {
 		}
 	}
 	return false
-}
-
-// A Nest is a member whose own members are partly known to a codec.
-type Nest struct {
-	Key   string
-	Known []string
-}
-
-// ExtraOf collects the members of obj that are not in known, for the wire own. Nested are members that are objects of
-// their own, of which only what is not in their list is kept.
-func ExtraOf(own callwright.WireName, obj []byte, known []string, nested ...Nest) callwright.Extra {
-	w := Writer{Own: own}
-	for k, v := range jsonx.Members(obj) {
-		if OneOf(k, known) {
-			continue
-		}
-		if n := nestOf(k, nested); n != nil && jsonx.IsObject(v) {
-			in := ExtraOf(own, v, n.Known)
-			if in.JSON == nil {
-				continue
-			}
-			v = in.JSON
-		}
-		w.Add(k, v)
-	}
-	return w.Gathered()
-}
-
-// Keep is e, of the wire own or empty, with one more member, in place of one of that name.
-func Keep(e callwright.Extra, own callwright.WireName, key string, v []byte) callwright.Extra {
-	w := Writer{Own: own}
-	w.Open("", '{')
-	w.Extra(e, key)
-	w.Add(jsonx.AppendQuote(nil, key), v)
-	return w.Gathered()
-}
-
-func nestOf(k jsonx.Key, nested []Nest) *Nest {
-	for i := range nested {
-		if k.Is(nested[i].Key) {
-			return &nested[i]
-		}
-	}
-	return nil
 }
 
 // CountAt reads the number of tokens that stands below v, or is v itself without a path; what is no whole number counts as

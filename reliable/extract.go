@@ -1,0 +1,105 @@
+package reliable
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/schema"
+)
+
+// ExtractOptions change how [Extract] works. The zero value is ready for use.
+type ExtractOptions struct {
+	Policy callwright.Policy // "" is PolicyHeal
+	Rules  map[string]bool   // rules switched by their exact ids, whatever the policy says
+	Choice callwright.Choice // which calls the request allowed: others are left out, with a note
+
+	Model   callwright.ModelID // that wrote the answer; it settles ties between dialects
+	Dialect string             // that the prompt asked for; it settles ties too
+	Marks   *dialect.Marks     // textual formats of the caller's own beside the known ones, see [dialect.NewMarks]
+	Quoted  []string           // texts that the model may only be quoting, such as recent tool results
+	// ReasoningPrimed says that the prompt had already opened the reasoning block.
+	ReasoningPrimed bool
+
+	Schemas *schema.Cache              // compiled schemas; nil: the schemas are compiled anew
+	MintID  func(prefix string) string // makes ids of calls that have none; nil: a time-ordered UUID behind the prefix
+}
+
+// An Extraction is what an answer holds: visible text, reasoning, the calls that may be run and those that may not.
+type Extraction struct {
+	Content   string
+	Reasoning string
+	Calls     []callwright.Call
+	Invalid   []callwright.InvalidCall
+	Dialect   string // the format in which the first call was written, "" for native ones
+	Notes     []callwright.Note
+	Finish    callwright.Finish
+	// NeedsMoreWork is what an enveloped answer said about itself, nil where it said nothing.
+	NeedsMoreWork *bool
+	// Ask says that the answer cannot stand: a correction would be asked for.
+	Ask bool
+}
+
+// Extract finds and judges the calls of an answer, whatever form they have. Pieces of text may be split anywhere: the result
+// is the same. Errors are *Error and concern the tools, never the answer.
+func Extract(events []callwright.Event, tools []callwright.Tool, o ExtractOptions) (*Extraction, error) {
+	x, err := NewExtractor(tools, o)
+	if err != nil {
+		return nil, err
+	}
+	return x.Extract(events), nil
+}
+
+// An Extractor is Extract for many answers to the same tools. It is safe for concurrent use.
+type Extractor struct {
+	tools *judge.Toolset
+	o     ExtractOptions
+}
+
+// NewExtractor compiles the tools once. Errors are *Error.
+func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error) {
+	s, err := judge.NewToolset(tools, schemasOr(o.Schemas))
+	if err != nil {
+		return nil, asError(err)
+	}
+	o.MintID = mintOr(o.MintID)
+	return &Extractor{tools: s, o: o}, nil
+}
+
+// Extract finds and judges the calls of one answer.
+func (x *Extractor) Extract(events []callwright.Event) *Extraction {
+	var col callwright.Collector
+	a := inbound.New(x.setup(&col))
+	for _, ev := range events {
+		a.Take(ev)
+	}
+	if a.End == nil {
+		a.Take(callwright.End{Finish: callwright.FinishStop})
+	}
+	a.Finalize()
+	a.ReleaseEnd()
+	resp := col.Response()
+	return &Extraction{
+		Content: resp.Text(), Reasoning: resp.Reasoning(), Calls: a.Good, Invalid: a.Invalid, Notes: a.Ledger.Notes,
+		Dialect: a.Dialect, Finish: resp.Finish, NeedsMoreWork: a.MoreWork, Ask: a.Correctable() || a.ScratchpadOnly,
+	}
+}
+
+// setup says how an answer is read that is collected whole.
+func (x *Extractor) setup(col *callwright.Collector) inbound.Setup {
+	o, l := &x.o, newLedger(x.o.Policy, x.o.Rules)
+	return inbound.Setup{
+		Toolset: x.tools, Ledger: l, Mint: o.MintID, Model: o.Model, Mode: caps.Native, Choice: o.Choice,
+		Passthrough: changesNothing(l.Policy), HoldCalls: true, TextOff: len(x.tools.ByName) == 0 && !o.ReasoningPrimed,
+		Out: func(ev callwright.Event) bool {
+			col.Add(ev)
+			return true
+		},
+		Scan: func() dialect.Options {
+			d := scanOptions(x.tools, l, o.Model)
+			d.Hint, d.Marks, d.Quoted, d.ReasoningPrimed = o.Dialect, o.Marks, o.Quoted, o.ReasoningPrimed
+			return d
+		},
+	}
+}

@@ -1,0 +1,134 @@
+package inbound_test
+
+import (
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/schema"
+	"github.com/google/go-cmp/cmp"
+)
+
+const weather = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
+
+// answer makes an Answer and a place for what it hands on. change may be nil.
+func answer(t *testing.T, change func(*inbound.Setup)) (*inbound.Answer, *[]callwright.Event) {
+	t.Helper()
+	tools, err := judge.NewToolset([]callwright.Tool{{Name: "get_weather", Schema: []byte(weather)}}, schema.NewCache(8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []callwright.Event
+	set := inbound.Setup{
+		Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}, Mint: func(prefix string) string { return prefix + "minted" }, Model: "lab/m", Mode: caps.Native,
+		Scan: func() dialect.Options { return dialect.Options{Tools: tools.Shapes, Names: tools.Names} },
+		Out: func(ev callwright.Event) bool {
+			got = append(got, ev)
+			return true
+		},
+	}
+	if change != nil {
+		change(&set)
+	}
+	return inbound.New(set), &got
+}
+
+// take feeds events up to the End and finalizes the answer.
+func take(a *inbound.Answer, events ...callwright.Event) {
+	for _, ev := range events {
+		a.Take(ev)
+	}
+	a.Finalize()
+}
+
+func call(id, name, args string) []callwright.Event {
+	return []callwright.Event{callwright.CallBegin{ID: id, Name: name}, callwright.CallDelta{Text: args}, callwright.CallEnd{}}
+}
+
+const inText = `<tool_call>{"name":"get_weather","arguments":{"city":"Rome"}}</tool_call>`
+
+func TestOutcome(t *testing.T) {
+	end := func(f callwright.Finish) callwright.Event { return callwright.End{Finish: f} }
+	good := call("c1", "get_weather", `{"city":"Oslo"}`)
+	for _, tc := range []struct {
+		name                            string
+		events                          []callwright.Event
+		good                            int
+		invalid                         []callwright.InvalidReason
+		correctable, truncated, isEmpty bool
+	}{
+		{name: "a good call", events: append(good, end(callwright.FinishCalls)), good: 1},
+		{name: "a call in the text", events: []callwright.Event{callwright.TextDelta{Text: inText}, end(callwright.FinishStop)}, good: 1},
+		{name: "another call beside a native one", events: append(append([]callwright.Event{callwright.TextDelta{Text: inText}}, good...), end(callwright.FinishCalls)),
+			good: 1, invalid: []callwright.InvalidReason{callwright.InvalidBesideNative}},
+		{name: "a cut call", events: append(call("c1", "get_weather", `{"city":"Os`), end(callwright.FinishLength)),
+			invalid: []callwright.InvalidReason{callwright.InvalidTruncated}, correctable: true, truncated: true},
+		{name: "a cut call in the text", events: []callwright.Event{callwright.TextDelta{Text: `<tool_call>{"name":"get_weather","arguments":{"city":"Os`}, end(callwright.FinishLength)},
+			invalid: []callwright.InvalidReason{callwright.InvalidTruncated}, correctable: true, truncated: true},
+		{name: "an undeclared tool in the text", events: []callwright.Event{callwright.TextDelta{Text: `<tool_call>{"name":"get_time","arguments":{}}</tool_call>`}, end(callwright.FinishStop)},
+			invalid: []callwright.InvalidReason{callwright.InvalidUndeclared}, correctable: true},
+		{name: "nothing", events: []callwright.Event{end(callwright.FinishStop)}, isEmpty: true},
+		{name: "nothing, for its length", events: []callwright.Event{end(callwright.FinishLength)}},
+		{name: "reasoning alone", events: []callwright.Event{callwright.ReasoningDelta{Text: "hm"}, callwright.ReasoningEnd{}, end(callwright.FinishStop)}, isEmpty: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a, _ := answer(t, nil)
+			take(a, tc.events...)
+			var invalid []callwright.InvalidReason
+			for _, c := range a.Invalid {
+				invalid = append(invalid, c.Why)
+			}
+			if d := cmp.Diff(tc.invalid, invalid); d != "" || len(a.Good) != tc.good {
+				t.Errorf("%d good calls (-want +got)\n%s", len(a.Good), d)
+			}
+			if a.Correctable() != tc.correctable || a.AllTruncated() != tc.truncated || a.Empty() != tc.isEmpty {
+				t.Errorf("correctable %t, truncated %t, empty %t", a.Correctable(), a.AllTruncated(), a.Empty())
+			}
+		})
+	}
+}
+
+// The End is handed on by ReleaseEnd alone, with the finish that follows from the content.
+func TestRelease(t *testing.T) {
+	events := append(call("c1", "get_weather", `{"city":"Oslo"}`), callwright.End{Finish: callwright.FinishStop})
+	a, got := answer(t, nil)
+	take(a, events...)
+	if n := len(*got); n != 3 {
+		t.Fatalf("%d events before the release", n)
+	}
+	a.ReleaseEnd()
+	if last, ok := (*got)[len(*got)-1].(callwright.End); !ok || last.Finish != callwright.FinishCalls {
+		t.Errorf("the last event is %#v", last)
+	}
+	a, got = answer(t, nil)
+	take(a, events...)
+	a.ReleaseWithoutEnd()
+	if n := len(*got); n != 3 {
+		t.Errorf("%d events without the end", n)
+	}
+}
+
+func TestDelivered(t *testing.T) {
+	text := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Cold."}, callwright.End{Finish: callwright.FinishStop}}
+	for _, tc := range []struct {
+		name   string
+		change func(*inbound.Setup)
+		want   inbound.Delivered
+	}{
+		{"text", nil, inbound.Delivered{Shown: true, Text: true}},
+		{"text where the prompt demands a call", func(s *inbound.Setup) { s.ChoiceInPrompt = true }, inbound.Delivered{}},
+		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Altered: true}},
+		{"a receiver that stops", func(s *inbound.Setup) { s.Out = func(callwright.Event) bool { return false } }, inbound.Delivered{Stopped: true}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			a, _ := answer(t, tc.change)
+			take(a, text...)
+			if d := cmp.Diff(tc.want, a.Delivered); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
+			}
+		})
+	}
+}

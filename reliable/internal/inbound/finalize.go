@@ -1,0 +1,186 @@
+package inbound
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// Finalize decides, at the end of the answer, about everything that had to wait: native calls that need a change and calls found
+// in the text. Afterwards only the End is held back, and where the answer does not stand, what came before it.
+func (a *Answer) Finalize() {
+	a.text.close()
+	a.endCall(-1)
+	if a.Err == nil && a.native.lastCustom != nil && a.cutShort() {
+		a.fail(a.native.lastCustom)
+	}
+	switch {
+	case a.Err != nil, a.native.brokenOff == nil:
+	case a.End != nil && a.End.Finish == callwright.FinishContentFilter:
+		a.failRefused(a.native.brokenOff)
+	default:
+		a.fail(a.native.brokenOff)
+	}
+	if a.Err != nil {
+		return
+	}
+	if a.repeats() {
+		a.dropRepeated()
+	}
+	for i, n := range a.native.pending {
+		a.judgeNative(n, i == len(a.native.pending)-1)
+	}
+	a.native.pending = nil
+	a.judgeTextCalls()
+	if len(a.Good) == 0 && len(a.Invalid) == 0 && !a.HasText() {
+		a.promote()
+	}
+	a.WrongForm = a.wrongForm()
+	a.queue.held = a.WrongForm || a.ChoiceInPrompt && len(a.Good) == 0
+	a.queue.release()
+}
+
+// ReleaseWithoutEnd hands on what the answer came to but for its End: another attempt follows.
+func (a *Answer) ReleaseWithoutEnd() {
+	a.queue.held = false
+	a.queue.resolve(a.endSlot, dropped)
+	a.queue.release()
+}
+
+// ReleaseEnd hands on the rest of the answer and its End, with the finish that follows from the content.
+func (a *Answer) ReleaseEnd() {
+	a.queue.held = false
+	want := a.End.Finish
+	switch {
+	case len(a.Good) > 0:
+		want = callwright.FinishCalls
+	case want == callwright.FinishCalls, want == "":
+		want = callwright.FinishStop
+	}
+	end := *a.End
+	if end.Finish = want; want != a.End.Finish && a.End.Finish != "" {
+		a.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(a.End.Finish), Now: string(want)})
+	}
+	if want == a.End.Finish && len(a.beforeEnd) == 0 {
+		a.queue.resolve(a.endSlot, ready)
+	} else {
+		a.queue.resolve(a.endSlot, replaced, append(a.beforeEnd, end)...)
+	}
+	a.queue.release()
+}
+
+// cutShort reports whether the answer was broken off: for its length, by what the provider says or by the count of its tokens, or
+// because the model refused to go on.
+func (a *Answer) cutShort() bool {
+	if a.End == nil || a.End.Finish == callwright.FinishContentFilter || a.End.Finish == callwright.FinishError {
+		return true
+	}
+	return a.End.Finish == callwright.FinishLength || a.MaxOutput > 0 && a.Usage.Output >= a.MaxOutput
+}
+
+// judgeNative judges a native call that was pending. last says that no other follows it.
+func (a *Answer) judgeNative(n *nativeCall, last bool) {
+	c := n.candidate()
+	if c.Type == callwright.CustomTool {
+		c.Cut = last && a.cutShort()
+	} else {
+		c.Cut = a.cutShort() && !n.check.Complete() && len(n.text) > 0
+	}
+	c = a.unpackName(c)
+	if calls := a.expand(c); calls != nil {
+		a.Ledger.Add(callwright.Note{Rule: "normalise.parallel_wrapper", Stage: callwright.StageNormalise, Was: c.Name, Now: strconv.Itoa(len(calls)) + " calls"})
+		a.judgeCandidates(n, calls)
+		return
+	}
+	a.judgeCandidates(n, []*judge.Candidate{c})
+}
+
+// unpackName reads a call whose arguments stand in its name in the markup of a dialect, as providers give it that parse their
+// model's text wrongly. Every other candidate is returned as it is.
+func (a *Answer) unpackName(c *judge.Candidate) *judge.Candidate {
+	const rule = "dialect.in_name"
+	if args := strings.TrimSpace(c.Text); c.Type == callwright.CustomTool || args != "" && args != "{}" && args != "null" || !a.Ledger.May(rule) {
+		return c
+	}
+	f, ok := dialect.FromName(c.Name, a.text.options())
+	if !ok {
+		return c
+	}
+	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: c.Name, Now: f.Name})
+	in := judge.TextCandidate(f)
+	in.ID, in.Call = c.ID, c.Call
+	return in
+}
+
+// judgeCandidates judges the candidates that one native call came to.
+func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
+	var events []callwright.Event
+	same := false
+	for _, c := range candidates {
+		from := a.Ledger.Changed
+		v := a.judge.Verdict(c)
+		if !v.OK {
+			a.Invalid = append(a.Invalid, v.Invalid)
+			continue
+		}
+		if broken := a.brokenGuarantee(v.Call.Name); broken != "" {
+			a.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageJudge, Call: v.Call.Name, Was: judge.Bounded(c.Text)})
+			continue
+		}
+		same = a.Ledger.Changed == from && n.begin.Index == a.sentCalls && len(candidates) == 1 && v.Call.Type == n.begin.Type
+		a.NativeChanged = a.NativeChanged || a.Ledger.Changed != from
+		a.keepCall(v.Call)
+		events = append(events, a.eventsOf(v.Call)...)
+	}
+	a.NativeChanged = a.NativeChanged || len(events) == 0
+	for i, at := range n.slots {
+		switch {
+		case same && a.isEnd(at):
+			a.queue.slots[at-a.queue.base].ev = events[2]
+			a.queue.resolve(at, ready)
+		case same:
+			a.queue.resolve(at, ready)
+		case i == 0:
+			a.queue.resolve(at, replaced, events...)
+		default:
+			a.queue.resolve(at, dropped)
+		}
+	}
+}
+
+// isEnd reports whether the event of a slot is a CallEnd.
+func (a *Answer) isEnd(at int) bool {
+	_, ok := a.queue.slots[at-a.queue.base].ev.(callwright.CallEnd)
+	return ok
+}
+
+// expand reads the wrapper that some models put around parallel calls, {"tool_uses":[{"recipient_name","parameters"}]}, where no
+// tool of its name is declared and every recipient is.
+func (a *Answer) expand(c *judge.Candidate) []*judge.Candidate {
+	if _, _, ok := a.Toolset.Declared(c.Name); ok || !strings.HasSuffix(c.Name, "parallel") || !a.Ledger.May("normalise.parallel_wrapper") {
+		return nil
+	}
+	doc := []byte(c.Text)
+	if jsonx.Valid(doc) != nil {
+		return nil
+	}
+	uses, ok := jsonx.Find(doc, "tool_uses")
+	if !ok || jsonx.KindOf(uses) != jsonx.Array {
+		return nil
+	}
+	var out []*judge.Candidate
+	for use := range jsonx.Elements(uses) {
+		recipient, _ := jsonx.Find(use, "recipient_name")
+		name, ok := jsonx.String(recipient)
+		if _, _, known := a.Toolset.Declared(name); !ok || !known {
+			return nil
+		}
+		args, _ := jsonx.Find(use, "parameters")
+		out = append(out, &judge.Candidate{Name: name, Text: string(args), ID: c.ID + "_" + strconv.Itoa(len(out)), Call: c.Call})
+	}
+	return out
+}

@@ -1,0 +1,40 @@
+package inbound
+
+import (
+	"github.com/callwright/callwright"
+)
+
+// maxOutput bounds the size of an answer: bytes of text, and eventCost for each event.
+const (
+	maxOutput = 64 << 20
+	eventCost = 64
+)
+
+// costOf is what an event counts against maxOutput.
+func costOf(ev callwright.Event) int {
+	switch ev := ev.(type) {
+	case callwright.Frame:
+		if ev.Events == 0 {
+			return len(ev.Bytes)
+		}
+		return 0
+	case callwright.TextDelta:
+		return len(ev.Text) + eventCost
+	case callwright.ReasoningDelta:
+		return len(ev.Text) + eventCost
+	case callwright.CallBegin:
+		return len(ev.Name) + eventCost
+	case callwright.CallDelta:
+		return len(ev.Text) + eventCost
+	}
+	return eventCost
+}
+
+// over counts an event and reports whether the answer is too long, in which case Err is set.
+func (a *Answer) over(ev callwright.Event) bool {
+	if a.size += costOf(ev); a.size <= maxOutput {
+		return false
+	}
+	a.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d bytes, got more", maxOutput)
+	return true
+}

@@ -1,0 +1,182 @@
+package inbound
+
+import (
+	"bytes"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// nativeCalls are the native calls of an answer about which is not decided yet.
+type nativeCalls struct {
+	open    *nativeCall   // its pieces come now
+	pending []*nativeCall // closed; judged at the end
+	// lastCustom is the last call, where it was streamed and has free text: only the end tells whether it was cut.
+	lastCustom *nativeCall
+	brokenOff  *nativeCall // it was streamed and is incomplete: only the end tells why
+}
+
+// A nativeCall is a call that came in the provider's own form.
+type nativeCall struct {
+	begin     callwright.CallBegin
+	text      []byte
+	slots     []int
+	check     jsonx.Checker
+	malformed bool // the pieces so far are no prefix of JSON
+	streamed  bool // pieces of it have been handed on
+	hold      bool
+}
+
+// promising reports whether enough of the arguments came to tell whether they are sound: what usually breaks them, single quotes
+// and bare words, shows right behind the first brace. While there is the brace alone, they could still be repaired unseen.
+func (n *nativeCall) promising() bool {
+	return n.begin.Type == callwright.CustomTool || len(bytes.TrimSpace(n.text)) > 1
+}
+
+// candidate is the call so far, to be judged.
+func (n *nativeCall) candidate() *judge.Candidate {
+	return &judge.Candidate{
+		ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Text: string(n.text),
+		Call: callwright.Call{Signature: n.begin.Signature, Origin: n.begin.Origin},
+	}
+}
+
+// Unsent reports whether no call, nor any piece of one, has been handed on.
+func (a *Answer) Unsent() bool {
+	return a.sentCalls == 0 && (a.native.open == nil || !a.native.open.streamed)
+}
+
+// beginCall opens a call.
+func (a *Answer) beginCall(ev callwright.CallBegin) {
+	a.text.close()
+	a.endCall(-1)
+	a.native.lastCustom = nil
+	if name, ok := a.SentNames[ev.Name]; ok {
+		ev.Name = name
+	}
+	a.native.open = &nativeCall{begin: ev}
+	a.native.open.slots = append(a.native.open.slots, a.queue.put(ev, waiting))
+}
+
+// delta takes a piece of the open call.
+func (a *Answer) delta(ev callwright.CallDelta) {
+	at := a.queue.put(ev, waiting)
+	n := a.native.open
+	if n == nil {
+		a.queue.resolve(at, dropped)
+		return
+	}
+	n.text = append(n.text, ev.Text...)
+	n.slots = append(n.slots, at)
+	if n.begin.Type != callwright.CustomTool && !n.malformed && n.check.FeedString(ev.Text) != nil {
+		n.malformed = true
+	}
+	if n.malformed && n.streamed {
+		a.fail(n)
+	}
+}
+
+// streamOpenCall hands on the pieces of the open call, where that is allowed and they are sound so far.
+func (a *Answer) streamOpenCall() {
+	n := a.native.open
+	if n == nil || a.HoldCalls || n.hold || len(a.native.pending) > 0 || a.Err != nil {
+		return
+	}
+	if !n.streamed && !a.mayStream(n) || n.malformed && !n.streamed {
+		n.hold = true
+		return
+	}
+	if !n.streamed && !n.promising() {
+		return
+	}
+	if n.begin.Type != callwright.CustomTool && n.check.Complete() && !a.judge.Pass(n.candidate()) {
+		if n.streamed {
+			a.fail(n)
+		} else {
+			n.hold = true
+		}
+		return
+	}
+	n.streamed = true
+	for _, at := range n.slots {
+		a.queue.resolve(at, ready)
+	}
+	n.slots = n.slots[:0]
+}
+
+// mayStream reports whether a call is, so far, one that can be handed on as it comes.
+func (a *Answer) mayStream(n *nativeCall) bool {
+	tg := a.Toolset.ByName[n.begin.Name]
+	return tg != nil && n.begin.ID != "" && !a.taken(n.begin.ID) && n.begin.Index == a.sentCalls &&
+		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.brokenGuarantee(n.begin.Name) == ""
+}
+
+// fail ends the answer: a call turned out to be wrong after clients were handed its beginning.
+func (a *Answer) fail(n *nativeCall) {
+	a.NativeChanged = true
+	c := n.candidate()
+	c.Cut = n == a.native.lastCustom
+	a.Invalid = append(a.Invalid, a.judge.Verdict(c).Invalid)
+	a.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "", "the arguments of %s turned out to be invalid after a part had been sent; "+
+		"the next answer of this model is held until it is judged", n.begin.Name)
+}
+
+// failRefused ends the answer: the model refused to go on inside a call of which clients were handed the beginning.
+func (a *Answer) failRefused(n *nativeCall) {
+	a.Err = callwright.Errorf("answer", callwright.KindContentFilter, "", "the model refused to go on in the middle of a call of %s", n.begin.Name)
+}
+
+// endCall closes the open call. at is the slot of its CallEnd, -1 without one.
+func (a *Answer) endCall(at int) {
+	n := a.native.open
+	a.native.open = nil
+	if n == nil {
+		if at >= 0 {
+			a.queue.resolve(at, dropped)
+		}
+		return
+	}
+	if at >= 0 {
+		n.slots = append(n.slots, at)
+	}
+	free := n.begin.Type == callwright.CustomTool
+	if !n.streamed && (free || a.Form != nil || len(a.native.pending) > 0 || !a.mayStream(n)) || !a.judge.Pass(n.candidate()) {
+		switch {
+		case n.streamed && !n.malformed && !n.check.Complete() && a.native.brokenOff == nil:
+			a.native.brokenOff = n
+			return
+		case n.streamed:
+			a.fail(n)
+			return
+		}
+		a.native.pending = append(a.native.pending, n) // judged at the end, when it is known why the answer ended
+		return
+	}
+	if free {
+		a.native.lastCustom = n
+	}
+	a.accept(n, a.callOf(n), at)
+}
+
+// callOf is a native call that needs no change.
+func (a *Answer) callOf(n *nativeCall) callwright.Call {
+	c := callwright.Call{ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Signature: n.begin.Signature, Origin: n.begin.Origin}
+	if c.Type == callwright.CustomTool {
+		c.Input = string(n.text)
+	} else {
+		c.Arguments, c.Unvalidated = n.text, a.judge.Unvalidated
+	}
+	return c
+}
+
+// accept hands a native call on as it came.
+func (a *Answer) accept(n *nativeCall, call callwright.Call, end int) {
+	a.keepCall(call)
+	for _, at := range n.slots {
+		if at == end {
+			a.queue.slots[at-a.queue.base].ev = callwright.CallEnd{Index: n.begin.Index, Call: &call}
+		}
+		a.queue.resolve(at, ready)
+	}
+}

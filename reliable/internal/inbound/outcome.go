@@ -1,0 +1,76 @@
+package inbound
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// An Outcome is what an answer has come to. It is complete after Finalize.
+type Outcome struct {
+	Good      []callwright.Call        // calls that may be run, in order
+	Invalid   []callwright.InvalidCall // calls that may not
+	Visible   strings.Builder          // the text
+	Reasoning strings.Builder          // of which maxReasoning bytes are kept
+	Usage     callwright.Usage
+	Begun     bool              // a Begin came
+	End       *callwright.End   // nil where none came
+	Err       *callwright.Error // why the answer cannot stand
+	Delivered Delivered
+	// Collected is the answer as it came, for a request that continues a paused answer; nil where the client's own wire knows
+	// pauses.
+	Collected  *callwright.Collector
+	AnswerWire callwright.WireName // over which the answer's bytes came
+	Tries      int                 // how often the provider was asked
+
+	TextCalls      int    // how many of Good were found in the text
+	Dialect        string // in which the first of them was written
+	NativeChanged  bool   // a native call had to be changed
+	MoreWork       *bool  // what an enveloped answer said about itself
+	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
+	WrongForm      bool   // the text is not in the form that the prompt asked for
+	hasOpaque      bool   // it has a part that only its wire understands
+}
+
+// Delivered says what the receiver of an answer has been handed.
+type Delivered struct {
+	Stopped bool // it wants no more
+	Shown   bool // it got something that a client shows
+	Text    bool // it got text that is not only white space
+	Altered bool // it got something that did not come that way, or did not get something that came
+}
+
+// HasText reports whether the answer has text that is not only white space.
+func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) != "" }
+
+// Empty reports whether an answer that ended in order came to nothing: no text, no call, and no reason why. Models give such
+// answers after results of tools. Reasoning alone is nothing that a client can go on with.
+func (o *Outcome) Empty() bool {
+	if o.HasText() || o.hasOpaque || o.NativeChanged || o.End == nil || len(o.Good)+len(o.Invalid) > 0 {
+		return false
+	}
+	switch o.End.Finish {
+	case callwright.FinishStop, callwright.FinishCalls, callwright.FinishMalformedCall, callwright.FinishOther, "":
+		return true
+	}
+	return false
+}
+
+// Correctable reports whether any of the invalid calls is worth asking for again. One in the text beside native calls is not.
+func (o *Outcome) Correctable() bool {
+	return slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidBesideNative })
+}
+
+// AllTruncated reports whether there are invalid calls and the answer ended inside each: it can stand without them.
+func (o *Outcome) AllTruncated() bool {
+	return len(o.Invalid) > 0 && !slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidTruncated })
+}
+
+// TriesOf is how often a provider was asked, as its report says.
+func TriesOf(rep *callwright.Report) int {
+	if rep == nil || len(rep.Attempts) == 0 {
+		return 1
+	}
+	return max(rep.Attempts[0].Tries, 1)
+}

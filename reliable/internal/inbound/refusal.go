@@ -1,0 +1,47 @@
+package inbound
+
+import (
+	"errors"
+
+	"github.com/callwright/callwright"
+)
+
+// ReadRefusal reads the text inside a provider's refusal like an answer: its calls are judged, and where it has none it is what
+// the model said. A native call that was open and not handed on is dropped.
+func (a *Answer) ReadRefusal(e *callwright.Error) {
+	a.Ledger.Add(callwright.Note{Rule: "recovered.text", Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
+	a.queue.open = nil // the refusal ended its frame
+	if a.native.open != nil {
+		for _, at := range a.native.open.slots {
+			a.queue.resolve(at, dropped)
+		}
+	}
+	if !a.Begun {
+		_, name := a.Model.Split()
+		a.feed(callwright.Begin{Model: name})
+	}
+	a.NoFrames, a.native.open = true, nil
+	if e.Recovered == "" { // it was streamed before
+		a.feed(callwright.End{Finish: callwright.FinishMalformedCall})
+		return
+	}
+	a.EarlierText = a.EarlierText || a.Delivered.Text // which the refusal repeats
+	a.feed(callwright.TextDelta{Text: e.Recovered})
+	a.feed(callwright.End{Finish: callwright.FinishStop})
+}
+
+// AddErrorNotes takes over what an error reports of the request: how often it was sent, and its notes unless noted says that they
+// came before.
+func (a *Answer) AddErrorNotes(err error, noted bool) {
+	e, ok := errors.AsType[*callwright.Error](err)
+	if !ok || e.Report == nil {
+		return
+	}
+	a.Tries = TriesOf(e.Report)
+	if noted {
+		return
+	}
+	for _, n := range e.Report.Notes {
+		a.Ledger.Add(n)
+	}
+}

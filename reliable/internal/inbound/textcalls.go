@@ -1,0 +1,125 @@
+package inbound
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// textCalls are the calls that were found in the text and not judged yet.
+type textCalls struct {
+	found    []*dialect.Call
+	rejected []dialect.Item // meant as calls, and not readable as such
+}
+
+// judgeTextCalls judges the calls found in the text, or reports them where native calls are the answer.
+func (a *Answer) judgeTextCalls() {
+	calls := a.inText
+	a.inText = textCalls{}
+	native := a.Good
+	for _, f := range calls.found {
+		if len(native) > 0 {
+			a.beside(f, native)
+			continue
+		}
+		a.judgeText(f)
+	}
+	if len(native) > 0 {
+		return
+	}
+	for _, r := range calls.rejected {
+		a.reject(r)
+	}
+}
+
+// beside reports a call in the text of an answer that has native calls. It is never run.
+func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
+	quiet := &judge.Judge{Toolset: a.Toolset, Ledger: &judge.Ledger{Policy: a.Ledger.Policy, Rules: a.Ledger.Rules}, Unvalidated: a.judge.Unvalidated, Mint: a.Mint}
+	v := quiet.Verdict(judge.TextCandidate(f))
+	for i := range native {
+		if v.OK && native[i].Name == v.Call.Name && jsonx.Equal(native[i].Arguments, v.Call.Arguments) {
+			a.Ledger.Add(callwright.Note{Rule: "normalise.duplicate_text", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
+			return
+		}
+	}
+	a.Ledger.Add(callwright.Note{Rule: "normalise.text_beside_native", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
+	a.addInvalid(f, callwright.InvalidBesideNative, callwright.Violation{Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run"})
+}
+
+// judgeText judges one call found in the text.
+func (a *Answer) judgeText(f *dialect.Call) {
+	rule := "dialect." + f.Format
+	if f.InReasoning {
+		rule = "reasoning.promoted"
+	}
+	if !a.Ledger.May(rule) {
+		return
+	}
+	from := len(a.Ledger.Notes)
+	v := a.judge.Verdict(judge.TextCandidate(f))
+	if !v.OK {
+		a.Invalid = append(a.Invalid, v.Invalid)
+		return
+	}
+	if broken := a.brokenGuarantee(v.Call.Name); broken != "" {
+		a.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageJudge, Call: v.Call.Name, Was: f.Raw})
+		return
+	}
+	n := callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)}
+	if a.Mode == caps.Native {
+		row, _ := dialect.Lookup(f.Format)
+		n.Fault = row.Fault
+	} else {
+		n.Risk = callwright.RiskLossless // it was asked for in this form
+	}
+	a.Ledger.Add(n)
+	a.Ledger.MoveLast(from) // reading came before mending
+	if f.NameRule != "" {
+		a.Ledger.Add(callwright.Note{Rule: f.NameRule, Stage: callwright.StageJudge, Call: f.Name, Was: f.Written, Now: f.Name})
+	}
+	if a.TextCalls++; a.Dialect == "" {
+		a.Dialect = f.Format
+	}
+	a.keepCall(v.Call)
+	a.beforeEnd = append(a.beforeEnd, a.eventsOf(v.Call)...)
+}
+
+// reject reports what was meant as a call and cannot be run.
+func (a *Answer) reject(item dialect.Item) {
+	f := item.Call
+	why, message := callwright.InvalidMalformed, "the arguments cannot be read"
+	switch item.Why {
+	case dialect.Undeclared:
+		why, message = callwright.InvalidUndeclared, judge.UndeclaredMessage(f.Written, a.Toolset)
+	case dialect.Truncated:
+		why, message = callwright.InvalidTruncated, "the call was cut before it was complete"
+	}
+	a.Ledger.Add(callwright.Note{Rule: judge.RejectionRule(why), Stage: callwright.StageJudge, Call: f.Written, Was: f.Raw, Why: message})
+	a.addInvalid(f, why, callwright.Violation{Keyword: string(item.Why), Message: message})
+}
+
+// addInvalid adds a call found in the text to those that may not be run.
+func (a *Answer) addInvalid(f *dialect.Call, why callwright.InvalidReason, v callwright.Violation) {
+	a.Invalid = append(a.Invalid, callwright.InvalidCall{
+		Name: strings.Clone(callwright.Excerpt(f.Written)), Why: why, Raw: judge.Bounded(f.Raw), Violations: []callwright.Violation{v},
+	})
+}
+
+// promote takes complete calls out of reasoning that the provider sent apart, where nothing else was said.
+func (a *Answer) promote() {
+	if a.text.off || a.Reasoning.Len() == 0 || !a.Ledger.May("reasoning.promoted") {
+		return
+	}
+	sc := dialect.NewScanner(a.text.options())
+	items := sc.Close(sc.Feed(a.Reasoning.String(), nil))
+	for _, it := range items {
+		if it.Kind == dialect.CallFound {
+			it.Call.InReasoning = true
+			a.judgeText(it.Call)
+		}
+	}
+}

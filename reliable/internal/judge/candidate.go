@@ -1,0 +1,69 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Candidate is a call as it came, before it was judged.
+type Candidate struct {
+	ID, Name string
+	Type     callwright.ToolType
+	Text     string          // the arguments as text
+	Args     []dialect.Arg   // or one by one, as text of a kind
+	Found    *dialect.Call   // nil for native calls
+	Cut      bool            // the answer ended inside it
+	Call     callwright.Call // further members to keep
+}
+
+// NativeCandidate is the candidate that a native call makes.
+func NativeCandidate(call callwright.Call) *Candidate {
+	c := &Candidate{ID: call.ID, Name: call.Name, Type: call.Type, Text: string(call.Arguments), Call: call}
+	if call.Type == callwright.CustomTool {
+		c.Text = call.Input
+	}
+	return c
+}
+
+// TextCandidate is the candidate that a call found in text makes.
+func TextCandidate(f *dialect.Call) *Candidate {
+	name := f.Name
+	if name == "" {
+		name = f.Written
+	}
+	return &Candidate{ID: f.ID, Name: name, Text: f.JSON, Args: f.Args, Found: f, Cut: f.Truncated}
+}
+
+// customInput is the input of a call of a custom tool, in whichever form the call came.
+func customInput(c *Candidate) string {
+	if c.Found == nil && c.Type == callwright.CustomTool {
+		return c.Text
+	}
+	for _, a := range c.Args {
+		if a.Key == "input" || a.Key == "" {
+			return a.Text
+		}
+	}
+	if v, ok := jsonx.Find([]byte(c.Text), "input"); ok && jsonx.Valid([]byte(c.Text)) == nil {
+		if s, ok := jsonx.String(v); ok {
+			return s
+		}
+	}
+	return c.Text
+}
+
+func rawOf(c *Candidate) string {
+	if c.Found != nil {
+		return c.Found.Raw
+	}
+	return c.Text
+}
+
+// maxRaw bounds Call.Raw and InvalidCall.Raw.
+const maxRaw = 4 << 10
+
+// Bounded is a copy of s, cut to maxRaw: a short copy does not keep the answer in memory.
+func Bounded(s string) string { return strings.Clone(jsonx.Clip(s, maxRaw)) }

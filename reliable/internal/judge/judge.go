@@ -1,0 +1,174 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
+	"github.com/callwright/callwright/schema"
+)
+
+// A Judge checks candidates against a toolset.
+type Judge struct {
+	Toolset     *Toolset
+	Ledger      *Ledger
+	Unvalidated bool                       // calls pass without a check against their schema (mode parsed)
+	Mint        func(prefix string) string // makes ids
+	Taken       func(id string) bool       // ids already in use; nil: none
+}
+
+func (j *Judge) isTaken(id string) bool { return j.Taken != nil && j.Taken(id) }
+
+// Pass reports whether a candidate is a native call that needs no change. It is quick and makes no notes.
+func (j *Judge) Pass(c *Candidate) bool {
+	tg := j.Toolset.ByName[c.Name]
+	if tg == nil || c.Cut || c.ID == "" || j.isTaken(c.ID) {
+		return false
+	}
+	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {
+		return tg.Tool.Type == callwright.CustomTool && c.Type == callwright.CustomTool
+	}
+	args := []byte(c.Text)
+	return jsonx.Valid(args) == nil && jsonx.KindOf(args) == jsonx.Object && !hasControl(args) &&
+		(j.Unvalidated || tg.schema.Validate(args) == nil)
+}
+
+// Verdict judges a candidate: name resolved, arguments repaired, coerced and validated. The verdict has the notes of what was
+// changed; they are in the Ledger too.
+func (j *Judge) Verdict(c *Candidate) callwright.Verdict {
+	from := len(j.Ledger.Notes)
+	v := j.decide(c)
+	v.Notes = append([]callwright.Note(nil), j.Ledger.Notes[from:]...)
+	return v
+}
+
+func (j *Judge) decide(c *Candidate) callwright.Verdict {
+	tg, rule, ok := j.Toolset.Declared(c.Name)
+	if !ok || tg == nil || (rule != "" && !j.Ledger.May(rule)) {
+		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: UndeclaredMessage(c.Name, j.Toolset)})
+	}
+	name := tg.Tool.Name
+	if rule != "" {
+		j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageJudge, Call: name, Was: c.Name, Now: name})
+	}
+	if c.Cut {
+		return j.reject(c, callwright.InvalidTruncated, callwright.Violation{Keyword: "truncated", Message: "the call was cut before it was complete"})
+	}
+	call := c.Call
+	call.ID, call.Name, call.Raw = j.id(c, name), name, Bounded(rawOf(c))
+	if tg.Tool.Type == callwright.CustomTool {
+		call.Type, call.Input = callwright.CustomTool, customInput(c)
+		return callwright.Verdict{OK: true, Call: call}
+	}
+	doc, bad := j.arguments(c, tg)
+	if bad != nil {
+		return j.reject(c, bad.why, bad.violation)
+	}
+	doc = j.clean(doc, name)
+	if j.Unvalidated {
+		call.Arguments, call.Unvalidated = doc, true
+		return callwright.Verdict{OK: true, Call: call}
+	}
+	doc, violations := j.fit(doc, tg)
+	if violations != nil {
+		return j.reject(c, callwright.InvalidArguments, violations...)
+	}
+	call.Arguments = doc
+	return callwright.Verdict{OK: true, Call: call}
+}
+
+// fit coerces the arguments where they break the schema and returns the violations that are left.
+func (j *Judge) fit(doc []byte, tg *Target) ([]byte, []callwright.Violation) {
+	o := schema.Options{Disabled: j.disabledCoercion, Mend: repairValue}
+	if j.Ledger.Policy == callwright.PolicyHealHeuristic {
+		o.Guesses = schema.WithGuesses
+	}
+	out, changes := tg.schema.Coerce(doc, o)
+	violations := tg.schema.Validate(out)
+	if violations != nil {
+		return nil, violationsOf(violations)
+	}
+	for _, ch := range changes {
+		n := callwright.Note{Rule: "coerce." + ch.Rule, Stage: callwright.StageJudge, Call: tg.Tool.Name, Path: ch.Path, Was: ch.Was, Now: ch.Now, Why: ch.Why}
+		if ch.Heuristic {
+			n.Risk = callwright.RiskHeuristic
+		}
+		j.Ledger.Add(n)
+	}
+	return out, nil
+}
+
+func (j *Judge) disabledCoercion(rule string) bool { return !j.Ledger.May("coerce." + rule) }
+
+// repairValue reads a string that should have been an array or an object.
+func repairValue(text string) ([]byte, bool) {
+	r, err := repair.JSON(text)
+	if err != nil || r.Rest != "" || r.Unclosed > 0 {
+		return nil, false
+	}
+	return r.JSON, true
+}
+
+func violationsOf(vs []schema.Violation) []callwright.Violation {
+	out := make([]callwright.Violation, len(vs))
+	for i, v := range vs {
+		out[i] = callwright.Violation{Path: v.Path, Keyword: v.Keyword, Message: v.Message}
+	}
+	return out
+}
+
+// reject is the verdict on a candidate that cannot be run, with the note that says so.
+func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwright.Violation) callwright.Verdict {
+	message := ""
+	if len(vs) > 0 {
+		message = vs[0].Message
+	}
+	raw := Bounded(rawOf(c))
+	j.Ledger.Add(callwright.Note{Rule: RejectionRule(why), Stage: callwright.StageJudge, Call: c.Name, Was: raw, Why: message})
+	return callwright.Verdict{Invalid: callwright.InvalidCall{
+		Name: strings.Clone(callwright.Excerpt(c.Name)), ID: strings.Clone(callwright.Excerpt(c.ID)), Why: why, Raw: raw, Violations: vs,
+	}}
+}
+
+// RejectionRule is the rule of the note on a call that is rejected.
+func RejectionRule(why callwright.InvalidReason) string { return "judge." + string(why) }
+
+// id is the candidate's id, or a new one where it has none or one that is taken.
+func (j *Judge) id(c *Candidate, name string) string {
+	switch {
+	case c.Found != nil && !plainID(c.ID): // an id inside the text, such as functions.f:0, is for that text alone
+	case c.ID == "" && c.Found == nil:
+		j.Ledger.Add(callwright.Note{Rule: "id.missing", Stage: callwright.StageJudge, Call: name})
+	case j.isTaken(c.ID):
+		j.Ledger.Add(callwright.Note{Rule: "id.duplicate", Stage: callwright.StageJudge, Call: name, Was: c.ID})
+	default:
+		return c.ID
+	}
+	return j.Mint("call_")
+}
+
+// plainID reports whether every wire accepts an id.
+func plainID(id string) bool {
+	return id != "" && len(id) <= 40 && id == CleanName(id, "")
+}
+
+// UndeclaredMessage says that no tool has a name, and which names there are.
+func UndeclaredMessage(name string, s *Toolset) string {
+	known := make([]string, 0, len(s.Tools))
+	for i := range s.Tools {
+		known = append(known, s.Tools[i].Name)
+	}
+	return "no tool is named " + string(jsonx.AppendQuote(nil, callwright.Excerpt(name))) + "; the tools are: " + joinBounded(known, 40)
+}
+
+// CleanName replaces what is no letter, digit, '_', '-' or one of extra by '_'.
+func CleanName(name, extra string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-', strings.ContainsRune(extra, r):
+			return r
+		}
+		return '_'
+	}, name)
+}

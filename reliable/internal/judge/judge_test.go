@@ -1,0 +1,81 @@
+package judge_test
+
+import (
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/schema"
+	"github.com/google/go-cmp/cmp"
+)
+
+var tools = []callwright.Tool{
+	{Name: "get_weather", Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"]}`)},
+	{Name: "patch", Type: callwright.CustomTool},
+}
+
+func newJudge(t *testing.T, policy callwright.Policy) *judge.Judge {
+	t.Helper()
+	s, err := judge.NewToolset(tools, schema.NewCache(8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &judge.Judge{Toolset: s, Ledger: &judge.Ledger{Policy: policy}, Mint: func(prefix string) string { return prefix + "minted" }}
+}
+
+func TestVerdict(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		call   judge.Candidate
+		policy callwright.Policy
+		args   string // of a call that is OK
+		why    callwright.InvalidReason
+		rules  []string
+	}{
+		{name: "nothing to change", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Oslo"}`}, args: `{"city":"Oslo"}`},
+		{name: "repaired and coerced", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Oslo","days":"3",}`}, args: `{"city":"Oslo","days":3}`,
+			rules: []string{"json.trailing_comma", "coerce.string_to_integer"}},
+		{name: "resolved, without an id", call: judge.Candidate{Name: "functions.get_weather", Text: `{"city":"Oslo"}`}, args: `{"city":"Oslo"}`, rules: []string{"name.prefix", "id.missing"}},
+		{name: "undeclared", call: judge.Candidate{ID: "a", Name: "get_time", Text: `{}`}, why: callwright.InvalidUndeclared, rules: []string{"judge.undeclared"}},
+		{name: "cut by the end of the answer", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Oslo"}`, Cut: true}, why: callwright.InvalidTruncated, rules: []string{"judge.truncated"}},
+		{name: "cut inside a value", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Os`}, why: callwright.InvalidTruncated, rules: []string{"judge.truncated"}},
+		{name: "no object", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `[1]`}, why: callwright.InvalidMalformed, rules: []string{"judge.malformed"}},
+		{name: "against the schema", call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"days":3}`}, why: callwright.InvalidArguments, rules: []string{"judge.invalid"}},
+		{name: "nothing may be changed", policy: callwright.PolicyOff, call: judge.Candidate{ID: "a", Name: "get_weather", Text: `{"city":"Oslo",}`}, why: callwright.InvalidMalformed, rules: []string{"judge.malformed"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if tc.policy == "" {
+				tc.policy = callwright.PolicyHeal
+			}
+			v := newJudge(t, tc.policy).Verdict(&tc.call)
+			if v.OK != (tc.why == "") || v.Invalid.Why != tc.why || string(v.Call.Arguments) != tc.args {
+				t.Errorf("got %+v", v)
+			}
+			if !v.OK && len(v.Invalid.Violations) == 0 {
+				t.Error("there are no violations")
+			}
+			var rules []string
+			for _, n := range v.Notes {
+				rules = append(rules, n.Rule)
+			}
+			if d := cmp.Diff(tc.rules, rules); d != "" {
+				t.Errorf("rules (-want +got)\n%s", d)
+			}
+		})
+	}
+}
+
+// Pass lets through exactly the native calls whose verdict has no notes.
+func TestPass(t *testing.T) {
+	for _, c := range []judge.Candidate{
+		{ID: "a", Name: "get_weather", Text: `{"city":"Oslo"}`}, {Name: "get_weather", Text: `{"city":"Oslo"}`}, {ID: "a", Name: "get_weather", Text: `{"city":5}`},
+		{ID: "a", Name: "get_weather", Text: `{"city":"Os\u0000lo"}`}, {ID: "a", Name: "Get_Weather", Text: `{"city":"Oslo"}`},
+		{ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1"}, {ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1", Cut: true},
+	} {
+		j := newJudge(t, callwright.PolicyHeal)
+		pass := j.Pass(&c)
+		if v := j.Verdict(&c); pass != (v.OK && len(v.Notes) == 0) {
+			t.Errorf("%+v: passes %t, the verdict is %+v", c, pass, v)
+		}
+	}
+}

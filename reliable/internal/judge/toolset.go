@@ -1,0 +1,191 @@
+package judge
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"hash/fnv"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/schema"
+)
+
+// A Toolset is the declared tools, compiled: what the calls of answers are checked against. It is made once for equal tools
+// and shared; it does not change after it was made.
+type Toolset struct {
+	Tools  []callwright.Tool
+	Names  *dialect.Names
+	ByName map[string]*Target
+	Shapes []dialect.Tool
+	Notes  []callwright.Note // the schema keywords that cannot be checked
+	Digest string            // equal for equal tools
+}
+
+// A Target is one declared tool with its compiled schema, nil for a tool whose input is not checked.
+type Target struct {
+	Tool   *callwright.Tool
+	schema *schema.Schema
+}
+
+// NewToolset compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the place.
+func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) {
+	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools))}
+	var names []string
+	for i := range tools {
+		t := &tools[i]
+		if t.Type == callwright.HostedTool {
+			continue
+		}
+		path := "/tools/" + strconv.Itoa(i)
+		if t.Name == "" {
+			return nil, callwright.Errorf("tools", callwright.KindInvalid, path, "a tool has no name")
+		}
+		if s.ByName[t.Name] != nil {
+			return nil, callwright.Errorf("tools", callwright.KindInvalid, path, "two tools are named %q", t.Name)
+		}
+		tg := &Target{Tool: t}
+		s.ByName[t.Name] = tg
+		names = append(names, t.Name)
+		shape := dialect.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+		if t.Type == callwright.CustomTool {
+			shape.Schema = []byte(CustomSchema)
+			shape.Params = []dialect.Param{{Name: "input", Types: []string{"string"}, Required: true}}
+			s.Shapes = append(s.Shapes, shape)
+			continue
+		}
+		compiled, err := cache.Compile(t.Schema)
+		if err != nil {
+			return nil, schemaError(t.Name, path, err)
+		}
+		tg.schema = compiled
+		s.note(t.Name, compiled)
+		for _, p := range compiled.Params() {
+			shape.Params = append(shape.Params, dialect.Param{Name: p.Name, Types: p.Types, Required: p.Required})
+		}
+		s.Shapes = append(s.Shapes, shape)
+	}
+	s.Names = dialect.NewNames(names)
+	s.Digest = digest(tools)
+	return s, nil
+}
+
+func digest(tools []callwright.Tool) string {
+	h := fnv.New64a()
+	for i := range tools {
+		t := &tools[i]
+		for _, part := range [][]byte{[]byte(t.Name), []byte(t.Description), t.Schema, []byte(t.Type)} {
+			h.Write(part)
+			h.Write([]byte{0})
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// CustomSchema is the schema of the function that stands in for a custom tool where a provider takes functions alone.
+const CustomSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"],"additionalProperties":false}`
+
+func schemaError(tool, path string, err error) *callwright.Error {
+	e := callwright.Errorf("tools", callwright.KindSchema, path, "the schema of tool %q does not compile", tool)
+	if c, ok := errors.AsType[*schema.CompileError](err); ok {
+		e.Message += " at " + orRoot(c.Path) + ": " + c.Reason
+		return e
+	}
+	e.Err = err
+	return e
+}
+
+func orRoot(pointer string) string {
+	if pointer == "" {
+		return "its root"
+	}
+	return pointer
+}
+
+func (s *Toolset) note(tool string, c *schema.Schema) {
+	for _, u := range c.Unchecked() {
+		s.Notes = append(s.Notes, callwright.Note{Rule: "schema.unchecked", Stage: callwright.StagePlan, Call: tool, Path: u.Path, Was: u.Keyword, Why: u.Why})
+	}
+	for _, r := range c.Readings() {
+		s.Notes = append(s.Notes, callwright.Note{Rule: "schema.read_as", Stage: callwright.StagePlan, Call: tool, Path: r.Path, Was: r.Was, Now: r.Now})
+	}
+}
+
+// Declared finds the tool of a name as a model wrote it. rule is the id of the rule by which the name was resolved, "" for an
+// exact one.
+func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
+	if tg := s.ByName[written]; tg != nil {
+		return tg, "", true
+	}
+	name, rule, ok := s.Names.Resolve(written)
+	return s.ByName[name], rule, ok
+}
+
+// toolBytes is a Body that gives its declared tools as bytes, nil where there are none. Equal bytes are equal tools.
+type toolBytes interface {
+	ToolBytes() []byte
+}
+
+// A ToolsetCache keeps the toolsets of requests that came as bytes, by the bytes of their tools. It is safe for concurrent use.
+type ToolsetCache struct {
+	schemas *schema.Cache
+	mu      sync.Mutex
+	kept    map[string]*Toolset
+	bytes   int
+}
+
+// toolsetCacheLimit bounds the tool bytes kept; a full cache starts anew.
+const toolsetCacheLimit = 8 << 20
+
+// NewToolsetCache makes an empty cache that compiles schemas with c.
+func NewToolsetCache(c *schema.Cache) *ToolsetCache {
+	return &ToolsetCache{schemas: c, kept: map[string]*Toolset{}}
+}
+
+// Of returns the toolset of a request.
+func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
+	var key []byte
+	if b, ok := req.Body.(toolBytes); ok && req.Tools == nil {
+		key = b.ToolBytes()
+		c.mu.Lock()
+		s := c.kept[string(key)]
+		c.mu.Unlock()
+		if s != nil {
+			return s, nil
+		}
+	}
+	tools, err := req.DeclaredTools()
+	if err != nil {
+		return nil, err
+	}
+	if key == nil {
+		return NewToolset(tools, c.schemas)
+	}
+	s, err := NewToolset(ownedTools(tools), c.schemas)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bytes += len(key); c.bytes > toolsetCacheLimit {
+		clear(c.kept)
+		c.bytes = len(key)
+	}
+	c.kept[string(key)] = s
+	return s, nil
+}
+
+// ownedTools copies what aliases a request's body, which a cache must not keep alive.
+func ownedTools(tools []callwright.Tool) []callwright.Tool {
+	out := make([]callwright.Tool, len(tools))
+	for i, t := range tools {
+		t.Name, t.Description = strings.Clone(t.Name), strings.Clone(t.Description)
+		t.Schema = bytes.Clone(t.Schema)
+		t.Extra.JSON = bytes.Clone(t.Extra.JSON)
+		out[i] = t
+	}
+	return out
+}

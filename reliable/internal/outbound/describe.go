@@ -1,0 +1,157 @@
+package outbound
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the modes that do
+// not use the provider's own members.
+func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l *judge.Ledger) error {
+	out := sh.Request
+	choice := out.Params.Choice
+	single := out.Params.Parallel != nil && !*out.Params.Parallel
+	format, _ := dialect.Lookup(g.Dialect)
+	var instruction string
+	switch g.Mode {
+	case caps.JSONSchema, caps.JSONObject:
+		format, _ = dialect.Lookup("envelope")
+		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
+		if g.Mode == caps.JSONSchema {
+			strict := false
+			out.Params.Format.Schema, out.Params.Format.Strict = documentSchema(s, choice, single), &strict
+		}
+		instruction = documentInstruction(s, choice, single, strictJSON)
+	default:
+		instruction = format.RenderTools(offeredShapes(s, choice), renderOptions(choice, single))
+	}
+	msgs, err := out.History()
+	if err != nil {
+		return err
+	}
+	out.Messages = renderHistory(msgs, format, s, l)
+	out.Tools = []callwright.Tool{}
+	out.Params.Choice, out.Params.Parallel = callwright.Choice{}, nil
+	if choice.Mode == callwright.ChoiceNone {
+		out.Params.Format = nil
+		return nil
+	}
+	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: string(g.Mode) + " " + g.Dialect})
+	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
+		l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
+	}
+	return addSystem(out, instruction)
+}
+
+func renderOptions(c callwright.Choice, single bool) dialect.RenderOptions {
+	var o dialect.RenderOptions
+	switch {
+	case c.Forced() && len(c.Names) == 1:
+		o.Choice, o.Tool = dialect.OneTool, c.Names[0]
+	case c.Forced():
+		o.Choice = dialect.AnyTool
+	}
+	if single {
+		o.Parallel = dialect.Single
+	}
+	return o
+}
+
+func offeredShapes(s *judge.Toolset, c callwright.Choice) []dialect.Tool {
+	return slices.DeleteFunc(slices.Clone(s.Shapes), func(t dialect.Tool) bool { return !c.Allows(t.Name) })
+}
+
+// renderHistory writes the calls and results of a history as text in one format. Results become turns of the user, and turns
+// of the user that follow one another are joined.
+func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Toolset, l *judge.Ledger) []callwright.Message {
+	out := make([]callwright.Message, 0, len(msgs))
+	rendered := 0
+	names := map[string]string{} // of the tools called, by the id of the call: results may lack them
+	for _, m := range msgs {
+		msg := m
+		switch {
+		case m.Role == callwright.RoleAssistant:
+			if calls := callwright.CallsOf(m.Parts); len(calls) > 0 {
+				for _, c := range calls {
+					names[c.ID] = c.Name
+				}
+				msg = renderAssistant(m, calls, f)
+				rendered += len(calls)
+			}
+		case m.Role == callwright.RoleTool || hasResult(m.Parts):
+			msg = renderResults(m, f, names)
+		}
+		if n := len(out); n > 0 && msg.Role == callwright.RoleUser && out[n-1].Role == callwright.RoleUser {
+			out[n-1] = joinMessages(out[n-1], msg)
+			continue
+		}
+		out = append(out, msg)
+	}
+	if rendered > 0 {
+		l.Add(callwright.Note{Rule: "history.rendered", Stage: callwright.StageOutbound, Now: strconv.Itoa(rendered) + " calls as " + f.Name})
+	}
+	return out
+}
+
+func hasResult(parts []callwright.Part) bool {
+	return slices.ContainsFunc(parts, func(p callwright.Part) bool { _, ok := p.(callwright.Result); return ok })
+}
+
+func renderAssistant(m callwright.Message, calls []callwright.Call, f dialect.Format) callwright.Message {
+	var parts []callwright.Part
+	text := strings.TrimSpace(callwright.TextOf(m.Parts))
+	for _, p := range m.Parts {
+		switch p.(type) {
+		case callwright.Text, callwright.Call:
+		default:
+			parts = append(parts, p)
+		}
+	}
+	rendered := make([]dialect.RenderedCall, len(calls))
+	for i, c := range calls {
+		args := []byte(c.Arguments)
+		if c.Type == callwright.CustomTool {
+			args = customArguments(c.Input)
+		}
+		rendered[i] = dialect.RenderedCall{Name: c.Name, ID: c.ID, Arguments: args}
+	}
+	if text != "" {
+		text += "\n"
+	}
+	return callwright.Message{Role: callwright.RoleAssistant, Parts: append(parts, callwright.Text{Text: text + f.RenderCalls(rendered)})}
+}
+
+// renderResults writes results as a turn of the user; pictures and files stay parts of it.
+func renderResults(m callwright.Message, f dialect.Format, names map[string]string) callwright.Message {
+	var results []dialect.RenderedResult
+	var rest []callwright.Part
+	for _, p := range m.Parts {
+		res, ok := p.(callwright.Result)
+		if !ok {
+			rest = append(rest, p)
+			continue
+		}
+		if res.Name == "" {
+			res.Name = names[res.CallID]
+		}
+		results = append(results, dialect.RenderedResult{Name: res.Name, ID: res.CallID, Text: callwright.TextOf(res.Parts), IsError: res.IsError})
+		for _, inner := range res.Parts {
+			if _, text := inner.(callwright.Text); !text {
+				rest = append(rest, inner)
+			}
+		}
+	}
+	return callwright.Message{Role: callwright.RoleUser, Parts: append([]callwright.Part{callwright.Text{Text: f.RenderResults(results)}}, rest...)}
+}
+
+func customArguments(input string) json.RawMessage {
+	return append(jsonx.AppendQuote([]byte(`{"input":`), input), '}')
+}

@@ -1,0 +1,109 @@
+package outbound
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// The document of the modes json_schema and json_object wraps the choice between calls, an answer and a scratchpad:
+//
+//	{"scratchpad": "...", "toolCalls": [{"name": "...", "arguments": {...}}], "answer": "..."}
+//
+// A scratchpad alone is no answer: the model is asked to go on.
+
+// documentSchema is the JSON Schema of the document for these tools and this choice. With one call at most, the list of
+// calls is a single call.
+func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) json.RawMessage {
+	var calls [][]byte
+	for i := range s.Tools {
+		t := &s.Tools[i]
+		if s.ByName[t.Name] == nil || !choice.Allows(t.Name) {
+			continue
+		}
+		args := []byte(t.Schema)
+		if t.Type == callwright.CustomTool {
+			args = []byte(judge.CustomSchema)
+		} else if len(args) == 0 {
+			args = []byte(`{"type":"object","properties":{}}`)
+		}
+		one := append([]byte(`{"type":"object","properties":{"name":{"type":"string","const":`), jsonx.AppendQuote(nil, t.Name)...)
+		one = append(one, `},"arguments":`...)
+		one = append(one, args...)
+		calls = append(calls, append(one, `},"required":["name","arguments"],"additionalProperties":false}`...))
+	}
+	call := append([]byte(`{"anyOf":[`), bytes.Join(calls, []byte{','})...)
+	call = append(call, `]}`...)
+	out := []byte(`{"type":"object","properties":{"scratchpad":{"type":"string","description":"Thoughts before deciding. Optional."},`)
+	least := ""
+	if choice.Forced() {
+		least = `"minItems":1,`
+	}
+	most := ""
+	if single {
+		most = `"maxItems":1,`
+	}
+	out = append(out, `"toolCalls":{"type":"array",`+least+most+`"items":`...)
+	out = append(out, call...)
+	out = append(out, `}`...)
+	if !choice.Forced() {
+		out = append(out, `,"answer":{"type":"string","description":"The answer, when no tool is to be called."}`...)
+	}
+	out = append(out, `},"additionalProperties":false`...)
+	if choice.Forced() {
+		out = append(out, `,"required":["toolCalls"]`...)
+	}
+	return append(out, '}')
+}
+
+// documentInstruction describes the document in the prompt.
+func documentInstruction(s *judge.Toolset, choice callwright.Choice, single, strict bool) string {
+	var b strings.Builder
+	b.WriteString("You can call these tools:\n")
+	for i := range s.Tools {
+		t := &s.Tools[i]
+		if s.ByName[t.Name] == nil || !choice.Allows(t.Name) {
+			continue
+		}
+		b.WriteString("- " + t.Name)
+		if t.Description != "" {
+			b.WriteString(": " + t.Description)
+		}
+		if len(t.Schema) > 0 {
+			b.WriteString("\n  arguments: " + string(jsonx.Compact(nil, t.Schema)))
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("\nAnswer with one JSON object and nothing else. To call tools: " +
+		`{"toolCalls":[{"name":"TOOL","arguments":{}}]}. `)
+	if !choice.Forced() {
+		b.WriteString(`To answer: {"answer":"TEXT"}. `)
+	}
+	b.WriteString(`You may put thoughts into "scratchpad" beside either of them.`)
+	b.WriteString(ChoiceSentence(choice, single))
+	if strict {
+		b.WriteString("\nWrite valid JSON only: double quotes, no comments, no code fence, no XML, no text around it.")
+	}
+	return b.String()
+}
+
+// ChoiceSentence describes a forced choice and the limit to one call, each on a line of its own.
+func ChoiceSentence(c callwright.Choice, single bool) string {
+	var out string
+	switch {
+	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0, c.Mode == callwright.ChoiceRequired && len(c.Names) == 1:
+		out = "\nYou must call the tool " + c.Names[0] + "."
+	case c.Mode == callwright.ChoiceRequired && len(c.Names) > 1:
+		out = "\nYou must call one of the tools " + strings.Join(c.Names, ", ") + "."
+	case c.Mode == callwright.ChoiceRequired:
+		out = "\nYou must call a tool."
+	}
+	if single {
+		out += "\nCall at most one tool."
+	}
+	return out
+}

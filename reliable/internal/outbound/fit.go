@@ -1,0 +1,76 @@
+package outbound
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// fit reports whether a history can be sent to a receiver as it is. Where it is not certain it reports false.
+func fit(turns []callwright.Summary, h caps.HistoryRules, hasTools bool) bool {
+	open := 0 // calls of the last assistant turn that wait for their results
+	var waiting []callwright.CallRef
+	calls := false
+	ids := map[string]struct{}{}
+	for i := range turns {
+		t := &turns[i]
+		if t.Role == callwright.RoleSystem {
+			if h.OneSystem && i > 0 {
+				return false
+			}
+			continue
+		}
+		for _, id := range t.Results {
+			at := indexCall(waiting, id)
+			if at < 0 {
+				return false
+			}
+			waiting[at].ID = ""
+			open--
+		}
+		if len(t.Results) > 0 && (t.Role == callwright.RoleTool || !t.Text && !t.Media) {
+			continue
+		}
+		if open > 0 || !soundTurn(t, turns, i, h) {
+			return false
+		}
+		waiting = waiting[:0]
+		for _, c := range t.Calls {
+			if _, twice := ids[c.ID]; twice || c.ID == "" || !c.Sound {
+				return false
+			}
+			ids[c.ID] = struct{}{}
+			waiting = append(waiting, c)
+			calls, open = true, open+1
+		}
+	}
+	if n := len(turns) - 1; h.Prefill == caps.PrefillRefused && n >= 0 && turns[n].Role == callwright.RoleAssistant && !turns[n].Media {
+		return false
+	}
+	return open == 0 && (hasTools || !calls || !h.ToolsForCalls)
+}
+
+func indexCall(calls []callwright.CallRef, id string) int {
+	for i := range calls {
+		if id != "" && calls[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// soundTurn checks one turn and its place.
+func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.HistoryRules) bool {
+	empty := !t.Text && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
+	if empty && (t.Role == callwright.RoleUser || h.NoEmptyAssistant) || t.Blank && h.NoBlankText {
+		return false
+	}
+	if i == 0 || turns[i-1].Role == callwright.RoleSystem {
+		return true
+	}
+	prev := &turns[i-1]
+	afterResults := len(prev.Results) > 0
+	if h.Alternate && prev.Role == t.Role && !afterResults {
+		return false
+	}
+	return !h.NoUserAfterTool || !afterResults || t.Role != callwright.RoleUser
+}

@@ -1,0 +1,77 @@
+package outbound
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// describeFormat describes the form of the answer in the prompt where the provider accepts none beside tools, or would not hold
+// its model to this one. Where no tool may be called, it leaves out the tools instead.
+func describeFormat(sh *Shaped, c caps.Caps, hasTools bool, l *judge.Ledger) error {
+	out := sh.Request
+	f := out.Params.Format
+	open := f != nil && c.OpenObjects == caps.No && hasOpenObject(f.Schema, 0)
+	if f == nil || !open && (!hasTools || c.JSONWithTools != caps.No) {
+		return nil
+	}
+	if !open && out.Params.Choice.Mode == callwright.ChoiceNone && !c.History.ToolsForCalls {
+		l.Add(callwright.Note{Rule: "tools.not_allowed", Stage: callwright.StageOutbound, Why: "the provider takes no form of the answer beside tools"})
+		out.Tools, out.Params.Choice, out.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
+		return nil
+	}
+	l.Add(callwright.Note{Rule: "format.emulated", Stage: callwright.StageOutbound})
+	out.Params.Format, sh.FormInPrompt = nil, true
+	return addSystem(out, formatSentence(f))
+}
+
+// formatSentence describes the wanted form of the answer.
+func formatSentence(f *callwright.AnswerFormat) string {
+	text := "When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it."
+	if f.Schema != nil {
+		text += " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
+	}
+	return text
+}
+
+// maxSchemaDepth bounds how deep a schema is searched.
+const maxSchemaDepth = 64
+
+// hasOpenObject reports whether a schema has an object of any keys: one without properties, or with a schema for further ones.
+func hasOpenObject(v []byte, depth int) bool {
+	if depth > maxSchemaDepth || !jsonx.ValidObject(v) {
+		return false
+	}
+	closed, object, keys := false, false, false
+	for k, m := range jsonx.Members(v) {
+		switch m := jsonx.Trim(m); {
+		case k.Is("type"):
+			object = string(m) == `"object"`
+		case k.Is("additionalProperties"):
+			if closed = string(m) == "false"; !closed {
+				return true
+			}
+		case k.Is("patternProperties"):
+			return true
+		case k.Is("properties"), k.Is("$defs"), k.Is("definitions"):
+			keys = keys || k.Is("properties")
+			for _, p := range jsonx.Members(m) {
+				if hasOpenObject(jsonx.Trim(p), depth+1) {
+					return true
+				}
+			}
+		case k.Is("items"):
+			if hasOpenObject(m, depth+1) {
+				return true
+			}
+		case k.Is("anyOf"), k.Is("oneOf"), k.Is("allOf"), k.Is("prefixItems"):
+			for p := range jsonx.Elements(m) {
+				if hasOpenObject(jsonx.Trim(p), depth+1) {
+					return true
+				}
+			}
+		}
+	}
+	return object && !keys && !closed
+}

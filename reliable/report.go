@@ -1,0 +1,67 @@
+package reliable
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// note adds notes to the report.
+func (r *run) note(notes ...callwright.Note) { r.report.Notes = append(r.report.Notes, notes...) }
+
+// done completes the report. The report that it returns keeps nothing of the run in memory.
+func (r *run) done() *callwright.Report {
+	r.report.Untouched = !r.altered && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
+	r.report.Confidence = confidence(&r.report)
+	rep := r.report
+	if rep.Notes == nil {
+		rep.Notes = []callwright.Note{}
+	}
+	rep.Model = callwright.ModelID(strings.Clone(string(rep.Model)))
+	return &rep
+}
+
+// confidence is 1 for a native answer and falls with every change that is more than lossless.
+func confidence(rep *callwright.Report) float64 {
+	c := 1.0
+	if rep.Mode != caps.Native && rep.Mode != "" {
+		c = 0.95
+	}
+	for _, n := range rep.Notes {
+		switch n.Risk {
+		case callwright.RiskImplied:
+			c *= 0.97
+		case callwright.RiskHeuristic:
+			c *= 0.8
+		}
+	}
+	return max(c, 0.1)
+}
+
+// failed gives an error its report.
+func (r *run) failed(err error) *callwright.Error {
+	e := *asError(err)
+	e.Report = r.done()
+	if e.Model == "" {
+		e.Model = r.report.Model
+	}
+	return &e
+}
+
+// asError is an error as an *Error.
+func asError(err error) *callwright.Error {
+	if e, ok := errors.AsType[*callwright.Error](err); ok {
+		return e
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &callwright.Error{Kind: callwright.KindCanceled, Err: err}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &callwright.Error{Kind: callwright.KindTimeout, Err: err}
+	}
+	return &callwright.Error{Kind: callwright.KindInternal, Err: err}
+}

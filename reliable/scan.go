@@ -1,0 +1,44 @@
+package reliable
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/judge"
+)
+
+// scanOptions says how text is searched for calls of the tools, as the policy allows. model wrote the text.
+func scanOptions(tools *judge.Toolset, l *judge.Ledger, model callwright.ModelID) dialect.Options {
+	_, name := model.Split()
+	return dialect.Options{
+		Tools: tools.Shapes, Names: tools.Names, Model: name, Disabled: l.Refuses, Heuristic: l.Policy == callwright.PolicyHealHeuristic,
+	}
+}
+
+// quotedLimit bounds the texts of the history with which text is compared for quotations.
+const quotedLimit = 256 << 10
+
+// quotedTexts are the latest texts of users and tool results, newest first, within quotedLimit: the model may quote them.
+func quotedTexts(req *callwright.Request) []string {
+	msgs, err := req.History()
+	if err != nil {
+		return nil
+	}
+	var out []string
+	left := quotedLimit
+	for i := len(msgs) - 1; i >= 0 && left > 0; i-- {
+		if msgs[i].Role == callwright.RoleAssistant || msgs[i].Role == callwright.RoleSystem {
+			continue
+		}
+		for _, p := range msgs[i].Parts {
+			texts := []callwright.Part{p}
+			if res, ok := p.(callwright.Result); ok {
+				texts = res.Parts
+			}
+			if t := callwright.TextOf(texts); t != "" && len(t) <= left {
+				out = append(out, t)
+				left -= len(t)
+			}
+		}
+	}
+	return out
+}

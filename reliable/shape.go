@@ -1,0 +1,55 @@
+package reliable
+
+import (
+	"context"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/outbound"
+	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/vault"
+)
+
+// ShapeOptions change how [Shape] works. The zero value is ready for use.
+type ShapeOptions struct {
+	Policy     callwright.Policy          // "" is PolicyHeal
+	Rules      map[string]bool            // rules switched by their exact ids, whatever the policy says
+	Dialect    string                     // asked for in modes text and parsed; "" is that of the model's family
+	StrictJSON bool                       // a stronger instruction where the prompt asks for JSON
+	Vault      vault.Store                // opaque state is restored from it; nil: none is
+	Schemas    *schema.Cache              // compiled schemas; nil: the schemas are compiled anew
+	MintID     func(prefix string) string // makes ids of calls that have none; nil: a time-ordered UUID behind the prefix
+}
+
+// Shaped is a request made fit for a model in a mode.
+type Shaped struct {
+	Request *callwright.Request
+	Mode    caps.Mode
+	Dialect string // of the modes text and parsed
+	Notes   []callwright.Note
+	// Names maps tool names as they are sent back to the declared ones, where the provider does not accept those.
+	Names map[string]string
+}
+
+// Shape makes a request fit for a model with these capabilities: its history fixed, its tools declared or described as the mode
+// asks. The request itself does not change. Errors are *Error.
+func Shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions) (*Shaped, error) {
+	declared, err := req.DeclaredTools()
+	if err != nil {
+		return nil, asError(err)
+	}
+	tools, err := judge.NewToolset(declared, schemasOr(o.Schemas))
+	if err != nil {
+		return nil, asError(err)
+	}
+	l := newLedger(o.Policy, o.Rules)
+	to := outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Dialect: dialectFor(mode, o.Dialect, req.Model, c)}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Mint: mintOr(o.MintID), StrictJSON: o.StrictJSON,
+		Restore: restoring(context.Background(), o.Vault, req, to, l)}
+	sh, err := shaper.Shape(req, to)
+	if err != nil {
+		return nil, asError(err)
+	}
+	return &Shaped{Request: sh.Request, Mode: mode, Dialect: to.Dialect, Notes: l.Notes, Names: sh.Names}, nil
+}

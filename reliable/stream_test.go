@@ -1,0 +1,155 @@
+package reliable_test
+
+import (
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestStream(t *testing.T) {
+	begin := callwright.CallBegin{ID: "c1", Name: "get_weather"}
+	delta := func(s string) callwright.Event { return callwright.CallDelta{Text: s} }
+	frame := func(s string, n int) callwright.Event {
+		return callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(s), Events: n}
+	}
+	end := callwright.End{Finish: callwright.FinishCalls}
+	txt := func(s string) callwright.Event { return callwright.TextDelta{Text: s} }
+	stop := callwright.End{Finish: callwright.FinishStop}
+	for _, tc := range []struct {
+		name   string
+		events []callwright.Event
+		opts   []reliable.Option
+		want   []string
+	}{
+		{"native calls flow", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`"Oslo"}`), callwright.CallEnd{}, end}, nil,
+			[]string{"begin 0 get_weather", `delta {"city":`, "flush", `delta "Oslo"}`, "end " + oslo, "finish tool_calls"}},
+		{"held until judged", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`"Oslo"}`), callwright.CallEnd{}, end},
+			[]reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)},
+			[]string{"begin 0 get_weather", `delta {"city":`, `delta "Oslo"}`, "end " + oslo, "finish tool_calls"}},
+		{"held and mended", []callwright.Event{begin, delta(`{"city":"Oslo",`), callwright.Flush{}, delta(`"days":"3"}`), callwright.CallEnd{}, end},
+			[]reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)},
+			[]string{"begin 0 get_weather", `delta {"city":"Oslo","days":3}`, `end {"city":"Oslo","days":3}`, "finish tool_calls"}},
+		{"flowed and broken", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`nonsense`), callwright.CallEnd{}, end}, nil,
+			[]string{"begin 0 get_weather", `delta {"city":`, "flush", "error invalid_tool_call"}},
+		{"a brace alone waits, and what breaks behind it is mended", []callwright.Event{begin, callwright.Flush{}, delta(`{`), callwright.Flush{}, delta(`'city': 'Oslo',}`), callwright.Flush{}, callwright.CallEnd{}, end}, nil,
+			[]string{"begin 0 get_weather", `delta {"city": "Oslo"}`, `end {"city": "Oslo"}`, "finish tool_calls"}},
+		{"whole before anything was sent: mended", []callwright.Event{begin, delta(`{"city":"Oslo","days":"3"}`), callwright.Flush{}, callwright.CallEnd{}, end}, nil,
+			[]string{"begin 0 get_weather", `delta {"city":"Oslo","days":3}`, `end {"city":"Oslo","days":3}`, "finish tool_calls"}},
+		{"frames stay", []callwright.Event{frame("A", 1), txt("a < b"), callwright.Flush{}, frame("B", 1), txt("<tool"), callwright.Flush{}, frame("C", 1), txt(" shed"), frame("D", 1), stop, frame("E", 0)}, nil,
+			[]string{"frame A 1", "text a < b", "flush", "frame B 1", "text <tool", "frame C 1", "text  shed", "frame D 1", "finish stop", "frame E 0"}},
+		{"a frame that changes goes", []callwright.Event{frame("A", 1), txt("hi "), frame("B", 1), txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}`), frame("C", 1), txt("</tool_call>"), frame("D", 1), stop}, nil,
+			[]string{"text hi", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}},
+		{"frames of a held call stay", []callwright.Event{frame("A", 2), begin, delta(oslo), frame("B", 2), callwright.CallEnd{}, end},
+			[]reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)},
+			[]string{"frame A 2", "begin 0 get_weather", "delta " + oslo, "frame B 2", "end " + oslo, "finish tool_calls"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := &scripted{name: "lab/m", answers: []any{tc.events}}
+			got := streamed(reliable.New(m, tc.opts...).Stream(t.Context(), received(ask(callwright.Choice{}))))
+			if d := cmp.Diff(tc.want, got); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
+			}
+		})
+	}
+}
+
+func TestBrokenFlowIsHeldNextTime(t *testing.T) {
+	bad := []callwright.Event{callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Oslo",`}, callwright.Flush{},
+		callwright.CallDelta{Text: `"days":"3"}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
+	m := &scripted{name: "lab/m", answers: []any{bad, bad}}
+	client := reliable.New(m)
+	if _, err := callwright.Collect(client.Stream(t.Context(), ask(callwright.Choice{}))); callwright.KindOf(err) != callwright.KindInvalidCall {
+		t.Fatalf("expected %s, got %v", callwright.KindInvalidCall, err)
+	}
+	resp, err := callwright.Collect(client.Stream(t.Context(), ask(callwright.Choice{})))
+	if d := cmp.Diff([]string{`call get_weather {"city":"Oslo","days":3}`, "finish tool_calls"}, outcome(resp, err)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// A refusal in the middle of a native call leaves only what its text says.
+func TestRefusalInsideACall(t *testing.T) {
+	m := &scripted{name: "lab/m", answers: []any{brokenOff{
+		events: []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"ci`}},
+		err:    &callwright.Error{Kind: callwright.KindRefusedCall, Recovered: `{"name":"get_weather","arguments":{"city":"Oslo"}}`},
+	}}}
+	client := reliable.New(m, reliable.WithStreamCalls(callwright.StreamHeld))
+	resp, err := callwright.Collect(client.Stream(t.Context(), ask(callwright.Choice{})))
+	if d := cmp.Diff([]string{"call get_weather " + oslo, "finish tool_calls"}, outcome(resp, err)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// endedInside is an answer with a text and a call that ends for another reason than that it is complete.
+func endedInside(args string, finish callwright.Finish) []callwright.Event {
+	return []callwright.Event{
+		callwright.Begin{}, callwright.TextDelta{Text: "Well."}, callwright.CallBegin{ID: "call_1", Name: "get_weather"}, callwright.CallDelta{Text: args},
+		callwright.CallEnd{}, callwright.End{Finish: finish},
+	}
+}
+
+// What a stream comes to when its call goes wrong after a part of the answer was seen.
+func TestStreamGoesWrong(t *testing.T) {
+	refused := &callwright.Error{Kind: callwright.KindRefusedCall, Message: "Failed to call a function."}
+	flowing := func(finish callwright.Finish) []callwright.Event {
+		return []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "call_1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Os`},
+			callwright.Flush{}, callwright.CallEnd{}, callwright.End{Finish: finish}}
+	}
+	malformed := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}, callwright.End{Finish: callwright.FinishMalformedCall}}
+	for _, tc := range []struct {
+		name    string
+		answers []any
+		want    []string
+		choice  callwright.ChoiceMode
+	}{
+		{"the refused text holds no call, and one is required", []any{&callwright.Error{Kind: callwright.KindRefusedCall, Recovered: "It is cold."}, goodCall},
+			[]string{"text It is cold.", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, callwright.ChoiceRequired},
+		{"a call is refused after its text was sent", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}}, refused}, goodCall},
+			[]string{"text Let me see.", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+		{"a call is refused that the text held", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: `<function=get_weather>{"city":"Oslo"}</function>`}, callwright.Flush{}}, refused}},
+			[]string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+		{"a call is refused before anything came", []any{refused, inHermes}, []string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+		{"a call beside text was botched", []any{malformed, goodCall},
+			[]string{"text Let me see.", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+		{"the model refuses inside a call that flows", []any{flowing(callwright.FinishContentFilter)}, []string{"begin 0 get_weather", `delta {"city":"Os`, "flush", "error content_filter"}, ""},
+		{"a call that flows is cut", []any{flowing(callwright.FinishLength)}, []string{"begin 0 get_weather", `delta {"city":"Os`, "flush", "error invalid_tool_call"}, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := &scripted{name: "lab/m", answers: tc.answers}
+			got := streamed(reliable.New(m).Stream(t.Context(), received(ask(callwright.Choice{Mode: tc.choice}))))
+			if d := cmp.Diff(tc.want, got); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
+			}
+		})
+	}
+}
+
+func TestStopEarly(t *testing.T) {
+	m := &scripted{name: "lab/m", answers: []any{text("a long story")}}
+	for range reliable.New(m).Stream(t.Context(), ask(callwright.Choice{})) {
+		break
+	}
+}
+
+// Frame and Flush serve encoders: a caller in Go, whose request has no Body, does not get them.
+func TestStreamForACallerInGo(t *testing.T) {
+	frame := callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("A"), Events: 2}
+	answer := []callwright.Event{frame, callwright.Begin{}, callwright.TextDelta{Text: "Cold."}, callwright.Flush{}, callwright.End{Finish: callwright.FinishStop}}
+	for _, tc := range []struct {
+		name string
+		req  *callwright.Request
+		want []string
+	}{
+		{"built", ask(callwright.Choice{}), []string{"text Cold.", "finish stop"}},
+		{"received", received(ask(callwright.Choice{})), []string{"frame A 2", "text Cold.", "flush", "finish stop"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := &scripted{name: "lab/m", answers: []any{answer}}
+			if d := cmp.Diff(tc.want, streamed(reliable.New(m).Stream(t.Context(), tc.req))); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
+			}
+		})
+	}
+}

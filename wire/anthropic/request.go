@@ -1,0 +1,124 @@
+package anthropic
+
+import (
+	"bytes"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
+)
+
+const opEncode = "anthropic.encode"
+
+// ids is what this API accepts as a call's id where caps know no other rule.
+var ids = caps.IDRule{Extra: "_-"}
+
+// encoding is one request being written for a provider.
+type encoding struct {
+	req   *callwright.Request
+	caps  caps.Caps
+	model string
+	body  *body // what the request came as, nil unless it came over this wire
+	ids   *kit.IDs
+	notes kit.Notes
+	err   error
+	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for thinking is
+	// refused then.
+	callsWithoutReasoning bool
+}
+
+// EncodeRequest writes the request. One that came over this wire and was not changed is its own bytes with another model
+// name, and the body itself, to be left as it is, when the name is the same too; of one that was changed, members and
+// messages that were not keep their bytes. Every other request is written anew.
+func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
+	rule := c.IDs
+	if rule == (caps.IDRule{}) {
+		rule = ids
+	}
+	e := &encoding{req: req, caps: c, model: name, ids: kit.NewIDs(rule)}
+	e.body, _ = req.Body.(*body)
+	var out []byte
+	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
+		out = e.splice()
+	} else {
+		out = wire.ApplyEdits(e.build(), req.Edits)
+		e.notes = append(e.notes, kit.Lost(req.Extra, callwright.WireAnthropic)...)
+	}
+	if e.err != nil {
+		return nil, nil, e.err
+	}
+	return out, e.notes, nil
+}
+
+// splice writes what differs from the body into it.
+func (e *encoding) splice() []byte {
+	b := e.body
+	var p kit.Patch
+	if e.req.Messages != nil || b.carried || resultsSpread(b.Outline) {
+		messages, system := e.history()
+		if system != nil || b.hasSystem {
+			p.Set(system, "system")
+		}
+		p.Set(messages, "messages")
+	}
+	if e.req.Tools != nil || filters(e.req.Params.Choice) || e.caps.StrictTools == caps.No && bytes.Contains(b.toolList, []byte(`"strict"`)) {
+		tools := e.tools()
+		p.Set(tools, "tools")
+		if tools == nil {
+			p.Set(nil, "tool_choice") // refused without tools
+		}
+	}
+	for _, s := range settings {
+		if !s.same(&e.req.Params, &b.Params) || s.name == "thinking" && e.callsWithoutReasoning && b.Find("thinking") != nil {
+			p.Set(s.value(e, &e.req.Params), s.name)
+		}
+	}
+	p.Set(jsonx.AppendQuote(nil, e.model), "model")
+	p.Edit(e.req.Edits)
+	return b.Patched(&p)
+}
+
+// build writes the whole request.
+func (e *encoding) build() []byte {
+	messages, system := e.history()
+	tools := e.tools()
+	o := open(make([]byte, 0, len(messages)+len(system)+len(tools)+1024))
+	o.Text("model", e.model)
+	written := []string{"model"}
+	add := func(name string, value []byte) {
+		if value != nil {
+			o.Raw(name, value)
+			written = append(written, name)
+		}
+	}
+	limit := settings[0]
+	add(limit.name, limit.value(e, &e.req.Params))
+	add("system", system)
+	add("messages", messages)
+	add("tools", tools)
+	for _, s := range settings[1:] {
+		add(s.name, s.value(e, &e.req.Params))
+	}
+	e.noteUnsupported()
+	o.Extra(e.req.Extra, written...)
+	return o.close()
+}
+
+// base is the member as the client wrote it, for members of which only a part has a place in Params.
+func (e *encoding) base(name string) jsonx.List {
+	var v []byte
+	if e.body != nil {
+		v = e.body.Find(name)
+	}
+	if x := own.JSON(e.req.Extra); v == nil && x != nil {
+		v, _ = jsonx.Find(x, name)
+	}
+	list, _ := jsonx.ParseObject(v)
+	return list
+}
+
+func (e *encoding) note(rule, path, was, now, why string) {
+	e.notes.Add(callwright.Note{Rule: rule, Path: path, Was: was, Now: now, Why: why})
+}

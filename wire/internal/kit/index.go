@@ -1,0 +1,104 @@
+package kit
+
+import (
+	"iter"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// An Index is a request's body as it came: its bytes, the places of its top-level members, and the outline of its history.
+// A codec embeds it in its body, adds the members while it walks them, and decodes messages and tools when they are first
+// asked for. Not safe for concurrent use while members are added.
+type Index struct {
+	Raw     []byte
+	Params  callwright.Params // as decoded, to see what was changed since
+	Outline []callwright.Summary
+
+	members []member
+}
+
+// A Span is a place in the bytes of a body.
+type Span struct{ From, To int }
+
+// member is a top-level member: where its name begins and where its value stands.
+type member struct {
+	key   jsonx.Key
+	from  int
+	value Span
+}
+
+// NewIndex is the index of a body whose members are still to be added.
+func NewIndex(raw []byte) Index { return Index{Raw: raw, members: make([]member, 0, 16)} }
+
+// indexOf is the index of the object that begins at start.
+func indexOf(v []byte, start int) Index {
+	x := NewIndex(v)
+	jsonx.WalkMembers(v, start, func(key jsonx.Key, at int) int {
+		end := jsonx.SkipValue(v, at)
+		x.Add(key, at, end)
+		return end
+	})
+	return x
+}
+
+// Add adds a member by its name, which aliases the body, and the place of its value.
+func (x *Index) Add(key jsonx.Key, from, to int) {
+	at, _ := jsonx.Span(x.Raw, key)
+	x.members = append(x.members, member{key: key, from: at, value: Span{from, to}})
+}
+
+// Bytes are the bytes of the body.
+func (x *Index) Bytes() []byte { return x.Raw }
+
+// Summaries are the outline of the history.
+func (x *Index) Summaries() []callwright.Summary { return x.Outline }
+
+// At are the bytes of a place. They cannot grow into what follows.
+func (x *Index) At(s Span) []byte { return x.Raw[s.From:s.To:s.To] }
+
+// Find is the value of a top-level member, nil without it; of several the last, which servers take.
+func (x *Index) Find(key string) []byte {
+	for i := len(x.members) - 1; i >= 0; i-- {
+		if x.members[i].key.Is(key) {
+			return x.At(x.members[i].value)
+		}
+	}
+	return nil
+}
+
+// Members gives the top-level members in order, duplicates as often as they stand there.
+func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
+	return func(yield func(jsonx.Key, []byte) bool) {
+		for i := range x.members {
+			if m := &x.members[i]; !yield(m.key, x.At(m.value)) {
+				return
+			}
+		}
+	}
+}
+
+// Lists reports whether a top-level member is a list that is not empty.
+func (x *Index) Lists(key string) bool {
+	v := x.Find(key)
+	return jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']'
+}
+
+// A Once is a value that is read when it is first asked for. The zero Once was not read yet; not safe for concurrent use.
+type Once[T any] struct {
+	value T
+	err   error
+	read  bool
+}
+
+// Get is the value and the error of read, which is called the first time only.
+func (o *Once[T]) Get(read func() (T, error)) (T, error) {
+	if !o.read {
+		o.read = true
+		o.value, o.err = read()
+	}
+	return o.value, o.err
+}
+
+// Known is the value where it was read already, the zero value otherwise.
+func (o *Once[T]) Known() T { return o.value }

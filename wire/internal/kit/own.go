@@ -1,0 +1,75 @@
+package kit
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Own is the wire of one codec. It reads and keeps the members that came over this wire and have no place in the vocabulary.
+type Own callwright.WireName
+
+// Writer is a Writer for this wire that appends to dst.
+func (o Own) Writer(dst []byte) Writer { return Writer{Buf: dst, Own: o} }
+
+// Extra is the JSON object v as members of this wire.
+func (o Own) Extra(v []byte) callwright.Extra {
+	return callwright.Extra{Wire: callwright.WireName(o), JSON: v}
+}
+
+// JSON is the object of e, nil where e is of another wire.
+func (o Own) JSON(e callwright.Extra) []byte {
+	if e.Wire != callwright.WireName(o) {
+		return nil
+	}
+	return e.JSON
+}
+
+// Member is a member of e, nil where e is of another wire or does not have it.
+func (o Own) Member(e callwright.Extra, key string) []byte {
+	v, _ := jsonx.Find(o.JSON(e), key)
+	return v
+}
+
+// A Nest is a member whose own members are partly known to a codec.
+type Nest struct {
+	Key   string
+	Known []string
+}
+
+// ExtraOf collects the members of obj that are not in known. Nested are members that are objects of their own, of which only
+// what is not in their list is kept.
+func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extra {
+	w := o.Writer(nil)
+	for k, v := range jsonx.Members(obj) {
+		if OneOf(k, known) {
+			continue
+		}
+		if n := nestOf(k, nested); n != nil && jsonx.IsObject(v) {
+			in := o.ExtraOf(v, n.Known)
+			if in.JSON == nil {
+				continue
+			}
+			v = in.JSON
+		}
+		w.Add(k, v)
+	}
+	return w.Gathered()
+}
+
+func nestOf(k jsonx.Key, nested []Nest) *Nest {
+	for i := range nested {
+		if k.Is(nested[i].Key) {
+			return &nested[i]
+		}
+	}
+	return nil
+}
+
+// Keep is e, of this wire or empty, with one more member, in place of one of that name.
+func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
+	w := o.Writer(nil)
+	w.Open("", '{')
+	w.Extra(e, key)
+	w.Add(jsonx.AppendQuote(nil, key), v)
+	return w.Gathered()
+}

@@ -1,0 +1,240 @@
+package kit
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Patch is what becomes of members of a body, in order. The zero Patch changes nothing.
+type Patch struct{ changes []change }
+
+// change is what is to be done in the member called key of the object at hand.
+type change struct {
+	key string
+	step
+}
+
+// step is what is still to be done below the value at hand. An empty path replaces the value itself, nil removes it.
+type step struct {
+	path  []string
+	value json.RawMessage
+	only  json.RawMessage // what must stand there, nil for anything
+}
+
+// Set gives the member called key the value, or takes it out for nil. Below is the way from there to a member inside it.
+func (p *Patch) Set(value []byte, key string, below ...string) {
+	if p.changes == nil {
+		p.changes = make([]change, 0, 4)
+	}
+	p.changes = append(p.changes, change{key, step{path: below, value: value}})
+}
+
+// Edit adds edits; those without a path do nothing.
+func (p *Patch) Edit(edits []callwright.Edit) {
+	for _, e := range edits {
+		if len(e.Path) > 0 {
+			p.changes = append(p.changes, change{e.Path[0], step{path: e.Path[1:], value: e.Value, only: e.Only}})
+		}
+	}
+}
+
+// ApplyEdits is what wire.ApplyEdits says.
+func ApplyEdits(body []byte, edits []callwright.Edit) []byte {
+	start := jsonx.Space(body, 0)
+	if len(edits) == 0 || start == len(body) || body[start] != '{' && body[start] != '[' {
+		return body
+	}
+	var p Patch
+	p.Edit(edits)
+	if body[start] == '{' {
+		x := indexOf(body, start)
+		return x.Patched(&p)
+	}
+	return editArray(slices.Clone(body[:start]), jsonx.Trim(body), stepsFor(p.changes, "*"))
+}
+
+// Patched is the body with the patch made: members that it has get their new value or go, others are added at its end. What
+// the patch does not concern keeps its bytes. The body is returned itself where nothing changes.
+func (x *Index) Patched(p *Patch) []byte {
+	grown, changed := 64, false
+	for i := range p.changes {
+		c := &p.changes[i]
+		grown += len(c.key) + len(c.value) + 4
+		changed = changed || x.differs(c)
+	}
+	if !changed {
+		return x.Raw
+	}
+	return x.appendPatched(make([]byte, 0, len(x.Raw)+grown), p.changes)
+}
+
+// differs reports whether a change may give the body other bytes.
+func (x *Index) differs(c *change) bool {
+	found := false
+	for i := range x.members {
+		if m := &x.members[i]; m.key.Is(c.key) {
+			found = true
+			if len(c.path) > 0 || c.only != nil || c.value == nil || !bytes.Equal(c.value, x.At(m.value)) {
+				return true
+			}
+		}
+	}
+	return !found && c.value != nil
+}
+
+// appendPatched appends the body with the changes made.
+func (x *Index) appendPatched(dst []byte, changes []change) []byte {
+	end := jsonx.Space(x.Raw, 0) + 1
+	dst = append(dst, x.Raw[:end]...)
+	start, kept := len(dst), true // whether the member before was written
+	done := make([]bool, len(changes))
+	for i := range x.members {
+		m := &x.members[i]
+		before := len(dst)
+		switch {
+		case kept:
+			dst = append(dst, x.Raw[end:m.from]...)
+		case len(dst) > start:
+			dst = append(dst, ',')
+		}
+		end = m.value.To
+		first, n := matching(changes, m.key, done)
+		if n == 0 {
+			dst, kept = append(dst, x.Raw[m.from:m.value.To]...), true
+			continue
+		}
+		dst = append(dst, x.Raw[m.from:m.value.From]...)
+		value := len(dst)
+		dst = editMember(dst, x.At(m.value), changes, first, n)
+		if kept = len(dst) > value; !kept {
+			dst = dst[:before]
+		}
+	}
+	for i := range changes {
+		if key := changes[i].key; !done[i] && key != "*" {
+			n := 0
+			for j := i; j < len(changes); j++ {
+				if changes[j].key == key {
+					done[j] = true
+					n++
+				}
+			}
+			dst = addMember(dst, start, changes, i, n)
+		}
+	}
+	return append(dst, x.Raw[end:]...)
+}
+
+// matching finds the changes of a member: the first, and how many there are.
+func matching(changes []change, key jsonx.Key, done []bool) (first, n int) {
+	for i := range changes {
+		if key.Is(changes[i].key) {
+			if n == 0 {
+				first = i
+			}
+			done[i] = true
+			n++
+		}
+	}
+	return first, n
+}
+
+// editMember appends a member's value, nil for none, with the changes of its name made: n of them, from the first on.
+func editMember(dst, v []byte, changes []change, first, n int) []byte {
+	if c := &changes[first]; n == 1 && len(c.path) == 0 && c.only == nil {
+		return append(dst, c.value...)
+	}
+	return edit(dst, v, stepsFor(changes[first:], changes[first].key))
+}
+
+// stepsFor are the steps that go on below the member (or, with "*", the elements) called key.
+func stepsFor(changes []change, key string) []step {
+	var below []step
+	for i := range changes {
+		if changes[i].key == key {
+			below = append(below, changes[i].step)
+		}
+	}
+	return below
+}
+
+// addMember appends a member that the object does not have, if its changes set anything.
+func addMember(dst []byte, start int, changes []change, first, n int) []byte {
+	key, before := changes[first].key, len(dst)
+	if !slices.ContainsFunc(changes[first:], func(c change) bool { return c.key == key && c.value != nil }) {
+		return dst
+	}
+	if before > start {
+		dst = append(dst, ',')
+	}
+	dst = append(jsonx.AppendQuote(dst, key), ':')
+	value := len(dst)
+	if dst = editMember(dst, nil, changes, first, n); len(dst) == value {
+		return dst[:before]
+	}
+	return dst
+}
+
+// edit appends v with the steps made. Nothing is appended for a value that is removed.
+func edit(dst, v []byte, steps []step) []byte {
+	for i, s := range steps {
+		if len(s.path) == 0 {
+			if s.only != nil && !bytes.Equal(jsonx.Compact(nil, v), s.only) {
+				return edit(dst, v, append(slices.Clone(steps[:i]), steps[i+1:]...))
+			}
+			if s.value == nil && i == len(steps)-1 {
+				return dst
+			}
+			return edit(dst, s.value, steps[i+1:])
+		}
+	}
+	switch {
+	case len(steps) == 0:
+		return append(dst, v...)
+	case v == nil:
+		return editObject(dst, []byte("{}"), steps)
+	case jsonx.KindOf(v) == jsonx.Object:
+		return editObject(dst, v, steps)
+	case jsonx.KindOf(v) == jsonx.Array:
+		return editArray(dst, v, stepsFor(below(steps), "*"))
+	}
+	return append(dst, v...)
+}
+
+func editObject(dst, v []byte, steps []step) []byte {
+	x := indexOf(v, 0)
+	return x.appendPatched(dst, below(steps))
+}
+
+// below takes the first name off the way of each step.
+func below(steps []step) []change {
+	changes := make([]change, len(steps))
+	for i, s := range steps {
+		changes[i] = change{s.path[0], s}
+		changes[i].path = s.path[1:]
+	}
+	return changes
+}
+
+func editArray(dst, v []byte, steps []step) []byte {
+	if len(steps) == 0 {
+		return append(dst, v...)
+	}
+	dst = append(dst, '[')
+	start := len(dst)
+	for e := range jsonx.Elements(v) {
+		before := len(dst)
+		if before > start {
+			dst = append(dst, ',')
+		}
+		value := len(dst)
+		if dst = edit(dst, e, steps); len(dst) == value {
+			dst = dst[:before]
+		}
+	}
+	return append(dst, ']')
+}

@@ -1,0 +1,158 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+)
+
+// ToolBytes is the list of tools as it stands in the body.
+func (b *body) ToolBytes() []byte { return b.Find("tools") }
+
+// decodeTools reads the tools, or the functions that stood in their place.
+func (b *body) decodeTools() ([]callwright.Tool, error) {
+	var out []callwright.Tool
+	n := 0
+	for v := range jsonx.Elements(b.Find("tools")) {
+		t, err := decodeTool(v, "/tools/"+strconv.Itoa(n))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+		n++
+	}
+	if out != nil {
+		return out, nil
+	}
+	n = 0
+	for v := range jsonx.Elements(b.Find("functions")) {
+		t, err := decodeFunction(v, "/functions/"+strconv.Itoa(n))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+		n++
+	}
+	return out, nil
+}
+
+func decodeTool(v []byte, path string) (callwright.Tool, error) {
+	if !jsonx.IsObject(v) {
+		return callwright.Tool{}, expected(path, "a tool object", v)
+	}
+	kind, _ := jsonx.Find(v, "type")
+	switch jsonx.Alias(kind) {
+	case "function":
+		f, _ := jsonx.Find(v, "function")
+		t, err := decodeFunction(f, path+"/function")
+		t.Extra = own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "function", Known: []string{"name", "description", "parameters", "strict"}})
+		return t, err
+	case "custom":
+		in, _ := jsonx.Find(v, "custom")
+		name, _ := jsonx.Find(in, "name")
+		if !jsonx.IsText(name) {
+			return callwright.Tool{}, expected(path+"/custom/name", "a string", name)
+		}
+		description, _ := jsonx.Find(in, "description")
+		return callwright.Tool{Name: jsonx.Alias(name), Description: jsonx.Alias(description), Type: callwright.CustomTool,
+			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
+	}
+	if !jsonx.IsText(kind) {
+		return callwright.Tool{}, expected(path+"/type", "the type of a tool", kind)
+	}
+	return callwright.Tool{Name: jsonx.Alias(kind), Type: callwright.HostedTool,
+		Extra: own.Extra(slices.Clone(v))}, nil
+}
+
+func decodeFunction(f []byte, path string) (callwright.Tool, error) {
+	var t callwright.Tool
+	if !jsonx.IsObject(f) {
+		return t, expected(path, "a function object", f)
+	}
+	for k, v := range jsonx.Members(f) {
+		switch {
+		case k.Is("name"):
+			if !jsonx.IsText(v) {
+				return t, expected(path+"/name", "a string", v)
+			}
+			t.Name = jsonx.Alias(v)
+		case k.Is("description"):
+			t.Description = jsonx.Alias(v)
+		case k.Is("parameters") && !jsonx.IsNull(v):
+			if !jsonx.IsObject(v) && jsonx.KindOf(v) != jsonx.Bool {
+				return t, expected(path+"/parameters", "a schema object", v)
+			}
+			t.Schema = json.RawMessage(v)
+		case k.Is("strict") && !jsonx.IsNull(v):
+			strict := jsonx.IsTrue(v)
+			t.Strict = &strict
+		}
+	}
+	if t.Name == "" {
+		return t, invalid(path+"/name", "expected the name of a function, got none")
+	}
+	return t, nil
+}
+
+// toolset writes the list of tools.
+func (e *encoding) toolset(tools []callwright.Tool) {
+	e.Open("", '[')
+	for _, t := range tools {
+		switch {
+		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
+			e.Raw("", t.Extra.JSON)
+		case t.Type == callwright.HostedTool:
+			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools",
+				Was: t.Name, Why: "only its own wire knows this tool"})
+		case t.Type == callwright.CustomTool:
+			e.Open("", '{')
+			e.Text("type", "custom")
+			e.Open("custom", '{')
+			e.Text("name", t.Name)
+			e.Given("description", t.Description)
+			e.Within(t.Extra, "custom")
+			e.Close('}')
+			e.Extra(t.Extra, "custom")
+			e.Close('}')
+		default:
+			e.function(t)
+		}
+	}
+	e.Close(']')
+}
+
+// refusesStrict reports whether the body's tools say strict to a provider that does not take it.
+func (e *encoding) refusesStrict() bool {
+	return e.caps.StrictTools == caps.No && bytes.Contains(e.body.ToolBytes(), []byte(`"strict"`))
+}
+
+func (e *encoding) function(t callwright.Tool) {
+	e.Open("", '{')
+	e.Text("type", "function")
+	e.Open("function", '{')
+	e.Text("name", t.Name)
+	e.Given("description", t.Description)
+	schema := t.Schema
+	if schema == nil {
+		schema = json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	e.Raw("parameters", schema)
+	switch {
+	case t.Strict == nil:
+	case e.caps.StrictTools != caps.No:
+		e.Truth("strict", *t.Strict)
+	case *t.Strict:
+		e.notes.Add(callwright.Note{Rule: "tools.strict", Path: "/tools", Call: t.Name, Was: "true",
+			Why: "the provider does not hold a model to schemas"})
+	}
+	e.Within(t.Extra, "function")
+	e.Close('}')
+	e.Extra(t.Extra, "function")
+	e.Close('}')
+}

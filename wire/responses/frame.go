@@ -1,0 +1,243 @@
+package responses
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Pass passes a frame on if it fits what was written.
+func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
+	data := frameData(f.Bytes)
+	if len(data) == 0 || string(data) == "[DONE]" {
+		if f.Events == 0 {
+			dst = append(dst, f.Bytes...)
+		}
+		return dst, false
+	}
+	e.fromOwnWire = true
+	if e.rewritten || e.Ended {
+		return dst, false
+	}
+	in := &e.passing
+	*in = eventData{}
+	if jsonx.IsObject(data) && data[len(data)-1] == '}' {
+		in.read(data)
+	}
+	if !e.passes(in) {
+		e.drop()
+		e.rewritten = true
+		return dst, false
+	}
+	n, _ := strconv.Atoi(string(in.number))
+	e.seq = max(e.seq, n) + 1
+	if e.item.kind == messageItem && e.item.n == 0 && f.Events == 0 && strings.HasSuffix(jsonx.Alias(in.kind), ".added") {
+		e.held = append(e.held, f.Bytes...)
+		return dst, true
+	}
+	return append(e.release(dst), f.Bytes...), true
+}
+
+// release writes the beginning of a message that waits for its text.
+func (e *streamEncoder) release(dst []byte) []byte {
+	dst = append(dst, e.held...)
+	e.held = e.held[:0]
+	return dst
+}
+
+// drop takes back the beginning of a message whose text went elsewhere: clients would show an empty one.
+func (e *streamEncoder) drop() {
+	if len(e.held) > 0 {
+		e.held, e.item = e.held[:0], openItem{}
+	}
+}
+
+// frameData is the data of the first event among a frame's bytes that has any.
+func frameData(b []byte) []byte {
+	for len(b) > 0 {
+		line := b
+		if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+			line, b = b[:i], b[i+1:]
+		} else {
+			b = nil
+		}
+		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			return jsonx.Trim(data)
+		}
+	}
+	return nil
+}
+
+// passes takes over what a frame does, and reports whether it can follow what was written.
+func (e *streamEncoder) passes(f *eventData) bool {
+	kind := strings.TrimPrefix(jsonx.Alias(f.kind), eventPrefix)
+	switch kind {
+	case "created":
+		fits := !e.started
+		e.started = true
+		return fits
+	case "queued", "in_progress":
+		return e.started
+	case "output_item.added":
+		return e.passOpen(f)
+	case "completed", "incomplete", "cancelled", "done":
+		return e.started && e.item.kind == noItem && e.repeats(f.response)
+	case "output_item.done":
+		return e.started && f.at() == e.next && e.passClose(f)
+	case "":
+		return false
+	}
+	if f.index == nil {
+		return e.started // an event of the answer as a whole
+	}
+	if e.item.kind == noItem || f.at() != e.next {
+		return false
+	}
+	if part, event := partOf(kind); part != nil {
+		return e.passPart(part, event, f)
+	}
+	if e.item.kind == callItem && strings.HasSuffix(kind, ".done") {
+		e.item.textRepeated = true
+	}
+	return true
+}
+
+// passOpen takes over the beginning of an item.
+func (e *streamEncoder) passOpen(f *eventData) bool {
+	if !e.started || e.item.kind != noItem || f.at() != e.next {
+		return false
+	}
+	i := openItem{kind: otherItem, id: strings.Clone(textAt(f.item, "id")), head: slices.Clone(f.item)}
+	id, _ := jsonx.Find(f.item, "call_id")
+	switch w := classOf(textAt(f.item, "type"), textAt(f.item, "role"), id); {
+	case w.message:
+		i.kind = messageItem
+	case w.reasoning:
+		i.kind = reasoningItem
+	case w.call != nil:
+		i.kind = callItem
+	}
+	e.item = i
+	return true
+}
+
+// passClose takes over the end of an item, whose text must be what was passed.
+func (e *streamEncoder) passClose(f *eventData) bool {
+	if e.item.kind == noItem || e.item.part != nil {
+		return false
+	}
+	if e.item.kind == messageItem && !sameParts(e.item.parts, f.item) {
+		return false
+	}
+	e.keep(f.item)
+	return true
+}
+
+// sameParts reports whether a message item has the texts of the parts that were passed, separated by commas.
+func sameParts(parts, item []byte) bool {
+	content, _ := jsonx.Find(item, "content")
+	passed := slices.Concat([]byte("["), parts, []byte("]"))
+	return callwright.TextOf(decodeContent(nil, passed)) == callwright.TextOf(decodeContent(nil, content))
+}
+
+// partOf finds the kind of part that an event is about, and the event: text.delta, text.done, part.added, part.done.
+func partOf(kind string) (*partKind, string) {
+	name, event, _ := strings.Cut(kind, ".")
+	for n := range partKinds {
+		switch p := &partKinds[n]; name {
+		case p.text[len(eventPrefix):]:
+			return p, textEvents[event]
+		case p.part[len(eventPrefix):]:
+			return p, partEvents[event]
+		}
+	}
+	return nil, ""
+}
+
+// eventPrefix begins the names of events.
+const eventPrefix = "response."
+
+// textEvents and partEvents tell the events of a part's text from those of the part.
+var (
+	textEvents = map[string]string{"delta": "text.delta", "done": "text.done"}
+	partEvents = map[string]string{"added": "part.added", "done": "part.done"}
+)
+
+// passPart takes over an event of a part. What repeats the text must repeat what was passed.
+func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
+	i := &e.item
+	switch event {
+	case "part.added":
+		kind := textAt(f.part, "type")
+		for n := range partKinds {
+			if partKinds[n].name == kind {
+				p = &partKinds[n]
+			}
+		}
+		if i.part != nil {
+			return false
+		}
+		i.part = p
+	case "text.delta":
+		if i.part == nil {
+			i.part = p
+		}
+	case "text.done":
+		if i.part == nil || !sameText(i.text, f.text) {
+			return false
+		}
+		i.textRepeated = true
+	case "part.done":
+		if i.part == nil || !sameText(i.text, partText(f.part)) {
+			return false
+		}
+		e.keepPart(f.part)
+	}
+	return true
+}
+
+// partText is the text of a part as it is written.
+func partText(part []byte) []byte {
+	for _, member := range []string{"text", "refusal"} {
+		if v, ok := jsonx.Find(part, member); ok {
+			return v
+		}
+	}
+	return nil
+}
+
+// sameText reports whether the JSON string v is the text.
+func sameText(text, v []byte) bool { return string(text) == jsonx.Alias(v) }
+
+// repeats reports whether a whole answer has the items that were passed.
+func (e *streamEncoder) repeats(response []byte) bool {
+	output, ok := jsonx.Find(response, "output")
+	n := 0
+	for range jsonx.Elements(output) {
+		n++
+	}
+	return !ok || n == e.next
+}
+
+// Follow keeps the state in step with an event that a frame covers.
+func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		e.begin = ev
+	case callwright.TextDelta:
+		e.item.text = append(e.item.text, ev.Text...)
+	case callwright.ReasoningDelta:
+		e.item.text = append(e.item.text, e.item.inPart(ev.Text)...)
+	case callwright.CallBegin:
+		e.item.call = ev
+	case callwright.CallDelta:
+		e.item.text = append(e.item.text, ev.Text...)
+	case callwright.UsageDelta:
+		e.usage = e.usage.Merge(ev.Usage)
+	}
+	return dst
+}
