@@ -1,7 +1,6 @@
 package anthropic
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -163,7 +162,10 @@ func (p blockPath) path(member string) string {
 }
 
 // found is what the outline reads of a block, whatever its type turns out to be.
-type found struct{ kind, text, id, name, input, result, content []byte }
+type found struct {
+	kind, text, id, name, input, result []byte
+	image                               bool // its content has an image
+}
 
 func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 	if o.b[at] != '{' {
@@ -173,6 +175,10 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 	}
 	var f found
 	end := object(o.b, at, func(name []byte, at int) int {
+		if o.b[at] == '[' && string(name) == "content" {
+			at, f.image = kit.HoldsType(o.b, at, "image")
+			return at
+		}
 		end := jsonx.Skip(o.b, at)
 		if to := f.member(name); to != nil {
 			*to = o.b[at:end]
@@ -200,14 +206,11 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 	case "tool_result":
 		if o.want(p, "/tool_use_id", f.result) {
 			t.Results = o.ids.add(t.Results, o.keep(f.result))
-			t.ResultImages = t.ResultImages || jsonx.IsArray(f.content) && bytes.Contains(f.content, imageType)
+			t.ResultImages = t.ResultImages || f.image
 		}
 	}
 	return end
 }
-
-// imageType stands in the content of a result with images; texts that hold it have its quotes escaped.
-var imageType = []byte(`"image"`)
 
 func (f *found) member(name []byte) *[]byte {
 	switch string(name) {
@@ -223,8 +226,6 @@ func (f *found) member(name []byte) *[]byte {
 		return &f.input
 	case "tool_use_id":
 		return &f.result
-	case "content":
-		return &f.content
 	}
 	return nil
 }

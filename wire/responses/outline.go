@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"bytes"
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
@@ -93,10 +92,11 @@ func note(t *callwright.Summary, v []byte) {
 
 // seen is what the outline reads of an item, whatever its type turns out to be.
 type seen struct {
-	kind, role, id, name, namespace, input, output, encrypted, tools []byte
+	kind, role, id, name, namespace, input, encrypted, tools []byte
 
 	content []byte // the first byte of it
 	shape   callwright.Summary
+	image   bool // the output has an image
 }
 
 func (o *outliner) item(n, at int) int {
@@ -124,6 +124,10 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		s.shape.Parts = true
 		return jsonx.WalkElements(o.raw, at, func(n, at int) int { return o.part(&s.shape, n, at) })
 	}
+	if o.raw[at] == '[' && key.Is("output") {
+		at, s.image = kit.HoldsType(o.raw, at, "input_image")
+		return at
+	}
 	end := jsonx.SkipValue(o.raw, at)
 	v := o.raw[at:end:end]
 	switch {
@@ -150,14 +154,9 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		s.tools = v
 	case key.Is("encrypted_content"):
 		s.encrypted = v
-	case key.Is("output"):
-		s.output = v
 	}
 	return end
 }
-
-// imageType stands in the output of a result with images; texts that hold it have its quotes escaped.
-var imageType = []byte(`"input_image"`)
 
 // part reads one element of content.
 func (o *outliner) part(t *callwright.Summary, n, at int) int {
@@ -233,7 +232,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 			o.fail("/call_id", "a string", s.id)
 		}
 		o.results = append(o.results, jsonx.Alias(s.id))
-		t.ResultImages = t.ResultImages || jsonx.IsArray(s.output) && bytes.Contains(s.output, imageType)
+		t.ResultImages = t.ResultImages || s.image
 		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
 	}
 }
