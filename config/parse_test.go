@@ -223,14 +223,18 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// moreNames is how many names a list leaves out.
-var moreNames = regexp.MustCompile(`or \d+ more$`)
+// moreNames is how many names a list leaves out; formatNames is the list of formats.
+var (
+	moreNames   = regexp.MustCompile(`or \d+ more$`)
+	formatNames = regexp.MustCompile(`(unknown dialect ".*": expected ).*`)
+)
 
-// shortened cuts long lines and leaves out how many names were not listed, so that lists of names may grow.
+// shortened cuts long lines, the list of formats, and how many names a list leaves out, so that lists of names may grow.
 func shortened(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text + "\n") {
 		line = moreNames.ReplaceAllString(strings.TrimSuffix(line, "\n"), "or N more") + "\n"
+		line = formatNames.ReplaceAllString(line, "${1}...")
 		if len(line) > 160 {
 			line = line[:160] + "...\n"
 		}
