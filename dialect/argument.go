@@ -10,7 +10,7 @@ import (
 // seek looks on for the mark that ends the value at hand and begins with c; closes reports whether one does at a place, and
 // how long it is. It gives the value's text and moves r.i behind the mark. found is maybe while more text is needed, and
 // no when the text ended in the value.
-func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, verdict)) (text string, found verdict) {
+func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tristate)) (text string, found tristate) {
 	v, r := s.view(), &s.r
 	for {
 		n := strings.IndexByte(v[r.i:], c)
@@ -56,7 +56,7 @@ func (s *Scanner) argumentCut() bool {
 
 // closesArgument reports whether the value ends at v[i:], and how long the mark is that ends it. Where the closing tag
 // was forgotten, the next argument of the same tool or the end of the whole call ends the value too.
-func (s *Scanner) closesArgument(v string, i int) (int, verdict) {
+func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	r := &s.r
 	n, verdict := s.closingTag(v, i, r.closing)
 	if verdict == yes {
@@ -85,7 +85,7 @@ func (s *Scanner) closesArgument(v string, i int) (int, verdict) {
 }
 
 // tagFollows reports whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own text.
-func (s *Scanner) tagFollows(v string, i int) verdict {
+func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.keyed || s.r.closing == "arg_value" {
 		return yes
 	}
@@ -98,7 +98,7 @@ func (s *Scanner) tagFollows(v string, i int) verdict {
 
 // nextArgument reports whether the tag x at v[i:] begins another argument of the call although the value at hand was not
 // closed: its key is one that the tool declares and that was not given yet.
-func (s *Scanner) nextArgument(v string, i int, x lexeme) verdict {
+func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	r := &s.r
 	key := x.attr
 	if x.role == Key {
@@ -133,7 +133,7 @@ func (s *Scanner) isOpen(tag string) bool {
 
 // endsCall reports whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
 // last value was not closed: the end of the text, or another mark of a call, must follow.
-func (s *Scanner) endsCall(v string, i int) (int, verdict) {
+func (s *Scanner) endsCall(v string, i int) (int, tristate) {
 	i = spaceEnd(v, i)
 	if i == len(v) {
 		return 0, atEnd(s.ended)
@@ -149,7 +149,7 @@ func (s *Scanner) endsCall(v string, i int) (int, verdict) {
 }
 
 // closingTag matches </name> at v[i:], with any namespace.
-func (s *Scanner) closingTag(v string, i int, name string) (int, verdict) {
+func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 	t := v[i:]
 	if len(t) < 2 {
 		return 0, unless(s.ended)

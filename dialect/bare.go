@@ -4,7 +4,7 @@ import "strings"
 
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
 // before it.
-func (s *Scanner) lookObject(i int) verdict {
+func (s *Scanner) lookObject(i int) tristate {
 	if !s.isQuoted(i) && s.lookInput(i) == yes {
 		return yes
 	}
@@ -54,7 +54,7 @@ var callKeys = map[string]bool{
 }
 
 // callKey tells by the first key of the object at t[i:] whether it may be a call.
-func (s *Scanner) callKey(i int) verdict {
+func (s *Scanner) callKey(i int) tristate {
 	t := s.t
 	from := i
 	for i++; i < len(t) && i-from < maxBlank && (isSpace(t[i]) || t[i] == '{'); i++ {
@@ -90,7 +90,7 @@ func (s *Scanner) callKey(i int) verdict {
 }
 
 // passValue passes a JSON value that is no call as text, with everything in it.
-func (s *Scanner) passValue(i int) verdict {
+func (s *Scanner) passValue(i int) tristate {
 	k := spaceEnd(s.t, i+1)
 	if k == len(s.t) && !s.ended {
 		return maybe
@@ -139,7 +139,7 @@ func (s *Scanner) data() bool {
 const maxOpeners = 32
 
 // lookList decides about an opening bracket in visible text: a list of calls on its own, or text.
-func (s *Scanner) lookList(i int) verdict {
+func (s *Scanner) lookList(i int) tristate {
 	if !s.own(i) && s.labelBefore(i) == i || s.isQuoted(i) {
 		return no
 	}
@@ -177,7 +177,7 @@ func (s *Scanner) lookList(i int) verdict {
 }
 
 // listName reports whether a declared name stands at t[k:], the first thing in a list.
-func (s *Scanner) listName(k int) verdict {
+func (s *Scanner) listName(k int) tristate {
 	t, end := s.t, k
 	for end < len(t) && isNameByte(t[end]) && end-k < maxName {
 		end++
@@ -189,7 +189,7 @@ func (s *Scanner) listName(k int) verdict {
 	return yesIf(ok)
 }
 
-func yesMaybe(b bool) verdict {
+func yesMaybe(b bool) tristate {
 	if b {
 		return maybe
 	}
@@ -197,7 +197,7 @@ func yesMaybe(b bool) verdict {
 }
 
 // lookArguments decides about an opening parenthesis in visible text: the arguments of the name before it, or text.
-func (s *Scanner) lookArguments(i int) verdict {
+func (s *Scanner) lookArguments(i int) tristate {
 	at, ok := s.nameBefore(i)
 	if !ok {
 		return no
@@ -216,7 +216,7 @@ func (s *Scanner) lookArguments(i int) verdict {
 }
 
 // bareEnds decides whether a bare value ends at v[i:] although its brackets are not all closed.
-func (s *Scanner) bareEnds(v string, i int) verdict {
+func (s *Scanner) bareEnds(v string, i int) tristate {
 	if v[i] != '<' || s.r.track.inString() {
 		return no
 	}

@@ -3,9 +3,9 @@ package dialect
 import "strings"
 
 // blockAt reports whether the block of an argument begins at v[i:], behind a call's name.
-func (s *Scanner) blockAt(v string, i int) (lexeme, verdict) {
+func (s *Scanner) blockAt(v string, i int) (token, tristate) {
 	if v[i] == '<' || v[i] == '[' {
-		return lexeme{}, no
+		return token{}, no
 	}
 	x, verdict := s.lex(v, i, s.ended)
 	if verdict == yes && (x.role != Value || x.close) {
@@ -86,7 +86,7 @@ func (s *Scanner) block() bool {
 }
 
 // closesBlock reports whether the block ends at v[i:], and how long the mark is that ends it.
-func (s *Scanner) closesBlock(v string, i int) (int, verdict) {
+func (s *Scanner) closesBlock(v string, i int) (int, tristate) {
 	r := &s.r
 	x, verdict := s.lex(v, i, s.ended)
 	end := i + x.n
@@ -122,7 +122,7 @@ func (s *Scanner) passThought(v string) bool {
 }
 
 // thoughtEnd is the end of the short thought in v[i:] that tag opened.
-func (s *Scanner) thoughtEnd(v string, i int, tag string) (int, verdict) {
+func (s *Scanner) thoughtEnd(v string, i int, tag string) (int, tristate) {
 	limit := min(len(v), i+maxTag)
 	for ; i < limit; i++ {
 		n := strings.IndexByte(v[i:limit], '<')

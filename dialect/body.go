@@ -197,7 +197,7 @@ var (
 )
 
 // An outline is an object's members by their part in a call.
-type outline struct {
+type callShape struct {
 	name, id       string
 	args, function []byte
 	calls, answers [][]byte
@@ -273,7 +273,7 @@ func (r *reader) answered(answers [][]byte, depth int) bool {
 }
 
 // part reads the text of one part of such an answer.
-func (r *reader) part(o *outline, depth int) bool {
+func (r *reader) part(o *callShape, depth int) bool {
 	if depth == 0 {
 		return false
 	}
@@ -287,7 +287,7 @@ func (r *reader) part(o *outline, depth int) bool {
 }
 
 // add adds the call of an outline.
-func (r *reader) add(o *outline, v []byte) bool {
+func (r *reader) add(o *callShape, v []byte) bool {
 	d, _, ok := r.s.names.Resolve(o.name)
 	if !ok && (!o.hasArgs || o.nameKey == "action") {
 		return false
@@ -314,9 +314,9 @@ func (r *reader) add(o *outline, v []byte) bool {
 }
 
 // outline sorts an object's members.
-func (r *reader) outline(v []byte) outline {
+func (r *reader) outline(v []byte) callShape {
 	list, err := jsonx.ParseObject(v)
-	var o outline
+	var o callShape
 	if err != nil {
 		return o
 	}
@@ -359,7 +359,7 @@ func (r *reader) declared(name string) bool {
 }
 
 // typeAsName takes a declared tool's name out of a member that usually says what kind of thing the object is.
-func (r *reader) typeAsName(o *outline) {
+func (r *reader) typeAsName(o *callShape) {
 	for _, m := range o.others {
 		if t, ok := jsonx.String(m.Value); ok && m.Key == "type" && r.declared(t) {
 			o.name, o.nameKey = t, m.Key
@@ -368,7 +368,7 @@ func (r *reader) typeAsName(o *outline) {
 }
 
 // inline takes the members beside the name as arguments, when the tool declares all of them.
-func (o *outline) inline(s *Scanner) {
+func (o *callShape) inline(s *Scanner) {
 	t := s.tool(o.name)
 	if t == nil {
 		return
@@ -392,7 +392,7 @@ func (o *outline) inline(s *Scanner) {
 var beside = []string{"type", "index", "scratchpad", "thought", "reasoning", "status", "object"}
 
 // strange reports whether an object without arguments has members that no call has: it is something else of that name.
-func (o *outline) strange() bool {
+func (o *callShape) strange() bool {
 	return slices.ContainsFunc(o.others, func(m jsonx.Member) bool { return m.Key != o.nameKey && !slices.Contains(beside, m.Key) })
 }
 

@@ -45,11 +45,11 @@ func nextDelimiter(text string) (at, size int) {
 }
 
 // A delimitedVoice writes call:name{key:value}, with delimiters around strings and keys without quotes.
-type delimitedVoice struct{ open, shut, quote string }
+type delimitedRenderer struct{ open, shut, quote string }
 
-func (delimitedVoice) rules() string { return "" }
+func (delimitedRenderer) rules() string { return "" }
 
-func (v delimitedVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (v delimitedRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	for i := range calls {
 		b.WriteString(v.open + "call:" + calls[i].Name)
 		v.value(b, calls[i].arguments())
@@ -57,7 +57,7 @@ func (v delimitedVoice) calls(b *strings.Builder, calls []RenderedCall) {
 	}
 }
 
-func (v delimitedVoice) value(b *strings.Builder, val []byte) {
+func (v delimitedRenderer) value(b *strings.Builder, val []byte) {
 	switch n := 0; jsonx.KindOf(val) {
 	case jsonx.Object:
 		b.WriteByte('{')

@@ -183,7 +183,7 @@ func elementJSON(text string) ([]byte, bool) {
 }
 
 // beginElements opens a region of calls whose arguments are nested elements, at the mark x, which stands at t[i:].
-func (s *Scanner) beginElements(i int, x lexeme) {
+func (s *Scanner) beginElements(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.marked, s.r.format = true, "minimax_m3"

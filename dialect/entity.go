@@ -6,7 +6,7 @@ import (
 )
 
 // lookEscaped decides about an ampersand: a whole call may have come with its markup escaped for HTML.
-func (s *Scanner) lookEscaped(i int) verdict {
+func (s *Scanner) lookEscaped(i int) tristate {
 	t := s.t[i:]
 	if !strings.HasPrefix(t, "&lt;") {
 		return yesMaybe(!s.ended && strings.HasPrefix("&lt;", t))

@@ -30,7 +30,7 @@ var quotingFences = map[string]bool{
 const maxRun = 32
 
 // lookFence decides about a backtick or a tilde in visible text.
-func (s *Scanner) lookFence(i int) verdict {
+func (s *Scanner) lookFence(i int) tristate {
 	run, tick := 0, s.t[i]
 	for i+run < len(s.t) && s.t[i+run] == tick {
 		run++
@@ -88,7 +88,7 @@ func (s *Scanner) isFirst(i int) bool {
 const maxLine = 2 << 10
 
 // lookFenceLine decides about a fence that opens and closes on one line, t[i:i+n].
-func (s *Scanner) lookFenceLine(i, run, n int) verdict {
+func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
 	body := strings.TrimRight(line, "`")
 	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !s.isPresented(i) {
@@ -134,7 +134,7 @@ func (s *Scanner) code() bool {
 }
 
 // closesFence reports whether the run of backticks at t[i:] closes the open fence, and where the run ends.
-func (s *Scanner) closesFence(t string, i int) (int, verdict) {
+func (s *Scanner) closesFence(t string, i int) (int, tristate) {
 	end := i
 	for end < len(t) && t[end] == s.f.tick {
 		end++
@@ -187,7 +187,7 @@ func (s *Scanner) fenced() bool {
 }
 
 // mayCall tells by the beginning of a fence's body whether it may hold calls.
-func (s *Scanner) mayCall(body string) verdict {
+func (s *Scanner) mayCall(body string) tristate {
 	b := strings.TrimLeft(body, " \t\r\n")
 	if b == "" {
 		return maybe

@@ -4,7 +4,7 @@ import "strings"
 
 // flows reports whether a sentence goes on at v[i:], behind a bare call: with a word that is no tool's name, or with an
 // arrow to what comes of it.
-func (s *Scanner) flows(v string, i int) verdict {
+func (s *Scanner) flows(v string, i int) tristate {
 	if i == s.r.i || v[s.r.body] != '(' || strings.IndexByte(";]}\\", v[s.r.i]) >= 0 {
 		return no
 	}
@@ -75,7 +75,7 @@ func (s *Scanner) isWithin(i int) bool {
 
 // continues reports whether the sentence around a marked call goes on at t[i:], behind it: with a punctuation mark and more
 // words, or with a word in lower case.
-func (s *Scanner) continues(i int) verdict {
+func (s *Scanner) continues(i int) tristate {
 	t := s.t[i:]
 	switch {
 	case t == "":

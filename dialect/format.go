@@ -18,8 +18,8 @@ type Format struct {
 	whole    bool   // one object is the whole answer, text included
 	open     bool   // nothing closes its sections: text behind a call is text
 	repeats  repeat
-	voice    voice
-	listing  listing // nil: one line of JSON a tool
+	renderer renderer
+	tools    toolRenderer // nil: one line of JSON a tool
 	results  func(b *strings.Builder, results []RenderedResult)
 }
 
@@ -33,7 +33,7 @@ const (
 )
 
 // Renders reports whether tools, calls and results can be written in the format. Others are only read.
-func (f Format) Renders() bool { return f.voice != nil }
+func (f Format) Renders() bool { return f.renderer != nil }
 
 // Formats returns all formats, in the order in which they are tried. The caller must not change their marks.
 func Formats() []Format {
@@ -60,7 +60,7 @@ func ForModel(model string) string {
 	best, longest := DefaultFormat, 0
 	for i := range table {
 		for f := range strings.FieldsSeq(table[i].Families) {
-			if len(f) > longest && strings.Contains(model, f) && table[i].voice != nil {
+			if len(f) > longest && strings.Contains(model, f) && table[i].renderer != nil {
 				best, longest = table[i].Name, len(f)
 			}
 		}

@@ -35,12 +35,12 @@ func (x *index) frame(text string, e entry) {
 }
 
 // lexeme is the entry as it was met, n bytes long.
-func (e *entry) lexeme(n int) lexeme {
-	return lexeme{tag: e.tag, role: e.role, format: e.format, n: n, also: e.also, close: e.close, noise: e.noise, special: true}
+func (e *entry) token(n int) token {
+	return token{tag: e.tag, role: e.role, format: e.format, n: n, also: e.also, close: e.close, noise: e.noise, special: true}
 }
 
 // lexFrame reads the rest of a framed mark from t[i:].
-func (s *Scanner) lexFrame(t string, i int, f *frame, ended bool) (lexeme, verdict) {
+func (s *Scanner) lexFrame(t string, i int, f *frame, ended bool) (token, tristate) {
 	limit := min(len(t), maxTag)
 	for at := i; at < limit; at++ {
 		n := strings.IndexByte(t[at:limit], '<')
@@ -58,19 +58,19 @@ func (s *Scanner) lexFrame(t string, i int, f *frame, ended bool) (lexeme, verdi
 		}
 		switch tokenName(t[at+1 : at+end]) {
 		case f.begin:
-			return lexeme{}, no
+			return token{}, no
 		case f.end:
 			x, ok := f.find(strings.TrimSpace(t[i:at]))
 			x.n = at + end + 1
 			return x, yesIf(ok)
 		}
 	}
-	return lexeme{}, unless(ended || limit == maxTag)
+	return token{}, unless(ended || limit == maxTag)
 }
 
 // find reads a name and its attributes. Names may be glued together; then the last one counts. A name that is not known
 // says nothing.
-func (f *frame) find(inner string) (lexeme, bool) {
+func (f *frame) find(inner string) (token, bool) {
 	name, rest, _ := strings.Cut(inner, " ")
 	e, ok := f.inner[name]
 	if !ok {
@@ -80,7 +80,7 @@ func (f *frame) find(inner string) (lexeme, bool) {
 	if !ok {
 		e, rest = f.glued(inner)
 	}
-	x := e.lexeme(0)
+	x := e.token(0)
 	for i := 0; i < len(rest); {
 		if !isTagByte(rest[i]) {
 			i++
@@ -111,25 +111,25 @@ func (f *frame) glued(inner string) (entry, string) {
 }
 
 // lexPrefixed reads the marker that stands before every tag of a format, and the tag. Alone it says nothing.
-func (s *Scanner) lexPrefixed(t string, ended bool) (lexeme, verdict) {
+func (s *Scanner) lexPrefixed(t string, ended bool) (token, tristate) {
 	p := s.marks.prefix
 	if len(t) < len(p) {
-		return lexeme{}, yesMaybe(!ended && strings.HasPrefix(p, t))
+		return token{}, yesMaybe(!ended && strings.HasPrefix(p, t))
 	}
 	if !strings.HasPrefix(t, p) {
-		return lexeme{}, no
+		return token{}, no
 	}
-	alone := lexeme{tag: "]", role: Noise, n: len(p), special: true}
+	alone := token{tag: "]", role: Noise, n: len(p), special: true}
 	if len(t) == len(p) || t[len(p)] != '<' {
 		if len(t) == len(p) && !ended {
-			return lexeme{}, maybe
+			return token{}, maybe
 		}
 		return alone, yes
 	}
 	x, v := s.lex(t, len(p), ended)
 	switch v {
 	case maybe:
-		return lexeme{}, maybe
+		return token{}, maybe
 	case no:
 		return alone, yes
 	}
@@ -159,7 +159,7 @@ func (s *Scanner) suffixEnd(t, name string, i int) int {
 }
 
 // lexCitation reads the rest of the mark behind a citation, which names its sources.
-func lexCitation(t string, i int, x lexeme, ended bool) (lexeme, verdict) {
+func lexCitation(t string, i int, x token, ended bool) (token, tristate) {
 	for k := i; k < len(t) && k-i < maxTag; k++ {
 		switch t[k] {
 		case '>':

@@ -14,7 +14,7 @@ func isChannel(word string) bool {
 }
 
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
-func (s *Scanner) lookChannel(i int, x lexeme) verdict {
+func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
 	if k := s.recipientBefore(i); k >= 0 && x.tag == "|message" {
 		at = k
@@ -30,7 +30,7 @@ func (s *Scanner) lookChannel(i int, x lexeme) verdict {
 	return yes
 }
 
-func endsMessage(x lexeme) bool { return x.tag == "|end" || x.tag == "|call" || x.tag == "|return" }
+func endsMessage(x token) bool { return x.tag == "|end" || x.tag == "|call" || x.tag == "|return" }
 
 // recipientBefore is where the rest of a header begins whose first tokens the prompt had: to=name at the very beginning of
 // the answer, up to i; -1 when there is none.
@@ -185,7 +185,7 @@ func firstByte(t string) byte {
 }
 
 // bodyEnd finds the token that ends a message's body; verdict is no at the end of the text.
-func (s *Scanner) bodyEnd() (at int, x lexeme, v verdict) {
+func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
 	for i := s.pos; i < len(s.t); {
 		n := strings.IndexByte(s.t[i:], '<')
 		if n < 0 {
@@ -251,7 +251,7 @@ func (s *Scanner) message() bool {
 }
 
 // endMessage goes on behind a message.
-func (s *Scanner) endMessage(at int, x lexeme) {
+func (s *Scanner) endMessage(at int, x token) {
 	s.recipient, s.think, s.gap = "", "", true
 	if x.tag == "|start" || x.tag == "|channel" {
 		s.drop(at)

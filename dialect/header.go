@@ -57,7 +57,7 @@ func (s *Scanner) header() bool {
 }
 
 // headed decides by what follows a word, at v[i], whether the word is the name of a call.
-func (s *Scanner) headed(v string, i int, declared bool) verdict {
+func (s *Scanner) headed(v string, i int, declared bool) tristate {
 	switch v[i] {
 	case '{':
 		return yesIf(declared || s.r.section || s.r.format != "tool_tag")
@@ -80,7 +80,7 @@ func (s *Scanner) headed(v string, i int, declared bool) verdict {
 }
 
 // isElement decides whether the tag at v[i:] is named after a parameter of the tool at hand.
-func (s *Scanner) isElement(v string, i int) verdict {
+func (s *Scanner) isElement(v string, i int) tristate {
 	name := elementName(v[i:])
 	if name == "" {
 		return yesMaybe(!s.ended && isTagHead(v[i:]))
@@ -108,7 +108,7 @@ func (s *Scanner) unheaded(end int) bool {
 }
 
 // lostKey decides whether v[i:] is the key of an argument whose opening tag was lost, and begins the argument.
-func (s *Scanner) lostKey(v string, i int) verdict {
+func (s *Scanner) lostKey(v string, i int) tristate {
 	r := &s.r
 	end := i
 	for end < len(v) && isNameByte(v[end]) && end-i < maxName {

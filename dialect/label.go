@@ -107,7 +107,7 @@ func named(line, label string) string {
 }
 
 // lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
-func (s *Scanner) lookInput(i int) verdict {
+func (s *Scanner) lookInput(i int) tristate {
 	at := s.lineStart(i)
 	if at < 0 {
 		return no

@@ -34,7 +34,7 @@ type Mark struct {
 }
 
 // A lexeme is a mark as it was met.
-type lexeme struct {
+type token struct {
 	tag      string // canonical name
 	role     Role
 	format   string
@@ -55,10 +55,10 @@ type lexeme struct {
 }
 
 // A verdict on whether a mark stands at a place.
-type verdict uint8
+type tristate uint8
 
 const (
-	no verdict = iota
+	no tristate = iota
 	maybe
 	yes
 )

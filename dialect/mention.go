@@ -3,7 +3,7 @@ package dialect
 import "strings"
 
 // shown decides whether the mark at t[i:] is quoted, or shown in a sentence; then its closing mark is text, too.
-func (s *Scanner) shown(i int, x lexeme) verdict {
+func (s *Scanner) shown(i int, x token) tristate {
 	line := s.line(i)
 	switch {
 	case s.isShown(i):
@@ -17,7 +17,7 @@ func (s *Scanner) shown(i int, x lexeme) verdict {
 
 // quotes counts the openers that are quoted and whose closers are text too. A mark that is all that stands between two
 // quotation marks is closed by the second one.
-func (s *Scanner) quotes(i int, x lexeme, line string) verdict {
+func (s *Scanner) quotes(i int, x token, line string) tristate {
 	end := i + x.n
 	switch {
 	case x.role > Section || inCode(line):
@@ -60,7 +60,7 @@ func (s *Scanner) enumerated(i int) bool {
 
 // mentioned decides whether a special token, or a closing mark, is a word of a sentence: it stands between other words, or
 // it is all that a list item says.
-func (s *Scanner) mentioned(i int, x lexeme) verdict {
+func (s *Scanner) mentioned(i int, x token) tristate {
 	if s.nested || x.prefixed || x.named || !x.special && !x.close || x.role == Cite || x.role == Result || x.role == Think {
 		return no
 	}
@@ -85,7 +85,7 @@ const maxWord = 24
 
 // proseAt reports whether a sentence goes on at t[i:]: with a word that is no tool's name or, where marks are allowed, with a
 // punctuation mark.
-func (s *Scanner) proseAt(i int, marks bool) verdict {
+func (s *Scanner) proseAt(i int, marks bool) tristate {
 	t := s.t
 	if i == len(t) {
 		return unless(s.ended)
@@ -128,7 +128,7 @@ func (s *Scanner) proseAt(i int, marks bool) verdict {
 }
 
 // closesCall decides whether the closing mark of a call stands at t[i:], behind other closing marks.
-func (s *Scanner) closesCall(i int) verdict {
+func (s *Scanner) closesCall(i int) tristate {
 	for limit := i + maxBlank; i < limit; {
 		i = spaceEnd(s.t, i)
 		if i == len(s.t) {

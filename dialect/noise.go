@@ -6,7 +6,7 @@ import "strings"
 var speakers = [...]string{"assistant", "model"}
 
 // lookNoise removes a token of a chat template, and the name of the speaker behind one that opens a turn.
-func (s *Scanner) lookNoise(i int, x lexeme) verdict {
+func (s *Scanner) lookNoise(i int, x token) tristate {
 	end := i + x.n
 	if !x.close {
 		n, v := s.speaker(end)
@@ -22,7 +22,7 @@ func (s *Scanner) lookNoise(i int, x lexeme) verdict {
 
 // speaker is the length of the speaker's name at t[i:], with the line break behind it; it stands alone on its line, or
 // before another token.
-func (s *Scanner) speaker(i int) (int, verdict) {
+func (s *Scanner) speaker(i int) (int, tristate) {
 	rest := s.t[i:]
 	for _, name := range speakers {
 		after, ok := strings.CutPrefix(rest, name)

@@ -62,7 +62,7 @@ func (s *Scanner) plain() bool {
 }
 
 // closesPlain reports whether the call's closing tag stands at v[i:]; it is still to be read.
-func (s *Scanner) closesPlain(v string, i int) (int, verdict) {
+func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 	_, verdict := s.closingTag(v, i, s.r.closing)
 	return 0, verdict
 }

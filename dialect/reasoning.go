@@ -6,7 +6,7 @@ import (
 )
 
 // lookThink acts on a mark of reasoning in visible text.
-func (s *Scanner) lookThink(i int, x lexeme) verdict {
+func (s *Scanner) lookThink(i int, x token) tristate {
 	switch {
 	case x.close && s.spelled:
 		s.spelled = false
@@ -59,7 +59,7 @@ func (s *Scanner) reasoning() bool {
 }
 
 // reasoningMark acts on a mark inside reasoning and reports whether the state changed.
-func (s *Scanner) reasoningMark(i int, x lexeme) bool {
+func (s *Scanner) reasoningMark(i int, x token) bool {
 	if x.close && x.role != Think && slices.Contains(x.also, s.think) {
 		x.role = Think
 	}

@@ -50,7 +50,7 @@ type region struct {
 }
 
 // begin opens a region at the mark x, which stands at t[i:].
-func (s *Scanner) begin(i int, x lexeme) {
+func (s *Scanner) begin(i int, x token) {
 	name := ""
 	if at, ok := s.nameBefore(i); ok && x.special && s.own(at) {
 		name = s.t[at:i]
@@ -80,7 +80,7 @@ func (s *Scanner) enter(i int) {
 }
 
 // open takes an opening mark at r.i.
-func (s *Scanner) open(x lexeme) {
+func (s *Scanner) open(x token) {
 	r := &s.r
 	if r.format == "" {
 		r.format = x.format
@@ -239,7 +239,7 @@ func (s *Scanner) passTag(v string) bool {
 }
 
 // closeMark takes a closing mark at r.i: it ends the call at hand, and the region when it was the outermost.
-func (s *Scanner) closeMark(x lexeme) bool {
+func (s *Scanner) closeMark(x token) bool {
 	r := &s.r
 	s.finish(r.i)
 	r.i += x.n

@@ -47,20 +47,20 @@ type RenderedResult struct {
 
 // RenderTools returns the part of a system text that defines the tools and teaches how to call them.
 func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
-	if f.voice == nil || len(tools) == 0 {
+	if f.renderer == nil || len(tools) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("# Tools\n\nYou can call these tools:\n")
-	list := f.listing
+	list := f.tools
 	if list == nil {
 		list = jsonLines("<tools>", "</tools>")
 	}
 	list(&b, tools)
 	b.WriteString("\n\nTo call a tool, write exactly this and nothing after it:\n")
-	f.voice.calls(&b, []RenderedCall{{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}})
+	f.renderer.calls(&b, []RenderedCall{{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}})
 	b.WriteByte('\n')
-	if rules := f.voice.rules(); rules != "" {
+	if rules := f.renderer.rules(); rules != "" {
 		b.WriteString(rules + "\n")
 	}
 	b.WriteString(f.sentences(o))
@@ -86,7 +86,7 @@ func (f Format) sentences(o RenderOptions) string {
 
 // several reports whether an answer in the format can hold several calls.
 func (f Format) several() bool {
-	_, one := f.voice.(scratchpadVoice)
+	_, one := f.renderer.(scratchpadRenderer)
 	return !one
 }
 
@@ -108,11 +108,11 @@ func definition(t *Tool) []byte {
 
 // RenderCalls writes calls as the text of the assistant's turn that made them.
 func (f Format) RenderCalls(calls []RenderedCall) string {
-	if f.voice == nil || len(calls) == 0 {
+	if f.renderer == nil || len(calls) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	f.voice.calls(&b, calls)
+	f.renderer.calls(&b, calls)
 	return b.String()
 }
 

@@ -319,7 +319,7 @@ func (s *Scanner) cutMark(i int) bool {
 }
 
 // look decides what a hot byte begins: yes when it has moved on.
-func (s *Scanner) look(i int) verdict {
+func (s *Scanner) look(i int) tristate {
 	switch s.t[i] {
 	case '`', '~':
 		return s.lookFence(i)
@@ -344,7 +344,7 @@ func (s *Scanner) look(i int) verdict {
 }
 
 // lookMark acts on a mark in visible text.
-func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
+func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	if v != yes {
 		return v
 	}
@@ -403,7 +403,7 @@ func (s *Scanner) lookMark(i int, x lexeme, v verdict) verdict {
 }
 
 // orphan removes a closing mark that closes nothing, unless its opener was text.
-func (s *Scanner) orphan(i int, x lexeme) verdict {
+func (s *Scanner) orphan(i int, x token) tristate {
 	if s.openers > 0 {
 		s.openers--
 		return no
@@ -420,7 +420,7 @@ func (s *Scanner) orphan(i int, x lexeme) verdict {
 }
 
 // lookSeparator begins a call whose opening marks were lost: a declared name stands right before the separator.
-func (s *Scanner) lookSeparator(i int, x lexeme) verdict {
+func (s *Scanner) lookSeparator(i int, x token) tristate {
 	if at, ok := s.nameBefore(i); ok && !x.close {
 		s.beginNamed(at, i, x.format)
 		return yes
@@ -434,7 +434,7 @@ func (s *Scanner) lookSeparator(i int, x lexeme) verdict {
 }
 
 // lookResult passes the model's own tool results as text: nothing in them is a call.
-func (s *Scanner) lookResult(i int, x lexeme) verdict {
+func (s *Scanner) lookResult(i int, x token) tristate {
 	if x.close && !x.special {
 		return no
 	}
@@ -449,7 +449,7 @@ func (s *Scanner) lookResult(i int, x lexeme) verdict {
 }
 
 // dropToken passes a mark; a special token leaves the text, unless it is spelled as a word in brackets.
-func (s *Scanner) dropToken(i int, x lexeme) {
+func (s *Scanner) dropToken(i int, x token) {
 	s.pos = i + x.n
 	if x.special && s.t[i] == '<' {
 		s.flush(i)

@@ -111,7 +111,7 @@ const (
 )
 
 // lookConflict decides whether the lines of a merge conflict begin at t[i:]. They are shown.
-func (s *Scanner) lookConflict(i int) verdict {
+func (s *Scanner) lookConflict(i int) tristate {
 	t := s.t[i:]
 	switch {
 	case len(t) <= len(conflictOpen):

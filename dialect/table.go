@@ -12,9 +12,9 @@ var table = complete(slices.Concat(jsonRows, tagRows, tokenRows, headRows, scrip
 // complete gives rows that have a voice an example in it.
 func complete(rows []Format) []Format {
 	for i := range rows {
-		if f := &rows[i]; f.Example == "" && f.voice != nil {
+		if f := &rows[i]; f.Example == "" && f.renderer != nil {
 			var b strings.Builder
-			f.voice.calls(&b, []RenderedCall{{Name: "get_weather", Arguments: []byte(`{"city": "Paris"}`)}})
+			f.renderer.calls(&b, []RenderedCall{{Name: "get_weather", Arguments: []byte(`{"city": "Paris"}`)}})
 			f.Example = b.String()
 		}
 	}

@@ -49,7 +49,7 @@ func (s *Scanner) tags() bool {
 }
 
 // passAside passes a mark together with the text in it.
-func (s *Scanner) passAside(v string, x lexeme) bool {
+func (s *Scanner) passAside(v string, x token) bool {
 	r := &s.r
 	n := strings.IndexByte(v[r.i+x.n:], '<')
 	if n < 0 {
@@ -86,7 +86,7 @@ func (s *Scanner) betweenTags(v string) bool {
 }
 
 // openArgument begins the value of one argument.
-func (s *Scanner) openArgument(x lexeme) bool {
+func (s *Scanner) openArgument(x token) bool {
 	r := &s.r
 	r.i += x.n
 	if x.attr != "" {
@@ -224,7 +224,7 @@ func isNameElement(name string) bool {
 }
 
 // opensContainer reports whether elements or a JSON object follow at v[i:], rather than a value's text.
-func (s *Scanner) opensContainer(v string, i int) (bool, verdict) {
+func (s *Scanner) opensContainer(v string, i int) (bool, tristate) {
 	i = spaceEnd(v, i)
 	if i == len(v) {
 		return false, unless(s.ended)

@@ -60,7 +60,7 @@ func (s *Scanner) step(v string) (int, stop) {
 var delimiters = [...]string{`<|"|>`, "<escape>"}
 
 // delimiter reports whether a delimiter stands at v[i:], and how long it is.
-func (s *Scanner) delimiter(v string, i int) (int, verdict) {
+func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 	if s.r.track.inString() {
 		return 0, no
 	}
@@ -87,7 +87,7 @@ func (s *Scanner) valueTaken() bool {
 
 // ends decides whether the byte at v[i], met inside a value, begins a mark that ends the value although its brackets
 // are not all closed. In a string it does only when the brackets before it look complete.
-func (s *Scanner) ends(v string, i int) verdict {
+func (s *Scanner) ends(v string, i int) tristate {
 	r := &s.r
 	if !r.marked {
 		return s.bareEnds(v, i)
@@ -126,7 +126,7 @@ func (s *Scanner) ends(v string, i int) verdict {
 }
 
 // fenceEnds decides whether a fence inside a mark ends the value.
-func (s *Scanner) fenceEnds(v string, i int) verdict {
+func (s *Scanner) fenceEnds(v string, i int) tristate {
 	if s.r.track.inString() || i > 0 && v[i-1] != '\n' {
 		return no
 	}

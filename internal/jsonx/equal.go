@@ -21,11 +21,12 @@ func Equal(a, b []byte) bool {
 	return len(x.nodes) == len(y.nodes) && len(x.nodes) > 0 && sameTree(x, 0, y, 0)
 }
 
-// verdict is the outcome of comparing in step: with the members in another order it has to be done the long way.
-type verdict uint8
+// A comparison is the outcome of comparing two texts in step. Unordered: the members come in different orders, and the
+// texts have to be compared as trees.
+type comparison uint8
 
 const (
-	same verdict = iota
+	same comparison = iota
 	differ
 	unordered
 )
@@ -47,7 +48,7 @@ func (p *pair) next() byte {
 
 func (p *pair) move() { p.i, p.j = p.i+1, p.j+1 }
 
-func (p *pair) values(depth int) verdict {
+func (p *pair) values(depth int) comparison {
 	i, j := Space(p.a, p.i), Space(p.b, p.j)
 	if i >= len(p.a) || j >= len(p.b) || depth > MaxDepth {
 		return differ
@@ -67,7 +68,7 @@ func (p *pair) values(depth int) verdict {
 	}
 }
 
-func (p *pair) containers(k Kind, depth int) verdict {
+func (p *pair) containers(k Kind, depth int) comparison {
 	p.move()
 	if c := p.next(); c == ']' || c == '}' {
 		p.move()
@@ -94,7 +95,7 @@ func (p *pair) containers(k Kind, depth int) verdict {
 }
 
 // keys passes a name and its colon in both.
-func (p *pair) keys() verdict {
+func (p *pair) keys() comparison {
 	if p.next() != '"' {
 		return differ
 	}

@@ -12,14 +12,14 @@ const (
 )
 
 // lex reports whether a mark stands at t[i:]. With ended there will be no more text.
-func (s *Scanner) lex(t string, i int, ended bool) (lexeme, verdict) {
+func (s *Scanner) lex(t string, i int, ended bool) (token, tristate) {
 	switch {
 	case t[i] == ']':
 		return s.lexPrefixed(t[i:], ended)
 	case t[i] != '<':
 		return s.lexLiteral(t[i:], ended)
 	case i+1 == len(t):
-		return lexeme{}, unless(ended)
+		return token{}, unless(ended)
 	}
 	if n := barAt(t, i+1); n != 0 {
 		return s.lexToken(t[i:], n, ended)
@@ -28,25 +28,25 @@ func (s *Scanner) lex(t string, i int, ended bool) (lexeme, verdict) {
 }
 
 // unless is maybe while more text can come.
-func unless(ended bool) verdict {
+func unless(ended bool) tristate {
 	if ended {
 		return no
 	}
 	return maybe
 }
 
-func (s *Scanner) lexLiteral(t string, ended bool) (lexeme, verdict) {
+func (s *Scanner) lexLiteral(t string, ended bool) (token, tristate) {
 	v := no
 	for k := range s.marks.literals {
 		l := &s.marks.literals[k]
 		if strings.HasPrefix(t, l.text) {
-			return l.lexeme(len(l.text)), yes
+			return l.token(len(l.text)), yes
 		}
 		if !ended && len(t) < len(l.text) && strings.HasPrefix(l.text, t) {
 			v = maybe
 		}
 	}
-	return lexeme{}, v
+	return token{}, v
 }
 
 // barAt is the length of the bar, or of its look-alike, at t[i:], with a space that may stand before it; -1 where one may
@@ -84,9 +84,9 @@ func bar(t string, i int) int {
 }
 
 // lexToken reads <|name|>. bar is the length of the first bar.
-func (s *Scanner) lexToken(t string, bar int, ended bool) (lexeme, verdict) {
+func (s *Scanner) lexToken(t string, bar int, ended bool) (token, tristate) {
 	if bar < 0 {
-		return lexeme{}, unless(ended)
+		return token{}, unless(ended)
 	}
 	limit := min(len(t), maxToken)
 	for i := 1 + bar; i < limit; i++ {
@@ -102,7 +102,7 @@ func (s *Scanner) lexToken(t string, bar int, ended bool) (lexeme, verdict) {
 			if !ok {
 				return s.lexTag(t, ended)
 			}
-			return e.lexeme(i + 1), yes
+			return e.token(i + 1), yes
 		case '\n', '<', '"':
 			return s.lexTag(t, ended)
 		}
@@ -110,7 +110,7 @@ func (s *Scanner) lexToken(t string, bar int, ended bool) (lexeme, verdict) {
 	if ended || limit == maxToken || !hasPrefixed(s.marks.tokens, canonical(strings.ToValidUTF8(t[1:limit], ""))) {
 		return s.lexTag(t, ended)
 	}
-	return lexeme{}, maybe
+	return token{}, maybe
 }
 
 func hasPrefixed(sorted []string, prefix string) bool {
@@ -122,8 +122,8 @@ func hasPrefixed(sorted []string, prefix string) bool {
 var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|"}
 
 // lexTag reads <name>, </name>, <name=value> and <name key="value">.
-func (s *Scanner) lexTag(t string, ended bool) (lexeme, verdict) {
-	x := lexeme{}
+func (s *Scanner) lexTag(t string, ended bool) (token, tristate) {
+	x := token{}
 	i := 1
 	if i < len(t) && t[i] == '/' {
 		x.close, i = true, 2
@@ -160,7 +160,7 @@ func (s *Scanner) lexTag(t string, ended bool) (lexeme, verdict) {
 }
 
 // skipNamespace passes what stands before a tag's name.
-func (s *Scanner) skipNamespace(t string, i int, ended bool) (int, verdict) {
+func (s *Scanner) skipNamespace(t string, i int, ended bool) (int, tristate) {
 	if n := barAt(t, i); n < 0 {
 		return i, unless(ended)
 	} else if n > 0 {
@@ -179,7 +179,7 @@ func (s *Scanner) skipNamespace(t string, i int, ended bool) (int, verdict) {
 }
 
 // skipBarred passes a namespace between bars, as in <｜DSML｜invoke>.
-func skipBarred(t string, i int, ended bool) (int, verdict) {
+func skipBarred(t string, i int, ended bool) (int, tristate) {
 	limit := min(len(t), i+32)
 	bars := 0
 	for i < limit {
@@ -229,7 +229,7 @@ func unsuffixed(name string) string {
 }
 
 // knows looks a tag's name up: among the formats' marks, then among the declared tools.
-func (s *Scanner) knows(name string, x *lexeme) bool {
+func (s *Scanner) knows(name string, x *token) bool {
 	if _, ok := s.marks.tags[name]; !ok {
 		name = unsuffixed(name)
 	}
@@ -245,7 +245,7 @@ func (s *Scanner) knows(name string, x *lexeme) bool {
 }
 
 // lexAttributes reads the rest of a tag from t[i:].
-func (s *Scanner) lexAttributes(t string, i int, x lexeme, ended bool) (lexeme, verdict) {
+func (s *Scanner) lexAttributes(t string, i int, x token, ended bool) (token, tristate) {
 	switch t[i] {
 	case '>':
 		x.n = i + 1
@@ -299,7 +299,7 @@ func (s *Scanner) lexAttributes(t string, i int, x lexeme, ended bool) (lexeme, 
 }
 
 // attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none.
-func attribute(t string, i int, x *lexeme) int {
+func attribute(t string, i int, x *token) int {
 	from := i
 	for i < len(t) && isTagByte(t[i]) {
 		i++
@@ -336,7 +336,7 @@ func closesTag(t string, q byte) bool {
 }
 
 // attribute takes one attribute of the tag.
-func (x *lexeme) attribute(key, value string) {
+func (x *token) attribute(key, value string) {
 	switch {
 	case x.named:
 		x.args = append(x.args, Arg{Key: key, Text: value})
@@ -355,7 +355,7 @@ func (x *lexeme) attribute(key, value string) {
 
 // lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or
 // before a JSON body.
-func lexAssigned(t string, i int, x lexeme, ended bool) (lexeme, verdict) {
+func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 	x.lines = true
 	limit := min(len(t), maxTag)
 	for j := i; j < limit; j++ {
@@ -372,7 +372,7 @@ func lexAssigned(t string, i int, x lexeme, ended bool) (lexeme, verdict) {
 }
 
 // atEnd is yes at the end of the text, and maybe while more can come.
-func atEnd(ended bool) verdict {
+func atEnd(ended bool) tristate {
 	if ended {
 		return yes
 	}
@@ -388,7 +388,7 @@ func spaceEnd(t string, i int) int {
 	return i
 }
 
-func yesIf(b bool) verdict {
+func yesIf(b bool) tristate {
 	if b {
 		return yes
 	}

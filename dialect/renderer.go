@@ -10,13 +10,13 @@ import (
 )
 
 // A voice writes calls, and tells a model how to.
-type voice interface {
+type renderer interface {
 	calls(b *strings.Builder, calls []RenderedCall)
 	rules() string // sentences that the shape alone does not say
 }
 
 // A jsonVoice writes {"name", "arguments"} between two marks.
-type jsonVoice struct {
+type jsonRenderer struct {
 	open, shut string
 	name, args string // keys; without a name the tool's name is the key of its arguments
 	id         string // key of a running number
@@ -24,9 +24,9 @@ type jsonVoice struct {
 	block      bool   // the marks stand around all calls together
 }
 
-func (v jsonVoice) rules() string { return "" }
+func (v jsonRenderer) rules() string { return "" }
 
-func (v jsonVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (v jsonRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	if v.block {
 		b.WriteString(v.open)
 	}
@@ -47,7 +47,7 @@ func (v jsonVoice) calls(b *strings.Builder, calls []RenderedCall) {
 	}
 }
 
-func (v jsonVoice) object(b *strings.Builder, i int, c *RenderedCall) {
+func (v jsonRenderer) object(b *strings.Builder, i int, c *RenderedCall) {
 	if v.name == "" {
 		fmt.Fprintf(b, `{%s: %s}`, jsonx.AppendQuote(nil, c.Name), c.arguments())
 		return
@@ -60,14 +60,14 @@ func (v jsonVoice) object(b *strings.Builder, i int, c *RenderedCall) {
 }
 
 // A headVoice writes the name, a separator and the JSON arguments, in marks.
-type headVoice struct {
+type headRenderer struct {
 	open, shut, call, sep, callEnd string
 	ids                            bool
 }
 
-func (v headVoice) rules() string { return "" }
+func (v headRenderer) rules() string { return "" }
 
-func (v headVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (v headRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString(v.open)
 	for i := range calls {
 		c := &calls[i]
@@ -94,16 +94,16 @@ func headID(c *RenderedCall, i int) string {
 const plainValues = "Write strings as they are, without quotes or escapes; write other values as JSON."
 
 // A tagVoice writes one tag a call and one tag an argument.
-type tagVoice struct {
+type tagRenderer struct {
 	open, shut, call, callEnd, value, valueEnd string
 	lines                                      bool // values stand on lines of their own
 	each                                       bool // open and shut stand around each call
 	typed                                      bool // the value's tag says whether it is a string
 }
 
-func (v tagVoice) rules() string { return plainValues }
+func (v tagRenderer) rules() string { return plainValues }
 
-func (v tagVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (v tagRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	for i := range calls {
 		c := &calls[i]
 		if i > 0 {
@@ -141,16 +141,16 @@ func rawText(v []byte) string {
 }
 
 // A pairVoice writes the name and pairs of keys and values.
-type pairVoice struct {
+type pairRenderer struct {
 	open, shut    string // around all calls
 	call, callEnd string // around each; call has a place for the name
 	pair          string // has places for the key and the value
 	join          string // between calls
 }
 
-func (pairVoice) rules() string { return plainValues }
+func (pairRenderer) rules() string { return plainValues }
 
-func (v pairVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (v pairRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString(v.open)
 	for i := range calls {
 		if i > 0 {
@@ -166,11 +166,11 @@ func (v pairVoice) calls(b *strings.Builder, calls []RenderedCall) {
 }
 
 // A pythonVoice writes Python calls with JSON literals.
-type pythonVoice struct{ open, shut, join string }
+type pythonRenderer struct{ open, shut, join string }
 
-func (pythonVoice) rules() string { return "Write values as Python literals." }
+func (pythonRenderer) rules() string { return "Write values as Python literals." }
 
-func (v pythonVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (v pythonRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString(v.open)
 	for i := range calls {
 		if i > 0 {
@@ -192,25 +192,25 @@ func (v pythonVoice) calls(b *strings.Builder, calls []RenderedCall) {
 }
 
 // An envelopeVoice writes one object that holds all calls.
-type envelopeVoice struct{}
+type envelopeRenderer struct{}
 
-func (envelopeVoice) rules() string {
+func (envelopeRenderer) rules() string {
 	return "Always answer with one such JSON object and nothing else. content is the text for the user; toolCalls is empty when no tool is needed; needsMoreWork is true while the task is not done."
 }
 
-func (envelopeVoice) calls(b *strings.Builder, calls []RenderedCall) {
-	v := jsonVoice{open: `{"toolCalls": [`, shut: `], "content": "", "needsMoreWork": true}`, name: "name", args: "arguments", join: ", ", block: true}
+func (envelopeRenderer) calls(b *strings.Builder, calls []RenderedCall) {
+	v := jsonRenderer{open: `{"toolCalls": [`, shut: `], "content": "", "needsMoreWork": true}`, name: "name", args: "arguments", join: ", ", block: true}
 	v.calls(b, calls)
 }
 
 // A scratchpadVoice writes one object a call.
-type scratchpadVoice struct{}
+type scratchpadRenderer struct{}
 
-func (scratchpadVoice) rules() string {
+func (scratchpadRenderer) rules() string {
 	return `Always answer with one such JSON object and nothing else. Without a tool, write {"answer": "the text for the user", "scratchpad": "your notes"}.`
 }
 
-func (scratchpadVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (scratchpadRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	for i := range calls {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -220,11 +220,11 @@ func (scratchpadVoice) calls(b *strings.Builder, calls []RenderedCall) {
 }
 
 // A harmonyVoice writes messages to functions.
-type harmonyVoice struct{}
+type harmonyRenderer struct{}
 
-func (harmonyVoice) rules() string { return "" }
+func (harmonyRenderer) rules() string { return "" }
 
-func (harmonyVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (harmonyRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	for i := range calls {
 		if i > 0 {
 			b.WriteString("<|start|>assistant")
@@ -234,11 +234,11 @@ func (harmonyVoice) calls(b *strings.Builder, calls []RenderedCall) {
 }
 
 // A recipientVoice writes messages to tools, whose bodies are in the voice of another format.
-type recipientVoice struct{ body voice }
+type recipientRenderer struct{ body renderer }
 
-func (recipientVoice) rules() string { return plainValues }
+func (recipientRenderer) rules() string { return plainValues }
 
-func (v recipientVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (v recipientRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	for i := range calls {
 		if i > 0 {
 			b.WriteString("<|start|>assistant")
@@ -250,11 +250,11 @@ func (v recipientVoice) calls(b *strings.Builder, calls []RenderedCall) {
 }
 
 // An xtmlVoice writes tags whose brackets are special tokens, and says the type of each value.
-type xtmlVoice struct{}
+type xtmlRenderer struct{}
 
-func (xtmlVoice) rules() string { return plainValues }
+func (xtmlRenderer) rules() string { return plainValues }
 
-func (xtmlVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (xtmlRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString("<|open|>tools<|sep|>")
 	for i := range calls {
 		fmt.Fprintf(b, `<|open|>call tool="%s" index="%d"<|sep|>`, html.EscapeString(calls[i].Name), i+1)
@@ -267,13 +267,13 @@ func (xtmlVoice) calls(b *strings.Builder, calls []RenderedCall) {
 }
 
 // An elementVoice writes one element a value, nested; head stands before each tag.
-type elementVoice struct{ head string }
+type elementRenderer struct{ head string }
 
-func (elementVoice) rules() string {
+func (elementRenderer) rules() string {
 	return "Write each value as an element named after its key, and each element of a list as an item."
 }
 
-func (v elementVoice) calls(b *strings.Builder, calls []RenderedCall) {
+func (v elementRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString(v.head + "<tool_call>\n")
 	for i := range calls {
 		fmt.Fprintf(b, `%s<invoke name="%s">`, v.head, calls[i].Name)
@@ -285,7 +285,7 @@ func (v elementVoice) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString(v.head + "</tool_call>")
 }
 
-func (v elementVoice) element(b *strings.Builder, name string, val []byte) {
+func (v elementRenderer) element(b *strings.Builder, name string, val []byte) {
 	b.WriteString(v.head + "<" + name + ">")
 	switch {
 	case jsonx.KindOf(val) == jsonx.Object && asElements(val, 0):

@@ -11,10 +11,10 @@ import (
 )
 
 // A listing writes the definitions of tools the way a model family is used to.
-type listing func(b *strings.Builder, tools []Tool)
+type toolRenderer func(b *strings.Builder, tools []Tool)
 
 // jsonLines writes one definition a line between two marks.
-func jsonLines(open, shut string) listing {
+func jsonLines(open, shut string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "\n")
 		for i := range tools {
@@ -26,7 +26,7 @@ func jsonLines(open, shut string) listing {
 }
 
 // jsonList writes the definitions as one list between two marks.
-func jsonList(open, shut string) listing {
+func jsonList(open, shut string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "[")
 		for i := range tools {
@@ -197,9 +197,9 @@ func scriptType(p *Param, schema []byte) string {
 }
 
 // declarations writes each definition as the word declaration, the name and a literal with delimiters around strings.
-func declarations(open, shut, quote string) listing {
+func declarations(open, shut, quote string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
-		v := delimitedVoice{quote: quote}
+		v := delimitedRenderer{quote: quote}
 		for i := range tools {
 			t := &tools[i]
 			b.WriteString(open + "declaration:" + t.Name + "{description:" + quote + t.Description + quote + ",parameters:")
