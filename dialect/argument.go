@@ -19,8 +19,8 @@ func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tr
 			return "", unless(s.ended)
 		}
 		i := r.i + n
-		size, verdict := closes(s, v, i)
-		switch verdict {
+		size, found := closes(s, v, i)
+		switch found {
 		case maybe:
 			r.i = i
 			return "", maybe
@@ -39,7 +39,7 @@ func (s *Scanner) argument() bool {
 		return found == no && s.argumentCut()
 	}
 	s.argue(text)
-	s.state = (*Scanner).tags
+	s.state = inTags
 	return true
 }
 
@@ -58,27 +58,27 @@ func (s *Scanner) argumentCut() bool {
 // was forgotten, the next argument of the same tool or the end of the whole call ends the value too.
 func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	r := &s.r
-	n, verdict := s.closingTag(v, i, r.closing)
-	if verdict == yes {
-		verdict = s.tagFollows(v, i+n)
+	n, found := s.closingTag(v, i, r.closing)
+	if found == yes {
+		found = s.tagFollows(v, i+n)
 	}
-	if verdict != no {
-		return n, verdict
+	if found != no {
+		return n, found
 	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict != yes {
-		return 0, verdict
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return 0, found
 	}
 	switch {
-	case x.special && x.close && (x.tag == r.closing || slices.Contains(x.also, r.closing)):
+	case x.special && x.close && x.closes(r.closing):
 		return x.n, yes
-	case x.special && x.close && x.role <= Section && s.isOpen(x.tag):
+	case x.special && x.close && x.role <= Section && s.r.isOpen(x.tag):
 		return 0, yes
 	case (x.role == Value || x.role == Key) && !x.close:
 		return 0, s.nextArgument(v, i, x)
 	case x.role == Value && x.close && r.keyed:
 		return 0, no
-	case (x.role == Wrap || x.role == Section) && x.close && s.isOpen(x.tag):
+	case (x.role == Wrap || x.role == Section) && x.close && s.r.isOpen(x.tag):
 		return s.endsCall(v, i+x.n)
 	}
 	return 0, no
@@ -118,7 +118,7 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	if r.keys[key] {
 		return no
 	}
-	t := s.tool(r.name)
+	t := s.tools.named(r.name)
 	return yesIf(t != nil && (t.param(key) != nil || len(t.Params) == 0))
 }
 
@@ -141,9 +141,9 @@ func (s *Scanner) endsCall(v string, i int) (int, tristate) {
 	if v[i] != '<' {
 		return 0, no
 	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict != yes {
-		return 0, verdict
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return 0, found
 	}
 	return 0, yesIf(x.role == Wrap || x.role == Section)
 }
@@ -157,9 +157,9 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 	if t[1] != '/' {
 		return 0, no
 	}
-	k, verdict := s.skipNamespace(t, 2, s.ended)
-	if verdict != yes {
-		return 0, verdict
+	k, found := s.skipNamespace(t, 2, s.ended)
+	if found != yes {
+		return 0, found
 	}
 	rest := t[k:]
 	if len(rest) <= len(name) {
@@ -204,7 +204,7 @@ func (s *Scanner) argue(text string) {
 		text = unmarked(text)
 	}
 	a := Arg{Key: r.key, Text: text}
-	if p := s.tool(r.name).param(r.key); p != nil && takesParts(p) {
+	if p := s.tools.named(r.name).param(r.key); p != nil && takesParts(p) {
 		if v, ok := elementJSON(text); ok {
 			a.Text, r.json = string(v), true
 		}

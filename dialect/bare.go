@@ -5,20 +5,23 @@ import "strings"
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
 // before it.
 func (s *Scanner) lookObject(i int) tristate {
-	if !s.isQuoted(i) && s.lookInput(i) == yes {
+	if !s.looksShown(i) && s.lookInput(i) == yes {
 		return yes
 	}
 	name := s.blank(i)
-	if at, ok := s.nameBefore(name); ok {
+	if at, ok := s.nameBefore(name, s.names); ok {
 		glued := strings.IndexByte(s.t[name:i], '\n') >= 0
-		if (s.own(at) || glued) && !s.isQuoted(at) {
+		if (s.beginsLine(at) || glued) && !s.looksShown(at) {
 			s.beginBare(at, i)
-			s.r.name, s.r.named, s.r.glued = s.t[at:name], true, !s.own(at)
-			s.state = (*Scanner).value
+			s.r.name, s.r.named = s.t[at:name], true
+			if !s.beginsLine(at) {
+				s.r.bare.leadIn = sentenceLead
+			}
+			s.state = inValue
 			return yes
 		}
 	}
-	if s.isQuoted(i) || !s.own(i) {
+	if s.looksShown(i) || !s.beginsLine(i) {
 		return no
 	}
 	switch s.callKey(i) {
@@ -28,7 +31,7 @@ func (s *Scanner) lookObject(i int) tristate {
 		return s.passValue(i)
 	}
 	s.beginBare(i, i)
-	s.state = (*Scanner).value
+	s.state = inValue
 	return yes
 }
 
@@ -37,10 +40,6 @@ func (s *Scanner) beginBare(at, body int) {
 	s.flush(s.blank(s.labelBefore(s.blank(at))))
 	s.enter(at)
 	s.r.format, s.r.body, s.r.i = "bare_json", body-s.from, body-s.from
-}
-
-func (s *Scanner) isQuoted(i int) bool {
-	return !s.nested && s.isShown(i)
 }
 
 // callKeys are the keys with which an object that is a call, or holds calls, may begin.
@@ -100,7 +99,7 @@ func (s *Scanner) passValue(i int) tristate {
 	}
 	s.pos = i
 	s.r = region{}
-	s.state = (*Scanner).data
+	s.state = inData
 	return yes
 }
 
@@ -111,7 +110,7 @@ func (s *Scanner) data() bool {
 		s.pos = i
 		switch why {
 		case closed:
-			s.state = (*Scanner).text
+			s.state = inText
 			return true
 		case more:
 			if s.ended {
@@ -121,12 +120,12 @@ func (s *Scanner) data() bool {
 			return false
 		}
 		if !s.r.track.inString() {
-			x, verdict := s.lex(s.t, i, s.ended)
-			if verdict == maybe {
+			x, found := s.lex(s.t, i, s.ended)
+			if found == maybe {
 				return s.wait(i)
 			}
-			if verdict == yes && x.role <= Section {
-				s.state = (*Scanner).text
+			if found == yes && x.role <= Section {
+				s.state = inText
 				return true
 			}
 		}
@@ -140,7 +139,7 @@ const maxOpeners = 32
 
 // lookList decides about an opening bracket in visible text: a list of calls on its own, or text.
 func (s *Scanner) lookList(i int) tristate {
-	if !s.own(i) && s.labelBefore(i) == i || s.isQuoted(i) {
+	if !s.beginsLine(i) && s.labelBefore(i) == i || s.looksShown(i) {
 		return no
 	}
 	t := s.t
@@ -172,7 +171,7 @@ func (s *Scanner) lookList(i int) tristate {
 		return no
 	}
 	s.beginBare(i, i)
-	s.state = (*Scanner).value
+	s.state = inValue
 	return yes
 }
 
@@ -198,20 +197,20 @@ func yesMaybe(b bool) tristate {
 
 // lookArguments decides about an opening parenthesis in visible text: the arguments of the name before it, or text.
 func (s *Scanner) lookArguments(i int) tristate {
-	at, ok := s.nameBefore(i)
+	at, ok := s.nameBefore(i, s.names)
 	if !ok {
 		return no
 	}
-	name, inQuotes := at, false
+	name, lead := at, ownLine
 	if c := s.before(at, 0); (c == '\'' || c == '"') && at > s.from {
-		at, inQuotes = at-1, true
+		at, lead = at-1, quoteLead
 	}
-	if !s.own(at) || s.isQuoted(at) {
+	if !s.beginsLine(at) || s.looksShown(at) {
 		return no
 	}
 	s.beginBare(at, i)
-	s.r.format, s.r.name, s.r.named, s.r.quoted = "pythonic", s.t[name:i], true, inQuotes
-	s.state = (*Scanner).value
+	s.r.format, s.r.name, s.r.named, s.r.bare.leadIn = "pythonic", s.t[name:i], true, lead
+	s.state = inValue
 	return yes
 }
 
@@ -220,9 +219,9 @@ func (s *Scanner) bareEnds(v string, i int) tristate {
 	if v[i] != '<' || s.r.track.inString() {
 		return no
 	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict != yes {
-		return verdict
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return found
 	}
 	return yesIf(x.role == Noise || x.role <= Section)
 }
@@ -230,10 +229,10 @@ func (s *Scanner) bareEnds(v string, i int) tristate {
 // tail stands behind a bare value: the call counts only if the line ends here, or another call follows.
 func (s *Scanner) tail() bool {
 	v, r := s.view(), &s.r
-	if len(r.bare) > 0 && !s.trailer(v) {
+	if len(r.bare.calls) > 0 && !s.trailer(v) {
 		return false
 	}
-	if r.header && len(r.bare) > 0 {
+	if r.bare.leadIn == recipientLead && len(r.bare.calls) > 0 {
 		if moved, decided := s.announced(v); decided {
 			return moved
 		}
@@ -242,51 +241,86 @@ func (s *Scanner) tail() bool {
 	for i < limit && strings.IndexByte(" \t\r;,\\]}", v[i]) >= 0 {
 		i++
 	}
-	switch {
-	case i == len(v) && !s.ended:
-		return false
-	case i == len(v):
-		return s.settle(i)
-	case v[i] == '\n':
+	if i == len(v) {
+		return s.ended && s.settle(i)
+	}
+	switch c := v[i]; {
+	case c == '\n':
 		return s.lineEnded(v, i)
-	case v[i] == '<':
-		x, verdict := s.lex(v, i, s.ended)
-		if verdict == maybe {
-			return false
-		}
-		if verdict == yes && x.role != Think {
-			return s.settle(i)
-		}
-	case v[i] == '.' && (i+1 == len(v) || isSpace(v[i+1])):
-		if i+1 == len(v) && !s.ended {
-			return false
-		}
+	case c == '<':
+		return s.tailMark(v, i)
+	case c == '.':
+		return s.tailStop(v, i)
+	case c == '{' || isNameByte(c):
+		return s.tailWord(v, i)
+	case c == '+' || c == '[':
 		return s.settle(i)
-	case v[i] == '{' || isNameByte(v[i]):
-		switch s.flows(v, i) {
-		case maybe:
-			return false
-		case yes:
-			return s.settleAsText(r.i)
-		}
-		if i > r.i && len(r.bare) > 0 {
-			return s.another(v, i)
-		}
-		if v[i] == '{' && len(r.bare) > 0 {
-			return s.another(v, i)
-		}
-	case v[i] == '`' || v[i] == '/' || v[i] == '#' || v[i] == '|':
-		if i == r.i {
-			break
-		}
+	case i > r.i && (c == '`' || c == '#' || c == '|'):
 		return s.settle(i)
-	case v[i] == '+' || v[i] == '[':
-		return s.settle(i)
-	case (v[i] == '"' || v[i] == '\'') && r.quoted:
-		r.i, r.quoted = i+1, false
+	case (c == '"' || c == '\'') && r.bare.leadIn == quoteLead:
+		r.i, r.bare.leadIn = i+1, ownLine
 		return true
 	}
 	return s.settleAsText(r.i)
+}
+
+// lineEnded decides about a bare call behind which the line ends, at v[i]. It is text when the next line explains it as the
+// term of a list of definitions, or when a quotation stands on both sides of it.
+func (s *Scanner) lineEnded(v string, i int) bool {
+	next := v[i+1:]
+	if !s.ended && (next == "" || next == ":") {
+		return false
+	}
+	if strings.HasPrefix(next, ": ") || strings.HasPrefix(next, ">") && isBelowQuotation(s.lead(s.contentStart())) {
+		return s.settleAsText(s.r.i)
+	}
+	return s.settle(i)
+}
+
+// tailMark decides about a bare call that what may be a mark follows, at v[i].
+func (s *Scanner) tailMark(v string, i int) bool {
+	x, found := s.lex(v, i, s.ended)
+	switch {
+	case found == maybe:
+		return false
+	case found == yes && x.role != Think:
+		return s.settle(i)
+	}
+	return s.settleAsText(s.r.i)
+}
+
+// tailStop decides about a bare call that a full stop follows, at v[i]: it must end the sentence.
+func (s *Scanner) tailStop(v string, i int) bool {
+	switch {
+	case i+1 == len(v):
+		return s.ended && s.settle(i)
+	case isSpace(v[i+1]):
+		return s.settle(i)
+	}
+	return s.tailWord(v, i)
+}
+
+// tailWord decides about a bare call that a word or an object follows, at v[i]: a further call, or the rest of a sentence.
+func (s *Scanner) tailWord(v string, i int) bool {
+	r := &s.r
+	switch s.flows(v, i) {
+	case maybe:
+		return false
+	case yes:
+		return s.settleAsText(r.i)
+	}
+	if len(r.bare.calls) > 0 && (i > r.i || v[i] == '{') {
+		return s.another(v, i)
+	}
+	return s.settleAsText(r.i)
+}
+
+// flows decides whether a sentence goes on at v[i:], behind a bare call in Python's way.
+func (s *Scanner) flows(v string, i int) tristate {
+	if i == s.r.i || v[s.r.body] != '(' || strings.IndexByte(";]}\\", v[s.r.i]) >= 0 {
+		return no
+	}
+	return goesOnBehindCall(v[i:], s.ended, s.names)
 }
 
 // announced settles calls that a header announced, at the first blank behind them. It is not decided where none is near.
@@ -324,10 +358,10 @@ func (s *Scanner) trailer(v string) bool {
 // another goes on with a further bare call on the same line.
 func (s *Scanner) another(v string, i int) bool {
 	r := &s.r
-	r.track = tracker{open: r.track.open[:0]}
+	r.track.reset()
 	if v[i] == '{' {
 		r.i, r.at, r.body = i, i, i
-		s.state = (*Scanner).value
+		s.state = inValue
 		return true
 	}
 	end := i
@@ -342,38 +376,32 @@ func (s *Scanner) another(v string, i int) bool {
 		return s.settle(r.i)
 	}
 	r.name, r.named, r.at, r.body, r.i = v[i:end], true, i, end, end
-	s.state = (*Scanner).value
+	s.state = inValue
 	return true
 }
 
 // settle ends a bare candidate at i: if it holds calls it is put aside until the whole answer is known.
 func (s *Scanner) settle(i int) bool {
 	r := &s.r
-	if r.ignored || len(r.bare) == 0 && !r.extra.envelope || r.glued && !s.fits(r.bare) {
+	if r.ignored || len(r.bare.calls) == 0 && !r.bare.extra.envelope || r.bare.leadIn == sentenceLead && !s.fits(r.bare.calls) {
 		return s.settleAsText(i)
 	}
-	if s.isPresented(s.regionStart()) {
+	if isPresented(s.lead(s.contentStart())) {
 		return s.settleAsText(i)
 	}
 	raw := s.t[s.from : s.from+i]
-	s.q.aside(raw, r.bare, r.extra)
+	s.q.aside(raw, r.bare.calls, r.bare.extra)
 	s.drop(s.from + i)
 	s.back()
 	return true
-}
-
-// regionStart is where the region's text begins, behind white space.
-func (s *Scanner) regionStart() int {
-	v := s.view()
-	return s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n"))
 }
 
 // settleAsText gives a bare candidate back as text, unless it was cut.
 func (s *Scanner) settleAsText(i int) bool {
 	r := &s.r
 	s.pos = s.from + max(i, 1)
-	if s.ended && len(r.track.open) > 0 && r.extra.truncated && r.extra.name != "" {
-		s.q.call(&Call{Written: r.extra.name, Truncated: true, Format: r.format, Offset: s.base + s.from, Raw: clip(s.view()), unmarked: true}, Truncated)
+	if s.ended && len(r.track.open) > 0 && r.bare.extra.truncated && r.bare.extra.name != "" {
+		s.q.call(&Call{Written: r.bare.extra.name, Truncated: true, Format: r.format, Offset: s.base + s.from, Raw: clip(s.view()), unmarked: true}, Truncated)
 	}
 	s.back()
 	return true
@@ -382,7 +410,7 @@ func (s *Scanner) settleAsText(i int) bool {
 // fits reports whether all arguments of calls are declared parameters: asked of calls that do not stand on their own.
 func (s *Scanner) fits(calls []*Call) bool {
 	for _, c := range calls {
-		t := s.tool(c.Written)
+		t := s.tools.named(c.Written)
 		if t == nil || !declares(t, keysOf(c)) {
 			return false
 		}

@@ -41,13 +41,14 @@ func (b *body) items() []Item {
 
 // A reader reads calls out of values that carry the names.
 type reader struct {
-	s *Scanner
+	hint  string // name of the format that was asked for
+	tools *toolset
 	body
 }
 
-// read reads the calls in one bracketed value: an object, a list of objects, or a list of Python calls.
-func (s *Scanner) read(text string) body {
-	r := reader{s: s}
+// readValue reads the calls in one bracketed value: an object, a list of objects, or a list of Python calls.
+func readValue(tools *toolset, hint, text string) body {
+	r := reader{tools: tools, hint: hint}
 	trimmed := strings.TrimSpace(text)
 	if inner, ok := doubled(trimmed); ok {
 		trimmed = inner
@@ -100,7 +101,7 @@ func isEmpty(v []byte) bool {
 
 // markup reads a call whose arguments are elements where an object should be.
 func (r *reader) markup(text string) bool {
-	if !r.declared(r.name) {
+	if !r.tools.resolves(r.name) {
 		return false
 	}
 	for _, key := range argsKeys {
@@ -155,7 +156,7 @@ func (r *reader) partial(text string) bool {
 
 // cutElement notes the last element of a list, in which the text ended.
 func (r *reader) cutElement(text string) {
-	if name := writtenName(text); r.declared(name) {
+	if name := writtenName(text); r.tools.resolves(name) {
 		r.calls = append(r.calls, &Call{Written: name, JSON: text, Truncated: true})
 	}
 }
@@ -196,7 +197,7 @@ var (
 	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls", "function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
 )
 
-// An outline is an object's members by their part in a call.
+// A callShape is an object's members by their part in a call.
 type callShape struct {
 	name, id       string
 	args, function []byte
@@ -225,7 +226,7 @@ func isChat(v []byte) bool {
 }
 
 func (r *reader) object(v []byte, depth int) bool {
-	o := r.outline(v)
+	o := r.shapeOf(v)
 	if len(o.calls) > 0 {
 		r.envelopeOf(v, "content")
 		found := false
@@ -251,7 +252,7 @@ func (r *reader) object(v []byte, depth int) bool {
 		return r.keyed(v) || r.answer(v) || r.part(&o, depth)
 	}
 	if o.args == nil {
-		o.inline(r.s)
+		o.inline(r.tools.named(o.name))
 	}
 	if isDefinition(o.args) {
 		r.defines = true
@@ -286,9 +287,9 @@ func (r *reader) part(o *callShape, depth int) bool {
 	return false
 }
 
-// add adds the call of an outline.
+// add adds the call of an object.
 func (r *reader) add(o *callShape, v []byte) bool {
-	d, _, ok := r.s.names.Resolve(o.name)
+	d, _, ok := r.tools.names.Resolve(o.name)
 	if !ok && (!o.hasArgs || o.nameKey == "action") {
 		return false
 	}
@@ -306,15 +307,15 @@ func (r *reader) add(o *callShape, v []byte) bool {
 	if jsonx.KindOf(o.args) == jsonx.Null && len(o.args) > 0 {
 		c.JSON = "{}"
 	}
-	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.s.declared(d).param("scratchpad") == nil {
+	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.tools.declared(d).param("scratchpad") == nil {
 		r.reasoning, _ = jsonx.String(t)
 	}
 	r.calls = append(r.calls, c)
 	return true
 }
 
-// outline sorts an object's members.
-func (r *reader) outline(v []byte) callShape {
+// shapeOf sorts an object's members.
+func (r *reader) shapeOf(v []byte) callShape {
 	list, err := jsonx.ParseObject(v)
 	var o callShape
 	if err != nil {
@@ -347,29 +348,23 @@ func (r *reader) outline(v []byte) callShape {
 			o.others = append(o.others, m)
 		}
 	}
-	if o.name == "" || best > 1 && !r.declared(o.name) {
+	if o.name == "" || best > 1 && !r.tools.resolves(o.name) {
 		r.typeAsName(&o)
 	}
 	return o
 }
 
-func (r *reader) declared(name string) bool {
-	_, _, ok := r.s.names.Resolve(name)
-	return ok
-}
-
 // typeAsName takes a declared tool's name out of a member that usually says what kind of thing the object is.
 func (r *reader) typeAsName(o *callShape) {
 	for _, m := range o.others {
-		if t, ok := jsonx.String(m.Value); ok && m.Key == "type" && r.declared(t) {
+		if t, ok := jsonx.String(m.Value); ok && m.Key == "type" && r.tools.resolves(t) {
 			o.name, o.nameKey = t, m.Key
 		}
 	}
 }
 
 // inline takes the members beside the name as arguments, when the tool declares all of them.
-func (o *callShape) inline(s *Scanner) {
-	t := s.tool(o.name)
+func (o *callShape) inline(t *Tool) {
 	if t == nil {
 		return
 	}
@@ -412,7 +407,7 @@ func (r *reader) keyed(v []byte) bool {
 	var calls []*Call
 	for k, val := range jsonx.Members(v) {
 		name := k.String()
-		if _, ok := r.s.names.plain(name); !ok && !r.s.names.has(name) {
+		if _, ok := r.tools.names.plain(name); !ok && !r.tools.names.has(name) {
 			return false
 		}
 		kind := jsonx.KindOf(val)
@@ -453,7 +448,7 @@ func (r *reader) envelopeOf(v []byte, key string) {
 func (r *reader) answer(v []byte) bool {
 	t, ok := jsonx.Find(v, "answer")
 	_, pad := jsonx.Find(v, "scratchpad")
-	if !ok && !pad || r.s.o.Hint != "scratchpad" && !(ok && pad) {
+	if !ok && !pad || r.hint != "scratchpad" && !(ok && pad) {
 		return false
 	}
 	r.content, _ = jsonx.String(t)

@@ -10,7 +10,7 @@ func (s *Scanner) take(end int) {
 	v, r := s.view(), &s.r
 	text := v[r.body:end]
 	open := 0
-	cutText := r.inText && s.ended && end == len(v)
+	cutText := r.inDelimited && s.ended && end == len(v)
 	if r.named && !cutText && s.hasLiterals() {
 		if s.takeLiteral(text, end) {
 			return
@@ -19,7 +19,7 @@ func (s *Scanner) take(end int) {
 	if r.delimited {
 		text = quoteDelimited(text)
 	}
-	r.inText, r.delimited = false, false
+	r.inDelimited, r.delimited = false, false
 	if cutText && r.named {
 		s.refuseCall(&Call{Written: r.name, JSON: text, Truncated: true}, Truncated, end)
 		return
@@ -30,9 +30,9 @@ func (s *Scanner) take(end int) {
 	switch {
 	case text[0] == '(':
 		c := &Call{Written: r.name, open: open}
-		if !s.pythonArgs(c, text) {
+		if !pythonArgs(s.tools.named(c.Written), c, text) {
 			c.JSON = text
-			r.extra.name, r.extra.truncated = r.name, open > 0
+			r.bare.extra.name, r.bare.extra.truncated = r.name, open > 0
 			s.refuseCall(c, Malformed, end)
 			return
 		}
@@ -57,49 +57,26 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 	if s.ended && end == len(s.view()) && r.openBrackets(text) > 0 {
 		return false
 	}
-	json, fixes, ok := readLiteral(text, s.tool(r.name))
+	json, fixes, ok := readLiteral(text, s.tools.named(r.name))
 	if !ok {
 		return false
 	}
-	r.inText, r.delimited = false, false
+	r.inDelimited, r.delimited = false, false
 	s.emit(&Call{Written: r.name, JSON: json, Fixes: fixes}, end)
 	return true
-}
-
-// openBrackets tells how deep the end of the text left a value open.
-func (r *region) openBrackets(text string) int {
-	if r.named {
-		return openness(len(r.track.open), 0)
-	}
-	return openness(len(r.track.open), aroundCall(text))
-}
-
-// aroundCall is the number of brackets around the arguments of a call that carries its name.
-func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
-
-func openness(n, around int) int {
-	switch {
-	case n == 0:
-		return 0
-	case n <= around:
-		return 1
-	case n == around+1:
-		return 2
-	}
-	return 3
 }
 
 // takeCalls reads calls that carry their names.
 func (s *Scanner) takeCalls(text string, open int, end int) {
 	r := &s.r
-	b := s.read(text)
+	b := readValue(&s.tools, s.o.Hint, text)
 	b.name = first(b.name, r.prior)
-	r.ignored = r.ignored || b.defines || b.strange && s.isOpen(catalogue)
+	r.ignored = r.ignored || b.defines || b.strange && s.r.isOpen(catalogue)
 	if r.marked {
 		s.giveLate()
 		s.q.extras(&b)
 	} else {
-		r.extra = b
+		r.bare.extra = b
 	}
 	for i, c := range b.calls {
 		if i == len(b.calls)-1 {
@@ -124,23 +101,23 @@ func (s *Scanner) emit(c *Call, end int) {
 		c.ID, c.Written = c.Written, name
 	}
 	s.place(c, end)
-	s.clear(end)
+	s.r.nextCall(end)
 	before := r.last
 	r.last = c
 	switch {
-	case r.again && before != nil && before.repeats(c):
+	case r.reopened && before != nil && before.repeats(c):
 	case s.ignores(c), !r.marked && c.isSignature():
 		r.ignored = true
 	case !r.marked:
-		r.bare = append(r.bare, c)
+		r.bare.calls = append(r.bare.calls, c)
 	default:
 		r.given = true
-		if r.within {
+		if r.inSentence {
 			r.late = append(r.late, c)
 			return
 		}
 		s.found++
-		s.q.call(c, s.judge(c))
+		s.q.call(c, s.judge.why(c))
 	}
 }
 
@@ -148,7 +125,7 @@ func (s *Scanner) emit(c *Call, end int) {
 func (s *Scanner) giveLate() {
 	for _, c := range s.r.late {
 		s.found++
-		s.q.call(c, s.judge(c))
+		s.q.call(c, s.judge.why(c))
 	}
 	s.r.late = nil
 }
@@ -183,7 +160,7 @@ func idName(id string) (name string, ok bool) {
 // refuseCall reports something that was meant as a call.
 func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	s.place(c, end)
-	s.clear(end)
+	s.r.nextCall(end)
 	if !s.r.marked {
 		return
 	}
@@ -213,13 +190,6 @@ func (s *Scanner) hinted(format string) string {
 		return f.Name
 	}
 	return format
-}
-
-// clear makes the region ready for its next call.
-func (s *Scanner) clear(end int) {
-	r := &s.r
-	r.got++
-	r.name, r.named, r.parted, r.prior, r.id, r.args, r.keys, r.key, r.keyed, r.over, r.at = "", false, false, "", "", nil, nil, "", false, false, end
 }
 
 func first(a, b string) string {

@@ -11,7 +11,7 @@ func (s *Scanner) readAll(text string) (calls []*Call, extra body, ok bool) {
 	case t[0] == '<' || t[0] == '&':
 		return s.readMarked(t)
 	}
-	r := reader{s: s}
+	r := reader{tools: &s.tools, hint: s.o.Hint}
 	for t != "" {
 		n := r.next(t)
 		if n <= 0 {
@@ -33,7 +33,7 @@ func (r *reader) next(t string) int {
 	if t[0] == '{' || t[0] == '[' {
 		k := tracker{}
 		end, _ := k.run(t, 0, "")
-		b := r.s.read(t[:end])
+		b := readValue(r.tools, r.hint, t[:end])
 		if n := len(b.calls); n > 0 {
 			b.calls[n-1].open = openness(len(k.open), aroundCall(t))
 		}
@@ -54,7 +54,7 @@ func (r *reader) next(t string) int {
 	if end < len(t) && t[end] == '{' {
 		k := tracker{}
 		stop, why := k.run(t, end, "")
-		if _, ok := r.s.names.plain(t[:name]); !ok || why != closed {
+		if _, ok := r.tools.names.plain(t[:name]); !ok || why != closed {
 			return -1
 		}
 		r.calls = append(r.calls, &Call{Written: t[:name], JSON: t[end:stop]})
@@ -65,7 +65,7 @@ func (r *reader) next(t string) int {
 		return -1
 	}
 	for _, c := range p.calls {
-		if _, ok := r.s.names.plain(c.Written); !ok {
+		if _, ok := r.tools.names.plain(c.Written); !ok {
 			return -1
 		}
 	}

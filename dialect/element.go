@@ -187,7 +187,7 @@ func (s *Scanner) beginElements(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.marked, s.r.format = true, "minimax_m3"
-	s.state = (*Scanner).nest
+	s.state = inElements
 }
 
 // nest reads calls whose arguments are nested elements. Only tags with the prefix are tags.
@@ -201,8 +201,8 @@ func (s *Scanner) nest() bool {
 			return s.nestCut()
 		}
 		at := r.i + n
-		x, verdict := s.lexPrefixed(v[at:], s.ended)
-		if verdict == maybe {
+		x, found := s.lexPrefixed(v[at:], s.ended)
+		if found == maybe {
 			r.i = at
 			return false
 		}

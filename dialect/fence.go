@@ -62,8 +62,8 @@ func (s *Scanner) lookFence(i int) tristate {
 	if lang != "" && (lang[0] == '[' || lang[0] == '{') {
 		body = i + run
 	}
-	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || s.isPresented(i)
-	name, above := s.functionAbove(i)
+	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || isPresented(s.lead(i))
+	name, above := s.functionAbove(i, s.names)
 	if name == "" || plain {
 		above = s.labelBefore(s.blank(i))
 	}
@@ -71,10 +71,10 @@ func (s *Scanner) lookFence(i int) tristate {
 	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, name: name}
 	if plain {
 		s.pos = i + n + 1
-		s.state = (*Scanner).code
+		s.state = inCodeFence
 		return yes
 	}
-	s.state = (*Scanner).fenced
+	s.state = inFence
 	return yes
 }
 
@@ -91,7 +91,7 @@ const maxLine = 2 << 10
 func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
 	body := strings.TrimRight(line, "`")
-	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !s.isPresented(i) {
+	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !isPresented(s.lead(i)) {
 		if calls, extra, ok := s.readAll(body); ok && !s.ignoresAny(calls, body) {
 			s.flush(s.blank(i))
 			s.setAside(s.from, i+n, calls, extra)
@@ -100,12 +100,6 @@ func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	}
 	s.pos = i + run - 1
 	return no
-}
-
-// isPresented reports whether the words before a fence at t[i:] show what is in it, or ask for leave.
-func (s *Scanner) isPresented(i int) bool {
-	lead := s.lead(i)
-	return presents(lead) || offers(lastSentence(lead))
 }
 
 // code is a fence that holds no calls: its text goes out as it comes.
@@ -127,7 +121,7 @@ func (s *Scanner) code() bool {
 		s.pos = max(end, i+1)
 		if v == yes {
 			s.flush(s.pos)
-			s.state = (*Scanner).text
+			s.state = inText
 			return true
 		}
 	}
@@ -161,7 +155,7 @@ func (s *Scanner) fenced() bool {
 	v := s.view()
 	if s.mayCall(v[f.body:]) == no {
 		s.pos = s.from + f.body
-		s.state = (*Scanner).code
+		s.state = inCodeFence
 		return true
 	}
 	for {
@@ -174,13 +168,13 @@ func (s *Scanner) fenced() bool {
 			return s.fenceEnded(len(v), len(v))
 		}
 		i := f.i + n
-		end, verdict := s.closesFence(s.t, s.from+i)
-		if verdict == maybe {
+		end, found := s.closesFence(s.t, s.from+i)
+		if found == maybe {
 			f.i = i
 			return false
 		}
 		f.i = end - s.from
-		if verdict == yes {
+		if found == yes {
 			return s.fenceEnded(i, f.i)
 		}
 	}
@@ -224,20 +218,13 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 	}
 	if !ok || s.ignoresAny(calls, text) {
 		s.pos = s.from + end
-		s.state = (*Scanner).text
+		s.state = inText
 		return true
 	}
-	extra.described = s.isDescribed(text)
+	extra.described = describes(s.lead(s.contentStart()), text)
 	s.setAside(s.from, s.from+end, calls, extra)
-	s.state = (*Scanner).text
+	s.state = inText
 	return true
-}
-
-// isDescribed reports whether the fence at hand holds marks, and the words before it say nothing of calling: with more words
-// behind it, it shows a format.
-func (s *Scanner) isDescribed(text string) bool {
-	lead := strings.ToLower(lastSentence(s.lead(s.regionStart())))
-	return strings.HasPrefix(strings.TrimSpace(text), "<") && lead != "" && !acts(lead) && !announces(lead)
 }
 
 // ignoresAny reports whether one of the calls in a fence is not to be read as one.

@@ -40,7 +40,7 @@ func (e *entry) token(n int) token {
 }
 
 // lexFrame reads the rest of a framed mark from t[i:].
-func (s *Scanner) lexFrame(t string, i int, f *frame, ended bool) (token, tristate) {
+func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate) {
 	limit := min(len(t), maxTag)
 	for at := i; at < limit; at++ {
 		n := strings.IndexByte(t[at:limit], '<')
@@ -111,8 +111,8 @@ func (f *frame) glued(inner string) (entry, string) {
 }
 
 // lexPrefixed reads the marker that stands before every tag of a format, and the tag. Alone it says nothing.
-func (s *Scanner) lexPrefixed(t string, ended bool) (token, tristate) {
-	p := s.marks.prefix
+func (l *lexer) lexPrefixed(t string, ended bool) (token, tristate) {
+	p := l.marks.prefix
 	if len(t) < len(p) {
 		return token{}, yesMaybe(!ended && strings.HasPrefix(p, t))
 	}
@@ -126,7 +126,7 @@ func (s *Scanner) lexPrefixed(t string, ended bool) (token, tristate) {
 		}
 		return alone, yes
 	}
-	x, v := s.lex(t, len(p), ended)
+	x, v := l.lex(t, len(p), ended)
 	switch v {
 	case maybe:
 		return token{}, maybe
@@ -142,9 +142,9 @@ func (s *Scanner) lexPrefixed(t string, ended bool) (token, tristate) {
 const tokenizerSpace = "Ġ"
 
 // suffixEnd is the end of a tag's suffix that holds more than the bytes of a name, as in <tool_call:a+b>; i when there is none.
-func (s *Scanner) suffixEnd(t, name string, i int) int {
+func (l *lexer) suffixEnd(t, name string, i int) int {
 	base := unsuffixed(name)
-	if _, ok := s.marks.tags[base]; !ok || base == name {
+	if _, ok := l.marks.tags[base]; !ok || base == name {
 		return i
 	}
 	for k := i; k-i < maxToken; k++ {

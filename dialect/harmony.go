@@ -26,31 +26,11 @@ func (s *Scanner) lookChannel(i int, x token) tristate {
 		return yes
 	}
 	s.drop(at)
-	s.state = (*Scanner).channel
+	s.state = inChannel
 	return yes
 }
 
 func endsMessage(x token) bool { return x.tag == "|end" || x.tag == "|call" || x.tag == "|return" }
-
-// recipientBefore is where the rest of a header begins whose first tokens the prompt had: to=name at the very beginning of
-// the answer, up to i; -1 when there is none.
-func (s *Scanner) recipientBefore(i int) int {
-	if s.base != 0 || s.from != 0 || i > maxName || s.q.visible {
-		return -1
-	}
-	at := i
-	for at > s.from && s.t[at-1] != '\n' {
-		at--
-	}
-	if at != 0 {
-		return -1
-	}
-	head := strings.TrimLeft(s.t[at:i], " ")
-	if strings.HasPrefix(head, "to=") && !strings.ContainsAny(head[3:], "={}()\"'") || head != "" && strings.HasPrefix("to=", head) {
-		return at
-	}
-	return -1
-}
 
 // channel reads a message's header, up to its body.
 func (s *Scanner) channel() bool {
@@ -61,23 +41,23 @@ func (s *Scanner) channel() bool {
 		if n < 0 || i+n > maxHeader {
 			break
 		}
-		x, verdict := s.lex(v, i+n, s.ended)
+		x, found := s.lex(v, i+n, s.ended)
 		switch {
-		case verdict == maybe:
+		case found == maybe:
 			return false
-		case verdict == yes && x.tag == "|message":
+		case found == yes && x.tag == "|message":
 			s.beginMessage(v[:i+n], i+n+x.n)
 			return true
-		case verdict == yes && (endsMessage(x) || x.role == Noise):
+		case found == yes && (endsMessage(x) || x.role == Noise):
 			s.headerOnly(v[:i+n], i+n+x.n)
 			return true
-		case verdict == yes && x.tag == "|start" && i+n > 0:
+		case found == yes && x.tag == "|start" && i+n > 0:
 			s.headerOnly(v[:i+n], i+n)
 			return true
-		case verdict == yes && x.role <= Section && !x.close:
+		case found == yes && x.role <= Section && !x.close:
 			s.headerOnly(v[:i+n], i+n)
 			return true
-		case verdict == yes:
+		case found == yes:
 			i += n + x.n
 		default:
 			i += n + 1
@@ -136,12 +116,12 @@ func (s *Scanner) beginMessage(header string, i int) {
 	m := headerParts(header)
 	s.think, s.recipient = "", ""
 	s.drop(s.from + i)
-	s.state = (*Scanner).text
+	s.state = inText
 	switch {
 	case m.to == "self", m.to == "" && m.channel == "analysis":
-		s.think, s.state = "|channel", (*Scanner).reasoning
+		s.think, s.state = "|channel", inReasoning
 	case m.to == "assistant", m.role != "" && m.role != "assistant" && m.to == "":
-		s.state = (*Scanner).unspoken
+		s.state = inUnspoken
 	case m.to == "", m.to == "user", m.to == "all", strings.HasPrefix(m.to, "browser."):
 	default:
 		s.beginCall(m.to)
@@ -154,7 +134,7 @@ func (s *Scanner) beginCall(to string) {
 	s.enter(s.from)
 	s.r.marked, s.r.section, s.r.format = true, true, "harmony"
 	s.r.name, s.r.named = to, true
-	s.state = (*Scanner).message
+	s.state = inMessage
 }
 
 // headerOnly ends a header that no body follows; what it says beside its parts is the body.
@@ -174,7 +154,7 @@ func (s *Scanner) headerOnly(header string, i int) {
 	}
 	s.recipient, s.think = "", ""
 	s.drop(s.from + i)
-	s.state = (*Scanner).text
+	s.state = inText
 }
 
 func firstByte(t string) byte {
@@ -184,7 +164,7 @@ func firstByte(t string) byte {
 	return t[0]
 }
 
-// bodyEnd finds the token that ends a message's body; verdict is no at the end of the text.
+// bodyEnd finds the token that ends a message's body; found is no at the end of the text.
 func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
 	for i := s.pos; i < len(s.t); {
 		n := strings.IndexByte(s.t[i:], '<')
@@ -228,7 +208,7 @@ func (s *Scanner) message() bool {
 			return false
 		}
 		if v == yes && x.role <= Section {
-			s.recipient, s.state = "", (*Scanner).text
+			s.recipient, s.state = "", inText
 			return true
 		}
 	}
@@ -255,11 +235,11 @@ func (s *Scanner) endMessage(at int, x token) {
 	s.recipient, s.think, s.gap = "", "", true
 	if x.tag == "|start" || x.tag == "|channel" {
 		s.drop(at)
-		s.state = (*Scanner).channel
+		s.state = inChannel
 		return
 	}
 	s.drop(at + x.n)
-	s.state = (*Scanner).text
+	s.state = inText
 }
 
 // unnamedThought is the reasoning of a message whose tokens were lost: what is left of its header is glued to its text.
@@ -274,9 +254,9 @@ func (s *Scanner) opening() bool {
 		return false
 	case len(rest) > n && strings.HasPrefix(rest, unnamedThought) && (isUpper(rest[n]) || rest[n] >= 0x80):
 		s.drop(i + n)
-		s.think, s.state = unnamedThought, (*Scanner).unnamed
+		s.think, s.state = unnamedThought, inUnnamed
 	default:
-		s.state = (*Scanner).text
+		s.state = inText
 	}
 	return true
 }
@@ -308,7 +288,7 @@ func (s *Scanner) unnamed() bool {
 			s.flush(s.blank(i))
 			s.drop(i + len(next) + len(channel))
 			s.think, s.fresh, s.q.thought = "", true, true
-			s.state = (*Scanner).text
+			s.state = inText
 			return true
 		}
 		s.pos = i + 1

@@ -31,7 +31,7 @@ func (s *Scanner) header() bool {
 		return false
 	case yes:
 		r.i, r.name, r.named = i, strings.TrimSuffix(r.name, ":"), true
-		s.state = (*Scanner).blocks
+		s.state = inBlocks
 		return true
 	}
 	switch s.headed(v, i, declared) {
@@ -46,13 +46,13 @@ func (s *Scanner) header() bool {
 				return true
 			}
 		}
-		if declared && r.plain && i > end && s.beginPlain(s.tool(r.name), i) {
+		if declared && r.textBody && i > end && s.beginPlain(s.tools.named(r.name), i) {
 			return true
 		}
 		return s.unheaded(end)
 	}
 	r.i, r.named = i, true
-	s.state = (*Scanner).head
+	s.state = inHead
 	return true
 }
 
@@ -85,13 +85,13 @@ func (s *Scanner) isElement(v string, i int) tristate {
 	if name == "" {
 		return yesMaybe(!s.ended && isTagHead(v[i:]))
 	}
-	return yesIf(s.tool(s.r.name).param(name) != nil)
+	return yesIf(s.tools.named(s.r.name).param(name) != nil)
 }
 
 // unheaded meets a word that is no call's name.
 func (s *Scanner) unheaded(end int) bool {
 	r := &s.r
-	s.state = (*Scanner).head
+	s.state = inHead
 	if end == len(s.view()) && s.unfinished() {
 		return s.leave()
 	}
@@ -120,11 +120,11 @@ func (s *Scanner) lostKey(v string, i int) tristate {
 	case end == i || v[end] != '<':
 		return no
 	}
-	x, verdict := s.lex(v, end, s.ended)
-	if verdict != yes || x.role != Key || !x.close {
-		return yesMaybe(verdict == maybe)
+	x, found := s.lex(v, end, s.ended)
+	if found != yes || x.role != Key || !x.close {
+		return yesMaybe(found == maybe)
 	}
 	r.named, r.key, r.shape, r.i = true, v[i:end], x.format, end+x.n
-	s.state = (*Scanner).tags
+	s.state = inTags
 	return yes
 }

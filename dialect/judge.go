@@ -9,10 +9,17 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// judge resolves a call's name and mends its arguments. It returns why the call must not be run, or nothing.
-func (s *Scanner) judge(c *Call) Why {
-	d, rule, ok := s.names.Resolve(c.Written)
-	if ok = ok && (rule == "" || !s.off(rule)); ok {
+// A judge decides whether calls can be run.
+type judge struct {
+	o     *Options
+	tools *toolset
+	rows  map[string]*Format
+}
+
+// why resolves a call's name and mends its arguments. It returns why the call must not be run, or nothing.
+func (j *judge) why(c *Call) Why {
+	d, rule, ok := j.tools.names.Resolve(c.Written)
+	if ok = ok && (rule == "" || !j.off(rule)); ok {
 		c.Name, c.NameRule = d, rule
 	}
 	switch {
@@ -20,22 +27,22 @@ func (s *Scanner) judge(c *Call) Why {
 		return Truncated
 	case !ok:
 		return Undeclared
-	case c.unreadable, !s.settleRepeats(c):
+	case c.unreadable, !j.settleRepeats(c):
 		return Malformed
 	case c.open > 0 && c.bare, c.open > 2:
 		c.Truncated = true
 		return Truncated
 	}
-	s.unwrap(c)
+	j.unwrap(c)
 	if c.JSON != "" {
-		if why := s.mend(c); why != "" {
+		if why := j.mend(c); why != "" {
 			return why
 		}
 	}
-	if !s.mayFix(c) {
+	if !j.mayFix(c) {
 		return Malformed
 	}
-	if c.open > 0 && !s.hasRequired(c) || c.open > 1 && !s.declaresAll(c) {
+	if c.open > 0 && !j.hasRequired(c) || c.open > 1 && !j.declaresAll(c) {
 		c.Truncated = true
 		return Truncated
 	}
@@ -44,11 +51,11 @@ func (s *Scanner) judge(c *Call) Why {
 
 // unwrap takes the one argument of a call as all of them, when it is called so, holds an object of declared parameters
 // only, and is no parameter itself: the model put a container in place of the tags.
-func (s *Scanner) unwrap(c *Call) {
+func (j *judge) unwrap(c *Call) {
 	if len(c.Args) != 1 || !isContainer(c.Args[0].Key) && c.Args[0].Key != "properties" {
 		return
 	}
-	t := s.declared(c.Name)
+	t := j.tools.declared(c.Name)
 	if t == nil || t.param(c.Args[0].Key) != nil {
 		return
 	}
@@ -64,21 +71,21 @@ const catalogue = "tools"
 // ignores reports whether a call is not to be read as one: it follows a result that the model made up, it repeats what a
 // tool or the user said, it is no more than a name in a list of tools, or its format is switched off.
 func (s *Scanner) ignores(c *Call) bool {
-	if s.madeUp || s.off("dialect."+c.Format) || s.isOpen(catalogue) && s.lists(c) {
-		return true
-	}
+	return s.madeUp || s.judge.off("dialect."+c.Format) || s.r.isOpen(catalogue) && s.judge.lists(c) || s.judge.echoes(c)
+}
+
+// echoes reports whether a call repeats what a tool or the user said.
+func (j *judge) echoes(c *Call) bool {
 	raw := strings.TrimSpace(c.Raw)
-	for _, q := range s.o.Quoted {
-		if len(raw) >= shortestEcho && strings.Contains(q, raw) {
-			return true
-		}
+	if len(raw) < shortestEcho {
+		return false
 	}
-	return false
+	return slices.ContainsFunc(j.o.Quoted, func(q string) bool { return strings.Contains(q, raw) })
 }
 
 // lists reports whether a call says no more than which tool there is: it gives no argument that the tool declares.
-func (s *Scanner) lists(c *Call) bool {
-	t := s.tool(c.Written)
+func (j *judge) lists(c *Call) bool {
+	t := j.tools.named(c.Written)
 	return c.JSON == "" && !slices.ContainsFunc(c.Args, func(a Arg) bool { return t.param(a.Key) != nil })
 }
 
@@ -86,10 +93,10 @@ func (s *Scanner) lists(c *Call) bool {
 const shortestEcho = 12
 
 // off reports whether a rule is switched off.
-func (s *Scanner) off(rule string) bool { return s.o.Disabled != nil && s.o.Disabled(rule) }
+func (j *judge) off(rule string) bool { return j.o.Disabled != nil && j.o.Disabled(rule) }
 
 // mend makes a call's JSON valid.
-func (s *Scanner) mend(c *Call) Why {
+func (j *judge) mend(c *Call) Why {
 	if v, ok := elementJSON(c.JSON); ok {
 		c.JSON = string(v)
 		return ""
@@ -105,7 +112,7 @@ func (s *Scanner) mend(c *Call) Why {
 		c.Truncated = true
 		return Truncated
 	}
-	f := s.marks.rows[c.Format]
+	f := j.rows[c.Format]
 	for _, fix := range r.Fixes {
 		if f == nil || !f.literals || fix.Rule != "unquoted_key" {
 			c.Fixes = append(c.Fixes, fix)
@@ -117,7 +124,7 @@ func (s *Scanner) mend(c *Call) Why {
 
 // settleRepeats leaves one value for an argument that is given twice, as the format has it. It reports false for a call
 // that contradicts itself.
-func (s *Scanner) settleRepeats(c *Call) bool {
+func (j *judge) settleRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
 		return true
 	}
@@ -130,9 +137,9 @@ func (s *Scanner) settleRepeats(c *Call) bool {
 			given[a.Key] = len(kept)
 			kept = append(kept, a)
 		case kept[at].Text == a.Text:
-		case s.marks.rows[c.Format] == nil || s.marks.rows[c.Format].repeats == refuseBoth:
+		case j.rows[c.Format] == nil || j.rows[c.Format].repeats == refuseBoth:
 			return false
-		case s.marks.rows[c.Format].repeats == keepLast:
+		case j.rows[c.Format].repeats == keepLast:
 			kept[at] = a
 		}
 	}
@@ -141,9 +148,9 @@ func (s *Scanner) settleRepeats(c *Call) bool {
 }
 
 // mayFix reports whether the rules that a call was mended by are allowed.
-func (s *Scanner) mayFix(c *Call) bool {
+func (j *judge) mayFix(c *Call) bool {
 	for _, f := range c.Fixes {
-		if s.off("json."+f.Rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !s.o.Heuristic {
+		if j.off("json."+f.Rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !j.o.Heuristic {
 			return false
 		}
 	}
@@ -151,8 +158,8 @@ func (s *Scanner) mayFix(c *Call) bool {
 }
 
 // hasRequired reports whether a call gives all required parameters of its tool.
-func (s *Scanner) hasRequired(c *Call) bool {
-	t := s.declared(c.Name)
+func (j *judge) hasRequired(c *Call) bool {
+	t := j.tools.declared(c.Name)
 	if t == nil {
 		return false
 	}
@@ -166,9 +173,9 @@ func (s *Scanner) hasRequired(c *Call) bool {
 }
 
 // declaresAll reports whether a call has arguments and its tool declares each of them.
-func (s *Scanner) declaresAll(c *Call) bool {
+func (j *judge) declaresAll(c *Call) bool {
 	keys := keysOf(c)
-	t := s.declared(c.Name)
+	t := j.tools.declared(c.Name)
 	return len(keys) > 0 && t != nil && declares(t, keys)
 }
 

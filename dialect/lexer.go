@@ -11,20 +11,26 @@ const (
 	maxTag   = 640
 )
 
+// A lexer finds the marks of all formats in a text, and the tags that are named after declared tools.
+type lexer struct {
+	marks *index
+	names *Names
+}
+
 // lex reports whether a mark stands at t[i:]. With ended there will be no more text.
-func (s *Scanner) lex(t string, i int, ended bool) (token, tristate) {
+func (l *lexer) lex(t string, i int, ended bool) (token, tristate) {
 	switch {
 	case t[i] == ']':
-		return s.lexPrefixed(t[i:], ended)
+		return l.lexPrefixed(t[i:], ended)
 	case t[i] != '<':
-		return s.lexLiteral(t[i:], ended)
+		return l.lexLiteral(t[i:], ended)
 	case i+1 == len(t):
 		return token{}, unless(ended)
 	}
 	if n := barAt(t, i+1); n != 0 {
-		return s.lexToken(t[i:], n, ended)
+		return l.lexToken(t[i:], n, ended)
 	}
-	return s.lexTag(t[i:], ended)
+	return l.lexTag(t[i:], ended)
 }
 
 // unless is maybe while more text can come.
@@ -35,14 +41,14 @@ func unless(ended bool) tristate {
 	return maybe
 }
 
-func (s *Scanner) lexLiteral(t string, ended bool) (token, tristate) {
+func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	v := no
-	for k := range s.marks.literals {
-		l := &s.marks.literals[k]
-		if strings.HasPrefix(t, l.text) {
-			return l.token(len(l.text)), yes
+	for k := range l.marks.literals {
+		lit := &l.marks.literals[k]
+		if strings.HasPrefix(t, lit.text) {
+			return lit.token(len(lit.text)), yes
 		}
-		if !ended && len(t) < len(l.text) && strings.HasPrefix(l.text, t) {
+		if !ended && len(t) < len(lit.text) && strings.HasPrefix(lit.text, t) {
 			v = maybe
 		}
 	}
@@ -84,7 +90,7 @@ func bar(t string, i int) int {
 }
 
 // lexToken reads <|name|>. bar is the length of the first bar.
-func (s *Scanner) lexToken(t string, bar int, ended bool) (token, tristate) {
+func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 	if bar < 0 {
 		return token{}, unless(ended)
 	}
@@ -93,22 +99,22 @@ func (s *Scanner) lexToken(t string, bar int, ended bool) (token, tristate) {
 		switch t[i] {
 		case '>':
 			name := tokenName(t[1:i])
-			if f, ok := s.marks.frames[name]; ok {
-				if x, v := s.lexFrame(t, i+1, &f, ended); v != no {
+			if f, ok := l.marks.frames[name]; ok {
+				if x, v := l.lexFrame(t, i+1, &f, ended); v != no {
 					return x, v
 				}
 			}
-			e, ok := s.marks.specials[name]
+			e, ok := l.marks.specials[name]
 			if !ok {
-				return s.lexTag(t, ended)
+				return l.lexTag(t, ended)
 			}
 			return e.token(i + 1), yes
 		case '\n', '<', '"':
-			return s.lexTag(t, ended)
+			return l.lexTag(t, ended)
 		}
 	}
-	if ended || limit == maxToken || !hasPrefixed(s.marks.tokens, canonical(strings.ToValidUTF8(t[1:limit], ""))) {
-		return s.lexTag(t, ended)
+	if ended || limit == maxToken || !hasPrefixed(l.marks.tokens, canonical(strings.ToValidUTF8(t[1:limit], ""))) {
+		return l.lexTag(t, ended)
 	}
 	return token{}, maybe
 }
@@ -122,13 +128,13 @@ func hasPrefixed(sorted []string, prefix string) bool {
 var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|"}
 
 // lexTag reads <name>, </name>, <name=value> and <name key="value">.
-func (s *Scanner) lexTag(t string, ended bool) (token, tristate) {
+func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 	x := token{}
 	i := 1
 	if i < len(t) && t[i] == '/' {
 		x.close, i = true, 2
 	}
-	i, v := s.skipNamespace(t, i, ended)
+	i, v := l.skipNamespace(t, i, ended)
 	if v != yes {
 		return x, v
 	}
@@ -138,17 +144,17 @@ func (s *Scanner) lexTag(t string, ended bool) (token, tristate) {
 	}
 	name := t[from:i]
 	if i < len(t) && t[i] > ' ' && t[i] != '>' && t[i] != '=' && t[i] != '/' {
-		i = s.suffixEnd(t, name, i)
+		i = l.suffixEnd(t, name, i)
 	}
 	if i == len(t) {
-		if ended || !s.beginsTag(name) {
+		if ended || !l.beginsTag(name) {
 			return x, no
 		}
 		return x, maybe
 	}
-	if !s.knows(name, &x) {
+	if !l.knows(name, &x) {
 		base, glued := strings.CutSuffix(name, "name")
-		if !glued || t[i] != '=' || !s.knows(base, &x) || x.named {
+		if !glued || t[i] != '=' || !l.knows(base, &x) || x.named {
 			return x, no
 		}
 		i -= len("name") // <functionname="x">: the white space was lost
@@ -156,11 +162,11 @@ func (s *Scanner) lexTag(t string, ended bool) (token, tristate) {
 	if x.role == Cite && x.close {
 		return lexCitation(t, i, x, ended)
 	}
-	return s.lexAttributes(t, i, x, ended)
+	return l.lexAttributes(t, i, x, ended)
 }
 
 // skipNamespace passes what stands before a tag's name.
-func (s *Scanner) skipNamespace(t string, i int, ended bool) (int, tristate) {
+func (l *lexer) skipNamespace(t string, i int, ended bool) (int, tristate) {
 	if n := barAt(t, i); n < 0 {
 		return i, unless(ended)
 	} else if n > 0 {
@@ -207,16 +213,16 @@ func isTagByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|'
 }
 
-func (s *Scanner) beginsTag(name string) bool {
+func (l *lexer) beginsTag(name string) bool {
 	name = unsuffixed(name)
-	if hasPrefixed(s.marks.names, name) || s.names.begins(name) {
+	if hasPrefixed(l.marks.names, name) || l.names.begins(name) {
 		return true
 	}
 	n := strings.LastIndexByte(name, 'n') // <functionname=
 	if n < 0 || !strings.HasPrefix("name", name[n:]) {
 		return false
 	}
-	_, known := s.marks.tags[name[:n]]
+	_, known := l.marks.tags[name[:n]]
 	return known
 }
 
@@ -229,15 +235,15 @@ func unsuffixed(name string) string {
 }
 
 // knows looks a tag's name up: among the formats' marks, then among the declared tools.
-func (s *Scanner) knows(name string, x *token) bool {
-	if _, ok := s.marks.tags[name]; !ok {
+func (l *lexer) knows(name string, x *token) bool {
+	if _, ok := l.marks.tags[name]; !ok {
 		name = unsuffixed(name)
 	}
-	if e, ok := s.marks.tags[name]; ok {
+	if e, ok := l.marks.tags[name]; ok {
 		x.tag, x.role, x.format, x.close = e.tag, e.role, e.format, x.close || e.close
 		return true
 	}
-	if s.names.has(name) {
+	if l.names.has(name) {
 		x.tag, x.role, x.format, x.attr, x.named = name, Wrap, "tool_tag", name, true
 		return true
 	}
@@ -245,7 +251,7 @@ func (s *Scanner) knows(name string, x *token) bool {
 }
 
 // lexAttributes reads the rest of a tag from t[i:].
-func (s *Scanner) lexAttributes(t string, i int, x token, ended bool) (token, tristate) {
+func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tristate) {
 	switch t[i] {
 	case '>':
 		x.n = i + 1
@@ -391,6 +397,28 @@ func spaceEnd(t string, i int) int {
 func yesIf(b bool) tristate {
 	if b {
 		return yes
+	}
+	return no
+}
+
+// closesCall decides whether the closing mark of a call stands at t[i:], behind other closing marks.
+func (l *lexer) closesCall(t string, i int, ended bool) tristate {
+	for limit := i + maxBlank; i < limit; {
+		i = spaceEnd(t, i)
+		if i == len(t) {
+			return unless(ended)
+		}
+		if t[i] != '<' {
+			return no
+		}
+		x, v := l.lex(t, i, ended)
+		if v != yes || !x.close {
+			return yesMaybe(v == maybe)
+		}
+		if x.role <= Section {
+			return yes
+		}
+		i += x.n
 	}
 	return no
 }

@@ -54,7 +54,7 @@ type token struct {
 	args     []Arg // of a named tag: its attributes
 }
 
-// A verdict on whether a mark stands at a place.
+// A found on whether a mark stands at a place.
 type tristate uint8
 
 const (

@@ -198,6 +198,7 @@ func isASCII(s string) bool {
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // cutSuffix removes special tokens, call indexes and the like from the end of a name.

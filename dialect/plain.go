@@ -28,7 +28,7 @@ func (t *Tool) onlyText() string {
 // one tool is declared.
 func (s *Scanner) beginPlain(t *Tool, i int) bool {
 	r := &s.r
-	if t == nil || len(r.stack) != 1 || r.got > 0 && !r.plain {
+	if t == nil || len(r.stack) != 1 || r.got > 0 && !r.textBody {
 		return false
 	}
 	key := t.onlyText()
@@ -36,14 +36,14 @@ func (s *Scanner) beginPlain(t *Tool, i int) bool {
 		return false
 	}
 	r.name, r.named, r.key, r.closing, r.i, r.body = t.Name, true, key, r.stack[0], i, i
-	s.state = (*Scanner).plain
+	s.state = inPlain
 	return true
 }
 
 // guessPlain begins the plain text of the only declared tool, when guesses are allowed.
 func (s *Scanner) guessPlain() bool {
 	r := &s.r
-	if !s.o.Heuristic || len(s.o.Tools) != 1 || !r.marked || r.named || r.format != "tool_tag" || !s.apart(spaceEnd(s.t, s.from)) {
+	if !s.o.Heuristic || len(s.o.Tools) != 1 || !r.marked || r.named || r.format != "tool_tag" || !s.standsApart(spaceEnd(s.t, s.from)) {
 		return false
 	}
 	return s.beginPlain(&s.o.Tools[0], r.i)
@@ -57,12 +57,12 @@ func (s *Scanner) plain() bool {
 	}
 	s.r.lines = true
 	s.argue(strings.TrimSpace(text))
-	s.state = (*Scanner).head
+	s.state = inHead
 	return true
 }
 
 // closesPlain reports whether the call's closing tag stands at v[i:]; it is still to be read.
 func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
-	_, verdict := s.closingTag(v, i, s.r.closing)
-	return 0, verdict
+	_, found := s.closingTag(v, i, s.r.closing)
+	return 0, found
 }

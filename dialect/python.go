@@ -92,7 +92,7 @@ func (p *python) call() bool {
 	}
 	k := tracker{}
 	end, why := k.run(p.t, p.i, "")
-	if !p.r.s.pythonArgs(c, p.t[p.i:end]) {
+	if !pythonArgs(p.r.tools.named(c.Written), c, p.t[p.i:end]) {
 		if why == more {
 			p.r.truncated, p.r.name = true, c.Written
 		}
@@ -155,7 +155,7 @@ func (p *python) unreadable(c *Call, end int) bool {
 	}
 	p.i = end
 	c.unreadable = true
-	if _, ok := p.r.s.names.plain(c.Written); ok && !p.r.truncated {
+	if _, ok := p.r.tools.names.plain(c.Written); ok && !p.r.truncated {
 		p.calls = append(p.calls, c)
 	}
 	return p.i < len(p.t)
@@ -165,7 +165,7 @@ func (p *python) unreadable(c *Call, end int) bool {
 func (p *python) quoted(q byte) bool {
 	res := p.t[p.i+1:]
 	if end := strings.IndexByte(res, q); end >= 0 && strings.IndexByte(res[:end], '(') < 0 {
-		if _, ok := p.r.s.names.plain(res[:end]); !ok {
+		if _, ok := p.r.tools.names.plain(res[:end]); !ok {
 			return false
 		}
 		p.i += end + 2
@@ -224,7 +224,7 @@ func (p *python) named(name string) bool {
 	text := p.t[p.i:end]
 	if text[0] == '{' {
 		c.JSON = text
-	} else if !p.r.s.pythonArgs(c, text) {
+	} else if !pythonArgs(p.r.tools.named(c.Written), c, text) {
 		return false
 	}
 	p.i = end
@@ -237,7 +237,7 @@ func (p *python) named(name string) bool {
 func (p *python) inner() bool {
 	k := tracker{}
 	end, why := k.run(p.t, p.i, "")
-	if b := p.r.s.read(p.t[p.i:end]); len(b.calls) > 0 {
+	if b := readValue(p.r.tools, p.r.hint, p.t[p.i:end]); len(b.calls) > 0 {
 		p.calls = append(p.calls, b.calls...)
 		p.i = end
 		return true

@@ -5,7 +5,8 @@ import "strings"
 // A queue keeps what cannot be decided before more of the answer is known: calls without marks until the end, because a
 // call with marks beats them, and calls in reasoning until something else is said. What follows them waits with them.
 type queue struct {
-	s       *Scanner
+	out     []Item
+	judge   *judge
 	held    []pending
 	count   [draft + 1]int // undecided entries of each kind
 	drafted []*Call
@@ -52,7 +53,7 @@ func (q *queue) put(it Item) {
 		q.held = append(q.held, pending{item: it})
 		return
 	}
-	q.s.out = append(q.s.out, it)
+	q.out = append(q.out, it)
 }
 
 // call gives out a call with marks; why is empty when it can be run.
@@ -122,7 +123,7 @@ func (q *queue) asText(e *pending) {
 func (q *queue) release() {
 	n := 0
 	for n < len(q.held) && q.held[n].state == decided {
-		q.s.out = append(q.s.out, q.held[n].item)
+		q.out = append(q.out, q.held[n].item)
 		n++
 	}
 	q.held = q.held[n:]
@@ -160,7 +161,7 @@ func (q *queue) close() {
 // closeDrafts decides which calls in reasoning are promoted: all of them when the reasoning was never closed (a call
 // ends it), else those after the last thought.
 func (q *queue) closeDrafts() {
-	if q.s.off("dialect.promoted") {
+	if q.judge.off("dialect.promoted") {
 		q.dismiss(draft)
 	}
 	if q.count[draft] == 0 || !q.thought {

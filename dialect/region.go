@@ -1,67 +1,22 @@
 package dialect
 
 import (
-	"slices"
 	"strings"
 )
-
-// A region is one stretch of text that may hold calls: from its opening mark, or from the beginning of a bare call, to
-// its end. Offsets count from its first byte, which is s.t[s.from].
-type region struct {
-	closer    string   // tag whose closing mark ends a result
-	stack     []string // tags of the open marks
-	format    string
-	section   bool // special tokens stand around it: other text between them is dropped
-	marked    bool
-	i         int // next byte to look at
-	at        int // where the current call began
-	name      string
-	named     bool
-	id        string
-	ident     bool   // a call id follows
-	shape     string // name of the format that the body's shape belongs to, where that is not the wrapper's
-	prior     string // a declared name right before the opening mark
-	parted    bool   // a separator stood before
-	body      int    // where the current value began
-	track     tracker
-	inText    bool // in a string between delimiters
-	delimited bool // the value has such strings
-	key       string
-	keyed     bool
-	header    bool   // a bare call behind a recipient: what follows it on its line is noise
-	quoted    bool   // a bare call that stands in quotes
-	glued     bool   // a bare call that stands at the end of a sentence
-	closing   string // tag that ends the current argument
-	json      bool   // its value is JSON
-	lines     bool   // its value stands on lines of its own
-	args      []Arg
-	keys      map[string]bool // of args
-	got       int             // calls read so far, good or bad
-	bare      []*Call
-	over      bool // the end of a turn, or another token of a chat template, stands behind the name
-	given     bool // a call was given out
-	ignored   bool // a call was left alone: its text stays
-	extra     body // what a bare value said beside its calls
-	plain     bool // a name and plain text follow the opening tag
-	again     bool // the tag that is open was opened once more
-	last      *Call
-	within    bool    // it stands in a sentence that says nothing of calling
-	late      []*Call // its calls, until it is known whether the sentence goes on
-}
 
 // begin opens a region at the mark x, which stands at t[i:].
 func (s *Scanner) begin(i int, x token) {
 	name := ""
-	if at, ok := s.nameBefore(i); ok && x.special && s.own(at) {
+	if at, ok := s.nameBefore(i, s.names); ok && x.special && s.beginsLine(at) {
 		name = s.t[at:i]
 		i = at
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.marked, s.r.prior, s.r.within = true, name, s.isWithin(i)
+	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
 	s.r.i += len(name)
 	s.open(x)
-	s.state = (*Scanner).head
+	s.state = inHead
 }
 
 // beginNamed opens a region whose opening marks were lost, at a name that ends at end.
@@ -71,12 +26,13 @@ func (s *Scanner) beginNamed(at, end int, format string) {
 	s.r.marked, s.r.format, s.r.section = true, format, true
 	s.r.i = end - s.from
 	s.r.name, s.r.named = s.t[at:end], true
-	s.state = (*Scanner).head
+	s.state = inHead
 }
 
 // enter begins a region at t[i], which is given out up to white space.
 func (s *Scanner) enter(i int) {
-	s.r = region{stack: s.r.stack[:0], track: tracker{open: s.r.track.open[:0]}, i: i - s.from, at: i - s.from}
+	s.r.track.reset()
+	s.r = region{stack: s.r.stack[:0], span: span{track: s.r.track}, i: i - s.from, at: i - s.from}
 }
 
 // open takes an opening mark at r.i.
@@ -86,9 +42,9 @@ func (s *Scanner) open(x token) {
 		r.format = x.format
 	}
 	r.section = r.section || x.role == Section
-	r.plain = r.plain || x.line
+	r.textBody = r.textBody || x.line
 	if x.attr != "" {
-		if r.named && (s.tool(r.name) != nil || len(r.args) > 0 || !r.parted) {
+		if r.named && (s.tools.named(r.name) != nil || len(r.args) > 0 || !r.separated) {
 			s.finish(r.i)
 		}
 		if len(r.args) == 0 {
@@ -105,15 +61,12 @@ func (s *Scanner) open(x token) {
 	r.i += x.n
 	r.args = append(r.args, x.args...)
 	if !x.alone {
-		r.again = r.again || !x.special && x.attr == "" && s.isOpen(x.tag)
+		r.reopened = r.reopened || !x.special && x.attr == "" && s.r.isOpen(x.tag)
 		r.stack = append(r.stack, x.tag)
 	} else if r.named {
 		s.finish(r.i)
 	}
 }
-
-// view is the region's text.
-func (s *Scanner) view() string { return s.t[s.from:] }
 
 // skipSpace moves r.i past white space and reports whether text is left.
 func (s *Scanner) skipSpace(v string) bool {
@@ -127,7 +80,7 @@ func (s *Scanner) skipSpace(v string) bool {
 // head stands in an open mark, before a call or between two.
 func (s *Scanner) head() bool {
 	v, r := s.view(), &s.r
-	if !s.skipSpace(v) {
+	if !s.r.skipSpace(v) {
 		return s.rest()
 	}
 	switch c := v[r.i]; {
@@ -135,16 +88,17 @@ func (s *Scanner) head() bool {
 		if v[r.i] == '[' && r.named {
 			return s.foreign()
 		}
-		r.body, r.track = r.i, tracker{open: r.track.open[:0]}
+		r.body = r.i
+		r.track.reset()
 		if !r.named {
 			r.at = r.i
 		}
-		s.state = (*Scanner).value
+		s.state = inValue
 		return true
 	case c == '"' && !r.named && r.got == 0:
 		r.at, r.body = r.i, r.i // the brace before the first key is missing
 		r.track = tracker{open: append(r.track.open[:0], '{'), last: '{'}
-		s.state = (*Scanner).value
+		s.state = inValue
 		return true
 	case c == '<' || c == '[':
 		return s.headMark(v)
@@ -154,12 +108,13 @@ func (s *Scanner) head() bool {
 		r.i++
 		return true
 	case c == '(' && r.named:
-		r.body, r.track = r.i, tracker{open: r.track.open[:0]}
-		s.state = (*Scanner).value
+		r.body = r.i
+		r.track.reset()
+		s.state = inValue
 		return true
-	case isHeadByte(c) && (!r.named || r.parted && s.tool(r.name) == nil):
+	case isHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
 		r.at, r.named = r.i, false
-		s.state = (*Scanner).header
+		s.state = inHeader
 		return true
 	}
 	return s.foreign()
@@ -169,18 +124,18 @@ func (s *Scanner) head() bool {
 func isHeadByte(c byte) bool { return isNameByte(c) || c >= 0x80 }
 
 func (s *Scanner) literalAt(v string) bool {
-	_, verdict := s.lexLiteral(v[s.r.i:], s.ended)
-	return verdict != no
+	_, found := s.lexLiteral(v[s.r.i:], s.ended)
+	return found != no
 }
 
 // headMark acts on a mark between calls.
 func (s *Scanner) headMark(v string) bool {
 	r := &s.r
-	x, verdict := s.lex(v, r.i, s.ended)
-	if verdict == maybe {
+	x, found := s.lex(v, r.i, s.ended)
+	if found == maybe {
 		return false
 	}
-	if verdict == no {
+	if found == no {
 		if r.named && !r.section || s.namesCall(v) {
 			return s.element(v)
 		}
@@ -197,10 +152,10 @@ func (s *Scanner) headMark(v string) bool {
 		return s.passAside(v, x)
 	case x.role == Noise || x.role == Separate && !x.close:
 		r.i += x.n
-		r.ident, r.parted, r.over = x.tag == "CALL_ID", true, r.named && x.role == Noise
+		r.idFollows, r.separated, r.turnEnded = x.tag == "CALL_ID", true, r.named && x.role == Noise
 		return true
 	case (x.role == Value || x.role == Key) && !x.close:
-		s.state = (*Scanner).tags
+		s.state = inTags
 		return true
 	case x.role == Wrap || x.role == Section:
 		if x.close {
@@ -244,12 +199,12 @@ func (s *Scanner) closeMark(x token) bool {
 	s.finish(r.i)
 	r.i += x.n
 	for n := len(r.stack) - 1; n >= 0; n-- {
-		if r.stack[n] == x.tag || slices.Contains(x.also, r.stack[n]) {
+		if x.closes(r.stack[n]) {
 			r.stack = r.stack[:n]
 			if n == 0 {
 				return s.leave()
 			}
-			s.state = (*Scanner).head
+			s.state = inHead
 			return true
 		}
 	}
@@ -259,7 +214,7 @@ func (s *Scanner) closeMark(x token) bool {
 	if len(r.stack) == 0 {
 		return s.leave()
 	}
-	s.state = (*Scanner).head
+	s.state = inHead
 	return true
 }
 
@@ -309,7 +264,7 @@ func (s *Scanner) foreign() bool {
 	}
 	r.body = r.i
 	r.i++
-	s.state = (*Scanner).noise
+	s.state = inNoise
 	return true
 }
 
@@ -322,10 +277,10 @@ func (s *Scanner) noise() bool {
 		return s.rest()
 	}
 	r.i += n
-	if r.ident {
-		r.id, r.ident = strings.TrimSpace(v[r.body:r.i]), false
+	if r.idFollows {
+		r.id, r.idFollows = strings.TrimSpace(v[r.body:r.i]), false
 	}
-	s.state = (*Scanner).head
+	s.state = inHead
 	return true
 }
 
@@ -336,7 +291,7 @@ func (s *Scanner) rest() bool {
 		return false
 	}
 	switch {
-	case r.over && len(r.args) == 0:
+	case r.turnEnded && len(r.args) == 0:
 		s.finish(r.i)
 	case r.named || len(r.args) > 0:
 		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
@@ -361,18 +316,7 @@ func (s *Scanner) unfinished() bool {
 // dangles reports whether the opening mark with which the text ends was the beginning of a call.
 func (s *Scanner) dangles() bool {
 	v := s.view()
-	return s.apart(s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n")))
-}
-
-// apart reports whether a mark at t[i:] is no word of a sentence: it begins a line, follows a sentence, or is glued to the
-// text before it.
-func (s *Scanner) apart(i int) bool {
-	c := s.before(i, 0)
-	if !isSpace(c) && c != 0 {
-		return strings.IndexByte("\"'`(/=", c) < 0
-	}
-	lead := strings.TrimRight(s.line(i), " \t")
-	return lead == "" || strings.IndexByte(".!?:", lead[len(lead)-1]) >= 0
+	return s.standsApart(s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n")))
 }
 
 // leave ends the region at r.i: the text goes on behind it.
@@ -380,9 +324,9 @@ func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
 	if len(r.late) > 0 {
-		switch s.continues(at) {
+		switch goesOnBehindMark(s.t[at:], s.ended, s.names) {
 		case maybe:
-			s.state = (*Scanner).leave
+			s.state = inLeave
 			return false
 		case yes:
 			return s.refuse(r.i)
@@ -412,12 +356,22 @@ func (s *Scanner) refuse(i int) bool {
 
 // back returns to the text around a region.
 func (s *Scanner) back() {
-	s.r.args, s.r.bare = nil, nil
-	s.state = (*Scanner).text
+	s.r.args, s.r.bare.calls = nil, nil
+	s.state = inText
 	if s.think != "" {
-		s.state = (*Scanner).reasoning
+		s.state = inReasoning
 	}
 	if s.recipient != "" {
-		s.state = (*Scanner).message
+		s.state = inMessage
 	}
+}
+
+// isInSentence reports whether the mark at t[i:] stands in the middle of a sentence that does not say what the model is
+// about to do.
+func (s *Scanner) isInSentence(i int) bool {
+	c := s.before(i, 0)
+	if s.think != "" || s.nested || c != ' ' && c != '(' {
+		return false
+	}
+	return isMidSentence(s.line(i))
 }

@@ -5,21 +5,21 @@ import "strings"
 // tags stands between the arguments of a call that are written one tag each.
 func (s *Scanner) tags() bool {
 	v, r := s.view(), &s.r
-	if !s.skipSpace(v) {
+	if !s.r.skipSpace(v) {
 		return s.rest()
 	}
 	switch c := v[r.i]; {
 	case c == '{' && len(r.args) == 0:
-		s.state = (*Scanner).head
+		s.state = inHead
 		return true
 	case c != '<' && c != '[':
 		return s.betweenTags(v)
 	}
-	x, verdict := s.lex(v, r.i, s.ended)
-	if verdict == maybe {
+	x, found := s.lex(v, r.i, s.ended)
+	if found == maybe {
 		return false
 	}
-	if verdict == no || s.isParameter(v) {
+	if found == no || s.isParameter(v) {
 		return s.element(v)
 	}
 	switch {
@@ -31,7 +31,7 @@ func (s *Scanner) tags() bool {
 		r.i += x.n
 		r.shape = x.format
 		r.closing, r.body, r.keyed = x.tag, r.i, true
-		s.state = (*Scanner).argument
+		s.state = inArgument
 		return true
 	case x.role == Wrap || x.role == Section:
 		if x.close {
@@ -41,7 +41,7 @@ func (s *Scanner) tags() bool {
 			s.finish(r.i)
 		}
 		s.open(x)
-		s.state = (*Scanner).head
+		s.state = inHead
 		return true
 	}
 	r.i += x.n
@@ -68,7 +68,7 @@ func (s *Scanner) betweenTags(v string) bool {
 	r := &s.r
 	if r.key != "" {
 		r.closing, r.body, r.keyed, r.lines = "arg_value", r.i, false, false
-		s.state = (*Scanner).argument
+		s.state = inArgument
 		return true
 	}
 	if len(r.args) == 0 && r.got == 0 && !r.section {
@@ -100,14 +100,14 @@ func (s *Scanner) openArgument(x token) bool {
 		s.argue("")
 		return true
 	}
-	s.state = (*Scanner).argument
+	s.state = inArgument
 	return true
 }
 
 // isParameter reports whether a known tag at r.i is the name of a declared parameter of the call at hand.
 func (s *Scanner) isParameter(v string) bool {
 	r := &s.r
-	t := s.tool(r.name)
+	t := s.tools.named(r.name)
 	if t == nil {
 		return false
 	}
@@ -118,25 +118,6 @@ func (s *Scanner) isParameter(v string) bool {
 		}
 	}
 	return false
-}
-
-// tool is the declared tool that a written name means, or nil.
-func (s *Scanner) tool(written string) *Tool {
-	d, _, ok := s.names.Resolve(written)
-	if !ok {
-		return nil
-	}
-	return s.declared(d)
-}
-
-// declared is the tool of a declared name, or nil.
-func (s *Scanner) declared(name string) *Tool {
-	for i := range s.o.Tools {
-		if s.o.Tools[i].Name == name {
-			return &s.o.Tools[i]
-		}
-	}
-	return nil
 }
 
 // elementName is the name in a plain opening tag at the beginning of t, or empty.
@@ -175,19 +156,19 @@ func (s *Scanner) element(v string) bool {
 		return s.foreign()
 	}
 	if isContainer(name) {
-		opens, verdict := s.opensContainer(v, r.i+len(tag))
-		if verdict == maybe {
+		opens, found := s.opensContainer(v, r.i+len(tag))
+		if found == maybe {
 			return false
 		}
 		if opens {
 			r.i += len(tag)
-			s.state = (*Scanner).tags
+			s.state = inTags
 			return true
 		}
 	}
 	r.i += len(tag)
 	r.key, r.closing, r.body, r.keyed, r.lines = name, name, r.i, false, true
-	s.state = (*Scanner).argument
+	s.state = inArgument
 	return true
 }
 

@@ -150,3 +150,6 @@ func (k *tracker) pop(c byte) {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// reset puts the tracker before the next value.
+func (k *tracker) reset() { *k = tracker{open: k.open[:0]} }

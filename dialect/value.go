@@ -19,12 +19,12 @@ func (s *Scanner) value() bool {
 			s.take(r.i)
 			return s.valueTaken()
 		}
-		if n, verdict := s.delimiter(v, i); verdict != no {
-			if verdict == maybe {
+		if n, found := s.delimiter(v, i); found != no {
+			if found == maybe {
 				return false
 			}
 			r.i = i + n
-			r.delimited, r.inText = true, !r.inText
+			r.delimited, r.inDelimited = true, !r.inDelimited
 			r.track.last = '"'
 			continue
 		}
@@ -35,7 +35,7 @@ func (s *Scanner) value() bool {
 			s.take(r.i)
 			return s.valueTaken()
 		}
-		if !r.inText && r.track.step(v[i]) {
+		if !r.inDelimited && r.track.step(v[i]) {
 			r.i = i + 1
 			s.take(r.i)
 			return s.valueTaken()
@@ -47,7 +47,7 @@ func (s *Scanner) value() bool {
 // step moves on inside a value, up to its end or to a byte that may begin a mark.
 func (s *Scanner) step(v string) (int, stop) {
 	r := &s.r
-	if !r.inText {
+	if !r.inDelimited {
 		return r.track.run(v, r.i, "<[`")
 	}
 	if n := strings.IndexByte(v[r.i:], '<'); n >= 0 {
@@ -78,10 +78,10 @@ func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 // valueTaken goes on behind a value.
 func (s *Scanner) valueTaken() bool {
 	if s.r.marked {
-		s.state = (*Scanner).head
+		s.state = inHead
 		return true
 	}
-	s.state = (*Scanner).tail
+	s.state = inTail
 	return true
 }
 
@@ -98,9 +98,9 @@ func (s *Scanner) ends(v string, i int) tristate {
 	if v[i] == '[' && !r.track.inString() && !strings.HasPrefix(v[i:], "[/") {
 		return yesMaybe(len(v)-i == 1 && !s.ended)
 	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict != yes {
-		return verdict
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return found
 	}
 	if x.role != Wrap && x.role != Section || x.named || x.attr != "" && !x.close && r.track.inString() {
 		return no

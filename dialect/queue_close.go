@@ -5,35 +5,6 @@ import (
 	"strings"
 )
 
-// textBehind is the visible text behind the last candidate, at most 1 KiB of it.
-func textBehind(held []pending) string {
-	at := len(held)
-	for at > 0 && held[at-1].state == decided {
-		at--
-	}
-	var b strings.Builder
-	for _, e := range held[at:] {
-		if e.item.Kind == Text && b.Len() < behindKept {
-			b.WriteString(e.item.Text[:min(len(e.item.Text), behindKept-b.Len())])
-		}
-	}
-	return b.String()
-}
-
-// saidNext is the visible text up to the next candidate, at most 1 KiB of it.
-func saidNext(held []pending) string {
-	n := slices.IndexFunc(held, func(e pending) bool { return e.state != decided })
-	if n < 0 {
-		n = len(held)
-	}
-	return textBehind(held[:n])
-}
-
-// explains reports whether a text goes on about what was shown before it, and is no further turn.
-func explains(text string) bool {
-	return strings.TrimSpace(text) != "" && !startsTurn(text)
-}
-
 // closing decides about the candidates without marks, in their order.
 type closing struct {
 	q       *queue
@@ -79,7 +50,7 @@ func (d *closing) sort(calls []*Call) (good, bad []Item) {
 	fresh := make([]string, 0, len(calls))
 	for _, c := range calls {
 		c.unmarked = true
-		if why := d.q.s.judge(c); why != "" {
+		if why := d.q.judge.why(c); why != "" {
 			bad = append(bad, Item{Kind: CallRejected, Call: c, Why: why})
 			continue
 		}
@@ -96,21 +67,26 @@ func (d *closing) sort(calls []*Call) (good, bad []Item) {
 	return good, bad
 }
 
-// turns are beginnings of lines with which a model goes on as somebody else: another turn, another task, a program.
-var turns = []string{
-	"### instruction", "### response", "### question", "### input", "### user", "### human", "## instruction", "# instruction", "[inst]", "user:", "human:", "question:",
-	"observation:", "<tool_response>", "<tool_result", "<function_results>", "instruction:", "user", `"""`, "'''", "def ", "class ", "import ", "from ", "assert ", "self.",
-}
-
-// startsTurn reports whether a line of a text begins a made-up turn.
-func startsTurn(text string) bool {
-	for line := range strings.Lines(text) {
-		line = strings.ToLower(strings.TrimSpace(line))
-		for _, t := range turns {
-			if line == t || len(t) > 4 && strings.HasPrefix(line, t) || strings.HasPrefix(line, t) && !isLower(t[len(t)-1]) {
-				return true
-			}
+// textBehind is the visible text behind the last candidate, at most 1 KiB of it.
+func textBehind(held []pending) string {
+	at := len(held)
+	for at > 0 && held[at-1].state == decided {
+		at--
+	}
+	var b strings.Builder
+	for _, e := range held[at:] {
+		if e.item.Kind == Text && b.Len() < behindKept {
+			b.WriteString(e.item.Text[:min(len(e.item.Text), behindKept-b.Len())])
 		}
 	}
-	return false
+	return b.String()
+}
+
+// saidNext is the visible text up to the next candidate, at most 1 KiB of it.
+func saidNext(held []pending) string {
+	n := slices.IndexFunc(held, func(e pending) bool { return e.state != decided })
+	if n < 0 {
+		n = len(held)
+	}
+	return textBehind(held[:n])
 }

@@ -74,7 +74,7 @@ func contrasts(lead string) bool {
 	return false
 }
 
-// labelWord is what a line says without its marks, when they make a label of it: a colon, a heading, bold type, a verdict.
+// labelWord is what a line says without its marks, when they make a label of it: a colon, a heading, bold type, a found.
 func labelWord(line string) string {
 	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, verdicts) {
 		return ""
@@ -145,4 +145,16 @@ func lastSentence(lead string) string {
 		}
 	}
 	return strings.TrimSpace(lead)
+}
+
+// isPresented reports whether the words in lead show what follows them, or ask for leave.
+func isPresented(lead string) bool {
+	return presents(lead) || offers(lastSentence(lead))
+}
+
+// describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words behind it,
+// it shows a format.
+func describes(lead, text string) bool {
+	s := strings.ToLower(lastSentence(lead))
+	return strings.HasPrefix(strings.TrimSpace(text), "<") && s != "" && !acts(s) && !announces(s)
 }

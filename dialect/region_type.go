@@ -1,0 +1,120 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+)
+
+// A region is one stretch of text that may hold calls: from its opening mark, or from the beginning of a bare call, to
+// its end. Offsets count from its first byte, which is s.t[s.from].
+type region struct {
+	format  string
+	shape   string   // name of the format that the body's shape belongs to, where that is not the wrapper's
+	stack   []string // tags of the open marks
+	marked  bool     // a mark opened it
+	section bool     // special tokens stand around it: other text between them is dropped
+	i       int      // next byte to look at
+	at      int      // where the call at hand began
+
+	partial
+	span
+	argument
+	bare bareCalls
+
+	got     int     // calls read so far, good or bad
+	given   bool    // a call was given out
+	ignored bool    // a call was left alone: its text stays
+	last    *Call   // the last call
+	late    []*Call // its calls, until it is known whether the sentence around them goes on
+
+	idFollows  bool // the mark before a call's id was met
+	textBody   bool // a name and plain text follow the opening tag
+	reopened   bool // the tag that is open was opened once more
+	inSentence bool // it stands in a sentence that says nothing of calling
+}
+
+// A partial is the call at hand, as far as it is read.
+type partial struct {
+	name      string
+	named     bool // it has a name
+	id        string
+	prior     string // a declared name right before the opening mark
+	separated bool   // a separator stood before
+	turnEnded bool   // the end of a turn, or another token of a chat template, stands behind the name
+	args      []Arg
+	keys      map[string]bool // of args
+}
+
+// A span is the bracketed value at hand.
+type span struct {
+	body        int // where it began
+	track       tracker
+	inDelimited bool // in a string between delimiters
+	delimited   bool // the value has such strings
+}
+
+// An argument is the argument at hand, written in a tag or a block of its own.
+type argument struct {
+	key     string
+	keyed   bool   // what is read is the key
+	closing string // tag that ends the argument, or the result
+	json    bool   // the value is JSON
+	lines   bool   // the value stands on lines of its own
+}
+
+// A leadIn is what stands before a bare call.
+type leadIn uint8
+
+const (
+	ownLine       leadIn = iota // nothing: it begins its line
+	sentenceLead                // a sentence, at whose end it stands
+	quoteLead                   // the quotation mark that opens the quotes it stands in
+	recipientLead               // the recipient of a message: what follows the call on its line is noise
+)
+
+// bareCalls are what was read in a region without marks.
+type bareCalls struct {
+	leadIn leadIn
+	calls  []*Call
+	extra  body // what the value said beside its calls
+}
+
+// skipSpace moves r.i past white space and reports whether text is left.
+func (r *region) skipSpace(v string) bool {
+	for r.i < len(v) && isSpace(v[r.i]) {
+		r.i++
+	}
+	return r.i < len(v)
+}
+
+// isOpen reports whether a mark with this tag is open.
+func (r *region) isOpen(tag string) bool { return slices.Contains(r.stack, tag) }
+
+// nextCall makes the region ready for its next call, which begins at end.
+func (r *region) nextCall(end int) {
+	r.got++
+	r.partial, r.key, r.keyed, r.at = partial{}, "", false, end
+}
+
+// openBrackets is the number of brackets that the end of the text left open.
+func (r *region) openBrackets(text string) int {
+	if r.named {
+		return openness(len(r.track.open), 0)
+	}
+	return openness(len(r.track.open), aroundCall(text))
+}
+
+// aroundCall is the number of brackets around the arguments of a call that carries its name.
+func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
+
+func openness(n, around int) int {
+	switch {
+	case n == 0:
+		return 0
+	case n <= around:
+		return 1
+	case n == around+1:
+		return 2
+	}
+	return 3
+}
