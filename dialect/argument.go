@@ -1,11 +1,28 @@
 package dialect
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
+
+// plain looks for the end of a call's plain text.
+func (s *Scanner) plain() bool {
+	text, found := s.seek('<', (*Scanner).closesPlain)
+	if found != yes {
+		return found == no && s.argumentCut()
+	}
+	s.r.lines = true
+	s.argue(strings.TrimSpace(text))
+	s.state = inHead
+	return true
+}
+
+// closesPlain reports whether the call's closing tag stands at v[i:]; it is still to be read.
+func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
+	_, found := s.closingTag(v, i, s.r.closing)
+	return 0, found
+}
 
 // seek looks on for the mark that ends the value at hand and begins with c; closes reports whether one does at a place, and
 // how long it is. It gives the value's text and moves r.i behind the mark. found is maybe while more text is needed, and
@@ -122,15 +139,6 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	return yesIf(t != nil && (t.param(key) != nil || len(t.Params) == 0))
 }
 
-func (s *Scanner) isOpen(tag string) bool {
-	for _, t := range s.r.stack {
-		if t == tag {
-			return true
-		}
-	}
-	return false
-}
-
 // endsCall reports whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
 // last value was not closed: the end of the text, or another mark of a call, must follow.
 func (s *Scanner) endsCall(v string, i int) (int, tristate) {
@@ -219,35 +227,4 @@ func (s *Scanner) argue(text string) {
 	}
 	r.keys[r.key] = true
 	r.key = ""
-}
-
-// takesParts reports whether a parameter takes objects or lists and no text.
-func takesParts(p *Param) bool {
-	return !slices.Contains(p.Types, "string") && (slices.Contains(p.Types, "object") || slices.Contains(p.Types, "array"))
-}
-
-// unquoted reads a value that is one JSON string, as some models write them in pairs.
-func unquoted(text string) string {
-	v := []byte(strings.TrimSpace(text))
-	if len(v) < 2 || v[0] != '"' || jsonx.Valid(v) != nil {
-		return text
-	}
-	s, _ := jsonx.String(v)
-	return s
-}
-
-// unmarked removes a CDATA mark around a value.
-func unmarked(text string) string {
-	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<![CDATA["); ok {
-		if inner, ok := strings.CutSuffix(inner, "]]>"); ok {
-			return inner
-		}
-	}
-	return text
-}
-
-// unwrapLines removes the line breaks that set a value off from its tags, at most one at each end.
-func unwrapLines(text string) string {
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
-	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 }

@@ -1,5 +1,25 @@
 package dialect
 
+import (
+	"slices"
+	"strings"
+)
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
 // maxName bounds the length of a name as written.
 const maxName = 160
 
@@ -7,4 +27,55 @@ func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '\\' || c == '/'
 }
 
+// isHeadByte reports whether c may stand in a name that a mark introduces.
+func isHeadByte(c byte) bool { return isNameByte(c) || c >= 0x80 }
+
+func isTagByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|'
+}
+
 func isJoint(c byte) bool { return c == '.' || c == ':' || c == '/' }
+
+// wordEnd is where the word at v[i:] ends.
+func wordEnd(v string, i int) int {
+	for end := i; end < len(v) && end-i < maxName; end++ {
+		if !isNameByte(v[end]) {
+			return end
+		}
+	}
+	return min(len(v), i+maxName)
+}
+
+// spaceEnd is where the white space at t[i:] ends, of which at most maxBlank bytes are looked at.
+func spaceEnd(t string, i int) int {
+	limit := min(len(t), i+maxBlank)
+	for i < limit && isSpace(t[i]) {
+		i++
+	}
+	return i
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func firstByte(t string) byte {
+	if t == "" {
+		return 0
+	}
+	return t[0]
+}
+
+func clip(raw string) string {
+	if len(raw) > MaxRaw {
+		return strings.ToValidUTF8(raw[:MaxRaw], "")
+	}
+	return raw
+}
+
+func containsAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}

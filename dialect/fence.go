@@ -239,17 +239,10 @@ func (s *Scanner) ignoresAny(calls []*Call, text string) bool {
 }
 
 // setAside puts the fence t[from:end] aside, whose body is nothing but calls.
-func (s *Scanner) setAside(from, end int, calls []*Call, said body) {
+func (s *Scanner) setAside(from, end int, calls []*Call, said reading) {
 	for _, c := range calls {
 		c.Offset = s.base + from
 	}
-	s.q.aside(s.t[from:end], calls, said)
+	s.q.setAside(s.t[from:end], calls, said)
 	s.drop(end)
-}
-
-func clip(raw string) string {
-	if len(raw) > MaxRaw {
-		return strings.ToValidUTF8(raw[:MaxRaw], "")
-	}
-	return raw
 }

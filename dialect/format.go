@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
 
 // A Format is one textual grammar of tool calls: its marks for the scanner, and its voice for prompts and history.
 // Formats are values of a fixed table and safe for concurrent use.
@@ -32,38 +36,34 @@ const (
 	keepLast
 )
 
+// A voice writes calls, and tells a model how to.
+type renderer interface {
+	calls(b *strings.Builder, calls []RenderedCall)
+	rules() string // sentences that the shape alone does not say
+}
+
+// A listing writes the definitions of tools the way a model family is used to.
+type toolRenderer func(b *strings.Builder, tools []Tool)
+
+// A RenderedCall is one call of a past turn. Arguments are one JSON object; empty means none.
+type RenderedCall struct {
+	Name, ID  string
+	Arguments []byte
+}
+
+func (c *RenderedCall) arguments() []byte {
+	if len(jsonx.Trim(c.Arguments)) == 0 {
+		return []byte("{}")
+	}
+	return jsonx.Trim(c.Arguments)
+}
+
+// A RenderedResult is the outcome of one call.
+type RenderedResult struct {
+	Name, ID string
+	Text     string
+	IsError  bool
+}
+
 // Renders reports whether tools, calls and results can be written in the format. Others are only read.
 func (f Format) Renders() bool { return f.renderer != nil }
-
-// Formats returns all formats, in the order in which they are tried. The caller must not change their marks.
-func Formats() []Format {
-	return append([]Format(nil), table...)
-}
-
-// Lookup returns the format of a name.
-func Lookup(name string) (Format, bool) {
-	for i := range table {
-		if table[i].Name == name {
-			return table[i], true
-		}
-	}
-	return Format{}, false
-}
-
-// DefaultFormat is the format that ForModel gives for unknown models.
-const DefaultFormat = "hermes"
-
-// ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
-// the model's name wins; unknown models get DefaultFormat.
-func ForModel(model string) string {
-	model = strings.ToLower(model)
-	best, longest := DefaultFormat, 0
-	for i := range table {
-		for f := range strings.FieldsSeq(table[i].Families) {
-			if len(f) > longest && strings.Contains(model, f) && table[i].renderer != nil {
-				best, longest = table[i].Name, len(f)
-			}
-		}
-	}
-	return best
-}

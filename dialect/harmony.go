@@ -6,13 +6,6 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-const maxHeader = 512
-
-// isChannel reports whether a word is the name of a channel, which stands between two tokens of a header.
-func isChannel(word string) bool {
-	return word == "analysis" || word == "commentary" || word == "final"
-}
-
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
 func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
@@ -29,8 +22,6 @@ func (s *Scanner) lookChannel(i int, x token) tristate {
 	s.state = inChannel
 	return yes
 }
-
-func endsMessage(x token) bool { return x.tag == "|end" || x.tag == "|call" || x.tag == "|return" }
 
 // channel reads a message's header, up to its body.
 func (s *Scanner) channel() bool {
@@ -68,47 +59,6 @@ func (s *Scanner) channel() bool {
 	}
 	s.headerOnly(v, len(v))
 	return true
-}
-
-// header is the head of a message.
-type message struct {
-	role, channel, to string
-	rest              string // what stands behind all that
-}
-
-// headerParts are the parts of a message's header.
-func headerParts(header string) message {
-	var m message
-	for part := range strings.SplitSeq(header, "<") {
-		name, text, ok := strings.Cut(part, ">")
-		if !ok {
-			name, text = "", part
-		}
-		text = strings.TrimSpace(text)
-		word, rest, _ := strings.Cut(text, " ")
-		switch strings.Trim(name, "|｜") {
-		case "start":
-			m.role = word
-		case "channel":
-			m.channel = word
-		case "constrain":
-			_, rest, _ = strings.Cut(text, "{")
-			if rest != "" {
-				rest = "{" + rest
-			}
-		default:
-			rest = text
-		}
-		if _, after, ok := strings.Cut(text, "to="); ok {
-			m.to, rest, _ = strings.Cut(after, " ")
-			if n := strings.IndexAny(m.to, "{\n"); n >= 0 {
-				rest, m.to = after[n:], m.to[:n]
-			}
-		}
-		m.rest = first(strings.TrimSpace(rest), m.rest)
-	}
-	m.to = strings.TrimPrefix(m.to, "functions.")
-	return m
 }
 
 // beginMessage begins the body of a message at i, by its header.
@@ -155,13 +105,6 @@ func (s *Scanner) headerOnly(header string, i int) {
 	s.recipient, s.think = "", ""
 	s.drop(s.from + i)
 	s.state = inText
-}
-
-func firstByte(t string) byte {
-	if t == "" {
-		return 0
-	}
-	return t[0]
 }
 
 // bodyEnd finds the token that ends a message's body; found is no at the end of the text.

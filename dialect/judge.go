@@ -1,11 +1,9 @@
 package dialect
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -63,15 +61,6 @@ func (j *judge) unwrap(c *Call) {
 	if keys := keysOf(&whole); len(keys) > 0 && declares(t, keys) {
 		c.JSON, c.Args = whole.JSON, nil
 	}
-}
-
-// catalogue is the tag around definitions of tools; some models put it around calls.
-const catalogue = "tools"
-
-// ignores reports whether a call is not to be read as one: it follows a result that the model made up, it repeats what a
-// tool or the user said, it is no more than a name in a list of tools, or its format is switched off.
-func (s *Scanner) ignores(c *Call) bool {
-	return s.madeUp || s.judge.off("dialect."+c.Format) || s.r.isOpen(catalogue) && s.judge.lists(c) || s.judge.echoes(c)
 }
 
 // echoes reports whether a call repeats what a tool or the user said.
@@ -177,68 +166,4 @@ func (j *judge) declaresAll(c *Call) bool {
 	keys := keysOf(c)
 	t := j.tools.declared(c.Name)
 	return len(keys) > 0 && t != nil && declares(t, keys)
-}
-
-// keysOf are the names of a call's arguments.
-func keysOf(c *Call) map[string]bool {
-	keys := map[string]bool{}
-	for i := range c.Args {
-		keys[c.Args[i].Key] = true
-	}
-	if c.JSON != "" {
-		if r, err := repair.JSON(c.JSON); err == nil && jsonx.KindOf(r.JSON) == jsonx.Object {
-			for k := range jsonx.Members(r.JSON) {
-				keys[k.String()] = true
-			}
-		}
-	}
-	return keys
-}
-
-// declares reports whether a tool declares all keys.
-func declares(t *Tool, keys map[string]bool) bool {
-	for k := range keys {
-		if t.param(k) == nil {
-			return false
-		}
-	}
-	return true
-}
-
-func (t *Tool) param(name string) *Param {
-	if t == nil {
-		return nil
-	}
-	for i := range t.Params {
-		if t.Params[i].Name == name {
-			return &t.Params[i]
-		}
-	}
-	return nil
-}
-
-// identity is the same for two calls with the same name and arguments.
-func (c *Call) identity() string {
-	var b bytes.Buffer
-	b.WriteString(c.Name)
-	b.WriteByte(0)
-	if c.JSON != "" {
-		b.Write(jsonx.Compact(nil, []byte(c.JSON)))
-		return b.String()
-	}
-	b.WriteByte('{')
-	for i, a := range c.Args {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(jsonx.AppendQuote(nil, a.Key))
-		b.WriteByte(':')
-		if a.Kind == JSON {
-			b.Write(jsonx.Compact(nil, []byte(a.Text)))
-		} else {
-			b.Write(jsonx.AppendQuote(nil, a.Text))
-		}
-	}
-	b.WriteByte('}')
-	return b.String()
 }

@@ -9,9 +9,9 @@ var labels = []string{
 }
 
 // A layout names the tool on one line and gives its arguments, as JSON, on the next.
-type layout struct{ name, input string }
+type actionLayout struct{ name, input string }
 
-var layouts = []layout{
+var layouts = []actionLayout{
 	{"Action:", "Action Input:"}, {"TOOL_NAME:", "ARGUMENTS:"}, {"Tool:", "Arguments:"}, {"Tool:", "Input:"}, {"Tool Name:", "Arguments:"},
 	{"Function:", "Arguments:"}, {"tool:", "arguments:"}, {"tool_name:", "arguments:"},
 }
@@ -20,7 +20,7 @@ var layouts = []layout{
 var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
 
 // function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
-const function = "function "
+const functionWord = "function "
 
 // functionAbove is the declared tool that is named on the line before i, and where that line begins.
 func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
@@ -28,7 +28,7 @@ func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	if at < 0 {
 		return "", i
 	}
-	name, ok := strings.CutPrefix(strings.TrimSpace(b.t[at:i]), function)
+	name, ok := strings.CutPrefix(strings.TrimSpace(b.t[at:i]), functionWord)
 	if !ok {
 		return "", i
 	}
@@ -48,7 +48,7 @@ func (b *buffer) labelStart(i int, names *Names) int {
 		return i
 	}
 	line := strings.TrimLeft(b.t[at:i], " ")
-	if rest, ok := strings.CutPrefix(line, function); ok && names.begins(rest) || strings.HasPrefix(function, line) {
+	if rest, ok := strings.CutPrefix(line, functionWord); ok && names.begins(rest) || strings.HasPrefix(functionWord, line) {
 		return at
 	}
 	up := b.lineStart(b.blank(at))
@@ -92,52 +92,6 @@ func named(line, label string) string {
 		return ""
 	}
 	return strings.TrimSpace(name)
-}
-
-// lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
-func (s *Scanner) lookInput(i int) tristate {
-	at := s.lineStart(i)
-	if at < 0 {
-		return no
-	}
-	line := strings.Trim(s.t[at:i], " \t\r\n")
-	up := s.lineStart(s.blank(at))
-	if line == "" && up >= 0 {
-		line, at = strings.TrimSpace(s.t[up:at]), up
-	}
-	for _, l := range layouts {
-		if line == l.input && up >= 0 {
-			if name := named(s.t[up:at], l.name); s.beginInput(up, i, name) {
-				return yes
-			}
-		}
-	}
-	for _, r := range recipients {
-		rest, ok := strings.CutPrefix(line, r)
-		if !ok {
-			continue
-		}
-		end := 0
-		for end < len(rest) && isNameByte(rest[end]) {
-			end++
-		}
-		if len(rest)-end <= maxGap && s.beginInput(at, i, rest[:end]) {
-			s.r.bare.leadIn = recipientLead
-			return yes
-		}
-	}
-	return no
-}
-
-// beginInput begins a bare call of a declared tool that was named apart from its arguments.
-func (s *Scanner) beginInput(at, body int, name string) bool {
-	if _, ok := s.names.plain(name); !ok {
-		return false
-	}
-	s.beginBare(at, body)
-	s.r.name, s.r.named = name, true
-	s.state = inValue
-	return true
 }
 
 // recipientStart is where the rest of a harmony header begins whose first tokens the prompt had: to=name at the very

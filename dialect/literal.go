@@ -11,14 +11,14 @@ import (
 // A literalReader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is asked when
 // the text is no JSON that can be mended.
 type literalReader struct {
-	t     string
-	i     int
-	tool  *Tool
-	name  string // of the argument at hand
-	depth int
-	out   []byte
-	fixes []repair.Fix
-	open  [256]bool // quotes that nothing behind closes
+	t        string
+	i        int
+	tool     *Tool
+	name     string // of the argument at hand
+	depth    int
+	out      []byte
+	fixes    []repair.Fix
+	unclosed [256]bool // quotes that nothing behind closes
 }
 
 // readLiteral reads the arguments of a call in the literals of its format.
@@ -109,10 +109,10 @@ func (r *literalReader) value() bool {
 	case '[':
 		return r.list()
 	case '"', '\'':
-		if !r.open[c] && r.quoted(c) {
+		if !r.unclosed[c] && r.quoted(c) {
 			return true
 		}
-		r.open[c] = true
+		r.unclosed[c] = true
 	}
 	r.i = from
 	return r.raw()
@@ -143,16 +143,6 @@ func (r *literalReader) list() bool {
 	r.depth--
 	r.out = append(r.out, ']')
 	return true
-}
-
-// delimiterAt is the length of the delimiter at the beginning of t, or 0.
-func delimiterAt(t string) int {
-	for _, d := range delimiters {
-		if strings.HasPrefix(t, d) {
-			return len(d)
-		}
-	}
-	return 0
 }
 
 // delimited reads a string behind its first delimiter. Where the last one is missing, the string ends before the next

@@ -19,14 +19,14 @@ type Names struct {
 }
 
 // A prefix is what models and servers put before a tool's name, as it is written and squashed.
-type prefix struct{ text, squashed string }
+type namePrefix struct{ text, squashed string }
 
 var prefixes = squashAll("functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
 
-func squashAll(texts ...string) []prefix {
-	out := make([]prefix, len(texts))
+func squashAll(texts ...string) []namePrefix {
+	out := make([]namePrefix, len(texts))
 	for i, t := range texts {
-		out[i] = prefix{t, squashed(t)}
+		out[i] = namePrefix{t, squashed(t)}
 	}
 	return out
 }
@@ -58,7 +58,7 @@ func NewNames(names []string) *Names {
 }
 
 // cut removes the prefix from s, in any case.
-func (p *prefix) cut(s string) (rest string, ok bool) {
+func (p *namePrefix) cut(s string) (rest string, ok bool) {
 	if len(s) <= len(p.text) || !strings.EqualFold(s[:len(p.text)], p.text) {
 		return s, false
 	}
@@ -187,19 +187,6 @@ func words(s string) string {
 	}
 	return b.String()
 }
-
-func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
-
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // cutSuffix removes special tokens, call indexes and the like from the end of a name.
 func cutSuffix(s string) string {

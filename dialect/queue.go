@@ -20,16 +20,16 @@ type pending struct {
 	item  Item
 	raw   string
 	calls []*Call
-	extra body
-	state candidate
+	extra reading
+	state pendingState
 }
 
-type candidate uint8
+type pendingState uint8
 
 const (
-	decided candidate = iota
-	aside             // without marks
-	draft             // in reasoning
+	decided pendingState = iota
+	aside                // without marks
+	draft                // in reasoning
 )
 
 // say gives text out.
@@ -74,7 +74,7 @@ func (q *queue) call(c *Call, why Why) {
 }
 
 // draft ends a region in reasoning, whose whole text is raw, and reports whether it holds calls that may be promoted.
-func (q *queue) draft(raw string) bool {
+func (q *queue) setDraft(raw string) bool {
 	calls := q.drafted
 	q.drafted = nil
 	if len(calls) == 0 || q.marked || q.visible {
@@ -86,7 +86,7 @@ func (q *queue) draft(raw string) bool {
 }
 
 // aside puts a candidate without marks aside.
-func (q *queue) aside(raw string, calls []*Call, extra body) {
+func (q *queue) setAside(raw string, calls []*Call, extra reading) {
 	if q.marked {
 		q.say(Text, raw)
 		return
@@ -97,7 +97,7 @@ func (q *queue) aside(raw string, calls []*Call, extra body) {
 }
 
 // dismiss turns candidates of one kind into the text they are, and gives out what waited for nothing else.
-func (q *queue) dismiss(which candidate) {
+func (q *queue) dismiss(which pendingState) {
 	if q.count[which] == 0 {
 		return
 	}
@@ -130,64 +130,8 @@ func (q *queue) release() {
 }
 
 // extras gives out what an envelope said beside its calls.
-func (q *queue) extras(b *body) {
+func (q *queue) extras(b *reading) {
 	for _, it := range b.items() {
 		q.put(it)
 	}
-}
-
-// close decides all that is left at the end of the text.
-func (q *queue) close() {
-	q.closeDrafts()
-	held := q.held
-	q.held = nil
-	last := closing{q: q, seen: map[string]bool{}, offered: offers(textBehind(held))}
-	for i := range held {
-		e := &held[i]
-		switch e.state {
-		case decided:
-			last.between(e.item)
-			q.put(e.item)
-		case draft:
-			for _, c := range e.calls {
-				q.put(Item{Kind: CallFound, Call: c})
-			}
-		case aside:
-			last.candidate(e, e.extra.described && explains(saidNext(held[i+1:])))
-		}
-	}
-}
-
-// closeDrafts decides which calls in reasoning are promoted: all of them when the reasoning was never closed (a call
-// ends it), else those after the last thought.
-func (q *queue) closeDrafts() {
-	if q.judge.off("dialect.promoted") {
-		q.dismiss(draft)
-	}
-	if q.count[draft] == 0 || !q.thought {
-		return
-	}
-	last := false
-	for i := len(q.held) - 1; i >= 0; i-- {
-		e := &q.held[i]
-		switch {
-		case e.state == draft && last && q.count[draft] > 1 && q.thoughtAfter(i):
-			q.asText(e)
-		case e.state == draft:
-			last = true
-		}
-	}
-}
-
-// thoughtAfter reports whether a thought stands between the candidate at i and the next one.
-func (q *queue) thoughtAfter(i int) bool {
-	for _, e := range q.held[i+1:] {
-		if e.state == draft {
-			return false
-		}
-		if e.item.Kind == Reasoning && strings.TrimSpace(e.item.Text) != "" {
-			return true
-		}
-	}
-	return false
 }

@@ -5,8 +5,64 @@ import (
 	"strings"
 )
 
+// close decides all that is left at the end of the text.
+func (q *queue) finalize() {
+	q.closeDrafts()
+	held := q.held
+	q.held = nil
+	last := finalizer{q: q, seen: map[string]bool{}, offered: offers(textBehind(held))}
+	for i := range held {
+		e := &held[i]
+		switch e.state {
+		case decided:
+			last.between(e.item)
+			q.put(e.item)
+		case draft:
+			for _, c := range e.calls {
+				q.put(Item{Kind: CallFound, Call: c})
+			}
+		case aside:
+			last.decide(e, e.extra.described && explains(saidNext(held[i+1:])))
+		}
+	}
+}
+
+// closeDrafts decides which calls in reasoning are promoted: all of them when the reasoning was never closed (a call
+// ends it), else those after the last thought.
+func (q *queue) closeDrafts() {
+	if q.judge.off("dialect.promoted") {
+		q.dismiss(draft)
+	}
+	if q.count[draft] == 0 || !q.thought {
+		return
+	}
+	last := false
+	for i := len(q.held) - 1; i >= 0; i-- {
+		e := &q.held[i]
+		switch {
+		case e.state == draft && last && q.count[draft] > 1 && q.thoughtAfter(i):
+			q.asText(e)
+		case e.state == draft:
+			last = true
+		}
+	}
+}
+
+// thoughtAfter reports whether a thought stands between the candidate at i and the next one.
+func (q *queue) thoughtAfter(i int) bool {
+	for _, e := range q.held[i+1:] {
+		if e.state == draft {
+			return false
+		}
+		if e.item.Kind == Reasoning && strings.TrimSpace(e.item.Text) != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // closing decides about the candidates without marks, in their order.
-type closing struct {
+type finalizer struct {
 	q       *queue
 	seen    map[string]bool // calls that were given out
 	text    strings.Builder // visible text since the last of them
@@ -16,14 +72,14 @@ type closing struct {
 }
 
 // between takes note of an item between candidates.
-func (d *closing) between(it Item) {
+func (d *finalizer) between(it Item) {
 	if it.Kind == Text && d.given && !d.over {
 		d.text.WriteString(it.Text)
 	}
 }
 
 // candidate decides about one candidate. One that is shown, repeats earlier ones, or stands in a made-up turn, stays text.
-func (d *closing) candidate(e *pending, shown bool) {
+func (d *finalizer) decide(e *pending, shown bool) {
 	d.over = d.over || d.given && startsTurn(d.text.String())
 	d.text.Reset()
 	if shown {
@@ -46,7 +102,7 @@ func (d *closing) candidate(e *pending, shown bool) {
 }
 
 // sort tells the calls that can be run and are new from those that must not be run.
-func (d *closing) sort(calls []*Call) (good, bad []Item) {
+func (d *finalizer) sort(calls []*Call) (good, bad []Item) {
 	fresh := make([]string, 0, len(calls))
 	for _, c := range calls {
 		c.unmarked = true

@@ -1,10 +1,6 @@
 package dialect
 
-import (
-	"strings"
-
-	"github.com/callwright/callwright/internal/jsonx"
-)
+import "strings"
 
 // RenderOptions say what the model may and must call.
 type RenderOptions struct {
@@ -31,19 +27,6 @@ const (
 	Several Parallel = iota
 	Single
 )
-
-// A RenderedCall is one call of a past turn. Arguments are one JSON object; empty means none.
-type RenderedCall struct {
-	Name, ID  string
-	Arguments []byte
-}
-
-// A RenderedResult is the outcome of one call.
-type RenderedResult struct {
-	Name, ID string
-	Text     string
-	IsError  bool
-}
 
 // RenderTools returns the part of a system text that defines the tools and teaches how to call them.
 func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
@@ -90,22 +73,6 @@ func (f Format) several() bool {
 	return !one
 }
 
-// definition is a tool as one line of JSON.
-func definition(t *Tool) []byte {
-	b := append([]byte(`{"type":"function","function":{"name":`), jsonx.AppendQuote(nil, t.Name)...)
-	if t.Description != "" {
-		b = append(b, `,"description":`...)
-		b = jsonx.AppendQuote(b, t.Description)
-	}
-	b = append(b, `,"parameters":`...)
-	if len(t.Schema) == 0 {
-		b = append(b, `{"type":"object","properties":{}}`...)
-	} else {
-		b = jsonx.Compact(b, t.Schema)
-	}
-	return append(b, "}}"...)
-}
-
 // RenderCalls writes calls as the text of the assistant's turn that made them.
 func (f Format) RenderCalls(calls []RenderedCall) string {
 	if f.renderer == nil || len(calls) == 0 {
@@ -124,11 +91,4 @@ func (f Format) RenderResults(results []RenderedResult) string {
 	var b strings.Builder
 	f.results(&b, results)
 	return b.String()
-}
-
-func (c *RenderedCall) arguments() []byte {
-	if len(jsonx.Trim(c.Arguments)) == 0 {
-		return []byte("{}")
-	}
-	return jsonx.Trim(c.Arguments)
 }

@@ -10,7 +10,7 @@ func NewScanner(o Options) *Scanner {
 		}
 		names = NewNames(written)
 	}
-	s := &Scanner{o: o, lexer: lexer{marks: marks(), names: names}, tools: toolset{names: names, list: o.Tools}}
+	s := &Scanner{o: o, lexer: lexer{marks: tableMarks(), names: names}, tools: toolset{names: names, list: o.Tools}}
 	if o.Marks != nil {
 		s.marks = o.Marks.index
 	}
@@ -40,7 +40,7 @@ func (s *Scanner) Close(out []Item) []Item {
 	s.ended = true
 	out = s.run(out)
 	s.q.out = out
-	s.q.close()
+	s.q.finalize()
 	out, s.q.out = s.q.out, nil
 	return out
 }

@@ -1,9 +1,6 @@
 package dialect
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any
 // pieces, and gives the same items, joined. Not safe for concurrent use; one Scanner reads one answer.
@@ -131,6 +128,3 @@ func (s *Scanner) recipientBefore(i int) int {
 
 // looksShown reports whether what stands at t[i:] is shown by what stands around it. The body of a fence shows nothing.
 func (s *Scanner) looksShown(i int) bool { return !s.nested && s.isShown(i) }
-
-// closesAny reports whether the closing mark x closes a mark with this tag.
-func (x *token) closes(tag string) bool { return x.tag == tag || slices.Contains(x.also, tag) }

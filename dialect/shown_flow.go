@@ -105,13 +105,3 @@ func isBelowQuotation(lead string) bool {
 	_, line := lastLine(lead)
 	return strings.HasPrefix(strings.TrimLeft(line, " "), ">")
 }
-
-// wordEnd is where the word at v[i:] ends.
-func wordEnd(v string, i int) int {
-	for end := i; end < len(v) && end-i < maxName; end++ {
-		if !isNameByte(v[end]) {
-			return end
-		}
-	}
-	return min(len(v), i+maxName)
-}

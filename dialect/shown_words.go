@@ -51,7 +51,7 @@ var (
 )
 
 // verdicts are signs with which a text judges what it shows.
-const verdicts = "❌✅✔✗✘✓👍👎"
+const ratingSigns = "❌✅✔✗✘✓👍👎"
 
 // contrasts reports whether the last line of lead says no more than which of two things follows.
 func contrasts(lead string) bool {
@@ -62,7 +62,7 @@ func contrasts(lead string) bool {
 		return true
 	case !slices.Contains(preferred, word):
 		return false
-	case strings.ContainsAny(line, verdicts):
+	case strings.ContainsAny(line, ratingSigns):
 		return true
 	}
 	for above != "" {
@@ -76,10 +76,10 @@ func contrasts(lead string) bool {
 
 // labelWord is what a line says without its marks, when they make a label of it: a colon, a heading, bold type, a found.
 func labelWord(line string) string {
-	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, verdicts) {
+	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, ratingSigns) {
 		return ""
 	}
-	return strings.Trim(strings.ToLower(line), " \t\r:*_#`.-\ufe0f"+verdicts)
+	return strings.Trim(strings.ToLower(line), " \t\r:*_#`.-\ufe0f"+ratingSigns)
 }
 
 // acting are words of a sentence in which the model says what it is about to do.
@@ -94,10 +94,6 @@ func acts(s string) bool { return containsAny(s, acting) }
 // announces reports whether a sentence, in lower case, says that a call follows.
 func announces(s string) bool {
 	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") || strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
-}
-
-func containsAny(s string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
 // instructs reports whether a sentence, in lower case, tells the reader what to write, and where.

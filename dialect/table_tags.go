@@ -15,22 +15,22 @@ var tagRows = []Format{
 		Name: "qwen3_coder", Fault: "F03", Families: "qwen3-coder qwen3.5 qwen3.6 qwen3.7 qwen3.8 mimo iquest", Doc: "A function tag with the name after an equals sign, and a parameter tag for each argument.",
 		Mends:    "A lost outer tag, forgotten closing tags, a closing bracket missing behind the name, two functions in one outer tag.",
 		Marks:    []Mark{{"<function>", "</function>", Wrap}},
-		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elements, results: tagResults("tool_response"),
+		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: tagResults("tool_response"),
 	},
 	{
 		Name: "seed_oss", Fault: "F03", Families: "seed-oss", Doc: "As qwen3_coder, with an outer tag and reasoning of its own.", Mends: "What qwen3_coder mends.",
 		Marks: []Mark{
 			{"<seed:tool_call>", "</seed:tool_call>", Wrap}, {"<seed:think>", "</seed:think>", Think},
 		},
-		renderer: functionVoice("<seed:tool_call>\n", "\n</seed:tool_call>"), tools: elements, results: tagResults("tool_response"),
+		renderer: functionVoice("<seed:tool_call>\n", "\n</seed:tool_call>"), tools: elementTools, results: tagResults("tool_response"),
 	},
 	{
 		Name: "step3p5", Fault: "F03", Families: "step-3.5", kin: "qwen3_coder", Doc: "As qwen3_coder.", Mends: "What qwen3_coder mends.",
-		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elements, results: tagResults("tool_response"),
+		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: tagResults("tool_response"),
 	},
 	{
 		Name: "nemotron3", Fault: "F03", Families: "nemotron-3 nemotron-nano-3", kin: "qwen3_coder", Doc: "As qwen3_coder; a call may come before the reasoning is closed.", Mends: "What qwen3_coder mends.",
-		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elements, results: tagResults("tool_response"),
+		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: tagResults("tool_response"),
 	},
 	{
 		Name: "minicpm5_xml", Fault: "F03", Families: "minicpm", Doc: "A function tag with the name as an attribute, and a param tag for each argument.",

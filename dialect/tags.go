@@ -20,7 +20,7 @@ func (s *Scanner) tags() bool {
 		return false
 	}
 	if found == no || s.isParameter(v) {
-		return s.element(v)
+		return s.plainTag(v)
 	}
 	switch {
 	case x.role == Value && !x.close:
@@ -120,20 +120,8 @@ func (s *Scanner) isParameter(v string) bool {
 	return false
 }
 
-// elementName is the name in a plain opening tag at the beginning of t, or empty.
-func elementName(t string) string {
-	i := 1
-	for i < len(t) && isTagByte(t[i]) {
-		i++
-	}
-	if i < len(t) && t[i] == '>' && t[0] == '<' {
-		return t[1:i]
-	}
-	return ""
-}
-
 // element reads a tag that is no format's mark: the call's name, a container of its arguments, or an argument.
-func (s *Scanner) element(v string) bool {
+func (s *Scanner) plainTag(v string) bool {
 	r := &s.r
 	end := strings.IndexByte(v[r.i:min(len(v), r.i+maxTag)], '>')
 	if end < 0 {
@@ -170,38 +158,6 @@ func (s *Scanner) element(v string) bool {
 	r.key, r.closing, r.body, r.keyed, r.lines = name, name, r.i, false, true
 	s.state = inArgument
 	return true
-}
-
-func isContainer(name string) bool {
-	switch name {
-	case "parameters", "arguments", "args", "params", "input", "tool_input":
-		return true
-	}
-	return false
-}
-
-// namesCall reports whether the element at r.i holds the call's name.
-func (s *Scanner) namesCall(v string) bool {
-	name := elementName(v[s.r.i:])
-	return !s.r.named && isNameElement(name)
-}
-
-// isTagHead reports whether t is the beginning of an opening tag and no more.
-func isTagHead(t string) bool {
-	for i := 1; i < len(t); i++ {
-		if !isTagByte(t[i]) {
-			return false
-		}
-	}
-	return len(t) < maxToken
-}
-
-func isNameElement(name string) bool {
-	switch name {
-	case "tool_name", "name", "function_name":
-		return true
-	}
-	return false
 }
 
 // opensContainer reports whether elements or a JSON object follow at v[i:], rather than a value's text.

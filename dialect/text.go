@@ -2,6 +2,43 @@ package dialect
 
 import "strings"
 
+// speakers are the names that chat templates have for the one who answers.
+var speakers = [...]string{"assistant", "model"}
+
+// lookNoise removes a token of a chat template, and the name of the speaker behind one that opens a turn.
+func (s *Scanner) lookNoise(i int, x token) tristate {
+	end := i + x.n
+	if !x.close {
+		n, v := s.speaker(end)
+		if v == maybe {
+			return maybe
+		}
+		end += n
+	}
+	s.flush(s.blank(i))
+	s.drop(end)
+	return yes
+}
+
+// speaker is the length of the speaker's name at t[i:], with the line break behind it; it stands alone on its line, or
+// before another token.
+func (s *Scanner) speaker(i int) (int, tristate) {
+	rest := s.t[i:]
+	for _, name := range speakers {
+		after, ok := strings.CutPrefix(rest, name)
+		switch {
+		case !ok && !s.ended && strings.HasPrefix(name, rest), ok && after == "" && !s.ended:
+			return 0, maybe
+		case !ok:
+		case after == "" || after[0] == '<':
+			return len(name), yes
+		case after[0] == '\n':
+			return len(name) + 1, yes
+		}
+	}
+	return 0, no
+}
+
 // hot are the bytes at which visible text needs a look.
 var hot = [256]bool{'<': true, '[': true, ']': true, '{': true, '(': true, '`': true, '~': true, '&': true}
 
@@ -173,55 +210,4 @@ func (s *Scanner) lookSeparator(i int, x token) tristate {
 		return yes
 	}
 	return no
-}
-
-// lookResult passes the model's own tool results as text: nothing in them is a call.
-func (s *Scanner) lookResult(i int, x token) tristate {
-	if x.close && !x.special {
-		return no
-	}
-	s.dropToken(i, x)
-	if x.close {
-		return yes
-	}
-	s.madeUp = s.q.marked
-	s.r = region{argument: argument{closing: x.tag}}
-	s.state = inResult
-	return yes
-}
-
-// dropToken passes a mark; a special token leaves the text, unless it is spelled as a word in brackets.
-func (s *Scanner) dropToken(i int, x token) {
-	s.pos = i + x.n
-	if x.special && s.t[i] == '<' {
-		s.flush(i)
-		s.skip(i + x.n)
-	}
-}
-
-func (s *Scanner) result() bool {
-	for {
-		n := strings.IndexAny(s.t[s.pos:], "<[")
-		if n < 0 {
-			s.pos = len(s.t)
-			s.flush(s.pos)
-			return false
-		}
-		i := s.pos + n
-		x, v := s.lex(s.t, i, s.ended)
-		if v == maybe {
-			s.pos = i
-			s.flush(i)
-			return false
-		}
-		s.pos = i + 1
-		if v != yes || x.role != Result {
-			continue
-		}
-		s.dropToken(i, x)
-		if x.close && x.closes(s.r.closing) {
-			s.state = inText
-			return true
-		}
-	}
 }

@@ -10,8 +10,21 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A listing writes the definitions of tools the way a model family is used to.
-type toolRenderer func(b *strings.Builder, tools []Tool)
+// definition is a tool as one line of JSON.
+func definition(t *Tool) []byte {
+	b := append([]byte(`{"type":"function","function":{"name":`), jsonx.AppendQuote(nil, t.Name)...)
+	if t.Description != "" {
+		b = append(b, `,"description":`...)
+		b = jsonx.AppendQuote(b, t.Description)
+	}
+	b = append(b, `,"parameters":`...)
+	if len(t.Schema) == 0 {
+		b = append(b, `{"type":"object","properties":{}}`...)
+	} else {
+		b = jsonx.Compact(b, t.Schema)
+	}
+	return append(b, "}}"...)
+}
 
 // jsonLines writes one definition a line between two marks.
 func jsonLines(open, shut string) toolRenderer {
@@ -103,7 +116,7 @@ func describe(schema []byte) string {
 }
 
 // elements writes the definitions as elements; what an element cannot say of a parameter follows as its schema.
-func elements(b *strings.Builder, tools []Tool) {
+func elementTools(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {
 		t := &tools[i]

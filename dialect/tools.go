@@ -1,5 +1,12 @@
 package dialect
 
+import (
+	"slices"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
+)
+
 // A toolset is the declared tools and the resolution of their names.
 type toolset struct {
 	names *Names
@@ -29,4 +36,61 @@ func (t *toolset) declared(name string) *Tool {
 func (t *toolset) resolves(written string) bool {
 	_, _, ok := t.names.Resolve(written)
 	return ok
+}
+
+func (t *Tool) param(name string) *Param {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Params {
+		if t.Params[i].Name == name {
+			return &t.Params[i]
+		}
+	}
+	return nil
+}
+
+// onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one
+// at all, and a string.
+func (t *Tool) onlyText() string {
+	var found *Param
+	for i := range t.Params {
+		p := &t.Params[i]
+		switch {
+		case found == nil || p.Required && !found.Required:
+			found = p
+		case p.Required == found.Required:
+			return ""
+		}
+	}
+	if found == nil || len(found.Types) > 0 && !slices.Contains(found.Types, "string") {
+		return ""
+	}
+	return found.Name
+}
+
+// keysOf are the names of a call's arguments.
+func keysOf(c *Call) map[string]bool {
+	keys := map[string]bool{}
+	for i := range c.Args {
+		keys[c.Args[i].Key] = true
+	}
+	if c.JSON != "" {
+		if r, err := repair.JSON(c.JSON); err == nil && jsonx.KindOf(r.JSON) == jsonx.Object {
+			for k := range jsonx.Members(r.JSON) {
+				keys[k.String()] = true
+			}
+		}
+	}
+	return keys
+}
+
+// declares reports whether a tool declares all keys.
+func declares(t *Tool, keys map[string]bool) bool {
+	for k := range keys {
+		if t.param(k) == nil {
+			return false
+		}
+	}
+	return true
 }

@@ -17,9 +17,9 @@ type tracker struct {
 type stop uint8
 
 const (
-	more   stop = iota // the text ended
-	closed             // the value ended
-	mark               // a byte that may begin a mark
+	more     stop = iota // the text ended
+	closed               // the value ended
+	markByte             // a byte that may begin a mark
 )
 
 // inString reports whether it is inside a string for certain.
@@ -38,7 +38,7 @@ func (k *tracker) run(t string, i int, marks string) (int, stop) {
 			c = t[i]
 		}
 		if strings.IndexByte(marks, c) >= 0 {
-			return i, mark
+			return i, markByte
 		}
 		i++
 		if k.step(c) {
@@ -148,8 +148,6 @@ func (k *tracker) pop(c byte) {
 		}
 	}
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // reset puts the tracker before the next value.
 func (k *tracker) reset() { *k = tracker{open: k.open[:0]} }

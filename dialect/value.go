@@ -51,13 +51,10 @@ func (s *Scanner) step(v string) (int, stop) {
 		return r.track.run(v, r.i, "<[`")
 	}
 	if n := strings.IndexByte(v[r.i:], '<'); n >= 0 {
-		return r.i + n, mark
+		return r.i + n, markByte
 	}
 	return len(v), more
 }
-
-// delimiters stand at both ends of a string in formats that have tokens for quotes.
-var delimiters = [...]string{`<|"|>`, "<escape>"}
 
 // delimiter reports whether a delimiter stands at v[i:], and how long it is.
 func (s *Scanner) delimiter(v string, i int) (int, tristate) {
@@ -123,6 +120,18 @@ func (s *Scanner) ends(v string, i int) tristate {
 		return yes
 	}
 	return maybe
+}
+
+// bareEnds decides whether a bare value ends at v[i:] although its brackets are not all closed.
+func (s *Scanner) bareEnds(v string, i int) tristate {
+	if v[i] != '<' || s.r.track.inString() {
+		return no
+	}
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return found
+	}
+	return yesIf(x.role == Noise || x.role <= Section)
 }
 
 // fenceEnds decides whether a fence inside a mark ends the value.

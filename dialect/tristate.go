@@ -1,0 +1,40 @@
+package dialect
+
+// A found on whether a mark stands at a place.
+type tristate uint8
+
+const (
+	no tristate = iota
+	maybe
+	yes
+)
+
+// unless is maybe while more text can come.
+func unless(ended bool) tristate {
+	if ended {
+		return no
+	}
+	return maybe
+}
+
+// atEnd is yes at the end of the text, and maybe while more can come.
+func atEnd(ended bool) tristate {
+	if ended {
+		return yes
+	}
+	return maybe
+}
+
+func yesIf(b bool) tristate {
+	if b {
+		return yes
+	}
+	return no
+}
+
+func yesMaybe(b bool) tristate {
+	if b {
+		return maybe
+	}
+	return no
+}
