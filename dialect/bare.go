@@ -171,7 +171,7 @@ var callKeys = map[string]bool{
 // maxOpeners bounds the brackets and the white space before the first call of a list.
 const maxOpeners = 32
 
-// callKey tells by the first key of the object at t[i:] whether it may be a call.
+// callKey decides by the first key of the object at t[i:] whether it may be a call.
 func (s *Scanner) callKey(i int) tristate {
 	t := s.t
 	from := i

@@ -27,6 +27,11 @@ func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '\\' || c == '/'
 }
 
+func isLetter(c byte) bool { return isLower(c) || isUpper(c) }
+
+// isWordByte reports whether c may stand in a word of a sentence, in any language.
+func isWordByte(c byte) bool { return isLetter(c) || c >= 0x80 || c == '_' }
+
 // isHeadByte reports whether c may stand in a name that a mark introduces.
 func isHeadByte(c byte) bool { return isNameByte(c) || c >= 0x80 }
 

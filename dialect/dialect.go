@@ -31,7 +31,7 @@ type Options struct {
 	Heuristic       bool                   // allow readings that are guesses
 }
 
-// A Kind tells what an Item is.
+// A Kind is what an Item is.
 type Kind uint8
 
 // Kinds of items.
@@ -101,7 +101,7 @@ type Call struct {
 // MaxRaw bounds Call.Raw.
 const MaxRaw = 64 << 10
 
-// An ArgKind tells what kind of text an argument's value is.
+// An ArgKind is the kind of text that an argument's value is.
 type ArgKind uint8
 
 // Kinds of argument texts.

@@ -58,10 +58,17 @@ func (s *Scanner) lookFence(i int) tristate {
 	if !block || strings.IndexByte(lang, '`') >= 0 || i+n == len(s.t) {
 		return s.lookFenceLine(i, run, n)
 	}
+	s.beginFence(i, run, n, lang)
+	return yes
+}
+
+// beginFence begins a fence whose first line is t[i:i+n].
+func (s *Scanner) beginFence(i, run, n int, lang string) {
 	body := i + n + 1
 	if lang != "" && (lang[0] == '[' || lang[0] == '{') {
 		body = i + run
 	}
+	tick := s.t[i]
 	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || isPresented(s.lead(i))
 	name, above := s.functionAbove(i, s.names)
 	if name == "" || plain {
@@ -69,13 +76,11 @@ func (s *Scanner) lookFence(i int) tristate {
 	}
 	s.flush(s.blank(above))
 	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, name: name}
+	s.state = inFence
 	if plain {
 		s.pos = i + n + 1
 		s.state = inCodeFence
-		return yes
 	}
-	s.state = inFence
-	return yes
 }
 
 // isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has its
@@ -180,7 +185,7 @@ func (s *Scanner) fenced() bool {
 	}
 }
 
-// mayCall tells by the beginning of a fence's body whether it may hold calls.
+// mayCall decides by the beginning of a fence's body whether it may hold calls.
 func (s *Scanner) mayCall(body string) tristate {
 	b := strings.TrimLeft(body, " \t\r\n")
 	if b == "" {

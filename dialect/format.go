@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Format is one textual grammar of tool calls: its marks for the scanner, and its voice for prompts and history.
+// A Format is one textual grammar of tool calls: its marks for the scanner, and its renderer for prompts and history.
 // Formats are values of a fixed table and safe for concurrent use.
 type Format struct {
 	Name     string
@@ -36,13 +36,13 @@ const (
 	keepLast
 )
 
-// A voice writes calls, and tells a model how to.
+// A renderer writes calls, and tells a model how to write them.
 type renderer interface {
 	calls(b *strings.Builder, calls []RenderedCall)
 	rules() string // sentences that the shape alone does not say
 }
 
-// A listing writes the definitions of tools the way a model family is used to.
+// A toolRenderer writes the definitions of tools the way a model family is used to.
 type toolRenderer func(b *strings.Builder, tools []Tool)
 
 // A RenderedCall is one call of a past turn. Arguments are one JSON object; empty means none.

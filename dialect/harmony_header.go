@@ -11,7 +11,7 @@ func isChannel(word string) bool {
 
 func endsMessage(x token) bool { return x.tag == "|end" || x.tag == "|call" || x.tag == "|return" }
 
-// header is the head of a message.
+// A messageHeader is the header of a message, in the harmony format.
 type messageHeader struct {
 	role, channel, to string
 	rest              string // what stands behind all that

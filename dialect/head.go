@@ -9,17 +9,13 @@ func (s *Scanner) head() bool {
 		return s.rest()
 	}
 	switch c := v[r.i]; {
-	case c == '{' || c == '[' && !s.literalAt(v):
-		if v[r.i] == '[' && r.named {
+	case c == '[' && !s.literalAt(v):
+		if r.named {
 			return s.foreign()
 		}
-		r.body = r.i
-		r.track.reset()
-		if !r.named {
-			r.at = r.i
-		}
-		s.state = inValue
-		return true
+		return s.beginValue()
+	case c == '{':
+		return s.beginValue()
 	case c == '"' && !r.named && r.got == 0:
 		r.at, r.body = r.i, r.i // the brace before the first key is missing
 		r.track = tracker{open: append(r.track.open[:0], '{'), last: '{'}
@@ -33,10 +29,7 @@ func (s *Scanner) head() bool {
 		r.i++
 		return true
 	case c == '(' && r.named:
-		r.body = r.i
-		r.track.reset()
-		s.state = inValue
-		return true
+		return s.beginValue()
 	case isHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
 		r.at, r.named = r.i, false
 		s.state = inHeader
@@ -45,6 +38,19 @@ func (s *Scanner) head() bool {
 	return s.foreign()
 }
 
+// beginValue begins a bracketed value at r.i. One without a name before it is a call of its own.
+func (s *Scanner) beginValue() bool {
+	r := &s.r
+	r.body = r.i
+	r.track.reset()
+	if !r.named {
+		r.at = r.i
+	}
+	s.state = inValue
+	return true
+}
+
+// literalAt reports whether a mark that is no tag stands at v[r.i:], or may.
 func (s *Scanner) literalAt(v string) bool {
 	_, found := s.lexLiteral(v[s.r.i:], s.ended)
 	return found != no
@@ -54,22 +60,11 @@ func (s *Scanner) literalAt(v string) bool {
 func (s *Scanner) headMark(v string) bool {
 	r := &s.r
 	x, found := s.lex(v, r.i, s.ended)
-	if found == maybe {
-		return false
-	}
-	if found == no {
-		if r.named && !r.section || s.namesCall(v) {
-			return s.plainTag(v)
-		}
-		if len(r.stack) > 0 && strings.HasPrefix(v[r.i:], "</") {
-			return s.passTag(v)
-		}
-		if !s.ended && isTagHead(v[r.i:]) {
-			return false
-		}
-		return s.foreign()
-	}
 	switch {
+	case found == maybe:
+		return false
+	case found == no:
+		return s.headTag(v)
 	case x.role == Aside && !x.close:
 		return s.passAside(v, x)
 	case x.role == Noise || x.role == Separate && !x.close:
@@ -80,20 +75,39 @@ func (s *Scanner) headMark(v string) bool {
 		s.state = inTags
 		return true
 	case x.role == Wrap || x.role == Section:
-		if x.close {
-			return s.closeMark(x)
-		}
-		if len(r.stack) == 0 && r.got > 0 {
-			return s.leave()
-		}
-		if r.named && x.attr == "" && !r.section {
-			return s.plainTag(v)
-		}
-		s.open(x)
-		return true
+		return s.headWrap(v, x)
 	case x.close:
 		r.i += x.n
 		return true
+	}
+	return s.foreign()
+}
+
+// headWrap acts on a mark around calls that stands between calls.
+func (s *Scanner) headWrap(v string, x token) bool {
+	r := &s.r
+	switch {
+	case x.close:
+		return s.closeMark(x)
+	case len(r.stack) == 0 && r.got > 0:
+		return s.leave()
+	case r.named && x.attr == "" && !r.section:
+		return s.plainTag(v)
+	}
+	s.open(x)
+	return true
+}
+
+// headTag acts on what may be a tag between calls and is no format's mark.
+func (s *Scanner) headTag(v string) bool {
+	r := &s.r
+	switch {
+	case r.named && !r.section || s.namesCall(v):
+		return s.plainTag(v)
+	case len(r.stack) > 0 && strings.HasPrefix(v[r.i:], "</"):
+		return s.passTag(v)
+	case !s.ended && isTagHead(v[r.i:]):
+		return false
 	}
 	return s.foreign()
 }

@@ -8,7 +8,7 @@ var labels = []string{
 	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
 }
 
-// A layout names the tool on one line and gives its arguments, as JSON, on the next.
+// An actionLayout names the tool on one line and gives its arguments, as JSON, on the next.
 type actionLayout struct{ name, input string }
 
 var layouts = []actionLayout{

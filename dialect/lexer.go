@@ -11,7 +11,7 @@ type lexer struct {
 	names *Names
 }
 
-// A lexeme is a mark as it was met.
+// A token is a mark as it was met.
 type token struct {
 	tag      string // canonical name
 	role     Role
@@ -54,6 +54,7 @@ func (l *lexer) lex(t string, i int, ended bool) (token, tristate) {
 	return l.lexTag(t[i:], ended)
 }
 
+// lexLiteral reads a mark that is neither a tag nor a special token.
 func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	v := no
 	for k := range l.marks.literals {
@@ -148,10 +149,10 @@ func (l *lexer) closesCall(t string, i int, ended bool) tristate {
 	return no
 }
 
-// lexeme is the entry as it was met, n bytes long.
+// token is the entry as it was met, n bytes long.
 func (e *entry) token(n int) token {
 	return token{tag: e.tag, role: e.role, format: e.format, n: n, also: e.also, close: e.close, noise: e.noise, special: true}
 }
 
-// closesAny reports whether the closing mark x closes a mark with this tag.
+// closes reports whether the closing mark x closes a mark with this tag.
 func (x *token) closes(tag string) bool { return x.tag == tag || slices.Contains(x.also, tag) }

@@ -87,6 +87,7 @@ func skipBarred(t string, i int, ended bool) (int, tristate) {
 	return i, unless(ended)
 }
 
+// beginsTag reports whether name may be the beginning of the name of a known tag.
 func (l *lexer) beginsTag(name string) bool {
 	name = unsuffixed(name)
 	if hasPrefixed(l.marks.names, name) || l.names.begins(name) {

@@ -103,7 +103,7 @@ func cutFrame(mark string) (open, inner, end string, ok bool) {
 	return tokenName(mark[1:a]), mark[a+1 : b], tokenName(mark[b+1 : len(mark)-1]), true
 }
 
-// frame enters a mark that is framed by two special tokens.
+// addFrame enters a mark that is framed by two special tokens.
 func (x *index) addFrame(text string, e entry) {
 	open, inner, end, _ := cutFrame(text)
 	f, known := x.frames[open]

@@ -18,7 +18,7 @@ type Names struct {
 	list   []string
 }
 
-// A prefix is what models and servers put before a tool's name, as it is written and squashed.
+// A namePrefix is what models and servers put before a tool's name, as it is written and squashed.
 type namePrefix struct{ text, squashed string }
 
 var prefixes = squashAll("functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")

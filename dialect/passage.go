@@ -26,6 +26,7 @@ func (s *Scanner) dropToken(i int, x token) {
 	}
 }
 
+// result is the text of a tool result.
 func (s *Scanner) result() bool {
 	for {
 		n := strings.IndexAny(s.t[s.pos:], "<[")

@@ -19,7 +19,7 @@ func (r *reader) python(text string) bool {
 	return p.all("")
 }
 
-// A python is a cursor over calls in Python's way.
+// A pythonReader is a cursor over calls in Python's way.
 type pythonReader struct {
 	r     *reader
 	t     string

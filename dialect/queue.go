@@ -73,7 +73,7 @@ func (q *queue) call(c *Call, why Why) {
 	}
 }
 
-// draft ends a region in reasoning, whose whole text is raw, and reports whether it holds calls that may be promoted.
+// setDraft ends a region in reasoning, whose whole text is raw, and reports whether it holds calls that may be promoted.
 func (q *queue) setDraft(raw string) bool {
 	calls := q.drafted
 	q.drafted = nil
@@ -85,7 +85,7 @@ func (q *queue) setDraft(raw string) bool {
 	return true
 }
 
-// aside puts a candidate without marks aside.
+// setAside puts a candidate without marks aside.
 func (q *queue) setAside(raw string, calls []*Call, extra reading) {
 	if q.marked {
 		q.say(Text, raw)

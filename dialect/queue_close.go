@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// close decides all that is left at the end of the text.
+// finalize decides all that is left at the end of the text.
 func (q *queue) finalize() {
 	q.closeDrafts()
 	held := q.held
@@ -61,7 +61,7 @@ func (q *queue) thoughtAfter(i int) bool {
 	return false
 }
 
-// closing decides about the candidates without marks, in their order.
+// A finalizer decides about the candidates without marks, in their order.
 type finalizer struct {
 	q       *queue
 	seen    map[string]bool // calls that were given out
@@ -78,7 +78,7 @@ func (d *finalizer) between(it Item) {
 	}
 }
 
-// candidate decides about one candidate. One that is shown, repeats earlier ones, or stands in a made-up turn, stays text.
+// decide decides about one candidate. One that is shown, repeats earlier ones, or stands in a made-up turn, stays text.
 func (d *finalizer) decide(e *pending, shown bool) {
 	d.over = d.over || d.given && startsTurn(d.text.String())
 	d.text.Reset()

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A body is what was read from one value.
+// A reading is what was read from one value.
 type reading struct {
 	calls      []*Call
 	name       string // of something that looks like a call and is none

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A jsonVoice writes {"name", "arguments"} between two marks.
+// A jsonRenderer writes {"name", "arguments"} between two marks.
 type jsonRenderer struct {
 	open, shut string
 	name, args string // keys; without a name the tool's name is the key of its arguments
@@ -51,7 +51,7 @@ func (v jsonRenderer) object(b *strings.Builder, i int, c *RenderedCall) {
 	fmt.Fprintf(b, `"%s": %s, "%s": %s}`, v.name, jsonx.AppendQuote(nil, c.Name), v.args, c.arguments())
 }
 
-// A headVoice writes the name, a separator and the JSON arguments, in marks.
+// A headRenderer writes the name, a separator and the JSON arguments, in marks.
 type headRenderer struct {
 	open, shut, call, sep, callEnd string
 	ids                            bool
@@ -82,7 +82,7 @@ func headID(c *RenderedCall, i int) string {
 	return fmt.Sprintf("functions.%s:%d", c.Name, i)
 }
 
-// A pythonVoice writes Python calls with JSON literals.
+// A pythonRenderer writes Python calls with JSON literals.
 type pythonRenderer struct{ open, shut, join string }
 
 func (pythonRenderer) rules() string { return "Write values as Python literals." }
@@ -108,7 +108,7 @@ func (v pythonRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString(v.shut)
 }
 
-// An envelopeVoice writes one object that holds all calls.
+// An envelopeRenderer writes one object that holds all calls.
 type envelopeRenderer struct{}
 
 func (envelopeRenderer) rules() string {
@@ -120,7 +120,7 @@ func (envelopeRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	v.calls(b, calls)
 }
 
-// A scratchpadVoice writes one object a call.
+// A scratchpadRenderer writes one object a call.
 type scratchpadRenderer struct{}
 
 func (scratchpadRenderer) rules() string {
@@ -136,7 +136,7 @@ func (scratchpadRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	}
 }
 
-// A harmonyVoice writes messages to functions.
+// A harmonyRenderer writes messages to functions.
 type harmonyRenderer struct{}
 
 func (harmonyRenderer) rules() string { return "" }
@@ -150,7 +150,7 @@ func (harmonyRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	}
 }
 
-// A recipientVoice writes messages to tools, whose bodies are in the voice of another format.
+// A recipientRenderer writes messages to tools, whose bodies another renderer writes.
 type recipientRenderer struct{ body renderer }
 
 func (recipientRenderer) rules() string { return plainValues }

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A delimitedVoice writes call:name{key:value}, with delimiters around strings and keys without quotes.
+// A delimitedRenderer writes call:name{key:value}, with delimiters around strings and keys without quotes.
 type delimitedRenderer struct{ open, shut, quote string }
 
 func (delimitedRenderer) rules() string { return "" }

@@ -12,7 +12,7 @@ import (
 // plainValues are the rules of formats whose values are text.
 const plainValues = "Write strings as they are, without quotes or escapes; write other values as JSON."
 
-// A tagVoice writes one tag a call and one tag an argument.
+// A tagRenderer writes one tag a call and one tag an argument.
 type tagRenderer struct {
 	open, shut, call, callEnd, value, valueEnd string
 	lines                                      bool // values stand on lines of their own
@@ -59,7 +59,7 @@ func rawText(v []byte) string {
 	return string(jsonx.Trim(v))
 }
 
-// A pairVoice writes the name and pairs of keys and values.
+// A pairRenderer writes the name and pairs of keys and values.
 type pairRenderer struct {
 	open, shut    string // around all calls
 	call, callEnd string // around each; call has a place for the name
@@ -84,7 +84,7 @@ func (v pairRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString(v.shut)
 }
 
-// An xtmlVoice writes tags whose brackets are special tokens, and says the type of each value.
+// An xtmlRenderer writes tags whose brackets are special tokens, and says the type of each value.
 type xtmlRenderer struct{}
 
 func (xtmlRenderer) rules() string { return plainValues }
@@ -101,7 +101,7 @@ func (xtmlRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	b.WriteString("<|close|>tools<|sep|>")
 }
 
-// An elementVoice writes one element a value, nested; head stands before each tag.
+// An elementRenderer writes one element a value, nested; head stands before each tag.
 type elementRenderer struct{ head string }
 
 func (elementRenderer) rules() string {

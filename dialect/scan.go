@@ -51,6 +51,7 @@ func ScanAll(o Options, text string) []Item {
 	return s.Close(s.Feed(text, nil))
 }
 
+// run goes on until more text is needed, and appends what is certain to out.
 func (s *Scanner) run(out []Item) []Item {
 	s.q.out = out
 	for s.next() {

@@ -8,24 +8,23 @@ const maxWord = 24
 // goesOn decides whether a sentence goes on in rest: with a word that is no tool's name or, where marks are allowed, with
 // a punctuation mark.
 func goesOn(rest string, marks, ended bool, names *Names) tristate {
-	if rest == "" {
+	switch {
+	case rest == "":
 		return unless(ended)
-	}
-	switch rest[0] {
-	case ',', ';', ':', ')', '.', '!', '?':
-		if !marks {
-			return no
-		}
-		if len(rest) == 1 {
-			return atEnd(ended)
-		}
-		return yesIf(isSpace(rest[1]) || rest[0] == ',' && rest[1] == '<')
-	case ' ':
-	default:
+	case rest[0] == ' ':
+		return goesOnWithWord(rest, marks, ended, names)
+	case !marks || strings.IndexByte(",;:).!?", rest[0]) < 0:
 		return no
+	case len(rest) == 1:
+		return atEnd(ended)
 	}
+	return yesIf(isSpace(rest[1]) || rest[0] == ',' && rest[1] == '<')
+}
+
+// goesOnWithWord is goesOn for a rest that begins with a space.
+func goesOnWithWord(rest string, marks, ended bool, names *Names) tristate {
 	end := 1
-	for end < len(rest) && end <= maxWord && (isLower(rest[end]) || isUpper(rest[end]) || rest[end] >= 0x80 || rest[end] == '_') {
+	for end < len(rest) && end <= maxWord && isWordByte(rest[end]) {
 		end++
 	}
 	if end+1 >= len(rest) && !ended {
@@ -39,10 +38,9 @@ func goesOn(rest string, marks, ended bool, names *Names) tristate {
 	if word == "" || declared || end+1 >= len(rest) {
 		return yesIf(marks && word != "" && !declared)
 	}
-	next := rest[end+1]
-	switch rest[end] {
+	switch next := rest[end+1]; rest[end] {
 	case ' ':
-		return yesIf(isLower(next) || isUpper(next) || marks && (next >= 0x80 || next == '<' && !isChannel(word)))
+		return yesIf(isLetter(next) || marks && (next >= 0x80 || next == '<' && !isChannel(word)))
 	case ',', '.':
 		return yesIf(marks && isSpace(next))
 	}
@@ -59,7 +57,7 @@ func goesOnBehindMark(rest string, ended bool, names *Names) tristate {
 		if len(rest) < 3 {
 			return unless(ended)
 		}
-		return yesIf(rest[1] == ' ' && (isLower(rest[2]) || isUpper(rest[2])))
+		return yesIf(rest[1] == ' ' && isLetter(rest[2]))
 	case rest[0] != ' ' || len(rest) > 1 && !isLower(rest[1]):
 		return no
 	}

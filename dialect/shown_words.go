@@ -50,7 +50,7 @@ var (
 	preferred = []string{"after", "right", "good", "new", "correct", "do", "now", "but this", "valid", "fixed", "better", "updated", "instead", "prefer"}
 )
 
-// verdicts are signs with which a text judges what it shows.
+// ratingSigns are signs with which a text judges what it shows.
 const ratingSigns = "❌✅✔✗✘✓👍👎"
 
 // contrasts reports whether the last line of lead says no more than which of two things follows.

@@ -11,7 +11,7 @@ import (
 // first of them; a later one names it as its kin.
 var table = complete(slices.Concat(jsonRows, tagRows, tokenRows, headRows, scriptRows, templateRows))
 
-// complete gives rows that have a voice an example in it.
+// complete gives rows that have a renderer an example written by it.
 func complete(rows []Format) []Format {
 	for i := range rows {
 		if f := &rows[i]; f.Example == "" && f.renderer != nil {

@@ -120,7 +120,7 @@ func (s *Scanner) isParameter(v string) bool {
 	return false
 }
 
-// element reads a tag that is no format's mark: the call's name, a container of its arguments, or an argument.
+// plainTag reads a tag that is no format's mark: the call's name, a container of its arguments, or an argument.
 func (s *Scanner) plainTag(v string) bool {
 	r := &s.r
 	end := strings.IndexByte(v[r.i:min(len(v), r.i+maxTag)], '>')

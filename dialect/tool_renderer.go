@@ -115,7 +115,7 @@ func describe(schema []byte) string {
 	return s
 }
 
-// elements writes the definitions as elements; what an element cannot say of a parameter follows as its schema.
+// elementTools writes the definitions as elements; what an element cannot say of a parameter follows as its schema.
 func elementTools(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {

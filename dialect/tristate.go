@@ -1,6 +1,6 @@
 package dialect
 
-// A found on whether a mark stands at a place.
+// A tristate is the answer to a question about text that may be incomplete: maybe means that more text is needed.
 type tristate uint8
 
 const (
@@ -25,6 +25,7 @@ func atEnd(ended bool) tristate {
 	return maybe
 }
 
+// yesIf is yes or no.
 func yesIf(b bool) tristate {
 	if b {
 		return yes
@@ -32,6 +33,7 @@ func yesIf(b bool) tristate {
 	return no
 }
 
+// yesMaybe is maybe or no.
 func yesMaybe(b bool) tristate {
 	if b {
 		return maybe
