@@ -118,6 +118,7 @@ func (r *literalReader) value() bool {
 	return r.raw()
 }
 
+// list reads elements up to the closing bracket. Another closing bracket in its place ends the reading.
 func (r *literalReader) list() bool {
 	r.i++
 	r.depth++
@@ -126,7 +127,7 @@ func (r *literalReader) list() bool {
 		for r.space(); r.i < len(r.t) && r.t[r.i] == ','; r.space() {
 			r.i++
 		}
-		if r.i >= len(r.t) || r.depth > maxNesting {
+		if r.i >= len(r.t) || r.depth > maxNesting || r.t[r.i] == '}' || r.t[r.i] == ')' {
 			return false
 		}
 		if r.t[r.i] == ']' {
