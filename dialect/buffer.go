@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// A buffer is the text at hand: what is held back, the piece that came last, and the end of the text before them.
+// A buffer is the text at hand: what is buffered, the piece that came last, and the end of the text before them.
 type buffer struct {
-	t         string          // what is held back, and the piece
-	held      strings.Builder // backs t when much is held back
-	from      int             // start in t of what is not given out yet
+	t         string          // what is buffered, and the piece
+	held      strings.Builder // backs t when much is buffered
+	from      int             // start in t of what is not emitted yet
 	pos       int             // next byte of t to look at
 	base      int             // offset of t in the whole text
 	seg       int             // start in t of the text that belongs to behind
@@ -20,7 +20,7 @@ type buffer struct {
 
 const manyHeld = 256
 
-// load puts a piece behind what is held back. Much held text grows in place: a long call that arrives in small pieces
+// load puts a piece behind what is buffered. Much buffered text grows in place: a long call that arrives in small pieces
 // costs no more than its length.
 func (b *buffer) load(piece string) {
 	switch {
@@ -44,7 +44,7 @@ const (
 	behindMost = 4 << 10
 )
 
-// save forgets the text that was given out, except the end of it.
+// save forgets the text that was emitted, except the end of it.
 func (b *buffer) save() {
 	if b.from == 0 {
 		return
@@ -83,7 +83,7 @@ func (b *buffer) skip(i int) {
 	b.from, b.pos, b.seg, b.mentioned = i, i, i, 0
 }
 
-// view is the text that is not given out yet.
+// view is the text that is not emitted yet.
 func (b *buffer) view() string { return b.t[b.from:] }
 
 // before is the byte k places before t[i], 0 at the beginning of the text.
@@ -131,7 +131,7 @@ func (b *buffer) blank(i int) int {
 	return j
 }
 
-// contentStart is where the text that is not given out yet begins, behind white space.
+// contentStart is where the text that is not emitted yet begins, behind white space.
 func (b *buffer) contentStart() int {
 	v := b.view()
 	return b.from + len(v) - len(strings.TrimLeft(v, " \t\r\n"))

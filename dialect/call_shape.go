@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Keys of the parts of a call, in the order of trust.
+// Keys of the parts of a call, in the order of preference.
 var (
 	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func"}
 	argsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs", "tool_arguments", "param", "inputs"}

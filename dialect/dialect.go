@@ -23,7 +23,7 @@ type Options struct {
 	Tools           []Tool                 // the declared tools
 	Marks           *Marks                 // with formats of a caller's own; nil: those of the table
 	Names           *Names                 // their names, when they are at hand already; nil: taken from Tools
-	Hint            string                 // name of the dialect that was asked for; settles ties
+	Hint            string                 // name of the dialect that was asked for; decides ties
 	Model           string                 // the model's name, when known
 	ReasoningPrimed bool                   // the prompt already opened the reasoning block
 	Quoted          []string               // recent tool results and user texts: what repeats them is an echo, not a call

@@ -10,8 +10,8 @@ func (s *Scanner) beginElements(i int, x token) {
 	s.state = inElements
 }
 
-// nest reads calls whose arguments are nested elements. Only tags with the prefix are tags.
-func (s *Scanner) nest() bool {
+// elements reads calls whose arguments are nested elements. Only tags with the prefix are tags.
+func (s *Scanner) elements() bool {
 	v, r := s.view(), &s.r
 	p := s.marks.prefix
 	for {

@@ -2,7 +2,7 @@ package dialect
 
 import "strings"
 
-// emit gives a call of the region out, whose text ends at end.
+// emit hands a call of the region to the queue; its text ends at end.
 func (s *Scanner) emit(c *Call, end int) {
 	r := &s.r
 	c.ID = first(c.ID, r.id)
@@ -30,7 +30,7 @@ func (s *Scanner) emit(c *Call, end int) {
 	}
 }
 
-// giveLate gives the calls out that waited for the end of their region.
+// giveLate emits the calls that waited for the end of their region.
 func (s *Scanner) giveLate() {
 	for _, c := range s.r.late {
 		s.found++

@@ -89,7 +89,7 @@ func (s *Scanner) isFirst(i int) bool {
 	return !s.q.visible && len(s.q.held) == 0 && strings.TrimSpace(s.t[s.from:i]) == ""
 }
 
-// maxLine bounds the line that is held back behind an opening fence.
+// maxLine bounds the line that is buffered behind an opening fence.
 const maxLine = 2 << 10
 
 // lookFenceLine decides about a fence that opens and closes on one line, t[i:i+n].
@@ -107,8 +107,8 @@ func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	return no
 }
 
-// code is a fence that holds no calls: its text goes out as it comes.
-func (s *Scanner) code() bool {
+// codeFence is a fence that holds no calls: its text is streamed.
+func (s *Scanner) codeFence() bool {
 	for {
 		n := strings.IndexByte(s.t[s.pos:], s.f.tick)
 		if n < 0 {
@@ -154,8 +154,8 @@ func (s *Scanner) closesFence(t string, i int) (int, tristate) {
 	return end, yesIf(t[k] == '\n')
 }
 
-// fenced collects a fence that may be a call.
-func (s *Scanner) fenced() bool {
+// openFence collects a fence that may be a call.
+func (s *Scanner) openFence() bool {
 	f := &s.f
 	v := s.view()
 	if s.mayCall(v[f.body:]) == no {

@@ -139,8 +139,8 @@ func (s *Scanner) unspoken() bool {
 	return true
 }
 
-// message is the body of a call: its arguments, or markup with a name of its own.
-func (s *Scanner) message() bool {
+// messageBody is the body of a call: its arguments, or markup with a name of its own.
+func (s *Scanner) messageBody() bool {
 	body := spaceEnd(s.t, s.from)
 	if body == len(s.t) && !s.ended {
 		return false

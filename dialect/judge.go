@@ -25,7 +25,7 @@ func (j *judge) why(c *Call) Why {
 		return Truncated
 	case !ok:
 		return Undeclared
-	case c.unreadable, !j.settleRepeats(c):
+	case c.unreadable, !j.resolveRepeats(c):
 		return Malformed
 	case c.open > 0 && c.bare, c.open > 2:
 		c.Truncated = true
@@ -111,9 +111,9 @@ func (j *judge) mend(c *Call) Why {
 	return ""
 }
 
-// settleRepeats leaves one value for an argument that is given twice, as the format has it. It reports false for a call
+// resolveRepeats leaves one value for an argument that is given twice, as the format has it. It reports false for a call
 // that contradicts itself.
-func (j *judge) settleRepeats(c *Call) bool {
+func (j *judge) resolveRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
 		return true
 	}

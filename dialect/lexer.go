@@ -32,7 +32,7 @@ type token struct {
 	args     []Arg // of a named tag: its attributes
 }
 
-// Bounds of what is held back for a mark.
+// Bounds of what is buffered for a mark.
 const (
 	maxToken = 96
 	maxTag   = 640

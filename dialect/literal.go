@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A literalReader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is asked when
+// A literalReader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is used when
 // the text is no JSON that can be mended.
 type literalReader struct {
 	t        string

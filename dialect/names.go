@@ -31,7 +31,7 @@ func squashAll(texts ...string) []namePrefix {
 	return out
 }
 
-// suffixes are what leaks behind it.
+// suffixes are what models and servers put behind a name.
 var suffixes = []string{".call", "()", ".default"}
 
 // NewNames returns the resolver of a set of declared names.
@@ -206,7 +206,7 @@ func cutSuffix(s string) string {
 	return strings.Trim(s, " \t\"'`*:")
 }
 
-// eachTail gives what stands behind each namespace of a name: b for a.b, a__b, a/b and a:b.
+// eachTail yields what stands behind each namespace of a name: b for a.b, a__b, a/b and a:b.
 func eachTail(name string, yield func(tail string)) {
 	for i := 1; i < len(name)-2; i++ {
 		switch c := name[i]; {

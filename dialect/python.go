@@ -148,7 +148,7 @@ func skipTrailer(t string, i int) int {
 	return i
 }
 
-// unreadable passes a call whose arguments cannot be read, so that its good siblings are found.
+// unreadable passes a call whose arguments cannot be read, and goes on with the next one.
 func (p *pythonReader) unreadable(c *Call, end int) bool {
 	if p.r.name == "" {
 		p.r.name = c.Written

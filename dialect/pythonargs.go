@@ -43,7 +43,7 @@ func pythonArgs(t *Tool, c *Call, text string) bool {
 	return true
 }
 
-// bound is an argument as it is given out. One that is no literal is the text of a parameter that can be a string.
+// bound is an argument as it is emitted. One that is no literal is the text of a parameter that can be a string.
 func bound(t *Tool, a *repair.Arg) (Arg, bool) {
 	if a.JSON != nil {
 		return Arg{Key: a.Key, Text: string(a.JSON), Kind: JSON}, true

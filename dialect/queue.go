@@ -10,8 +10,8 @@ type queue struct {
 	held    []pending
 	count   [draft + 1]int // undecided entries of each kind
 	drafted []*Call
-	marked  bool // a call with marks was given out
-	visible bool // visible text was given out
+	marked  bool // a call with marks was emitted
+	visible bool // visible text was emitted
 	thought bool // the reasoning was closed
 }
 
@@ -32,7 +32,7 @@ const (
 	draft                // in reasoning
 )
 
-// say gives text out.
+// say emits text.
 func (q *queue) say(kind Kind, text string) {
 	if text == "" {
 		return
@@ -56,7 +56,7 @@ func (q *queue) put(it Item) {
 	q.out = append(q.out, it)
 }
 
-// call gives out a call with marks; why is empty when it can be run.
+// call emits a call with marks; why is empty when it can be run.
 func (q *queue) call(c *Call, why Why) {
 	switch {
 	case c.InReasoning:
@@ -96,7 +96,7 @@ func (q *queue) setAside(raw string, calls []*Call, extra reading) {
 	q.count[aside]++
 }
 
-// dismiss turns candidates of one kind into the text they are, and gives out what waited for nothing else.
+// dismiss turns candidates of one kind into the text they are, and emits what waited for nothing else.
 func (q *queue) dismiss(which pendingState) {
 	if q.count[which] == 0 {
 		return
@@ -119,7 +119,7 @@ func (q *queue) asText(e *pending) {
 	*e = pending{item: Item{Kind: kind, Text: e.raw}}
 }
 
-// release gives out what is decided, up to the first candidate.
+// release emits what is decided, up to the first candidate.
 func (q *queue) release() {
 	n := 0
 	for n < len(q.held) && q.held[n].state == decided {
@@ -129,7 +129,7 @@ func (q *queue) release() {
 	q.held = q.held[n:]
 }
 
-// extras gives out what an envelope said beside its calls.
+// extras emits what an envelope said beside its calls.
 func (q *queue) extras(b *reading) {
 	for _, it := range b.items() {
 		q.put(it)

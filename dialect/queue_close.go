@@ -64,7 +64,7 @@ func (q *queue) thoughtAfter(i int) bool {
 // A finalizer decides about the candidates without marks, in their order.
 type finalizer struct {
 	q       *queue
-	seen    map[string]bool // calls that were given out
+	seen    map[string]bool // calls that were emitted
 	text    strings.Builder // visible text since the last of them
 	over    bool            // the answer is over: what follows is another turn that the model made up
 	offered bool            // the reader is asked first
@@ -101,7 +101,7 @@ func (d *finalizer) decide(e *pending, shown bool) {
 	}
 }
 
-// sort tells the calls that can be run and are new from those that must not be run.
+// sort separates the calls that can be run and are new from those that must not be run.
 func (d *finalizer) sort(calls []*Call) (good, bad []Item) {
 	fresh := make([]string, 0, len(calls))
 	for _, c := range calls {

@@ -22,7 +22,7 @@ type region struct {
 	bare bareCalls
 
 	got     int     // calls read so far, good or bad
-	given   bool    // a call was given out
+	given   bool    // a call was emitted
 	ignored bool    // a call was left alone: its text stays
 	last    *Call   // the last call
 	late    []*Call // its calls, until it is known whether the sentence around them goes on

@@ -35,7 +35,7 @@ func (s *Scanner) beginNamed(at, end int, format string) {
 	s.state = inHead
 }
 
-// enter begins a region at t[i], which is given out up to white space.
+// enter begins a region at t[i], which is emitted up to white space.
 func (s *Scanner) enter(i int) {
 	s.r.track.reset()
 	s.r = region{stack: s.r.stack[:0], span: span{track: s.r.track}, i: i - s.from, at: i - s.from}

@@ -79,15 +79,15 @@ func (s *Scanner) next() bool {
 	case inData:
 		return s.data()
 	case inCodeFence:
-		return s.code()
+		return s.codeFence()
 	case inFence:
-		return s.fenced()
+		return s.openFence()
 	case inEscaped:
 		return s.escaped()
 	case inChannel:
 		return s.channel()
 	case inMessage:
-		return s.message()
+		return s.messageBody()
 	case inUnspoken:
 		return s.unspoken()
 	}
@@ -120,7 +120,7 @@ func (s *Scanner) nextInRegion() bool {
 	case inPlain:
 		return s.plain()
 	case inElements:
-		return s.nest()
+		return s.elements()
 	}
 	return s.leave()
 }

@@ -27,11 +27,11 @@ type Scanner struct {
 	madeUp    bool   // the model went on with a result of its own making
 	recipient string // whose message this is, in the harmony format
 	gap       bool   // something was removed since the last text
-	last      byte   // the last byte of visible text that was given out
+	last      byte   // the last byte of visible text that was emitted
 }
 
-// A state is what the scanner reads. The method of its name goes on with the text at hand, sets the next state, and
-// reports false when more text is needed.
+// A state is what the scanner reads. Each has one method, which next calls: it goes on with the text at hand, sets the
+// next state, and reports false when more text is needed.
 type state uint8
 
 const (
@@ -63,7 +63,7 @@ const (
 	inLeave                   // the end of a region whose calls wait for the text behind it
 )
 
-// flush gives the text up to i out.
+// flush emits the text up to i.
 func (s *Scanner) flush(i int) {
 	if i <= s.from {
 		return
@@ -102,7 +102,7 @@ func (s *Scanner) skipBlank(i int) bool {
 	return !s.fresh
 }
 
-// wait gives out what is certain when the text from i on cannot be decided yet.
+// wait emits what is certain when the text from i on cannot be decided yet.
 func (s *Scanner) wait(i int) bool {
 	s.pos = i
 	at := s.nameStart(s.blank(i), s.names)

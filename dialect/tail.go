@@ -18,7 +18,7 @@ func (s *Scanner) tail() bool {
 		i++
 	}
 	if i == len(v) {
-		return s.ended && s.settle(i)
+		return s.ended && s.endCandidate(i)
 	}
 	switch c := v[i]; {
 	case c == '\n':
@@ -30,14 +30,14 @@ func (s *Scanner) tail() bool {
 	case c == '{' || isNameByte(c):
 		return s.tailWord(v, i)
 	case c == '+' || c == '[':
-		return s.settle(i)
+		return s.endCandidate(i)
 	case i > r.i && (c == '`' || c == '#' || c == '|'):
-		return s.settle(i)
+		return s.endCandidate(i)
 	case (c == '"' || c == '\'') && r.bare.leadIn == quoteLead:
 		r.i, r.bare.leadIn = i+1, ownLine
 		return true
 	}
-	return s.settleAsText(r.i)
+	return s.endAsText(r.i)
 }
 
 // lineEnded decides about a bare call behind which the line ends, at v[i]. It is text when the next line explains it as the
@@ -48,9 +48,9 @@ func (s *Scanner) lineEnded(v string, i int) bool {
 		return false
 	}
 	if strings.HasPrefix(next, ": ") || strings.HasPrefix(next, ">") && isBelowQuotation(s.lead(s.contentStart())) {
-		return s.settleAsText(s.r.i)
+		return s.endAsText(s.r.i)
 	}
-	return s.settle(i)
+	return s.endCandidate(i)
 }
 
 // tailMark decides about a bare call that what may be a mark follows, at v[i].
@@ -60,18 +60,18 @@ func (s *Scanner) tailMark(v string, i int) bool {
 	case found == maybe:
 		return false
 	case found == yes && x.role != Think:
-		return s.settle(i)
+		return s.endCandidate(i)
 	}
-	return s.settleAsText(s.r.i)
+	return s.endAsText(s.r.i)
 }
 
 // tailStop decides about a bare call that a full stop follows, at v[i]: it must end the sentence.
 func (s *Scanner) tailStop(v string, i int) bool {
 	switch {
 	case i+1 == len(v):
-		return s.ended && s.settle(i)
+		return s.ended && s.endCandidate(i)
 	case isSpace(v[i+1]):
-		return s.settle(i)
+		return s.endCandidate(i)
 	}
 	return s.tailWord(v, i)
 }
@@ -83,12 +83,12 @@ func (s *Scanner) tailWord(v string, i int) bool {
 	case maybe:
 		return false
 	case yes:
-		return s.settleAsText(r.i)
+		return s.endAsText(r.i)
 	}
 	if len(r.bare.calls) > 0 && (i > r.i || v[i] == '{') {
 		return s.another(v, i)
 	}
-	return s.settleAsText(r.i)
+	return s.endAsText(r.i)
 }
 
 // flows decides whether a sentence goes on at v[i:], behind a bare call in Python's way.
@@ -99,20 +99,20 @@ func (s *Scanner) flows(v string, i int) tristate {
 	return goesOnBehindCall(v[i:], s.ended, s.names)
 }
 
-// announced settles calls that a header announced, at the first blank behind them. It is not decided where none is near.
+// announced ends calls that a header announced, at the first blank behind them. It is not decided where none is near.
 func (s *Scanner) announced(v string) (moved, decided bool) {
 	r := &s.r
 	limit := min(len(v), r.i+maxGap)
 	n := strings.IndexAny(v[r.i:limit], "\n <")
 	switch {
 	case n >= 0:
-		return s.settle(r.i + n), true
+		return s.endCandidate(r.i + n), true
 	case limit < len(v):
 		return false, false
 	case !s.ended:
 		return false, true
 	}
-	return s.settle(limit), true
+	return s.endCandidate(limit), true
 }
 
 // trailer passes what takes a part of a call's outcome, as in f(x)[0]. It reports false when more text is needed.
@@ -149,21 +149,21 @@ func (s *Scanner) another(v string, i int) bool {
 	}
 	_, ok := s.names.plain(v[i:end])
 	if !ok || end == len(v) || v[end] != '(' && v[end] != '{' {
-		return s.settle(r.i)
+		return s.endCandidate(r.i)
 	}
 	r.name, r.named, r.at, r.body, r.i = v[i:end], true, i, end, end
 	s.state = inValue
 	return true
 }
 
-// settle ends a bare candidate at i: if it holds calls it is put aside until the whole answer is known.
-func (s *Scanner) settle(i int) bool {
+// endCandidate ends a bare candidate at i: if it holds calls it is put aside until the whole answer is known.
+func (s *Scanner) endCandidate(i int) bool {
 	r := &s.r
 	if r.ignored || len(r.bare.calls) == 0 && !r.bare.extra.envelope || r.bare.leadIn == sentenceLead && !s.fits(r.bare.calls) {
-		return s.settleAsText(i)
+		return s.endAsText(i)
 	}
 	if isPresented(s.lead(s.contentStart())) {
-		return s.settleAsText(i)
+		return s.endAsText(i)
 	}
 	raw := s.t[s.from : s.from+i]
 	s.q.setAside(raw, r.bare.calls, r.bare.extra)
@@ -172,8 +172,8 @@ func (s *Scanner) settle(i int) bool {
 	return true
 }
 
-// settleAsText gives a bare candidate back as text, unless it was cut.
-func (s *Scanner) settleAsText(i int) bool {
+// endAsText returns a bare candidate as text, unless it was cut.
+func (s *Scanner) endAsText(i int) bool {
 	r := &s.r
 	s.pos = s.from + max(i, 1)
 	if s.ended && len(r.track.open) > 0 && r.bare.extra.truncated && r.bare.extra.name != "" {

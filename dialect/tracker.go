@@ -4,7 +4,7 @@ import "strings"
 
 // A tracker follows a bracketed value (JSON, a Python list, an argument list), broken or not, to its end. It knows
 // strings in both kinds of quotes; a quote inside a string closes it only when what follows could follow a value, so
-// unescaped inner quotes do not derail it. Its zero value stands before the opening bracket.
+// unescaped inner quotes do not end it. Its zero value stands before the opening bracket.
 type tracker struct {
 	open    []byte // the open brackets
 	quote   byte   // the quote that opened the string it is in, or 0

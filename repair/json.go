@@ -19,7 +19,7 @@ var (
 	ErrDepth = jsonx.ErrDepth
 )
 
-// errWrapped says that quotes came escaped where a string should begin: the whole text is in a further layer.
+// errWrapped reports that quotes came escaped where a string should begin: the whole text is in a further layer.
 var errWrapped = errors.New("repair: the quotes of the value are escaped")
 
 // A Result is a value that was read.
