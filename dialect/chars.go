@@ -74,13 +74,6 @@ func firstByte(t string) byte {
 	return t[0]
 }
 
-func clip(raw string) string {
-	if len(raw) > MaxRaw {
-		return strings.ToValidUTF8(raw[:MaxRaw], "")
-	}
-	return raw
-}
-
 func containsAny(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
