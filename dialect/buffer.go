@@ -18,6 +18,7 @@ type buffer struct {
 	mentioned int             // offset behind the last mark that was a word of a sentence, 0 when nothing of its line is left
 }
 
+// manyHeld is the length from which the text is held in a builder.
 const manyHeld = 256
 
 // load puts a piece behind what is buffered. Much buffered text grows in place: a long call that arrives in small pieces
@@ -39,6 +40,7 @@ func (b *buffer) load(piece string) {
 	}
 }
 
+// Bounds of the text that is kept of what was emitted.
 const (
 	behindKept = 1 << 10
 	behindMost = 4 << 10
@@ -119,8 +121,6 @@ func (b *buffer) lead(i int) string {
 	end := b.behind[max(0, len(b.behind)-behindKept):]
 	return string(end) + b.t[b.seg:i]
 }
-
-const maxBlank = 256
 
 // blank is where the white space that ends at i begins.
 func (b *buffer) blank(i int) int {

@@ -8,13 +8,6 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-func clip(raw string) string {
-	if len(raw) > MaxRaw {
-		return strings.ToValidUTF8(raw[:MaxRaw], "")
-	}
-	return raw
-}
-
 // identity is the same for two calls with the same name and arguments.
 func (c *Call) identity() string {
 	var b bytes.Buffer

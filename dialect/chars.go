@@ -5,6 +5,49 @@ import (
 	"strings"
 )
 
+// maxBlank bounds the white space that is looked at in one place.
+const maxBlank = 256
+
+// barAt is the length of the bar, or of its look-alike, at t[i:], with a space that may stand before it; -1 where one may
+// be cut.
+func barAt(t string, i int) int {
+	if i < len(t) && t[i] == ' ' {
+		if n := bar(t, i+1); n != 0 {
+			return n + min(1, max(n, 0))
+		}
+		return 0
+	}
+	if i == len(t) {
+		return 0
+	}
+	return bar(t, i)
+}
+
+// bar is barAt without the space; nothing may be a bar, too.
+func bar(t string, i int) int {
+	if i >= len(t) {
+		return -1
+	}
+	if t[i] == '|' {
+		return 1
+	}
+	for _, look := range [...]string{"｜", "‖"} {
+		if strings.HasPrefix(t[i:], look) {
+			return len(look)
+		}
+		if len(t)-i < len(look) && strings.HasPrefix(look, t[i:]) {
+			return -1
+		}
+	}
+	return 0
+}
+
+// Bounds of what is buffered for a mark.
+const (
+	maxToken = 96
+	maxTag   = 640
+)
+
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

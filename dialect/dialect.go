@@ -1,21 +1,17 @@
 package dialect
 
-import "github.com/callwright/callwright/repair"
+import (
+	"strings"
 
-// A Tool is what a scanner or a renderer must know of a declared tool. Schema is its parameters' JSON Schema as the
-// caller wrote it (nil: any object); Params are the top-level properties of that schema, in declared order.
-type Tool struct {
-	Name        string
-	Description string
-	Schema      []byte
-	Params      []Param
-}
+	"github.com/callwright/callwright/repair"
+)
 
-// A Param is one declared parameter. Types are JSON Schema type names; empty means unknown.
-type Param struct {
-	Name     string
-	Types    []string
-	Required bool
+// clip is the beginning of a raw text, at most MaxRaw bytes.
+func clip(raw string) string {
+	if len(raw) > MaxRaw {
+		return strings.ToValidUTF8(raw[:MaxRaw], "")
+	}
+	return raw
 }
 
 // Options are what a Scanner may know. The zero value declares no tools: marks are then found, and nothing is a call.

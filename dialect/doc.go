@@ -25,7 +25,7 @@ package dialect
 
 // The files, by the question each answers:
 //
-//	dialect.go format.go table*.go         what are tools, items, calls, formats; which formats are there
+//	dialect.go tool.go format.go table*.go  what are tools, items, calls, formats; which formats are there
 //	render.go renderer*.go tool_renderer.go results.go
 //	                                       how are tools, calls and results written
 //	marks.go mark_index.go lexer*.go       what is a mark; which one stands at a place

@@ -6,15 +6,6 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A fence is a code fence that may hold nothing but calls.
-type fence struct {
-	tick byte   // backtick or tilde
-	run  int    // how many of them opened it
-	body int    // where its body begins, from s.from
-	i    int    // next byte to look at, from s.from
-	name string // the tool that is named before it
-}
-
 // quotingFences are languages whose fences show something and never call.
 var quotingFences = map[string]bool{
 	"bash": true, "sh": true, "shell": true, "zsh": true, "console": true, "diff": true, "patch": true, "powershell": true,

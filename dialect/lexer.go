@@ -32,12 +32,6 @@ type token struct {
 	args     []Arg // of a named tag: its attributes
 }
 
-// Bounds of what is buffered for a mark.
-const (
-	maxToken = 96
-	maxTag   = 640
-)
-
 // lex reports whether a mark stands at t[i:]. With ended there will be no more text.
 func (l *lexer) lex(t string, i int, ended bool) (token, tristate) {
 	switch {

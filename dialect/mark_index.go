@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners and
+// are safe for concurrent use.
+type Marks struct{ index *index }
+
 // An index of all marks, by the way they are met.
 type index struct {
 	tags     map[string]entry // <name>, without namespace

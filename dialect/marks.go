@@ -49,7 +49,3 @@ func (m Mark) check() error {
 
 // shortestMark is the length from which a text can be told from what people write.
 const shortestMark = 3
-
-// Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners and
-// are safe for concurrent use.
-type Marks struct{ index *index }

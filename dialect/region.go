@@ -1,9 +1,6 @@
 package dialect
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // A region is one stretch of text that may hold calls: from its opening mark, or from the beginning of a bare call, to
 // its end. Offsets count from its first byte, which is s.t[s.from].
@@ -102,19 +99,4 @@ func (r *region) openBrackets(text string) int {
 		return openness(len(r.track.open), 0)
 	}
 	return openness(len(r.track.open), aroundCall(text))
-}
-
-// aroundCall is the number of brackets around the arguments of a call that carries its name.
-func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
-
-func openness(n, around int) int {
-	switch {
-	case n == 0:
-		return 0
-	case n <= around:
-		return 1
-	case n == around+1:
-		return 2
-	}
-	return 3
 }

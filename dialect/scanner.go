@@ -2,6 +2,15 @@ package dialect
 
 import "strings"
 
+// A fence is a code fence that may hold nothing but calls.
+type fence struct {
+	tick byte   // backtick or tilde
+	run  int    // how many of them opened it
+	body int    // where its body begins, from s.from
+	i    int    // next byte to look at, from s.from
+	name string // the tool that is named before it
+}
+
 // A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any
 // pieces, and gives the same items, joined. Not safe for concurrent use; one Scanner reads one answer.
 type Scanner struct {

@@ -1,8 +1,6 @@
 package dialect
 
 import (
-	"slices"
-
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
@@ -36,37 +34,6 @@ func (t *toolset) declared(name string) *Tool {
 func (t *toolset) resolves(written string) bool {
 	_, _, ok := t.names.Resolve(written)
 	return ok
-}
-
-func (t *Tool) param(name string) *Param {
-	if t == nil {
-		return nil
-	}
-	for i := range t.Params {
-		if t.Params[i].Name == name {
-			return &t.Params[i]
-		}
-	}
-	return nil
-}
-
-// onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one
-// at all, and a string.
-func (t *Tool) onlyText() string {
-	var found *Param
-	for i := range t.Params {
-		p := &t.Params[i]
-		switch {
-		case found == nil || p.Required && !found.Required:
-			found = p
-		case p.Required == found.Required:
-			return ""
-		}
-	}
-	if found == nil || len(found.Types) > 0 && !slices.Contains(found.Types, "string") {
-		return ""
-	}
-	return found.Name
 }
 
 // keysOf are the names of a call's arguments.

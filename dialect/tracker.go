@@ -2,6 +2,21 @@ package dialect
 
 import "strings"
 
+// aroundCall is the number of brackets around the arguments of a call that carries its name.
+func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
+
+func openness(n, around int) int {
+	switch {
+	case n == 0:
+		return 0
+	case n <= around:
+		return 1
+	case n == around+1:
+		return 2
+	}
+	return 3
+}
+
 // A tracker follows a bracketed value (JSON, a Python list, an argument list), broken or not, to its end. It knows
 // strings in both kinds of quotes; a quote inside a string closes it only when what follows could follow a value, so
 // unescaped inner quotes do not end it. Its zero value stands before the opening bracket.
