@@ -11,7 +11,7 @@ func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
 	case t[0] == '<' || t[0] == '&':
 		return s.readMarked(t)
 	}
-	r := reader{tools: &s.tools, hint: s.o.Hint}
+	r := reader{tools: &s.tools}
 	for t != "" {
 		n := r.next(t)
 		if n <= 0 {

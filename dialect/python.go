@@ -237,7 +237,7 @@ func (p *pythonReader) named(name string) bool {
 func (p *pythonReader) inner() bool {
 	k := tracker{}
 	end, why := k.run(p.t, p.i, "")
-	if b := readValue(p.r.tools, p.r.hint, p.t[p.i:end]); len(b.calls) > 0 {
+	if b := readValue(p.r.tools, p.t[p.i:end]); len(b.calls) > 0 {
 		p.calls = append(p.calls, b.calls...)
 		p.i = end
 		return true

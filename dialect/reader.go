@@ -40,14 +40,13 @@ func (b *reading) items() []Item {
 
 // A reader reads calls out of values that carry the names.
 type reader struct {
-	hint  string // name of the format that was asked for
 	tools *toolset
 	reading
 }
 
 // readValue reads the calls in one bracketed value: an object, a list of objects, or a list of Python calls.
-func readValue(tools *toolset, hint, text string) reading {
-	r := reader{tools: tools, hint: hint}
+func readValue(tools *toolset, text string) reading {
+	r := reader{tools: tools}
 	trimmed := strings.TrimSpace(text)
 	if inner, ok := doubled(trimmed); ok {
 		trimmed = inner
@@ -304,7 +303,7 @@ func (r *reader) envelopeOf(v []byte, key string) {
 func (r *reader) answer(v []byte) bool {
 	t, ok := jsonx.Find(v, "answer")
 	_, pad := jsonx.Find(v, "scratchpad")
-	if !ok && !pad || r.hint != "scratchpad" && !(ok && pad) {
+	if !ok && !pad || r.tools.asked != "scratchpad" && !(ok && pad) {
 		return false
 	}
 	r.content, _ = jsonx.String(t)
@@ -326,7 +325,7 @@ func (r *reader) next(t string) int {
 	if t[0] == '{' || t[0] == '[' {
 		k := tracker{}
 		end, _ := k.run(t, 0, "")
-		b := readValue(r.tools, r.hint, t[:end])
+		b := readValue(r.tools, t[:end])
 		if n := len(b.calls); n > 0 {
 			b.calls[n-1].open = openness(len(k.open), aroundCall(t))
 		}

@@ -10,7 +10,7 @@ func NewScanner(o Options) *Scanner {
 		}
 		names = NewNames(written)
 	}
-	s := &Scanner{o: o, lexer: lexer{marks: tableMarks(), names: names}, tools: toolset{names: names, list: o.Tools}}
+	s := &Scanner{o: o, lexer: lexer{marks: tableMarks(), names: names}, tools: toolset{names: names, list: o.Tools, asked: o.Hint}}
 	if o.Marks != nil {
 		s.marks = o.Marks.index
 	}

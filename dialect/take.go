@@ -66,7 +66,7 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 // takeCalls reads calls that carry their names.
 func (s *Scanner) takeCalls(text string, open int, end int) {
 	r := &s.r
-	b := readValue(&s.tools, s.o.Hint, text)
+	b := readValue(&s.tools, text)
 	b.name = first(b.name, r.prior)
 	r.ignored = r.ignored || b.defines || b.strange && s.r.isOpen(catalogue)
 	if r.marked {

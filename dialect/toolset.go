@@ -5,10 +5,11 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A toolset is the declared tools and the resolution of their names.
+// A toolset is the declared tools, the resolution of their names, and the format that their calls were asked for in.
 type toolset struct {
 	names *Names
 	list  []Tool
+	asked string // name of that format, when one was asked for
 }
 
 // named is the declared tool that a written name means, or nil.
