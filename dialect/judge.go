@@ -9,7 +9,6 @@ import (
 
 // A judge decides whether calls can be run.
 type judge struct {
-	o     *Options
 	tools *toolset
 	rows  map[string]*Format
 }
@@ -69,7 +68,7 @@ func (j *judge) echoes(c *Call) bool {
 	if len(raw) < shortestEcho {
 		return false
 	}
-	return slices.ContainsFunc(j.o.Quoted, func(q string) bool { return strings.Contains(q, raw) })
+	return slices.ContainsFunc(j.tools.o.Quoted, func(q string) bool { return strings.Contains(q, raw) })
 }
 
 // lists reports whether a call says no more than which tool there is: it gives no argument that the tool declares.
@@ -82,7 +81,7 @@ func (j *judge) lists(c *Call) bool {
 const shortestEcho = 12
 
 // off reports whether a rule is switched off.
-func (j *judge) off(rule string) bool { return j.o.Disabled != nil && j.o.Disabled(rule) }
+func (j *judge) off(rule string) bool { return j.tools.o.Disabled != nil && j.tools.o.Disabled(rule) }
 
 // mend makes a call's JSON valid.
 func (j *judge) mend(c *Call) Why {
@@ -139,7 +138,7 @@ func (j *judge) resolveRepeats(c *Call) bool {
 // mayFix reports whether the rules that a call was mended by are allowed.
 func (j *judge) mayFix(c *Call) bool {
 	for _, f := range c.Fixes {
-		if j.off("json."+f.Rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !j.o.Heuristic {
+		if j.off("json."+f.Rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !j.tools.o.Heuristic {
 			return false
 		}
 	}

@@ -303,7 +303,7 @@ func (r *reader) envelopeOf(v []byte, key string) {
 func (r *reader) answer(v []byte) bool {
 	t, ok := jsonx.Find(v, "answer")
 	_, pad := jsonx.Find(v, "scratchpad")
-	if !ok && !pad || r.tools.asked != "scratchpad" && !(ok && pad) {
+	if !ok && !pad || r.tools.o.Hint != "scratchpad" && !(ok && pad) {
 		return false
 	}
 	r.content, _ = jsonx.String(t)

@@ -10,11 +10,12 @@ func NewScanner(o Options) *Scanner {
 		}
 		names = NewNames(written)
 	}
-	s := &Scanner{o: o, lexer: lexer{marks: tableMarks(), names: names}, tools: toolset{names: names, list: o.Tools, asked: o.Hint}}
+	s := &Scanner{o: o, lexer: lexer{marks: tableMarks(), names: names}, tools: toolset{names: names}}
 	if o.Marks != nil {
 		s.marks = o.Marks.index
 	}
-	s.judge = judge{o: &s.o, tools: &s.tools, rows: s.marks.rows}
+	s.tools.o = &s.o
+	s.judge = judge{tools: &s.tools, rows: s.marks.rows}
 	s.q.judge = &s.judge
 	s.behind = append(s.behind, '\n')
 	if o.ReasoningPrimed {

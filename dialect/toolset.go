@@ -5,11 +5,10 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A toolset is the declared tools, the resolution of their names, and the format that their calls were asked for in.
+// A toolset is the declared tools, the resolution of their names, and what else a scanner knows.
 type toolset struct {
 	names *Names
-	list  []Tool
-	asked string // name of that format, when one was asked for
+	o     *Options
 }
 
 // named is the declared tool that a written name means, or nil.
@@ -23,9 +22,9 @@ func (t *toolset) named(written string) *Tool {
 
 // declared is the tool of a declared name, or nil.
 func (t *toolset) declared(name string) *Tool {
-	for i := range t.list {
-		if t.list[i].Name == name {
-			return &t.list[i]
+	for i := range t.o.Tools {
+		if t.o.Tools[i].Name == name {
+			return &t.o.Tools[i]
 		}
 	}
 	return nil
