@@ -1,16 +1,33 @@
 package dialect
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
+// plain looks for the end of a call's plain text.
+func (s *Scanner) plain() bool {
+	text, found := s.seek('<', (*Scanner).closesPlain)
+	if found != yes {
+		return found == no && s.argumentCut()
+	}
+	s.r.lines = true
+	s.argue(strings.TrimSpace(text))
+	s.state = inHead
+	return true
+}
+
+// closesPlain reports whether the call's closing tag stands at v[i:]; it is still to be read.
+func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
+	_, found := s.closingTag(v, i, s.r.closing)
+	return 0, found
+}
+
 // seek looks on for the mark that ends the value at hand and begins with c; closes reports whether one does at a place, and
 // how long it is. It gives the value's text and moves r.i behind the mark. found is maybe while more text is needed, and
 // no when the text ended in the value.
-func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, verdict)) (text string, found verdict) {
+func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tristate)) (text string, found tristate) {
 	v, r := s.view(), &s.r
 	for {
 		n := strings.IndexByte(v[r.i:], c)
@@ -19,8 +36,8 @@ func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, ve
 			return "", unless(s.ended)
 		}
 		i := r.i + n
-		size, verdict := closes(s, v, i)
-		switch verdict {
+		size, found := closes(s, v, i)
+		switch found {
 		case maybe:
 			r.i = i
 			return "", maybe
@@ -39,7 +56,7 @@ func (s *Scanner) argument() bool {
 		return found == no && s.argumentCut()
 	}
 	s.argue(text)
-	s.state = (*Scanner).tags
+	s.state = inTags
 	return true
 }
 
@@ -56,36 +73,36 @@ func (s *Scanner) argumentCut() bool {
 
 // closesArgument reports whether the value ends at v[i:], and how long the mark is that ends it. Where the closing tag
 // was forgotten, the next argument of the same tool or the end of the whole call ends the value too.
-func (s *Scanner) closesArgument(v string, i int) (int, verdict) {
+func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	r := &s.r
-	n, verdict := s.closingTag(v, i, r.closing)
-	if verdict == yes {
-		verdict = s.tagFollows(v, i+n)
+	n, found := s.closingTag(v, i, r.closing)
+	if found == yes {
+		found = s.tagFollows(v, i+n)
 	}
-	if verdict != no {
-		return n, verdict
+	if found != no {
+		return n, found
 	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict != yes {
-		return 0, verdict
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return 0, found
 	}
 	switch {
-	case x.special && x.close && (x.tag == r.closing || slices.Contains(x.also, r.closing)):
+	case x.special && x.close && x.closes(r.closing):
 		return x.n, yes
-	case x.special && x.close && x.role <= Section && s.isOpen(x.tag):
+	case x.special && x.close && x.role <= Section && s.r.isOpen(x.tag):
 		return 0, yes
 	case (x.role == Value || x.role == Key) && !x.close:
 		return 0, s.nextArgument(v, i, x)
 	case x.role == Value && x.close && r.keyed:
 		return 0, no
-	case (x.role == Wrap || x.role == Section) && x.close && s.isOpen(x.tag):
+	case (x.role == Wrap || x.role == Section) && x.close && s.r.isOpen(x.tag):
 		return s.endsCall(v, i+x.n)
 	}
 	return 0, no
 }
 
 // tagFollows reports whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own text.
-func (s *Scanner) tagFollows(v string, i int) verdict {
+func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.keyed || s.r.closing == "arg_value" {
 		return yes
 	}
@@ -98,7 +115,7 @@ func (s *Scanner) tagFollows(v string, i int) verdict {
 
 // nextArgument reports whether the tag x at v[i:] begins another argument of the call although the value at hand was not
 // closed: its key is one that the tool declares and that was not given yet.
-func (s *Scanner) nextArgument(v string, i int, x lexeme) verdict {
+func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	r := &s.r
 	key := x.attr
 	if x.role == Key {
@@ -118,22 +135,13 @@ func (s *Scanner) nextArgument(v string, i int, x lexeme) verdict {
 	if r.keys[key] {
 		return no
 	}
-	t := s.tool(r.name)
+	t := s.tools.named(r.name)
 	return yesIf(t != nil && (t.param(key) != nil || len(t.Params) == 0))
-}
-
-func (s *Scanner) isOpen(tag string) bool {
-	for _, t := range s.r.stack {
-		if t == tag {
-			return true
-		}
-	}
-	return false
 }
 
 // endsCall reports whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
 // last value was not closed: the end of the text, or another mark of a call, must follow.
-func (s *Scanner) endsCall(v string, i int) (int, verdict) {
+func (s *Scanner) endsCall(v string, i int) (int, tristate) {
 	i = spaceEnd(v, i)
 	if i == len(v) {
 		return 0, atEnd(s.ended)
@@ -141,15 +149,15 @@ func (s *Scanner) endsCall(v string, i int) (int, verdict) {
 	if v[i] != '<' {
 		return 0, no
 	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict != yes {
-		return 0, verdict
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return 0, found
 	}
 	return 0, yesIf(x.role == Wrap || x.role == Section)
 }
 
 // closingTag matches </name> at v[i:], with any namespace.
-func (s *Scanner) closingTag(v string, i int, name string) (int, verdict) {
+func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 	t := v[i:]
 	if len(t) < 2 {
 		return 0, unless(s.ended)
@@ -157,9 +165,9 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, verdict) {
 	if t[1] != '/' {
 		return 0, no
 	}
-	k, verdict := s.skipNamespace(t, 2, s.ended)
-	if verdict != yes {
-		return 0, verdict
+	k, found := s.skipNamespace(t, 2, s.ended)
+	if found != yes {
+		return 0, found
 	}
 	rest := t[k:]
 	if len(rest) <= len(name) {
@@ -204,7 +212,7 @@ func (s *Scanner) argue(text string) {
 		text = unmarked(text)
 	}
 	a := Arg{Key: r.key, Text: text}
-	if p := s.tool(r.name).param(r.key); p != nil && takesParts(p) {
+	if p := s.tools.named(r.name).param(r.key); p != nil && takesParts(p) {
 		if v, ok := elementJSON(text); ok {
 			a.Text, r.json = string(v), true
 		}
@@ -219,35 +227,4 @@ func (s *Scanner) argue(text string) {
 	}
 	r.keys[r.key] = true
 	r.key = ""
-}
-
-// takesParts reports whether a parameter takes objects or lists and no text.
-func takesParts(p *Param) bool {
-	return !slices.Contains(p.Types, "string") && (slices.Contains(p.Types, "object") || slices.Contains(p.Types, "array"))
-}
-
-// unquoted reads a value that is one JSON string, as some models write them in pairs.
-func unquoted(text string) string {
-	v := []byte(strings.TrimSpace(text))
-	if len(v) < 2 || v[0] != '"' || jsonx.Valid(v) != nil {
-		return text
-	}
-	s, _ := jsonx.String(v)
-	return s
-}
-
-// unmarked removes a CDATA mark around a value.
-func unmarked(text string) string {
-	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<![CDATA["); ok {
-		if inner, ok := strings.CutSuffix(inner, "]]>"); ok {
-			return inner
-		}
-	}
-	return text
-}
-
-// unwrapLines removes the line breaks that set a value off from its tags, at most one at each end.
-func unwrapLines(text string) string {
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
-	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 }

@@ -4,21 +4,24 @@ import "strings"
 
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
 // before it.
-func (s *Scanner) lookObject(i int) verdict {
-	if !s.isQuoted(i) && s.lookInput(i) == yes {
+func (s *Scanner) lookObject(i int) tristate {
+	if !s.looksShown(i) && s.lookInput(i) == yes {
 		return yes
 	}
 	name := s.blank(i)
-	if at, ok := s.nameBefore(name); ok {
+	if at, ok := s.nameBefore(name, s.names); ok {
 		glued := strings.IndexByte(s.t[name:i], '\n') >= 0
-		if (s.own(at) || glued) && !s.isQuoted(at) {
+		if (s.beginsLine(at) || glued) && !s.looksShown(at) {
 			s.beginBare(at, i)
-			s.r.name, s.r.named, s.r.glued = s.t[at:name], true, !s.own(at)
-			s.state = (*Scanner).value
+			s.r.name, s.r.named = s.t[at:name], true
+			if !s.beginsLine(at) {
+				s.r.bare.leadIn = sentenceLead
+			}
+			s.state = inValue
 			return yes
 		}
 	}
-	if s.isQuoted(i) || !s.own(i) {
+	if s.looksShown(i) || !s.beginsLine(i) {
 		return no
 	}
 	switch s.callKey(i) {
@@ -28,7 +31,123 @@ func (s *Scanner) lookObject(i int) verdict {
 		return s.passValue(i)
 	}
 	s.beginBare(i, i)
-	s.state = (*Scanner).value
+	s.state = inValue
+	return yes
+}
+
+// lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
+func (s *Scanner) lookInput(i int) tristate {
+	at := s.lineStart(i)
+	if at < 0 {
+		return no
+	}
+	line := strings.Trim(s.t[at:i], " \t\r\n")
+	up := s.lineStart(s.blank(at))
+	if line == "" && up >= 0 {
+		line, at = strings.TrimSpace(s.t[up:at]), up
+	}
+	for _, l := range layouts {
+		if line == l.input && up >= 0 {
+			if name := named(s.t[up:at], l.name); s.beginInput(up, i, name) {
+				return yes
+			}
+		}
+	}
+	for _, r := range recipients {
+		rest, ok := strings.CutPrefix(line, r)
+		if !ok {
+			continue
+		}
+		end := 0
+		for end < len(rest) && isNameByte(rest[end]) {
+			end++
+		}
+		if len(rest)-end <= maxGap && s.beginInput(at, i, rest[:end]) {
+			s.r.bare.leadIn = recipientLead
+			return yes
+		}
+	}
+	return no
+}
+
+// beginInput begins a bare call of a declared tool that was named apart from its arguments.
+func (s *Scanner) beginInput(at, body int, name string) bool {
+	if _, ok := s.names.plain(name); !ok {
+		return false
+	}
+	s.beginBare(at, body)
+	s.r.name, s.r.named = name, true
+	s.state = inValue
+	return true
+}
+
+// lookList decides about an opening bracket in visible text: a list of calls on its own, or text.
+func (s *Scanner) lookList(i int) tristate {
+	if !s.beginsLine(i) && s.labelBefore(i) == i || s.looksShown(i) {
+		return no
+	}
+	t := s.t
+	k := i + 1
+	for k < len(t) && k-i < maxOpeners && (isSpace(t[k]) || t[k] == '[' || t[k] == '(' || t[k] == '`') {
+		k++
+	}
+	if k == len(t) {
+		return unless(s.ended)
+	}
+	switch c := t[k]; {
+	case c == '{':
+		v := s.callKey(k)
+		if v == no {
+			return s.passValue(i)
+		}
+		if v == maybe {
+			return maybe
+		}
+	case c == '"' || c == '\'':
+		k++
+		fallthrough
+	case isNameByte(c):
+		v := s.listName(k)
+		if v != yes {
+			return v
+		}
+	default:
+		return no
+	}
+	s.beginBare(i, i)
+	s.state = inValue
+	return yes
+}
+
+// listName reports whether a declared name stands at t[k:], the first thing in a list.
+func (s *Scanner) listName(k int) tristate {
+	t, end := s.t, k
+	for end < len(t) && isNameByte(t[end]) && end-k < maxName {
+		end++
+	}
+	if end == len(t) && !s.ended {
+		return yesMaybe(end == k || s.names.begins(t[k:end]))
+	}
+	_, ok := s.names.plain(t[k:end])
+	return yesIf(ok)
+}
+
+// lookArguments decides about an opening parenthesis in visible text: the arguments of the name before it, or text.
+func (s *Scanner) lookArguments(i int) tristate {
+	at, ok := s.nameBefore(i, s.names)
+	if !ok {
+		return no
+	}
+	name, lead := at, ownLine
+	if c := s.before(at, 0); (c == '\'' || c == '"') && at > s.from {
+		at, lead = at-1, quoteLead
+	}
+	if !s.beginsLine(at) || s.looksShown(at) {
+		return no
+	}
+	s.beginBare(at, i)
+	s.r.format, s.r.name, s.r.named, s.r.bare.leadIn = "pythonic", s.t[name:i], true, lead
+	s.state = inValue
 	return yes
 }
 
@@ -37,10 +156,6 @@ func (s *Scanner) beginBare(at, body int) {
 	s.flush(s.blank(s.labelBefore(s.blank(at))))
 	s.enter(at)
 	s.r.format, s.r.body, s.r.i = "bare_json", body-s.from, body-s.from
-}
-
-func (s *Scanner) isQuoted(i int) bool {
-	return !s.nested && s.isShown(i)
 }
 
 // callKeys are the keys with which an object that is a call, or holds calls, may begin.
@@ -53,8 +168,11 @@ var callKeys = map[string]bool{
 	"answer": true, "func": true, "tools_call": true, "recipient_name": true, "tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
 }
 
-// callKey tells by the first key of the object at t[i:] whether it may be a call.
-func (s *Scanner) callKey(i int) verdict {
+// maxOpeners bounds the brackets and the white space before the first call of a list.
+const maxOpeners = 32
+
+// callKey decides by the first key of the object at t[i:] whether it may be a call.
+func (s *Scanner) callKey(i int) tristate {
 	t := s.t
 	from := i
 	for i++; i < len(t) && i-from < maxBlank && (isSpace(t[i]) || t[i] == '{'); i++ {
@@ -87,305 +205,4 @@ func (s *Scanner) callKey(i int) verdict {
 	}
 	_, ok := s.names.plain(key)
 	return yesIf(ok)
-}
-
-// passValue passes a JSON value that is no call as text, with everything in it.
-func (s *Scanner) passValue(i int) verdict {
-	k := spaceEnd(s.t, i+1)
-	if k == len(s.t) && !s.ended {
-		return maybe
-	}
-	if k == len(s.t) || s.t[k] != '"' {
-		return no
-	}
-	s.pos = i
-	s.r = region{}
-	s.state = (*Scanner).data
-	return yes
-}
-
-// data is a JSON value in visible text that is no call. A mark that opens a call outside its strings ends it.
-func (s *Scanner) data() bool {
-	for {
-		i, why := s.r.track.run(s.t, s.pos, "<")
-		s.pos = i
-		switch why {
-		case closed:
-			s.state = (*Scanner).text
-			return true
-		case more:
-			if s.ended {
-				s.flush(i)
-			}
-			s.flush(s.blank(i))
-			return false
-		}
-		if !s.r.track.inString() {
-			x, verdict := s.lex(s.t, i, s.ended)
-			if verdict == maybe {
-				return s.wait(i)
-			}
-			if verdict == yes && x.role <= Section {
-				s.state = (*Scanner).text
-				return true
-			}
-		}
-		s.r.track.step(s.t[i])
-		s.pos = i + 1
-	}
-}
-
-// maxOpeners bounds the brackets and the white space before the first call of a list.
-const maxOpeners = 32
-
-// lookList decides about an opening bracket in visible text: a list of calls on its own, or text.
-func (s *Scanner) lookList(i int) verdict {
-	if !s.own(i) && s.labelBefore(i) == i || s.isQuoted(i) {
-		return no
-	}
-	t := s.t
-	k := i + 1
-	for k < len(t) && k-i < maxOpeners && (isSpace(t[k]) || t[k] == '[' || t[k] == '(' || t[k] == '`') {
-		k++
-	}
-	if k == len(t) {
-		return unless(s.ended)
-	}
-	switch c := t[k]; {
-	case c == '{':
-		v := s.callKey(k)
-		if v == no {
-			return s.passValue(i)
-		}
-		if v == maybe {
-			return maybe
-		}
-	case c == '"' || c == '\'':
-		k++
-		fallthrough
-	case isNameByte(c):
-		v := s.listName(k)
-		if v != yes {
-			return v
-		}
-	default:
-		return no
-	}
-	s.beginBare(i, i)
-	s.state = (*Scanner).value
-	return yes
-}
-
-// listName reports whether a declared name stands at t[k:], the first thing in a list.
-func (s *Scanner) listName(k int) verdict {
-	t, end := s.t, k
-	for end < len(t) && isNameByte(t[end]) && end-k < maxName {
-		end++
-	}
-	if end == len(t) && !s.ended {
-		return yesMaybe(end == k || s.names.begins(t[k:end]))
-	}
-	_, ok := s.names.plain(t[k:end])
-	return yesIf(ok)
-}
-
-func yesMaybe(b bool) verdict {
-	if b {
-		return maybe
-	}
-	return no
-}
-
-// lookArguments decides about an opening parenthesis in visible text: the arguments of the name before it, or text.
-func (s *Scanner) lookArguments(i int) verdict {
-	at, ok := s.nameBefore(i)
-	if !ok {
-		return no
-	}
-	name, inQuotes := at, false
-	if c := s.before(at, 0); (c == '\'' || c == '"') && at > s.from {
-		at, inQuotes = at-1, true
-	}
-	if !s.own(at) || s.isQuoted(at) {
-		return no
-	}
-	s.beginBare(at, i)
-	s.r.format, s.r.name, s.r.named, s.r.quoted = "pythonic", s.t[name:i], true, inQuotes
-	s.state = (*Scanner).value
-	return yes
-}
-
-// bareEnds decides whether a bare value ends at v[i:] although its brackets are not all closed.
-func (s *Scanner) bareEnds(v string, i int) verdict {
-	if v[i] != '<' || s.r.track.inString() {
-		return no
-	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict != yes {
-		return verdict
-	}
-	return yesIf(x.role == Noise || x.role <= Section)
-}
-
-// tail stands behind a bare value: the call counts only if the line ends here, or another call follows.
-func (s *Scanner) tail() bool {
-	v, r := s.view(), &s.r
-	if len(r.bare) > 0 && !s.trailer(v) {
-		return false
-	}
-	if r.header && len(r.bare) > 0 {
-		if moved, decided := s.announced(v); decided {
-			return moved
-		}
-	}
-	i, limit := r.i, min(len(v), r.i+maxBlank)
-	for i < limit && strings.IndexByte(" \t\r;,\\]}", v[i]) >= 0 {
-		i++
-	}
-	switch {
-	case i == len(v) && !s.ended:
-		return false
-	case i == len(v):
-		return s.settle(i)
-	case v[i] == '\n':
-		return s.lineEnded(v, i)
-	case v[i] == '<':
-		x, verdict := s.lex(v, i, s.ended)
-		if verdict == maybe {
-			return false
-		}
-		if verdict == yes && x.role != Think {
-			return s.settle(i)
-		}
-	case v[i] == '.' && (i+1 == len(v) || isSpace(v[i+1])):
-		if i+1 == len(v) && !s.ended {
-			return false
-		}
-		return s.settle(i)
-	case v[i] == '{' || isNameByte(v[i]):
-		switch s.flows(v, i) {
-		case maybe:
-			return false
-		case yes:
-			return s.settleAsText(r.i)
-		}
-		if i > r.i && len(r.bare) > 0 {
-			return s.another(v, i)
-		}
-		if v[i] == '{' && len(r.bare) > 0 {
-			return s.another(v, i)
-		}
-	case v[i] == '`' || v[i] == '/' || v[i] == '#' || v[i] == '|':
-		if i == r.i {
-			break
-		}
-		return s.settle(i)
-	case v[i] == '+' || v[i] == '[':
-		return s.settle(i)
-	case (v[i] == '"' || v[i] == '\'') && r.quoted:
-		r.i, r.quoted = i+1, false
-		return true
-	}
-	return s.settleAsText(r.i)
-}
-
-// announced settles calls that a header announced, at the first blank behind them. It is not decided where none is near.
-func (s *Scanner) announced(v string) (moved, decided bool) {
-	r := &s.r
-	limit := min(len(v), r.i+maxGap)
-	n := strings.IndexAny(v[r.i:limit], "\n <")
-	switch {
-	case n >= 0:
-		return s.settle(r.i + n), true
-	case limit < len(v):
-		return false, false
-	case !s.ended:
-		return false, true
-	}
-	return s.settle(limit), true
-}
-
-// trailer passes what takes a part of a call's outcome, as in f(x)[0]. It reports false when more text is needed.
-func (s *Scanner) trailer(v string) bool {
-	r := &s.r
-	if r.i < len(v) && (v[r.i] == '(' || v[r.i] == '[' || v[r.i] == '.') {
-		n := strings.IndexByte(v[r.i:], '\n')
-		if n < 0 && !s.ended && len(v)-r.i < maxTag {
-			return false
-		}
-		if n < 0 {
-			n = min(len(v)-r.i, maxTag)
-		}
-		r.i = skipTrailer(v[:r.i+n], r.i)
-	}
-	return true
-}
-
-// another goes on with a further bare call on the same line.
-func (s *Scanner) another(v string, i int) bool {
-	r := &s.r
-	r.track = tracker{open: r.track.open[:0]}
-	if v[i] == '{' {
-		r.i, r.at, r.body = i, i, i
-		s.state = (*Scanner).value
-		return true
-	}
-	end := i
-	for end < len(v) && isNameByte(v[end]) && end-i < maxName {
-		end++
-	}
-	if end == len(v) && !s.ended {
-		return false
-	}
-	_, ok := s.names.plain(v[i:end])
-	if !ok || end == len(v) || v[end] != '(' && v[end] != '{' {
-		return s.settle(r.i)
-	}
-	r.name, r.named, r.at, r.body, r.i = v[i:end], true, i, end, end
-	s.state = (*Scanner).value
-	return true
-}
-
-// settle ends a bare candidate at i: if it holds calls it is put aside until the whole answer is known.
-func (s *Scanner) settle(i int) bool {
-	r := &s.r
-	if r.ignored || len(r.bare) == 0 && !r.extra.envelope || r.glued && !s.fits(r.bare) {
-		return s.settleAsText(i)
-	}
-	if s.isPresented(s.regionStart()) {
-		return s.settleAsText(i)
-	}
-	raw := s.t[s.from : s.from+i]
-	s.q.aside(raw, r.bare, r.extra)
-	s.drop(s.from + i)
-	s.back()
-	return true
-}
-
-// regionStart is where the region's text begins, behind white space.
-func (s *Scanner) regionStart() int {
-	v := s.view()
-	return s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n"))
-}
-
-// settleAsText gives a bare candidate back as text, unless it was cut.
-func (s *Scanner) settleAsText(i int) bool {
-	r := &s.r
-	s.pos = s.from + max(i, 1)
-	if s.ended && len(r.track.open) > 0 && r.extra.truncated && r.extra.name != "" {
-		s.q.call(&Call{Written: r.extra.name, Truncated: true, Format: r.format, Offset: s.base + s.from, Raw: clip(s.view()), unmarked: true}, Truncated)
-	}
-	s.back()
-	return true
-}
-
-// fits reports whether all arguments of calls are declared parameters: asked of calls that do not stand on their own.
-func (s *Scanner) fits(calls []*Call) bool {
-	for _, c := range calls {
-		t := s.tool(c.Written)
-		if t == nil || !declares(t, keysOf(c)) {
-			return false
-		}
-	}
-	return true
 }

@@ -3,15 +3,15 @@ package dialect
 import "strings"
 
 // blockAt reports whether the block of an argument begins at v[i:], behind a call's name.
-func (s *Scanner) blockAt(v string, i int) (lexeme, verdict) {
+func (s *Scanner) blockAt(v string, i int) (token, tristate) {
 	if v[i] == '<' || v[i] == '[' {
-		return lexeme{}, no
+		return token{}, no
 	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict == yes && (x.role != Value || x.close) {
+	x, found := s.lex(v, i, s.ended)
+	if found == yes && (x.role != Value || x.close) {
 		return x, no
 	}
-	return x, verdict
+	return x, found
 }
 
 // blocks stands between the arguments of a call that are written as one block of lines each, in the order of the tool's
@@ -24,30 +24,30 @@ func (s *Scanner) blocks() bool {
 	if r.i == len(v) {
 		return s.rest()
 	}
-	x, verdict := s.blockAt(v, r.i)
-	switch verdict {
+	x, found := s.blockAt(v, r.i)
+	switch found {
 	case maybe:
 		return false
 	case no:
-		s.state = (*Scanner).head
+		s.state = inHead
 		return true
 	}
 	key, ok := s.nextParam()
 	if !ok {
 		s.refuseCall(&Call{Written: r.name, Args: r.args}, Malformed, r.i)
-		s.state = (*Scanner).head
+		s.state = inHead
 		return true
 	}
 	r.shape = x.format
 	r.i += x.n
 	r.key, r.closing, r.body, r.keyed, r.lines = key, x.tag, r.i, false, true
-	s.state = (*Scanner).blockStart
+	s.state = inBlockStart
 	return true
 }
 
 // nextParam is the parameter that the next argument without a key is for. An undeclared tool has one for each.
 func (s *Scanner) nextParam() (string, bool) {
-	t := s.tool(s.r.name)
+	t := s.tools.named(s.r.name)
 	n := len(s.r.args)
 	switch {
 	case t == nil:
@@ -67,7 +67,7 @@ func (s *Scanner) blockStart() bool {
 	if strings.TrimSpace(v[r.body:r.i]) != "" {
 		r.body = r.i
 	}
-	s.state = (*Scanner).block
+	s.state = inBlock
 	return true
 }
 
@@ -81,18 +81,18 @@ func (s *Scanner) block() bool {
 		text = strings.TrimSpace(text) // a block on one line
 	}
 	s.argue(text)
-	s.state = (*Scanner).blocks
+	s.state = inBlocks
 	return true
 }
 
 // closesBlock reports whether the block ends at v[i:], and how long the mark is that ends it.
-func (s *Scanner) closesBlock(v string, i int) (int, verdict) {
+func (s *Scanner) closesBlock(v string, i int) (int, tristate) {
 	r := &s.r
-	x, verdict := s.lex(v, i, s.ended)
+	x, found := s.lex(v, i, s.ended)
 	end := i + x.n
 	switch {
-	case verdict != yes:
-		return 0, verdict
+	case found != yes:
+		return 0, found
 	case !x.close || x.tag != r.closing || i > r.body && !isSpace(v[i-1]):
 		return 0, no
 	case end == len(v):
@@ -104,17 +104,17 @@ func (s *Scanner) closesBlock(v string, i int) (int, verdict) {
 // passThought moves r.i past white space and thoughts between special tokens. It reports false when more text is needed.
 func (s *Scanner) passThought(v string) bool {
 	r := &s.r
-	for s.skipSpace(v) && v[r.i] == '<' {
-		x, verdict := s.lex(v, r.i, s.ended)
-		if verdict == maybe {
+	for s.r.skipSpace(v) && v[r.i] == '<' {
+		x, found := s.lex(v, r.i, s.ended)
+		if found == maybe {
 			return false
 		}
-		if verdict == no || x.role != Think || !x.special || x.close {
+		if found == no || x.role != Think || !x.special || x.close {
 			return true
 		}
-		end, verdict := s.thoughtEnd(v, r.i+x.n, x.tag)
-		if verdict != yes {
-			return verdict == no
+		end, found := s.thoughtEnd(v, r.i+x.n, x.tag)
+		if found != yes {
+			return found == no
 		}
 		r.i = end
 	}
@@ -122,7 +122,7 @@ func (s *Scanner) passThought(v string) bool {
 }
 
 // thoughtEnd is the end of the short thought in v[i:] that tag opened.
-func (s *Scanner) thoughtEnd(v string, i int, tag string) (int, verdict) {
+func (s *Scanner) thoughtEnd(v string, i int, tag string) (int, tristate) {
 	limit := min(len(v), i+maxTag)
 	for ; i < limit; i++ {
 		n := strings.IndexByte(v[i:limit], '<')
@@ -130,10 +130,10 @@ func (s *Scanner) thoughtEnd(v string, i int, tag string) (int, verdict) {
 			break
 		}
 		i += n
-		switch x, verdict := s.lex(v, i, s.ended); {
-		case verdict == maybe:
+		switch x, found := s.lex(v, i, s.ended); {
+		case found == maybe:
 			return i, maybe
-		case verdict == yes && x.close && x.tag == tag:
+		case found == yes && x.close && x.tag == tag:
 			return i + x.n, yes
 		}
 	}

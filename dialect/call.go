@@ -1,156 +1,42 @@
 package dialect
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// take reads the value that ends at end.
-func (s *Scanner) take(end int) {
-	v, r := s.view(), &s.r
-	text := v[r.body:end]
-	open := 0
-	cutText := r.inText && s.ended && end == len(v)
-	if r.named && !cutText && s.hasLiterals() {
-		if s.takeLiteral(text, end) {
-			return
+// identity is the same for two calls with the same name and arguments.
+func (c *Call) identity() string {
+	var b bytes.Buffer
+	b.WriteString(c.Name)
+	b.WriteByte(0)
+	if c.JSON != "" {
+		b.Write(jsonx.Compact(nil, []byte(c.JSON)))
+		return b.String()
+	}
+	b.WriteByte('{')
+	for i, a := range c.Args {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(jsonx.AppendQuote(nil, a.Key))
+		b.WriteByte(':')
+		if a.Kind == JSON {
+			b.Write(jsonx.Compact(nil, []byte(a.Text)))
+		} else {
+			b.Write(jsonx.AppendQuote(nil, a.Text))
 		}
 	}
-	if r.delimited {
-		text = quoteDelimited(text)
-	}
-	r.inText, r.delimited = false, false
-	if cutText && r.named {
-		s.refuseCall(&Call{Written: r.name, JSON: text, Truncated: true}, Truncated, end)
-		return
-	}
-	if s.ended && end == len(v) {
-		open = r.openBrackets(text)
-	}
-	switch {
-	case text[0] == '(':
-		c := &Call{Written: r.name, open: open}
-		if !s.pythonArgs(c, text) {
-			c.JSON = text
-			r.extra.name, r.extra.truncated = r.name, open > 0
-			s.refuseCall(c, Malformed, end)
-			return
-		}
-		s.emit(c, end)
-	case r.named:
-		s.emit(&Call{Written: r.name, JSON: text, open: open}, end)
-	default:
-		s.takeCalls(text, open, end)
-	}
+	b.WriteByte('}')
+	return b.String()
 }
 
-// hasLiterals reports whether the call at hand is written in literals of its format's own.
-func (s *Scanner) hasLiterals() bool {
-	r := &s.r
-	f := s.marks.rows[r.format]
-	return r.delimited || f != nil && f.literals || strings.HasPrefix(r.name, "call:")
-}
-
-// takeLiteral reads arguments that are no JSON, in the literals of their format.
-func (s *Scanner) takeLiteral(text string, end int) bool {
-	r := &s.r
-	if s.ended && end == len(s.view()) && r.openBrackets(text) > 0 {
-		return false
-	}
-	json, fixes, ok := readLiteral(text, s.tool(r.name))
-	if !ok {
-		return false
-	}
-	r.inText, r.delimited = false, false
-	s.emit(&Call{Written: r.name, JSON: json, Fixes: fixes}, end)
-	return true
-}
-
-// openBrackets tells how deep the end of the text left a value open.
-func (r *region) openBrackets(text string) int {
-	if r.named {
-		return openness(len(r.track.open), 0)
-	}
-	return openness(len(r.track.open), aroundCall(text))
-}
-
-// aroundCall is the number of brackets around the arguments of a call that carries its name.
-func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
-
-func openness(n, around int) int {
-	switch {
-	case n == 0:
-		return 0
-	case n <= around:
-		return 1
-	case n == around+1:
-		return 2
-	}
-	return 3
-}
-
-// takeCalls reads calls that carry their names.
-func (s *Scanner) takeCalls(text string, open int, end int) {
-	r := &s.r
-	b := s.read(text)
-	b.name = first(b.name, r.prior)
-	r.ignored = r.ignored || b.defines || b.strange && s.isOpen(catalogue)
-	if r.marked {
-		s.giveLate()
-		s.q.extras(&b)
-	} else {
-		r.extra = b
-	}
-	for i, c := range b.calls {
-		if i == len(b.calls)-1 {
-			c.open = open
-		}
-		s.emit(c, end)
-	}
-	if len(b.calls) == 0 && r.prior != "" && !b.unreadable {
-		s.emit(&Call{Written: r.prior, JSON: text, open: open}, end)
-		return
-	}
-	if len(b.calls) == 0 && r.marked && !r.ignored && (b.truncated || b.name != "" || b.strange) {
-		s.refuseCall(&Call{Written: b.name, JSON: text, Truncated: b.truncated}, Malformed, end)
-	}
-}
-
-// emit gives a call of the region out, whose text ends at end.
-func (s *Scanner) emit(c *Call, end int) {
-	r := &s.r
-	c.ID = first(c.ID, r.id)
-	if name, ok := idName(c.Written); ok && r.section {
-		c.ID, c.Written = c.Written, name
-	}
-	s.place(c, end)
-	s.clear(end)
-	before := r.last
-	r.last = c
-	switch {
-	case r.again && before != nil && before.repeats(c):
-	case s.ignores(c), !r.marked && c.isSignature():
-		r.ignored = true
-	case !r.marked:
-		r.bare = append(r.bare, c)
-	default:
-		r.given = true
-		if r.within {
-			r.late = append(r.late, c)
-			return
-		}
-		s.found++
-		s.q.call(c, s.judge(c))
-	}
-}
-
-// giveLate gives the calls out that waited for the end of their region.
-func (s *Scanner) giveLate() {
-	for _, c := range s.r.late {
-		s.found++
-		s.q.call(c, s.judge(c))
-	}
-	s.r.late = nil
+// repeats reports whether another call is written like c.
+func (c *Call) repeats(d *Call) bool {
+	return c.Written == d.Written && strings.TrimSpace(c.JSON) == strings.TrimSpace(d.JSON) && slices.Equal(c.Args, d.Args)
 }
 
 // typeWords are types as they stand behind a parameter in a signature.
@@ -166,11 +52,6 @@ func (c *Call) isSignature() bool {
 	})
 }
 
-// repeats reports whether another call is written like c.
-func (c *Call) repeats(d *Call) bool {
-	return c.Written == d.Written && strings.TrimSpace(c.JSON) == strings.TrimSpace(d.JSON) && slices.Equal(c.Args, d.Args)
-}
-
 // idName is the tool's name in a call id such as functions.name:3.
 func idName(id string) (name string, ok bool) {
 	i := strings.LastIndexByte(id, ':')
@@ -178,53 +59,4 @@ func idName(id string) (name string, ok bool) {
 		return "", false
 	}
 	return strings.TrimPrefix(id[:i], "functions."), true
-}
-
-// refuseCall reports something that was meant as a call.
-func (s *Scanner) refuseCall(c *Call, why Why, end int) {
-	s.place(c, end)
-	s.clear(end)
-	if !s.r.marked {
-		return
-	}
-	if c.Truncated {
-		why = Truncated
-	}
-	s.giveLate()
-	s.found++
-	s.q.call(c, why)
-}
-
-// place notes where a call stands.
-func (s *Scanner) place(c *Call, end int) {
-	r := &s.r
-	c.Format = s.hinted(first(c.Format, first(r.shape, r.format)))
-	raw := s.t[s.from+r.at : s.from+end]
-	if len(raw) > MaxRaw {
-		raw = strings.ToValidUTF8(raw[:MaxRaw], "")
-	}
-	c.Raw, c.Offset = raw, s.base+s.from+r.at
-	c.InReasoning = s.think != ""
-}
-
-// hinted is the format that was asked for by name, when it shares its marks with the one that was met.
-func (s *Scanner) hinted(format string) string {
-	if f := s.marks.rows[s.o.Hint]; f != nil && f.kin == format {
-		return f.Name
-	}
-	return format
-}
-
-// clear makes the region ready for its next call.
-func (s *Scanner) clear(end int) {
-	r := &s.r
-	r.got++
-	r.name, r.named, r.parted, r.prior, r.id, r.args, r.keys, r.key, r.keyed, r.over, r.at = "", false, false, "", "", nil, nil, "", false, false, end
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

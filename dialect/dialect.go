@@ -1,21 +1,17 @@
 package dialect
 
-import "github.com/callwright/callwright/repair"
+import (
+	"strings"
 
-// A Tool is what a scanner or a renderer must know of a declared tool. Schema is its parameters' JSON Schema as the
-// caller wrote it (nil: any object); Params are the top-level properties of that schema, in declared order.
-type Tool struct {
-	Name        string
-	Description string
-	Schema      []byte
-	Params      []Param
-}
+	"github.com/callwright/callwright/repair"
+)
 
-// A Param is one declared parameter. Types are JSON Schema type names; empty means unknown.
-type Param struct {
-	Name     string
-	Types    []string
-	Required bool
+// clip is the beginning of a raw text, at most MaxRaw bytes.
+func clip(raw string) string {
+	if len(raw) > MaxRaw {
+		return strings.ToValidUTF8(raw[:MaxRaw], "")
+	}
+	return raw
 }
 
 // Options are what a Scanner may know. The zero value declares no tools: marks are then found, and nothing is a call.
@@ -23,7 +19,7 @@ type Options struct {
 	Tools           []Tool                 // the declared tools
 	Marks           *Marks                 // with formats of a caller's own; nil: those of the table
 	Names           *Names                 // their names, when they are at hand already; nil: taken from Tools
-	Hint            string                 // name of the dialect that was asked for; settles ties
+	Hint            string                 // name of the dialect that was asked for; decides ties
 	Model           string                 // the model's name, when known
 	ReasoningPrimed bool                   // the prompt already opened the reasoning block
 	Quoted          []string               // recent tool results and user texts: what repeats them is an echo, not a call
@@ -31,7 +27,7 @@ type Options struct {
 	Heuristic       bool                   // allow readings that are guesses
 }
 
-// A Kind tells what an Item is.
+// A Kind is what an Item is.
 type Kind uint8
 
 // Kinds of items.
@@ -101,7 +97,7 @@ type Call struct {
 // MaxRaw bounds Call.Raw.
 const MaxRaw = 64 << 10
 
-// An ArgKind tells what kind of text an argument's value is.
+// An ArgKind is the kind of text that an argument's value is.
 type ArgKind uint8
 
 // Kinds of argument texts.

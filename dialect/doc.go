@@ -2,7 +2,7 @@
 //
 // Models that have no tool calling of their own, or whose server lost it on the way, print their calls in one of some
 // sixty grammars, and families leak one another's. There is one [Scanner] for all of them. It is fed piece by piece,
-// is linear, holds back only what may still become a mark, and gives the same items for any chunking of the same text.
+// is linear, buffers only what may still become a mark, and gives the same items for any chunking of the same text.
 // A grammar is a row of the table in table.go ([Formats]): its marks as data, its body shapes, and how it is rendered.
 //
 // What counts as a call:
@@ -12,7 +12,7 @@
 //   - a call with marks of its own beats fenced and bare ones of the same answer, which then stay text;
 //   - a fence or a bare call counts only where it stands on its own and is not presented as an example;
 //   - a call in reasoning counts only when nothing else was said;
-//   - a call that was cut inside a value is never given out as a call.
+//   - a call that was cut inside a value is never emitted as a call.
 //
 // Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape, name.prefix
 // and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text), dialect.promoted (calls
@@ -22,3 +22,25 @@
 // The package knows no HTTP, no provider and no JSON Schema: a [Call] holds its arguments as the text they were, and
 // what is needed to type them. It imports repair and jsonx only.
 package dialect
+
+// The files, by the question each answers:
+//
+//	dialect.go tool.go format.go table*.go  what are tools, items, calls, formats; which formats are there
+//	render.go renderer*.go tool_renderer.go results.go
+//	                                       how are tools, calls and results written
+//	marks.go mark_index.go lexer*.go       what is a mark; which one stands at a place
+//	names.go toolset.go name_before.go     which declared tool does a written name mean
+//	buffer.go                              which text is at hand, and what stands before a place in it
+//	shown_*.go label.go                    is markup meant or shown; what announces a call
+//	tracker.go delimiter.go literal.go element.go python*.go reader.go call_shape.go
+//	                                       which calls does a value hold
+//	judge.go call.go                       can a call be run
+//	queue*.go                              when is an item emitted
+//	scan.go scanner.go                     what is a scanner, and what are its states
+//	text.go passage.go reasoning.go harmony*.go fence.go escaped.go bare.go
+//	                                       what begins in visible text, in thoughts, in fences
+//	region*.go head.go header.go stray.go  where does a region of calls begin and end, and what stands between its calls
+//	value.go tail.go tags.go argument*.go block.go elements_region.go
+//	                                       how are a call's arguments read
+//	take.go emit.go                        what becomes of a value, and of a call
+//	nested_scan.go from_name.go            what if a text, or a name, is nothing but calls

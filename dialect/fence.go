@@ -6,15 +6,6 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A fence is a code fence that may hold nothing but calls.
-type fence struct {
-	tick byte   // backtick or tilde
-	run  int    // how many of them opened it
-	body int    // where its body begins, from s.from
-	i    int    // next byte to look at, from s.from
-	name string // the tool that is named before it
-}
-
 // quotingFences are languages whose fences show something and never call.
 var quotingFences = map[string]bool{
 	"bash": true, "sh": true, "shell": true, "zsh": true, "console": true, "diff": true, "patch": true, "powershell": true,
@@ -30,7 +21,7 @@ var quotingFences = map[string]bool{
 const maxRun = 32
 
 // lookFence decides about a backtick or a tilde in visible text.
-func (s *Scanner) lookFence(i int) verdict {
+func (s *Scanner) lookFence(i int) tristate {
 	run, tick := 0, s.t[i]
 	for i+run < len(s.t) && s.t[i+run] == tick {
 		run++
@@ -58,24 +49,29 @@ func (s *Scanner) lookFence(i int) verdict {
 	if !block || strings.IndexByte(lang, '`') >= 0 || i+n == len(s.t) {
 		return s.lookFenceLine(i, run, n)
 	}
+	s.beginFence(i, run, n, lang)
+	return yes
+}
+
+// beginFence begins a fence whose first line is t[i:i+n].
+func (s *Scanner) beginFence(i, run, n int, lang string) {
 	body := i + n + 1
 	if lang != "" && (lang[0] == '[' || lang[0] == '{') {
 		body = i + run
 	}
-	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || s.isPresented(i)
-	name, above := s.functionAbove(i)
+	tick := s.t[i]
+	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || isPresented(s.lead(i))
+	name, above := s.functionAbove(i, s.names)
 	if name == "" || plain {
 		above = s.labelBefore(s.blank(i))
 	}
 	s.flush(s.blank(above))
 	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, name: name}
+	s.state = inFence
 	if plain {
 		s.pos = i + n + 1
-		s.state = (*Scanner).code
-		return yes
+		s.state = inCodeFence
 	}
-	s.state = (*Scanner).fenced
-	return yes
 }
 
 // isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has its
@@ -84,14 +80,14 @@ func (s *Scanner) isFirst(i int) bool {
 	return !s.q.visible && len(s.q.held) == 0 && strings.TrimSpace(s.t[s.from:i]) == ""
 }
 
-// maxLine bounds the line that is held back behind an opening fence.
+// maxLine bounds the line that is buffered behind an opening fence.
 const maxLine = 2 << 10
 
 // lookFenceLine decides about a fence that opens and closes on one line, t[i:i+n].
-func (s *Scanner) lookFenceLine(i, run, n int) verdict {
+func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
 	body := strings.TrimRight(line, "`")
-	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !s.isPresented(i) {
+	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !isPresented(s.lead(i)) {
 		if calls, extra, ok := s.readAll(body); ok && !s.ignoresAny(calls, body) {
 			s.flush(s.blank(i))
 			s.setAside(s.from, i+n, calls, extra)
@@ -102,14 +98,8 @@ func (s *Scanner) lookFenceLine(i, run, n int) verdict {
 	return no
 }
 
-// isPresented reports whether the words before a fence at t[i:] show what is in it, or ask for leave.
-func (s *Scanner) isPresented(i int) bool {
-	lead := s.lead(i)
-	return presents(lead) || offers(lastSentence(lead))
-}
-
-// code is a fence that holds no calls: its text goes out as it comes.
-func (s *Scanner) code() bool {
+// codeFence is a fence that holds no calls: its text is streamed.
+func (s *Scanner) codeFence() bool {
 	for {
 		n := strings.IndexByte(s.t[s.pos:], s.f.tick)
 		if n < 0 {
@@ -127,14 +117,14 @@ func (s *Scanner) code() bool {
 		s.pos = max(end, i+1)
 		if v == yes {
 			s.flush(s.pos)
-			s.state = (*Scanner).text
+			s.state = inText
 			return true
 		}
 	}
 }
 
 // closesFence reports whether the run of backticks at t[i:] closes the open fence, and where the run ends.
-func (s *Scanner) closesFence(t string, i int) (int, verdict) {
+func (s *Scanner) closesFence(t string, i int) (int, tristate) {
 	end := i
 	for end < len(t) && t[end] == s.f.tick {
 		end++
@@ -155,13 +145,13 @@ func (s *Scanner) closesFence(t string, i int) (int, verdict) {
 	return end, yesIf(t[k] == '\n')
 }
 
-// fenced collects a fence that may be a call.
-func (s *Scanner) fenced() bool {
+// openFence collects a fence that may be a call.
+func (s *Scanner) openFence() bool {
 	f := &s.f
 	v := s.view()
 	if s.mayCall(v[f.body:]) == no {
 		s.pos = s.from + f.body
-		s.state = (*Scanner).code
+		s.state = inCodeFence
 		return true
 	}
 	for {
@@ -174,20 +164,20 @@ func (s *Scanner) fenced() bool {
 			return s.fenceEnded(len(v), len(v))
 		}
 		i := f.i + n
-		end, verdict := s.closesFence(s.t, s.from+i)
-		if verdict == maybe {
+		end, found := s.closesFence(s.t, s.from+i)
+		if found == maybe {
 			f.i = i
 			return false
 		}
 		f.i = end - s.from
-		if verdict == yes {
+		if found == yes {
 			return s.fenceEnded(i, f.i)
 		}
 	}
 }
 
-// mayCall tells by the beginning of a fence's body whether it may hold calls.
-func (s *Scanner) mayCall(body string) verdict {
+// mayCall decides by the beginning of a fence's body whether it may hold calls.
+func (s *Scanner) mayCall(body string) tristate {
 	b := strings.TrimLeft(body, " \t\r\n")
 	if b == "" {
 		return maybe
@@ -224,20 +214,13 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 	}
 	if !ok || s.ignoresAny(calls, text) {
 		s.pos = s.from + end
-		s.state = (*Scanner).text
+		s.state = inText
 		return true
 	}
-	extra.described = s.isDescribed(text)
+	extra.described = describes(s.lead(s.contentStart()), text)
 	s.setAside(s.from, s.from+end, calls, extra)
-	s.state = (*Scanner).text
+	s.state = inText
 	return true
-}
-
-// isDescribed reports whether the fence at hand holds marks, and the words before it say nothing of calling: with more words
-// behind it, it shows a format.
-func (s *Scanner) isDescribed(text string) bool {
-	lead := strings.ToLower(lastSentence(s.lead(s.regionStart())))
-	return strings.HasPrefix(strings.TrimSpace(text), "<") && lead != "" && !acts(lead) && !announces(lead)
 }
 
 // ignoresAny reports whether one of the calls in a fence is not to be read as one.
@@ -252,17 +235,10 @@ func (s *Scanner) ignoresAny(calls []*Call, text string) bool {
 }
 
 // setAside puts the fence t[from:end] aside, whose body is nothing but calls.
-func (s *Scanner) setAside(from, end int, calls []*Call, said body) {
+func (s *Scanner) setAside(from, end int, calls []*Call, said reading) {
 	for _, c := range calls {
 		c.Offset = s.base + from
 	}
-	s.q.aside(s.t[from:end], calls, said)
+	s.q.setAside(s.t[from:end], calls, said)
 	s.drop(end)
-}
-
-func clip(raw string) string {
-	if len(raw) > MaxRaw {
-		return strings.ToValidUTF8(raw[:MaxRaw], "")
-	}
-	return raw
 }

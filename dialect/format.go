@@ -1,8 +1,12 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
 
-// A Format is one textual grammar of tool calls: its marks for the scanner, and its voice for prompts and history.
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Format is one textual grammar of tool calls: its marks for the scanner, and its renderer for prompts and history.
 // Formats are values of a fixed table and safe for concurrent use.
 type Format struct {
 	Name     string
@@ -18,8 +22,8 @@ type Format struct {
 	whole    bool   // one object is the whole answer, text included
 	open     bool   // nothing closes its sections: text behind a call is text
 	repeats  repeat
-	voice    voice
-	listing  listing // nil: one line of JSON a tool
+	renderer renderer
+	tools    toolRenderer // nil: one line of JSON a tool
 	results  func(b *strings.Builder, results []RenderedResult)
 }
 
@@ -32,38 +36,34 @@ const (
 	keepLast
 )
 
+// A renderer writes calls, and tells a model how to write them.
+type renderer interface {
+	calls(b *strings.Builder, calls []RenderedCall)
+	rules() string // sentences that the shape alone does not say
+}
+
+// A toolRenderer writes the definitions of tools the way a model family is used to.
+type toolRenderer func(b *strings.Builder, tools []Tool)
+
+// A RenderedCall is one call of a past turn. Arguments are one JSON object; empty means none.
+type RenderedCall struct {
+	Name, ID  string
+	Arguments []byte
+}
+
+func (c *RenderedCall) arguments() []byte {
+	if len(jsonx.Trim(c.Arguments)) == 0 {
+		return []byte("{}")
+	}
+	return jsonx.Trim(c.Arguments)
+}
+
+// A RenderedResult is the outcome of one call.
+type RenderedResult struct {
+	Name, ID string
+	Text     string
+	IsError  bool
+}
+
 // Renders reports whether tools, calls and results can be written in the format. Others are only read.
-func (f Format) Renders() bool { return f.voice != nil }
-
-// Formats returns all formats, in the order in which they are tried. The caller must not change their marks.
-func Formats() []Format {
-	return append([]Format(nil), table...)
-}
-
-// Lookup returns the format of a name.
-func Lookup(name string) (Format, bool) {
-	for i := range table {
-		if table[i].Name == name {
-			return table[i], true
-		}
-	}
-	return Format{}, false
-}
-
-// DefaultFormat is the format that ForModel gives for unknown models.
-const DefaultFormat = "hermes"
-
-// ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
-// the model's name wins; unknown models get DefaultFormat.
-func ForModel(model string) string {
-	model = strings.ToLower(model)
-	best, longest := DefaultFormat, 0
-	for i := range table {
-		for f := range strings.FieldsSeq(table[i].Families) {
-			if len(f) > longest && strings.Contains(model, f) && table[i].voice != nil {
-				best, longest = table[i].Name, len(f)
-			}
-		}
-	}
-	return best
-}
+func (f Format) Renders() bool { return f.renderer != nil }

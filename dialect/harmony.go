@@ -6,15 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-const maxHeader = 512
-
-// isChannel reports whether a word is the name of a channel, which stands between two tokens of a header.
-func isChannel(word string) bool {
-	return word == "analysis" || word == "commentary" || word == "final"
-}
-
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
-func (s *Scanner) lookChannel(i int, x lexeme) verdict {
+func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
 	if k := s.recipientBefore(i); k >= 0 && x.tag == "|message" {
 		at = k
@@ -26,30 +19,8 @@ func (s *Scanner) lookChannel(i int, x lexeme) verdict {
 		return yes
 	}
 	s.drop(at)
-	s.state = (*Scanner).channel
+	s.state = inChannel
 	return yes
-}
-
-func endsMessage(x lexeme) bool { return x.tag == "|end" || x.tag == "|call" || x.tag == "|return" }
-
-// recipientBefore is where the rest of a header begins whose first tokens the prompt had: to=name at the very beginning of
-// the answer, up to i; -1 when there is none.
-func (s *Scanner) recipientBefore(i int) int {
-	if s.base != 0 || s.from != 0 || i > maxName || s.q.visible {
-		return -1
-	}
-	at := i
-	for at > s.from && s.t[at-1] != '\n' {
-		at--
-	}
-	if at != 0 {
-		return -1
-	}
-	head := strings.TrimLeft(s.t[at:i], " ")
-	if strings.HasPrefix(head, "to=") && !strings.ContainsAny(head[3:], "={}()\"'") || head != "" && strings.HasPrefix("to=", head) {
-		return at
-	}
-	return -1
 }
 
 // channel reads a message's header, up to its body.
@@ -61,23 +32,23 @@ func (s *Scanner) channel() bool {
 		if n < 0 || i+n > maxHeader {
 			break
 		}
-		x, verdict := s.lex(v, i+n, s.ended)
+		x, found := s.lex(v, i+n, s.ended)
 		switch {
-		case verdict == maybe:
+		case found == maybe:
 			return false
-		case verdict == yes && x.tag == "|message":
+		case found == yes && x.tag == "|message":
 			s.beginMessage(v[:i+n], i+n+x.n)
 			return true
-		case verdict == yes && (endsMessage(x) || x.role == Noise):
+		case found == yes && (endsMessage(x) || x.role == Noise):
 			s.headerOnly(v[:i+n], i+n+x.n)
 			return true
-		case verdict == yes && x.tag == "|start" && i+n > 0:
+		case found == yes && x.tag == "|start" && i+n > 0:
 			s.headerOnly(v[:i+n], i+n)
 			return true
-		case verdict == yes && x.role <= Section && !x.close:
+		case found == yes && x.role <= Section && !x.close:
 			s.headerOnly(v[:i+n], i+n)
 			return true
-		case verdict == yes:
+		case found == yes:
 			i += n + x.n
 		default:
 			i += n + 1
@@ -90,58 +61,17 @@ func (s *Scanner) channel() bool {
 	return true
 }
 
-// header is the head of a message.
-type message struct {
-	role, channel, to string
-	rest              string // what stands behind all that
-}
-
-// headerParts are the parts of a message's header.
-func headerParts(header string) message {
-	var m message
-	for part := range strings.SplitSeq(header, "<") {
-		name, text, ok := strings.Cut(part, ">")
-		if !ok {
-			name, text = "", part
-		}
-		text = strings.TrimSpace(text)
-		word, rest, _ := strings.Cut(text, " ")
-		switch strings.Trim(name, "|｜") {
-		case "start":
-			m.role = word
-		case "channel":
-			m.channel = word
-		case "constrain":
-			_, rest, _ = strings.Cut(text, "{")
-			if rest != "" {
-				rest = "{" + rest
-			}
-		default:
-			rest = text
-		}
-		if _, after, ok := strings.Cut(text, "to="); ok {
-			m.to, rest, _ = strings.Cut(after, " ")
-			if n := strings.IndexAny(m.to, "{\n"); n >= 0 {
-				rest, m.to = after[n:], m.to[:n]
-			}
-		}
-		m.rest = first(strings.TrimSpace(rest), m.rest)
-	}
-	m.to = strings.TrimPrefix(m.to, "functions.")
-	return m
-}
-
 // beginMessage begins the body of a message at i, by its header.
 func (s *Scanner) beginMessage(header string, i int) {
 	m := headerParts(header)
 	s.think, s.recipient = "", ""
 	s.drop(s.from + i)
-	s.state = (*Scanner).text
+	s.state = inText
 	switch {
 	case m.to == "self", m.to == "" && m.channel == "analysis":
-		s.think, s.state = "|channel", (*Scanner).reasoning
+		s.think, s.state = "|channel", inReasoning
 	case m.to == "assistant", m.role != "" && m.role != "assistant" && m.to == "":
-		s.state = (*Scanner).unspoken
+		s.state = inUnspoken
 	case m.to == "", m.to == "user", m.to == "all", strings.HasPrefix(m.to, "browser."):
 	default:
 		s.beginCall(m.to)
@@ -154,7 +84,7 @@ func (s *Scanner) beginCall(to string) {
 	s.enter(s.from)
 	s.r.marked, s.r.section, s.r.format = true, true, "harmony"
 	s.r.name, s.r.named = to, true
-	s.state = (*Scanner).message
+	s.state = inMessage
 }
 
 // headerOnly ends a header that no body follows; what it says beside its parts is the body.
@@ -174,18 +104,11 @@ func (s *Scanner) headerOnly(header string, i int) {
 	}
 	s.recipient, s.think = "", ""
 	s.drop(s.from + i)
-	s.state = (*Scanner).text
+	s.state = inText
 }
 
-func firstByte(t string) byte {
-	if t == "" {
-		return 0
-	}
-	return t[0]
-}
-
-// bodyEnd finds the token that ends a message's body; verdict is no at the end of the text.
-func (s *Scanner) bodyEnd() (at int, x lexeme, v verdict) {
+// bodyEnd finds the token that ends a message's body; found is no at the end of the text.
+func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
 	for i := s.pos; i < len(s.t); {
 		n := strings.IndexByte(s.t[i:], '<')
 		if n < 0 {
@@ -216,8 +139,8 @@ func (s *Scanner) unspoken() bool {
 	return true
 }
 
-// message is the body of a call: its arguments, or markup with a name of its own.
-func (s *Scanner) message() bool {
+// messageBody is the body of a call: its arguments, or markup with a name of its own.
+func (s *Scanner) messageBody() bool {
 	body := spaceEnd(s.t, s.from)
 	if body == len(s.t) && !s.ended {
 		return false
@@ -228,7 +151,7 @@ func (s *Scanner) message() bool {
 			return false
 		}
 		if v == yes && x.role <= Section {
-			s.recipient, s.state = "", (*Scanner).text
+			s.recipient, s.state = "", inText
 			return true
 		}
 	}
@@ -251,15 +174,15 @@ func (s *Scanner) message() bool {
 }
 
 // endMessage goes on behind a message.
-func (s *Scanner) endMessage(at int, x lexeme) {
+func (s *Scanner) endMessage(at int, x token) {
 	s.recipient, s.think, s.gap = "", "", true
 	if x.tag == "|start" || x.tag == "|channel" {
 		s.drop(at)
-		s.state = (*Scanner).channel
+		s.state = inChannel
 		return
 	}
 	s.drop(at + x.n)
-	s.state = (*Scanner).text
+	s.state = inText
 }
 
 // unnamedThought is the reasoning of a message whose tokens were lost: what is left of its header is glued to its text.
@@ -274,9 +197,9 @@ func (s *Scanner) opening() bool {
 		return false
 	case len(rest) > n && strings.HasPrefix(rest, unnamedThought) && (isUpper(rest[n]) || rest[n] >= 0x80):
 		s.drop(i + n)
-		s.think, s.state = unnamedThought, (*Scanner).unnamed
+		s.think, s.state = unnamedThought, inUnnamed
 	default:
-		s.state = (*Scanner).text
+		s.state = inText
 	}
 	return true
 }
@@ -308,7 +231,7 @@ func (s *Scanner) unnamed() bool {
 			s.flush(s.blank(i))
 			s.drop(i + len(next) + len(channel))
 			s.think, s.fresh, s.q.thought = "", true, true
-			s.state = (*Scanner).text
+			s.state = inText
 			return true
 		}
 		s.pos = i + 1

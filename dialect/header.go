@@ -31,7 +31,7 @@ func (s *Scanner) header() bool {
 		return false
 	case yes:
 		r.i, r.name, r.named = i, strings.TrimSuffix(r.name, ":"), true
-		s.state = (*Scanner).blocks
+		s.state = inBlocks
 		return true
 	}
 	switch s.headed(v, i, declared) {
@@ -46,18 +46,18 @@ func (s *Scanner) header() bool {
 				return true
 			}
 		}
-		if declared && r.plain && i > end && s.beginPlain(s.tool(r.name), i) {
+		if declared && r.textBody && i > end && s.beginPlain(s.tools.named(r.name), i) {
 			return true
 		}
 		return s.unheaded(end)
 	}
 	r.i, r.named = i, true
-	s.state = (*Scanner).head
+	s.state = inHead
 	return true
 }
 
 // headed decides by what follows a word, at v[i], whether the word is the name of a call.
-func (s *Scanner) headed(v string, i int, declared bool) verdict {
+func (s *Scanner) headed(v string, i int, declared bool) tristate {
 	switch v[i] {
 	case '{':
 		return yesIf(declared || s.r.section || s.r.format != "tool_tag")
@@ -80,18 +80,18 @@ func (s *Scanner) headed(v string, i int, declared bool) verdict {
 }
 
 // isElement decides whether the tag at v[i:] is named after a parameter of the tool at hand.
-func (s *Scanner) isElement(v string, i int) verdict {
+func (s *Scanner) isElement(v string, i int) tristate {
 	name := elementName(v[i:])
 	if name == "" {
 		return yesMaybe(!s.ended && isTagHead(v[i:]))
 	}
-	return yesIf(s.tool(s.r.name).param(name) != nil)
+	return yesIf(s.tools.named(s.r.name).param(name) != nil)
 }
 
 // unheaded meets a word that is no call's name.
 func (s *Scanner) unheaded(end int) bool {
 	r := &s.r
-	s.state = (*Scanner).head
+	s.state = inHead
 	if end == len(s.view()) && s.unfinished() {
 		return s.leave()
 	}
@@ -108,7 +108,7 @@ func (s *Scanner) unheaded(end int) bool {
 }
 
 // lostKey decides whether v[i:] is the key of an argument whose opening tag was lost, and begins the argument.
-func (s *Scanner) lostKey(v string, i int) verdict {
+func (s *Scanner) lostKey(v string, i int) tristate {
 	r := &s.r
 	end := i
 	for end < len(v) && isNameByte(v[end]) && end-i < maxName {
@@ -120,11 +120,11 @@ func (s *Scanner) lostKey(v string, i int) verdict {
 	case end == i || v[end] != '<':
 		return no
 	}
-	x, verdict := s.lex(v, end, s.ended)
-	if verdict != yes || x.role != Key || !x.close {
-		return yesMaybe(verdict == maybe)
+	x, found := s.lex(v, end, s.ended)
+	if found != yes || x.role != Key || !x.close {
+		return yesMaybe(found == maybe)
 	}
 	r.named, r.key, r.shape, r.i = true, v[i:end], x.format, end+x.n
-	s.state = (*Scanner).tags
+	s.state = inTags
 	return yes
 }

@@ -1,18 +1,22 @@
 package dialect
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
 
-// judge resolves a call's name and mends its arguments. It returns why the call must not be run, or nothing.
-func (s *Scanner) judge(c *Call) Why {
-	d, rule, ok := s.names.Resolve(c.Written)
-	if ok = ok && (rule == "" || !s.off(rule)); ok {
+// A judge decides whether calls can be run.
+type judge struct {
+	tools *toolset
+	rows  map[string]*Format
+}
+
+// why resolves a call's name and mends its arguments. It returns why the call must not be run, or nothing.
+func (j *judge) why(c *Call) Why {
+	d, rule, ok := j.tools.names.Resolve(c.Written)
+	if ok = ok && (rule == "" || !j.off(rule)); ok {
 		c.Name, c.NameRule = d, rule
 	}
 	switch {
@@ -20,22 +24,22 @@ func (s *Scanner) judge(c *Call) Why {
 		return Truncated
 	case !ok:
 		return Undeclared
-	case c.unreadable, !s.settleRepeats(c):
+	case c.unreadable, !j.resolveRepeats(c):
 		return Malformed
 	case c.open > 0 && c.bare, c.open > 2:
 		c.Truncated = true
 		return Truncated
 	}
-	s.unwrap(c)
+	j.unwrap(c)
 	if c.JSON != "" {
-		if why := s.mend(c); why != "" {
+		if why := j.mend(c); why != "" {
 			return why
 		}
 	}
-	if !s.mayFix(c) {
+	if !j.mayFix(c) {
 		return Malformed
 	}
-	if c.open > 0 && !s.hasRequired(c) || c.open > 1 && !s.declaresAll(c) {
+	if c.open > 0 && !j.hasRequired(c) || c.open > 1 && !j.declaresAll(c) {
 		c.Truncated = true
 		return Truncated
 	}
@@ -44,11 +48,11 @@ func (s *Scanner) judge(c *Call) Why {
 
 // unwrap takes the one argument of a call as all of them, when it is called so, holds an object of declared parameters
 // only, and is no parameter itself: the model put a container in place of the tags.
-func (s *Scanner) unwrap(c *Call) {
+func (j *judge) unwrap(c *Call) {
 	if len(c.Args) != 1 || !isContainer(c.Args[0].Key) && c.Args[0].Key != "properties" {
 		return
 	}
-	t := s.declared(c.Name)
+	t := j.tools.declared(c.Name)
 	if t == nil || t.param(c.Args[0].Key) != nil {
 		return
 	}
@@ -58,27 +62,18 @@ func (s *Scanner) unwrap(c *Call) {
 	}
 }
 
-// catalogue is the tag around definitions of tools; some models put it around calls.
-const catalogue = "tools"
-
-// ignores reports whether a call is not to be read as one: it follows a result that the model made up, it repeats what a
-// tool or the user said, it is no more than a name in a list of tools, or its format is switched off.
-func (s *Scanner) ignores(c *Call) bool {
-	if s.madeUp || s.off("dialect."+c.Format) || s.isOpen(catalogue) && s.lists(c) {
-		return true
-	}
+// echoes reports whether a call repeats what a tool or the user said.
+func (j *judge) echoes(c *Call) bool {
 	raw := strings.TrimSpace(c.Raw)
-	for _, q := range s.o.Quoted {
-		if len(raw) >= shortestEcho && strings.Contains(q, raw) {
-			return true
-		}
+	if len(raw) < shortestEcho {
+		return false
 	}
-	return false
+	return slices.ContainsFunc(j.tools.o.Quoted, func(q string) bool { return strings.Contains(q, raw) })
 }
 
 // lists reports whether a call says no more than which tool there is: it gives no argument that the tool declares.
-func (s *Scanner) lists(c *Call) bool {
-	t := s.tool(c.Written)
+func (j *judge) lists(c *Call) bool {
+	t := j.tools.named(c.Written)
 	return c.JSON == "" && !slices.ContainsFunc(c.Args, func(a Arg) bool { return t.param(a.Key) != nil })
 }
 
@@ -86,10 +81,10 @@ func (s *Scanner) lists(c *Call) bool {
 const shortestEcho = 12
 
 // off reports whether a rule is switched off.
-func (s *Scanner) off(rule string) bool { return s.o.Disabled != nil && s.o.Disabled(rule) }
+func (j *judge) off(rule string) bool { return j.tools.o.Disabled != nil && j.tools.o.Disabled(rule) }
 
 // mend makes a call's JSON valid.
-func (s *Scanner) mend(c *Call) Why {
+func (j *judge) mend(c *Call) Why {
 	if v, ok := elementJSON(c.JSON); ok {
 		c.JSON = string(v)
 		return ""
@@ -105,7 +100,7 @@ func (s *Scanner) mend(c *Call) Why {
 		c.Truncated = true
 		return Truncated
 	}
-	f := s.marks.rows[c.Format]
+	f := j.rows[c.Format]
 	for _, fix := range r.Fixes {
 		if f == nil || !f.literals || fix.Rule != "unquoted_key" {
 			c.Fixes = append(c.Fixes, fix)
@@ -115,9 +110,9 @@ func (s *Scanner) mend(c *Call) Why {
 	return ""
 }
 
-// settleRepeats leaves one value for an argument that is given twice, as the format has it. It reports false for a call
+// resolveRepeats leaves one value for an argument that is given twice, as the format has it. It reports false for a call
 // that contradicts itself.
-func (s *Scanner) settleRepeats(c *Call) bool {
+func (j *judge) resolveRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
 		return true
 	}
@@ -130,9 +125,9 @@ func (s *Scanner) settleRepeats(c *Call) bool {
 			given[a.Key] = len(kept)
 			kept = append(kept, a)
 		case kept[at].Text == a.Text:
-		case s.marks.rows[c.Format] == nil || s.marks.rows[c.Format].repeats == refuseBoth:
+		case j.rows[c.Format] == nil || j.rows[c.Format].repeats == refuseBoth:
 			return false
-		case s.marks.rows[c.Format].repeats == keepLast:
+		case j.rows[c.Format].repeats == keepLast:
 			kept[at] = a
 		}
 	}
@@ -141,9 +136,9 @@ func (s *Scanner) settleRepeats(c *Call) bool {
 }
 
 // mayFix reports whether the rules that a call was mended by are allowed.
-func (s *Scanner) mayFix(c *Call) bool {
+func (j *judge) mayFix(c *Call) bool {
 	for _, f := range c.Fixes {
-		if s.off("json."+f.Rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !s.o.Heuristic {
+		if j.off("json."+f.Rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !j.tools.o.Heuristic {
 			return false
 		}
 	}
@@ -151,8 +146,8 @@ func (s *Scanner) mayFix(c *Call) bool {
 }
 
 // hasRequired reports whether a call gives all required parameters of its tool.
-func (s *Scanner) hasRequired(c *Call) bool {
-	t := s.declared(c.Name)
+func (j *judge) hasRequired(c *Call) bool {
+	t := j.tools.declared(c.Name)
 	if t == nil {
 		return false
 	}
@@ -166,72 +161,8 @@ func (s *Scanner) hasRequired(c *Call) bool {
 }
 
 // declaresAll reports whether a call has arguments and its tool declares each of them.
-func (s *Scanner) declaresAll(c *Call) bool {
+func (j *judge) declaresAll(c *Call) bool {
 	keys := keysOf(c)
-	t := s.declared(c.Name)
+	t := j.tools.declared(c.Name)
 	return len(keys) > 0 && t != nil && declares(t, keys)
-}
-
-// keysOf are the names of a call's arguments.
-func keysOf(c *Call) map[string]bool {
-	keys := map[string]bool{}
-	for i := range c.Args {
-		keys[c.Args[i].Key] = true
-	}
-	if c.JSON != "" {
-		if r, err := repair.JSON(c.JSON); err == nil && jsonx.KindOf(r.JSON) == jsonx.Object {
-			for k := range jsonx.Members(r.JSON) {
-				keys[k.String()] = true
-			}
-		}
-	}
-	return keys
-}
-
-// declares reports whether a tool declares all keys.
-func declares(t *Tool, keys map[string]bool) bool {
-	for k := range keys {
-		if t.param(k) == nil {
-			return false
-		}
-	}
-	return true
-}
-
-func (t *Tool) param(name string) *Param {
-	if t == nil {
-		return nil
-	}
-	for i := range t.Params {
-		if t.Params[i].Name == name {
-			return &t.Params[i]
-		}
-	}
-	return nil
-}
-
-// identity is the same for two calls with the same name and arguments.
-func (c *Call) identity() string {
-	var b bytes.Buffer
-	b.WriteString(c.Name)
-	b.WriteByte(0)
-	if c.JSON != "" {
-		b.Write(jsonx.Compact(nil, []byte(c.JSON)))
-		return b.String()
-	}
-	b.WriteByte('{')
-	for i, a := range c.Args {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(jsonx.AppendQuote(nil, a.Key))
-		b.WriteByte(':')
-		if a.Kind == JSON {
-			b.Write(jsonx.Compact(nil, []byte(a.Text)))
-		} else {
-			b.Write(jsonx.AppendQuote(nil, a.Text))
-		}
-	}
-	b.WriteByte('}')
-	return b.String()
 }

@@ -8,10 +8,10 @@ var labels = []string{
 	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
 }
 
-// A layout names the tool on one line and gives its arguments, as JSON, on the next.
-type layout struct{ name, input string }
+// An actionLayout names the tool on one line and gives its arguments, as JSON, on the next.
+type actionLayout struct{ name, input string }
 
-var layouts = []layout{
+var layouts = []actionLayout{
 	{"Action:", "Action Input:"}, {"TOOL_NAME:", "ARGUMENTS:"}, {"Tool:", "Arguments:"}, {"Tool:", "Input:"}, {"Tool Name:", "Arguments:"},
 	{"Function:", "Arguments:"}, {"tool:", "arguments:"}, {"tool_name:", "arguments:"},
 }
@@ -20,19 +20,19 @@ var layouts = []layout{
 var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
 
 // function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
-const function = "function "
+const functionWord = "function "
 
 // functionAbove is the declared tool that is named on the line before i, and where that line begins.
-func (s *Scanner) functionAbove(i int) (name string, at int) {
-	at = s.lineStart(s.blank(i))
+func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
+	at = b.lineStart(b.blank(i))
 	if at < 0 {
 		return "", i
 	}
-	name, ok := strings.CutPrefix(strings.TrimSpace(s.t[at:i]), function)
+	name, ok := strings.CutPrefix(strings.TrimSpace(b.t[at:i]), functionWord)
 	if !ok {
 		return "", i
 	}
-	if _, declared := s.names.plain(name); !declared {
+	if _, declared := names.plain(name); !declared {
 		return "", i
 	}
 	return name, at
@@ -42,18 +42,18 @@ func (s *Scanner) functionAbove(i int) (name string, at int) {
 const maxGap = 64
 
 // labelStart is where a label begins that ends at i and stands on a line of its own, or is not yet whole; else i.
-func (s *Scanner) labelStart(i int) int {
-	at := s.lineStart(i)
+func (b *buffer) labelStart(i int, names *Names) int {
+	at := b.lineStart(i)
 	if at < 0 || at == i {
 		return i
 	}
-	line := strings.TrimLeft(s.t[at:i], " ")
-	if rest, ok := strings.CutPrefix(line, function); ok && s.names.begins(rest) || strings.HasPrefix(function, line) {
+	line := strings.TrimLeft(b.t[at:i], " ")
+	if rest, ok := strings.CutPrefix(line, functionWord); ok && names.begins(rest) || strings.HasPrefix(functionWord, line) {
 		return at
 	}
-	up := s.lineStart(s.blank(at))
+	up := b.lineStart(b.blank(at))
 	for _, l := range layouts {
-		if strings.HasPrefix(l.input, line) && up >= 0 && named(s.t[up:at], l.name) != "" {
+		if strings.HasPrefix(l.input, line) && up >= 0 && named(b.t[up:at], l.name) != "" {
 			return up
 		}
 		if strings.HasPrefix(line, l.name) || strings.HasPrefix(l.name, line) {
@@ -74,27 +74,15 @@ func (s *Scanner) labelStart(i int) int {
 }
 
 // labelBefore is where the whole label begins that ends at i and stands on a line of its own; i when there is none.
-func (s *Scanner) labelBefore(i int) int {
-	if at := s.lineStart(i); at >= 0 {
+func (b *buffer) labelBefore(i int) int {
+	if at := b.lineStart(i); at >= 0 {
 		for _, l := range labels {
-			if strings.TrimLeft(s.t[at:i], " ") == l {
+			if strings.TrimLeft(b.t[at:i], " ") == l {
 				return at
 			}
 		}
 	}
 	return i
-}
-
-// lineStart is where the line that ends at i begins, when it is at hand and short; else -1.
-func (s *Scanner) lineStart(i int) int {
-	at := i
-	for at > s.from && i-at < maxName && s.t[at-1] != '\n' {
-		at--
-	}
-	if c := s.before(at, 0); c != '\n' && c != 0 {
-		return -1
-	}
-	return at
 }
 
 // named is the name in a line such as "Action: name".
@@ -106,48 +94,22 @@ func named(line, label string) string {
 	return strings.TrimSpace(name)
 }
 
-// lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
-func (s *Scanner) lookInput(i int) verdict {
-	at := s.lineStart(i)
-	if at < 0 {
-		return no
+// recipientStart is where the rest of a harmony header begins whose first tokens the prompt had: to=name at the very
+// beginning of the answer, up to i; -1 when there is none.
+func (b *buffer) recipientStart(i int) int {
+	if b.base != 0 || b.from != 0 || i > maxName {
+		return -1
 	}
-	line := strings.Trim(s.t[at:i], " \t\r\n")
-	up := s.lineStart(s.blank(at))
-	if line == "" && up >= 0 {
-		line, at = strings.TrimSpace(s.t[up:at]), up
+	at := i
+	for at > b.from && b.t[at-1] != '\n' {
+		at--
 	}
-	for _, l := range layouts {
-		if line == l.input && up >= 0 {
-			if name := named(s.t[up:at], l.name); s.beginInput(up, i, name) {
-				return yes
-			}
-		}
+	if at != 0 {
+		return -1
 	}
-	for _, r := range recipients {
-		rest, ok := strings.CutPrefix(line, r)
-		if !ok {
-			continue
-		}
-		end := 0
-		for end < len(rest) && isNameByte(rest[end]) {
-			end++
-		}
-		if len(rest)-end <= maxGap && s.beginInput(at, i, rest[:end]) {
-			s.r.header = true
-			return yes
-		}
+	head := strings.TrimLeft(b.t[at:i], " ")
+	if strings.HasPrefix(head, "to=") && !strings.ContainsAny(head[3:], "={}()\"'") || head != "" && strings.HasPrefix("to=", head) {
+		return at
 	}
-	return no
-}
-
-// beginInput begins a bare call of a declared tool that was named apart from its arguments.
-func (s *Scanner) beginInput(at, body int, name string) bool {
-	if _, ok := s.names.plain(name); !ok {
-		return false
-	}
-	s.beginBare(at, body)
-	s.r.name, s.r.named = name, true
-	s.state = (*Scanner).value
-	return true
+	return -1
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A literalReader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is asked when
+// A literalReader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is used when
 // the text is no JSON that can be mended.
 type literalReader struct {
-	t     string
-	i     int
-	tool  *Tool
-	name  string // of the argument at hand
-	depth int
-	out   []byte
-	fixes []repair.Fix
-	open  [256]bool // quotes that nothing behind closes
+	t        string
+	i        int
+	tool     *Tool
+	name     string // of the argument at hand
+	depth    int
+	out      []byte
+	fixes    []repair.Fix
+	unclosed [256]bool // quotes that nothing behind closes
 }
 
 // readLiteral reads the arguments of a call in the literals of its format.
@@ -109,15 +109,16 @@ func (r *literalReader) value() bool {
 	case '[':
 		return r.list()
 	case '"', '\'':
-		if !r.open[c] && r.quoted(c) {
+		if !r.unclosed[c] && r.quoted(c) {
 			return true
 		}
-		r.open[c] = true
+		r.unclosed[c] = true
 	}
 	r.i = from
 	return r.raw()
 }
 
+// list reads elements up to the closing bracket. Another closing bracket in its place ends the reading.
 func (r *literalReader) list() bool {
 	r.i++
 	r.depth++
@@ -126,7 +127,7 @@ func (r *literalReader) list() bool {
 		for r.space(); r.i < len(r.t) && r.t[r.i] == ','; r.space() {
 			r.i++
 		}
-		if r.i >= len(r.t) || r.depth > maxNesting {
+		if r.i >= len(r.t) || r.depth > maxNesting || r.t[r.i] == '}' || r.t[r.i] == ')' {
 			return false
 		}
 		if r.t[r.i] == ']' {
@@ -143,16 +144,6 @@ func (r *literalReader) list() bool {
 	r.depth--
 	r.out = append(r.out, ']')
 	return true
-}
-
-// delimiterAt is the length of the delimiter at the beginning of t, or 0.
-func delimiterAt(t string) int {
-	for _, d := range delimiters {
-		if strings.HasPrefix(t, d) {
-			return len(d)
-		}
-	}
-	return 0
 }
 
 // delimited reads a string behind its first delimiter. Where the last one is missing, the string ends before the next

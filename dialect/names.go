@@ -18,20 +18,20 @@ type Names struct {
 	list   []string
 }
 
-// A prefix is what models and servers put before a tool's name, as it is written and squashed.
-type prefix struct{ text, squashed string }
+// A namePrefix is what models and servers put before a tool's name, as it is written and squashed.
+type namePrefix struct{ text, squashed string }
 
 var prefixes = squashAll("functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
 
-func squashAll(texts ...string) []prefix {
-	out := make([]prefix, len(texts))
+func squashAll(texts ...string) []namePrefix {
+	out := make([]namePrefix, len(texts))
 	for i, t := range texts {
-		out[i] = prefix{t, squashed(t)}
+		out[i] = namePrefix{t, squashed(t)}
 	}
 	return out
 }
 
-// suffixes are what leaks behind it.
+// suffixes are what models and servers put behind a name.
 var suffixes = []string{".call", "()", ".default"}
 
 // NewNames returns the resolver of a set of declared names.
@@ -58,7 +58,7 @@ func NewNames(names []string) *Names {
 }
 
 // cut removes the prefix from s, in any case.
-func (p *prefix) cut(s string) (rest string, ok bool) {
+func (p *namePrefix) cut(s string) (rest string, ok bool) {
 	if len(s) <= len(p.text) || !strings.EqualFold(s[:len(p.text)], p.text) {
 		return s, false
 	}
@@ -188,18 +188,6 @@ func words(s string) string {
 	return b.String()
 }
 
-func isASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
-func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
-
 // cutSuffix removes special tokens, call indexes and the like from the end of a name.
 func cutSuffix(s string) string {
 	if i := strings.IndexAny(s, "<|（\n"); i > 0 {
@@ -218,7 +206,7 @@ func cutSuffix(s string) string {
 	return strings.Trim(s, " \t\"'`*:")
 }
 
-// eachTail gives what stands behind each namespace of a name: b for a.b, a__b, a/b and a:b.
+// eachTail yields what stands behind each namespace of a name: b for a.b, a__b, a/b and a:b.
 func eachTail(name string, yield func(tail string)) {
 	for i := 1; i < len(name)-2; i++ {
 		switch c := name[i]; {

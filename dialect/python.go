@@ -5,7 +5,7 @@ import "strings"
 // list reads a bracketed list of calls in Python's way: [f(a=1), g('x')], ['f(a=1)'], [('f', {...})], ['f', {...}].
 // It reports false when text is no such list, and may then be JSON.
 func (r *reader) list(text string) bool {
-	p := python{r: r, t: text, i: 1}
+	p := pythonReader{r: r, t: text, i: 1}
 	p.skip(" \t\r\n\\[`")
 	if p.i >= len(text) || text[p.i] == '{' {
 		return false
@@ -15,26 +15,26 @@ func (r *reader) list(text string) bool {
 
 // python reads one call or several from a text that holds nothing else.
 func (r *reader) python(text string) bool {
-	p := python{r: r, t: strings.TrimSpace(text)}
+	p := pythonReader{r: r, t: strings.TrimSpace(text)}
 	return p.all("")
 }
 
-// A python is a cursor over calls in Python's way.
-type python struct {
+// A pythonReader is a cursor over calls in Python's way.
+type pythonReader struct {
 	r     *reader
 	t     string
 	i     int
 	calls []*Call
 }
 
-func (p *python) skip(set string) {
+func (p *pythonReader) skip(set string) {
 	for p.i < len(p.t) && strings.IndexByte(set, p.t[p.i]) >= 0 {
 		p.i++
 	}
 }
 
 // all reads calls up to the end of the text; closers may stand there. With no error they are the reader's.
-func (p *python) all(closers string) bool {
+func (p *pythonReader) all(closers string) bool {
 	for {
 		p.skip(" \t\r\n,;|+\\}`" + closers)
 		if p.i >= len(p.t) {
@@ -49,7 +49,7 @@ func (p *python) all(closers string) bool {
 }
 
 // one reads one element.
-func (p *python) one() bool {
+func (p *pythonReader) one() bool {
 	switch c := p.t[p.i]; {
 	case c == '"' || c == '\'':
 		return p.quoted(c)
@@ -66,7 +66,7 @@ func (p *python) one() bool {
 }
 
 // call reads name(arguments).
-func (p *python) call() bool {
+func (p *pythonReader) call() bool {
 	from := p.i
 	for p.i < len(p.t) && isNameByte(p.t[p.i]) {
 		p.i++
@@ -92,7 +92,7 @@ func (p *python) call() bool {
 	}
 	k := tracker{}
 	end, why := k.run(p.t, p.i, "")
-	if !p.r.s.pythonArgs(c, p.t[p.i:end]) {
+	if !pythonArgs(p.r.tools.named(c.Written), c, p.t[p.i:end]) {
 		if why == more {
 			p.r.truncated, p.r.name = true, c.Written
 		}
@@ -148,31 +148,31 @@ func skipTrailer(t string, i int) int {
 	return i
 }
 
-// unreadable passes a call whose arguments cannot be read, so that its good siblings are found.
-func (p *python) unreadable(c *Call, end int) bool {
+// unreadable passes a call whose arguments cannot be read, and goes on with the next one.
+func (p *pythonReader) unreadable(c *Call, end int) bool {
 	if p.r.name == "" {
 		p.r.name = c.Written
 	}
 	p.i = end
 	c.unreadable = true
-	if _, ok := p.r.s.names.plain(c.Written); ok && !p.r.truncated {
+	if _, ok := p.r.tools.names.plain(c.Written); ok && !p.r.truncated {
 		p.calls = append(p.calls, c)
 	}
 	return p.i < len(p.t)
 }
 
 // quoted reads an element that is a string: a whole call in quotes, or a name that its arguments follow.
-func (p *python) quoted(q byte) bool {
+func (p *pythonReader) quoted(q byte) bool {
 	res := p.t[p.i+1:]
 	if end := strings.IndexByte(res, q); end >= 0 && strings.IndexByte(res[:end], '(') < 0 {
-		if _, ok := p.r.s.names.plain(res[:end]); !ok {
+		if _, ok := p.r.tools.names.plain(res[:end]); !ok {
 			return false
 		}
 		p.i += end + 2
 		return p.named(res[:end])
 	}
 	if text, n := pythonString(p.t[p.i:]); n >= 0 {
-		inner := python{r: p.r, t: text}
+		inner := pythonReader{r: p.r, t: text}
 		if inner.one() && len(inner.calls) > 0 {
 			p.i += n
 			p.calls = append(p.calls, inner.calls...)
@@ -213,7 +213,7 @@ func pythonString(t string) (text string, n int) {
 }
 
 // named reads the arguments of a call whose name stood in quotes: (a, b), {"a": 1} or nothing.
-func (p *python) named(name string) bool {
+func (p *pythonReader) named(name string) bool {
 	p.skip(" \t\r\n,:)")
 	if p.i >= len(p.t) || p.t[p.i] != '(' && p.t[p.i] != '{' {
 		return false
@@ -224,7 +224,7 @@ func (p *python) named(name string) bool {
 	text := p.t[p.i:end]
 	if text[0] == '{' {
 		c.JSON = text
-	} else if !p.r.s.pythonArgs(c, text) {
+	} else if !pythonArgs(p.r.tools.named(c.Written), c, text) {
 		return false
 	}
 	p.i = end
@@ -234,16 +234,16 @@ func (p *python) named(name string) bool {
 }
 
 // inner reads what stands in braces among calls: the calls of an object, or a call that was put in braces.
-func (p *python) inner() bool {
+func (p *pythonReader) inner() bool {
 	k := tracker{}
 	end, why := k.run(p.t, p.i, "")
-	if b := p.r.s.read(p.t[p.i:end]); len(b.calls) > 0 {
+	if b := readValue(p.r.tools, p.t[p.i:end]); len(b.calls) > 0 {
 		p.calls = append(p.calls, b.calls...)
 		p.i = end
 		return true
 	}
 	if inner := strings.TrimLeft(p.t[p.i+1:end], " \"'"); callAt(inner) {
-		q := python{r: p.r, t: inner}
+		q := pythonReader{r: p.r, t: inner}
 		if q.one() {
 			p.calls = append(p.calls, q.calls...)
 			p.i = end - len(inner) + q.i

@@ -7,16 +7,15 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// pythonArgs reads an argument list into a call. Arguments without names are bound in the order of the tool's
+// pythonArgs reads an argument list into a call of tool t, which may be nil. Arguments without names are bound in the order of the tool's
 // parameters; one dict alone holds all of them. A value that is no literal is the text of a string parameter.
-func (s *Scanner) pythonArgs(c *Call, text string) bool {
+func pythonArgs(t *Tool, c *Call, text string) bool {
 	if strings.Contains(text, `\_`) {
 		text = strings.ReplaceAll(text, `\_`, "_")
 	}
-	t := s.tool(c.Written)
 	args, _, err := repair.PythonArgs(text)
 	if err != nil {
-		return s.looseArgs(c, t, text)
+		return looseArgs(t, c, text)
 	}
 	if len(args) == 1 && args[0].Key == "" && strings.HasPrefix(strings.TrimSpace(string(args[0].JSON)), "{") {
 		c.JSON = string(args[0].JSON)
@@ -44,7 +43,7 @@ func (s *Scanner) pythonArgs(c *Call, text string) bool {
 	return true
 }
 
-// bound is an argument as it is given out. One that is no literal is the text of a parameter that can be a string.
+// bound is an argument as it is emitted. One that is no literal is the text of a parameter that can be a string.
 func bound(t *Tool, a *repair.Arg) (Arg, bool) {
 	if a.JSON != nil {
 		return Arg{Key: a.Key, Text: string(a.JSON), Kind: JSON}, true
@@ -59,7 +58,7 @@ func bound(t *Tool, a *repair.Arg) (Arg, bool) {
 }
 
 // looseArgs reads members of a dict that lack their braces: f('key': 1).
-func (s *Scanner) looseArgs(c *Call, t *Tool, text string) bool {
+func looseArgs(t *Tool, c *Call, text string) bool {
 	inner := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")"))
 	if inner == "" || t == nil || inner[0] != '"' && inner[0] != '\'' {
 		return false

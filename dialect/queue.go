@@ -5,12 +5,13 @@ import "strings"
 // A queue keeps what cannot be decided before more of the answer is known: calls without marks until the end, because a
 // call with marks beats them, and calls in reasoning until something else is said. What follows them waits with them.
 type queue struct {
-	s       *Scanner
+	out     []Item
+	judge   *judge
 	held    []pending
 	count   [draft + 1]int // undecided entries of each kind
 	drafted []*Call
-	marked  bool // a call with marks was given out
-	visible bool // visible text was given out
+	marked  bool // a call with marks was emitted
+	visible bool // visible text was emitted
 	thought bool // the reasoning was closed
 }
 
@@ -19,19 +20,19 @@ type pending struct {
 	item  Item
 	raw   string
 	calls []*Call
-	extra body
-	state candidate
+	extra reading
+	state pendingState
 }
 
-type candidate uint8
+type pendingState uint8
 
 const (
-	decided candidate = iota
-	aside             // without marks
-	draft             // in reasoning
+	decided pendingState = iota
+	aside                // without marks
+	draft                // in reasoning
 )
 
-// say gives text out.
+// say emits text.
 func (q *queue) say(kind Kind, text string) {
 	if text == "" {
 		return
@@ -52,10 +53,10 @@ func (q *queue) put(it Item) {
 		q.held = append(q.held, pending{item: it})
 		return
 	}
-	q.s.out = append(q.s.out, it)
+	q.out = append(q.out, it)
 }
 
-// call gives out a call with marks; why is empty when it can be run.
+// call emits a call with marks; why is empty when it can be run.
 func (q *queue) call(c *Call, why Why) {
 	switch {
 	case c.InReasoning:
@@ -72,8 +73,8 @@ func (q *queue) call(c *Call, why Why) {
 	}
 }
 
-// draft ends a region in reasoning, whose whole text is raw, and reports whether it holds calls that may be promoted.
-func (q *queue) draft(raw string) bool {
+// setDraft ends a region in reasoning, whose whole text is raw, and reports whether it holds calls that may be promoted.
+func (q *queue) setDraft(raw string) bool {
 	calls := q.drafted
 	q.drafted = nil
 	if len(calls) == 0 || q.marked || q.visible {
@@ -84,8 +85,8 @@ func (q *queue) draft(raw string) bool {
 	return true
 }
 
-// aside puts a candidate without marks aside.
-func (q *queue) aside(raw string, calls []*Call, extra body) {
+// setAside puts a candidate without marks aside.
+func (q *queue) setAside(raw string, calls []*Call, extra reading) {
 	if q.marked {
 		q.say(Text, raw)
 		return
@@ -95,8 +96,8 @@ func (q *queue) aside(raw string, calls []*Call, extra body) {
 	q.count[aside]++
 }
 
-// dismiss turns candidates of one kind into the text they are, and gives out what waited for nothing else.
-func (q *queue) dismiss(which candidate) {
+// dismiss turns candidates of one kind into the text they are, and emits what waited for nothing else.
+func (q *queue) dismiss(which pendingState) {
 	if q.count[which] == 0 {
 		return
 	}
@@ -118,75 +119,19 @@ func (q *queue) asText(e *pending) {
 	*e = pending{item: Item{Kind: kind, Text: e.raw}}
 }
 
-// release gives out what is decided, up to the first candidate.
+// release emits what is decided, up to the first candidate.
 func (q *queue) release() {
 	n := 0
 	for n < len(q.held) && q.held[n].state == decided {
-		q.s.out = append(q.s.out, q.held[n].item)
+		q.out = append(q.out, q.held[n].item)
 		n++
 	}
 	q.held = q.held[n:]
 }
 
-// extras gives out what an envelope said beside its calls.
-func (q *queue) extras(b *body) {
+// extras emits what an envelope said beside its calls.
+func (q *queue) extras(b *reading) {
 	for _, it := range b.items() {
 		q.put(it)
 	}
-}
-
-// close decides all that is left at the end of the text.
-func (q *queue) close() {
-	q.closeDrafts()
-	held := q.held
-	q.held = nil
-	last := closing{q: q, seen: map[string]bool{}, offered: offers(textBehind(held))}
-	for i := range held {
-		e := &held[i]
-		switch e.state {
-		case decided:
-			last.between(e.item)
-			q.put(e.item)
-		case draft:
-			for _, c := range e.calls {
-				q.put(Item{Kind: CallFound, Call: c})
-			}
-		case aside:
-			last.candidate(e, e.extra.described && explains(saidNext(held[i+1:])))
-		}
-	}
-}
-
-// closeDrafts decides which calls in reasoning are promoted: all of them when the reasoning was never closed (a call
-// ends it), else those after the last thought.
-func (q *queue) closeDrafts() {
-	if q.s.off("dialect.promoted") {
-		q.dismiss(draft)
-	}
-	if q.count[draft] == 0 || !q.thought {
-		return
-	}
-	last := false
-	for i := len(q.held) - 1; i >= 0; i-- {
-		e := &q.held[i]
-		switch {
-		case e.state == draft && last && q.count[draft] > 1 && q.thoughtAfter(i):
-			q.asText(e)
-		case e.state == draft:
-			last = true
-		}
-	}
-}
-
-// thoughtAfter reports whether a thought stands between the candidate at i and the next one.
-func (q *queue) thoughtAfter(i int) bool {
-	for _, e := range q.held[i+1:] {
-		if e.state == draft {
-			return false
-		}
-		if e.item.Kind == Reasoning && strings.TrimSpace(e.item.Text) != "" {
-			return true
-		}
-	}
-	return false
 }

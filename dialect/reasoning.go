@@ -6,7 +6,7 @@ import (
 )
 
 // lookThink acts on a mark of reasoning in visible text.
-func (s *Scanner) lookThink(i int, x lexeme) verdict {
+func (s *Scanner) lookThink(i int, x token) tristate {
 	switch {
 	case x.close && s.spelled:
 		s.spelled = false
@@ -15,7 +15,7 @@ func (s *Scanner) lookThink(i int, x lexeme) verdict {
 		s.flush(s.blank(i))
 		s.drop(i + x.n)
 		return yes
-	case !s.apart(i) && !s.thought:
+	case !s.standsApart(i) && !s.thought:
 		s.spelled = true
 		return no
 	}
@@ -23,12 +23,8 @@ func (s *Scanner) lookThink(i int, x lexeme) verdict {
 	s.drop(i + x.n)
 	s.think, s.thought = x.tag, true
 	s.primed = true
-	s.state = (*Scanner).reasoning
+	s.state = inReasoning
 	return yes
-}
-
-func (s *Scanner) atLineStart(i int) bool {
-	return strings.TrimSpace(s.line(i)) == ""
 }
 
 // reasoning is text inside a reasoning block.
@@ -59,7 +55,7 @@ func (s *Scanner) reasoning() bool {
 }
 
 // reasoningMark acts on a mark inside reasoning and reports whether the state changed.
-func (s *Scanner) reasoningMark(i int, x lexeme) bool {
+func (s *Scanner) reasoningMark(i int, x token) bool {
 	if x.close && x.role != Think && slices.Contains(x.also, s.think) {
 		x.role = Think
 	}
@@ -73,7 +69,7 @@ func (s *Scanner) reasoningMark(i int, x lexeme) bool {
 			s.drop(i + x.n) // the model repeats the mark that the prompt had
 			return true
 		}
-		if !x.close || quoted(s.line(i)) {
+		if !x.close || isQuoted(s.line(i)) {
 			return false
 		}
 		s.flush(s.blank(i))
@@ -81,7 +77,7 @@ func (s *Scanner) reasoningMark(i int, x lexeme) bool {
 		s.endThought()
 		return true
 	case Wrap, Section:
-		if x.close || x.named || quoted(s.line(i)) {
+		if x.close || x.named || isQuoted(s.line(i)) {
 			return false
 		}
 		if x.prefixed {
@@ -113,5 +109,5 @@ func (s *Scanner) reasoningMark(i int, x lexeme) bool {
 func (s *Scanner) endThought() {
 	s.think, s.primed, s.fresh = "", false, true
 	s.q.thought = true
-	s.state = (*Scanner).text
+	s.state = inText
 }

@@ -1,10 +1,6 @@
 package dialect
 
-import (
-	"strings"
-
-	"github.com/callwright/callwright/internal/jsonx"
-)
+import "strings"
 
 // RenderOptions say what the model may and must call.
 type RenderOptions struct {
@@ -32,35 +28,22 @@ const (
 	Single
 )
 
-// A RenderedCall is one call of a past turn. Arguments are one JSON object; empty means none.
-type RenderedCall struct {
-	Name, ID  string
-	Arguments []byte
-}
-
-// A RenderedResult is the outcome of one call.
-type RenderedResult struct {
-	Name, ID string
-	Text     string
-	IsError  bool
-}
-
 // RenderTools returns the part of a system text that defines the tools and teaches how to call them.
 func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
-	if f.voice == nil || len(tools) == 0 {
+	if f.renderer == nil || len(tools) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("# Tools\n\nYou can call these tools:\n")
-	list := f.listing
+	list := f.tools
 	if list == nil {
 		list = jsonLines("<tools>", "</tools>")
 	}
 	list(&b, tools)
 	b.WriteString("\n\nTo call a tool, write exactly this and nothing after it:\n")
-	f.voice.calls(&b, []RenderedCall{{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}})
+	f.renderer.calls(&b, []RenderedCall{{Name: "TOOL_NAME", ID: "functions.TOOL_NAME:0", Arguments: []byte(`{"PARAMETER": "value"}`)}})
 	b.WriteByte('\n')
-	if rules := f.voice.rules(); rules != "" {
+	if rules := f.renderer.rules(); rules != "" {
 		b.WriteString(rules + "\n")
 	}
 	b.WriteString(f.sentences(o))
@@ -86,33 +69,17 @@ func (f Format) sentences(o RenderOptions) string {
 
 // several reports whether an answer in the format can hold several calls.
 func (f Format) several() bool {
-	_, one := f.voice.(scratchpadVoice)
+	_, one := f.renderer.(scratchpadRenderer)
 	return !one
-}
-
-// definition is a tool as one line of JSON.
-func definition(t *Tool) []byte {
-	b := append([]byte(`{"type":"function","function":{"name":`), jsonx.AppendQuote(nil, t.Name)...)
-	if t.Description != "" {
-		b = append(b, `,"description":`...)
-		b = jsonx.AppendQuote(b, t.Description)
-	}
-	b = append(b, `,"parameters":`...)
-	if len(t.Schema) == 0 {
-		b = append(b, `{"type":"object","properties":{}}`...)
-	} else {
-		b = jsonx.Compact(b, t.Schema)
-	}
-	return append(b, "}}"...)
 }
 
 // RenderCalls writes calls as the text of the assistant's turn that made them.
 func (f Format) RenderCalls(calls []RenderedCall) string {
-	if f.voice == nil || len(calls) == 0 {
+	if f.renderer == nil || len(calls) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	f.voice.calls(&b, calls)
+	f.renderer.calls(&b, calls)
 	return b.String()
 }
 
@@ -124,11 +91,4 @@ func (f Format) RenderResults(results []RenderedResult) string {
 	var b strings.Builder
 	f.results(&b, results)
 	return b.String()
-}
-
-func (c *RenderedCall) arguments() []byte {
-	if len(jsonx.Trim(c.Arguments)) == 0 {
-		return []byte("{}")
-	}
-	return jsonx.Trim(c.Arguments)
 }

@@ -1,24 +1,80 @@
 package dialect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // table are the formats, in the order in which their marks are tried. A mark that several formats share stands in the
 // first of them; a later one names it as its kin.
 var table = complete(slices.Concat(jsonRows, tagRows, tokenRows, headRows, scriptRows, templateRows))
 
-// complete gives rows that have a voice an example in it.
+// complete gives rows that have a renderer an example written by it.
 func complete(rows []Format) []Format {
 	for i := range rows {
-		if f := &rows[i]; f.Example == "" && f.voice != nil {
+		if f := &rows[i]; f.Example == "" && f.renderer != nil {
 			var b strings.Builder
-			f.voice.calls(&b, []RenderedCall{{Name: "get_weather", Arguments: []byte(`{"city": "Paris"}`)}})
+			f.renderer.calls(&b, []RenderedCall{{Name: "get_weather", Arguments: []byte(`{"city": "Paris"}`)}})
 			f.Example = b.String()
 		}
 	}
 	return rows
+}
+
+var tableMarks = sync.OnceValue(func() *index { return newIndex(table) })
+
+// Formats returns all formats, in the order in which they are tried. The caller must not change their marks.
+func Formats() []Format {
+	return append([]Format(nil), table...)
+}
+
+// Lookup returns the format of a name.
+func Lookup(name string) (Format, bool) {
+	for i := range table {
+		if table[i].Name == name {
+			return table[i], true
+		}
+	}
+	return Format{}, false
+}
+
+// DefaultFormat is the format that ForModel gives for unknown models.
+const DefaultFormat = "hermes"
+
+// ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
+// the model's name wins; unknown models get DefaultFormat.
+func ForModel(model string) string {
+	model = strings.ToLower(model)
+	best, longest := DefaultFormat, 0
+	for i := range table {
+		for f := range strings.FieldsSeq(table[i].Families) {
+			if len(f) > longest && strings.Contains(model, f) && table[i].renderer != nil {
+				best, longest = table[i].Name, len(f)
+			}
+		}
+	}
+	return best
+}
+
+// NewMarks puts formats before those of the table: a mark that several have belongs to the first. A format of a caller's own
+// needs a name, which notes give as dialect.NAME, and marks; it is only read. What stands inside its marks is read like
+// the calls of any other format: JSON with a name and arguments, a name and JSON, tags. A mark is a tag, a special token, or
+// a text that begins with a bracket: <act>, <|act|>, [ACT]. Another text, or a role that belongs to one format of the table
+// (Prefix, Channel), is an error.
+func NewMarks(own ...Format) (*Marks, error) {
+	for i := range own {
+		if own[i].Name == "" {
+			return nil, fmt.Errorf("format %d: expected a name, got none", i)
+		}
+		for _, m := range own[i].Marks {
+			if err := m.check(); err != nil {
+				return nil, fmt.Errorf("format %s: %w", own[i].Name, err)
+			}
+		}
+	}
+	return &Marks{newIndex(slices.Clone(own), table)}, nil
 }
 
 // templateRows are what stands around answers.

@@ -9,8 +9,8 @@ var tokenRows = []Format{
 			{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", Section}, {"<|tool_call_section_begin|>", "<|tool_call_section_end|>", Section},
 			{"<|tool_call_begin|>", "<|tool_call_end|>", Section}, {"<|tool_call_argument_begin|>", "<|tool_call_argument_end|>", Separate},
 		},
-		voice: headVoice{open: "<|tool_calls_section_begin|>", shut: "<|tool_calls_section_end|>", call: "<|tool_call_begin|>", sep: "<|tool_call_argument_begin|>",
-			callEnd: "<|tool_call_end|>", ids: true}, listing: jsonList("", ""), results: kimiResults,
+		renderer: headRenderer{open: "<|tool_calls_section_begin|>", shut: "<|tool_calls_section_end|>", call: "<|tool_call_begin|>", sep: "<|tool_call_argument_begin|>",
+			callEnd: "<|tool_call_end|>", ids: true}, tools: jsonList("", ""), results: kimiResults,
 	},
 	{
 		Name: "deepseek_v3", Fault: "F05", Families: "deepseek cogito", Doc: "Special tokens around a section and each call; the name stands before a fence of JSON arguments.",
@@ -19,13 +19,13 @@ var tokenRows = []Format{
 			{"<|tool_calls_begin|>", "<|tool_calls_end|>", Section}, {"<|tool_sep|>", "", Separate},
 			{"<|tool_outputs_begin|>", "<|tool_outputs_end|>", Result}, {"<|tool_output_begin|>", "<|tool_output_end|>", Result},
 		},
-		voice: headVoice{open: "<｜tool▁calls▁begin｜>", shut: "<｜tool▁calls▁end｜>", call: "<｜tool▁call▁begin｜>function<｜tool▁sep｜>", sep: "\n```json\n",
-			callEnd: "\n```<｜tool▁call▁end｜>"}, listing: sections, results: deepseekResults,
+		renderer: headRenderer{open: "<｜tool▁calls▁begin｜>", shut: "<｜tool▁calls▁end｜>", call: "<｜tool▁call▁begin｜>function<｜tool▁sep｜>", sep: "\n```json\n",
+			callEnd: "\n```<｜tool▁call▁end｜>"}, tools: sections, results: deepseekResults,
 	},
 	{
 		Name: "deepseek_v31", Fault: "F05", Families: "deepseek-v3.1 deepseek-chat-v3.1", kin: "deepseek_v3", Doc: "As deepseek_v3, without the fence.", Mends: "Lost tokens, and look-alikes of their bars and joints.",
-		voice:   headVoice{open: "<｜tool▁calls▁begin｜>", shut: "<｜tool▁calls▁end｜>", call: "<｜tool▁call▁begin｜>", sep: "<｜tool▁sep｜>", callEnd: "<｜tool▁call▁end｜>"},
-		listing: sections, results: eachResult("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
+		renderer: headRenderer{open: "<｜tool▁calls▁begin｜>", shut: "<｜tool▁calls▁end｜>", call: "<｜tool▁call▁begin｜>", sep: "<｜tool▁sep｜>", callEnd: "<｜tool▁call▁end｜>"},
+		tools:    sections, results: eachResult("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
 	},
 	{
 		Name: "mistral_args", Fault: "F09", Families: "devstral magistral ministral mistral-small mistral-medium mistral-large-3", Doc: "A marker, the name, a marker and the JSON arguments.",
@@ -33,11 +33,11 @@ var tokenRows = []Format{
 		Marks: []Mark{
 			{"[TOOL_CALLS]", "[/TOOL_CALLS]", Section}, {"[ARGS]", "", Separate}, {"[CALL_ID]", "", Separate}, {"[THINK]", "[/THINK]", Think}, {"[TOOL_RESULTS]", "[/TOOL_RESULTS]", Result},
 		},
-		voice: headVoice{call: "[TOOL_CALLS]", sep: "[ARGS]"}, listing: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: mistralResults,
+		renderer: headRenderer{call: "[TOOL_CALLS]", sep: "[ARGS]"}, tools: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: mistralResults,
 	},
 	{
 		Name: "mistral_array", Fault: "F09", Families: "mistral mixtral codestral pixtral", kin: "mistral_args", Doc: "A marker and a JSON list of calls.", Mends: "A list without the marker, a marker without the list.",
-		voice: listedJSON("[TOOL_CALLS] [", "]"), listing: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: mistralResults,
+		renderer: listedJSON("[TOOL_CALLS] [", "]"), tools: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: mistralResults,
 	},
 	{
 		Name: "plamo3", Fault: "F04", Families: "plamo", Doc: "Special tokens around the requests, each request, its name and its JSON arguments.", Mends: "A request that was cut is left out.",
@@ -46,7 +46,7 @@ var tokenRows = []Format{
 			{"<|plamo:begin_tool_name:plamo|>", "<|plamo:end_tool_name:plamo|>", Separate}, {"<|plamo:begin_tool_arguments:plamo|>", "<|plamo:end_tool_arguments:plamo|>", Separate},
 			{"<|plamo:tag|>", "", Noise},
 		},
-		voice: headVoice{open: "<|plamo:begin_tool_requests:plamo|>", shut: "<|plamo:end_tool_requests:plamo|>", call: "<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>",
+		renderer: headRenderer{open: "<|plamo:begin_tool_requests:plamo|>", shut: "<|plamo:end_tool_requests:plamo|>", call: "<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>",
 			sep:     "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>",
 			callEnd: "<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>"}, results: jsonResults,
 	},
@@ -61,11 +61,11 @@ var headRows = []Format{
 			{"<|start|>", "", Channel}, {"<|channel|>", "", Channel}, {"<|message|>", "", Channel}, {"<|end|>", "", Channel}, {"<|call|>", "", Channel},
 			{"<|return|>", "", Channel}, {"<|constrain|>", "", Channel},
 		},
-		voice: harmonyVoice{}, listing: typescript, results: harmonyResults,
+		renderer: harmonyRenderer{}, tools: typescript, results: harmonyResults,
 	},
 	{
 		Name: "cwm", Fault: "F02", Families: "cwm", kin: "tool_tag", Doc: "A tag around the name and the only argument of the tool as plain text; or JSON arguments behind the name.", Mends: "White space around the text.",
-		voice: headVoice{call: "<tool: function>\n", sep: " ", callEnd: "\n</tool>\n"}, results: tagResults("tool_response"),
+		renderer: headRenderer{call: "<tool: function>\n", sep: " ", callEnd: "\n</tool>\n"}, results: tagResults("tool_response"),
 	},
 }
 
@@ -73,25 +73,25 @@ var headRows = []Format{
 var scriptRows = []Format{
 	{
 		Name: "pythonic", Fault: "F09", Families: "toolace gemma", Doc: "A list of calls in Python's way.", Mends: "Arguments without names, unescaped inner quotes, values that are no literals, a fence or a print around the calls.",
-		voice: pythonVoice{"[", "]", ", "}, listing: jsonList("", ""), results: tagResults("tool_response"),
+		renderer: pythonRenderer{"[", "]", ", "}, tools: jsonList("", ""), results: tagResults("tool_response"),
 	},
 	{
 		Name: "llama4_pythonic", Fault: "F09", Families: "llama-4", Doc: "As pythonic, with optional tokens around the list.", Mends: "What pythonic mends.",
-		Marks: []Mark{{"<|python_start|>", "<|python_end|>", Section}},
-		voice: pythonVoice{"<|python_start|>[", "]<|python_end|>", ", "}, listing: jsonIndented, results: outputResults,
+		Marks:    []Mark{{"<|python_start|>", "<|python_end|>", Section}},
+		renderer: pythonRenderer{"<|python_start|>[", "]<|python_end|>", ", "}, tools: jsonIndented, results: outputResults,
 	},
 	{
 		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic", Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
-		voice: pythonVoice{"<function_calls>\n", "\n</function_calls>", "\n"}, listing: jsonList("<functions>", "</functions>"), results: jsonResults,
+		renderer: pythonRenderer{"<function_calls>\n", "\n</function_calls>", "\n"}, tools: jsonList("<functions>", "</functions>"), results: jsonResults,
 	},
 	{
 		Name: "lfm2", Fault: "F09", Families: "lfm", Doc: "As pythonic, between special tokens.", Mends: "What pythonic mends; lost, doubled and orphan tokens, JSON in place of the list, the list repeated behind its end.",
-		Marks: []Mark{{"<|tool_call_start|>", "<|tool_call_end|>", Section}, {"<|tool_response_start|>", "<|tool_response_end|>", Result}, {"<|tool_list_start|>", "<|tool_list_end|>", Noise}},
-		voice: pythonVoice{"<|tool_call_start|>[", "]<|tool_call_end|>", ", "}, listing: jsonList("List of tools: ", ""), results: eachResult("<|tool_response_start|>", "<|tool_response_end|>"),
+		Marks:    []Mark{{"<|tool_call_start|>", "<|tool_call_end|>", Section}, {"<|tool_response_start|>", "<|tool_response_end|>", Result}, {"<|tool_list_start|>", "<|tool_list_end|>", Noise}},
+		renderer: pythonRenderer{"<|tool_call_start|>[", "]<|tool_call_end|>", ", "}, tools: jsonList("List of tools: ", ""), results: eachResult("<|tool_response_start|>", "<|tool_response_end|>"),
 	},
 	{
 		Name: "granite_pythonic", Fault: "F09", kin: "pythonic", Doc: "Python calls, one a line.", Mends: "What pythonic mends.",
-		voice: pythonVoice{"", "", "\n"}, listing: jsonList("", ""), results: tagResults("tool_response"),
+		renderer: pythonRenderer{"", "", "\n"}, tools: jsonList("", ""), results: tagResults("tool_response"),
 	},
 	{
 		Name: "gemma4", Fault: "F09", Families: "gemma-4 gemma4", Doc: "The word call, the name, and the arguments in braces, with tokens for the quotes of strings.", literals: true,
@@ -99,7 +99,7 @@ var scriptRows = []Format{
 		Marks: []Mark{
 			{"<|tool_call>", "<tool_call|>", Section}, {"<|tool_response>", "<tool_response|>", Result}, {"<|turn>", "<turn|>", Noise}, {"<|channel>", "<channel|>", Think},
 		},
-		voice: delimitedVoice{open: "<|tool_call>", shut: "<tool_call|>", quote: `<|"|>`}, listing: declarations("<|tool>", "<tool|>", `<|"|>`),
+		renderer: delimitedRenderer{open: "<|tool_call>", shut: "<tool_call|>", quote: `<|"|>`}, tools: declarations("<|tool>", "<tool|>", `<|"|>`),
 		results: delimitedResults("<|tool_response>", "<tool_response|>", `<|"|>`),
 	},
 	{
@@ -112,7 +112,7 @@ var scriptRows = []Format{
 		Marks: []Mark{
 			{"<start_function_call>", "<end_function_call>", Section}, {"<start_function_response>", "<end_function_response>", Result},
 		},
-		voice: delimitedVoice{open: "<start_function_call>", shut: "<end_function_call>", quote: "<escape>"}, listing: declarations("<start_function_declaration>", "<end_function_declaration>", "<escape>"),
+		renderer: delimitedRenderer{open: "<start_function_call>", shut: "<end_function_call>", quote: "<escape>"}, tools: declarations("<start_function_declaration>", "<end_function_declaration>", "<escape>"),
 		results: delimitedResults("<start_function_response>", "<end_function_response>", "<escape>"),
 	},
 }

@@ -5,22 +5,22 @@ import "strings"
 // tags stands between the arguments of a call that are written one tag each.
 func (s *Scanner) tags() bool {
 	v, r := s.view(), &s.r
-	if !s.skipSpace(v) {
+	if !s.r.skipSpace(v) {
 		return s.rest()
 	}
 	switch c := v[r.i]; {
 	case c == '{' && len(r.args) == 0:
-		s.state = (*Scanner).head
+		s.state = inHead
 		return true
 	case c != '<' && c != '[':
 		return s.betweenTags(v)
 	}
-	x, verdict := s.lex(v, r.i, s.ended)
-	if verdict == maybe {
+	x, found := s.lex(v, r.i, s.ended)
+	if found == maybe {
 		return false
 	}
-	if verdict == no || s.isParameter(v) {
-		return s.element(v)
+	if found == no || s.isParameter(v) {
+		return s.plainTag(v)
 	}
 	switch {
 	case x.role == Value && !x.close:
@@ -31,7 +31,7 @@ func (s *Scanner) tags() bool {
 		r.i += x.n
 		r.shape = x.format
 		r.closing, r.body, r.keyed = x.tag, r.i, true
-		s.state = (*Scanner).argument
+		s.state = inArgument
 		return true
 	case x.role == Wrap || x.role == Section:
 		if x.close {
@@ -41,7 +41,7 @@ func (s *Scanner) tags() bool {
 			s.finish(r.i)
 		}
 		s.open(x)
-		s.state = (*Scanner).head
+		s.state = inHead
 		return true
 	}
 	r.i += x.n
@@ -49,7 +49,7 @@ func (s *Scanner) tags() bool {
 }
 
 // passAside passes a mark together with the text in it.
-func (s *Scanner) passAside(v string, x lexeme) bool {
+func (s *Scanner) passAside(v string, x token) bool {
 	r := &s.r
 	n := strings.IndexByte(v[r.i+x.n:], '<')
 	if n < 0 {
@@ -68,7 +68,7 @@ func (s *Scanner) betweenTags(v string) bool {
 	r := &s.r
 	if r.key != "" {
 		r.closing, r.body, r.keyed, r.lines = "arg_value", r.i, false, false
-		s.state = (*Scanner).argument
+		s.state = inArgument
 		return true
 	}
 	if len(r.args) == 0 && r.got == 0 && !r.section {
@@ -86,7 +86,7 @@ func (s *Scanner) betweenTags(v string) bool {
 }
 
 // openArgument begins the value of one argument.
-func (s *Scanner) openArgument(x lexeme) bool {
+func (s *Scanner) openArgument(x token) bool {
 	r := &s.r
 	r.i += x.n
 	if x.attr != "" {
@@ -100,14 +100,14 @@ func (s *Scanner) openArgument(x lexeme) bool {
 		s.argue("")
 		return true
 	}
-	s.state = (*Scanner).argument
+	s.state = inArgument
 	return true
 }
 
 // isParameter reports whether a known tag at r.i is the name of a declared parameter of the call at hand.
 func (s *Scanner) isParameter(v string) bool {
 	r := &s.r
-	t := s.tool(r.name)
+	t := s.tools.named(r.name)
 	if t == nil {
 		return false
 	}
@@ -120,39 +120,8 @@ func (s *Scanner) isParameter(v string) bool {
 	return false
 }
 
-// tool is the declared tool that a written name means, or nil.
-func (s *Scanner) tool(written string) *Tool {
-	d, _, ok := s.names.Resolve(written)
-	if !ok {
-		return nil
-	}
-	return s.declared(d)
-}
-
-// declared is the tool of a declared name, or nil.
-func (s *Scanner) declared(name string) *Tool {
-	for i := range s.o.Tools {
-		if s.o.Tools[i].Name == name {
-			return &s.o.Tools[i]
-		}
-	}
-	return nil
-}
-
-// elementName is the name in a plain opening tag at the beginning of t, or empty.
-func elementName(t string) string {
-	i := 1
-	for i < len(t) && isTagByte(t[i]) {
-		i++
-	}
-	if i < len(t) && t[i] == '>' && t[0] == '<' {
-		return t[1:i]
-	}
-	return ""
-}
-
-// element reads a tag that is no format's mark: the call's name, a container of its arguments, or an argument.
-func (s *Scanner) element(v string) bool {
+// plainTag reads a tag that is no format's mark: the call's name, a container of its arguments, or an argument.
+func (s *Scanner) plainTag(v string) bool {
 	r := &s.r
 	end := strings.IndexByte(v[r.i:min(len(v), r.i+maxTag)], '>')
 	if end < 0 {
@@ -175,56 +144,24 @@ func (s *Scanner) element(v string) bool {
 		return s.foreign()
 	}
 	if isContainer(name) {
-		opens, verdict := s.opensContainer(v, r.i+len(tag))
-		if verdict == maybe {
+		opens, found := s.opensContainer(v, r.i+len(tag))
+		if found == maybe {
 			return false
 		}
 		if opens {
 			r.i += len(tag)
-			s.state = (*Scanner).tags
+			s.state = inTags
 			return true
 		}
 	}
 	r.i += len(tag)
 	r.key, r.closing, r.body, r.keyed, r.lines = name, name, r.i, false, true
-	s.state = (*Scanner).argument
+	s.state = inArgument
 	return true
 }
 
-func isContainer(name string) bool {
-	switch name {
-	case "parameters", "arguments", "args", "params", "input", "tool_input":
-		return true
-	}
-	return false
-}
-
-// namesCall reports whether the element at r.i holds the call's name.
-func (s *Scanner) namesCall(v string) bool {
-	name := elementName(v[s.r.i:])
-	return !s.r.named && isNameElement(name)
-}
-
-// isTagHead reports whether t is the beginning of an opening tag and no more.
-func isTagHead(t string) bool {
-	for i := 1; i < len(t); i++ {
-		if !isTagByte(t[i]) {
-			return false
-		}
-	}
-	return len(t) < maxToken
-}
-
-func isNameElement(name string) bool {
-	switch name {
-	case "tool_name", "name", "function_name":
-		return true
-	}
-	return false
-}
-
 // opensContainer reports whether elements or a JSON object follow at v[i:], rather than a value's text.
-func (s *Scanner) opensContainer(v string, i int) (bool, verdict) {
+func (s *Scanner) opensContainer(v string, i int) (bool, tristate) {
 	i = spaceEnd(v, i)
 	if i == len(v) {
 		return false, unless(s.ended)

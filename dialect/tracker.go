@@ -2,9 +2,24 @@ package dialect
 
 import "strings"
 
+// aroundCall is the number of brackets around the arguments of a call that carries its name.
+func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
+
+func openness(n, around int) int {
+	switch {
+	case n == 0:
+		return 0
+	case n <= around:
+		return 1
+	case n == around+1:
+		return 2
+	}
+	return 3
+}
+
 // A tracker follows a bracketed value (JSON, a Python list, an argument list), broken or not, to its end. It knows
 // strings in both kinds of quotes; a quote inside a string closes it only when what follows could follow a value, so
-// unescaped inner quotes do not derail it. Its zero value stands before the opening bracket.
+// unescaped inner quotes do not end it. Its zero value stands before the opening bracket.
 type tracker struct {
 	open    []byte // the open brackets
 	quote   byte   // the quote that opened the string it is in, or 0
@@ -17,9 +32,9 @@ type tracker struct {
 type stop uint8
 
 const (
-	more   stop = iota // the text ended
-	closed             // the value ended
-	mark               // a byte that may begin a mark
+	more     stop = iota // the text ended
+	closed               // the value ended
+	markByte             // a byte that may begin a mark
 )
 
 // inString reports whether it is inside a string for certain.
@@ -38,7 +53,7 @@ func (k *tracker) run(t string, i int, marks string) (int, stop) {
 			c = t[i]
 		}
 		if strings.IndexByte(marks, c) >= 0 {
-			return i, mark
+			return i, markByte
 		}
 		i++
 		if k.step(c) {
@@ -149,4 +164,5 @@ func (k *tracker) pop(c byte) {
 	}
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+// reset puts the tracker before the next value.
+func (k *tracker) reset() { *k = tracker{open: k.open[:0]} }

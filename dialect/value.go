@@ -19,12 +19,12 @@ func (s *Scanner) value() bool {
 			s.take(r.i)
 			return s.valueTaken()
 		}
-		if n, verdict := s.delimiter(v, i); verdict != no {
-			if verdict == maybe {
+		if n, found := s.delimiter(v, i); found != no {
+			if found == maybe {
 				return false
 			}
 			r.i = i + n
-			r.delimited, r.inText = true, !r.inText
+			r.delimited, r.inDelimited = true, !r.inDelimited
 			r.track.last = '"'
 			continue
 		}
@@ -35,7 +35,7 @@ func (s *Scanner) value() bool {
 			s.take(r.i)
 			return s.valueTaken()
 		}
-		if !r.inText && r.track.step(v[i]) {
+		if !r.inDelimited && r.track.step(v[i]) {
 			r.i = i + 1
 			s.take(r.i)
 			return s.valueTaken()
@@ -47,20 +47,17 @@ func (s *Scanner) value() bool {
 // step moves on inside a value, up to its end or to a byte that may begin a mark.
 func (s *Scanner) step(v string) (int, stop) {
 	r := &s.r
-	if !r.inText {
+	if !r.inDelimited {
 		return r.track.run(v, r.i, "<[`")
 	}
 	if n := strings.IndexByte(v[r.i:], '<'); n >= 0 {
-		return r.i + n, mark
+		return r.i + n, markByte
 	}
 	return len(v), more
 }
 
-// delimiters stand at both ends of a string in formats that have tokens for quotes.
-var delimiters = [...]string{`<|"|>`, "<escape>"}
-
 // delimiter reports whether a delimiter stands at v[i:], and how long it is.
-func (s *Scanner) delimiter(v string, i int) (int, verdict) {
+func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 	if s.r.track.inString() {
 		return 0, no
 	}
@@ -78,16 +75,16 @@ func (s *Scanner) delimiter(v string, i int) (int, verdict) {
 // valueTaken goes on behind a value.
 func (s *Scanner) valueTaken() bool {
 	if s.r.marked {
-		s.state = (*Scanner).head
+		s.state = inHead
 		return true
 	}
-	s.state = (*Scanner).tail
+	s.state = inTail
 	return true
 }
 
 // ends decides whether the byte at v[i], met inside a value, begins a mark that ends the value although its brackets
 // are not all closed. In a string it does only when the brackets before it look complete.
-func (s *Scanner) ends(v string, i int) verdict {
+func (s *Scanner) ends(v string, i int) tristate {
 	r := &s.r
 	if !r.marked {
 		return s.bareEnds(v, i)
@@ -98,9 +95,9 @@ func (s *Scanner) ends(v string, i int) verdict {
 	if v[i] == '[' && !r.track.inString() && !strings.HasPrefix(v[i:], "[/") {
 		return yesMaybe(len(v)-i == 1 && !s.ended)
 	}
-	x, verdict := s.lex(v, i, s.ended)
-	if verdict != yes {
-		return verdict
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return found
 	}
 	if x.role != Wrap && x.role != Section || x.named || x.attr != "" && !x.close && r.track.inString() {
 		return no
@@ -125,8 +122,20 @@ func (s *Scanner) ends(v string, i int) verdict {
 	return maybe
 }
 
+// bareEnds decides whether a bare value ends at v[i:] although its brackets are not all closed.
+func (s *Scanner) bareEnds(v string, i int) tristate {
+	if v[i] != '<' || s.r.track.inString() {
+		return no
+	}
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return found
+	}
+	return yesIf(x.role == Noise || x.role <= Section)
+}
+
 // fenceEnds decides whether a fence inside a mark ends the value.
-func (s *Scanner) fenceEnds(v string, i int) verdict {
+func (s *Scanner) fenceEnds(v string, i int) tristate {
 	if s.r.track.inString() || i > 0 && v[i-1] != '\n' {
 		return no
 	}

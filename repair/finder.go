@@ -56,10 +56,10 @@ func (f *Finder) Close() (end int, done bool) { return f.feed("", true) }
 // Depth is the number of brackets that are open.
 func (f *Finder) Depth() int { return f.open.depth() }
 
-// InString says whether the text so far ended inside a string, or behind a quote that may not be its last.
+// InString reports whether the text so far ended inside a string, or behind a quote that may not be its last.
 func (f *Finder) InString() bool { return f.at == inText || f.at == inKeyText }
 
-// Value gives the length of the JSON value at the start of text, white space before it included. The value may be broken
+// Value returns the length of the JSON value at the start of text, white space before it included. The value may be broken
 // as in JSON. Where a control token or a closing tag comes before the last bracket, the value ends there. The error is
 // ErrTruncated when the value does not end in text, and ErrUnreadable when none begins there; n is -1 then.
 func Value(text string) (n int, err error) {
@@ -164,7 +164,7 @@ func (f *Finder) step(s string, i int, final bool) (next int, ok bool) {
 		f.opener(c)
 		return i + 1, true
 	case isCloser(c):
-		f.closer(c)
+		f.closeBracket(c)
 		return i + 1, true
 	case c == ',':
 		f.gap = true
@@ -229,7 +229,7 @@ func (f *Finder) opener(c byte) {
 	f.at = f.resume()
 }
 
-func (f *Finder) closer(c byte) {
+func (f *Finder) closeBracket(c byte) {
 	if !f.open.has(c) {
 		return
 	}

@@ -47,7 +47,7 @@ func (f *Finder) text(s string, i int, final bool) (int, bool) {
 	if f.esc != "" {
 		return f.escapedText(s, i, final)
 	}
-	w := witness{s: s, final: final, code: f.open.count[slot(paren)] > 0, open: &f.open}
+	w := closer{s: s, final: final, code: f.open.count[slot(paren)] > 0, open: &f.open}
 	at := within(f.open.top())
 	switch {
 	case f.at == inKeyText:

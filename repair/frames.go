@@ -25,9 +25,9 @@ func slot(kind byte) int {
 	}
 }
 
-// opens gives the kind that a closing bracket closes.
-func opens(closer byte) byte {
-	switch closer {
+// opens returns the kind that a closing bracket closes.
+func opens(c byte) byte {
+	switch c {
 	case ']':
 		return bracket
 	case ')':
@@ -37,7 +37,7 @@ func opens(closer byte) byte {
 	}
 }
 
-// closes gives the bracket that closes a kind.
+// closes returns the bracket that closes a kind.
 func closes(kind byte) byte {
 	switch kind {
 	case bracket:
@@ -74,14 +74,14 @@ func (f *frames) pop() byte {
 	return kind
 }
 
-// has says whether a bracket is open that this one closes.
-func (f *frames) has(closer byte) bool { return f.count[slot(opens(closer))] > 0 }
+// has reports whether a bracket is open that this one closes.
+func (f *frames) has(c byte) bool { return f.count[slot(opens(c))] > 0 }
 
-// under gives the depth that is left when closer has closed its bracket, seen from depth d; -1 when none of the nearest
+// under returns the depth that is left after c closes its frame, seen from depth d; -1 when none of the nearest
 // frames is of its kind.
-func (f *frames) under(closer byte, d int) int {
+func (f *frames) under(c byte, d int) int {
 	const near = 8
-	want := slot(opens(closer))
+	want := slot(opens(c))
 	for i := d - 1; i >= 0 && i >= d-near; i-- {
 		if slot(f.kinds[i]) == want {
 			return i

@@ -19,7 +19,7 @@ var (
 	ErrDepth = jsonx.ErrDepth
 )
 
-// errWrapped says that quotes came escaped where a string should begin: the whole text is in a further layer.
+// errWrapped reports that quotes came escaped where a string should begin: the whole text is in a further layer.
 var errWrapped = errors.New("repair: the quotes of the value are escaped")
 
 // A Result is a value that was read.
@@ -54,10 +54,10 @@ func JSON(text string) (Result, error) {
 	return r, nil
 }
 
-// bytesOf gives the bytes of s without a copy. They are only read.
+// bytesOf returns the bytes of s without a copy. They are only read.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
-// holdsJSON says whether v, valid JSON, is a string whose text begins like an object or an array, or like a string that
+// holdsJSON reports whether v, valid JSON, is a string whose text begins like an object or an array, or like a string that
 // does.
 func holdsJSON(v []byte) bool {
 	if v = jsonx.Trim(v); len(v) < 2 || v[0] != '"' {

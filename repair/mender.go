@@ -204,7 +204,7 @@ func after(m *mender) step {
 	return m.fail(ErrUnreadable)
 }
 
-// startsNext says whether a member or an element begins here although no comma came. Brackets that touch are left alone:
+// startsNext reports whether a member or an element begins here although no comma came. Brackets that touch are left alone:
 // what stands between them may be lost.
 func (m *mender) startsNext(c byte, end int) bool {
 	if m.open.top() != bracket {

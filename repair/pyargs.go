@@ -131,7 +131,7 @@ func (p *pythonReader) literal(key string) (Arg, error) {
 	return Arg{Key: key, Text: text}, err
 }
 
-// endsArgument says whether an argument can end here.
+// endsArgument reports whether an argument can end here.
 func (p *pythonReader) endsArgument() bool {
 	c := p.peek()
 	return c == 0 || c == ',' || c == ')' || c == ']' || c == '<' || c == '`'

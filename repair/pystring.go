@@ -39,7 +39,7 @@ func (p *pythonReader) stringsAt(at place) error {
 
 const prefixLetters = "rRbBuUfF"
 
-// stringPrefix gives the length of the letters before a quote at s[i:], 0 when there are none.
+// stringPrefix returns the length of the letters before a quote at s[i:], 0 when there are none.
 func stringPrefix(s string, i int) int {
 	for n := 0; n <= 2 && i+n < len(s); n++ {
 		c := s[i+n]
@@ -90,12 +90,12 @@ func (r *pythonString) read() error {
 	return ErrTruncated
 }
 
-// ended judges the closing quote of n bytes at the reader's place.
+// ended decides about the closing quote of n bytes at the reader's place.
 func (r *pythonString) ended(n int) bool {
 	if r.triple() {
 		return true
 	}
-	w := witness{s: r.s, final: true, open: &r.open, code: true}
+	w := closer{s: r.s, final: true, open: &r.open, code: true}
 	if w.ends(r.i+n, r.at, r.torn) == closing {
 		return true
 	}

@@ -9,7 +9,7 @@ type mark struct {
 
 const smartLead = 0xE2 // the first byte of every typographic quote
 
-// smartKind tells the typographic quotes apart: '"' for the double ones, '\” for the single ones, 0 for anything else.
+// smartKind is the kind of the typographic quote at the start of s: a double quote, a single quote, or 0 for anything else.
 func smartKind(s string) byte {
 	if len(s) < 3 || s[0] != smartLead || s[1] != 0x80 {
 		return 0
@@ -63,7 +63,7 @@ func (m mark) width(s string, i int) int {
 	return 0
 }
 
-// isQuote says whether a string may begin with this byte; for the first byte of a typographic quote it only may.
+// isQuote reports whether a string may begin with this byte; for the first byte of a typographic quote it only may.
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' || c == smartLead }
 
 // place is where a string stands.
@@ -78,7 +78,7 @@ const (
 	asKeyed                 // an argument that has a key: those after it have one, too
 )
 
-// within gives the place of a value inside a bracket of this kind.
+// within returns the place of a value inside a bracket of this kind.
 func within(kind byte) place {
 	switch kind {
 	case bracket:

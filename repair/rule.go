@@ -23,7 +23,7 @@ const (
 	Heuristic             // a guess
 )
 
-// String gives "lossless", "implied" or "heuristic".
+// String returns "lossless", "implied" or "heuristic".
 func (r Risk) String() string {
 	switch r {
 	case Lossless:
@@ -102,10 +102,10 @@ var rules = [ruleCount]Rule{
 	trailingValue: {"trailing_value", Heuristic, "another value after the value is not part of it"},
 }
 
-// Rules gives the table of rules. The slice is the caller's own.
+// Rules returns the table of rules. The slice is the caller's own.
 func Rules() []Rule { return slices.Clone(rules[:]) }
 
-// RiskOf gives the risk of the rule with this name; Heuristic when there is none.
+// RiskOf returns the risk of the rule with this name; Heuristic when there is none.
 func RiskOf(rule string) Risk {
 	for i := range rules {
 		if rules[i].Name == rule {
@@ -134,7 +134,7 @@ func (j *journal) note(r ruleID, offset int, was, now string) {
 	j.fixes = append(j.fixes, Fix{Rule: rules[r].Name, Offset: offset, Was: shown(was), Now: shown(now)})
 }
 
-// sorted gives the fixes in the order of their places.
+// sorted returns the fixes in the order of their places.
 func (j *journal) sorted() []Fix {
 	byOffset := func(a, b Fix) int { return a.Offset - b.Offset }
 	if !slices.IsSortedFunc(j.fixes, byOffset) {

@@ -72,12 +72,12 @@ func (t *texter) read() bool {
 	return false
 }
 
-// ended judges the closing quote of n bytes at the reader's place.
+// ended decides about the closing quote of n bytes at the reader's place.
 func (t *texter) ended(n int) bool {
 	if t.triple() {
 		return true
 	}
-	w := witness{s: t.s, final: true, open: &t.open}
+	w := closer{s: t.s, final: true, open: &t.open}
 	if w.ends(t.i+n, t.at, t.torn) == closing {
 		return true
 	}
@@ -114,7 +114,7 @@ func (t *texter) odd(c byte) {
 
 const hexDigits = "0123456789abcdef"
 
-// escaped gives the JSON escape of a control character.
+// escaped returns the JSON escape of a control character.
 func escaped(c byte) string {
 	switch c {
 	case '\n':

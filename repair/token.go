@@ -82,7 +82,7 @@ func literalOf(word string) *literal {
 	return nil
 }
 
-// cutLiteral says whether word could be the beginning of a literal.
+// cutLiteral reports whether word could be the beginning of a literal.
 func cutLiteral(word string) bool {
 	for i := range literals {
 		if w := literals[i].word; len(word) < len(w) && strings.EqualFold(word, w[:len(word)]) {
@@ -92,7 +92,7 @@ func cutLiteral(word string) bool {
 	return false
 }
 
-// isEndMark says whether s begins with a control token or a closing tag. Four bytes are enough to tell.
+// isEndMark reports whether s begins with a control token or a closing tag. Four bytes are enough to tell.
 func isEndMark(s string) bool {
 	if len(s) < 2 || s[0] != '<' {
 		return false
@@ -102,7 +102,7 @@ func isEndMark(s string) bool {
 
 const maxToken = 64 // bytes of a control token
 
-// controlToken gives the length of the control token or tag at the start of s, 0 when there is none.
+// controlToken returns the length of the control token or tag at the start of s, 0 when there is none.
 func controlToken(s string) int {
 	if s == "" || s[0] != '<' {
 		return 0
@@ -128,7 +128,7 @@ func controlToken(s string) int {
 	return 0
 }
 
-// numberEnd gives the end of the run of bytes that can belong to a number.
+// numberEnd returns the end of the run of bytes that can belong to a number.
 func numberEnd(s string, i int) int {
 	for i < len(s) && (isWord(s[i]) || s[i] == '+') && s[i] != '$' && s[i] < 0x80 {
 		i++

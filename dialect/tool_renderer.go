@@ -10,11 +10,24 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A listing writes the definitions of tools the way a model family is used to.
-type listing func(b *strings.Builder, tools []Tool)
+// definition is a tool as one line of JSON.
+func definition(t *Tool) []byte {
+	b := append([]byte(`{"type":"function","function":{"name":`), jsonx.AppendQuote(nil, t.Name)...)
+	if t.Description != "" {
+		b = append(b, `,"description":`...)
+		b = jsonx.AppendQuote(b, t.Description)
+	}
+	b = append(b, `,"parameters":`...)
+	if len(t.Schema) == 0 {
+		b = append(b, `{"type":"object","properties":{}}`...)
+	} else {
+		b = jsonx.Compact(b, t.Schema)
+	}
+	return append(b, "}}"...)
+}
 
 // jsonLines writes one definition a line between two marks.
-func jsonLines(open, shut string) listing {
+func jsonLines(open, shut string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "\n")
 		for i := range tools {
@@ -26,7 +39,7 @@ func jsonLines(open, shut string) listing {
 }
 
 // jsonList writes the definitions as one list between two marks.
-func jsonList(open, shut string) listing {
+func jsonList(open, shut string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "[")
 		for i := range tools {
@@ -102,8 +115,8 @@ func describe(schema []byte) string {
 	return s
 }
 
-// elements writes the definitions as elements; what an element cannot say of a parameter follows as its schema.
-func elements(b *strings.Builder, tools []Tool) {
+// elementTools writes the definitions as elements; what an element cannot say of a parameter follows as its schema.
+func elementTools(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {
 		t := &tools[i]
@@ -197,9 +210,9 @@ func scriptType(p *Param, schema []byte) string {
 }
 
 // declarations writes each definition as the word declaration, the name and a literal with delimiters around strings.
-func declarations(open, shut, quote string) listing {
+func declarations(open, shut, quote string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
-		v := delimitedVoice{quote: quote}
+		v := delimitedRenderer{quote: quote}
 		for i := range tools {
 			t := &tools[i]
 			b.WriteString(open + "declaration:" + t.Name + "{description:" + quote + t.Description + quote + ",parameters:")

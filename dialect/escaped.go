@@ -6,7 +6,7 @@ import (
 )
 
 // lookEscaped decides about an ampersand: a whole call may have come with its markup escaped for HTML.
-func (s *Scanner) lookEscaped(i int) verdict {
+func (s *Scanner) lookEscaped(i int) tristate {
 	t := s.t[i:]
 	if !strings.HasPrefix(t, "&lt;") {
 		return yesMaybe(!s.ended && strings.HasPrefix("&lt;", t))
@@ -16,14 +16,14 @@ func (s *Scanner) lookEscaped(i int) verdict {
 		return yesMaybe(!s.ended && len(t) < maxTag && s.beginsTag(escapedName(t)))
 	}
 	x, v := s.lex(html.UnescapeString(t[:n+4]), 0, true)
-	if v != yes || x.close || x.role > Section || x.named || s.isQuoted(i) {
+	if v != yes || x.close || x.role > Section || x.named || s.looksShown(i) {
 		return no
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.closing = "/" + escapedName(t) + "&gt;"
 	s.r.i += n
-	s.state = (*Scanner).escaped
+	s.state = inEscaped
 	return yes
 }
 
@@ -49,8 +49,8 @@ func (s *Scanner) escaped() bool {
 	if n >= 0 {
 		end = r.i + n + len(r.closing)
 	}
-	if !s.apart(s.from + r.at) {
-		switch s.proseAt(s.from+end, true) {
+	if !s.standsApart(s.from + r.at) {
+		switch goesOn(s.t[s.from+end:], true, s.ended, s.names) {
 		case maybe:
 			return false
 		case yes:

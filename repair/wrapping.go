@@ -63,7 +63,7 @@ func (m *mender) before() {
 	}
 }
 
-// fenceHead gives the length of the first line of a fence: the backquotes and the name of the language.
+// fenceHead returns the length of the first line of a fence: the backquotes and the name of the language.
 func fenceHead(s string) int {
 	i := 0
 	for i < len(s) && s[i] == '`' {
@@ -111,7 +111,7 @@ func (m *mender) first() step {
 	return value
 }
 
-// keyFirst says whether a key with its colon stands at the reader's place, without the brace before it.
+// keyFirst reports whether a key with its colon stands at the reader's place, without the brace before it.
 func (m *mender) keyFirst() bool {
 	if mk, ok := opening(m.s, m.i, asKey); ok {
 		at := skipSpace(m.s, m.i+mk.size)
@@ -119,7 +119,7 @@ func (m *mender) keyFirst() bool {
 			return false // a string that holds an object
 		}
 	}
-	w := witness{s: m.s, final: false, open: &m.open}
+	w := closer{s: m.s, final: false, open: &m.open}
 	return w.keyAhead(m.i, m.i+window) == closing
 }
 
@@ -179,7 +179,7 @@ func (m *mender) behind() (rest string, err error) {
 	return rest, nil
 }
 
-// onlyTokens says whether s has nothing but control tokens, ends of fences and white space.
+// onlyTokens reports whether s has nothing but control tokens, ends of fences and white space.
 func onlyTokens(s string) bool {
 	for {
 		s = s[skipSpace(s, 0):]

@@ -21,7 +21,7 @@ func entityAt(s string) (text string, n int) {
 	return "", 0
 }
 
-// quoteEntity gives the entity at the start of s when it stands for a quote.
+// quoteEntity returns the entity at the start of s when it stands for a quote.
 func quoteEntity(s string) string {
 	for i := range entities {
 		if e := &entities[i]; isQuote(e.text[0]) && strings.HasPrefix(s, e.name) {

@@ -2,30 +2,30 @@ package repair
 
 import "strings"
 
-// A verdict says whether a quote ends its string.
-type verdict uint8
+// A quoteRole is what a quote inside a string is: part of its text, or its end.
+type quoteRole uint8
 
 const (
-	inner     verdict = iota // it belongs to the text
-	closing                  // it ends the string
-	undecided                // more text is needed to tell
+	inner     quoteRole = iota // it belongs to the text
+	closing                    // it ends the string
+	undecided                  // more text is needed to tell
 )
 
-// window is how far behind a quote its verdict may look. It keeps the work linear.
+// window is how many bytes behind a quote are looked at to decide about it. It keeps the work linear.
 const window = 256
 
-// A witness decides whether quotes end their strings, by what follows them. It looks at most window bytes ahead, so
-// that reading stays linear, and the same text gives the same verdicts, whether it came whole or in pieces.
-type witness struct {
+// A closer decides whether quotes end their strings, by what follows them. It looks at most window bytes ahead: reading
+// is linear, and the same text gives the same decisions whether it came whole or in pieces.
+type closer struct {
 	s     string
 	final bool // s is the end of the text: nothing more will come
 	code  bool // it is Python, where strings side by side are one
 	open  *frames
 }
 
-// ends judges a quote; i is the place behind it. torn says that the string had inner quotes already: then it was not
-// escaped as it should, and more evidence is asked for.
-func (w witness) ends(i int, at place, torn bool) verdict {
+// ends decides about a quote; i is the place behind it. torn reports that the string had inner quotes already: it is not
+// escaped properly, and more evidence is required.
+func (w closer) ends(i int, at place, torn bool) quoteRole {
 	if at == asKey {
 		return closing
 	}
@@ -49,7 +49,7 @@ func (w witness) ends(i int, at place, torn bool) verdict {
 	case c == ',':
 		return w.comma(j+1, at, torn)
 	case isCloser(c):
-		return w.closers(j, torn)
+		return w.brackets(j, torn)
 	case c == '<':
 		return w.endMark(j, torn)
 	case w.partial(j):
@@ -68,8 +68,8 @@ func (w witness) ends(i int, at place, torn bool) verdict {
 	return inner
 }
 
-// line judges a quote behind which a new line begins at j with something else than a string: a comma may be missing.
-func (w witness) line(j int, at place, torn bool) verdict {
+// line decides about a quote behind which a new line begins at j with something else than a string: a comma may be missing.
+func (w closer) line(j int, at place, torn bool) quoteRole {
 	c := w.s[j]
 	switch {
 	case at == asMember && isWord(c):
@@ -80,8 +80,8 @@ func (w witness) line(j int, at place, torn bool) verdict {
 	return inner
 }
 
-// joined judges a quote in Python behind which another string or an operator stands at j: strings side by side are one.
-func (w witness) joined(j int) verdict {
+// joined decides about a quote in Python behind which another string or an operator stands at j: strings side by side are one.
+func (w closer) joined(j int) quoteRole {
 	c := w.s[j]
 	if c == '+' || c == '%' || isQuote(c) || stringPrefix(w.s, j) > 0 {
 		return closing
@@ -92,7 +92,7 @@ func (w witness) joined(j int) verdict {
 	return inner
 }
 
-func when(yes bool) verdict {
+func when(yes bool) quoteRole {
 	if yes {
 		return closing
 	}
@@ -100,23 +100,23 @@ func when(yes bool) verdict {
 }
 
 // blank passes white space, but no further than limit.
-func (w witness) blank(j, limit int) int { return skipSpace(w.s[:min(limit, len(w.s))], j) }
+func (w closer) blank(j, limit int) int { return skipSpace(w.s[:min(limit, len(w.s))], j) }
 
-// partial says whether a quote of three bytes, or a fence, may have come in part at j.
-func (w witness) partial(j int) bool {
+// partial reports whether a quote of three bytes, or a fence, may have come in part at j.
+func (w closer) partial(j int) bool {
 	return (w.s[j] == smartLead || w.s[j] == '`') && len(w.s)-j < 3 && !w.final
 }
 
-// short is the verdict when the text is over before there was evidence.
-func (w witness) short(atEnd verdict) verdict {
+// short is the decision when the text ends before there is evidence.
+func (w closer) short(atEnd quoteRole) quoteRole {
 	if w.final {
 		return atEnd
 	}
 	return undecided
 }
 
-// escapedBlank judges a quote that is followed by a backslash at j: white space between values may have come as escapes.
-func (w witness) escapedBlank(j int, at place) verdict {
+// escapedBlank decides about a quote that is followed by a backslash at j: white space between values may have come as escapes.
+func (w closer) escapedBlank(j int, at place) quoteRole {
 	next := escapedBlank(w.s, j)
 	switch {
 	case next-j >= window:
@@ -128,13 +128,13 @@ func (w witness) escapedBlank(j int, at place) verdict {
 	case w.s[next] == ',':
 		return w.comma(next+1, at, false)
 	case isCloser(w.s[next]):
-		return w.closers(next, true)
+		return w.brackets(next, true)
 	}
 	return inner
 }
 
-// comma judges a quote that is followed by a comma; j is behind it.
-func (w witness) comma(j int, at place, torn bool) verdict {
+// comma decides about a quote that is followed by a comma; j is behind it.
+func (w closer) comma(j int, at place, torn bool) quoteRole {
 	limit := j + window
 	if j = w.blank(j, limit); j >= limit {
 		return closing
@@ -173,8 +173,8 @@ func (w witness) comma(j int, at place, torn bool) verdict {
 	return inner
 }
 
-// argument judges a quote behind which an argument may begin at j, after a comma.
-func (w witness) argument(j, limit int, keyed bool) verdict {
+// argument decides about a quote behind which an argument may begin at j, after a comma.
+func (w closer) argument(j, limit int, keyed bool) quoteRole {
 	c := w.s[j]
 	if c == '*' {
 		return closing
@@ -196,7 +196,7 @@ func (w witness) argument(j, limit int, keyed bool) verdict {
 }
 
 // keyAhead looks for a key with a colon (or an equals sign) behind it, at j. A key that the text ends in is none.
-func (w witness) keyAhead(j, limit int) verdict {
+func (w closer) keyAhead(j, limit int) quoteRole {
 	if w.partial(j) {
 		return undecided
 	}
@@ -236,7 +236,7 @@ func (w witness) keyAhead(j, limit int) verdict {
 	return w.colonAhead(j, limit)
 }
 
-func (w witness) colonAhead(j, limit int) verdict {
+func (w closer) colonAhead(j, limit int) quoteRole {
 	j = w.blank(j, limit)
 	switch {
 	case j >= limit:
@@ -252,7 +252,7 @@ func (w witness) colonAhead(j, limit int) verdict {
 }
 
 // scalarAhead looks for a number or a literal with a comma or a closing bracket behind it, at j.
-func (w witness) scalarAhead(j, limit int) verdict {
+func (w closer) scalarAhead(j, limit int) quoteRole {
 	start := j
 	for j < len(w.s) && j < limit && (isWord(w.s[j]) || isNumber(w.s[j])) {
 		j++
@@ -274,8 +274,8 @@ func (w witness) scalarAhead(j, limit int) verdict {
 	return when(w.s[j] == ',' || isCloser(w.s[j]))
 }
 
-// next judges a quote that is followed by another one at j: a missing comma, or the end of inner text.
-func (w witness) next(i, j int, at place, torn bool) verdict {
+// next decides about a quote that is followed by another one at j: a missing comma, or the end of inner text.
+func (w closer) next(i, j int, at place, torn bool) quoteRole {
 	if w.s[j] == smartLead && smartKind(w.s[j:]) == 0 {
 		return inner
 	}
@@ -294,8 +294,8 @@ func (w witness) next(i, j int, at place, torn bool) verdict {
 	return when(w.s[j+1] != ',' && !isCloser(w.s[j+1]))
 }
 
-// endMark judges a quote that is followed by '<' at j: closing before a control token or a closing tag.
-func (w witness) endMark(j int, torn bool) verdict {
+// endMark decides about a quote that is followed by '<' at j: closing before a control token or a closing tag.
+func (w closer) endMark(j int, torn bool) quoteRole {
 	if torn {
 		return inner
 	}
@@ -305,9 +305,9 @@ func (w witness) endMark(j int, torn bool) verdict {
 	return when(isEndMark(w.s[j:]))
 }
 
-// remark judges a quote that is followed by what may be a comment at j; apart says that white space or a comma stands
+// remark decides about a quote that is followed by what may be a comment at j; apart says that white space or a comma stands
 // between them.
-func (w witness) remark(j int, torn, apart bool) verdict {
+func (w closer) remark(j int, torn, apart bool) quoteRole {
 	if torn {
 		return inner
 	}
@@ -320,8 +320,8 @@ func (w witness) remark(j int, torn, apart bool) verdict {
 	return when(w.s[j+1] == '*' || apart && w.s[j+1] == '/')
 }
 
-// closers judges a quote that is followed by closing brackets at j.
-func (w witness) closers(j int, torn bool) verdict {
+// brackets decides about a quote that is followed by closing brackets at j.
+func (w closer) brackets(j int, torn bool) quoteRole {
 	if !torn {
 		return when(w.s[j] != ')' || w.open.has(')'))
 	}
@@ -349,9 +349,9 @@ func (w witness) closers(j int, torn bool) verdict {
 	}
 }
 
-// tail judges a quote behind which the outermost bracket seems to close before j: a later quote with closing brackets
+// tail decides about a quote behind which the outermost bracket seems to close before j: a later quote with closing brackets
 // behind it says that all this was still text.
-func (w witness) tail(j, limit int) verdict {
+func (w closer) tail(j, limit int) quoteRole {
 	for from := w.blank(j, limit); ; j++ {
 		switch {
 		case j >= limit:

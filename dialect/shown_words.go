@@ -50,8 +50,8 @@ var (
 	preferred = []string{"after", "right", "good", "new", "correct", "do", "now", "but this", "valid", "fixed", "better", "updated", "instead", "prefer"}
 )
 
-// verdicts are signs with which a text judges what it shows.
-const verdicts = "❌✅✔✗✘✓👍👎"
+// ratingSigns are signs with which a text judges what it shows.
+const ratingSigns = "❌✅✔✗✘✓👍👎"
 
 // contrasts reports whether the last line of lead says no more than which of two things follows.
 func contrasts(lead string) bool {
@@ -62,7 +62,7 @@ func contrasts(lead string) bool {
 		return true
 	case !slices.Contains(preferred, word):
 		return false
-	case strings.ContainsAny(line, verdicts):
+	case strings.ContainsAny(line, ratingSigns):
 		return true
 	}
 	for above != "" {
@@ -74,12 +74,12 @@ func contrasts(lead string) bool {
 	return false
 }
 
-// labelWord is what a line says without its marks, when they make a label of it: a colon, a heading, bold type, a verdict.
+// labelWord is what a line says without its marks, when they make a label of it: a colon, a heading, bold type, a found.
 func labelWord(line string) string {
-	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, verdicts) {
+	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, ratingSigns) {
 		return ""
 	}
-	return strings.Trim(strings.ToLower(line), " \t\r:*_#`.-\ufe0f"+verdicts)
+	return strings.Trim(strings.ToLower(line), " \t\r:*_#`.-\ufe0f"+ratingSigns)
 }
 
 // acting are words of a sentence in which the model says what it is about to do.
@@ -94,10 +94,6 @@ func acts(s string) bool { return containsAny(s, acting) }
 // announces reports whether a sentence, in lower case, says that a call follows.
 func announces(s string) bool {
 	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") || strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
-}
-
-func containsAny(s string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
 // instructs reports whether a sentence, in lower case, tells the reader what to write, and where.
@@ -145,4 +141,16 @@ func lastSentence(lead string) string {
 		}
 	}
 	return strings.TrimSpace(lead)
+}
+
+// isPresented reports whether the words in lead show what follows them, or ask for leave.
+func isPresented(lead string) bool {
+	return presents(lead) || offers(lastSentence(lead))
+}
+
+// describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words behind it,
+// it shows a format.
+func describes(lead, text string) bool {
+	s := strings.ToLower(lastSentence(lead))
+	return strings.HasPrefix(strings.TrimSpace(text), "<") && s != "" && !acts(s) && !announces(s)
 }

@@ -2,15 +2,14 @@ package dialect
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
 
-// A body is what was read from one value.
-type body struct {
+// A reading is what was read from one value.
+type reading struct {
 	calls      []*Call
 	name       string // of something that looks like a call and is none
 	truncated  bool
@@ -25,7 +24,7 @@ type body struct {
 }
 
 // items are what an envelope says beside its calls.
-func (b *body) items() []Item {
+func (b *reading) items() []Item {
 	var out []Item
 	if b.reasoning != "" {
 		out = append(out, Item{Kind: Reasoning, Text: b.reasoning})
@@ -41,30 +40,30 @@ func (b *body) items() []Item {
 
 // A reader reads calls out of values that carry the names.
 type reader struct {
-	s *Scanner
-	body
+	tools *toolset
+	reading
 }
 
-// read reads the calls in one bracketed value: an object, a list of objects, or a list of Python calls.
-func (s *Scanner) read(text string) body {
-	r := reader{s: s}
+// readValue reads the calls in one bracketed value: an object, a list of objects, or a list of Python calls.
+func readValue(tools *toolset, text string) reading {
+	r := reader{tools: tools}
 	trimmed := strings.TrimSpace(text)
 	if inner, ok := doubled(trimmed); ok {
 		trimmed = inner
 	}
 	if strings.HasPrefix(trimmed, "[") && r.list(trimmed) {
-		return r.body
+		return r.reading
 	}
 	res, err := repair.JSON(trimmed)
 	if err != nil {
 		r.name, r.truncated, r.unreadable = writtenName(trimmed), errors.Is(err, repair.ErrTruncated), true
 		if r.markup(trimmed) {
-			return r.body
+			return r.reading
 		}
 		if !r.partial(trimmed) && strings.HasPrefix(trimmed, "[") {
 			r.python(trimmed[1:])
 		}
-		return r.body
+		return r.reading
 	}
 	if !r.value(res.JSON, 0) && !r.envelope {
 		r.content, r.strange = "", !isEmpty(res.JSON)
@@ -78,29 +77,12 @@ func (s *Scanner) read(text string) body {
 			c.Format = "scratchpad"
 		}
 	}
-	return r.body
-}
-
-// isEmpty reports whether a value holds nothing.
-func isEmpty(v []byte) bool {
-	switch jsonx.KindOf(v) {
-	case jsonx.Object:
-		for range jsonx.Members(v) {
-			return false
-		}
-		return true
-	case jsonx.Array:
-		for range jsonx.Elements(v) {
-			return false
-		}
-		return true
-	}
-	return false
+	return r.reading
 }
 
 // markup reads a call whose arguments are elements where an object should be.
 func (r *reader) markup(text string) bool {
-	if !r.declared(r.name) {
+	if !r.tools.resolves(r.name) {
 		return false
 	}
 	for _, key := range argsKeys {
@@ -155,7 +137,7 @@ func (r *reader) partial(text string) bool {
 
 // cutElement notes the last element of a list, in which the text ended.
 func (r *reader) cutElement(text string) {
-	if name := writtenName(text); r.declared(name) {
+	if name := writtenName(text); r.tools.resolves(name) {
 		r.calls = append(r.calls, &Call{Written: name, JSON: text, Truncated: true})
 	}
 }
@@ -186,46 +168,8 @@ func (r *reader) value(v []byte, depth int) bool {
 	return false
 }
 
-// Keys of the parts of a call, in the order of trust.
-var (
-	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func"}
-	argsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs", "tool_arguments", "param", "inputs"}
-	idKeys   = []string{"id", "call_id", "tool_call_id"}
-	// members that hold the answer, or the parts of it, in what interfaces with calls of their own send
-	answersIn = []string{"content", "parts", "candidates", "choices", "message", "output"}
-	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls", "function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
-)
-
-// An outline is an object's members by their part in a call.
-type outline struct {
-	name, id       string
-	args, function []byte
-	calls, answers [][]byte
-	others         jsonx.List
-	nameKey        string
-	hasArgs        bool
-}
-
-// isChat reports whether a list holds the messages of a conversation: one of them is not the model's.
-func isChat(v []byte) bool {
-	for e := range jsonx.Elements(v) {
-		if jsonx.KindOf(e) != jsonx.Object {
-			return false
-		}
-		role, ok := jsonx.Find(e, "role")
-		if !ok {
-			continue
-		}
-		switch who, _ := jsonx.String(role); who {
-		case "user", "system", "developer", "tool", "function":
-			return true
-		}
-	}
-	return false
-}
-
 func (r *reader) object(v []byte, depth int) bool {
-	o := r.outline(v)
+	o := shapeOf(v, r.tools)
 	if len(o.calls) > 0 {
 		r.envelopeOf(v, "content")
 		found := false
@@ -251,7 +195,7 @@ func (r *reader) object(v []byte, depth int) bool {
 		return r.keyed(v) || r.answer(v) || r.part(&o, depth)
 	}
 	if o.args == nil {
-		o.inline(r.s)
+		o.inline(r.tools.named(o.name))
 	}
 	if isDefinition(o.args) {
 		r.defines = true
@@ -273,7 +217,7 @@ func (r *reader) answered(answers [][]byte, depth int) bool {
 }
 
 // part reads the text of one part of such an answer.
-func (r *reader) part(o *outline, depth int) bool {
+func (r *reader) part(o *callShape, depth int) bool {
 	if depth == 0 {
 		return false
 	}
@@ -286,9 +230,9 @@ func (r *reader) part(o *outline, depth int) bool {
 	return false
 }
 
-// add adds the call of an outline.
-func (r *reader) add(o *outline, v []byte) bool {
-	d, _, ok := r.s.names.Resolve(o.name)
+// add adds the call of an object.
+func (r *reader) add(o *callShape, v []byte) bool {
+	d, _, ok := r.tools.names.Resolve(o.name)
 	if !ok && (!o.hasArgs || o.nameKey == "action") {
 		return false
 	}
@@ -306,105 +250,11 @@ func (r *reader) add(o *outline, v []byte) bool {
 	if jsonx.KindOf(o.args) == jsonx.Null && len(o.args) > 0 {
 		c.JSON = "{}"
 	}
-	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.s.declared(d).param("scratchpad") == nil {
+	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.tools.declared(d).param("scratchpad") == nil {
 		r.reasoning, _ = jsonx.String(t)
 	}
 	r.calls = append(r.calls, c)
 	return true
-}
-
-// outline sorts an object's members.
-func (r *reader) outline(v []byte) outline {
-	list, err := jsonx.ParseObject(v)
-	var o outline
-	if err != nil {
-		return o
-	}
-	best := len(nameKeys)
-	for _, m := range list {
-		kind := jsonx.KindOf(m.Value)
-		if n := slices.Index(nameKeys, m.Key); n >= 0 {
-			if kind == jsonx.Text && n < best {
-				best, o.nameKey = n, m.Key
-				o.name, _ = jsonx.String(m.Value)
-				continue
-			}
-			if m.Key == "function" && kind == jsonx.Object {
-				o.function = m.Value
-				continue
-			}
-		}
-		switch {
-		case slices.Contains(argsKeys, m.Key) && o.args == nil:
-			o.args, o.hasArgs = m.Value, true
-		case slices.Contains(idKeys, m.Key) && kind == jsonx.Text:
-			o.id, _ = jsonx.String(m.Value)
-		case slices.Contains(callsIn, m.Key) && kind >= jsonx.Array:
-			o.calls = append(o.calls, m.Value)
-		case slices.Contains(answersIn, m.Key) && kind >= jsonx.Array:
-			o.answers = append(o.answers, m.Value)
-		default:
-			o.others = append(o.others, m)
-		}
-	}
-	if o.name == "" || best > 1 && !r.declared(o.name) {
-		r.typeAsName(&o)
-	}
-	return o
-}
-
-func (r *reader) declared(name string) bool {
-	_, _, ok := r.s.names.Resolve(name)
-	return ok
-}
-
-// typeAsName takes a declared tool's name out of a member that usually says what kind of thing the object is.
-func (r *reader) typeAsName(o *outline) {
-	for _, m := range o.others {
-		if t, ok := jsonx.String(m.Value); ok && m.Key == "type" && r.declared(t) {
-			o.name, o.nameKey = t, m.Key
-		}
-	}
-}
-
-// inline takes the members beside the name as arguments, when the tool declares all of them.
-func (o *outline) inline(s *Scanner) {
-	t := s.tool(o.name)
-	if t == nil {
-		return
-	}
-	var args jsonx.List
-	for _, m := range o.others {
-		switch {
-		case t.param(m.Key) != nil:
-			args = append(args, m)
-		case m.Key == o.nameKey || slices.Contains(beside, m.Key):
-		default:
-			return
-		}
-	}
-	if len(args) > 0 {
-		o.args, o.hasArgs = args.Append(nil), true
-	}
-}
-
-// beside are members that may stand beside the name and the arguments of a call.
-var beside = []string{"type", "index", "scratchpad", "thought", "reasoning", "status", "object"}
-
-// strange reports whether an object without arguments has members that no call has: it is something else of that name.
-func (o *outline) strange() bool {
-	return slices.ContainsFunc(o.others, func(m jsonx.Member) bool { return m.Key != o.nameKey && !slices.Contains(beside, m.Key) })
-}
-
-// isDefinition reports whether arguments are a JSON Schema: then the object declares a tool and calls none.
-func isDefinition(args []byte) bool {
-	if jsonx.KindOf(args) != jsonx.Object {
-		return false
-	}
-	props, ok := jsonx.Find(args, "properties")
-	t, _ := jsonx.Find(args, "type")
-	kind, _ := jsonx.String(t)
-	return ok && jsonx.KindOf(props) == jsonx.Object && (kind == "object" || kind == "dict")
 }
 
 // keyed reads {"name": {arguments}}, where every key is a declared tool.
@@ -412,7 +262,7 @@ func (r *reader) keyed(v []byte) bool {
 	var calls []*Call
 	for k, val := range jsonx.Members(v) {
 		name := k.String()
-		if _, ok := r.s.names.plain(name); !ok && !r.s.names.has(name) {
+		if _, ok := r.tools.names.plain(name); !ok && !r.tools.names.has(name) {
 			return false
 		}
 		kind := jsonx.KindOf(val)
@@ -453,7 +303,7 @@ func (r *reader) envelopeOf(v []byte, key string) {
 func (r *reader) answer(v []byte) bool {
 	t, ok := jsonx.Find(v, "answer")
 	_, pad := jsonx.Find(v, "scratchpad")
-	if !ok && !pad || r.s.o.Hint != "scratchpad" && !(ok && pad) {
+	if !ok && !pad || r.tools.o.Hint != "scratchpad" && !(ok && pad) {
 		return false
 	}
 	r.content, _ = jsonx.String(t)
@@ -462,6 +312,65 @@ func (r *reader) answer(v []byte) bool {
 	}
 	r.envelope = true
 	return false
+}
+
+// next reads the calls at the beginning of t and returns how much of it they are.
+func (r *reader) next(t string) int {
+	if strings.HasPrefix(t, "#") || strings.HasPrefix(t, "//") {
+		if n := strings.IndexByte(t, '\n'); n >= 0 && len(r.calls) == 0 {
+			return n + 1
+		}
+		return len(t)
+	}
+	if t[0] == '{' || t[0] == '[' {
+		k := tracker{}
+		end, _ := k.run(t, 0, "")
+		b := readValue(r.tools, t[:end])
+		if n := len(b.calls); n > 0 {
+			b.calls[n-1].open = openness(len(k.open), aroundCall(t))
+		}
+		r.take(&b)
+		if len(b.calls) == 0 && !b.envelope {
+			return -1
+		}
+		return end
+	}
+	end := 0
+	for end < len(t) && isNameByte(t[end]) && end < maxName {
+		end++
+	}
+	name := end
+	for end < len(t) && isSpace(t[end]) {
+		end++
+	}
+	if end < len(t) && t[end] == '{' {
+		k := tracker{}
+		stop, why := k.run(t, end, "")
+		if _, ok := r.tools.names.plain(t[:name]); !ok || why != closed {
+			return -1
+		}
+		r.calls = append(r.calls, &Call{Written: t[:name], JSON: t[end:stop]})
+		return stop
+	}
+	p := pythonReader{r: r, t: t}
+	if !p.one() {
+		return -1
+	}
+	for _, c := range p.calls {
+		if _, ok := r.tools.names.plain(c.Written); !ok {
+			return -1
+		}
+	}
+	r.calls = append(r.calls, p.calls...)
+	return p.i
+}
+
+// take adds what was read from a part.
+func (r *reader) take(b *reading) {
+	r.calls = append(r.calls, b.calls...)
+	r.content, r.reasoning, r.more = first(r.content, b.content), first(r.reasoning, b.reasoning), first(r.more, b.more)
+	r.envelope = r.envelope || b.envelope
+	r.name, r.truncated = first(r.name, b.name), r.truncated || b.truncated
 }
 
 // writtenName is the name in a value that cannot be read, for the report.

@@ -1,0 +1,39 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// takesParts reports whether a parameter takes objects or lists and no text.
+func takesParts(p *Param) bool {
+	return !slices.Contains(p.Types, "string") && (slices.Contains(p.Types, "object") || slices.Contains(p.Types, "array"))
+}
+
+// unquoted reads a value that is one JSON string, as some models write them in pairs.
+func unquoted(text string) string {
+	v := []byte(strings.TrimSpace(text))
+	if len(v) < 2 || v[0] != '"' || jsonx.Valid(v) != nil {
+		return text
+	}
+	s, _ := jsonx.String(v)
+	return s
+}
+
+// unmarked removes a CDATA mark around a value.
+func unmarked(text string) string {
+	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<![CDATA["); ok {
+		if inner, ok := strings.CutSuffix(inner, "]]>"); ok {
+			return inner
+		}
+	}
+	return text
+}
+
+// unwrapLines removes the line breaks that set a value off from its tags, at most one at each end.
+func unwrapLines(text string) string {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
+	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+}

@@ -1,0 +1,206 @@
+package dialect
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A buffer is the text at hand: what is buffered, the piece that came last, and the end of the text before them.
+type buffer struct {
+	t         string          // what is buffered, and the piece
+	held      strings.Builder // backs t when much is buffered
+	from      int             // start in t of what is not emitted yet
+	pos       int             // next byte of t to look at
+	base      int             // offset of t in the whole text
+	seg       int             // start in t of the text that belongs to behind
+	behind    []byte          // the end of the text before seg
+	ended     bool            // there is no more text
+	mentioned int             // offset behind the last mark that was a word of a sentence, 0 when nothing of its line is left
+}
+
+// manyHeld is the length from which the text is held in a builder.
+const manyHeld = 256
+
+// load puts a piece behind what is buffered. Much buffered text grows in place: a long call that arrives in small pieces
+// costs no more than its length.
+func (b *buffer) load(piece string) {
+	switch {
+	case b.t == "":
+		b.t = piece
+	case b.held.Len() > 0:
+		b.held.WriteString(piece)
+		b.t = b.held.String()
+	case len(b.t) < manyHeld:
+		b.t += piece
+	default:
+		b.held.Grow(2 * (len(b.t) + len(piece)))
+		b.held.WriteString(b.t)
+		b.held.WriteString(piece)
+		b.t = b.held.String()
+	}
+}
+
+// Bounds of the text that is kept of what was emitted.
+const (
+	behindKept = 1 << 10
+	behindMost = 4 << 10
+)
+
+// save forgets the text that was emitted, except the end of it.
+func (b *buffer) save() {
+	if b.from == 0 {
+		return
+	}
+	b.pass(b.from)
+	b.t = b.t[b.from:]
+	b.pos -= b.from
+	b.base += b.from
+	b.from, b.seg = 0, 0
+	b.held = strings.Builder{}
+}
+
+// pass adds the text up to i to what lies behind.
+func (b *buffer) pass(i int) {
+	if i <= b.seg {
+		return
+	}
+	b.behind = append(b.behind, b.t[max(b.seg, i-behindKept):i]...)
+	if len(b.behind) > behindMost {
+		n := copy(b.behind, b.behind[len(b.behind)-behindKept:])
+		b.behind = b.behind[:n]
+	}
+	b.seg = i
+}
+
+// drop removes the text up to i from the answer; a new line begins there.
+func (b *buffer) drop(i int) {
+	b.pass(b.from)
+	b.behind = append(b.behind, '\n')
+	b.from, b.pos, b.seg, b.mentioned = i, i, i, 0
+}
+
+// skip removes the text up to i from the middle of a line.
+func (b *buffer) skip(i int) {
+	b.pass(b.from)
+	b.from, b.pos, b.seg, b.mentioned = i, i, i, 0
+}
+
+// view is the text that is not emitted yet.
+func (b *buffer) view() string { return b.t[b.from:] }
+
+// before is the byte k places before t[i], 0 at the beginning of the text.
+func (b *buffer) before(i, k int) byte {
+	if p := i - 1 - k; p >= b.seg {
+		return b.t[p]
+	}
+	if p := len(b.behind) - 1 - k + (i - b.seg); p >= 0 {
+		return b.behind[p]
+	}
+	return 0
+}
+
+// line is the text of t[i]'s line before it, at most 1 KiB.
+func (b *buffer) line(i int) string {
+	from := max(b.seg, i-behindKept)
+	if n := strings.LastIndexByte(b.t[from:i], '\n'); n >= 0 {
+		return b.t[from+n+1 : i]
+	}
+	end := b.behind[max(0, len(b.behind)-(behindKept-(i-from))):]
+	end = end[bytes.LastIndexByte(end, '\n')+1:]
+	if len(end) == 0 {
+		return b.t[from:i]
+	}
+	return string(end) + b.t[from:i]
+}
+
+// lead is the end of the text before t[i], at most 1 KiB.
+func (b *buffer) lead(i int) string {
+	if i-b.seg >= behindKept {
+		return b.t[i-behindKept : i]
+	}
+	end := b.behind[max(0, len(b.behind)-behindKept):]
+	return string(end) + b.t[b.seg:i]
+}
+
+// blank is where the white space that ends at i begins.
+func (b *buffer) blank(i int) int {
+	j := i
+	for j > b.from && i-j < maxBlank && isSpace(b.t[j-1]) {
+		j--
+	}
+	return j
+}
+
+// contentStart is where the text that is not emitted yet begins, behind white space.
+func (b *buffer) contentStart() int {
+	v := b.view()
+	return b.from + len(v) - len(strings.TrimLeft(v, " \t\r\n"))
+}
+
+// lineStart is where the line that ends at i begins, when it is at hand and short; else -1.
+func (b *buffer) lineStart(i int) int {
+	at := i
+	for at > b.from && i-at < maxName && b.t[at-1] != '\n' {
+		at--
+	}
+	if c := b.before(at, 0); c != '\n' && c != 0 {
+		return -1
+	}
+	return at
+}
+
+// atLineStart reports whether nothing but white space stands before t[i] on its line.
+func (b *buffer) atLineStart(i int) bool {
+	return strings.TrimSpace(b.line(i)) == ""
+}
+
+// isShown reports whether what stands at t[i:] is shown by what stands around it: it is quoted on its line, or its line
+// belongs to a table, a diff or an indented block of code.
+func (b *buffer) isShown(i int) bool {
+	line := b.line(i)
+	if isQuoted(line) {
+		return true
+	}
+	return maySetOff(line) && isSetOff(line, aboveLine(b.lead(i), line))
+}
+
+// aboveLine is a text without its last line.
+func aboveLine(lead, line string) string { return lead[:max(0, len(lead)-len(line))] }
+
+// standsApart reports whether a mark at t[i:] is no word of a sentence: it begins a line, follows a sentence, or is glued
+// to the text before it.
+func (b *buffer) standsApart(i int) bool {
+	c := b.before(i, 0)
+	if !isSpace(c) && c != 0 {
+		return strings.IndexByte("\"'`(/=", c) < 0
+	}
+	lead := strings.TrimRight(b.line(i), " \t")
+	return lead == "" || strings.IndexByte(".!?:", lead[len(lead)-1]) >= 0
+}
+
+// beginsLine reports whether a bare call may begin at t[i]: at the beginning of a line or of a list item, or after the
+// colon of its lead-in.
+func (b *buffer) beginsLine(i int) bool {
+	k := 0
+	c := b.before(i, k)
+	for c == ' ' || c == '\t' || c == '\\' || c == '*' {
+		k++
+		c = b.before(i, k)
+	}
+	switch c {
+	case '\n', 0:
+		return true
+	case ':':
+		p := b.before(i, k+1)
+		return p != '"' && p != '\'' && p != '`' && !b.isRecord(i)
+	}
+	return strings.IndexByte("-+.)\xa2", c) >= 0 && isItem(b.line(i))
+}
+
+// isRecord reports whether the lead-in that ends in a colon before t[i] is a part of something recorded or drawn: a
+// prompt or a log line, a message of a diagram, or the answer of somebody whose question is the line above.
+func (b *buffer) isRecord(i int) bool {
+	line := b.line(i)
+	label := strings.TrimRight(line, " \t:*\\")
+	return isRecordLabel(label) || isSpeaker(label) && isQuestion(aboveLine(b.lead(i), line))
+}

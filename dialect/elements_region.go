@@ -1,0 +1,80 @@
+package dialect
+
+import "strings"
+
+// beginElements opens a region of calls whose arguments are nested elements, at the mark x, which stands at t[i:].
+func (s *Scanner) beginElements(i int, x token) {
+	s.flush(s.blank(i))
+	s.enter(i)
+	s.r.marked, s.r.format = true, "minimax_m3"
+	s.state = inElements
+}
+
+// elements reads calls whose arguments are nested elements. Only tags with the prefix are tags.
+func (s *Scanner) elements() bool {
+	v, r := s.view(), &s.r
+	p := s.marks.prefix
+	for {
+		n := strings.Index(v[r.i:], p)
+		if n < 0 {
+			r.i = max(r.i, len(v)-len(p)+1)
+			return s.nestCut()
+		}
+		at := r.i + n
+		x, found := s.lexPrefixed(v[at:], s.ended)
+		if found == maybe {
+			r.i = at
+			return false
+		}
+		r.i = at + x.n
+		switch {
+		case x.tag == "invoke" && !x.close:
+			s.takeElements(v, at)
+			r.name, r.named, r.at, r.body = x.attr, true, at, r.i
+		case x.tag == "invoke":
+			s.takeElements(v, at)
+			if len(r.stack) == 0 {
+				return s.leave()
+			}
+		case x.tag == "tool_call" && !x.close:
+			r.stack = append(r.stack, x.tag)
+		case x.tag == "tool_call":
+			s.takeElements(v, at)
+			return s.leave()
+		}
+	}
+}
+
+// takeElements takes the call whose elements end at end.
+func (s *Scanner) takeElements(v string, end int) {
+	r := &s.r
+	if !r.named {
+		return
+	}
+	root, unclosed := readElements(v[r.body:end], s.marks.prefix)
+	c := &Call{Written: r.name, Args: root.args(), bare: len(root.kids) == 0}
+	if unclosed != nil && len(unclosed.kids) > 0 {
+		s.refuseCall(c, Malformed, r.i)
+		return
+	}
+	s.emit(c, r.i)
+}
+
+// nestCut handles the end of the text among nested elements.
+func (s *Scanner) nestCut() bool {
+	v, r := s.view(), &s.r
+	if !s.ended {
+		return false
+	}
+	r.i = len(v)
+	if r.named {
+		root, unclosed := readElements(v[r.body:], s.marks.prefix)
+		c := &Call{Written: r.name, Args: root.args(), bare: len(root.kids) == 0, open: 1, Truncated: unclosed != nil}
+		if unclosed == nil {
+			s.emit(c, r.i)
+		} else {
+			s.refuseCall(c, Truncated, r.i)
+		}
+	}
+	return s.leave()
+}

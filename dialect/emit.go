@@ -1,0 +1,84 @@
+package dialect
+
+import "strings"
+
+// emit hands a call of the region to the queue; its text ends at end.
+func (s *Scanner) emit(c *Call, end int) {
+	r := &s.r
+	c.ID = first(c.ID, r.id)
+	if name, ok := idName(c.Written); ok && r.section {
+		c.ID, c.Written = c.Written, name
+	}
+	s.place(c, end)
+	s.r.nextCall(end)
+	before := r.last
+	r.last = c
+	switch {
+	case r.reopened && before != nil && before.repeats(c):
+	case s.ignores(c), !r.marked && c.isSignature():
+		r.ignored = true
+	case !r.marked:
+		r.bare.calls = append(r.bare.calls, c)
+	default:
+		r.given = true
+		if r.inSentence {
+			r.late = append(r.late, c)
+			return
+		}
+		s.found++
+		s.q.call(c, s.judge.why(c))
+	}
+}
+
+// giveLate emits the calls that waited for the end of their region.
+func (s *Scanner) giveLate() {
+	for _, c := range s.r.late {
+		s.found++
+		s.q.call(c, s.judge.why(c))
+	}
+	s.r.late = nil
+}
+
+// refuseCall reports something that was meant as a call.
+func (s *Scanner) refuseCall(c *Call, why Why, end int) {
+	s.place(c, end)
+	s.r.nextCall(end)
+	if !s.r.marked {
+		return
+	}
+	if c.Truncated {
+		why = Truncated
+	}
+	s.giveLate()
+	s.found++
+	s.q.call(c, why)
+}
+
+// place notes where a call stands.
+func (s *Scanner) place(c *Call, end int) {
+	r := &s.r
+	c.Format = s.hinted(first(c.Format, first(r.shape, r.format)))
+	raw := s.t[s.from+r.at : s.from+end]
+	if len(raw) > MaxRaw {
+		raw = strings.ToValidUTF8(raw[:MaxRaw], "")
+	}
+	c.Raw, c.Offset = raw, s.base+s.from+r.at
+	c.InReasoning = s.think != ""
+}
+
+// hinted is the format that was asked for by name, when it shares its marks with the one that was met.
+func (s *Scanner) hinted(format string) string {
+	if f := s.marks.rows[s.o.Hint]; f != nil && f.kin == format {
+		return f.Name
+	}
+	return format
+}
+
+// catalogue is the tag around definitions of tools; some models put it around calls.
+const catalogue = "tools"
+
+// ignores reports whether a call is not to be read as one: it follows a result that the model made up, it repeats what a
+// tool or the user said, it is no more than a name in a list of tools, or its format is switched off.
+func (s *Scanner) ignores(c *Call) bool {
+	return s.madeUp || s.judge.off("dialect."+c.Format) || s.r.isOpen(catalogue) && s.judge.lists(c) || s.judge.echoes(c)
+}

@@ -1,0 +1,157 @@
+package dialect
+
+import "strings"
+
+// head stands in an open mark, before a call or between two.
+func (s *Scanner) head() bool {
+	v, r := s.view(), &s.r
+	if !s.r.skipSpace(v) {
+		return s.rest()
+	}
+	switch c := v[r.i]; {
+	case c == '[' && !s.literalAt(v):
+		if r.named {
+			return s.foreign()
+		}
+		return s.beginValue()
+	case c == '{':
+		return s.beginValue()
+	case c == '"' && !r.named && r.got == 0:
+		r.at, r.body = r.i, r.i // the brace before the first key is missing
+		r.track = tracker{open: append(r.track.open[:0], '{'), last: '{'}
+		s.state = inValue
+		return true
+	case c == '<' || c == '[':
+		return s.headMark(v)
+	case c == '`':
+		return s.passFence(v)
+	case (c == ',' || c == ';' || c == '}' || c == ']' || c == ')') && r.got > 0:
+		r.i++
+		return true
+	case c == '(' && r.named:
+		return s.beginValue()
+	case isHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
+		r.at, r.named = r.i, false
+		s.state = inHeader
+		return true
+	}
+	return s.foreign()
+}
+
+// beginValue begins a bracketed value at r.i. One without a name before it is a call of its own.
+func (s *Scanner) beginValue() bool {
+	r := &s.r
+	r.body = r.i
+	r.track.reset()
+	if !r.named {
+		r.at = r.i
+	}
+	s.state = inValue
+	return true
+}
+
+// literalAt reports whether a mark that is no tag stands at v[r.i:], or may.
+func (s *Scanner) literalAt(v string) bool {
+	_, found := s.lexLiteral(v[s.r.i:], s.ended)
+	return found != no
+}
+
+// headMark acts on a mark between calls.
+func (s *Scanner) headMark(v string) bool {
+	r := &s.r
+	x, found := s.lex(v, r.i, s.ended)
+	switch {
+	case found == maybe:
+		return false
+	case found == no:
+		return s.headTag(v)
+	case x.role == Aside && !x.close:
+		return s.passAside(v, x)
+	case x.role == Noise || x.role == Separate && !x.close:
+		r.i += x.n
+		r.idFollows, r.separated, r.turnEnded = x.tag == "CALL_ID", true, r.named && x.role == Noise
+		return true
+	case (x.role == Value || x.role == Key) && !x.close:
+		s.state = inTags
+		return true
+	case x.role == Wrap || x.role == Section:
+		return s.headWrap(v, x)
+	case x.close:
+		r.i += x.n
+		return true
+	}
+	return s.foreign()
+}
+
+// headWrap acts on a mark around calls that stands between calls.
+func (s *Scanner) headWrap(v string, x token) bool {
+	r := &s.r
+	switch {
+	case x.close:
+		return s.closeMark(x)
+	case len(r.stack) == 0 && r.got > 0:
+		return s.leave()
+	case r.named && x.attr == "" && !r.section:
+		return s.plainTag(v)
+	}
+	s.open(x)
+	return true
+}
+
+// headTag acts on what may be a tag between calls and is no format's mark.
+func (s *Scanner) headTag(v string) bool {
+	r := &s.r
+	switch {
+	case r.named && !r.section || s.namesCall(v):
+		return s.plainTag(v)
+	case len(r.stack) > 0 && strings.HasPrefix(v[r.i:], "</"):
+		return s.passTag(v)
+	case !s.ended && isTagHead(v[r.i:]):
+		return false
+	}
+	return s.foreign()
+}
+
+// passTag passes a closing tag that no format knows.
+func (s *Scanner) passTag(v string) bool {
+	r := &s.r
+	end := 2
+	for r.i+end < len(v) && end < maxToken && isTagByte(v[r.i+end]) {
+		end++
+	}
+	switch {
+	case r.i+end == len(v) && !s.ended:
+		return false
+	case r.i+end == len(v) || v[r.i+end] != '>':
+		return s.foreign()
+	}
+	r.i += end + 1
+	return true
+}
+
+// passFence skips a code fence that stands inside a mark.
+func (s *Scanner) passFence(v string) bool {
+	r := &s.r
+	rest := v[r.i:]
+	n := len(rest) - len(strings.TrimLeft(rest, "`"))
+	if n == len(rest) && !s.ended && n <= 3 {
+		return false
+	}
+	if n < 3 {
+		return s.foreign()
+	}
+	for n < len(rest) && n < 24 && 'a' <= rest[n] && rest[n] <= 'z' {
+		n++
+	}
+	if n == len(rest) && !s.ended {
+		return false
+	}
+	r.i += n
+	return true
+}
+
+// namesCall reports whether the element at r.i holds the call's name.
+func (s *Scanner) namesCall(v string) bool {
+	name := elementName(v[s.r.i:])
+	return !s.r.named && isNameElement(name)
+}

@@ -1,0 +1,58 @@
+package dialect
+
+import "strings"
+
+// attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none.
+func attribute(t string, i int, x *token) int {
+	from := i
+	for i < len(t) && isTagByte(t[i]) {
+		i++
+	}
+	key := t[from:i]
+	if i == len(t) {
+		return -1
+	}
+	if t[i] != '=' {
+		return from
+	}
+	if i++; i == len(t) {
+		return -1
+	}
+	q := t[i]
+	if q != '"' && q != '\'' {
+		return from
+	}
+	n := strings.IndexByte(t[i+1:], q)
+	if k := strings.Index(t[i+1:], "<|message|>"); k >= 0 && (n < 0 || k < n) && !closesTag(t[i+1+k+len("<|message|>"):], q) {
+		x.attr = t[i+1 : i+1+k]
+		return i + 1 + k + len("<|message|>")
+	}
+	if n < 0 {
+		return -1
+	}
+	x.attribute(key, t[i+1:i+1+n])
+	return i + n + 2
+}
+
+// closesTag reports whether a quote and the end of a tag stand at the beginning of t, or may yet.
+func closesTag(t string, q byte) bool {
+	return t == "" || t[0] == q && (len(t) == 1 || t[1] == '>' || isSpace(t[1]))
+}
+
+// attribute takes one attribute of the tag.
+func (x *token) attribute(key, value string) {
+	switch {
+	case x.named:
+		x.args = append(x.args, Arg{Key: key, Text: value})
+	case key == "name", key == "tool", key == "tool_name", key == "key", key == "function":
+		x.attr = value
+	case key == "id", key == "call_id", key == "tool_call_id":
+		x.id = value
+	case key == "string":
+		x.json = value == "false"
+	case key == "type" && x.special:
+		x.json = value != "string"
+	case x.role == Wrap && key != "type" && key != "index":
+		x.args = append(x.args, Arg{Key: key, Text: value})
+	}
+}

@@ -1,0 +1,77 @@
+package dialect
+
+import (
+	"html"
+	"strings"
+)
+
+// lexFrame reads the rest of a framed mark from t[i:].
+func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate) {
+	limit := min(len(t), maxTag)
+	for at := i; at < limit; at++ {
+		n := strings.IndexByte(t[at:limit], '<')
+		if n < 0 {
+			break
+		}
+		at += n
+		bar := barAt(t, at+1)
+		if bar <= 0 {
+			continue
+		}
+		end := strings.IndexByte(t[at:min(len(t), at+maxToken)], '>')
+		if end < 0 {
+			continue
+		}
+		switch tokenName(t[at+1 : at+end]) {
+		case f.begin:
+			return token{}, no
+		case f.end:
+			x, ok := f.find(strings.TrimSpace(t[i:at]))
+			x.n = at + end + 1
+			return x, yesIf(ok)
+		}
+	}
+	return token{}, unless(ended || limit == maxTag)
+}
+
+// find reads a name and its attributes. Names may be glued together; then the last one counts. A name that is not known
+// says nothing.
+func (f *frame) find(inner string) (token, bool) {
+	name, rest, _ := strings.Cut(inner, " ")
+	e, ok := f.inner[name]
+	if !ok {
+		e, ok = f.inner[inner]
+		rest = ""
+	}
+	if !ok {
+		e, rest = f.glued(inner)
+	}
+	x := e.token(0)
+	for i := 0; i < len(rest); {
+		if !isTagByte(rest[i]) {
+			i++
+			continue
+		}
+		end := attribute(rest, i, &x)
+		if end <= i {
+			break
+		}
+		i = end
+	}
+	x.attr = html.UnescapeString(x.attr)
+	return x, true
+}
+
+func (f *frame) glued(inner string) (entry, string) {
+	found := entry{tag: "|", role: Noise}
+	for more := true; more; {
+		more = false
+		for name, e := range f.inner {
+			if rest, ok := strings.CutPrefix(inner, name); ok && (rest == "" || rest[0] == ' ' || !found.close) && (!e.noise || found.tag == "|") {
+				inner, found, more = rest, e, true
+				break
+			}
+		}
+	}
+	return found, inner
+}

@@ -1,0 +1,232 @@
+package dialect
+
+import "strings"
+
+// namespaces stand before the name of a tag without changing its meaning.
+var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|"}
+
+// lexTag reads <name>, </name>, <name=value> and <name key="value">.
+func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
+	x := token{}
+	i := 1
+	if i < len(t) && t[i] == '/' {
+		x.close, i = true, 2
+	}
+	i, v := l.skipNamespace(t, i, ended)
+	if v != yes {
+		return x, v
+	}
+	from := i
+	for i < len(t) && isTagByte(t[i]) && i-from < maxToken {
+		i++
+	}
+	name := t[from:i]
+	if i < len(t) && t[i] > ' ' && t[i] != '>' && t[i] != '=' && t[i] != '/' {
+		i = l.suffixEnd(t, name, i)
+	}
+	if i == len(t) {
+		if ended || !l.beginsTag(name) {
+			return x, no
+		}
+		return x, maybe
+	}
+	if !l.knows(name, &x) {
+		base, glued := strings.CutSuffix(name, "name")
+		if !glued || t[i] != '=' || !l.knows(base, &x) || x.named {
+			return x, no
+		}
+		i -= len("name") // <functionname="x">: the white space was lost
+	}
+	if x.role == Cite && x.close {
+		return lexCitation(t, i, x, ended)
+	}
+	return l.lexAttributes(t, i, x, ended)
+}
+
+// skipNamespace passes what stands before a tag's name.
+func (l *lexer) skipNamespace(t string, i int, ended bool) (int, tristate) {
+	if n := barAt(t, i); n < 0 {
+		return i, unless(ended)
+	} else if n > 0 {
+		return skipBarred(t, i, ended)
+	}
+	rest := t[i:]
+	for _, p := range namespaces {
+		if len(rest) >= len(p) && strings.EqualFold(rest[:len(p)], p) {
+			return i + len(p), yes
+		}
+		if !ended && rest != "" && len(rest) < len(p) && strings.EqualFold(p[:len(rest)], rest) {
+			return i, maybe
+		}
+	}
+	return i, yes
+}
+
+// skipBarred passes a namespace between bars, as in <｜DSML｜invoke>.
+func skipBarred(t string, i int, ended bool) (int, tristate) {
+	limit := min(len(t), i+32)
+	bars := 0
+	for i < limit {
+		switch n := barAt(t, i); {
+		case n < 0:
+			return i, unless(ended)
+		case n > 0:
+			bars++
+			i += n
+		case t[i] == ' ' || 'A' <= t[i] && t[i] <= 'Z':
+			i++
+		case bars >= 2 && isTagByte(t[i]):
+			return i, yes
+		default:
+			return i, no
+		}
+	}
+	if limit < len(t) {
+		return i, no
+	}
+	return i, unless(ended)
+}
+
+// beginsTag reports whether name may be the beginning of the name of a known tag.
+func (l *lexer) beginsTag(name string) bool {
+	name = unsuffixed(name)
+	if hasPrefixed(l.marks.names, name) || l.names.begins(name) {
+		return true
+	}
+	n := strings.LastIndexByte(name, 'n') // <functionname=
+	if n < 0 || !strings.HasPrefix("name", name[n:]) {
+		return false
+	}
+	_, known := l.marks.tags[name[:n]]
+	return known
+}
+
+// unsuffixed removes the suffix that some checkpoints put behind every tag, as in <tool_call:suffix>.
+func unsuffixed(name string) string {
+	if i := strings.IndexByte(name, ':'); i > 0 && !strings.Contains(name[i+1:], "_") {
+		return name[:i]
+	}
+	return name
+}
+
+// knows looks a tag's name up: among the formats' marks, then among the declared tools.
+func (l *lexer) knows(name string, x *token) bool {
+	if _, ok := l.marks.tags[name]; !ok {
+		name = unsuffixed(name)
+	}
+	if e, ok := l.marks.tags[name]; ok {
+		x.tag, x.role, x.format, x.close = e.tag, e.role, e.format, x.close || e.close
+		return true
+	}
+	if l.names.has(name) {
+		x.tag, x.role, x.format, x.attr, x.named = name, Wrap, "tool_tag", name, true
+		return true
+	}
+	return false
+}
+
+// suffixEnd is the end of a tag's suffix that holds more than the bytes of a name, as in <tool_call:a+b>; i when there is none.
+func (l *lexer) suffixEnd(t, name string, i int) int {
+	base := unsuffixed(name)
+	if _, ok := l.marks.tags[base]; !ok || base == name {
+		return i
+	}
+	for k := i; k-i < maxToken; k++ {
+		switch {
+		case k == len(t) || t[k] == '>':
+			return k
+		case isSpace(t[k]) || strings.IndexByte("<\"'", t[k]) >= 0:
+			return i
+		}
+	}
+	return i
+}
+
+// lexAttributes reads the rest of a tag from t[i:].
+func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tristate) {
+	switch t[i] {
+	case '>':
+		x.n = i + 1
+		return x, yes
+	case '=':
+		return lexAssigned(t, i+1, x, ended)
+	case ' ', '\t', '\n', '/', 'n', 0xc4:
+	default:
+		return x, no
+	}
+	if t[i-1] == ':' && !x.close {
+		x.line = true
+	}
+	limit := min(len(t), maxTag)
+	for i < limit {
+		switch c := t[i]; {
+		case c == '>':
+			x.n = i + 1
+			return x, yes
+		case c == ' ' || c == '\t' || c == '\n':
+			i++
+		case strings.HasPrefix(t[i:], tokenizerSpace):
+			i += len(tokenizerSpace)
+		case c == 0xc4 && i+1 == limit:
+			return x, unless(ended || limit == maxTag)
+		case c == '/':
+			x.alone = true
+			i++
+		case isTagByte(c):
+			end := attribute(t[:limit], i, &x)
+			switch {
+			case end < 0:
+				return x, unless(ended || limit == maxTag)
+			case end == i && x.line:
+				for i < limit && isTagByte(t[i]) {
+					i++
+				}
+				continue
+			case end == i:
+				return x, no
+			case t[end-1] == '>': // a token stands in place of the tag's end
+				x.n = end
+				return x, yes
+			}
+			i = end
+		default:
+			return x, no
+		}
+	}
+	return x, unless(ended || limit == maxTag)
+}
+
+// tokenizerSpace is white space as some tokenizers spell it.
+const tokenizerSpace = "Ġ"
+
+// lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or
+// before a JSON body.
+func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
+	x.lines = true
+	limit := min(len(t), maxTag)
+	for j := i; j < limit; j++ {
+		switch t[j] {
+		case '>':
+			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j+1
+			return x, yesIf(x.attr != "")
+		case '\n', '{', '<':
+			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j
+			return x, yesIf(x.attr != "")
+		}
+	}
+	return x, unless(ended || limit == maxTag)
+}
+
+// lexCitation reads the rest of the mark behind a citation, which names its sources.
+func lexCitation(t string, i int, x token, ended bool) (token, tristate) {
+	for k := i; k < len(t) && k-i < maxTag; k++ {
+		switch t[k] {
+		case '>':
+			x.n = k + 1
+			return x, yes
+		case '\n', '<':
+			return x, no
+		}
+	}
+	return x, unless(ended || len(t)-i >= maxTag)
+}

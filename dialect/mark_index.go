@@ -1,0 +1,175 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+)
+
+// Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners and
+// are safe for concurrent use.
+type Marks struct{ index *index }
+
+// An index of all marks, by the way they are met.
+type index struct {
+	tags     map[string]entry // <name>, without namespace
+	specials map[string]entry // <|name|>, canonical
+	frames   map[string]frame // <|name|> that begins a longer mark
+	literals []textMark       // [NAME] and others, tried in order
+	prefix   string           // stands before tags
+	rows     map[string]*Format
+	names    []string // sorted names of tags, for prefixes
+	tokens   []string // sorted names of specials
+}
+
+type entry struct {
+	tag, format string
+	role        Role
+	close       bool
+	also        []string // further marks that this one closes
+	noise       bool     // one of them says nothing
+}
+
+type textMark struct {
+	text string
+	entry
+}
+
+// A frame is a special token that begins marks of the form token, name and attributes, token.
+type frame struct {
+	begin string // canonical name of its token
+	end   string // of the token that ends it
+	inner map[string]entry
+}
+
+// newIndex indexes formats, in the order of their lists.
+func newIndex(lists ...[]Format) *index {
+	x := &index{tags: map[string]entry{}, specials: map[string]entry{}, frames: map[string]frame{}, rows: map[string]*Format{}}
+	for _, list := range lists {
+		for i := range list {
+			x.row(&list[i])
+		}
+	}
+	slices.Sort(x.names)
+	slices.Sort(x.tokens)
+	return x
+}
+
+// row adds the marks of one format; of two formats with one name the first counts.
+func (x *index) row(f *Format) {
+	if x.rows[f.Name] == nil {
+		x.rows[f.Name] = f
+	}
+	for _, m := range f.Marks {
+		x.add(m.Open, m.Open, m.Role, f.Name, false)
+		x.add(m.Close, m.Open, m.Role, f.Name, true)
+	}
+}
+
+func (x *index) add(text, open string, role Role, format string, closing bool) {
+	if text == "" {
+		return
+	}
+	e := entry{tag: tagOf(open), format: format, role: role, close: closing, noise: role == Noise}
+	switch {
+	case role == Prefix:
+		x.prefix = text
+	case strings.HasPrefix(text, "<|") && strings.Count(text, "<|") == 2:
+		x.addFrame(text, e)
+	case strings.HasPrefix(text, "<|"):
+		name := tokenName(text[1 : len(text)-1])
+		old, taken := x.specials[name]
+		if !taken {
+			x.specials[name] = e
+			x.tokens = append(x.tokens, name)
+		} else if old.close && old.tag != e.tag {
+			old.also, old.noise = append(old.also, e.tag), old.noise || e.noise
+			x.specials[name] = old
+		}
+	case strings.HasPrefix(text, "<"):
+		name := tagOf(text)
+		if _, taken := x.tags[name]; !taken {
+			e.close = closing && !strings.HasPrefix(text, "</")
+			x.tags[name] = e
+			x.names = append(x.names, name)
+		}
+	default:
+		x.literals = append(x.literals, textMark{text, e})
+	}
+}
+
+// cutFrame divides a mark such as <|open|>name<|sep|>.
+func cutFrame(mark string) (open, inner, end string, ok bool) {
+	a := strings.IndexByte(mark, '>')
+	b := strings.LastIndex(mark, "<|")
+	if a < 0 || b <= 0 || a > b {
+		return "", "", "", false
+	}
+	return tokenName(mark[1:a]), mark[a+1 : b], tokenName(mark[b+1 : len(mark)-1]), true
+}
+
+// addFrame enters a mark that is framed by two special tokens.
+func (x *index) addFrame(text string, e entry) {
+	open, inner, end, _ := cutFrame(text)
+	f, known := x.frames[open]
+	if !known {
+		f = frame{begin: open, end: end, inner: map[string]entry{}}
+		x.frames[open] = f
+		x.tokens = append(x.tokens, open)
+	}
+	f.inner[inner] = e
+}
+
+func hasPrefixed(sorted []string, prefix string) bool {
+	i, _ := slices.BinarySearch(sorted, prefix)
+	return i < len(sorted) && strings.HasPrefix(sorted[i], prefix)
+}
+
+// tagOf is the bare name in a mark's spelling.
+func tagOf(mark string) string {
+	if first, inner, _, ok := cutFrame(mark); ok {
+		return "|" + first + " " + inner
+	}
+	if strings.HasPrefix(mark, "<|") {
+		return "|" + tokenName(mark[1:len(mark)-1])
+	}
+	return strings.Trim(mark, "</>=[]")
+}
+
+// canonical spells a special token's inside with plain characters: models and servers write its bars and joints in
+// several look-alike ways.
+func canonical(s string) string {
+	if isPlain(s) {
+		return strings.Trim(s, "|")
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch r {
+		case '｜', '‖':
+			r = '|'
+		case '▁':
+			r = '_'
+		case ' ':
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return strings.Trim(b.String(), "|")
+}
+
+// tokenName is the canonical name of a special token's inside; <|name> is another token than <|name|>.
+func tokenName(inside string) string {
+	name := canonical(inside)
+	if inside != "" && inside[len(inside)-1] < 0x80 && !strings.HasSuffix(inside, "|") {
+		name += ">"
+	}
+	return name
+}
+
+func isPlain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 || s[i] == ' ' {
+			return false
+		}
+	}
+	return true
+}

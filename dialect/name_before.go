@@ -1,0 +1,51 @@
+package dialect
+
+// word is where the run of name bytes that ends at i begins; ok is false when the text before it goes on as a name.
+func (b *buffer) word(i int) (at int, ok bool) {
+	at = i
+	for at > b.from && i-at < maxName && isNameByte(b.t[at-1]) {
+		at--
+	}
+	if at == i {
+		return i, false
+	}
+	c := b.before(at, 0)
+	return at, !isNameByte(c) || isJoint(c)
+}
+
+// parts calls yield with each place in the word that ends at i where a name may begin, until it returns true.
+func (b *buffer) parts(i int, yield func(at int) bool) bool {
+	at, ok := b.word(i)
+	if ok && at < i && yield(at) {
+		return true
+	}
+	for k := at; k < i-1; k++ {
+		if isJoint(b.t[k]) && yield(k+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameBefore finds the declared name that ends at i.
+func (b *buffer) nameBefore(i int, names *Names) (at int, ok bool) {
+	ok = b.parts(i, func(p int) bool {
+		at = p
+		_, found := names.plain(b.t[p:i])
+		return found
+	})
+	return at, ok
+}
+
+// nameStart is where a word begins that ends at i and may yet become a declared name.
+func (b *buffer) nameStart(i int, names *Names) int {
+	at := i
+	b.parts(i, func(p int) bool {
+		if names.begins(b.t[p:i]) {
+			at = p
+			return true
+		}
+		return false
+	})
+	return at
+}

@@ -1,0 +1,42 @@
+package dialect
+
+import "strings"
+
+// readAll reads a text that is nothing but calls, such as the body of a fence. ok is false when there is anything else.
+func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
+	t := strings.TrimSpace(text)
+	switch {
+	case t == "":
+		return nil, extra, false
+	case t[0] == '<' || t[0] == '&':
+		return s.readMarked(t)
+	}
+	r := reader{tools: &s.tools}
+	for t != "" {
+		n := r.next(t)
+		if n <= 0 {
+			return nil, extra, false
+		}
+		t = strings.TrimLeft(t[n:], " \t\r\n,;+")
+	}
+	return r.calls, r.reading, len(r.calls) > 0 || r.envelope
+}
+
+// readMarked reads a text that is nothing but calls with marks.
+func (s *Scanner) readMarked(t string) (calls []*Call, extra reading, ok bool) {
+	o := s.o
+	o.Names, o.ReasoningPrimed = s.names, false
+	in := NewScanner(o)
+	in.nested = true
+	for _, it := range in.Close(in.Feed(t, nil)) {
+		switch it.Kind {
+		case CallFound:
+			calls = append(calls, it.Call)
+		case Text:
+			if strings.TrimSpace(it.Text) != "" {
+				return nil, extra, false
+			}
+		}
+	}
+	return calls, extra, len(calls) > 0
+}

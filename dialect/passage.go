@@ -1,0 +1,146 @@
+package dialect
+
+import "strings"
+
+// lookResult passes the model's own tool results as text: nothing in them is a call.
+func (s *Scanner) lookResult(i int, x token) tristate {
+	if x.close && !x.special {
+		return no
+	}
+	s.dropToken(i, x)
+	if x.close {
+		return yes
+	}
+	s.madeUp = s.q.marked
+	s.r = region{argument: argument{closing: x.tag}}
+	s.state = inResult
+	return yes
+}
+
+// dropToken passes a mark; a special token leaves the text, unless it is spelled as a word in brackets.
+func (s *Scanner) dropToken(i int, x token) {
+	s.pos = i + x.n
+	if x.special && s.t[i] == '<' {
+		s.flush(i)
+		s.skip(i + x.n)
+	}
+}
+
+// result is the text of a tool result.
+func (s *Scanner) result() bool {
+	for {
+		n := strings.IndexAny(s.t[s.pos:], "<[")
+		if n < 0 {
+			s.pos = len(s.t)
+			s.flush(s.pos)
+			return false
+		}
+		i := s.pos + n
+		x, v := s.lex(s.t, i, s.ended)
+		if v == maybe {
+			s.pos = i
+			s.flush(i)
+			return false
+		}
+		s.pos = i + 1
+		if v != yes || x.role != Result {
+			continue
+		}
+		s.dropToken(i, x)
+		if x.close && x.closes(s.r.closing) {
+			s.state = inText
+			return true
+		}
+	}
+}
+
+// Marks that a merge leaves around two versions of some lines.
+const (
+	conflictOpen  = "<<<<<<<"
+	conflictClose = ">>>>>>>"
+)
+
+// lookConflict decides whether the lines of a merge conflict begin at t[i:]. They are shown.
+func (s *Scanner) lookConflict(i int) tristate {
+	t := s.t[i:]
+	switch {
+	case len(t) <= len(conflictOpen):
+		return yesMaybe(!s.ended && strings.HasPrefix(conflictOpen, t))
+	case !strings.HasPrefix(t, conflictOpen) || t[len(conflictOpen)] == '<' || s.nested || !s.atLineStart(i):
+		return no
+	}
+	s.pos = i + len(conflictOpen)
+	s.state = inConflict
+	return yes
+}
+
+// conflict is text between the marks of a merge conflict.
+func (s *Scanner) conflict() bool {
+	for {
+		n := strings.IndexByte(s.t[s.pos:], '>')
+		if n < 0 {
+			s.pos = len(s.t)
+			s.flush(s.pos)
+			return false
+		}
+		i := s.pos + n
+		t := s.t[i:]
+		if !s.ended && len(t) < len(conflictClose) && strings.HasPrefix(conflictClose, t) {
+			s.pos = i
+			s.flush(s.blank(i))
+			return false
+		}
+		s.pos = i + 1
+		if strings.HasPrefix(t, conflictClose) && s.atLineStart(i) {
+			s.pos = i + len(conflictClose)
+			s.state = inText
+			return true
+		}
+	}
+}
+
+// passValue passes a JSON value that is no call as text, with everything in it.
+func (s *Scanner) passValue(i int) tristate {
+	k := spaceEnd(s.t, i+1)
+	if k == len(s.t) && !s.ended {
+		return maybe
+	}
+	if k == len(s.t) || s.t[k] != '"' {
+		return no
+	}
+	s.pos = i
+	s.r = region{}
+	s.state = inData
+	return yes
+}
+
+// data is a JSON value in visible text that is no call. A mark that opens a call outside its strings ends it.
+func (s *Scanner) data() bool {
+	for {
+		i, why := s.r.track.run(s.t, s.pos, "<")
+		s.pos = i
+		switch why {
+		case closed:
+			s.state = inText
+			return true
+		case more:
+			if s.ended {
+				s.flush(i)
+			}
+			s.flush(s.blank(i))
+			return false
+		}
+		if !s.r.track.inString() {
+			x, found := s.lex(s.t, i, s.ended)
+			if found == maybe {
+				return s.wait(i)
+			}
+			if found == yes && x.role <= Section {
+				s.state = inText
+				return true
+			}
+		}
+		s.r.track.step(s.t[i])
+		s.pos = i + 1
+	}
+}

@@ -1,0 +1,75 @@
+package dialect
+
+// begin opens a region at the mark x, which stands at t[i:].
+func (s *Scanner) begin(i int, x token) {
+	name := ""
+	if at, ok := s.nameBefore(i, s.names); ok && x.special && s.beginsLine(at) {
+		name = s.t[at:i]
+		i = at
+	}
+	s.flush(s.blank(i))
+	s.enter(i)
+	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
+	s.r.i += len(name)
+	s.open(x)
+	s.state = inHead
+}
+
+// isInSentence reports whether the mark at t[i:] stands in the middle of a sentence that does not say what the model is
+// about to do.
+func (s *Scanner) isInSentence(i int) bool {
+	c := s.before(i, 0)
+	if s.think != "" || s.nested || c != ' ' && c != '(' {
+		return false
+	}
+	return isMidSentence(s.line(i))
+}
+
+// beginNamed opens a region whose opening marks were lost, at a name that ends at end.
+func (s *Scanner) beginNamed(at, end int, format string) {
+	s.flush(s.blank(at))
+	s.enter(at)
+	s.r.marked, s.r.format, s.r.section = true, format, true
+	s.r.i = end - s.from
+	s.r.name, s.r.named = s.t[at:end], true
+	s.state = inHead
+}
+
+// enter begins a region at t[i], which is emitted up to white space.
+func (s *Scanner) enter(i int) {
+	s.r.track.reset()
+	s.r = region{stack: s.r.stack[:0], span: span{track: s.r.track}, i: i - s.from, at: i - s.from}
+}
+
+// open takes an opening mark at r.i.
+func (s *Scanner) open(x token) {
+	r := &s.r
+	if r.format == "" {
+		r.format = x.format
+	}
+	r.section = r.section || x.role == Section
+	r.textBody = r.textBody || x.line
+	if x.attr != "" {
+		if r.named && (s.tools.named(r.name) != nil || len(r.args) > 0 || !r.separated) {
+			s.finish(r.i)
+		}
+		if len(r.args) == 0 {
+			r.at = r.i
+		}
+		r.name, r.named = x.attr, true
+		if x.lines || x.tag == "invoke" {
+			r.shape = x.format
+		}
+		if !x.named {
+			r.id = x.id
+		}
+	}
+	r.i += x.n
+	r.args = append(r.args, x.args...)
+	if !x.alone {
+		r.reopened = r.reopened || !x.special && x.attr == "" && s.r.isOpen(x.tag)
+		r.stack = append(r.stack, x.tag)
+	} else if r.named {
+		s.finish(r.i)
+	}
+}

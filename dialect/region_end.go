@@ -1,0 +1,121 @@
+package dialect
+
+import "strings"
+
+// closeMark takes a closing mark at r.i: it ends the call at hand, and the region when it was the outermost.
+func (s *Scanner) closeMark(x token) bool {
+	r := &s.r
+	s.finish(r.i)
+	r.i += x.n
+	for n := len(r.stack) - 1; n >= 0; n-- {
+		if x.closes(r.stack[n]) {
+			r.stack = r.stack[:n]
+			if n == 0 {
+				return s.leave()
+			}
+			s.state = inHead
+			return true
+		}
+	}
+	if len(r.stack) > 0 && !r.section {
+		r.stack = r.stack[:len(r.stack)-1]
+	}
+	if len(r.stack) == 0 {
+		return s.leave()
+	}
+	s.state = inHead
+	return true
+}
+
+// finish ends a call that was named but has no further argument.
+func (s *Scanner) finish(end int) {
+	r := &s.r
+	switch {
+	case r.named:
+		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0}, end)
+	case len(r.args) > 0:
+		s.emit(&Call{Args: r.args}, end)
+	}
+}
+
+// rest handles the end of the text at hand between calls.
+func (s *Scanner) rest() bool {
+	r := &s.r
+	if !s.ended {
+		return false
+	}
+	switch {
+	case r.turnEnded && len(r.args) == 0:
+		s.finish(r.i)
+	case r.named || len(r.args) > 0:
+		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
+	case s.unfinished():
+	case r.got == 0 && r.marked && !r.section:
+		return s.refuse(r.i)
+	}
+	return s.leave()
+}
+
+// unfinished ends a region whose opening mark, or the beginning of a name behind it, is the last thing in the text.
+func (s *Scanner) unfinished() bool {
+	r := &s.r
+	if !s.ended || r.got > 0 || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
+		return false
+	}
+	s.q.note("mark.orphan", s.base+s.from, s.view())
+	r.i = len(s.view())
+	return true
+}
+
+// dangles reports whether the opening mark with which the text ends was the beginning of a call.
+func (s *Scanner) dangles() bool {
+	v := s.view()
+	return s.standsApart(s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n")))
+}
+
+// leave ends the region at r.i: the text goes on behind it.
+func (s *Scanner) leave() bool {
+	r := &s.r
+	at := s.from + r.i
+	if len(r.late) > 0 {
+		switch goesOnBehindMark(s.t[at:], s.ended, s.names) {
+		case maybe:
+			s.state = inLeave
+			return false
+		case yes:
+			return s.refuse(r.i)
+		}
+		s.giveLate()
+	}
+	if r.ignored && !r.given {
+		return s.refuse(r.i)
+	}
+	if s.think != "" && !s.q.setDraft(s.t[s.from:at]) {
+		s.pos = at // a thought about a call is a thought
+	} else {
+		s.gap = true
+		s.drop(at)
+	}
+	s.back()
+	return true
+}
+
+// refuse gives the region back: its text up to i was no call after all.
+func (s *Scanner) refuse(i int) bool {
+	s.openers += len(s.r.stack)
+	s.pos = s.from + max(i, 1)
+	s.back()
+	return true
+}
+
+// back returns to the text around a region.
+func (s *Scanner) back() {
+	s.r.args, s.r.bare.calls = nil, nil
+	s.state = inText
+	if s.think != "" {
+		s.state = inReasoning
+	}
+	if s.recipient != "" {
+		s.state = inMessage
+	}
+}

@@ -1,0 +1,139 @@
+package dialect
+
+import "strings"
+
+// A fence is a code fence that may hold nothing but calls.
+type fence struct {
+	tick byte   // backtick or tilde
+	run  int    // how many of them opened it
+	body int    // where its body begins, from s.from
+	i    int    // next byte to look at, from s.from
+	name string // the tool that is named before it
+}
+
+// A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any
+// pieces, and gives the same items, joined. Not safe for concurrent use; one Scanner reads one answer.
+type Scanner struct {
+	buffer
+	lexer
+	o      Options
+	tools  toolset
+	judge  judge
+	nested bool // it reads the body of a fence
+
+	state state
+	r     region
+	f     fence
+	q     queue
+
+	think     string // tag of the open reasoning block
+	fresh     bool   // reasoning was closed, and no text came since
+	primed    bool   // still at the start of primed reasoning
+	spelled   bool   // a mark of reasoning was text, and so is the one that closes it
+	thought   bool   // a block of reasoning was opened in this answer: a further one may follow text directly
+	openers   int    // openers that were given back as text and whose closers are text too
+	found     int    // calls and rejections so far
+	madeUp    bool   // the model went on with a result of its own making
+	recipient string // whose message this is, in the harmony format
+	gap       bool   // something was removed since the last text
+	last      byte   // the last byte of visible text that was emitted
+}
+
+// A state is what the scanner reads. Each has one method, which next calls: it goes on with the text at hand, sets the
+// next state, and reports false when more text is needed.
+type state uint8
+
+const (
+	inOpening    state = iota // the very beginning of the answer
+	inText                    // visible text
+	inReasoning               // a block of reasoning
+	inUnnamed                 // reasoning whose tokens were lost
+	inResult                  // a tool's result
+	inConflict                // the lines of a merge conflict
+	inData                    // a JSON value that is no call
+	inCodeFence               // a fence that holds no calls
+	inFence                   // a fence that may hold calls
+	inEscaped                 // a call whose markup is escaped for HTML
+	inChannel                 // the header of a message, in the harmony format
+	inMessage                 // the body of a message to a function
+	inUnspoken                // the body of a message that is not for the reader
+	inHead                    // a region, before a call or between two
+	inHeader                  // a name before its arguments
+	inNoise                   // text in a region that belongs to no call
+	inValue                   // a bracketed value
+	inTail                    // the text behind a bare value
+	inTags                    // between arguments in tags
+	inArgument                // an argument in a tag
+	inBlocks                  // between arguments in blocks of lines
+	inBlockStart              // the beginning of a block
+	inBlock                   // an argument in a block of lines
+	inPlain                   // the plain text that is a call's only argument
+	inElements                // a region of calls whose arguments are nested elements
+	inLeave                   // the end of a region whose calls wait for the text behind it
+)
+
+// flush emits the text up to i.
+func (s *Scanner) flush(i int) {
+	if i <= s.from {
+		return
+	}
+	if s.fresh && s.think == "" && !s.skipBlank(i) {
+		return
+	}
+	kind := Text
+	if s.think != "" {
+		kind = Reasoning
+		s.primed = s.primed && strings.TrimSpace(s.t[s.from:i]) == ""
+	}
+	if kind == Text {
+		s.join(s.t[s.from])
+		s.last = s.t[i-1]
+	}
+	s.q.say(kind, s.t[s.from:i])
+	s.from = i
+}
+
+// join puts a line break between texts that stood on two sides of a call.
+func (s *Scanner) join(next byte) {
+	if s.gap && s.last != 0 && !isSpace(s.last) && !isSpace(next) {
+		s.q.say(Text, "\n")
+	}
+	s.gap = false
+}
+
+// skipBlank leaves out the white space between reasoning and answer, up to i, and reports whether text follows it. Where the
+// answer began before the reasoning, it goes on with the white space.
+func (s *Scanner) skipBlank(i int) bool {
+	for s.last == 0 && s.from < i && isSpace(s.t[s.from]) {
+		s.from++
+	}
+	s.fresh = s.from == i
+	return !s.fresh
+}
+
+// wait emits what is certain when the text from i on cannot be decided yet.
+func (s *Scanner) wait(i int) bool {
+	s.pos = i
+	at := s.nameStart(s.blank(i), s.names)
+	if at > s.from && (s.t[at-1] == '\'' || s.t[at-1] == '"') && s.beginsLine(at-1) {
+		at--
+	}
+	if k := s.recipientBefore(at); k >= 0 {
+		at = k
+	}
+	at = s.labelStart(s.blank(at), s.names)
+	s.flush(s.blank(s.labelBefore(s.blank(at))))
+	return false
+}
+
+// recipientBefore is where a recipient without its first tokens begins at the very beginning of the answer; -1 when there
+// is none.
+func (s *Scanner) recipientBefore(i int) int {
+	if s.q.visible {
+		return -1
+	}
+	return s.recipientStart(i)
+}
+
+// looksShown reports whether what stands at t[i:] is shown by what stands around it. The body of a fence shows nothing.
+func (s *Scanner) looksShown(i int) bool { return !s.nested && s.isShown(i) }

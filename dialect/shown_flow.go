@@ -1,0 +1,105 @@
+package dialect
+
+import "strings"
+
+// maxWord bounds the word that is looked at behind a mark.
+const maxWord = 24
+
+// goesOn decides whether a sentence goes on in rest: with a word that is no tool's name or, where marks are allowed, with
+// a punctuation mark.
+func goesOn(rest string, marks, ended bool, names *Names) tristate {
+	switch {
+	case rest == "":
+		return unless(ended)
+	case rest[0] == ' ':
+		return goesOnWithWord(rest, marks, ended, names)
+	case !marks || strings.IndexByte(",;:).!?", rest[0]) < 0:
+		return no
+	case len(rest) == 1:
+		return atEnd(ended)
+	}
+	return yesIf(isSpace(rest[1]) || rest[0] == ',' && rest[1] == '<')
+}
+
+// goesOnWithWord is goesOn for a rest that begins with a space.
+func goesOnWithWord(rest string, marks, ended bool, names *Names) tristate {
+	end := 1
+	for end < len(rest) && end <= maxWord && isWordByte(rest[end]) {
+		end++
+	}
+	if end+1 >= len(rest) && !ended {
+		return maybe
+	}
+	word := rest[1:end]
+	if marks && strings.HasPrefix(rest, " / ") {
+		return yes
+	}
+	_, declared := names.plain(word)
+	if word == "" || declared || end+1 >= len(rest) {
+		return yesIf(marks && word != "" && !declared)
+	}
+	switch next := rest[end+1]; rest[end] {
+	case ' ':
+		return yesIf(isLetter(next) || marks && (next >= 0x80 || next == '<' && !isChannel(word)))
+	case ',', '.':
+		return yesIf(marks && isSpace(next))
+	}
+	return yesIf(marks && rest[end] == '\n')
+}
+
+// goesOnBehindMark decides whether the sentence around a marked call goes on in rest: with a punctuation mark and more
+// words, or with a word in lower case.
+func goesOnBehindMark(rest string, ended bool, names *Names) tristate {
+	switch {
+	case rest == "":
+		return unless(ended)
+	case strings.IndexByte(".,;)!?", rest[0]) >= 0:
+		if len(rest) < 3 {
+			return unless(ended)
+		}
+		return yesIf(rest[1] == ' ' && isLetter(rest[2]))
+	case rest[0] != ' ' || len(rest) > 1 && !isLower(rest[1]):
+		return no
+	}
+	return goesOn(rest, false, ended, names)
+}
+
+// goesOnBehindCall decides whether a sentence goes on in rest, behind a bare call: with a word that is no tool's name, or
+// with an arrow to what comes of it.
+func goesOnBehindCall(rest string, ended bool, names *Names) tristate {
+	if rest[0] == '-' {
+		if len(rest) == 1 {
+			return unless(ended)
+		}
+		return yesIf(rest[1] == '>' || rest[1] == '-')
+	}
+	i, end := 0, wordEnd(rest, 0)
+	if end == len(rest) && !ended {
+		return maybe
+	}
+	if word := rest[:end]; word == "or" || word == "and" {
+		next := spaceEnd(rest, end)
+		after := wordEnd(rest, next)
+		if after == len(rest) && !ended {
+			return maybe
+		}
+		if next == len(rest) || rest[next] == '[' {
+			return no
+		}
+		i, end = next, after
+	}
+	_, declared := names.plain(rest[i:end])
+	return yesIf(end > i && !declared)
+}
+
+// isMidSentence reports whether line, which a mark follows, is the beginning of a sentence that does not say what the
+// model is about to do.
+func isMidSentence(line string) bool {
+	return strings.TrimSpace(line) != "" && !isItem(line) && !acts(strings.ToLower(lastSentence(line)))
+}
+
+// isBelowQuotation reports whether the last line of lead is quoted.
+func isBelowQuotation(lead string) bool {
+	_, line := lastLine(lead)
+	return strings.HasPrefix(strings.TrimLeft(line, " "), ">")
+}

@@ -1,0 +1,78 @@
+package dialect
+
+import "strings"
+
+// shownMark decides whether a mark behind line, with rest behind it, is quoted or shown in a sentence. Its closing mark is
+// text too: openers is by how much the number of openers changes whose closers are text. A mark that is all that stands
+// between two quotation marks is closed by the second one.
+func shownMark(x token, quoted bool, line, rest string, ended bool) (shown tristate, openers int) {
+	switch {
+	case !quoted && (x.role > Section || x.close || !mentions(line)):
+		return no, 0
+	case !quoted:
+		return yes, 1
+	case x.role > Section || inCode(line):
+		return yes, 0
+	case x.close:
+		return yes, -1
+	case rest == "":
+		return atEnd(ended), 0
+	case !endsQuotation(rest[0]):
+		return yes, 1
+	}
+	return yes, 0
+}
+
+// endsQuotation reports whether c is, or begins, a mark that closes a quotation.
+func endsQuotation(c byte) bool { return c == '"' || c == '\'' || c >= 0x80 }
+
+// isMention decides whether a special token, or a closing mark, is a word of a sentence: it stands between other words, or
+// it is all that a list item says.
+func (b *buffer) isMention(i int, x token, names *Names) tristate {
+	if x.prefixed || x.named || !x.special && !x.close || x.role == Cite || x.role == Result || x.role == Think {
+		return no
+	}
+	rest := b.t[i+x.n:]
+	if x.special && isListed(b.sinceMention(i)) {
+		return yes
+	}
+	if x.special && isItem(b.line(i)) {
+		if rest == "" {
+			return unless(b.ended)
+		}
+		return yesIf(rest[0] == '\n')
+	}
+	apart := b.standsApart(i)
+	if apart && (x.role == Noise || x.role == Channel || x.close || !b.atLineStart(i)) {
+		return no
+	}
+	return goesOn(rest, !apart, b.ended, names)
+}
+
+// sinceMention is the text between the last mark that was mentioned and t[i]; empty when there is none close by.
+func (b *buffer) sinceMention(i int) string {
+	n := b.base + i - b.mentioned
+	if b.mentioned == 0 || n <= 0 || n > maxWord {
+		return ""
+	}
+	lead := b.lead(i)
+	return lead[max(0, len(lead)-n):]
+}
+
+// isListed reports whether a list of marks goes on behind what stands between two of them: a comma, a word, or the
+// beginning of the next item.
+func isListed(between string) bool {
+	if item, ok := strings.CutPrefix(between, "\n"); ok {
+		return isItem(item)
+	}
+	word := strings.Trim(between, ",/ ")
+	if len(word) == len(between) || word != "" && !strings.HasSuffix(between, " ") {
+		return false
+	}
+	for k := 0; k < len(word); k++ {
+		if !isLower(word[k]) && word[k] < 0x80 {
+			return false
+		}
+	}
+	return between[0] == ',' || between[0] == '/' || word != ""
+}

@@ -1,0 +1,27 @@
+package dialect
+
+import "strings"
+
+// turns are beginnings of lines with which a model goes on as somebody else: another turn, another task, a program.
+var turns = []string{
+	"### instruction", "### response", "### question", "### input", "### user", "### human", "## instruction", "# instruction", "[inst]", "user:", "human:", "question:",
+	"observation:", "<tool_response>", "<tool_result", "<function_results>", "instruction:", "user", `"""`, "'''", "def ", "class ", "import ", "from ", "assert ", "self.",
+}
+
+// startsTurn reports whether a line of a text begins a made-up turn.
+func startsTurn(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.ToLower(strings.TrimSpace(line))
+		for _, t := range turns {
+			if line == t || len(t) > 4 && strings.HasPrefix(line, t) || strings.HasPrefix(line, t) && !isLower(t[len(t)-1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// explains reports whether a text goes on about what was shown before it, and is no further turn.
+func explains(text string) bool {
+	return strings.TrimSpace(text) != "" && !startsTurn(text)
+}

@@ -1,0 +1,62 @@
+package dialect
+
+import "strings"
+
+// foreign meets text that no call begins with.
+func (s *Scanner) foreign() bool {
+	r := &s.r
+	switch {
+	case !r.section && r.got == 0:
+		if s.guessPlain() {
+			return true
+		}
+		return s.refuse(r.i)
+	case !r.section, r.got > 0 && !r.named && s.marks.rows[r.format].open:
+		return s.leave()
+	}
+	r.body = r.i
+	r.i++
+	s.state = inNoise
+	return true
+}
+
+// beginPlain begins the plain text that is a call's only argument, at v[i:]: where the tag says so, or, as a guess, where
+// one tool is declared.
+func (s *Scanner) beginPlain(t *Tool, i int) bool {
+	r := &s.r
+	if t == nil || len(r.stack) != 1 || r.got > 0 && !r.textBody {
+		return false
+	}
+	key := t.onlyText()
+	if key == "" {
+		return false
+	}
+	r.name, r.named, r.key, r.closing, r.i, r.body = t.Name, true, key, r.stack[0], i, i
+	s.state = inPlain
+	return true
+}
+
+// guessPlain begins the plain text of the only declared tool, when guesses are allowed.
+func (s *Scanner) guessPlain() bool {
+	r := &s.r
+	if !s.o.Heuristic || len(s.o.Tools) != 1 || !r.marked || r.named || r.format != "tool_tag" || !s.standsApart(spaceEnd(s.t, s.from)) {
+		return false
+	}
+	return s.beginPlain(&s.o.Tools[0], r.i)
+}
+
+// noise is text in a section that belongs to no call, up to where one may begin. Behind the mark for it, it is an id.
+func (s *Scanner) noise() bool {
+	v, r := s.view(), &s.r
+	n := strings.IndexAny(v[r.i:], "<[{")
+	if n < 0 {
+		r.i = len(v)
+		return s.rest()
+	}
+	r.i += n
+	if r.idFollows {
+		r.id, r.idFollows = strings.TrimSpace(v[r.body:r.i]), false
+	}
+	s.state = inHead
+	return true
+}

@@ -1,0 +1,195 @@
+package dialect
+
+import "strings"
+
+// tail stands behind a bare value: the call counts only if the line ends here, or another call follows.
+func (s *Scanner) tail() bool {
+	v, r := s.view(), &s.r
+	if len(r.bare.calls) > 0 && !s.trailer(v) {
+		return false
+	}
+	if r.bare.leadIn == recipientLead && len(r.bare.calls) > 0 {
+		if moved, decided := s.announced(v); decided {
+			return moved
+		}
+	}
+	i, limit := r.i, min(len(v), r.i+maxBlank)
+	for i < limit && strings.IndexByte(" \t\r;,\\]}", v[i]) >= 0 {
+		i++
+	}
+	if i == len(v) {
+		return s.ended && s.endCandidate(i)
+	}
+	switch c := v[i]; {
+	case c == '\n':
+		return s.lineEnded(v, i)
+	case c == '<':
+		return s.tailMark(v, i)
+	case c == '.':
+		return s.tailStop(v, i)
+	case c == '{' || isNameByte(c):
+		return s.tailWord(v, i)
+	case c == '+' || c == '[':
+		return s.endCandidate(i)
+	case i > r.i && (c == '`' || c == '#' || c == '|'):
+		return s.endCandidate(i)
+	case (c == '"' || c == '\'') && r.bare.leadIn == quoteLead:
+		r.i, r.bare.leadIn = i+1, ownLine
+		return true
+	}
+	return s.endAsText(r.i)
+}
+
+// lineEnded decides about a bare call behind which the line ends, at v[i]. It is text when the next line explains it as the
+// term of a list of definitions, or when a quotation stands on both sides of it.
+func (s *Scanner) lineEnded(v string, i int) bool {
+	next := v[i+1:]
+	if !s.ended && (next == "" || next == ":") {
+		return false
+	}
+	if strings.HasPrefix(next, ": ") || strings.HasPrefix(next, ">") && isBelowQuotation(s.lead(s.contentStart())) {
+		return s.endAsText(s.r.i)
+	}
+	return s.endCandidate(i)
+}
+
+// tailMark decides about a bare call that what may be a mark follows, at v[i].
+func (s *Scanner) tailMark(v string, i int) bool {
+	x, found := s.lex(v, i, s.ended)
+	switch {
+	case found == maybe:
+		return false
+	case found == yes && x.role != Think:
+		return s.endCandidate(i)
+	}
+	return s.endAsText(s.r.i)
+}
+
+// tailStop decides about a bare call that a full stop follows, at v[i]: it must end the sentence.
+func (s *Scanner) tailStop(v string, i int) bool {
+	switch {
+	case i+1 == len(v):
+		return s.ended && s.endCandidate(i)
+	case isSpace(v[i+1]):
+		return s.endCandidate(i)
+	}
+	return s.tailWord(v, i)
+}
+
+// tailWord decides about a bare call that a word or an object follows, at v[i]: a further call, or the rest of a sentence.
+func (s *Scanner) tailWord(v string, i int) bool {
+	r := &s.r
+	switch s.flows(v, i) {
+	case maybe:
+		return false
+	case yes:
+		return s.endAsText(r.i)
+	}
+	if len(r.bare.calls) > 0 && (i > r.i || v[i] == '{') {
+		return s.another(v, i)
+	}
+	return s.endAsText(r.i)
+}
+
+// flows decides whether a sentence goes on at v[i:], behind a bare call in Python's way.
+func (s *Scanner) flows(v string, i int) tristate {
+	if i == s.r.i || v[s.r.body] != '(' || strings.IndexByte(";]}\\", v[s.r.i]) >= 0 {
+		return no
+	}
+	return goesOnBehindCall(v[i:], s.ended, s.names)
+}
+
+// announced ends calls that a header announced, at the first blank behind them. It is not decided where none is near.
+func (s *Scanner) announced(v string) (moved, decided bool) {
+	r := &s.r
+	limit := min(len(v), r.i+maxGap)
+	n := strings.IndexAny(v[r.i:limit], "\n <")
+	switch {
+	case n >= 0:
+		return s.endCandidate(r.i + n), true
+	case limit < len(v):
+		return false, false
+	case !s.ended:
+		return false, true
+	}
+	return s.endCandidate(limit), true
+}
+
+// trailer passes what takes a part of a call's outcome, as in f(x)[0]. It reports false when more text is needed.
+func (s *Scanner) trailer(v string) bool {
+	r := &s.r
+	if r.i < len(v) && (v[r.i] == '(' || v[r.i] == '[' || v[r.i] == '.') {
+		n := strings.IndexByte(v[r.i:], '\n')
+		if n < 0 && !s.ended && len(v)-r.i < maxTag {
+			return false
+		}
+		if n < 0 {
+			n = min(len(v)-r.i, maxTag)
+		}
+		r.i = skipTrailer(v[:r.i+n], r.i)
+	}
+	return true
+}
+
+// another goes on with a further bare call on the same line.
+func (s *Scanner) another(v string, i int) bool {
+	r := &s.r
+	r.track.reset()
+	if v[i] == '{' {
+		r.i, r.at, r.body = i, i, i
+		s.state = inValue
+		return true
+	}
+	end := i
+	for end < len(v) && isNameByte(v[end]) && end-i < maxName {
+		end++
+	}
+	if end == len(v) && !s.ended {
+		return false
+	}
+	_, ok := s.names.plain(v[i:end])
+	if !ok || end == len(v) || v[end] != '(' && v[end] != '{' {
+		return s.endCandidate(r.i)
+	}
+	r.name, r.named, r.at, r.body, r.i = v[i:end], true, i, end, end
+	s.state = inValue
+	return true
+}
+
+// endCandidate ends a bare candidate at i: if it holds calls it is put aside until the whole answer is known.
+func (s *Scanner) endCandidate(i int) bool {
+	r := &s.r
+	if r.ignored || len(r.bare.calls) == 0 && !r.bare.extra.envelope || r.bare.leadIn == sentenceLead && !s.fits(r.bare.calls) {
+		return s.endAsText(i)
+	}
+	if isPresented(s.lead(s.contentStart())) {
+		return s.endAsText(i)
+	}
+	raw := s.t[s.from : s.from+i]
+	s.q.setAside(raw, r.bare.calls, r.bare.extra)
+	s.drop(s.from + i)
+	s.back()
+	return true
+}
+
+// endAsText returns a bare candidate as text, unless it was cut.
+func (s *Scanner) endAsText(i int) bool {
+	r := &s.r
+	s.pos = s.from + max(i, 1)
+	if s.ended && len(r.track.open) > 0 && r.bare.extra.truncated && r.bare.extra.name != "" {
+		s.q.call(&Call{Written: r.bare.extra.name, Truncated: true, Format: r.format, Offset: s.base + s.from, Raw: clip(s.view()), unmarked: true}, Truncated)
+	}
+	s.back()
+	return true
+}
+
+// fits reports whether all arguments of calls are declared parameters: asked of calls that do not stand on their own.
+func (s *Scanner) fits(calls []*Call) bool {
+	for _, c := range calls {
+		t := s.tools.named(c.Written)
+		if t == nil || !declares(t, keysOf(c)) {
+			return false
+		}
+	}
+	return true
+}

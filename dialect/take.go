@@ -1,0 +1,91 @@
+package dialect
+
+import "strings"
+
+// take reads the value that ends at end.
+func (s *Scanner) take(end int) {
+	v, r := s.view(), &s.r
+	text := v[r.body:end]
+	open := 0
+	cutText := r.inDelimited && s.ended && end == len(v)
+	if r.named && !cutText && s.hasLiterals() {
+		if s.takeLiteral(text, end) {
+			return
+		}
+	}
+	if r.delimited {
+		text = quoteDelimited(text)
+	}
+	r.inDelimited, r.delimited = false, false
+	if cutText && r.named {
+		s.refuseCall(&Call{Written: r.name, JSON: text, Truncated: true}, Truncated, end)
+		return
+	}
+	if s.ended && end == len(v) {
+		open = r.openBrackets(text)
+	}
+	switch {
+	case text[0] == '(':
+		c := &Call{Written: r.name, open: open}
+		if !pythonArgs(s.tools.named(c.Written), c, text) {
+			c.JSON = text
+			r.bare.extra.name, r.bare.extra.truncated = r.name, open > 0
+			s.refuseCall(c, Malformed, end)
+			return
+		}
+		s.emit(c, end)
+	case r.named:
+		s.emit(&Call{Written: r.name, JSON: text, open: open}, end)
+	default:
+		s.takeCalls(text, open, end)
+	}
+}
+
+// hasLiterals reports whether the call at hand is written in literals of its format's own.
+func (s *Scanner) hasLiterals() bool {
+	r := &s.r
+	f := s.marks.rows[r.format]
+	return r.delimited || f != nil && f.literals || strings.HasPrefix(r.name, "call:")
+}
+
+// takeLiteral reads arguments that are no JSON, in the literals of their format.
+func (s *Scanner) takeLiteral(text string, end int) bool {
+	r := &s.r
+	if s.ended && end == len(s.view()) && r.openBrackets(text) > 0 {
+		return false
+	}
+	json, fixes, ok := readLiteral(text, s.tools.named(r.name))
+	if !ok {
+		return false
+	}
+	r.inDelimited, r.delimited = false, false
+	s.emit(&Call{Written: r.name, JSON: json, Fixes: fixes}, end)
+	return true
+}
+
+// takeCalls reads calls that carry their names.
+func (s *Scanner) takeCalls(text string, open int, end int) {
+	r := &s.r
+	b := readValue(&s.tools, text)
+	b.name = first(b.name, r.prior)
+	r.ignored = r.ignored || b.defines || b.strange && s.r.isOpen(catalogue)
+	if r.marked {
+		s.giveLate()
+		s.q.extras(&b)
+	} else {
+		r.bare.extra = b
+	}
+	for i, c := range b.calls {
+		if i == len(b.calls)-1 {
+			c.open = open
+		}
+		s.emit(c, end)
+	}
+	if len(b.calls) == 0 && r.prior != "" && !b.unreadable {
+		s.emit(&Call{Written: r.prior, JSON: text, open: open}, end)
+		return
+	}
+	if len(b.calls) == 0 && r.marked && !r.ignored && (b.truncated || b.name != "" || b.strange) {
+		s.refuseCall(&Call{Written: b.name, JSON: text, Truncated: b.truncated}, Malformed, end)
+	}
+}

@@ -1,0 +1,213 @@
+package dialect
+
+import "strings"
+
+// speakers are the names that chat templates have for the one who answers.
+var speakers = [...]string{"assistant", "model"}
+
+// lookNoise removes a token of a chat template, and the name of the speaker behind one that opens a turn.
+func (s *Scanner) lookNoise(i int, x token) tristate {
+	end := i + x.n
+	if !x.close {
+		n, v := s.speaker(end)
+		if v == maybe {
+			return maybe
+		}
+		end += n
+	}
+	s.flush(s.blank(i))
+	s.drop(end)
+	return yes
+}
+
+// speaker is the length of the speaker's name at t[i:], with the line break behind it; it stands alone on its line, or
+// before another token.
+func (s *Scanner) speaker(i int) (int, tristate) {
+	rest := s.t[i:]
+	for _, name := range speakers {
+		after, ok := strings.CutPrefix(rest, name)
+		switch {
+		case !ok && !s.ended && strings.HasPrefix(name, rest), ok && after == "" && !s.ended:
+			return 0, maybe
+		case !ok:
+		case after == "" || after[0] == '<':
+			return len(name), yes
+		case after[0] == '\n':
+			return len(name) + 1, yes
+		}
+	}
+	return 0, no
+}
+
+// hot are the bytes at which visible text needs a look.
+var hot = [256]bool{'<': true, '[': true, ']': true, '{': true, '(': true, '`': true, '~': true, '&': true}
+
+// text is visible text, until something begins.
+func (s *Scanner) text() bool {
+	for {
+		t, i := s.t, s.pos
+		for i < len(t) && !hot[t[i]] {
+			i++
+		}
+		if i == len(t) {
+			if !s.ended {
+				return s.wait(i)
+			}
+			s.pos = i
+			s.flush(i)
+			return false
+		}
+		s.pos = i
+		switch s.look(i) {
+		case maybe:
+			if !s.ended {
+				return s.wait(i)
+			}
+			s.pos = i + 1
+		case no:
+			if s.ended && s.cutMark(i) {
+				return false
+			}
+			s.pos = i + 1
+		case yes:
+			return true
+		}
+	}
+}
+
+// shortestCut is the length from which the beginning of a mark at the very end of an answer is taken as one.
+const shortestCut = 6
+
+// cutMark removes the beginning of a special token with which the text ends.
+func (s *Scanner) cutMark(i int) bool {
+	rest := s.t[i:]
+	if len(rest) < shortestCut || len(rest) > maxToken || barAt(rest, 1) <= 0 || strings.ContainsAny(rest, " \n>") ||
+		!hasPrefixed(s.marks.tokens, canonical(strings.ToValidUTF8(rest[1:], ""))) {
+		return false
+	}
+	s.flush(s.blank(i))
+	s.q.note("mark.orphan", s.base+i, rest)
+	s.drop(len(s.t))
+	return true
+}
+
+// look decides what a hot byte begins: yes when it has moved on.
+func (s *Scanner) look(i int) tristate {
+	switch s.t[i] {
+	case '`', '~':
+		return s.lookFence(i)
+	case '{':
+		return s.lookObject(i)
+	case '(':
+		return s.lookArguments(i)
+	case '&':
+		return s.lookEscaped(i)
+	case '[':
+		x, v := s.lex(s.t, i, s.ended)
+		if v == no {
+			return s.lookList(i)
+		}
+		return s.lookMark(i, x, v)
+	}
+	if v := s.lookConflict(i); v != no {
+		return v
+	}
+	x, v := s.lex(s.t, i, s.ended)
+	return s.lookMark(i, x, v)
+}
+
+// lookMark acts on a mark in visible text.
+func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
+	if v != yes {
+		return v
+	}
+	if v = s.lookShown(i, x); v != no {
+		return yesMaybe(v == maybe)
+	}
+	switch x.role {
+	case Noise:
+		return s.lookNoise(i, x)
+	case Cite:
+		s.flush(i)
+		s.skip(i + x.n)
+		return yes
+	case Think:
+		return s.lookThink(i, x)
+	case Result:
+		return s.lookResult(i, x)
+	case Channel:
+		return s.lookChannel(i, x)
+	case Wrap, Section:
+		if x.close {
+			return s.orphan(i, x)
+		}
+		if x.prefixed {
+			s.beginElements(i, x)
+		} else {
+			s.begin(i, x)
+		}
+		return yes
+	case Separate:
+		return s.lookSeparator(i, x)
+	}
+	if !x.close || s.openers > 0 {
+		return no
+	}
+	if s.found > 0 || x.special {
+		return s.orphan(i, x)
+	}
+	v = s.closesCall(s.t, i+x.n, s.ended)
+	if v == yes {
+		return s.orphan(i, x)
+	}
+	return v
+}
+
+// lookShown decides whether a mark in visible text is shown or mentioned rather than meant: then it is text, and so is the
+// mark that closes it.
+func (s *Scanner) lookShown(i int, x token) tristate {
+	if s.nested {
+		return no
+	}
+	shown, openers := shownMark(x, s.isShown(i), s.line(i), s.t[i+x.n:], s.ended)
+	if shown != no {
+		s.openers = max(0, s.openers+openers)
+		return shown
+	}
+	mention := s.isMention(i, x, s.names)
+	if mention == yes {
+		s.mentioned = s.base + i + x.n
+	}
+	return mention
+}
+
+// orphan removes a closing mark that closes nothing, unless its opener was text.
+func (s *Scanner) orphan(i int, x token) tristate {
+	if s.openers > 0 {
+		s.openers--
+		return no
+	}
+	if x.named {
+		return no
+	}
+	s.flush(s.blank(i))
+	if !x.noise {
+		s.q.note("mark.orphan", s.base+i, s.t[i:i+x.n])
+	}
+	s.drop(i + x.n)
+	return yes
+}
+
+// lookSeparator begins a call whose opening marks were lost: a declared name stands right before the separator.
+func (s *Scanner) lookSeparator(i int, x token) tristate {
+	if at, ok := s.nameBefore(i, s.names); ok && !x.close {
+		s.beginNamed(at, i, x.format)
+		return yes
+	}
+	if x.special && s.openers == 0 {
+		s.flush(s.blank(i))
+		s.drop(i + x.n)
+		return yes
+	}
+	return no
+}

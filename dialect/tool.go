@@ -1,0 +1,51 @@
+package dialect
+
+import "slices"
+
+// A Tool is what a scanner or a renderer must know of a declared tool. Schema is its parameters' JSON Schema as the
+// caller wrote it (nil: any object); Params are the top-level properties of that schema, in declared order.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      []byte
+	Params      []Param
+}
+
+// A Param is one declared parameter. Types are JSON Schema type names; empty means unknown.
+type Param struct {
+	Name     string
+	Types    []string
+	Required bool
+}
+
+// param is the parameter of a name, or nil. The tool may be nil.
+func (t *Tool) param(name string) *Param {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Params {
+		if t.Params[i].Name == name {
+			return &t.Params[i]
+		}
+	}
+	return nil
+}
+
+// onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one
+// at all, and a string.
+func (t *Tool) onlyText() string {
+	var found *Param
+	for i := range t.Params {
+		p := &t.Params[i]
+		switch {
+		case found == nil || p.Required && !found.Required:
+			found = p
+		case p.Required == found.Required:
+			return ""
+		}
+	}
+	if found == nil || len(found.Types) > 0 && !slices.Contains(found.Types, "string") {
+		return ""
+	}
+	return found.Name
+}
