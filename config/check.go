@@ -99,6 +99,10 @@ func (k *checker) provider(p *Provider) {
 	row, known := rowOf(p.Name)
 	switch {
 	case p.BaseURL == "" && !known:
+		if near := Nearest(p.Name, rowNames()); near != "" {
+			k.fail(path, "unknown provider %q: did you mean %s? (any other name needs a base_url)", p.Name, near)
+			return
+		}
 		k.fail(path, "expected base_url, as the table does not know %q: it knows %s", p.Name, oneOf(rowNames()))
 		return
 	case p.BaseURL == "" && row.Base == "":
@@ -224,11 +228,15 @@ func (k *checker) reachable(path string, name callwright.ModelID) {
 func (k *checker) settings(path string, s *Settings) {
 	if s.Dialect != "" {
 		if f, ok := dialect.Lookup(s.Dialect); !ok || !f.Renders() {
-			k.fail(path+".dialect", "unknown dialect %q: expected %s", s.Dialect, oneOf(dialects()))
+			k.fail(path+".dialect", "%v", unknown("dialect", s.Dialect, dialects()))
 		}
 	}
 	for id := range s.Rules {
 		if !ruleExists(id) {
+			if near := Nearest(id, ruleNames()); near != "" {
+				k.fail(joinPath(path+".rules", id), "unknown rule %q: did you mean %s?", id, near)
+				continue
+			}
 			k.fail(joinPath(path+".rules", id), "unknown rule %q: it is one of those that notes name, such as json.trailing_comma", id)
 		}
 	}
@@ -243,6 +251,23 @@ func dialects() []string {
 		if f.Renders() {
 			names = append(names, f.Name)
 		}
+	}
+	return names
+}
+
+// ruleNames returns the rules that can be listed.
+func ruleNames() []string {
+	var names []string
+	for _, r := range callwright.Rules() {
+		if !strings.HasSuffix(r.ID, "*") {
+			names = append(names, r.ID)
+		}
+	}
+	for _, r := range repair.Rules() {
+		names = append(names, "json."+r.Name)
+	}
+	for _, f := range dialect.Formats() {
+		names = append(names, "dialect."+f.Name)
 	}
 	return names
 }

@@ -13,9 +13,9 @@ const DefaultListen = "127.0.0.1:8787"
 // A Config is what a configuration file says. The zero Config knows the providers of the table, by the keys in the
 // environment, and has no aliases. A Config is not changed once a Registry was made of it.
 //
-// In the tags, also has the other names of a key, default what holds without it, and jsonschema what it means.
+// In the tags, also has the other names of a key, default what holds without it, example what it may hold, and jsonschema what it means.
 type Config struct {
-	Listen    string            `json:"listen,omitempty" default:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
+	Listen    string            `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
 	State     State             `json:"state,omitempty" default:"in memory" jsonschema:"where state is to be kept; read, and not used yet"`
 	Keys      []provider.Secret `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key; env:NAME is read from the environment"`
 	Providers Providers         `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
@@ -38,7 +38,7 @@ type Providers []Provider
 type Provider struct {
 	Name     string                     `json:"-"`
 	Wire     callwright.WireName        `json:"wire,omitempty" default:"the table's, else openai" jsonschema:"the API it speaks"`
-	BaseURL  string                     `json:"base_url,omitempty" default:"the table's" jsonschema:"what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic"`
+	BaseURL  string                     `json:"base_url,omitempty" default:"the table's" example:"http://127.0.0.1:8000/v1" jsonschema:"what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic"`
 	APIKey   provider.Secret            `json:"api_key,omitempty" default:"the table's variable" jsonschema:"the key, or env:NAME"`
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME"`
 	Timeouts Timeouts                   `json:"timeouts,omitempty" jsonschema:"bounds of the phases of one request"`

@@ -28,6 +28,8 @@ type location struct {
 	key   string
 	name  ast.Node
 	depth int
+	// example is what may stand there, "" where a type says enough.
+	example string
 }
 
 // A reader is a type that reads itself.
@@ -76,7 +78,7 @@ func (d *decoder) value(at location, v reflect.Value) {
 		return
 	}
 	if parse, ok := words[v.Type()]; ok {
-		if text, ok := d.text(at); ok {
+		if text, ok := d.word(at, v.Type()); ok {
 			if got, err := parse(d, text); err != nil {
 				d.fail(at, "%v", err)
 			} else {
@@ -134,27 +136,30 @@ func (d *decoder) table(at location, v reflect.Value) {
 
 func (d *decoder) object(at location, v reflect.Value) {
 	keys := keysOf(v.Type())
-	given := map[string]string{}
+	given := map[string]location{}
 	for _, m := range d.members(at) {
 		k, ok := keys.find(m.key)
 		if !ok {
-			d.failKey(m.name, m.path, "unknown key %q: expected %s", m.key, keys.list())
+			d.failKey(m.name, m.path, "%v", unknown("key", m.key, keys.names()))
 			continue
 		}
 		if other, twice := given[k.name]; twice {
-			d.failKey(m.name, m.path, "%s and %s are names of the same key: give one of them", other, m.key)
+			d.failKey(m.name, m.path, "%s and %s are names of the same key: give one of them (%s stands in line %d)",
+				other.key, m.key, other.key, positionOf(other.name).line)
 			continue
 		}
-		given[k.name] = m.key
+		given[k.name] = m
+		m.example = k.example
 		d.value(m, v.FieldByIndex(k.index))
 	}
 }
 
 // A key is a field of a struct by the names that it has in a configuration.
 type key struct {
-	name  string
-	also  []string
-	index []int
+	name    string
+	also    []string
+	index   []int
+	example string
 }
 
 type keyList []key
@@ -166,7 +171,7 @@ func keysOf(t reflect.Type) keyList {
 		if f.Anonymous || !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		k := key{name: name, index: f.Index}
+		k := key{name: name, index: f.Index, example: f.Tag.Get("example")}
 		if also := f.Tag.Get("also"); also != "" {
 			k.also = strings.Split(also, ",")
 		}
@@ -189,12 +194,12 @@ func (l keyList) find(name string) (key, bool) {
 	return key{}, false
 }
 
-func (l keyList) list() string {
+func (l keyList) names() []string {
 	names := make([]string, len(l))
 	for i, k := range l {
 		names[i] = k.name
 	}
-	return oneOf(names)
+	return names
 }
 
 // oneOf returns a list of names as a person reads it.

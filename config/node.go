@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,9 +20,9 @@ func (d *decoder) members(at location) []location {
 		values = []*ast.MappingValueNode{n}
 	case *ast.NullNode:
 	default:
-		d.fail(at, "expected a mapping, got %s", kindOf(at.node))
+		d.fail(at, "expected a mapping ({key: value}), got %s%s", kindOf(at.node), glued(at.node))
 	}
-	seen := map[string]bool{}
+	seen := map[string]ast.Node{}
 	var out []location
 	for _, v := range values {
 		name, ok := keyText(v.Key)
@@ -30,11 +31,11 @@ func (d *decoder) members(at location) []location {
 			continue
 		}
 		m := location{node: v.Value, path: joinPath(at.path, name), key: name, name: v.Key, depth: at.depth + 1}
-		if seen[name] {
-			d.failKey(v.Key, m.path, "%q stands there twice", name)
+		if first, twice := seen[name]; twice {
+			d.failKey(v.Key, m.path, "%q stands in line %d already", name, positionOf(first).line)
 			continue
 		}
-		seen[name] = true
+		seen[name] = v.Key
 		out = append(out, m)
 	}
 	return out
@@ -71,7 +72,7 @@ func (d *decoder) elements(at location) []ast.Node {
 	case *ast.NullNode:
 		return nil
 	}
-	d.fail(at, "expected a list, got %s", kindOf(at.node))
+	d.fail(at, "expected a list ([one, two]), got %s", kindOf(at.node))
 	return nil
 }
 
@@ -122,11 +123,14 @@ func (d *decoder) text(at location) (string, bool) {
 	before := len(d.errs)
 	text, _, ok := d.written(at)
 	if !ok && len(d.errs) == before {
-		hint := ""
-		if _, scalar := at.node.(ast.ScalarNode); scalar && kindOf(at.node) != "nothing" {
+		hint, want := "", "text"
+		switch _, scalar := at.node.(ast.ScalarNode); {
+		case at.example != "":
+			want = "text such as " + at.example
+		case scalar && kindOf(at.node) != "nothing":
 			hint = " (put it into quotes)"
 		}
-		d.fail(at, "expected text, got %s%s", kindOf(at.node), hint)
+		d.fail(at, "expected %s, got %s%s", want, kindOf(at.node), hint)
 	}
 	return text, ok
 }
@@ -138,11 +142,15 @@ func (d *decoder) count(at location) (int, bool) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		d.fail(at, "expected a whole number, got %s, which is too large", text)
+	case err != nil || n < 0:
 		d.fail(at, "expected a whole number from 0, got %s", text)
-		return 0, false
+	default:
+		return n, true
 	}
-	return n, true
+	return 0, false
 }
 
 func (d *decoder) boolean(at location) (value, ok bool) {
@@ -170,14 +178,39 @@ func (d *decoder) loose(at location, want string) (string, bool) {
 	switch {
 	case len(d.errs) > before:
 		return "", false
-	case ok && fromVariable:
+	case ok && (fromVariable || !quoted(at.node) && number(text, "") != ""): // a number too long for the reader of YAML is text to it
 		return text, true
 	case ok:
-		d.fail(at, "expected %s, got the text %q", want, text)
+		d.fail(at, "expected %s, got the text %q%s", want, text, plainer(text, quoted(at.node)))
 	default:
 		d.fail(at, "expected %s, got %s", want, kindOf(at.node))
 	}
 	return "", false
+}
+
+// plainer says how a text would be written that was meant for a number, or for true or false.
+func plainer(text string, quoted bool) string {
+	switch said := strings.ToLower(text); {
+	case quoted && (number(text, "") != "" || said == "true" || said == "false"):
+		return " (write it without quotes)"
+	case said == "yes" || said == "on" || said == "true":
+		return " (write true)"
+	case said == "no" || said == "off" || said == "false":
+		return " (write false)"
+	}
+	return ""
+}
+
+// glued says that a text looks like a key and its value without the blank between them.
+func glued(n ast.Node) string {
+	s, ok := n.(*ast.StringNode)
+	if !ok || quoted(n) {
+		return ""
+	}
+	if key, _, found := strings.Cut(s.Value, ":"); found && variable(key) {
+		return " (a blank belongs behind the colon)"
+	}
+	return ""
 }
 
 // quoted reports whether a scalar stands in quotes.

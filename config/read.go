@@ -2,9 +2,11 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,23 +27,48 @@ var wires = []string{
 var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	reflect.TypeFor[callwright.WireName](): func(_ *decoder, text string) (any, error) {
 		if !slices.Contains(wires, text) {
-			return nil, fmt.Errorf("unknown wire %q: expected %s", text, oneOf(wires))
+			return nil, unknown("wire", text, wires)
 		}
 		return callwright.WireName(text), nil
 	},
-	reflect.TypeFor[callwright.Policy]():      func(_ *decoder, text string) (any, error) { return callwright.ParsePolicy(text) },
-	reflect.TypeFor[callwright.StreamCalls](): func(_ *decoder, text string) (any, error) { return callwright.ParseStreamCalls(text) },
-	reflect.TypeFor[callwright.ModelID]():     func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
-	reflect.TypeFor[time.Duration]():          readDuration,
-	reflect.TypeFor[provider.Secret]():        readSecret,
+	reflect.TypeFor[callwright.Policy](): func(_ *decoder, text string) (any, error) {
+		p, err := callwright.ParsePolicy(text)
+		return p, suggest(err, "policy", text, policies)
+	},
+	reflect.TypeFor[callwright.StreamCalls](): func(_ *decoder, text string) (any, error) {
+		s, err := callwright.ParseStreamCalls(text)
+		return s, suggest(err, "stream_calls", text, streamings)
+	},
+	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
+	reflect.TypeFor[time.Duration]():      readDuration,
+	reflect.TypeFor[provider.Secret]():    readSecret,
 }
 
 func readDuration(_ *decoder, text string) (any, error) {
 	t, err := time.ParseDuration(text)
-	if err != nil || t <= 0 {
-		return nil, fmt.Errorf("expected a duration such as 10s or 5m, got %q", text)
+	switch _, bare := strconv.Atoi(text); {
+	case bare == nil:
+		return nil, fmt.Errorf("expected a duration such as 10s or 5m, got %s without a unit", text)
+	case err != nil || t <= 0:
+		return nil, fmt.Errorf("expected a duration such as 10s, 5m or 1h30m, got %q", text)
 	}
 	return t, nil
+}
+
+// word returns the text of a value that is read by its type. A number stands for its own text where a unit is to be asked for.
+func (d *decoder) word(at location, t reflect.Type) (string, bool) {
+	if _, isNumber := at.node.(*ast.IntegerNode); isNumber && t == reflect.TypeFor[time.Duration]() {
+		return at.node.GetToken().Value, true
+	}
+	return d.text(at)
+}
+
+// suggest names the word that is like the one that was given, where one is.
+func suggest(err error, what, given string, words []string) error {
+	if err != nil && Nearest(given, words) != "" {
+		return unknown(what, given, words)
+	}
+	return err
 }
 
 // readSecret keeps the text from excerpts.
@@ -100,7 +127,7 @@ func (m *Modes) read(d *decoder, at location) {
 		modes, err := caps.ParseMode(text)
 		switch {
 		case err != nil:
-			d.fail(one, "%v", err)
+			d.fail(one, "%v", suggest(err, "mode", text, caps.ModeNames()))
 		case len(modes) == 0 && len(nodes) > 1:
 			d.fail(one, "auto stands alone: it leaves the order to what is known of the model")
 		}
@@ -120,15 +147,27 @@ func (f *Facts) read(d *decoder, at location) {
 		}
 		fact := caps.Fact{Key: m.key, Value: text, Source: caps.Configured}
 		if !slices.Contains(caps.Keys(), m.key) {
-			d.failKey(m.name, m.path, "unknown fact %q: expected %s", m.key, oneOf(caps.Keys()))
+			d.failKey(m.name, m.path, "%v", unknown("fact", m.key, caps.Keys()))
 			continue
 		}
 		if _, err := (caps.Caps{}).With(fact); err != nil {
-			d.fail(m, "%v", err)
+			d.fail(m, "%v", plainFact(err, text))
 			continue
 		}
 		*f = append(*f, fact)
 	}
+}
+
+// plainFact says what a fact's value has to be, where all that is known is that it is no number, or not true or false.
+func plainFact(err error, value string) error {
+	wrong, ok := errors.AsType[*strconv.NumError](err)
+	switch {
+	case !ok:
+		return err
+	case wrong.Func == "ParseBool":
+		return fmt.Errorf("expected true or false, got %q", value)
+	}
+	return fmt.Errorf("expected a whole number, got %q", value)
 }
 
 // scalar returns the text of any scalar.

@@ -71,6 +71,9 @@ func (c *Config) entry(name string) (*Model, bool) {
 func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	name, rest := id.Split()
 	if name == "" || rest == "" {
+		if near := Nearest(string(id), c.modelNames()); near != "" {
+			return Provider{}, fmt.Errorf("unknown model %q: did you mean %s?", id, near)
+		}
 		return Provider{}, fmt.Errorf("unknown model %q: expected %s", id, c.known())
 	}
 	if p, ok := c.provider(name); ok {
@@ -79,7 +82,35 @@ func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	if row, ok := rowOf(name); ok && row.Base != "" {
 		return Provider{Name: name}, nil
 	}
+	if near := Nearest(name, c.providerNames()); near != "" {
+		return Provider{}, fmt.Errorf("unknown provider %q in %q: did you mean %s/%s?", name, id, near, rest)
+	}
 	return Provider{}, fmt.Errorf("unknown provider %q in %q: expected %s", name, id, c.known())
+}
+
+// modelNames returns the names of the models that are configured one by one.
+func (c *Config) modelNames() []string {
+	var names []string
+	for i := range c.Models {
+		if !c.Models[i].pattern() {
+			names = append(names, c.Models[i].Name)
+		}
+	}
+	return names
+}
+
+// providerNames returns the providers that can be asked.
+func (c *Config) providerNames() []string {
+	var names []string
+	for i := range c.Providers {
+		names = append(names, c.Providers[i].Name)
+	}
+	for _, r := range provider.Rows() {
+		if r.Base != "" {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // maxNamed bounds the names in an error.

@@ -36,7 +36,7 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	case reflect.TypeFor[callwright.Policy]():
 		return choice(policies...), true
 	case reflect.TypeFor[callwright.StreamCalls]():
-		return choice(string(callwright.StreamAuto), string(callwright.StreamHeld), string(callwright.StreamFlowing)), true
+		return choice(streamings...), true
 	case reflect.TypeFor[time.Duration]():
 		return &jsonschema.Schema{Type: "string", Pattern: `[0-9](ns|us|ms|s|m|h)$|` + expanded}, true
 	case reflect.TypeFor[provider.Secret]():
@@ -59,6 +59,9 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 var policies = []string{
 	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve), string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
+
+// streamings are the ways in which calls are streamed.
+var streamings = []string{string(callwright.StreamAuto), string(callwright.StreamHeld), string(callwright.StreamFlowing)}
 
 // choice returns one of some words, or a variable that holds one.
 func choice(words ...string) *jsonschema.Schema {
