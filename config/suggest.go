@@ -14,7 +14,7 @@ func unknown(what, name string, names []string) error {
 }
 
 // Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is near enough. Case,
-// separators and at most one slip in four characters are forgiven. It is for messages: nothing may be done by it.
+// separators and at most one slip in four characters are forgiven, and an end that is missing where one name alone begins so. It is for messages: nothing may be done by it.
 func Nearest(name string, names []string) string {
 	const longest = 200
 	best, least := "", 0
@@ -31,7 +31,26 @@ func Nearest(name string, names []string) string {
 			best, least = n, d
 		}
 	}
+	if best == "" {
+		return onlyWithPrefix(name, names)
+	}
 	return best
+}
+
+// onlyWithPrefix returns the one name that begins with a text of some length, "" where none does or several do.
+func onlyWithPrefix(prefix string, names []string) string {
+	const shortest = 3
+	found := ""
+	for _, n := range names {
+		switch {
+		case len(prefix) < shortest || !strings.HasPrefix(plainName(n), plainName(prefix)):
+		case found != "":
+			return ""
+		default:
+			found = n
+		}
+	}
+	return found
 }
 
 // plainName is a name without case and separators.

@@ -26,6 +26,7 @@ func (a *app) config(ctx context.Context, file string) (c *config.Config, hint s
 // configFlag is the flag that names a configuration.
 func configFlag(c *cobra.Command, file *string) {
 	c.Flags().StringVar(file, "config", "", "the configuration `FILE`; without it, what the environment offers")
+	completeFiles(c, "config", "yaml", "yml")
 }
 
 func newConfig(a *app) *cobra.Command {
@@ -46,11 +47,11 @@ func newConfigCheck(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [--json] FILE",
 		Short: "Find everything that is wrong with a configuration",
-		Long: "Check reads a configuration and prints all errors with their lines and columns; then it fails. Warnings are about what does not\n" +
+		Long: "Check reads a configuration and prints all errors with their lines and columns; then it fails. Warnings are about what does not " +
 			"hinder, such as environment variables that are not set here.",
 		Example: "  callwright config check callwright.yaml",
-		Args:    oneArg,
-		RunE:    func(_ *cobra.Command, args []string) error { return checkConfig(a, args[0], asJSON) },
+		Args:    oneArg, ValidArgsFunction: files("yaml", "yml"),
+		RunE: func(_ *cobra.Command, args []string) error { return checkConfig(a, args[0], asJSON) },
 
 		DisableFlagsInUseLine: true,
 	}

@@ -15,11 +15,11 @@ func newDemo(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo [--only NAME] [--list] [--json]",
 		Short: "Watch broken model output become valid tool calls, without a key or a network",
-		Long: "Demo starts simulated models that misbehave, and the gateway in front of them, on this machine alone. A small client with a\n" +
+		Long: "Demo starts simulated models that misbehave, and the gateway in front of them, on this machine alone. A small client with a " +
 			"weather tool asks each model a question through the gateway over HTTP, runs the calls that come back and returns their results.\n\n" +
-			"For each misbehaviour it shows what the model sent, what the client received and what was changed on the way, by its rule. Each\n" +
-			"is run by a client of the OpenAI API and one of the Anthropic API, whole and streamed; one of these ways is shown. Whether all\n" +
-			"went as it should is checked by what the clients received, and decides the exit status.",
+			"For each misbehaviour it shows what the model sent, what the client received and what was changed on the way, by its rule; a table " +
+			"of all of them ends it. Each is run by a client of the OpenAI API and one of the Anthropic API, whole and streamed; one of these " +
+			"ways is shown. Whether all went as it should is checked by what the clients received, and decides the exit status.",
 		Example: "  callwright demo\n  callwright demo --only quoted-markup",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return d.run(c.Context(), a) },
@@ -27,6 +27,7 @@ func newDemo(a *app) *cobra.Command {
 	c.Flags().StringVar(&d.only, "only", "", "show the case of this `NAME` alone")
 	c.Flags().BoolVar(&d.list, "list", false, "list the cases and do not run them")
 	c.Flags().BoolVar(&d.asJSON, "json", false, "print one JSON object")
+	completeCases(c, d.cases)
 	return c
 }
 
@@ -82,7 +83,7 @@ func (d *demoCommand) chosen() ([]demo.Case, error) {
 			return []demo.Case{c}, nil
 		}
 	}
-	return nil, misuseError{fmt.Errorf("unknown case %q: callwright demo --list shows them all", d.only)}
+	return nil, misuseError{unknownName("case", d.only, caseNames(d.cases), "callwright demo --list shows them all")}
 }
 
 // A demoEntry is a case in the list.

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
@@ -27,19 +27,21 @@ func newExplain(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain [--config FILE] [--model MODEL] [--wire NAME] [--json] REQUEST.json",
 		Short: "Show what would be sent for a request, without sending it",
-		Long: "Explain takes the body of a client's request and shows the ladder: which models would be asked in which modes, in this order, what would\n" +
+		Long: "Explain takes the body of a client's request and shows the ladder: which models would be asked in which modes, in this order, what would " +
 			"be changed for each and why, and the exact bodies of the requests. Nothing is sent, and no key is needed.\n\n" +
-			"The API of the request is told by its shape; --wire names it. Where the body does not name the model, as with Gemini's, --model does.\n" +
+			"The API of the request is told by its shape; --wire names it. Where the body does not name the model, as with Gemini's, --model does. " +
 			"With - the request is read from standard input.",
 		Example: "  callwright explain --model groq/llama-3.3-70b-versatile request.json\n" +
-			"  echo '{\"model\": \"sim/native\", \"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}' | callwright explain -",
-		Args: oneArg,
+			"  echo '{\"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}' |\n    callwright explain --model sim/native -",
+		Args: oneArg, ValidArgsFunction: files("json"),
 		RunE: func(c *cobra.Command, args []string) error { return e.run(c.Context(), a, args[0]) },
 	}
 	configFlag(c, &e.config)
 	c.Flags().StringVar(&e.model, "model", "", "ask this `MODEL` in place of the one in the request")
 	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request by `NAME`: "+codecs.Names())
 	c.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
+	complete(c, "model", a.models(&e.config))
+	completeNames(c, "wire", wireNames())
 	return c
 }
 
@@ -49,23 +51,9 @@ type explainCommand struct {
 }
 
 func (e *explainCommand) run(ctx context.Context, a *app, file string) error {
-	body, err := readInput(a, file)
-	if err != nil {
-		return misuseError{err}
-	}
-	codec, err := e.codec(body)
+	req, err := e.request(ctx, a, file)
 	if err != nil {
 		return err
-	}
-	req, err := codec.DecodeRequest(body)
-	if err != nil {
-		return err
-	}
-	if e.model != "" {
-		req.Model = callwright.ModelID(e.model)
-	}
-	if req.Model == "" {
-		return misuseError{errors.New("the request names no model: name one with --model")}
 	}
 	conf, _, err := a.config(ctx, e.config)
 	if err != nil {
@@ -91,15 +79,71 @@ func (e *explainCommand) run(ctx context.Context, a *app, file string) error {
 	return nil
 }
 
-func readInput(a *app, file string) ([]byte, error) {
-	if file == "-" {
-		return io.ReadAll(io.LimitReader(a.std.in, maxRequest))
+// request reads the request that is explained.
+func (e *explainCommand) request(ctx context.Context, a *app, file string) (*callwright.Request, error) {
+	body, err := readInput(ctx, a, file)
+	switch {
+	case errors.Is(err, errInterrupted):
+		return nil, err
+	case err != nil:
+		return nil, misuseError{err}
 	}
-	return os.ReadFile(file)
+	codec, err := e.codec(body)
+	if err != nil {
+		return nil, err
+	}
+	if body, err = e.named(body, codec); err != nil {
+		return nil, err
+	}
+	req, err := codec.DecodeRequest(body)
+	if err != nil {
+		return nil, err
+	}
+	if e.model != "" {
+		req.Model = callwright.ModelID(e.model)
+	}
+	if req.Model == "" {
+		return nil, errNoModel
+	}
+	return req, nil
+}
+
+var errNoModel = misuseError{errors.New("the request names no model: name one with --model")}
+
+// named returns the body with the model of the command line where it names none itself and its API has the model there.
+func (e *explainCommand) named(body []byte, codec wire.Codec) ([]byte, error) {
+	if codec.Name() == callwright.WireGemini {
+		return body, nil
+	}
+	members, err := jsonx.ParseObject(body)
+	if err != nil || jsonx.Valid(body) != nil {
+		return body, nil //nolint:nilerr // the codec says what is wrong
+	}
+	model, _ := members.Get("model")
+	if name, isText := jsonx.String(model); !jsonx.IsNull(model) && (!isText || name != "") {
+		return body, nil
+	}
+	if e.model == "" {
+		return nil, errNoModel
+	}
+	members.Set("model", jsonx.AppendQuote(nil, e.model))
+	return members.Append(nil), nil
+}
+
+func readInput(ctx context.Context, a *app, file string) ([]byte, error) {
+	if file != "-" {
+		return readFile(ctx, file)
+	}
+	awaitTerminal(a, "the request")
+	body, err := io.ReadAll(io.LimitReader(a.input(ctx), maxRequest+1))
+	if len(body) > maxRequest {
+		return nil, fmt.Errorf("the request is longer than %d MiB", maxRequest>>20)
+	}
+	return body, err
 }
 
 // codec returns the codec of the wire that was named, or that the body looks like.
-func (e *explainCommand) codec(body []byte) (wire.Front, error) {
+func (e *explainCommand) codec(body []byte) (wire.Codec, error) {
 	name := callwright.WireName(e.wire)
 	if name == "" {
 		name = codecs.Detect(body)
@@ -107,7 +151,7 @@ func (e *explainCommand) codec(body []byte) (wire.Front, error) {
 	if c, ok := codecs.Of(name); ok {
 		return c, nil
 	}
-	return nil, misuseError{fmt.Errorf("unknown wire %q: expected %s", name, codecs.Names())}
+	return nil, misuseError{unknownName("wire", string(name), wireNames(), "expected "+codecs.Names())}
 }
 
 func printExplanation(w io.Writer, ex *reliable.Explanation) {

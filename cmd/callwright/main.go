@@ -19,7 +19,7 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.LookupEnv))
 }
 
@@ -32,6 +32,8 @@ func run(ctx context.Context, args []string, std streams, env func(string) (stri
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		err = errInterrupted
 	case errors.As(err, &misuse):
 		fmt.Fprintf(std.err, "callwright: %v\n", err)
 		return exitMisused

@@ -18,22 +18,25 @@ import (
 func newModels(a *app) *cobra.Command {
 	var m modelsCommand
 	c := &cobra.Command{
-		Use:   "models [--config FILE] [--json] [NAME...]",
+		Use:   "models [--config FILE] [--all] [--json] [NAME...]",
 		Short: "List the models and what is known of them",
-		Long: "Models lists the models that can be asked for: those of the configuration, then those that its providers list. Each fact is shown with\n" +
-			"where it comes from: shipped with callwright, discovered from the provider's list, learned from traffic, or configured.\n\n" +
+		Long: "Models lists the models that can be asked for: those of the configuration, then those that its providers list, the simulated ones " +
+			"only where there are no others, or with --all. Each fact is shown with where it comes from: shipped with callwright, discovered from the provider's list, learned from traffic, or configured.\n\n" +
 			"With names it shows all that is known of these.",
 		Example: "  callwright models\n  callwright models --json groq/llama-3.3-70b-versatile",
 		RunE:    func(c *cobra.Command, args []string) error { return m.run(c.Context(), a, args) },
+
+		ValidArgsFunction: a.models(&m.config),
 	}
 	configFlag(c, &m.config)
+	c.Flags().BoolVar(&m.all, "all", false, "list the simulated models beside others, too")
 	c.Flags().BoolVar(&m.asJSON, "json", false, "print one JSON object")
 	return c
 }
 
 type modelsCommand struct {
-	config string
-	asJSON bool
+	config      string
+	all, asJSON bool
 }
 
 func (m *modelsCommand) run(ctx context.Context, a *app, args []string) error {
@@ -68,23 +71,67 @@ func (m *modelsCommand) run(ctx context.Context, a *app, args []string) error {
 	if len(names) > 0 {
 		return printCards(a.std.out, cards)
 	}
-	return listCards(a.std.out, cards)
+	return m.list(a, conf, cards)
 }
 
-// overview are the facts that the list shows.
-var overview = []string{"tools", "parallel_tools", "json_schema", "dialect", "max_context"}
-
-// listCards prints a line for each model.
-func listCards(w io.Writer, cards []config.Card) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "NAME\tMODEL\t"+strings.ToUpper(strings.Join(overview, "\t")))
-	for _, c := range cards {
-		row := []string{string(c.Name), dash(string(c.Model))}
-		for _, key := range overview {
-			value, _, _ := strings.Cut(c.Facts[key], " (")
-			row = append(row, dash(value))
+// list prints a line for each model. Simulated ones, of which there are many, do not bury the others.
+func (m *modelsCommand) list(a *app, conf *config.Config, cards []config.Card) error {
+	own, played := cards, []config.Card(nil)
+	if !m.all {
+		own, played = withoutSimulated(conf, cards)
+	}
+	if len(own) > 0 {
+		if err := listCards(a.std.out, own); err != nil || len(played) == 0 {
+			return err
 		}
-		fmt.Fprintln(t, strings.Join(row, "\t"))
+		fmt.Fprintf(a.std.err, "and %d simulated models, %s/NAME: callwright models --all lists them\n", len(played), config.SimulatorName)
+		return nil
+	}
+	return listCards(a.std.out, played)
+}
+
+// withoutSimulated parts the models of the simulator that have no entry of their own from all others.
+func withoutSimulated(conf *config.Config, cards []config.Card) (own, played []config.Card) {
+	for i := range cards {
+		name := cards[i].Name
+		host, _ := name.Split()
+		entry := slices.ContainsFunc(conf.Models, func(m config.Model) bool { return m.Name == string(name) })
+		if host == config.SimulatorName && !entry {
+			played = append(played, cards[i])
+		} else {
+			own = append(own, cards[i])
+		}
+	}
+	return own, played
+}
+
+// overview are the columns of the list, by the facts that they show.
+var overview = []struct{ title, fact string }{
+	{"TOOLS", "tools"}, {"PARALLEL", "parallel_tools"}, {"SCHEMA", "json_schema"}, {"DIALECT", "dialect"}, {"CONTEXT", "max_context"},
+}
+
+// listCards prints a line for each model, without the columns of which nothing is known.
+func listCards(w io.Writer, cards []config.Card) error {
+	titles, rows := []string{"NAME", "MODEL"}, make([][]string, len(cards))
+	for i := range cards {
+		rows[i] = []string{string(cards[i].Name), dash(string(cards[i].Model))}
+	}
+	for _, col := range overview {
+		titles = append(titles, col.title)
+		for i := range cards {
+			value, _, _ := strings.Cut(cards[i].Facts[col.fact], " (")
+			rows[i] = append(rows[i], dash(value))
+		}
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{titles}, rows...) {
+		var cells []string
+		for n, cell := range row {
+			if n == 0 || slices.ContainsFunc(rows, func(r []string) bool { return r[n] != "-" }) {
+				cells = append(cells, cell)
+			}
+		}
+		fmt.Fprintln(t, strings.Join(cells, "\t"))
 	}
 	return t.Flush()
 }

@@ -1,16 +1,20 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/interop"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/wire/openai"
 	"github.com/spf13/cobra"
 )
 
@@ -20,40 +24,47 @@ const maxAnswer = 64 << 20
 func newParse(a *app) *cobra.Command {
 	var p parseCommand
 	c := &cobra.Command{
-		Use:   "parse [--tools FILE] [--dialect NAME] [--model NAME] [--batch | --json]",
+		Use:   "parse [--tools FILE] [--dialect NAME] [--model NAME] [--policy NAME] [--batch | --json]",
 		Short: "Read the tool calls out of text on standard input",
-		Long: "Parse reads a model's answer from standard input and shows the calls in it that may be run, those that may not and why,\n" +
+		Long: "Parse reads a model's answer from standard input and shows the calls in it that may be run, those that may not and why, " +
 			"the visible text, the reasoning, and everything that was changed, with its place in the text.\n\n" +
-			"With --batch it reads one JSON object a line (id, text or chunks, tools, and optionally model, dialect, context, native_calls)\n" +
-			"and writes one a line, in the same order.",
-		Example: "  echo '<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\",}}</tool_call>' | callwright parse --tools tools.json\n" +
-			"  callwright parse --tools '[{\"type\": \"function\", \"function\": {\"name\": \"ping\"}}]' < answer.txt",
+			"Tools may be written as OpenAI's APIs, Anthropic's, Gemini's, Ollama's or MCP has them, in a list or one alone, or in the body of a " +
+			"request. Only declared tools are called.\n\n" +
+			"With --batch it reads one JSON object a line (text or chunks, and optionally id, tools, model, dialect, context, native_calls) " +
+			"and writes one a line, in the same order; --tools, --model and --dialect hold for lines that say nothing else. It fails when no line could be read.",
+		Example: "  echo '<tool_call>{\"name\": \"ping\"}</tool_call>' |\n    callwright parse --tools '{\"name\": \"ping\"}'\n" +
+			"  callwright parse --tools tools.json --policy observe < answer.txt\n" +
+			"  callwright parse --tools tools.json --batch < answers.jsonl",
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return p.run(a) },
+		RunE: func(c *cobra.Command, _ []string) error { return p.run(c.Context(), a) },
 	}
-	c.Flags().StringVar(&p.tools, "tools", "", "JSON `FILE` with a list of OpenAI tool objects, or the list itself")
+	c.Flags().StringVar(&p.tools, "tools", "", "JSON `FILE` with tools, or the JSON itself")
 	c.Flags().StringVar(&p.dialect, "dialect", "", "the dialect that was asked for, by `NAME`; settles ties")
 	c.Flags().StringVar(&p.model, "model", "", "the model that wrote the text, by `NAME`; settles ties")
+	c.Flags().StringVar(&p.policy, "policy", "heal", "what may be changed, by `NAME`: heal, heal+heuristic, observe, strict or off")
 	c.Flags().BoolVar(&p.batch, "batch", false, "JSON lines in, JSON lines out")
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
+	completeFiles(c, "tools", "json")
+	completeNames(c, "dialect", dialectNames())
+	completeNames(c, "policy", policyNames())
+	complete(c, "model", a.models(new(string)))
 	return c
 }
 
 type parseCommand struct {
-	tools, dialect, model string
-	batch, asJSON         bool
+	tools, dialect, model, policy string
+	batch, asJSON                 bool
 }
 
-func (p *parseCommand) run(a *app) error {
+func (p *parseCommand) run(ctx context.Context, a *app) error {
+	job, err := p.job(ctx)
+	if err != nil {
+		return err
+	}
 	if p.batch {
-		return batch(a.std.in, a.std.out)
+		return batch(ctx, a, job)
 	}
-	job := parseJob{Dialect: p.dialect, Model: p.model}
-	var err error
-	if job.Tools, err = p.readTools(); err != nil {
-		return misuseError{err}
-	}
-	text, err := readAnswer(a)
+	text, err := readAnswer(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -63,29 +74,79 @@ func (p *parseCommand) run(a *app) error {
 		return err
 	}
 	if p.asJSON {
-		return writeLine(a.std.out, got)
+		if err := writeLine(a.std.out, got); err != nil {
+			return err
+		}
+		return job.refusal(got)
 	}
 	newParsePrinter(a, text).print(got)
-	if len(job.Tools) == 0 {
+	if len(job.tools) == 0 {
 		fmt.Fprintln(a.std.err, "callwright: no tools were declared (--tools), and only declared tools are called")
 	}
-	return nil
+	return job.refusal(got)
 }
 
-// readTools returns the list of tools in the file, or on the command line.
-func (p *parseCommand) readTools() (json.RawMessage, error) {
-	if p.tools == "" || strings.HasPrefix(strings.TrimSpace(p.tools), "[") {
-		return json.RawMessage(p.tools), nil
+// refusal is what the policy strict has against a text that is read only with changes.
+func (j *parseJob) refusal(got *parsed) error {
+	if j.policy != callwright.PolicyStrict {
+		return nil
 	}
-	return os.ReadFile(p.tools)
+	var rules []string
+	for i := range got.Notes {
+		if n := &got.Notes[i]; n.Risk != "" && !n.Observed && !slices.Contains(rules, n.Rule) {
+			rules = append(rules, n.Rule)
+		}
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the policy strict forbids what was changed: %s", strings.Join(rules, ", "))
 }
 
-// readAnswer reads standard input. A person at a terminal is told what is waited for.
-func readAnswer(a *app) (string, error) {
-	if f, ok := a.std.in.(*os.File); ok && paint.IsTerminal(f) && paint.IsTerminal(a.std.err) {
-		fmt.Fprintln(a.std.err, "callwright: reading the answer from the terminal, until Ctrl-D")
+// job returns what the command line says of all texts.
+func (p *parseCommand) job(ctx context.Context) (*parseJob, error) {
+	job := &parseJob{Dialect: p.dialect, Model: p.model}
+	var err error
+	if job.policy, err = callwright.ParsePolicy(p.policy); err != nil {
+		return nil, misuseError{err}
 	}
-	text, err := io.ReadAll(io.LimitReader(a.std.in, maxAnswer+1))
+	if _, ok := dialect.Lookup(p.dialect); !ok && p.dialect != "" {
+		return nil, misuseError{unknownName("dialect", p.dialect, dialectNames(), "docs/dialects.md lists them all")}
+	}
+	job.tools, err = p.readTools(ctx)
+	return job, err
+}
+
+// readTools returns the tools in the file, or on the command line.
+func (p *parseCommand) readTools(ctx context.Context) ([]callwright.Tool, error) {
+	text := []byte(strings.TrimSpace(p.tools))
+	if len(text) > 0 && text[0] != '[' && text[0] != '{' {
+		var err error
+		switch text, err = readFile(ctx, p.tools); {
+		case errors.Is(err, errInterrupted):
+			return nil, err
+		case err != nil:
+			return nil, misuseError{err}
+		}
+	}
+	tools, err := interop.ReadTools(text)
+	if err != nil {
+		return nil, fmt.Errorf("--tools: %w", err)
+	}
+	return tools, nil
+}
+
+// awaitTerminal tells a person at a terminal what is waited for.
+func awaitTerminal(a *app, what string) {
+	if paint.IsTerminal(a.std.in) && paint.IsTerminal(a.std.err) {
+		fmt.Fprintf(a.std.err, "callwright: reading %s from the terminal, until Ctrl-D\n", what)
+	}
+}
+
+// readAnswer reads standard input.
+func readAnswer(ctx context.Context, a *app) (string, error) {
+	awaitTerminal(a, "the answer")
+	text, err := io.ReadAll(io.LimitReader(a.input(ctx), maxAnswer+1))
 	if len(text) > maxAnswer {
 		return "", fmt.Errorf("the answer is longer than %d MiB", maxAnswer>>20)
 	}
@@ -105,10 +166,13 @@ type parseJob struct {
 		ToolChoice      json.RawMessage `json:"tool_choice"` // only "none" matters here
 	} `json:"context"`
 	NativeCalls []struct {
-		ID        string `json:"id"`
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
+		ID        string          `json:"id"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"` // JSON in a string, or the JSON itself
 	} `json:"native_calls"`
+
+	tools  []callwright.Tool // where Tools does not say others
+	policy callwright.Policy
 }
 
 // A parsedCall and a parsed are what parse writes.
@@ -130,11 +194,14 @@ type parsed struct {
 }
 
 func (j *parseJob) parse() (*parsed, error) {
-	tools, err := readTools(j.Tools)
-	if err != nil {
-		return nil, err
+	tools := j.tools
+	if len(j.Tools) > 0 {
+		var err error
+		if tools, err = interop.ReadTools(j.Tools); err != nil {
+			return nil, err
+		}
 	}
-	o := reliable.ExtractOptions{Dialect: j.Dialect, Model: callwright.ModelID(j.Model), ReasoningPrimed: j.Context.ReasoningPrimed}
+	o := reliable.ExtractOptions{Policy: j.policy, Dialect: j.Dialect, Model: callwright.ModelID(j.Model), ReasoningPrimed: j.Context.ReasoningPrimed}
 	if string(j.Context.ToolChoice) == `"none"` {
 		o.Choice.Mode = callwright.ChoiceNone
 	}
@@ -175,20 +242,15 @@ func (j *parseJob) events() []callwright.Event {
 			id = fmt.Sprintf("call_%d", i)
 		}
 		out = append(out, callwright.CallBegin{Index: i, ID: id, Name: c.Name},
-			callwright.CallDelta{Index: i, Text: c.Arguments}, callwright.CallEnd{Index: i})
+			callwright.CallDelta{Index: i, Text: argumentsText(c.Arguments)}, callwright.CallEnd{Index: i})
 	}
 	return append(out, callwright.End{}) // why the model stopped is not known
 }
 
-// readTools reads a list of tools in the OpenAI form.
-func readTools(raw json.RawMessage) ([]callwright.Tool, error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil, nil
+// argumentsText returns the arguments of a native call as a provider would have sent them.
+func argumentsText(v json.RawMessage) string {
+	if s, ok := jsonx.String(v); ok {
+		return s
 	}
-	body := append([]byte(`{"model":"any","messages":[{"role":"user","content":"any"}],"tools":`), raw...)
-	req, err := openai.Codec{}.DecodeRequest(append(body, '}'))
-	if err != nil {
-		return nil, err
-	}
-	return req.DeclaredTools()
+	return string(v)
 }

@@ -4,8 +4,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
@@ -134,57 +132,11 @@ func (p *places) excerpt(at span, width int) (number int, line, marks string) {
 	after := paint.Visible(p.text[to:min(end, to+longLine)])
 	marked := paint.Visible(p.text[at.from:min(to, at.from+longLine)])
 	before := paint.Visible(p.text[max(start, at.from-longLine):at.from])
-	before = cutLeft(before, max(width/2, width-cells(marked)-cells(after)))
-	marked = cutRight(marked, width-cells(before))
-	after = cutRight(strings.TrimRight(after, "␍"), width-cells(before)-cells(marked))
-	return number, before + marked + after, strings.Repeat(" ", cells(before)) + strings.Repeat("^", max(1, cells(marked)))
+	before = paint.CutLeft(before, max(width/2, width-paint.Columns(marked)-paint.Columns(after)))
+	marked = paint.CutRight(marked, width-paint.Columns(before))
+	after = paint.CutRight(strings.TrimRight(after, "␍"), width-paint.Columns(before)-paint.Columns(marked))
+	return number, before + marked + after, strings.Repeat(" ", paint.Columns(before)) + strings.Repeat("^", max(1, paint.Columns(marked)))
 }
 
 // longLine bounds the bytes that are looked at on each side of a place, far more than a terminal shows.
 const longLine = 2 << 10
-
-// cutLeft and cutRight shorten a text to so many cells of a terminal.
-func cutLeft(s string, width int) string {
-	over := cells(s) - width
-	if over <= 0 {
-		return s
-	}
-	for over++; over > 0 && s != ""; {
-		r, n := utf8.DecodeRuneInString(s)
-		over -= cell(r)
-		s = s[n:]
-	}
-	return "…" + s
-}
-
-func cutRight(s string, width int) string {
-	over := cells(s) - width
-	if over <= 0 {
-		return s
-	}
-	for over++; over > 0 && s != ""; {
-		r, n := utf8.DecodeLastRuneInString(s)
-		over -= cell(r)
-		s = s[:len(s)-n]
-	}
-	return s + "…"
-}
-
-// cells returns how wide a text is on a terminal.
-func cells(s string) int {
-	n := 0
-	for _, r := range s {
-		n += cell(r)
-	}
-	return n
-}
-
-func cell(r rune) int {
-	switch {
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), 0xFF00 <= r && r <= 0xFF60, 0x1F300 <= r && r <= 0x1FAFF:
-		return 2
-	}
-	return 1
-}

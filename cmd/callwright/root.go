@@ -1,10 +1,14 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"runtime/debug"
 
+	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 type streams struct {
@@ -20,9 +24,12 @@ type app struct {
 
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "callwright",
-		Short:         "Reliable tool calls on every language model",
-		Long:          "Callwright stands between a client and a language model. What comes out is a declared tool with arguments that\nsatisfy its schema, or an honest error; whatever was changed on the way is reported.\n\nExit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out.",
+		Use:   "callwright",
+		Short: "Reliable tool calls on every language model",
+		Long: "Callwright stands between a client and a language model. What comes out is a declared tool with arguments that satisfy " +
+			"its schema, or an honest error; whatever was changed on the way is reported.\n\n" +
+			"Exit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out.",
+		Example:       "  callwright demo\n  callwright serve\n  callwright parse --tools tools.json < answer.txt",
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -32,12 +39,46 @@ func newRoot(a *app) *cobra.Command {
 	root.SetIn(a.std.in)
 	root.SetOut(a.std.out)
 	root.SetErr(a.std.err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuseError{err} })
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { printHelp(a, c) })
 	for _, c := range commands(a) {
 		c.DisableFlagsInUseLine = true // it names its flags itself
 		root.AddCommand(c)
 	}
+	finishCommands(root)
 	return root
+}
+
+// finishCommands adds the commands that come with the library of command lines, and an example to each.
+func finishCommands(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd("completion")
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Example = "  callwright help parse"
+		case "completion":
+			c.Short = "Print a script that completes command lines in a shell"
+			c.Example = "  source <(callwright completion bash)"
+			for _, shell := range c.Commands() {
+				shell.Example = "  callwright completion " + shell.Name() + " > callwright." + shell.Name()
+			}
+		}
+	}
+}
+
+// flagError is misuse; of a flag that does not exist it says which one is like it.
+func flagError(c *cobra.Command, err error) error {
+	if strange, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		name := strange.GetSpecifiedName()
+		if near := config.Nearest(name, names); near != "" {
+			return misuseError{fmt.Errorf("unknown flag --%s: did you mean --%s?", name, near)}
+		}
+		return misuseError{fmt.Errorf("%w: %s --help lists them", err, c.CommandPath())}
+	}
+	return misuseError{err}
 }
 
 // version returns the version of the module as it was built, "(devel)" for a build in its own tree without version control.
@@ -49,11 +90,16 @@ func version() string {
 }
 
 // noArgs refuses arguments as misuse.
-func noArgs(c *cobra.Command, args []string) error { return misused(cobra.NoArgs(c, args)) }
-
-func misused(err error) error {
-	if err == nil {
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
 		return nil
 	}
-	return misuseError{err}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	if len(names) > 0 {
+		return misuseError{unknownName("command", args[0], names, c.CommandPath()+" --help lists them")}
+	}
+	return misuseError{fmt.Errorf("expected no argument, got %q: %s", args[0], c.UseLine())}
 }

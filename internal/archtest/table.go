@@ -90,6 +90,7 @@ var Owners = []Owner{
 	{Path: "github.com/spf13/pflag", Rooms: []string{"cmd/..."}},
 	{Path: "github.com/cenkalti/backoff", Rooms: []string{"provider", "store"}},
 	{Path: "github.com/sony/gobreaker", Rooms: []string{"provider"}},
+	{Path: "golang.org/x/term", Rooms: []string{"cmd/..."}},
 	{Path: "golang.org/x/time", Rooms: []string{"provider", "agent", "gateway"}},
 	{Path: "golang.org/x/sync", Rooms: []string{".", "provider", "probe", "agent", "mcptool", "eval", "store", "gateway", "cmd/..."}},
 	{Path: "github.com/google/uuid", Rooms: []string{"reliable", "agent", "trace", "eval", "store", "internal/fakellm", "gateway", "cmd/..."}},

@@ -26,12 +26,17 @@ var forms = map[bool]string{false: "whole", true: "streamed"}
 
 func (o *Other) name() string { return apiNames[o.Client] + " " + forms[o.Streamed] }
 
-// Print writes a card for each result and a line on all of them.
+// Print writes a card for each result, a table of them where there are several, and a line on all of them.
 func Print(to *paint.Printer, results []Result, took time.Duration) {
 	p := printer{to}
 	ways, failed := 0, 0
 	for i := range results {
 		p.card(&results[i])
+	}
+	if len(results) > 1 {
+		p.table(results)
+	}
+	for i := range results {
 		ways += 1 + len(results[i].Others)
 		if !results[i].Passed() {
 			failed++

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/term"
 )
 
 // A Style is how a text is painted: a parameter of the terminal's escape sequence.
@@ -38,13 +40,14 @@ type Printer struct {
 	w io.Writer
 }
 
-// New returns a printer for w. It reads COLUMNS, NO_COLOR and TERM from env.
+// New returns a printer for w, as wide as COLUMNS says or, without it, the terminal is. It reads COLUMNS, NO_COLOR and TERM from env.
 func New(w io.Writer, env func(string) (string, bool)) *Printer {
 	p := &Printer{Width: defaultWidth, w: w}
-	if columns, ok := env("COLUMNS"); ok {
-		if n, err := strconv.Atoi(columns); err == nil {
-			p.Width = min(max(n, minWidth), maxWidth)
-		}
+	columns, _ := env("COLUMNS")
+	if n, err := strconv.Atoi(columns); err == nil && n > 0 {
+		p.Width = min(max(n, minWidth), maxWidth)
+	} else if n := terminalWidth(w); n > 0 {
+		p.Width = min(max(n, minWidth), maxWidth)
 	}
 	noColor, _ := env("NO_COLOR")
 	term, _ := env("TERM")
@@ -69,11 +72,20 @@ func (p *Printer) Println(args ...any) { fmt.Fprintln(p.w, args...) }
 // IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// terminalWidth returns the columns of a stream that is a terminal, 0 for any other.
+func terminalWidth(stream any) int {
+	f, ok := stream.(*os.File)
 	if !ok {
-		return false
+		return 0
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
 }
 
 // Visible returns a model's text made safe for a terminal: control characters and marks that turn the direction of writing are shown

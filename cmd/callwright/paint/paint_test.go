@@ -14,13 +14,28 @@ func env(vars map[string]string) func(string) (string, bool) {
 	return func(key string) (string, bool) { v, ok := vars[key]; return v, ok }
 }
 
+// openTerminal opens a terminal of the test's own.
+func openTerminal(t *testing.T) *os.File {
+	t.Helper()
+	f, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("this system gives no terminal to a test:", err)
+	}
+	t.Cleanup(func() { f.Close() })
+	if !paint.IsTerminal(f) {
+		t.Skip("this system's /dev/ptmx is no terminal")
+	}
+	return f
+}
+
 // Colours are for terminals whose owner wants them.
 func TestColours(t *testing.T) {
-	terminal, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a device of characters, as a terminal is
+	terminal := openTerminal(t)
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer terminal.Close()
+	defer null.Close()
 	for _, c := range []struct {
 		about string
 		out   io.Writer
@@ -31,6 +46,7 @@ func TestColours(t *testing.T) {
 		{"a terminal without colours", terminal, map[string]string{"NO_COLOR": "1"}, "x"},
 		{"a dumb terminal", terminal, map[string]string{"TERM": "dumb"}, "x"},
 		{"a pipe", &bytes.Buffer{}, nil, "x"},
+		{"nowhere", null, nil, "x"},
 	} {
 		p := paint.New(c.out, env(c.vars))
 		if got := p.Paint(paint.Red, "x"); got != c.want {
@@ -43,9 +59,43 @@ func TestColours(t *testing.T) {
 }
 
 func TestWidth(t *testing.T) {
-	for columns, want := range map[string]int{"": 80, "wide": 80, "1": 40, "100": 100, "100000": 140} {
+	for columns, want := range map[string]int{"": 80, "wide": 80, "0": 80, "-5": 80, "1": 40, "100": 100, "100000": 140} {
 		if got := paint.New(io.Discard, env(map[string]string{"COLUMNS": columns})).Width; got != want {
 			t.Errorf("COLUMNS=%s: got %d, want %d", columns, got, want)
+		}
+	}
+}
+
+// A terminal says how wide it is, unless COLUMNS does.
+func TestWidthOfTerminal(t *testing.T) {
+	f := openTerminal(t)
+	for columns, want := range map[uint16]int{20: 40, 80: 80, 120: 120, 300: 140} {
+		if err := setWidth(f, columns); err != nil {
+			t.Skip("this terminal has no size to set:", err)
+		}
+		if got := paint.New(f, env(nil)).Width; got != want {
+			t.Errorf("%d columns: got %d, want %d", columns, got, want)
+		}
+		if got := paint.New(f, env(map[string]string{"COLUMNS": "99"})).Width; got != 99 {
+			t.Errorf("COLUMNS does not win: got %d", got)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct{ about, text, indent, want string }{
+		{"a short line", "one two", "", "one two"},
+		{"a long line", "one two three four", "", "one two\nthree four"},
+		{"lines are joined", "one\ntwo\nthree four", "", "one two\nthree four"},
+		{"paragraphs are not", "one\n\ntwo", "", "one\n\ntwo"},
+		{"commands stay", "say:\n\n\tone two three four five\n\nand more", "", "say:\n\n\tone two three four five\n\nand more"},
+		{"a word wider than all", "extraordinarily wide", "", "extraordinarily\nwide"},
+		{"behind a margin", "one two three", "    ", "one\n    two\n    three"},
+		{"letters, not bytes", "ååååå ååååå", "", "ååååå\nååååå"},
+		{"nothing", "", "", ""},
+	} {
+		if got := paint.Wrap(c.text, 10, c.indent); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.about, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/callwright/callwright/cmd/callwright/demo"
+	"github.com/callwright/callwright/config"
+	"github.com/spf13/cobra"
+)
+
+// completeNames offers a closed list for a flag.
+func completeNames(c *cobra.Command, flag string, names []string) {
+	complete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// completeFiles offers the files with these endings for a flag.
+func completeFiles(c *cobra.Command, flag string, endings ...string) {
+	complete(c, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return endings, cobra.ShellCompDirectiveFilterFileExt
+	})
+}
+
+func complete(c *cobra.Command, flag string, offer cobra.CompletionFunc) {
+	if err := c.RegisterFlagCompletionFunc(flag, offer); err != nil {
+		panic("callwright: " + err.Error()) // our own table of flags is broken
+	}
+}
+
+// files offers the files with these endings as arguments.
+func files(endings ...string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return endings, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+// models offers the models that can be asked for, of the configuration in file or of what the environment offers. What is not there
+// yet, such as a provider that does not answer, is left out.
+func (a *app) models(file *string) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		ctx := c.Context()
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		conf, _, err := a.config(ctx, *file)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		defer registry.Close()
+		var names []string
+		for _, m := range registry.List(ctx) {
+			if strings.HasPrefix(string(m), typed) {
+				names = append(names, string(m))
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeCases offers the cases of the demonstration, with what they are about.
+func completeCases(c *cobra.Command, cases []demo.Case) {
+	var offers []string
+	for i := range cases {
+		offers = append(offers, cobra.CompletionWithDesc(cases[i].Name, cases[i].About))
+	}
+	completeNames(c, "only", offers)
+}

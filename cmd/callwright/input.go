@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+)
+
+// errInterrupted ends what waits for input when the person at the keyboard, or the system, wants it to end.
+var errInterrupted = errors.New("interrupted")
+
+// input returns standard input as a stream that ends with ctx, though a read of it may not.
+func (a *app) input(ctx context.Context) io.Reader { return interruptible(ctx, a.std.in) }
+
+func interruptible(ctx context.Context, r io.Reader) io.Reader {
+	out, in := io.Pipe()
+	stop := context.AfterFunc(ctx, func() { _ = in.CloseWithError(errInterrupted) })
+	go func() {
+		_, err := io.Copy(in, r)
+		_ = in.CloseWithError(err)
+		stop()
+	}()
+	return out
+}
+
+// readFile reads a file, which may be a pipe that nobody writes to, until ctx ends.
+func readFile(ctx context.Context, name string) ([]byte, error) {
+	type outcome struct {
+		data []byte
+		err  error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		data, err := os.ReadFile(name)
+		done <- outcome{data, err}
+	}()
+	select {
+	case o := <-done:
+		return o.data, o.err
+	case <-ctx.Done():
+		return nil, errInterrupted
+	}
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/demo"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/wire/codecs"
+)
+
+// unknownName says that a name on the command line means nothing: which one is like it, or else where a person finds them all.
+func unknownName(what, name string, names []string, otherwise string) error {
+	if near := config.Nearest(name, names); near != "" {
+		return fmt.Errorf("unknown %s %q: did you mean %s?", what, name, near)
+	}
+	return fmt.Errorf("unknown %s %q: %s", what, name, otherwise)
+}
+
+func dialectNames() []string {
+	var names []string
+	for _, f := range dialect.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func wireNames() []string {
+	var names []string
+	for _, c := range codecs.All() {
+		names = append(names, string(c.Name()))
+	}
+	return names
+}
+
+func policyNames() []string {
+	var names []string
+	for _, p := range []callwright.Policy{
+		callwright.PolicyHeal, callwright.PolicyHealHeuristic, callwright.PolicyObserve, callwright.PolicyStrict, callwright.PolicyOff,
+	} {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+func caseNames(cases []demo.Case) []string {
+	var names []string
+	for i := range cases {
+		names = append(names, cases[i].Name)
+	}
+	return names
+}

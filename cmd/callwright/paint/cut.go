@@ -1,0 +1,53 @@
+package paint
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// CutLeft shortens a text at its beginning to so many columns of a terminal.
+func CutLeft(s string, width int) string {
+	over := Columns(s) - width
+	if over <= 0 {
+		return s
+	}
+	for over++; over > 0 && s != ""; {
+		r, n := utf8.DecodeRuneInString(s)
+		over -= columnsOf(r)
+		s = s[n:]
+	}
+	return "…" + s
+}
+
+// CutRight shortens a text at its end to so many columns of a terminal.
+func CutRight(s string, width int) string {
+	over := Columns(s) - width
+	if over <= 0 {
+		return s
+	}
+	for over++; over > 0 && s != ""; {
+		r, n := utf8.DecodeLastRuneInString(s)
+		over -= columnsOf(r)
+		s = s[:len(s)-n]
+	}
+	return s + "…"
+}
+
+// Columns returns how wide a text is on a terminal.
+func Columns(s string) int {
+	n := 0
+	for _, r := range s {
+		n += columnsOf(r)
+	}
+	return n
+}
+
+func columnsOf(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), 0xFF00 <= r && r <= 0xFF60, 0x1F300 <= r && r <= 0x1FAFF:
+		return 2
+	}
+	return 1
+}
