@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/callwright/callwright/cmd/callwright/demo"
@@ -50,6 +51,10 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	interrupted := ctx.Err() != nil
+	if interrupted { // what did not end well was broken off
+		results = slices.DeleteFunc(results, func(r demo.Result) bool { return !r.Passed() })
+	}
 	failed := 0
 	for i := range results {
 		if !results[i].Passed() {
@@ -57,11 +62,15 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 		}
 	}
 	if d.asJSON {
-		err = writeLine(a.std.out, demoOutput{OK: failed == 0, Cases: results})
+		err = writeLine(a.std.out, demoOutput{OK: failed == 0 && !interrupted, Cases: results})
 	} else {
 		demo.Print(paint.New(a.std.out, a.env), results, time.Since(began))
 	}
-	if err == nil && failed > 0 {
+	switch {
+	case err != nil:
+	case interrupted:
+		err = errInterrupted
+	case failed > 0:
 		err = fmt.Errorf("%d of %d cases did not go as they should", failed, len(cases))
 	}
 	return err

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -85,6 +87,18 @@ func TestDemoAsData(t *testing.T) {
 		case len(c.Others) == 0:
 			t.Errorf("%s: ran in one way only", c.Name)
 		}
+	}
+}
+
+// A demo that is interrupted says so, and shows only what was finished.
+func TestDemoInterrupted(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	var b bytes.Buffer
+	d := demoCommand{cases: demo.Cases()}
+	err := d.run(ctx, &app{std: streams{out: &b}, env: noEnv})
+	if !errors.Is(err, errInterrupted) && !errors.Is(err, context.Canceled) || strings.Contains(b.String(), "WRONG") {
+		t.Errorf("got %v\n%s", err, &b)
 	}
 }
 

@@ -18,12 +18,8 @@ func TestDocs(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the pages are written for a POSIX shell")
 	}
-	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("no pages: %v", err)
-	}
 	dir := t.TempDir()
-	for _, page := range pages {
+	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -38,6 +34,16 @@ func TestDocs(t *testing.T) {
 		}
 	}
 	testscript.Run(t, testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"prints": prints}})
+}
+
+// pages returns all pages of the project.
+func pages(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(found) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	return append(found, readme, "../../CONTRIBUTING.md")
 }
 
 // prints checks that a file's text is a part of what the last command printed.

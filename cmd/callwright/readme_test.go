@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/demo"
 )
 
@@ -40,37 +39,13 @@ func TestREADMEShowsRealOutput(t *testing.T) {
 	}
 }
 
-// TestReportsPageListsTheRules holds the page's list of rules against the table.
-func TestReportsPageListsTheRules(t *testing.T) {
-	const file = "../../docs/reports.md"
-	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	b.WriteString("| rule | fault | risk | what |\n|---|---|---|---|\n")
-	for _, r := range callwright.Rules() {
-		b.WriteString("| `" + r.ID + "` | " + r.Fault + " | " + string(r.Risk) + " | " + r.Doc + " |\n")
-	}
-	page := between(t, string(raw), "<!-- rules -->\n", "<!-- end -->", b.String())
-	if page == string(raw) {
-		return
-	}
-	if !*update {
-		t.Fatal("docs/reports.md is stale: run the tests of this package with -update")
-	}
-	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // between puts text between two marks of a page.
 func between(t *testing.T, page, from, to, text string) string {
 	t.Helper()
 	head, rest, ok := strings.Cut(page, from)
 	_, tail, found := strings.Cut(rest, to)
 	if !ok || !found {
-		t.Fatalf("README.md lacks %q ... %q", from, to)
+		t.Fatalf("the page lacks %q ... %q", from, to)
 	}
 	return head + from + text + to + tail
 }

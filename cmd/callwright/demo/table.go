@@ -79,6 +79,10 @@ func fit(parts []string, width int) string {
 			return text
 		}
 	}
+	if text := joined(1); paint.Columns(text) <= width {
+		return text
+	}
+	parts = parts[:1]
 	return paint.CutRight(joined(1), width)
 }
 
