@@ -123,6 +123,79 @@ func ruleKnown(id string) bool {
 	})
 }
 
+// TestGoBlocks: what pages show of Go is an example, which is held against the page where it is tested, or a part of a file: then it is Go,
+// and its functions, the packages' names and the members of its literals are there.
+func TestGoBlocks(t *testing.T) {
+	names := declared(t)
+	known := map[string]bool{}
+	for name := range names {
+		_, last, _ := strings.Cut(name, ".")
+		known[last] = true
+	}
+	for _, page := range pages(t) {
+		if base := filepath.Base(page); base == "README.md" || base == "embedding.md" {
+			continue // reliable and interop have the examples
+		}
+		raw, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range docBlocks(string(raw)) {
+			if b.mark == "go" {
+				checkGoBlock(t, page, b.text, names, known)
+			}
+		}
+	}
+}
+
+func checkGoBlock(t *testing.T, page, text string, names, known map[string]bool) {
+	t.Helper()
+	var file *ast.File
+	var err error
+	for _, around := range [][2]string{{"", ""}, {"var _ = []T{\n", "}"}, {"func _() {\n", "}"}} {
+		if file, err = parser.ParseFile(token.NewFileSet(), page, "package p\n"+around[0]+text+around[1], parser.SkipObjectResolution); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		t.Errorf("%s: a block is no part of a Go file: %v\n%s", page, err, text)
+		return
+	}
+	local := map[string]bool{}
+	declareAll(local, file)
+	ast.Inspect(file, func(n ast.Node) bool {
+		name := ""
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && !local["p."+id.Name] && !slices.Contains([]string{"string", "len", "append", "panic"}, id.Name) {
+				name = id.Name
+			}
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				name = id.Name
+			}
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok && isPackage(names, id.Name) && !names[id.Name+"."+n.Sel.Name] {
+				t.Errorf("%s: nothing is called %s.%s", page, id.Name, n.Sel.Name)
+			}
+		}
+		if name != "" && !known[name] {
+			t.Errorf("%s: nothing is called %s", page, name)
+		}
+		return true
+	})
+}
+
+// isPackage reports whether a package of this module has a name.
+func isPackage(names map[string]bool, pkg string) bool {
+	for name := range names {
+		if strings.HasPrefix(name, pkg+".") {
+			return true
+		}
+	}
+	return false
+}
+
 // declared has what this module declares: package.Name, and Type.Name for methods and fields.
 func declared(t *testing.T) map[string]bool {
 	t.Helper()
@@ -140,15 +213,19 @@ func declared(t *testing.T) map[string]bool {
 		if err != nil {
 			return err
 		}
-		for _, decl := range file.Decls {
-			declare(out, file.Name.Name, decl)
-		}
+		declareAll(out, file)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
+}
+
+func declareAll(out map[string]bool, file *ast.File) {
+	for _, decl := range file.Decls {
+		declare(out, file.Name.Name, decl)
+	}
 }
 
 func declare(out map[string]bool, pkg string, decl ast.Decl) {
@@ -196,6 +273,9 @@ func declareSpec(out map[string]bool, pkg string, spec ast.Spec) {
 	for _, f := range members.List {
 		for _, n := range f.Names {
 			out[owner+"."+n.Name] = true
+		}
+		if id, ok := f.Type.(*ast.Ident); ok && len(f.Names) == 0 { // embedded
+			out[owner+"."+id.Name] = true
 		}
 	}
 }

@@ -161,6 +161,9 @@ func printCards(w io.Writer, cards []config.Card) error {
 		for _, key := range slices.Sorted(maps.Keys(c.Facts)) {
 			fmt.Fprintf(w, "  fact        %s: %s\n", key, c.Facts[key])
 		}
+		if len(c.Facts)+len(c.Learned) == 0 && c.Problem == "" {
+			fmt.Fprintln(w, "  nothing is known of it")
+		}
 		for _, l := range c.Learned {
 			fmt.Fprintf(w, "  learned     %s: %s until %s (%s)\n", l.Key, l.Value, l.Expires.Format(time.RFC3339), l.Evidence)
 		}

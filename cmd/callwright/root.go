@@ -51,20 +51,48 @@ func newRoot(a *app) *cobra.Command {
 
 // finishCommands adds the commands that come with the library of command lines, and an example to each.
 func finishCommands(root *cobra.Command) {
+	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd("completion")
 	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "help":
-			c.Example = "  callwright help parse"
-		case "completion":
+		if c.Name() == "completion" {
 			c.Short = "Print a script that completes command lines in a shell"
 			c.Example = "  source <(callwright completion bash)"
+			c.Args, c.RunE = noArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
 			for _, shell := range c.Commands() {
 				shell.Example = "  callwright completion " + shell.Name() + " > callwright." + shell.Name()
 			}
 		}
 	}
+}
+
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Show the help of a command",
+		Example: "  callwright help parse",
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				if c == nil {
+					c = root
+				}
+				return noArgs(c, args[max(0, len(args)-max(1, len(rest))):])
+			}
+			return c.Help()
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return commandNames(root), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+func commandNames(c *cobra.Command) []string {
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
 }
 
 // flagError is misuse; of a flag that does not exist it says which one is like it.
@@ -94,11 +122,7 @@ func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var names []string
-	for _, sub := range c.Commands() {
-		names = append(names, sub.Name())
-	}
-	if len(names) > 0 {
+	if names := commandNames(c); len(names) > 0 {
 		return misuseError{unknownName("command", args[0], names, c.CommandPath()+" --help lists them")}
 	}
 	return misuseError{fmt.Errorf("expected no argument, got %q: %s", args[0], c.UseLine())}

@@ -108,7 +108,8 @@ func checkGo(t *testing.T, page, command string) {
 			}
 		case (before == "-run" || before == "-bench") && w != "^$" && w != ".":
 			name, _, _ := strings.Cut(strings.TrimPrefix(w, "^"), "/")
-			if !regexp.MustCompile(`func (Test|Benchmark)?\w*` + name).MatchString(source) {
+			kind := map[string]string{"-run": "Test", "-bench": "Benchmark"}[before]
+			if !regexp.MustCompile(`func ` + kind + `\w*` + strings.TrimPrefix(name, kind)).MatchString(source) {
 				t.Errorf("%s: %s: nothing is called %s", page, command, name)
 			}
 		case words[1] == "get" && w != modulePath(t):
