@@ -10,7 +10,7 @@ import (
 func TestNearest(t *testing.T) {
 	names := []string{"models", "model", "max_retries", "groq", "openai/NAME", "heal", "heal+heuristic", "observe", "go"}
 	for name, want := range map[string]string{
-		"modls": "models", "modle": "model", "maxRetries": "max_retries", "MAX-RETRIES": "max_retries", "gorq": "groq", "heel": "heal",
+		"modls": "models", "mdoel": "model", "maxRetries": "max_retries", "MAX-RETRIES": "max_retries", "gorq": "groq", "heel": "heal",
 		"obsreve": "observe", "open": "openai/NAME", "obs": "observe", "ob": "", "telepathy": "", "x": "", "": "", "off": "", "providers": "", strings.Repeat("a", 1<<20): "",
 	} {
 		if got := config.Nearest(name, names); got != want {

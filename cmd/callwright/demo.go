@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/callwright/callwright/cmd/callwright/demo"
@@ -109,8 +110,10 @@ func (d *demoCommand) printList(a *app, cases []demo.Case) error {
 	if d.asJSON {
 		return writeLine(a.std.out, entries)
 	}
+	width := paint.New(a.std.out, a.env).Width
 	for _, e := range entries {
-		fmt.Fprintf(a.std.out, "%-18s %s\n", e.Name, e.About)
+		margin := fmt.Sprintf("%-18s ", e.Name)
+		fmt.Fprintln(a.std.out, margin+paint.Wrap(e.About, width, strings.Repeat(" ", len(margin))))
 	}
 	return nil
 }

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 )
@@ -81,13 +83,13 @@ func (m *modelsCommand) list(a *app, conf *config.Config, cards []config.Card) e
 		own, played = withoutSimulated(conf, cards)
 	}
 	if len(own) > 0 {
-		if err := listCards(a.std.out, own); err != nil || len(played) == 0 {
+		if err := listCards(a, own); err != nil || len(played) == 0 {
 			return err
 		}
 		fmt.Fprintf(a.std.err, "and %d simulated models, %s/NAME: callwright models --all lists them\n", len(played), config.SimulatorName)
 		return nil
 	}
-	return listCards(a.std.out, played)
+	return listCards(a, played)
 }
 
 // withoutSimulated parts the models of the simulator that have no entry of their own from all others.
@@ -110,8 +112,9 @@ var overview = []struct{ title, fact string }{
 	{"TOOLS", "tools"}, {"PARALLEL", "parallel_tools"}, {"SCHEMA", "json_schema"}, {"DIALECT", "dialect"}, {"CONTEXT", "max_context"},
 }
 
-// listCards prints a line for each model, without the columns of which nothing is known.
-func listCards(w io.Writer, cards []config.Card) error {
+// listCards prints a line for each model, without the columns of which nothing is known, and on a terminal without the last ones that it
+// has no room for.
+func listCards(a *app, cards []config.Card) error {
 	titles, rows := []string{"NAME", "MODEL"}, make([][]string, len(cards))
 	for i := range cards {
 		rows[i] = []string{string(cards[i].Name), dash(string(cards[i].Model))}
@@ -123,13 +126,43 @@ func listCards(w io.Writer, cards []config.Card) error {
 			rows[i] = append(rows[i], dash(value))
 		}
 	}
+	return printTable(a, append([][]string{titles}, rows...))
+}
+
+// printTable prints rows below the first, which has the titles.
+func printTable(a *app, rows [][]string) error {
+	room := math.MaxInt
+	if paint.IsTerminal(a.std.out) {
+		room = paint.New(a.std.out, a.env).Width
+	}
+	const gap = 2
+	var shown []int
+	for n := range rows[0] {
+		width, known := 0, n == 0
+		for i, row := range rows {
+			width = max(width, paint.Columns(row[n]))
+			known = known || i > 0 && row[n] != "-"
+		}
+		switch {
+		case !known:
+			continue
+		case len(shown) > 0 && width > room:
+			err := printColumns(a.std.out, rows, shown)
+			fmt.Fprintln(a.std.err, "a wider terminal shows more, and so does callwright models NAME")
+			return err
+		}
+		room -= width + gap
+		shown = append(shown, n)
+	}
+	return printColumns(a.std.out, rows, shown)
+}
+
+func printColumns(w io.Writer, rows [][]string, shown []int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, row := range append([][]string{titles}, rows...) {
+	for _, row := range rows {
 		var cells []string
-		for n, cell := range row {
-			if n == 0 || slices.ContainsFunc(rows, func(r []string) bool { return r[n] != "-" }) {
-				cells = append(cells, cell)
-			}
+		for _, n := range shown {
+			cells = append(cells, row[n])
 		}
 		fmt.Fprintln(t, strings.Join(cells, "\t"))
 	}

@@ -56,7 +56,7 @@ func (p *parsePrinter) invalid(c *callwright.InvalidCall) {
 	}
 	p.Printf("%s %s\n", p.Paint(paint.Red, "not run"), p.Paint(paint.Bold, paint.Visible(name)))
 	for _, v := range c.Violations {
-		p.Printf("  - %s\n", paint.Visible(v.Message))
+		p.folded("  - ", paint.Visible(v.Message), paint.Plain)
 	}
 }
 
@@ -85,16 +85,24 @@ func (p *parsePrinter) note(n *callwright.Note, places *places) {
 		pointer := strings.TrimLeft(marks, " ")
 		p.Printf("    %4d | %s\n         | %s%s\n", number, line, marks[:len(marks)-len(pointer)], p.Paint(paint.Red, pointer))
 	} else if n.Was != "" {
-		p.Printf("    was  %s\n", paint.Visible(callwright.Excerpt(oneLine(n.Was))))
+		p.folded("    was  ", paint.Visible(callwright.Excerpt(oneLine(n.Was))), paint.Plain)
 	}
 	switch {
 	case n.Now != "":
-		p.Printf("    now  %s\n", paint.Visible(callwright.Excerpt(oneLine(n.Now))))
+		p.folded("    now  ", paint.Visible(callwright.Excerpt(oneLine(n.Now))), paint.Plain)
 	case n.Was != "" && n.Risk != "":
-		p.Printf("    now  %s\n", p.Paint(paint.Faint, "(nothing)"))
+		p.folded("    now  ", "(nothing)", paint.Faint)
 	}
 	if _, isPlace := placeHint(n); n.Why != "" && !isPlace {
-		p.Printf("    why  %s\n", paint.Visible(n.Why))
+		p.folded("    why  ", paint.Visible(n.Why), paint.Plain)
+	}
+}
+
+// folded prints a line behind a margin, on several where it is wider than the terminal.
+func (p *parsePrinter) folded(margin, line string, style paint.Style) {
+	for _, part := range paint.Fold(line, p.Width-len(margin)) {
+		p.Printf("%s%s\n", margin, p.Paint(style, part))
+		margin = strings.Repeat(" ", len(margin))
 	}
 }
 

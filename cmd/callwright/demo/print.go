@@ -169,24 +169,8 @@ func (p printer) lines(label, text string, style paint.Style) {
 	if len(runes) > maxText {
 		runes = append(runes[:maxText-1:maxText-1], '…')
 	}
-	for first := true; first || len(runes) > 0; first = false {
-		n := breakAt(runes, room)
-		part := strings.TrimRight(string(runes[:n]), " ")
-		runes = runes[n:]
+	for _, part := range paint.Fold(string(runes), room) {
 		p.Printf("  %s%s\n", p.Paint(paint.Faint, fmt.Sprintf("%-*s", labelWidth, label)), p.Paint(style, part))
 		label = ""
 	}
-}
-
-// breakAt returns how many of the characters go on a line: up to a blank near its end where there is one.
-func breakAt(runes []rune, room int) int {
-	if len(runes) <= room {
-		return len(runes)
-	}
-	for n := room; n > room*2/3; n-- {
-		if runes[n-1] == ' ' {
-			return n
-		}
-	}
-	return room
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright/cmd/callwright/paint"
@@ -95,6 +96,21 @@ func TestWrap(t *testing.T) {
 		{"nothing", "", "", ""},
 	} {
 		if got := paint.Wrap(c.text, 10, c.indent); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.about, got, c.want)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	for _, c := range []struct{ about, line, want string }{
+		{"nothing", "", ""},
+		{"what fits", "0123456789", "0123456789"},
+		{"behind a blank", "0123456 89 b", "0123456|89 b"},
+		{"a blank too far away", "0 23456789abc", "0 23456789|abc"},
+		{"blanks inside stay", "a  b  c  d", "a  b  c  d"},
+		{"wide characters", "東京東京東京", "東京東京東|京"},
+	} {
+		if got := strings.Join(paint.Fold(c.line, 10), "|"); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.about, got, c.want)
 		}
 	}

@@ -52,3 +52,36 @@ func fillWords(b *strings.Builder, words []string, width int, indent string) {
 		column += n
 	}
 }
+
+// Fold cuts a line into parts that are at most so many columns wide: behind a blank near the end of each where there is one. Nothing but
+// blanks at the ends of parts is lost. There is at least one part.
+func Fold(line string, width int) []string {
+	runes := []rune(line)
+	var out []string
+	for len(out) == 0 || len(runes) > 0 {
+		n := foldAt(runes, max(width, 1))
+		out = append(out, strings.TrimRight(string(runes[:n]), " "))
+		runes = runes[n:]
+	}
+	return out
+}
+
+// foldAt returns how many of the characters go on a line.
+func foldAt(runes []rune, width int) int {
+	fit, columns := 0, 0
+	for fit < len(runes) {
+		if columns += columnsOf(runes[fit]); columns > width {
+			break
+		}
+		fit++
+	}
+	if fit == len(runes) {
+		return fit
+	}
+	for n := fit; n > fit*2/3; n-- {
+		if runes[n-1] == ' ' {
+			return n
+		}
+	}
+	return max(fit, 1)
+}
