@@ -72,23 +72,23 @@ func (r *toolReader) read(v []byte, place string, depth int) error {
 	return err
 }
 
-// shapes tell the form of a tool by a member that only tools of that form have, in this order; kind is what type must say. The
-// last ones are for tools that say little.
+// shapes tell the form of a tool by a member that only tools of that form have, in this order; kind is what type must say, an
+// asterisk for anything. The last ones are for tools that say little.
 var shapes = []struct {
 	member Path
 	kind   string
 	form   *Form
 }{
-	{"function.name", "", &OpenAI},
-	{"custom.name", "", &OpenAI},
+	{"function", "", &OpenAI},
+	{"custom", "", &OpenAI},
 	{"input_schema", "", &Anthropic},
 	{"inputSchema", "", &MCP},
 	{"parametersJsonSchema", "", &Gemini},
 	{"tool_name", "", &Generic},
-	{"name", "function", &Responses},
-	{"name", "custom", &Responses},
-	{"type", "", &Anthropic}, // a tool of the provider's own
-	{"name", "", &Gemini},    // a function declaration, OpenAI's old functions
+	{"type", "function", &Responses},
+	{"type", "custom", &Responses},
+	{"type", "*", &Anthropic}, // a tool of the provider's own
+	{"name", "", &Gemini},     // a function declaration, OpenAI's old functions
 }
 
 // shapeOf returns the form of a tool, or that it is none.
@@ -96,7 +96,7 @@ func shapeOf(d *doc) (Form, bool) {
 	v, _ := d.get("type")
 	kind, _ := jsonx.String(v)
 	for _, s := range shapes {
-		if _, ok := d.get(s.member); ok && (s.kind == "" || s.kind == kind) {
+		if _, ok := d.get(s.member); ok && (s.kind == "" || s.kind == kind || s.kind == "*" && kind != "") {
 			return *s.form, true
 		}
 	}
