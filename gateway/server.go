@@ -29,6 +29,9 @@ type Config struct {
 	// Keys are what clients must present, as a bearer token or where else the SDK of their API puts a key; empty lets
 	// everybody in.
 	Keys []string
+	// Hosts are further names by which a gateway without keys may be called; loopback and the machine's name always may. Origins are the
+	// origins of web pages that may use the gateway, such as https://app.example.com; one asterisk stands for any characters.
+	Hosts, Origins []string
 	// Codecs are the APIs that clients may speak; the first one's errors are for clients that do not show which is theirs.
 	// Empty is all that there are.
 	Codecs []wire.Codec
@@ -47,6 +50,7 @@ type Server struct {
 	cfg      Config
 	mux      *http.ServeMux
 	keys     [][]byte
+	fence    *fence
 	reports  *reports
 	answers  *answerStore
 	draining atomic.Bool
@@ -71,7 +75,7 @@ func New(cfg Config) *Server {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, reports: newReports(), answers: newAnswerStore()}
+	s := &Server{cfg: cfg, fence: newFence(&cfg), reports: newReports(), answers: newAnswerStore()}
 	for _, k := range cfg.Keys {
 		s.keys = append(s.keys, []byte(k))
 	}
@@ -83,6 +87,16 @@ func New(cfg Config) *Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.running.Add(1)
 	defer s.running.Add(-1)
+	if s.fence.share(w, r) {
+		return
+	}
+	if len(s.keys) == 0 {
+		if err := s.fence.lets(r); err != nil {
+			client, _ := s.codecOf(r)
+			s.fail(client, w, r, err)
+			return
+		}
+	}
 	s.mux.ServeHTTP(w, r)
 }
 

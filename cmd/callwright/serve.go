@@ -74,7 +74,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		fmt.Fprintln(a.std.err, hint)
 	}
 	logger := slog.New(slog.NewTextHandler(a.std.err, nil))
-	return serveUntil(ctx, a.std.err, gateway.New(gateway.Config{Models: registry, Keys: keys, Logger: logger}), ln)
+	return serveUntil(ctx, a.std.err, gateway.New(gateway.Config{Models: registry, Keys: keys, Hosts: conf.Hosts, Origins: conf.Origins, Logger: logger}), ln)
 }
 
 // clients are the kinds of clients that the gateway serves, with the path of the base URL that each takes.
