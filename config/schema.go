@@ -43,6 +43,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{Type: "string"}, true
 	case reflect.TypeFor[Members]():
 		return &jsonschema.Schema{Types: []string{"object", "null"}}, true
+	case reflect.TypeFor[Params]():
+		return paramsSchema(), true
 	case reflect.TypeFor[Facts]():
 		return factsSchema(), true
 	case reflect.TypeFor[Modes]():
@@ -84,6 +86,22 @@ func factsSchema() *jsonschema.Schema {
 	for _, k := range caps.Keys() {
 		s.Properties[k] = &jsonschema.Schema{Types: []string{"string", "integer", "boolean"}}
 		s.PropertyOrder = append(s.PropertyOrder, k)
+	}
+	return s
+}
+
+func paramsSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
+	for _, n := range neutrals {
+		of := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
+		switch {
+		case n.whole:
+			of = scalar("integer")
+		case n.number != nil:
+			of = scalar("number")
+		}
+		s.Properties[n.name] = of
+		s.PropertyOrder = append(s.PropertyOrder, n.name)
 	}
 	return s
 }
