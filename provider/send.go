@@ -76,6 +76,9 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	if err.Body == nil {
 		err.Body = body
 	}
+	if err.Kind == callwright.KindAuth { // the provider's words show a part of the key
+		err.Message, err.Body, err.Err = "the provider does not accept the key", nil, nil
+	}
 	// The codec has read what the header says about waiting, and that another try is of no use. That one is wanted whatever
 	// the kind is the codec cannot say.
 	return a.Header.Get("X-Should-Retry") == "true", err
