@@ -123,7 +123,7 @@ func schemaOf(t reflect.Type) *jsonschema.Schema {
 		return schemaOf(t.Elem())
 	case reflect.Bool:
 		return scalar("boolean")
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return scalar("integer")
 	case reflect.Slice:
 		return &jsonschema.Schema{Types: []string{"array", "null"}, Items: schemaOf(t.Elem())}

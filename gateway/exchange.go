@@ -73,7 +73,7 @@ func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
 		return
 	}
 	attrs := []slog.Attr{slog.String("method", r.Method), slog.String("path", callwright.Excerpt(r.URL.Path)), slog.Int("status", x.status),
-		slog.Duration("duration", time.Since(x.began).Round(time.Microsecond))}
+		slog.Float64("duration_ms", float64(time.Since(x.began).Microseconds())/1000)}
 	if x.wire != "" {
 		attrs = append(attrs, slog.String("wire", string(x.wire)))
 	}

@@ -203,7 +203,7 @@ func TestOneLineARequest(t *testing.T) {
 			}
 			time.Sleep(5 * time.Millisecond)
 		}
-		if len(lines) != 1 || lines[0]["msg"] != "request" || lines[0]["duration"] == nil || lines[0]["status"] == nil {
+		if len(lines) != 1 || lines[0]["msg"] != "request" || lines[0]["duration_ms"] == nil || lines[0]["status"] == nil {
 			t.Fatalf("%s: got %v", name, lines)
 		}
 		return lines[0]
