@@ -24,6 +24,9 @@ func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config,
 	if len(data) > maxSize {
 		return nil, Errors{{Message: fmt.Sprintf("expected a configuration of at most %d bytes, got %d", maxSize, len(data))}}
 	}
+	if e := checkNesting(data); e != nil {
+		return nil, Errors{e}
+	}
 	d := &decoder{env: env, places: map[string]position{}}
 	c := &Config{places: d.places}
 	if body, ok := d.tree(data); ok && body != nil {
