@@ -356,3 +356,21 @@ func TestErrorsShowNoAddresses(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with the client's request is the client's to hear as such, also of providers that answer 500 to it.
+func TestClientsFaultsAreNoServerErrors(t *testing.T) {
+	srv := serve(t, gateway.Config{Models: models(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusInternalServerError)
+		_, _ = io.WriteString(w, `{"error":"invalid JSON schema in format"}`)
+	}))})
+	for _, c := range codecs.All() {
+		a := askers[c.Name()]
+		for _, stream := range []bool{false, true} {
+			path, body := a.ask("ollama/m", stream)
+			if got := post(t, srv.URL+path, body); got.status != http.StatusBadRequest {
+				t.Errorf("%s: got %d %s", c.Name(), got.status, got.body)
+			}
+		}
+	}
+}

@@ -6,11 +6,17 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// presentable returns an error as clients see it. A provider that refuses the gateway's own key is no fault of the client, whose key is another.
+// presentable returns an error as clients see it. A provider that refuses the gateway's own key is no fault of the client, whose key is
+// another; what is the client's fault is one whatever status the provider has for it.
 func presentable(e *callwright.Error) *callwright.Error {
-	if e.Kind != callwright.KindAuth || e.Model == "" {
-		return e
+	switch {
+	case e.Kind == callwright.KindAuth && e.Model != "":
+		return &callwright.Error{Op: e.Op, Kind: callwright.KindServer, Model: e.Model, Status: http.StatusBadGateway, NoRetry: true, Report: e.Report,
+			Message: "the provider does not accept the key that the gateway has for it"}
+	case e.Status >= 500 && e.Kind.Status() < 500 && e.Kind.Status() > 0:
+		out := *e
+		out.Status = 0
+		return &out
 	}
-	return &callwright.Error{Op: e.Op, Kind: callwright.KindServer, Model: e.Model, Status: http.StatusBadGateway, NoRetry: true, Report: e.Report,
-		Message: "the provider does not accept the key that the gateway has for it"}
+	return e
 }

@@ -9,11 +9,11 @@ import (
 
 // Garbage is collected when the heap has grown by a part of what lives in it. While little lives it grows up to smallHeap: collecting every
 // few requests would cost more than answering them. When much lives, as with caches that are full or many streams, it may
-// always double: a fixed limit near to what lives would have the collector run all the time.
+// always grow by half: a fixed limit near to what lives would have the collector run all the time.
 const (
 	smallHeap = 40 << 20
 	seldom    = 400 // percent of what lives, at most
-	often     = 100 // and at least
+	often     = 50  // and at least
 )
 
 // tuneMemory sets when garbage is collected, anew after each collection, until ctx ends. The variable GOGC takes precedence.
