@@ -53,7 +53,7 @@ var kinds = map[Kind]struct {
 	KindMediaType: {415, false}, KindInvalidCall: {502, false}, KindNoCall: {502, false}, KindRefusedCall: {400, false},
 	KindTouched: {502, false}, KindRateLimited: {429, true}, KindCanceled: {499, false}, KindInternal: {500, false},
 	KindBadAnswer: {502, true}, KindTruncated: {502, true}, KindServer: {502, true}, KindUnavailable: {503, true},
-	KindOverloaded: {503, true}, KindDraining: {503, false}, KindNoEarlier: {400, false},
+	KindOverloaded: {503, true}, KindDraining: {503, true}, KindNoEarlier: {400, false},
 }
 
 // Status is the HTTP status that a client is answered with.

@@ -42,7 +42,7 @@ func kindsOf(t *testing.T) map[callwright.Kind]int {
 func TestKinds(t *testing.T) {
 	transient := []callwright.Kind{
 		callwright.KindTimeout, callwright.KindRateLimited, callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindServer,
-		callwright.KindUnavailable, callwright.KindOverloaded,
+		callwright.KindUnavailable, callwright.KindOverloaded, callwright.KindDraining,
 	}
 	kinds := kindsOf(t)
 	if len(kinds) < 20 {

@@ -57,6 +57,7 @@ func (k *checker) check() {
 		}
 		k.secret(path, s)
 	}
+	k.pages()
 	for _, path := range []string{"state.dir", "state.nats"} {
 		if _, said := k.d.places[path]; said && !k.bad(path) {
 			k.warn(path, "is read and not used: this version keeps its state in memory")
@@ -67,6 +68,21 @@ func (k *checker) check() {
 	}
 	for i := range c.Models {
 		k.model(&c.Models[i])
+	}
+}
+
+// pages checks who may ask a gateway from a web page.
+func (k *checker) pages() {
+	for i, host := range k.c.Hosts {
+		if path := fmt.Sprintf("hosts[%d]", i); !k.bad(path) && (host == "" || strings.ContainsAny(host, "/*: ")) {
+			k.fail(path, "expected a host's name without scheme and port, got %q", host)
+		}
+	}
+	for i, origin := range k.c.Origins {
+		scheme, host, ok := strings.Cut(origin, "://")
+		if path := fmt.Sprintf("origins[%d]", i); !k.bad(path) && (!ok || scheme == "" || host == "" || strings.ContainsAny(host, "/ ") || strings.Count(origin, "*") > 1) {
+			k.fail(path, "expected an origin such as https://app.example.com, with one asterisk at most, got %q", origin)
+		}
 	}
 }
 

@@ -18,11 +18,23 @@ type Config struct {
 	Listen    string            `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
 	State     State             `json:"state,omitempty" default:"in memory" jsonschema:"where state is to be kept; read, and not used yet"`
 	Keys      []provider.Secret `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key; env:NAME is read from the environment"`
+	Hosts     []string          `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further names by which a gateway without keys may be called"`
+	Origins   []string          `json:"origins,omitempty" default:"none" jsonschema:"web pages that may use the gateway, by origin such as https://app.example.com; an asterisk stands for any characters"`
+	Limits    Limits            `json:"limits,omitempty" jsonschema:"what one request may hold"`
+	DrainTime time.Duration     `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
 	Providers Providers         `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
 	Models    Models            `json:"models,omitempty" default:"none" jsonschema:"aliases, overrides of one provider/model, and patterns with an asterisk"`
 
 	places   map[string]position // of values by path, where it was parsed
 	warnings []*Error
+}
+
+// Limits bound a request to the gateway; more is refused with 413.
+type Limits struct {
+	Body     int64 `json:"body,omitempty" default:"33554432" jsonschema:"bytes of the body"`
+	Messages int   `json:"messages,omitempty" default:"20000" jsonschema:"messages, or items, of a conversation"`
+	Parts    int   `json:"parts,omitempty" default:"100000" jsonschema:"parts of messages, all together"`
+	Tools    int   `json:"tools,omitempty" default:"5000" jsonschema:"declared tools"`
 }
 
 // State says where state is kept.

@@ -95,7 +95,7 @@ func (d *decoder) value(at location, v reflect.Value) {
 		if text, ok := d.text(at); ok {
 			v.SetString(text)
 		}
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		if n, ok := d.count(at); ok {
 			v.SetInt(int64(n))
 		}

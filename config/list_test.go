@@ -106,6 +106,30 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
+// TestDiscoverOllamaElsewhere: OLLAMA_HOST is read as Ollama reads it.
+func TestDiscoverOllamaElsewhere(t *testing.T) {
+	for said, want := range map[string][2]string{
+		"":                              {"", "127.0.0.1:11434"},
+		"box":                           {"http://box:11434", "box:11434"},
+		"box:8080":                      {"http://box:8080", "box:8080"},
+		":8080":                         {"http://127.0.0.1:8080", "127.0.0.1:8080"},
+		"0.0.0.0":                       {"http://127.0.0.1:11434", "127.0.0.1:11434"},
+		"[::]:8080":                     {"http://127.0.0.1:8080", "127.0.0.1:8080"},
+		"::1":                           {"http://[::1]:11434", "[::1]:11434"},
+		" \"http://box\" ":              {"http://box:80", "box:80"},
+		"https://ollama.example/proxy/": {"https://ollama.example:443/proxy", "ollama.example:443"},
+		"box:port":                      {"http://box:11434", "box:11434"},
+		"ftp://box":                     {"", "127.0.0.1:11434"},
+	} {
+		var asked string
+		conf, _ := config.Discover(t.Context(), env("OLLAMA_HOST="+said), func(address string) bool { asked = address; return true })
+		if p := conf.Providers[0]; p.Name != "ollama" || p.BaseURL != want[0] || asked != want[1] {
+			t.Errorf("%q: got %q, asked %q", said, p.BaseURL, asked)
+		}
+		registry(t, conf)
+	}
+}
+
 // TestDiscoverLooksForOllama: without a probe the address is tried.
 func TestDiscoverLooksForOllama(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

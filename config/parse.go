@@ -30,6 +30,9 @@ func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config,
 	if line := notUTF8(data); line > 0 {
 		return nil, Errors{{Line: line, Column: 1, Message: "expected text in UTF-8: save the file in that encoding"}}
 	}
+	if e := checkNesting(data); e != nil {
+		return nil, Errors{e}
+	}
 	d := &decoder{env: env, places: map[string]position{}}
 	c := &Config{places: d.places}
 	if body, ok := d.tree(data); ok && body != nil {

@@ -189,11 +189,23 @@ func (m *Members) merge(d *decoder, at location, path []string) {
 			return
 		}
 		to := append(slices.Clone(path), e.key)
-		if object, ok := e.node.(*ast.MappingNode); ok && len(object.Values) > 0 {
+		switch object := e.node.(type) {
+		case *ast.MappingNode:
+			if len(object.Values) > 0 {
+				m.merge(d, e, to)
+				continue
+			}
+		case *ast.MappingValueNode:
 			m.merge(d, e, to)
 			continue
 		}
 		value, ok := d.json(e, nil)
+		if ok {
+			if err := checkReserved(to, value); err != nil {
+				d.failKey(e.name, e.path, "%v", err)
+				continue
+			}
+		}
 		switch {
 		case !ok:
 		case string(value) == "null":

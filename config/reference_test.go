@@ -13,6 +13,7 @@ import (
 func reference() map[string]string {
 	return map[string]string{
 		"the configuration": table(reflect.TypeFor[config.Config]()),
+		"limits":            table(reflect.TypeFor[config.Limits]()),
 		"state":             table(reflect.TypeFor[config.State]()),
 		"a provider":        table(reflect.TypeFor[config.Provider]()),
 		"timeouts":          table(reflect.TypeFor[config.Timeouts]()),

@@ -84,8 +84,8 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	return r, nil
 }
 
-// Resolve returns the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error: of
-// KindNotFound for a name that leads nowhere, and of its own kind where the provider cannot be used.
+// Resolve returns the client for an alias, a name that a pattern fits, or provider/model. Errors are *callwright.Error of KindNotFound for
+// a name that leads nowhere. A client whose provider cannot be used goes on to its fallbacks, and fails with KindUnavailable without one.
 func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
 	client := r.clients[name]
@@ -98,9 +98,9 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 			Message: fmt.Sprintf("expected the name of a model of at most %d bytes, got %d", maxName, len(name))}
 	}
 	name = strings.Clone(name) // it is kept, and may be a piece of a request's body
-	client, err := r.open(name)
-	if err != nil {
-		return nil, err
+	client, whole, err := r.open(name)
+	if err != nil || !whole {
+		return client, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,25 +119,29 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 
 const opResolve = "config.resolve"
 
-func (r *Registry) open(name string) (*reliable.Client, error) {
+// open makes the client of a name. whole says that it may be kept: the provider of its first model can be used. Where it cannot, as when its
+// key is not there, the client goes on to the fallbacks, and is made anew for the next request.
+func (r *Registry) open(name string) (client *reliable.Client, whole bool, err error) {
 	rungs, err := r.c.ladder(name)
 	if err != nil {
-		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
+		return nil, false, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
 	}
 	var models []callwright.Model
+	whole = true
 	for i, f := range rungs {
 		m, err := r.model(f)
 		switch {
 		case err == nil:
 			models = append(models, m)
 		case i == 0:
-			return nil, err
+			whole = false
+			models = append(models, newUnusable(f.id, err))
 		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
 	}
 	opts := append(rungs[0].settings.options(),
 		reliable.WithShelf(r.shelf), reliable.WithVault(r.vault),
 		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models[1:]...))
-	return reliable.New(models[0], opts...), nil
+	return reliable.New(models[0], opts...), whole, nil
 }
 
 // model returns what a name stands for, as a model with its settings.

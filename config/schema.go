@@ -43,6 +43,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{Type: "string"}, true
 	case reflect.TypeFor[Members]():
 		return &jsonschema.Schema{Types: []string{"object", "null"}}, true
+	case reflect.TypeFor[Params]():
+		return paramsSchema(), true
 	case reflect.TypeFor[Facts]():
 		return factsSchema(), true
 	case reflect.TypeFor[Modes]():
@@ -91,6 +93,22 @@ func factsSchema() *jsonschema.Schema {
 	return s
 }
 
+func paramsSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
+	for _, n := range neutrals {
+		of := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
+		switch {
+		case n.whole:
+			of = scalar("integer")
+		case n.number != nil:
+			of = scalar("number")
+		}
+		s.Properties[n.name] = of
+		s.PropertyOrder = append(s.PropertyOrder, n.name)
+	}
+	return s
+}
+
 func modesSchema() *jsonschema.Schema {
 	names := caps.ModeNames()
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(names...), {Type: "array", Items: choice(names...)}}}
@@ -108,7 +126,7 @@ func schemaOf(t reflect.Type) *jsonschema.Schema {
 		return schemaOf(t.Elem())
 	case reflect.Bool:
 		return scalar("boolean")
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return scalar("integer")
 	case reflect.Slice:
 		return &jsonschema.Schema{Types: []string{"array", "null"}, Items: schemaOf(t.Elem())}

@@ -25,7 +25,8 @@ type Settings struct {
 	StreamCalls      callwright.StreamCalls `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
 	Fallbacks        []callwright.ModelID   `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one is spent"`
 	Transforms       []string               `json:"transforms,omitempty" default:"none" jsonschema:"named changes of requests; there are none yet"`
-	Request          Members                `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets; what the client sent itself stays, null removes a member"`
+	Params           Params                 `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
+	Request          Members                `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                  `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
 	ToolCallReliable *bool                  `json:"tool_call_reliable,omitempty" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
 }
@@ -54,6 +55,7 @@ func (s *Settings) over(base *Settings) Settings {
 		maps.Copy(out.Rules, s.Rules)
 	}
 	out.Transforms = slices.Concat(base.Transforms, s.Transforms)
+	out.Params = slices.Concat(base.Params, s.Params)
 	out.Request = slices.Concat(base.Request, s.Request)
 	out.Caps = slices.Concat(base.Caps, s.Caps)
 	return out

@@ -16,8 +16,10 @@ import (
 // tuned is a model with what the configuration says about it: facts, and members of the body.
 type tuned struct {
 	*provider.Remote
-	caps  caps.Caps
-	edits []callwright.Edit
+	caps caps.Caps
+	// params come before edits, which are of one API and win over them.
+	params Params
+	edits  []callwright.Edit
 	// finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
 	// need, not what the configuration asks for.
 	finding bool
@@ -33,11 +35,11 @@ var (
 // tune returns a model its settings; without any it stays what it is.
 func tune(r *provider.Remote, s *Settings) callwright.Model {
 	facts := s.facts()
-	if len(facts) == 0 && len(s.Request) == 0 {
+	if len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 {
 		return r
 	}
 	return &tuned{
-		Remote: r, caps: lay(r.Caps(context.Background()), facts), edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
+		Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
 	}
 }
 
@@ -89,28 +91,36 @@ func (t *tuned) Preview(ctx context.Context, req *callwright.Request) (callwrigh
 	return pre, err
 }
 
-// merge adds the members to a variant of the request, and a note for each. What the client sent itself stays as it is, but
-// for what is to be removed.
+// merge adds the parameters and the members to a variant of the request, and a note for each. What the client sent itself stays as it is,
+// but for what is to be removed.
 func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwright.Note) {
-	var edits []callwright.Edit
 	var notes []callwright.Note
+	note := func(path, now string) {
+		n := callwright.Note{Rule: "request.configured", Stage: callwright.StageEncode, Path: path, Now: now, Why: "the configuration asks for it"}.Graded()
+		if !t.finding {
+			n.Risk = callwright.RiskLossless
+		}
+		notes = append(notes, n)
+	}
+	filled := req.Params
+	for i := len(t.params) - 1; i >= 0; i-- { // the last one wins
+		if p := &t.params[i]; p.fill(&filled) {
+			note("/"+p.Name, p.json())
+		}
+	}
+	var edits []callwright.Edit
 	for _, e := range t.edits {
 		if e.Value != nil && t.said(req, e.Path) {
 			continue
 		}
-		n := callwright.Note{
-			Rule: "request.configured", Stage: callwright.StageEncode, Path: pointer(e.Path),
-			Now: string(e.Value), Why: "the configuration asks for it",
-		}.Graded()
-		if !t.finding {
-			n.Risk = callwright.RiskLossless
-		}
-		edits, notes = append(edits, e), append(notes, n)
+		note(pointer(e.Path), string(e.Value))
+		edits = append(edits, e)
 	}
-	if len(edits) == 0 {
+	if len(notes) == 0 {
 		return req, nil
 	}
 	variant := *req
+	variant.Params = filled
 	variant.Edits = slices.Concat(req.Edits, edits)
 	return &variant, notes
 }

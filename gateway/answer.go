@@ -8,9 +8,11 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
@@ -27,6 +29,11 @@ func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return err
 	}
+	return s.respondTo(client, w, r, body, said)
+}
+
+// respondTo answers a request whose body was read.
+func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Request, body []byte, said *inPath) error {
 	t, body, err := s.continuation(client, r, body)
 	if err != nil {
 		return err
@@ -38,6 +45,7 @@ func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if said != nil {
 		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
 	}
+	exchangeOf(w).asked = callwright.ModelID(strings.Clone(string(req.Model)))
 	model, err := s.cfg.Models.Resolve(string(req.Model))
 	if err != nil {
 		return err
@@ -56,23 +64,23 @@ func (s *Server) respond(client wire.Codec, w http.ResponseWriter, r *http.Reque
 
 // body reads a request's body within the limits. Writers that know no deadlines are left alone.
 func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if ct := r.Header.Get("Content-Type"); ct != "" && ct != "application/json" {
-		if kind, _, err := mime.ParseMediaType(ct); err != nil || kind != "application/json" {
-			return nil, &callwright.Error{Kind: callwright.KindMediaType, Message: "expected content type application/json, got " + strconv.Quote(ct)}
-		}
+	ct := r.Header.Get("Content-Type")
+	kind := mediaType(ct)
+	if kind != mediaJSON && kind != mediaForm {
+		return nil, notJSON(ct)
 	}
-	if r.ContentLength > s.cfg.MaxBody {
-		return nil, tooLarge(s.cfg.MaxBody)
+	if r.ContentLength > s.cfg.Limits.Body {
+		return nil, tooLarge(s.cfg.Limits.Body)
 	}
 	rc := http.NewResponseController(w)
 	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
 	var buf bytes.Buffer
 	buf.Grow(int(min(max(r.ContentLength, 0), 1<<20)) + bytes.MinRead)
-	_, err := buf.ReadFrom(http.MaxBytesReader(nil, r.Body, s.cfg.MaxBody))
+	_, err := buf.ReadFrom(http.MaxBytesReader(nil, r.Body, s.cfg.Limits.Body))
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return nil, tooLarge(s.cfg.MaxBody)
+		return nil, tooLarge(s.cfg.Limits.Body)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusRequestTimeout,
 			Message: "expected the whole body within " + s.cfg.Patience.String()}
@@ -82,7 +90,36 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, &callwright.Error{Kind: callwright.KindCanceled, Err: err}
 	}
 	_ = rc.SetReadDeadline(time.Time{})
-	return buf.Bytes(), nil
+	body := buf.Bytes()
+	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(body)) {
+		return nil, notJSON(ct)
+	}
+	if err := s.cfg.Limits.check(body); err != nil {
+		return nil, err
+	}
+	return body, nil
+}
+
+// The media types that a body may say it has. mediaForm is what curl and others say of any body when they are not told better.
+const (
+	mediaJSON = "application/json"
+	mediaForm = "application/x-www-form-urlencoded"
+)
+
+// mediaType returns the media type of a header. None said is JSON.
+func mediaType(header string) string {
+	if header == "" || header == mediaJSON {
+		return mediaJSON
+	}
+	kind, _, err := mime.ParseMediaType(header)
+	if err != nil {
+		return header
+	}
+	return kind
+}
+
+func notJSON(said string) error {
+	return &callwright.Error{Kind: callwright.KindMediaType, Message: "expected content type application/json, got " + strconv.Quote(callwright.Excerpt(said))}
 }
 
 func tooLarge(limit int64) *callwright.Error {
@@ -98,7 +135,7 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 	addNotes(resp.Report, notes)
 	t.noted(resp.Report)
 	t.keep(body)
-	s.reports.keep(resp.Report)
+	s.reports.keep(s.reader(r), resp.Report)
 	h := w.Header()
 	h.Set(reportHeader, headerOf(resp.Report))
 	h.Set("Content-Type", "application/json")
@@ -109,7 +146,7 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.cfg.Patience))
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body)
-	s.logAnswer(r, resp.Report)
+	exchangeOf(w).answered(resp.Report)
 	return nil
 }
 

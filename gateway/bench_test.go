@@ -113,6 +113,7 @@ func BenchmarkGateway(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				r := httptest.NewRequest(http.MethodPost, bc.path, strings.NewReader(body))
+				r.Host = "localhost"
 				r.Header.Set("Content-Type", "application/json")
 				w := httptest.NewRecorder()
 				s.ServeHTTP(w, r)

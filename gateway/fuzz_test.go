@@ -27,6 +27,7 @@ func FuzzDoors(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at uint8, body string) {
 		for _, s := range servers {
 			r := httptest.NewRequest(http.MethodPost, paths[int(at)%len(paths)], strings.NewReader(body))
+			r.Host = "localhost"
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
 			if w.Code < 400 || w.Code >= 500 {

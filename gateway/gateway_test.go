@@ -44,22 +44,27 @@ func models(t testing.TB, upstream http.Handler) directory {
 	t.Helper()
 	srv := httptest.NewServer(upstream)
 	t.Cleanup(srv.Close)
-	retries := 0
 	d := directory{}
 	for _, c := range codecs.All() {
-		base := srv.URL
-		if c.Name() == callwright.WireOpenAI || c.Name() == callwright.WireResponses {
-			base += "/v1"
-		}
-		p, err := provider.New(provider.Config{Name: string(c.Name()), Wire: c.Name(), BaseURL: base,
-			APIKey: provider.NewSecret("upstream-key"), MaxRetries: &retries})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(p.Close)
-		d[string(c.Name())] = p
+		d[string(c.Name())] = providerAt(t, c.Name(), srv.URL)
 	}
 	return d
+}
+
+// providerAt returns a provider of that wire, and that name, at an address.
+func providerAt(t testing.TB, name callwright.WireName, base string) *provider.Provider {
+	t.Helper()
+	if name == callwright.WireOpenAI || name == callwright.WireResponses {
+		base += "/v1"
+	}
+	retries := 0
+	p, err := provider.New(provider.Config{Name: string(name), Wire: name, BaseURL: base,
+		APIKey: provider.NewSecret("upstream-key"), MaxRetries: &retries})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
 }
 
 func serve(t testing.TB, cfg gateway.Config) *httptest.Server {
@@ -167,7 +172,7 @@ func TestUntouchedIsExact(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
-	srv := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Keys: []string{"sesame"}, MaxBody: 4096})
+	srv := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Keys: []string{"sesame"}, Limits: gateway.Limits{Body: 4096}})
 	key := []string{"Authorization", "Bearer sesame"}
 	deep := strings.Repeat("[", 10000) + strings.Repeat("]", 10000)
 	tool := func(t string) string {

@@ -1,12 +1,12 @@
 package gateway
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"runtime/debug"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 )
 
@@ -19,8 +19,11 @@ func (s *Server) guard(at pathRoutes) http.Handler {
 		if client == nil {
 			client, _ = s.codecOf(r)
 		}
+		x := exchangeOf(w)
+		x.wire = client.Name()
 		defer s.caught(client, w, r)
 		err := s.admit(r)
+		x.admitted = err == nil && ok && r.Method == http.MethodPost
 		switch {
 		case err != nil:
 		case ok:
@@ -56,21 +59,36 @@ func (s *Server) panicked(r *http.Request, p any) {
 
 // fail answers with an error in the wire's shape.
 func (s *Server) fail(front wire.Front, w http.ResponseWriter, r *http.Request, err error) {
-	e := asError(err)
+	e, x := asError(err), exchangeOf(w)
+	if e.Report == nil && x.admitted {
+		e = withoutAttempts(e, x.asked)
+	}
+	x.failed = e
+	if e.Report != nil {
+		x.answered(e.Report)
+		s.reports.keep(s.reader(r), e.Report)
+	}
 	if e.Kind == callwright.KindCanceled && r.Context().Err() != nil {
 		return // nobody is there to read it
 	}
-	status, header, body := front.EncodeError(e)
+	shown := presentable(e)
+	status, header, body := front.EncodeError(shown)
 	out := w.Header()
 	for k, v := range header {
 		out[http.CanonicalHeaderKey(k)] = v
 	}
 	if e.Report != nil {
-		s.reports.keep(e.Report)
 		out.Set(reportHeader, headerOf(e.Report))
 	}
 	out.Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_, _ = w.Write(body)
-	s.cfg.Logger.LogAttrs(context.Background(), levelOf(status), "failed", failedAttrs(r, e, status)...)
+}
+
+// withoutAttempts returns an error with the report of a request that no model was asked for.
+func withoutAttempts(e *callwright.Error, asked callwright.ModelID) *callwright.Error {
+	out := *e
+	out.Report = &callwright.Report{ID: reliable.NewReportID(), Model: asked, Attempts: []callwright.Attempt{},
+		Notes: []callwright.Note{callwright.Note{Rule: "request.refused", Path: e.Path, Why: e.Error()}.Graded()}}
+	return &out
 }

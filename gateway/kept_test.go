@@ -131,6 +131,7 @@ func TestKeptAnswersEnd(t *testing.T) {
 		s := gateway.New(gateway.Config{Models: directory{"openai": p}, Codecs: pretended()})
 		do := func(method, path, body string) int {
 			r := httptest.NewRequest(method, path, strings.NewReader(body))
+			r.Host = "localhost"
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
 			return w.Code

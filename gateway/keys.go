@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/callwright/callwright"
 )
@@ -19,7 +20,7 @@ const keyParam = "key"
 func presented(r *http.Request) [][]byte {
 	var out [][]byte
 	for _, name := range keyHeaders {
-		if v := strings.TrimPrefix(r.Header.Get(name), "Bearer "); v != "" {
+		if v := bare(r.Header.Get(name)); v != "" {
 			out = append(out, []byte(v))
 		}
 	}
@@ -29,6 +30,17 @@ func presented(r *http.Request) [][]byte {
 		}
 	}
 	return out
+}
+
+// scheme is what stands before a bearer token, in any case (RFC 9110, section 11.1).
+const scheme = "Bearer "
+
+// bare returns a key without its scheme.
+func bare(v string) string {
+	if len(v) >= len(scheme) && strings.EqualFold(v[:len(scheme)], scheme) {
+		return strings.TrimLeft(v[len(scheme):], " ")
+	}
+	return v
 }
 
 // known returns the first of the keys presented that is one of the gateway's. The time it takes does not depend on which.
@@ -47,15 +59,25 @@ func (s *Server) known(keys [][]byte) []byte {
 	return keys[found]
 }
 
+// drainPause is when a client that came while the gateway shuts down may try again: another is there by then, or the next.
+const drainPause = 2 * time.Second
+
 func (s *Server) admit(r *http.Request) error {
 	if s.draining.Load() {
-		return &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down"}
+		return &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down", RetryAfter: drainPause}
 	}
-	if len(s.keys) == 0 || s.known(presented(r)) != nil {
+	if len(s.keys) == 0 {
 		return nil
 	}
-	return &callwright.Error{Kind: callwright.KindAuth,
-		Message: "this gateway asks for a key: send it as a bearer token, in x-api-key, in x-goog-api-key or in api-key"}
+	keys := presented(r)
+	switch {
+	case len(keys) == 0:
+		return &callwright.Error{Kind: callwright.KindAuth,
+			Message: "this gateway asks for a key, and none was sent: send it as a bearer token, in x-api-key, in x-goog-api-key or in api-key"}
+	case s.known(keys) == nil:
+		return &callwright.Error{Kind: callwright.KindAuth, Message: "the key that was sent is not one of this gateway's keys"}
+	}
+	return nil
 }
 
 // An owner stands for the key that a client presents, without being it.
@@ -74,4 +96,12 @@ func (s *Server) owner(r *http.Request) owner {
 		return owner{}
 	}
 	return sha256.Sum256(keys[0])
+}
+
+// reader returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
+func (s *Server) reader(r *http.Request) owner {
+	if len(s.keys) == 0 {
+		return owner{}
+	}
+	return s.owner(r)
 }

@@ -6,8 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 )
 
@@ -55,4 +58,56 @@ const spokenOllama = "0.13.0"
 
 func (s *Server) ollamaVersion(_ wire.Codec, w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, map[string]any{"version": spokenOllama})
+}
+
+// chatOrLoad answers a chat. One without messages asks to load or to unload the model, which are the provider's to do: it is told that this
+// was done.
+func (s *Server) chatOrLoad(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	body, err := s.body(w, r)
+	if err != nil {
+		return err
+	}
+	if jsonx.Valid(body) == nil && jsonx.KindOf(body) == jsonx.Object && empty(body, "messages") {
+		return s.loaded(w, body, "message", map[string]any{"role": "assistant", "content": ""})
+	}
+	return s.respondTo(client, w, r, body, nil)
+}
+
+// load answers a request for a completion without a prompt, by which Ollama's own client loads a model. There are no completions here.
+func (s *Server) load(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	body, err := s.body(w, r)
+	if err != nil {
+		return err
+	}
+	if jsonx.ValidObject(body) && empty(body, "prompt") && empty(body, "images") {
+		return s.loaded(w, body, "response", "")
+	}
+	return &callwright.Error{Kind: callwright.KindNotFound, Message: "completions are not served here: send messages to /api/chat"}
+}
+
+// empty reports whether the member is absent, null, an empty text or an empty list.
+func empty(body []byte, member string) bool {
+	v, ok := jsonx.Find(body, member)
+	switch string(jsonx.Compact(nil, v)) {
+	case "null", `""`, "[]":
+		return true
+	}
+	return !ok
+}
+
+// loaded says that the model was loaded or, where it is to be kept alive for no time, unloaded.
+func (s *Server) loaded(w http.ResponseWriter, body []byte, member string, nothing any) error {
+	name, _ := jsonx.Find(body, "model")
+	model := strings.Clone(jsonx.Alias(name))
+	exchangeOf(w).asked = callwright.ModelID(model)
+	if _, err := s.cfg.Models.Resolve(model); err != nil {
+		return err
+	}
+	why := "load"
+	keep, _ := jsonx.Find(body, "keep_alive")
+	if text := strings.Trim(string(keep), `"`); text == "0" || text == "0s" || text == "0m" || text == "0h" {
+		why = "unload"
+	}
+	return writeJSON(w, map[string]any{"model": model, "created_at": time.Now().UTC().Format(time.RFC3339Nano), member: nothing,
+		"done": true, "done_reason": why})
 }

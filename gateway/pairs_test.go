@@ -289,6 +289,7 @@ func (c *cell) strict(t *testing.T) {
 	t.Helper()
 	asked := strings.NewReplacer(c.farModel(), fakellm.Profile{Name: doors[c.far.Name()].profile}.Model())
 	r := httptest.NewRequest(http.MethodPost, asked.Replace(c.at.URL.RequestURI()), strings.NewReader(asked.Replace(string(c.sent))))
+	r.Host = "localhost"
 	r.Header = c.at.Header
 	w := httptest.NewRecorder()
 	fakellm.New(func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: "Sound."} }).ServeHTTP(w, r)

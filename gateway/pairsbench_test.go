@@ -31,6 +31,7 @@ func BenchmarkPairs(b *testing.B) {
 					b.ReportAllocs()
 					for b.Loop() {
 						r := httptest.NewRequest(http.MethodPost, c.door(), strings.NewReader(body))
+						r.Host = "localhost"
 						r.Header.Set("Content-Type", "application/json")
 						w := httptest.NewRecorder()
 						c.server.ServeHTTP(w, r)

@@ -21,7 +21,7 @@ func TestEndlessBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	io.WriteString(conn, "POST "+chat+" HTTP/1.1\r\nHost: gateway\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")
+	io.WriteString(conn, "POST "+chat+" HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,9 +1,10 @@
 package gateway
 
 import (
+	"container/list"
 	"encoding/json"
-	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -24,7 +25,7 @@ func headerOf(rep *callwright.Report) string {
 // withReport puts the report into a JSON object as its last member, callwright.
 func withReport(body []byte, rep *callwright.Report) []byte {
 	doc := jsonx.Trim(body)
-	text, err := json.Marshal(rep)
+	text, err := json.Marshal(shortened(rep))
 	if err != nil || len(doc) < 2 || doc[len(doc)-1] != '}' {
 		return body
 	}
@@ -36,51 +37,128 @@ func withReport(body []byte, rep *callwright.Report) []byte {
 	return append(append(out, text...), '}')
 }
 
+// appendReportLine adds the report to lines of JSON as a line of its own, behind the last one.
+func appendReportLine(dst []byte, rep *callwright.Report) []byte {
+	return append(append(dst, withReport([]byte("{}"), rep)...), '\n')
+}
+
 // appendReportComment adds the report to a stream as a comment, which every client skips.
 func appendReportComment(dst []byte, rep *callwright.Report) []byte {
-	text, err := json.Marshal(rep)
+	text, err := json.Marshal(shortened(rep))
 	if err != nil {
 		return dst
 	}
 	return sse.AppendComment(dst, "callwright "+string(text))
 }
 
-// reportsKept is how many reports are kept, the newest ones.
-const reportsKept = 1000
+// What is kept of reports, the newest ones: how many, and about how many bytes of them.
+const (
+	reportsKept = 1000
+	reportBytes = 8 << 20
+)
 
-// reports keeps the newest reports by id.
+// What one report holds at most when it is kept or shown: more of the same says nothing new.
+const (
+	maxNotes   = 300
+	maxInvalid = 100
+)
+
+// A reportKey is a report's id for the one who asked: nobody else reads it.
+type reportKey struct {
+	owner owner
+	id    string
+}
+
+type keptReport struct {
+	key    reportKey
+	report *callwright.Report
+	size   int
+}
+
+// reports keeps the newest reports. It is safe for concurrent use.
 type reports struct {
-	mu   sync.Mutex
-	byID map[string]*callwright.Report
-	ring []string
-	next int
+	mu    sync.Mutex
+	byKey map[reportKey]*list.Element
+	order *list.List // of *keptReport, the oldest first
+	bytes int
 }
 
-func newReports() *reports {
-	return &reports{byID: make(map[string]*callwright.Report), ring: make([]string, reportsKept)}
-}
+func newReports() *reports { return &reports{byKey: map[reportKey]*list.Element{}, order: list.New()} }
 
-func (r *reports) keep(rep *callwright.Report) {
+func (r *reports) keep(o owner, rep *callwright.Report) {
 	if rep == nil {
 		return
 	}
+	rep = shortened(rep)
+	k := &keptReport{reportKey{o, rep.ID}, rep, reportSize(rep)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.byID, r.ring[r.next])
-	r.ring[r.next], r.byID[rep.ID] = rep.ID, rep
-	r.next = (r.next + 1) % len(r.ring)
+	if e := r.byKey[k.key]; e != nil {
+		r.drop(e)
+	}
+	r.byKey[k.key] = r.order.PushBack(k)
+	for r.bytes += k.size; r.bytes > reportBytes || r.order.Len() > reportsKept; {
+		r.drop(r.order.Front())
+	}
 }
 
-func (r *reports) find(id string) *callwright.Report {
+func (r *reports) drop(e *list.Element) {
+	k := r.order.Remove(e).(*keptReport)
+	delete(r.byKey, k.key)
+	r.bytes -= k.size
+}
+
+func (r *reports) find(o owner, id string) *callwright.Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.byID[id]
+	if e := r.byKey[reportKey{o, id}]; e != nil {
+		return e.Value.(*keptReport).report
+	}
+	return nil
+}
+
+// shortened returns a report with the first of its notes and invalid calls, and a note that says what was left out.
+func shortened(rep *callwright.Report) *callwright.Report {
+	notes, invalid := len(rep.Notes)-maxNotes, len(rep.Invalid)-maxInvalid
+	if notes <= 0 && invalid <= 0 {
+		return rep
+	}
+	out := *rep
+	if notes > 0 {
+		out.Notes = rep.Notes[:maxNotes:maxNotes]
+	}
+	if invalid > 0 {
+		out.Invalid = slices.Clone(rep.Invalid[:maxInvalid])
+	}
+	out.Notes = append(slices.Clone(out.Notes), callwright.Note{Rule: "report.shortened",
+		Why: strconv.Itoa(max(notes, 0)) + " notes and " + strconv.Itoa(max(invalid, 0)) + " invalid calls more were left out of the report"}.Graded())
+	return &out
+}
+
+// reportSize returns about how many bytes a report holds.
+func reportSize(rep *callwright.Report) int {
+	n := 512 + len(rep.ID) + len(rep.Model)
+	for i := range rep.Notes {
+		t := &rep.Notes[i]
+		n += 160 + len(t.Call) + len(t.Path) + len(t.Was) + len(t.Now) + len(t.Why)
+	}
+	for i := range rep.Attempts {
+		n += 256 + len(rep.Attempts[i].Error) + len(rep.Attempts[i].Usage.Extra.JSON)
+	}
+	for i := range rep.Invalid {
+		c := &rep.Invalid[i]
+		n += 96 + len(c.Name) + len(c.ID) + len(c.Raw)
+		for _, v := range c.Violations {
+			n += 48 + len(v.Path) + len(v.Keyword) + len(v.Message)
+		}
+	}
+	return n
 }
 
 func (s *Server) showReport(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
-	rep := s.reports.find(r.PathValue("id"))
+	rep := s.reports.find(s.reader(r), r.PathValue("id"))
 	if rep == nil {
-		return &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(r.PathValue("id")) + " is kept"}
+		return &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(r.PathValue("id")) + " is kept for this key"}
 	}
 	return writeJSON(w, rep)
 }
@@ -93,41 +171,4 @@ func writeJSON(w http.ResponseWriter, v any) error {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(body)
 	return nil
-}
-
-// logAnswer logs an answer that was changed; others only at debug level.
-func (s *Server) logAnswer(r *http.Request, rep *callwright.Report) {
-	level := slog.LevelInfo
-	if rep.Untouched {
-		level = slog.LevelDebug
-	}
-	if !s.cfg.Logger.Enabled(r.Context(), level) {
-		return
-	}
-	rules := make([]string, 0, len(rep.Notes))
-	for _, n := range rep.Notes {
-		rules = append(rules, n.Rule)
-	}
-	s.cfg.Logger.LogAttrs(r.Context(), level, "answered", slog.String("path", r.URL.Path), slog.String("model", string(rep.Model)),
-		slog.String("report", rep.ID), slog.Int("attempts", len(rep.Attempts)), slog.String("mode", string(rep.Mode)),
-		slog.Bool("untouched", rep.Untouched), slog.Any("rules", rules))
-}
-
-func levelOf(status int) slog.Level {
-	if status >= 500 {
-		return slog.LevelError
-	}
-	return slog.LevelWarn
-}
-
-func failedAttrs(r *http.Request, e *callwright.Error, status int) []slog.Attr {
-	out := []slog.Attr{slog.String("path", r.URL.Path), slog.Int("status", status), slog.String("kind", string(e.Kind))}
-	if e.Model != "" {
-		out = append(out, slog.String("model", string(e.Model)))
-	}
-	out = append(out, slog.String("error", e.Error()))
-	if e.Report != nil {
-		out = append(out, slog.String("report", e.Report.ID), slog.Int("attempts", len(e.Report.Attempts)))
-	}
-	return out
 }

@@ -27,6 +27,7 @@ var routes = []route{
 	{http.MethodPost, "/v1/chat/completions", callwright.WireOpenAI, (*Server).answer},
 
 	{http.MethodPost, "/v1/responses", callwright.WireResponses, (*Server).answer},
+	{http.MethodGet, "/v1/responses", callwright.WireResponses, (*Server).refuseUpgrade},
 	{http.MethodGet, "/v1/responses/{id}", callwright.WireResponses, (*Server).showKept},
 	{http.MethodDelete, "/v1/responses/{id}", callwright.WireResponses, (*Server).forgetKept},
 	{http.MethodPost, "/v1/responses/input_tokens", callwright.WireResponses, (*Server).count},
@@ -41,7 +42,8 @@ var routes = []route{
 	{http.MethodGet, "/v1beta/models", callwright.WireGemini, (*Server).listModels},
 	{http.MethodGet, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).showModel},
 
-	{http.MethodPost, "/api/chat", callwright.WireOllama, (*Server).answer},
+	{http.MethodPost, "/api/chat", callwright.WireOllama, (*Server).chatOrLoad},
+	{http.MethodPost, "/api/generate", callwright.WireOllama, (*Server).load},
 	{http.MethodGet, "/api/tags", callwright.WireOllama, (*Server).listModels},
 	{http.MethodGet, "/api/ps", callwright.WireOllama, (*Server).listLoaded},
 	{http.MethodPost, "/api/show", callwright.WireOllama, (*Server).describeModel},
@@ -58,7 +60,9 @@ var routes = []route{
 var open = map[string]func(*Server, http.ResponseWriter, *http.Request){
 	"GET /healthz": (*Server).healthy,
 	"GET /readyz":  (*Server).ready,
-	"GET /{$}":     (*Server).greet, // Ollama's clients look whether somebody is there
+	// Clients look here whether somebody is there: Ollama's, and Claude Code.
+	"GET /{$}":       (*Server).greet,
+	"GET /api/hello": (*Server).greet,
 }
 
 func (s *Server) routes() *http.ServeMux {
@@ -113,6 +117,17 @@ func (p pathRoutes) refuse(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Allow", allowed)
 	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed,
 		Message: "expected " + allowed + ", got " + r.Method}
+}
+
+// refuseUpgrade answers clients that would rather speak by a web socket: a status that says so lets them go on by HTTP at once.
+func (s *Server) refuseUpgrade(_ wire.Codec, w http.ResponseWriter, r *http.Request) error {
+	if r.Header.Get("Upgrade") == "" || r.Method != http.MethodGet {
+		w.Header().Set("Allow", http.MethodPost)
+		return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed, Message: "expected POST, got " + r.Method}
+	}
+	w.Header().Set("Upgrade", "HTTP/1.1")
+	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusUpgradeRequired,
+		Message: "web sockets are not spoken here: send the request by POST"}
 }
 
 func (s *Server) nowhere(_ wire.Codec, _ http.ResponseWriter, r *http.Request) error {

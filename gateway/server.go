@@ -29,17 +29,23 @@ type Config struct {
 	// Keys are what clients must present, as a bearer token or where else the SDK of their API puts a key; empty lets
 	// everybody in.
 	Keys []string
+	// Hosts are further names by which a gateway without keys may be called; loopback and the machine's name always may. Origins are the
+	// origins of web pages that may use the gateway, such as https://app.example.com; one asterisk stands for any characters.
+	Hosts, Origins []string
 	// Codecs are the APIs that clients may speak; the first one's errors are for clients that do not show which is theirs.
 	// Empty is all that there are.
 	Codecs []wire.Codec
-	// MaxBody bounds a request's body in bytes; 0 is 32 MiB.
-	MaxBody int64
-	// Logger gets a line for each request that failed or was changed; nil logs nothing.
+	// Limits bound what a request may hold.
+	Limits Limits
+	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed, debug otherwise. Nil logs
+	// nothing.
 	Logger *slog.Logger
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
 	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
 	Patience time.Duration
+	// DrainTime bounds how long requests that are running at the end may take; 0 is 5 minutes.
+	DrainTime time.Duration
 }
 
 // A Server is the gateway as an http.Handler. It is safe for concurrent use.
@@ -47,6 +53,7 @@ type Server struct {
 	cfg      Config
 	mux      *http.ServeMux
 	keys     [][]byte
+	fence    *fence
 	reports  *reports
 	answers  *answerStore
 	draining atomic.Bool
@@ -56,9 +63,7 @@ type Server struct {
 
 // New makes a Server.
 func New(cfg Config) *Server {
-	if cfg.MaxBody == 0 {
-		cfg.MaxBody = 32 << 20
-	}
+	cfg.Limits = cfg.Limits.orDefault()
 	if cfg.KeepAlive == 0 {
 		cfg.KeepAlive = 10 * time.Second
 	}
@@ -68,10 +73,13 @@ func New(cfg Config) *Server {
 	if cfg.Patience == 0 {
 		cfg.Patience = 2 * time.Minute
 	}
+	if cfg.DrainTime == 0 {
+		cfg.DrainTime = 5 * time.Minute
+	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, reports: newReports(), answers: newAnswerStore()}
+	s := &Server{cfg: cfg, fence: newFence(&cfg), reports: newReports(), answers: newAnswerStore()}
 	for _, k := range cfg.Keys {
 		s.keys = append(s.keys, []byte(k))
 	}
@@ -79,23 +87,44 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP answers one request, and logs it.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.running.Add(1)
 	defer s.running.Add(-1)
-	s.mux.ServeHTTP(w, r)
+	r = canonicalRequest(r)
+	x, done := &exchange{ResponseWriter: w, began: time.Now()}, false
+	defer func() { s.log(x, r, !done) }()
+	if !s.fence.share(x, r) {
+		s.serve(x, r)
+	}
+	done = true
+}
+
+func (s *Server) serve(x *exchange, r *http.Request) {
+	if len(s.keys) == 0 {
+		if err := s.fence.lets(r); err != nil {
+			client, _ := s.codecOf(r)
+			s.fail(client, x, r, err)
+			return
+		}
+	}
+	s.mux.ServeHTTP(x, r)
 }
 
 // drainPoll is how often a draining server looks whether it is done.
 const drainPoll = 20 * time.Millisecond
 
-// Serve accepts connections on ln until ctx ends. Then running requests and streams finish, new ones are answered with
-// 503 in the client's own shape, and Serve returns nil. Abort ends it at once. Serve is called once.
+// ErrDrained is the error of a Serve that had to end requests.
+var ErrDrained = errors.New("requests were still running when the time to finish them was over")
+
+// Serve accepts connections on ln until ctx ends. Then running requests and streams finish within DrainTime, new ones are answered with
+// 503 in the client's own shape, and Serve returns nil, or ErrDrained. Abort ends it at once. Serve is called once.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	srv := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute}
+	waiting := newWaiting(connectionLimit())
+	srv := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, ConnState: waiting.changed}
 	s.http.Store(srv)
 	failed := make(chan error, 1)
-	go func() { failed <- srv.Serve(ln) }()
+	go func() { failed <- srv.Serve(sheddingListener{ln, waiting}) }()
 	select {
 	case err := <-failed:
 		return closedIsFine(err)
@@ -104,10 +133,14 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.draining.Store(true)
 	tick := time.NewTicker(drainPoll)
 	defer tick.Stop()
+	over := time.After(s.cfg.DrainTime)
 	for s.running.Load() > 0 {
 		select {
 		case err := <-failed:
 			return closedIsFine(err)
+		case <-over:
+			s.Abort()
+			return errors.Join(ErrDrained, closedIsFine(<-failed))
 		case <-tick.C:
 		}
 	}

@@ -21,7 +21,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 		if p := recover(); p != nil {
 			if p != http.ErrAbortHandler && out.started() { // an answer in JSON cannot follow what was sent
 				s.panicked(r, p)
-				s.cut(out, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
+				s.cut(out, w, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 			}
 			panic(p)
 		}
@@ -32,7 +32,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 			if !out.started() {
 				return err
 			}
-			s.cut(out, r, asError(err))
+			s.cut(out, w, r, asError(err))
 		}
 		switch ev := ev.(type) {
 		case callwright.Done:
@@ -50,7 +50,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	if rep == nil {
 		err := &callwright.Error{Kind: callwright.KindInternal, Message: "the stream ended without a report"}
 		if out.started() {
-			s.cut(out, r, err)
+			s.cut(out, w, r, err)
 		}
 		return err
 	}
@@ -59,18 +59,20 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 		out.comment(rep)
 	}
 	out.flush()
-	s.reports.keep(rep)
-	s.logAnswer(r, rep)
+	s.reports.keep(s.reader(r), rep)
+	exchangeOf(w).answered(rep)
 	return nil
 }
 
 // cut ends a stream that has begun with an error.
-func (s *Server) cut(out *streamWriter, r *http.Request, e *callwright.Error) {
+func (s *Server) cut(out *streamWriter, w http.ResponseWriter, r *http.Request, e *callwright.Error) {
+	x := exchangeOf(w)
+	x.failed = e
 	if e.Report != nil {
-		s.reports.keep(e.Report)
+		x.answered(e.Report)
+		s.reports.keep(s.reader(r), e.Report)
 	}
-	s.cfg.Logger.LogAttrs(r.Context(), levelOf(e.HTTPStatus()), "cut", failedAttrs(r, e, e.HTTPStatus())...)
-	out.fail(e)
+	out.fail(presentable(e))
 	panic(http.ErrAbortHandler)
 }
 
@@ -91,11 +93,15 @@ type streamWriter struct {
 	ended  bool
 	last   time.Time
 	timer  *time.Timer
+	late   *time.Timer // sends what was released without being told to send it
 	broken error
 }
 
 // firstPending is room for the first events of a stream.
 const firstPending = 4 << 10
+
+// linger is how long what was released may wait for more. A Flush comes sooner, but not where something behind it is still held back.
+const linger = 10 * time.Millisecond
 
 // maxPending is how much is collected before it is sent without being told to.
 const maxPending = 64 << 10
@@ -130,8 +136,29 @@ func (o *streamWriter) encode(ev callwright.Event) {
 	before := len(o.buf)
 	o.buf = o.enc.Encode(o.buf, ev)
 	o.continuation.watch(o.buf[before:])
-	if len(o.buf) > maxPending {
+	switch {
+	case len(o.buf) > maxPending:
 		o.send()
+	case before == 0 && len(o.buf) > 0 && o.begun:
+		o.wait()
+	}
+}
+
+// wait has what was collected sent soon. The caller holds mu.
+func (o *streamWriter) wait() {
+	if o.late == nil {
+		o.late = time.AfterFunc(linger, o.flushLate)
+	} else {
+		o.late.Reset(linger)
+	}
+}
+
+// flushLate runs on the timer's goroutine.
+func (o *streamWriter) flushLate() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.ended {
+		o.sendAll()
 	}
 }
 
@@ -148,7 +175,12 @@ func (o *streamWriter) send() {
 func (o *streamWriter) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.buf) == 0 || !o.begun {
+	o.sendAll()
+}
+
+// sendAll sends what was collected and has it leave. The caller holds mu.
+func (o *streamWriter) sendAll() {
+	if len(o.buf) == 0 || !o.begun || o.broken != nil {
 		return
 	}
 	o.send()
@@ -165,14 +197,16 @@ func (o *streamWriter) fail(e *callwright.Error) {
 	o.flush()
 }
 
-// comment adds the report where the form of the stream has comments.
+// comment adds the report behind the answer: as a comment, or as a line of its own where the stream is lines of JSON.
 func (o *streamWriter) comment(rep *callwright.Report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !strings.HasPrefix(o.enc.ContentType(), "text/event-stream") {
-		return
+	switch kind := o.enc.ContentType(); {
+	case strings.HasPrefix(kind, "text/event-stream"):
+		o.buf = appendReportComment(o.buf, rep)
+	case strings.HasPrefix(kind, "application/x-ndjson"):
+		o.buf = appendReportLine(o.buf, rep)
 	}
-	o.buf = appendReportComment(o.buf, rep)
 }
 
 // alive sends a sign of life when the stream has been silent for long.
@@ -200,7 +234,9 @@ func (o *streamWriter) stop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.ended = true
-	if o.timer != nil {
-		o.timer.Stop()
+	for _, t := range []*time.Timer{o.timer, o.late} {
+		if t != nil {
+			t.Stop()
+		}
 	}
 }

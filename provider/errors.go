@@ -3,6 +3,7 @@ package provider
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -25,6 +26,11 @@ const (
 var (
 	errDeadline = errors.New("the request's own deadline passed")
 	errTooLong  = errors.New("the answer is longer than the limit")
+
+	errNoHost     = errors.New("no such host")
+	errNoName     = errors.New("the host's name could not be looked up")
+	errUntrusted  = errors.New("the provider's certificate cannot be trusted")
+	errConnection = errors.New("the connection failed")
 )
 
 func invalid(format string, args ...any) *callwright.Error {
@@ -37,7 +43,7 @@ func broken(ctx context.Context, w *watch, err error, started bool) *callwright.
 	if ctx.Err() != nil {
 		return stopped(ctx)
 	}
-	e := &callwright.Error{Op: opSend, Err: err}
+	e := &callwright.Error{Op: opSend, Err: withoutAddresses(err)}
 	var quiet silence
 	var timed net.Error
 	switch {
@@ -51,6 +57,39 @@ func broken(ctx context.Context, w *watch, err error, started bool) *callwright.
 		e.Kind, e.Message = callwright.KindUnavailable, "no answer"
 	}
 	return e
+}
+
+// withoutAddresses returns the cause of a transport's error: what stands around it names hosts and ports of this machine and of networks
+// behind it, which are nobody's business outside.
+func withoutAddresses(err error) error {
+	var (
+		of   *net.OpError
+		name *net.DNSError
+		told *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.As(err, &name) && name.IsNotFound:
+		return errNoHost
+	case errors.As(err, &name):
+		return errNoName
+	case errors.As(err, &told):
+		return errUntrusted
+	case errors.As(err, &of):
+		return withoutAddresses(of.Err)
+	case hasAddress(err.Error()):
+		return errConnection
+	}
+	return err
+}
+
+// hasAddress reports whether a text seems to name a host with its port.
+func hasAddress(text string) bool {
+	for i := 1; i+1 < len(text); i++ {
+		if text[i] == ':' && text[i-1] > ' ' && '0' <= text[i+1] && text[i+1] <= '9' {
+			return true
+		}
+	}
+	return false
 }
 
 // errorOf returns err as the *callwright.Error that it is, or one of that kind around it.

@@ -39,8 +39,21 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 			found = append(found, Listing{callwright.ModelID(p.cfg.Name + "/" + name), known.From(caps.Discovered)})
 		}
 	}
-	slices.SortFunc(found, func(a, b Listing) int { return cmp.Compare(a.Model, b.Model) })
-	return found, nil
+	slices.SortStableFunc(found, func(a, b Listing) int { return cmp.Compare(a.Model, b.Model) })
+	return joined(found), nil
+}
+
+// joined returns a sorted list with each model once: some servers list it under two members, with other facts in each.
+func joined(list []Listing) []Listing {
+	out := list[:0]
+	for _, l := range list {
+		if n := len(out); n > 0 && out[n-1].Model == l.Model {
+			out[n-1].Caps = l.Caps.Over(out[n-1].Caps)
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 const opList = "provider.list"
@@ -66,10 +79,15 @@ func (r *Remote) list(ctx context.Context, path string) ([]json.RawMessage, *cal
 
 // get asks for what stands at a path, and its query, below the base address.
 func (r *Remote) get(ctx context.Context, path string) ([]byte, *callwright.Error) {
+	return r.ask(ctx, http.MethodGet, path, nil)
+}
+
+// ask sends a body, nil for none, to a path, and gives the answer's.
+func (r *Remote) ask(ctx context.Context, method, path string, sent []byte) ([]byte, *callwright.Error) {
 	path, query, _ := strings.Cut(path, "?")
 	proto := r.p.prototype(r.p.join(path, query), "application/json")
-	proto.Method = http.MethodGet
-	a, _, err := r.send(ctx, proto, nil)
+	proto.Method = method
+	a, _, err := r.send(ctx, proto, sent)
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +117,10 @@ type listed struct {
 		MaxCompletionTokens int `json:"max_completion_tokens"`
 	} `json:"top_provider"` // OpenRouter
 
+	Meta struct {
+		NCtx int `json:"n_ctx"`
+	} // llama-server: the context it was started with
+
 	SupportedParameters []string `json:"supported_parameters"` // OpenRouter
 	SupportsTools       *bool    `json:"supports_tools"`       // Fireworks
 
@@ -120,7 +142,7 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 		_ = json.Unmarshal(raw, &plain)
 		return plain.ID, known
 	}
-	known.MaxContext = cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.MaxInputTokens, m.InputTokenLimit)
+	known.MaxContext = cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.Meta.NCtx, m.MaxInputTokens, m.InputTokenLimit)
 	known.MaxOutput = cmp.Or(m.MaxTokens, m.MaxCompletionTokens, m.OutputTokenLimit, m.TopProvider.MaxCompletionTokens)
 	if m.SupportsTools != nil {
 		known.Tools = answerOf(*m.SupportsTools)
@@ -142,12 +164,17 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 	return strings.TrimPrefix(cmp.Or(m.ID, m.Name), listedPrefix), known
 }
 
-// abilities reads the member capabilities, which is a list of names or an object of answers.
+// abilities reads the member capabilities, which is a list of names or an object of answers. What a list does not name is not known:
+// llama-server names completion whatever the model is.
 func (m *listed) abilities(known *caps.Caps) {
 	var names []string
 	if json.Unmarshal(m.Capabilities, &names) == nil && names != nil {
-		known.Tools = answerOf(slices.Contains(names, "tools") || slices.Contains(names, "tool_use"))
-		known.Images = answerOf(slices.Contains(names, "vision"))
+		if slices.Contains(names, "tools") || slices.Contains(names, "tool_use") {
+			known.Tools = caps.Yes
+		}
+		if slices.Contains(names, "vision") {
+			known.Images = caps.Yes
+		}
 		return
 	}
 	var object map[string]json.RawMessage

@@ -35,7 +35,10 @@ func TestModels(t *testing.T) {
 			`{"structured_outputs":{"supported":true},"image_input":{"supported":false},"thinking":{}}}]}`,
 			map[callwright.ModelID]caps.Caps{"lab/m": {MaxContext: 200000, MaxOutput: 64000, JSONSchema: caps.Yes, Images: caps.No}}},
 		"abilities": {`{"data":[{"id":"m","capabilities":["tool_use"]}]}`,
-			map[callwright.ModelID]caps.Caps{"lab/m": {Tools: caps.Yes, Images: caps.No}}},
+			map[callwright.ModelID]caps.Caps{"lab/m": {Tools: caps.Yes}}},
+		"listed twice, no abilities that matter": {`{"models":[{"name":"m.gguf","model":"m.gguf","capabilities":["completion"]}],` +
+			`"object":"list","data":[{"id":"m.gguf","object":"model","owned_by":"llamacpp","meta":{"n_ctx_train":131072,"n_ctx":8192,"n_embd":896}}]}`,
+			map[callwright.ModelID]caps.Caps{"lab/m.gguf": {MaxContext: 8192}}},
 		"with a prefix": {`{"models":[{"name":"models/gem-1","inputTokenLimit":1048576,"outputTokenLimit":65536}]}`,
 			map[callwright.ModelID]caps.Caps{"lab/gem-1": {MaxContext: 1048576, MaxOutput: 65536}}},
 		"odd entries": {`{"data":[{"id":"m","context_length":"many"},{"no":"name"},7,{"id":"n","max_model_len":8192}]}`,
@@ -48,6 +51,9 @@ func TestModels(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := map[callwright.ModelID]caps.Caps{}
+			if len(list) != len(c.want) {
+				t.Errorf("got %v", list)
+			}
 			for i, l := range list {
 				if i > 0 && list[i-1].Model >= l.Model {
 					t.Error("not in order")

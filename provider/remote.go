@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A Remote is one model of a Provider. It is safe for concurrent use and needs no closing of its own.
@@ -92,7 +93,10 @@ func (r *Remote) answer(ctx context.Context, a *response) (*callwright.Response,
 	case failed != nil:
 		return nil, broken(ctx, a.watch, failed, true)
 	}
-	resp, failed := r.p.codec.DecodeResponse(body)
+	resp, failed, streamed := r.collected(ctx, jsonx.Trim(body))
+	if !streamed {
+		resp, failed = r.p.codec.DecodeResponse(body)
+	}
 	if failed != nil {
 		err := errorOf(failed, callwright.KindBadAnswer, opSend)
 		if err.Body == nil {

@@ -23,6 +23,15 @@ type response struct {
 	*http.Response
 	watch *watch
 	body  watched
+	again io.Reader // the body where its beginning was looked at
+}
+
+// reader returns what is left of the body.
+func (a *response) reader() io.Reader {
+	if a.again != nil {
+		return a.again
+	}
+	return &a.body
 }
 
 func (a *response) close() {
@@ -76,6 +85,9 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	if err.Body == nil {
 		err.Body = body
 	}
+	if err.Kind == callwright.KindAuth { // the provider's words show a part of the key
+		err.Message, err.Body, err.Err = "the provider does not accept the key", nil, nil
+	}
 	// The codec has read what the header says about waiting, and that another try is of no use. That one is wanted whatever
 	// the kind is the codec cannot say.
 	return a.Header.Get("X-Should-Retry") == "true", err
@@ -85,17 +97,17 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 	if n := a.ContentLength; n >= 0 && n <= limit {
 		body := make([]byte, n)
-		got, err := io.ReadFull(&a.body, body)
+		got, err := io.ReadFull(a.reader(), body)
 		if err == nil {
 			// The end has to be seen, or the connection is not used again.
-			_, _ = a.body.Read(make([]byte, 1))
+			_, _ = a.reader().Read(make([]byte, 1))
 		}
 		return body[:got], err
 	}
 	buf := p.scratch.Get().(*bytes.Buffer)
 	defer p.scratch.Put(buf)
 	buf.Reset()
-	n, err := buf.ReadFrom(io.LimitReader(&a.body, limit+1))
+	n, err := buf.ReadFrom(io.LimitReader(a.reader(), limit+1))
 	if err == nil && n > limit {
 		buf.Truncate(int(limit))
 		err = errTooLong

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -76,7 +75,7 @@ func (s *stream) run(ctx context.Context, body []byte) (force bool, err *callwri
 		return force, err
 	}
 	defer a.close()
-	if strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
+	if s.r.p.isWhole(a) {
 		return false, s.whole(ctx, a)
 	}
 	return false, s.read(ctx, a)
@@ -97,7 +96,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	if s.r.p.codec.Lines() {
 		events = sse.NewLineReader
 	}
-	in := events(&a.body, limit)
+	in := events(a.reader(), limit)
 	decoder := s.r.p.codec.NewStreamDecoder()
 	out := make([]callwright.Event, 0, 8)
 	for {

@@ -28,6 +28,8 @@ type Row struct {
 	// HostsPath is the path below Base that tells what the hosts of one model can do, with {model} for its name, where the
 	// provider hands requests on to several.
 	HostsPath string
+	// ShowPath is the path below Base that describes one model, asked by POST, where the provider runs models itself.
+	ShowPath string
 	// Path exchanges the beginning of the wire's paths, for the few that have it elsewhere.
 	Path Swap
 	// Beside names the provider that this is another surface of. Without a configuration only that one is looked for.

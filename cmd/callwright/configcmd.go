@@ -5,27 +5,34 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
 )
 
+// ownConfig is the file that is read where no other is named.
+const ownConfig = "callwright.yaml"
+
 // config reads the configuration in a file, or makes one of what it finds where no file was given; the hint says what that was.
 func (a *app) config(ctx context.Context, file string) (c *config.Config, hint string, err error) {
 	if file == "" {
-		c, hint = config.Discover(ctx, a.env, nil)
-		return c, hint, nil
+		if _, err := os.Stat(ownConfig); err != nil {
+			c, hint = config.Discover(ctx, a.env, nil)
+			return c, hint, nil
+		}
+		file, hint = ownConfig, "the configuration is "+ownConfig+" in this folder"
 	}
 	c, err = config.Load(file, a.env)
 	if _, missing := errors.AsType[*fs.PathError](err); missing {
 		return nil, "", misuseError{err}
 	}
-	return c, "", err
+	return c, hint, err
 }
 
 // configFlag is the flag that names a configuration.
 func configFlag(c *cobra.Command, file *string) {
-	c.Flags().StringVar(file, "config", "", "the configuration `FILE`; without it, what the environment offers")
+	c.Flags().StringVar(file, "config", "", "the configuration `FILE`; without it, callwright.yaml in this folder, or what the environment offers")
 	completeFiles(c, "config", "yaml", "yml")
 }
 

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,33 +19,35 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// collectAt is the Go runtime's GC percentage: the live heap is small, and collecting every few requests would cost more than
-// answering them. The variable GOGC takes precedence.
-const collectAt = 400
-
-// memoryTarget is the Go runtime's soft memory limit, so that the process as a whole stays small. The variable GOMEMLIMIT takes precedence.
-const memoryTarget = 40 << 20
-
 func newServe(a *app) *cobra.Command {
 	var s serveCommand
 	c := &cobra.Command{
 		Use:   "serve [--config FILE] [--listen ADDR]",
 		Short: "Run the gateway",
 		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
-			"Without a configuration it uses the providers whose key variables are set in the environment and a local Ollama; where there are none,\n" +
-			"simulated models answer. The first Ctrl-C lets running requests finish, the second ends at once.",
-		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000",
+			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
+			"environment and a local Ollama; where there are none, simulated models answer. The first Ctrl-C lets running requests finish, the\n" +
+			"second ends at once.",
+		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000\n  callwright serve --log-format json --log-level warn",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context(), a) },
 	}
 	configFlag(c, &s.config)
+	c.Flags().StringVar(&s.log.level, "log-level", "info", "log what is at least this `LEVEL`: debug, info, warn or error")
+	c.Flags().StringVar(&s.log.format, "log-format", "text", "log as `FORM`: text or json")
 	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
 	return c
 }
 
-type serveCommand struct{ config, listen string }
+type serveCommand struct {
+	config, listen string
+	log            serveLog
+}
 
 func (s *serveCommand) run(ctx context.Context, a *app) error {
+	if err := s.log.open(a.std.err); err != nil {
+		return err
+	}
 	conf, hint, err := a.config(ctx, s.config)
 	if err != nil {
 		return err
@@ -68,13 +68,16 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	tuneMemory(a)
-	announce(a.std.err, ln.Addr().String(), conf, registry)
+	tuneMemory(ctx, a)
+	ignoreHangups(ctx, s.log.Logger)
+	announce(s.log.plain, ln.Addr().String(), conf, registry)
 	if hint != "" {
-		fmt.Fprintln(a.std.err, hint)
+		fmt.Fprintln(s.log.plain, hint)
 	}
-	logger := slog.New(slog.NewTextHandler(a.std.err, nil))
-	return serveUntil(ctx, a.std.err, gateway.New(gateway.Config{Models: registry, Keys: keys, Logger: logger}), ln)
+	return serveUntil(ctx, s.log.plain, gateway.New(gateway.Config{
+		Models: registry, Keys: keys, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
+		DrainTime: conf.DrainTime, Logger: s.log.Logger,
+	}), ln)
 }
 
 // clients are the kinds of clients that the gateway serves, with the path of the base URL that each takes.
@@ -151,14 +154,4 @@ func serveUntil(ctx context.Context, w io.Writer, srv *gateway.Server, ln net.Li
 		return errAborted
 	}
 	return err
-}
-
-// tuneMemory trades a few megabytes for less work of the garbage collector.
-func tuneMemory(a *app) {
-	if _, set := a.env("GOGC"); !set {
-		debug.SetGCPercent(collectAt)
-	}
-	if _, set := a.env("GOMEMLIMIT"); !set {
-		debug.SetMemoryLimit(memoryTarget)
-	}
 }

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+// A serveLog is where serve says what happens: plain lines and a log, or the log alone where it is for machines.
+type serveLog struct {
+	level, format string
+
+	*slog.Logger
+	plain io.Writer
+}
+
+// open makes the log of what the flags say.
+func (l *serveLog) open(w io.Writer) error {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(l.level)); err != nil {
+		return misuseError{fmt.Errorf("--log-level: expected debug, info, warn or error, got %q", l.level)}
+	}
+	opts := &slog.HandlerOptions{Level: level}
+	switch l.format {
+	case "text":
+		l.Logger, l.plain = slog.New(slog.NewTextHandler(w, opts)), w
+	case "json":
+		l.Logger = slog.New(slog.NewJSONHandler(w, opts))
+		l.plain = lineLog{l.Logger}
+	default:
+		return misuseError{fmt.Errorf("--log-format: expected text or json, got %q", l.format)}
+	}
+	return nil
+}
+
+// A lineLog turns lines into records of a log.
+type lineLog struct{ to *slog.Logger }
+
+func (l lineLog) Write(b []byte) (int, error) {
+	for line := range bytes.Lines(b) {
+		if text := strings.TrimSpace(string(line)); text != "" {
+			l.to.Info(text)
+		}
+	}
+	return len(b), nil
+}
+
+// ignoreHangups keeps the process alive when its terminal goes away, until ctx ends. Nothing is read anew.
+func ignoreHangups(ctx context.Context, log *slog.Logger) {
+	hung := make(chan os.Signal, 1)
+	signal.Notify(hung, syscall.SIGHUP)
+	go func() {
+		defer signal.Stop(hung)
+		for {
+			select {
+			case <-hung:
+				log.Info("SIGHUP changes nothing: restart to read the configuration again")
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+}

@@ -1,0 +1,77 @@
+package config_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/codecs"
+)
+
+// Parameters by their neutral names reach every API under its own, the later settings win, and what the client gave stays.
+func TestParamsReachEveryWire(t *testing.T) {
+	places := map[callwright.WireName]map[string]string{
+		callwright.WireOpenAI:    {"temperature": "temperature", "top_p": "top_p", "max_tokens": "max_tokens", "stop": "stop"},
+		callwright.WireResponses: {"temperature": "temperature", "top_p": "top_p", "max_tokens": "max_output_tokens"},
+		callwright.WireAnthropic: {"temperature": "temperature", "top_p": "top_p", "max_tokens": "max_tokens", "stop": "stop_sequences"},
+		callwright.WireGemini: {"temperature": "generationConfig/temperature", "top_p": "generationConfig/topP", "max_tokens": "generationConfig/maxOutputTokens",
+			"stop": "generationConfig/stopSequences"},
+		callwright.WireOllama: {"temperature": "options/temperature", "top_p": "options/top_p", "max_tokens": "options/num_predict", "stop": "options/stop"},
+	}
+	want := map[string]string{"temperature": "0.30", "top_p": "0.9", "max_tokens": "77", "stop": `["END"]`}
+	for _, c := range codecs.All() {
+		r := registry(t, parse(t, `
+providers:
+  lab: {wire: `+string(c.Name())+`, base_url: "http://127.0.0.1:9", params: {temperature: 0.7, max_tokens: 77}}
+models:
+  lab/m: {params: {temperature: 0.30, top_p: 0.9, stop: END}}
+`))
+		for _, given := range []json.Number{"", "0.1"} {
+			req := weather("lab/m")
+			req.Params.TopP = given
+			client, err := r.Resolve("lab/m")
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := client.Explain(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := plan.Ladder[0].Body
+			for name, place := range places[c.Name()] {
+				value := want[name]
+				if name == "top_p" && given != "" {
+					value = string(given)
+				}
+				if got, _ := jsonx.Lookup(body, strings.Split(place, "/")...); string(got) != value {
+					t.Errorf("%s: %s is %s, want %s: %s", c.Name(), place, got, value, body)
+				}
+			}
+			for _, name := range []string{"temperature", "max_tokens"} {
+				if _, at := jsonx.Find(body, name); at && !strings.HasPrefix(places[c.Name()][name], name) {
+					t.Errorf("%s: %s stands where the API does not know it: %s", c.Name(), name, body)
+				}
+			}
+		}
+	}
+}
+
+// A configuration that replaced what the client says, by the name that any API has for it, is refused with the place.
+func TestRequestLeavesTheClientsOwn(t *testing.T) {
+	for _, member := range []string{"model", "messages", "tools", "tool_choice", "response_format", "input", "instructions", "system", "contents",
+		"systemInstruction", "toolConfig", "format", "functions", "function_call", "stream"} {
+		for _, value := range []string{"null", "[]", "{}", "{a: b}", "x"} {
+			_, err := config.Parse([]byte("models:\n  groq/x:\n    request:\n      "+member+": "+value+"\n"), env("GROQ_API_KEY=k"))
+			list, _ := err.(config.Errors)
+			if len(list) != 1 || list[0].Line != 4 || list[0].Column < 7 || !strings.Contains(list[0].Path, member) {
+				t.Errorf("%s: %s: %v", member, value, err)
+			}
+		}
+	}
+	for _, fine := range []string{"temperature: 1", "text: {verbosity: low}", "generationConfig: {topK: 3}", "output_config: {effort: low}", "metadata: {model: x}"} {
+		parse(t, "models:\n  groq/x:\n    request:\n      "+fine+"\n", "GROQ_API_KEY=k")
+	}
+}

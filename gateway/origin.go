@@ -1,0 +1,134 @@
+package gateway
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// originSchemes are the schemes of programs that show pages of their own, such as editors. No website has them.
+var originSchemes = []string{"app", "file", "tauri", "vscode-file", "vscode-webview"}
+
+// A fence keeps websites away from a gateway without keys: whoever sits at the machine may visit a page that sends requests to
+// loopback, also under a name of its own that it had resolved to loopback (DNS rebinding).
+type fence struct {
+	hosts   []string // names that are this machine's, in lower case
+	origins []string // of pages that may use the gateway; one asterisk stands for any characters
+}
+
+func newFence(cfg *Config) *fence {
+	f := &fence{origins: lowered(cfg.Origins), hosts: lowered(cfg.Hosts)}
+	if own, err := os.Hostname(); err == nil && own != "" {
+		own = strings.ToLower(own)
+		f.hosts = append(f.hosts, own, own+".local")
+	}
+	return f
+}
+
+func lowered(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = strings.TrimSuffix(strings.ToLower(s), "/")
+	}
+	return out
+}
+
+// lets reports why a request may not pass; nil where it may. Browsers alone send Origin and Sec-Fetch-Site, and no page can change them.
+func (f *fence) lets(r *http.Request) error {
+	if !f.local(r.Host) {
+		return fenced("asked for as host " + shown(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")
+	}
+	for _, origin := range r.Header["Origin"] {
+		if !f.trusts(origin, r.Host) {
+			return fenced("asked by a page of " + shown(origin) + ": name it in origins to let it in")
+		}
+		return nil
+	}
+	switch site := r.Header.Get("Sec-Fetch-Site"); site {
+	case "", "none", "same-origin":
+		return nil
+	default:
+		return fenced("asked by a page of another site (" + shown(site) + ")")
+	}
+}
+
+func shown(s string) string { return strconv.Quote(callwright.Excerpt(s)) }
+
+func fenced(why string) *callwright.Error {
+	return &callwright.Error{Kind: callwright.KindPermission, Message: "a gateway without keys answers programs of this machine alone; this was " + why}
+}
+
+// local reports whether a request's host is a name of this machine.
+func (f *fence) local(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Unmap().IsLoopback() || slices.Contains(f.hosts, host)
+	}
+	return host == "" || // HTTP/1.0, which no browser speaks
+		host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.Contains(f.hosts, host)
+}
+
+// trusts reports whether pages of an origin may use the gateway: its own, those of programs, and those that are named.
+func (f *fence) trusts(origin, host string) bool {
+	origin = strings.ToLower(origin)
+	u, err := url.Parse(origin)
+	switch {
+	case f.named(origin):
+		return true
+	case err != nil || u.Scheme == "":
+		return false
+	case u.Scheme == "http" || u.Scheme == "https":
+		return u.Host != "" && u.Host == strings.ToLower(host)
+	}
+	return slices.Contains(originSchemes, u.Scheme)
+}
+
+func (f *fence) named(origin string) bool {
+	return slices.ContainsFunc(f.origins, func(pattern string) bool { return matches(pattern, origin) })
+}
+
+// matches reports whether text fits a pattern, in which one asterisk stands for any characters.
+func matches(pattern, text string) bool {
+	first, last, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return pattern == text
+	}
+	return len(text) >= len(first)+len(last) && strings.HasPrefix(text, first) && strings.HasSuffix(text, last)
+}
+
+// share lets a page of a named origin read the answer. It reports whether the request only asks whether it may (a preflight), which is
+// answered then.
+func (f *fence) share(w http.ResponseWriter, r *http.Request) (answered bool) {
+	origin := r.Header.Get("Origin")
+	if len(f.origins) == 0 || origin == "" {
+		return false
+	}
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	if !f.named(strings.ToLower(origin)) {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Expose-Headers", reportHeader)
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+	h.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers"))
+	h.Set("Access-Control-Max-Age", "600")
+	if r.Header.Get("Access-Control-Request-Private-Network") != "" {
+		h.Set("Access-Control-Allow-Private-Network", "true")
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}

@@ -1,0 +1,255 @@
+package gateway_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/wire/codecs"
+)
+
+func get(t testing.TB, url string, header ...string) answer {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	defer http.DefaultClient.CloseIdleConnections()
+	raw, err := io.ReadAll(resp.Body)
+	return answer{resp.StatusCode, resp.Header, string(raw), err}
+}
+
+// reportID returns the id in an answer's header.
+func reportID(a answer) string {
+	id, _, _ := strings.Cut(strings.TrimPrefix(a.header.Get("Callwright-Report"), "id="), ";")
+	return id
+}
+
+// Whoever got an answer, or an error, whole or streamed, reads its report; nobody else's key does.
+func TestReportsBelongToTheKey(t *testing.T) {
+	up := models(t, fakellm.New(fakellm.Weather()))
+	srv := serve(t, gateway.Config{Models: up, Keys: []string{"mine", "theirs"}})
+	for name, body := range map[string]string{
+		"whole": question(chat, "openai/hermes", ""), "streamed": question(chat, "openai/hermes", `,"stream":true`),
+		"failed": question(chat, "openai/nothing-like-it", ""), "refused": `{"model":"openai/native","messages":7}`, "no model": question(chat, "nowhere/x", ""),
+	} {
+		got := post(t, srv.URL+chat, body, "Authorization", "bearer mine")
+		id := reportID(got)
+		if id == "" {
+			t.Errorf("%s: no report: %d %s", name, got.status, got.body)
+			continue
+		}
+		for key, want := range map[string]int{"mine": 200, "theirs": 404} {
+			if shown := get(t, srv.URL+"/callwright/reports/"+id, "X-Api-Key", key); shown.status != want {
+				t.Errorf("%s: %s: got %d %s", name, key, shown.status, shown.body)
+			}
+		}
+	}
+	open := simulated(t)
+	got := post(t, open.URL+chat, question(chat, "openai/hermes", ""), "Authorization", "Bearer any")
+	if shown := get(t, open.URL+"/callwright/reports/"+reportID(got)); shown.status != 200 {
+		t.Errorf("without keys: got %d %s", shown.status, shown.body)
+	}
+}
+
+// An error before a model was asked has a report that says why, on every API; who shows no key has none.
+func TestErrorsBeforeAModelHaveReports(t *testing.T) {
+	up := models(t, fakellm.New(fakellm.Weather()))
+	srv, keyed := serve(t, gateway.Config{Models: up}), serve(t, gateway.Config{Models: up, Keys: []string{"k"}})
+	for _, c := range codecs.All() {
+		a := askers[c.Name()]
+		path, body := a.ask("nowhere/m", false)
+		for name, body := range map[string]string{"an unknown model": body, "no JSON": "{"} {
+			got := post(t, srv.URL+path, body)
+			id := reportID(got)
+			var rep callwright.Report
+			if err := json.Unmarshal([]byte(get(t, srv.URL+"/callwright/reports/"+id).body), &rep); err != nil || id == "" || rep.ID != id {
+				t.Errorf("%s: %s: report %q: %v", c.Name(), name, id, err)
+			}
+			if len(rep.Notes) != 1 || rep.Notes[0].Rule != "request.refused" || rep.Notes[0].Why == "" || len(rep.Attempts) != 0 {
+				t.Errorf("%s: %s: %+v", c.Name(), name, rep)
+			}
+		}
+		if got := post(t, keyed.URL+path, body); got.header.Get("Callwright-Report") != "" {
+			t.Errorf("%s: a report for who has no key", c.Name())
+		}
+	}
+}
+
+// A body that makes very many notes costs no more memory than its share of what reports may hold, however often it comes.
+func TestReportsAreBoundedInBytes(t *testing.T) {
+	srv := gateway.New(gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))})
+	var more strings.Builder
+	for i := range 30_000 {
+		fmt.Fprintf(&more, `,"unknown_member_%d":"%s"`, i, strings.Repeat("x", 150))
+	}
+	body := question(messages, "openai/native", more.String())
+	used := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var last *httptest.ResponseRecorder
+	ask := func() {
+		r := httptest.NewRequest(http.MethodPost, messages, strings.NewReader(body))
+		r.Host = "localhost"
+		r.Header.Set("Callwright-Report", "body")
+		last = httptest.NewRecorder()
+		srv.ServeHTTP(last, r)
+	}
+	ask()
+	if n := last.Body.Len(); last.Code != 200 || n > 1<<20 {
+		t.Errorf("got %d, %d bytes", last.Code, n)
+	}
+	before := used()
+	for range 40 {
+		ask()
+	}
+	if after := used(); after > before+12<<20 {
+		t.Errorf("%d MiB are kept", (after-before)>>20)
+	}
+}
+
+// A stream of Ollama's ends with the report where it was asked for, on a line of its own behind the last one, and nowhere else.
+func TestLinesCarryTheReport(t *testing.T) {
+	srv := simulated(t)
+	ollama := askers[callwright.WireOllama]
+	path, body := ollama.ask("openai/hermes", true)
+	plain, with := post(t, srv.URL+path, body), post(t, srv.URL+path, body, "Callwright-Report", "body")
+	lines := strings.Split(strings.TrimSuffix(with.body, "\n"), "\n")
+	var last struct{ Callwright *callwright.Report }
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil || last.Callwright == nil || last.Callwright.ID != reportID(with) {
+		t.Errorf("%v: %s", err, with.body)
+	}
+	if !strings.Contains(lines[len(lines)-2], `"done":true`) || strings.Contains(plain.body, `"callwright"`) {
+		t.Errorf("got %s\nand %s", with.body, plain.body)
+	}
+}
+
+// A logged keeps the lines of a log.
+type logged struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logged) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+// lines returns what was logged, and forgets it.
+func (l *logged) lines(t *testing.T) (out []map[string]any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, line := range strings.Split(strings.TrimSpace(l.text.String()), "\n") {
+		var m map[string]any
+		if line == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Error(err)
+		}
+		out = append(out, m)
+	}
+	l.text.Reset()
+	return out
+}
+
+// Each request has one line that says what became of it: answered, changed, failed, refused, or left by its client.
+func TestOneLineARequest(t *testing.T) {
+	log, arrived := &logged{}, make(chan struct{}, 1)
+	fake := fakellm.New(fakellm.Weather())
+	up := models(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		if bytes.Contains(raw, []byte(`"hang"`)) {
+			arrived <- struct{}{}
+			<-r.Context().Done()
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+		fake.ServeHTTP(w, r)
+	}))
+	srv := serve(t, gateway.Config{Models: up, Keys: []string{"k"}, Logger: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	key := []string{"X-Api-Key", "k"}
+	one := func(name string) map[string]any {
+		t.Helper()
+		var lines []map[string]any
+		for range 200 {
+			if lines = append(lines, log.lines(t)...); len(lines) > 0 {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		if len(lines) != 1 || lines[0]["msg"] != "request" || lines[0]["duration_ms"] == nil || lines[0]["status"] == nil {
+			t.Fatalf("%s: got %v", name, lines)
+		}
+		return lines[0]
+	}
+	for _, stream := range []string{"", `,"stream":true`} {
+		got := post(t, srv.URL+chat, question(chat, "anthropic/hermes", stream), key...)
+		line := one("answered" + stream)
+		for k, want := range map[string]any{"status": 200.0, "level": "INFO", "wire": "openai", "model": "anthropic/hermes", "served": "anthropic/hermes", "attempts": 1.0, "report": reportID(got)} {
+			if line[k] != want {
+				t.Errorf("answered%s: %s is %v, want %v", stream, k, line[k], want)
+			}
+		}
+		if n, _ := line["output_tokens"].(float64); n == 0 {
+			t.Errorf("no tokens: %v", line)
+		}
+	}
+	for name, c := range map[string]struct {
+		body, path, level string
+		status            float64
+	}{
+		"an unknown model": {question(chat, "nowhere/x", ""), chat, "WARN", 404},
+		"a bug":            {question(chat, "openai/panic", ""), chat, "ERROR", 500},
+		"nowhere":          {"{}", "/v2/x", "WARN", 404},
+	} {
+		post(t, srv.URL+c.path, c.body, key...)
+		lines := log.lines(t)
+		line := lines[len(lines)-1]
+		if line["status"] != c.status || line["level"] != c.level || line["error"] == nil {
+			t.Errorf("%s: got %v", name, line)
+		}
+	}
+	if get(t, srv.URL+"/healthz"); one("a probe")["level"] != "DEBUG" {
+		t.Error("a probe is told of")
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	go func() {
+		<-arrived
+		leave()
+	}()
+	req, _ := http.NewRequestWithContext(ctx, http.MethodPost, srv.URL+chat, strings.NewReader(question(chat, "openai/hang", "")))
+	req.Header.Set("X-Api-Key", "k")
+	if resp, err := http.DefaultClient.Do(req); err == nil {
+		resp.Body.Close()
+	}
+	if line := one("a client that left"); line["aborted"] != true || line["status"] != 499.0 || line["model"] != "openai/hang" {
+		t.Errorf("got %v", line)
+	}
+	http.DefaultClient.CloseIdleConnections()
+}

@@ -1,0 +1,89 @@
+package provider
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+)
+
+// Servers and proxies mix up whole answers and streams, and what their headers say of them: an answer is read by its form.
+
+// isWhole reports whether the answer to a request for a stream is a whole one. What it had to look at stays in the body.
+func (p *Provider) isWhole(a *response) bool {
+	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
+		return false
+	}
+	in := bufio.NewReader(&a.body)
+	a.ContentLength = -1 // white space before the answer is left out
+	first, _ := in.Peek(1)
+	for len(first) > 0 && strings.IndexByte(" \t\r\n", first[0]) >= 0 {
+		_, _ = in.Discard(1)
+		first, _ = in.Peek(1)
+	}
+	a.again = in
+	switch {
+	case !jsonx.IsObject(first) && !jsonx.IsArray(first):
+		head, _ := in.Peek(len("retry:"))
+		return !eventLike(head)
+	case !p.codec.Lines():
+		return true
+	}
+	line, _ := in.ReadBytes('\n')
+	a.again = io.MultiReader(bytes.NewReader(line), in)
+	return jsonx.Valid(line) != nil
+}
+
+// eventLike reports whether a text begins as server-sent events do.
+func eventLike(body []byte) bool {
+	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
+		if bytes.HasPrefix(body, []byte(field)) {
+			return true
+		}
+	}
+	return false
+}
+
+// collected reads a body that is a stream although a whole answer was asked for. ok is false where it is none.
+func (r *Remote) collected(ctx context.Context, body []byte) (resp *callwright.Response, err error, ok bool) { //nolint:revive // ok says whether there is an err at all
+	read := sse.NewReader
+	switch lines := r.p.codec.Lines(); {
+	case eventLike(body):
+		if lines {
+			return nil, nil, false
+		}
+	case lines && jsonx.IsObject(body) && jsonx.Valid(body) != nil:
+		read = sse.NewLineReader
+	default:
+		return nil, nil, false
+	}
+	in, decoder := read(bytes.NewReader(body), sse.MaxEvent(len(body)+1)), r.p.codec.NewStreamDecoder()
+	var all callwright.Collector
+	var out []callwright.Event
+	for err == nil && ctx.Err() == nil {
+		var ev sse.Event
+		if ev, err = in.Next(); err == io.EOF {
+			out, err = decoder.Close(out[:0])
+			add(&all, out)
+			return all.Response(), err, true
+		} else if err == nil {
+			out, err = decoder.Feed(ev, out[:0])
+			add(&all, out)
+		}
+	}
+	return nil, err, true
+}
+
+// add adds events but the announcements of their bytes, which are none of a whole answer.
+func add(all *callwright.Collector, events []callwright.Event) {
+	for _, ev := range events {
+		if _, ok := ev.(callwright.Frame); !ok {
+			all.Add(ev)
+		}
+	}
+}
