@@ -24,6 +24,7 @@ type rung struct {
 	outbound.Receiver
 	model callwright.Model
 	why   string
+	final bool // no other follows
 }
 
 // A planner makes the ladder of one request.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/vault"
 )
@@ -26,7 +27,7 @@ type run struct {
 	corrections int
 	pauses      int // how often a paused answer was continued
 	moreWork    *bool
-	plain       string // the latest text of an attempt without valid calls, for when no rung is left
+	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no rung is left
 }
 
 // start checks a request and compiles its tools.
@@ -78,6 +79,7 @@ func (r *run) climb() error {
 	var last error
 	for i := 0; i < len(rungs); i++ {
 		g := rungs[i]
+		g.final = i+1 == len(rungs)
 		if i > 0 {
 			r.noteRung(g)
 		}
@@ -86,7 +88,7 @@ func (r *run) climb() error {
 			return nil
 		}
 		last = err
-		if r.client.shown || r.ctx.Err() != nil {
+		if r.client.shown || r.ctx.Err() != nil || len(r.client.good) > 0 { // what a client has is not asked for again
 			break
 		}
 		switch callwright.KindOf(err) {
@@ -99,7 +101,11 @@ func (r *run) climb() error {
 			i++
 		}
 	}
-	if callwright.KindOf(last) == callwright.KindInvalidCall && r.plain != "" && !r.req.Params.Choice.Forced() {
+	switch {
+	case r.corrections > 0 && len(r.client.good) > 0 && r.ctx.Err() == nil:
+		r.closeAnswer()
+		return nil
+	case callwright.KindOf(last) == callwright.KindInvalidCall && r.plain != nil && !r.req.Params.Choice.Forced():
 		r.givePlainText()
 		return nil
 	}
@@ -140,6 +146,8 @@ func (r *run) try(g rung) error {
 		switch {
 		case rule == "":
 			return r.complete(at)
+		case rule == ruleEmpty && r.swallowed(g, out):
+			return r.spent(at, rule)
 		case rule == rulePaused:
 			req, err = r.continuation(req, at)
 			why = whyPause
@@ -166,9 +174,10 @@ func (r *run) keep(at attempt) {
 	if len(out.Good) > 0 {
 		at.answer.ReleaseWithoutEnd()
 	}
-	if t := out.Visible.String(); t != "" {
-		r.plain = t
+	if out.Visible.Len() > 0 {
+		r.plain = out
 	}
+	r.report.Mode = at.rung.Mode
 	r.client.keep(out)
 }
 
@@ -180,11 +189,7 @@ func (r *run) complete(at attempt) error {
 		at.answer.ReleaseEnd()
 		r.altered = r.altered || out.Delivered.Altered || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
 	}
-	r.moreWork = out.MoreWork
-	if out.MoreWork != nil && len(out.Good) > 0 {
-		yes := true
-		r.moreWork = &yes
-	}
+	r.moreWork = moreWork(out)
 	r.report.Mode = at.rung.Mode
 	r.note(at.newNotes()...)
 	r.learner().fromAnswer(at.rung, out)
@@ -194,17 +199,30 @@ func (r *run) complete(at attempt) error {
 	return nil
 }
 
+// moreWork is whether the client has something to do after an answer: with calls, and where the answer says so or was broken off.
+func moreWork(out *inbound.Outcome) *bool {
+	more := len(out.Good) > 0
+	switch f := out.End.Finish; {
+	case more:
+	case out.MoreWork != nil:
+		more = *out.MoreWork
+	default:
+		more = f == callwright.FinishLength || f == callwright.FinishPause
+	}
+	return &more
+}
+
 // spent decides about an answer that needs a correction when none may be asked for any more.
 func (r *run) spent(at attempt, rule string) error {
 	out := &at.answer.Outcome
 	forced := r.req.Params.Choice.Forced()
+	asksOn := rule == ruleMoreWork || rule == ruleWrongForm
 	switch {
-	case len(r.client.good)+len(out.Good) > 0, rule == ruleMoreWork, rule == ruleWrongForm, rule == ruleEmpty && out.Reasoning.Len() > 0,
-		!forced && r.client.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
+	case len(r.client.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.client.sawText(out), !forced && out.CutAtLength && out.AllTruncated():
 		return r.complete(at)
 	}
 	r.keep(at)
-	if rule == ruleEmpty {
+	if rule == ruleEmpty || asksOn {
 		return callwright.Errorf("judge", callwright.KindBadAnswer, "", "the model gave an empty answer: neither text nor a call")
 	}
 	if forced && len(out.Invalid) == 0 {
@@ -215,21 +233,6 @@ func (r *run) spent(at attempt, rule string) error {
 		what += ": " + out.Invalid[0].Name + ": " + out.Invalid[0].Violations[0].Message
 	}
 	return callwright.Errorf("judge", callwright.KindInvalidCall, "", "%s", what)
-}
-
-// givePlainText answers with the text that is left when no call could be made valid.
-func (r *run) givePlainText() {
-	r.altered = true
-	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect, Risk: callwright.RiskImplied})
-	events := []callwright.Event{callwright.TextDelta{Text: r.plain}, callwright.End{Finish: callwright.FinishStop}}
-	if !r.client.begun {
-		events = append([]callwright.Event{callwright.Begin{}}, events...)
-	}
-	for _, ev := range events {
-		if !r.client.hand(ev) {
-			return
-		}
-	}
 }
 
 // strictError is the error of an answer that needed changes under the policy strict.

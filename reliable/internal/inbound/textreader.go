@@ -101,6 +101,7 @@ func (t *textReader) take(at int) {
 				t.reasoningNoted = true
 				t.a.Ledger.Add(callwright.Note{Rule: "reasoning.split", Stage: callwright.StageNormalise})
 			}
+			t.a.Thoughts.WriteString(it.Text)
 			t.emit(at, callwright.ReasoningDelta{Text: it.Text})
 		case dialect.CallFound:
 			t.a.inText.found = append(t.a.inText.found, it.Call)
