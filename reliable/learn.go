@@ -2,6 +2,9 @@ package reliable
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -31,12 +34,37 @@ func (l learner) fromAnswer(g rung, out *inbound.Outcome) {
 	if g.Mode != caps.Native || l.o.policy == callwright.PolicyOff {
 		return
 	}
+	l.count(g, out)
 	if out.NativeChanged && g.Caps.NeedsHelp != caps.Yes {
 		l.teach(g.ID, "needs_help", "yes", "a native call had to be changed")
 	}
 	if out.TextCalls > 0 && g.Caps.TextCalls != caps.Yes {
 		l.teach(g.ID, "text_calls", "yes", "calls came as text although tools were sent")
 	}
+}
+
+// factCleanCalls is the key of the fact that counts the calls by which a model earns that its calls flow.
+const factCleanCalls = "clean_calls"
+
+// count counts the native calls on end that needed no change, up to the number that is asked for. A call that did begins anew.
+func (l learner) count(g rung, out *inbound.Outcome) {
+	had, now := g.Caps.CleanCalls, 0
+	if out.NativeChanged || out.TextCalls > 0 {
+		if had == 0 {
+			return
+		}
+	} else if now = min(had+out.Clean, cleanCalls); out.Clean == 0 || now == had && !l.agesSoon(g.ID) {
+		return
+	}
+	l.teach(g.ID, factCleanCalls, strconv.Itoa(now), "native calls on end needed no change")
+}
+
+// agesSoon reports whether the count of a model was not renewed for an hour.
+func (l learner) agesSoon(id callwright.ModelID) bool {
+	facts, err := l.o.shelf.Facts(l.ctx, string(id))
+	return err == nil && slices.ContainsFunc(facts, func(f caps.Fact) bool {
+		return f.Key == factCleanCalls && f.Expires.Before(l.o.now().Add(caps.LearnedTTL-time.Hour))
+	})
 }
 
 // A lesson is what a refusal taught.

@@ -3,6 +3,7 @@ package reliable
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -72,6 +73,10 @@ func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, 
 	if learned, err := p.o.shelf.Facts(p.ctx, string(id)); err == nil {
 		for _, f := range learned {
 			if c.Sources[f.Key] == caps.Configured {
+				continue
+			}
+			if f.Key == factCleanCalls { // it changes no request
+				c.CleanCalls, _ = strconv.Atoi(f.Value)
 				continue
 			}
 			if with, err := c.With(f); err == nil {

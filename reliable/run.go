@@ -178,6 +178,7 @@ func (r *run) keep(at attempt) {
 		r.plain = out
 	}
 	r.report.Mode = at.rung.Mode
+	r.learner().fromAnswer(at.rung, out)
 	r.client.keep(out)
 }
 
@@ -218,7 +219,7 @@ func (r *run) spent(at attempt, rule string) error {
 	forced := r.req.Params.Choice.Forced()
 	asksOn := rule == ruleMoreWork || rule == ruleWrongForm
 	switch {
-	case len(r.client.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.client.sawText(out), !forced && out.CutAtLength && out.AllTruncated():
+	case len(r.client.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.client.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
 		return r.complete(at)
 	}
 	r.keep(at)

@@ -174,12 +174,14 @@ func (a *Answer) frame(f callwright.Frame) {
 	a.queue.begin(f)
 }
 
-// flush hands on what can go, and the flush itself where nothing waits.
+// flush hands on what can go, and the flush itself where anything has gone since the last one.
 func (a *Answer) flush(ev callwright.Flush) {
 	a.streamOpenCall()
+	a.text.flush()
 	a.queue.release()
-	if a.Err == nil && !a.Delivered.Stopped && len(a.queue.slots) == 0 {
+	if a.Err == nil && !a.Delivered.Stopped && a.queue.unflushed {
 		a.queue.hand(ev)
+		a.queue.unflushed = false
 	}
 }
 

@@ -177,7 +177,11 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 		}
 		as := n.says(&v.Call)
 		same = as && n.begin.Index == a.sentCalls && len(candidates) == 1
-		a.NativeChanged = a.NativeChanged || !as
+		if as {
+			a.Clean++
+		} else {
+			a.NativeChanged = true
+		}
 		a.keepCall(v.Call)
 		events = append(events, a.eventsOf(v.Call)...)
 	}

@@ -212,6 +212,7 @@ func (a *Answer) callOf(n *nativeCall) callwright.Call {
 // accept hands a native call on as it came.
 func (a *Answer) accept(n *nativeCall, call callwright.Call) {
 	a.keepCall(call)
+	a.Clean++
 	for _, at := range n.slots {
 		if a.isEnd(at) {
 			a.queue.slots[at-a.queue.base].ev = callwright.CallEnd{Index: n.begin.Index, Call: &call}

@@ -28,6 +28,7 @@ type Outcome struct {
 
 	Repeated       int    // calls left out because an earlier attempt had handed on equal ones
 	Forbidden      int    // calls left out because the request does not allow them
+	Clean          int    // native calls that needed no change
 	TextCalls      int    // how many of Good were found in the text
 	Dialect        string // in which the first of them was written
 	NativeChanged  bool   // a native call had to be changed, or is invalid
