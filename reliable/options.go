@@ -33,6 +33,7 @@ type options struct {
 	now            func() time.Time
 	newID          func(prefix string) string
 	marks          *dialect.Marks
+	wrong          *callwright.Error // what is wrong with the options
 }
 
 // WithPolicy sets the policy; the default is PolicyHeal.
@@ -54,7 +55,7 @@ func WithModes(modes ...caps.Mode) Option { return func(o *options) { o.modes = 
 func WithDialect(name string) Option { return func(o *options) { o.dialect = name } }
 
 // WithMaxCorrections bounds the self-corrections of one request; the default is 2.
-func WithMaxCorrections(n int) Option { return func(o *options) { o.maxCorrections = max(n, 0) } }
+func WithMaxCorrections(n int) Option { return func(o *options) { o.maxCorrections = n } }
 
 // WithOneMode keeps the ladder from changing the mode.
 func WithOneMode() Option { return func(o *options) { o.oneMode = true } }

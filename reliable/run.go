@@ -1,10 +1,13 @@
 package reliable
 
 import (
+	"bytes"
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/vault"
@@ -23,7 +26,8 @@ type run struct {
 	past   map[string]bool // ids of calls of the history and of earlier attempts, see idTaken
 
 	report      callwright.Report
-	altered     bool // the request or the answer was changed
+	altered     bool     // the request or the answer was changed
+	lessons     []lesson // what refusals said, not proven yet
 	corrections int
 	pauses      int // how often a paused answer was continued
 	moreWork    *bool
@@ -33,6 +37,11 @@ type run struct {
 // start checks a request and compiles its tools.
 func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, error) {
 	r := &run{c: c, o: c.o, ctx: ctx, req: req}
+	if err := c.unfit(req); err != nil {
+		r.req = &callwright.Request{}
+		r.report = callwright.Report{ID: c.o.newID("rep_"), Model: c.ID()}
+		return nil, r.failed(err)
+	}
 	if keepsState(c.o.vault, c.o.policy, req) {
 		r.client.recorder = vault.NewRecorder(ctx, c.o.vault, req)
 	}
@@ -54,6 +63,22 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	r.report.Fingerprint = fingerprint(req, tools, c.o)
 	r.report.Notes = append(r.report.Notes, tools.Notes...)
 	return r, nil
+}
+
+// unfit is why nothing can be asked with this client, or with this request.
+func (c *Client) unfit(req *callwright.Request) error {
+	switch {
+	case c.o.wrong != nil:
+		return c.o.wrong
+	case c.model == nil || slices.Contains(c.o.fallbacks, nil):
+		return callwright.Errorf("options", callwright.KindInvalid, "", "expected a model, got nil")
+	case req == nil:
+		return callwright.Errorf("request", callwright.KindInvalid, "", "expected a request, got nil")
+	}
+	if err := req.Params.Check(); err != nil {
+		return err
+	}
+	return nil
 }
 
 // checkChoice refuses a choice that no answer can satisfy. The policies that change nothing leave that to the provider.
@@ -91,13 +116,17 @@ func (r *run) climb() error {
 		if r.client.shown || r.ctx.Err() != nil || len(r.client.good) > 0 { // what a client has is not asked for again
 			break
 		}
-		switch callwright.KindOf(err) {
+		kind := callwright.KindOf(err)
+		if ours := g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject; ours && (kind == callwright.KindInvalid || kind == callwright.KindSchema) {
+			continue // what was refused may be the document of the mode
+		}
+		switch kind {
 		case callwright.KindUnsupported, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
 			continue
 		case callwright.KindInvalid, callwright.KindSchema, callwright.KindCanceled, callwright.KindContentFilter, callwright.KindTouched:
 			return last
 		}
-		for i+1 < len(rungs) && rungs[i+1].ID == g.ID { // the provider failed: another mode of its model would too
+		for i+1 < len(rungs) && rungs[i+1].place == g.place { // the provider failed: another mode of its model would too
 			i++
 		}
 	}
@@ -123,21 +152,20 @@ func (r *run) noteRung(g rung) {
 
 // try makes attempts on one rung: the first, one without a feature that the provider refused, corrections and continuations.
 func (r *run) try(g rung) error {
-	req, why, adapted := r.req, g.why, false
+	req, why, adapted := r.req, g.why, 0
+	g.heed(r.lessons)
 	for {
 		at, err := r.attempt(g, req, why)
 		if err != nil {
 			e := asError(err)
-			taught, ok := r.learner().fromRefusal(&g, e)
-			if ok {
-				r.note(taught.note)
-			}
-			if !ok || taught.endsMode || adapted || r.client.shown {
+			without, ok := r.adapt(&g, req, e)
+			if !ok || adapted == maxAdapted {
 				return e
 			}
-			adapted, why = true, "without "+string(taught.feature)
+			adapted, why = adapted+1, "without "+string(without)
 			continue
 		}
+		r.proven(g.ID)
 		out := &at.answer.Outcome
 		if out.Delivered.Stopped {
 			return nil
@@ -166,6 +194,52 @@ func (r *run) try(g rung) error {
 			return asError(err)
 		}
 	}
+}
+
+// maxAdapted bounds how many features a request on one rung comes to do without.
+const maxAdapted = 4
+
+// adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung is at its end:
+// a request that was refused is not sent again.
+func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
+	taught, ok := r.learner().fromRefusal(g, e, req)
+	if !ok {
+		return "", false
+	}
+	was := *g
+	g.heed([]lesson{taught})
+	if !taught.endsMode && r.sendsSame(was, *g, req) {
+		return "", false
+	}
+	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: taught.fact.Key + "=" + taught.fact.Value, Why: e.Message})
+	r.lessons = append(r.lessons, taught)
+	return taught.feature, !taught.endsMode && !r.client.shown
+}
+
+// sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not known.
+func (r *run) sendsSame(a, b rung, req *callwright.Request) bool {
+	p, ok := a.model.(callwright.Previewer)
+	if !ok {
+		return false
+	}
+	var bodies [2][]byte
+	for i, g := range []rung{a, b} {
+		n := 0
+		mint := func(prefix string) string {
+			n++
+			return prefix + strconv.Itoa(n)
+		}
+		sh, err := r.shapeWith(g, req, r.o.ledger(), mint)
+		if err != nil {
+			return false
+		}
+		pre, err := p.Preview(r.ctx, sh.Request)
+		if err != nil {
+			return false
+		}
+		bodies[i] = pre.Body
+	}
+	return bytes.Equal(bodies[0], bodies[1])
 }
 
 // keep takes over what an attempt has handed on that another follows, its good calls included.
