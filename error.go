@@ -103,13 +103,15 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // HTTPStatus is the status a client is answered with: Status where it is in the 400s or 500s and the kind is not
-// KindInternal, else that of the Kind, 500 for a kind that is not in the list.
+// KindInternal, else that of the Kind, 500 for a kind that is not in the list. A fault of the client's stays one where the
+// provider says that it is its own.
 func (e *Error) HTTPStatus() int {
-	if e.Status >= 400 && e.Status < 600 && e.Kind != KindInternal {
+	own := e.Kind.Status()
+	switch {
+	case e.Status >= 400 && e.Status < 600 && e.Kind != KindInternal && (e.Status < 500 || own == 0 || own >= 500):
 		return e.Status
-	}
-	if s := e.Kind.Status(); s != 0 {
-		return s
+	case own != 0:
+		return own
 	}
 	return 500
 }

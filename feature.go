@@ -19,6 +19,8 @@ const (
 	FeatureForcedChoice       Feature = "forced_tool_choice"   // a choice of required or named
 	FeatureParallel           Feature = "parallel_tool_calls"  // the member parallel_tool_calls
 	FeatureResponseFormat     Feature = "response_format"      // an answer that satisfies a schema
+	FeatureJSONMode           Feature = "json_mode"            // a JSON answer without a schema
+	FeatureGrammar            Feature = "grammar"              // what the provider makes of this request's schemas
 	FeatureJSONWithTools      Feature = "json_with_tools"      // a form of the answer beside tools
 	FeatureStreamOptions      Feature = "stream_options"       // usage at the end of a stream
 	FeatureStrict             Feature = "strict"               // strict tools
@@ -53,6 +55,8 @@ var features = []struct {
 	{feature: FeatureForcedChoice, key: "choice_forced", value: "no"},
 	{feature: FeatureParallel, key: "parallel_field", value: "no"},
 	{feature: FeatureResponseFormat, key: "json_schema", value: "no"},
+	{feature: FeatureJSONMode, key: "json_object", value: "no"},
+	{feature: FeatureGrammar, without: "it concerns the schemas of one request"},
 	{feature: FeatureJSONWithTools, key: "json_with_tools", value: "no"},
 	{feature: FeatureStreamOptions, key: "stream_usage", value: "no"},
 	{feature: FeatureStrict, key: "strict_tools", value: "no"},

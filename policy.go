@@ -30,7 +30,7 @@ type StreamCalls string
 
 // The ways of streaming calls. The zero StreamCalls is StreamAuto.
 const (
-	// StreamAuto lets native calls flow and holds calls found in text and those of a model that needed help lately.
+	// StreamAuto lets the native calls of a model flow that are known to be sound, or were on end for long enough, and holds all others.
 	StreamAuto StreamCalls = "auto"
 	// StreamHeld sends a call when it is complete and judged.
 	StreamHeld StreamCalls = "held"

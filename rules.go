@@ -155,6 +155,7 @@ var rules = []Rule{
 	{"coerce.placeholder_optional", "F21", RiskImplied, "a placeholder for an optional argument was left out"},
 	{"coerce.key_case", "F23", RiskImplied, "an argument's name was resolved"},
 	{"dialect.in_name", "F06", RiskImplied, "the arguments were read out of the tool's name"},
+	{"dialect.in_arguments", "F20", RiskImplied, "arguments in markup were read"},
 	{"dialect.promoted", "F01", RiskImplied, "a call written in reasoning was taken"},
 	{"dialect.*", "F01", RiskImplied, "a call written as text was read"},
 	{"mark.orphan", "F11", RiskImplied, "a mark that opens or closes nothing was left out of the text"},
@@ -182,6 +183,8 @@ var rules = []Rule{
 
 	{"correct.asked", "", RiskImplied, "the model was asked again with the violations"},
 	{"correct.empty", "F13", RiskImplied, "the model gave an empty answer and was asked again"},
+	{"correct.repeated_call", "F28", RiskImplied, "a call that a correction repeated was left out, as it had been taken before"},
+	{"correct.swallowed", "F03", "", "tokens were generated and nothing came: the server's parser dropped a call"},
 	{"correct.paused", "", "", "the provider paused the answer and was asked to go on"},
 	{"correct.format", "", RiskImplied, "the model was asked to give its answer in the form that is wanted"},
 	{"correct.more_work", "", RiskImplied, "the model was asked to go on"},

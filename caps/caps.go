@@ -88,6 +88,7 @@ type Caps struct {
 	JSONWithTools Truth // tools and a response format in one request
 	TextCalls     Truth // known to print calls as text although tools were sent
 	NeedsHelp     Truth // its native calls needed mending lately: they are held until judged
+	SoundCalls    Truth // its native calls are known to be sound: they need not be held
 	Images        Truth // images in user turns
 	ResultImages  Truth // images in tool results
 	StrictTools   Truth // strict: true in tool definitions
@@ -110,6 +111,7 @@ type Caps struct {
 	History      HistoryRules
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
+	CleanCalls   int    // native calls on end that needed no change, as far as they are counted
 	MaxContext   int    // tokens
 	MaxOutput    int    // tokens
 

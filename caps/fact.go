@@ -103,6 +103,7 @@ var facts = []fact{
 	truth("json_with_tools", func(c *Caps) *Truth { return &c.JSONWithTools }),
 	truth("text_calls", func(c *Caps) *Truth { return &c.TextCalls }),
 	truth("needs_help", func(c *Caps) *Truth { return &c.NeedsHelp }),
+	truth("sound_calls", func(c *Caps) *Truth { return &c.SoundCalls }),
 	truth("images", func(c *Caps) *Truth { return &c.Images }),
 	truth("result_images", func(c *Caps) *Truth { return &c.ResultImages }),
 	truth("strict_tools", func(c *Caps) *Truth { return &c.StrictTools }),
@@ -139,6 +140,7 @@ var facts = []fact{
 	flag("signed_calls", func(c *Caps) *bool { return &c.History.SignedCalls }),
 	text("drop_fields", func(c *Caps) *string { return &c.DropFields }),
 	text("max_tokens_key", func(c *Caps) *string { return &c.MaxTokensKey }),
+	number("clean_calls", func(c *Caps) *int { return &c.CleanCalls }),
 	number("max_context", func(c *Caps) *int { return &c.MaxContext }),
 	number("max_output", func(c *Caps) *int { return &c.MaxOutput }),
 }

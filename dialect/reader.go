@@ -192,6 +192,7 @@ func (r *reader) object(v []byte, depth int) bool {
 		return true
 	}
 	if o.name == "" {
+		r.spoken(v)
 		return r.keyed(v) || r.answer(v) || r.part(&o, depth)
 	}
 	if o.args == nil {

@@ -10,13 +10,28 @@ import (
 // An askFunc asks a model and feeds its answer.
 type askFunc func(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error
 
+// errNothing is the error of a model that gives neither an answer nor an error.
+var errNothing = callwright.Errorf("answer", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
+
+// ofModel is an error of a model as an *Error. One that says nothing of itself may be gone the next time, and is no reason not to ask
+// another model.
+func ofModel(err error) error {
+	if e := asError(err); e.Kind != callwright.KindInternal || e.Err != err {
+		return e
+	}
+	return &callwright.Error{Op: "answer", Kind: callwright.KindServer, Err: err}
+}
+
 // askWhole asks for a whole answer.
 func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error {
 	resp, err := m.Generate(ctx, req)
+	if err == nil && resp == nil {
+		err = errNothing
+	}
 	if err != nil {
 		a.Tries = 1
 		a.AddErrorNotes(err, false)
-		return err
+		return ofModel(err)
 	}
 	a.Tries = inbound.TriesOf(resp.Report)
 	for _, ev := range resp.Events() {
@@ -31,10 +46,17 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 func askStream(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error {
 	a.Tries = 1
 	noted := false // the notes of the request came before the first event
-	for ev, err := range m.Stream(ctx, req) {
+	events := m.Stream(ctx, req)
+	if events == nil {
+		return errNothing
+	}
+	for ev, err := range events {
+		if err == nil && ev == nil {
+			err = errNothing
+		}
 		if err != nil {
 			a.AddErrorNotes(err, noted)
-			return err
+			return ofModel(err)
 		}
 		noted = true
 		if n, ok := ev.(callwright.Noted); ok && n.Note.Rule == "transport.retry" {

@@ -44,7 +44,11 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 
 // shape makes a request fit for a rung.
 func (r *run) shape(g rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Mint: r.o.newID, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, r.req, g.Receiver, l)}
+	return r.shapeWith(g, req, l, r.o.newID)
+}
+
+func (r *run) shapeWith(g rung, req *callwright.Request, l *judge.Ledger, mint func(prefix string) string) (*outbound.Shaped, error) {
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Mint: mint, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, r.req, g.Receiver, l)}
 	return f.Shape(req, g.Receiver)
 }
 
@@ -102,7 +106,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps),
 		TextOff:  !tools || native && (r.o.textCallsOff || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject,
-		NoFrames: r.client.begun || len(sh.Names) > 0, ClientBegun: r.client.begun, EarlierText: r.client.text, EarlierCalls: len(r.client.good),
+		NoFrames: r.client.begun || len(sh.Names) > 0, ClientBegun: r.client.begun, EarlierText: r.client.text, Earlier: r.client.good,
 	}
 	if r.req.Body != nil {
 		set.ClientWire = r.req.Body.Wire()

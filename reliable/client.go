@@ -27,6 +27,7 @@ var (
 // New makes a reliable Client of a Model.
 func New(m callwright.Model, opts ...Option) *Client {
 	o := newOptions(opts)
+	o.wrong = o.check()
 	if o.shelf == nil {
 		o.shelf = caps.NewMemory(o.now)
 	}

@@ -38,7 +38,7 @@ func (r *run) needs(out *inbound.Outcome) string {
 		return ""
 	case out.Correctable(), r.req.Params.Choice.Forced() && len(out.Good)+good == 0:
 		return ruleInvalid
-	case len(out.Good) > 0:
+	case len(out.Good)+out.Repeated > 0:
 		return ""
 	case out.ScratchpadOnly, out.MoreWork != nil && *out.MoreWork:
 		return ruleMoreWork
@@ -50,6 +50,16 @@ func (r *run) needs(out *inbound.Outcome) string {
 		return ruleWrongForm
 	}
 	return ""
+}
+
+// swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again. Another mode
+// does without that parser.
+func (r *run) swallowed(g rung, out *inbound.Outcome) bool {
+	if g.final || g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.Swallowed() {
+		return false
+	}
+	r.note(callwright.Note{Rule: "correct.swallowed", Stage: callwright.StageCorrect, Was: strconv.Itoa(out.Usage.Output) + " tokens"})
+	return true
 }
 
 // continuation is the request that continues a paused answer: the same with the answer so far behind it, unchanged. Clients of
@@ -95,6 +105,8 @@ func (c correction) request(req *callwright.Request, out *inbound.Outcome) (*cal
 	case c.rule == ruleWrongForm:
 		next.Messages = append(next.Messages, written(out), callwright.UserText("Give this answer as the JSON object that was asked for."))
 		next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
+	case c.rule == ruleEmpty && out.Forbidden > 0:
+		next.Messages = append(next.Messages, written(out), callwright.UserText(forbiddenText(req.Params.Choice)))
 	case c.rule == ruleEmpty && c.number == 1:
 		return req, nil // an empty answer is often chance
 	case c.rule == ruleMoreWork, c.rule == ruleEmpty:
@@ -104,9 +116,35 @@ func (c correction) request(req *callwright.Request, out *inbound.Outcome) (*cal
 	case c.mode == caps.Native && c.allDeclared(out.Invalid):
 		next.Messages = append(next.Messages, c.failedResults(out)...)
 	default:
-		next.Messages = append(next.Messages, written(out), callwright.UserText(violationText(out.Invalid)))
+		turn := written(out)
+		taken, results := takenCalls(out)
+		turn.Parts = append(turn.Parts, taken...)
+		if next.Messages = append(next.Messages, turn); len(results) > 0 {
+			next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: results})
+		}
+		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid)))
 	}
 	return &next, nil
+}
+
+// takenText is the result that a correction shows for a call that needs none.
+const takenText = "This call was accepted. Its result follows later: do not make it again."
+
+// takenCalls are the good calls of an answer that has to be corrected, and results that keep its model from making them again.
+func takenCalls(out *inbound.Outcome) (calls, results []callwright.Part) {
+	for _, c := range out.Good {
+		calls = append(calls, c)
+		results = append(results, callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type, Parts: []callwright.Part{callwright.Text{Text: takenText}}})
+	}
+	return calls, results
+}
+
+// forbiddenText says which calls the request allows.
+func forbiddenText(choice callwright.Choice) string {
+	if choice.Mode == callwright.ChoiceNone || len(choice.Names) == 0 {
+		return "No tool may be called here. Answer in text."
+	}
+	return "Only these tools may be called here: " + strings.Join(choice.Names, ", ") + ". Call one of them, or answer in text."
 }
 
 // written is what the model wrote, as a turn: its text and the raw text of the calls that cannot be run.
@@ -128,14 +166,15 @@ func (c correction) allDeclared(invalid []callwright.InvalidCall) bool {
 	})
 }
 
-// failedResults is a turn with the broken calls and one with a failed result for each that says what is wrong. Arguments that
-// are no object stand in the result and not in the call.
+// failedResults is a turn with the calls of an answer and one with their results: of the good ones that they are taken, of the
+// broken ones what is wrong. Arguments that are no object stand in the result and not in the call.
 func (c correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn := callwright.Message{Role: callwright.RoleAssistant}
 	if text := strings.TrimSpace(out.Visible.String()); text != "" {
 		turn.Parts = append(turn.Parts, callwright.Text{Text: text})
 	}
-	results := callwright.Message{Role: callwright.RoleTool}
+	taken, results := takenCalls(out)
+	turn.Parts = append(turn.Parts, taken...)
 	for _, call := range out.Invalid {
 		tg, _, _ := c.tools.Declared(call.Name)
 		args, shown := json.RawMessage(call.Raw), ""
@@ -143,12 +182,16 @@ func (c correction) failedResults(out *inbound.Outcome) []callwright.Message {
 			args, shown = judge.EmptyArguments, "\nYou wrote: "+call.Raw
 		}
 		id := c.mint("call_")
-		turn.Parts = append(turn.Parts, callwright.Call{ID: id, Name: tg.Tool.Name, Arguments: args})
-		results.Parts = append(results.Parts, callwright.Result{CallID: id, Name: tg.Tool.Name, IsError: true, Parts: []callwright.Part{
+		again := callwright.Call{ID: id, Name: tg.Tool.Name, Type: tg.Tool.Type, Arguments: args}
+		if again.Type == callwright.CustomTool {
+			again.Arguments, again.Input, shown = nil, call.Raw, ""
+		}
+		turn.Parts = append(turn.Parts, again)
+		results = append(results, callwright.Result{CallID: id, Name: tg.Tool.Name, Type: again.Type, IsError: true, Parts: []callwright.Part{
 			callwright.Text{Text: violationText([]callwright.InvalidCall{call}) + shown},
 		}})
 	}
-	return []callwright.Message{turn, results}
+	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
 // violationText describes what is wrong with calls and what is wanted.

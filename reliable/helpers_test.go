@@ -99,10 +99,12 @@ var (
 	inHermes    = text(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`)
 	onlyThought = []callwright.Event{callwright.Begin{}, callwright.ReasoningDelta{Text: "Let me call it."}, callwright.ReasoningEnd{}, callwright.End{Finish: callwright.FinishStop}}
 	pausing     = []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Searching."}, callwright.End{Finish: callwright.FinishPause}}
-	cutCall     = native("get_weather", `{"city":"Os`, callwright.FinishLength)
-	noTools     = &callwright.Error{Kind: callwright.KindUnsupported, Feature: "tools", Status: 400, Message: "m does not support tools"}
-	isDown      = &callwright.Error{Kind: callwright.KindUnavailable, Message: "no connection"}
-	forcedOne   = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"get_weather"}}
+	// spentOnNothing is what is left of a call that the server's own parser could not read.
+	spentOnNothing = []callwright.Event{callwright.Begin{}, callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 90, Output: 21}}, callwright.End{Finish: callwright.FinishStop}}
+	cutCall        = native("get_weather", `{"city":"Os`, callwright.FinishLength)
+	noTools        = &callwright.Error{Kind: callwright.KindUnsupported, Feature: "tools", Status: 400, Message: "m does not support tools"}
+	isDown         = &callwright.Error{Kind: callwright.KindUnavailable, Message: "no connection"}
+	forcedOne      = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"get_weather"}}
 )
 
 const asked = "user Weather in Oslo?"

@@ -2,6 +2,9 @@ package reliable
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -31,6 +34,7 @@ func (l learner) fromAnswer(g rung, out *inbound.Outcome) {
 	if g.Mode != caps.Native || l.o.policy == callwright.PolicyOff {
 		return
 	}
+	l.count(g, out)
 	if out.NativeChanged && g.Caps.NeedsHelp != caps.Yes {
 		l.teach(g.ID, "needs_help", "yes", "a native call had to be changed")
 	}
@@ -39,31 +43,93 @@ func (l learner) fromAnswer(g rung, out *inbound.Outcome) {
 	}
 }
 
-// A lesson is what a refusal taught.
-type lesson struct {
-	feature  callwright.Feature // that the next request does without
-	endsMode bool               // the rung cannot do without it
-	note     callwright.Note
+// factCleanCalls is the key of the fact that counts the calls by which a model earns that its calls flow.
+const factCleanCalls = "clean_calls"
+
+// count counts the native calls on end that needed no change, up to the number that is asked for. A call that did begins anew.
+func (l learner) count(g rung, out *inbound.Outcome) {
+	had, now := g.Caps.CleanCalls, 0
+	if out.NativeChanged || out.TextCalls > 0 {
+		if had == 0 {
+			return
+		}
+	} else if now = min(had+out.Clean, cleanCalls); out.Clean == 0 || now == had && !l.agesSoon(g.ID) {
+		return
+	}
+	l.teach(g.ID, factCleanCalls, strconv.Itoa(now), "native calls on end needed no change")
 }
 
-// fromRefusal learns from a refusal that names a feature: the fact is kept, and added to what is known on the rung. ok is false
-// where it teaches nothing new.
-func (l learner) fromRefusal(g *rung, e *callwright.Error) (taught lesson, ok bool) {
+// agesSoon reports whether the count of a model was not renewed for an hour.
+func (l learner) agesSoon(id callwright.ModelID) bool {
+	facts, err := l.o.shelf.Facts(l.ctx, string(id))
+	return err == nil && slices.ContainsFunc(facts, func(f caps.Fact) bool {
+		return f.Key == factCleanCalls && f.Expires.Before(l.o.now().Add(caps.LearnedTTL-time.Hour))
+	})
+}
+
+// A lesson is what a refusal says about a model. It becomes knowledge when a request that goes by it was answered.
+type lesson struct {
+	id       callwright.ModelID
+	feature  callwright.Feature // that the next request does without
+	fact     caps.Fact
+	quoted   bool // the request itself holds the words of the refusal: they prove nothing
+	endsMode bool // the mode cannot do without it
+}
+
+// fromRefusal reads the lesson of a refusal that names a feature. ok is false where it says nothing new.
+func (l learner) fromRefusal(g *rung, e *callwright.Error, req *callwright.Request) (taught lesson, ok bool) {
 	if e.Kind != callwright.KindUnsupported || e.Feature == "" || l.o.changesNothing() {
 		return lesson{}, false
 	}
-	fact, ok := e.Feature.Fact(g.Caps)
+	feature := e.Feature
+	if feature == callwright.FeatureResponseFormat && !sentSchema(g.Mode, req) {
+		feature = callwright.FeatureJSONMode
+	}
+	fact, ok := feature.Fact(g.Caps)
 	if !ok {
 		return lesson{}, false
 	}
-	with, err := g.Caps.With(fact)
-	if err != nil {
+	if _, err := g.Caps.With(fact); err != nil {
 		return lesson{}, false
 	}
-	l.teach(g.ID, fact.Key, fact.Value, "the provider refused "+string(e.Feature))
-	g.Caps, g.CapsExtended = with, true
-	return lesson{feature: e.Feature, endsMode: endsMode(fact.Key, g.Mode),
-		note: callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: fact.Key + "=" + fact.Value, Why: e.Message}}, true
+	return lesson{id: g.ID, feature: feature, fact: fact, endsMode: endsMode(fact.Key, g.Mode), quoted: e.Quotes(req)}, true
+}
+
+// sentSchema reports whether the form of the answer that a request asked for in a mode had a schema.
+func sentSchema(mode caps.Mode, req *callwright.Request) bool {
+	switch mode {
+	case caps.JSONSchema:
+		return true
+	case caps.JSONObject:
+		return false
+	}
+	return req.Params.Format == nil || req.Params.Format.Schema != nil
+}
+
+// heed lays the lessons about its model over what is known on a rung.
+func (g *rung) heed(lessons []lesson) {
+	for _, ls := range lessons {
+		if ls.id != g.ID {
+			continue
+		}
+		if with, err := g.Caps.With(ls.fact); err == nil {
+			g.Caps, g.CapsExtended = with, true
+		}
+	}
+}
+
+// proven keeps the lessons about a model that has answered a request which went by them.
+func (r *run) proven(id callwright.ModelID) {
+	left := r.lessons[:0]
+	for _, ls := range r.lessons {
+		switch {
+		case ls.id != id:
+			left = append(left, ls)
+		case !ls.quoted:
+			r.learner().teach(id, ls.fact.Key, ls.fact.Value, "the provider refused "+string(ls.feature))
+		}
+	}
+	r.lessons = left
 }
 
 // endsMode reports whether a model cannot be asked in a mode where the fact of the key was learned.

@@ -33,6 +33,7 @@ type options struct {
 	now            func() time.Time
 	newID          func(prefix string) string
 	marks          *dialect.Marks
+	wrong          *callwright.Error // what is wrong with the options
 }
 
 // WithPolicy sets the policy; the default is PolicyHeal.
@@ -54,7 +55,7 @@ func WithModes(modes ...caps.Mode) Option { return func(o *options) { o.modes = 
 func WithDialect(name string) Option { return func(o *options) { o.dialect = name } }
 
 // WithMaxCorrections bounds the self-corrections of one request; the default is 2.
-func WithMaxCorrections(n int) Option { return func(o *options) { o.maxCorrections = max(n, 0) } }
+func WithMaxCorrections(n int) Option { return func(o *options) { o.maxCorrections = n } }
 
 // WithOneMode keeps the ladder from changing the mode.
 func WithOneMode() Option { return func(o *options) { o.oneMode = true } }
@@ -116,9 +117,19 @@ func (o *options) ledger() *judge.Ledger { return newLedger(o.policy, o.rules) }
 // changesNothing reports whether the policy lets everything pass as it came.
 func (o *options) changesNothing() bool { return changesNothing(o.policy) }
 
-// holdsCalls reports whether the native calls of a model wait until they are judged.
+// cleanCalls is how many native calls on end must have needed no change before those of a model flow.
+const cleanCalls = 20
+
+// holdsCalls reports whether the native calls of a model wait until they are judged: where it is left to us, unless the model is
+// known to be sound or has earned that they flow.
 func (o *options) holdsCalls(c caps.Caps) bool {
-	return o.streamCalls == callwright.StreamHeld || o.streamCalls == callwright.StreamAuto && c.NeedsHelp == caps.Yes || o.policy == callwright.PolicyStrict
+	switch {
+	case o.policy == callwright.PolicyStrict, o.streamCalls == callwright.StreamHeld:
+		return true
+	case o.streamCalls == callwright.StreamFlowing:
+		return false
+	}
+	return c.NeedsHelp == caps.Yes || c.SoundCalls != caps.Yes && c.CleanCalls < cleanCalls
 }
 
 func changesNothing(p callwright.Policy) bool {

@@ -3,6 +3,7 @@ package reliable
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -24,6 +25,8 @@ type rung struct {
 	outbound.Receiver
 	model callwright.Model
 	why   string
+	place int  // of the model among those of the ladder
+	final bool // no other follows
 }
 
 // A planner makes the ladder of one request.
@@ -48,7 +51,7 @@ func (p planner) ladder() []rung {
 		}
 		c, extended := p.known(m, id)
 		for n, mode := range p.modes(c) {
-			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode}, model: m, why: whyFirst}
+			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode}, model: m, why: whyFirst, place: i}
 			switch {
 			case i > 0 && n == 0:
 				g.why = whyFallback
@@ -73,6 +76,10 @@ func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, 
 			if c.Sources[f.Key] == caps.Configured {
 				continue
 			}
+			if f.Key == factCleanCalls { // it changes no request
+				c.CleanCalls, _ = strconv.Atoi(f.Value)
+				continue
+			}
 			if with, err := c.With(f); err == nil {
 				c, extended = with, true
 			}
@@ -95,16 +102,23 @@ func (p planner) modes(c caps.Caps) []caps.Mode {
 	if len(order) == 0 {
 		order = p.autoModes(c)
 	}
-	if c.Tools == caps.No { // what is known never to work is left out
-		order = slices.DeleteFunc(order, func(m caps.Mode) bool { return m == caps.Native })
-		if len(order) == 0 {
-			order = p.autoModes(c)
-		}
+	slices.SortStableFunc(order, func(a, b caps.Mode) int { return lacking(a, c) - lacking(b, c) }) // what is known not to work comes last
+	if lacking(order[0], c) == 1 {
+		order = p.autoModes(c)
 	}
 	if p.o.oneMode {
 		order = order[:1]
 	}
 	return order
+}
+
+// lacking is 1 where a model is known not to have a mode, else 0.
+func lacking(m caps.Mode, c caps.Caps) int {
+	has := map[caps.Mode]caps.Truth{caps.Native: c.Tools, caps.JSONSchema: c.JSONSchema, caps.JSONObject: c.JSONObject}[m]
+	if has == caps.No {
+		return 1
+	}
+	return 0
 }
 
 // autoModes is the order of modes where none is configured.

@@ -1,10 +1,14 @@
 package reliable
 
 import (
+	"bytes"
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/vault"
 )
@@ -22,16 +26,22 @@ type run struct {
 	past   map[string]bool // ids of calls of the history and of earlier attempts, see idTaken
 
 	report      callwright.Report
-	altered     bool // the request or the answer was changed
+	altered     bool     // the request or the answer was changed
+	lessons     []lesson // what refusals said, not proven yet
 	corrections int
 	pauses      int // how often a paused answer was continued
 	moreWork    *bool
-	plain       string // the latest text of an attempt without valid calls, for when no rung is left
+	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no rung is left
 }
 
 // start checks a request and compiles its tools.
 func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, error) {
 	r := &run{c: c, o: c.o, ctx: ctx, req: req}
+	if err := c.unfit(req); err != nil {
+		r.req = &callwright.Request{}
+		r.report = callwright.Report{ID: c.o.newID("rep_"), Model: c.ID()}
+		return nil, r.failed(err)
+	}
 	if keepsState(c.o.vault, c.o.policy, req) {
 		r.client.recorder = vault.NewRecorder(ctx, c.o.vault, req)
 	}
@@ -53,6 +63,22 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	r.report.Fingerprint = fingerprint(req, tools, c.o)
 	r.report.Notes = append(r.report.Notes, tools.Notes...)
 	return r, nil
+}
+
+// unfit is why nothing can be asked with this client, or with this request.
+func (c *Client) unfit(req *callwright.Request) error {
+	switch {
+	case c.o.wrong != nil:
+		return c.o.wrong
+	case c.model == nil || slices.Contains(c.o.fallbacks, nil):
+		return callwright.Errorf("options", callwright.KindInvalid, "", "expected a model, got nil")
+	case req == nil:
+		return callwright.Errorf("request", callwright.KindInvalid, "", "expected a request, got nil")
+	}
+	if err := req.Params.Check(); err != nil {
+		return err
+	}
+	return nil
 }
 
 // checkChoice refuses a choice that no answer can satisfy. The policies that change nothing leave that to the provider.
@@ -78,6 +104,7 @@ func (r *run) climb() error {
 	var last error
 	for i := 0; i < len(rungs); i++ {
 		g := rungs[i]
+		g.final = i+1 == len(rungs)
 		if i > 0 {
 			r.noteRung(g)
 		}
@@ -86,20 +113,28 @@ func (r *run) climb() error {
 			return nil
 		}
 		last = err
-		if r.client.shown || r.ctx.Err() != nil {
+		if r.client.shown || r.ctx.Err() != nil || len(r.client.good) > 0 { // what a client has is not asked for again
 			break
 		}
-		switch callwright.KindOf(err) {
+		kind := callwright.KindOf(err)
+		if ours := g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject; ours && (kind == callwright.KindInvalid || kind == callwright.KindSchema) {
+			continue // what was refused may be the document of the mode
+		}
+		switch kind {
 		case callwright.KindUnsupported, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
 			continue
 		case callwright.KindInvalid, callwright.KindSchema, callwright.KindCanceled, callwright.KindContentFilter, callwright.KindTouched:
 			return last
 		}
-		for i+1 < len(rungs) && rungs[i+1].ID == g.ID { // the provider failed: another mode of its model would too
+		for i+1 < len(rungs) && rungs[i+1].place == g.place { // the provider failed: another mode of its model would too
 			i++
 		}
 	}
-	if callwright.KindOf(last) == callwright.KindInvalidCall && r.plain != "" && !r.req.Params.Choice.Forced() {
+	switch {
+	case r.corrections > 0 && len(r.client.good) > 0 && r.ctx.Err() == nil:
+		r.closeAnswer()
+		return nil
+	case callwright.KindOf(last) == callwright.KindInvalidCall && r.plain != nil && !r.req.Params.Choice.Forced():
 		r.givePlainText()
 		return nil
 	}
@@ -117,21 +152,20 @@ func (r *run) noteRung(g rung) {
 
 // try makes attempts on one rung: the first, one without a feature that the provider refused, corrections and continuations.
 func (r *run) try(g rung) error {
-	req, why, adapted := r.req, g.why, false
+	req, why, adapted := r.req, g.why, 0
+	g.heed(r.lessons)
 	for {
 		at, err := r.attempt(g, req, why)
 		if err != nil {
 			e := asError(err)
-			taught, ok := r.learner().fromRefusal(&g, e)
-			if ok {
-				r.note(taught.note)
-			}
-			if !ok || taught.endsMode || adapted || r.client.shown {
+			without, ok := r.adapt(&g, req, e)
+			if !ok || adapted == maxAdapted {
 				return e
 			}
-			adapted, why = true, "without "+string(taught.feature)
+			adapted, why = adapted+1, "without "+string(without)
 			continue
 		}
+		r.proven(g.ID)
 		out := &at.answer.Outcome
 		if out.Delivered.Stopped {
 			return nil
@@ -140,6 +174,8 @@ func (r *run) try(g rung) error {
 		switch {
 		case rule == "":
 			return r.complete(at)
+		case rule == ruleEmpty && r.swallowed(g, out):
+			return r.spent(at, rule)
 		case rule == rulePaused:
 			req, err = r.continuation(req, at)
 			why = whyPause
@@ -160,15 +196,63 @@ func (r *run) try(g rung) error {
 	}
 }
 
+// maxAdapted bounds how many features a request on one rung comes to do without.
+const maxAdapted = 4
+
+// adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung is at its end:
+// a request that was refused is not sent again.
+func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
+	taught, ok := r.learner().fromRefusal(g, e, req)
+	if !ok {
+		return "", false
+	}
+	was := *g
+	g.heed([]lesson{taught})
+	if !taught.endsMode && r.sendsSame(was, *g, req) {
+		return "", false
+	}
+	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: taught.fact.Key + "=" + taught.fact.Value, Why: e.Message})
+	r.lessons = append(r.lessons, taught)
+	return taught.feature, !taught.endsMode && !r.client.shown
+}
+
+// sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not known.
+func (r *run) sendsSame(a, b rung, req *callwright.Request) bool {
+	p, ok := a.model.(callwright.Previewer)
+	if !ok {
+		return false
+	}
+	var bodies [2][]byte
+	for i, g := range []rung{a, b} {
+		n := 0
+		mint := func(prefix string) string {
+			n++
+			return prefix + strconv.Itoa(n)
+		}
+		sh, err := r.shapeWith(g, req, r.o.ledger(), mint)
+		if err != nil {
+			return false
+		}
+		pre, err := p.Preview(r.ctx, sh.Request)
+		if err != nil {
+			return false
+		}
+		bodies[i] = pre.Body
+	}
+	return bytes.Equal(bodies[0], bodies[1])
+}
+
 // keep takes over what an attempt has handed on that another follows, its good calls included.
 func (r *run) keep(at attempt) {
 	out := &at.answer.Outcome
 	if len(out.Good) > 0 {
 		at.answer.ReleaseWithoutEnd()
 	}
-	if t := out.Visible.String(); t != "" {
-		r.plain = t
+	if out.Visible.Len() > 0 {
+		r.plain = out
 	}
+	r.report.Mode = at.rung.Mode
+	r.learner().fromAnswer(at.rung, out)
 	r.client.keep(out)
 }
 
@@ -180,11 +264,7 @@ func (r *run) complete(at attempt) error {
 		at.answer.ReleaseEnd()
 		r.altered = r.altered || out.Delivered.Altered || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
 	}
-	r.moreWork = out.MoreWork
-	if out.MoreWork != nil && len(out.Good) > 0 {
-		yes := true
-		r.moreWork = &yes
-	}
+	r.moreWork = moreWork(out)
 	r.report.Mode = at.rung.Mode
 	r.note(at.newNotes()...)
 	r.learner().fromAnswer(at.rung, out)
@@ -194,17 +274,30 @@ func (r *run) complete(at attempt) error {
 	return nil
 }
 
+// moreWork is whether the client has something to do after an answer: with calls, and where the answer says so or was broken off.
+func moreWork(out *inbound.Outcome) *bool {
+	more := len(out.Good) > 0
+	switch f := out.End.Finish; {
+	case more:
+	case out.MoreWork != nil:
+		more = *out.MoreWork
+	default:
+		more = f == callwright.FinishLength || f == callwright.FinishPause
+	}
+	return &more
+}
+
 // spent decides about an answer that needs a correction when none may be asked for any more.
 func (r *run) spent(at attempt, rule string) error {
 	out := &at.answer.Outcome
 	forced := r.req.Params.Choice.Forced()
+	asksOn := rule == ruleMoreWork || rule == ruleWrongForm
 	switch {
-	case len(r.client.good)+len(out.Good) > 0, rule == ruleMoreWork, rule == ruleWrongForm, rule == ruleEmpty && out.Reasoning.Len() > 0,
-		!forced && r.client.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
+	case len(r.client.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.client.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
 		return r.complete(at)
 	}
 	r.keep(at)
-	if rule == ruleEmpty {
+	if rule == ruleEmpty || asksOn {
 		return callwright.Errorf("judge", callwright.KindBadAnswer, "", "the model gave an empty answer: neither text nor a call")
 	}
 	if forced && len(out.Invalid) == 0 {
@@ -215,21 +308,6 @@ func (r *run) spent(at attempt, rule string) error {
 		what += ": " + out.Invalid[0].Name + ": " + out.Invalid[0].Violations[0].Message
 	}
 	return callwright.Errorf("judge", callwright.KindInvalidCall, "", "%s", what)
-}
-
-// givePlainText answers with the text that is left when no call could be made valid.
-func (r *run) givePlainText() {
-	r.altered = true
-	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect}.Graded())
-	events := []callwright.Event{callwright.TextDelta{Text: r.plain}, callwright.End{Finish: callwright.FinishStop}}
-	if !r.client.begun {
-		events = append([]callwright.Event{callwright.Begin{}}, events...)
-	}
-	for _, ev := range events {
-		if !r.client.hand(ev) {
-			return
-		}
-	}
 }
 
 // strictError is the error of an answer that needed changes under the policy strict.

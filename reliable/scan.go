@@ -30,11 +30,11 @@ func quotedTexts(req *callwright.Request) []string {
 			continue
 		}
 		for _, p := range msgs[i].Parts {
-			texts := []callwright.Part{p}
+			t := callwright.TextOf([]callwright.Part{p})
 			if res, ok := p.(callwright.Result); ok {
-				texts = res.Parts
+				t = res.Text()
 			}
-			if t := callwright.TextOf(texts); t != "" && len(t) <= left {
+			if t != "" && len(t) <= left {
 				out = append(out, t)
 				left -= len(t)
 			}

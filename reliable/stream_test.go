@@ -1,9 +1,13 @@
 package reliable_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
 	"github.com/google/go-cmp/cmp"
 )
@@ -17,13 +21,14 @@ func TestStream(t *testing.T) {
 	end := callwright.End{Finish: callwright.FinishCalls}
 	txt := func(s string) callwright.Event { return callwright.TextDelta{Text: s} }
 	stop := callwright.End{Finish: callwright.FinishStop}
+	flowing := []reliable.Option{reliable.WithStreamCalls(callwright.StreamFlowing)}
 	for _, tc := range []struct {
 		name   string
 		events []callwright.Event
 		opts   []reliable.Option
 		want   []string
 	}{
-		{"native calls flow", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`"Oslo"}`), callwright.CallEnd{}, end}, nil,
+		{"native calls flow", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`"Oslo"}`), callwright.CallEnd{}, end}, flowing,
 			[]string{"begin 0 get_weather", `delta {"city":`, "flush", `delta "Oslo"}`, "end " + oslo, "finish tool_calls"}},
 		{"held until judged", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`"Oslo"}`), callwright.CallEnd{}, end},
 			[]reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)},
@@ -31,12 +36,20 @@ func TestStream(t *testing.T) {
 		{"held and mended", []callwright.Event{begin, delta(`{"city":"Oslo",`), callwright.Flush{}, delta(`"days":"3"}`), callwright.CallEnd{}, end},
 			[]reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)},
 			[]string{"begin 0 get_weather", `delta {"city":"Oslo","days":3}`, `end {"city":"Oslo","days":3}`, "finish tool_calls"}},
-		{"flowed and broken", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`nonsense`), callwright.CallEnd{}, end}, nil,
+		{"flowed and broken", []callwright.Event{begin, delta(`{"city":`), callwright.Flush{}, delta(`nonsense`), callwright.CallEnd{}, end}, flowing,
 			[]string{"begin 0 get_weather", `delta {"city":`, "flush", "error invalid_tool_call"}},
-		{"a brace alone waits, and what breaks behind it is mended", []callwright.Event{begin, callwright.Flush{}, delta(`{`), callwright.Flush{}, delta(`'city': 'Oslo',}`), callwright.Flush{}, callwright.CallEnd{}, end}, nil,
+		{"a brace alone waits, and what breaks behind it is mended", []callwright.Event{begin, callwright.Flush{}, delta(`{`), callwright.Flush{}, delta(`'city': 'Oslo',}`), callwright.Flush{}, callwright.CallEnd{}, end}, flowing,
 			[]string{"begin 0 get_weather", `delta {"city": "Oslo"}`, `end {"city": "Oslo"}`, "finish tool_calls"}},
-		{"whole before anything was sent: mended", []callwright.Event{begin, delta(`{"city":"Oslo","days":"3"}`), callwright.Flush{}, callwright.CallEnd{}, end}, nil,
+		{"whole before anything was sent: mended", []callwright.Event{begin, delta(`{"city":"Oslo","days":"3"}`), callwright.Flush{}, callwright.CallEnd{}, end}, flowing,
 			[]string{"begin 0 get_weather", `delta {"city":"Oslo","days":3}`, `end {"city":"Oslo","days":3}`, "finish tool_calls"}},
+		{"a piece that ends in white space goes at once", []callwright.Event{callwright.Begin{}, txt("one "), callwright.Flush{}, txt("two\n\n"), callwright.Flush{}, txt(" \n"), callwright.Flush{}, txt("three "), callwright.Flush{}, stop}, nil,
+			[]string{"text one", "flush", "text  ", "text two", "flush", "text \n\n", "text  \n", "text three", "flush", "text  ", "finish stop"}},
+		{"and before a call only the white space goes", []callwright.Event{txt("one \n"), callwright.Flush{}, txt("\n"), callwright.Flush{}, txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`), stop}, nil,
+			[]string{"text one", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}},
+		{"a frame that ends in white space goes at once and whole", []callwright.Event{frame("A", 1), txt("one "), callwright.Flush{}, frame("B", 1), txt("two\n"), callwright.Flush{}, frame("C", 1), txt("\n"), callwright.Flush{}, frame("D", 1), txt(" three"), frame("E", 1), stop}, nil,
+			[]string{"frame A 1", "text one ", "flush", "frame B 1", "text two\n", "flush", "frame C 1", "text \n", "frame D 1", "text  three", "frame E 1", "finish stop"}},
+		{"a frame of white space and then a call", []callwright.Event{frame("A", 1), txt("one\n"), callwright.Flush{}, frame("B", 1), txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`), frame("C", 1), stop}, nil,
+			[]string{"frame A 1", "text one\n", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}},
 		{"frames stay", []callwright.Event{frame("A", 1), txt("a < b"), callwright.Flush{}, frame("B", 1), txt("<tool"), callwright.Flush{}, frame("C", 1), txt(" shed"), frame("D", 1), stop, frame("E", 0)}, nil,
 			[]string{"frame A 1", "text a < b", "flush", "frame B 1", "text <tool", "frame C 1", "text  shed", "frame D 1", "finish stop", "frame E 0"}},
 		{"a frame that changes goes", []callwright.Event{frame("A", 1), txt("hi "), frame("B", 1), txt(`<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}`), frame("C", 1), txt("</tool_call>"), frame("D", 1), stop}, nil,
@@ -59,7 +72,7 @@ func TestBrokenFlowIsHeldNextTime(t *testing.T) {
 	bad := []callwright.Event{callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Oslo",`}, callwright.Flush{},
 		callwright.CallDelta{Text: `"days":"3"}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
 	m := &scripted{name: "lab/m", answers: []any{bad, bad}}
-	client := reliable.New(m)
+	client := reliable.New(m, reliable.WithFacts(caps.Fact{Key: "sound_calls", Value: "yes"}))
 	if _, err := callwright.Collect(client.Stream(t.Context(), ask(callwright.Choice{}))); callwright.KindOf(err) != callwright.KindInvalidCall {
 		t.Fatalf("expected %s, got %v", callwright.KindInvalidCall, err)
 	}
@@ -109,7 +122,7 @@ func TestStreamGoesWrong(t *testing.T) {
 		{"a call is refused after its text was sent", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}}, refused}, goodCall},
 			[]string{"text Let me see.", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
 		{"a call is refused that the text held", []any{brokenOff{[]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: `<function=get_weather>{"city":"Oslo"}</function>`}, callwright.Flush{}}, refused}},
-			[]string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
+			[]string{"flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
 		{"a call is refused before anything came", []any{refused, inHermes}, []string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
 		{"a call beside text was botched", []any{malformed, goodCall},
 			[]string{"text Let me see.", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
@@ -118,7 +131,7 @@ func TestStreamGoesWrong(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := &scripted{name: "lab/m", answers: tc.answers}
-			got := streamed(reliable.New(m).Stream(t.Context(), received(ask(callwright.Choice{Mode: tc.choice}))))
+			got := streamed(reliable.New(m, reliable.WithStreamCalls(callwright.StreamFlowing)).Stream(t.Context(), received(ask(callwright.Choice{Mode: tc.choice}))))
 			if d := cmp.Diff(tc.want, got); d != "" {
 				t.Errorf("(-want +got)\n%s", d)
 			}
@@ -152,4 +165,72 @@ func TestStreamForACallerInGo(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Native calls flow where the model has earned it, and are held for all others.
+func TestCallsFlowWhereTheModelHasEarnedIt(t *testing.T) {
+	flows := func(t *testing.T, m *scripted, client *reliable.Client) bool {
+		t.Helper()
+		m.asked, m.answers = nil, []any{[]callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":`}, callwright.Flush{},
+			callwright.CallDelta{Text: `"Oslo"}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}}
+		pieces := streamed(client.Stream(t.Context(), received(ask(callwright.Choice{}))))
+		for i, p := range pieces[1:] {
+			if p == "flush" && strings.HasPrefix(pieces[i], "delta") {
+				return true
+			}
+		}
+		return false
+	}
+	earn := func(t *testing.T, m *scripted, client *reliable.Client, n int, answer []callwright.Event) {
+		t.Helper()
+		for range n {
+			m.asked, m.answers = nil, []any{answer}
+			if _, err := client.Generate(t.Context(), ask(callwright.Choice{})); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	clock := reliable.WithClock(func() time.Time { return now })
+	for n, want := range map[int]bool{0: false, 19: false, 20: true, 25: true} {
+		t.Run(fmt.Sprintf("%d clean calls", n), func(t *testing.T) {
+			m := &scripted{name: "lab/m"}
+			client := reliable.New(m)
+			earn(t, m, client, n, goodCall)
+			if got := flows(t, m, client); got != want {
+				t.Errorf("flows: %t, want %t", got, want)
+			}
+		})
+	}
+	t.Run("known to be sound", func(t *testing.T) {
+		m := &scripted{name: "lab/m", caps: caps.Caps{SoundCalls: caps.Yes}}
+		if !flows(t, m, reliable.New(m)) {
+			t.Error("held")
+		}
+	})
+	t.Run("a call that had to be mended takes it away", func(t *testing.T) {
+		m := &scripted{name: "lab/m"}
+		client := reliable.New(m)
+		earn(t, m, client, 20, goodCall)
+		earn(t, m, client, 1, native("get_weather", `{"city":"Oslo",}`, callwright.FinishCalls))
+		earn(t, m, client, 20, goodCall)
+		if flows(t, m, client) {
+			t.Error("flows within a day of a call that had to be mended")
+		}
+	})
+	t.Run("it is earned for a day", func(t *testing.T) {
+		m := &scripted{name: "lab/m"}
+		client := reliable.New(m, clock)
+		earn(t, m, client, 20, goodCall)
+		now = now.Add(2 * time.Hour)
+		earn(t, m, client, 1, goodCall) // which renews it
+		now = now.Add(23 * time.Hour)
+		if !flows(t, m, client) {
+			t.Error("held within a day of a clean call")
+		}
+		now = now.Add(25 * time.Hour)
+		if flows(t, m, client) {
+			t.Error("flows a day later")
+		}
+	})
 }

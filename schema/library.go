@@ -47,24 +47,39 @@ var libraryDrafts = map[int]*jsonschema.Draft{
 }
 
 func newLibrary(src *source) (*library, error) {
-	sch, err := compileComplete(src.doc, src.draft)
-	if err != nil {
-		return nil, compileError(src, err)
+	for {
+		sch, err := compileComplete(src.doc, src.draft)
+		if err == nil {
+			return &library{schema: sch}, nil
+		}
+		if !src.leaveOutFailed(err) {
+			return nil, compileError(err)
+		}
 	}
-	return &library{schema: sch}, nil
 }
 
-// compileError finds the place that an error of the complete validator names.
-func compileError(src *source, err error) error {
+// leaveOutFailed leaves out the reference that the complete validator could not follow, and reports whether there was one.
+func (src *source) leaveOutFailed(err error) bool {
 	var unloaded *jsonschema.LoadURLError
 	if errors.As(err, &unloaded) {
 		for _, ref := range src.refs {
 			name, _, _ := strings.Cut(ref.to, "#")
-			if strings.HasSuffix(unloaded.URL, strings.TrimLeft(name, "./")) {
-				return refuse(ref.path+"/$ref", "want a reference into this schema, got %s", show(ref.to))
+			if strings.HasSuffix(unloaded.URL, strings.TrimLeft(name, "./")) && src.leaveOutRef(ref, notFetched) {
+				return true
 			}
 		}
+		return false
 	}
+	for _, ref := range src.refs {
+		if _, anchor, ok := strings.Cut(ref.to, "#"); ok && anchor != "" && strings.Contains(err.Error(), "#"+anchor) && src.leaveOutRef(ref, leadsNowhere) {
+			return true
+		}
+	}
+	return false
+}
+
+// compileError finds the place that an error of the complete validator names.
+func compileError(err error) error {
 	var invalid *jsonschema.SchemaValidationError
 	var leaf *jsonschema.ValidationError
 	if errors.As(err, &invalid) && errors.As(invalid.Err, &leaf) {

@@ -163,7 +163,8 @@ func (src *source) walkRefs() error {
 		ref := src.refs[i]
 		if ref.to != "#" && !strings.HasPrefix(ref.to, "#/") {
 			if !strings.HasPrefix(ref.to, "#") && !src.hasID() && !isMetaSchema(ref.to) {
-				return refuse(ref.path+"/$ref", "want a reference into this schema, got %s", show(ref.to))
+				src.leaveOutRef(ref, notFetched)
+				continue
 			}
 			src.foreign = true
 			continue
@@ -177,13 +178,32 @@ func (src *source) walkRefs() error {
 			if src.foreign {
 				continue // it may lead somewhere from the base of an embedded resource
 			}
-			return refuse(ref.path+"/$ref", "want the address of a schema, got %s, which leads nowhere", show(ref.to))
+			src.leaveOutRef(ref, leadsNowhere)
+			continue
 		}
 		if err := src.walk(path, v, strings.Count(path, "/")); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Why a reference is left out.
+const (
+	notFetched   = "it leads out of the schema, and nothing is fetched"
+	leadsNowhere = "it leads nowhere"
+)
+
+// leaveOutRef takes a reference that cannot be followed out of its schema, which then says nothing in its place.
+func (src *source) leaveOutRef(ref refAt, why string) bool {
+	at, _ := resolve(src.doc, ref.path)
+	m, ok := at.(map[string]any)
+	if _, has := m["$ref"]; !ok || !has {
+		return false
+	}
+	delete(m, "$ref")
+	src.leaveOut(ref.path, "$ref", why)
+	return true
 }
 
 func (src *source) hasID() bool {

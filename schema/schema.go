@@ -69,6 +69,7 @@ func Compile(raw []byte) (*Schema, error) {
 	if err := s.build(r); err != nil {
 		return nil, err
 	}
+	s.unchecked = r.unchecked // building may leave out more
 	s.params = s.listParams()
 	return s, nil
 }

@@ -112,7 +112,7 @@ func faultOf(model string) fakellm.FaultInfo {
 func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireName) Loop {
 	out := Loop{Client: w.front, Model: back, Streamed: w.stream, Notes: []callwright.Note{}}
 	name := fmt.Sprintf("demo/%s-%s-%t", c.Name, w.front, w.stream)
-	calls := callwright.StreamHeld
+	calls := callwright.StreamAuto
 	if c.flowing {
 		calls = callwright.StreamFlowing
 	}

@@ -1,9 +1,13 @@
 package inbound
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
@@ -34,10 +38,10 @@ type Setup struct {
 	Document    bool // the text is one JSON document (modes json_schema, json_object)
 	NoFrames    bool // frames are left out: their bytes do not fit this request
 
-	ClientWire   callwright.WireName // the client's wire, "" for a caller in Go
-	ClientBegun  bool                // the client was handed the beginning of an answer by an earlier attempt
-	EarlierText  bool                // and text: that of this attempt is left out
-	EarlierCalls int                 // and so many calls
+	ClientWire  callwright.WireName // the client's wire, "" for a caller in Go
+	ClientBegun bool                // the client was handed the beginning of an answer by an earlier attempt
+	EarlierText bool                // and text: that of this attempt is left out
+	Earlier     []callwright.Call   // and these calls: they are not handed on again
 }
 
 // An Answer takes the events of one attempt and hands on what a client is to get: reasoning is split off the text, calls written
@@ -67,7 +71,7 @@ type state struct {
 func New(set Setup) *Answer {
 	a := &Answer{Setup: set}
 	a.Collected = &callwright.Collector{}
-	a.sentCalls = set.EarlierCalls
+	a.sentCalls = len(set.Earlier)
 	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Mint: set.Mint, Taken: a.taken}
 	a.queue.held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.out, a.queue.delivered = set.Out, &a.Delivered
@@ -118,15 +122,19 @@ func (a *Answer) feed(ev callwright.Event) bool {
 		a.Ledger.Add(ev.Note)
 		return true
 	case callwright.Begin:
-		a.Begun = true
+		a.Begun, a.Opening = true, ev
 		if a.ClientBegun { // a further attempt
 			a.queue.resolve(a.queue.put(ev, waiting), dropped)
 		} else {
 			a.queue.put(ev, ready)
 		}
 	case callwright.TextDelta:
+		if strings.TrimSpace(ev.Text) != "" {
+			a.settle()
+		}
 		a.text.feed(ev)
 	case callwright.ReasoningDelta:
+		a.settle()
 		if a.Reasoning.Len() < maxReasoning {
 			a.Reasoning.WriteString(ev.Text)
 		}
@@ -166,12 +174,14 @@ func (a *Answer) frame(f callwright.Frame) {
 	a.queue.begin(f)
 }
 
-// flush hands on what can go, and the flush itself where nothing waits.
+// flush hands on what can go, and the flush itself where anything has gone since the last one.
 func (a *Answer) flush(ev callwright.Flush) {
 	a.streamOpenCall()
+	a.text.flush()
 	a.queue.release()
-	if a.Err == nil && !a.Delivered.Stopped && len(a.queue.slots) == 0 {
+	if a.Err == nil && !a.Delivered.Stopped && a.queue.unflushed {
 		a.queue.hand(ev)
+		a.queue.unflushed = false
 	}
 }
 
@@ -199,6 +209,40 @@ func (a *Answer) brokenGuarantee(name string) string {
 		return "guarantee.not_allowed"
 	}
 	return ""
+}
+
+// leftOut reports whether a valid call is not handed on, and notes why: the request does not allow it, or an earlier attempt gave
+// an equal one.
+func (a *Answer) leftOut(call *callwright.Call, was string) bool {
+	if broken := a.brokenGuarantee(call.Name); broken != "" {
+		a.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageJudge, Call: call.Name, Was: judge.Bounded(was)})
+		a.Forbidden++
+		return true
+	}
+	return a.givenBefore(call)
+}
+
+// givenBefore reports whether an earlier attempt handed on an equal call, and notes it: models repeat all their calls when one has
+// to be corrected.
+func (a *Answer) givenBefore(call *callwright.Call) bool {
+	const rule = "correct.repeated_call"
+	if !slices.ContainsFunc(a.Earlier, func(c callwright.Call) bool { return equalCalls(&c, call) }) || !a.Ledger.May(rule) {
+		return false
+	}
+	a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Call: call.Name, Was: string(call.Arguments) + call.Input})
+	a.Repeated++
+	return true
+}
+
+// equalCalls reports whether two calls say the same, whatever their ids and the white space of their arguments.
+func equalCalls(a, b *callwright.Call) bool {
+	if a.Name != b.Name || a.Type != b.Type {
+		return false
+	}
+	if a.Type == callwright.CustomTool {
+		return a.Input == b.Input
+	}
+	return jsonx.Equal(a.Arguments, b.Arguments)
 }
 
 // eventsOf is the call that was kept last as events.

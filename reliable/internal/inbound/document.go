@@ -57,6 +57,9 @@ func isDocument(doc []byte, fixes []repair.Fix) bool {
 			return calls
 		}
 	}
+	if string(jsonx.Compact(nil, doc)) == "{}" {
+		return true
+	}
 	for _, m := range documentMembers {
 		if _, ok := jsonx.Find(doc, m); ok {
 			return true

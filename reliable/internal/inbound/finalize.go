@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,9 @@ import (
 func (a *Answer) Finalize() {
 	a.text.close()
 	a.endCall(-1)
-	if a.Err == nil && a.native.lastCustom != nil && a.cutShort() {
-		a.fail(a.native.lastCustom)
+	a.CutAtLength = a.cutAtLength()
+	if a.Err == nil {
+		a.settleLast()
 	}
 	switch {
 	case a.Err != nil, a.native.brokenOff == nil:
@@ -44,11 +46,21 @@ func (a *Answer) Finalize() {
 	a.queue.release()
 }
 
-// ReleaseWithoutEnd hands on what the answer came to but for its End: another attempt follows.
+// ReleaseWithoutEnd hands on what the answer came to but for its End: another attempt follows. Of what was to stand before the End
+// only the calls are handed on.
 func (a *Answer) ReleaseWithoutEnd() {
 	a.queue.held = false
-	a.queue.resolve(a.endSlot, dropped)
+	a.queue.resolve(a.endSlot, replaced, slices.DeleteFunc(a.beforeEnd, func(ev callwright.Event) bool { return !ofCall(ev) })...)
 	a.queue.release()
+}
+
+// ofCall reports whether an event belongs to a call.
+func ofCall(ev callwright.Event) bool {
+	switch ev.(type) {
+	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd:
+		return true
+	}
+	return false
 }
 
 // ReleaseEnd hands on the rest of the answer and its End, with the finish that follows from the content.
@@ -58,6 +70,8 @@ func (a *Answer) ReleaseEnd() {
 	switch {
 	case len(a.Good) > 0:
 		want = callwright.FinishCalls
+	case a.CutAtLength && a.AllTruncated():
+		want = callwright.FinishLength
 	case want == callwright.FinishCalls, want == "":
 		want = callwright.FinishStop
 	}
@@ -76,21 +90,24 @@ func (a *Answer) ReleaseEnd() {
 // cutShort reports whether the answer was broken off: for its length, by what the provider says or by the count of its tokens, or
 // because the model refused to go on.
 func (a *Answer) cutShort() bool {
-	if a.End == nil || a.End.Finish == callwright.FinishContentFilter || a.End.Finish == callwright.FinishError {
-		return true
-	}
-	return a.End.Finish == callwright.FinishLength || a.MaxOutput > 0 && a.Usage.Output >= a.MaxOutput
+	return a.End == nil || a.End.Finish == callwright.FinishContentFilter || a.End.Finish == callwright.FinishError || a.cutAtLength()
+}
+
+// cutAtLength reports whether the answer was broken off for its length.
+func (a *Answer) cutAtLength() bool {
+	return a.End != nil && (a.End.Finish == callwright.FinishLength || a.MaxOutput > 0 && a.Usage.Output >= a.MaxOutput)
 }
 
 // judgeNative judges a native call that was pending. last says that no other follows it.
 func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	c := n.candidate()
-	if c.Type == callwright.CustomTool {
-		c.Cut = last && a.cutShort()
-	} else {
+	switch {
+	case last && len(n.text) > 0 && a.mayBeCut(n):
+		c.Cut = true
+	case c.Type != callwright.CustomTool:
 		c.Cut = a.cutShort() && !n.check.Complete() && len(n.text) > 0
 	}
-	c = a.unpackName(c)
+	c = a.unpackMarkup(a.unpackName(c))
 	if calls := a.expand(c); calls != nil {
 		a.Ledger.Add(callwright.Note{Rule: "normalise.parallel_wrapper", Stage: callwright.StageNormalise, Was: c.Name, Now: strconv.Itoa(len(calls)) + " calls"})
 		a.judgeCandidates(n, calls)
@@ -116,27 +133,58 @@ func (a *Answer) unpackName(c *judge.Candidate) *judge.Candidate {
 	return in
 }
 
+// markupFrames put arguments in markup back into the call that they were taken from, NAME being the tool's name.
+var markupFrames = [...]string{
+	"<NAME>\n", "\n</NAME>",
+	"<function=NAME>\n", "\n</function>",
+	`<invoke name="NAME">` + "\n", "\n</invoke>",
+	"<tool_call>NAME\n", "\n</tool_call>",
+}
+
+// unpackMarkup reads a call whose arguments are the markup of a dialect and no JSON. Every other candidate is returned as it is.
+func (a *Answer) unpackMarkup(c *judge.Candidate) *judge.Candidate {
+	const rule = "dialect.in_arguments"
+	tg, _, ok := a.Toolset.Declared(c.Name)
+	if c.Found != nil || c.Cut || !ok || tg.Tool.Type == callwright.CustomTool || !strings.HasPrefix(strings.TrimSpace(c.Text), "<") || !a.Ledger.May(rule) {
+		return c
+	}
+	for i := 0; i < len(markupFrames); i += 2 {
+		written := strings.ReplaceAll(markupFrames[i], "NAME", tg.Tool.Name) + c.Text + strings.ReplaceAll(markupFrames[i+1], "NAME", tg.Tool.Name)
+		f, ok := dialect.OnlyCall(written, a.text.options())
+		if !ok || f.Name != tg.Tool.Name || f.Truncated {
+			continue
+		}
+		a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: c.Text})
+		in := judge.TextCandidate(f)
+		in.ID, in.Call, in.Name = c.ID, c.Call, c.Name
+		return in
+	}
+	return c
+}
+
 // judgeCandidates judges the candidates that one native call came to.
 func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 	var events []callwright.Event
 	same := false
 	for _, c := range candidates {
-		from := a.Ledger.Changed
 		v := a.judge.Verdict(c)
 		if !v.OK {
-			a.Invalid = append(a.Invalid, v.Invalid)
+			a.Invalid, a.NativeChanged = append(a.Invalid, v.Invalid), true
 			continue
 		}
-		if broken := a.brokenGuarantee(v.Call.Name); broken != "" {
-			a.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageJudge, Call: v.Call.Name, Was: judge.Bounded(c.Text)})
+		if a.leftOut(&v.Call, c.Text) {
 			continue
 		}
-		same = a.Ledger.Changed == from && n.begin.Index == a.sentCalls && len(candidates) == 1 && v.Call.Type == n.begin.Type
-		a.NativeChanged = a.NativeChanged || a.Ledger.Changed != from
+		as := n.says(&v.Call)
+		same = as && n.begin.Index == a.sentCalls && len(candidates) == 1
+		if as {
+			a.Clean++
+		} else {
+			a.NativeChanged = true
+		}
 		a.keepCall(v.Call)
 		events = append(events, a.eventsOf(v.Call)...)
 	}
-	a.NativeChanged = a.NativeChanged || len(events) == 0
 	for i, at := range n.slots {
 		switch {
 		case same && a.isEnd(at):

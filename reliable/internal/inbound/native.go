@@ -12,9 +12,10 @@ import (
 type nativeCalls struct {
 	open    *nativeCall   // its pieces come now
 	pending []*nativeCall // closed; judged at the end
-	// lastCustom is the last call, where it was streamed and has free text: only the end tells whether it was cut.
-	lastCustom *nativeCall
-	brokenOff  *nativeCall // it was streamed and is incomplete: only the end tells why
+	// last is sound so far and closed. While nothing follows it, only the end tells whether it was cut: servers close what their
+	// models did not.
+	last      *nativeCall
+	brokenOff *nativeCall // it was streamed and is incomplete: only the end tells why
 }
 
 // A nativeCall is a call that came in the provider's own form.
@@ -34,6 +35,15 @@ func (n *nativeCall) promising() bool {
 	return n.begin.Type == callwright.CustomTool || len(bytes.TrimSpace(n.text)) > 1
 }
 
+// says reports whether a call that was judged is, to the letter, the one that came.
+func (n *nativeCall) says(call *callwright.Call) bool {
+	text := string(call.Arguments)
+	if call.Type == callwright.CustomTool {
+		text = call.Input
+	}
+	return call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type && text == string(n.text)
+}
+
 // candidate is the call so far, to be judged.
 func (n *nativeCall) candidate() *judge.Candidate {
 	return &judge.Candidate{
@@ -51,7 +61,7 @@ func (a *Answer) Unsent() bool {
 func (a *Answer) beginCall(ev callwright.CallBegin) {
 	a.text.close()
 	a.endCall(-1)
-	a.native.lastCustom = nil
+	a.settle()
 	if name, ok := a.SentNames[ev.Name]; ok {
 		ev.Name = name
 	}
@@ -116,7 +126,7 @@ func (a *Answer) mayStream(n *nativeCall) bool {
 func (a *Answer) fail(n *nativeCall) {
 	a.NativeChanged = true
 	c := n.candidate()
-	c.Cut = n == a.native.lastCustom
+	c.Cut = n == a.native.last
 	a.Invalid = append(a.Invalid, a.judge.Verdict(c).Invalid)
 	a.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "", "the arguments of %s turned out to be invalid after a part had been sent; "+
 		"the next answer of this model is held until it is judged", n.begin.Name)
@@ -140,8 +150,8 @@ func (a *Answer) endCall(at int) {
 	if at >= 0 {
 		n.slots = append(n.slots, at)
 	}
-	free := n.begin.Type == callwright.CustomTool
-	if !n.streamed && (free || a.Form != nil || len(a.native.pending) > 0 || !a.mayStream(n)) || !a.judge.Pass(n.candidate()) {
+	late := n.begin.Type == callwright.CustomTool || a.Form != nil || len(a.native.pending)+len(a.Earlier) > 0
+	if !n.streamed && (late || !a.mayStream(n)) || !a.judge.Pass(n.candidate()) {
 		switch {
 		case n.streamed && !n.malformed && !n.check.Complete() && a.native.brokenOff == nil:
 			a.native.brokenOff = n
@@ -153,10 +163,39 @@ func (a *Answer) endCall(at int) {
 		a.native.pending = append(a.native.pending, n) // judged at the end, when it is known why the answer ended
 		return
 	}
-	if free {
-		a.native.lastCustom = n
+	a.native.last = n
+}
+
+// settle hands on the call that came last: something follows it, so it was not cut.
+func (a *Answer) settle() {
+	if n := a.native.last; n != nil {
+		a.native.last = nil
+		a.accept(n, a.callOf(n))
 	}
-	a.accept(n, a.callOf(n), at)
+}
+
+// settleLast decides about the call that came last, at the end of the answer.
+func (a *Answer) settleLast() {
+	n := a.native.last
+	switch {
+	case n == nil:
+	case !a.mayBeCut(n):
+		a.settle()
+	case n.streamed:
+		a.fail(n)
+	default:
+		a.native.last = nil
+		a.native.pending = append(a.native.pending, n)
+	}
+}
+
+// mayBeCut reports whether the last call of an answer may lack something that its model was about to write, although it is closed.
+func (a *Answer) mayBeCut(n *nativeCall) bool {
+	if n.begin.Type == callwright.CustomTool {
+		return a.cutShort()
+	}
+	tg := a.Toolset.ByName[n.begin.Name]
+	return a.cutAtLength() && (tg == nil || tg.TakesArguments() || len(n.text) > len(judge.EmptyArguments))
 }
 
 // callOf is a native call that needs no change.
@@ -171,10 +210,11 @@ func (a *Answer) callOf(n *nativeCall) callwright.Call {
 }
 
 // accept hands a native call on as it came.
-func (a *Answer) accept(n *nativeCall, call callwright.Call, end int) {
+func (a *Answer) accept(n *nativeCall, call callwright.Call) {
 	a.keepCall(call)
+	a.Clean++
 	for _, at := range n.slots {
-		if at == end {
+		if a.isEnd(at) {
 			a.queue.slots[at-a.queue.base].ev = callwright.CallEnd{Index: n.begin.Index, Call: &call}
 		}
 		a.queue.resolve(at, ready)

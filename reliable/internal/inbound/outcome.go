@@ -15,6 +15,8 @@ type Outcome struct {
 	Reasoning strings.Builder          // of which maxReasoning bytes are kept
 	Usage     callwright.Usage
 	Begun     bool              // a Begin came
+	Opening   callwright.Begin  // which was this
+	Thoughts  strings.Builder   // reasoning that was split off the text
 	End       *callwright.End   // nil where none came
 	Err       *callwright.Error // why the answer cannot stand
 	Delivered Delivered
@@ -24,9 +26,13 @@ type Outcome struct {
 	AnswerWire callwright.WireName // over which the answer's bytes came
 	Tries      int                 // how often the provider was asked
 
+	Repeated       int    // calls left out because an earlier attempt had handed on equal ones
+	Forbidden      int    // calls left out because the request does not allow them
+	Clean          int    // native calls that needed no change
 	TextCalls      int    // how many of Good were found in the text
 	Dialect        string // in which the first of them was written
-	NativeChanged  bool   // a native call had to be changed
+	NativeChanged  bool   // a native call had to be changed, or is invalid
+	CutAtLength    bool   // the answer was broken off for its length
 	MoreWork       *bool  // what an enveloped answer said about itself
 	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
 	WrongForm      bool   // the text is not in the form that the prompt asked for
@@ -45,9 +51,10 @@ type Delivered struct {
 func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) != "" }
 
 // Empty reports whether an answer that ended in order came to nothing: no text, no call, and no reason why. Models give such
-// answers after results of tools. Reasoning alone is nothing that a client can go on with.
+// answers after results of tools. Reasoning alone is nothing that a client can go on with. White space is, where it is all that
+// came.
 func (o *Outcome) Empty() bool {
-	if o.HasText() || o.hasOpaque || o.NativeChanged || o.End == nil || len(o.Good)+len(o.Invalid) > 0 {
+	if o.HasText() || o.hasOpaque || o.End == nil || len(o.Good)+len(o.Invalid) > 0 || o.Visible.Len() > 0 && o.Reasoning.Len() == 0 && !o.Delivered.Altered {
 		return false
 	}
 	switch o.End.Finish {
@@ -55,6 +62,15 @@ func (o *Outcome) Empty() bool {
 		return true
 	}
 	return false
+}
+
+// swallowedTokens is how many tokens an empty answer must have cost to be no chance: the end of an answer is a token or two.
+const swallowedTokens = 8
+
+// Swallowed reports whether tokens were generated of which nothing came: the server's own parser took a call that it could not
+// read.
+func (o *Outcome) Swallowed() bool {
+	return o.Empty() && o.Forbidden+o.Repeated == 0 && o.Reasoning.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
 }
 
 // Correctable reports whether any of the invalid calls is worth asking for again. One in the text beside native calls is not.

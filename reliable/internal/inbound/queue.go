@@ -16,6 +16,7 @@ type queue struct {
 	open      *frame
 	out       func(callwright.Event) bool
 	held      bool // nothing is handed on yet
+	unflushed bool // something was handed on behind the last flush
 	delivered *Delivered
 }
 
@@ -180,6 +181,7 @@ func (q *queue) hand(ev callwright.Event) {
 	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.ReasoningDelta, callwright.OpaquePart:
 		q.delivered.Shown = true
 	}
+	q.unflushed = true
 	if !q.out(ev) {
 		q.delivered.Stopped = true
 	}

@@ -65,8 +65,7 @@ func (a *Answer) judgeText(f *dialect.Call) {
 		a.Invalid = append(a.Invalid, v.Invalid)
 		return
 	}
-	if broken := a.brokenGuarantee(v.Call.Name); broken != "" {
-		a.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageJudge, Call: v.Call.Name, Was: f.Raw})
+	if a.leftOut(&v.Call, f.Raw) {
 		return
 	}
 	n := callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)}

@@ -1,6 +1,8 @@
 package inbound
 
 import (
+	"strings"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 )
@@ -16,7 +18,8 @@ type textReader struct {
 	items          []dialect.Item
 	rewritten      bool // the scanner's text is no longer the text that came
 	queued         []queuedText
-	at             int // bytes of the first queued text that the scanner has given back
+	at             int    // bytes of the first queued text that the scanner has given back
+	ahead          string // white space that was handed on before the scanner gave it back
 	doc            []byte
 	reasoningNoted bool // reasoning was found, and noted
 	dropNoted      bool // text was left out, and noted
@@ -90,19 +93,23 @@ func (t *textReader) take(at int) {
 		switch it.Kind {
 		case dialect.Text:
 			t.a.Visible.WriteString(it.Text)
-			if !t.rewritten && t.match(it.Text) {
+			text := t.behindAhead(it.Text)
+			if text == "" && it.Text != "" || !t.rewritten && t.match(text) {
 				continue
 			}
 			t.rewrite()
-			t.emit(at, callwright.TextDelta{Text: it.Text})
+			t.emit(at, callwright.TextDelta{Text: text})
 		case dialect.Reasoning:
+			t.ahead = ""
 			t.rewrite()
 			if !t.reasoningNoted {
 				t.reasoningNoted = true
 				t.a.Ledger.Add(callwright.Note{Rule: "reasoning.split", Stage: callwright.StageNormalise})
 			}
+			t.a.Thoughts.WriteString(it.Text)
 			t.emit(at, callwright.ReasoningDelta{Text: it.Text})
 		case dialect.CallFound:
+			t.ahead = ""
 			t.a.inText.found = append(t.a.inText.found, it.Call)
 		case dialect.CallRejected:
 			t.a.inText.rejected = append(t.a.inText.rejected, it)
@@ -135,6 +142,57 @@ func (t *textReader) emit(at int, ev callwright.Event) {
 		return
 	}
 	t.a.queue.resolve(at, replaced, ev)
+}
+
+// flush lets go of the queued text that the scanner has given back already: the white space behind it, which may belong to a mark,
+// is all that waits. Where the text came in a frame, the frame goes whole, if only white space is left of it.
+func (t *textReader) flush() {
+	if t.at == 0 || t.a.queue.slots[len(t.a.queue.slots)-1].state != waiting {
+		return
+	}
+	q := &t.a.queue
+	first := t.queued[0]
+	if first.slot-q.base+len(t.queued) != len(q.slots) { // something stands behind it
+		return
+	}
+	head, rest, framed := first.text[:t.at], first.text[t.at:], false
+	for i, qt := range t.queued {
+		framed = framed || q.slots[qt.slot-q.base].frame != nil
+		if i > 0 {
+			rest += qt.text
+		}
+	}
+	switch {
+	case !framed:
+		for i, qt := range t.queued {
+			s := &q.slots[qt.slot-q.base]
+			s.state, s.ev = ready, callwright.TextDelta{Text: head}
+			if i > 0 {
+				s.state = dropped
+			}
+		}
+		t.queued = append(t.queued[:0], queuedText{q.put(callwright.TextDelta{Text: rest}, waiting), rest})
+	case strings.TrimSpace(rest) == "":
+		for _, qt := range t.queued {
+			q.resolve(qt.slot, ready)
+		}
+		t.queued, t.ahead = t.queued[:0], rest
+	default:
+		return
+	}
+	t.at = 0
+}
+
+// behindAhead is text of the scanner without the white space that was handed on ahead of it.
+func (t *textReader) behindAhead(text string) string {
+	n := 0
+	for n < len(text) && n < len(t.ahead) && text[n] == t.ahead[n] {
+		n++
+	}
+	if t.ahead = t.ahead[n:]; n < len(text) {
+		t.ahead = ""
+	}
+	return text[n:]
 }
 
 // match compares text that the scanner returned with the queued texts, and resolves those that are returned in full. Where it is

@@ -31,6 +31,9 @@ type Target struct {
 	schema *schema.Schema
 }
 
+// TakesArguments reports whether a call of the tool may have any.
+func (t *Target) TakesArguments() bool { return t.schema == nil || len(t.schema.Params()) > 0 }
+
 // NewToolset compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the place.
 func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) {
 	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools))}

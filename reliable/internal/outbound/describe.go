@@ -142,7 +142,7 @@ func renderResults(m callwright.Message, f dialect.Format, names map[string]stri
 		if res.Name == "" {
 			res.Name = names[res.CallID]
 		}
-		results = append(results, dialect.RenderedResult{Name: res.Name, ID: res.CallID, Text: callwright.TextOf(res.Parts), IsError: res.IsError})
+		results = append(results, dialect.RenderedResult{Name: res.Name, ID: res.CallID, Text: res.Text(), IsError: res.IsError})
 		for _, inner := range res.Parts {
 			if _, text := inner.(callwright.Text); !text {
 				rest = append(rest, inner)

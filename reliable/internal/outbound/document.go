@@ -3,6 +3,7 @@ package outbound
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -20,6 +21,7 @@ import (
 // calls is a single call.
 func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) json.RawMessage {
 	var calls [][]byte
+	var defs definitions
 	for i := range s.Tools {
 		t := &s.Tools[i]
 		if s.ByName[t.Name] == nil || !choice.Allows(t.Name) {
@@ -30,6 +32,8 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) jso
 			args = []byte(judge.CustomSchema)
 		} else if len(args) == 0 {
 			args = []byte(`{"type":"object","properties":{}}`)
+		} else {
+			args = defs.embed(args, "t"+strconv.Itoa(i)+"_")
 		}
 		one := append([]byte(`{"type":"object","properties":{"name":{"type":"string","const":`), jsonx.AppendQuote(nil, t.Name)...)
 		one = append(one, `},"arguments":`...)
@@ -53,9 +57,13 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) jso
 	if !choice.Forced() {
 		out = append(out, `,"answer":{"type":"string","description":"The answer, when no tool is to be called."}`...)
 	}
-	out = append(out, `},"additionalProperties":false`...)
-	if choice.Forced() {
-		out = append(out, `,"required":["toolCalls"]`...)
+	out = append(out, `},"additionalProperties":false,"required":["toolCalls"`...)
+	if !choice.Forced() {
+		out = append(out, `,"answer"`...) // one of both may be empty: were none required, a constrained model could write {}
+	}
+	out = append(out, ']')
+	if len(defs.out) > 0 {
+		out = defs.out.Append(append(out, `,"$defs":`...))
 	}
 	return append(out, '}')
 }

@@ -7,22 +7,31 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// describeFormat describes the form of the answer in the prompt where the provider accepts none beside tools, or would not hold
-// its model to this one. Where no tool may be called, it leaves out the tools instead.
+// describeFormat describes the form of the answer in the prompt where the provider does not have it or accepts none beside tools, or
+// would not hold its model to this one. Where no tool may be called, it leaves out the tools instead. Of a form with a schema, JSON is
+// still asked for where the provider has that.
 func describeFormat(sh *Shaped, c caps.Caps, hasTools bool, l *judge.Ledger) error {
 	out := sh.Request
 	f := out.Params.Format
-	open := f != nil && c.OpenObjects == caps.No && hasOpenObject(f.Schema, 0)
-	if f == nil || !open && (!hasTools || c.JSONWithTools != caps.No) {
+	if f == nil {
 		return nil
 	}
-	if !open && out.Params.Choice.Mode == callwright.ChoiceNone && !c.History.ToolsForCalls {
+	beside := !hasTools || c.JSONWithTools != caps.No
+	open := c.OpenObjects == caps.No && hasOpenObject(f.Schema, 0)
+	lacks := f.Schema != nil && c.JSONSchema == caps.No || f.Schema == nil && c.JSONObject == caps.No
+	if beside && !open && !lacks {
+		return nil
+	}
+	if !open && !lacks && out.Params.Choice.Mode == callwright.ChoiceNone && !c.History.ToolsForCalls {
 		l.Add(callwright.Note{Rule: "tools.not_allowed", Stage: callwright.StageOutbound, Why: "the provider takes no form of the answer beside tools"})
 		out.Tools, out.Params.Choice, out.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		return nil
 	}
 	l.Add(callwright.Note{Rule: "format.emulated", Stage: callwright.StageOutbound})
 	out.Params.Format, sh.FormInPrompt = nil, true
+	if beside && lacks && f.Schema != nil && c.JSONObject == caps.Yes {
+		out.Params.Format = &callwright.AnswerFormat{Name: f.Name}
+	}
 	return addSystem(out, formatSentence(f))
 }
 

@@ -208,7 +208,13 @@ func asText(res callwright.Result) []callwright.Part {
 	if res.Name != "" {
 		head += " (" + res.Name + ")"
 	}
-	return append([]callwright.Part{callwright.Text{Text: head + ":\n"}}, res.Parts...)
+	out := []callwright.Part{callwright.Text{Text: head + ":\n" + res.Text()}}
+	for _, p := range res.Parts {
+		if _, text := p.(callwright.Text); !text {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // missing makes results for the calls that have none.

@@ -1,0 +1,104 @@
+package callwright
+
+import (
+	"cmp"
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// A run of words that a refusal shares with its request is no evidence: the provider may only be quoting. It is of tellingWords where
+// one of them names the feature, else of commonWords.
+const (
+	tellingWords = 3
+	commonWords  = 6
+)
+
+// Quotes reports whether an error names its feature in words that the request itself holds: what it says of the provider is no
+// evidence then.
+func (e *Error) Quotes(req *Request) bool {
+	words := strings.Fields(plainWords(cmp.Or(e.Message, string(e.Body))))
+	if len(words) == 0 {
+		return false
+	}
+	said := " " + plainWords(requestText(req)) + " "
+	if len(words) <= tellingWords {
+		return strings.Contains(said, " "+strings.Join(words, " ")+" ")
+	}
+	names := strings.FieldsFunc(string(e.Feature), func(r rune) bool { return r == '_' || r == ':' || r == '.' || r == '-' })
+	for i := range words {
+		for _, n := range [...]int{tellingWords, commonWords} {
+			if i+n > len(words) {
+				continue
+			}
+			run := words[i : i+n]
+			if n == tellingWords && !slices.ContainsFunc(run, func(w string) bool { return namesAny(w, names) }) {
+				continue
+			}
+			if strings.Contains(said, " "+strings.Join(run, " ")+" ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesAny reports whether a word is one of the names, or its plural.
+func namesAny(word string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool {
+		return len(n) > 2 && strings.TrimSuffix(word, "s") == strings.TrimSuffix(strings.ToLower(n), "s")
+	})
+}
+
+// plainWords is a text in lower case, its words apart by one space each.
+func plainWords(text string) string {
+	out := make([]byte, 0, len(text))
+	gap := false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' && i+1 < len(text) { // of a JSON string
+			i, gap = i+1, true
+			continue
+		}
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		if c < 0x80 && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			gap = true
+			continue
+		}
+		if gap && len(out) > 0 {
+			out = append(out, ' ')
+		}
+		out, gap = append(out, c), false
+	}
+	return string(out)
+}
+
+// requestText is what a request says, in whichever form it came.
+func requestText(req *Request) string {
+	var b bytes.Buffer
+	if req.Body != nil {
+		b.Write(req.Body.Bytes())
+	}
+	if msgs, err := req.History(); err == nil {
+		for _, m := range msgs {
+			b.WriteByte('\n')
+			b.WriteString(TextOf(m.Parts))
+			for _, p := range m.Parts {
+				switch p := p.(type) {
+				case Result:
+					b.WriteString("\n" + p.Text())
+				case Call:
+					b.WriteString("\n" + string(p.Arguments) + p.Input)
+				}
+			}
+		}
+	}
+	if tools, err := req.DeclaredTools(); err == nil {
+		for _, t := range tools {
+			b.WriteString("\n" + t.Description + "\n" + string(t.Schema))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,40 @@
+package reliable
+
+import (
+	"github.com/callwright/callwright"
+)
+
+// givePlainText answers with the text that is left when no call could be made valid, and with what came with it.
+func (r *run) givePlainText() {
+	out, no := r.plain, false
+	r.altered, r.moreWork = true, &no
+	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
+	var events []callwright.Event
+	if !r.client.begun {
+		events = append(events, out.Opening)
+		if thoughts := out.Reasoning.String() + out.Thoughts.String(); thoughts != "" {
+			events = append(events, callwright.ReasoningDelta{Text: thoughts}, callwright.ReasoningEnd{})
+		}
+	}
+	events = append(events, callwright.TextDelta{Text: out.Visible.String()})
+	if out.Usage.Known {
+		events = append(events, callwright.UsageDelta{Usage: out.Usage})
+	}
+	r.hand(append(events, callwright.End{Finish: callwright.FinishStop})...)
+}
+
+// closeAnswer ends an answer whose good calls the client has got already, where asking for the others came to nothing.
+func (r *run) closeAnswer() {
+	yes := true
+	r.altered, r.moreWork = true, &yes
+	r.hand(callwright.End{Finish: callwright.FinishCalls})
+}
+
+// hand gives events to the client until it wants no more.
+func (r *run) hand(events ...callwright.Event) {
+	for _, ev := range events {
+		if !r.client.hand(ev) {
+			return
+		}
+	}
+}

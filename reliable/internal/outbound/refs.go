@@ -1,0 +1,168 @@
+package outbound
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A definitions collects what schemas refer to that become part of one document: a reference is a place in the whole document, so the
+// schemas behind it stand at its root, each under a name of its own.
+type definitions struct {
+	out jsonx.List
+}
+
+// embed is a schema as a part of the document. prefix is its own and keeps its names apart from those of others. A reference that
+// leads nowhere, or out of the schema, is left out: what it stands for is then any value.
+func (d *definitions) embed(schema []byte, prefix string) []byte {
+	e := embedding{all: d, prefix: prefix, root: schema}
+	if !e.refers(schema, 0) {
+		return schema
+	}
+	out := e.rewrite(nil, schema, 0)
+	for i := 0; i < len(e.wanted); i++ { // what is wanted may want more
+		w := e.wanted[i]
+		d.out.Set(w.name, e.rewrite(nil, w.schema, 0))
+	}
+	return out
+}
+
+// An embedding is one schema on its way into the document.
+type embedding struct {
+	all    *definitions
+	prefix string
+	root   []byte
+	wanted []definition
+}
+
+// A definition is a schema that something refers to.
+type definition struct {
+	pointer, name string
+	schema        []byte
+}
+
+// dataKeys are keywords whose values are data and no schemas.
+var dataKeys = []string{"enum", "const", "default", "examples"}
+
+// refers reports whether a schema has a reference, or anything else that belongs at a document's root.
+func (e *embedding) refers(v []byte, depth int) bool {
+	if depth > maxSchemaDepth {
+		return false
+	}
+	switch jsonx.KindOf(v) {
+	case jsonx.Array:
+		for m := range jsonx.Elements(v) {
+			if e.refers(m, depth+1) {
+				return true
+			}
+		}
+	case jsonx.Object:
+		for k, m := range jsonx.Members(v) {
+			if name := k.String(); name == "$ref" && jsonx.KindOf(m) == jsonx.Text || !slices.Contains(dataKeys, name) && e.refers(m, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rewrite appends a schema with its references turned to the document's root.
+func (e *embedding) rewrite(dst, v []byte, depth int) []byte {
+	kind := jsonx.KindOf(v)
+	if depth > maxSchemaDepth || kind != jsonx.Array && kind != jsonx.Object {
+		return append(dst, v...)
+	}
+	if kind == jsonx.Array {
+		dst = append(dst, '[')
+		n := 0
+		for m := range jsonx.Elements(v) {
+			if n++; n > 1 {
+				dst = append(dst, ',')
+			}
+			dst = e.rewrite(dst, m, depth+1)
+		}
+		return append(dst, ']')
+	}
+	dst = append(dst, '{')
+	n := 0
+	for k, m := range jsonx.Members(v) {
+		name := k.String()
+		value, ok := e.member(name, m, depth)
+		if !ok {
+			continue
+		}
+		if n++; n > 1 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(jsonx.AppendQuote(dst, name), ':'), value...)
+	}
+	return append(dst, '}')
+}
+
+// member is the value of one member, not ok where the member is left out.
+func (e *embedding) member(name string, v []byte, depth int) (value []byte, ok bool) {
+	switch {
+	case name == "$ref" && jsonx.KindOf(v) == jsonx.Text:
+		ref, _ := jsonx.String(v)
+		to, ok := e.want(ref)
+		return jsonx.AppendQuote(nil, to), ok
+	case depth == 0 && slices.Contains([]string{"$defs", "definitions", "$schema", "$id"}, name):
+		return nil, false
+	case slices.Contains(dataKeys, name):
+		return v, true
+	}
+	return e.rewrite(nil, v, depth+1), true
+}
+
+// want is the reference in the document for one in the schema, and sees to it that what it leads to is there.
+func (e *embedding) want(ref string) (to string, ok bool) {
+	pointer, local := strings.CutPrefix(ref, "#")
+	if !local || pointer != "" && pointer[0] != '/' {
+		return "", false
+	}
+	for _, w := range e.wanted {
+		if w.pointer == pointer {
+			return "#/$defs/" + w.name, true
+		}
+	}
+	target := e.root
+	for i, step := range strings.Split(pointer, "/") {
+		if i == 0 {
+			continue
+		}
+		if target, ok = below(target, strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")); !ok {
+			return "", false
+		}
+	}
+	name := e.prefix + strings.Map(plainRune, pointer[strings.LastIndexByte(pointer, '/')+1:])
+	for slices.ContainsFunc(e.wanted, func(w definition) bool { return w.name == name }) {
+		name += "_"
+	}
+	e.wanted = append(e.wanted, definition{pointer, name, target})
+	return "#/$defs/" + name, true
+}
+
+// plainRune keeps letters and digits: the rest would have to be escaped in a pointer.
+func plainRune(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+		return r
+	}
+	return '_'
+}
+
+// below is the value of a member, or of an element by its number.
+func below(v []byte, step string) ([]byte, bool) {
+	if jsonx.KindOf(v) == jsonx.Array {
+		n := 0
+		for m := range jsonx.Elements(v) {
+			if step == strconv.Itoa(n) {
+				return m, true
+			}
+			n++
+		}
+		return nil, false
+	}
+	return jsonx.Find(v, step)
+}
