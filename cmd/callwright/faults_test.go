@@ -46,7 +46,7 @@ var faults = []fault{
 	{"F39", "The receiver refuses the name of a tool: dots, colons, blanks, too long.", "reliable/internal/outbound", "it is renamed for the request and has its own name in the answer"},
 	{"F40", "The receiver refuses a member that it does not know.", "reliable", "the member that the refusal names is left out, and that is learned"},
 	{"F41", "Forcing a tool is refused beside thinking, or is ignored.", "reliable/internal/outbound", "the choice is asked for in other ways, and calls outside of it do not leave"},
-	{"F42", "A model takes tools and reasoning together on another API only.", "reliable/internal/outbound", "the reasoning is left out of the request, and a note says so"},
+	{"F42", "A model takes tools and reasoning together on another API only.", "reliable/internal/outbound", "the reasoning is lowered beside tools, and a note says so"},
 	{"F43", "Tools of one API, such as free-form or hosted ones, are refused or dropped by another.", "reliable/internal/outbound", "a free-form tool becomes a function and back; a hosted one that nobody runs is left out"},
 	{"F44", "The history has calls, and the request declares no tools: it is refused.", "reliable/internal/outbound", "the tools that the history names are declared"},
 	{"F45", "More tools are declared than the receiver takes.", "reliable", "they are described in words where the model allows it; else it is an error before anything is sent"},
