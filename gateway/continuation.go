@@ -82,7 +82,7 @@ func (t *continuation) watch(piece []byte) {
 		return
 	}
 	for _, name := range ends {
-		if bytes.Contains(piece, name) {
+		if len(piece) <= keptBytes && bytes.Contains(piece, name) {
 			t.keep(bytes.Clone(inEvent(piece, name)))
 		}
 	}
@@ -105,7 +105,7 @@ func inEvent(piece, name []byte) []byte {
 // keep keeps an answer for later requests, which must not change afterwards. One that cannot be read is not kept: the client
 // has it all the same.
 func (t *continuation) keep(answer []byte) {
-	if t == nil || !t.stored {
+	if t == nil || !t.stored || len(answer) > keptBytes {
 		return
 	}
 	id, _ := jsonx.Find(answer, "id")

@@ -112,5 +112,13 @@ func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 		buf.Truncate(int(limit))
 		err = errTooLong
 	}
+	if buf.Len() > maxScratch { // it is handed on as it is, and none so large is kept for the next
+		large := buf.Bytes()
+		*buf = bytes.Buffer{}
+		return large, err
+	}
 	return bytes.Clone(buf.Bytes()), err
 }
+
+// maxScratch bounds the buffers that are kept for further answers.
+const maxScratch = 1 << 20

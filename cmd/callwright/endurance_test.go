@@ -44,7 +44,7 @@ func BenchmarkEndurance(b *testing.B) {
 		b.ReportMetric(first, "first-µs/request")
 		b.ReportMetric(last, "last-µs/request")
 		b.ReportMetric(last/first, "times")
-		b.ReportMetric(peak(b, p), "peak-MiB")
+		b.ReportMetric(peakOf(b, p), "peak-MiB")
 		b.ReportMetric(0, "ns/op")
 		_ = p.Process.Kill()
 		_ = p.Wait()
@@ -172,8 +172,8 @@ func cpu(b *testing.B, p *process) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond // in ticks of a hundredth of a second
 }
 
-// peak returns the most memory that a process has had, in MiB.
-func peak(b *testing.B, p *process) float64 {
+// peakOf returns the most memory that a process has had, in MiB.
+func peakOf(b testing.TB, p *process) float64 {
 	b.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Process.Pid))
 	if err != nil {
