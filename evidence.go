@@ -1,8 +1,8 @@
 package callwright
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 )

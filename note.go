@@ -45,6 +45,8 @@ type Note struct {
 	Why   string `json:"why,omitempty"`
 	// Observed says that the change was not made, only found (policy observe).
 	Observed bool `json:"observed,omitempty"`
+	// Count is how many equal notes this one stands for, 0 for itself alone.
+	Count int `json:"count,omitempty"`
 }
 
 // Graded is the note with the fault and the risk of its rule, by [Rules], and with bounded copies of its excerpts: a note
@@ -65,4 +67,32 @@ func Excerpt(s string) string {
 		return s
 	}
 	return jsonx.Clip(s, noteExcerpt) + "…"
+}
+
+// maxNotes bounds the notes of one request: a body of a hundred thousand unknown members would make as many.
+const maxNotes = 300
+
+// moreNotes is the rule of the note that counts those for which there was no room.
+const moreNotes = "notes.more"
+
+// FoldNote adds a note to those of a request: one that is there already is counted, and so are all behind the first few hundred, by
+// a last note of their own.
+func FoldNote(notes []Note, n Note) []Note {
+	for i := len(notes) - 1; i >= 0; i-- {
+		if same := notes[i]; same.Rule == n.Rule {
+			if same.Count = n.Count; same == n {
+				notes[i].Count = max(notes[i].Count, 1) + max(n.Count, 1)
+				return notes
+			}
+		}
+	}
+	switch last := len(notes) - 1; {
+	case len(notes) < maxNotes-1:
+		return append(notes, n)
+	case notes[last].Rule != moreNotes:
+		return append(notes, Note{Rule: moreNotes, Count: 1})
+	default:
+		notes[last].Count++
+		return notes
+	}
 }

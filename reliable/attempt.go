@@ -34,7 +34,7 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	if err != nil {
 		return at, err
 	}
-	r.altered = r.altered || sh.Changed
+	r.altered, r.sent, r.sentTo = r.altered || sh.Changed, sh.Request, g.model
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
 	began := r.o.now()
 	err = readToEnd(at.answer, r.ask(r.ctx, g.model, sh.Request, at.answer))
@@ -93,7 +93,7 @@ func (r *run) record(at *attempt, why string, took time.Duration, err error) {
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
 	r.note(at.newNotes()...)
-	r.report.Invalid = append(r.report.Invalid, out.Invalid...)
+	r.noteInvalid(out.Invalid)
 }
 
 // setup says how the answer to an attempt is read.
@@ -101,7 +101,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	r.client.recorder.Begin(g.ID, g.Caps.History)
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
-		Toolset: r.tools, Ledger: l, Mint: r.o.newID, IDTaken: r.idTaken, Out: r.client.hand, Scan: func() dialect.Options { return r.scan(g, l) },
+		Toolset: r.tools, Ledger: l, Mint: r.o.newID, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.client.hand, Scan: func() dialect.Options { return r.scan(g, l) },
 		Model: g.ID, Mode: g.Mode, Choice: choice, SentNames: sh.Names, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps),
 		TextOff:  !tools || native && (r.o.textCallsOff || choice.Mode == callwright.ChoiceNone),

@@ -2,13 +2,10 @@ package reliable
 
 import (
 	"context"
-	"encoding/hex"
-	"hash/fnv"
 	"iter"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -102,25 +99,4 @@ func forEncoders(ev callwright.Event) bool {
 		return true
 	}
 	return false
-}
-
-// fingerprint identifies what decides how a request is treated.
-func fingerprint(req *callwright.Request, tools *judge.Toolset, o *options) string {
-	h := fnv.New64a()
-	add := func(parts ...string) {
-		for _, p := range parts {
-			h.Write([]byte(p))
-			h.Write([]byte{0})
-		}
-	}
-	add(string(req.Model), string(o.policy), o.dialect, string(o.streamCalls), string(req.Params.Choice.Mode))
-	for _, m := range o.modes {
-		add(string(m))
-	}
-	add(req.Params.Choice.Names...)
-	if p := req.Params.Parallel; p != nil && !*p {
-		add("single")
-	}
-	add(tools.Digest)
-	return hex.EncodeToString(h.Sum(nil))
 }

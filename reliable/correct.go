@@ -52,6 +52,15 @@ func (r *run) needs(out *inbound.Outcome) string {
 	return ""
 }
 
+// askedNote is the note that a model is asked again.
+func askedNote(rule string, out *inbound.Outcome) callwright.Note {
+	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid)}.Graded()
+	if out.End.Finish == callwright.FinishMalformedCall {
+		n.Fault = "F14"
+	}
+	return n
+}
+
 // swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again. Another mode
 // does without that parser.
 func (r *run) swallowed(g rung, out *inbound.Outcome) bool {

@@ -57,7 +57,7 @@ func TestExtract(t *testing.T) {
 		{"wrapper of parallel calls", native("multi_tool_use.parallel",
 			`{"tool_uses":[{"recipient_name":"functions.get_weather","parameters":{"city":"Oslo"}},{"recipient_name":"functions.get_weather","parameters":{"city":"Rome"}}]}`, callwright.FinishCalls),
 			[]string{"call get_weather " + oslo, `call get_weather {"city":"Rome"}`, "finish tool_calls"},
-			[]string{"normalise.parallel_wrapper", "name.prefix", "name.prefix"}},
+			[]string{"normalise.parallel_wrapper", "name.prefix"}},
 		{"wrapper of parallel calls by its short name", native("parallel", `{"tool_uses":[{"recipient_name":"functions.get_weather","parameters":{"city":"Oslo"}}]}`, callwright.FinishCalls),
 			[]string{"call get_weather " + oslo, "finish tool_calls"}, []string{"normalise.parallel_wrapper", "name.prefix"}},
 		{"wrapper of an undeclared tool", native("parallel", `{"tool_uses":[{"recipient_name":"functions.other","parameters":{}}]}`, callwright.FinishCalls),

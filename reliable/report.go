@@ -1,6 +1,7 @@
 package reliable
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -8,14 +9,40 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// note adds notes to the report.
-func (r *run) note(notes ...callwright.Note) { r.report.Notes = append(r.report.Notes, notes...) }
+// note adds notes to the report, with the fault and the risk of their rules where they have none.
+func (r *run) note(notes ...callwright.Note) {
+	for _, n := range notes {
+		if row := callwright.RuleOf(n.Rule); n.Fault == "" && n.Risk == "" {
+			n.Fault, n.Risk = row.Fault, row.Risk
+			n.Was, n.Now = callwright.Excerpt(n.Was), callwright.Excerpt(n.Now)
+		}
+		r.report.Notes = callwright.FoldNote(r.report.Notes, n)
+	}
+}
+
+const (
+	maxInvalid    = 64 // calls that may not be run, in one report
+	maxViolations = 20 // of each
+)
+
+// noteInvalid adds calls that may not be run to the report.
+func (r *run) noteInvalid(calls []callwright.InvalidCall) {
+	for _, c := range calls {
+		if len(r.report.Invalid) == maxInvalid {
+			return
+		}
+		c.Violations = c.Violations[:min(len(c.Violations), maxViolations)]
+		r.report.Invalid = append(r.report.Invalid, c)
+	}
+}
 
 // done completes the report. The report that it returns keeps nothing of the run in memory.
 func (r *run) done() *callwright.Report {
 	r.report.Untouched = !r.altered && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
+	r.report.Untouched = r.report.Untouched && r.sentAsCame()
 	r.report.Confidence = confidence(&r.report)
 	rep := r.report
 	if rep.Notes == nil {
@@ -23,6 +50,29 @@ func (r *run) done() *callwright.Report {
 	}
 	rep.Model = callwright.ModelID(strings.Clone(string(rep.Model)))
 	return &rep
+}
+
+// sentAsCame reports whether the bytes of a request that came over a wire were sent as they are but for the model's name, as far as the
+// model shows them.
+func (r *run) sentAsCame() bool {
+	p, ok := r.sentTo.(callwright.Previewer)
+	if !ok || r.req.Body == nil {
+		return true
+	}
+	pre, err := p.Preview(r.ctx, r.sent)
+	return err == nil && sameButModel(pre.Body, r.req.Body.Bytes())
+}
+
+// sameButModel reports whether two bodies are the same text but for the value of the member model.
+func sameButModel(a, b []byte) bool {
+	x, inA := jsonx.Find(a, "model")
+	y, inB := jsonx.Find(b, "model")
+	if !inA || !inB {
+		return inA == inB && bytes.Equal(a, b)
+	}
+	fromA, toA := jsonx.Span(a, x)
+	fromB, toB := jsonx.Span(b, y)
+	return bytes.Equal(a[:fromA], b[:fromB]) && bytes.Equal(a[toA:], b[toB:])
 }
 
 // confidence is 1 for a native answer and falls with every change that is more than lossless.

@@ -170,6 +170,12 @@ func (m *machine) evalString(r *stringRules, v []byte) bool {
 			return false
 		}
 	}
+	if r.pattern != nil && len(v) > maxPatternWork/max(r.patternSize, 1) {
+		if !m.collecting {
+			return false
+		}
+		return m.fail("pattern", "text that can be held against "+r.patternText+" in bounded work", v)
+	}
 	if r.pattern != nil && !r.pattern.Match(m.text(v)) {
 		if !m.collecting {
 			return false

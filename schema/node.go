@@ -55,6 +55,7 @@ type stringRules struct {
 	min, max    int // max is -1 without limit
 	pattern     *regexp.Regexp
 	patternText string
+	patternSize int // instructions of the pattern
 	format      *jsonschema.Format
 	formatName  string
 }

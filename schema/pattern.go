@@ -2,6 +2,7 @@ package schema
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 )
@@ -9,6 +10,22 @@ import (
 // compileRegexp reads a regular expression of ECMA-262, as far as RE2 has its like. Matching takes linear time.
 func compileRegexp(expr string) (*regexp.Regexp, error) {
 	return regexp.Compile(fromECMA(expr))
+}
+
+// maxPatternWork bounds the steps of one match: bytes of the text times instructions of the pattern.
+const maxPatternWork = 1 << 26
+
+// patternSize is how many instructions a pattern has, 0 where it does not compile.
+func patternSize(expr string) int {
+	tree, err := syntax.Parse(fromECMA(expr), syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return 0
+	}
+	return len(prog.Inst)
 }
 
 func isRegexp(expr string) bool {

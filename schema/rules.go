@@ -38,6 +38,7 @@ func (f fields) str() *stringRules {
 	r := stringRules{min: f.count("minLength", 0), max: f.count("maxLength", -1), patternText: str(f.m["pattern"])}
 	if r.patternText != "" {
 		r.pattern, _ = compileRegexp(r.patternText)
+		r.patternSize = patternSize(r.patternText)
 	}
 	if name := str(f.m["format"]); name != "" {
 		r.format, r.formatName = formatOf(name), name

@@ -23,6 +23,7 @@ type Setup struct {
 
 	Model     callwright.ModelID // that was asked
 	Mode      caps.Mode
+	Stopped   func() bool // reports whether nobody waits for the answer any more; nil: somebody does
 	Choice    callwright.Choice
 	SentNames map[string]string // names as they were sent to the declared names
 	MaxOutput int               // the output limit of the request, 0 without
@@ -63,6 +64,7 @@ type state struct {
 	sentCalls int             // calls handed on, those of earlier attempts included
 	usedIDs   map[string]bool // ids of the calls of this answer
 	size      int             // bytes that came, as costOf counts them
+	calls     int             // that came, natively or in text
 	endSlot   int             // of the End
 	beforeEnd []callwright.Event
 }
@@ -72,7 +74,7 @@ func New(set Setup) *Answer {
 	a := &Answer{Setup: set}
 	a.Collected = &callwright.Collector{}
 	a.sentCalls = len(set.Earlier)
-	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Mint: set.Mint, Taken: a.taken}
+	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Mint: set.Mint, Taken: a.taken, Stopped: set.Stopped}
 	a.queue.held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.out, a.queue.delivered = set.Out, &a.Delivered
 	if set.Passthrough {

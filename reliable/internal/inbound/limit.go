@@ -4,6 +4,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
+// maxCalls bounds the calls of an answer, native ones and those in its text.
+const maxCalls = 4096
+
 // maxOutput bounds the size of an answer: bytes of text, and eventCost for each event.
 const (
 	maxOutput = 64 << 20
@@ -32,9 +35,21 @@ func costOf(ev callwright.Event) int {
 
 // over counts an event and reports whether the answer is too long, in which case Err is set.
 func (a *Answer) over(ev callwright.Event) bool {
+	if _, ok := ev.(callwright.CallBegin); ok && a.tooMany() {
+		return true
+	}
 	if a.size += costOf(ev); a.size <= maxOutput {
 		return false
 	}
 	a.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d bytes, got more", maxOutput)
+	return true
+}
+
+// tooMany counts a call and reports whether the answer has too many, in which case Err is set.
+func (a *Answer) tooMany() bool {
+	if a.calls++; a.calls <= maxCalls {
+		return false
+	}
+	a.Err = callwright.Errorf("answer", callwright.KindBadAnswer, "", "expected an answer of at most %d calls, got more", maxCalls)
 	return true
 }

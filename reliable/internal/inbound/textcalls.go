@@ -69,10 +69,10 @@ func (a *Answer) judgeText(f *dialect.Call) {
 		return
 	}
 	n := callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)}
-	if a.Mode == caps.Native {
+	if a.Mode == caps.Native && !f.InReasoning {
 		row, _ := dialect.Lookup(f.Format)
 		n.Fault = row.Fault
-	} else {
+	} else if a.Mode != caps.Native {
 		n.Risk = callwright.RiskLossless // it was asked for in this form
 	}
 	a.Ledger.Add(n)

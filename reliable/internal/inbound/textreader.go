@@ -110,6 +110,9 @@ func (t *textReader) take(at int) {
 			t.emit(at, callwright.ReasoningDelta{Text: it.Text})
 		case dialect.CallFound:
 			t.ahead = ""
+			if t.a.tooMany() {
+				return
+			}
 			t.a.inText.found = append(t.a.inText.found, it.Call)
 		case dialect.CallRejected:
 			t.a.inText.rejected = append(t.a.inText.rejected, it)

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"strings"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -16,23 +17,41 @@ type Judge struct {
 	Unvalidated bool                       // calls pass without a check against their schema (mode parsed)
 	Mint        func(prefix string) string // makes ids
 	Taken       func(id string) bool       // ids already in use; nil: none
+	// Stopped reports whether nobody waits for the answer any more; nil: somebody does.
+	Stopped func() bool
+	spent   time.Duration // on the calls of the answer
 }
+
+// maxSpent bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
+const maxSpent = 3 * time.Second
+
+// over reports whether no further call of the answer is checked.
+func (j *Judge) over() bool { return j.spent > maxSpent || j.Stopped != nil && j.Stopped() }
 
 func (j *Judge) isTaken(id string) bool { return j.Taken != nil && j.Taken(id) }
 
 // Pass reports whether a candidate is a native call that needs no change. It is quick and makes no notes.
 func (j *Judge) Pass(c *Candidate) bool {
 	tg := j.Toolset.ByName[c.Name]
-	if tg == nil || c.Cut || c.ID == "" || j.isTaken(c.ID) {
+	if tg == nil || c.Cut || c.ID == "" || j.isTaken(c.ID) || j.over() {
 		return false
 	}
 	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {
 		return tg.Tool.Type == callwright.CustomTool && c.Type == callwright.CustomTool
 	}
 	args := []byte(c.Text)
-	return jsonx.Valid(args) == nil && jsonx.KindOf(args) == jsonx.Object && !hasControl(args) &&
-		(j.Unvalidated || tg.schema.Validate(args) == nil)
+	if jsonx.Valid(args) != nil || jsonx.KindOf(args) != jsonx.Object || hasControl(args) {
+		return false
+	}
+	if j.Unvalidated {
+		return true
+	}
+	defer j.spend(time.Now())
+	return tg.schema.Validate(args) == nil
 }
+
+// spend counts the time since a check began.
+func (j *Judge) spend(since time.Time) { j.spent += time.Since(since) }
 
 // Verdict judges a candidate: name resolved, arguments repaired, coerced and validated. The verdict has the notes of what was
 // changed; they are in the Ledger too.
@@ -80,6 +99,10 @@ func (j *Judge) decide(c *Candidate) callwright.Verdict {
 
 // fit coerces the arguments where they break the schema and returns the violations that are left.
 func (j *Judge) fit(doc []byte, tg *Target) ([]byte, []callwright.Violation) {
+	if j.over() {
+		return nil, []callwright.Violation{{Keyword: "schema", Message: "the calls of this answer take too long to check"}}
+	}
+	defer j.spend(time.Now())
 	o := schema.Options{Disabled: j.disabledCoercion, Mend: repairValue}
 	if j.Ledger.Policy == callwright.PolicyHealHeuristic {
 		o.Guesses = schema.WithGuesses

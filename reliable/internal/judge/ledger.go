@@ -47,12 +47,15 @@ func (l *Ledger) Add(n callwright.Note) {
 		l.Changed++
 	}
 	n.Observed = l.Policy == callwright.PolicyObserve
-	l.Notes = append(l.Notes, n)
+	l.Notes = callwright.FoldNote(l.Notes, n)
 }
 
-// MoveLast puts the last note at place i.
+// MoveLast puts the last note at place i, where it was added behind that.
 func (l *Ledger) MoveLast(i int) {
 	n := len(l.Notes) - 1
+	if n <= i {
+		return
+	}
 	last := l.Notes[n]
 	copy(l.Notes[i+1:], l.Notes[i:n])
 	l.Notes[i] = last
