@@ -44,6 +44,7 @@ var rules = []Rule{
 	{"history.result_error", "", RiskLossless, "the mark of a failed call was put into its result's text"},
 	{"history.result_image", "F55", RiskLossless, "an image in a tool result was moved to where the receiver takes it"},
 	{"history.media", "F55", RiskImplied, "an image or a file was left out"},
+	{"history.media_reference", "F55", RiskImplied, "an image or a file by reference became a line that names it"},
 	{"history.image_url", "F55", RiskImplied, "an image was replaced by its address"},
 	{"history.file_url", "F55", RiskImplied, "a file was replaced by its address"},
 	{"history.file", "F55", RiskImplied, "a file was left out"},

@@ -176,11 +176,18 @@ func decodeFile(v []byte) callwright.Part {
 	f := callwright.File{Name: jsonx.Alias(name), FileID: jsonx.Alias(id),
 		Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
 	var ok bool
-	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.Alias(content)); !ok {
-		f.Data = jsonx.Alias(content)
+	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.Alias(content)); ok {
+		return f
+	}
+	if f.Data = jsonx.Alias(content); kit.Reachable(f.Data) {
+		f.Data, f.URL = "", f.Data
+		f.Extra = own.Keep(f.Extra, byURL, []byte("true"))
 	}
 	return f
 }
+
+// byURL marks, in the Extra of a file, an address that stood in place of the data, as some providers take it.
+const byURL = "by_url"
 
 // decodeThinking reads a chunk of Mistral's reasoning.
 func decodeThinking(v []byte) callwright.Reasoning {
