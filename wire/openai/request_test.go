@@ -80,8 +80,6 @@ func TestPatch(t *testing.T) {
 			old: []string{`"call_long_1","content":[{"type":"text","text":"3 m"}]`}, new: []string{`"call_long_1","name":"tide_at","content":"3 m"`}},
 		{name: "reasoning wanted", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}},
 			old: []string{`"content":null,`}, new: []string{`"content":null,"reasoning_content":" ",`}},
-		{name: "an image by id", messages: []callwright.Message{user(text("See"), callwright.Image{FileID: "file-7"})},
-			want: `{"role":"user","content":[{"type":"text","text":"See"},{"type":"text","text":"[Image: file-7]"}]}`, rules: []string{"history.media_reference"}},
 		{name: "content null refused", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{NoNullContent: true}},
 			old: []string{`"content":null,`}, new: []string{`"content":"",`}},
 		{name: "strict refused", change: func(*callwright.Request) {}, caps: caps.Caps{StrictTools: caps.No}},
