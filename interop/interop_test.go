@@ -355,6 +355,19 @@ func TestAcrossFormats(t *testing.T) {
 	}
 }
 
+// The texts of one result stay apart in every format: as elements of their own, or with a newline between them.
+func TestTextsOfAResult(t *testing.T) {
+	for _, f := range interop.All() {
+		for _, failed := range []bool{false, true} {
+			out, _, err := f.WriteResult(callwright.Result{CallID: "c1", Name: "look", IsError: failed,
+				Parts: []callwright.Part{callwright.Text{Text: "12"}, callwright.Text{Text: "34"}}})
+			if err == nil && strings.Contains(string(out), "1234") {
+				t.Errorf("%s: %s", f.Name, out)
+			}
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for _, tc := range []struct {
 		name, path string

@@ -190,6 +190,9 @@ func (h *historyWriter) result(r callwright.Result) {
 		}
 		h.Given("name", name)
 	}
+	if h.caps.History.StringContent {
+		parts = kit.JoinTexts(parts)
+	}
 	h.content(parts)
 	h.Extra(r.Extra)
 	h.Close('}')
@@ -231,20 +234,7 @@ func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	h.notes.Add(callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages",
 		Now: what, Why: "results hold only text on this wire: the user's next turn shows it"})
 	kept = append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
-	return joinTexts(kept)
-}
-
-// joinTexts makes one text of parts that are all plain texts.
-func joinTexts(parts []callwright.Part) []callwright.Part {
-	var texts []string
-	for _, p := range parts {
-		t, ok := p.(callwright.Text)
-		if !ok || t.Extra.JSON != nil {
-			return parts
-		}
-		texts = append(texts, t.Text)
-	}
-	return []callwright.Part{callwright.Text{Text: strings.Join(texts, "\n")}}
+	return kit.JoinTexts(kept)
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
@@ -254,5 +244,5 @@ func (h *historyWriter) markError(r callwright.Result, parts []callwright.Part) 
 	}
 	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: r.CallID, Path: "/messages",
 		Why: "the wire has no mark for a call that failed"})
-	return joinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
+	return kit.JoinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
 }

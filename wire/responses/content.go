@@ -179,6 +179,9 @@ func (h *historyWriter) result(r callwright.Result) {
 	case f.tool == "shell":
 		h.shellOutput(r)
 	default:
+		if h.caps.History.StringContent {
+			parts = kit.JoinTexts(parts)
+		}
 		h.content("output", parts)
 	}
 	h.Extra(r.Extra)
@@ -211,7 +214,7 @@ func (h *historyWriter) resultForm(r callwright.Result) *callForm {
 
 // shellOutput writes a text as the output of a command.
 func (h *historyWriter) shellOutput(r callwright.Result) {
-	code, out, err := "0", callwright.TextOf(r.Parts), ""
+	code, out, err := "0", r.Text(), ""
 	if r.IsError {
 		code, out, err = "1", "", out
 	}
