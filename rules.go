@@ -67,6 +67,7 @@ var rules = []Rule{
 	{"tools.conveyed", "", RiskLossless, "tools were described in the prompt or in the answer's schema"},
 	{"tools.renamed", "F39", RiskLossless, "a tool's name was mapped to one that the provider takes"},
 	{"tools.flattened", "", RiskLossless, "tools of a namespace were written as plain functions"},
+	{"tools.type", "", RiskLossless, "a tool got the type that it came without"},
 	{"tools.constraints_described", "F36", RiskLossless, "constraints that the receiver drops were put into descriptions"},
 	{"tools.schema_keywords", "F36", RiskLossless, "keywords that the receiver does not know were written in other words"},
 	{"tools.schema_type", "F36", RiskImplied, "a schema that is no object was replaced or made one"},

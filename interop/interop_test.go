@@ -290,7 +290,7 @@ func TestResultsThroughFormats(t *testing.T) {
 		if lost(notes, "/is_error") == (r.IsError == got.IsError) && r.IsError {
 			t.Fatalf("%s: failed %t became %t, notes %v", f.Name, r.IsError, got.IsError, notes)
 		}
-		agree(t, f, nil, "", callwright.TextOf(r.Parts), callwright.TextOf(got.Parts))
+		agree(t, f, nil, "", r.Text(), got.Text())
 		if was, now := show(r.Parts), show(got.Parts); was != now && !lost(notes, "/content") {
 			t.Fatalf("%s: %s became %s, notes %v", f.Name, was, now, notes)
 		}

@@ -18,6 +18,7 @@ type body struct {
 	system        bool     // the first turn is the member instructions
 	carried       bool     // may hold opaque state of another wire
 	providerKeeps bool     // the provider may keep the conversation: store is not false
+	untyped       bool     // a tool came without its type
 	found         [][]byte // lists of tools inside items: the model may call them too
 
 	messages kit.Once[[]callwright.Message]

@@ -93,6 +93,9 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
+	for v := range jsonx.Elements(b.toolList()) {
+		b.untyped = b.untyped || textAt(v, "type") == ""
+	}
 	tools = b.withFound(tools)
 	seen := make(map[string]bool, len(tools))
 	var later []int

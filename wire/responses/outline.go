@@ -165,14 +165,16 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 		o.fail(kit.Pointer("content", n, ""), "a part object", o.raw[at:end])
 		return end
 	}
-	var kind, words []byte
+	var kind, words, refusal []byte
 	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
 		end := jsonx.SkipValue(o.raw, at)
 		switch {
 		case key.Is("type"):
 			kind = o.raw[at:end]
-		case key.Is("text"), key.Is("refusal"):
+		case key.Is("text"):
 			words = o.raw[at:end]
+		case key.Is("refusal"):
+			refusal = o.raw[at:end]
 		}
 		return end
 	})
@@ -180,6 +182,9 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 	case !jsonx.IsText(kind):
 		o.fail(kit.Pointer("content", n, "/type"), "a string", kind)
 	case textParts[k] != "":
+		if textParts[k] == "refusal" {
+			words = refusal
+		}
 		if !jsonx.IsText(words) {
 			o.fail(kit.Pointer("content", n, "/"+textParts[k]), "a string", words)
 			break
