@@ -70,11 +70,8 @@ func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
 	r := callwright.Reasoning{Origin: origin}
 	found := false
 	w := newWriter(nil)
-	for _, key := range reasoningKeys {
-		in, ok := jsonx.Find(v, key)
-		if !ok || !jsonx.IsText(in) || found {
-			continue
-		}
+	if key := reasoningKey(v); key != "" {
+		in, _ := jsonx.Find(v, key)
 		found = true
 		r.Text = jsonx.Alias(in)
 		w.Add(jsonx.Key(`"`+key+`"`), []byte("null"))
@@ -90,6 +87,22 @@ func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
 		r.Extra = w.Gathered()
 	}
 	return r, found
+}
+
+// reasoningKey is the name of the member that has the reasoning of a message: the first with words in it, else the first that is
+// a text, "" without any.
+func reasoningKey(v []byte) string {
+	first := ""
+	for _, key := range reasoningKeys {
+		switch in, _ := jsonx.Find(v, key); {
+		case !jsonx.IsText(in):
+		case len(in) > 2:
+			return key
+		case first == "":
+			first = key
+		}
+	}
+	return first
 }
 
 // detailText joins the readable text of reasoning_details.

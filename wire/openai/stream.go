@@ -261,7 +261,7 @@ func (d *streamDecoder) delta(v []byte) {
 		d.emit(callwright.TextDelta{Text: strings.Clone(jsonx.Alias(refusal))})
 	}
 	d.fragments(calls)
-	if jsonx.IsObject(legacy) {
+	if jsonx.IsObject(legacy) && (namesFunction(legacy) || d.calls.busy()) {
 		d.found.Add(foundLegacy)
 		f := fragmentOf(nil, legacy)
 		f.index, f.typed = 0, true
