@@ -101,7 +101,7 @@ func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
 			Extra: own.Extra(json.RawMessage(`{"type":"refusal"}`))})
 	}
 	for _, key := range mediaKeys {
-		if v, _ := jsonx.Find(message, key); jsonx.IsObject(v) || jsonx.IsArray(v) && len(v) > 2 {
+		if v, _ := jsonx.Find(message, key); shows(v) {
 			w := newWriter(nil)
 			w.Add(jsonx.Key(`"`+key+`"`), v)
 			resp.Parts = append(resp.Parts, callwright.Opaque{Extra: w.Gathered()})
@@ -141,6 +141,13 @@ func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
 func namesFunction(v []byte) bool {
 	name, _ := jsonx.Find(v, "name")
 	return jsonx.Alias(name) != ""
+}
+
+// shows reports whether a member of a message has media: a list of images, or audio with its data or its id.
+func shows(v []byte) bool {
+	id, _ := jsonx.Find(v, "id")
+	data, _ := jsonx.Find(v, "data")
+	return jsonx.IsArray(v) && len(v) > 2 || jsonx.Alias(id)+jsonx.Alias(data) != ""
 }
 
 // choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the

@@ -228,13 +228,13 @@ func decodeCall(v []byte) callwright.Call {
 	id, _ := jsonx.Find(v, "id")
 	c := callwright.Call{ID: jsonx.Alias(id), Origin: origin,
 		Extra: own.ExtraOf(v, callKeys, kit.Nest{Key: "function", Known: functionIn}, kit.Nest{Key: "custom", Known: customIn})}
-	if in, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(in) {
+	f, _ := jsonx.Find(v, "function")
+	if in, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(in) && (namesFunction(in) || !jsonx.IsObject(f)) {
 		name, _ := jsonx.Find(in, "name")
 		input, _ := jsonx.Find(in, "input")
 		c.Type, c.Name, c.Input = callwright.CustomTool, jsonx.Alias(name), jsonx.Alias(input)
 		return c
 	}
-	f, _ := jsonx.Find(v, "function")
 	name, _ := jsonx.Find(f, "name")
 	c.Name, c.Arguments, c.Signature = jsonx.Alias(name), argumentsOf(f), signatureOf(v)
 	return c

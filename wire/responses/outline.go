@@ -92,7 +92,7 @@ func note(t *callwright.Summary, v []byte) {
 
 // seen is what the outline reads of an item, whatever its type turns out to be.
 type seen struct {
-	kind, role, id, name, namespace, input, encrypted, tools []byte
+	kind, role, id, name, namespace, execution, environment, input, encrypted, tools []byte
 
 	content []byte // the first byte of it
 	shape   callwright.Summary
@@ -146,6 +146,10 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		s.id = v // where there is no call_id
 	case key.Is("name"):
 		s.name = v
+	case key.Is("execution"):
+		s.execution = v
+	case key.Is("environment"):
+		s.environment = v
 	case key.Is("namespace"):
 		s.namespace = v
 	case key.Is("arguments"), key.Is("input"), key.Is("action"), key.Is("operation"):
@@ -198,6 +202,18 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 
 // enter adds an item to the turn it belongs to.
 func (o *outliner) enter(s *seen, at, end int) {
+	switch {
+	case ranByProvider(s.execution, s.environment):
+		if o.body.served == nil {
+			o.body.served = map[string]bool{}
+		}
+		if jsonx.IsText(s.id) {
+			o.body.served[jsonx.Alias(s.id)] = true
+		}
+		s.id = nil
+	case o.body.served[jsonx.Alias(s.id)]:
+		s.id = nil
+	}
 	w := classOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
 	if w.message && s.content == nil {
 		o.fail("/content", "a string or a list of parts", nil)

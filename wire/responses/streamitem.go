@@ -53,7 +53,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	if index < d.next {
 		d.odd("wire.item_index", "items came without a place of their own")
 	}
-	id, _ := jsonx.Find(f.item, "call_id")
+	id, _ := callID(f.item)
 	b := &streamItem{index: index, id: strings.Clone(f.id()), kind: strings.Clone(textAt(f.item, "type"))}
 	b.class = classOf(b.kind, textAt(f.item, "role"), id)
 	d.items, d.seen = append(d.items, b), append(d.seen, b)

@@ -156,7 +156,7 @@ func callName(item []byte, class itemClass) string {
 
 // classOfItem is what an item is.
 func classOfItem(item []byte) itemClass {
-	id, _ := jsonx.Find(item, "call_id")
+	id, _ := callID(item)
 	return classOf(textAt(item, "type"), textAt(item, "role"), id)
 }
 
