@@ -106,6 +106,7 @@ var facts = []fact{
 	truth("images", func(c *Caps) *Truth { return &c.Images }),
 	truth("result_images", func(c *Caps) *Truth { return &c.ResultImages }),
 	truth("strict_tools", func(c *Caps) *Truth { return &c.StrictTools }),
+	truth("custom_tools", func(c *Caps) *Truth { return &c.CustomTools }),
 	truth("stream_usage", func(c *Caps) *Truth { return &c.StreamUsage }),
 	truth("parallel_unasked", func(c *Caps) *Truth { return &c.ParallelUnasked }),
 	truth("open_objects", func(c *Caps) *Truth { return &c.OpenObjects }),

@@ -102,6 +102,10 @@ var providers = []row{
 		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 
+	// Tools that take free text are OpenAI's own: https://platform.openai.com/docs/guides/function-calling#custom-tools.
+	{Provider: "groq openrouter xai deepseek mistral together fireworks ollama-openai lmstudio sglang vllm llamacpp moonshot cerebras dashscope " +
+		"minimax-openai huggingface nebius zai gemini-openai vertex-openai cohere", Caps: Caps{CustomTools: No}},
+
 	// Servers of open models know instructions by the older role alone; at Z.ai null is no content.
 	{Provider: "ollama-openai lmstudio sglang moonshot cerebras dashscope minimax-openai huggingface nebius",
 		Caps: Caps{History: HistoryRules{SystemRole: SystemRoleSystem}}},

@@ -232,6 +232,9 @@ func TestHistory(t *testing.T) {
 func TestSettings(t *testing.T) {
 	yes := true
 	tools := []callwright.Tool{{Name: "look", Strict: &yes}, {Name: "patch", Type: callwright.CustomTool}}
+	const asFunction = `{"type":"function","function":{"name":"patch","description":"Edits.\n\nThe parameter input is free text that follows this lark grammar:\nstart: x","parameters":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}}}`
+	grammar := callwright.Tool{Name: "patch", Type: callwright.CustomTool, Description: "Edits.",
+		Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"format":{"type":"grammar","syntax":"lark","definition":"start: x"}}`)}}
 	const wroteTools = `"tools":[{"type":"function","function":{"name":"look","parameters":{"type":"object","properties":{}},"strict":true}},{"type":"custom","custom":{"name":"patch"}}],`
 	for _, c := range []struct {
 		name   string
@@ -247,6 +250,11 @@ func TestSettings(t *testing.T) {
 			want: wroteTools + `"tool_choice":{"type":"custom","custom":{"name":"patch"}},"parallel_tool_calls":true`},
 		{name: "allowed tools", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceRequired, Names: []string{"look"}}},
 			want: wroteTools + `"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"look"}}]}}`},
+		{name: "a tool of free text where there are functions only", caps: caps.Caps{CustomTools: caps.No}, tools: []callwright.Tool{grammar},
+			params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"patch"}}},
+			want:   `"tools":[` + asFunction + `],"tool_choice":{"type":"function","function":{"name":"patch"}}`},
+		{name: "a tool of free text with its grammar", caps: caps.Caps{CustomTools: caps.Yes}, tools: []callwright.Tool{grammar},
+			want: `"tools":[{"type":"custom","custom":{"name":"patch","description":"Edits.","format":{"type":"grammar","grammar":{"syntax":"lark","definition":"start: x"}}}}]`},
 		{name: "numbers", params: callwright.Params{MaxTokens: "5", Temperature: "1.0", Seed: "9223372036854775807"}, want: `"max_tokens":5,"temperature":1.0,"seed":9223372036854775807`},
 		{name: "stop", params: callwright.Params{Stop: []string{"a", "\""}}, want: `"stop":["a","\""]`},
 		{name: "any JSON", params: callwright.Params{Format: &callwright.AnswerFormat{}}, want: `"response_format":{"type":"json_object"}`},

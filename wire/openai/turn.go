@@ -24,6 +24,8 @@ func (e *encoding) fits(i int) bool {
 		}
 	}
 	switch {
+	case len(t.Calls) > 0 && e.refusesCustom(e.body.message(i)):
+		return false
 	case e.caps.History.StringContent && t.Parts && !t.Media:
 		return false
 	case e.caps.ResultImages != caps.Yes && t.Role == callwright.RoleTool && t.Media:
@@ -230,6 +232,9 @@ func (h *historyWriter) call(c callwright.Call) {
 	ownState := h.ownState(c.Origin)
 	if !ownState && c.Signature != "" {
 		h.foreign(c.ID)
+	}
+	if c.Type == callwright.CustomTool && !h.takesCustom() {
+		c = callwright.Call{ID: c.ID, Name: c.Name, Arguments: kit.CustomArguments(c.Input), Origin: c.Origin}
 	}
 	h.Open("", '{')
 	h.Text("id", h.mapID(c.ID))

@@ -103,9 +103,9 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = b.Lists("tools")
 	e.hasTools = e.bodyHasTools
-	if tools := e.req.Tools; tools != nil || e.flat || b.untyped {
+	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) {
 		if tools == nil {
-			tools = b.tools.Known()
+			tools = e.tools()
 		}
 		switch {
 		case e.flat && e.req.Tools == nil:
@@ -129,6 +129,12 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 	e.patchSettings(&p)
 	p.Edit(e.req.Edits)
 	return b.Patched(&p), nil
+}
+
+// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
+// take.
+func (e *encoding) refusesCustom(v []byte) bool {
+	return e.caps.CustomTools == caps.No && (bytes.Contains(v, []byte(`"custom"`)) || bytes.Contains(v, []byte(`"custom_tool_call`)))
 }
 
 // patchInput adds the history. Instructions that nobody touched stay as they are.
@@ -187,12 +193,15 @@ func (e *encoding) fits(i int) bool {
 			return false
 		}
 	}
+	if e.refusesCustom(e.body.turn(i)) {
+		return false
+	}
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
 }
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *encoding) patchSettings(p *kit.Patch) {
-	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No
+	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
 	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
@@ -208,7 +217,7 @@ func (e *encoding) patchSettings(p *kit.Patch) {
 		e.hasTools, e.notes = hasTools, nil
 		after := e.apart(func() { s.write(e, &now) })
 		refused := came && len(after) == 0 && s.refuses != nil && s.refuses(e)
-		if bytes.Equal(after, before) && !refused && !(e.flat && s.key == "tool_choice") {
+		if bytes.Equal(after, before) && !refused && !(s.key == "tool_choice" && (e.flat || e.refusesCustom(e.body.Find("tool_choice")))) {
 			continue
 		}
 		notes = append(notes, e.notes...)

@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // modelTurn is a turn of the model on its way to a provider.
@@ -174,6 +175,9 @@ func (t *modelTurn) close() {
 
 // formOf is the form in which a call is written.
 func (h *historyWriter) formOf(c callwright.Call) *callForm {
+	if c.Type == callwright.CustomTool && h.caps.CustomTools == caps.No {
+		return &callForms[0]
+	}
 	if c.Type == callwright.CustomTool {
 		return &callForms[1]
 	}
@@ -195,6 +199,9 @@ func (t *modelTurn) call(c callwright.Call) {
 		t.foreign(c.ID)
 	}
 	f := t.formOf(c)
+	if c.Type == callwright.CustomTool && f.kind != callwright.CustomTool {
+		c.Arguments, c.Input = kit.CustomArguments(c.Input), ""
+	}
 	name, namespace := t.clientName(c)
 	t.Open("", '{')
 	if f.tool == "" {
@@ -206,7 +213,10 @@ func (t *modelTurn) call(c callwright.Call) {
 		t.Given("namespace", namespace)
 	}
 	t.input(f, c)
-	if f.tool != "" || formOf(jsonx.Alias(own.Member(c.Extra, "type"))).tool == "" {
+	switch {
+	case f.tool == "" && c.Type == callwright.CustomTool && f.kind != c.Type:
+		t.Extra(c.Extra, t.unwanted("type", "id", "name", "namespace")...)
+	case f.tool != "" || formOf(jsonx.Alias(own.Member(c.Extra, "type"))).tool == "":
 		t.Extra(c.Extra, t.unwanted("name", "namespace")...)
 	}
 	t.Close('}')
