@@ -60,6 +60,7 @@ var rules = []Rule{
 	{"history.system_first", "F47", RiskImplied, "instructions were put before all other messages"},
 	{"history.first_user", "F47", RiskImplied, "a message of the user was put before the first one"},
 	{"history.empty_text", "F46", RiskLossless, "an empty text was left out"},
+	{"history.empty_result", "F46", RiskImplied, "a result without content got a line that says so"},
 	{"history.empty_message", "F46", RiskLossless, "a message without content was left out"},
 	{"history.trailing_space", "F46", RiskImplied, "white space at the end of the last text was cut"},
 	{"history.*", "", RiskImplied, "the history was written differently for the receiver"},

@@ -128,7 +128,7 @@ var facts = []fact{
 	flag("one_system", func(c *Caps) *bool { return &c.History.OneSystem }),
 	flag("result_name", func(c *Caps) *bool { return &c.History.ResultName }),
 	oneOf("reasoning_back", func(c *Caps) *ReasoningBack { return &c.History.ReasoningBack },
-		ReasoningBackNever, ReasoningBackAlways, ReasoningBackCalls),
+		ReasoningBackNever, ReasoningBackAlways, ReasoningBackCalls, ReasoningBackOptional),
 	flag("tools_for_calls", func(c *Caps) *bool { return &c.History.ToolsForCalls }),
 	flag("no_empty_assistant", func(c *Caps) *bool { return &c.History.NoEmptyAssistant }),
 	flag("no_blank_text", func(c *Caps) *bool { return &c.History.NoBlankText }),

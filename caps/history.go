@@ -26,6 +26,8 @@ const (
 	ReasoningBackNever  ReasoningBack = "never"  // it is refused
 	ReasoningBackAlways ReasoningBack = "always" // every turn of the model must have it
 	ReasoningBackCalls  ReasoningBack = "calls"  // turns with calls must have it, others must not
+
+	ReasoningBackOptional ReasoningBack = "optional" // it may return, where other models of the provider take none
 )
 
 // Required reports whether a turn of the model must have its reasoning, by whether the turn calls tools.
