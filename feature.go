@@ -34,6 +34,7 @@ const (
 	FeatureUserAfterTool      Feature = "user_after_tool"      // a message of the user right behind tool results
 	FeatureToolsForCalls      Feature = "tools_for_calls"      // calls in the history of a request without tools
 	FeatureNullContent        Feature = "null_content"         // content null beside calls
+	FeatureItemIDs            Feature = "item_ids"             // ids of items without the reasoning before them
 	FeatureCallSignatures     Feature = "call_signatures"      // calls in the history without their signatures
 	FeatureImages             Feature = "images"               // images in messages of the user
 	FeatureMaxTools           Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
@@ -69,6 +70,7 @@ var features = []struct {
 	{feature: FeatureUserAfterTool, key: "no_user_after_tool", value: "true"},
 	{feature: FeatureToolsForCalls, key: "tools_for_calls", value: "true"},
 	{feature: FeatureNullContent, key: "no_null_content", value: "true"},
+	{feature: FeatureItemIDs, key: "no_item_ids", value: "true"},
 	{feature: FeatureCallSignatures, key: "signed_calls", value: "true"},
 	{feature: FeatureImages, key: "images", value: "no"},
 	{feature: FeatureMaxTools, key: "max_tools"},

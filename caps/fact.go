@@ -134,6 +134,7 @@ var facts = []fact{
 	flag("no_blank_text", func(c *Caps) *bool { return &c.History.NoBlankText }),
 	flag("string_content", func(c *Caps) *bool { return &c.History.StringContent }),
 	flag("no_null_content", func(c *Caps) *bool { return &c.History.NoNullContent }),
+	flag("no_item_ids", func(c *Caps) *bool { return &c.History.NoItemIDs }),
 	oneOf("system_role", func(c *Caps) *SystemRole { return &c.History.SystemRole },
 		SystemRoleSystem, SystemRoleDeveloper, SystemRoleUser),
 	text("prefill", func(c *Caps) *Prefill { return &c.History.Prefill }),

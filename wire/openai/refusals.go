@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -130,6 +131,7 @@ var phrases = []phrase{
 	{[]string{"must define tools"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"toolconfig field must be defined"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"can handle the requested parameters"}, callwright.KindUnsupported, callwright.FeatureTools},
+	{[]string{"was provided without its required 'reasoning' item"}, callwright.KindUnsupported, callwright.FeatureItemIDs},
 	{[]string{"unknown variant `custom`"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
 	{[]string{"invalid value: 'custom'"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
 	{[]string{"tools", "input should be 'function'"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
@@ -173,6 +175,18 @@ var echoes = []echo{
 	{"Failed to parse input at pos ", ": ", ""},
 	{"Failed to parse input: ", "", ""},
 	{"error parsing tool call: raw='", "", "', err="},
+}
+
+// ownWords begin sentences that a provider puts where the model's text should stand.
+var ownWords = []string{
+	"tool use failed", "tool call validation failed", "failed to call a function", "tool choice is ", "attempted to call tool",
+	"max completion tokens reached", "model generated invalid",
+}
+
+// saysItself reports whether a text that should be the model's is a sentence of the provider about it.
+func saysItself(text string) bool {
+	low := strings.ToLower(strings.TrimSpace(text[:min(len(text), 100)]))
+	return slices.ContainsFunc(ownWords, func(words string) bool { return strings.HasPrefix(low, words) })
 }
 
 // recovered is the model's text inside a server's message, "" without any.

@@ -106,11 +106,27 @@ func (h *historyWriter) message(m callwright.Message) {
 		h.notes.Add(callwright.Note{Rule: "history.empty_message", Path: "/messages", Was: role, Why: "the provider refuses texts that are empty"})
 		return
 	}
+	if h.nothing(m.Parts) {
+		return
+	}
 	h.Open("", '{')
 	h.Text("role", role)
 	h.content(m.Parts)
 	h.Extra(m.Extra, "role")
 	h.Close('}')
+}
+
+// nothing reports whether a message holds only what another wire knows, and notes that it is left out.
+func (h *historyWriter) nothing(parts []callwright.Part) bool {
+	for _, p := range parts {
+		if o, ok := p.(callwright.Opaque); !ok || o.Extra.Wire == callwright.WireOpenAI {
+			return false
+		}
+	}
+	for _, p := range parts {
+		h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages", Was: string(p.(callwright.Opaque).Extra.JSON), Why: "only its own wire knows this part"})
+	}
+	return len(parts) > 0
 }
 
 // blank reports whether parts hold nothing but white space.
@@ -129,6 +145,9 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	}
 	if raw, same := h.untouched(m); same {
 		h.encoding.Raw("", raw)
+		return
+	}
+	if h.nothing(m.Parts) {
 		return
 	}
 	var rest, chunks []callwright.Part

@@ -20,6 +20,7 @@ type encoding struct {
 	flat          bool  // tools of namespaces are written as plain functions
 	providerKeeps bool  // the provider may keep the conversation
 	hasTools      bool
+	dropsTools    bool // tools inside items are conveyed otherwise
 	bodyHasTools  bool // the body had tools when it came
 	notes         kit.Notes
 }
@@ -119,6 +120,7 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 		}
 		p.Set(list, "tools")
 	}
+	e.dropsTools = e.req.Tools != nil && len(b.found) > 0 && !slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
 	messages, err := e.changedHistory()
 	if err != nil {
 		return nil, err
@@ -193,7 +195,10 @@ func (e *encoding) fits(i int) bool {
 			return false
 		}
 	}
-	if e.refusesCustom(e.body.turn(i)) {
+	switch v := e.body.turn(i); {
+	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && bytes.Contains(v, []byte(`"id"`)):
+		return false
+	case e.dropsTools && bytes.Contains(v, []byte(`"`+additionalTools+`"`)):
 		return false
 	}
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -28,7 +29,10 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		h.Raw("", raw)
 		return
 	}
-	t := modelTurn{historyWriter: h}
+	t := modelTurn{historyWriter: h, reasoningLeftOut: h.caps.History.NoItemIDs && !reasons(m.Parts)}
+	if t.reasoningLeftOut {
+		h.notes.Add(callwright.Note{Rule: "history.item_id", Path: "/input", Why: "the items' ids ask for reasoning that is not there"})
+	}
 	for _, p := range h.callsLast(m.Parts) {
 		t.part(p)
 	}
@@ -37,6 +41,14 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		h.notes.Add(callwright.Note{Rule: "history.orphan_reasoning", Path: "/input",
 			Was: t.thought.ID, Why: "the API refuses reasoning without the item it led to"})
 	}
+}
+
+// reasons reports whether there is reasoning among the parts.
+func reasons(parts []callwright.Part) bool {
+	return slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		_, is := p.(callwright.Reasoning)
+		return is
+	})
 }
 
 // callsLast puts the calls of a turn of another wire behind its texts: some servers take calls that anything stands between for
