@@ -93,6 +93,7 @@ type Caps struct {
 	ResultImages  Truth // images in tool results
 	StrictTools   Truth // strict: true in tool definitions
 	StreamUsage   Truth // stream_options.include_usage is accepted
+	CustomTools   Truth // tools that take free text
 
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
 	ReasoningTools  Truth // tools in a request that lets the model reason

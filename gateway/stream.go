@@ -54,6 +54,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 		}
 		return err
 	}
+	addNotes(rep, wire.LeftOut(out.enc))
 	t.noted(rep)
 	if r.Header.Get(reportHeader) == "body" {
 		out.comment(rep)

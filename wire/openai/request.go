@@ -93,7 +93,10 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 			list = e.apart(func() { e.toolset(e.req.Tools) })
 		}
 		p.Set(list, "tools")
-	} else if e.refusesStrict() {
+	} else if e.refusesStrict() || e.body.untyped || e.refusesCustom(e.body.ToolBytes()) {
+		if e.body.untyped {
+			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
+		}
 		tools, err := e.body.Tools()
 		if err != nil {
 			return nil, err
@@ -164,5 +167,5 @@ func (e *encoding) patchSettings(p *kit.Patch) {
 // restricted reports whether the caps may forbid or rename a setting.
 func (e *encoding) restricted() bool {
 	c := &e.caps
-	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != ""
+	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" || c.CustomTools == caps.No
 }

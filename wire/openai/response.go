@@ -67,7 +67,7 @@ func (r *response) message(inChoice callwright.Extra) {
 	var calls []callwright.Call
 	var details []byte
 	hasText := false
-	var chunks []callwright.Opaque
+	var chunks, beside []callwright.Opaque // elements of the content, and members of the message
 	for _, p := range r.resp.Parts {
 		switch p := p.(type) {
 		case callwright.Text:
@@ -86,7 +86,11 @@ func (r *response) message(inChoice callwright.Extra) {
 			calls = append(calls, p)
 		case callwright.Opaque:
 			if p.Extra.Wire == callwright.WireOpenAI {
-				chunks = append(chunks, p)
+				if kind, _ := jsonx.Find(p.Extra.JSON, "type"); jsonx.IsText(kind) {
+					chunks = append(chunks, p)
+				} else {
+					beside = append(beside, p)
+				}
 				continue
 			}
 			r.notes.Add(callwright.Note{Rule: "history.opaque", Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
@@ -97,7 +101,7 @@ func (r *response) message(inChoice callwright.Extra) {
 	switch {
 	case len(chunks) > 0:
 		r.list(words.String(), chunks)
-	case !hasText && (len(calls) > 0 || refusal.Len() > 0):
+	case !hasText && (len(calls) > 0 || refusal.Len() > 0 || len(beside) > 0):
 		r.Raw("content", []byte("null"))
 	default:
 		r.Text("content", words.String())
@@ -108,14 +112,22 @@ func (r *response) message(inChoice callwright.Extra) {
 	if details != nil {
 		r.Raw("reasoning_details", details)
 	}
-	if refusal.Len() > 0 {
-		r.Text("refusal", refusal.String())
-	} else {
-		r.Raw("refusal", []byte("null"))
-	}
+	r.refusal(refusal.String())
 	r.calls(calls)
+	for _, p := range beside {
+		r.Extra(p.Extra)
+	}
 	r.Within(inChoice, "message")
 	r.Close('}')
+}
+
+// refusal writes the member that clients expect in every message.
+func (r *response) refusal(text string) {
+	if text == "" {
+		r.Raw("refusal", []byte("null"))
+		return
+	}
+	r.Text("refusal", text)
 }
 
 // list writes content as a list, for parts that only this wire knows.

@@ -50,6 +50,9 @@ func (e *encoding) refusesUsage([]byte) bool {
 }
 
 func (e *encoding) refusesChoice(after []byte) bool {
+	if e.refusesCustom(e.body.Find("tool_choice")) {
+		return true
+	}
 	return e.came("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
 }
 
@@ -106,7 +109,7 @@ func writeChoice(e *encoding, p *callwright.Params) {
 func (e *encoding) choose(name string) {
 	kind := "function"
 	for _, t := range e.tools() {
-		if t.Name == name && t.Type == callwright.CustomTool {
+		if t.Name == name && t.Type == callwright.CustomTool && e.takesCustom() {
 			kind = "custom"
 		}
 	}

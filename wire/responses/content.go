@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
@@ -50,13 +51,43 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 				out = append(out, callwright.Text{Text: p.Text})
 				continue
 			}
-		case callwright.Text, callwright.Image:
+			if !h.takes(p.Data, p.URL, p.FileID, p.MediaType) {
+				out = append(out, h.placeholder(p))
+				continue
+			}
+		case callwright.Image:
+			if !h.takes(p.Data, p.URL, p.FileID, "") {
+				out = append(out, h.placeholder(p))
+				continue
+			}
+		case callwright.Text:
 		default: // reasoning and calls are no content
 			continue
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// takes reports whether the wire has a form for media with the members: audio only as data, an address that the provider can
+// fetch, an id of its own. What came over this wire is left as it is, but for what holds nothing.
+func (h *historyWriter) takes(data, url, id, mediaType string) bool {
+	switch {
+	case data != "":
+		return true
+	case h.body != nil:
+		return url+id != ""
+	case strings.HasPrefix(mediaType, "audio/"), strings.HasPrefix(mediaType, "video/"):
+		return false
+	}
+	return kit.Reachable(url) || id != "" && kit.SharesUploads(h.req, callwright.WireOpenAI, callwright.WireResponses)
+}
+
+// placeholder stands for what the wire has no form for.
+func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
+	t, note := kit.Placeholder(p, "/input")
+	h.notes.Add(note)
+	return t
 }
 
 // part writes one element of a user's content or of an output.
@@ -103,7 +134,7 @@ func (w *writer) textPart(kind string, p callwright.Text) {
 }
 
 func (h *historyWriter) file(p callwright.File) {
-	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok {
+	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok && p.Data != "" {
 		h.Text("type", "input_audio")
 		h.Open("input_audio", '{')
 		h.Text("data", p.Data)
@@ -149,9 +180,16 @@ func (h *historyWriter) result(r callwright.Result) {
 	case f.tool == "shell":
 		h.shellOutput(r)
 	default:
+		if h.caps.History.StringContent {
+			parts = kit.JoinTexts(parts)
+		}
 		h.content("output", parts)
 	}
-	h.Extra(r.Extra)
+	if f.tool == "" {
+		h.Extra(r.Extra, "type")
+	} else {
+		h.Extra(r.Extra)
+	}
 	if f.tool == "apply_patch" && own.Member(r.Extra, "status") == nil {
 		status := "completed"
 		if r.IsError {
@@ -166,14 +204,14 @@ func (h *historyWriter) result(r callwright.Result) {
 func (h *historyWriter) resultForm(r callwright.Result) *callForm {
 	kind := jsonx.Alias(own.Member(r.Extra, "type"))
 	for i := range callForms {
-		if f := &callForms[i]; f.output == kind && !h.flat {
+		if f := &callForms[i]; f.output == kind && !h.flat && !(f.kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
 			return f
 		}
 	}
 	if f := h.forms[r.CallID]; f != nil {
 		return f
 	}
-	if r.Type == callwright.CustomTool {
+	if r.Type == callwright.CustomTool && h.caps.CustomTools != caps.No {
 		return &callForms[1]
 	}
 	return &callForms[0]
@@ -181,7 +219,7 @@ func (h *historyWriter) resultForm(r callwright.Result) *callForm {
 
 // shellOutput writes a text as the output of a command.
 func (h *historyWriter) shellOutput(r callwright.Result) {
-	code, out, err := "0", callwright.TextOf(r.Parts), ""
+	code, out, err := "0", r.Text(), ""
 	if r.IsError {
 		code, out, err = "1", "", out
 	}

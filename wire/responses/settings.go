@@ -99,7 +99,7 @@ func (e *encoding) choose(name string) {
 		if ns := e.namespaceOf(t); ns != nil {
 			namespace, name = textAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
 		}
-		if t.Type == callwright.CustomTool {
+		if t.Type == callwright.CustomTool && e.caps.CustomTools != caps.No {
 			kind = "custom"
 		} else if f := formByTool(jsonx.Alias(own.Member(t.Extra, "type"))); f != nil && f.tool == name {
 			kind, name = f.tool, ""

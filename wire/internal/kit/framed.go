@@ -9,6 +9,20 @@ type Framed struct {
 	// Ended says that the end of the answer, or an error, was written or passed: nothing of an answer is written after it.
 	Ended bool
 	skip  int // events that the last frame covers
+	left  Notes
+}
+
+// maxLeft is how many parts that were left out have a note of their own.
+const maxLeft = 64
+
+// LeftOut are notes on what came over another wire that has no place in the answer as it was written.
+func (f *Framed) LeftOut() []callwright.Note { return f.left }
+
+// leave notes what the end of an answer, or a part of it, has that only another wire knows.
+func (f *Framed) leave(x callwright.Extra, own Own) {
+	if Own(x.Wire) != own && len(f.left) < maxLeft && x.HasValues() {
+		f.left.Add(callwright.Note{Rule: "response.opaque", Stage: callwright.StageEncode, Was: string(x.JSON), Why: "only its own wire knows this part"})
+	}
 }
 
 // A FrameEncoder is what a stream encoder does with events and frames. Each method appends to dst.
@@ -46,8 +60,11 @@ func (f *Framed) Encode(dst []byte, ev callwright.Event, own Own, e FrameEncoder
 	if f.skip == 0 && f.Ended {
 		return dst
 	}
-	if _, ends := ev.(callwright.End); ends {
+	switch ev := ev.(type) {
+	case callwright.End:
 		f.Ended = true
+	case callwright.OpaquePart:
+		f.leave(ev.Extra, own)
 	}
 	if f.skip > 0 {
 		f.skip--
