@@ -9,18 +9,7 @@ func (r *run) givePlainText() {
 	out, no := r.plain, false
 	r.altered, r.moreWork = true, &no
 	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
-	var events []callwright.Event
-	if !r.client.begun {
-		events = append(events, out.Opening)
-		if thoughts := out.Reasoning.String() + out.Thoughts.String(); thoughts != "" {
-			events = append(events, callwright.ReasoningDelta{Text: thoughts}, callwright.ReasoningEnd{})
-		}
-	}
-	events = append(events, callwright.TextDelta{Text: out.Visible.String()})
-	if out.Usage.Known {
-		events = append(events, callwright.UsageDelta{Usage: out.Usage})
-	}
-	r.hand(append(events, callwright.End{Finish: callwright.FinishStop})...)
+	r.hand(out.TextAlone(r.client.begun)...)
 }
 
 // closeAnswer ends an answer whose good calls the client has got already, where asking for the others came to nothing.

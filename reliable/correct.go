@@ -126,7 +126,7 @@ func (c correction) request(req *callwright.Request, out *inbound.Outcome) (*cal
 		next.Messages = append(next.Messages, c.failedResults(out)...)
 	default:
 		turn := written(out)
-		taken, results := takenCalls(out)
+		taken, results := out.Taken()
 		turn.Parts = append(turn.Parts, taken...)
 		if next.Messages = append(next.Messages, turn); len(results) > 0 {
 			next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: results})
@@ -134,18 +134,6 @@ func (c correction) request(req *callwright.Request, out *inbound.Outcome) (*cal
 		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid)))
 	}
 	return &next, nil
-}
-
-// takenText is the result that a correction shows for a call that needs none.
-const takenText = "This call was accepted. Its result follows later: do not make it again."
-
-// takenCalls are the good calls of an answer that has to be corrected, and results that keep its model from making them again.
-func takenCalls(out *inbound.Outcome) (calls, results []callwright.Part) {
-	for _, c := range out.Good {
-		calls = append(calls, c)
-		results = append(results, callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type, Parts: []callwright.Part{callwright.Text{Text: takenText}}})
-	}
-	return calls, results
 }
 
 // forbiddenText says which calls the request allows.
@@ -182,7 +170,7 @@ func (c correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	if text := strings.TrimSpace(out.Visible.String()); text != "" {
 		turn.Parts = append(turn.Parts, callwright.Text{Text: text})
 	}
-	taken, results := takenCalls(out)
+	taken, results := out.Taken()
 	turn.Parts = append(turn.Parts, taken...)
 	for _, call := range out.Invalid {
 		tg, _, _ := c.tools.Declared(call.Name)

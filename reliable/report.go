@@ -1,7 +1,6 @@
 package reliable
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // note adds notes to the report, with the fault and the risk of their rules where they have none.
@@ -60,19 +58,7 @@ func (r *run) sentAsCame() bool {
 		return true
 	}
 	pre, err := p.Preview(r.ctx, r.sent)
-	return err == nil && sameButModel(pre.Body, r.req.Body.Bytes())
-}
-
-// sameButModel reports whether two bodies are the same text but for the value of the member model.
-func sameButModel(a, b []byte) bool {
-	x, inA := jsonx.Find(a, "model")
-	y, inB := jsonx.Find(b, "model")
-	if !inA || !inB {
-		return inA == inB && bytes.Equal(a, b)
-	}
-	fromA, toA := jsonx.Span(a, x)
-	fromB, toB := jsonx.Span(b, y)
-	return bytes.Equal(a[:fromA], b[:fromB]) && bytes.Equal(a[toA:], b[toB:])
+	return err == nil && r.req.CameAs(pre.Body)
 }
 
 // confidence is 1 for a native answer and falls with every change that is more than lossless.

@@ -266,7 +266,7 @@ func (r *run) complete(at attempt) error {
 		at.answer.ReleaseEnd()
 		r.altered = r.altered || out.Delivered.Altered || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
 	}
-	r.moreWork = moreWork(out)
+	r.moreWork = out.NeedsMoreWork()
 	r.report.Mode = at.rung.Mode
 	r.note(at.newNotes()...)
 	r.learner().fromAnswer(at.rung, out)
@@ -274,19 +274,6 @@ func (r *run) complete(at attempt) error {
 		return strictError(r.report.Notes)
 	}
 	return nil
-}
-
-// moreWork is whether the client has something to do after an answer: with calls, and where the answer says so or was broken off.
-func moreWork(out *inbound.Outcome) *bool {
-	more := len(out.Good) > 0
-	switch f := out.End.Finish; {
-	case more:
-	case out.MoreWork != nil:
-		more = *out.MoreWork
-	default:
-		more = f == callwright.FinishLength || f == callwright.FinishPause
-	}
-	return &more
 }
 
 // spent decides about an answer that needs a correction when none may be asked for any more.

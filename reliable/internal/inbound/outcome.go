@@ -73,6 +73,19 @@ func (o *Outcome) Swallowed() bool {
 	return o.Empty() && o.Forbidden+o.Repeated == 0 && o.Reasoning.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
 }
 
+// NeedsMoreWork is whether the client has something to do after the answer: with calls, and where it says so or was broken off.
+func (o *Outcome) NeedsMoreWork() *bool {
+	more := len(o.Good) > 0
+	switch {
+	case more:
+	case o.MoreWork != nil:
+		more = *o.MoreWork
+	default:
+		more = o.End.Finish == callwright.FinishLength || o.End.Finish == callwright.FinishPause
+	}
+	return &more
+}
+
 // Correctable reports whether any of the invalid calls is worth asking for again. One in the text beside native calls is not.
 func (o *Outcome) Correctable() bool {
 	return slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidBesideNative })

@@ -42,30 +42,38 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) jso
 	}
 	call := append([]byte(`{"anyOf":[`), bytes.Join(calls, []byte{','})...)
 	call = append(call, `]}`...)
-	out := []byte(`{"type":"object","properties":{"scratchpad":{"type":"string","description":"Thoughts before deciding. Optional."},`)
-	least := ""
-	if choice.Forced() {
-		least = `"minItems":1,`
-	}
-	most := ""
+	limits := `,"minItems":1`
 	if single {
-		most = `"maxItems":1,`
+		limits += `,"maxItems":1`
 	}
-	out = append(out, `"toolCalls":{"type":"array",`+least+most+`"items":`...)
-	out = append(out, call...)
-	out = append(out, `}`...)
+	list := append([]byte(`{"type":"array"`+limits+`,"items":`), call...)
+	forms := withThoughts(nil, "toolCalls", append(list, '}'))
 	if !choice.Forced() {
-		out = append(out, `,"answer":{"type":"string","description":"The answer, when no tool is to be called."}`...)
+		forms = withThoughts(append(forms, ','), "answer", []byte(`{"type":"string","description":"The answer, when no tool is to be called."}`))
 	}
-	out = append(out, `},"additionalProperties":false,"required":["toolCalls"`...)
-	if !choice.Forced() {
-		out = append(out, `,"answer"`...) // one of both may be empty: were none required, a constrained model could write {}
-	}
+	out := append([]byte(`{"type":"object","anyOf":[`), forms...)
 	out = append(out, ']')
 	if len(defs.out) > 0 {
 		out = defs.out.Append(append(out, `,"$defs":`...))
 	}
 	return append(out, '}')
+}
+
+// withThoughts appends the forms of a document that must have a member: with thoughts before it, and without. Each is written out in
+// full, as grammars are made of it that know no member beside an anyOf and put required ones first.
+func withThoughts(dst []byte, name string, value []byte) []byte {
+	for i, thoughts := range [...]string{`"scratchpad":{"type":"string","description":"Thoughts before deciding."},`, ""} {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, `{"type":"object","properties":{`+thoughts+`"`+name+`":`...), value...)
+		dst = append(dst, `},"required":[`...)
+		if thoughts != "" {
+			dst = append(dst, `"scratchpad",`...)
+		}
+		dst = append(dst, `"`+name+`"],"additionalProperties":false}`...)
+	}
+	return dst
 }
 
 // documentInstruction describes the document in the prompt.

@@ -44,7 +44,7 @@ func TestDocumentKeepsReferences(t *testing.T) {
 				t.Errorf("not all of the document can be checked: %v: %s", u, document)
 			}
 			for args, fits := range map[string]bool{tc.good: true, tc.bad: false} {
-				doc := []byte(`{"toolCalls":[{"name":"f","arguments":` + args + `}],"answer":""}`)
+				doc := []byte(`{"toolCalls":[{"name":"f","arguments":` + args + `}]}`)
 				if got := s.Validate(doc); (got == nil) != fits {
 					t.Errorf("%s: %v, by %s", doc, got, document)
 				}
@@ -64,7 +64,7 @@ func TestDocumentNeedsAnAnswer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, doc := range []string{`{}`, `{"scratchpad":"hm"}`} {
+		for _, doc := range []string{`{}`, `{"scratchpad":"hm"}`, `{"toolCalls":[]}`} {
 			if s.Validate([]byte(doc)) == nil {
 				t.Errorf("%s passes", doc)
 			}

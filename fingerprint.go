@@ -1,0 +1,74 @@
+package callwright
+
+import (
+	"bytes"
+	"fmt"
+	"hash"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// AddTo adds what decides how the request is answered to a hash, but for the conversation and the tools: model, parameters, the form
+// of the answer, edits and instructions.
+func (r *Request) AddTo(h hash.Hash) {
+	p := &r.Params
+	for _, s := range append([]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK), string(p.Presence),
+		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget)}, p.Choice.Names...) {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	fmt.Fprint(h, p.Stop, p.Parallel != nil && !*p.Parallel)
+	if f := p.Format; f != nil {
+		fmt.Fprint(h, "format", f.Name, string(f.Schema))
+	}
+	for _, e := range r.Edits {
+		fmt.Fprint(h, e.Path, string(e.Value))
+	}
+	r.addSystem(h)
+}
+
+// systemMembers are the members of bodies that hold instructions beside the conversation.
+var systemMembers = [...]string{"system", "instructions", "systemInstruction", "system_instruction"}
+
+// addSystem adds the instructions, without decoding the conversation.
+func (r *Request) addSystem(h hash.Hash) {
+	if r.Messages != nil || r.Body == nil {
+		for _, m := range r.Messages {
+			if m.Role == RoleSystem {
+				h.Write([]byte(TextOf(m.Parts)))
+			}
+		}
+		return
+	}
+	if b, ok := r.Body.(interface{ Message(i int) Message }); ok {
+		for i, t := range r.Body.Summaries() {
+			if t.Role == RoleSystem {
+				h.Write([]byte(TextOf(b.Message(i).Parts)))
+			}
+		}
+		return
+	}
+	for k, v := range jsonx.Members(r.Body.Bytes()) {
+		for _, name := range systemMembers {
+			if k.Is(name) {
+				h.Write(v)
+			}
+		}
+	}
+}
+
+// CameAs reports whether a body is the one that the request came as, byte for byte but for the value of the member model.
+func (r *Request) CameAs(body []byte) bool {
+	if r.Body == nil {
+		return false
+	}
+	came := r.Body.Bytes()
+	x, in := jsonx.Find(body, "model")
+	y, was := jsonx.Find(came, "model")
+	if !in || !was {
+		return in == was && bytes.Equal(body, came)
+	}
+	from, to := jsonx.Span(body, x)
+	fromWas, toWas := jsonx.Span(came, y)
+	return bytes.Equal(body[:from], came[:fromWas]) && bytes.Equal(body[to:], came[toWas:])
+}
