@@ -34,7 +34,7 @@ type Limits struct {
 	Body     int64 `json:"body,omitempty" default:"33554432" jsonschema:"bytes of the body"`
 	Messages int   `json:"messages,omitempty" default:"20000" jsonschema:"messages, or items, of a conversation"`
 	Parts    int   `json:"parts,omitempty" default:"100000" jsonschema:"parts of messages, all together"`
-	Tools    int   `json:"tools,omitempty" default:"5000" jsonschema:"declared tools"`
+	Tools    int   `json:"tools,omitempty" default:"20000" jsonschema:"declared tools"`
 }
 
 // State says where state is kept.

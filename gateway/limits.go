@@ -13,7 +13,7 @@ type Limits struct {
 	Body     int64 // bytes: 32 MiB
 	Messages int   // messages or items of a conversation: 20,000
 	Parts    int   // parts of messages, all together: 100,000
-	Tools    int   // declared tools: 5,000
+	Tools    int   // declared tools: 20,000
 }
 
 func (l Limits) orDefault() Limits {
@@ -23,7 +23,7 @@ func (l Limits) orDefault() Limits {
 	for _, d := range []struct {
 		at   *int
 		want int
-	}{{&l.Messages, 20_000}, {&l.Parts, 100_000}, {&l.Tools, 5_000}} {
+	}{{&l.Messages, 20_000}, {&l.Parts, 100_000}, {&l.Tools, 20_000}} {
 		if *d.at == 0 {
 			*d.at = d.want
 		}
