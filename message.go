@@ -3,6 +3,7 @@ package callwright
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -143,6 +144,17 @@ type Result struct {
 	IsError bool
 	Type    ToolType
 	Extra   Extra
+}
+
+// Text is the visible text of the result. Several texts are joined by a newline, everywhere: each of them is an output of its own.
+func (r Result) Text() string {
+	var texts []string
+	for _, p := range r.Parts {
+		if t, ok := p.(Text); ok {
+			texts = append(texts, t.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // Opaque is a part that only its wire understands, such as a provider's own search result. It goes back to that wire as it

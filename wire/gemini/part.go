@@ -27,7 +27,9 @@ type partMembers struct {
 func membersOf(v []byte) (m partMembers) {
 	for k, in := range jsonx.Members(v) {
 		if to := m.at(k); to != nil {
-			*to = in
+			if !jsonx.IsNull(in) {
+				*to = in
+			}
 		} else {
 			m.other = true
 		}

@@ -166,7 +166,13 @@ func asText(res callwright.Result) []callwright.Part {
 	if res.Name != "" {
 		head += " (" + res.Name + ")"
 	}
-	return append([]callwright.Part{callwright.Text{Text: head + ":\n"}}, res.Parts...)
+	out := []callwright.Part{callwright.Text{Text: head + ":\n" + res.Text()}}
+	for _, p := range res.Parts {
+		if _, text := p.(callwright.Text); !text {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // lonely reports whether message i is the only one beside instructions. It stays, though it is empty: instructions alone are asked so.
