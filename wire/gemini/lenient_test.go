@@ -5,8 +5,6 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/wire/gemini"
-	"github.com/callwright/callwright/wire/wiretest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -64,23 +62,4 @@ func declared(t *testing.T, req *callwright.Request) []callwright.Tool {
 		t.Fatal(err)
 	}
 	return tools
-}
-
-// The optional members of a request may be null, empty, or such as nobody knows.
-func TestOptionalMembers(t *testing.T) {
-	const full = `{"model":"m","systemInstruction":{"role":"system","parts":[{"text":"be"}]},"cachedContent":"c","safetySettings":[{"category":"c","threshold":"t"}],` +
-		`"contents":[{"role":"user","parts":[{"text":"q","thought":false,"thoughtSignature":"cw==","videoMetadata":{"fps":1},"mediaResolution":{"level":"L"}},` +
-		`{"inlineData":{"mimeType":"image/png","data":"aQ==","displayName":"n"}},{"fileData":{"mimeType":"image/png","fileUri":"gs://x","displayName":"n"}}]},` +
-		`{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{"x":1}},"thoughtSignature":"cw=="},{"executableCode":{"language":"PYTHON","code":"1"}}]},` +
-		`{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"x"},"parts":[{"inlineData":{"mimeType":"image/png","data":"aQ=="}}],"willContinue":false,"scheduling":"SILENT"}}]}],` +
-		`"tools":[{"functionDeclarations":[{"name":"f","description":"d","parameters":{"type":"OBJECT","properties":{"x":{"type":"INTEGER"}}},"response":{"type":"OBJECT"},"behavior":"BLOCKING"},` +
-		`{"name":"g","parametersJsonSchema":{"type":"object"},"responseJsonSchema":{"type":"object"}}]},{"googleSearch":{}}],` +
-		`"toolConfig":{"functionCallingConfig":{"mode":"AUTO","allowedFunctionNames":["f"]},"retrievalConfig":{"languageCode":"en"}},` +
-		`"generationConfig":{"temperature":1,"topP":1,"topK":1,"maxOutputTokens":1,"stopSequences":["x"],"seed":1,"presencePenalty":1,"frequencyPenalty":1,"candidateCount":1,` +
-		`"responseMimeType":"application/json","responseSchema":{"type":"OBJECT"},"responseJsonSchema":{"type":"object"},"responseModalities":["TEXT"],"thinkingConfig":{"includeThoughts":true,"thinkingBudget":1,"thinkingLevel":"LOW"}},"labels":{"a":"b"}}`
-	wiretest.Unset(t, gemini.Codec{}, full, []string{"/contents", "/contents/*/parts/*/functionCall/name", "/tools/*/functionDeclarations/*/name"},
-		map[string]string{"/tools": "[]", "/tools/*/functionDeclarations": "[]", "/generationConfig": "{}", "/generationConfig/stopSequences": "[]", "/toolConfig": "{}",
-			"/toolConfig/functionCallingConfig": "{}", "/toolConfig/functionCallingConfig/mode": `""`, "/systemInstruction": `{"parts":[]}`, "/systemInstruction/parts": "[]",
-			"/generationConfig/thinkingConfig": "{}", "/generationConfig/thinkingConfig/thinkingLevel": `""`, "/generationConfig/responseMimeType": `""`, "/safetySettings": "[]",
-			"/contents/*/parts": "[]", "/contents/*/role": `""`, "/tools/*/functionDeclarations/*/description": `""`, "/tools/*/functionDeclarations/*/parameters": "{}"})
 }

@@ -113,20 +113,18 @@ func (o *outliner) content(at int) int {
 	})
 }
 
-// roles are the roles of contents. function is that of results with older clients; a content without one is the user's.
-var roles = map[string]callwright.Role{
-	"user": callwright.RoleUser, "model": callwright.RoleAssistant, "function": callwright.RoleUser, "": callwright.RoleUser,
-}
+// roles are the roles of contents that are the model's. All others are the user's: function is that of results with older clients.
+var roles = map[string]callwright.Role{"model": callwright.RoleAssistant, "assistant": callwright.RoleAssistant}
 
 // close finishes a turn once all its parts were seen. Calls are the model's alone, results everybody else's. The places are
 // where those of the turn begin.
 func (o *outliner) close(calls, open, results int) {
 	role, ok := roles[jsonx.Alias(o.role)]
-	switch {
-	case !jsonx.IsText(o.role) && !jsonx.IsNull(o.role):
+	if !ok {
+		role = callwright.RoleUser
+	}
+	if !jsonx.IsText(o.role) && !jsonx.IsNull(o.role) {
 		o.want("/role", "a role", o.role)
-	case !ok:
-		o.fail(invalid(o.path("/role"), "expected user or model, got "+string(o.role)))
 	}
 	o.turn.Role = role
 	defer func() { o.before = o.turn.Role }()
@@ -234,6 +232,8 @@ func (o *outliner) add(k int, f *found) {
 		o.want(path("/thoughtSignature"), "a string", f.signature)
 	}
 	switch {
+	case jsonx.IsObject(f.call) && jsonx.IsNull(f.in.name) && jsonx.IsNull(f.in.id) && jsonx.IsNull(f.in.value):
+		o.turn.Media = true // a call of nothing is none
 	case f.call != nil:
 		o.call(f, path)
 	case f.response != nil:
