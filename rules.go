@@ -100,6 +100,8 @@ var rules = []Rule{
 	{"response.image", "", RiskImplied, "an image in the answer was left out"},
 	{"response.file", "", RiskImplied, "a file in the answer was left out"},
 	{"response.opaque", "", RiskImplied, "a part of the answer that only another wire knows was left out"},
+	{"response.citations", "", RiskImplied, "the sources that an answer names were left out"},
+	{"response.logprobs", "", RiskImplied, "the probabilities of an answer's tokens were left out"},
 	{"response.signature", "", RiskImplied, "opaque state of further reasoning was left out"},
 	{"response.*", "", RiskImplied, "a part of the answer was written differently for the client's wire"},
 	{"provider.random_seed", "", RiskLossless, "the seed was sent as random_seed"},

@@ -1,9 +1,16 @@
 package wire
 
+import "github.com/callwright/callwright"
+
 // An Arrayer is a Codec of an API whose clients may have a stream as one JSON array in place of events.
 type Arrayer interface {
 	// Arrays is the codec for such clients.
 	Arrays() Codec
+}
+
+// A Noter is a StreamEncoder that says what of the answer it left out so far.
+type Noter interface {
+	Notes() []callwright.Note
 }
 
 // A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. Both methods

@@ -90,6 +90,9 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.CallEnd:
 		return e.callEnd(dst, ev)
 	case callwright.OpaquePart:
+		if cited := own.Member(ev.Extra, citationsDelta); cited != nil {
+			return e.cite(dst, cited)
+		}
 		return e.opaque(dst, own.JSON(ev.Extra))
 	case callwright.End:
 		return e.end(dst, ev)
@@ -201,6 +204,21 @@ func (e *streamEncoder) text(dst []byte, text string) []byte {
 		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
 	}
 	return e.delta(dst, "text_delta", "text", text)
+}
+
+// cite writes a piece of a text block that names a source. Without a text there is nothing that it belongs to.
+func (e *streamEncoder) cite(dst, delta []byte) []byte {
+	if e.held != nil {
+		dst = e.reopen(dst)
+	}
+	if e.openBlock < 0 || e.openKind != kindText {
+		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
+	}
+	o := open(e.data[:0])
+	o.Text("type", "content_block_delta")
+	o.Count("index", e.openBlock)
+	o.Raw("delta", delta)
+	return e.event(dst, "content_block_delta", o.close())
 }
 
 func (e *streamEncoder) reasoning(dst []byte, text string) []byte {

@@ -45,6 +45,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 		}
 	}
 	o.Close(']')
+	notes.OfAnswer(resp, own)
 	o.Text("stop_reason", stopReason(resp.Finish, extra))
 	if _, ok := jsonx.Find(extra, "stop_sequence"); !ok {
 		o.Raw("stop_sequence", []byte("null"))

@@ -215,7 +215,7 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 		"nothing but instructions": {messages: []callwright.Message{said(callwright.RoleSystem, words("be brief")), user(words(""))},
 			system: `"systemInstruction":{"parts":[{"text":"be brief"}]},`, want: `{"role":"user","parts":[{"text":"(start of the conversation)"}]}`,
 			rules: []string{"history.empty_content", "history.first_user"}},
-		"nothing at all": {messages: []callwright.Message{}, want: `{"role":"user","parts":[{"text":"(start of the conversation)"}]}`, rules: []string{"history.first_user"}},
+		"nothing at all":             {messages: []callwright.Message{}, want: `{"role":"user","parts":[{"text":"(start of the conversation)"}]}`, rules: []string{"history.first_user"}},
 		"an empty turn of the model": {messages: []callwright.Message{user(words("q")), model(words("")), user(words("q"))}, want: q + `,` + q, rules: []string{"history.empty_content"}},
 		"results of several texts": {messages: []callwright.Message{user(words("q")), model(call("a", "look", `{}`)), tool(callwright.Result{CallID: "a", Parts: []callwright.Part{words("12"), words("34")}})},
 			want: q + `,` + looked + `,` + strings.Replace(seen, `"1"`, `"12\n34"`, 1)},

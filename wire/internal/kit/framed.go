@@ -9,6 +9,7 @@ type Framed struct {
 	// Ended says that the end of the answer, or an error, was written or passed: nothing of an answer is written after it.
 	Ended bool
 	skip  int // events that the last frame covers
+	lost  Notes
 }
 
 // A FrameEncoder is what a stream encoder does with events and frames. Each method appends to dst.
@@ -53,5 +54,9 @@ func (f *Framed) Encode(dst []byte, ev callwright.Event, own Own, e FrameEncoder
 		f.skip--
 		return e.Follow(dst, ev)
 	}
+	f.lost.OfEvent(ev, own)
 	return e.Write(dst, ev)
 }
+
+// Notes are those of what the answer had so far and this wire does not have.
+func (f *Framed) Notes() []callwright.Note { return f.lost }
