@@ -69,7 +69,11 @@ func (l *Notes) ofMembers(v []byte, depth int) {
 		switch {
 		case i >= 0 && !isHollow(m):
 			l.once(callwright.Note{Rule: telling[i].rule, Was: telling[i].key, Why: "the client's API has no place for it"})
-		case i < 0 && depth > 0 && jsonx.IsObject(m):
+		case i < 0 && depth > 0:
+			for first := range jsonx.Elements(m) { // of choices
+				m = first
+				break
+			}
 			l.ofMembers(m, depth-1)
 		}
 	}
