@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // setting is a part of Params as a member of a request, or as one of its options: whether two Params agree in it, and its
@@ -128,6 +129,8 @@ func (e *encoding) think(p *callwright.Params) []byte {
 			}
 		}
 		e.thought(string(t.Budget), effort, "the wire has levels in place of budgets")
+	case kit.AsksThinking(t):
+		return []byte("true")
 	default:
 		return nil
 	}
@@ -141,6 +144,7 @@ func (e *encoding) thought(was, now, why string) {
 // noteUnsupported notes the params that this API has no member for.
 func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
+	e.notes.OfThinking(p.Thinking, own)
 	lost := func(path, was string) {
 		e.notes.Add(callwright.Note{Rule: "params.dropped", Path: path, Was: was, Why: "this API has no such member"})
 	}
