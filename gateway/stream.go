@@ -54,9 +54,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 		}
 		return err
 	}
-	if enc, ok := out.enc.(wire.Noter); ok {
-		addNotes(rep, enc.Notes())
-	}
+	addNotes(rep, wire.LeftOut(out.enc))
 	t.noted(rep)
 	if r.Header.Get(reportHeader) == "body" {
 		out.comment(rep)

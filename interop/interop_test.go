@@ -290,7 +290,7 @@ func TestResultsThroughFormats(t *testing.T) {
 		if lost(notes, "/is_error") == (r.IsError == got.IsError) && r.IsError {
 			t.Fatalf("%s: failed %t became %t, notes %v", f.Name, r.IsError, got.IsError, notes)
 		}
-		agree(t, f, nil, "", callwright.TextOf(r.Parts), callwright.TextOf(got.Parts))
+		agree(t, f, nil, "", r.Text(), got.Text())
 		if was, now := show(r.Parts), show(got.Parts); was != now && !lost(notes, "/content") {
 			t.Fatalf("%s: %s became %s, notes %v", f.Name, was, now, notes)
 		}
@@ -352,6 +352,19 @@ func TestAcrossFormats(t *testing.T) {
 				t.Errorf("left out (-want +got)\n%s", d)
 			}
 		})
+	}
+}
+
+// The texts of one result stay apart in every format: as elements of their own, or with a newline between them.
+func TestTextsOfAResult(t *testing.T) {
+	for _, f := range interop.All() {
+		for _, failed := range []bool{false, true} {
+			out, _, err := f.WriteResult(callwright.Result{CallID: "c1", Name: "look", IsError: failed,
+				Parts: []callwright.Part{callwright.Text{Text: "12"}, callwright.Text{Text: "34"}}})
+			if err == nil && strings.Contains(string(out), "1234") {
+				t.Errorf("%s: %s", f.Name, out)
+			}
+		}
 	}
 }
 

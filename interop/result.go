@@ -224,7 +224,7 @@ func (f Form) plain(form *ResultForm, r callwright.Result, notes []callwright.No
 			notes = f.leftPart(notes, r.CallID, p)
 		}
 	}
-	text := callwright.TextOf(r.Parts)
+	text := r.Text()
 	if !form.Response {
 		return jsonx.AppendQuote(nil, text), notes
 	}

@@ -2,15 +2,18 @@ package wire
 
 import "github.com/callwright/callwright"
 
+// LeftOut are notes on what an encoder has left out of the stream that it wrote, as its client's wire has no place for it.
+func LeftOut(e StreamEncoder) []callwright.Note {
+	if n, ok := e.(interface{ LeftOut() []callwright.Note }); ok {
+		return n.LeftOut()
+	}
+	return nil
+}
+
 // An Arrayer is a Codec of an API whose clients may have a stream as one JSON array in place of events.
 type Arrayer interface {
 	// Arrays is the codec for such clients.
 	Arrays() Codec
-}
-
-// A Noter is a StreamEncoder that says what of the answer it left out so far.
-type Noter interface {
-	Notes() []callwright.Note
 }
 
 // A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. Both methods

@@ -43,7 +43,7 @@ func (w *writer) usage(u callwright.Usage) {
 		for _, c := range []struct {
 			key string
 			n   int
-		}{{cachedCount.camel, u.CacheRead}, {thoughtsCount.camel, u.Reasoning}} {
+		}{{cachedCount.camel, u.CacheRead}, {thoughtsCount.camel, min(u.Reasoning, u.Output)}} {
 			if c.n > 0 {
 				w.Count(c.key, c.n)
 			}

@@ -32,7 +32,8 @@ var (
 var (
 	responseKeys = []string{"id", "model", "usage", "object", "choices"}
 	choiceKeys   = []string{"index", "finish_reason", "message"}
-	answerKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal"}
+	answerKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal", "audio", "images"}
+	mediaKeys    = []string{"audio", "images"} // what a message says otherwise than in words
 )
 
 // DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its wording,
@@ -99,6 +100,13 @@ func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
 		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.Alias(refusal),
 			Extra: own.Extra(json.RawMessage(`{"type":"refusal"}`))})
 	}
+	for _, key := range mediaKeys {
+		if v, _ := jsonx.Find(message, key); shows(v) {
+			w := newWriter(nil)
+			w.Add(jsonx.Key(`"`+key+`"`), v)
+			resp.Parts = append(resp.Parts, callwright.Opaque{Extra: w.Gathered()})
+		}
+	}
 	calls, _ := jsonx.Find(message, "tool_calls")
 	switch {
 	case jsonx.IsObject(calls):
@@ -109,7 +117,7 @@ func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
 			resp.Parts = append(resp.Parts, answeredCall(v, &found))
 		}
 	}
-	if f, ok := jsonx.Find(message, "function_call"); ok && jsonx.IsObject(f) && len(callwright.CallsOf(resp.Parts)) == 0 {
+	if f, ok := jsonx.Find(message, "function_call"); ok && namesFunction(f) && len(callwright.CallsOf(resp.Parts)) == 0 {
 		found.Add(foundLegacy)
 		c := decodeLegacy(f, "")
 		resp.Parts = append(resp.Parts, c)
@@ -127,6 +135,19 @@ func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
 		resp.Extra = own.Keep(resp.Extra, "choices", extra)
 	}
 	return found
+}
+
+// namesFunction reports whether a function_call is one: some servers send an empty one beside every answer.
+func namesFunction(v []byte) bool {
+	name, _ := jsonx.Find(v, "name")
+	return jsonx.Alias(name) != ""
+}
+
+// shows reports whether a member of a message has media: a list of images, or audio with its data or its id.
+func shows(v []byte) bool {
+	id, _ := jsonx.Find(v, "id")
+	data, _ := jsonx.Find(v, "data")
+	return jsonx.IsArray(v) && len(v) > 2 || jsonx.Alias(id)+jsonx.Alias(data) != ""
 }
 
 // choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the

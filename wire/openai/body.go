@@ -10,6 +10,7 @@ import (
 type body struct {
 	kit.Index
 	spans    []kit.Span // of the messages
+	untyped  bool       // a tool came without its type
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]
 }

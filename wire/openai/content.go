@@ -47,21 +47,37 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 					Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
 				continue
 			}
-		case callwright.File:
-			if p.Text != "" {
-				out = append(out, callwright.Text{Text: p.Text})
+		case callwright.Image:
+			if p.Data == "" && !h.reachable(p.URL) {
+				out = append(out, h.placeholder(p))
 				continue
 			}
-			if p.Data == "" && p.FileID == "" {
-				h.notes.Add(callwright.Note{Rule: "history.file_url", Path: "/messages", Was: p.URL,
-					Why: "the wire has no files by address"})
-				out = append(out, callwright.Text{Text: "[File: " + p.URL + "]"})
+		case callwright.File:
+			switch {
+			case p.Text != "":
+				out = append(out, callwright.Text{Text: p.Text})
+				continue
+			case p.Data != "", p.URL != "" && own.Member(p.Extra, byURL) != nil:
+			case strings.HasPrefix(p.MediaType, "audio/"), p.FileID == "", !kit.SharesUploads(h.req, callwright.WireOpenAI, callwright.WireResponses):
+				out = append(out, h.placeholder(p))
 				continue
 			}
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// reachable reports whether an image's address may go to the provider: of those that came over this wire the provider knows more.
+func (h *historyWriter) reachable(url string) bool {
+	return kit.Reachable(url) || url != "" && h.body != nil
+}
+
+// placeholder stands for what the wire has no form for.
+func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
+	t, note := kit.Placeholder(p, "/messages")
+	h.notes.Add(note)
+	return t
 }
 
 // part writes one element of content.
@@ -89,7 +105,7 @@ func (h *historyWriter) part(p callwright.Part) {
 	case callwright.File:
 		h.Open("", '{')
 		h.file(p)
-		h.Extra(p.Extra, "input_audio", "file")
+		h.Extra(p.Extra, "input_audio", "file", byURL)
 	default:
 		return
 	}
@@ -129,7 +145,7 @@ func (h *historyWriter) image(p callwright.Image) {
 }
 
 func (h *historyWriter) file(p callwright.File) {
-	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok {
+	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok && p.Data != "" {
 		h.Text("type", "input_audio")
 		h.Open("input_audio", '{')
 		h.Text("data", p.Data)
@@ -147,6 +163,8 @@ func (h *historyWriter) file(p callwright.File) {
 		h.Text("file_data", kit.DataURL(p.MediaType, p.Data))
 	case p.Data != "":
 		h.Text("file_data", p.Data)
+	default:
+		h.Given("file_data", p.URL)
 	}
 	h.Within(p.Extra, "file")
 	h.Close('}')
@@ -171,6 +189,9 @@ func (h *historyWriter) result(r callwright.Result) {
 			name = h.names[r.CallID]
 		}
 		h.Given("name", name)
+	}
+	if h.caps.History.StringContent {
+		parts = kit.JoinTexts(parts)
 	}
 	h.content(parts)
 	h.Extra(r.Extra)
@@ -213,20 +234,7 @@ func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	h.notes.Add(callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages",
 		Now: what, Why: "results hold only text on this wire: the user's next turn shows it"})
 	kept = append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
-	return joinTexts(kept)
-}
-
-// joinTexts makes one text of parts that are all plain texts.
-func joinTexts(parts []callwright.Part) []callwright.Part {
-	var texts []string
-	for _, p := range parts {
-		t, ok := p.(callwright.Text)
-		if !ok || t.Extra.JSON != nil {
-			return parts
-		}
-		texts = append(texts, t.Text)
-	}
-	return []callwright.Part{callwright.Text{Text: strings.Join(texts, "\n")}}
+	return kit.JoinTexts(kept)
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
@@ -236,5 +244,5 @@ func (h *historyWriter) markError(r callwright.Result, parts []callwright.Part) 
 	}
 	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: r.CallID, Path: "/messages",
 		Why: "the wire has no mark for a call that failed"})
-	return joinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
+	return kit.JoinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
 }

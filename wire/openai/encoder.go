@@ -21,6 +21,8 @@ type streamEncoder struct {
 	model            string // asked for, until the answer names its own
 	head             []byte // of each chunk, up to the choices
 	renumbered       bool   // calls were written anew: frames may have other numbers
+	calls            int    // that the client has seen
+	index            int    // of the open call for the client
 	roleWritten      bool
 	finishWritten    bool
 	detailsWritten   bool // of reasoning
@@ -46,9 +48,9 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 	return e.Framed.Encode(dst, ev, own, e)
 }
 
-// Pass passes a frame on unless calls were written anew, or it ends the answer without a finish reason.
+// Pass passes a frame on unless calls were written anew or left out, or it ends the answer without a finish reason.
 func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
-	if e.renumbered {
+	if e.renumbered || callIndex(f.Bytes) > e.calls {
 		return dst, false
 	}
 	e.finishWritten = e.finishWritten || marks(f.Bytes, "finish_reason")
@@ -69,6 +71,18 @@ func marks(chunk []byte, key string) bool {
 	return len(after) > 1 && after[0] == ':' && bytes.HasPrefix(bytes.TrimLeft(after[1:], " \t"), []byte(`"`))
 }
 
+// callIndex is the number that the first call in a chunk has, 0 where there is none.
+func callIndex(chunk []byte) int {
+	_, after, _ := bytes.Cut(chunk, []byte(`"tool_calls"`))
+	_, after, _ = bytes.Cut(after, []byte(`"index"`))
+	after = bytes.TrimLeft(after, ": \t")
+	n := 0
+	for i := 0; i < len(after) && after[i] >= '0' && after[i] <= '9' && n < maxCalls; i++ {
+		n = n*10 + int(after[i]-'0')
+	}
+	return n
+}
+
 // Follow keeps the state in step with an event that a frame covers.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
@@ -76,7 +90,7 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 		e.begin(ev)
 		e.roleWritten = true
 	case callwright.CallBegin:
-		e.call, e.callHasArgs = ev, false
+		e.open(ev)
 	case callwright.CallDelta:
 		e.callHasArgs = true
 	case callwright.UsageDelta:
@@ -105,7 +119,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		}
 	case callwright.CallBegin:
 		e.renumbered = true
-		e.call, e.callHasArgs = ev, false
+		e.open(ev)
 		return e.callHead(dst, ev, "")
 	case callwright.CallDelta:
 		e.renumbered = true
@@ -198,9 +212,16 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	})
 }
 
+// open takes note of a call that begins. Its number counts what the client has seen: SDKs keep calls in a list.
+func (e *streamEncoder) open(c callwright.CallBegin) {
+	e.call, e.callHasArgs = c, false
+	e.index = e.calls
+	e.calls++
+}
+
 // callHead writes the first piece of a call.
 func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin, arguments string) []byte {
-	return e.piecesOf(dst, c.Index, func(w *writer) {
+	return e.piecesOf(dst, func(w *writer) {
 		w.Given("id", c.ID)
 		kind, name := "function", "arguments"
 		if c.Type == callwright.CustomTool {
@@ -217,11 +238,11 @@ func (e *streamEncoder) callHead(dst []byte, c callwright.CallBegin, arguments s
 	})
 }
 
-func (e *streamEncoder) piecesOf(dst []byte, index int, write func(w *writer)) []byte {
+func (e *streamEncoder) piecesOf(dst []byte, write func(w *writer)) []byte {
 	return e.delta(dst, func(w *writer) {
 		w.Open("tool_calls", '[')
 		w.Open("", '{')
-		w.Count("index", index)
+		w.Count("index", e.index)
 		write(w)
 		w.Buf = append(w.Buf, "}]"...)
 	})
@@ -235,7 +256,7 @@ func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 	if e.call.Type == callwright.CustomTool {
 		kind, name = "custom", "input"
 	}
-	return e.piecesOf(dst, e.call.Index, func(w *writer) {
+	return e.piecesOf(dst, func(w *writer) {
 		w.Open(kind, '{')
 		w.Text(name, s)
 		w.Close('}')

@@ -54,8 +54,8 @@ func TestEncoder(t *testing.T) {
 			want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
 				wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{"}}]}`) + wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"}"}}]}`) + ended("tool_calls")},
 		{name: "a held call", events: []callwright.Event{begin, callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallEnd{Index: 1, Call: &callwright.Call{ID: "k", Name: "now", Arguments: json.RawMessage(`{"n":1e400}`)}}, callwright.End{Finish: callwright.FinishCalls}},
-			want: role + wrote(`{"tool_calls":[{"index":1,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
-				wrote(`{"tool_calls":[{"index":1,"function":{"arguments":"{\"n\":1e400}"}}]}`) + ended("tool_calls")},
+			want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
+				wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{\"n\":1e400}"}}]}`) + ended("tool_calls")},
 		{name: "a custom call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "patch", Type: callwright.CustomTool}, callwright.CallEnd{Call: &callwright.Call{Type: callwright.CustomTool, Input: "x"}}, callwright.End{Finish: callwright.FinishCalls}},
 			want: role + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"custom","custom":{"name":"patch","input":""}}]}`) +
 				wrote(`{"tool_calls":[{"index":0,"custom":{"input":"x"}}]}`) + ended("tool_calls")},
@@ -74,6 +74,11 @@ func TestEncoder(t *testing.T) {
 			frame(`data: {"finish_reason":"stop"}`, 0), frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishCalls}},
 			want: "data: B\n\n" + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
 				wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`) + wrote(`{"content":"a"}`) + ended("tool_calls")},
+		{name: "a frame of a call behind one that was left out", events: []callwright.Event{frame("data: B\n\n", 1), begin,
+			frame(`data: {"choices":[{"delta":{"tool_calls": [{"id":"k","index": 1}]}}]}`, 2), callwright.CallBegin{Index: 1, ID: "k", Name: "now"}, callwright.CallDelta{Index: 1, Text: "{}"},
+			frame("data: E\n\n", 1), callwright.CallEnd{Index: 1}, frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishCalls}},
+			want: "data: B\n\n" + wrote(`{"tool_calls":[{"index":0,"id":"k","type":"function","function":{"name":"now","arguments":""}}]}`) +
+				wrote(`{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]}`) + ended("tool_calls")},
 		{name: "a reason that was dropped", events: []callwright.Event{frame("data: B\n\n", 1), begin, frame("data: [DONE]\n\n", 1), callwright.End{Finish: callwright.FinishStop}},
 			want: "data: B\n\n" + ended("stop")},
 		{name: "frames of another wire", events: []callwright.Event{callwright.Frame{Wire: callwright.WireAnthropic, Bytes: []byte("event: x\n\n"), Events: 1}, begin, callwright.End{Finish: callwright.FinishStop}},

@@ -28,6 +28,7 @@ func (f *fragment) startsValue() bool {
 // fragmentOf reads a fragment: v the element, f its function where it stands alone.
 func fragmentOf(v, f []byte) fragment {
 	out := fragment{index: -1}
+	var custom []byte
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("index"):
@@ -41,10 +42,13 @@ func fragmentOf(v, f []byte) fragment {
 		case k.Is("function") && jsonx.IsObject(m):
 			f = m
 		case k.Is("custom") && jsonx.IsObject(m):
-			f, out.kind = m, callwright.CustomTool
+			custom = m
 		case k.Is("extra_content"):
 			out.signature = signatureOf(v)
 		}
+	}
+	if custom != nil && (f == nil || namesFunction(custom)) { // some servers send an empty one beside a function
+		f, out.kind = custom, callwright.CustomTool
 	}
 	for k, m := range jsonx.Members(f) {
 		switch {

@@ -70,11 +70,8 @@ func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
 	r := callwright.Reasoning{Origin: origin}
 	found := false
 	w := newWriter(nil)
-	for _, key := range reasoningKeys {
-		in, ok := jsonx.Find(v, key)
-		if !ok || !jsonx.IsText(in) || found {
-			continue
-		}
+	if key := reasoningKey(v); key != "" {
+		in, _ := jsonx.Find(v, key)
 		found = true
 		r.Text = jsonx.Alias(in)
 		w.Add(jsonx.Key(`"`+key+`"`), []byte("null"))
@@ -90,6 +87,22 @@ func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
 		r.Extra = w.Gathered()
 	}
 	return r, found
+}
+
+// reasoningKey is the name of the member that has the reasoning of a message: the first with words in it, else the first that is
+// a text, "" without any.
+func reasoningKey(v []byte) string {
+	first := ""
+	for _, key := range reasoningKeys {
+		switch in, _ := jsonx.Find(v, key); {
+		case !jsonx.IsText(in):
+		case len(in) > 2:
+			return key
+		case first == "":
+			first = key
+		}
+	}
+	return first
 }
 
 // detailText joins the readable text of reasoning_details.
@@ -176,11 +189,18 @@ func decodeFile(v []byte) callwright.Part {
 	f := callwright.File{Name: jsonx.Alias(name), FileID: jsonx.Alias(id),
 		Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
 	var ok bool
-	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.Alias(content)); !ok {
-		f.Data = jsonx.Alias(content)
+	if f.MediaType, f.Data, ok = kit.SplitDataURL(jsonx.Alias(content)); ok {
+		return f
+	}
+	if f.Data = jsonx.Alias(content); kit.Reachable(f.Data) {
+		f.Data, f.URL = "", f.Data
+		f.Extra = own.Keep(f.Extra, byURL, []byte("true"))
 	}
 	return f
 }
+
+// byURL marks, in the Extra of a file, an address that stood in place of the data, as some providers take it.
+const byURL = "by_url"
 
 // decodeThinking reads a chunk of Mistral's reasoning.
 func decodeThinking(v []byte) callwright.Reasoning {
@@ -208,13 +228,13 @@ func decodeCall(v []byte) callwright.Call {
 	id, _ := jsonx.Find(v, "id")
 	c := callwright.Call{ID: jsonx.Alias(id), Origin: origin,
 		Extra: own.ExtraOf(v, callKeys, kit.Nest{Key: "function", Known: functionIn}, kit.Nest{Key: "custom", Known: customIn})}
-	if in, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(in) {
+	f, _ := jsonx.Find(v, "function")
+	if in, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(in) && (namesFunction(in) || !jsonx.IsObject(f)) {
 		name, _ := jsonx.Find(in, "name")
 		input, _ := jsonx.Find(in, "input")
 		c.Type, c.Name, c.Input = callwright.CustomTool, jsonx.Alias(name), jsonx.Alias(input)
 		return c
 	}
-	f, _ := jsonx.Find(v, "function")
 	name, _ := jsonx.Find(f, "name")
 	c.Name, c.Arguments, c.Signature = jsonx.Alias(name), argumentsOf(f), signatureOf(v)
 	return c

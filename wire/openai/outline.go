@@ -162,15 +162,17 @@ func (o *outliner) readText(v []byte) {
 
 func (o *outliner) readPart(n, at int) int {
 	var end int
-	var kind, words []byte
+	var kind, words, refusal []byte
 	if o.raw[at] == '{' {
 		end = jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
 			end := jsonx.SkipValue(o.raw, at)
 			switch {
 			case key.Is("type"):
 				kind = o.raw[at:end]
-			case key.Is("text"), key.Is("refusal"):
+			case key.Is("text"):
 				words = o.raw[at:end]
+			case key.Is("refusal"):
+				refusal = o.raw[at:end]
 			}
 			return end
 		})
@@ -184,6 +186,9 @@ func (o *outliner) readPart(n, at int) int {
 	case !jsonx.IsText(kind):
 		o.fail("/content"+place+"/type", "a string", kind)
 	case k == "text" || k == "refusal":
+		if k == "refusal" {
+			words = refusal
+		}
 		if !jsonx.IsText(words) {
 			o.fail("/content"+place+"/"+k, "a string", words)
 			break

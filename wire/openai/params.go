@@ -9,8 +9,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// reader decodes one small member. want is what was expected, "" when all is well.
+// reader decodes one small member. want is what was expected, "" when all is well, and asIs for a value that nobody knows.
 type reader func(p *callwright.Params, v []byte) (want string)
+
+// asIs stands for a value that is kept as it came: whoever gets it knows more of it.
+const asIs = "as it is"
 
 // readers are the small members of a request. Null counts as absent.
 var readers = []struct {
@@ -64,7 +67,11 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			}
 			known = true
 			if !jsonx.IsNull(v) {
-				if want := r.read(&req.Params, v); want != "" {
+				switch want := r.read(&req.Params, v); want {
+				case "":
+				case asIs:
+					known = false
+				default:
 					return expected("/"+r.key, want, v)
 				}
 			}
@@ -134,10 +141,13 @@ func readChoice(p *callwright.Params, v []byte) string {
 	if jsonx.IsText(v) {
 		mode, ok := choices[jsonx.Alias(v)]
 		if !ok {
-			return want
+			return asIs
 		}
 		p.Choice = callwright.Choice{Mode: mode}
 		return ""
+	}
+	if !jsonx.IsObject(v) {
+		return want
 	}
 	kind, _ := jsonx.Find(v, "type")
 	if jsonx.Alias(kind) == "allowed_tools" {
@@ -145,7 +155,7 @@ func readChoice(p *callwright.Params, v []byte) string {
 	}
 	name := toolName(v)
 	if name == "" {
-		return want
+		return asIs
 	}
 	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}
 	return ""
@@ -165,7 +175,7 @@ func readAllowed(p *callwright.Params, v []byte) string {
 	mode, _ := jsonx.Lookup(v, "allowed_tools", "mode")
 	m, ok := choices[jsonx.Alias(mode)]
 	if !ok {
-		return "an allowed_tools object with the mode auto or required"
+		return asIs
 	}
 	p.Choice = callwright.Choice{Mode: m}
 	tools, _ := jsonx.Lookup(v, "allowed_tools", "tools")
@@ -180,12 +190,19 @@ func readAllowed(p *callwright.Params, v []byte) string {
 // readLegacyChoice reads the choice that went with functions.
 func readLegacyChoice(p *callwright.Params, v []byte) string {
 	if jsonx.IsText(v) {
-		p.Choice.Mode = choices[jsonx.Alias(v)]
+		mode, ok := choices[jsonx.Alias(v)]
+		if !ok {
+			return asIs
+		}
+		p.Choice.Mode = mode
 		return ""
 	}
 	name, _ := jsonx.Find(v, "name")
-	if !jsonx.IsText(name) {
+	if !jsonx.IsObject(v) {
 		return "auto, none or an object that names a function"
+	}
+	if jsonx.Alias(name) == "" {
+		return asIs
 	}
 	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{jsonx.Alias(name)}}
 	return ""
@@ -224,18 +241,22 @@ func readFormat(p *callwright.Params, v []byte) string {
 				f.Name = jsonx.Alias(v)
 			case k.Is("description"):
 				f.Description = jsonx.Alias(v)
-			case k.Is("schema"):
+			case k.Is("schema") && !jsonx.IsNull(v):
 				f.Schema = json.RawMessage(v)
 			case k.Is("strict") && !jsonx.IsNull(v):
 				strict := jsonx.IsTrue(v)
 				f.Strict = &strict
 			}
 		}
+		if f.Schema == nil {
+			return asIs
+		}
 		p.Format = f
 	default:
-		if !jsonx.IsObject(v) || !jsonx.IsText(kind) {
+		if !jsonx.IsObject(v) {
 			return "an object with the type text, json_object or json_schema"
 		}
+		return asIs
 	}
 	return ""
 }

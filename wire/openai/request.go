@@ -93,7 +93,10 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 			list = e.apart(func() { e.toolset(e.req.Tools) })
 		}
 		p.Set(list, "tools")
-	} else if e.refusesStrict() {
+	} else if e.refusesStrict() || e.body.untyped {
+		if e.body.untyped {
+			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
+		}
 		tools, err := e.body.Tools()
 		if err != nil {
 			return nil, err

@@ -205,6 +205,8 @@ func TestHistory(t *testing.T) {
 			want: `{"role":"user","content":"a"}`, rules: []string{"history.opaque"}},
 		{name: "files", messages: []callwright.Message{user(callwright.File{Text: "plain"}, callwright.File{MediaType: "audio/wav", Data: "AA=="}, callwright.File{URL: "https://f.example/x"})},
 			want: `{"role":"user","content":[{"type":"text","text":"plain"},{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}},{"type":"text","text":"[File: https://f.example/x]"}]}`, rules: []string{"history.file_url"}},
+		{name: "an image by id", messages: []callwright.Message{user(text("See"), callwright.Image{FileID: "file-7"})},
+			want: `{"role":"user","content":[{"type":"text","text":"See"},{"type":"text","text":"[Image: file-7]"}]}`, rules: []string{"history.media_reference"}},
 		{name: "content null refused", caps: caps.Caps{History: caps.HistoryRules{NoNullContent: true}}, messages: []callwright.Message{assistant(call("a")), user(result("a", text("3")))},
 			want: strings.Replace(one, `"content":null`, `"content":""`, 1) + `,{"role":"tool","tool_call_id":"a","content":"3"}`},
 		{name: "an answer begun, to be marked", caps: caps.Caps{History: caps.HistoryRules{Prefill: caps.PrefillPrefix}}, messages: []callwright.Message{assistant(text("No.")), user(text("Hi")), assistant(text("{"))},

@@ -68,7 +68,7 @@ func (r *response) message(inChoice callwright.Extra) {
 	var calls []callwright.Call
 	var details []byte
 	hasText := false
-	var chunks []callwright.Opaque
+	var chunks, beside []callwright.Opaque // elements of the content, and members of the message
 	for _, p := range r.resp.Parts {
 		switch p := p.(type) {
 		case callwright.Text:
@@ -87,7 +87,11 @@ func (r *response) message(inChoice callwright.Extra) {
 			calls = append(calls, p)
 		case callwright.Opaque:
 			if p.Extra.Wire == callwright.WireOpenAI {
-				chunks = append(chunks, p)
+				if kind, _ := jsonx.Find(p.Extra.JSON, "type"); jsonx.IsText(kind) {
+					chunks = append(chunks, p)
+				} else {
+					beside = append(beside, p)
+				}
 				continue
 			}
 			r.notes.Add(callwright.Note{Rule: "history.opaque", Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
@@ -98,7 +102,7 @@ func (r *response) message(inChoice callwright.Extra) {
 	switch {
 	case len(chunks) > 0:
 		r.list(words.String(), chunks)
-	case !hasText && (len(calls) > 0 || refusal.Len() > 0):
+	case !hasText && (len(calls) > 0 || refusal.Len() > 0 || len(beside) > 0):
 		r.Raw("content", []byte("null"))
 	default:
 		r.Text("content", words.String())
@@ -115,6 +119,9 @@ func (r *response) message(inChoice callwright.Extra) {
 		r.Raw("refusal", []byte("null"))
 	}
 	r.calls(calls)
+	for _, p := range beside {
+		r.Extra(p.Extra)
+	}
 	r.Within(inChoice, "message")
 	r.Close('}')
 }

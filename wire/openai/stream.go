@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,10 +102,11 @@ func (d *streamDecoder) event(ev sse.Event) error {
 	return nil
 }
 
-// badLine passes over an event that cannot be read, unless a call is under way, which would then not be what the model
-// wrote.
+// badLine passes over an event that says nothing: a remark that has no JSON in it, or what comes behind the end of the text. Any
+// other was cut or damaged, and with it the answer.
 func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
-	if ev.Name == "error" || d.calls.busy() {
+	remark := !bytes.ContainsAny(data, `"{}`)
+	if ev.Name == "error" || d.calls.busy() || !remark && !d.finishCame {
 		d.endGiven, d.rewritten = true, true
 		return badAnswer("expected a JSON object in the stream", data, jsonx.Valid(data))
 	}
@@ -259,7 +261,7 @@ func (d *streamDecoder) delta(v []byte) {
 		d.emit(callwright.TextDelta{Text: strings.Clone(jsonx.Alias(refusal))})
 	}
 	d.fragments(calls)
-	if jsonx.IsObject(legacy) {
+	if jsonx.IsObject(legacy) && (namesFunction(legacy) || d.calls.busy()) {
 		d.found.Add(foundLegacy)
 		f := fragmentOf(nil, legacy)
 		f.index, f.typed = 0, true

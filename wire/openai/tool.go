@@ -24,6 +24,9 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 		if err != nil {
 			return nil, err
 		}
+		if kind, _ := jsonx.Find(v, "type"); jsonx.Alias(kind) == "" {
+			b.untyped = true
+		}
 		out = append(out, t)
 		n++
 	}
@@ -47,6 +50,14 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		return callwright.Tool{}, expected(path, "a tool object", v)
 	}
 	kind, _ := jsonx.Find(v, "type")
+	if jsonx.Alias(kind) == "" { // some clients leave it out
+		for _, key := range []string{"function", "custom"} {
+			if in, _ := jsonx.Find(v, key); jsonx.IsObject(in) {
+				kind = jsonx.AppendQuote(nil, key)
+				break
+			}
+		}
+	}
 	switch jsonx.Alias(kind) {
 	case "function":
 		f, _ := jsonx.Find(v, "function")

@@ -29,7 +29,6 @@ func decodeUsage(v []byte) callwright.Usage {
 	if total := kit.CountAt(v, "total_tokens"); u.Reasoning > 0 && total == u.Input+u.Output+u.Reasoning {
 		u.Output += u.Reasoning
 	}
-	u.Reasoning = min(u.Reasoning, u.Output)
 	return u
 }
 

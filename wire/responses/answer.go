@@ -39,7 +39,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 
 // answered adds the parts of an output item.
 func answered(parts []callwright.Part, v []byte) []callwright.Part {
-	id, _ := jsonx.Find(v, "call_id")
+	id, _ := callID(v)
 	w := classOf(textAt(v, "type"), textAt(v, "role"), id)
 	switch {
 	case w.message:

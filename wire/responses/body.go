@@ -14,11 +14,13 @@ import (
 type body struct {
 	kit.Index
 	turns         []turnSpan
-	plain         bool     // the input is one text
-	system        bool     // the first turn is the member instructions
-	carried       bool     // may hold opaque state of another wire
-	providerKeeps bool     // the provider may keep the conversation: store is not false
-	found         [][]byte // lists of tools inside items: the model may call them too
+	plain         bool            // the input is one text
+	system        bool            // the first turn is the member instructions
+	carried       bool            // may hold opaque state of another wire
+	providerKeeps bool            // the provider may keep the conversation: store is not false
+	served        map[string]bool // ids of calls that the provider ran
+	untyped       bool            // a tool came without its type
+	found         [][]byte        // lists of tools inside items: the model may call them too
 
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]

@@ -50,13 +50,43 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 				out = append(out, callwright.Text{Text: p.Text})
 				continue
 			}
-		case callwright.Text, callwright.Image:
+			if !h.takes(p.Data, p.URL, p.FileID, p.MediaType) {
+				out = append(out, h.placeholder(p))
+				continue
+			}
+		case callwright.Image:
+			if !h.takes(p.Data, p.URL, p.FileID, "") {
+				out = append(out, h.placeholder(p))
+				continue
+			}
+		case callwright.Text:
 		default: // reasoning and calls are no content
 			continue
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// takes reports whether the wire has a form for media with the members: audio only as data, an address that the provider can
+// fetch, an id of its own. What came over this wire is left as it is, but for what holds nothing.
+func (h *historyWriter) takes(data, url, id, mediaType string) bool {
+	switch {
+	case data != "":
+		return true
+	case h.body != nil:
+		return url+id != ""
+	case strings.HasPrefix(mediaType, "audio/"), strings.HasPrefix(mediaType, "video/"):
+		return false
+	}
+	return kit.Reachable(url) || id != "" && kit.SharesUploads(h.req, callwright.WireOpenAI, callwright.WireResponses)
+}
+
+// placeholder stands for what the wire has no form for.
+func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
+	t, note := kit.Placeholder(p, "/input")
+	h.notes.Add(note)
+	return t
 }
 
 // part writes one element of a user's content or of an output.
@@ -103,7 +133,7 @@ func (w *writer) textPart(kind string, p callwright.Text) {
 }
 
 func (h *historyWriter) file(p callwright.File) {
-	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok {
+	if format, ok := strings.CutPrefix(p.MediaType, "audio/"); ok && p.Data != "" {
 		h.Text("type", "input_audio")
 		h.Open("input_audio", '{')
 		h.Text("data", p.Data)
@@ -149,6 +179,9 @@ func (h *historyWriter) result(r callwright.Result) {
 	case f.tool == "shell":
 		h.shellOutput(r)
 	default:
+		if h.caps.History.StringContent {
+			parts = kit.JoinTexts(parts)
+		}
 		h.content("output", parts)
 	}
 	h.Extra(r.Extra)
@@ -181,7 +214,7 @@ func (h *historyWriter) resultForm(r callwright.Result) *callForm {
 
 // shellOutput writes a text as the output of a command.
 func (h *historyWriter) shellOutput(r callwright.Result) {
-	code, out, err := "0", callwright.TextOf(r.Parts), ""
+	code, out, err := "0", r.Text(), ""
 	if r.IsError {
 		code, out, err = "1", "", out
 	}

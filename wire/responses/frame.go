@@ -112,7 +112,7 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 		return false
 	}
 	i := openItem{kind: otherItem, id: strings.Clone(textAt(f.item, "id")), head: slices.Clone(f.item)}
-	id, _ := jsonx.Find(f.item, "call_id")
+	id, _ := callID(f.item)
 	switch w := classOf(textAt(f.item, "type"), textAt(f.item, "role"), id); {
 	case w.message:
 		i.kind = messageItem

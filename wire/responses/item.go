@@ -64,9 +64,27 @@ func classOf(kind, role string, id []byte) itemClass {
 	return itemClass{side: ofUser, opaque: true}
 }
 
+// callID is the id of a call, or of the call that an output answers, where the client has to do with it: calls that the provider
+// runs itself come and go as they are.
+func callID(item []byte) (id []byte, ok bool) {
+	execution, _ := jsonx.Find(item, "execution")
+	environment, _ := jsonx.Find(item, "environment")
+	if ranByProvider(execution, environment) {
+		return nil, false
+	}
+	return jsonx.Find(item, "call_id")
+}
+
+// ranByProvider reports whether an item with these members is about a call that the provider runs: a search of its own, a command
+// in a container.
+func ranByProvider(execution, environment []byte) bool {
+	where := textAt(environment, "type")
+	return jsonx.Alias(execution) == "server" || where != "" && where != "local"
+}
+
 // modelItems are further items that a model gives.
 var modelItems = map[string]bool{"item_reference": true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true,
-	"tool_search_output": true}
+	"tool_search_output": true, "shell_call_output": true}
 
 // toolItems are items that bring tools into the conversation which the model may call from then on.
 var toolItems = map[string]bool{"tool_search_output": true, "additional_tools": true}

@@ -50,9 +50,12 @@ func (b *body) decodeTurn(i int) callwright.Message {
 
 // decodeItem adds an item to the message it belongs to.
 func (b *body) decodeItem(m *callwright.Message, v []byte) {
-	id, ok := jsonx.Find(v, "call_id")
-	if !ok {
+	id, ok := callID(v)
+	if _, has := jsonx.Find(v, "call_id"); !ok && !has {
 		id, _ = jsonx.Find(v, "id")
+	}
+	if b.served[jsonx.Alias(id)] {
+		id = nil
 	}
 	role := textAt(v, "role")
 	w := classOf(textAt(v, "type"), role, id)

@@ -15,6 +15,9 @@ const maxName = 64
 // joinedName is the name in the vocabulary of a tool inside a namespace. Namespaces that end in the joint already, as those
 // that agents make for MCP servers do, get no other.
 func joinedName(namespace, name string) string {
+	if namespace == name { // a deferred tool of its own comes back like that
+		return name
+	}
 	joint := "__"
 	if strings.HasSuffix(namespace, joint) {
 		joint = ""
@@ -92,6 +95,9 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	tools, err := decodeTools(b.toolList())
 	if err != nil {
 		return nil, err
+	}
+	for v := range jsonx.Elements(b.toolList()) {
+		b.untyped = b.untyped || textAt(v, "type") == ""
 	}
 	tools = b.withFound(tools)
 	seen := make(map[string]bool, len(tools))

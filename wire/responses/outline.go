@@ -92,7 +92,7 @@ func note(t *callwright.Summary, v []byte) {
 
 // seen is what the outline reads of an item, whatever its type turns out to be.
 type seen struct {
-	kind, role, id, name, namespace, input, encrypted, tools []byte
+	kind, role, id, name, namespace, execution, environment, input, encrypted, tools []byte
 
 	content []byte // the first byte of it
 	shape   callwright.Summary
@@ -146,6 +146,10 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		s.id = v // where there is no call_id
 	case key.Is("name"):
 		s.name = v
+	case key.Is("execution"):
+		s.execution = v
+	case key.Is("environment"):
+		s.environment = v
 	case key.Is("namespace"):
 		s.namespace = v
 	case key.Is("arguments"), key.Is("input"), key.Is("action"), key.Is("operation"):
@@ -165,14 +169,16 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 		o.fail(kit.Pointer("content", n, ""), "a part object", o.raw[at:end])
 		return end
 	}
-	var kind, words []byte
+	var kind, words, refusal []byte
 	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
 		end := jsonx.SkipValue(o.raw, at)
 		switch {
 		case key.Is("type"):
 			kind = o.raw[at:end]
-		case key.Is("text"), key.Is("refusal"):
+		case key.Is("text"):
 			words = o.raw[at:end]
+		case key.Is("refusal"):
+			refusal = o.raw[at:end]
 		}
 		return end
 	})
@@ -180,6 +186,9 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 	case !jsonx.IsText(kind):
 		o.fail(kit.Pointer("content", n, "/type"), "a string", kind)
 	case textParts[k] != "":
+		if textParts[k] == "refusal" {
+			words = refusal
+		}
 		if !jsonx.IsText(words) {
 			o.fail(kit.Pointer("content", n, "/"+textParts[k]), "a string", words)
 			break
@@ -193,6 +202,18 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 
 // enter adds an item to the turn it belongs to.
 func (o *outliner) enter(s *seen, at, end int) {
+	switch {
+	case ranByProvider(s.execution, s.environment):
+		if o.body.served == nil {
+			o.body.served = map[string]bool{}
+		}
+		if jsonx.IsText(s.id) {
+			o.body.served[jsonx.Alias(s.id)] = true
+		}
+		s.id = nil
+	case o.body.served[jsonx.Alias(s.id)]:
+		s.id = nil
+	}
 	w := classOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
 	if w.message && s.content == nil {
 		o.fail("/content", "a string or a list of parts", nil)

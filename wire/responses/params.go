@@ -123,17 +123,19 @@ func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 	if jsonx.IsText(v) {
 		mode, ok := choices[jsonx.Alias(v)]
 		if !ok {
-			return nil, want
+			return v, ""
 		}
 		p.Choice = callwright.Choice{Mode: mode}
 		return nil, ""
 	}
 	kind := textAt(v, "type")
 	switch {
+	case !jsonx.IsObject(v):
+		return nil, want
 	case kind == "allowed_tools":
 		mode, ok := choices[textAt(v, "mode")]
 		if !ok {
-			return nil, "an allowed_tools object with the mode auto or required"
+			return v, ""
 		}
 		list, _ := jsonx.Find(v, "tools")
 		choice := callwright.Choice{Mode: mode}
@@ -146,8 +148,6 @@ func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 		}
 		p.Choice = choice
 		return nil, ""
-	case kind == "":
-		return nil, want
 	}
 	name := chosen(v)
 	if name == "" {
@@ -192,7 +192,7 @@ func readText(p *callwright.Params, v []byte) ([]byte, string) {
 				f.Name = jsonx.Alias(m)
 			case k.Is("description"):
 				f.Description = jsonx.Alias(m)
-			case k.Is("schema"):
+			case k.Is("schema") && !jsonx.IsNull(m):
 				f.Schema = json.RawMessage(m)
 			case k.Is("strict") && !jsonx.IsNull(m):
 				strict := jsonx.IsTrue(m)
@@ -200,7 +200,7 @@ func readText(p *callwright.Params, v []byte) ([]byte, string) {
 			}
 		}
 		if f.Schema == nil {
-			return nil, "a format with a schema"
+			return v, ""
 		}
 		p.Format = f
 	default:

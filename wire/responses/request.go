@@ -103,10 +103,15 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = b.Lists("tools")
 	e.hasTools = e.bodyHasTools
-	if tools := e.req.Tools; tools != nil || e.flat {
+	if tools := e.req.Tools; tools != nil || e.flat || b.untyped {
 		if tools == nil {
 			tools = b.tools.Known()
+		}
+		switch {
+		case e.flat && e.req.Tools == nil:
 			e.notes.Add(callwright.Note{Rule: "tools.flattened", Path: "/tools", Why: "two tools come to one name"})
+		case b.untyped:
+			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
 		}
 		var list []byte
 		if e.hasTools = slices.ContainsFunc(tools, declared); e.hasTools {

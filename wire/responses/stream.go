@@ -15,9 +15,11 @@ import (
 // an item says is final: it completes what its pieces left out.
 type streamDecoder struct {
 	items  []*streamItem // open, in the order of their start
-	next   int           // output_index behind the highest seen
-	calls  int           // started
-	behind int           // bytes that came while several were open
+	seen   []*streamItem // all, in the order of their start
+	byID   map[string][]*streamItem
+	next   int // output_index behind the highest seen
+	calls  int // started
+	behind int // bytes that came while several were open
 	begun  bool
 	over   bool
 	mixed  bool
@@ -34,7 +36,7 @@ const (
 )
 
 // eventData is the data of one event, by its members.
-type eventData struct{ kind, index, item, delta, part, response, failure, text, number []byte }
+type eventData struct{ kind, index, itemID, item, delta, part, response, failure, text, number []byte }
 
 func (f *eventData) read(data []byte) {
 	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
@@ -45,6 +47,8 @@ func (f *eventData) read(data []byte) {
 			f.kind = v
 		case key.Is("output_index"):
 			f.index = v
+		case key.Is("item_id"):
+			f.itemID = v
 		case key.Is("item"):
 			f.item = v
 		case key.Is("delta"):
@@ -66,8 +70,14 @@ func (f *eventData) read(data []byte) {
 
 // at is the output_index, 0 without one.
 func (f *eventData) at() int {
-	n, _ := strconv.Atoi(string(f.index))
+	n, _ := f.place()
 	return n
+}
+
+// place is the output_index; it is not ok without a usable one.
+func (f *eventData) place() (n int, ok bool) {
+	n, err := strconv.Atoi(string(f.index))
+	return max(n, 0), err == nil && n >= 0
 }
 
 // Feed gives a Frame with the event's bytes and what the event holds.
@@ -169,13 +179,17 @@ func (d *streamDecoder) finish(f *eventData) {
 	n := 0
 	output, _ := jsonx.Find(f.response, "output")
 	for item := range jsonx.Elements(output) {
-		if b := d.open(n); b != nil {
+		b := d.repeated(item, n)
+		switch {
+		case b == nil:
+			d.odd("wire.late_item", "an item came only with the whole answer")
+			b = d.start(&eventData{item: item}, d.next)
+			d.endItem(b, slices.Clone(item))
+		case !b.ended:
 			d.odd("wire.open_item", "an item was not ended")
 			d.endItem(b, slices.Clone(item))
-		} else if n >= d.next {
-			d.odd("wire.late_item", "an item came only with the whole answer")
-			d.endItem(d.start(n, item), slices.Clone(item))
 		}
+		b.repeated = true
 		n++
 	}
 	d.closeAll()
@@ -201,15 +215,6 @@ func (d *streamDecoder) Close(out []callwright.Event) ([]callwright.Event, error
 	}
 	return out, &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated,
 		Message: "expected the stream to go on to response.completed, got its end"}
-}
-
-func (d *streamDecoder) open(index int) *streamItem {
-	for _, b := range d.items {
-		if b.index == index && !b.ended {
-			return b
-		}
-	}
-	return nil
 }
 
 // odd notes that an answer came otherwise than the API describes, once: clients get an encoding of its events.

@@ -8,44 +8,68 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// streamItem is an open item.
+// streamItem is an item, open or ended.
 type streamItem struct {
-	index      int
+	index      int // -1 without
+	id         string
 	class      itemClass
+	kind       string // of an item that only this wire knows
 	call       callwright.CallBegin
 	begun      bool   // CallBegin was given
 	sum        []byte // of a call's pieces
+	digest     digest // of its text
 	piecesCame bool   // pieces of its text came
 	gap        bool   // a further part of its text begins
 	queue      []callwright.Event
 	ended      bool
+	repeated   bool // the whole answer has it too
 }
 
+// added opens an item. One that stands where another is open, or that comes without a place, follows the others: servers that
+// never end their texts exist, and some end them with the answer.
 func (d *streamDecoder) added(f *eventData) {
-	index := f.at()
-	if b := d.open(index); b != nil {
-		d.endItem(b, nil) // a server that forgot to
+	index, placed := f.place()
+	if b := d.named(f); b != nil && !b.ended && b.class.alike(classOfItem(f.item)) && (!placed || b.index == index) {
+		d.odd("wire.repeated_item", "an item began twice")
+		return
 	}
-	d.start(index, f.item)
+	for _, b := range slices.Clone(d.items) {
+		if !b.ended && (!placed || b.index == index) && (b.class.call == nil || b.id == "" || f.id() == "") {
+			d.odd("wire.open_item", "an item was not ended")
+			d.endItem(b, nil)
+		}
+	}
+	if !placed {
+		index = -1
+	}
+	d.start(f, index)
 }
 
 // start opens an item. A call begins when its name and id are known.
-func (d *streamDecoder) start(index int, item []byte) *streamItem {
+func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	if len(d.items) == maxOpen {
 		d.closeAll()
 	}
-	id, _ := jsonx.Find(item, "call_id")
-	b := &streamItem{index: index, class: classOf(textAt(item, "type"), textAt(item, "role"), id)}
-	d.items = append(d.items, b)
+	if index < d.next {
+		d.odd("wire.item_index", "items came without a place of their own")
+	}
+	id, _ := callID(f.item)
+	b := &streamItem{index: index, id: strings.Clone(f.id()), kind: strings.Clone(textAt(f.item, "type"))}
+	b.class = classOf(b.kind, textAt(f.item, "role"), id)
+	d.items, d.seen = append(d.items, b), append(d.seen, b)
+	d.enter(b, b.id)
 	d.next = max(d.next, index+1)
 	if len(d.items) > 1 {
 		d.odd("wire.interleaved", "the events of several items came mixed")
 	}
 	if form := b.class.call; form != nil {
-		c := decodeCall(item, form)
+		c := decodeCall(f.item, form)
 		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
 		d.calls++
 		d.end.calls = true
+		if b.call.ID != b.id {
+			d.enter(b, b.call.ID)
+		}
 		if c.ID != "" && c.Name != "" {
 			d.beginCall(b)
 		} else {
@@ -62,7 +86,7 @@ func (d *streamDecoder) beginCall(b *streamItem) {
 
 // partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
 func (d *streamDecoder) partAdded(f *eventData) {
-	if b := d.open(f.at()); b != nil && b.class.reasoning {
+	if b := d.open(f); b != nil && b.class.reasoning {
 		b.gap = b.piecesCame
 	}
 }
@@ -85,16 +109,19 @@ func (d *streamDecoder) words(f *eventData, implied string) {
 	if s == "" {
 		return
 	}
-	b := d.open(f.at())
+	b := d.open(f)
 	if b == nil {
 		d.odd("wire.no_item", "a piece came before its item")
-		b = d.start(f.at(), []byte(implied))
+		f.item = []byte(implied)
+		b = d.start(f, max(f.at(), d.next))
 	}
 	b.piecesCame = true
-	switch {
-	case b.class.reasoning && b.gap:
+	if b.class.reasoning && b.gap {
 		b.gap = false
-		d.emit(b, callwright.ReasoningDelta{Text: "\n\n" + s})
+		s = "\n\n" + s
+	}
+	b.digest.add(s)
+	switch {
 	case b.class.reasoning:
 		d.emit(b, callwright.ReasoningDelta{Text: s})
 	case b.class.message:
@@ -103,9 +130,14 @@ func (d *streamDecoder) words(f *eventData, implied string) {
 }
 
 func (d *streamDecoder) callDelta(f *eventData) {
-	b := d.open(f.at())
-	s := piece(f)
-	if b == nil || b.class.call == nil || s == "" {
+	b, s := d.open(f), piece(f)
+	if b == nil || b.class.call == nil {
+		if s != "" {
+			d.odd("wire.stray_piece", "a piece of a call belonged to none")
+		}
+		return
+	}
+	if s == "" {
 		return
 	}
 	b.sum = append(b.sum, s...)
@@ -116,7 +148,7 @@ func (d *streamDecoder) callDelta(f *eventData) {
 
 // callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
 func (d *streamDecoder) callWhole(f *eventData) {
-	b := d.open(f.at())
+	b := d.open(f)
 	if b == nil || b.class.call == nil {
 		return
 	}
@@ -134,13 +166,13 @@ func (d *streamDecoder) callWhole(f *eventData) {
 }
 
 func (d *streamDecoder) done(f *eventData) {
-	b := d.open(f.at())
+	b := d.open(f)
 	if b == nil {
-		if f.at() < d.next {
-			return // it has ended before
+		if d.endedBefore(f) {
+			return
 		}
 		d.odd("wire.late_item", "an item came only with its end")
-		b = d.start(f.at(), f.item)
+		b = d.start(f, max(f.at(), d.next))
 	}
 	d.endItem(b, slices.Clone(f.item))
 }
@@ -164,6 +196,7 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 			d.end.add(p)
 			if t, ok := p.(callwright.Text); ok && !b.piecesCame && t.Text != "" {
 				d.odd(lateText, lateTextWhy)
+				b.digest.add(t.Text)
 				d.emit(b, callwright.TextDelta{Text: t.Text})
 			}
 		}
@@ -180,6 +213,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	}
 	if !b.piecesCame && r.Text != "" {
 		d.odd(lateText, lateTextWhy)
+		b.digest.add(r.Text)
 		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
 	}
 	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
@@ -192,6 +226,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		c := decodeCall(item, b.class.call)
 		if !b.begun {
 			b.call.ID, b.call.Name = c.ID, c.Name
+			d.enter(b, c.ID)
 		}
 		final := c.Input
 		if c.Type == callwright.FunctionTool {
@@ -205,6 +240,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		}
 	}
 	rest := whole
+	b.digest.add(whole)
 	if b.begun {
 		rest = whole[len(b.sum):]
 	} else {

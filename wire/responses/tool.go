@@ -51,6 +51,9 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		return t, expected(path, "a tool object", v)
 	}
 	kind, _ := jsonx.Find(v, "type")
+	if named, _ := jsonx.Find(v, "name"); jsonx.IsNull(kind) && jsonx.IsText(named) { // some clients leave it out
+		kind = []byte(`"function"`)
+	}
 	if !jsonx.IsText(kind) {
 		return t, expected(path+"/type", "the type of a tool", kind)
 	}

@@ -22,7 +22,6 @@ func decodeUsage(v []byte) callwright.Usage {
 		Reasoning:  kit.CountAt(v, "output_tokens_details", "reasoning_tokens"),
 		Extra:      own.Extra(slices.Clone(v)),
 	}
-	u.Reasoning = min(u.Reasoning, u.Output)
 	return u
 }
 

@@ -9,8 +9,11 @@ type Framed struct {
 	// Ended says that the end of the answer, or an error, was written or passed: nothing of an answer is written after it.
 	Ended bool
 	skip  int // events that the last frame covers
-	lost  Notes
+	left  Notes
 }
+
+// LeftOut are notes on what came over another wire that has no place in the answer as it was written.
+func (f *Framed) LeftOut() []callwright.Note { return f.left }
 
 // A FrameEncoder is what a stream encoder does with events and frames. Each method appends to dst.
 type FrameEncoder interface {
@@ -50,13 +53,10 @@ func (f *Framed) Encode(dst []byte, ev callwright.Event, own Own, e FrameEncoder
 	if _, ends := ev.(callwright.End); ends {
 		f.Ended = true
 	}
+	f.left.OfEvent(ev, own)
 	if f.skip > 0 {
 		f.skip--
 		return e.Follow(dst, ev)
 	}
-	f.lost.OfEvent(ev, own)
 	return e.Write(dst, ev)
 }
-
-// Notes are those of what the answer had so far and this wire does not have.
-func (f *Framed) Notes() []callwright.Note { return f.lost }

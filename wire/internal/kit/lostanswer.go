@@ -41,7 +41,7 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	case callwright.End:
 		l.ofExtra(ev.Extra, own)
 	case callwright.OpaquePart:
-		if before := len(*l); Own(ev.Extra.Wire) != own && len(*l) < maxLost {
+		if before := len(*l); Own(ev.Extra.Wire) != own && len(*l) < maxLost && ev.Extra.HasValues() {
 			if l.ofExtra(ev.Extra, own); len(*l) == before && !isOnly(ev.Extra.JSON, telling[1].key) {
 				l.Add(callwright.Note{Rule: "response.opaque", Was: string(ev.Extra.JSON), Why: "only its own wire knows this part"})
 			}
@@ -49,8 +49,8 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	}
 }
 
-// maxLost bounds the notes of one stream.
-const maxLost = 256
+// maxLost is how many parts of one stream that were left out have a note of their own.
+const maxLost = 64
 
 func isOnly(v []byte, key string) bool {
 	_, ok := jsonx.Find(v, key)

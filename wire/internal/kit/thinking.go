@@ -7,7 +7,7 @@ import (
 
 // The members of reasoning switches, on any wire, whose values have a place in Thinking.
 var thinkingMembers = []string{"effort", "max_tokens", "budget_tokens", "thinkingLevel", "thinking_level", "thinkingBudget", "thinking_budget",
-	"think", "includeThoughts", "include_thoughts"}
+	"think", "includeThoughts", "include_thoughts", "summary", "generate_summary"} // the last ones only say how it is shown
 
 // OfThinking notes the switches of reasoning of another wire that say more than Thinking does: own does not have them.
 func (l *Notes) OfThinking(t callwright.Thinking, own Own) {

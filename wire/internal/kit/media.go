@@ -1,0 +1,63 @@
+package kit
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// Reachable reports whether an address is one that any provider can fetch. Others, such as those of a store, mean something to
+// the provider that they belong to.
+func Reachable(url string) bool {
+	return strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://")
+}
+
+// SharesUploads reports whether ids of uploaded files that are in a request mean something to a provider of one of the wires:
+// those of a request that was built do, others where they came over one of them.
+func SharesUploads(req *callwright.Request, wires ...callwright.WireName) bool {
+	if req.Body == nil {
+		return true
+	}
+	for _, w := range wires {
+		if req.Body.Wire() == w {
+			return true
+		}
+	}
+	return false
+}
+
+// Placeholder is the line that stands for an image or a file which the receiver has no form for, so that the model knows of it,
+// and the note on it. path is the list of messages.
+func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.Note) {
+	what, ref, rule := "File", "", "history.media_reference"
+	switch p := p.(type) {
+	case callwright.Image:
+		what, ref = "Image", first(p.URL, p.FileID)
+		if p.URL != "" {
+			rule = "history.image_url"
+		}
+	case callwright.File:
+		ref = first(p.URL, p.FileID, p.Name)
+		if kind, _, ok := strings.Cut(p.MediaType, "/"); ok && (kind == "audio" || kind == "video" || kind == "image") {
+			what = strings.ToUpper(kind[:1]) + kind[1:]
+		}
+		if p.URL != "" {
+			rule = "history.file_url"
+		}
+	}
+	line := "[" + what + " without content]"
+	if ref != "" {
+		line = "[" + what + ": " + ref + "]"
+	}
+	return callwright.Text{Text: line}, callwright.Note{Rule: rule, Path: path, Was: ref, Now: line,
+		Why: "the receiver does not take it by reference"}
+}
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
