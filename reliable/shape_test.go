@@ -83,7 +83,7 @@ var sentCases = []struct {
 	{name: "a call without a result, and a result without a call", change: func(r *callwright.Request) {
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "b", Parts: []callwright.Part{callwright.Text{Text: "3"}}}}})
-	}, want: []string{asked, "assistant call get_weather", "tool result no result: the call was not executed", "user Result of an earlier tool call:\n 3", "tool get_weather"},
+	}, want: []string{asked, "assistant call get_weather", "tool result no result: the call was not executed", "user Result of an earlier tool call:\n3", "tool get_weather"},
 		rules: []string{"history.orphan_call", "history.orphan_result"}},
 }
 

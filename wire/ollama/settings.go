@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -106,7 +107,7 @@ var budgets = []struct {
 
 func (e *encoding) think(p *callwright.Params) []byte {
 	t := p.Thinking
-	if came := own.Member(t.Extra, "think"); came != nil {
+	if came := own.Member(t.Extra, "think"); came != nil && (e.caps.Efforts == "" || !jsonx.IsText(came)) {
 		if was, err := readThink(came); err == nil && was.Effort == t.Effort && was.Off == t.Off && t.Budget == "" {
 			return came
 		}
@@ -133,6 +134,10 @@ func (e *encoding) think(p *callwright.Params) []byte {
 		return []byte("true")
 	default:
 		return nil
+	}
+	if e.caps.Efforts != "" && !slices.Contains(strings.Split(e.caps.Efforts, ","), effort) {
+		e.thought(effort, "true", "the model knows no such level")
+		return []byte("true")
 	}
 	return jsonx.AppendQuote(nil, effort)
 }

@@ -105,7 +105,7 @@ func TestResultsStayWithTheirCalls(t *testing.T) {
 			}
 		}
 		for _, o := range c.orphans {
-			if strings.Count(after.String(), "<"+o+">") != 1 {
+			if strings.Count(after.String(), ":\n"+o+">") != 1 {
 				rt.Fatalf("%q is not a text of\n%s", o, after.String())
 			}
 		}
