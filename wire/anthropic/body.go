@@ -17,6 +17,7 @@ type body struct {
 	extra     callwright.Extra
 	spans     []kit.Span // of the messages
 	toolList  []byte     // the tools as they stand in the body
+	added     [][]byte   // definitions of tools that messages declare
 	hasSystem bool       // the first message is the system member
 	carried   bool       // may hold state of another wire
 
@@ -32,8 +33,13 @@ var (
 // Wire is callwright.WireAnthropic.
 func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
 
-// ToolBytes is the list of tools as it stands in the body.
-func (b *body) ToolBytes() []byte { return b.toolList }
+// ToolBytes is the list of tools as it stands in the body, with the definitions of those that messages declare behind it.
+func (b *body) ToolBytes() []byte {
+	if len(b.added) == 0 {
+		return b.toolList
+	}
+	return bytes.Join(append([][]byte{b.toolList}, b.added...), []byte{','})
+}
 
 // HandsBack is true: thinking blocks have a signature, which clients hand back.
 func (b *body) HandsBack() bool { return true }
@@ -89,11 +95,15 @@ func (b *body) index(r *reader, start int) {
 		b.Add(key, at, end)
 		return end
 	})
+	b.added = messages.added
 	b.hasSystem = messages.spans[0].To > 0
 	if b.Outline, b.spans = messages.turns, messages.spans; !b.hasSystem {
 		b.Outline, b.spans = b.Outline[1:], b.spans[1:]
 	}
 	b.small(r)
+	if messages.effort != "" {
+		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = messages.effort, callwright.WireAnthropic
+	}
 }
 
 // memberNames are the top-level members this codec reads, so that their names need no allocation.
@@ -131,10 +141,14 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 // Tools decodes the tools on first use.
 func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.tools.Get(func() ([]callwright.Tool, error) {
-		if b.toolList == nil {
-			return nil, nil
+		var tools []callwright.Tool
+		if b.toolList != nil {
+			var err error
+			if tools, err = decodeTools(b.toolList); err != nil {
+				return nil, err
+			}
 		}
-		return decodeTools(b.toolList)
+		return withAdded(tools, b.added)
 	})
 }
 

@@ -64,7 +64,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 		rest := kit.WithoutResults(m.Parts)
 		raw, same := h.untouched(m)
 		switch {
-		case len(rest) == 0 && len(m.Parts) > 0:
+		case len(rest) == 0 && (len(m.Parts) > 0 || m.Role == callwright.RoleSystem):
 		case same && len(h.shown) == 0:
 			h.Writer.Raw("", raw)
 		case m.Role == callwright.RoleSystem:
