@@ -32,7 +32,7 @@ type run struct {
 // start checks a request and compiles its tools.
 func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, error) {
 	r := &run{c: c, o: c.o, ctx: ctx, req: req}
-	if keepsState(c.o.vault, c.o.policy, req) {
+	if keepsState(c.o.vault, c.o.policy) {
 		r.client.recorder = vault.NewRecorder(ctx, c.o.vault, req)
 	}
 	r.report = callwright.Report{ID: req.ReportID, Model: req.Model}

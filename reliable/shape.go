@@ -45,7 +45,7 @@ func Shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions)
 	l := newLedger(o.Policy, o.Rules)
 	to := outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Dialect: dialectFor(mode, o.Dialect, req.Model, c)}
 	shaper := outbound.Shaper{Toolset: tools, Ledger: l, StrictJSON: o.StrictJSON,
-		Restore: restoring(context.Background(), o.Vault, req, to, l)}
+		Restore: restoring(context.Background(), o.Vault, to, l)}
 	sh, err := shaper.Shape(req, to)
 	if err != nil {
 		return nil, asError(err)

@@ -25,10 +25,7 @@ type body struct {
 	tools    kit.Once[[]callwright.Tool]
 }
 
-var (
-	_ callwright.Body               = (*body)(nil)
-	_ interface{ HandsBack() bool } = (*body)(nil)
-)
+var _ callwright.Body = (*body)(nil)
 
 // Wire is callwright.WireAnthropic.
 func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
@@ -40,9 +37,6 @@ func (b *body) ToolBytes() []byte {
 	}
 	return bytes.Join(append([][]byte{b.toolList}, b.added...), []byte{','})
 }
-
-// HandsBack is true: thinking blocks have a signature, which clients hand back.
-func (b *body) HandsBack() bool { return true }
 
 // message are the bytes of message i, or of the system member.
 func (b *body) message(i int) []byte { return b.At(b.spans[i]) }
@@ -131,6 +125,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 		if i == 0 && b.hasSystem {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.From)
+			setAside(messages[i].Parts)
 			continue
 		}
 		messages[i] = d.message(s.From)

@@ -9,8 +9,8 @@ import (
 )
 
 // NewStreamEncoder makes an encoder for one stream.
-func (Codec) NewStreamEncoder(*callwright.Request) wire.StreamEncoder {
-	return &streamEncoder{openBlock: -1}
+func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
+	return &streamEncoder{openBlock: -1, thinks: asksThinking(req)}
 }
 
 // streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with the
@@ -23,6 +23,7 @@ type streamEncoder struct {
 	kit.Framed
 	begin            *callwright.Begin // kept until the usage behind it is known
 	usage            callwright.Usage
+	thinks           bool // the client asked for thinking
 	started          bool
 	openBlock        int    // index of the open block, -1 without
 	openKind         kind   // its type
@@ -245,6 +246,9 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	} else {
 		r = carried(r)
 	}
+	if !open && !e.thinks && foreign(ev.Origin) {
+		return dst // the vault has it
+	}
 	if !open {
 		return e.close(e.whole(dst, r))
 	}
@@ -277,7 +281,7 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin}
-	if r, ok := signature(c); ok {
+	if r, ok := signature(c); ok && e.thinks {
 		dst = e.close(e.whole(dst, r))
 	}
 	return e.start(dst, kindCall, appendCall(nil, c))

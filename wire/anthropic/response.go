@@ -11,12 +11,13 @@ import (
 )
 
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
-func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
 		return resp.Raw.Bytes, nil, nil
 	}
 	extra := own.JSON(resp.Extra)
 	var notes kit.Notes
+	thinks := asksThinking(req)
 	o := open(make([]byte, 0, 1024))
 	o.Text("id", messageID(resp.ID))
 	o.Text("type", "message")
@@ -30,10 +31,13 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 		if c, ok := p.(callwright.Call); ok {
 			c.ID = callID(c.ID)
 			p = c
-			if r, ok := signature(c); ok {
+			if r, ok := signature(c); ok && thinks {
 				o.Comma()
 				o.Buf = appendBlock(o.Buf, r)
 			}
+		}
+		if r, ok := p.(callwright.Reasoning); ok && !thinks && foreign(r.Origin) && r.Text == "" {
+			continue // the vault has it
 		}
 		before := len(o.Buf)
 		o.Comma()
@@ -67,6 +71,17 @@ func answerBlock(dst []byte, part callwright.Part) []byte {
 		return appendBlock(dst, part)
 	}
 	return dst
+}
+
+// asksThinking reports whether the client of a request takes blocks of thinking without text: it asked for thinking. For others what
+// they would carry is kept in the vault. A request that did not come over this wire is not known to.
+func asksThinking(req *callwright.Request) bool {
+	if req == nil || req.Body == nil || req.Body.Wire() != callwright.WireAnthropic {
+		return true
+	}
+	t := req.Params.Thinking
+	kind, _ := jsonx.Find(own.JSON(t.Extra), "type")
+	return t.Budget != "" || kind != nil && string(plain(kind)) != "disabled"
 }
 
 // carried is reasoning as a client of this API can hold it: that of other wires with a carrier.
