@@ -247,7 +247,8 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 		r = carried(r)
 	}
 	if !open && !e.thinks && foreign(ev.Origin) {
-		return dst // the vault has it
+		e.Left(stateKept) // in the vault
+		return dst
 	}
 	if !open {
 		return e.close(e.whole(dst, r))
@@ -281,8 +282,11 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin}
-	if r, ok := signature(c); ok && e.thinks {
+	switch r, ok := signature(c); {
+	case ok && e.thinks:
 		dst = e.close(e.whole(dst, r))
+	case ok:
+		e.Left(stateKept)
 	}
 	return e.start(dst, kindCall, appendCall(nil, c))
 }

@@ -31,13 +31,18 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 		if c, ok := p.(callwright.Call); ok {
 			c.ID = callID(c.ID)
 			p = c
-			if r, ok := signature(c); ok && thinks {
+			r, ok := signature(c)
+			if ok && !thinks {
+				notes.Add(stateKept)
+			}
+			if ok && thinks {
 				o.Comma()
 				o.Buf = appendBlock(o.Buf, r)
 			}
 		}
 		if r, ok := p.(callwright.Reasoning); ok && !thinks && foreign(r.Origin) && r.Text == "" {
-			continue // the vault has it
+			notes.Add(stateKept) // in the vault
+			continue
 		}
 		before := len(o.Buf)
 		o.Comma()
@@ -72,6 +77,9 @@ func answerBlock(dst []byte, part callwright.Part) []byte {
 	}
 	return dst
 }
+
+// stateKept is the note on opaque state for which the client has no block.
+var stateKept = callwright.Note{Rule: "response.state_kept", Why: "the client did not ask for thinking"}
 
 // asksThinking reports whether the client of a request takes blocks of thinking without text: it asked for thinking. For others what
 // they would carry is kept in the vault. A request that did not come over this wire is not known to.

@@ -139,6 +139,7 @@ const (
 )
 
 func (e *encoding) function(w *writer, t callwright.Tool, path string) {
+	e.notes.OfTool(&t, own, path)
 	schema := jsonx.Trim(t.Schema)
 	original := own.Member(t.Extra, parametersKey)
 	switch {

@@ -12,6 +12,13 @@ type Framed struct {
 	left  Notes
 }
 
+// Left adds a note on what was left out.
+func (f *Framed) Left(n callwright.Note) {
+	if len(f.left) < maxLost {
+		f.left.Add(n)
+	}
+}
+
 // LeftOut are notes on what came over another wire that has no place in the answer as it was written.
 func (f *Framed) LeftOut() []callwright.Note { return f.left }
 
