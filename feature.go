@@ -27,6 +27,7 @@ const (
 	FeatureCustomTools        Feature = "custom_tools"         // tools that take free text
 	FeatureToolsWithReasoning Feature = "tools_with_reasoning" // tools in a request that lets the model reason
 	FeatureReasoning          Feature = "reasoning"            // reasoning effort
+	FeatureEffort             Feature = "effort"               // a level of reasoning; reasoning itself may be asked for
 	FeaturePrefill            Feature = "prefill"              // an answer begun by the client
 	FeaturePrefillMark        Feature = "prefill_mark"         // an answer begun without the mark of the API
 	FeatureDeveloperRole      Feature = "developer_role"       // instructions in the role developer
@@ -65,6 +66,7 @@ var features = []struct {
 	{feature: FeatureCustomTools, key: "custom_tools", value: "no"},
 	{feature: FeatureToolsWithReasoning, key: "reasoning_with_tools", value: "no"},
 	{feature: FeatureReasoning, key: dropFields, value: "reasoning_effort"},
+	{feature: FeatureEffort, key: "efforts", value: "none"},
 	{feature: FeaturePrefill, key: "prefill", value: "no"},
 	{feature: FeaturePrefillMark, key: "prefill", value: "prefix"},
 	{feature: FeatureDeveloperRole, key: "system_role", value: "system"},

@@ -64,6 +64,7 @@ func TestFeatureFact(t *testing.T) {
 	}{
 		{FeatureTools, caps.Caps{}, "tools", "no"},
 		{FeatureReasoning, caps.Caps{}, "drop_fields", "reasoning_effort"},
+		{FeatureEffort, caps.Caps{}, "efforts", "none"},
 		{FeatureField + "top_k", caps.Caps{}, "drop_fields", "top_k"},
 		{FeatureField + "top_p", dropped, "drop_fields", "top_k,top_p"},
 		{FeatureField + "top_k", dropped, "", ""},

@@ -72,7 +72,8 @@ type Usage struct {
 	Extra      Extra
 }
 
-// Merge lays the later usage over u: members that later knows replace those of u.
+// Merge lays the later usage over u: members that later knows replace those of u. Beside a count of input a zero is
+// known.
 func (u Usage) Merge(later Usage) Usage {
 	out := u
 	out.Known = u.Known || later.Known
@@ -80,7 +81,7 @@ func (u Usage) Merge(later Usage) Usage {
 		{&out.Input, &later.Input}, {&out.CacheRead, &later.CacheRead}, {&out.CacheWrite, &later.CacheWrite},
 		{&out.Output, &later.Output}, {&out.Reasoning, &later.Reasoning},
 	} {
-		if *m.from != 0 {
+		if *m.from != 0 || later.Input != 0 { // a zero beside other counts is one
 			*m.to = *m.from
 		}
 	}

@@ -44,11 +44,7 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 
 // shape makes a request fit for a rung.
 func (r *run) shape(g rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	return r.shapeWith(g, req, l, r.o.newID)
-}
-
-func (r *run) shapeWith(g rung, req *callwright.Request, l *judge.Ledger, mint func(prefix string) string) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Mint: mint, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, r.req, g.Receiver, l)}
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, g.Receiver, l)}
 	return f.Shape(req, g.Receiver)
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -44,7 +43,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 		r.report = callwright.Report{ID: c.o.newID("rep_"), Model: c.ID()}
 		return nil, r.failed(err)
 	}
-	if keepsState(c.o.vault, c.o.policy, req) {
+	if keepsState(c.o.vault, c.o.policy) {
 		r.client.recorder = vault.NewRecorder(ctx, c.o.vault, req)
 	}
 	r.report = callwright.Report{ID: req.ReportID, Model: req.Model}
@@ -226,12 +225,7 @@ func (r *run) sendsSame(a, b rung, req *callwright.Request) bool {
 	}
 	var bodies [2][]byte
 	for i, g := range []rung{a, b} {
-		n := 0
-		mint := func(prefix string) string {
-			n++
-			return prefix + strconv.Itoa(n)
-		}
-		sh, err := r.shapeWith(g, req, r.o.ledger(), mint)
+		sh, err := r.shape(g, req, r.o.ledger())
 		if err != nil {
 			return false
 		}

@@ -13,13 +13,12 @@ import (
 
 // ShapeOptions change how [Shape] works. The zero value is ready for use.
 type ShapeOptions struct {
-	Policy     callwright.Policy          // "" is PolicyHeal
-	Rules      map[string]bool            // rules switched by their exact ids, whatever the policy says
-	Dialect    string                     // asked for in modes text and parsed; "" is that of the model's family
-	StrictJSON bool                       // a stronger instruction where the prompt asks for JSON
-	Vault      vault.Store                // opaque state is restored from it; nil: none is
-	Schemas    *schema.Cache              // compiled schemas; nil: the schemas are compiled anew
-	MintID     func(prefix string) string // makes ids of calls that have none; nil: a time-ordered UUID behind the prefix
+	Policy     callwright.Policy // "" is PolicyHeal
+	Rules      map[string]bool   // rules switched by their exact ids, whatever the policy says
+	Dialect    string            // asked for in modes text and parsed; "" is that of the model's family
+	StrictJSON bool              // a stronger instruction where the prompt asks for JSON
+	Vault      vault.Store       // opaque state is restored from it; nil: none is
+	Schemas    *schema.Cache     // compiled schemas; nil: the schemas are compiled anew
 }
 
 // Shaped is a request made fit for a model in a mode.
@@ -45,8 +44,8 @@ func Shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions)
 	}
 	l := newLedger(o.Policy, o.Rules)
 	to := outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Dialect: dialectFor(mode, o.Dialect, req.Model, c)}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Mint: mintOr(o.MintID), StrictJSON: o.StrictJSON,
-		Restore: restoring(context.Background(), o.Vault, req, to, l)}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, StrictJSON: o.StrictJSON,
+		Restore: restoring(context.Background(), o.Vault, to, l)}
 	sh, err := shaper.Shape(req, to)
 	if err != nil {
 		return nil, asError(err)

@@ -84,7 +84,7 @@ var sentCases = []struct {
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "b", Parts: []callwright.Part{callwright.Text{Text: "3"}}}}})
 	}, want: []string{asked, "assistant call get_weather", "tool result no result: the call was not executed", "user Result of an earlier tool call:\n3", "tool get_weather"},
-		rules: []string{"history.orphan_result", "history.orphan_call"}},
+		rules: []string{"history.orphan_call", "history.orphan_result"}},
 }
 
 func TestWhatIsSent(t *testing.T) {

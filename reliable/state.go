@@ -9,23 +9,15 @@ import (
 	"github.com/callwright/callwright/vault"
 )
 
-// A handingBack is a Body whose clients send opaque state back in members of their own API: none has to be kept for them.
-type handingBack interface {
-	HandsBack() bool
-}
-
-// keepsState reports whether opaque state is kept in a store for the client of a request.
-func keepsState(v vault.Store, policy callwright.Policy, req *callwright.Request) bool {
-	if v == nil || changesNothing(policy) {
-		return false
-	}
-	b, ok := req.Body.(handingBack)
-	return !ok || !b.HandsBack()
+// keepsState reports whether opaque state is kept in a store. It is kept for the clients of every wire: what their API has a member
+// for, some drop all the same.
+func keepsState(v vault.Store, policy callwright.Policy) bool {
+	return v != nil && !changesNothing(policy)
 }
 
 // restoring returns what puts kept state back into a request to a receiver, nil where none is kept.
-func restoring(ctx context.Context, v vault.Store, req *callwright.Request, to outbound.Receiver, l *judge.Ledger) func(*callwright.Request, []callwright.Summary) error {
-	if !keepsState(v, l.Policy, req) || !l.May(vault.RuleRestored) {
+func restoring(ctx context.Context, v vault.Store, to outbound.Receiver, l *judge.Ledger) func(*callwright.Request, []callwright.Summary) error {
+	if !keepsState(v, l.Policy) || !l.May(vault.RuleRestored) {
 		return nil
 	}
 	return func(out *callwright.Request, turns []callwright.Summary) error {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
 )
 
 // A Recorder follows the events that a client is sent and stores the state that the client's next request will lacr. A nil
@@ -85,6 +87,11 @@ func vaultCall(owner string, m callwright.ModelID, c callwright.CallRef) Call {
 func vaultDigest(c callwright.Call) Digest {
 	if c.Type == callwright.CustomTool {
 		return DigestOf(c.Input)
+	}
+	if !jsonx.ValidObject(c.Arguments) { // as the history is mended: quoted once more by the client, or damaged
+		if r, err := repair.JSON(string(c.Arguments)); err == nil && jsonx.ValidObject(r.JSON) {
+			return DigestArguments(r.JSON)
+		}
 	}
 	return DigestArguments(c.Arguments)
 }

@@ -58,12 +58,19 @@ func (r *restorer) needed(turns []callwright.Summary) bool {
 	said := func(i int) bool { return turns[i].Role == callwright.RoleUser && (turns[i].Text || turns[i].Media) }
 	for i := r.from(len(turns), said); i < len(turns); i++ {
 		t := &turns[i]
-		if t.Role != callwright.RoleAssistant || t.Signed {
+		if t.Role != callwright.RoleAssistant {
 			continue
+		}
+		lacks := func(s State) bool { return !t.Reasoning || s.Opaque() }
+		if t.Signed { // of several calls some may have come without theirs
+			if len(t.Calls) < 2 {
+				continue
+			}
+			lacks = func(s State) bool { return s.Signature != "" }
 		}
 		for _, c := range t.Calls {
 			states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, c))
-			if slices.ContainsFunc(states, func(s State) bool { return !t.Reasoning || s.Opaque() }) {
+			if slices.ContainsFunc(states, lacks) {
 				return true
 			}
 		}
@@ -109,15 +116,19 @@ func (r *restorer) place(msgs []callwright.Message, i int) Place {
 // turn returns the parts of message i with the state that they are missing.
 func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Part, changed bool) {
 	m := msgs[i]
-	if m.Role != callwright.RoleAssistant || m.Signed() {
+	if m.Role != callwright.RoleAssistant {
 		return nil, false
 	}
+	signed := m.Signed()
 	calls := callwright.CallsOf(m.Parts)
 	kept := make([]State, len(calls))
 	opaque, some := false, false
 	var at Place
 	placed := false
 	for n, c := range calls {
+		if signed && c.Signature != "" {
+			continue
+		}
 		states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}))
 		if len(states) == 0 {
 			continue
@@ -126,6 +137,11 @@ func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Pa
 			at, placed = r.place(msgs, i), true
 		}
 		if s, ok := Pick(states, vaultDigest(c), at); ok && s.Size() <= r.left {
+			if signed {
+				if s.Thoughts = nil; s.Signature == "" {
+					continue
+				}
+			}
 			r.left -= s.Size()
 			kept[n], some, opaque = s, true, opaque || s.Opaque()
 		}
@@ -142,7 +158,11 @@ func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Pa
 			r.notes = append(r.notes, callwright.Note{Rule: RuleRestored, Stage: callwright.StageOutbound, Call: c.ID})
 		}
 	}
-	return weave(slices.DeleteFunc(slices.Clone(m.Parts), isReasoning), kept, r.model), true
+	parts = slices.Clone(m.Parts)
+	if !signed {
+		parts = slices.DeleteFunc(parts, isReasoning)
+	}
+	return weave(parts, kept, r.model), true
 }
 
 func isReasoning(p callwright.Part) bool { _, is := p.(callwright.Reasoning); return is }

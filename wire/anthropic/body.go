@@ -17,6 +17,7 @@ type body struct {
 	extra     callwright.Extra
 	spans     []kit.Span // of the messages
 	toolList  []byte     // the tools as they stand in the body
+	added     [][]byte   // definitions of tools that messages declare
 	hasSystem bool       // the first message is the system member
 	carried   bool       // may hold state of another wire
 
@@ -24,19 +25,18 @@ type body struct {
 	tools    kit.Once[[]callwright.Tool]
 }
 
-var (
-	_ callwright.Body               = (*body)(nil)
-	_ interface{ HandsBack() bool } = (*body)(nil)
-)
+var _ callwright.Body = (*body)(nil)
 
 // Wire is callwright.WireAnthropic.
 func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
 
-// ToolBytes is the list of tools as it stands in the body.
-func (b *body) ToolBytes() []byte { return b.toolList }
-
-// HandsBack is true: thinking blocks have a signature, which clients hand back.
-func (b *body) HandsBack() bool { return true }
+// ToolBytes is the list of tools as it stands in the body, with the definitions of those that messages declare behind it.
+func (b *body) ToolBytes() []byte {
+	if len(b.added) == 0 {
+		return b.toolList
+	}
+	return bytes.Join(append([][]byte{b.toolList}, b.added...), []byte{','})
+}
 
 // message are the bytes of message i, or of the system member.
 func (b *body) message(i int) []byte { return b.At(b.spans[i]) }
@@ -89,11 +89,15 @@ func (b *body) index(r *reader, start int) {
 		b.Add(key, at, end)
 		return end
 	})
+	b.added = messages.added
 	b.hasSystem = messages.spans[0].To > 0
 	if b.Outline, b.spans = messages.turns, messages.spans; !b.hasSystem {
 		b.Outline, b.spans = b.Outline[1:], b.spans[1:]
 	}
 	b.small(r)
+	if messages.effort != "" {
+		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = messages.effort, callwright.WireAnthropic
+	}
 }
 
 // memberNames are the top-level members this codec reads, so that their names need no allocation.
@@ -121,6 +125,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 		if i == 0 && b.hasSystem {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.From)
+			setAside(messages[i].Parts)
 			continue
 		}
 		messages[i] = d.message(s.From)
@@ -131,10 +136,14 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 // Tools decodes the tools on first use.
 func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.tools.Get(func() ([]callwright.Tool, error) {
-		if b.toolList == nil {
-			return nil, nil
+		var tools []callwright.Tool
+		if b.toolList != nil {
+			var err error
+			if tools, err = decodeTools(b.toolList); err != nil {
+				return nil, err
+			}
 		}
-		return decodeTools(b.toolList)
+		return withAdded(tools, b.added)
 	})
 }
 

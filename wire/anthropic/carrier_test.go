@@ -10,6 +10,10 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/callwright/callwright/wire/gemini"
+	"github.com/callwright/callwright/wire/ollama"
+	"github.com/callwright/callwright/wire/openai"
+	"github.com/callwright/callwright/wire/responses"
 	"github.com/callwright/callwright/wire/wiretest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -163,5 +167,79 @@ func TestStateOfCallsComesBack(t *testing.T) {
 				t.Errorf("expected the carrier to stay here, got %s (%v)", out, err)
 			}
 		})
+	}
+}
+
+// Blocks of thinking that only carry state go to clients that asked for thinking; others break on them.
+func TestCarriersOnlyWhereThinkingIsAskedFor(t *testing.T) {
+	call := callwright.Call{ID: "a", Name: "f", Arguments: json.RawMessage(`{}`), Signature: "c2ln", Origin: callwright.Origin{Wire: callwright.WireGemini}}
+	for thinking, want := range map[string]bool{"": false, `"thinking":{"type":"disabled"},`: false, `"thinking":{"type":"enabled","budget_tokens":1024},`: true, `"thinking":{"type":"adaptive"},`: true} {
+		req, err := anthropic.Codec{}.DecodeRequest([]byte(`{"model":"m",` + thinking + `"messages":[{"role":"user","content":"q"}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _, err := anthropic.Codec{}.EncodeResponse(req, &callwright.Response{ID: "x", Parts: []callwright.Part{elsewhere[2], call}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		enc := anthropic.Codec{}.NewStreamEncoder(req)
+		var stream []byte
+		for _, ev := range []callwright.Event{begin, callwright.ReasoningEnd{Redacted: "ZW5j", Origin: elsewhere[2].Origin}, callwright.CallBegin{ID: "a", Name: "f", Signature: "c2ln", Origin: call.Origin}, callwright.CallEnd{Call: &call}, callwright.End{}} {
+			stream = enc.Encode(stream, ev)
+		}
+		for _, out := range [][]byte{body, stream} {
+			if got := bytes.Contains(out, []byte("redacted_thinking")); got != want || !bytes.Contains(out, []byte(`"tool_use"`)) {
+				t.Errorf("%s: carries %t\n%s", thinking, got, out)
+			}
+		}
+	}
+}
+
+// Ids that the provider refuses are mapped, also where the client sends them over this wire; others keep their bytes.
+func TestIDsOfOthers(t *testing.T) {
+	const turn = `{"role":"assistant","content":[{"type":"tool_use","id":"ID","name":"f","input":{ }}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"ID","content":"r"}]}`
+	body := func(id string) string {
+		return `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"q"},` + strings.ReplaceAll(turn, "ID", id) + `]}`
+	}
+	for id, kept := range map[string]bool{"toolu_01": true, "functions.f:0": false} {
+		req, err := anthropic.Codec{}.DecodeRequest([]byte(body(id)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, notes, err := anthropic.Codec{}.EncodeRequest(req, "m", caps.Caps{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(out) == body(id); got != kept || strings.Contains(string(out), ":0") || strings.Count(string(out), "call_") != map[bool]int{false: 2}[kept] {
+			t.Errorf("%s: sent %s with %v", id, out, notes)
+		}
+	}
+}
+
+// What only this API makes of instructions goes to no other provider, and to this one as it came.
+func TestBillingHeader(t *testing.T) {
+	const body = `{"model":"m","max_tokens":1,"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2; cch=0af3;"},{"type":"text","text":"Be brief."}],"messages":[{"role":"user","content":"q"}]}`
+	req, err := anthropic.Codec{}.DecodeRequest([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	built := *req
+	if built.Messages, err = req.History(); err != nil {
+		t.Fatal(err)
+	}
+	built.Body = nil
+	for name, r := range map[string]*callwright.Request{"as it came": req, "written anew": &built} {
+		out, _, err := anthropic.Codec{}.EncodeRequest(r, "m", caps.Caps{})
+		if err != nil || !strings.Contains(string(out), `[{"type":"text","text":"x-anthropic-billing-header: cc_version=2; cch=0af3;"},{"type":"text","text":"Be brief."}]`) {
+			t.Errorf("%s: sent %s, %v", name, out, err)
+		}
+	}
+	for _, c := range []interface {
+		EncodeRequest(*callwright.Request, string, caps.Caps) ([]byte, []callwright.Note, error)
+	}{gemini.Codec{}, ollama.Codec{}, openai.Codec{}, responses.Codec{}} {
+		out, notes, err := c.EncodeRequest(req, "m", caps.Caps{})
+		if err != nil || strings.Contains(string(out), "billing") || !strings.Contains(string(out), "Be brief.") || len(notes) == 0 {
+			t.Errorf("%T: sent %s with %v, %v", c, out, notes, err)
+		}
 	}
 }

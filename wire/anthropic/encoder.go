@@ -9,8 +9,8 @@ import (
 )
 
 // NewStreamEncoder makes an encoder for one stream.
-func (Codec) NewStreamEncoder(*callwright.Request) wire.StreamEncoder {
-	return &streamEncoder{openBlock: -1}
+func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
+	return &streamEncoder{openBlock: -1, thinks: asksThinking(req)}
 }
 
 // streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with the
@@ -23,6 +23,7 @@ type streamEncoder struct {
 	kit.Framed
 	begin            *callwright.Begin // kept until the usage behind it is known
 	usage            callwright.Usage
+	thinks           bool // the client asked for thinking
 	started          bool
 	openBlock        int    // index of the open block, -1 without
 	openKind         kind   // its type
@@ -90,6 +91,9 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.CallEnd:
 		return e.callEnd(dst, ev)
 	case callwright.OpaquePart:
+		if cited := own.Member(ev.Extra, citationsDelta); cited != nil {
+			return e.cite(dst, cited)
+		}
 		return e.opaque(dst, own.JSON(ev.Extra))
 	case callwright.End:
 		return e.end(dst, ev)
@@ -203,6 +207,21 @@ func (e *streamEncoder) text(dst []byte, text string) []byte {
 	return e.delta(dst, "text_delta", "text", text)
 }
 
+// cite writes a piece of a text block that names a source. Without a text there is nothing that it belongs to.
+func (e *streamEncoder) cite(dst, delta []byte) []byte {
+	if e.held != nil {
+		dst = e.reopen(dst)
+	}
+	if e.openBlock < 0 || e.openKind != kindText {
+		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
+	}
+	o := open(e.data[:0])
+	o.Text("type", "content_block_delta")
+	o.Count("index", e.openBlock)
+	o.Raw("delta", delta)
+	return e.event(dst, "content_block_delta", o.close())
+}
+
 func (e *streamEncoder) reasoning(dst []byte, text string) []byte {
 	if text == "" {
 		return dst
@@ -226,6 +245,10 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 		r = callwright.Reasoning{Signature: wire.Pack(r)}
 	} else {
 		r = carried(r)
+	}
+	if !open && !e.thinks && foreign(ev.Origin) {
+		e.Left(stateKept) // in the vault
+		return dst
 	}
 	if !open {
 		return e.close(e.whole(dst, r))
@@ -259,8 +282,11 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin}
-	if r, ok := signature(c); ok {
+	switch r, ok := signature(c); {
+	case ok && e.thinks:
 		dst = e.close(e.whole(dst, r))
+	case ok:
+		e.Left(stateKept)
 	}
 	return e.start(dst, kindCall, appendCall(nil, c))
 }

@@ -67,7 +67,7 @@ func (e *encoding) raws(list []callwright.Message) [][]byte {
 	}
 	came := kit.OriginalsOf(e.body.messages.Known())
 	for i, m := range list {
-		if j, same := came.Find(m); same && !e.body.foreign(j) {
+		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesIDs(j) {
 			raws[i] = e.body.message(j)
 		}
 	}
@@ -85,7 +85,10 @@ func (e *encoding) system(list []callwright.Message, raws [][]byte) []byte {
 		for j, p := range m.Parts {
 			at := item{part: p, message: i, index: j}
 			t, ok := p.(callwright.Text)
+			x, _ := p.(callwright.Opaque)
 			switch {
+			case own.JSON(x.Extra) != nil:
+				items, asBlocks = append(items, at), true
 			case !ok:
 				e.note("history.system_part", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
 			case strings.TrimSpace(t.Text) == "":

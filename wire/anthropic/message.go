@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -229,4 +230,17 @@ func with(x callwright.Extra, name string, value []byte) callwright.Extra {
 	list, _ := jsonx.ParseObject(x.JSON)
 	list.Set(name, value)
 	return callwright.Extra{Wire: x.Wire, JSON: list.Append(nil)}
+}
+
+// billingMark begins a text among the instructions of this API's own coding agent, which has a number that is another one in every
+// request: no other provider could keep what follows it.
+const billingMark = "x-anthropic-billing-header:"
+
+// setAside makes texts of instructions that only this API understands opaque.
+func setAside(parts []callwright.Part) {
+	for i, p := range parts {
+		if t, ok := p.(callwright.Text); ok && strings.HasPrefix(t.Text, billingMark) {
+			parts[i] = callwright.Opaque{Extra: own.Extra(appendBlock(nil, t))}
+		}
+	}
 }

@@ -12,11 +12,13 @@ import (
 // outliner walks the messages for their shape and checks the types on which the rest relies.
 type outliner struct {
 	*reader
-	turns []callwright.Summary // the first is kept for the system text
-	spans []kit.Span
-	calls chunk[callwright.CallRef]
-	ids   chunk[string]
-	text  strings.Builder // grows by chunks: many short strings, few allocations
+	turns  []callwright.Summary // the first is kept for the system text
+	spans  []kit.Span
+	calls  chunk[callwright.CallRef]
+	ids    chunk[string]
+	effort string          // of the last message that sets one
+	added  [][]byte        // definitions of tools in blocks
+	text   strings.Builder // grows by chunks: many short strings, few allocations
 }
 
 // chunk hands out short slices of few large allocations.
@@ -90,6 +92,11 @@ func (o *outliner) message(n, at int) int {
 		case "role":
 			end = jsonx.Skip(o.b, at)
 			t.Role = o.role(n, o.b[at:end])
+		case "output_config":
+			end = jsonx.Skip(o.b, at)
+			if v, _ := jsonx.Find(o.b[at:end], "effort"); jsonx.KindOf(v) == jsonx.Text {
+				o.effort = text(v)
+			}
 		case "content":
 			end = o.content(&t, n, at)
 			content = o.b[at:end]
@@ -101,7 +108,7 @@ func (o *outliner) message(n, at int) int {
 	if t.Role == "" {
 		o.fail(fmt.Sprintf("/messages/%d/role", n), "user, assistant or system", nil)
 	}
-	if content == nil {
+	if content == nil && t.Role != callwright.RoleSystem { // one may hold settings alone
 		o.fail(fmt.Sprintf("/messages/%d/content", n), "a string or a list of blocks", nil)
 	}
 	o.turns, o.spans = append(o.turns, t), append(o.spans, kit.Span{From: at, To: end})
@@ -202,6 +209,10 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 		if o.want(p, "/id", f.id) && o.want(p, "/name", f.name) {
 			call := callwright.CallRef{ID: o.keep(f.id), Name: o.keep(f.name), Sound: jsonx.KindOf(f.input) == jsonx.Object}
 			t.Calls = o.calls.add(t.Calls, call)
+		}
+	case additionMark:
+		if v := addedTool(o.b[at:end:end]); v != nil {
+			o.added = append(o.added, v)
 		}
 	case "tool_result":
 		if o.want(p, "/tool_use_id", f.result) {

@@ -211,8 +211,7 @@ func (r *reader) choice(p *callwright.Params, v []byte) (whole bool) {
 			whole = false
 		}
 	}
-	if p.Choice.Mode == "" {
-		kind, _ := jsonx.Find(v, "type")
+	if kind, _ := jsonx.Find(v, "type"); p.Choice.Mode == "" && jsonx.KindOf(kind) > jsonx.Null {
 		r.fail("/tool_choice/type", "auto, any, tool or none", kind)
 	}
 	if p.Choice.Mode == callwright.ChoiceNamed && len(p.Choice.Names) == 0 {

@@ -21,6 +21,7 @@ type encoding struct {
 	caps  caps.Caps
 	model string
 	body  *body // what the request came as, nil unless it came over this wire
+	rule  caps.IDRule
 	ids   *kit.IDs
 	notes kit.Notes
 	err   error
@@ -37,7 +38,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 	if rule == (caps.IDRule{}) {
 		rule = ids
 	}
-	e := &encoding{req: req, caps: c, model: name, ids: kit.NewIDs(rule)}
+	e := &encoding{req: req, caps: c, model: name, rule: rule, ids: kit.NewIDs(rule)}
 	e.body, _ = req.Body.(*body)
 	var out []byte
 	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
@@ -56,7 +57,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 func (e *encoding) splice() []byte {
 	b := e.body
 	var p kit.Patch
-	if e.req.Messages != nil || b.carried || resultsSpread(b.Outline) {
+	if e.req.Messages != nil || b.carried || e.refusesIDs() || resultsSpread(b.Outline) {
 		messages, system := e.history()
 		if system != nil || b.hasSystem {
 			p.Set(system, "system")
@@ -78,6 +79,32 @@ func (e *encoding) splice() []byte {
 	p.Set(jsonx.AppendQuote(nil, e.model), "model")
 	p.Edit(e.req.Edits)
 	return b.Patched(&p)
+}
+
+// refusesIDs reports whether the body holds ids that the provider refuses: clients got them from other providers.
+func (e *encoding) refusesIDs() bool {
+	for i := range e.body.Outline {
+		if !e.takesIDs(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesIDs reports whether the provider takes the ids in message i of the body.
+func (e *encoding) takesIDs(i int) bool {
+	t := &e.body.Outline[i]
+	for _, c := range t.Calls {
+		if !kit.FitsID(e.rule, c.ID) {
+			return false
+		}
+	}
+	for _, id := range t.Results {
+		if !kit.FitsID(e.rule, id) {
+			return false
+		}
+	}
+	return true
 }
 
 // build writes the whole request.

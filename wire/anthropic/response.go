@@ -11,12 +11,13 @@ import (
 )
 
 // EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
-func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
 		return resp.Raw.Bytes, nil, nil
 	}
 	extra := own.JSON(resp.Extra)
 	var notes kit.Notes
+	thinks := asksThinking(req)
 	o := open(make([]byte, 0, 1024))
 	o.Text("id", messageID(resp.ID))
 	o.Text("type", "message")
@@ -30,10 +31,18 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 		if c, ok := p.(callwright.Call); ok {
 			c.ID = callID(c.ID)
 			p = c
-			if r, ok := signature(c); ok {
+			r, ok := signature(c)
+			if ok && !thinks {
+				notes.Add(stateKept)
+			}
+			if ok && thinks {
 				o.Comma()
 				o.Buf = appendBlock(o.Buf, r)
 			}
+		}
+		if r, ok := p.(callwright.Reasoning); ok && !thinks && foreign(r.Origin) && r.Text == "" {
+			notes.Add(stateKept) // in the vault
+			continue
 		}
 		before := len(o.Buf)
 		o.Comma()
@@ -45,6 +54,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 		}
 	}
 	o.Close(']')
+	notes.OfAnswer(resp, own)
 	o.Text("stop_reason", stopReason(resp.Finish, extra))
 	if _, ok := jsonx.Find(extra, "stop_sequence"); !ok {
 		o.Raw("stop_sequence", []byte("null"))
@@ -66,6 +76,20 @@ func answerBlock(dst []byte, part callwright.Part) []byte {
 		return appendBlock(dst, part)
 	}
 	return dst
+}
+
+// stateKept is the note on opaque state for which the client has no block.
+var stateKept = callwright.Note{Rule: "response.state_kept", Why: "the client did not ask for thinking"}
+
+// asksThinking reports whether the client of a request takes blocks of thinking without text: it asked for thinking. For others what
+// they would carry is kept in the vault. A request that did not come over this wire is not known to.
+func asksThinking(req *callwright.Request) bool {
+	if req == nil || req.Body == nil || req.Body.Wire() != callwright.WireAnthropic {
+		return true
+	}
+	t := req.Params.Thinking
+	kind, _ := jsonx.Find(own.JSON(t.Extra), "type")
+	return t.Budget != "" || kind != nil && string(plain(kind)) != "disabled"
 }
 
 // carried is reasoning as a client of this API can hold it: that of other wires with a carrier.

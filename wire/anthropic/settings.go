@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // setting is a small member of a request: whether two Params agree in it, and its value, nil where it is left out.
@@ -186,7 +187,7 @@ func (e *encoding) wanted(p *params) []byte {
 		return []byte(disabled)
 	case t.Budget != "":
 		return e.budget(p)
-	case t.Effort != "" && t.Extra.Wire != callwright.WireAnthropic:
+	case t.Extra.Wire != callwright.WireAnthropic && (t.Effort != "" || kit.AsksThinking(t)):
 		return []byte(`{"type":"adaptive"}`)
 	}
 	return nil
@@ -273,6 +274,7 @@ func (e *encoding) outputFormat(p *params) []byte {
 // noteUnsupported notes the params that this API has no member for.
 func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
+	e.notes.OfThinking(p.Thinking, own)
 	for _, m := range []struct {
 		path  string
 		value json.Number

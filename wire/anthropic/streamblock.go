@@ -102,10 +102,16 @@ func startText(d *streamDecoder, b *streamBlock, raw []byte) {
 }
 
 func (d *streamDecoder) textDelta(b *streamBlock, kind string, delta []byte) {
-	if s := piece(delta, "text"); kind == "text_delta" && s != "" {
+	switch s := piece(delta, "text"); {
+	case kind == "text_delta" && s != "":
 		d.emit(b, callwright.TextDelta{Text: s})
+	case kind == citationsDelta:
+		d.emit(b, callwright.OpaquePart{Extra: own.Keep(callwright.Extra{}, citationsDelta, slices.Clone(delta))})
 	}
 }
+
+// citationsDelta is a piece of a text block that names a source. In an Extra it is the member that holds the piece.
+const citationsDelta = "citations_delta"
 
 func endNothing(*streamDecoder, *streamBlock) {}
 

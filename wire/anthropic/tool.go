@@ -36,6 +36,9 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 	kind, typed := jsonx.Find(v, "type")
 	if typed && jsonx.KindOf(kind) == jsonx.Text && string(plain(kind)) != "custom" {
 		name, _ := jsonx.Find(v, "name")
+		if t, ok := readClientTool(string(plain(kind)), text(name), v); ok {
+			return t
+		}
 		return callwright.Tool{
 			Name: text(name), Type: callwright.HostedTool, Extra: own.Extra(v),
 		}
@@ -78,6 +81,9 @@ func (e *encoding) tools() []byte {
 	out := []byte{'['}
 	for i := range tools {
 		t := &tools[i]
+		if e.body != nil && own.Member(t.Extra, additionMark) != nil {
+			continue // a message declares it
+		}
 		if filters(choice) && !allowed[t.Name] {
 			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
 			continue
@@ -98,7 +104,7 @@ func (e *encoding) tools() []byte {
 }
 
 func (e *encoding) tool(dst []byte, i int, t *callwright.Tool) []byte {
-	if t.Type == callwright.HostedTool {
+	if t.Type == callwright.HostedTool || isTyped(t) {
 		return append(dst, own.JSON(t.Extra)...)
 	}
 	path := fmt.Sprintf("/tools/%d", i)

@@ -75,7 +75,7 @@ func (e *encoding) refuses(role callwright.Role, part callwright.Part) string {
 			return whyRole
 		}
 	case callwright.Opaque:
-		if own.JSON(p.Extra) == nil {
+		if own.JSON(p.Extra) == nil || own.Member(p.Extra, citationsDelta) != nil {
 			return whyOther
 		}
 	case callwright.Image:
@@ -205,7 +205,9 @@ func appendBlock(dst []byte, part callwright.Part) []byte {
 		s, _ := fileSource(p)
 		return media(dst, "document", p.Name, s, p.Extra)
 	case callwright.Opaque:
-		return append(dst, own.JSON(p.Extra)...)
+		if own.Member(p.Extra, citationsDelta) == nil { // a piece of a stream is no block
+			return append(dst, own.JSON(p.Extra)...)
+		}
 	}
 	return dst
 }

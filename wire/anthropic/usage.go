@@ -8,7 +8,7 @@ import (
 )
 
 // tally is the usage reported so far. This API counts cached input apart and repeats totals: a later figure replaces an
-// earlier one, an absent one and a zero leave it.
+// earlier one, an absent one leaves it.
 type tally struct {
 	known                                       bool
 	input, cacheRead, cacheWrite, output, think int
@@ -46,7 +46,7 @@ func (t *tally) read(v []byte) {
 }
 
 func count(to *int, v []byte) {
-	if n, err := strconv.Atoi(string(v)); err == nil && n > 0 && n < 1<<40 {
+	if n, err := strconv.Atoi(string(v)); err == nil && n >= 0 && n < 1<<40 {
 		*to = n
 	}
 }

@@ -97,9 +97,9 @@ func (b *body) index(start int) error {
 	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
 		var end int
 		switch {
-		case key.Is("contents") && b.Raw[at] == '[':
+		case key.Is("contents") && (b.Raw[at] == '[' || b.Raw[at] == '{'):
 			end = o.contents(at)
-		case systemInstruction.is(key) && b.Raw[at] == '{':
+		case systemInstruction.is(key) && (b.Raw[at] == '{' || b.Raw[at] == '"'):
 			end = o.system(at)
 		default:
 			end = jsonx.SkipValue(b.Raw, at)
@@ -108,7 +108,7 @@ func (b *body) index(start int) error {
 		switch {
 		case key.Is("contents"):
 			contents = v
-		case systemInstruction.is(key) && !jsonx.IsObject(v) && !jsonx.IsNull(v):
+		case systemInstruction.is(key) && !jsonx.IsObject(v) && !jsonx.IsText(v) && !jsonx.IsNull(v):
 			o.fail(expected("/"+systemInstruction.camel, "a content object", v))
 		}
 		if names.Twice(key) && twice == nil {
@@ -124,7 +124,7 @@ func (b *body) index(start int) error {
 		return o.err
 	case contents == nil:
 		return invalid("/contents", "expected a list of contents, got none")
-	case !jsonx.IsArray(contents):
+	case !listed(contents):
 		return expected("/contents", "a list of contents", contents)
 	case len(o.turns) == 1:
 		return invalid("/contents", "expected at least one content, got none")

@@ -59,7 +59,9 @@ var phrases = []struct {
 	{[]string{"developer instruction is not enabled"}, callwright.KindUnsupported, callwright.FeatureSystemRole},
 	{[]string{"thinking", "not supported"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
 	{[]string{"thinking budget", "invalid"}, callwright.KindUnsupported, "field:generationConfig.thinkingConfig"},
-	{[]string{"missing a `thought_signature`"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
+	{[]string{"missing", "thought_signature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
+	{[]string{"missing", "thought signature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
+	{[]string{"missing", "thoughtsignature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
 	{[]string{"image input", "not enabled"}, callwright.KindUnsupported, callwright.FeatureImages},
 }
 

@@ -33,12 +33,19 @@ func (e *encoding) fits(i int) bool {
 		}
 	}
 	switch {
-	case t.Role == callwright.RoleSystem && !e.instructs():
+	case t.Role == callwright.RoleSystem && (!e.instructs() || e.body.Raw[e.body.turns[i].From] == '"'):
+		return false
+	case empty(t): // refused
 		return false
 	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed && i > e.body.question:
 		return false
 	}
 	return !e.body.foreign(i)
+}
+
+// empty reports whether a turn has no parts at all.
+func empty(t *callwright.Summary) bool {
+	return !t.Text && !t.Blank && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
 }
 
 // paired reports whether turn i stands where the API takes it: calls behind the user, and behind them one turn with a result for
@@ -75,7 +82,7 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 	}
 	e.Open("contents", '[')
 	if len(messages) > 0 && messages[0].Role == callwright.RoleAssistant && len(callwright.CallsOf(messages[0].Parts)) > 0 {
-		h.opened()
+		h.opened("calls stand behind a turn of the user")
 	}
 	for i := 0; i < len(messages); {
 		last := i // behind the turns of the model, of which several may follow one another
@@ -92,6 +99,9 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 		}
 		h.others(messages[last:next])
 		i = next
+	}
+	if e.Buf[len(e.Buf)-1] == '[' {
+		h.opened("contents must not be empty")
 	}
 	e.Close(']')
 }
@@ -160,12 +170,11 @@ func (h *historyWriter) system(messages []callwright.Message) []byte {
 	return w.Buf
 }
 
-// opening stands for a first turn of the user where the history begins with calls.
+// opening stands for a first turn of the user where the history begins with calls, or has nothing to say.
 const opening = "(start of the conversation)"
 
-func (h *historyWriter) opened() {
-	h.notes.Add(callwright.Note{Rule: "history.first_user", Path: "/messages/0", Now: opening,
-		Why: "calls stand behind a turn of the user"})
+func (h *historyWriter) opened(why string) {
+	h.notes.Add(callwright.Note{Rule: "history.first_user", Path: "/messages/0", Now: opening, Why: why})
 	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
 
@@ -176,7 +185,9 @@ func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, e
 	h.role(role, extra)
 	h.Open("parts", '[')
 	before := len(h.Buf)
-	h.parts(parts)
+	if !silent(parts) {
+		h.parts(parts)
+	}
 	if len(h.Buf) == before {
 		h.Buf = h.Buf[:start]
 		h.notes.Add(callwright.Note{Rule: "history.empty_content", Path: "/messages", Was: string(role),
@@ -186,6 +197,14 @@ func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, e
 	h.Close(']')
 	h.Writer.Extra(extra, "role")
 	h.Close('}')
+}
+
+// silent reports whether parts are empty texts alone, which are refused.
+func silent(parts []callwright.Part) bool {
+	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		t, ok := p.(callwright.Text)
+		return !ok || t.Text != "" || t.Extra.JSON != nil
+	})
 }
 
 func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -24,8 +23,8 @@ func repeated(n int, form string, backwards bool) string {
 	return strings.Join(list, ",")
 }
 
-// TestWorkGrowsWithTheSize gives shapes in which each thing could be compared with each other: that would take minutes.
-func TestWorkGrowsWithTheSize(t *testing.T) {
+// BenchmarkManyOfAKind are shapes in which each thing could be compared with each other: bytes a second stay what they are for small requests.
+func BenchmarkManyOfAKind(b *testing.B) {
 	const n = 100_000
 	const asked = `{"contents":[{"role":"user","parts":[{"text":"x"}]}`
 	results := func(form string) string {
@@ -38,33 +37,37 @@ func TestWorkGrowsWithTheSize(t *testing.T) {
 		"results of none":  results(`{"functionResponse":{"id":"j#","name":"g#","response":{}}}`),
 		"thoughts carried": asked + `,{"role":"model","parts":[` + repeated(n, `{"text":"thoughts","thought":true}`, false) + `,{"text":"","thoughtSignature":"` + carrier + `"}]}]}`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			began := time.Now()
-			req, err := gemini.Codec{}.DecodeRequest([]byte(body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			encoded(t, req, caps.Caps{})
-			built := *req
-			built.Messages, _ = req.History()
-			built.Body = nil
-			encoded(t, &built, caps.Caps{})
-			if took := time.Since(began); took > 10*time.Second {
-				t.Errorf("expected a part of a second for %d bytes, took %s", len(body), took)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				req, err := gemini.Codec{}.DecodeRequest([]byte(body))
+				if err != nil {
+					b.Fatal(err)
+				}
+				send(b, req)
+				built := *req
+				built.Messages, _ = req.History()
+				built.Body = nil
+				send(b, &built)
 			}
 		})
 	}
-	t.Run("thoughts of others", func(t *testing.T) {
+	b.Run("thoughts of others", func(b *testing.B) {
 		var parts []callwright.Part
 		for range n {
 			parts = append(parts, callwright.Reasoning{Text: strings.Repeat("hm", 20), Signature: "s", Origin: foreign})
 		}
-		began := time.Now()
-		encoded(t, built(said(callwright.RoleUser, words("a")), said(callwright.RoleAssistant, parts...)), caps.Caps{})
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("expected a part of a second, took %s", took)
+		req := built(said(callwright.RoleUser, words("a")), said(callwright.RoleAssistant, parts...))
+		for b.Loop() {
+			send(b, req)
 		}
 	})
+}
+
+func send(b *testing.B, req *callwright.Request) {
+	if _, _, err := (gemini.Codec{}).EncodeRequest(req, "m", caps.Caps{}); err != nil {
+		b.Fatal(err)
+	}
 }
 
 // carrier is a thoughtSignature with state of another wire.

@@ -18,9 +18,12 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 }
 
 func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
+	if jsonx.IsText(v) { // instructions as one text
+		return callwright.Message{Role: turn.Role, Parts: []callwright.Part{callwright.Text{Text: jsonx.Alias(v)}}}
+	}
 	p := parts{refs: turn.Calls, results: turn.Results}
 	list := plain("parts").in(v)
-	for part := range jsonx.Elements(list) {
+	for part := range elements(list) {
 		if p.list == nil {
 			p.list = make([]callwright.Part, 0, 4)
 		}

@@ -97,7 +97,7 @@ func (h *historyWriter) other(m callwright.Message) {
 		rest = slices.DeleteFunc(slices.Clone(rest), isResult)
 	}
 	switch raw, same := h.untouched(m); {
-	case len(rest) == 0 && len(m.Parts) > 0:
+	case len(rest) == 0 && (len(m.Parts) > 0 || m.Role == callwright.RoleSystem):
 		return
 	case same && len(rest) == len(m.Parts):
 		h.Writer.Raw("", raw)

@@ -20,6 +20,7 @@ type outliner struct {
 	role          []byte // of it
 	turn          callwright.Summary
 	signed        bool
+	before        callwright.Role      // of the content before
 	besideResults bool                 // the content holds something beside results
 	calls         []callwright.CallRef // those of all turns, in one piece
 	results       []string
@@ -54,12 +55,15 @@ func (o *outliner) path(below string) string {
 // contents walks the list at i and returns its end.
 func (o *outliner) contents(i int) int {
 	o.turns, o.outline = o.turns[:1], o.outline[:1]
-	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
+	return each(o.raw, i, func(n, at int) int {
 		o.n = n
 		if o.raw[at] != '{' {
 			end := jsonx.SkipValue(o.raw, at)
 			o.want("", "a content object", o.raw[at:end])
 			return end
+		}
+		if o.err != nil {
+			return jsonx.SkipValue(o.raw, at)
 		}
 		calls, open, results := len(o.calls), o.open.Len(), len(o.results)
 		end := o.content(at)
@@ -73,9 +77,20 @@ func (o *outliner) contents(i int) int {
 // system reads the system instruction at i and returns its end. Its role means nothing.
 func (o *outliner) system(i int) int {
 	o.n = -1
-	end := o.content(i)
+	end := o.instruction(i)
 	o.turns[0].Span = kit.Span{From: i, To: end}
 	o.outline[0] = callwright.Summary{Role: callwright.RoleSystem, Text: o.turn.Text, Blank: o.turn.Blank, Media: o.turn.Media, Parts: true}
+	return end
+}
+
+// instruction walks the system instruction: a content, or one text in its place.
+func (o *outliner) instruction(at int) int {
+	if o.raw[at] == '{' {
+		return o.content(at)
+	}
+	end := jsonx.SkipValue(o.raw, at)
+	o.turn = callwright.Summary{Parts: true, Blank: jsonx.IsBlank(o.raw[at:end])}
+	o.turn.Text = !o.turn.Blank
 	return end
 }
 
@@ -83,8 +98,8 @@ func (o *outliner) system(i int) int {
 func (o *outliner) content(at int) int {
 	o.turn, o.role, o.signed, o.besideResults = callwright.Summary{Parts: true}, nil, false, false
 	return jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
-		if key.Is("parts") && o.raw[at] == '[' {
-			return jsonx.WalkElements(o.raw, at, o.part)
+		if key.Is("parts") && (o.raw[at] == '[' || o.raw[at] == '{') {
+			return each(o.raw, at, o.part)
 		}
 		end := jsonx.SkipValue(o.raw, at)
 		v := o.raw[at:end:end]
@@ -98,25 +113,26 @@ func (o *outliner) content(at int) int {
 	})
 }
 
-// roles are the roles of contents. function is that of results with older clients; a content without one is the user's.
-var roles = map[string]callwright.Role{
-	"user": callwright.RoleUser, "model": callwright.RoleAssistant, "function": callwright.RoleUser, "": callwright.RoleUser,
-}
+// roles are the roles of contents that are the model's. All others are the user's: function is that of results with older clients.
+var roles = map[string]callwright.Role{"model": callwright.RoleAssistant, "assistant": callwright.RoleAssistant}
 
 // close finishes a turn once all its parts were seen. Calls are the model's alone, results everybody else's. The places are
 // where those of the turn begin.
 func (o *outliner) close(calls, open, results int) {
 	role, ok := roles[jsonx.Alias(o.role)]
-	switch {
-	case !jsonx.IsText(o.role) && !jsonx.IsNull(o.role):
+	if !ok {
+		role = callwright.RoleUser
+	}
+	if !jsonx.IsText(o.role) && !jsonx.IsNull(o.role) {
 		o.want("/role", "a role", o.role)
-	case !ok:
-		o.fail(invalid(o.path("/role"), "expected user or model, got "+string(o.role)))
 	}
 	o.turn.Role = role
+	defer func() { o.before = o.turn.Role }()
 	if role == callwright.RoleAssistant {
 		o.results = o.results[:results]
-		o.open.Keep(open)
+		if o.before != callwright.RoleAssistant { // turns of the model that follow one another are one
+			o.open.Keep(open)
+		}
 		if len(o.calls) > calls {
 			o.turn.Calls = o.calls[calls:len(o.calls):len(o.calls)]
 		}
@@ -165,6 +181,7 @@ func (o *outliner) part(k, at int) int {
 		end := jsonx.SkipValue(o.raw, at)
 		v := o.raw[at:end:end]
 		switch {
+		case jsonx.IsNull(v): // not set
 		case key.Is("text"):
 			f.text = v
 		case key.Is("thought"):
@@ -215,6 +232,8 @@ func (o *outliner) add(k int, f *found) {
 		o.want(path("/thoughtSignature"), "a string", f.signature)
 	}
 	switch {
+	case jsonx.IsObject(f.call) && jsonx.IsNull(f.in.name) && jsonx.IsNull(f.in.id) && jsonx.IsNull(f.in.value):
+		o.turn.Media = true // a call of nothing is none
 	case f.call != nil:
 		o.call(f, path)
 	case f.response != nil:

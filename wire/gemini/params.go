@@ -23,7 +23,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 		switch {
 		case key.Is("contents"), key.Is("model"), systemInstruction.is(key):
 		case key.Is("tools"):
-			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
+			if !listed(v) {
 				err = expected("/tools", "a list of tools", v)
 			}
 		case jsonx.IsNull(v):
@@ -72,12 +72,9 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 	if !jsonx.IsObject(in) && !jsonx.IsNull(in) {
 		return c, others, expected(path, "an object", in)
 	}
-	if mode := plain("mode").in(in); !jsonx.IsNull(mode) {
+	if mode := plain("mode").in(in); !jsonx.IsNull(mode) && jsonx.Alias(mode) != "" {
 		word := strings.ToUpper(jsonx.Alias(mode))
-		was, ok := modes[word]
-		if !ok {
-			return c, others, invalid(path+"/mode", "expected AUTO, ANY, NONE or VALIDATED, got "+string(mode))
-		}
+		was := modes[word] // of a mode that is not known nothing is said but here
 		if c.Mode = was; word == modeValidated || was == "" {
 			known = known[1:]
 		}
@@ -103,11 +100,11 @@ func nest(v []byte, in name, known []string) callwright.Extra {
 }
 
 func readTexts(v []byte, path string) ([]string, *callwright.Error) {
-	if !jsonx.IsArray(v) {
+	if !jsonx.IsArray(v) && !jsonx.IsText(v) {
 		return nil, expected(path, "a list of strings", v)
 	}
 	out := []string{}
-	for s := range jsonx.Elements(v) {
+	for s := range elements(v) {
 		if !jsonx.IsText(s) {
 			return nil, expected(path, "a list of strings", s)
 		}
@@ -145,11 +142,12 @@ func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, er
 			if !n.is(k) {
 				continue
 			}
-			if jsonx.KindOf(m) != jsonx.Number {
+			number, ok := numberOf(m)
+			if !ok {
 				return others, expected(path+"/"+n.camel, "a number", m)
 			}
 			known = append(known, n.camel, n.snake)
-			*n.at(p) = json.Number(m)
+			*n.at(p) = number
 		}
 		switch {
 		case stopSequences.is(k):
@@ -188,10 +186,9 @@ func readFormat(v []byte, path string) (f *callwright.AnswerFormat, used []strin
 		case !jsonx.IsObject(m):
 			return nil, nil, expected(path+"/"+n.camel, "a schema object", m)
 		case n == responseJSONSchema:
-			f.Schema, used = json.RawMessage(m), append(used, spellings(n)...)
-		default:
-			f.Schema, _ = jsonSchema(m)
+			used = append(used, spellings(n)...)
 		}
+		f.Schema, _ = jsonSchema(m)
 	}
 	return f, used, nil
 }
@@ -203,8 +200,9 @@ func readThinking(v []byte, path string) (callwright.Thinking, *callwright.Error
 		return t, expected(path, "an object", v)
 	}
 	budget, level := thinkingBudget.in(v), thinkingLevel.in(v)
+	n, counted := numberOf(budget)
 	switch {
-	case !jsonx.IsNull(budget) && jsonx.KindOf(budget) != jsonx.Number:
+	case !jsonx.IsNull(budget) && !counted:
 		return t, expected(path+"/"+thinkingBudget.camel, "a number", budget)
 	case !jsonx.IsNull(level) && !jsonx.IsText(level):
 		return t, expected(path+"/"+thinkingLevel.camel, "a level", level)
@@ -213,11 +211,11 @@ func readThinking(v []byte, path string) (callwright.Thinking, *callwright.Error
 	if strings.HasSuffix(t.Effort, "unspecified") {
 		t.Effort = ""
 	}
-	switch n := string(budget); {
+	switch {
 	case n == "0":
 		t.Off = true
-	case !jsonx.IsNull(budget) && n[0] != '-':
-		t.Budget = json.Number(n)
+	case counted && n[0] != '-':
+		t.Budget = n
 	}
 	t.Extra = own.Keep(callwright.Extra{}, thinkingConfig.camel, v)
 	return t, nil

@@ -27,7 +27,9 @@ type partMembers struct {
 func membersOf(v []byte) (m partMembers) {
 	for k, in := range jsonx.Members(v) {
 		if to := m.at(k); to != nil {
-			*to = in
+			if !jsonx.IsNull(in) {
+				*to = in
+			}
 		} else {
 			m.other = true
 		}
@@ -74,6 +76,8 @@ type parts struct {
 // add decodes a part.
 func (p *parts) add(v []byte) {
 	switch m := membersOf(v); {
+	case m.call != nil && !p.answer && isNothing(m.call):
+		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	case m.call != nil:
 		p.call(v, m)
 	case m.response != nil:
@@ -85,6 +89,11 @@ func (p *parts) add(v []byte) {
 	default:
 		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	}
+}
+
+// isNothing reports whether a call has no name, no id and no arguments.
+func isNothing(call []byte) bool {
+	return jsonx.IsNull(plain("name").in(call)) && jsonx.IsNull(plain("id").in(call)) && jsonx.IsNull(plain("args").in(call))
 }
 
 // text decodes a text or a thought. The signature of a text follows it as reasoning without text.

@@ -36,7 +36,7 @@ func (p *parts) result(v []byte, m partMembers) {
 		r.Parts = append(r.Parts, callwright.Text{Text: said})
 	}
 	in := parts{list: r.Parts}
-	for part := range jsonx.Elements(shown) {
+	for part := range elements(shown) {
 		in.add(part)
 	}
 	r.Parts = in.list
@@ -104,7 +104,7 @@ func outcomeOf(response []byte) (said string, failed, plain bool) {
 
 // response writes the response for a result: as it came, where it still says the same.
 func (w *writer) response(r callwright.Result) {
-	said := callwright.TextOf(r.Parts)
+	said := r.Text()
 	if came, ok := jsonx.Find(own.Member(r.Extra, functionResponse.camel), "response"); ok {
 		if was, failed, _ := outcomeOf(came); was == said && failed == r.IsError {
 			w.Raw("response", came)

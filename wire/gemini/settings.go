@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // setting is a part of Params as a member of generationConfig: whether two Params agree in it, and its value, nil where it is
@@ -128,8 +129,11 @@ func (e *encoding) thinking(p *callwright.Params) []byte {
 	w := newWriter(nil)
 	w.Open("", '{')
 	switch {
-	case effort == "" && t.Budget == "":
+	case effort == "" && t.Budget == "" && !kit.AsksThinking(t):
 		return nil
+	case effort == "" && t.Budget == "" && e.caps.ThinkingBudget == caps.Yes:
+		w.Raw(thinkingBudget.camel, []byte("-1")) // as much as the model likes
+	case effort == "" && t.Budget == "":
 	case effort == "":
 		w.Raw(thinkingBudget.camel, e.number(thinkingConfig.camel, t.Budget))
 	case e.caps.ThinkingBudget == caps.Yes:
@@ -190,6 +194,7 @@ func (e *encoding) validates() bool {
 // noteUnsupported notes the params that this API has no member for.
 func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
+	e.notes.OfThinking(p.Thinking, own)
 	lost := func(path, was string) {
 		e.notes.Add(callwright.Note{Rule: "params.left_out", Path: path, Was: was, Why: "this API has no such member"})
 	}

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
 
 	"github.com/callwright/callwright"
@@ -19,7 +18,7 @@ const parametersKey = "parameters"
 func decodeTools(list []byte) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
-	for v := range jsonx.Elements(list) {
+	for v := range elements(list) {
 		path := "/tools/" + strconv.Itoa(n)
 		n++
 		if !jsonx.IsObject(v) {
@@ -41,11 +40,11 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 }
 
 func decodeDeclarations(list []byte, path string) ([]callwright.Tool, error) {
-	if !jsonx.IsArray(list) && !jsonx.IsNull(list) {
+	if !listed(list) {
 		return nil, expected(path, "a list of functions", list)
 	}
 	var out []callwright.Tool
-	for v := range jsonx.Elements(list) {
+	for v := range elements(list) {
 		t, err := decodeDeclaration(v, path+"/"+strconv.Itoa(len(out)))
 		if err != nil {
 			return nil, err
@@ -79,10 +78,7 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 	case !jsonx.IsObject(schema):
 		return t, expected(path+"/"+member, "a schema object", schema)
 	}
-	if t.Schema = json.RawMessage(schema); member == parametersKey {
-		now, _ := jsonSchema(schema)
-		t.Schema = now
-	}
+	t.Schema, _ = jsonSchema(schema) // both members may have types in capitals
 	return t, nil
 }
 
@@ -143,6 +139,7 @@ const (
 )
 
 func (e *encoding) function(w *writer, t callwright.Tool, path string) {
+	e.notes.OfTool(&t, own, path)
 	schema := jsonx.Trim(t.Schema)
 	original := own.Member(t.Extra, parametersKey)
 	switch {

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -8,9 +9,9 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// content writes the members content and images: texts become one, with a blank line between two.
-func (h *historyWriter) content(parts []callwright.Part) {
-	var words joiner
+// content writes the members content and images: texts become one, with what between stands for between two.
+func (h *historyWriter) content(parts []callwright.Part, between string) {
+	words := joiner{between: between}
 	var images []string
 	for _, p := range parts {
 		switch p := h.carries(p).(type) {
@@ -24,10 +25,17 @@ func (h *historyWriter) content(parts []callwright.Part) {
 	h.images(images)
 }
 
-// A joiner joins texts, with a blank line between two unless there is a line's end already.
+// What stands between two texts: those of one result are joined by a newline on every wire.
+const (
+	betweenTexts   = "\n\n"
+	betweenResults = "\n"
+)
+
+// A joiner joins texts, with a blank line or what else is between two, unless there is a line's end already.
 type joiner struct {
 	strings.Builder
-	ended bool // with a line's end
+	between string
+	ended   bool // with a line's end
 }
 
 func (j *joiner) add(s string) {
@@ -35,7 +43,7 @@ func (j *joiner) add(s string) {
 		return
 	}
 	if j.Len() > 0 && !j.ended && s[0] != '\n' {
-		j.WriteString("\n\n")
+		j.WriteString(cmp.Or(j.between, betweenTexts))
 	}
 	j.WriteString(s)
 	j.ended = s[len(s)-1] == '\n'

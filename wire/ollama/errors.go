@@ -52,8 +52,8 @@ type phrase struct {
 
 // phrases is the one place that knows the server's wording, more special ones first.
 var phrases = []phrase{
-	{[]string{"does not support thinking"}, callwright.KindUnsupported, callwright.FeatureReasoning},
-	{[]string{"think value", "not supported"}, callwright.KindUnsupported, callwright.FeatureReasoning},
+	{[]string{"does not support thinking"}, callwright.KindUnsupported, callwright.FeatureField + "think"},
+	{[]string{"think value", "not supported"}, callwright.KindUnsupported, callwright.FeatureEffort},
 	{[]string{"does not support", "image"}, callwright.KindUnsupported, callwright.FeatureImages},
 	{[]string{"does not support vision"}, callwright.KindUnsupported, callwright.FeatureImages},
 	{[]string{"missing data required for image input"}, callwright.KindUnsupported, callwright.FeatureImages},

@@ -64,7 +64,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 		rest := kit.WithoutResults(m.Parts)
 		raw, same := h.untouched(m)
 		switch {
-		case len(rest) == 0 && len(m.Parts) > 0:
+		case len(rest) == 0 && (len(m.Parts) > 0 || m.Role == callwright.RoleSystem):
 		case same && len(h.shown) == 0:
 			h.Writer.Raw("", raw)
 		case m.Role == callwright.RoleSystem:
@@ -142,7 +142,7 @@ func (h *historyWriter) message(role callwright.Role, parts []callwright.Part, e
 	}
 	h.Open("", '{')
 	h.Text("role", name)
-	h.content(parts)
+	h.content(parts, betweenTexts)
 	h.Writer.Extra(extra, "role")
 	h.Close('}')
 }
@@ -181,7 +181,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	}
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleAssistant))
-	h.content(rest)
+	h.content(rest, betweenTexts)
 	h.thinking(thoughts.String(), len(calls) > 0)
 	if len(calls) > 0 {
 		h.Open("tool_calls", '[')
@@ -240,7 +240,7 @@ func (h *historyWriter) result(r callwright.Result) {
 	}
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleTool))
-	h.content(parts)
+	h.content(parts, betweenResults)
 	h.Given("tool_name", name)
 	h.Given("tool_call_id", h.mapID(r.CallID))
 	h.Writer.Extra(r.Extra, "role")

@@ -4,15 +4,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/wire/ollama"
 )
 
-// TestWorkGrowsWithTheSize gives shapes in which each thing could be compared with each other: that would take minutes.
-func TestWorkGrowsWithTheSize(t *testing.T) {
+// BenchmarkManyOfAKind are shapes in which each thing could be compared with each other: bytes a second stay what they are for small requests.
+func BenchmarkManyOfAKind(b *testing.B) {
 	const n = 100_000
 	repeated := func(form string, backwards bool) string {
 		list := make([]string, n)
@@ -32,43 +31,43 @@ func TestWorkGrowsWithTheSize(t *testing.T) {
 		"results by name": called + repeated(`{"role":"tool","tool_name":"f#","content":"x"}`, true) + `]}`,
 		"many turns":      called + repeated(`{"role":"assistant","content":"x"}`, false) + `]}`,
 	} {
-		t.Run(name, func(t *testing.T) {
-			began := time.Now()
-			req, err := ollama.Codec{}.DecodeRequest([]byte(body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			built := *req
-			built.Messages, _ = req.History()
-			built.Body = nil
-			if _, _, err := (ollama.Codec{}).EncodeRequest(&built, "m", caps.Caps{}); err != nil {
-				t.Fatal(err)
-			}
-			if took := time.Since(began); took > 10*time.Second {
-				t.Errorf("expected a part of a second for %d bytes, took %s", len(body), took)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			for b.Loop() {
+				req, err := ollama.Codec{}.DecodeRequest([]byte(body))
+				if err != nil {
+					b.Fatal(err)
+				}
+				built := *req
+				built.Messages, _ = req.History()
+				built.Body = nil
+				send(b, &built)
 			}
 		})
 	}
 	for name, keyword := range map[string]string{"keywords": repeated(`"k#":1`, false), "allOf": `"allOf":[` + repeated(`{"k#":1}`, false) + `]`} {
-		t.Run(name, func(t *testing.T) {
+		b.Run(name, func(b *testing.B) {
 			req := built(said(callwright.RoleUser, words("a")))
 			req.Tools = []callwright.Tool{{Name: "f", Schema: []byte(`{"type":"object","properties":{"a":{` + keyword + `}}}`)}}
-			began := time.Now()
-			_, notes, err := ollama.Codec{}.EncodeRequest(req, "m", caps.Caps{})
-			if took := time.Since(began); err != nil || len(notes) == 0 || took > 10*time.Second {
-				t.Errorf("expected a part of a second, took %s, %v", took, err)
+			b.SetBytes(int64(len(keyword)))
+			for b.Loop() {
+				send(b, req)
 			}
 		})
 	}
-	t.Run("texts", func(t *testing.T) {
+	b.Run("texts", func(b *testing.B) {
 		var parts []callwright.Part
 		for range n {
 			parts = append(parts, words(strings.Repeat("word ", 8)))
 		}
-		began := time.Now()
-		out, _, err := ollama.Codec{}.EncodeRequest(built(said(callwright.RoleUser, parts...)), "m", caps.Caps{})
-		if took := time.Since(began); err != nil || len(out) < n*42 || took > 10*time.Second {
-			t.Errorf("expected a part of a second for %d bytes, took %s, %v", len(out), took, err)
+		for b.Loop() {
+			send(b, built(said(callwright.RoleUser, parts...)))
 		}
 	})
+}
+
+func send(b *testing.B, req *callwright.Request) {
+	if _, _, err := (ollama.Codec{}).EncodeRequest(req, "m", caps.Caps{}); err != nil {
+		b.Fatal(err)
+	}
 }

@@ -96,7 +96,7 @@ func (e *encoding) splice(name string) []byte {
 		p.Set(e.toolset(), "tools")
 	}
 	for _, s := range settings {
-		if s.same(&e.req.Params, &b.Params) {
+		if s.same(&e.req.Params, &b.Params) && (s.key != "think" || e.caps.Efforts == "") {
 			continue
 		}
 		path := s.path()

@@ -68,7 +68,9 @@ func TestRequestsOfOtherWires(t *testing.T) {
 			rules: []string{"params.dropped", "params.dropped"}},
 		"any object": {req: with(hello(), func(r *callwright.Request) { r.Params.Format = &callwright.AnswerFormat{} }),
 			want: helloBody + `,"stream":false,"format":"json"}`},
-		"effort":         {req: with(hello(), func(r *callwright.Request) { r.Params.Thinking.Effort = "high" }), want: helloBody + `,"stream":false,"think":"high"}`},
+		"effort": {req: with(hello(), func(r *callwright.Request) { r.Params.Thinking.Effort = "high" }), want: helloBody + `,"stream":false,"think":"high"}`},
+		"an effort where levels are refused": {req: with(hello(), func(r *callwright.Request) { r.Params.Thinking.Effort = "high" }), caps: caps.Caps{Efforts: "none"},
+			want: helloBody + `,"stream":false,"think":true}`, rules: []string{"params.thinking"}},
 		"unknown effort": {req: with(hello(), func(r *callwright.Request) { r.Params.Thinking.Effort = "minimal" }), want: helloBody + `,"stream":false,"think":"low"}`, rules: []string{"params.thinking"}},
 		"no thinking":    {req: with(hello(), func(r *callwright.Request) { r.Params.Thinking.Off = true }), want: helloBody + `,"stream":false,"think":false}`},
 		"budget":         {req: with(hello(), func(r *callwright.Request) { r.Params.Thinking.Budget = "9000" }), want: helloBody + `,"stream":false,"think":"medium"}`, rules: []string{"params.thinking"}},
@@ -117,9 +119,11 @@ func TestRequestsOfOtherWires(t *testing.T) {
 		"image that may not stay in a result": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", Parts: []callwright.Part{words("see"), callwright.Image{Data: "AAAA"}}})),
 			caps: caps.Caps{ResultImages: caps.No},
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}}]},` +
-				`{"role":"tool","content":"see\n\n[The image of this result follows in the next message of the user.]","tool_name":"look","tool_call_id":"x"},` +
+				`{"role":"tool","content":"see\n[The image of this result follows in the next message of the user.]","tool_name":"look","tool_call_id":"x"},` +
 				`{"role":"user","content":"[The image from the result of look:]","images":["AAAA"]}],"stream":false}`,
 			rules: []string{"history.result_image"}},
+		"result of several texts": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", Parts: []callwright.Part{words("12"), words("34")}})),
+			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}}]},{"role":"tool","content":"12\n34","tool_name":"look","tool_call_id":"x"}],"stream":false}`},
 		"failed result": {req: built(said(callwright.RoleAssistant, call("x", "look", "{}")), said(callwright.RoleTool, callwright.Result{CallID: "x", IsError: true, Parts: []callwright.Part{words("gone")}})),
 			want: `{"model":"m","messages":[{"role":"assistant","content":"","tool_calls":[{"id":"x","function":{"index":0,"name":"look","arguments":{}}}]},` +
 				`{"role":"tool","content":"Error:\ngone","tool_name":"look","tool_call_id":"x"}],"stream":false}`,

@@ -18,6 +18,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 	}
 	w := response{writer: newWriter(nil), resp: resp}
 	w.write()
+	w.notes.OfAnswer(resp, own)
 	return w.Buf, w.notes, nil
 }
 

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // setting is a part of Params as a member of a request, or as one of its options: whether two Params agree in it, and its
@@ -105,7 +107,7 @@ var budgets = []struct {
 
 func (e *encoding) think(p *callwright.Params) []byte {
 	t := p.Thinking
-	if came := own.Member(t.Extra, "think"); came != nil {
+	if came := own.Member(t.Extra, "think"); came != nil && (e.caps.Efforts == "" || !jsonx.IsText(came)) {
 		if was, err := readThink(came); err == nil && was.Effort == t.Effort && was.Off == t.Off && t.Budget == "" {
 			return came
 		}
@@ -128,8 +130,14 @@ func (e *encoding) think(p *callwright.Params) []byte {
 			}
 		}
 		e.thought(string(t.Budget), effort, "the wire has levels in place of budgets")
+	case kit.AsksThinking(t):
+		return []byte("true")
 	default:
 		return nil
+	}
+	if e.caps.Efforts != "" && !slices.Contains(strings.Split(e.caps.Efforts, ","), effort) {
+		e.thought(effort, "true", "the model knows no such level")
+		return []byte("true")
 	}
 	return jsonx.AppendQuote(nil, effort)
 }
@@ -141,6 +149,7 @@ func (e *encoding) thought(was, now, why string) {
 // noteUnsupported notes the params that this API has no member for.
 func (e *encoding) noteUnsupported() {
 	p := &e.req.Params
+	e.notes.OfThinking(p.Thinking, own)
 	lost := func(path, was string) {
 		e.notes.Add(callwright.Note{Rule: "params.dropped", Path: path, Was: was, Why: "this API has no such member"})
 	}

@@ -110,6 +110,7 @@ const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},
 const noParameters = `{"type":"object","properties":{}}`
 
 func (e *encoding) function(w *writer, t callwright.Tool, path string) {
+	e.notes.OfTool(&t, own, path)
 	schema := []byte(t.Schema)
 	switch {
 	case t.Type == callwright.CustomTool:

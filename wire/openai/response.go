@@ -19,6 +19,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 	}
 	r := response{writer: newWriter(nil), resp: resp}
 	r.write()
+	r.notes.OfAnswer(resp, own)
 	return r.Buf, r.notes, nil
 }
 

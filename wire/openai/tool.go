@@ -115,6 +115,7 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 func (e *encoding) toolset(tools []callwright.Tool) {
 	e.Open("", '[')
 	for _, t := range tools {
+		e.notes.OfTool(&t, own, "/tools")
 		switch {
 		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
 			e.Raw("", t.Extra.JSON)

@@ -32,6 +32,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	o := object{req: req, id: answerID(resp.ID), model: resp.Model, extra: resp.Extra, status: status, reason: reason, output: r.Buf, usage: resp.Usage}
 	w := newWriter(nil)
 	o.write(&w)
+	r.notes.OfAnswer(resp, own)
 	return w.Buf, r.notes, nil
 }
 

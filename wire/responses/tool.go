@@ -196,6 +196,7 @@ var besideTool = []string{"namespace", "name"}
 
 func (e *encoding) tool(t callwright.Tool) {
 	fromOwnWire := t.Extra.Wire == callwright.WireResponses
+	e.notes.OfTool(&t, own, "/tools")
 	f := formByTool(jsonx.Alias(own.Member(t.Extra, "type")))
 	switch {
 	case t.Type == callwright.HostedTool && !fromOwnWire:

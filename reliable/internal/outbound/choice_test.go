@@ -19,7 +19,7 @@ func shape(t *testing.T, req *callwright.Request, to outbound.Receiver) *outboun
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &outbound.Shaper{Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}, Mint: func(prefix string) string { return prefix + "minted" }}
+	f := &outbound.Shaper{Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}}
 	sh, err := f.Shape(req, to)
 	if err != nil {
 		t.Fatal(err)

@@ -11,10 +11,11 @@ func fit(turns []callwright.Summary, h caps.HistoryRules, hasTools bool) bool {
 	var waiting []callwright.CallRef
 	calls := false
 	ids := map[string]struct{}{}
+	alone := true // nothing but instructions came yet
 	for i := range turns {
 		t := &turns[i]
 		if t.Role == callwright.RoleSystem {
-			if h.OneSystem && i > 0 {
+			if h.OneSystem && i > 0 || open > 0 {
 				return false
 			}
 			continue
@@ -27,10 +28,13 @@ func fit(turns []callwright.Summary, h caps.HistoryRules, hasTools bool) bool {
 			waiting[at].ID = ""
 			open--
 		}
+		alone = alone && len(t.Results) == 0
 		if len(t.Results) > 0 && (t.Role == callwright.RoleTool || !t.Text && !t.Media) {
 			continue
 		}
-		if open > 0 || !soundTurn(t, turns, i, h) {
+		only := alone && i == len(turns)-1
+		alone = false
+		if open > 0 || !soundTurn(t, turns, i, h, only) {
 			return false
 		}
 		waiting = waiting[:0]
@@ -58,9 +62,12 @@ func indexCall(calls []callwright.CallRef, id string) int {
 	return -1
 }
 
-// soundTurn checks one turn and its place.
-func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.HistoryRules) bool {
+// soundTurn checks one turn and its place. An empty one may stand alone behind the instructions.
+func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.HistoryRules, only bool) bool {
 	empty := !t.Text && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
+	if empty && only && t.Role == callwright.RoleUser && !h.NoBlankText {
+		return true
+	}
 	if empty && (t.Role == callwright.RoleUser || h.NoEmptyAssistant) || t.Blank && h.NoBlankText {
 		return false
 	}

@@ -1,7 +1,10 @@
 package outbound
 
 import (
+	"fmt"
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -12,38 +15,74 @@ import (
 )
 
 // A historyFixer makes a copy of a history that its receiver accepts: every call has an id of its own, an object as its
-// arguments and exactly one result, right behind it; no text is empty; roles are in an order that the receiver accepts.
+// arguments and exactly one result, right behind its turn; no text is empty; roles are in an order that the receiver accepts. A
+// message that needs no change stays the same value.
 type historyFixer struct {
 	h    caps.HistoryRules
 	l    *judge.Ledger
-	mint func(prefix string) string
+	msgs []callwright.Message
 	out  []callwright.Message
-	ids  map[string]bool
-	open []openCall // calls of the last assistant turn, in order
-}
-
-type openCall struct {
-	was, now, name string
-	callType       callwright.ToolType
-	answered       bool
+	ids  map[string]bool // given out
+	*pairing
+	sentID []string       // of the calls, by their numbers
+	placed map[place]bool // results that were written with their calls
+	seen   int            // calls whose turns were written
+	done   int            // the last message of the user that was written with the results it begins with, -1 without one
 }
 
 func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
-	f.ids = map[string]bool{}
-	for _, msg := range msgs {
-		switch {
-		case msg.Role == callwright.RoleSystem:
-			f.system(msg)
-		case msg.Role == callwright.RoleAssistant:
-			f.closeCalls()
-			f.assistant(msg)
+	f.msgs, f.ids, f.placed, f.pairing = msgs, map[string]bool{}, map[place]bool{}, pair(msgs)
+	f.done = -1
+	f.nameCalls()
+	for i := 0; i < len(msgs); {
+		switch msgs[i].Role {
+		case callwright.RoleSystem:
+			f.system(msgs[i])
+			i++
+		case callwright.RoleAssistant:
+			i = f.run(i)
 		default:
-			f.others(msg)
+			f.others(i)
+			i++
 		}
 	}
-	f.closeCalls()
 	f.endWithUser()
 	return f.order()
+}
+
+// nameCalls gives every call an id of its own: that of the client where there is one, else one that follows from the call and its
+// place, so that it is the same in every request.
+func (f *historyFixer) nameCalls() {
+	f.sentID = make([]string, len(f.calls))
+	for n := range f.calls {
+		f.ids[f.calls[n].ID] = true
+	}
+	came := map[string]bool{}
+	for n := range f.calls {
+		c := &f.calls[n]
+		id := c.ID
+		switch {
+		case id == "":
+			id = f.mint(c)
+			f.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: id})
+		case came[id]:
+			id = f.mint(c)
+			f.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: c.ID, Now: id})
+		}
+		came[id], f.sentID[n] = true, id
+	}
+}
+
+// mint is an id for a call, which no other call of the history has.
+func (f *historyFixer) mint(c *pastCall) string {
+	h := fnv.New64a()
+	fmt.Fprint(h, c.at.message, " ", c.at.part, " ", c.Name, " ", string(c.Arguments), " ", c.Input)
+	for sum := h.Sum64(); ; sum++ {
+		if id := "call_" + strconv.FormatUint(sum, 36); !f.ids[id] {
+			f.ids[id] = true
+			return id
+		}
+	}
 }
 
 // continueText follows an answer begun by the client, for receivers that accept no such answer as the last message.
@@ -84,29 +123,63 @@ func (f *historyFixer) system(msg callwright.Message) {
 	f.out = append(f.out, msg)
 }
 
-// assistant takes an assistant turn over and opens its calls.
-func (f *historyFixer) assistant(msg callwright.Message) {
-	msg.Parts = slices.Clone(msg.Parts)
-	kept := msg.Parts[:0]
-	for _, p := range msg.Parts {
-		switch p := p.(type) {
+// run takes over the turns of the model from i on, with the results of their calls behind them, and gives the message that comes next.
+// From the first one with calls on they are one turn: most receivers want the results right behind a turn with calls.
+func (f *historyFixer) run(i int) (next int) {
+	var turn callwright.Message
+	called := false
+	for next = i; next < len(f.msgs) && f.msgs[next].Role == callwright.RoleAssistant; next++ {
+		msg, ok := f.assistant(next)
+		switch {
+		case !ok:
+		case called:
+			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
+			turn = joinMessages(turn, msg)
+		case hasCall(msg.Parts):
+			turn, called = msg, true
+		default:
+			f.out = append(f.out, msg)
+		}
+	}
+	if called {
+		f.out = append(f.out, turn)
+		f.results(i, next)
+	}
+	return next
+}
+
+// assistant is a turn of the model with calls as they are sent; ok is false where nothing of it is left.
+func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
+	msg = f.msgs[i]
+	kept := make([]callwright.Part, 0, len(msg.Parts))
+	changed := false
+	for k, p := range msg.Parts {
+		switch q := p.(type) {
 		case callwright.Call:
-			kept = append(kept, f.call(p))
+			c, differs := f.call(f.callAt[place{i, k}], q)
+			kept, changed = append(kept, c), changed || differs
 			continue
 		case callwright.Text:
-			if strings.TrimSpace(p.Text) == "" && len(msg.Parts) > 1 {
+			if strings.TrimSpace(q.Text) == "" && len(msg.Parts) > 1 {
 				f.empty(msg.Role)
+				changed = true
 				continue
 			}
 		}
 		kept = append(kept, p)
 	}
-	msg.Parts = kept
 	if len(kept) == 0 {
 		f.empty(msg.Role)
-		return
+		return msg, false
 	}
-	f.out = append(f.out, msg)
+	if changed {
+		msg.Parts = kept
+	}
+	return msg, true
+}
+
+func hasCall(parts []callwright.Part) bool {
+	return slices.ContainsFunc(parts, func(p callwright.Part) bool { _, is := p.(callwright.Call); return is })
 }
 
 // empty notes a text that is left out, or a message without any.
@@ -114,22 +187,15 @@ func (f *historyFixer) empty(role callwright.Role) {
 	f.l.Add(callwright.Note{Rule: "history.empty_content", Stage: callwright.StageOutbound, Was: string(role)})
 }
 
-func (f *historyFixer) call(c callwright.Call) callwright.Call {
-	was := c.ID
-	switch {
-	case c.ID == "":
-		c.ID = f.mint("call_")
-		f.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: c.ID})
-	case f.ids[c.ID]:
-		c.ID = f.mint("call_")
-		f.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: was, Now: c.ID})
+// call is call n with its id, and with an object as its arguments.
+func (f *historyFixer) call(n int, c callwright.Call) (sent callwright.Call, changed bool) {
+	if id := f.sentID[n]; id != c.ID {
+		c.ID, changed = id, true
 	}
-	f.ids[c.ID] = true
 	if c.Type != callwright.CustomTool && !jsonx.ValidObject(c.Arguments) {
-		c.Arguments = f.arguments(c)
+		c.Arguments, changed = f.arguments(c), true
 	}
-	f.open = append(f.open, openCall{was: was, now: c.ID, name: c.Name, callType: c.Type})
-	return c
+	return c, changed
 }
 
 // arguments repairs arguments of old calls. These are not run again: what cannot be read becomes {}.
@@ -140,103 +206,6 @@ func (f *historyFixer) arguments(c callwright.Call) []byte {
 	}
 	f.l.Add(callwright.Note{Rule: "history.bad_arguments", Stage: callwright.StageOutbound, Call: c.Name, Was: string(c.Arguments), Now: string(now)})
 	return now
-}
-
-// others takes a turn of results, of the user, or of both.
-func (f *historyFixer) others(msg callwright.Message) {
-	var results, rest []callwright.Part
-	for _, p := range msg.Parts {
-		if res, ok := p.(callwright.Result); ok {
-			if fixed, ok := f.result(res); ok {
-				results = append(results, fixed)
-			} else {
-				rest = append(rest, asText(res)...)
-			}
-			continue
-		}
-		if t, ok := p.(callwright.Text); ok && (t.Text == "" || f.h.NoBlankText && strings.TrimSpace(t.Text) == "") {
-			f.empty(msg.Role)
-			continue
-		}
-		rest = append(rest, p)
-	}
-	if len(rest) == 0 && len(results) == 0 {
-		return
-	}
-	if len(rest) > 0 {
-		results = append(results, f.missing()...)
-	}
-	switch {
-	case len(results) == 0:
-		f.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
-	case len(rest) == 0:
-		f.push(callwright.Message{Role: callwright.RoleTool, Parts: results, Extra: msg.Extra})
-	default:
-		f.push(callwright.Message{Role: callwright.RoleTool, Parts: results})
-		f.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
-	}
-}
-
-// push joins the results of one assistant turn, which some clients spread over several messages.
-func (f *historyFixer) push(msg callwright.Message) {
-	if n := len(f.out); msg.Role == callwright.RoleTool && n > 0 && f.out[n-1].Role == callwright.RoleTool && msg.Extra.JSON == nil {
-		f.out[n-1].Parts = append(slices.Clone(f.out[n-1].Parts), msg.Parts...)
-		return
-	}
-	f.out = append(f.out, msg)
-}
-
-func (f *historyFixer) result(res callwright.Result) (callwright.Result, bool) {
-	for i := range f.open {
-		c := &f.open[i]
-		if !c.answered && (c.was == res.CallID || res.CallID == "" && (res.Name == "" || res.Name == c.name)) {
-			c.answered = true
-			res.CallID, res.Type = c.now, c.callType
-			if res.Name == "" {
-				res.Name = c.name
-			}
-			return res, true
-		}
-	}
-	f.l.Add(callwright.Note{Rule: "history.orphan_result", Stage: callwright.StageOutbound, Call: res.CallID})
-	return res, false
-}
-
-// asText writes a result that answers no call as text.
-func asText(res callwright.Result) []callwright.Part {
-	head := "Result of an earlier tool call"
-	if res.Name != "" {
-		head += " (" + res.Name + ")"
-	}
-	out := []callwright.Part{callwright.Text{Text: head + ":\n" + res.Text()}}
-	for _, p := range res.Parts {
-		if _, text := p.(callwright.Text); !text {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// missing makes results for the calls that have none.
-func (f *historyFixer) missing() []callwright.Part {
-	var out []callwright.Part
-	for _, c := range f.open {
-		if c.answered {
-			continue
-		}
-		f.l.Add(callwright.Note{Rule: "history.orphan_call", Stage: callwright.StageOutbound, Call: c.now})
-		out = append(out, callwright.Result{CallID: c.now, Name: c.name, Type: c.callType, IsError: true, Parts: []callwright.Part{
-			callwright.Text{Text: "no result: the call was not executed"},
-		}})
-	}
-	f.open = nil
-	return out
-}
-
-func (f *historyFixer) closeCalls() {
-	if parts := f.missing(); len(parts) > 0 {
-		f.push(callwright.Message{Role: callwright.RoleTool, Parts: parts})
-	}
 }
 
 // order joins and separates turns as the receiver wants them.

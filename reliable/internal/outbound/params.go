@@ -63,6 +63,7 @@ var paramMembers = map[string]func(*callwright.Params) bool{
 	"reasoning_effort":  reasons,
 	"reasoning":         reasons,
 	"thinking":          reasons,
+	"think":             reasons,
 }
 
 func reasons(p *callwright.Params) bool {

@@ -31,7 +31,6 @@ type Receiver struct {
 type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
-	Mint       func(prefix string) string
 	StrictJSON bool // a stronger instruction where JSON is asked for in words
 	// Restore puts back the opaque state that the turns of the request are missing; nil where none is kept.
 	Restore func(out *callwright.Request, turns []callwright.Summary) error
@@ -67,7 +66,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 		if err != nil {
 			return nil, err
 		}
-		fixer := &historyFixer{h: to.Caps.History, l: f.Ledger, mint: f.Mint}
+		fixer := &historyFixer{h: to.Caps.History, l: f.Ledger}
 		out.Messages = fixer.fix(msgs)
 	}
 	if native {

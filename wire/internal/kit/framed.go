@@ -12,18 +12,15 @@ type Framed struct {
 	left  Notes
 }
 
-// maxLeft is how many parts that were left out have a note of their own.
-const maxLeft = 64
+// Left adds a note on what was left out.
+func (f *Framed) Left(n callwright.Note) {
+	if len(f.left) < maxLost {
+		f.left.Add(n)
+	}
+}
 
 // LeftOut are notes on what came over another wire that has no place in the answer as it was written.
 func (f *Framed) LeftOut() []callwright.Note { return f.left }
-
-// leave notes what the end of an answer, or a part of it, has that only another wire knows.
-func (f *Framed) leave(x callwright.Extra, own Own) {
-	if Own(x.Wire) != own && len(f.left) < maxLeft && x.HasValues() {
-		f.left.Add(callwright.Note{Rule: "response.opaque", Stage: callwright.StageEncode, Was: string(x.JSON), Why: "only its own wire knows this part"})
-	}
-}
 
 // A FrameEncoder is what a stream encoder does with events and frames. Each method appends to dst.
 type FrameEncoder interface {
@@ -60,12 +57,10 @@ func (f *Framed) Encode(dst []byte, ev callwright.Event, own Own, e FrameEncoder
 	if f.skip == 0 && f.Ended {
 		return dst
 	}
-	switch ev := ev.(type) {
-	case callwright.End:
+	if _, ends := ev.(callwright.End); ends {
 		f.Ended = true
-	case callwright.OpaquePart:
-		f.leave(ev.Extra, own)
 	}
+	f.left.OfEvent(ev, own)
 	if f.skip > 0 {
 		f.skip--
 		return e.Follow(dst, ev)

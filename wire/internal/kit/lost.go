@@ -20,3 +20,14 @@ func Lost(x callwright.Extra, own callwright.WireName) []callwright.Note {
 	}
 	return notes
 }
+
+// OfTool notes a tool that another API knows by its type and that goes to own as a function.
+func (l *Notes) OfTool(t *callwright.Tool, own Own, path string) {
+	if t.Type != callwright.FunctionTool || t.Extra.Wire == "" || Own(t.Extra.Wire) == own {
+		return
+	}
+	kind, _ := jsonx.Find(t.Extra.JSON, "type")
+	if word := jsonx.Alias(kind); word != "" && word != "custom" && word != "function" {
+		l.Add(callwright.Note{Rule: "tools.by_type", Path: path, Was: word, Now: "function", Why: "only the " + string(t.Extra.Wire) + " API knows the tool by its type"})
+	}
+}

@@ -1,0 +1,194 @@
+package outbound
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// others takes a turn of results, of the user, or of both: what of it was not written before.
+func (f *historyFixer) others(i int) {
+	msg := f.msgs[i]
+	if f.done == i {
+		return
+	}
+	if f.lonely(i) && msg.Role == callwright.RoleUser && !hasResult(msg.Parts) {
+		f.push(f.alone(i))
+		return
+	}
+	rest := make([]callwright.Part, 0, len(msg.Parts))
+	changed := false
+	for k, p := range msg.Parts {
+		res, is := p.(callwright.Result)
+		switch {
+		case is && !f.placed[place{i, k}]:
+			f.l.Add(callwright.Note{Rule: "history.orphan_result", Stage: callwright.StageOutbound, Call: res.CallID})
+			rest, changed = append(rest, asText(res)...), true
+		case is:
+			changed = true
+		case f.drops(p):
+			f.empty(msg.Role)
+			changed = true
+		default:
+			rest = append(rest, p)
+		}
+	}
+	switch {
+	case len(rest) > 0 && changed:
+		f.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
+	case len(rest) > 0:
+		f.push(msg)
+	case len(msg.Parts) == 0:
+		f.empty(msg.Role)
+	}
+}
+
+// results writes the results of the calls in the messages from i up to next: those that stand right behind them as they stand there,
+// then those that stand elsewhere, then one for each call that has none.
+func (f *historyFixer) results(i, next int) {
+	from := f.seen
+	for f.seen < len(f.calls) && f.calls[f.seen].at.message < next {
+		f.seen++
+	}
+	for m := next; m < len(f.msgs) && f.msgs[m].Role != callwright.RoleAssistant && f.msgs[m].Role != callwright.RoleSystem; m++ {
+		if whole := f.behind(m, from); !whole {
+			break
+		}
+	}
+	var late []callwright.Part
+	for n := from; n < f.seen; n++ {
+		if f.waits(n) {
+			late = append(late, f.lateResult(n))
+		}
+	}
+	if len(late) > 0 {
+		f.push(callwright.Message{Role: callwright.RoleTool, Parts: late})
+	}
+}
+
+// waits reports whether the result of call n is still to be written.
+func (f *historyFixer) waits(n int) bool { return !f.calls[n].answered || !f.placed[f.calls[n].result] }
+
+// behind writes the results of the turn under way with which message m begins, and reports whether it holds nothing else. The calls of
+// the turn are those from the number from up to seen.
+func (f *historyFixer) behind(m, from int) (whole bool) {
+	msg := f.msgs[m]
+	var results []callwright.Part
+	changed := false
+	for k, p := range msg.Parts {
+		n, ok := f.answer[place{m, k}]
+		if !ok || n < from || n >= f.seen {
+			break
+		}
+		res, differs := f.result(n, p.(callwright.Result))
+		results, changed = append(results, res), changed || differs
+		f.placed[place{m, k}] = true
+	}
+	whole = len(results) == len(msg.Parts)
+	asIs := !changed && !f.h.Alternate && !f.h.NoUserAfterTool
+	switch {
+	case len(results) == 0:
+	case whole && (asIs || msg.Role == callwright.RoleTool && !changed):
+		f.push(msg)
+	case asIs && f.clean(msg.Parts[len(results):]) && !slices.ContainsFunc(f.numbers(from), f.waits):
+		f.push(msg)
+		f.done = m
+	default:
+		if msg.Role, msg.Parts = callwright.RoleTool, results; !whole {
+			msg.Extra = callwright.Extra{} // it goes with the rest
+		}
+		f.push(msg)
+	}
+	return whole
+}
+
+// numbers are those of the calls of the turn under way.
+func (f *historyFixer) numbers(from int) []int {
+	var out []int
+	for n := from; n < f.seen; n++ {
+		out = append(out, n)
+	}
+	return out
+}
+
+// clean reports whether parts of the user's can be sent as they are.
+func (f *historyFixer) clean(parts []callwright.Part) bool {
+	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		_, result := p.(callwright.Result)
+		return result || f.drops(p)
+	})
+}
+
+// drops reports whether a part of the user's is an empty text.
+func (f *historyFixer) drops(p callwright.Part) bool {
+	t, ok := p.(callwright.Text)
+	return ok && (t.Text == "" || f.h.NoBlankText && strings.TrimSpace(t.Text) == "")
+}
+
+// lateResult is the result of call n that stands elsewhere, or one that says that there is none.
+func (f *historyFixer) lateResult(n int) callwright.Result {
+	c := &f.calls[n]
+	if !c.answered {
+		f.l.Add(callwright.Note{Rule: "history.orphan_call", Stage: callwright.StageOutbound, Call: f.sentID[n]})
+		return callwright.Result{CallID: f.sentID[n], Name: c.Name, Type: c.Type, IsError: true, Parts: []callwright.Part{
+			callwright.Text{Text: "no result: the call was not executed"},
+		}}
+	}
+	f.l.Add(callwright.Note{Rule: "history.results_first", Stage: callwright.StageOutbound, Call: f.sentID[n]})
+	f.placed[c.result] = true
+	res, _ := f.result(n, f.msgs[c.result.message].Parts[c.result.part].(callwright.Result))
+	return res
+}
+
+// result is a result of call n as it is sent.
+func (f *historyFixer) result(n int, res callwright.Result) (sent callwright.Result, changed bool) {
+	c := &f.calls[n]
+	changed = res.CallID != f.sentID[n] || res.Type != c.Type
+	if res.CallID, res.Type = f.sentID[n], c.Type; res.Name == "" {
+		res.Name = c.Name
+	}
+	return res, changed
+}
+
+// push joins the results of one turn, which some clients spread over several messages.
+func (f *historyFixer) push(msg callwright.Message) {
+	if n := len(f.out); msg.Role == callwright.RoleTool && n > 0 && f.out[n-1].Role == callwright.RoleTool && msg.Extra.JSON == nil && f.h.Alternate {
+		f.out[n-1].Parts = append(slices.Clone(f.out[n-1].Parts), msg.Parts...)
+		return
+	}
+	f.out = append(f.out, msg)
+}
+
+// asText writes a result that answers no call as text.
+func asText(res callwright.Result) []callwright.Part {
+	head := "Result of an earlier tool call"
+	if res.Name != "" {
+		head += " (" + res.Name + ")"
+	}
+	out := []callwright.Part{callwright.Text{Text: head + ":\n" + res.Text()}}
+	for _, p := range res.Parts {
+		if _, text := p.(callwright.Text); !text {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// lonely reports whether message i is the only one beside instructions. It stays, though it is empty: instructions alone are asked so.
+func (f *historyFixer) lonely(i int) bool {
+	said := func(m callwright.Message) bool { return m.Role != callwright.RoleSystem }
+	return slices.IndexFunc(f.msgs, said) == i && !slices.ContainsFunc(f.msgs[i+1:], said)
+}
+
+// alone is message i of the user, which is the only one.
+func (f *historyFixer) alone(i int) callwright.Message {
+	if !f.h.NoBlankText || slices.ContainsFunc(f.msgs[i].Parts, func(p callwright.Part) bool { return !f.drops(p) }) {
+		return f.msgs[i]
+	}
+	f.l.Add(callwright.Note{Rule: "history.first_user", Stage: callwright.StageOutbound, Now: openingText})
+	return callwright.UserText(openingText)
+}
+
+// openingText stands for what the user said where a conversation has nothing else and the receiver takes no empty text.
+const openingText = "(start of the conversation)"

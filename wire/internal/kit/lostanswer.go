@@ -1,0 +1,96 @@
+package kit
+
+import (
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// telling are the members of answers that people read, and that have no place on other wires, with the rule of their note. All other
+// members of one wire matter to its own clients alone.
+var telling = []struct{ key, rule string }{
+	{"citations", ruleCitations}, {"citations_delta", ruleCitations}, {"annotations", ruleCitations}, {"search_results", ruleCitations},
+	{"groundingMetadata", ruleCitations}, {"citationMetadata", ruleCitations}, {"urlContextMetadata", ruleCitations},
+	{"logprobs", ruleLogprobs}, {"logprobsResult", ruleLogprobs},
+}
+
+const (
+	ruleCitations = "response.citations"
+	ruleLogprobs  = "response.logprobs"
+)
+
+// nestedAnswers is how deep telling members stand in what is kept of an answer: in an object of the choice or the message.
+const nestedAnswers = 3
+
+// OfAnswer notes what people read of a whole answer of another wire and own does not have, but for whole parts.
+func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
+	l.ofExtra(resp.Extra, own)
+	for _, p := range resp.Parts {
+		if t, ok := p.(callwright.Text); ok {
+			l.ofExtra(t.Extra, own)
+		}
+	}
+}
+
+// OfEvent notes what an event of a streamed answer of another wire says and own does not have.
+func (l *Notes) OfEvent(ev callwright.Event, own Own) {
+	switch ev := ev.(type) {
+	case callwright.Begin:
+		l.ofExtra(ev.Extra, own)
+	case callwright.End:
+		l.ofExtra(ev.Extra, own)
+	case callwright.OpaquePart:
+		if before := len(*l); Own(ev.Extra.Wire) != own && len(*l) < maxLost && ev.Extra.HasValues() {
+			if l.ofExtra(ev.Extra, own); len(*l) == before && !isOnly(ev.Extra.JSON, telling[1].key) {
+				l.Add(callwright.Note{Rule: "response.opaque", Was: string(ev.Extra.JSON), Why: "only its own wire knows this part"})
+			}
+		}
+	}
+}
+
+// maxLost is how many parts of one stream that were left out have a note of their own.
+const maxLost = 64
+
+func isOnly(v []byte, key string) bool {
+	_, ok := jsonx.Find(v, key)
+	return ok
+}
+
+func (l *Notes) ofExtra(x callwright.Extra, own Own) {
+	if Own(x.Wire) != own && len(x.JSON) > 0 {
+		l.ofMembers(x.JSON, nestedAnswers)
+	}
+}
+
+func (l *Notes) ofMembers(v []byte, depth int) {
+	for k, m := range jsonx.Members(v) {
+		i := slices.IndexFunc(telling, func(t struct{ key, rule string }) bool { return k.Is(t.key) })
+		switch {
+		case i >= 0 && !isHollow(m):
+			l.once(callwright.Note{Rule: telling[i].rule, Was: telling[i].key, Why: "the client's API has no place for it"})
+		case i < 0 && depth > 0:
+			for first := range jsonx.Elements(m) { // of choices
+				m = first
+				break
+			}
+			l.ofMembers(m, depth-1)
+		}
+	}
+}
+
+// once adds a note unless it is there already.
+func (l *Notes) once(n callwright.Note) {
+	if !slices.ContainsFunc(*l, func(o callwright.Note) bool { return o.Rule == n.Rule && o.Was == n.Was }) {
+		l.Add(n)
+	}
+}
+
+// isHollow reports whether a value says nothing: null, or an object or a list of nothing.
+func isHollow(v []byte) bool {
+	if jsonx.IsNull(v) {
+		return true
+	}
+	i := jsonx.Space(v, 1)
+	return (v[0] == '{' || v[0] == '[') && i < len(v) && (v[i] == '}' || v[i] == ']')
+}

@@ -1,0 +1,71 @@
+package kit
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// The members of reasoning switches, on any wire, whose values have a place in Thinking.
+var thinkingMembers = []string{"effort", "max_tokens", "budget_tokens", "thinkingLevel", "thinking_level", "thinkingBudget", "thinking_budget",
+	"think", "includeThoughts", "include_thoughts", "summary", "generate_summary"} // the last ones only say how it is shown
+
+// OfThinking notes the switches of reasoning of another wire that say more than Thinking does: own does not have them.
+func (l *Notes) OfThinking(t callwright.Thinking, own Own) {
+	if Own(t.Extra.Wire) == own {
+		return
+	}
+	visitSwitches(t.Extra.JSON, "", 2, func(key string, v []byte) {
+		known := OneOf(jsonx.Key(jsonx.AppendQuote(nil, lastOf(key))), thinkingMembers) && v[0] != '-'
+		switch word := jsonx.Alias(v); {
+		case known, word == "enabled" && t.Budget != "", word == "disabled", string(v) == "false", jsonx.IsNull(v):
+			return
+		}
+		l.Add(callwright.Note{Rule: "params.thinking", Path: "/" + key, Was: "reasoning " + key + ": " + string(v),
+			Why: "only the " + string(t.Extra.Wire) + " API has this switch of thinking"})
+	})
+}
+
+// AsksThinking reports whether reasoning is asked for without saying how much: it is switched on, or its depth is left to the model.
+func AsksThinking(t callwright.Thinking) bool {
+	if t.Off || t.Effort != "" || t.Budget != "" {
+		return false
+	}
+	asks := false
+	visitSwitches(t.Extra.JSON, "", 2, func(key string, v []byte) {
+		switch lastOf(key) {
+		case "enabled":
+			asks = asks || jsonx.IsTrue(v)
+		case "type":
+			asks = asks || jsonx.Alias(v) == "enabled" || jsonx.Alias(v) == "adaptive"
+		case "thinkingBudget", "thinking_budget":
+			asks = asks || string(v) == "-1" || jsonx.Alias(v) == "-1"
+		}
+	})
+	return asks
+}
+
+// visitSwitches gives the members of an object that are no objects, with their paths.
+func visitSwitches(v []byte, path string, depth int, visit func(key string, v []byte)) {
+	for k, m := range jsonx.Members(v) {
+		key := k.String()
+		if path != "" {
+			key = path + "/" + key
+		}
+		switch {
+		case !jsonx.IsObject(m):
+			visit(key, m)
+		case depth > 0:
+			visitSwitches(m, key, depth-1, visit)
+		}
+	}
+}
+
+// lastOf is the last name of a path.
+func lastOf(path string) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '/' {
+			return path[i+1:]
+		}
+	}
+	return path
+}
