@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // setting is a part of Params as members of a request: those that may carry it, how it is written, and whether the provider
@@ -209,6 +210,9 @@ func writeThinking(e *encoding, p *callwright.Params) {
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	e.Extra(t.Extra)
+	if note, ok := kit.LostThinking(t, callwright.WireOpenAI, "/reasoning_effort"); ok {
+		e.notes.Add(note)
+	}
 }
 
 // effortWithin reports whether the effort came in the reasoning object and goes back with it.

@@ -130,7 +130,7 @@ func (w *writer) kept(e callwright.Extra, key, s string) {
 
 // answerText writes a part of a message, with the members that clients insist on.
 func (w *writer) answerText(t callwright.Text) {
-	refusal := jsonx.Alias(own.Member(t.Extra, "type")) == "refusal"
+	refusal := kit.IsRefusal(t)
 	w.Open("", '{')
 	if refusal {
 		w.Text("type", "refusal")
