@@ -19,7 +19,7 @@ func (Codec) EncodeResponse(_ *callwright.Request, resp *callwright.Response) ([
 	}
 	r := response{writer: newWriter(nil), resp: resp}
 	r.write()
-	return r.Buf, r.notes, nil
+	return r.Buf, append(r.notes, kit.LeftBeside(resp, callwright.WireOpenAI)...), nil
 }
 
 // response is one whole answer being written for a client.

@@ -32,7 +32,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	o := object{req: req, id: answerID(resp.ID), model: resp.Model, extra: resp.Extra, status: status, reason: reason, output: r.Buf, usage: resp.Usage}
 	w := newWriter(nil)
 	o.write(&w)
-	return w.Buf, r.notes, nil
+	return w.Buf, append(r.notes, kit.LeftBeside(resp, callwright.WireResponses)...), nil
 }
 
 // refuses reports whether a part of the answer says that it is a refusal.
@@ -68,6 +68,9 @@ func (r *response) part(p callwright.Part) {
 		}
 		r.callItem(&r.names, p, "", r.last, true)
 	case callwright.Opaque:
+		if p.Extra.Wire == callwright.WireResponses && textAt(p.Extra.JSON, "type") == "" {
+			return
+		}
 		if p.Extra.Wire == callwright.WireResponses {
 			r.Raw("", p.Extra.JSON)
 			return

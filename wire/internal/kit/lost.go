@@ -32,6 +32,9 @@ func shared(a, b callwright.WireName) bool {
 	return (a == callwright.WireOpenAI || a == callwright.WireResponses) && (b == callwright.WireOpenAI || b == callwright.WireResponses)
 }
 
+// mappedThinking are members by which other wires say an effort or a budget, or whether thoughts are shown.
+var mappedThinking = []string{"summary", "generate_summary", "max_tokens", "budget_tokens", "thinkingBudget", "thinkingLevel", "includeThoughts", "thinking_budget", "thinking_level", "include_thoughts"}
+
 // LostThinking is the note on what a request says of reasoning in members that only the wire it came over knows, where own is another
 // one; ok is false where its effort, its budget or its switch says all of it.
 func LostThinking(t callwright.Thinking, own callwright.WireName, path string) (note callwright.Note, ok bool) {
@@ -41,7 +44,7 @@ func LostThinking(t callwright.Thinking, own callwright.WireName, path string) (
 	for _, v := range jsonx.Members(t.Extra.JSON) {
 		for key, in := range jsonx.Members(v) {
 			switch {
-			case jsonx.IsNull(in), key.Is("effort"), key.Is("max_tokens"), key.Is("budget_tokens"):
+			case jsonx.IsNull(in), key.Is("effort"), OneOf(key, mappedThinking):
 			case key.Is("type") && (jsonx.Alias(in) == "enabled" && t.Budget != "" || jsonx.Alias(in) == "disabled"):
 			default:
 				ok = true
