@@ -108,6 +108,7 @@ var facts = []fact{
 	truth("result_images", func(c *Caps) *Truth { return &c.ResultImages }),
 	truth("strict_tools", func(c *Caps) *Truth { return &c.StrictTools }),
 	truth("custom_tools", func(c *Caps) *Truth { return &c.CustomTools }),
+	truth("service_params", func(c *Caps) *Truth { return &c.ServiceParams }),
 	truth("stream_usage", func(c *Caps) *Truth { return &c.StreamUsage }),
 	truth("parallel_unasked", func(c *Caps) *Truth { return &c.ParallelUnasked }),
 	truth("open_objects", func(c *Caps) *Truth { return &c.OpenObjects }),

@@ -235,4 +235,5 @@ var openAI = Caps{
 	Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 	JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, TextCalls: No, ResultImages: No,
 	MaxTools: 128, NameMax: 64, IDs: IDRule{Max: 40, Extra: "*"}, MaxTokensKey: "max_completion_tokens",
+	CustomTools: Yes, ServiceParams: Yes,
 }

@@ -202,7 +202,7 @@ func TestOptionalMembers(t *testing.T) {
 		}
 		check(t, c, "as it is", full.body)
 		for _, at := range members(doc, nil) {
-			if slices.Contains(full.required, at.pattern()) || untested[c.Name()] {
+			if slices.Contains(full.required, at.pattern()) {
 				continue
 			}
 			for name, change := range changes {
@@ -216,7 +216,7 @@ func TestOptionalMembers(t *testing.T) {
 			check(t, c, v, string(written(nil, with(doc, place{key}, func(any) (any, bool) { return json.RawMessage(value), true }), false)))
 		}
 		for _, at := range members(doc, nil) {
-			if list, ok := get(doc, at).([]any); ok && len(list) > 0 && slices.Contains(full.single, at.pattern()) && !untested[c.Name()] {
+			if list, ok := get(doc, at).([]any); ok && len(list) > 0 && slices.Contains(full.single, at.pattern()) {
 				body := written(nil, with(doc, at, func(any) (any, bool) { return list[0], true }), false)
 				check(t, c, "single "+fmt.Sprint(at...), string(body))
 			}
@@ -284,6 +284,3 @@ func check(t *testing.T, c wire.Codec, what, body string) {
 		}
 	}
 }
-
-// untested are wires whose codecs are still being mended.
-var untested = map[callwright.WireName]bool{callwright.WireAnthropic: true, callwright.WireGemini: true, callwright.WireOllama: true}

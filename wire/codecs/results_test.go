@@ -22,9 +22,6 @@ func TestTextsOfAResult(t *testing.T) {
 					{Role: callwright.RoleAssistant, Parts: []callwright.Part{call}},
 					{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "c1", Name: "look", IsError: failed, Parts: parts}}}}}
 				for _, c := range codecs.All() {
-					if c.Name() == callwright.WireGemini || c.Name() == callwright.WireOllama {
-						continue // they join texts otherwise as yet
-					}
 					out, _, err := c.EncodeRequest(req, "m", caps.Caps{History: history})
 					if err != nil {
 						t.Fatal(err)

@@ -72,9 +72,34 @@ func (e *encoding) build(name string) error {
 		s.write(e, &params)
 	}
 	e.Extra(e.req.Extra, "functions")
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, e.shared()...)...)
 	e.Close('}')
 	return nil
+}
+
+// shared writes what a request of the Responses API has in members that mean the same here, and gives their names.
+func (e *encoding) shared() (carried []string) {
+	if e.req.Extra.Wire != callwright.WireResponses || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	for _, key := range kit.SharedParams {
+		if v, ok := jsonx.Find(e.req.Extra.JSON, key); ok && key != "top_logprobs" && !jsonx.IsNull(v) {
+			e.Raw(key, v)
+			carried = append(carried, key)
+		}
+	}
+	in, _ := jsonx.Find(e.req.Extra.JSON, "text")
+	v, ok := jsonx.Find(in, "verbosity")
+	if !ok || jsonx.IsNull(v) {
+		return carried
+	}
+	e.Raw("verbosity", v)
+	for key := range jsonx.Members(in) {
+		if !key.Is("verbosity") && !key.Is("format") {
+			return carried
+		}
+	}
+	return append(carried, "text")
 }
 
 // patchedBody is the body's bytes with the changes that are needed.

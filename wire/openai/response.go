@@ -72,7 +72,7 @@ func (r *response) message(inChoice callwright.Extra) {
 	for _, p := range r.resp.Parts {
 		switch p := p.(type) {
 		case callwright.Text:
-			if own.Member(p.Extra, "type") != nil {
+			if kit.IsRefusal(p) {
 				refusal.WriteString(p.Text)
 				continue
 			}

@@ -209,6 +209,7 @@ func writeThinking(e *encoding, p *callwright.Params) {
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	e.Extra(t.Extra)
+	e.notes.OfThinking(t, own)
 }
 
 // effortWithin reports whether the effort came in the reasoning object and goes back with it.

@@ -88,9 +88,35 @@ func (e *encoding) build(name string) error {
 		e.Raw("include", []byte(`["reasoning.encrypted_content"]`))
 	}
 	e.Extra(e.req.Extra, "text")
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireResponses)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireResponses, e.shared()...)...)
 	e.Close('}')
 	return nil
+}
+
+// shared writes what a request of Chat Completions has in members that mean the same here, and gives their names.
+func (e *encoding) shared() (carried []string) {
+	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	for _, key := range kit.SharedParams {
+		if v, ok := jsonx.Find(e.req.Extra.JSON, key); ok && !jsonx.IsNull(v) {
+			e.Raw(key, v)
+			carried = append(carried, key)
+		}
+	}
+	return append(carried, "verbosity") // with the format
+}
+
+// verbosity is that of a request of Chat Completions, nil without one.
+func (e *encoding) verbosity() []byte {
+	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	v, _ := jsonx.Find(e.req.Extra.JSON, "verbosity")
+	if jsonx.IsNull(v) {
+		return nil
+	}
+	return v
 }
 
 // patchedBody is the body's bytes with the changes that are needed.

@@ -133,7 +133,13 @@ func writeMaxTokens(e *encoding, p *callwright.Params) {
 func writeFormat(e *encoding, p *callwright.Params) {
 	f := p.Format
 	rest := own.Extra(own.Member(e.req.Extra, "text"))
+	verbosity := e.verbosity()
 	if f == nil {
+		if verbosity != nil {
+			e.Open("text", '{')
+			e.Raw("verbosity", verbosity)
+			e.Close('}')
+		}
 		if rest.JSON != nil {
 			e.Raw("text", rest.JSON)
 		}
@@ -157,6 +163,9 @@ func writeFormat(e *encoding, p *callwright.Params) {
 	e.Extra(own.Extra(own.Member(rest, "format")), formatKeys...)
 	e.Close('}')
 	e.Extra(rest, "format")
+	if verbosity != nil {
+		e.Raw("verbosity", verbosity)
+	}
 	e.Close('}')
 }
 
@@ -184,6 +193,7 @@ func writeThinking(e *encoding, p *callwright.Params) {
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	rest := own.Member(t.Extra, "reasoning")
+	e.notes.OfThinking(t, own)
 	if effort == "" && rest == nil {
 		return
 	}
