@@ -57,6 +57,11 @@ func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 // place notes where a call stands.
 func (s *Scanner) place(c *Call, end int) {
 	r := &s.r
+	if r.lead > 0 {
+		r.at = r.lead - 1
+	}
+	s.noteRest(r.at)
+	r.done = end
 	c.Format = s.hinted(first(c.Format, first(r.shape, r.format)))
 	raw := s.t[s.from+r.at : s.from+end]
 	if len(raw) > MaxRaw {

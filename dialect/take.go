@@ -71,6 +71,7 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	r.ignored = r.ignored || b.defines || b.strange && s.r.isOpen(catalogue)
 	if r.marked {
 		s.giveLate()
+		r.said = r.said || b.envelope || b.content != ""
 		s.q.extras(&b)
 	} else {
 		r.bare.extra = b
