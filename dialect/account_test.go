@@ -29,12 +29,20 @@ func newAccount(text string, items []dialect.Item) *account {
 			a.said += it.Text
 			a.think = a.think || it.Kind == dialect.Reasoning
 		case dialect.CallFound, dialect.CallRejected:
-			a.take(it.Call.Offset, it.Call.Raw, true)
+			if !staysText(it) {
+				a.take(it.Call.Offset, it.Call.Raw, true)
+			}
 		case dialect.Noted:
+			a.think = a.think || it.Note.Rule == "mark.reasoning"
 			a.take(it.Note.Offset, it.Note.Was, false)
 		}
 	}
 	return a
+}
+
+// staysText reports whether a rejected call was written without marks: then it is reported, and stays text.
+func staysText(it dialect.Item) bool {
+	return it.Kind == dialect.CallRejected && slices.Contains([]string{"bare_json", "pythonic", "markdown_fence", "envelope"}, it.Call.Format)
 }
 
 // take enters a raw text that a finding gives.
@@ -58,7 +66,7 @@ func (a *account) check() error {
 		switch {
 		case a.taken[i]:
 			i++
-		case mark && !strings.HasPrefix(said, a.text[i:i+n]):
+		case mark && !strings.HasPrefix(strings.TrimLeft(said, " \n"), a.text[i:i+n]):
 			i += n
 		case said != "" && said[0] == c:
 			said, i = said[1:], i+1
@@ -192,10 +200,72 @@ func accounted(t *testing.T, text string) {
 	if err := newAccount(text, items).check(); err != nil {
 		t.Errorf("%q: %v: %q", text, err, joined(items))
 	}
+	samePieces(t, text, items)
+}
+
+// samePieces checks that a text gives the same findings in pieces.
+func samePieces(t *testing.T, text string, items []dialect.Item) {
+	t.Helper()
 	want := joined(items)
 	for _, size := range []int{1, 3, 4} {
 		if d := cmp.Diff(want, joined(scan(dialect.Options{Tools: tools}, every(size, text)...))); d != "" {
 			t.Errorf("%q in pieces of %d:\n%s", text, size, d)
+		}
+	}
+}
+
+// bodies are what stands between a mark @ and the mark & that closes it, where no call is.
+var bodies = []string{
+	"@bash ls&", "@&", "@\n&\nMore.", "One word.\n@ls -la&\nMore.", "@{\"a\": 1}&", "@[]&", "@{}&", "@<b>x</b>&", "Say @ls& there, one more.", "@ping& and more", "@note\n&",
+	"@{\"name\": \"ping\", \"arguments\": {}} middle & behind", "@ before {\"name\": \"ping\", \"arguments\": {}}& behind", "@{\"name\": \"ping\", \"arguments\": {}}",
+	"@<invoke name=\"note\">free text</invoke><invoke name=\"ping\"></invoke>& behind", "@<function=note>free text</function>&", "@{\"name\": \"note\", \"arguments\": {\"text\": &",
+	"<think>Well @x& so.</think>Yes.", "@[ping(), note(text=5)]& behind",
+}
+
+// The same for marks with something between them.
+func TestEveryByteOfABodyIsAccountedFor(t *testing.T) {
+	for _, f := range dialect.Formats() {
+		for _, m := range f.Marks {
+			for _, body := range bodies {
+				accounted(t, strings.NewReplacer("@", m.Open, "&", m.Close).Replace(body))
+			}
+		}
+	}
+}
+
+// No word is lost or given twice when a mark stands inside a call of any format, behind it, or before its end.
+func TestEveryWordAmongCallsIsAccountedFor(t *testing.T) {
+	for _, f := range dialect.Formats() {
+		if !f.Renders() {
+			continue
+		}
+		call := f.RenderCalls([]dialect.RenderedCall{{Name: "note", Arguments: []byte(`{"text": "a word"}`)}})
+		for k, mark := range tableMarks {
+			for i, at := range []int{len(call) / 3, strings.Index(call, "word"), len(call)} {
+				text := call[:at] + mark + " once " + call[at:] + " last"
+				items := scan(dialect.Options{Tools: tools}, text)
+				checkWords(t, text, items)
+				if (k+i)%23 == 0 {
+					samePieces(t, text, items)
+				}
+			}
+		}
+	}
+}
+
+// checkWords checks that each word stands in one finding.
+func checkWords(t *testing.T, text string, items []dialect.Item) {
+	t.Helper()
+	for _, word := range []string{"word", "once", "last"} {
+		n := 0
+		for _, it := range items {
+			n += strings.Count(it.Text, word) + strings.Count(it.Note.Was, word)
+			if it.Call != nil && !staysText(it) {
+				n += strings.Count(it.Call.Raw, word)
+			}
+		}
+		if n != strings.Count(text, word) {
+			t.Errorf("%q: %q stands in %d findings: %q", text, word, n, joined(items))
 		}
 	}
 }

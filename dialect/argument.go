@@ -212,10 +212,8 @@ func (s *Scanner) argue(text string) {
 		text = unmarked(text)
 	}
 	a := Arg{Key: r.key, Text: text}
-	if p := s.tools.named(r.name).param(r.key); p != nil && takesParts(p) {
-		if v, ok := elementJSON(text); ok {
-			a.Text, r.json = string(v), true
-		}
+	if parts, ok := partsOf(s.tools.named(r.name).param(r.key), text); ok {
+		a, r.json = parts, false
 	}
 	if r.json && jsonx.Valid([]byte(text)) == nil {
 		a.Kind = JSON

@@ -43,4 +43,5 @@ package dialect
 //	value.go tail.go tags.go argument*.go block.go elements_region.go
 //	                                       how are a call's arguments read
 //	take.go emit.go                        what becomes of a value, and of a call
-//	nested_scan.go from_name.go            what if a text, or a name, is nothing but calls
+//	nested_scan.go from_name.go read_arguments.go
+//	                                       what if a text, a name, or the arguments of a tool are nothing but calls

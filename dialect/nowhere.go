@@ -1,6 +1,11 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/markup"
+)
 
 // leftOver reports whether a stretch of a region holds more than marks, white space, and what may stand between values.
 func (s *Scanner) leftOver(t string) bool {
@@ -11,9 +16,12 @@ func (s *Scanner) leftOver(t string) bool {
 		case c == '<' || c == '[' || c == ']':
 			x, found := s.lex(t, i, true)
 			if found != yes {
-				_, x.n = tagAt(t[i:])
+				x.n = 0
+				if tag, ok := markup.TagAt(t[i:]); ok {
+					x.n = tag.Size
+				}
 			}
-			if x.n == 0 {
+			if x.n == 0 || found == yes && x.attr != "" && !x.close {
 				return true
 			}
 			i += x.n
@@ -125,10 +133,9 @@ func (s *Scanner) giveText(v string) {
 // maxFree bounds the text that is held behind a mark until the mark that closes it.
 const maxFree = 2 << 10
 
-// isTechnical reports whether the mark that opened the region is no word that people put in brackets.
+// isTechnical reports whether a mark that is open is no word that people put in brackets.
 func (r *region) isTechnical() bool {
-	tag := r.stack[0]
-	return strings.ContainsAny(tag, "_:") || tag == "invoke" || tag == "function"
+	return slices.ContainsFunc(r.stack, func(tag string) bool { return strings.ContainsAny(tag, "_:") || tag == "invoke" || tag == "function" })
 }
 
 // beginFree goes on with text where a call should be. It reports false where such text is text.

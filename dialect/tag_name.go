@@ -37,19 +37,3 @@ func isContainer(name string) bool {
 	}
 	return false
 }
-
-// tagAt is the name in the tag at the beginning of t, with a slash for closing tags, and the tag's size.
-func tagAt(t string) (name string, size int) {
-	i := 1
-	if i < len(t) && t[i] == '/' {
-		i++
-	}
-	from := i
-	for i < len(t) && isTagByte(t[i]) {
-		i++
-	}
-	if i == from || i >= len(t) || t[i] != '>' {
-		return "", 0
-	}
-	return t[1:i], i + 1
-}

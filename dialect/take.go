@@ -76,10 +76,12 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	} else {
 		r.bare.extra = b
 	}
+	at := r.at
 	for i, c := range b.calls {
 		if i == len(b.calls)-1 {
 			c.open = open
 		}
+		r.at = at
 		s.emit(c, end)
 	}
 	if len(b.calls) == 0 && r.prior != "" && !b.unreadable {
