@@ -23,6 +23,7 @@ type region struct {
 	said    bool    // an answer was read in it
 	got     int     // calls read so far, good or bad
 	given   bool    // a call was emitted
+	shown   bool    // the words before it show a format, or another call of its line was shown
 	ignored bool    // a call was left alone: its text stays
 	last    *Call   // the last call
 	late    []*Call // its calls, until it is known whether the sentence around them goes on
@@ -42,6 +43,7 @@ type partial struct {
 	separated bool   // a separator stood before
 	lead      int    // where a word before the name began, plus 1; 0 when there is none
 	turnEnded bool   // the end of a turn, or another token of a chat template, stands behind the name
+	suspect   bool   // where one of its values ends is not certain
 	args      []Arg
 	keys      map[string]bool // of args
 }
@@ -61,6 +63,9 @@ type argument struct {
 	closing string // tag that ends the argument, or the result
 	json    bool   // the value is JSON
 	lines   bool   // the value stands on lines of its own
+	suffix  string // of the tag, which the closing one has, too
+	cdata   uint8  // whether its value begins with a CDATA mark: 1 in it, 2 not or behind it
+	strayed bool   // text was passed behind it
 }
 
 // A leadIn is what stands before a bare call.

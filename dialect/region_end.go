@@ -79,11 +79,12 @@ func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
 	if len(r.late) > 0 {
-		switch goesOnBehindMark(s.t[at:], s.ended, s.names) {
+		switch goesOnBehindMark(s.t[s.blank(at):], s.ended, s.names) {
 		case maybe:
 			s.state = inLeave
 			return false
 		case yes:
+			s.shownAt = s.base + s.from + 1
 			return s.refuse(r.i)
 		}
 		s.giveLate()
