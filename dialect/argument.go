@@ -9,6 +9,13 @@ import (
 // plain looks for the end of a call's plain text.
 func (s *Scanner) plain() bool {
 	text, found := s.seek('<', (*Scanner).closesPlain)
+	if s.r.inElement && found != maybe {
+		v := s.view()
+		if found == no {
+			text = v[s.r.body:]
+		}
+		return s.elementText(v, text, found)
+	}
 	if found != yes {
 		return found == no && s.argumentCut()
 	}
@@ -18,9 +25,14 @@ func (s *Scanner) plain() bool {
 	return true
 }
 
-// closesPlain reports whether the call's closing tag stands at v[i:]; it is still to be read.
+// closesPlain reports whether the call's closing tag stands at v[i:], or a line that begins another call in the place of it;
+// it is still to be read.
 func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 	_, found := s.closingTag(v, i, s.r.closing)
+	if found == no && s.r.inElement && i > 0 && v[i-1] == '\n' {
+		x, found := s.lex(v, i, s.ended)
+		return 0, yesMaybe(found == maybe) | yesIf(found == yes && x.role <= Section)
+	}
 	return 0, found
 }
 

@@ -5,6 +5,9 @@ import "strings"
 // head stands in an open mark, before a call or between two.
 func (s *Scanner) head() bool {
 	v, r := s.view(), &s.r
+	if len(r.stack) == 0 && r.got > 0 && !r.section {
+		return s.leave()
+	}
 	if !s.r.skipSpace(v) {
 		return s.rest()
 	}

@@ -16,6 +16,7 @@ type region struct {
 	partial
 	span
 	argument
+	lineBody
 	bare bareCalls
 
 	got     int     // calls read so far, good or bad
@@ -27,6 +28,8 @@ type region struct {
 	idFollows  bool // the mark before a call's id was met
 	textBody   bool // a name and plain text follow the opening tag
 	reopened   bool // the tag that is open was opened once more
+	slashed    bool // the end of its tag stands behind its arguments: <name ... />
+	inElement  bool // its plain text stands in a tag that is named after its tool
 	inSentence bool // it stands in a sentence that says nothing of calling
 }
 
@@ -90,7 +93,7 @@ func (r *region) isOpen(tag string) bool { return slices.Contains(r.stack, tag) 
 // nextCall makes the region ready for its next call, which begins at end.
 func (r *region) nextCall(end int) {
 	r.got++
-	r.partial, r.key, r.keyed, r.at = partial{}, "", false, end
+	r.partial, r.key, r.keyed, r.at, r.inElement = partial{}, "", false, end, false
 }
 
 // openBrackets is the number of brackets that the end of the text left open.

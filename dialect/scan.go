@@ -118,6 +118,8 @@ func (s *Scanner) nextInRegion() bool {
 		return s.blockStart()
 	case inBlock:
 		return s.block()
+	case inBody:
+		return s.body()
 	case inPlain:
 		return s.plain()
 	case inElements:
