@@ -156,6 +156,7 @@ var rules = []Rule{
 	{"dialect.promoted", "F01", RiskImplied, "a call written in reasoning was taken"},
 	{"dialect.*", "F01", RiskImplied, "a call written as text was read"},
 	{"mark.orphan", "F11", RiskImplied, "a mark that opens or closes nothing was left out of the text"},
+	{"mark.attribute", "F11", RiskImplied, "attributes of an argument's tag were left out: the tool declares no such thing"},
 	{"mark.*", "F11", RiskImplied, "a mark without its counterpart was left out of the text"},
 	{"reasoning.split", "F10", RiskLossless, "reasoning was split off the text"},
 	{"reasoning.promoted", "F10", RiskImplied, "a call inside reasoning was taken, as nothing else was said"},

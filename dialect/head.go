@@ -70,6 +70,8 @@ func (s *Scanner) headMark(v string) bool {
 		return s.headTag(v)
 	case x.role == Aside && !x.close:
 		return s.passAside(v, x)
+	case x.role == Noise && !x.special && !x.close && r.named && len(r.stack) > 0:
+		return s.plainTag(v)
 	case x.role == Noise || x.role == Separate && !x.close:
 		r.i += x.n
 		r.idFollows, r.separated, r.turnEnded = x.tag == "CALL_ID", true, r.named && x.role == Noise

@@ -207,7 +207,8 @@ func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 	for j := i; j < limit; j++ {
 		switch t[j] {
 		case '>':
-			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j+1
+			name, alone := strings.CutSuffix(t[i:j], "/")
+			x.attr, x.n, x.alone = strings.Trim(name, " \"'"), j+1, alone
 			return x, yesIf(x.attr != "")
 		case '\n', '{', '<':
 			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j

@@ -25,12 +25,14 @@ type region struct {
 	last    *Call   // the last call
 	late    []*Call // its calls, until it is known whether the sentence around them goes on
 
-	idFollows  bool // the mark before a call's id was met
-	textBody   bool // a name and plain text follow the opening tag
-	reopened   bool // the tag that is open was opened once more
-	slashed    bool // the end of its tag stands behind its arguments: <name ... />
-	inElement  bool // its plain text stands in a tag that is named after its tool
-	inSentence bool // it stands in a sentence that says nothing of calling
+	idFollows  bool   // the mark before a call's id was met
+	textBody   bool   // a name and plain text follow the opening tag
+	reopened   bool   // the tag that is open was opened once more
+	byLine     bool   // its tool is named on the line above its arguments
+	passed     []Note // what was left out of the call at hand
+	slashed    bool   // the end of its tag stands behind its arguments: <name ... />
+	inElement  bool   // its plain text stands in a tag that is named after its tool
+	inSentence bool   // it stands in a sentence that says nothing of calling
 }
 
 // A partial is the call at hand, as far as it is read.
