@@ -107,6 +107,8 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 		return 0, s.nextArgument(v, i, x)
 	case x.role == Value && x.close && r.keyed:
 		return 0, no
+	case x.role == Wrap && x.close && r.byText && i > 0 && v[i-1] == '\n' && s.r.isOpen(x.tag):
+		return 0, yes
 	case (x.role == Wrap || x.role == Section) && x.close && s.r.isOpen(x.tag):
 		return s.endsCall(v, i+x.n)
 	}
@@ -118,9 +120,13 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.keyed || s.r.closing == "arg_value" {
 		return yes
 	}
+	from := i
 	i = spaceEnd(v, i)
 	if i == len(v) {
 		return atEnd(s.ended)
+	}
+	if s.r.byLine && isBelow(v[from:i]) || s.r.slashed && v[i] == '/' {
+		return yes
 	}
 	return yesIf(v[i] == '<' || v[i] == '&' || isSpace(v[i]) || s.r.section)
 }
@@ -141,6 +147,9 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	switch {
 	case r.keyed:
 		return yesIf(x.role == Value) // a key without its closing tag
+	case x.role == Value && key == "" && r.byText:
+		next, _, found := s.textKey(v, i, x)
+		return yesMaybe(found == maybe) | yesIf(found == yes && !r.keys[next] && s.tools.named(r.name).param(next) != nil)
 	case x.role == Value && key == "", i == 0, x.role == Value && !isSpace(v[i-1]), key == r.key:
 		return no
 	}

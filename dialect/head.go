@@ -31,6 +31,14 @@ func (s *Scanner) head() bool {
 	case (c == ',' || c == ';' || c == '}' || c == ']' || c == ')') && r.got > 0:
 		r.i++
 		return true
+	case c == '/' && r.slashed:
+		if r.i+1 == len(v) && !s.ended {
+			return false
+		}
+		if !s.passSlash(v) {
+			return s.foreign()
+		}
+		return true
 	case c == '(' && r.named:
 		return s.beginValue()
 	case isHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):

@@ -157,9 +157,12 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	if t[i-1] == ':' && !x.close {
 		x.line = true
 	}
-	limit := min(len(t), maxTag)
+	limit, from := min(len(t), maxTag), i
 	for i < limit {
 		switch c := t[i]; {
+		case x.named && !x.close && c != '>' && !isSpace(c) && isBelow(t[from:i]) && !isAttribute(t[i:limit]):
+			x.slashed, x.n = true, from
+			return x, yesMaybe(!ended && limit < maxTag && wordEnd(t, i) == limit) | yesIf(ended || limit == maxTag || wordEnd(t, i) < limit)
 		case c == '>':
 			x.n = i + 1
 			return x, yes
@@ -194,6 +197,18 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		}
 	}
 	return x, unless(ended || limit == maxTag)
+}
+
+// isBelow reports whether white space ends on another line than it begins.
+func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
+
+// isAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
+func isAttribute(t string) bool {
+	end := 0
+	for end < len(t) && isTagByte(t[end]) {
+		end++
+	}
+	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
 }
 
 // tokenizerSpace is white space as some tokenizers spell it.

@@ -28,6 +28,8 @@ type region struct {
 	idFollows  bool   // the mark before a call's id was met
 	textBody   bool   // a name and plain text follow the opening tag
 	reopened   bool   // the tag that is open was opened once more
+	byText     bool   // the names of its arguments are the texts of tags
+	unreadable bool   // the call at hand holds what cannot be read
 	byLine     bool   // its tool is named on the line above its arguments
 	passed     []Note // what was left out of the call at hand
 	slashed    bool   // the end of its tag stands behind its arguments: <name ... />
@@ -96,6 +98,7 @@ func (r *region) isOpen(tag string) bool { return slices.Contains(r.stack, tag) 
 func (r *region) nextCall(end int) {
 	r.got++
 	r.partial, r.key, r.keyed, r.at, r.inElement = partial{}, "", false, end, false
+	r.byText, r.unreadable = false, false
 }
 
 // openBrackets is the number of brackets that the end of the text left open.

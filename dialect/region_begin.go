@@ -49,6 +49,7 @@ func (s *Scanner) open(x token) {
 	}
 	r.section = r.section || x.role == Section
 	r.textBody = r.textBody || x.line
+	r.slashed, r.byLine = x.slashed, false
 	if x.attr != "" {
 		if r.named && (s.tools.named(r.name) != nil || len(r.args) > 0 || !r.separated) {
 			s.finish(r.i)

@@ -24,6 +24,9 @@ func (s *Scanner) tags() bool {
 	}
 	switch {
 	case x.role == Value && !x.close:
+		if found := s.openTextKey(v, x); found != no {
+			return found == yes
+		}
 		return s.openArgument(x)
 	case x.role == Aside && !x.close:
 		return s.passAside(v, x)
@@ -66,6 +69,19 @@ func (s *Scanner) passAside(v string, x token) bool {
 // betweenTags meets text between arguments: before the first it means that this is no call, later it is passed.
 func (s *Scanner) betweenTags(v string) bool {
 	r := &s.r
+	if r.slashed && v[r.i] == '/' {
+		if r.i+1 == len(v) && !s.ended {
+			return false
+		}
+		if s.passSlash(v) {
+			s.state = inHead
+			return true
+		}
+	}
+	if r.byLine {
+		s.finish(r.i)
+		return s.leave()
+	}
 	if r.key != "" {
 		r.closing, r.body, r.keyed, r.lines = "arg_value", r.i, false, false
 		s.state = inArgument

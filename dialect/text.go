@@ -112,6 +112,9 @@ func (s *Scanner) look(i int) tristate {
 	if v := s.lookConflict(i); v != no {
 		return v
 	}
+	if v := s.lookNameLine(i); v != no {
+		return v
+	}
 	x, v := s.lex(s.t, i, s.ended)
 	return s.lookMark(i, x, v)
 }
