@@ -150,7 +150,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		return x, yes
 	case '=':
 		return lexAssigned(t, i+1, x, ended)
-	case ' ', '\t', '\n', '/', 'n', 0xc4:
+	case ' ', '\t', '\n', '\r', '/', 'n', 0xc4:
 	default:
 		return x, no
 	}
@@ -166,7 +166,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		case c == '>':
 			x.n = i + 1
 			return x, yes
-		case c == ' ' || c == '\t' || c == '\n':
+		case isSpace(c):
 			i++
 		case strings.HasPrefix(t[i:], tokenizerSpace):
 			i += len(tokenizerSpace)
