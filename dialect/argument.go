@@ -10,6 +10,13 @@ import (
 // plain looks for the end of a call's plain text.
 func (s *Scanner) plain() bool {
 	text, found := s.seek('<', (*Scanner).closesPlain)
+	if s.r.inElement && found != maybe {
+		v := s.view()
+		if found == no {
+			text = v[s.r.body:]
+		}
+		return s.elementText(v, text, found)
+	}
 	if found != yes {
 		return found == no && s.argumentCut()
 	}
@@ -19,9 +26,14 @@ func (s *Scanner) plain() bool {
 	return true
 }
 
-// closesPlain reports whether the call's closing tag stands at v[i:]; it is still to be read.
+// closesPlain reports whether the call's closing tag stands at v[i:], or a line that begins another call in the place of it;
+// it is still to be read.
 func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 	_, found := s.closingTag(v, i, s.r.closing)
+	if found == no && s.r.inElement && i > 0 && v[i-1] == '\n' {
+		x, found := s.lex(v, i, s.ended)
+		return 0, yesMaybe(found == maybe) | yesIf(found == yes && x.role <= Section)
+	}
 	return 0, found
 }
 
@@ -37,6 +49,7 @@ func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tr
 			return "", unless(s.ended)
 		}
 		i := r.i + n
+		s.work += n + 1
 		size, found := closes(s, v, i)
 		switch found {
 		case maybe:
@@ -102,6 +115,8 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 		return 0, s.nextArgument(v, i, x)
 	case x.role == Value && x.close && r.keyed:
 		return 0, no
+	case x.role == Wrap && x.close && r.byText && i > 0 && v[i-1] == '\n' && s.r.isOpen(x.tag):
+		return 0, yes
 	case (x.role == Wrap || x.role == Section) && x.close && s.r.isOpen(x.tag):
 		return s.endsCall(v, i+x.n)
 	}
@@ -144,9 +159,13 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.keyed || s.r.closing == "arg_value" {
 		return yes
 	}
+	from := i
 	i = spaceEnd(v, i)
 	if i == len(v) {
 		return atEnd(s.ended)
+	}
+	if s.r.byLine && isBelow(v[from:i]) || s.r.slashed && v[i] == '/' {
+		return yes
 	}
 	if v[i] == '&' {
 		if len(v)-i < len("&lt;") && !s.ended && strings.HasPrefix("&lt;", v[i:]) {
@@ -173,6 +192,9 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	switch {
 	case r.keyed:
 		return yesIf(x.role == Value) // a key without its closing tag
+	case x.role == Value && key == "" && r.byText:
+		next, _, found := s.textKey(v, i, x)
+		return yesMaybe(found == maybe) | yesIf(found == yes && !r.keys[next] && s.tools.named(r.name).param(next) != nil)
 	case x.role == Value && key == "", i == 0, key == r.key, r.keys[key]:
 		return no
 	}

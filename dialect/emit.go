@@ -11,6 +11,10 @@ func (s *Scanner) emit(c *Call, end int) {
 	}
 	s.place(c, end)
 	s.r.nextCall(end)
+	for _, n := range r.passed {
+		s.q.put(Item{Kind: Noted, Note: n})
+	}
+	r.passed = nil
 	before := r.last
 	r.last = c
 	switch {
@@ -50,6 +54,7 @@ func (s *Scanner) giveLate() {
 func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	s.place(c, end)
 	s.r.nextCall(end)
+	s.r.passed = nil
 	if !s.r.marked {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
 func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
-	if k := s.recipientBefore(i); k >= 0 && x.tag == "|message" {
+	if k := s.recipientBefore(i); k >= 0 && !endsMessage(x) {
 		at = k
 	}
 	s.flush(s.blank(at))

@@ -5,6 +5,9 @@ import "strings"
 // head stands in an open mark, before a call or between two.
 func (s *Scanner) head() bool {
 	v, r := s.view(), &s.r
+	if len(r.stack) == 0 && r.got > 0 && !r.section {
+		return s.leave()
+	}
 	if !s.r.skipSpace(v) {
 		return s.rest()
 	}
@@ -27,6 +30,14 @@ func (s *Scanner) head() bool {
 		return s.passFence(v)
 	case (c == ',' || c == ';' || c == '}' || c == ']' || c == ')') && r.got > 0:
 		r.i++
+		return true
+	case c == '/' && r.slashed:
+		if r.i+1 == len(v) && !s.ended {
+			return false
+		}
+		if !s.passSlash(v) {
+			return s.foreign()
+		}
 		return true
 	case c == '(' && r.named:
 		return s.beginValue()
@@ -70,6 +81,8 @@ func (s *Scanner) headMark(v string) bool {
 		return s.headTag(v)
 	case x.role == Aside && !x.close:
 		return s.passAside(v, x)
+	case x.role == Noise && !x.special && !x.close && r.named && len(r.stack) > 0:
+		return s.plainTag(v)
 	case x.role == Noise || x.role == Separate && !x.close:
 		r.i += x.n
 		r.idFollows, r.separated, r.turnEnded = x.tag == "CALL_ID", true, r.named && x.role == Noise

@@ -16,22 +16,21 @@ type region struct {
 	partial
 	span
 	argument
+	lineBody
 	bare bareCalls
 
-	done    int     // where the last call, or what was noted, ended
-	closed  bool    // the mark that opened it was closed
-	said    bool    // an answer was read in it
-	got     int     // calls read so far, good or bad
-	given   bool    // a call was emitted
-	shown   bool    // the words before it show a format, or another call of its line was shown
-	ignored bool    // a call was left alone: its text stays
-	last    *Call   // the last call
-	late    []*Call // its calls, until it is known whether the sentence around them goes on
+	outcome
 
-	idFollows  bool // the mark before a call's id was met
-	textBody   bool // a name and plain text follow the opening tag
-	reopened   bool // the tag that is open was opened once more
-	inSentence bool // it stands in a sentence that says nothing of calling
+	idFollows  bool   // the mark before a call's id was met
+	textBody   bool   // a name and plain text follow the opening tag
+	reopened   bool   // the tag that is open was opened once more
+	byText     bool   // the names of its arguments are the texts of tags
+	unreadable bool   // the call at hand holds what cannot be read
+	byLine     bool   // its tool is named on the line above its arguments
+	passed     []Note // what was left out of the call at hand
+	slashed    bool   // the end of its tag stands behind its arguments: <name ... />
+	inElement  bool   // its plain text stands in a tag that is named after its tool
+	inSentence bool   // it stands in a sentence that says nothing of calling
 }
 
 // A partial is the call at hand, as far as it is read.
@@ -46,6 +45,19 @@ type partial struct {
 	suspect   bool   // where one of its values ends is not certain
 	args      []Arg
 	keys      map[string]bool // of args
+}
+
+// An outcome is what came of a region so far.
+type outcome struct {
+	got     int     // calls read so far, good or bad
+	given   bool    // a call was emitted
+	last    *Call   // the last call
+	late    []*Call // its calls, until it is known whether the sentence around them goes on
+	shown   bool    // the words before it show a format, or another call of its line was shown
+	ignored bool    // a call was left alone: its text stays
+	said    bool    // an answer was read in it
+	closed  bool    // the mark that opened it was closed
+	done    int     // where the last call, or what was noted, ended
 }
 
 // A span is the bracketed value at hand.
@@ -109,7 +121,8 @@ func (r *region) isOpen(tag string) bool { return slices.Contains(r.stack, tag) 
 // nextCall makes the region ready for its next call, which begins at end.
 func (r *region) nextCall(end int) {
 	r.got++
-	r.partial, r.key, r.keyed, r.at = partial{}, "", false, end
+	r.partial, r.key, r.keyed, r.at, r.inElement = partial{}, "", false, end, false
+	r.byText, r.unreadable = false, false
 }
 
 // openBrackets is the number of brackets that the end of the text left open.

@@ -48,11 +48,13 @@ func (s *Scanner) enter(i int) {
 // open takes an opening mark at r.i.
 func (s *Scanner) open(x token) {
 	r := &s.r
+	s.work += len(r.stack)
 	if r.format == "" {
 		r.format = x.format
 	}
 	r.section = r.section || x.role == Section
 	r.textBody = r.textBody || x.line
+	r.slashed, r.byLine = x.slashed, false
 	if x.attr != "" {
 		if r.named && (s.tools.named(r.name) != nil || len(r.args) > 0 || !r.separated) {
 			s.finish(r.i)

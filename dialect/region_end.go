@@ -5,6 +5,15 @@ import "strings"
 // closeMark takes a closing mark at r.i: it ends the call at hand, and the region when it was the outermost.
 func (s *Scanner) closeMark(x token) bool {
 	r := &s.r
+	s.work += len(r.stack)
+	switch s.namedInTag(s.view(), r.i+x.n) {
+	case maybe:
+		return false
+	case yes:
+		r.i += x.n
+		s.state = inTags
+		return true
+	}
 	s.finish(r.i)
 	r.i += x.n
 	for n := len(r.stack) - 1; n >= 0; n-- {
@@ -33,7 +42,7 @@ func (s *Scanner) finish(end int) {
 	r := &s.r
 	switch {
 	case r.named:
-		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0}, end)
+		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.unreadable}, end)
 	case len(r.args) > 0:
 		s.emit(&Call{Args: r.args}, end)
 	}

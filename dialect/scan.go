@@ -72,6 +72,7 @@ const (
 // end, and what it has not read is text.
 func (s *Scanner) goOn() {
 	for limit := fewSteps + stepsPerByte*(len(s.t)-s.from); s.next(); limit-- {
+		s.work++
 		if limit == 0 {
 			s.stalled = true
 			s.pos = len(s.t)
@@ -138,6 +139,8 @@ func (s *Scanner) nextInRegion() bool {
 		return s.blockStart()
 	case inBlock:
 		return s.block()
+	case inBody:
+		return s.body()
 	case inPlain:
 		return s.plain()
 	case inElements:

@@ -33,6 +33,7 @@ type Scanner struct {
 	spelled   bool   // a mark of reasoning was text, and so is the one that closes it
 	thought   bool   // a block of reasoning was opened in this answer: a further one may follow text directly
 	openers   int    // openers that were given back as text and whose closers are text too
+	unclosed  bool   // plain text in the tag of a tool was not closed: such tags are text
 	found     int    // calls and rejections so far
 	madeUp    bool   // the model went on with a result of its own making
 	recipient string // whose message this is, in the harmony format
@@ -70,6 +71,7 @@ const (
 	inBlocks                  // between arguments in blocks of lines
 	inBlockStart              // the beginning of a block
 	inBlock                   // an argument in a block of lines
+	inBody                    // the mapping that holds a call's arguments
 	inPlain                   // the plain text that is a call's only argument
 	inElements                // a region of calls whose arguments are nested elements
 	inFree                    // text where a call should be

@@ -21,7 +21,7 @@ var presenting = []string{
 var mentioning = []string{"written as", "written like", "syntax is", "format is", "looks like", "look like", "for example", "e.g.", "form is", "such as"}
 
 // showing are words of a sentence that ends in a colon and shows the format of a call below it.
-var showing = []string{"example of", "for example", "for instance", "the format", "format is", "format:", "syntax", "template", "looks like", "look like", "written as",
+var showing = []string{"example of", "for example", "for instance", "the format", "format is", "format:", "looks like", "look like", "written as",
 	"beispiel", "exemple", "ejemplo", "示例", "例如", "格式"}
 
 // isShownBelow reports whether a mark that begins the line at t[i:] is shown by the sentence above it, which ends in a colon.

@@ -5,6 +5,9 @@ import "strings"
 // foreign meets text that no call begins with.
 func (s *Scanner) foreign() bool {
 	r := &s.r
+	if found := s.beginBody(); found != no {
+		return found == yes
+	}
 	switch {
 	case !r.section && r.got == 0:
 		if s.guessPlain() || s.beginFree() {

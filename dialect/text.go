@@ -59,6 +59,7 @@ func (s *Scanner) text() bool {
 			return false
 		}
 		s.pos = i
+		s.work += 1 + len(s.r.stack)
 		switch s.look(i) {
 		case maybe:
 			if !s.ended {
@@ -111,6 +112,9 @@ func (s *Scanner) look(i int) tristate {
 		return s.lookMark(i, x, v)
 	}
 	if v := s.lookConflict(i); v != no {
+		return v
+	}
+	if v := s.lookNameLine(i); v != no {
 		return v
 	}
 	x, v := s.lex(s.t, i, s.ended)

@@ -7,6 +7,7 @@ func (s *Scanner) value() bool {
 	v, r := s.view(), &s.r
 	for {
 		i, why := s.step(v)
+		s.work += i - r.i + 1
 		r.i = i
 		switch why {
 		case closed:

@@ -47,7 +47,7 @@ type reader struct {
 }
 
 // Read reads a text that is one mapping. cut says that the text may have been cut at its end: end is then Cut when it does not
-// end with a finished line, or ends in quotes or brackets that are not closed.
+// end with a finished line, or its last key has no value yet.
 func Read(text string, cut bool) (members []Member, end End, ok bool) {
 	r := reader{lines: split(text)}
 	r.skip()
@@ -60,7 +60,7 @@ func Read(text string, cut bool) (members []Member, end End, ok bool) {
 	}
 	members, ok = r.mapping(r.lines[r.at].indent)
 	r.skip()
-	if cut && (text == "" || text[len(text)-1] != '\n') {
+	if n := len(members); cut && (text[len(text)-1] != '\n' || n > 0 && members[n-1] == Member{Key: members[n-1].Key}) {
 		return members, Cut, ok && r.at == len(r.lines)
 	}
 	return members, Whole, ok && r.at == len(r.lines)
