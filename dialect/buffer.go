@@ -178,6 +178,12 @@ func (b *buffer) standsApart(i int) bool {
 	return lead == "" || strings.IndexByte(".!?:", lead[len(lead)-1]) >= 0
 }
 
+// opensLine reports whether t[i] begins a line, or stands behind a whole sentence.
+func (b *buffer) opensLine(i int) bool {
+	line := strings.TrimRight(b.line(i), " \t")
+	return line == "" || strings.IndexByte(".!?:", line[len(line)-1]) >= 0
+}
+
 // beginsLine reports whether a bare call may begin at t[i]: at the beginning of a line or of a list item, or after the
 // colon of its lead-in.
 func (b *buffer) beginsLine(i int) bool {

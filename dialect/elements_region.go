@@ -41,7 +41,7 @@ func (s *Scanner) elements() bool {
 				return s.leave()
 			}
 		case x.tag == "tool_call" && !x.close:
-			r.stack = append(r.stack, x.tag)
+			r.push(x.tag)
 		case x.tag == "tool_call":
 			s.takeElements(v, at)
 			return s.leave()

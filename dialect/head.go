@@ -42,6 +42,9 @@ func (s *Scanner) head() bool {
 	case c == '(' && r.named:
 		return s.beginValue()
 	case isHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
+		if r.named && r.lead == 0 {
+			r.lead = r.at + 1
+		}
 		r.at, r.named = r.i, false
 		s.state = inHeader
 		return true
@@ -146,11 +149,14 @@ func (s *Scanner) passTag(v string) bool {
 func (s *Scanner) passFence(v string) bool {
 	r := &s.r
 	rest := v[r.i:]
-	n := len(rest) - len(strings.TrimLeft(rest, "`"))
+	n := 0
+	for n < len(rest) && n <= maxRun && rest[n] == '`' {
+		n++
+	}
 	if n == len(rest) && !s.ended && n <= 3 {
 		return false
 	}
-	if n < 3 {
+	if n < 3 || n > maxRun {
 		return s.foreign()
 	}
 	for n < len(rest) && n < 24 && 'a' <= rest[n] && rest[n] <= 'z' {

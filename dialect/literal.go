@@ -137,7 +137,7 @@ func (r *literalReader) list() bool {
 		if n > 0 {
 			r.out = append(r.out, ',')
 		}
-		if !r.value() {
+		if at := r.i; !r.value() || r.i == at {
 			return false
 		}
 	}

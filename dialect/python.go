@@ -40,7 +40,7 @@ func (p *pythonReader) all(closers string) bool {
 		if p.i >= len(p.t) {
 			break
 		}
-		if !p.one() {
+		if at := p.i; !p.one() || p.i == at {
 			break
 		}
 	}
@@ -54,8 +54,7 @@ func (p *pythonReader) one() bool {
 	case c == '"' || c == '\'':
 		return p.quoted(c)
 	case c == '(' || c == '[':
-		p.i++
-		p.skip(" \t\r\n")
+		p.skip(" \t\r\n([")
 		return p.i < len(p.t) && p.one()
 	case c == '{':
 		return p.inner()

@@ -19,6 +19,9 @@ type region struct {
 	lineBody
 	bare bareCalls
 
+	done    int     // where the last call, or what was noted, ended
+	closed  bool    // the mark that opened it was closed
+	said    bool    // an answer was read in it
 	got     int     // calls read so far, good or bad
 	given   bool    // a call was emitted
 	ignored bool    // a call was left alone: its text stays
@@ -44,6 +47,7 @@ type partial struct {
 	id        string
 	prior     string // a declared name right before the opening mark
 	separated bool   // a separator stood before
+	lead      int    // where a word before the name began, plus 1; 0 when there is none
 	turnEnded bool   // the end of a turn, or another token of a chat template, stands behind the name
 	args      []Arg
 	keys      map[string]bool // of args
@@ -89,6 +93,16 @@ func (r *region) skipSpace(v string) bool {
 		r.i++
 	}
 	return r.i < len(v)
+}
+
+// maxOpen bounds how many marks are open in one another; those inside deeper ones stand in the innermost.
+const maxOpen = 64
+
+// push opens a mark.
+func (r *region) push(tag string) {
+	if len(r.stack) < maxOpen {
+		r.stack = append(r.stack, tag)
+	}
 }
 
 // isOpen reports whether a mark with this tag is open.

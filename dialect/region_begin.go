@@ -11,6 +11,9 @@ func (s *Scanner) begin(i int, x token) {
 	s.enter(i)
 	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
 	s.r.i += len(name)
+	if name != "" {
+		s.r.lead = 1
+	}
 	s.open(x)
 	s.state = inHead
 }
@@ -69,7 +72,7 @@ func (s *Scanner) open(x token) {
 	r.args = append(r.args, x.args...)
 	if !x.alone {
 		r.reopened = r.reopened || !x.special && x.attr == "" && s.r.isOpen(x.tag)
-		r.stack = append(r.stack, x.tag)
+		r.push(x.tag)
 	} else if r.named {
 		s.finish(r.i)
 	}

@@ -19,6 +19,7 @@ func (s *Scanner) closeMark(x token) bool {
 		if x.closes(r.stack[n]) {
 			r.stack = r.stack[:n]
 			if n == 0 {
+				r.closed = true
 				return s.leave()
 			}
 			s.state = inHead
@@ -67,11 +68,11 @@ func (s *Scanner) rest() bool {
 // unfinished ends a region whose opening mark, or the beginning of a name behind it, is the last thing in the text.
 func (s *Scanner) unfinished() bool {
 	r := &s.r
-	if !s.ended || r.got > 0 || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
+	if !s.ended || r.got > 0 || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
 		return false
 	}
 	s.q.note("mark.orphan", s.base+s.from, s.view())
-	r.i = len(s.view())
+	r.i, r.said = len(s.view()), true
 	return true
 }
 
@@ -98,6 +99,11 @@ func (s *Scanner) leave() bool {
 	if r.ignored && !r.given {
 		return s.refuse(r.i)
 	}
+	if r.marked && r.got == 0 && !r.said && s.think == "" {
+		s.leadsNowhere()
+		return true
+	}
+	s.noteRest(r.i)
 	if s.think != "" && !s.q.setDraft(s.t[s.from:at]) {
 		s.pos = at // a thought about a call is a thought
 	} else {

@@ -28,6 +28,7 @@ type Scanner struct {
 
 	think     string // tag of the open reasoning block
 	fresh     bool   // reasoning was closed, and no text came since
+	unsaid    Note   // of the mark that opened the block, until something is said in it
 	primed    bool   // still at the start of primed reasoning
 	spelled   bool   // a mark of reasoning was text, and so is the one that closes it
 	thought   bool   // a block of reasoning was opened in this answer: a further one may follow text directly
@@ -38,6 +39,7 @@ type Scanner struct {
 	recipient string // whose message this is, in the harmony format
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was emitted
+	stalled   bool   // a state did not move on: never, unless there is a mistake in one
 }
 
 // A state is what the scanner reads. Each has one method, which next calls: it goes on with the text at hand, sets the
@@ -71,6 +73,7 @@ const (
 	inBody                    // the mapping that holds a call's arguments
 	inPlain                   // the plain text that is a call's only argument
 	inElements                // a region of calls whose arguments are nested elements
+	inFree                    // text where a call should be
 	inLeave                   // the end of a region whose calls wait for the text behind it
 )
 
@@ -84,7 +87,7 @@ func (s *Scanner) flush(i int) {
 	}
 	kind := Text
 	if s.think != "" {
-		kind = Reasoning
+		kind, s.unsaid = Reasoning, Note{}
 		s.primed = s.primed && strings.TrimSpace(s.t[s.from:i]) == ""
 	}
 	if kind == Text {

@@ -10,7 +10,7 @@ func (s *Scanner) foreign() bool {
 	}
 	switch {
 	case !r.section && r.got == 0:
-		if s.guessPlain() {
+		if s.guessPlain() || s.beginFree() {
 			return true
 		}
 		return s.refuse(r.i)

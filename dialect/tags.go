@@ -88,6 +88,9 @@ func (s *Scanner) betweenTags(v string) bool {
 		return true
 	}
 	if len(r.args) == 0 && r.got == 0 && !r.section {
+		if s.beginFree() {
+			return true
+		}
 		return s.refuse(r.i)
 	}
 	n := strings.IndexByte(v[r.i+1:], '<')

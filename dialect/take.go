@@ -71,14 +71,17 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	r.ignored = r.ignored || b.defines || b.strange && s.r.isOpen(catalogue)
 	if r.marked {
 		s.giveLate()
+		r.said = r.said || b.envelope || b.content != ""
 		s.q.extras(&b)
 	} else {
 		r.bare.extra = b
 	}
+	at := r.at
 	for i, c := range b.calls {
 		if i == len(b.calls)-1 {
 			c.open = open
 		}
+		r.at = at
 		s.emit(c, end)
 	}
 	if len(b.calls) == 0 && r.prior != "" && !b.unreadable {
