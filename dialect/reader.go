@@ -20,6 +20,7 @@ type reading struct {
 	content    string
 	reasoning  string
 	more       string // needsMoreWork, as written
+	elements   bool   // its calls are whole elements of a list that is not
 	described  bool   // the words before it are about something else than calling it
 }
 
@@ -132,6 +133,7 @@ func (r *reader) partial(text string) bool {
 		}
 		i = end
 	}
+	r.elements = true
 	return len(r.calls) > 0
 }
 
