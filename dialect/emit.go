@@ -77,7 +77,7 @@ func (s *Scanner) place(c *Call, end int) {
 	if r.lead > 0 {
 		r.at = r.lead - 1
 	}
-	c.unreadable = c.unreadable || r.suspect
+	c.unreadable = c.unreadable || r.unreadable
 	c.Format = s.hinted(first(c.Format, first(r.shape, r.format)))
 	raw := s.t[s.from+r.at : s.from+end]
 	if len(raw) > MaxRaw {

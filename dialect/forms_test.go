@@ -37,7 +37,9 @@ func randomArgs(rng *rand.Rand) []member {
 	return args
 }
 
-func quotedText(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
+func quotedText(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
 
 // layouts write a call of find_train in the forms that are read beside those of the table's renderers.
 var layouts = map[string]func(rng *rand.Rand, args []member) string{
@@ -67,9 +69,13 @@ var layouts = map[string]func(rng *rand.Rand, args []member) string{
 	"elements": func(rng *rand.Rand, args []member) string {
 		return "<find_train>\n" + elements(rng, args) + "</find_train>"
 	},
-	"slashed":         func(rng *rand.Rand, args []member) string { return "<find_train\n" + elements(rng, args) + "/>" },
-	"name line":       func(rng *rand.Rand, args []member) string { return "find_train\n" + strings.TrimSpace(elements(rng, args)) },
-	"name line colon": func(rng *rand.Rand, args []member) string { return "find_train:\n" + elements(rng, args) + "</find_train>" },
+	"slashed": func(rng *rand.Rand, args []member) string { return "<find_train\n" + elements(rng, args) + "/>" },
+	"name line": func(rng *rand.Rand, args []member) string {
+		return "find_train\n" + strings.TrimSpace(elements(rng, args))
+	},
+	"name line colon": func(rng *rand.Rand, args []member) string {
+		return "find_train:\n" + elements(rng, args) + "</find_train>"
+	},
 	"repeated parameters": func(_ *rand.Rand, args []member) string {
 		return "<function=find_train>\n" + each(args, "<parameter=%s>\n%s\n</parameter>\n") + "</function>"
 	},

@@ -21,6 +21,7 @@ type reading struct {
 	content    string
 	reasoning  string
 	more       string // needsMoreWork, as written
+	elements   bool   // its calls are whole elements of a list that is not
 	described  bool   // the words before it are about something else than calling it
 }
 
@@ -134,6 +135,7 @@ func (r *reader) partial(text string) bool {
 		}
 		i = end
 	}
+	r.elements = true
 	return r.readable()
 }
 
@@ -168,7 +170,7 @@ func (r *reader) value(v []byte, depth int) bool {
 		if isChat(v) {
 			return false
 		}
-		return r.elements(v, depth)
+		return r.array(v, depth)
 	case jsonx.KindOf(v) == jsonx.Object:
 		return r.object(v, depth)
 	case jsonx.KindOf(v) == jsonx.Text && depth > 0:
@@ -179,8 +181,8 @@ func (r *reader) value(v []byte, depth int) bool {
 	return false
 }
 
-// elements reads a list. At the top, an object that is no call beside one that is was meant as one.
-func (r *reader) elements(v []byte, depth int) bool {
+// array reads a list. At the top, an object that is no call beside one that is was meant as one.
+func (r *reader) array(v []byte, depth int) bool {
 	any := false
 	var strange []*Call
 	for e := range jsonx.Elements(v) {

@@ -42,7 +42,6 @@ type partial struct {
 	separated bool   // a separator stood before
 	lead      int    // where a word before the name began, plus 1; 0 when there is none
 	turnEnded bool   // the end of a turn, or another token of a chat template, stands behind the name
-	suspect   bool   // where one of its values ends is not certain
 	args      []Arg
 	keys      map[string]bool // of args
 }

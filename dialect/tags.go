@@ -47,7 +47,7 @@ func (s *Scanner) tags() bool {
 		s.state = inHead
 		return true
 	}
-	r.suspect = r.suspect || x.role == Value && x.close && r.strayed
+	r.unreadable = r.unreadable || x.role == Value && x.close && r.strayed
 	r.i += x.n
 	return true
 }

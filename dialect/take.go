@@ -79,7 +79,7 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	}
 	at := r.at
 	for i, c := range b.calls {
-		if i == len(b.calls)-1 {
+		if i == len(b.calls)-1 && !b.elements {
 			c.open = open
 		}
 		r.at = at

@@ -3,6 +3,8 @@
 // are not read.
 package yaml
 
+import "strings"
+
 // A Kind is how a value was written.
 type Kind uint8
 
@@ -47,7 +49,7 @@ type reader struct {
 }
 
 // Read reads a text that is one mapping. cut says that the text may have been cut at its end: end is then Cut when it does not
-// end with a finished line, or its last key has no value yet.
+// end with a finished line, or its last key or item has no value yet.
 func Read(text string, cut bool) (members []Member, end End, ok bool) {
 	r := reader{lines: split(text)}
 	r.skip()
@@ -60,8 +62,14 @@ func Read(text string, cut bool) (members []Member, end End, ok bool) {
 	}
 	members, ok = r.mapping(r.lines[r.at].indent)
 	r.skip()
-	if n := len(members); cut && (text[len(text)-1] != '\n' || n > 0 && members[n-1] == Member{Key: members[n-1].Key}) {
+	if cut && (text[len(text)-1] != '\n' || expectsMore(strings.TrimRight(text, " \t\r\n"))) {
 		return members, Cut, ok && r.at == len(r.lines)
 	}
 	return members, Whole, ok && r.at == len(r.lines)
+}
+
+// expectsMore reports whether a value should follow a text: it ends with a key, a dash, or the header of a block.
+func expectsMore(text string) bool {
+	last := text[strings.LastIndexAny(text, " \n")+1:]
+	return last == "-" || strings.HasSuffix(last, ":") || last != "" && (last[0] == '|' || last[0] == '>') && len(last) <= 3
 }
