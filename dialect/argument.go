@@ -200,7 +200,7 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	}
 	t := s.tools.named(r.name)
 	p := t.param(key)
-	if x.role == Value && !r.section && !strings.HasSuffix(strings.TrimRight(v[:i], " \t"), "\n") {
+	if x.role == Value && !isSpace(v[i-1]) && !r.section {
 		r.unreadable = r.unreadable || p != nil && (len(p.Types) == 0 || slices.Contains(p.Types, "string"))
 		return yesIf(p != nil)
 	}
