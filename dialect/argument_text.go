@@ -1,16 +1,10 @@
 package dialect
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
-
-// takesParts reports whether a parameter takes objects or lists and no text.
-func takesParts(p *Param) bool {
-	return !slices.Contains(p.Types, "string") && (slices.Contains(p.Types, "object") || slices.Contains(p.Types, "array"))
-}
 
 // unquoted reads a value that is one JSON string, as some models write them in pairs.
 func unquoted(text string) string {

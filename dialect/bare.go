@@ -21,7 +21,7 @@ func (s *Scanner) lookObject(i int) tristate {
 			return yes
 		}
 	}
-	if s.looksShown(i) || !s.beginsLine(i) {
+	if s.looksShown(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
 		return no
 	}
 	switch s.callKey(i) {

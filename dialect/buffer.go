@@ -15,6 +15,7 @@ type buffer struct {
 	seg       int             // start in t of the text that belongs to behind
 	behind    []byte          // the end of the text before seg
 	ended     bool            // there is no more text
+	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
 	mentioned int             // offset behind the last mark that was a word of a sentence, 0 when nothing of its line is left
 }
 
@@ -176,6 +177,12 @@ func (b *buffer) standsApart(i int) bool {
 	}
 	lead := strings.TrimRight(b.line(i), " \t")
 	return lead == "" || strings.IndexByte(".!?:", lead[len(lead)-1]) >= 0
+}
+
+// opensLine reports whether t[i] begins a line, or stands behind a whole sentence.
+func (b *buffer) opensLine(i int) bool {
+	line := strings.TrimRight(b.line(i), " \t")
+	return line == "" || strings.IndexByte(".!?:", line[len(line)-1]) >= 0
 }
 
 // beginsLine reports whether a bare call may begin at t[i]: at the beginning of a line or of a list item, or after the

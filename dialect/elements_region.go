@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/markup"
+)
 
 // beginElements opens a region of calls whose arguments are nested elements, at the mark x, which stands at t[i:].
 func (s *Scanner) beginElements(i int, x token) {
@@ -37,7 +41,7 @@ func (s *Scanner) elements() bool {
 				return s.leave()
 			}
 		case x.tag == "tool_call" && !x.close:
-			r.stack = append(r.stack, x.tag)
+			r.push(x.tag)
 		case x.tag == "tool_call":
 			s.takeElements(v, at)
 			return s.leave()
@@ -51,9 +55,9 @@ func (s *Scanner) takeElements(v string, end int) {
 	if !r.named {
 		return
 	}
-	root, unclosed := readElements(v[r.body:end], s.marks.prefix)
-	c := &Call{Written: r.name, Args: root.args(), bare: len(root.kids) == 0}
-	if unclosed != nil && len(unclosed.kids) > 0 {
+	root, unclosed := markup.Read(v[r.body:end], s.marks.prefix)
+	c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0}
+	if unclosed != nil && len(unclosed.Kids) > 0 {
 		s.refuseCall(c, Malformed, r.i)
 		return
 	}
@@ -68,8 +72,8 @@ func (s *Scanner) nestCut() bool {
 	}
 	r.i = len(v)
 	if r.named {
-		root, unclosed := readElements(v[r.body:], s.marks.prefix)
-		c := &Call{Written: r.name, Args: root.args(), bare: len(root.kids) == 0, open: 1, Truncated: unclosed != nil}
+		root, unclosed := markup.Read(v[r.body:], s.marks.prefix)
+		c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0, open: 1, Truncated: unclosed != nil}
 		if unclosed == nil {
 			s.emit(c, r.i)
 		} else {

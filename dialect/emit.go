@@ -11,11 +11,15 @@ func (s *Scanner) emit(c *Call, end int) {
 	}
 	s.place(c, end)
 	s.r.nextCall(end)
+	for _, n := range r.passed {
+		s.q.put(Item{Kind: Noted, Note: n})
+	}
+	r.passed = nil
 	before := r.last
 	r.last = c
 	switch {
 	case r.reopened && before != nil && before.repeats(c):
-	case s.ignores(c), !r.marked && c.isSignature():
+	case r.shown, s.ignores(c), !r.marked && c.isSignature():
 		r.ignored = true
 	case !r.marked:
 		r.bare.calls = append(r.bare.calls, c)
@@ -25,16 +29,23 @@ func (s *Scanner) emit(c *Call, end int) {
 			r.late = append(r.late, c)
 			return
 		}
-		s.found++
-		s.q.call(c, s.judge.why(c))
+		s.give(c, s.judge.why(c))
 	}
+}
+
+// give gives a call out, and notes what stands before it and belongs to none.
+func (s *Scanner) give(c *Call, why Why) {
+	at := c.Offset - s.base - s.from
+	s.noteRest(at)
+	s.r.done = max(s.r.done, at+len(c.Raw))
+	s.found++
+	s.q.call(c, why)
 }
 
 // giveLate emits the calls that waited for the end of their region.
 func (s *Scanner) giveLate() {
 	for _, c := range s.r.late {
-		s.found++
-		s.q.call(c, s.judge.why(c))
+		s.give(c, s.judge.why(c))
 	}
 	s.r.late = nil
 }
@@ -43,20 +54,30 @@ func (s *Scanner) giveLate() {
 func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	s.place(c, end)
 	s.r.nextCall(end)
+	s.r.passed = nil
 	if !s.r.marked {
+		return
+	}
+	if s.r.shown {
+		s.r.ignored = true
 		return
 	}
 	if c.Truncated {
 		why = Truncated
 	}
 	s.giveLate()
-	s.found++
-	s.q.call(c, why)
+	r := &s.r
+	r.given = true
+	s.give(c, why)
 }
 
 // place notes where a call stands.
 func (s *Scanner) place(c *Call, end int) {
 	r := &s.r
+	if r.lead > 0 {
+		r.at = r.lead - 1
+	}
+	c.unreadable = c.unreadable || r.unreadable
 	c.Format = s.hinted(first(c.Format, first(r.shape, r.format)))
 	raw := s.t[s.from+r.at : s.from+end]
 	if len(raw) > MaxRaw {

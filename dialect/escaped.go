@@ -61,7 +61,7 @@ func (s *Scanner) escaped() bool {
 	if !ok {
 		return s.refuse(end)
 	}
-	r.marked, r.i = true, end
+	r.marked, r.i, r.got, r.done = true, end, len(calls), end
 	for _, c := range calls {
 		c.Raw, c.Offset, c.InReasoning = clip(v[:end]), s.base+s.from, s.think != ""
 		s.found++

@@ -44,11 +44,11 @@ func TestCallsAreEarly(t *testing.T) {
 func TestReasoningIsSplit(t *testing.T) {
 	for text, want := range map[string]string{
 		"<think>\nWell.\n</think>\n\nYes.":                "reasoning: \nWell.|text: Yes.",
-		"<think></think>Yes.":                             "text: Yes.",
+		"<think></think>Yes.":                             "note: mark.reasoning 0 \"<think>\" |text: Yes.",
 		"[THINK]Well.[/THINK]Yes.":                        "reasoning: Well.|text: Yes.",
 		"The tag is `<think>`, closed by `</think>`.":     "text: The tag is `<think>`, closed by `</think>`.",
 		"<|START_THINKING|>Well.<|END_THINKING|>Yes.":     "reasoning: Well.|text: Yes.",
-		"Yes.</think>No.":                                 "text: Yes.No.",
+		"Yes.</think>No.":                                 "text: Yes.|note: mark.orphan 4 \"</think>\" |text: \nNo.",
 		"<think>never closed, <b>not</b> `</think>` here": "reasoning: never closed, <b>not</b> `</think>` here",
 	} {
 		if got := strings.Join(joined(scan(dialect.Options{Tools: tools}, text)), "|"); got != want {

@@ -9,12 +9,13 @@ import (
 // lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
 func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
-	if k := s.recipientBefore(i); k >= 0 && x.tag == "|message" {
+	if k := s.recipientBefore(i); k >= 0 && !endsMessage(x) {
 		at = k
 	}
 	s.flush(s.blank(at))
 	s.gap = true
 	if endsMessage(x) {
+		s.noteHeader(i, i+x.n)
 		s.drop(i + x.n)
 		return yes
 	}
@@ -42,7 +43,7 @@ func (s *Scanner) channel() bool {
 		case found == yes && (endsMessage(x) || x.role == Noise):
 			s.headerOnly(v[:i+n], i+n+x.n)
 			return true
-		case found == yes && x.tag == "|start" && i+n > 0:
+		case found == yes && i+n > 0 && (x.tag == "|start" || x.tag == "|channel" && isIdle(v[:i+n])):
 			s.headerOnly(v[:i+n], i+n)
 			return true
 		case found == yes && x.role <= Section && !x.close:
@@ -65,46 +66,79 @@ func (s *Scanner) channel() bool {
 func (s *Scanner) beginMessage(header string, i int) {
 	m := headerParts(header)
 	s.think, s.recipient = "", ""
-	s.drop(s.from + i)
-	s.state = inText
+	state := inText
 	switch {
 	case m.to == "self", m.to == "" && m.channel == "analysis":
-		s.think, s.state = "|channel", inReasoning
+		s.think, state = "|channel", inReasoning
 	case m.to == "assistant", m.role != "" && m.role != "assistant" && m.to == "":
-		s.state = inUnspoken
+		s.pos, s.state = s.from+i, inUnspoken
+		return
 	case m.to == "", m.to == "user", m.to == "all", strings.HasPrefix(m.to, "browser."):
 	default:
-		s.beginCall(m.to)
+		s.beginCall(m.to, i)
+		return
+	}
+	s.noteHeader(s.from, s.from+i)
+	s.drop(s.from + i)
+	s.state = state
+}
+
+// noteHeader notes the header, or the end, of a message.
+func (s *Scanner) noteHeader(from, end int) {
+	if strings.TrimSpace(s.t[from:end]) != "" {
+		s.q.note("mark.header", s.base+from, s.t[from:end])
 	}
 }
 
-// beginCall begins the body of a message to a function.
-func (s *Scanner) beginCall(to string) {
+// beginCall begins the body of a message to a function, behind a header of some bytes.
+func (s *Scanner) beginCall(to string, header int) {
 	s.recipient = to
 	s.enter(s.from)
 	s.r.marked, s.r.section, s.r.format = true, true, "harmony"
-	s.r.name, s.r.named = to, true
+	s.r.name, s.r.named, s.r.body = to, true, header
+	s.pos = s.from + header
 	s.state = inMessage
 }
 
 // headerOnly ends a header that no body follows; what it says beside its parts is the body.
 func (s *Scanner) headerOnly(header string, i int) {
 	m := headerParts(header)
-	body := m.rest
-	brace := strings.IndexAny(body, "{[")
-	if m.to != "" && m.to != "user" && m.to != "assistant" && brace >= 0 {
+	brace := strings.IndexAny(m.rest, "{[")
+	switch call := m.to != "" && m.to != "user" && m.to != "assistant"; {
+	case call && brace >= 0:
 		s.drop(s.from)
-		s.beginCall(m.to)
-		c := &Call{Written: m.to, JSON: strings.TrimSpace(body[brace:])}
-		s.emit(c, len(header))
-	} else if m.channel == "final" || m.channel == "commentary" && m.to == "" {
-		s.join(firstByte(body))
-		s.q.say(Text, body)
-		s.last = firstByte(body)
+		s.beginCall(m.to, 0)
+		s.emit(&Call{Written: m.to, JSON: strings.TrimSpace(m.rest[brace:])}, len(header))
+		s.noteHeader(s.from+len(header), s.from+i)
+	case call && m.rest != "":
+		s.beginCall(m.to, 0)
+		s.refuseCall(&Call{Written: m.to}, Malformed, i)
+	case !m.isKnown():
+		s.giveText(s.view()[:i])
+	default:
+		s.headerText(&m, i)
 	}
 	s.recipient, s.think = "", ""
 	s.drop(s.from + i)
 	s.state = inText
+}
+
+// headerText gives the text that a header holds beside its parts, and notes the rest of its i bytes.
+func (s *Scanner) headerText(m *messageHeader, i int) {
+	at := strings.LastIndex(s.view()[:i], m.rest)
+	if at < 0 || m.rest == "" || m.to == "assistant" || m.role != "" && m.role != "assistant" {
+		s.noteHeader(s.from, s.from+i)
+		return
+	}
+	s.noteHeader(s.from, s.from+at)
+	if m.channel == "analysis" {
+		s.q.say(Reasoning, m.rest)
+	} else {
+		s.join(m.rest[0])
+		s.q.say(Text, m.rest)
+		s.last = m.rest[len(m.rest)-1]
+	}
+	s.noteHeader(s.from+at+len(m.rest), s.from+i)
 }
 
 // bodyEnd finds the token that ends a message's body; found is no at the end of the text.
@@ -131,8 +165,12 @@ func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
 func (s *Scanner) unspoken() bool {
 	at, x, v := s.bodyEnd()
 	s.pos = at
+	if v != yes && !s.ended {
+		return false
+	}
+	s.noteHeader(s.from, at)
+	s.drop(at)
 	if v != yes {
-		s.skip(at)
 		return false
 	}
 	s.endMessage(at, x)
@@ -141,7 +179,8 @@ func (s *Scanner) unspoken() bool {
 
 // messageBody is the body of a call: its arguments, or markup with a name of its own.
 func (s *Scanner) messageBody() bool {
-	body := spaceEnd(s.t, s.from)
+	start := s.from + s.r.body
+	body := spaceEnd(s.t, start)
 	if body == len(s.t) && !s.ended {
 		return false
 	}
@@ -151,6 +190,8 @@ func (s *Scanner) messageBody() bool {
 			return false
 		}
 		if v == yes && x.role <= Section {
+			s.noteHeader(s.from, body)
+			s.drop(body)
 			s.recipient, s.state = "", inText
 			return true
 		}
@@ -160,7 +201,7 @@ func (s *Scanner) messageBody() bool {
 	if v != yes && !s.ended {
 		return false
 	}
-	c := &Call{Written: s.recipient, JSON: strings.TrimSpace(s.t[s.from:at])}
+	c := &Call{Written: s.recipient, JSON: strings.TrimSpace(s.t[start:at])}
 	if v != yes && jsonx.Valid([]byte(c.JSON)) != nil {
 		c.open = 1
 	}
@@ -181,8 +222,16 @@ func (s *Scanner) endMessage(at int, x token) {
 		s.state = inChannel
 		return
 	}
+	s.noteMessageEnd(at, x)
 	s.drop(at + x.n)
 	s.state = inText
+}
+
+// noteMessageEnd notes the token that ends a message, unless it ends a call.
+func (s *Scanner) noteMessageEnd(at int, x token) {
+	if s.r.got == 0 || s.state != inMessage {
+		s.noteHeader(at, at+x.n)
+	}
 }
 
 // unnamedThought is the reasoning of a message whose tokens were lost: what is left of its header is glued to its text.

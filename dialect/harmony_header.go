@@ -17,6 +17,18 @@ type messageHeader struct {
 	rest              string // what stands behind all that
 }
 
+// isIdle reports whether a header that names its channel is one of no call.
+func isIdle(header string) bool {
+	m := headerParts(header)
+	return m.channel != "" && (m.to == "" || m.to == "assistant")
+}
+
+// isKnown reports whether a header says what such headers say.
+func (m *messageHeader) isKnown() bool {
+	role := m.role == "" || m.role == "assistant" || m.role == "user" || m.role == "system" || m.role == "developer" || m.role == "tool" || strings.HasPrefix(m.role, "functions.")
+	return role && (m.channel != "" || m.role != "" || m.to != "") && (m.channel == "" || isChannel(m.channel))
+}
+
 // headerParts are the parts of a message's header.
 func headerParts(header string) messageHeader {
 	var m messageHeader

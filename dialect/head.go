@@ -5,6 +5,9 @@ import "strings"
 // head stands in an open mark, before a call or between two.
 func (s *Scanner) head() bool {
 	v, r := s.view(), &s.r
+	if len(r.stack) == 0 && r.got > 0 && !r.section {
+		return s.leave()
+	}
 	if !s.r.skipSpace(v) {
 		return s.rest()
 	}
@@ -28,9 +31,20 @@ func (s *Scanner) head() bool {
 	case (c == ',' || c == ';' || c == '}' || c == ']' || c == ')') && r.got > 0:
 		r.i++
 		return true
+	case c == '/' && r.slashed:
+		if r.i+1 == len(v) && !s.ended {
+			return false
+		}
+		if !s.passSlash(v) {
+			return s.foreign()
+		}
+		return true
 	case c == '(' && r.named:
 		return s.beginValue()
 	case isHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
+		if r.named && r.lead == 0 {
+			r.lead = r.at + 1
+		}
 		r.at, r.named = r.i, false
 		s.state = inHeader
 		return true
@@ -67,6 +81,8 @@ func (s *Scanner) headMark(v string) bool {
 		return s.headTag(v)
 	case x.role == Aside && !x.close:
 		return s.passAside(v, x)
+	case x.role == Noise && !x.special && !x.close && r.named && len(r.stack) > 0:
+		return s.plainTag(v)
 	case x.role == Noise || x.role == Separate && !x.close:
 		r.i += x.n
 		r.idFollows, r.separated, r.turnEnded = x.tag == "CALL_ID", true, r.named && x.role == Noise
@@ -133,11 +149,14 @@ func (s *Scanner) passTag(v string) bool {
 func (s *Scanner) passFence(v string) bool {
 	r := &s.r
 	rest := v[r.i:]
-	n := len(rest) - len(strings.TrimLeft(rest, "`"))
+	n := 0
+	for n < len(rest) && n <= maxRun && rest[n] == '`' {
+		n++
+	}
 	if n == len(rest) && !s.ended && n <= 3 {
 		return false
 	}
-	if n < 3 {
+	if n < 3 || n > maxRun {
 		return s.foreign()
 	}
 	for n < len(rest) && n < 24 && 'a' <= rest[n] && rest[n] <= 'z' {

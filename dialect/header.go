@@ -10,6 +10,14 @@ func (s *Scanner) header() bool {
 		i++
 	}
 	end := i
+	if end < len(v) && v[end] == '=' && !r.named {
+		switch s.lostBracket(v) {
+		case maybe:
+			return false
+		case yes:
+			return true
+		}
+	}
 	i = spaceEnd(v, i)
 	if i == len(v) && !s.ended {
 		return false
@@ -126,5 +134,19 @@ func (s *Scanner) lostKey(v string, i int) tristate {
 	}
 	r.named, r.key, r.shape, r.i = true, v[i:end], x.format, end+x.n
 	s.state = inTags
+	return yes
+}
+
+// lostBracket decides whether v[r.at:] is the tag of a call whose first bracket was lost, as in function=name>, and opens it.
+func (s *Scanner) lostBracket(v string) tristate {
+	r := &s.r
+	x, found := s.lex("<"+v[r.at:min(len(v), r.at+maxTag)], 0, s.ended)
+	if found != yes || x.role != Wrap || x.close || x.named || !s.names.has(x.attr) {
+		return yesMaybe(found == maybe)
+	}
+	x.n--
+	r.i = r.at
+	s.open(x)
+	s.state = inHead
 	return yes
 }

@@ -110,29 +110,46 @@ func (j *judge) mend(c *Call) Why {
 	return ""
 }
 
-// resolveRepeats leaves one value for an argument that is given twice, as the format has it. It reports false for a call
-// that contradicts itself.
+// resolveRepeats leaves one value for an argument that is given twice: the list of its values where the parameter takes a
+// list, else the one that the format has it. It reports false for a call that contradicts itself.
 func (j *judge) resolveRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
 		return true
 	}
-	given := make(map[string]int, len(c.Args))
+	given := make(map[string][]Arg, len(c.Args))
 	kept := c.Args[:0]
 	for _, a := range c.Args {
-		at, twice := given[a.Key]
-		switch {
-		case !twice:
-			given[a.Key] = len(kept)
+		if len(given[a.Key]) == 0 {
 			kept = append(kept, a)
-		case kept[at].Text == a.Text:
+		}
+		given[a.Key] = append(given[a.Key], a)
+	}
+	c.Args = kept
+	t := j.tools.named(c.Written)
+	for i, a := range kept {
+		values := given[a.Key]
+		if len(values) == 1 {
+			continue
+		}
+		if list, ok := joinItems(t.param(a.Key), values); ok {
+			kept[i] = list
+			continue
+		}
+		last := values[len(values)-1]
+		switch {
+		case allAlike(values):
 		case j.rows[c.Format] == nil || j.rows[c.Format].repeats == refuseBoth:
 			return false
 		case j.rows[c.Format].repeats == keepLast:
-			kept[at] = a
+			kept[i] = last
 		}
 	}
-	c.Args = kept
 	return true
+}
+
+// allAlike reports whether all values of an argument are written alike.
+func allAlike(values []Arg) bool {
+	return !slices.ContainsFunc(values, func(a Arg) bool { return a.Text != values[0].Text })
 }
 
 // mayFix reports whether the rules that a call was mended by are allowed.

@@ -42,18 +42,21 @@ func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 const maxGap = 64
 
 // labelStart is where a label begins that ends at i and stands on a line of its own, or is not yet whole; else i.
-func (b *buffer) labelStart(i int, names *Names) int {
-	at := b.lineStart(i)
+func (s *Scanner) labelStart(i int, names *Names) int {
+	if at := s.markerBefore(i); at < i {
+		return at
+	}
+	at := s.lineStart(i)
 	if at < 0 || at == i {
 		return i
 	}
-	line := strings.TrimLeft(b.t[at:i], " ")
+	line := strings.TrimLeft(s.t[at:i], " ")
 	if rest, ok := strings.CutPrefix(line, functionWord); ok && names.begins(rest) || strings.HasPrefix(functionWord, line) {
 		return at
 	}
-	up := b.lineStart(b.blank(at))
+	up := s.lineStart(s.blank(at))
 	for _, l := range layouts {
-		if strings.HasPrefix(l.input, line) && up >= 0 && named(b.t[up:at], l.name) != "" {
+		if strings.HasPrefix(l.input, line) && up >= 0 && named(s.t[up:at], l.name) != "" {
 			return up
 		}
 		if strings.HasPrefix(line, l.name) || strings.HasPrefix(l.name, line) {
@@ -74,10 +77,13 @@ func (b *buffer) labelStart(i int, names *Names) int {
 }
 
 // labelBefore is where the whole label begins that ends at i and stands on a line of its own; i when there is none.
-func (b *buffer) labelBefore(i int) int {
-	if at := b.lineStart(i); at >= 0 {
+func (s *Scanner) labelBefore(i int) int {
+	if at := s.markerBefore(i); at < i && strings.HasSuffix(s.t[at:i], "|>") {
+		return at
+	}
+	if at := s.lineStart(i); at >= 0 {
 		for _, l := range labels {
-			if strings.TrimLeft(b.t[at:i], " ") == l {
+			if strings.TrimLeft(s.t[at:i], " ") == l {
 				return at
 			}
 		}
@@ -112,4 +118,31 @@ func (b *buffer) recipientStart(i int) int {
 		return at
 	}
 	return -1
+}
+
+// maxMarker bounds a marker of a format that nobody knows.
+const maxMarker = 40
+
+// markerBefore is where a marker begins that ends at i, whole or not: a special token of a format that nobody knows, such as
+// <|calls|>. It is i when there is none.
+func (s *Scanner) markerBefore(i int) int {
+	at := strings.LastIndexByte(s.t[max(s.from, i-maxMarker):i], '<')
+	if at < 0 {
+		return i
+	}
+	at += max(s.from, i-maxMarker)
+	word, opened := strings.CutPrefix(s.t[at:i], "<|")
+	if !opened {
+		return i
+	}
+	word = strings.TrimSuffix(strings.TrimSuffix(word, ">"), "|")
+	for _, c := range []byte(word) {
+		if !isLower(c) && c != '_' && !isUpper(c) {
+			return i
+		}
+	}
+	if s.marks.isToken(word) {
+		return i
+	}
+	return at
 }

@@ -36,7 +36,7 @@ func joined(items []dialect.Item) []string {
 			c := *it.Call
 			out = append(out, fmt.Sprintf("%v %s: %s|%s|%s|%s|%q|%v|%s|%d", it.Kind, it.Why, c.Name, c.Written, c.Format, c.JSON, c.Args, c.Fixes, c.Raw, c.Offset))
 		case dialect.Noted:
-			out = append(out, fmt.Sprintf("note: %s %d %s", it.Note.Rule, it.Note.Offset, it.Note.Now))
+			out = append(out, fmt.Sprintf("note: %s %d %q %s", it.Note.Rule, it.Note.Offset, it.Note.Was, it.Note.Now))
 		}
 		last = it.Kind
 	}

@@ -29,6 +29,7 @@ type token struct {
 	named    bool  // its tag is the name of a declared tool
 	prefixed bool  // the prefix of its format stands before it
 	line     bool  // <x: y>: a name and plain text follow
+	slashed  bool  // its end stands behind its arguments: <name ... />
 	args     []Arg // of a named tag: its attributes
 }
 

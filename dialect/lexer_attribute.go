@@ -45,7 +45,7 @@ func (x *token) attribute(key, value string) {
 	case x.named:
 		x.args = append(x.args, Arg{Key: key, Text: value})
 	case key == "name", key == "tool", key == "tool_name", key == "key", key == "function":
-		x.attr = value
+		x.attr = strings.TrimSpace(value)
 	case key == "id", key == "call_id", key == "tool_call_id":
 		x.id = value
 	case key == "string":

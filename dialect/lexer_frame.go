@@ -45,6 +45,9 @@ func (f *frame) find(inner string) (token, bool) {
 	}
 	if !ok {
 		e, rest = f.glued(inner)
+		if _, known := f.inner[rest]; !known && rest != "" && strings.IndexByte(rest, '=') < 0 {
+			e, rest = entry{tag: "|", role: Noise}, ""
+		}
 	}
 	x := e.token(0)
 	for i := 0; i < len(rest); {

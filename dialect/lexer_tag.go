@@ -150,20 +150,23 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		return x, yes
 	case '=':
 		return lexAssigned(t, i+1, x, ended)
-	case ' ', '\t', '\n', '/', 'n', 0xc4:
+	case ' ', '\t', '\n', '\r', '/', 'n', 0xc4:
 	default:
 		return x, no
 	}
 	if t[i-1] == ':' && !x.close {
 		x.line = true
 	}
-	limit := min(len(t), maxTag)
+	limit, from := min(len(t), maxTag), i
 	for i < limit {
 		switch c := t[i]; {
+		case x.named && !x.close && c != '>' && !isSpace(c) && isBelow(t[from:i]) && !isAttribute(t[i:limit]):
+			x.slashed, x.n = true, from
+			return x, yesMaybe(!ended && limit < maxTag && wordEnd(t, i) == limit) | yesIf(ended || limit == maxTag || wordEnd(t, i) < limit)
 		case c == '>':
 			x.n = i + 1
 			return x, yes
-		case c == ' ' || c == '\t' || c == '\n':
+		case isSpace(c):
 			i++
 		case strings.HasPrefix(t[i:], tokenizerSpace):
 			i += len(tokenizerSpace)
@@ -196,6 +199,18 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	return x, unless(ended || limit == maxTag)
 }
 
+// isBelow reports whether white space ends on another line than it begins.
+func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
+
+// isAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
+func isAttribute(t string) bool {
+	end := 0
+	for end < len(t) && isTagByte(t[end]) {
+		end++
+	}
+	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
+}
+
 // tokenizerSpace is white space as some tokenizers spell it.
 const tokenizerSpace = "Ġ"
 
@@ -207,7 +222,8 @@ func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 	for j := i; j < limit; j++ {
 		switch t[j] {
 		case '>':
-			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j+1
+			name, alone := strings.CutSuffix(t[i:j], "/")
+			x.attr, x.n, x.alone = strings.Trim(name, " \"'"), j+1, alone
 			return x, yesIf(x.attr != "")
 		case '\n', '{', '<':
 			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
@@ -136,7 +137,7 @@ func (r *literalReader) list() bool {
 		if n > 0 {
 			r.out = append(r.out, ',')
 		}
-		if !r.value() {
+		if at := r.i; !r.value() || r.i == at {
 			return false
 		}
 	}
@@ -214,7 +215,7 @@ func (r *literalReader) raw() bool {
 	if strings.IndexByte(text, '\n') < 0 {
 		text = strings.TrimSpace(text)
 	}
-	if isScalar(text) && !r.isText(text) {
+	if markup.IsScalar(text) && !r.isText(text) {
 		r.out = append(r.out, text...)
 		return true
 	}

@@ -119,6 +119,19 @@ func (x *index) addFrame(text string, e entry) {
 	f.inner[inner] = e
 }
 
+// isToken reports whether a special token of this name belongs to a format.
+func (x *index) isToken(name string) bool {
+	if _, ok := x.specials[name]; ok {
+		return true
+	}
+	for begin, f := range x.frames {
+		if name == begin || name == f.end {
+			return true
+		}
+	}
+	return false
+}
+
 func hasPrefixed(sorted []string, prefix string) bool {
 	i, _ := slices.BinarySearch(sorted, prefix)
 	return i < len(sorted) && strings.HasPrefix(sorted[i], prefix)

@@ -55,7 +55,7 @@ func TestPlainText(t *testing.T) {
 		{"a guess that is allowed", "<tool>ls -la | grep '<x'</tool>", "run", dialect.Options{Tools: only, Heuristic: true}},
 		{"a guess that is not", "<tool>ls -la</tool>", "", dialect.Options{Tools: only}},
 		{"several tools", "<tool>ls -la</tool>", "", dialect.Options{Tools: tools, Heuristic: true}},
-		{"the tag of another format", "<tool_call>ls -la</tool_call>", "", dialect.Options{Tools: only, Heuristic: true}},
+		{"the tag of another format", "<tool_call>ls -la</tool_call>", "malformed", dialect.Options{Tools: only, Heuristic: true}},
 		{"a name and text", "<tool: function>\nrun ls -la\n</tool>", "run", dialect.Options{Tools: only}},
 		{"two of them", "<tool: function>\nrun ls\n</tool>\n<tool: function>\nrun pwd\n</tool>", "run run", dialect.Options{Tools: only}},
 		{"one that was cut", "<tool: function>\nrun ls", "truncated", dialect.Options{Tools: only}},

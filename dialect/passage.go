@@ -21,8 +21,7 @@ func (s *Scanner) lookResult(i int, x token) tristate {
 func (s *Scanner) dropToken(i int, x token) {
 	s.pos = i + x.n
 	if x.special && s.t[i] == '<' {
-		s.flush(i)
-		s.skip(i + x.n)
+		s.cut("mark.result", i, x.n)
 	}
 }
 

@@ -12,14 +12,13 @@ func (s *Scanner) lookThink(i int, x token) tristate {
 		s.spelled = false
 		return no
 	case x.close:
-		s.flush(s.blank(i))
-		s.drop(i + x.n)
-		return yes
+		return s.orphan(i, x)
 	case !s.standsApart(i) && !s.thought:
 		s.spelled = true
 		return no
 	}
 	s.flush(s.blank(i))
+	s.unsaid = Note{Rule: "mark.reasoning", Offset: s.base + i, Was: strings.Clone(s.t[i : i+x.n])}
 	s.drop(i + x.n)
 	s.think, s.thought = x.tag, true
 	s.primed = true
@@ -61,11 +60,11 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 	}
 	switch x.role {
 	case Cite:
-		s.flush(i)
-		s.skip(i + x.n)
+		s.cut("mark.citation", i, x.n)
 		return true
 	case Think:
 		if !x.close && strings.TrimSpace(s.t[s.from:i]) == "" && s.primed {
+			s.q.note("mark.reasoning", s.base+i, s.t[i:i+x.n])
 			s.drop(i + x.n) // the model repeats the mark that the prompt had
 			return true
 		}
@@ -73,6 +72,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 			return false
 		}
 		s.flush(s.blank(i))
+		s.noteUnsaid()
 		s.drop(i + x.n)
 		s.endThought()
 		return true
@@ -88,6 +88,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		return true
 	case Noise:
 		s.flush(i)
+		s.q.note("mark.template", s.base+i, s.t[i:i+x.n])
 		s.drop(i + x.n)
 		if s.think == "|channel" && x.format == "template" {
 			s.endThought()
@@ -103,6 +104,14 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		return true
 	}
 	return false
+}
+
+// noteUnsaid notes the mark that opened a block of reasoning in which nothing was said.
+func (s *Scanner) noteUnsaid() {
+	if s.unsaid.Rule != "" {
+		s.q.put(Item{Kind: Noted, Note: s.unsaid})
+		s.unsaid = Note{}
+	}
 }
 
 // endThought goes on with visible text.

@@ -16,18 +16,21 @@ type region struct {
 	partial
 	span
 	argument
+	lineBody
 	bare bareCalls
 
-	got     int     // calls read so far, good or bad
-	given   bool    // a call was emitted
-	ignored bool    // a call was left alone: its text stays
-	last    *Call   // the last call
-	late    []*Call // its calls, until it is known whether the sentence around them goes on
+	outcome
 
-	idFollows  bool // the mark before a call's id was met
-	textBody   bool // a name and plain text follow the opening tag
-	reopened   bool // the tag that is open was opened once more
-	inSentence bool // it stands in a sentence that says nothing of calling
+	idFollows  bool   // the mark before a call's id was met
+	textBody   bool   // a name and plain text follow the opening tag
+	reopened   bool   // the tag that is open was opened once more
+	byText     bool   // the names of its arguments are the texts of tags
+	unreadable bool   // the call at hand holds what cannot be read
+	byLine     bool   // its tool is named on the line above its arguments
+	passed     []Note // what was left out of the call at hand
+	slashed    bool   // the end of its tag stands behind its arguments: <name ... />
+	inElement  bool   // its plain text stands in a tag that is named after its tool
+	inSentence bool   // it stands in a sentence that says nothing of calling
 }
 
 // A partial is the call at hand, as far as it is read.
@@ -37,9 +40,23 @@ type partial struct {
 	id        string
 	prior     string // a declared name right before the opening mark
 	separated bool   // a separator stood before
+	lead      int    // where a word before the name began, plus 1; 0 when there is none
 	turnEnded bool   // the end of a turn, or another token of a chat template, stands behind the name
 	args      []Arg
 	keys      map[string]bool // of args
+}
+
+// An outcome is what came of a region so far.
+type outcome struct {
+	got     int     // calls read so far, good or bad
+	given   bool    // a call was emitted
+	last    *Call   // the last call
+	late    []*Call // its calls, until it is known whether the sentence around them goes on
+	shown   bool    // the words before it show a format, or another call of its line was shown
+	ignored bool    // a call was left alone: its text stays
+	said    bool    // an answer was read in it
+	closed  bool    // the mark that opened it was closed
+	done    int     // where the last call, or what was noted, ended
 }
 
 // A span is the bracketed value at hand.
@@ -57,6 +74,9 @@ type argument struct {
 	closing string // tag that ends the argument, or the result
 	json    bool   // the value is JSON
 	lines   bool   // the value stands on lines of its own
+	suffix  string // of the tag, which the closing one has, too
+	cdata   uint8  // whether its value begins with a CDATA mark: 1 in it, 2 not or behind it
+	strayed bool   // text was passed behind it
 }
 
 // A leadIn is what stands before a bare call.
@@ -84,13 +104,24 @@ func (r *region) skipSpace(v string) bool {
 	return r.i < len(v)
 }
 
+// maxOpen bounds how many marks are open in one another; those inside deeper ones stand in the innermost.
+const maxOpen = 64
+
+// push opens a mark.
+func (r *region) push(tag string) {
+	if len(r.stack) < maxOpen {
+		r.stack = append(r.stack, tag)
+	}
+}
+
 // isOpen reports whether a mark with this tag is open.
 func (r *region) isOpen(tag string) bool { return slices.Contains(r.stack, tag) }
 
 // nextCall makes the region ready for its next call, which begins at end.
 func (r *region) nextCall(end int) {
 	r.got++
-	r.partial, r.key, r.keyed, r.at = partial{}, "", false, end
+	r.partial, r.key, r.keyed, r.at, r.inElement = partial{}, "", false, end, false
+	r.byText, r.unreadable = false, false
 }
 
 // openBrackets is the number of brackets that the end of the text left open.

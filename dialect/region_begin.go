@@ -10,7 +10,11 @@ func (s *Scanner) begin(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
+	s.r.shown = s.think == "" && !s.nested && (s.isShownBelow(i) || s.shownAt > s.base+i-len(s.line(i)))
 	s.r.i += len(name)
+	if name != "" {
+		s.r.lead = 1
+	}
 	s.open(x)
 	s.state = inHead
 }
@@ -44,11 +48,13 @@ func (s *Scanner) enter(i int) {
 // open takes an opening mark at r.i.
 func (s *Scanner) open(x token) {
 	r := &s.r
+	s.work += len(r.stack)
 	if r.format == "" {
 		r.format = x.format
 	}
 	r.section = r.section || x.role == Section
 	r.textBody = r.textBody || x.line
+	r.slashed, r.byLine = x.slashed, false
 	if x.attr != "" {
 		if r.named && (s.tools.named(r.name) != nil || len(r.args) > 0 || !r.separated) {
 			s.finish(r.i)
@@ -68,7 +74,7 @@ func (s *Scanner) open(x token) {
 	r.args = append(r.args, x.args...)
 	if !x.alone {
 		r.reopened = r.reopened || !x.special && x.attr == "" && s.r.isOpen(x.tag)
-		r.stack = append(r.stack, x.tag)
+		r.push(x.tag)
 	} else if r.named {
 		s.finish(r.i)
 	}

@@ -5,12 +5,22 @@ import "strings"
 // closeMark takes a closing mark at r.i: it ends the call at hand, and the region when it was the outermost.
 func (s *Scanner) closeMark(x token) bool {
 	r := &s.r
+	s.work += len(r.stack)
+	switch s.namedInTag(s.view(), r.i+x.n) {
+	case maybe:
+		return false
+	case yes:
+		r.i += x.n
+		s.state = inTags
+		return true
+	}
 	s.finish(r.i)
 	r.i += x.n
 	for n := len(r.stack) - 1; n >= 0; n-- {
 		if x.closes(r.stack[n]) {
 			r.stack = r.stack[:n]
 			if n == 0 {
+				r.closed = true
 				return s.leave()
 			}
 			s.state = inHead
@@ -32,7 +42,7 @@ func (s *Scanner) finish(end int) {
 	r := &s.r
 	switch {
 	case r.named:
-		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0}, end)
+		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.unreadable}, end)
 	case len(r.args) > 0:
 		s.emit(&Call{Args: r.args}, end)
 	}
@@ -59,11 +69,11 @@ func (s *Scanner) rest() bool {
 // unfinished ends a region whose opening mark, or the beginning of a name behind it, is the last thing in the text.
 func (s *Scanner) unfinished() bool {
 	r := &s.r
-	if !s.ended || r.got > 0 || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
+	if !s.ended || r.got > 0 || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
 		return false
 	}
 	s.q.note("mark.orphan", s.base+s.from, s.view())
-	r.i = len(s.view())
+	r.i, r.said = len(s.view()), true
 	return true
 }
 
@@ -78,11 +88,12 @@ func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
 	if len(r.late) > 0 {
-		switch goesOnBehindMark(s.t[at:], s.ended, s.names) {
+		switch goesOnBehindMark(s.t[s.blank(at):], s.ended, s.names) {
 		case maybe:
 			s.state = inLeave
 			return false
 		case yes:
+			s.shownAt = s.base + s.from + 1
 			return s.refuse(r.i)
 		}
 		s.giveLate()
@@ -90,6 +101,11 @@ func (s *Scanner) leave() bool {
 	if r.ignored && !r.given {
 		return s.refuse(r.i)
 	}
+	if r.marked && r.got == 0 && !r.said && s.think == "" {
+		s.leadsNowhere()
+		return true
+	}
+	s.noteRest(r.i)
 	if s.think != "" && !s.q.setDraft(s.t[s.from:at]) {
 		s.pos = at // a thought about a call is a thought
 	} else {

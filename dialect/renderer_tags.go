@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -149,7 +150,7 @@ func asElements(v []byte, depth int) bool {
 				return false
 			}
 		}
-		return n > 0 && depth < maxElements
+		return n > 0 && depth < markup.MaxDepth
 	case jsonx.Array:
 		for e := range jsonx.Elements(v) {
 			n++
@@ -157,9 +158,9 @@ func asElements(v []byte, depth int) bool {
 				return false
 			}
 		}
-		return n > 0 && depth < maxElements
+		return n > 0 && depth < markup.MaxDepth
 	case jsonx.Text:
-		return !isScalar(rawText(v))
+		return !markup.IsScalar(rawText(v))
 	}
 	return true
 }

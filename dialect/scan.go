@@ -41,6 +41,7 @@ func (s *Scanner) Close(out []Item) []Item {
 	s.ended = true
 	out = s.run(out)
 	s.q.out = out
+	s.noteUnsaid()
 	s.q.finalize()
 	out, s.q.out = s.q.out, nil
 	return out
@@ -55,11 +56,31 @@ func ScanAll(o Options, text string) []Item {
 // run goes on until more text is needed, and appends what is certain to out.
 func (s *Scanner) run(out []Item) []Item {
 	s.q.out = out
-	for s.next() {
-	}
+	s.goOn()
 	s.save()
 	out, s.q.out = s.q.out, nil
 	return out
+}
+
+// Bounds of the steps that are taken on a text.
+const (
+	stepsPerByte = 8
+	fewSteps     = 64
+)
+
+// goOn takes steps until more text is needed. Every state moves on within a few of them: one that does not would never
+// end, and what it has not read is text.
+func (s *Scanner) goOn() {
+	for limit := fewSteps + stepsPerByte*(len(s.t)-s.from); s.next(); limit-- {
+		s.work++
+		if limit == 0 {
+			s.stalled = true
+			s.pos = len(s.t)
+			s.flush(s.pos)
+			s.back()
+			return
+		}
+	}
 }
 
 // next goes on in the state at hand and reports false when more text is needed.
@@ -118,10 +139,14 @@ func (s *Scanner) nextInRegion() bool {
 		return s.blockStart()
 	case inBlock:
 		return s.block()
+	case inBody:
+		return s.body()
 	case inPlain:
 		return s.plain()
 	case inElements:
 		return s.elements()
+	case inFree:
+		return s.free()
 	}
 	return s.leave()
 }

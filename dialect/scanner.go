@@ -28,15 +28,19 @@ type Scanner struct {
 
 	think     string // tag of the open reasoning block
 	fresh     bool   // reasoning was closed, and no text came since
+	unsaid    Note   // of the mark that opened the block, until something is said in it
 	primed    bool   // still at the start of primed reasoning
 	spelled   bool   // a mark of reasoning was text, and so is the one that closes it
 	thought   bool   // a block of reasoning was opened in this answer: a further one may follow text directly
 	openers   int    // openers that were given back as text and whose closers are text too
+	unclosed  bool   // plain text in the tag of a tool was not closed: such tags are text
 	found     int    // calls and rejections so far
 	madeUp    bool   // the model went on with a result of its own making
 	recipient string // whose message this is, in the harmony format
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was emitted
+	shownAt   int    // offset behind which a call in a sentence was text, 0 when none was
+	stalled   bool   // a state did not move on: never, unless there is a mistake in one
 }
 
 // A state is what the scanner reads. Each has one method, which next calls: it goes on with the text at hand, sets the
@@ -67,8 +71,10 @@ const (
 	inBlocks                  // between arguments in blocks of lines
 	inBlockStart              // the beginning of a block
 	inBlock                   // an argument in a block of lines
+	inBody                    // the mapping that holds a call's arguments
 	inPlain                   // the plain text that is a call's only argument
 	inElements                // a region of calls whose arguments are nested elements
+	inFree                    // text where a call should be
 	inLeave                   // the end of a region whose calls wait for the text behind it
 )
 
@@ -82,7 +88,7 @@ func (s *Scanner) flush(i int) {
 	}
 	kind := Text
 	if s.think != "" {
-		kind = Reasoning
+		kind, s.unsaid = Reasoning, Note{}
 		s.primed = s.primed && strings.TrimSpace(s.t[s.from:i]) == ""
 	}
 	if kind == Text {

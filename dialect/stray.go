@@ -5,9 +5,12 @@ import "strings"
 // foreign meets text that no call begins with.
 func (s *Scanner) foreign() bool {
 	r := &s.r
+	if found := s.beginBody(); found != no {
+		return found == yes
+	}
 	switch {
 	case !r.section && r.got == 0:
-		if s.guessPlain() {
+		if s.guessPlain() || s.beginFree() {
 			return true
 		}
 		return s.refuse(r.i)

@@ -19,11 +19,14 @@ func (s *Scanner) tags() bool {
 	if found == maybe {
 		return false
 	}
-	if found == no || s.isParameter(v) {
+	if found == no || s.isParameter(v) || x.role == Noise && !x.special && !x.close && r.named {
 		return s.plainTag(v)
 	}
 	switch {
 	case x.role == Value && !x.close:
+		if found := s.openTextKey(v, x); found != no {
+			return found == yes
+		}
 		return s.openArgument(x)
 	case x.role == Aside && !x.close:
 		return s.passAside(v, x)
@@ -44,6 +47,7 @@ func (s *Scanner) tags() bool {
 		s.state = inHead
 		return true
 	}
+	r.unreadable = r.unreadable || x.role == Value && x.close && r.strayed
 	r.i += x.n
 	return true
 }
@@ -66,12 +70,28 @@ func (s *Scanner) passAside(v string, x token) bool {
 // betweenTags meets text between arguments: before the first it means that this is no call, later it is passed.
 func (s *Scanner) betweenTags(v string) bool {
 	r := &s.r
+	if r.slashed && v[r.i] == '/' {
+		if r.i+1 == len(v) && !s.ended {
+			return false
+		}
+		if s.passSlash(v) {
+			s.state = inHead
+			return true
+		}
+	}
+	if r.byLine {
+		s.finish(r.i)
+		return s.leave()
+	}
 	if r.key != "" {
 		r.closing, r.body, r.keyed, r.lines = "arg_value", r.i, false, false
 		s.state = inArgument
 		return true
 	}
 	if len(r.args) == 0 && r.got == 0 && !r.section {
+		if s.beginFree() {
+			return true
+		}
 		return s.refuse(r.i)
 	}
 	n := strings.IndexByte(v[r.i+1:], '<')
@@ -82,12 +102,14 @@ func (s *Scanner) betweenTags(v string) bool {
 		return s.rest()
 	}
 	r.i += n + 1
+	r.strayed = true
 	return true
 }
 
 // openArgument begins the value of one argument.
 func (s *Scanner) openArgument(x token) bool {
 	r := &s.r
+	r.suffix = suffixOf(s.view()[r.i : r.i+x.n])
 	r.i += x.n
 	if x.attr != "" {
 		r.key = x.attr
@@ -123,39 +145,74 @@ func (s *Scanner) isParameter(v string) bool {
 // plainTag reads a tag that is no format's mark: the call's name, a container of its arguments, or an argument.
 func (s *Scanner) plainTag(v string) bool {
 	r := &s.r
-	end := strings.IndexByte(v[r.i:min(len(v), r.i+maxTag)], '>')
-	if end < 0 {
-		if !s.ended && len(v)-r.i < maxTag {
+	if strings.HasPrefix(v[r.i:], "</") {
+		return s.passClosingTag(v)
+	}
+	x := plainTagAt(v[r.i:])
+	if x.size == 0 {
+		switch {
+		case !s.ended && isTagHead(v[r.i:]):
 			return false
-		}
-		if s.ended && len(r.args) > 0 {
+		case s.ended && len(r.args) > 0:
 			r.i = len(v)
 			return s.rest()
 		}
 		return s.foreign()
 	}
-	tag := v[r.i : r.i+end+1]
-	if strings.HasPrefix(tag, "</") {
-		r.i += len(tag)
-		return true
+	if r.byLine && s.tools.named(r.name).param(x.name) == nil {
+		s.finish(r.i)
+		return s.leave()
 	}
-	name := elementName(tag)
-	if name == "" {
-		return s.foreign()
-	}
-	if isContainer(name) {
-		opens, found := s.opensContainer(v, r.i+len(tag))
+	if isContainer(x.name) && x.attributes == "" && !x.alone {
+		opens, found := s.opensContainer(v, r.i+x.size)
 		if found == maybe {
 			return false
 		}
 		if opens {
-			r.i += len(tag)
+			r.i += x.size
 			s.state = inTags
 			return true
 		}
 	}
-	r.i += len(tag)
-	r.key, r.closing, r.body, r.keyed, r.lines = name, name, r.i, false, true
+	r.i += x.size
+	return s.openElement(&x)
+}
+
+// passClosingTag passes a closing tag that closes nothing.
+func (s *Scanner) passClosingTag(v string) bool {
+	r := &s.r
+	end := strings.IndexByte(v[r.i:min(len(v), r.i+maxTag)], '>')
+	switch {
+	case end >= 0:
+		r.i += end + 1
+		return true
+	case !s.ended && len(v)-r.i < maxTag:
+		return false
+	case s.ended && len(r.args) > 0:
+		r.i = len(v)
+		return s.rest()
+	}
+	return s.foreign()
+}
+
+// openElement begins the argument that an element holds. Its key is the element's name, or what an attribute says where
+// only that is declared.
+func (s *Scanner) openElement(x *plainTag) bool {
+	r := &s.r
+	t := s.tools.named(r.name)
+	r.key, r.closing, r.body, r.keyed, r.lines = x.name, x.name, r.i, false, true
+	switch {
+	case x.key != "" && t.param(x.name) == nil && t.param(x.key) != nil:
+		r.key = x.key
+	case x.attributes != "":
+		r.passed = append(r.passed, Note{Rule: "mark.attribute", Offset: s.base + s.from + r.i - x.size, Was: x.attributes})
+	}
+	if x.alone {
+		r.key = first(r.key, x.name)
+		s.argue("")
+		s.state = inTags
+		return true
+	}
 	s.state = inArgument
 	return true
 }

@@ -6,6 +6,7 @@ import "strings"
 func (s *Scanner) take(end int) {
 	v, r := s.view(), &s.r
 	text := v[r.body:end]
+	s.work += len(text)
 	open := 0
 	cutText := r.inDelimited && s.ended && end == len(v)
 	if r.named && !cutText && s.hasLiterals() {
@@ -71,14 +72,17 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	r.ignored = r.ignored || b.defines || b.strange && s.r.isOpen(catalogue)
 	if r.marked {
 		s.giveLate()
+		r.said = r.said || b.envelope || b.content != ""
 		s.q.extras(&b)
 	} else {
 		r.bare.extra = b
 	}
+	at := r.at
 	for i, c := range b.calls {
-		if i == len(b.calls)-1 {
+		if i == len(b.calls)-1 && !b.elements {
 			c.open = open
 		}
+		r.at = at
 		s.emit(c, end)
 	}
 	if len(b.calls) == 0 && r.prior != "" && !b.unreadable {

@@ -16,6 +16,7 @@ func (s *Scanner) lookNoise(i int, x token) tristate {
 		end += n
 	}
 	s.flush(s.blank(i))
+	s.q.note("mark.template", s.base+i, s.t[i:end])
 	s.drop(end)
 	return yes
 }
@@ -58,6 +59,7 @@ func (s *Scanner) text() bool {
 			return false
 		}
 		s.pos = i
+		s.work += 1 + len(s.r.stack)
 		switch s.look(i) {
 		case maybe:
 			if !s.ended {
@@ -68,7 +70,7 @@ func (s *Scanner) text() bool {
 			if s.ended && s.cutMark(i) {
 				return false
 			}
-			s.pos = i + 1
+			s.pos++ // or behind what look has passed
 		case yes:
 			return true
 		}
@@ -112,6 +114,9 @@ func (s *Scanner) look(i int) tristate {
 	if v := s.lookConflict(i); v != no {
 		return v
 	}
+	if v := s.lookNameLine(i); v != no {
+		return v
+	}
 	x, v := s.lex(s.t, i, s.ended)
 	return s.lookMark(i, x, v)
 }
@@ -128,8 +133,7 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	case Noise:
 		return s.lookNoise(i, x)
 	case Cite:
-		s.flush(i)
-		s.skip(i + x.n)
+		s.cut("mark.citation", i, x.n)
 		return yes
 	case Think:
 		return s.lookThink(i, x)
@@ -191,11 +195,17 @@ func (s *Scanner) orphan(i int, x token) tristate {
 		return no
 	}
 	s.flush(s.blank(i))
-	if !x.noise {
-		s.q.note("mark.orphan", s.base+i, s.t[i:i+x.n])
-	}
+	s.q.note("mark.orphan", s.base+i, s.t[i:i+x.n])
 	s.drop(i + x.n)
+	s.gap = s.gap || x.role == Think
 	return yes
+}
+
+// cut removes a mark of n bytes at t[i:] from the middle of a line.
+func (s *Scanner) cut(rule string, i, n int) {
+	s.flush(i)
+	s.q.note(rule, s.base+i, s.t[i:i+n])
+	s.skip(i + n)
 }
 
 // lookSeparator begins a call whose opening marks were lost: a declared name stands right before the separator.
@@ -205,9 +215,7 @@ func (s *Scanner) lookSeparator(i int, x token) tristate {
 		return yes
 	}
 	if x.special && s.openers == 0 {
-		s.flush(s.blank(i))
-		s.drop(i + x.n)
-		return yes
+		return s.orphan(i, x)
 	}
 	return no
 }

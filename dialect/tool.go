@@ -31,21 +31,25 @@ func (t *Tool) param(name string) *Param {
 	return nil
 }
 
-// onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one
-// at all, and a string.
+// onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one at
+// all, or the only string where none must be given.
 func (t *Tool) onlyText() string {
-	var found *Param
+	var required, text *Param
+	musts, texts := 0, 0
 	for i := range t.Params {
 		p := &t.Params[i]
-		switch {
-		case found == nil || p.Required && !found.Required:
-			found = p
-		case p.Required == found.Required:
-			return ""
+		if p.Required {
+			required, musts = p, musts+1
+		}
+		if len(p.Types) == 0 && len(t.Params) == 1 || slices.Contains(p.Types, "string") {
+			text, texts = p, texts+1
 		}
 	}
-	if found == nil || len(found.Types) > 0 && !slices.Contains(found.Types, "string") {
-		return ""
+	switch {
+	case musts == 1 && (len(required.Types) == 0 || slices.Contains(required.Types, "string")):
+		return required.Name
+	case musts == 0 && texts == 1:
+		return text.Name
 	}
-	return found.Name
+	return ""
 }

@@ -26,6 +26,9 @@ type tracker struct {
 	escaped bool
 	closing bool // a quote was met that closes the string if what follows agrees
 	last    byte // the last byte outside strings that was no white space
+	comment byte // the star or the slash of the comment it is in, or 0
+	slashed bool // a slash was met that may begin a comment
+	before  byte // the byte before, outside strings or in a comment
 }
 
 // A stop is why a tracker returned.
@@ -52,7 +55,7 @@ func (k *tracker) run(t string, i int, marks string) (int, stop) {
 			}
 			c = t[i]
 		}
-		if strings.IndexByte(marks, c) >= 0 {
+		if k.comment == 0 && strings.IndexByte(marks, c) >= 0 {
 			return i, markByte
 		}
 		i++
@@ -77,6 +80,9 @@ func plainRun(t string) int {
 // step passes one byte and reports whether it closed the value.
 func (k *tracker) step(c byte) bool {
 	switch {
+	case k.comment != 0:
+		k.inComment(c)
+		return false
 	case k.escaped:
 		k.escaped = false
 		return false
@@ -116,7 +122,18 @@ func followsValue(c byte) bool {
 
 // outside passes a byte outside strings.
 func (k *tracker) outside(c byte) bool {
+	before := k.before
+	k.before = c
 	switch c {
+	case '/', '*':
+		if before == '/' && k.slashed {
+			k.comment, k.slashed = c, false
+			return false
+		}
+		k.slashed = c == '/' && opensComment(k.last, before)
+		if k.slashed {
+			return false
+		}
 	case '"', '\'':
 		if opensString(k.last) {
 			k.quote = c
@@ -133,6 +150,19 @@ func (k *tracker) outside(c byte) bool {
 		k.last = c
 	}
 	return false
+}
+
+// opensComment reports whether a slash may begin a comment: behind white space, a bracket or a comma, where no value goes on.
+func opensComment(last, before byte) bool {
+	return (isSpace(before) || before == last) && strings.IndexByte(`{[,:"}]`, last) >= 0 && (last != ':' || isSpace(before))
+}
+
+// inComment passes a byte of a comment.
+func (k *tracker) inComment(c byte) {
+	if k.comment == '/' && (c == '\n' || c == '\r') || k.comment == '*' && k.before == '*' && c == '/' {
+		k.comment, c = 0, ' '
+	}
+	k.before = c
 }
 
 // opensString reports whether a quote after byte c opens a string: after a bracket, a comma, a colon, an equals sign, or

@@ -1,0 +1,233 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/yaml"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A lineBody is the body of a call that is read line by line, as a mapping of YAML.
+type lineBody struct {
+	base  int // how deep its first line is indented
+	block int // how deep the key is whose block of text is at hand; -1 outside of one
+}
+
+// beginBody decides whether the text at r.i, behind the tag that names the call at hand, is the mapping of its arguments, or
+// its only argument as plain text, and begins it.
+func (s *Scanner) beginBody() tristate {
+	v, r := s.view(), &s.r
+	t := s.tools.named(r.name)
+	if !r.named || t == nil || len(r.args) > 0 || len(r.stack) == 0 || r.section {
+		return no
+	}
+	if from := strings.LastIndexAny(v[:r.i], "\n>") + 1; strings.TrimLeft(v[from:r.i], " ") == "" && from > 0 {
+		switch s.beginsWithKey(t, v[r.i:]) {
+		case maybe:
+			return maybe
+		case yes:
+			r.body, r.lineBody = from, lineBody{base: r.i - from, block: -1}
+			r.i = from
+			s.state = inBody
+			return yes
+		}
+	}
+	if s.beginsText(t, v) {
+		return yes
+	}
+	return no
+}
+
+// beginsWithKey decides whether text begins with a parameter of t and a colon; any word will do where none is declared.
+func (s *Scanner) beginsWithKey(t *Tool, text string) tristate {
+	n := strings.IndexAny(text[:min(len(text), maxName)], ":\n<")
+	if n < 0 {
+		return yesMaybe(!s.ended && len(text) < maxName)
+	}
+	key := strings.Trim(strings.TrimRight(text[:n], " "), `"'`)
+	if text[n] != ':' || t.param(key) == nil && (len(t.Params) > 0 || key == "" || wordEnd(key, 0) < len(key)) {
+		return no
+	}
+	if n+1 == len(text) {
+		return atEnd(s.ended)
+	}
+	return yesIf(isSpace(text[n+1]))
+}
+
+// body follows the lines of a mapping to the tag that ends it.
+func (s *Scanner) body() bool {
+	v, r := s.view(), &s.r
+	for {
+		size := strings.IndexByte(v[r.i:], '\n')
+		if size < 0 && !s.ended {
+			return false
+		}
+		end := len(v)
+		if size >= 0 {
+			end = r.i + size
+		}
+		switch at, found := s.bodyEnds(v, v[r.i:end]); {
+		case found == maybe:
+			return false
+		case found == yes:
+			return s.takeBody(r.i+at, false)
+		case size < 0:
+			return s.takeBody(end, true)
+		}
+		r.i = end + 1
+	}
+}
+
+// bodyEnds decides whether the mapping ends in a line, and where: before a tag of a call at the depth of its keys, or before
+// the closing tag outside of a block of text.
+func (s *Scanner) bodyEnds(v, line string) (int, tristate) {
+	r := &s.r
+	text := strings.TrimLeft(line, " \t")
+	indent := len(line) - len(text)
+	if text == "" || r.block >= 0 && indent > r.block {
+		return 0, no
+	}
+	r.block = -1
+	if text[0] == '<' && indent <= r.base || strings.HasPrefix(text, "/>") {
+		return indent, s.endsBody(v, r.i+indent, text)
+	}
+	if n := strings.Index(text, "</"+r.stack[len(r.stack)-1]+">"); n >= 0 {
+		return indent + n, yes
+	}
+	if opensBlock(text) {
+		r.block = indent
+	}
+	return 0, no
+}
+
+// opensBlock reports whether a block of text follows a line of a mapping.
+func opensBlock(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	n := strings.LastIndexByte(line, ' ')
+	return n > 0 && n+1 < len(line) && (line[n-1] == ':' || line[n-1] == '-') && (line[n+1] == '|' || line[n+1] == '>') && len(line)-n <= 4
+}
+
+// endsBody decides whether the tag at v[i:], with which a line begins, ends a mapping: a closing tag, cut or not, or the
+// beginning of another call.
+func (s *Scanner) endsBody(v string, i int, line string) tristate {
+	r := &s.r
+	if text := strings.TrimRight(line, " \t\r"); r.slashed && strings.HasPrefix(text, "/>") {
+		return yes
+	} else if s.ended && len(v)-i == len(line) && len(text) > 1 && strings.HasPrefix("</"+r.stack[len(r.stack)-1]+">", text) {
+		return yes
+	}
+	x, found := s.lex(v, i, s.ended)
+	if found != yes {
+		return found
+	}
+	return yesIf(x.role <= Section)
+}
+
+// takeBody takes the mapping that ends at end. Where the text ended with it, it must end with a finished line.
+func (s *Scanner) takeBody(end int, cut bool) bool {
+	v, r := s.view(), &s.r
+	members, how, ok := yaml.Read(v[r.body:end], cut)
+	t := s.tools.named(r.name)
+	r.i = end
+	switch {
+	case !ok && cut:
+		return s.refuse(end)
+	case !ok || !s.argueAll(t, members):
+		s.refuseCall(&Call{Written: r.name}, Malformed, end)
+		s.state = inHead
+		return true
+	case how == yaml.Cut:
+		s.refuseCall(&Call{Written: r.name, Args: r.args, Truncated: true}, Truncated, end)
+		return s.leave()
+	}
+	s.state = inHead
+	if s.passSlash(v) && len(r.stack) == 0 {
+		return s.leave()
+	}
+	return true
+}
+
+// argueAll takes the members of a mapping as arguments; all of them must be declared.
+func (s *Scanner) argueAll(t *Tool, members []yaml.Member) bool {
+	for _, m := range members {
+		p := t.param(m.Key)
+		if p == nil && len(t.Params) > 0 {
+			return false
+		}
+		a := Arg{Key: m.Key, Text: m.Text}
+		switch {
+		case m.Kind == yaml.Node:
+			a.Kind = JSON
+		case m.Kind == yaml.Plain && m.Text == "" && p.takes("array", "object", "number", "integer", "boolean"):
+			a.Text, a.Kind = "null", JSON
+		case p == nil && m.Kind == yaml.Plain && !markup.IsScalar(m.Text), m.Kind == yaml.Quoted && (p == nil || len(p.Types) > 1):
+			a.Text, a.Kind = string(jsonx.AppendQuote(nil, m.Text)), JSON
+		case p == nil:
+			a.Kind = JSON
+		}
+		s.r.args = append(s.r.args, a)
+	}
+	return true
+}
+
+// passSlash passes the end of a tag that stands behind the arguments in it, as in <name ... />.
+func (s *Scanner) passSlash(v string) bool {
+	r := &s.r
+	if !r.slashed || !strings.HasPrefix(v[r.i:], "/>") {
+		return false
+	}
+	s.finish(r.i)
+	r.i += len("/>")
+	r.stack, r.slashed = r.stack[:len(r.stack)-1], false
+	return true
+}
+
+// beginsText begins the plain text in the tag that is named after its tool: its only argument, where it has one that can be.
+func (s *Scanner) beginsText(t *Tool, v string) bool {
+	r := &s.r
+	from := strings.LastIndexByte(v[:r.i], '>') + 1
+	top := r.stack[len(r.stack)-1]
+	key := t.onlyText()
+	if s.unclosed || top != t.Name || !s.names.has(top) || r.got > 0 || len(r.stack) > 1 || key == "" && from < r.i || !s.standsApart(spaceEnd(s.t, s.from)) {
+		return false
+	}
+	r.key, r.closing, r.i, r.body, r.inElement = key, top, from, from, true
+	s.state = inPlain
+	return true
+}
+
+// elementText takes the text in the tag of a tool, up to its closing tag at r.i or to another call.
+func (s *Scanner) elementText(v, text string, found tristate) bool {
+	r := &s.r
+	switch {
+	case found == no && !s.ended:
+		return false
+	case found == no && !isSpace(firstByte(text)) && r.key != "":
+		return s.argumentCut()
+	case found == no, !strings.HasPrefix(v[r.i:], "</"):
+		s.unclosed = true
+		return s.refuse(r.i)
+	case r.key == "" || hasTags(unmarked(text)) && unmarked(text) == text:
+		s.refuseCall(&Call{Written: r.name}, Malformed, r.i)
+		s.state = inHead
+		return true
+	}
+	r.lines = true
+	s.argue(strings.TrimSpace(text))
+	s.state = inHead
+	return true
+}
+
+// hasTags reports whether a text holds what looks like a tag.
+func hasTags(text string) bool {
+	for {
+		n := strings.IndexByte(text, '<')
+		if n < 0 || n+1 >= len(text) {
+			return false
+		}
+		if text = text[n+1:]; isLetter(text[0]) || text[0] == '/' || text[0] == '|' {
+			return true
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package markup
+
+import "strings"
+
+// A Tag is a tag as it was met.
+type Tag struct {
+	Name  string
+	Size  int  // bytes
+	Close bool // </a>
+	Alone bool // <a/>
+}
+
+// maxSize bounds a tag with its attributes.
+const maxSize = 640
+
+// TagAt reads the tag at the beginning of t. Attributes are passed where they say which of several it is, or of which type;
+// with any other, it is no tag.
+func TagAt(t string) (x Tag, ok bool) {
+	i := 1
+	if i < len(t) && t[i] == '/' {
+		x.Close = true
+		i++
+	}
+	from := i
+	for i < len(t) && isNameByte(t[i]) {
+		i++
+	}
+	x.Name = t[from:i]
+	if i == from || i >= len(t) || t[0] != '<' {
+		return x, false
+	}
+	if i = attributesEnd(t[:min(len(t), maxSize)], i); i < 0 {
+		return x, false
+	}
+	if t[i] == '/' {
+		x.Alone = !x.Close
+		i++
+	}
+	x.Size = i + 1
+	return x, i < len(t) && t[i] == '>'
+}
+
+// attributesEnd is where the attributes at t[i:] end, which is a slash or a bracket; -1 when something else stands there.
+func attributesEnd(t string, i int) int {
+	for {
+		gap := i
+		for i < len(t) && isSpace(t[i]) {
+			i++
+		}
+		switch {
+		case i >= len(t):
+			return -1
+		case t[i] == '>' || t[i] == '/':
+			return i
+		case i == gap:
+			return -1
+		}
+		key, value, n := Attribute(t[i:])
+		if n == 0 || key != "type" && (value == "" || len(value) > 6 || strings.Trim(value, "0123456789") != "") {
+			return -1
+		}
+		i += n
+	}
+}
+
+// Attribute reads key="value" at the beginning of t; n is its length, 0 where it is none.
+func Attribute(t string) (key, value string, n int) {
+	for n < len(t) && isNameByte(t[n]) {
+		n++
+	}
+	if key = t[:n]; n == 0 || n+1 >= len(t) || t[n] != '=' || t[n+1] != '"' && t[n+1] != '\'' {
+		return "", "", 0
+	}
+	rest := t[n+2:]
+	end := strings.IndexByte(rest, t[n+1])
+	if end < 0 {
+		return "", "", 0
+	}
+	return key, rest[:end], n + 2 + end + 1
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func isNameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|'
+}

@@ -1,0 +1,78 @@
+package dialect
+
+import "strings"
+
+// lookNameLine decides whether the element at t[i:] is the first argument of a call whose tool is named on the line above.
+func (s *Scanner) lookNameLine(i int) tristate {
+	end := s.blank(i)
+	if end == i || strings.Count(s.t[end:i], "\n") != 1 {
+		return no
+	}
+	at, ok := s.nameBefore(end, s.names)
+	if !ok || !s.beginsLine(at) || s.looksShown(at) {
+		return no
+	}
+	x := plainTagAt(s.t[i:])
+	if x.size == 0 {
+		return yesMaybe(!s.ended && isTagHead(s.t[i:]))
+	}
+	if s.tools.named(s.t[at:end]).param(x.name) == nil || isPresented(s.lead(at)) {
+		return no
+	}
+	s.beginNamed(at, end, "tool_tag")
+	s.r.section, s.r.byLine = false, true
+	s.r.i = i - s.from
+	s.state = inTags
+	return yes
+}
+
+// textKey decides whether the name of an argument stands in the tag x at v[i:], as its text, and the value behind it:
+// <parameter>name</parameter> value. end is where the value begins.
+func (s *Scanner) textKey(v string, i int, x token) (key string, end int, found tristate) {
+	from := i + x.n
+	n := strings.IndexByte(v[from:min(len(v), from+maxName)], '<')
+	if n < 0 {
+		return "", 0, yesMaybe(!s.ended && len(v)-from < maxName)
+	}
+	size, found := s.closingTag(v, from+n, x.tag)
+	return strings.TrimSpace(v[from : from+n]), from + n + size, found
+}
+
+// openTextKey begins the argument whose name is the text of the tag x, where the tool declares it. A name that is none makes
+// the call one that cannot be read.
+func (s *Scanner) openTextKey(v string, x token) tristate {
+	r := &s.r
+	t := s.tools.named(r.name)
+	if t == nil || x.attr != "" || r.key != "" {
+		return no
+	}
+	key, end, found := s.textKey(v, r.i, x)
+	if found != yes {
+		return found
+	}
+	if t.param(key) == nil && len(t.Params) > 0 {
+		r.unreadable = true
+	}
+	r.i = end
+	r.key, r.closing, r.body, r.keyed, r.lines, r.byText = key, x.tag, r.i, false, true, true
+	s.state = inArgument
+	return yes
+}
+
+// namedInTag reports whether a closing tag stands behind the name of a call, and its arguments behind that, at v[i:]:
+// <function>name</function><parameter>..
+func (s *Scanner) namedInTag(v string, i int) tristate {
+	r := &s.r
+	if !r.named || len(r.args) > 0 || r.section || len(r.stack) == 0 || r.stack[len(r.stack)-1] != "function" {
+		return no
+	}
+	i = spaceEnd(v, i)
+	if i == len(v) {
+		return unless(s.ended)
+	}
+	if v[i] != '<' {
+		return no
+	}
+	x, found := s.lex(v, i, s.ended)
+	return yesMaybe(found == maybe) | yesIf(found == yes && x.role == Value && !x.close)
+}

@@ -1,0 +1,190 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/markup"
+)
+
+// leftOver reports whether a stretch of a region holds more than marks, white space, and what may stand between values.
+func (s *Scanner) leftOver(t string) bool {
+	for i := 0; i < len(t); {
+		switch c := t[i]; {
+		case isSpace(c) || strings.IndexByte(",;()[]{}`\\", c) >= 0 && !s.isMarkAt(t, i):
+			i++
+		case c == '<' || c == '[' || c == ']':
+			x, found := s.lex(t, i, true)
+			if found != yes {
+				x.n = 0
+				if tag, ok := markup.TagAt(t[i:]); ok {
+					x.n = tag.Size
+				}
+			}
+			if x.n == 0 || found == yes && x.attr != "" && !x.close {
+				return true
+			}
+			i += x.n
+		case strings.HasPrefix(t[i:], "json") && i > 0 && t[i-1] == '`':
+			i += len("json")
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// isMarkAt reports whether a mark that begins with a bracket stands at t[i:].
+func (s *Scanner) isMarkAt(t string, i int) bool {
+	if t[i] != '[' && t[i] != ']' {
+		return false
+	}
+	_, found := s.lex(t, i, true)
+	return found == yes
+}
+
+// noteRest notes the text up to i that belongs to no call of the region, when there is any.
+func (s *Scanner) noteRest(i int) {
+	r := &s.r
+	if !r.marked || s.think != "" || i <= r.done {
+		return
+	}
+	s.work += i - r.done
+	if rest := s.view()[r.done:i]; s.leftOver(rest) {
+		s.q.note("mark.text", s.base+s.from+r.done, rest)
+	}
+	r.done = i
+}
+
+// leadsNowhere ends a region at r.i in which no call was found: what stands in it was meant as one, is text, or nothing.
+func (s *Scanner) leadsNowhere() {
+	r := &s.r
+	v := s.view()[:r.i]
+	switch {
+	case !s.leftOver(v):
+		s.q.note("mark.orphan", s.base+s.from, v)
+	case r.closed || s.isAttempt(v):
+		r.at = 0
+		s.refuseCall(&Call{Written: s.firstWord(v), Truncated: !r.closed && s.endsInMark(v)}, Malformed, r.i)
+	default:
+		s.giveText(v)
+	}
+	s.gap = true
+	s.drop(s.from + r.i)
+	s.back()
+}
+
+// firstWord is the word behind the mark with which a text begins.
+func (s *Scanner) firstWord(v string) string {
+	i := spaceEnd(v, 0)
+	if i == len(v) {
+		return ""
+	}
+	x, _ := s.lex(v, i, true)
+	i = spaceEnd(v, min(len(v), i+x.n))
+	return v[i:wordEnd(v, i)]
+}
+
+// endsInMark reports whether a text ends in a mark that is not whole.
+func (s *Scanner) endsInMark(v string) bool {
+	n := strings.LastIndexByte(v, '<')
+	if n < 0 {
+		return false
+	}
+	_, found := s.lex(v, n, false)
+	return found == maybe
+}
+
+// isAttempt reports whether what stands behind a mark that nothing closes was meant as a call: the mark begins a line, what
+// follows is glued to it, and it is no sentence.
+func (s *Scanner) isAttempt(v string) bool {
+	x, found := s.lex(v, spaceEnd(v, 0), true)
+	if found != yes || s.r.inSentence || !s.opensLine(s.from) {
+		return false
+	}
+	body := v[min(len(v), spaceEnd(v, 0)+x.n):]
+	return body != "" && !isSpace(body[0]) && !isSentence(body)
+}
+
+// isSentence reports whether a text begins and ends as a sentence does.
+func isSentence(t string) bool {
+	t = strings.TrimSpace(t)
+	return t != "" && (isUpper(t[0]) || t[0] >= 0x80) && (strings.IndexByte(".!?", t[len(t)-1]) >= 0 || t[len(t)-1] >= 0x80)
+}
+
+// giveText gives the text of a region back without its marks.
+func (s *Scanner) giveText(v string) {
+	from := 0
+	say := func(end int) {
+		if text := v[from:end]; strings.TrimSpace(text) != "" {
+			s.join(text[0])
+			s.q.say(Text, text)
+			s.last = text[len(text)-1]
+		}
+	}
+	s.fresh, s.gap = false, true
+	for i := 0; i < len(v); {
+		n := strings.IndexAny(v[i:], "<[]")
+		if n < 0 {
+			break
+		}
+		i += n
+		x, found := s.lex(v, i, true)
+		if found != yes || x.role > Separate && x.role != Channel && x.role != Noise {
+			i++
+			continue
+		}
+		say(i)
+		s.q.note("mark.orphan", s.base+s.from+i, v[i:i+x.n])
+		i += x.n
+		from = i
+	}
+	say(len(v))
+}
+
+// maxFree bounds the text that is held behind a mark until the mark that closes it.
+const maxFree = 2 << 10
+
+// isTechnical reports whether a mark that is open is no word that people put in brackets.
+func (r *region) isTechnical() bool {
+	return slices.ContainsFunc(r.stack, func(tag string) bool { return strings.ContainsAny(tag, "_:") || tag == "invoke" || tag == "function" })
+}
+
+// beginFree goes on with text where a call should be. It reports false where such text is text.
+func (s *Scanner) beginFree() bool {
+	r := &s.r
+	if !r.marked || r.inSentence || s.think != "" || s.nested || len(r.stack) == 0 || !r.isTechnical() || !s.opensLine(spaceEnd(s.t, s.from)) {
+		return false
+	}
+	r.body, s.state = r.i, inFree
+	return true
+}
+
+// free is text where a call should be, up to the mark that closes what it stands in: then it was meant as one.
+func (s *Scanner) free() bool {
+	v, r := s.view(), &s.r
+	for limit := r.body + maxFree; r.i < min(len(v), limit); r.i++ {
+		n := strings.IndexByte(v[r.i:], '<')
+		if n < 0 {
+			r.i = len(v)
+			break
+		}
+		r.i += n
+		x, found := s.lex(v, r.i, s.ended)
+		switch {
+		case found == maybe:
+			return false
+		case found != yes || x.role > Section:
+		case !x.close:
+			return s.refuse(r.body)
+		case x.closes(r.stack[len(r.stack)-1]):
+			s.refuseCall(&Call{Written: r.name}, Malformed, r.i)
+			s.state = inHead
+			return true
+		}
+	}
+	if !s.ended && r.i < r.body+maxFree {
+		return false
+	}
+	return s.refuse(r.body)
+}

@@ -1,0 +1,112 @@
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// takes reports whether a parameter takes one of some types, and no text.
+func (p *Param) takes(types ...string) bool {
+	return p != nil && len(p.Types) > 0 && !slices.Contains(p.Types, "string") && slices.ContainsFunc(types, func(t string) bool { return slices.Contains(p.Types, t) })
+}
+
+// partsOf reads a value that is nothing but elements as what the parameter takes: the items of a list, the members of an
+// object, or the one value in a wrapper. ok is false where it takes text, or the elements say something else.
+func partsOf(p *Param, text string) (a Arg, ok bool) {
+	if p == nil || !strings.HasPrefix(strings.TrimSpace(text), "<") {
+		return a, false
+	}
+	switch {
+	case p.takes("array", "object"):
+		root, ok := markup.Parse(text)
+		if !ok {
+			return a, false
+		}
+		a = Arg{Key: p.Name, Kind: JSON}
+		if items, list := root.Items(p.Name); list && p.takes("array") {
+			a.Text = string(markup.AppendList(nil, items))
+		} else {
+			a.Text = string(contained(root).Append(nil))
+		}
+		return a, true
+	case p.takes("number", "integer", "boolean"):
+		root, ok := markup.Parse(text)
+		if !ok || len(root.Kids) != 1 || len(root.Kids[0].Kids) > 0 {
+			return a, false
+		}
+		return Arg{Key: p.Name, Text: root.Kids[0].Text()}, true
+	}
+	return a, false
+}
+
+// contained is the element that holds all the others where a container stands around them.
+func contained(root *markup.Element) *markup.Element {
+	if len(root.Kids) == 1 && isContainer(root.Kids[0].Name) && len(root.Kids[0].Kids) > 0 {
+		return root.Kids[0]
+	}
+	return root
+}
+
+// elementJSON reads a text that is nothing but elements as JSON.
+func elementJSON(text string) ([]byte, bool) {
+	root, ok := markup.Parse(text)
+	if !ok {
+		return nil, false
+	}
+	return contained(root).Append(nil), true
+}
+
+// elementArgs are elements as arguments of tool t: those without elements as their text, the others and repeated ones as
+// JSON.
+func elementArgs(e *markup.Element, t *Tool) []Arg {
+	var out []Arg
+	at := map[string]int{}
+	same := map[string][]*markup.Element{}
+	for _, k := range e.Kids {
+		same[k.Name] = append(same[k.Name], k)
+		if len(same[k.Name]) > 1 {
+			continue
+		}
+		a := Arg{Key: k.Name, Text: k.Text()}
+		if items, list := k.Items(k.Name); list && t.param(k.Name).takes("array") {
+			a.Text, a.Kind = string(markup.AppendList(nil, items)), JSON
+		} else if len(k.Kids) > 0 {
+			a.Text, a.Kind = string(k.Append(nil)), JSON
+		}
+		at[k.Name] = len(out)
+		out = append(out, a)
+	}
+	for name, list := range same {
+		if len(list) > 1 {
+			out[at[name]] = Arg{Key: name, Text: string(markup.AppendList(nil, list)), Kind: JSON}
+		}
+	}
+	return out
+}
+
+// joinItems makes one list of the values of an argument that was given several times, where its parameter takes lists alone.
+// Values that are lists themselves are no items; ok is false for them.
+func joinItems(p *Param, values []Arg) (a Arg, ok bool) {
+	if !p.takes("array") {
+		return a, false
+	}
+	b := []byte{'['}
+	for i, v := range values {
+		text := strings.TrimSpace(v.Text)
+		if strings.HasPrefix(text, "[") {
+			return a, false
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if v.Kind == JSON || markup.IsScalar(text) || strings.HasPrefix(text, "{") && jsonx.Valid([]byte(text)) == nil {
+			b = append(b, text...)
+		} else {
+			b = jsonx.AppendQuote(b, v.Text)
+		}
+	}
+	return Arg{Key: p.Name, Text: string(append(b, ']')), Kind: JSON}, true
+}
