@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -48,6 +49,7 @@ func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tr
 			return "", unless(s.ended)
 		}
 		i := r.i + n
+		s.work += n + 1
 		size, found := closes(s, v, i)
 		switch found {
 		case maybe:
@@ -63,6 +65,9 @@ func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tr
 
 // argument looks for the end of one argument's value.
 func (s *Scanner) argument() bool {
+	if found := s.passCDATA(); found != yes {
+		return found == no && s.argumentCut()
+	}
 	text, found := s.seek('<', (*Scanner).closesArgument)
 	if found != yes {
 		return found == no && s.argumentCut()
@@ -88,6 +93,9 @@ func (s *Scanner) argumentCut() bool {
 func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	r := &s.r
 	n, found := s.closingTag(v, i, r.closing)
+	if found == yes && r.suffix != "" && !strings.Contains(v[i:i+n], r.suffix) {
+		found = no
+	}
 	if found == yes {
 		found = s.tagFollows(v, i+n)
 	}
@@ -115,6 +123,37 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	return 0, no
 }
 
+// CDATA marks stand around a value whose tags are its own text.
+const (
+	openCDATA  = "<![CDATA["
+	closeCDATA = "]]>"
+)
+
+// passCDATA moves r.i behind the CDATA mark with which the value at hand begins. It reports maybe when more text is needed,
+// and no where the text ended in it.
+func (s *Scanner) passCDATA() tristate {
+	v, r := s.view(), &s.r
+	if r.cdata == 0 {
+		body := spaceEnd(v, r.body)
+		rest := v[body:]
+		if len(rest) < len(openCDATA) && strings.HasPrefix(openCDATA, rest) && !s.ended {
+			return maybe
+		}
+		if r.cdata = 2; strings.HasPrefix(rest, openCDATA) {
+			r.cdata, r.i = 1, body+len(openCDATA)
+		}
+	}
+	if r.cdata == 1 {
+		n := strings.Index(v[r.i:], closeCDATA)
+		if n < 0 {
+			r.i = max(r.i, len(v)-len(closeCDATA)+1)
+			return unless(s.ended)
+		}
+		r.cdata, r.i = 2, r.i+n+len(closeCDATA)
+	}
+	return yes
+}
+
 // tagFollows reports whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own text.
 func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.keyed || s.r.closing == "arg_value" {
@@ -128,7 +167,13 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.byLine && isBelow(v[from:i]) || s.r.slashed && v[i] == '/' {
 		return yes
 	}
-	return yesIf(v[i] == '<' || v[i] == '&' || isSpace(v[i]) || s.r.section)
+	if v[i] == '&' {
+		if len(v)-i < len("&lt;") && !s.ended && strings.HasPrefix("&lt;", v[i:]) {
+			return maybe
+		}
+		return yesIf(strings.HasPrefix(v[i:], "&lt;"))
+	}
+	return yesIf(v[i] == '<' || isSpace(v[i]) || s.r.section)
 }
 
 // nextArgument reports whether the tag x at v[i:] begins another argument of the call although the value at hand was not
@@ -150,14 +195,16 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	case x.role == Value && key == "" && r.byText:
 		next, _, found := s.textKey(v, i, x)
 		return yesMaybe(found == maybe) | yesIf(found == yes && !r.keys[next] && s.tools.named(r.name).param(next) != nil)
-	case x.role == Value && key == "", i == 0, x.role == Value && !isSpace(v[i-1]), key == r.key:
-		return no
-	}
-	if r.keys[key] {
+	case x.role == Value && key == "", i == 0, key == r.key, r.keys[key]:
 		return no
 	}
 	t := s.tools.named(r.name)
-	return yesIf(t != nil && (t.param(key) != nil || len(t.Params) == 0))
+	p := t.param(key)
+	if x.role == Value && !isSpace(v[i-1]) && !r.section {
+		r.unreadable = r.unreadable || p != nil && (len(p.Types) == 0 || slices.Contains(p.Types, "string"))
+		return yesIf(p != nil)
+	}
+	return yesIf(t != nil && (p != nil || len(t.Params) == 0))
 }
 
 // endsCall reports whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
@@ -216,6 +263,7 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 // argue takes the value of the argument at hand.
 func (s *Scanner) argue(text string) {
 	r := &s.r
+	r.cdata, r.strayed = 0, false
 	if r.keyed {
 		r.key, r.keyed = strings.TrimSpace(text), false
 		return

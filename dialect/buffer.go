@@ -15,6 +15,7 @@ type buffer struct {
 	seg       int             // start in t of the text that belongs to behind
 	behind    []byte          // the end of the text before seg
 	ended     bool            // there is no more text
+	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
 	mentioned int             // offset behind the last mark that was a word of a sentence, 0 when nothing of its line is left
 }
 

@@ -19,7 +19,7 @@ func (s *Scanner) emit(c *Call, end int) {
 	r.last = c
 	switch {
 	case r.reopened && before != nil && before.repeats(c):
-	case s.ignores(c), !r.marked && c.isSignature():
+	case r.shown, s.ignores(c), !r.marked && c.isSignature():
 		r.ignored = true
 	case !r.marked:
 		r.bare.calls = append(r.bare.calls, c)
@@ -58,6 +58,10 @@ func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	if !s.r.marked {
 		return
 	}
+	if s.r.shown {
+		s.r.ignored = true
+		return
+	}
 	if c.Truncated {
 		why = Truncated
 	}
@@ -73,6 +77,7 @@ func (s *Scanner) place(c *Call, end int) {
 	if r.lead > 0 {
 		r.at = r.lead - 1
 	}
+	c.unreadable = c.unreadable || r.unreadable
 	c.Format = s.hinted(first(c.Format, first(r.shape, r.format)))
 	raw := s.t[s.from+r.at : s.from+end]
 	if len(raw) > MaxRaw {

@@ -26,6 +26,7 @@ func (s *Scanner) lookFence(i int) tristate {
 	for i+run < len(s.t) && s.t[i+run] == tick {
 		run++
 	}
+	s.work += run
 	if i+run == len(s.t) && !s.ended && run <= maxRun {
 		return maybe
 	}

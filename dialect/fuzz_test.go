@@ -1,13 +1,16 @@
 package dialect_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
 )
 
 func seed(f *testing.F) {
@@ -45,6 +48,51 @@ func FuzzScan(f *testing.F) {
 		if said > len(text) {
 			t.Fatalf("%d bytes came out of %d", said, len(text))
 		}
+	})
+}
+
+// hangs are texts on which a reader once read nothing and went on.
+var hangs = []string{
+	"<|tool_call>call:note{stops:[1, 2}<tool_call|>", "note{text:[<|\"|>}<tool_call>", "<|tool_call>call:find_train{from:[[,]}<tool_call|>", "<tool_call>``````````{", "['ping(", "((((((((((ping(", "{\"name\": [", "<|tool_call>call:note{text:)}",
+}
+
+// maxTime is how long a text of at most maxFuzzed bytes may take, under a fuzzer on a busy machine.
+const (
+	maxTime   = 2 * time.Second
+	maxFuzzed = 64 << 10
+)
+
+// Every text ends soon, costs steps in proportion to its length, and is accounted for word by word where it has no entities.
+func FuzzEnds(f *testing.F) {
+	seed(f)
+	for _, text := range hangs {
+		f.Add(text, uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, text string, size uint8) {
+		if len(text) > maxFuzzed {
+			return
+		}
+		done := make(chan struct{})
+		late := time.AfterFunc(maxTime, func() {
+			select {
+			case <-done:
+			default:
+				panic("no end of " + strconv.Quote(text))
+			}
+		})
+		defer late.Stop()
+		s := dialect.NewScanner(dialect.Options{Tools: tools, ReasoningPrimed: size%2 == 1})
+		var items []dialect.Item
+		for _, p := range every(int(size%9)+1, text) {
+			items = s.Feed(p, items)
+		}
+		items = s.Close(items)
+		close(done)
+		if s.Stalled() || s.Work() > mostWork*(len(text)+64) {
+			t.Fatalf("%d steps for %d bytes, stalled: %t", s.Work(), len(text), s.Stalled())
+		}
+		repair.JSON(text)
+		repair.PythonArgs(text)
 	})
 }
 

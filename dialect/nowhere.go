@@ -49,6 +49,7 @@ func (s *Scanner) noteRest(i int) {
 	if !r.marked || s.think != "" || i <= r.done {
 		return
 	}
+	s.work += i - r.done
 	if rest := s.view()[r.done:i]; s.leftOver(rest) {
 		s.q.note("mark.text", s.base+s.from+r.done, rest)
 	}

@@ -25,6 +25,7 @@ type pythonReader struct {
 	t     string
 	i     int
 	calls []*Call
+	cut   string // name of the call in whose arguments the text ended
 }
 
 func (p *pythonReader) skip(set string) {
@@ -43,6 +44,9 @@ func (p *pythonReader) all(closers string) bool {
 		if at := p.i; !p.one() || p.i == at {
 			break
 		}
+	}
+	if name := p.cut; len(p.calls) > 0 && p.r.tools.resolves(name) {
+		p.calls = append(p.calls, &Call{Written: name, Format: "pythonic", JSON: p.t, Truncated: true})
 	}
 	p.r.calls = append(p.r.calls, p.calls...)
 	return len(p.calls) > 0
@@ -93,7 +97,7 @@ func (p *pythonReader) call() bool {
 	end, why := k.run(p.t, p.i, "")
 	if !pythonArgs(p.r.tools.named(c.Written), c, p.t[p.i:end]) {
 		if why == more {
-			p.r.truncated, p.r.name = true, c.Written
+			p.r.truncated, p.r.name, p.cut = true, c.Written, c.Written
 		}
 		return p.unreadable(c, end)
 	}
@@ -102,7 +106,7 @@ func (p *pythonReader) call() bool {
 			end = p.i + last
 		}
 	}
-	p.i = end
+	p.i, p.cut = end, ""
 	p.calls = append(p.calls, c)
 	p.i = skipTrailer(p.t, p.i)
 	return true
@@ -173,6 +177,7 @@ func (p *pythonReader) quoted(q byte) bool {
 	if text, n := pythonString(p.t[p.i:]); n >= 0 {
 		inner := pythonReader{r: p.r, t: text}
 		if inner.one() && len(inner.calls) > 0 {
+			inner.others()
 			p.i += n
 			p.calls = append(p.calls, inner.calls...)
 			return true
@@ -185,6 +190,25 @@ func (p *pythonReader) quoted(q byte) bool {
 	ok := p.call()
 	p.skip("\"'")
 	return ok
+}
+
+// others reads the calls behind the first one in a string. All of them count, or none.
+func (p *pythonReader) others() {
+	for {
+		p.skip(" \t\r\n,;|+)]")
+		if p.i >= len(p.t) {
+			return
+		}
+		if at := p.i; !p.one() || p.i == at {
+			break
+		}
+	}
+	if strings.IndexByte(p.t[min(p.i, len(p.t)):], '(') < 0 {
+		return
+	}
+	for _, c := range p.calls {
+		c.unreadable = true
+	}
 }
 
 // pythonString reads the string at the beginning of t; n is its length. Quotes inside it may be unescaped: it ends where

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -128,12 +129,26 @@ func (r *reader) partial(text string) bool {
 			r.cutElement(text[i:])
 			break
 		}
-		if res, err := repair.JSON(text[i:end]); err == nil {
-			r.value(res.JSON, 0)
+		res, err := repair.JSON(text[i:end])
+		if err != nil || !r.value(res.JSON, 0) {
+			r.broken(text[i:end])
 		}
 		i = end
 	}
 	r.elements = true
+	return r.readable()
+}
+
+// broken notes an element of a list that is no call that can be read.
+func (r *reader) broken(text string) {
+	r.calls = append(r.calls, &Call{Written: writtenName(text), JSON: text, unreadable: true})
+}
+
+// readable reports whether a call was read that may be run; without one, nothing was meant by the others.
+func (r *reader) readable() bool {
+	if !slices.ContainsFunc(r.calls, func(c *Call) bool { return !c.unreadable }) {
+		r.calls = nil
+	}
 	return len(r.calls) > 0
 }
 
@@ -155,11 +170,7 @@ func (r *reader) value(v []byte, depth int) bool {
 		if isChat(v) {
 			return false
 		}
-		any := false
-		for e := range jsonx.Elements(v) {
-			any = r.value(e, depth+1) || any
-		}
-		return any
+		return r.array(v, depth)
 	case jsonx.KindOf(v) == jsonx.Object:
 		return r.object(v, depth)
 	case jsonx.KindOf(v) == jsonx.Text && depth > 0:
@@ -168,6 +179,36 @@ func (r *reader) value(v []byte, depth int) bool {
 		}
 	}
 	return false
+}
+
+// array reads a list. At the top, an object that is no call beside one that is was meant as one.
+func (r *reader) array(v []byte, depth int) bool {
+	any := false
+	var strange []*Call
+	for e := range jsonx.Elements(v) {
+		before := len(r.calls)
+		switch {
+		case r.value(e, depth+1):
+			any = true
+		case depth == 0 && len(r.calls) == before && r.lacksName(e):
+			c := &Call{JSON: string(e), unreadable: true}
+			r.calls = append(r.calls, c)
+			strange = append(strange, c)
+		}
+	}
+	if !any && len(strange) > 0 {
+		r.calls = slices.DeleteFunc(r.calls, func(c *Call) bool { return slices.Contains(strange, c) })
+	}
+	return any
+}
+
+// lacksName reports whether an object has the arguments of a call and no name.
+func (r *reader) lacksName(v []byte) bool {
+	if jsonx.KindOf(v) != jsonx.Object {
+		return false
+	}
+	o := shapeOf(v, r.tools)
+	return o.name == "" && o.hasArgs
 }
 
 func (r *reader) object(v []byte, depth int) bool {

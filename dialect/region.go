@@ -19,14 +19,7 @@ type region struct {
 	lineBody
 	bare bareCalls
 
-	done    int     // where the last call, or what was noted, ended
-	closed  bool    // the mark that opened it was closed
-	said    bool    // an answer was read in it
-	got     int     // calls read so far, good or bad
-	given   bool    // a call was emitted
-	ignored bool    // a call was left alone: its text stays
-	last    *Call   // the last call
-	late    []*Call // its calls, until it is known whether the sentence around them goes on
+	outcome
 
 	idFollows  bool   // the mark before a call's id was met
 	textBody   bool   // a name and plain text follow the opening tag
@@ -53,6 +46,19 @@ type partial struct {
 	keys      map[string]bool // of args
 }
 
+// An outcome is what came of a region so far.
+type outcome struct {
+	got     int     // calls read so far, good or bad
+	given   bool    // a call was emitted
+	last    *Call   // the last call
+	late    []*Call // its calls, until it is known whether the sentence around them goes on
+	shown   bool    // the words before it show a format, or another call of its line was shown
+	ignored bool    // a call was left alone: its text stays
+	said    bool    // an answer was read in it
+	closed  bool    // the mark that opened it was closed
+	done    int     // where the last call, or what was noted, ended
+}
+
 // A span is the bracketed value at hand.
 type span struct {
 	body        int // where it began
@@ -68,6 +74,9 @@ type argument struct {
 	closing string // tag that ends the argument, or the result
 	json    bool   // the value is JSON
 	lines   bool   // the value stands on lines of its own
+	suffix  string // of the tag, which the closing one has, too
+	cdata   uint8  // whether its value begins with a CDATA mark: 1 in it, 2 not or behind it
+	strayed bool   // text was passed behind it
 }
 
 // A leadIn is what stands before a bare call.

@@ -5,6 +5,7 @@ import "strings"
 // closeMark takes a closing mark at r.i: it ends the call at hand, and the region when it was the outermost.
 func (s *Scanner) closeMark(x token) bool {
 	r := &s.r
+	s.work += len(r.stack)
 	switch s.namedInTag(s.view(), r.i+x.n) {
 	case maybe:
 		return false
@@ -87,11 +88,12 @@ func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
 	if len(r.late) > 0 {
-		switch goesOnBehindMark(s.t[at:], s.ended, s.names) {
+		switch goesOnBehindMark(s.t[s.blank(at):], s.ended, s.names) {
 		case maybe:
 			s.state = inLeave
 			return false
 		case yes:
+			s.shownAt = s.base + s.from + 1
 			return s.refuse(r.i)
 		}
 		s.giveLate()

@@ -72,6 +72,7 @@ const (
 // end, and what it has not read is text.
 func (s *Scanner) goOn() {
 	for limit := fewSteps + stepsPerByte*(len(s.t)-s.from); s.next(); limit-- {
+		s.work++
 		if limit == 0 {
 			s.stalled = true
 			s.pos = len(s.t)

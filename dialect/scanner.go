@@ -39,6 +39,7 @@ type Scanner struct {
 	recipient string // whose message this is, in the harmony format
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was emitted
+	shownAt   int    // offset behind which a call in a sentence was text, 0 when none was
 	stalled   bool   // a state did not move on: never, unless there is a mistake in one
 }
 

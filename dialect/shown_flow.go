@@ -95,7 +95,11 @@ func goesOnBehindCall(rest string, ended bool, names *Names) tristate {
 // isMidSentence reports whether line, which a mark follows, is the beginning of a sentence that does not say what the
 // model is about to do.
 func isMidSentence(line string) bool {
-	return strings.TrimSpace(line) != "" && !isItem(line) && !acts(strings.ToLower(lastSentence(line)))
+	line = strings.TrimRight(line, " ")
+	if line == "" || strings.IndexByte(".!?", line[len(line)-1]) >= 0 {
+		return false
+	}
+	return !isItem(line) && !acts(strings.ToLower(lastSentence(line)))
 }
 
 // isBelowQuotation reports whether the last line of lead is quoted.

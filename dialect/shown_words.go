@@ -20,6 +20,23 @@ var presenting = []string{
 // mentioning are words that stand right before markup that is shown in a sentence.
 var mentioning = []string{"written as", "written like", "syntax is", "format is", "looks like", "look like", "for example", "e.g.", "form is", "such as"}
 
+// showing are words of a sentence that ends in a colon and shows the format of a call below it.
+var showing = []string{"example of", "for example", "for instance", "the format", "format is", "format:", "looks like", "look like", "written as",
+	"beispiel", "exemple", "ejemplo", "示例", "例如", "格式"}
+
+// isShownBelow reports whether a mark that begins the line at t[i:] is shown by the sentence above it, which ends in a colon.
+func (b *buffer) isShownBelow(i int) bool {
+	if !b.atLineStart(i) {
+		return false
+	}
+	lead := strings.TrimRight(b.lead(i), " \t\r\n*")
+	if !strings.HasSuffix(lead, ":") && !strings.HasSuffix(lead, "：") {
+		return false
+	}
+	s := strings.ToLower(lastSentence(lead))
+	return !acts(s) && !announces(s) && containsAny(s, showing)
+}
+
 // mentions reports whether the sentence on line shows what follows on the same line.
 func mentions(line string) bool {
 	if strings.TrimSpace(line) == "" {

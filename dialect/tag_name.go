@@ -60,6 +60,15 @@ func elementName(t string) string {
 	return ""
 }
 
+// suffixOf is what stands behind the name of an opening tag, from a colon on.
+func suffixOf(tag string) string {
+	name := elementName(tag)
+	if base := unsuffixed(name); base != name {
+		return name[len(base):]
+	}
+	return ""
+}
+
 // isTagHead reports whether t is the beginning of an opening tag and no more.
 func isTagHead(t string) bool {
 	i := 1

@@ -47,6 +47,7 @@ func (s *Scanner) tags() bool {
 		s.state = inHead
 		return true
 	}
+	r.unreadable = r.unreadable || x.role == Value && x.close && r.strayed
 	r.i += x.n
 	return true
 }
@@ -101,12 +102,14 @@ func (s *Scanner) betweenTags(v string) bool {
 		return s.rest()
 	}
 	r.i += n + 1
+	r.strayed = true
 	return true
 }
 
 // openArgument begins the value of one argument.
 func (s *Scanner) openArgument(x token) bool {
 	r := &s.r
+	r.suffix = suffixOf(s.view()[r.i : r.i+x.n])
 	r.i += x.n
 	if x.attr != "" {
 		r.key = x.attr

@@ -6,6 +6,7 @@ import "strings"
 func (s *Scanner) take(end int) {
 	v, r := s.view(), &s.r
 	text := v[r.body:end]
+	s.work += len(text)
 	open := 0
 	cutText := r.inDelimited && s.ended && end == len(v)
 	if r.named && !cutText && s.hasLiterals() {

@@ -59,6 +59,7 @@ func (s *Scanner) text() bool {
 			return false
 		}
 		s.pos = i
+		s.work += 1 + len(s.r.stack)
 		switch s.look(i) {
 		case maybe:
 			if !s.ended {

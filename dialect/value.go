@@ -7,6 +7,7 @@ func (s *Scanner) value() bool {
 	v, r := s.view(), &s.r
 	for {
 		i, why := s.step(v)
+		s.work += i - r.i + 1
 		r.i = i
 		switch why {
 		case closed:
@@ -102,6 +103,9 @@ func (s *Scanner) ends(v string, i int) tristate {
 	if x.role != Wrap && x.role != Section || x.named || x.attr != "" && !x.close && r.track.inString() {
 		return no
 	}
+	if r.inDelimited {
+		return s.endsValue(v[r.body:i], v, i+x.n)
+	}
 	if !r.track.inString() {
 		return yes
 	}
@@ -112,14 +116,34 @@ func (s *Scanner) ends(v string, i int) tristate {
 	if !x.close {
 		return yesIf(len(before) < i-r.body && strings.Contains(v[r.body+len(before):i], "\n"))
 	}
-	after := i + x.n
+	return s.endsValue(before, v, i+x.n)
+}
+
+// endsValue decides whether a closing mark, met in a string behind which v[after:] stands, ends the value all the same:
+// another mark, a new line or nothing follows, or all brackets look closed.
+func (s *Scanner) endsValue(before, v string, after int) tristate {
+	next := spaceEnd(v, after)
 	switch {
-	case after < len(v):
-		return yesIf(isSpace(v[after]) || v[after] == '<')
-	case s.ended:
+	case next == len(v):
+		return atEnd(s.ended)
+	case v[next] == '<' || strings.IndexByte(v[after:next], '\n') >= 0:
 		return yes
 	}
-	return maybe
+	return yesIf(next > after && closesAll(strings.TrimRight(before, " \t\r\n"), s.r.track.open))
+}
+
+// closesAll reports whether a text ends in the closers of all open brackets.
+func closesAll(text string, open []byte) bool {
+	if len(text) < len(open) || len(open) == 0 {
+		return false
+	}
+	for i, c := range open {
+		closer := text[len(text)-1-i]
+		if c == '{' && closer != '}' || c == '[' && closer != ']' || c == '(' && closer != ')' {
+			return false
+		}
+	}
+	return true
 }
 
 // bareEnds decides whether a bare value ends at v[i:] although its brackets are not all closed.
