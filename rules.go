@@ -163,7 +163,6 @@ var rules = []Rule{
 	{"mark.citation", "F11", RiskImplied, "a mark around a citation was left out of the text"},
 	{"mark.result", "F11", RiskImplied, "a mark around a tool's result was left out of the text"},
 	{"mark.text", "F11", RiskImplied, "text between the calls of a section that belongs to none was left out"},
-	{"mark.attribute", "F11", RiskImplied, "attributes of an argument's tag were left out: the tool declares no such thing"},
 	{"mark.*", "F11", RiskImplied, "a mark without its counterpart was left out of the text"},
 	{"reasoning.split", "F10", RiskLossless, "reasoning was split off the text"},
 	{"reasoning.promoted", "F10", RiskImplied, "a call inside reasoning was taken, as nothing else was said"},
