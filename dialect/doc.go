@@ -16,8 +16,9 @@
 //
 // Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape, name.prefix
 // and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text), dialect.promoted (calls
-// in reasoning), and json.<rule> for the rules of package repair. Reported as notes: mark.orphan (a closing mark without
-// a call, or the beginning of a mark at the end of the text, was removed) and envelope.needs_more_work.
+// in reasoning), and json.<rule> for the rules of package repair. Reported as notes, with the bytes that were left
+// out: mark.orphan (a mark without a call, or the beginning of one at the end of the text), mark.template, mark.header,
+// mark.reasoning, mark.citation, mark.result, mark.text (text between calls), mark.attribute; and envelope.needs_more_work.
 //
 // The package knows no HTTP, no provider and no JSON Schema: a [Call] holds its arguments as the text they were, and
 // what is needed to type them. It imports repair and jsonx only.

@@ -65,13 +65,24 @@ func (s *Scanner) leadsNowhere() {
 		s.q.note("mark.orphan", s.base+s.from, v)
 	case r.closed || s.isAttempt(v):
 		r.at = 0
-		s.refuseCall(&Call{Written: r.name, Truncated: !r.closed && s.endsInMark(v)}, Malformed, r.i)
+		s.refuseCall(&Call{Written: s.firstWord(v), Truncated: !r.closed && s.endsInMark(v)}, Malformed, r.i)
 	default:
 		s.giveText(v)
 	}
 	s.gap = true
 	s.drop(s.from + r.i)
 	s.back()
+}
+
+// firstWord is the word behind the mark with which a text begins.
+func (s *Scanner) firstWord(v string) string {
+	i := spaceEnd(v, 0)
+	if i == len(v) {
+		return ""
+	}
+	x, _ := s.lex(v, i, true)
+	i = spaceEnd(v, min(len(v), i+x.n))
+	return v[i:wordEnd(v, i)]
 }
 
 // endsInMark reports whether a text ends in a mark that is not whole.
@@ -111,7 +122,7 @@ func (s *Scanner) giveText(v string) {
 			s.last = text[len(text)-1]
 		}
 	}
-	s.fresh = false
+	s.fresh, s.gap = false, true
 	for i := 0; i < len(v); {
 		n := strings.IndexAny(v[i:], "<[]")
 		if n < 0 {
