@@ -53,6 +53,9 @@ func (s *Scanner) lookInput(i int) tristate {
 			}
 		}
 	}
+	if name, ok := calledWith(line); ok && s.beginInput(at, i, name) {
+		return yes
+	}
 	for _, r := range recipients {
 		rest, ok := strings.CutPrefix(line, r)
 		if !ok {

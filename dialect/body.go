@@ -177,8 +177,8 @@ func (s *Scanner) passSlash(v string) bool {
 	if !r.slashed || !strings.HasPrefix(v[r.i:], "/>") {
 		return false
 	}
-	s.finish(r.i)
 	r.i += len("/>")
+	s.finish(r.i)
 	r.stack, r.slashed = r.stack[:len(r.stack)-1], false
 	return true
 }

@@ -22,6 +22,21 @@ var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.
 // function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
 const functionWord = "function "
 
+// A call in brackets: [Calling tool: name with arguments: {..}].
+const (
+	callingTool   = "[Calling tool: "
+	withArguments = " with arguments:"
+)
+
+// calledWith is the name in a line that announces a call with its arguments.
+func calledWith(line string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(line, callingTool)
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(name, withArguments)
+}
+
 // functionAbove is the declared tool that is named on the line before i, and where that line begins.
 func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	at = b.lineStart(b.blank(i))
@@ -62,6 +77,9 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 		if strings.HasPrefix(line, l.name) || strings.HasPrefix(l.name, line) {
 			return at
 		}
+	}
+	if strings.HasPrefix(line, callingTool) {
+		return at
 	}
 	for _, l := range labels {
 		if strings.HasPrefix(l, line) {

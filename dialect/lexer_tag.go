@@ -166,6 +166,9 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		case c == '>':
 			x.n = i + 1
 			return x, yes
+		case c == '<' && x.attr != "" && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]):
+			x.n = i // its bracket was lost at the end of the line
+			return x, yes
 		case isSpace(c):
 			i++
 		case strings.HasPrefix(t[i:], tokenizerSpace):

@@ -20,6 +20,7 @@ func (s *Scanner) lookNameLine(i int) tristate {
 		return no
 	}
 	s.beginNamed(at, end, "tool_tag")
+	s.r.name = strings.TrimSuffix(s.r.name, ":")
 	s.r.section, s.r.byLine = false, true
 	s.r.i = i - s.from
 	s.state = inTags

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/arith"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -50,6 +51,10 @@ func bound(t *Tool, a *repair.Arg) (Arg, bool) {
 	}
 	if t == nil {
 		return Arg{}, false
+	}
+	if v, ok := arith.Eval(a.Text); ok && t.param(a.Key).takes("number", "integer") {
+		a.Fixes = append(a.Fixes, repair.Fix{Rule: "number_form", Was: a.Text, Now: v})
+		return Arg{Key: a.Key, Text: v, Kind: JSON}, true
 	}
 	if p := t.param(a.Key); p != nil && len(p.Types) > 0 && !slices.Contains(p.Types, "string") {
 		return Arg{}, false

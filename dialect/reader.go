@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/hash"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
@@ -54,6 +55,10 @@ func readValue(tools *toolset, text string) reading {
 		trimmed = inner
 	}
 	if strings.HasPrefix(trimmed, "[") && r.list(trimmed) {
+		return r.reading
+	}
+	if name, args, ok := hash.Read(trimmed); ok {
+		r.calls = append(r.calls, &Call{Written: name, JSON: string(args)})
 		return r.reading
 	}
 	res, err := repair.JSON(trimmed)

@@ -46,7 +46,7 @@ var jsonRows = []Format{
 		Name: "tool_tag", Fault: "F02", Doc: "A tag called tool, or after the tool, around JSON or around one tag an argument.",
 		Mends: "Arguments as attributes or as nested tags, JSON or one line of plain text in the tag.",
 		Marks: []Mark{
-			{"<tool>", "</tool>", Wrap}, {"<tool_use>", "</tool_use>", Wrap}, {"<call>", "</call>", Wrap},
+			{"<tool>", "</tool>", Wrap}, {"<tool_use>", "</tool_use>", Wrap}, {"<call>", "</call>", Wrap}, {"<call_record>", "</call_record>", Wrap},
 			{"[tool]", "[end]", Wrap}, {"[args]", "", Separate}, {"<arg>", "</arg>", Value}, {"<argument>", "</argument>", Value}, {"<tool_result>", "</tool_result>", Result}, {"<tool_results>", "</tool_results>", Result},
 		},
 		renderer: taggedJSON("<tool>", "</tool>"), results: tagResults("tool_result"),

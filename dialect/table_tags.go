@@ -39,8 +39,8 @@ var tagRows = []Format{
 		renderer: tagRenderer{call: `<function name="%s">`, callEnd: "</function>", value: `<param name="%s">`, valueEnd: "</param>"}, results: tagResults("tool_response"),
 	},
 	{
-		Name: "minimax_m2", Fault: "F07", Families: "minimax", Doc: "As anthropic_invoke, with an outer tag of its own.", Mends: "What anthropic_invoke mends.",
-		Marks:    []Mark{{"<minimax:tool_call>", "</minimax:tool_call>", Wrap}},
+		Name: "minimax_m2", Fault: "F07", Families: "minimax", Doc: "As anthropic_invoke, with an outer tag of its own.", Mends: "What anthropic_invoke mends; JSON, or a hash with flags for arguments, between brackets.",
+		Marks:    []Mark{{"<minimax:tool_call>", "</minimax:tool_call>", Wrap}, {"[TOOL_CALL]", "[/TOOL_CALL]", Wrap}},
 		renderer: invokeVoice("<minimax:tool_call>\n", "\n</minimax:tool_call>"), tools: jsonTagged, results: eachResult("<response>", "</response>"),
 	},
 	{
@@ -61,7 +61,8 @@ var tagRows = []Format{
 	},
 	{
 		Name: "deepseek_v32", Fault: "F05", Families: "deepseek-v3.2", kin: "anthropic_invoke", Doc: "As anthropic_invoke, with a namespace in bars; a parameter says whether it is a string.",
-		Mends:    "A lost or other block, spaced or doubled bars, forgotten closing tags, all arguments in one wrapper.",
+		Marks:    []Mark{{"<toolcalls>", "</toolcalls>", Wrap}},
+		Mends:    "A lost or other block, one whose name is one word, tags without their last bracket, spaced or doubled bars, forgotten closing tags, all arguments in one wrapper.",
 		renderer: barredVoice("DSML", "function_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: taggedResults("function_results", "result"),
 	},
 	{

@@ -83,11 +83,36 @@ func isItem(v []byte) bool {
 	switch kindOf(v) {
 	case kindString:
 		s, _ := jsonx.String(v)
-		return !isNothing(v) && !strings.ContainsAny(s, ",;\n[{")
+		return !isNothing(v) && !strings.ContainsAny(s, ",;\n[{") && !isMarkup(s)
 	case kindNull, kindArray:
 		return false
 	}
 	return true
+}
+
+// isMarkup reports whether a text holds tags: elements that were not read are no value of theirs.
+func isMarkup(s string) bool {
+	n := strings.IndexByte(s, '<')
+	return n >= 0 && strings.IndexByte(s[n:], '>') > 0 && (strings.Contains(s[n:], "</") || strings.Contains(s[n:], "/>"))
+}
+
+// numberList reads two or more numbers with commas or line ends between them as an array.
+func numberList(s string) ([]byte, bool) {
+	if s == "" || !strings.ContainsAny(s, ",\n") || strings.Trim(s, "0123456789+-.eE, \t\r\n") != "" {
+		return nil, false
+	}
+	list := []byte{'['}
+	for n, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '\n' }) {
+		v, ok := numberText(strings.TrimSpace(part))
+		if !ok {
+			return nil, false
+		}
+		if n > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, v...)
+	}
+	return append(list, ']'), len(list) > 1
 }
 
 func onlyElement(v []byte) ([]byte, bool) {

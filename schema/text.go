@@ -20,7 +20,8 @@ const (
 )
 
 // FromText returns the JSON of a parameter's value that was written as text, read by the declared type: null, boolean,
-// number, array and object where they are declared and the text holds one that fits, a string otherwise. Text of a
+// number, array and object where they are declared and the text holds one that fits, a string otherwise. An array of numbers
+// may be written without brackets. Text of a
 // parameter that takes only strings is never read, but for JSON and Python text that is a string in quotes. Where no type
 // is declared, Literal text is a string (or null), JSON is what it is. The path leads through member names and indexes
 // from the root. Text is never dropped: what cannot be read is a string, for Coerce and Validate to see.
@@ -43,6 +44,9 @@ func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 	found := f.ofString(kinds, plain)
 	if kinds&kindNull != 0 && isEmptyText(text) {
 		found = drop(found, ruleNull)
+	}
+	if list, ok := numberList(strings.TrimSpace(text)); ok && kinds&kindArray != 0 && kinds&kindString == 0 && f.check(view, list) {
+		return list
 	}
 	for _, r := range found {
 		if !isHeuristic(r.rule) && f.check(view, r.json) {

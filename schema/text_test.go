@@ -41,7 +41,7 @@ func TestFromText(t *testing.T) {
 		{"b", "yes", schema.Literal, `"yes"`},
 		{"l", "[1, 2]", schema.Literal, `[1, 2]`},
 		{"l", `"[1]"`, schema.JSON, `[1]`},
-		{"l", "1, 2", schema.Literal, `"1, 2"`},
+		{"l", "1, 2", schema.Literal, `[1,2]`},
 		{"o", `{"n": 1}`, schema.Literal, `{"n": 1}`},
 		{"o/n", `5`, schema.Literal, `5`},
 		{"o/deep/3", `false`, schema.Literal, `false`},
@@ -73,5 +73,28 @@ func TestFromText(t *testing.T) {
 				t.Errorf("want %s, got %s", c.want, got)
 			}
 		})
+	}
+}
+
+// Numbers with commas or line ends between them are an array where one of numbers is wanted; texts and markup are none.
+func TestFromTextOfNumbers(t *testing.T) {
+	s, err := schema.Compile([]byte(`{"type": "object", "properties": {"rgb": {"type": "array", "items": {"type": "number"}}, "ids": {"type": "array", "items": {"type": "integer"}},
+		"names": {"type": "array", "items": {"type": "string"}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ key, text, want string }{
+		{"rgb", "250, 120, 5", "[250,120,5]"}, {"rgb", "1.50\n2\n", "[1.50,2]"}, {"rgb", "9007199254740993,1", "[9007199254740993,1]"}, {"ids", "1,2", "[1,2]"},
+		{"ids", "1.5, 2", `"1.5, 2"`}, {"names", "1, 2", `"1, 2"`}, {"rgb", "1, two", `"1, two"`}, {"rgb", "1,,2", "[1,2]"}, {"names", "a, b", `"a, b"`},
+	} {
+		doc := append(append([]byte(`{"`+c.key+`":`), s.FromText([]string{c.key}, c.text, schema.Literal)...), '}')
+		out, _ := s.Coerce(doc, schema.Options{})
+		if want := `{"` + c.key + `":` + c.want + `}`; string(out) != want {
+			t.Errorf("%s %q: %s, want %s", c.key, c.text, out, want)
+		}
+	}
+	doc := []byte(`{"names": "<a href='x'>dusk</a>"}`)
+	if out, changes := s.Coerce(doc, schema.Options{}); len(changes) > 0 {
+		t.Errorf("markup became %s", out)
 	}
 }

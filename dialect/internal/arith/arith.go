@@ -1,0 +1,135 @@
+// Package arith computes constants: 7/100, 2*(3 + 0.5). The outcome is exact, or there is none.
+package arith
+
+import (
+	"math/big"
+	"strings"
+)
+
+// maxText and maxDepth bound what is computed.
+const (
+	maxText  = 64
+	maxDepth = 8
+)
+
+// Eval is the value of an expression of decimal numbers with + - * / and parentheses, as a JSON number. ok is false for
+// anything else, for a single number, and for a value that no decimal number is.
+func Eval(text string) (number string, ok bool) {
+	if len(text) > maxText || strings.Trim(text, "0123456789.+-*/() ") != "" || strings.Contains(text, "**") || strings.Contains(text, "//") {
+		return "", false
+	}
+	r := reader{t: text}
+	v := r.sum()
+	if r.space(); v == nil || r.i < len(text) || r.operators == 0 {
+		return "", false
+	}
+	return decimal(v)
+}
+
+// decimal writes a number whose denominator has no factors but 2 and 5.
+func decimal(v *big.Rat) (string, bool) {
+	if v.IsInt() {
+		return v.Num().String(), true
+	}
+	digits, exact := v.FloatPrec()
+	if !exact || digits > maxText {
+		return "", false
+	}
+	return v.FloatString(digits), true
+}
+
+type reader struct {
+	t         string
+	i         int
+	depth     int
+	operators int
+}
+
+func (r *reader) space() {
+	for r.i < len(r.t) && r.t[r.i] == ' ' {
+		r.i++
+	}
+}
+
+// operator passes one of a set of operators.
+func (r *reader) operator(set string) byte {
+	if r.space(); r.i < len(r.t) && strings.IndexByte(set, r.t[r.i]) >= 0 {
+		r.i++
+		r.operators++
+		return r.t[r.i-1]
+	}
+	return 0
+}
+
+func (r *reader) sum() *big.Rat {
+	v := r.product()
+	for v != nil {
+		op := r.operator("+-")
+		if op == 0 {
+			break
+		}
+		w := r.product()
+		switch {
+		case w == nil:
+			return nil
+		case op == '+':
+			v.Add(v, w)
+		default:
+			v.Sub(v, w)
+		}
+	}
+	return v
+}
+
+func (r *reader) product() *big.Rat {
+	v := r.operand()
+	for v != nil {
+		op := r.operator("*/")
+		if op == 0 {
+			break
+		}
+		w := r.operand()
+		switch {
+		case w == nil, op == '/' && w.Sign() == 0:
+			return nil
+		case op == '*':
+			v.Mul(v, w)
+		default:
+			v.Quo(v, w)
+		}
+	}
+	return v
+}
+
+func (r *reader) operand() *big.Rat {
+	if r.space(); r.i == len(r.t) || r.depth == maxDepth {
+		return nil
+	}
+	r.depth++
+	defer func() { r.depth-- }()
+	switch r.t[r.i] {
+	case '-':
+		r.i++
+		if v := r.operand(); v != nil {
+			return v.Neg(v)
+		}
+		return nil
+	case '(':
+		r.i++
+		v := r.sum()
+		if r.space(); v == nil || r.i == len(r.t) || r.t[r.i] != ')' {
+			return nil
+		}
+		r.i++
+		return v
+	}
+	from := r.i
+	for r.i < len(r.t) && (r.t[r.i] == '.' || '0' <= r.t[r.i] && r.t[r.i] <= '9') {
+		r.i++
+	}
+	v, ok := new(big.Rat).SetString(r.t[from:r.i])
+	if !ok {
+		return nil
+	}
+	return v
+}
