@@ -22,6 +22,7 @@ const (
 	FeatureJSONWithTools      Feature = "json_with_tools"      // a form of the answer beside tools
 	FeatureStreamOptions      Feature = "stream_options"       // usage at the end of a stream
 	FeatureStrict             Feature = "strict"               // strict tools
+	FeatureCustomTools        Feature = "custom_tools"         // tools that take free text
 	FeatureToolsWithReasoning Feature = "tools_with_reasoning" // tools in a request that lets the model reason
 	FeatureReasoning          Feature = "reasoning"            // reasoning effort
 	FeatureEffort             Feature = "effort"               // a level of reasoning; reasoning itself may be asked for
@@ -34,6 +35,7 @@ const (
 	FeatureUserAfterTool      Feature = "user_after_tool"      // a message of the user right behind tool results
 	FeatureToolsForCalls      Feature = "tools_for_calls"      // calls in the history of a request without tools
 	FeatureNullContent        Feature = "null_content"         // content null beside calls
+	FeatureItemIDs            Feature = "item_ids"             // ids of items without the reasoning before them
 	FeatureCallSignatures     Feature = "call_signatures"      // calls in the history without their signatures
 	FeatureImages             Feature = "images"               // images in messages of the user
 	FeatureMaxTools           Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
@@ -57,6 +59,7 @@ var features = []struct {
 	{feature: FeatureJSONWithTools, key: "json_with_tools", value: "no"},
 	{feature: FeatureStreamOptions, key: "stream_usage", value: "no"},
 	{feature: FeatureStrict, key: "strict_tools", value: "no"},
+	{feature: FeatureCustomTools, key: "custom_tools", value: "no"},
 	{feature: FeatureToolsWithReasoning, key: "reasoning_with_tools", value: "no"},
 	{feature: FeatureReasoning, key: dropFields, value: "reasoning_effort"},
 	{feature: FeatureEffort, key: "efforts", value: "none"},
@@ -69,6 +72,7 @@ var features = []struct {
 	{feature: FeatureUserAfterTool, key: "no_user_after_tool", value: "true"},
 	{feature: FeatureToolsForCalls, key: "tools_for_calls", value: "true"},
 	{feature: FeatureNullContent, key: "no_null_content", value: "true"},
+	{feature: FeatureItemIDs, key: "no_item_ids", value: "true"},
 	{feature: FeatureCallSignatures, key: "signed_calls", value: "true"},
 	{feature: FeatureImages, key: "images", value: "no"},
 	{feature: FeatureMaxTools, key: "max_tools"},

@@ -92,6 +92,8 @@ type Caps struct {
 	ResultImages  Truth // images in tool results
 	StrictTools   Truth // strict: true in tool definitions
 	StreamUsage   Truth // stream_options.include_usage is accepted
+	CustomTools   Truth // tools that take free text
+	ServiceParams Truth // members about the service rather than the answer, as OpenAI has them: service_tier, prompt_cache_key, verbosity
 
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
 	ReasoningTools  Truth // tools in a request that lets the model reason

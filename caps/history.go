@@ -12,6 +12,7 @@ type HistoryRules struct {
 	NoBlankText      bool          // texts that are empty or only white space are refused
 	StringContent    bool          // content must be a string, not a list of parts
 	NoNullContent    bool          // content null beside calls is refused: an empty text takes its place
+	NoItemIDs        bool          // items that the model gave are refused by their ids where the reasoning before them is missing
 	SystemRole       SystemRole    // the role of instructions where others are refused
 	Prefill          Prefill       // what becomes of an answer begun by the client
 	SignedCalls      bool          // the first call of each turn since the user's last question must have its opaque state
@@ -26,6 +27,8 @@ const (
 	ReasoningBackNever  ReasoningBack = "never"  // it is refused
 	ReasoningBackAlways ReasoningBack = "always" // every turn of the model must have it
 	ReasoningBackCalls  ReasoningBack = "calls"  // turns with calls must have it, others must not
+
+	ReasoningBackOptional ReasoningBack = "optional" // it may return, where other models of the provider take none
 )
 
 // Required reports whether a turn of the model must have its reasoning, by whether the turn calls tools.

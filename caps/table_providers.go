@@ -82,10 +82,11 @@ var providers = []row{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONSchema: Yes, JSONObject: Yes, StrictTools: Yes, StreamUsage: No, ResultImages: No, NameMax: 64,
 		IDs: IDRule{Exact: 9}, History: HistoryRules{
-			NoUserAfterTool: true, ResultName: true, NoEmptyAssistant: true, SystemRole: SystemRoleSystem, Prefill: PrefillPrefix,
+			NoUserAfterTool: true, ResultName: true, NoEmptyAssistant: true, NoBlankText: true, SystemRole: SystemRoleSystem, Prefill: PrefillPrefix,
+			ReasoningBack: ReasoningBackNever,
 		},
 	}},
-	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium", Caps: Caps{Reasoning: ReasoningInContent}},
+	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium", Caps: Caps{Reasoning: ReasoningInContent, History: HistoryRules{ReasoningBack: ReasoningBackOptional}}},
 
 	// https://docs.together.ai/docs/function-calling: required is taken for auto.
 	{Provider: "together", Caps: Caps{
@@ -102,6 +103,10 @@ var providers = []row{
 		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 
+	// Tools that take free text are OpenAI's own: https://platform.openai.com/docs/guides/function-calling#custom-tools.
+	{Provider: "groq openrouter xai deepseek mistral together fireworks ollama-openai lmstudio sglang vllm llamacpp moonshot cerebras dashscope " +
+		"minimax-openai huggingface nebius zai gemini-openai vertex-openai cohere", Caps: Caps{CustomTools: No}},
+
 	// Servers of open models know instructions by the older role alone; at Z.ai null is no content.
 	{Provider: "ollama-openai lmstudio sglang moonshot cerebras dashscope minimax-openai huggingface nebius",
 		Caps: Caps{History: HistoryRules{SystemRole: SystemRoleSystem}}},
@@ -114,7 +119,7 @@ var providers = []row{
 	}},
 	{Provider: "ollama-openai", Caps: Caps{
 		ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StreamUsage: Yes,
-		ResultImages: No, Reasoning: ReasoningField, History: HistoryRules{StringContent: true},
+		ResultImages: No, Reasoning: ReasoningField, History: HistoryRules{StringContent: true, NoBlankText: true},
 	}},
 	{Provider: "ollama ollama-cloud ollama-openai", Models: "llama-3-1 llama-3-2 llama-3-3 llama-4 qwen-2-5 qwen-3 qwq mistral ministral devstral " +
 		"gpt-oss deepseek-r-1 deepseek-v-3 gemma-4 granite-3 granite-3-1 granite-3-2 granite-3-3 granite-4 command-r hermes-3 " +
@@ -165,13 +170,14 @@ var providers = []row{
 	// https://ai.google.dev/gemini-api/docs/openai
 	{Provider: "gemini-openai vertex-openai", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
-		ResultImages: No, MaxTools: 128, NameMax: 64,
+		ResultImages: No, MaxTools: 128, NameMax: 64, History: HistoryRules{NoBlankText: true},
 	}},
 
 	// https://platform.moonshot.ai/docs: schemas in a dialect of its own; while it thinks, reasoning returns with calls.
 	{Provider: "moonshot", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
 		MaxTools: 128, NameMax: 64, SchemaTarget: SchemaMoonshot, Reasoning: ReasoningContent,
+		History: HistoryRules{NoBlankText: true, NoEmptyAssistant: true},
 	}},
 	{Provider: "moonshot", Models: "^kimi-k-2", Caps: Caps{JSONSchema: No}},
 	{Provider: "moonshot", Models: "^kimi-k-2-5 ^kimi-k-2-6 ^kimi-k-2-7 ^kimi-k-3 ^moonshot-v-1", Caps: Caps{JSONSchema: Yes}},
@@ -229,4 +235,5 @@ var openAI = Caps{
 	Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 	JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, TextCalls: No, ResultImages: No,
 	MaxTools: 128, NameMax: 64, IDs: IDRule{Max: 40, Extra: "*"}, MaxTokensKey: "max_completion_tokens",
+	CustomTools: Yes, ServiceParams: Yes,
 }

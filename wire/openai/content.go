@@ -193,10 +193,18 @@ func (h *historyWriter) result(r callwright.Result) {
 	if h.caps.History.StringContent {
 		parts = kit.JoinTexts(parts)
 	}
+	if h.caps.History.NoBlankText && blank(parts) {
+		h.notes.Add(callwright.Note{Rule: "history.empty_result", Call: r.CallID, Path: "/messages", Now: noOutput,
+			Why: "the provider refuses texts that are empty"})
+		parts = []callwright.Part{callwright.Text{Text: noOutput}}
+	}
 	h.content(parts)
 	h.Extra(r.Extra)
 	h.Close('}')
 }
+
+// noOutput stands for a result that says nothing.
+const noOutput = "(no output)"
 
 // takeImages sets aside what the result shows and leaves a pointer in its place.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {

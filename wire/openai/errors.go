@@ -144,7 +144,7 @@ func (r *report) members(v []byte) {
 			r.kind = jsonx.Alias(m)
 		case k.Is("param") && jsonx.IsText(m) && r.param == "":
 			r.param = jsonx.Alias(m)
-		case k.Is("failed_generation") && jsonx.IsText(m):
+		case k.Is("failed_generation") && jsonx.IsText(m) && !saysItself(jsonx.Alias(m)):
 			r.generation = jsonx.Alias(m)
 		case k.Is("code") && jsonx.IsText(m):
 			r.code = jsonx.Alias(m)

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -60,6 +61,7 @@ var features = map[string]callwright.Feature{
 	"reasoning_effort":    callwright.FeatureReasoning, "reasoning": callwright.FeatureReasoning, "thinking": callwright.FeatureReasoning,
 	"messages.*.role": eitherRole,
 	"stream_options":  callwright.FeatureStreamOptions,
+	"tools.*.type":    callwright.FeatureCustomTools,
 	"strict":          callwright.FeatureStrict, "tools.*.function.strict": callwright.FeatureStrict,
 }
 
@@ -129,6 +131,24 @@ var phrases = []phrase{
 	{[]string{"must define tools"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"toolconfig field must be defined"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"can handle the requested parameters"}, callwright.KindUnsupported, callwright.FeatureTools},
+	{[]string{"was provided without its required 'reasoning' item"}, callwright.KindUnsupported, callwright.FeatureItemIDs},
+	{[]string{"unknown variant `custom`"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"invalid value: 'custom'"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"tools", "input should be 'function'"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"tools", ".type", "must be one of", "function"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"tool type", "custom"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"tools of type", "custom"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"custom tool", "not support"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"only", "function", "tools", "supported"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"unsupported tool type"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"image input is not supported"}, callwright.KindUnsupported, callwright.FeatureImages},
+	{[]string{"image", "mmproj"}, callwright.KindUnsupported, callwright.FeatureImages},
+	{[]string{"invalid json schema in format"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"failed to parse grammar"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"json schema conversion failed"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"failed to initialize samplers"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"error parsing grammar"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"think value", "not supported"}, callwright.KindUnsupported, callwright.FeatureReasoning},
 	{[]string{"does not support image"}, callwright.KindUnsupported, callwright.FeatureImages},
 	{[]string{"array too long"}, callwright.KindUnsupported, callwright.FeatureMaxTools},
 	{[]string{"unsupported parameter:"}, callwright.KindUnsupported, callwright.FeatureField},
@@ -155,6 +175,18 @@ var echoes = []echo{
 	{"Failed to parse input at pos ", ": ", ""},
 	{"Failed to parse input: ", "", ""},
 	{"error parsing tool call: raw='", "", "', err="},
+}
+
+// ownWords begin sentences that a provider puts where the model's text should stand.
+var ownWords = []string{
+	"tool use failed", "tool call validation failed", "failed to call a function", "tool choice is ", "attempted to call tool",
+	"max completion tokens reached", "model generated invalid",
+}
+
+// saysItself reports whether a text that should be the model's is a sentence of the provider about it.
+func saysItself(text string) bool {
+	low := strings.ToLower(strings.TrimSpace(text[:min(len(text), 100)]))
+	return slices.ContainsFunc(ownWords, func(words string) bool { return strings.HasPrefix(low, words) })
 }
 
 // recovered is the model's text inside a server's message, "" without any.

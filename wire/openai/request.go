@@ -72,9 +72,34 @@ func (e *encoding) build(name string) error {
 		s.write(e, &params)
 	}
 	e.Extra(e.req.Extra, "functions")
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, e.shared()...)...)
 	e.Close('}')
 	return nil
+}
+
+// shared writes what a request of the Responses API has in members that mean the same here, and gives their names.
+func (e *encoding) shared() (carried []string) {
+	if e.req.Extra.Wire != callwright.WireResponses || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	for _, key := range kit.SharedParams {
+		if v, ok := jsonx.Find(e.req.Extra.JSON, key); ok && key != "top_logprobs" && !jsonx.IsNull(v) {
+			e.Raw(key, v)
+			carried = append(carried, key)
+		}
+	}
+	in, _ := jsonx.Find(e.req.Extra.JSON, "text")
+	v, ok := jsonx.Find(in, "verbosity")
+	if !ok || jsonx.IsNull(v) {
+		return carried
+	}
+	e.Raw("verbosity", v)
+	for key := range jsonx.Members(in) {
+		if !key.Is("verbosity") && !key.Is("format") {
+			return carried
+		}
+	}
+	return append(carried, "text")
 }
 
 // patchedBody is the body's bytes with the changes that are needed.
@@ -93,7 +118,7 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 			list = e.apart(func() { e.toolset(e.req.Tools) })
 		}
 		p.Set(list, "tools")
-	} else if e.refusesStrict() || e.body.untyped {
+	} else if e.refusesStrict() || e.body.untyped || e.refusesCustom(e.body.ToolBytes()) {
 		if e.body.untyped {
 			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
 		}
@@ -167,5 +192,5 @@ func (e *encoding) patchSettings(p *kit.Patch) {
 // restricted reports whether the caps may forbid or rename a setting.
 func (e *encoding) restricted() bool {
 	c := &e.caps
-	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != ""
+	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" || c.CustomTools == caps.No
 }

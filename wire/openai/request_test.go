@@ -209,6 +209,9 @@ func TestHistory(t *testing.T) {
 			want: `{"role":"user","content":[{"type":"text","text":"See"},{"type":"text","text":"[Image: file-7]"}]}`, rules: []string{"history.media_reference"}},
 		{name: "content null refused", caps: caps.Caps{History: caps.HistoryRules{NoNullContent: true}}, messages: []callwright.Message{assistant(call("a")), user(result("a", text("3")))},
 			want: strings.Replace(one, `"content":null`, `"content":""`, 1) + `,{"role":"tool","tool_call_id":"a","content":"3"}`},
+		{name: "empty texts where they are refused", caps: caps.Caps{History: caps.HistoryRules{NoBlankText: true}},
+			messages: []callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{text("")}}, assistant(text(" "), call("a")), user(result("a", text("")))},
+			want:     one + `,{"role":"tool","tool_call_id":"a","content":"(no output)"}`, rules: []string{"history.empty_message", "history.empty_result"}},
 		{name: "an answer begun, to be marked", caps: caps.Caps{History: caps.HistoryRules{Prefill: caps.PrefillPrefix}}, messages: []callwright.Message{assistant(text("No.")), user(text("Hi")), assistant(text("{"))},
 			want: `{"role":"assistant","content":"No."},{"role":"user","content":"Hi"},{"role":"assistant","content":"{","prefix":true}`},
 		{name: "an answer begun", messages: []callwright.Message{user(text("Hi")), assistant(text("{"))}, want: `{"role":"user","content":"Hi"},{"role":"assistant","content":"{"}`},
@@ -232,6 +235,9 @@ func TestHistory(t *testing.T) {
 func TestSettings(t *testing.T) {
 	yes := true
 	tools := []callwright.Tool{{Name: "look", Strict: &yes}, {Name: "patch", Type: callwright.CustomTool}}
+	const asFunction = `{"type":"function","function":{"name":"patch","description":"Edits.\n\nThe parameter input is free text that follows this lark grammar:\nstart: x","parameters":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}}}`
+	grammar := callwright.Tool{Name: "patch", Type: callwright.CustomTool, Description: "Edits.",
+		Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"format":{"type":"grammar","syntax":"lark","definition":"start: x"}}`)}}
 	const wroteTools = `"tools":[{"type":"function","function":{"name":"look","parameters":{"type":"object","properties":{}},"strict":true}},{"type":"custom","custom":{"name":"patch"}}],`
 	for _, c := range []struct {
 		name   string
@@ -247,6 +253,11 @@ func TestSettings(t *testing.T) {
 			want: wroteTools + `"tool_choice":{"type":"custom","custom":{"name":"patch"}},"parallel_tool_calls":true`},
 		{name: "allowed tools", tools: tools, params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceRequired, Names: []string{"look"}}},
 			want: wroteTools + `"tool_choice":{"type":"allowed_tools","allowed_tools":{"mode":"required","tools":[{"type":"function","function":{"name":"look"}}]}}`},
+		{name: "a tool of free text where there are functions only", caps: caps.Caps{CustomTools: caps.No}, tools: []callwright.Tool{grammar},
+			params: callwright.Params{Choice: callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"patch"}}},
+			want:   `"tools":[` + asFunction + `],"tool_choice":{"type":"function","function":{"name":"patch"}}`},
+		{name: "a tool of free text with its grammar", caps: caps.Caps{CustomTools: caps.Yes}, tools: []callwright.Tool{grammar},
+			want: `"tools":[{"type":"custom","custom":{"name":"patch","description":"Edits.","format":{"type":"grammar","grammar":{"syntax":"lark","definition":"start: x"}}}}]`},
 		{name: "numbers", params: callwright.Params{MaxTokens: "5", Temperature: "1.0", Seed: "9223372036854775807"}, want: `"max_tokens":5,"temperature":1.0,"seed":9223372036854775807`},
 		{name: "stop", params: callwright.Params{Stop: []string{"a", "\""}}, want: `"stop":["a","\""]`},
 		{name: "any JSON", params: callwright.Params{Format: &callwright.AnswerFormat{}}, want: `"response_format":{"type":"json_object"}`},

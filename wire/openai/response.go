@@ -72,7 +72,7 @@ func (r *response) message(inChoice callwright.Extra) {
 	for _, p := range r.resp.Parts {
 		switch p := p.(type) {
 		case callwright.Text:
-			if own.Member(p.Extra, "type") != nil {
+			if kit.IsRefusal(p) {
 				refusal.WriteString(p.Text)
 				continue
 			}
@@ -113,17 +113,22 @@ func (r *response) message(inChoice callwright.Extra) {
 	if details != nil {
 		r.Raw("reasoning_details", details)
 	}
-	if refusal.Len() > 0 {
-		r.Text("refusal", refusal.String())
-	} else {
-		r.Raw("refusal", []byte("null"))
-	}
+	r.refusal(refusal.String())
 	r.calls(calls)
 	for _, p := range beside {
 		r.Extra(p.Extra)
 	}
 	r.Within(inChoice, "message")
 	r.Close('}')
+}
+
+// refusal writes what the model refused with, null where it did not.
+func (r *response) refusal(words string) {
+	if words == "" {
+		r.Raw("refusal", []byte("null"))
+		return
+	}
+	r.Text("refusal", words)
 }
 
 // list writes content as a list, for parts that only this wire knows.

@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // setting is a part of Params as members of a request: those that may carry it, how it is written, and whether the provider
@@ -50,6 +51,9 @@ func (e *encoding) refusesUsage([]byte) bool {
 }
 
 func (e *encoding) refusesChoice(after []byte) bool {
+	if e.refusesCustom(e.body.Find("tool_choice")) {
+		return true
+	}
 	return e.came("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
 }
 
@@ -106,7 +110,7 @@ func writeChoice(e *encoding, p *callwright.Params) {
 func (e *encoding) choose(name string) {
 	kind := "function"
 	for _, t := range e.tools() {
-		if t.Name == name && t.Type == callwright.CustomTool {
+		if t.Name == name && t.Type == callwright.CustomTool && e.takesCustom() {
 			kind = "custom"
 		}
 	}
@@ -206,6 +210,9 @@ func writeThinking(e *encoding, p *callwright.Params) {
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	e.Extra(t.Extra)
+	if note, ok := kit.LostThinking(t, callwright.WireOpenAI, "/reasoning_effort"); ok {
+		e.notes.Add(note)
+	}
 }
 
 // effortWithin reports whether the effort came in the reasoning object and goes back with it.

@@ -122,21 +122,50 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 		case t.Type == callwright.HostedTool:
 			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools",
 				Was: t.Name, Why: "only its own wire knows this tool"})
+		case t.Type == callwright.CustomTool && !e.takesCustom():
+			f, note := kit.AsFunction(t, "/tools")
+			e.notes.Add(note)
+			e.function(f)
 		case t.Type == callwright.CustomTool:
-			e.Open("", '{')
-			e.Text("type", "custom")
-			e.Open("custom", '{')
-			e.Text("name", t.Name)
-			e.Given("description", t.Description)
-			e.Within(t.Extra, "custom")
-			e.Close('}')
-			e.Extra(t.Extra, "custom")
-			e.Close('}')
+			e.custom(t)
 		default:
 			e.function(t)
 		}
 	}
 	e.Close(']')
+}
+
+// custom writes a tool that takes free text.
+func (e *encoding) custom(t callwright.Tool) {
+	e.Open("", '{')
+	e.Text("type", "custom")
+	e.Open("custom", '{')
+	e.Text("name", t.Name)
+	e.Given("description", t.Description)
+	if syntax, rules := kit.Grammar(t); rules != "" && t.Extra.Wire != callwright.WireOpenAI {
+		e.Open("format", '{')
+		e.Text("type", "grammar")
+		e.Open("grammar", '{')
+		e.Given("syntax", syntax)
+		e.Text("definition", rules)
+		e.Buf = append(e.Buf, "}}"...)
+	}
+	e.Within(t.Extra, "custom")
+	e.Close('}')
+	e.Extra(t.Extra, "custom")
+	e.Close('}')
+}
+
+// takesCustom reports whether the provider takes tools of free text: one that is known to, and one of which nothing is known where
+// the client speaks this API and so may know.
+func (e *encoding) takesCustom() bool {
+	return e.caps.CustomTools == caps.Yes || e.caps.CustomTools == caps.Unknown && (e.body != nil || e.req.Body == nil)
+}
+
+// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
+// take.
+func (e *encoding) refusesCustom(v []byte) bool {
+	return !e.takesCustom() && bytes.Contains(v, []byte(`"custom"`))
 }
 
 // refusesStrict reports whether the body's tools say strict to a provider that does not take it.

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -24,6 +25,10 @@ func (e *encoding) fits(i int) bool {
 		}
 	}
 	switch {
+	case t.Blank && e.caps.History.NoBlankText && (!t.Text || t.Role != callwright.RoleUser):
+		return false
+	case len(t.Calls) > 0 && e.refusesCustom(e.body.message(i)):
+		return false
 	case e.caps.History.StringContent && t.Parts && !t.Media:
 		return false
 	case e.caps.ResultImages != caps.Yes && t.Role == callwright.RoleTool && t.Media:
@@ -71,6 +76,8 @@ func (e *encoding) fitsReasoning(i int) bool {
 	switch back := e.caps.History.ReasoningBack; {
 	case t.Reasoning && back == caps.ReasoningBackNever:
 		return false
+	case t.Reasoning && e.caps.Reasoning == caps.ReasoningInContent:
+		return reasoningKey(e.body.message(i)) == ""
 	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != caps.ReasoningInContent:
 		_, ok := jsonx.Find(e.body.message(i), string(e.caps.Reasoning))
 		return ok
@@ -95,11 +102,39 @@ func (h *historyWriter) message(m callwright.Message) {
 			Was: role, Now: to, Why: "the provider knows instructions by this role"})
 		role = to
 	}
+	if m.Role == callwright.RoleSystem && h.caps.History.NoBlankText && blank(m.Parts) {
+		h.notes.Add(callwright.Note{Rule: "history.empty_message", Path: "/messages", Was: role, Why: "the provider refuses texts that are empty"})
+		return
+	}
+	if h.nothing(m.Parts) {
+		return
+	}
 	h.Open("", '{')
 	h.Text("role", role)
 	h.content(m.Parts)
 	h.Extra(m.Extra, "role")
 	h.Close('}')
+}
+
+// nothing reports whether a message holds only what another wire knows, and notes that it is left out.
+func (h *historyWriter) nothing(parts []callwright.Part) bool {
+	for _, p := range parts {
+		if o, ok := p.(callwright.Opaque); !ok || o.Extra.Wire == callwright.WireOpenAI {
+			return false
+		}
+	}
+	for _, p := range parts {
+		h.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/messages", Was: string(p.(callwright.Opaque).Extra.JSON), Why: "only its own wire knows this part"})
+	}
+	return len(parts) > 0
+}
+
+// blank reports whether parts hold nothing but white space.
+func blank(parts []callwright.Part) bool {
+	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		t, ok := p.(callwright.Text)
+		return !ok || strings.TrimSpace(t.Text) != ""
+	})
 }
 
 // assistant writes a turn of the model.
@@ -110,6 +145,9 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	}
 	if raw, same := h.untouched(m); same {
 		h.encoding.Raw("", raw)
+		return
+	}
+	if h.nothing(m.Parts) {
 		return
 	}
 	var rest, chunks []callwright.Part
@@ -127,6 +165,9 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		default:
 			rest = append(rest, p)
 		}
+	}
+	if len(calls) > 0 && h.caps.History.NoBlankText && blank(rest) {
+		rest = nil
 	}
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleAssistant))
@@ -230,6 +271,9 @@ func (h *historyWriter) call(c callwright.Call) {
 	ownState := h.ownState(c.Origin)
 	if !ownState && c.Signature != "" {
 		h.foreign(c.ID)
+	}
+	if c.Type == callwright.CustomTool && !h.takesCustom() {
+		c = callwright.Call{ID: c.ID, Name: c.Name, Arguments: kit.CustomArguments(c.Input), Origin: c.Origin}
 	}
 	h.Open("", '{')
 	h.Text("id", h.mapID(c.ID))

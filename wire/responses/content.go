@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
@@ -184,7 +185,11 @@ func (h *historyWriter) result(r callwright.Result) {
 		}
 		h.content("output", parts)
 	}
-	h.Extra(r.Extra)
+	if f.tool == "" {
+		h.Extra(r.Extra, "type")
+	} else {
+		h.Extra(r.Extra)
+	}
 	if f.tool == "apply_patch" && own.Member(r.Extra, "status") == nil {
 		status := "completed"
 		if r.IsError {
@@ -199,14 +204,14 @@ func (h *historyWriter) result(r callwright.Result) {
 func (h *historyWriter) resultForm(r callwright.Result) *callForm {
 	kind := jsonx.Alias(own.Member(r.Extra, "type"))
 	for i := range callForms {
-		if f := &callForms[i]; f.output == kind && !h.flat {
+		if f := &callForms[i]; f.output == kind && !h.flat && !(f.kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
 			return f
 		}
 	}
 	if f := h.forms[r.CallID]; f != nil {
 		return f
 	}
-	if r.Type == callwright.CustomTool {
+	if r.Type == callwright.CustomTool && h.caps.CustomTools != caps.No {
 		return &callForms[1]
 	}
 	return &callForms[0]

@@ -358,7 +358,7 @@ func (e *streamEncoder) close(dst []byte, status string) []byte {
 }
 
 func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
-	if ev.Extra.Wire != callwright.WireResponses {
+	if ev.Extra.Wire != callwright.WireResponses || textAt(ev.Extra.JSON, "type") == "" {
 		return dst
 	}
 	body := func(w *writer) { w.Buf = append(w.Buf, ev.Extra.JSON...) }

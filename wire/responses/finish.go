@@ -3,6 +3,7 @@ package responses
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // outcome is what is known at the end of an answer. The API has no finish reason: the status says whether the answer is
@@ -29,7 +30,7 @@ func (o *outcome) add(p callwright.Part) {
 		o.calls = true
 		o.cut = p.Type == callwright.FunctionTool && len(p.Arguments) > 0 && jsonx.Valid(p.Arguments) != nil
 	case callwright.Text:
-		o.modelRefused = o.modelRefused || jsonx.Alias(own.Member(p.Extra, "type")) == "refusal"
+		o.modelRefused = o.modelRefused || kit.IsRefusal(p)
 	}
 }
 

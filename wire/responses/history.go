@@ -119,7 +119,12 @@ func (h *historyWriter) message(m callwright.Message) {
 		case callwright.Result:
 			continue
 		case callwright.Opaque:
-			if k := textAt(p.Extra.JSON, "type"); p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") {
+			k := textAt(p.Extra.JSON, "type")
+			if h.dropsTools && k == additionalTools {
+				h.notes.Add(callwright.Note{Rule: "tools.item", Path: "/input", Why: "its tools are conveyed with the others"})
+				continue
+			}
+			if p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") {
 				h.Raw("", p.Extra.JSON) // an item of its own
 				continue
 			}

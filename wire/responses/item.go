@@ -86,8 +86,11 @@ func ranByProvider(execution, environment []byte) bool {
 var modelItems = map[string]bool{"item_reference": true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true,
 	"tool_search_output": true, "shell_call_output": true}
 
+// additionalTools is the item with which a client brings tools into the conversation.
+const additionalTools = "additional_tools"
+
 // toolItems are items that bring tools into the conversation which the model may call from then on.
-var toolItems = map[string]bool{"tool_search_output": true, "additional_tools": true}
+var toolItems = map[string]bool{"tool_search_output": true, additionalTools: true}
 
 // textParts are the parts that hold text, with the member that has it. Some servers write text for both directions.
 var textParts = map[string]string{"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}

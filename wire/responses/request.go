@@ -20,6 +20,7 @@ type encoding struct {
 	flat          bool  // tools of namespaces are written as plain functions
 	providerKeeps bool  // the provider may keep the conversation
 	hasTools      bool
+	dropsTools    bool // tools inside items are conveyed otherwise
 	bodyHasTools  bool // the body had tools when it came
 	notes         kit.Notes
 }
@@ -87,9 +88,35 @@ func (e *encoding) build(name string) error {
 		e.Raw("include", []byte(`["reasoning.encrypted_content"]`))
 	}
 	e.Extra(e.req.Extra, "text")
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireResponses)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireResponses, e.shared()...)...)
 	e.Close('}')
 	return nil
+}
+
+// shared writes what a request of Chat Completions has in members that mean the same here, and gives their names.
+func (e *encoding) shared() (carried []string) {
+	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	for _, key := range kit.SharedParams {
+		if v, ok := jsonx.Find(e.req.Extra.JSON, key); ok && !jsonx.IsNull(v) {
+			e.Raw(key, v)
+			carried = append(carried, key)
+		}
+	}
+	return append(carried, "verbosity") // with the format
+}
+
+// verbosity is that of a request of Chat Completions, nil without one.
+func (e *encoding) verbosity() []byte {
+	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
+		return nil
+	}
+	v, _ := jsonx.Find(e.req.Extra.JSON, "verbosity")
+	if jsonx.IsNull(v) {
+		return nil
+	}
+	return v
 }
 
 // patchedBody is the body's bytes with the changes that are needed.
@@ -103,9 +130,9 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = b.Lists("tools")
 	e.hasTools = e.bodyHasTools
-	if tools := e.req.Tools; tools != nil || e.flat || b.untyped {
+	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) {
 		if tools == nil {
-			tools = b.tools.Known()
+			tools = e.tools()
 		}
 		switch {
 		case e.flat && e.req.Tools == nil:
@@ -119,6 +146,7 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 		}
 		p.Set(list, "tools")
 	}
+	e.dropsTools = e.req.Tools != nil && len(b.found) > 0 && !slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
 	messages, err := e.changedHistory()
 	if err != nil {
 		return nil, err
@@ -129,6 +157,12 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 	e.patchSettings(&p)
 	p.Edit(e.req.Edits)
 	return b.Patched(&p), nil
+}
+
+// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
+// take.
+func (e *encoding) refusesCustom(v []byte) bool {
+	return e.caps.CustomTools == caps.No && (bytes.Contains(v, []byte(`"custom"`)) || bytes.Contains(v, []byte(`"custom_tool_call`)))
 }
 
 // patchInput adds the history. Instructions that nobody touched stay as they are.
@@ -187,12 +221,18 @@ func (e *encoding) fits(i int) bool {
 			return false
 		}
 	}
+	switch v := e.body.turn(i); {
+	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && bytes.Contains(v, []byte(`"id"`)):
+		return false
+	case e.dropsTools && bytes.Contains(v, []byte(`"`+additionalTools+`"`)):
+		return false
+	}
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
 }
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *encoding) patchSettings(p *kit.Patch) {
-	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No
+	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
 	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
@@ -208,7 +248,7 @@ func (e *encoding) patchSettings(p *kit.Patch) {
 		e.hasTools, e.notes = hasTools, nil
 		after := e.apart(func() { s.write(e, &now) })
 		refused := came && len(after) == 0 && s.refuses != nil && s.refuses(e)
-		if bytes.Equal(after, before) && !refused && !(e.flat && s.key == "tool_choice") {
+		if bytes.Equal(after, before) && !refused && !(s.key == "tool_choice" && (e.flat || e.refusesCustom(e.body.Find("tool_choice")))) {
 			continue
 		}
 		notes = append(notes, e.notes...)

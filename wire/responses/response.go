@@ -69,6 +69,9 @@ func (r *response) part(p callwright.Part) {
 		}
 		r.callItem(&r.names, p, "", r.last, true)
 	case callwright.Opaque:
+		if p.Extra.Wire == callwright.WireResponses && textAt(p.Extra.JSON, "type") == "" {
+			return
+		}
 		if p.Extra.Wire == callwright.WireResponses {
 			r.Raw("", p.Extra.JSON)
 			return
@@ -131,7 +134,7 @@ func (w *writer) kept(e callwright.Extra, key, s string) {
 
 // answerText writes a part of a message, with the members that clients insist on.
 func (w *writer) answerText(t callwright.Text) {
-	refusal := jsonx.Alias(own.Member(t.Extra, "type")) == "refusal"
+	refusal := kit.IsRefusal(t)
 	w.Open("", '{')
 	if refusal {
 		w.Text("type", "refusal")

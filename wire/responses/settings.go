@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // setting is a part of Params as a member of a request; refuses reports whether the provider refuses what the body has of
@@ -99,7 +100,7 @@ func (e *encoding) choose(name string) {
 		if ns := e.namespaceOf(t); ns != nil {
 			namespace, name = textAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
 		}
-		if t.Type == callwright.CustomTool {
+		if t.Type == callwright.CustomTool && e.caps.CustomTools != caps.No {
 			kind = "custom"
 		} else if f := formByTool(jsonx.Alias(own.Member(t.Extra, "type"))); f != nil && f.tool == name {
 			kind, name = f.tool, ""
@@ -133,7 +134,13 @@ func writeMaxTokens(e *encoding, p *callwright.Params) {
 func writeFormat(e *encoding, p *callwright.Params) {
 	f := p.Format
 	rest := own.Extra(own.Member(e.req.Extra, "text"))
+	verbosity := e.verbosity()
 	if f == nil {
+		if verbosity != nil {
+			e.Open("text", '{')
+			e.Raw("verbosity", verbosity)
+			e.Close('}')
+		}
 		if rest.JSON != nil {
 			e.Raw("text", rest.JSON)
 		}
@@ -157,6 +164,9 @@ func writeFormat(e *encoding, p *callwright.Params) {
 	e.Extra(own.Extra(own.Member(rest, "format")), formatKeys...)
 	e.Close('}')
 	e.Extra(rest, "format")
+	if verbosity != nil {
+		e.Raw("verbosity", verbosity)
+	}
 	e.Close('}')
 }
 
@@ -184,6 +194,9 @@ func writeThinking(e *encoding, p *callwright.Params) {
 			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
 	}
 	rest := own.Member(t.Extra, "reasoning")
+	if note, ok := kit.LostThinking(t, callwright.WireResponses, "/reasoning"); ok {
+		e.notes.Add(note)
+	}
 	if effort == "" && rest == nil {
 		return
 	}

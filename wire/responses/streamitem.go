@@ -199,11 +199,23 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 				b.digest.add(t.Text)
 				d.emit(b, callwright.TextDelta{Text: t.Text})
 			}
+			d.cite(b, p)
 		}
 	case !b.class.message && item != nil:
 		d.emit(b, callwright.OpaquePart(opaque(item)))
 	}
 	d.close(b)
+}
+
+// cite gives the citations of a text as a part of its own, which has no type: no item of this wire is meant by it.
+func (d *streamDecoder) cite(b *streamItem, p callwright.Part) {
+	t, _ := p.(callwright.Text)
+	if v := own.Member(t.Extra, "annotations"); jsonx.IsArray(v) && len(v) > 2 {
+		w := newWriter(nil)
+		w.Open("", '{')
+		w.Raw("annotations", v)
+		d.emit(b, callwright.OpaquePart{Extra: w.Gathered()})
+	}
 }
 
 func (d *streamDecoder) endThought(b *streamItem, item []byte) {

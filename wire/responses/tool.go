@@ -209,11 +209,26 @@ func (e *encoding) tool(t callwright.Tool) {
 	case f != nil:
 		t.Extra = callwright.Extra{} // renamed: a plain function
 	}
+	if t.Type == callwright.CustomTool && e.caps.CustomTools == caps.No {
+		ns, name := own.Member(t.Extra, "namespace"), own.Member(t.Extra, "name")
+		f, note := kit.AsFunction(t, "/tools")
+		e.notes.Add(note)
+		if t = f; ns != nil {
+			t.Extra = own.Keep(own.Keep(t.Extra, "name", name), "namespace", ns)
+		}
+	}
 	e.Open("", '{')
 	if t.Type == callwright.CustomTool {
 		e.Text("type", "custom")
 		e.Text("name", t.Name)
 		e.Given("description", t.Description)
+		if syntax, rules := kit.Grammar(t); rules != "" && !fromOwnWire {
+			e.Open("format", '{')
+			e.Text("type", "grammar")
+			e.Given("syntax", syntax)
+			e.Text("definition", rules)
+			e.Close('}')
+		}
 		e.Extra(t.Extra, besideTool...)
 		e.Close('}')
 		return

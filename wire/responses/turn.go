@@ -1,11 +1,13 @@
 package responses
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // modelTurn is a turn of the model on its way to a provider.
@@ -27,7 +29,10 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		h.Raw("", raw)
 		return
 	}
-	t := modelTurn{historyWriter: h}
+	t := modelTurn{historyWriter: h, reasoningLeftOut: h.caps.History.NoItemIDs && !reasons(m.Parts)}
+	if t.reasoningLeftOut {
+		h.notes.Add(callwright.Note{Rule: "history.item_id", Path: "/input", Why: "the items' ids ask for reasoning that is not there"})
+	}
 	for _, p := range h.callsLast(m.Parts) {
 		t.part(p)
 	}
@@ -36,6 +41,14 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		h.notes.Add(callwright.Note{Rule: "history.orphan_reasoning", Path: "/input",
 			Was: t.thought.ID, Why: "the API refuses reasoning without the item it led to"})
 	}
+}
+
+// reasons reports whether there is reasoning among the parts.
+func reasons(parts []callwright.Part) bool {
+	return slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		_, is := p.(callwright.Reasoning)
+		return is
+	})
 }
 
 // callsLast puts the calls of a turn of another wire behind its texts: some servers take calls that anything stands between for
@@ -174,6 +187,9 @@ func (t *modelTurn) close() {
 
 // formOf is the form in which a call is written.
 func (h *historyWriter) formOf(c callwright.Call) *callForm {
+	if c.Type == callwright.CustomTool && h.caps.CustomTools == caps.No {
+		return &callForms[0]
+	}
 	if c.Type == callwright.CustomTool {
 		return &callForms[1]
 	}
@@ -195,6 +211,9 @@ func (t *modelTurn) call(c callwright.Call) {
 		t.foreign(c.ID)
 	}
 	f := t.formOf(c)
+	if c.Type == callwright.CustomTool && f.kind != callwright.CustomTool {
+		c.Arguments, c.Input = kit.CustomArguments(c.Input), ""
+	}
 	name, namespace := t.clientName(c)
 	t.Open("", '{')
 	if f.tool == "" {
@@ -206,7 +225,10 @@ func (t *modelTurn) call(c callwright.Call) {
 		t.Given("namespace", namespace)
 	}
 	t.input(f, c)
-	if f.tool != "" || formOf(jsonx.Alias(own.Member(c.Extra, "type"))).tool == "" {
+	switch {
+	case f.tool == "" && c.Type == callwright.CustomTool && f.kind != c.Type:
+		t.Extra(c.Extra, t.unwanted("type", "id", "name", "namespace")...)
+	case f.tool != "" || formOf(jsonx.Alias(own.Member(c.Extra, "type"))).tool == "":
 		t.Extra(c.Extra, t.unwanted("name", "namespace")...)
 	}
 	t.Close('}')

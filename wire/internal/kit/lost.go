@@ -6,16 +6,22 @@ import (
 )
 
 // Lost gives a note for each member of a request that only the wire it came over knows, where own is another one: those
-// members are not carried over.
-func Lost(x callwright.Extra, own callwright.WireName) []callwright.Note {
+// members are not carried over, but for those that are named.
+func Lost(x callwright.Extra, own callwright.WireName, carried ...string) []callwright.Note {
 	if x.Wire == own || len(x.JSON) == 0 {
 		return nil
 	}
 	var notes []callwright.Note
 	for key, value := range jsonx.Members(x.JSON) {
+		if OneOf(key, carried) {
+			continue
+		}
+		why := "only the " + string(x.Wire) + " API has this member"
+		if shared(x.Wire, own) && (key.Is("verbosity") || key.Is("text") || OneOf(key, SharedParams)) {
+			why = "the provider is not known to take this member"
+		}
 		notes = append(notes, callwright.Note{
-			Rule: "params.left_out", Stage: callwright.StageEncode, Was: key.String() + ": " + string(value),
-			Why: "only the " + string(x.Wire) + " API has this member",
+			Rule: "params.left_out", Stage: callwright.StageEncode, Was: key.String() + ": " + string(value), Why: why,
 		}.Graded())
 	}
 	return notes
@@ -31,3 +37,32 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string) {
 		l.Add(callwright.Note{Rule: "tools.by_type", Path: path, Was: word, Now: "function", Why: "only the " + string(t.Extra.Wire) + " API knows the tool by its type"})
 	}
 }
+
+// shared reports whether two wires are those of OpenAI's APIs, which have members in common.
+func shared(a, b callwright.WireName) bool {
+	return (a == callwright.WireOpenAI || a == callwright.WireResponses) && (b == callwright.WireOpenAI || b == callwright.WireResponses)
+}
+
+// LostThinking is the note on what a request says of reasoning in members that only the wire it came over knows, where own is another
+// one; ok is false where its effort, its budget or its switch says all of it.
+func LostThinking(t callwright.Thinking, own callwright.WireName, path string) (note callwright.Note, ok bool) {
+	if t.Extra.Wire == own || t.Extra.Wire == "" {
+		return callwright.Note{}, false
+	}
+	var said Notes
+	said.OfThinking(t, Own(own))
+	ok = len(said) > 0
+	return callwright.Note{Rule: "params.thinking", Path: path, Was: "reasoning: " + string(t.Extra.JSON), Why: "only the " + string(t.Extra.Wire) + " API has these switches of thinking"}, ok
+}
+
+// IsRefusal reports whether a text says by itself that it is a refusal, as both APIs of OpenAI have it.
+func IsRefusal(t callwright.Text) bool {
+	if t.Extra.Wire != callwright.WireOpenAI && t.Extra.Wire != callwright.WireResponses {
+		return false
+	}
+	kind, _ := jsonx.Find(t.Extra.JSON, "type")
+	return jsonx.Alias(kind) == "refusal"
+}
+
+// SharedParams are members of a request that mean the same in both APIs of OpenAI.
+var SharedParams = []string{"service_tier", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "metadata", "top_logprobs"}
