@@ -52,7 +52,7 @@ func LostThinking(t callwright.Thinking, own callwright.WireName, path string) (
 	var said Notes
 	said.OfThinking(t, Own(own))
 	ok = len(said) > 0
-	return callwright.Note{Rule: "params.thinking", Path: path, Was: "reasoning: " + string(t.Extra.JSON), Why: "only the " + string(t.Extra.Wire) + " API has these switches of thinking"}, ok
+	return callwright.Note{Rule: "params.thinking", Path: path, Was: string(t.Extra.JSON), Why: "only the " + string(t.Extra.Wire) + " API has these members of thinking"}, ok
 }
 
 // IsRefusal reports whether a text says by itself that it is a refusal, as both APIs of OpenAI have it.
