@@ -79,9 +79,9 @@ func (l *Notes) ofMembers(v []byte, depth int) {
 	}
 }
 
-// once adds a note unless it is there already.
+// once adds a note unless there is one of its rule already.
 func (l *Notes) once(n callwright.Note) {
-	if !slices.ContainsFunc(*l, func(o callwright.Note) bool { return o.Rule == n.Rule && o.Was == n.Was }) {
+	if !slices.ContainsFunc(*l, func(o callwright.Note) bool { return o.Rule == n.Rule }) {
 		l.Add(n)
 	}
 }
