@@ -39,8 +39,8 @@ func TestNotesOnWhatStandsBesideText(t *testing.T) {
 		Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(`{"citations":[{"cited_text":"x"}]}`)}}},
 		Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: []byte(`{"candidates":[{"groundingMetadata":{"webSearchQueries":["q"]},"logprobsResult":{"x":[]}}]}`)}}
 	for _, c := range []wire.Codec{openai.Codec{}, responses.Codec{}} {
-		if _, notes, _ := c.EncodeResponse(&callwright.Request{}, whole); len(notes) != 3 {
-			t.Errorf("%s: expected a note for each of three, got %v", c.Name(), notes)
+		if _, notes, _ := c.EncodeResponse(&callwright.Request{}, whole); len(notes) != 2 {
+			t.Errorf("%s: expected a note for citations and one for probabilities, got %v", c.Name(), notes)
 		}
 	}
 	const stream = "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"a\",\"annotations\":[{\"type\":\"url_citation\",\"url\":\"u\"}]}]}}\n\n" +
