@@ -30,6 +30,9 @@ type Request struct {
 	// Owner names the one on whose behalf the request is made, such as by a key: the state kept for one owner is found for no
 	// other. It is compared and never shown; empty where there is only one.
 	Owner string
+	// OnSend is called with each body that was encoded for a provider, before it is sent; nil where nobody asks. It must not keep
+	// or change the bytes.
+	OnSend func(body []byte)
 }
 
 // Params are the small members of a request. Numbers are text from end to end; empty means not given.

@@ -52,6 +52,9 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	if err != nil {
 		return nil, r.seal(err)
 	}
+	if req.OnSend != nil {
+		req.OnSend(body)
+	}
 	for t := r.newTries(notes); ; {
 		t.n++
 		resp, force, err := r.generate(ctx, body)

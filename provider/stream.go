@@ -22,6 +22,9 @@ func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 			yield(nil, r.seal(err))
 			return
 		}
+		if req.OnSend != nil {
+			req.OnSend(body)
+		}
 		for t := r.newTries(notes); ; {
 			t.n++
 			s := stream{r: r, notes: t.notes, yield: yield}

@@ -34,12 +34,22 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	if err != nil {
 		return at, err
 	}
-	r.altered, r.sent, r.sentTo = r.altered || sh.Changed, sh.Request, g.model
+	r.altered = r.altered || sh.Changed
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
 	began := r.o.now()
-	err = readToEnd(at.answer, r.ask(r.ctx, g.model, sh.Request, at.answer))
+	err = readToEnd(at.answer, r.ask(r.ctx, g.model, r.watched(sh.Request), at.answer))
 	r.record(&at, why, r.o.now().Sub(began), err)
 	return at, err
+}
+
+// watched is a request that tells whether what is sent for it are the bytes that the client's request came as.
+func (r *run) watched(req *callwright.Request) *callwright.Request {
+	if r.req.Body == nil || r.altered {
+		return req
+	}
+	w := *req
+	w.OnSend = func(body []byte) { r.rewritten = r.rewritten || !r.req.CameAs(body) }
+	return &w
 }
 
 // shape makes a request fit for a rung.

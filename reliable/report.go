@@ -39,8 +39,7 @@ func (r *run) noteInvalid(calls []callwright.InvalidCall) {
 
 // done completes the report. The report that it returns keeps nothing of the run in memory.
 func (r *run) done() *callwright.Report {
-	r.report.Untouched = !r.altered && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
-	r.report.Untouched = r.report.Untouched && r.sentAsCame()
+	r.report.Untouched = !r.altered && !r.rewritten && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
 	r.report.Confidence = confidence(&r.report)
 	rep := r.report
 	if rep.Notes == nil {
@@ -48,17 +47,6 @@ func (r *run) done() *callwright.Report {
 	}
 	rep.Model = callwright.ModelID(strings.Clone(string(rep.Model)))
 	return &rep
-}
-
-// sentAsCame reports whether the bytes of a request that came over a wire were sent as they are but for the model's name, as far as the
-// model shows them.
-func (r *run) sentAsCame() bool {
-	p, ok := r.sentTo.(callwright.Previewer)
-	if !ok || r.req.Body == nil {
-		return true
-	}
-	pre, err := p.Preview(r.ctx, r.sent)
-	return err == nil && r.req.CameAs(pre.Body)
 }
 
 // confidence is 1 for a native answer and falls with every change that is more than lossless.

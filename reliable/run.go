@@ -25,9 +25,8 @@ type run struct {
 	past   map[string]bool // ids of calls of the history and of earlier attempts, see idTaken
 
 	report      callwright.Report
-	altered     bool                // the request or the answer was changed
-	sent        *callwright.Request // of the latest attempt
-	sentTo      callwright.Model
+	altered     bool     // the request or the answer was changed
+	rewritten   bool     // other bytes were sent than those that the request came as
 	lessons     []lesson // what refusals said, not proven yet
 	corrections int
 	pauses      int // how often a paused answer was continued
