@@ -36,7 +36,6 @@ type Scanner struct {
 	unclosed  bool   // plain text in the tag of a tool was not closed: such tags are text
 	found     int    // calls and rejections so far
 	madeUp    bool   // the model went on with a result of its own making
-	angle     int    // offset of the last opening bracket of a tag in visible text
 	recipient string // whose message this is, in the harmony format
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was emitted
