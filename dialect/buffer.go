@@ -16,6 +16,7 @@ type buffer struct {
 	behind    []byte          // the end of the text before seg
 	ended     bool            // there is no more text
 	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
+	angle     int             // offset of the last opening bracket of a tag in visible text
 	mentioned int             // offset behind the last mark that was a word of a sentence, 0 when nothing of its line is left
 }
 

@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // labels are lines, or beginnings of lines, that announce a call and say nothing else. They leave the text with it.
 var labels = []string{
@@ -66,6 +69,9 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 		return i
 	}
 	line := strings.TrimLeft(s.t[at:i], " ")
+	if line != "" && !labelBegins[line[0]] {
+		return i
+	}
 	if rest, ok := strings.CutPrefix(line, functionWord); ok && names.begins(rest) || strings.HasPrefix(functionWord, line) {
 		return at
 	}
@@ -96,18 +102,43 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 
 // labelBefore is where the whole label begins that ends at i and stands on a line of its own; i when there is none.
 func (s *Scanner) labelBefore(i int) int {
-	if at := s.markerBefore(i); at < i && strings.HasSuffix(s.t[at:i], "|>") {
-		return at
+	if i > s.from && s.t[i-1] == '>' {
+		if at := s.markerBefore(i); strings.HasSuffix(s.t[at:i], "|>") {
+			return at
+		}
+	}
+	if i == s.from || !labelEnds[s.t[i-1]] {
+		return i
 	}
 	if at := s.lineStart(i); at >= 0 {
+		line := strings.TrimLeft(s.t[at:i], " ")
 		for _, l := range labels {
-			if strings.TrimLeft(s.t[at:i], " ") == l {
+			if line == l {
 				return at
 			}
 		}
 	}
 	return i
 }
+
+// labelBegins are the first bytes of what announces a call.
+var labelBegins = func() (begins [256]bool) {
+	for _, l := range slices.Concat(labels, recipients, []string{functionWord, callingTool}) {
+		begins[l[0]] = true
+	}
+	for _, l := range layouts {
+		begins[l.name[0]], begins[l.input[0]] = true, true
+	}
+	return begins
+}()
+
+// labelEnds are the last bytes of labels.
+var labelEnds = func() (ends [256]bool) {
+	for _, l := range labels {
+		ends[l[len(l)-1]] = true
+	}
+	return ends
+}()
 
 // named is the name in a line such as "Action: name".
 func named(line, label string) string {
@@ -144,6 +175,9 @@ const maxMarker = 40
 // markerBefore is where a marker begins that ends at i, whole or not: a special token of a format that nobody knows, such as
 // <|calls|>. It is i when there is none.
 func (s *Scanner) markerBefore(i int) int {
+	if s.base+i-s.angle > maxMarker {
+		return i
+	}
 	at := strings.LastIndexByte(s.t[max(s.from, i-maxMarker):i], '<')
 	if at < 0 {
 		return i

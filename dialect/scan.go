@@ -17,6 +17,7 @@ func NewScanner(o Options) *Scanner {
 	s.tools.o = &s.o
 	s.judge = judge{tools: &s.tools, rows: s.marks.rows}
 	s.q.judge = &s.judge
+	s.angle = -maxMarker
 	s.behind = append(s.behind, '\n')
 	if o.ReasoningPrimed {
 		s.think, s.primed, s.state = "think", true, inReasoning

@@ -111,6 +111,7 @@ func (s *Scanner) look(i int) tristate {
 		}
 		return s.lookMark(i, x, v)
 	}
+	s.angle = s.base + i
 	if v := s.lookConflict(i); v != no {
 		return v
 	}
