@@ -2,6 +2,7 @@ package reliable
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -134,9 +135,6 @@ func (r *run) idTaken(id string) bool {
 				r.past[c.ID] = true
 			}
 		}
-		for _, c := range r.client.good {
-			r.past[c.ID] = true
-		}
 	}
-	return r.past[id]
+	return r.past[id] || slices.ContainsFunc(r.client.good, func(c callwright.Call) bool { return c.ID == id })
 }

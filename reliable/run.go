@@ -22,7 +22,7 @@ type run struct {
 
 	ask    askFunc
 	client delivery
-	past   map[string]bool // ids of calls of the history and of earlier attempts, see idTaken
+	past   map[string]bool // ids of calls of the history, see idTaken
 
 	report      callwright.Report
 	altered     bool                // the request or the answer was changed
