@@ -132,6 +132,8 @@ func (r *run) climb() error {
 		}
 	}
 	switch {
+	case r.client.open > 0: // half a call cannot be taken back: the answer must not end as if it were whole
+		return last
 	case r.corrections > 0 && len(r.client.good) > 0 && r.ctx.Err() == nil:
 		r.closeAnswer()
 		return nil
