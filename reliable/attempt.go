@@ -2,6 +2,7 @@ package reliable
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -111,7 +112,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 		Model: g.ID, Mode: g.Mode, Choice: choice, SentNames: sh.Names, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps),
 		TextOff:  !tools || native && (r.o.textCallsOff || choice.Mode == callwright.ChoiceNone),
-		Document: g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject,
+		Document: inDocument(g.Mode),
 		NoFrames: r.client.begun || len(sh.Names) > 0, ClientBegun: r.client.begun, EarlierText: r.client.text, Earlier: r.client.good,
 	}
 	if r.req.Body != nil {
@@ -144,9 +145,6 @@ func (r *run) idTaken(id string) bool {
 				r.past[c.ID] = true
 			}
 		}
-		for _, c := range r.client.good {
-			r.past[c.ID] = true
-		}
 	}
-	return r.past[id]
+	return r.past[id] || slices.ContainsFunc(r.client.good, func(c callwright.Call) bool { return c.ID == id })
 }

@@ -9,7 +9,7 @@ func (r *run) givePlainText() {
 	out, no := r.plain, false
 	r.altered, r.moreWork = true, &no
 	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
-	r.hand(out.TextAlone(r.client.begun)...)
+	r.hand(out.TextAlone(r.client.begun, r.client.text)...)
 }
 
 // closeAnswer ends an answer whose good calls the client has got already, where asking for the others came to nothing.

@@ -61,10 +61,15 @@ func askedNote(rule string, out *inbound.Outcome) callwright.Note {
 	return n
 }
 
-// swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again. Another mode
-// does without that parser.
+// swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again, and another mode
+// does without that parser. Those in which the answer has to be a document are left out: they make a model that called an undeclared
+// tool call a declared one.
 func (r *run) swallowed(g rung, out *inbound.Outcome) bool {
-	if g.final || g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.Swallowed() {
+	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.Swallowed() {
+		return false
+	}
+	r.rungs = slices.DeleteFunc(r.rungs, func(next rung) bool { return next.place == g.place && inDocument(next.Mode) })
+	if len(r.rungs) == 0 {
 		return false
 	}
 	r.note(callwright.Note{Rule: "correct.swallowed", Stage: callwright.StageCorrect, Was: strconv.Itoa(out.Usage.Output) + " tokens"})

@@ -17,6 +17,7 @@ type delivery struct {
 	good  []callwright.Call // and these calls, of attempts that are over
 	shown bool              // it got some of an answer's content, in a stream
 	text  bool              // it got text, in a stream
+	open  int               // of so many calls it got the beginning and not the end
 }
 
 // streams reports whether the client gets events as they come: what it got cannot be taken back.
@@ -25,8 +26,13 @@ func (d *delivery) streams() bool { return d.yield != nil }
 // hand gives one event to the client. It returns false when the client wants no more.
 func (d *delivery) hand(ev callwright.Event) bool {
 	d.recorder.Record(ev)
-	if _, ok := ev.(callwright.Begin); ok {
+	switch ev.(type) {
+	case callwright.Begin:
 		d.begun = true
+	case callwright.CallBegin:
+		d.open++
+	case callwright.CallEnd:
+		d.open--
 	}
 	if d.streams() {
 		return d.yield(ev)

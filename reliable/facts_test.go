@@ -249,3 +249,26 @@ func TestWrongUseIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// What refusals said on one rung goes into the requests of the next: nothing is refused twice.
+func TestLaterRungsGoByTheLessons(t *testing.T) {
+	m := &scripted{name: "lab/m", answers: []any{refusing(callwright.FeatureDeveloperRole, "no developer"), refusing(callwright.FeatureSystemMessages, "one system message"), noTools, inHermes}}
+	req := ask(callwright.Choice{})
+	req.Messages = append([]callwright.Message{callwright.SystemText("A.")}, append(req.Messages, callwright.SystemText("B."))...)
+	resp, err := reliable.New(m).Generate(t.Context(), req)
+	want := []string{"lab/m native first", "lab/m native without developer_role", "lab/m native without system_messages", "lab/m text other mode"}
+	if d := cmp.Diff(want, attempts(reportOf(resp, err))); d != "" {
+		t.Fatalf("(-want +got)\n%s", d)
+	}
+	if m.asked[3].Known == nil {
+		t.Fatal("the next mode goes by no lesson")
+	}
+	known := m.asked[3].Known.Known()
+	if !strings.HasPrefix(known["system_role"], "system") || !strings.HasPrefix(known["one_system"], "true") {
+		t.Errorf("the next mode goes by %v", known)
+	}
+	said := sent(t, m.asked[3])
+	if n := len(slices.DeleteFunc(said, func(line string) bool { return !strings.HasPrefix(line, "system ") })); n != 1 {
+		t.Errorf("the next mode has %d system messages", n)
+	}
+}

@@ -60,6 +60,7 @@ func TestGoodSiblingsOfABadCallLeaveOnce(t *testing.T) {
 		"undeclared":                     {calling(goodOne, noOne), calling(goodOne, goodTwo)},
 		"as text":                        {inTags(goodOne, badOne), inTags(goodOne, goodTwo)},
 		"native, then as text":           {calling(goodOne, badOne), inTags(goodOne, goodTwo)},
+		"the other alone, under its id":  {calling(goodOne, badOne), calling(goodTwo)},
 		"two corrections":                {calling(goodOne, badOne), calling(goodOne, badOne), calling(goodOne, goodTwo)},
 		"two corrections that each give": {calling(goodOne, badOne), calling(goodOne, goodTwo, badOne), calling(goodTwo, goodOne)},
 	} {

@@ -25,8 +25,7 @@ type rung struct {
 	outbound.Receiver
 	model callwright.Model
 	why   string
-	place int  // of the model among those of the ladder
-	final bool // no other follows
+	place int // of the model among those of the ladder
 }
 
 // A planner makes the ladder of one request.
@@ -120,6 +119,9 @@ func lacking(m caps.Mode, c caps.Caps) int {
 	}
 	return 0
 }
+
+// inDocument reports whether the answers of a mode are JSON documents.
+func inDocument(m caps.Mode) bool { return m == caps.JSONSchema || m == caps.JSONObject }
 
 // autoModes is the order of modes where none is configured.
 func (p planner) autoModes(c caps.Caps) []caps.Mode {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/vault"
@@ -19,10 +18,11 @@ type run struct {
 	ctx   context.Context
 	req   *callwright.Request
 	tools *judge.Toolset
+	rungs []rung // that were not tried yet
 
 	ask    askFunc
 	client delivery
-	past   map[string]bool // ids of calls of the history and of earlier attempts, see idTaken
+	past   map[string]bool // ids of calls of the history, see idTaken
 
 	report      callwright.Report
 	altered     bool     // the request or the answer was changed
@@ -100,12 +100,12 @@ func (r *run) checkChoice() error {
 
 // climb tries the rungs in order until one answers.
 func (r *run) climb() error {
-	rungs := r.planner().ladder()
+	r.rungs = r.planner().ladder()
 	var last error
-	for i := 0; i < len(rungs); i++ {
-		g := rungs[i]
-		g.final = i+1 == len(rungs)
-		if i > 0 {
+	for len(r.rungs) > 0 {
+		g := r.rungs[0]
+		r.rungs = r.rungs[1:]
+		if last != nil {
 			r.noteRung(g)
 		}
 		err := r.try(g)
@@ -117,7 +117,7 @@ func (r *run) climb() error {
 			break
 		}
 		kind := callwright.KindOf(err)
-		if ours := g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject; ours && (kind == callwright.KindInvalid || kind == callwright.KindSchema) {
+		if inDocument(g.Mode) && (kind == callwright.KindInvalid || kind == callwright.KindSchema) {
 			continue // what was refused may be the document of the mode
 		}
 		switch kind {
@@ -126,11 +126,13 @@ func (r *run) climb() error {
 		case callwright.KindInvalid, callwright.KindSchema, callwright.KindCanceled, callwright.KindContentFilter, callwright.KindTouched:
 			return last
 		}
-		for i+1 < len(rungs) && rungs[i+1].place == g.place { // the provider failed: another mode of its model would too
-			i++
+		for len(r.rungs) > 0 && r.rungs[0].place == g.place { // the provider failed: another mode of its model would too
+			r.rungs = r.rungs[1:]
 		}
 	}
 	switch {
+	case r.client.open > 0: // half a call cannot be taken back: the answer must not end as if it were whole
+		return last
 	case r.corrections > 0 && len(r.client.good) > 0 && r.ctx.Err() == nil:
 		r.closeAnswer()
 		return nil

@@ -110,6 +110,12 @@ func TestStreamGoesWrong(t *testing.T) {
 		return []callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "call_1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Os`},
 			callwright.Flush{}, callwright.CallEnd{}, callwright.End{Finish: finish}}
 	}
+	begun := func(index int) []callwright.Event {
+		return []callwright.Event{callwright.Begin{}, callwright.CallBegin{Index: index, ID: "call_7", Name: "get_weather"}, callwright.CallDelta{Index: index, Text: `{"city":`},
+			callwright.Flush{}, callwright.CallDelta{Index: index, Text: "nonsense"}, callwright.CallEnd{Index: index}, callwright.End{Finish: callwright.FinishCalls}}
+	}
+	told := append([]callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}}, badCall[1:]...)
+	brokenCall := &callwright.Error{Kind: callwright.KindInvalidCall, Message: "the model's calls are not valid"}
 	malformed := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: "Let me see."}, callwright.Flush{}, callwright.End{Finish: callwright.FinishMalformedCall}}
 	for _, tc := range []struct {
 		name    string
@@ -127,6 +133,13 @@ func TestStreamGoesWrong(t *testing.T) {
 		{"a call beside text was botched", []any{malformed, goodCall},
 			[]string{"text Let me see.", "flush", "begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
 		{"the model refuses inside a call that flows", []any{flowing(callwright.FinishContentFilter)}, []string{"begin 0 get_weather", `delta {"city":"Os`, "flush", "error content_filter"}, ""},
+		{"the correction breaks inside a call that flows, behind a text", []any{told, begun(0)},
+			[]string{"text Let me see.", "flush", "begin 0 get_weather", `delta {"city":`, "flush", "error invalid_tool_call"}, ""},
+		{"the correction breaks inside a call that flows, behind a good one", []any{calling(goodOne, badOne), begun(1)},
+			[]string{"begin 0 get_weather", "delta " + oslo, "flush", "end " + oslo, "flush", "begin 1 get_weather", `delta {"city":`, "flush", "error invalid_tool_call"}, ""},
+		{"the provider gives up on the correction behind a text", []any{told, brokenCall, brokenCall}, []string{"text Let me see.", "flush", "finish stop"}, ""},
+		{"the server's grammar breaks before anything was said", []any{brokenOff{[]callwright.Event{callwright.Begin{}}, refusing(callwright.FeatureGrammar, "empty grammar stack")}, inHermes},
+			[]string{"begin 0 get_weather", "delta " + oslo, "end " + oslo, "finish tool_calls"}, ""},
 		{"a call that flows is cut", []any{flowing(callwright.FinishLength)}, []string{"begin 0 get_weather", `delta {"city":"Os`, "flush", "error invalid_tool_call"}, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

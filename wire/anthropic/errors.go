@@ -64,6 +64,7 @@ var phrases = []struct {
 	{[]string{"does not support", "structured output"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"does not support output format"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"compiled grammar is too large"}, callwright.KindUnsupported, callwright.FeatureStrict},
+	{[]string{"unexpected empty grammar stack"}, callwright.KindUnsupported, callwright.FeatureGrammar},
 	{[]string{"too many optional parameters"}, callwright.KindUnsupported, callwright.FeatureStrict},
 	{[]string{"too many strict tools"}, callwright.KindUnsupported, callwright.FeatureStrict},
 	{[]string{"must define tools"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
@@ -99,7 +100,8 @@ func decodeError(status int, header http.Header, body []byte) *callwright.Error 
 	if e.Message == "" {
 		e.Message = strings.TrimSpace(http.StatusText(status) + " " + callwright.Excerpt(strings.TrimSpace(string(e.Body))))
 	}
-	if e.Kind == callwright.KindInvalid || e.Kind == callwright.KindUnsupported {
+	switch e.Kind {
+	case callwright.KindInvalid, callwright.KindUnsupported, callwright.KindServer:
 		classify(e)
 	}
 	e.RetryAfter = retryAfter(header)

@@ -148,6 +148,7 @@ var phrases = []phrase{
 	{[]string{"json schema conversion failed"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"failed to initialize samplers"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"error parsing grammar"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
+	{[]string{"unexpected empty grammar stack"}, callwright.KindUnsupported, callwright.FeatureGrammar},
 	{[]string{"think value", "not supported"}, callwright.KindUnsupported, callwright.FeatureReasoning},
 	{[]string{"does not support image"}, callwright.KindUnsupported, callwright.FeatureImages},
 	{[]string{"array too long"}, callwright.KindUnsupported, callwright.FeatureMaxTools},

@@ -4,8 +4,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// TextAlone is the answer without its calls, as events: its text, and what came with it unless its beginning was handed on.
-func (o *Outcome) TextAlone(begun bool) []callwright.Event {
+// TextAlone is the answer without its calls, as events: its text unless that was handed on, and what came with it unless its
+// beginning was.
+func (o *Outcome) TextAlone(begun, shown bool) []callwright.Event {
 	var out []callwright.Event
 	if !begun {
 		out = append(out, o.Opening)
@@ -13,7 +14,9 @@ func (o *Outcome) TextAlone(begun bool) []callwright.Event {
 			out = append(out, callwright.ReasoningDelta{Text: thoughts}, callwright.ReasoningEnd{})
 		}
 	}
-	out = append(out, callwright.TextDelta{Text: o.Visible.String()})
+	if !shown {
+		out = append(out, callwright.TextDelta{Text: o.Visible.String()})
+	}
 	if o.Usage.Known {
 		out = append(out, callwright.UsageDelta{Usage: o.Usage})
 	}
