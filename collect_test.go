@@ -56,7 +56,7 @@ func origin(t *rapid.T) callwright.Origin {
 func part(t *rapid.T) callwright.Part {
 	switch rapid.IntRange(0, 4).Draw(t, "part") {
 	case 0:
-		return callwright.Text{Text: said.Draw(t, "text")}
+		return callwright.Text{Text: said.Draw(t, "text"), Extra: extra(t)}
 	case 1:
 		return callwright.Reasoning{
 			Text: rapid.String().Draw(t, "reasoning"), Signature: word.Draw(t, "signature"), Redacted: word.Draw(t, "redacted"),

@@ -32,7 +32,10 @@ func blockStop(n string) string {
 	return `content_block_stop {"type":"content_block_stop","index":` + n + `}`
 }
 
-var begin = callwright.Begin{ID: "msg_1", Model: "m"}
+var (
+	begin = callwright.Begin{ID: "msg_1", Model: "m"}
+	cited = callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"citations":[{"cited_text":"x"}]}`)}
+)
 
 // streamCases give the lines, event name and data, that events of other wires become.
 var streamCases = []struct {
@@ -44,6 +47,18 @@ var streamCases = []struct {
 		name:   "nothing but a beginning and an end",
 		events: []callwright.Event{begin, callwright.End{Finish: callwright.FinishStop}},
 		want:   []string{started("0"), ended("end_turn", "0", "0"), stopped},
+	},
+	{
+		name: "a text with its sources between others",
+		events: []callwright.Event{
+			begin, callwright.TextDelta{Text: "a"}, callwright.TextBegin{Extra: cited}, callwright.TextDelta{Text: "b"},
+			callwright.TextBegin{}, callwright.TextDelta{Text: "c"}, callwright.End{Finish: callwright.FinishStop},
+		},
+		want: []string{
+			started("0"), blockStart("0", textOpen), blockDelta("0", `{"type":"text_delta","text":"a"}`), blockStop("0"),
+			blockStart("1", `{"type":"text","text":"","citations":[{"cited_text":"x"}]}`), blockDelta("1", `{"type":"text_delta","text":"b"}`), blockStop("1"),
+			blockStart("2", textOpen), blockDelta("2", `{"type":"text_delta","text":"c"}`), blockStop("2"), ended("end_turn", "0", "0"), stopped,
+		},
 	},
 	{
 		name: "text and usage at the end",

@@ -48,6 +48,10 @@ func TestEncoder(t *testing.T) {
 	}{
 		{name: "text", events: []callwright.Event{begin, callwright.TextDelta{Text: "a<b>"}, callwright.TextDelta{}, callwright.End{Finish: callwright.FinishStop}},
 			want: role + wrote(`{"content":"a<b>"}`) + ended("stop")},
+		{name: "a refusal and a text", events: []callwright.Event{begin,
+			callwright.TextBegin{Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"type":"refusal"}`)}},
+			callwright.TextDelta{Text: "No"}, callwright.TextBegin{}, callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishStop}},
+			want: role + wrote(`{"refusal":"No"}`) + wrote(`{"content":"a"}`) + ended("stop")},
 		{name: "reasoning", events: []callwright.Event{begin, callwright.ReasoningDelta{Text: "h"}, callwright.ReasoningEnd{Signature: "s"}, callwright.End{Finish: callwright.FinishOther}},
 			want: role + wrote(`{"reasoning_content":"h"}`) + ended("stop")},
 		{name: "a flowing call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallDelta{Text: "{"}, callwright.CallDelta{Text: "}"}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
