@@ -32,7 +32,7 @@ func (r *Response) Events() []Event {
 			if p.Type == CustomTool {
 				text = p.Input
 			}
-			out = append(out, CallBegin{Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin})
+			out = append(out, CallBegin{Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin, Extra: p.Extra})
 			if text != "" {
 				out = append(out, CallDelta{Index: calls, Text: text})
 			}
@@ -113,7 +113,7 @@ func (c *Collector) Add(ev Event) {
 	case CallBegin:
 		c.endThink()
 		c.endText()
-		c.call = &Call{ID: ev.ID, Name: ev.Name, Type: ev.Type, Signature: ev.Signature, Origin: ev.Origin}
+		c.call = &Call{ID: ev.ID, Name: ev.Name, Type: ev.Type, Signature: ev.Signature, Origin: ev.Origin, Extra: ev.Extra}
 		c.args = nil
 	case CallDelta:
 		c.args = append(c.args, ev.Text...)

@@ -63,7 +63,7 @@ func part(t *rapid.T) callwright.Part {
 			ID: word.Draw(t, "id"), Origin: origin(t), Extra: extra(t),
 		}
 	case 2:
-		c := callwright.Call{ID: word.Draw(t, "id"), Name: word.Draw(t, "name"), Signature: word.Draw(t, "signature"), Origin: origin(t)}
+		c := callwright.Call{ID: word.Draw(t, "id"), Name: word.Draw(t, "name"), Signature: word.Draw(t, "signature"), Origin: origin(t), Extra: extra(t)}
 		if doc := object.Draw(t, "arguments"); doc != "" {
 			c.Arguments = json.RawMessage(doc)
 		}

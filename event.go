@@ -41,6 +41,7 @@ type CallBegin struct {
 	Type      ToolType
 	Signature string
 	Origin    Origin
+	Extra     Extra
 }
 
 // CallDelta is a piece of a call's arguments, or of a custom call's input.

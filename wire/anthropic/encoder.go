@@ -294,7 +294,7 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 }
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
-	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin}
+	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin, Extra: ev.Extra}
 	switch r, ok := signature(c); {
 	case ok && e.thinks:
 		dst = e.close(e.whole(dst, r))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/callwright/callwright/wire/wiretest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -172,5 +173,36 @@ func TestCallsWithoutIDGetOne(t *testing.T) {
 	body, _, err := anthropic.Codec{}.EncodeResponse(nil, &callwright.Response{Parts: []callwright.Part{callwright.Call{Name: "f"}}})
 	if err != nil || !strings.Contains(string(body), `"id":"toolu_`) || !strings.Contains(string(body), `"id":"msg_`) {
 		t.Errorf("expected ids, got %s (%v)", body, err)
+	}
+}
+
+// Who made a call stays with it, in an answer that is written anew and in one that streams.
+func TestCallersAreKept(t *testing.T) {
+	const block = `{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"srvtoolu_1"}}`
+	whole, err := anthropic.Codec{}.DecodeResponse([]byte(`{"type":"message","content":[` + block + `],"stop_reason":"tool_use"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{}}\n\n" +
+		"event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":" + block + "}\n\n" +
+		"event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"
+	for name, events := range map[string][]callwright.Event{
+		"whole": whole.Events(), "streamed": wiretest.Decode(anthropic.Codec{}, strings.NewReader(stream)).Events,
+	} {
+		var all callwright.Collector
+		var written []callwright.Event
+		for _, ev := range events {
+			if _, ok := ev.(callwright.Frame); !ok {
+				all.Add(ev)
+				written = append(written, ev)
+			}
+		}
+		again, _, err := anthropic.Codec{}.EncodeResponse(nil, all.Response())
+		if err != nil || !strings.Contains(string(again), block) {
+			t.Errorf("%s: expected %s, got %s (%v)", name, block, again, err)
+		}
+		if got := string(encodeAll(written)); !strings.Contains(got, block) {
+			t.Errorf("%s, as a stream: expected %s in %s", name, block, got)
+		}
 	}
 }
