@@ -162,3 +162,17 @@ func TestEncodeResponse(t *testing.T) {
 		t.Errorf("expected one note on the foreign part, got %v", notes)
 	}
 }
+
+// A refusal that streams is a text of its own, which says what it is.
+func TestStreamedRefusal(t *testing.T) {
+	const stream = `data: {"id":"c1","choices":[{"index":0,"delta":{"refusal":"I "}}]}` + "\n\n" + `data: {"id":"c1","choices":[{"index":0,"delta":{"refusal":"can't"}}]}` + "\n\n" +
+		`data: {"id":"c1","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
+	var all callwright.Collector
+	for _, ev := range wiretest.Decode(openai.Codec{}, strings.NewReader(stream)).Events {
+		all.Add(ev)
+	}
+	want := []callwright.Part{callwright.Text{Text: "I can't", Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"type":"refusal"}`)}}}
+	if d := cmp.Diff(want, all.Response().Parts); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
