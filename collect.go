@@ -13,9 +13,14 @@ func (r *Response) Events() []Event {
 	}
 	out = append(out, Begin{ID: r.ID, Model: r.Model, Extra: r.Extra})
 	calls := 0
+	begun := false // the text before was begun by an event
 	for _, p := range r.Parts {
 		switch p := p.(type) {
 		case Text:
+			if own := len(p.Extra.JSON) > 0; own || begun {
+				out = append(out, TextBegin{Extra: p.Extra})
+				begun = own
+			}
 			out = append(out, TextDelta{Text: p.Text})
 		case Reasoning:
 			if p.Text != "" {
@@ -27,7 +32,7 @@ func (r *Response) Events() []Event {
 			if p.Type == CustomTool {
 				text = p.Input
 			}
-			out = append(out, CallBegin{Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin})
+			out = append(out, CallBegin{Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin, Extra: p.Extra})
 			if text != "" {
 				out = append(out, CallDelta{Index: calls, Text: text})
 			}
@@ -68,6 +73,7 @@ func Collect(seq iter.Seq2[Event, error]) (*Response, error) {
 type Collector struct {
 	resp  Response
 	text  strings.Builder
+	extra Extra // of the text
 	think strings.Builder
 	call  *Call
 	args  []byte
@@ -88,6 +94,10 @@ func (c *Collector) Add(ev Event) {
 	switch ev := ev.(type) {
 	case Begin:
 		c.resp.ID, c.resp.Model, c.resp.Extra = ev.ID, ev.Model, ev.Extra
+	case TextBegin:
+		c.endThink()
+		c.endText()
+		c.extra = ev.Extra
 	case TextDelta:
 		c.endThink()
 		c.text.WriteString(ev.Text)
@@ -103,7 +113,7 @@ func (c *Collector) Add(ev Event) {
 	case CallBegin:
 		c.endThink()
 		c.endText()
-		c.call = &Call{ID: ev.ID, Name: ev.Name, Type: ev.Type, Signature: ev.Signature, Origin: ev.Origin}
+		c.call = &Call{ID: ev.ID, Name: ev.Name, Type: ev.Type, Signature: ev.Signature, Origin: ev.Origin, Extra: ev.Extra}
 		c.args = nil
 	case CallDelta:
 		c.args = append(c.args, ev.Text...)
@@ -147,9 +157,10 @@ func (c *Collector) endCall(ev CallEnd) {
 
 func (c *Collector) endText() {
 	if c.text.Len() > 0 {
-		c.resp.Parts = append(c.resp.Parts, Text{Text: c.text.String()})
+		c.resp.Parts = append(c.resp.Parts, Text{Text: c.text.String(), Extra: c.extra})
 		c.text.Reset()
 	}
+	c.extra = Extra{}
 }
 
 func (c *Collector) endThink() {

@@ -56,14 +56,14 @@ func origin(t *rapid.T) callwright.Origin {
 func part(t *rapid.T) callwright.Part {
 	switch rapid.IntRange(0, 4).Draw(t, "part") {
 	case 0:
-		return callwright.Text{Text: said.Draw(t, "text")}
+		return callwright.Text{Text: said.Draw(t, "text"), Extra: extra(t)}
 	case 1:
 		return callwright.Reasoning{
 			Text: rapid.String().Draw(t, "reasoning"), Signature: word.Draw(t, "signature"), Redacted: word.Draw(t, "redacted"),
 			ID: word.Draw(t, "id"), Origin: origin(t), Extra: extra(t),
 		}
 	case 2:
-		c := callwright.Call{ID: word.Draw(t, "id"), Name: word.Draw(t, "name"), Signature: word.Draw(t, "signature"), Origin: origin(t)}
+		c := callwright.Call{ID: word.Draw(t, "id"), Name: word.Draw(t, "name"), Signature: word.Draw(t, "signature"), Origin: origin(t), Extra: extra(t)}
 		if doc := object.Draw(t, "arguments"); doc != "" {
 			c.Arguments = json.RawMessage(doc)
 		}

@@ -14,6 +14,10 @@ type Begin struct {
 	Extra Extra
 }
 
+// TextBegin begins a text of its own, for one that has more than its words: a refusal, sources. The TextDeltas up to the next part
+// or TextBegin belong to it. Other texts begin without.
+type TextBegin struct{ Extra Extra }
+
 // TextDelta is a piece of visible text.
 type TextDelta struct{ Text string }
 
@@ -37,6 +41,7 @@ type CallBegin struct {
 	Type      ToolType
 	Signature string
 	Origin    Origin
+	Extra     Extra
 }
 
 // CallDelta is a piece of a call's arguments, or of a custom call's input.
@@ -88,6 +93,7 @@ type Done struct {
 }
 
 func (Begin) event()          {}
+func (TextBegin) event()      {}
 func (TextDelta) event()      {}
 func (ReasoningDelta) event() {}
 func (ReasoningEnd) event()   {}

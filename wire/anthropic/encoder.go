@@ -25,13 +25,14 @@ type streamEncoder struct {
 	usage            callwright.Usage
 	thinks           bool // the client asked for thinking
 	started          bool
-	openBlock        int    // index of the open block, -1 without
-	openKind         kind   // its type
-	next             int    // index of the next block
-	argumentsWritten bool   // the open call has arguments
-	openedByFrame    bool   // the open block was opened by a frame
-	renumbered       bool   // a block of another number was written: frames no longer fit
-	data             []byte // of the event being written
+	openBlock        int              // index of the open block, -1 without
+	openKind         kind             // its type
+	next             int              // index of the next block
+	textExtra        callwright.Extra // of the text that comes next
+	argumentsWritten bool             // the open call has arguments
+	openedByFrame    bool             // the open block was opened by a frame
+	renumbered       bool             // a block of another number was written: frames no longer fit
+	data             []byte           // of the event being written
 
 	// held is the start of a text block that a frame opened, while nothing of its text has come; heldStop is its end, where
 	// that has come too.
@@ -78,6 +79,8 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		e.begin = &ev
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
+	case callwright.TextBegin:
+		return e.textBegin(dst, ev)
 	case callwright.TextDelta:
 		return e.text(dst, ev.Text)
 	case callwright.ReasoningDelta:
@@ -202,9 +205,19 @@ func (e *streamEncoder) text(dst []byte, text string) []byte {
 		dst = e.reopen(dst)
 	}
 	if e.openBlock < 0 || e.openKind != kindText {
-		dst = e.start(dst, kindText, []byte(`{"type":"text","text":""}`))
+		dst = e.start(dst, kindText, appendBlock(nil, callwright.Text{Extra: e.textExtra}))
+		e.textExtra = callwright.Extra{}
 	}
 	return e.delta(dst, "text_delta", "text", text)
+}
+
+// textBegin ends the text so far: the next is a block of its own, which has its sources from the start.
+func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
+	e.textExtra = ev.Extra
+	if e.openBlock >= 0 && e.openKind == kindText && e.held == nil {
+		return e.close(dst)
+	}
+	return dst
 }
 
 // cite writes a piece of a text block that names a source. Without a text there is nothing that it belongs to.
@@ -281,7 +294,7 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 }
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
-	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin}
+	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin, Extra: ev.Extra}
 	switch r, ok := signature(c); {
 	case ok && e.thinks:
 		dst = e.close(e.whole(dst, r))

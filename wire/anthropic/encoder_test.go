@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/wire/anthropic"
+	"github.com/callwright/callwright/wire/wiretest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -32,7 +33,10 @@ func blockStop(n string) string {
 	return `content_block_stop {"type":"content_block_stop","index":` + n + `}`
 }
 
-var begin = callwright.Begin{ID: "msg_1", Model: "m"}
+var (
+	begin = callwright.Begin{ID: "msg_1", Model: "m"}
+	cited = callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"citations":[{"cited_text":"x"}]}`)}
+)
 
 // streamCases give the lines, event name and data, that events of other wires become.
 var streamCases = []struct {
@@ -44,6 +48,18 @@ var streamCases = []struct {
 		name:   "nothing but a beginning and an end",
 		events: []callwright.Event{begin, callwright.End{Finish: callwright.FinishStop}},
 		want:   []string{started("0"), ended("end_turn", "0", "0"), stopped},
+	},
+	{
+		name: "a text with its sources between others",
+		events: []callwright.Event{
+			begin, callwright.TextDelta{Text: "a"}, callwright.TextBegin{Extra: cited}, callwright.TextDelta{Text: "b"},
+			callwright.TextBegin{}, callwright.TextDelta{Text: "c"}, callwright.End{Finish: callwright.FinishStop},
+		},
+		want: []string{
+			started("0"), blockStart("0", textOpen), blockDelta("0", `{"type":"text_delta","text":"a"}`), blockStop("0"),
+			blockStart("1", `{"type":"text","text":"","citations":[{"cited_text":"x"}]}`), blockDelta("1", `{"type":"text_delta","text":"b"}`), blockStop("1"),
+			blockStart("2", textOpen), blockDelta("2", `{"type":"text_delta","text":"c"}`), blockStop("2"), ended("end_turn", "0", "0"), stopped,
+		},
 	},
 	{
 		name: "text and usage at the end",
@@ -157,5 +173,36 @@ func TestCallsWithoutIDGetOne(t *testing.T) {
 	body, _, err := anthropic.Codec{}.EncodeResponse(nil, &callwright.Response{Parts: []callwright.Part{callwright.Call{Name: "f"}}})
 	if err != nil || !strings.Contains(string(body), `"id":"toolu_`) || !strings.Contains(string(body), `"id":"msg_`) {
 		t.Errorf("expected ids, got %s (%v)", body, err)
+	}
+}
+
+// Who made a call stays with it, in an answer that is written anew and in one that streams.
+func TestCallersAreKept(t *testing.T) {
+	const block = `{"type":"tool_use","id":"toolu_1","name":"f","input":{},"caller":{"type":"code_execution_20250825","tool_id":"srvtoolu_1"}}`
+	whole, err := anthropic.Codec{}.DecodeResponse([]byte(`{"type":"message","content":[` + block + `],"stop_reason":"tool_use"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream := "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{}}\n\n" +
+		"event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":" + block + "}\n\n" +
+		"event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"
+	for name, events := range map[string][]callwright.Event{
+		"whole": whole.Events(), "streamed": wiretest.Decode(anthropic.Codec{}, strings.NewReader(stream)).Events,
+	} {
+		var all callwright.Collector
+		var written []callwright.Event
+		for _, ev := range events {
+			if _, ok := ev.(callwright.Frame); !ok {
+				all.Add(ev)
+				written = append(written, ev)
+			}
+		}
+		again, _, err := anthropic.Codec{}.EncodeResponse(nil, all.Response())
+		if err != nil || !strings.Contains(string(again), block) {
+			t.Errorf("%s: expected %s, got %s (%v)", name, block, again, err)
+		}
+		if got := string(encodeAll(written)); !strings.Contains(got, block) {
+			t.Errorf("%s, as a stream: expected %s in %s", name, block, got)
+		}
 	}
 }

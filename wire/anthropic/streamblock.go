@@ -151,7 +151,8 @@ func startCall(d *streamDecoder, b *streamBlock, raw []byte) {
 	if input, ok := jsonx.Find(raw, "input"); ok && jsonx.KindOf(input) == jsonx.Object {
 		b.raw = slices.Clone(input)
 	}
-	d.emit(b, callwright.CallBegin{Index: b.call, ID: piece(raw, "id"), Name: piece(raw, "name"), Origin: origin})
+	extra := others(slices.Clone(raw), []string{"id", "name", "input"}).extra()
+	d.emit(b, callwright.CallBegin{Index: b.call, ID: piece(raw, "id"), Name: piece(raw, "name"), Origin: origin, Extra: extra})
 }
 
 func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {

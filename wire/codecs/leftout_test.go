@@ -43,6 +43,15 @@ func TestNotesOnWhatStandsBesideText(t *testing.T) {
 			t.Errorf("%s: expected a note for citations and one for probabilities, got %v", c.Name(), notes)
 		}
 	}
+	for _, c := range codecs.All() {
+		e := c.NewStreamEncoder(&callwright.Request{Model: "m"})
+		for _, ev := range (&callwright.Response{Parts: whole.Parts}).Events() {
+			e.Encode(nil, ev)
+		}
+		if got := len(wire.LeftOut(e)); (got == 1) == (c.Name() == callwright.WireAnthropic) {
+			t.Errorf("%s: a whole answer streamed: %v", c.Name(), wire.LeftOut(e))
+		}
+	}
 	const stream = "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"a\",\"annotations\":[{\"type\":\"url_citation\",\"url\":\"u\"}]}]}}\n\n" +
 		"data: {\"type\":\"response.completed\",\"response\":{\"id\":\"r\",\"status\":\"completed\"}}\n\n"
 	events := wiretest.Decode(responses.Codec{}, strings.NewReader(stream)).Events

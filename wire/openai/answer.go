@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"encoding/json"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
@@ -98,7 +96,7 @@ func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
 	if refusal, ok := jsonx.Find(message, "refusal"); ok && jsonx.IsText(refusal) && len(refusal) > 2 {
 		out.modelRefused = true
 		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.Alias(refusal),
-			Extra: own.Extra(json.RawMessage(`{"type":"refusal"}`))})
+			Extra: own.Extra([]byte(refusalPart))})
 	}
 	for _, key := range mediaKeys {
 		if v, _ := jsonx.Find(message, key); shows(v) {
@@ -136,6 +134,9 @@ func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
 	}
 	return found
 }
+
+// refusalPart marks the text of a refusal, as a part of a content list is marked.
+const refusalPart = `{"type":"refusal"}`
 
 // namesFunction reports whether a function_call is one: some servers send an empty one beside every answer.
 func namesFunction(v []byte) bool {

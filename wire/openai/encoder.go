@@ -24,6 +24,7 @@ type streamEncoder struct {
 	calls            int    // that the client has seen
 	index            int    // of the open call for the client
 	roleWritten      bool
+	refuses          bool // the text under way is a refusal
 	finishWritten    bool
 	detailsWritten   bool // of reasoning
 	usageWritten     bool
@@ -105,7 +106,12 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.Begin:
 		e.begin(ev)
 		return e.lead(dst)
+	case callwright.TextBegin:
+		e.refuses = kit.IsRefusal(callwright.Text{Extra: ev.Extra})
 	case callwright.TextDelta:
+		if e.refuses {
+			return e.text(dst, "refusal", ev.Text)
+		}
 		return e.text(dst, "content", ev.Text)
 	case callwright.ReasoningDelta:
 		return e.text(dst, "reasoning_content", ev.Text)

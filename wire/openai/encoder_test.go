@@ -48,6 +48,10 @@ func TestEncoder(t *testing.T) {
 	}{
 		{name: "text", events: []callwright.Event{begin, callwright.TextDelta{Text: "a<b>"}, callwright.TextDelta{}, callwright.End{Finish: callwright.FinishStop}},
 			want: role + wrote(`{"content":"a<b>"}`) + ended("stop")},
+		{name: "a refusal and a text", events: []callwright.Event{begin,
+			callwright.TextBegin{Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"type":"refusal"}`)}},
+			callwright.TextDelta{Text: "No"}, callwright.TextBegin{}, callwright.TextDelta{Text: "a"}, callwright.End{Finish: callwright.FinishStop}},
+			want: role + wrote(`{"refusal":"No"}`) + wrote(`{"content":"a"}`) + ended("stop")},
 		{name: "reasoning", events: []callwright.Event{begin, callwright.ReasoningDelta{Text: "h"}, callwright.ReasoningEnd{Signature: "s"}, callwright.End{Finish: callwright.FinishOther}},
 			want: role + wrote(`{"reasoning_content":"h"}`) + ended("stop")},
 		{name: "a flowing call", events: []callwright.Event{begin, callwright.CallBegin{ID: "k", Name: "now"}, callwright.CallDelta{Text: "{"}, callwright.CallDelta{Text: "}"}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}},
@@ -156,5 +160,19 @@ func TestEncodeResponse(t *testing.T) {
 	}
 	if len(notes) != 1 || notes[0].Rule != "history.opaque" {
 		t.Errorf("expected one note on the foreign part, got %v", notes)
+	}
+}
+
+// A refusal that streams is a text of its own, which says what it is.
+func TestStreamedRefusal(t *testing.T) {
+	const stream = `data: {"id":"c1","choices":[{"index":0,"delta":{"refusal":"I "}}]}` + "\n\n" + `data: {"id":"c1","choices":[{"index":0,"delta":{"refusal":"can't"}}]}` + "\n\n" +
+		`data: {"id":"c1","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
+	var all callwright.Collector
+	for _, ev := range wiretest.Decode(openai.Codec{}, strings.NewReader(stream)).Events {
+		all.Add(ev)
+	}
+	want := []callwright.Part{callwright.Text{Text: "I can't", Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"type":"refusal"}`)}}}
+	if d := cmp.Diff(want, all.Response().Parts); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
 	}
 }

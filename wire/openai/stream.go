@@ -21,6 +21,7 @@ type streamDecoder struct {
 	rewritten  bool // events differ from the bytes: no frames are given any more
 	finishCame bool // a finish reason came
 	endFramed  bool // the frame of the End was given
+	refuses    bool // the text under way is a refusal
 	end        outcome
 	usage      callwright.Usage
 	thoughts   thoughts
@@ -257,7 +258,10 @@ func (d *streamDecoder) delta(v []byte) {
 	d.thoughts.read(d, thoughts[:], details)
 	d.content(content)
 	if jsonx.IsText(refusal) && len(refusal) > 2 {
-		d.end.modelRefused = true
+		if !d.refuses {
+			d.emit(callwright.TextBegin{Extra: own.Extra([]byte(refusalPart))})
+		}
+		d.refuses, d.end.modelRefused = true, true
 		d.emit(callwright.TextDelta{Text: strings.Clone(jsonx.Alias(refusal))})
 	}
 	d.fragments(calls)
@@ -294,6 +298,10 @@ func (d *streamDecoder) content(v []byte) {
 
 func (d *streamDecoder) say(s string) {
 	d.end.hasText = true
+	if d.refuses {
+		d.refuses = false
+		d.emit(callwright.TextBegin{})
+	}
 	d.emit(callwright.TextDelta{Text: s})
 }
 

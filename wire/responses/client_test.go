@@ -116,3 +116,19 @@ func TestTextThatWasACall(t *testing.T) {
 		t.Errorf("expected a call and no message, got\n%s", got)
 	}
 }
+
+// A refusal of OpenAI's other API is a part of its own, and the answer is complete.
+func TestStreamedRefusal(t *testing.T) {
+	whole := &callwright.Response{Finish: callwright.FinishContentFilter, Parts: []callwright.Part{callwright.Text{Text: "a"},
+		callwright.Text{Text: "No", Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: []byte(`{"type":"refusal"}`)}}}}
+	e := responses.Codec{}.NewStreamEncoder(&callwright.Request{Model: "m"})
+	var out []byte
+	for _, ev := range whole.Events() {
+		out = e.Encode(out, ev)
+	}
+	for _, want := range []string{`"type":"response.refusal.delta"`, `"type":"response.completed"`, `{"type":"refusal","refusal":"No"}]}],`, `"text":"a"`} {
+		if !bytes.Contains(out, []byte(want)) {
+			t.Errorf("expected %s in %s", want, out)
+		}
+	}
+}

@@ -29,10 +29,11 @@ type streamEncoder struct {
 	next         int    // output_index of the next item
 	output       []byte // the items that ended, separated by commas
 	modelRefused bool
-	rewritten    bool   // frames no longer fit
-	fromOwnWire  bool   // the answer came over this wire
-	thought      []byte // reasoning of such an answer that waits for its id
-	held         []byte // frames that began a message, while nothing of its text has come
+	text         *partKind // of the text under way
+	rewritten    bool      // frames no longer fit
+	fromOwnWire  bool      // the answer came over this wire
+	thought      []byte    // reasoning of such an answer that waits for its id
+	held         []byte    // frames that began a message, while nothing of its text has come
 	item         openItem
 	passing      eventData // of the frame at hand
 	scratch      writer
@@ -89,13 +90,14 @@ var partKinds = []partKind{
 
 var (
 	outputText  = &partKinds[0]
+	refusalText = &partKinds[1]
 	summaryText = &partKinds[2]
 )
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newEncoder(req *callwright.Request) *streamEncoder {
-	return &streamEncoder{req: req, names: lazyNames{req: req}, scratch: newWriter(nil)}
+	return &streamEncoder{req: req, names: lazyNames{req: req}, text: outputText, scratch: newWriter(nil)}
 }
 
 // ContentType is that of server-sent events.
@@ -122,6 +124,8 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return sse.AppendComment(dst, "keep-alive")
 	case callwright.Flush:
 		return dst
+	case callwright.TextBegin:
+		return e.textBegin(dst, ev)
 	}
 	e.rewritten = true
 	if t, ok := ev.(callwright.TextDelta); ok && t.Text != "" {
@@ -138,7 +142,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	dst = e.writeThought(dst, "")
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
-		return e.words(dst, messageItem, outputText, ev.Text)
+		return e.words(dst, messageItem, e.text, ev.Text)
 	case callwright.CallBegin:
 		return e.callBegin(dst, ev)
 	case callwright.CallDelta:
@@ -207,14 +211,13 @@ func (e *streamEncoder) openItem(dst []byte, item openItem, body func(w *writer)
 
 // closeItem writes the end of the item; body writes the item as it is now.
 func (e *streamEncoder) closeItem(dst []byte, body func(w *writer)) []byte {
-	dst = e.event(dst, "response.output_item.done", func(w *writer) {
+	return e.event(dst, "response.output_item.done", func(w *writer) {
 		w.Count("output_index", e.next)
 		w.Key("item")
 		at := len(w.Buf)
 		body(w)
 		e.keep(w.Buf[at:])
 	})
-	return dst
 }
 
 // keep takes an item into the output and leaves none open.
@@ -225,6 +228,18 @@ func (e *streamEncoder) keep(item []byte) {
 	e.output = append(e.output, item...)
 	e.item = openItem{}
 	e.next++
+}
+
+// textBegin takes note of what the next text is. A refusal is a part of its own.
+func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
+	was := e.text
+	if e.text = outputText; kit.IsRefusal(callwright.Text{Extra: ev.Extra}) {
+		e.text, e.modelRefused = refusalText, true
+	}
+	if e.text == was || e.item.kind != messageItem {
+		return dst
+	}
+	return e.closePart(dst)
 }
 
 // words writes a piece of text into the open item of the kind, or one that it opens.
@@ -318,7 +333,7 @@ func (e *streamEncoder) closePart(dst []byte) []byte {
 			}
 		})
 	}
-	dst = e.event(dst, i.part.part+".done", func(w *writer) {
+	return e.event(dst, i.part.part+".done", func(w *writer) {
 		e.about(w)
 		w.Count(i.part.index, i.n)
 		w.Key("part")
@@ -326,7 +341,6 @@ func (e *streamEncoder) closePart(dst []byte) []byte {
 		i.part.bodyOf(w, i.text)
 		e.keepPart(w.Buf[at:])
 	})
-	return dst
 }
 
 // keepPart takes a part into the item and leaves none open.

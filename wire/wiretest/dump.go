@@ -117,6 +117,10 @@ func (d *eventDump) event(ev callwright.Event) {
 	case callwright.CallEnd:
 		d.line(fmt.Sprintf("call %d", d.call.Index), "id", d.call.ID, "name", d.call.Name, "type", string(d.call.Type),
 			"args", d.args.String(), "signature", d.call.Signature)
+	case callwright.TextBegin:
+		if d.extras {
+			d.line("text-begin", "extra", ev.Extra)
+		}
 	case callwright.Begin:
 		d.line("begin", "id", ev.ID, "model", ev.Model, "extra", d.extra(ev.Extra))
 	case callwright.ReasoningEnd:

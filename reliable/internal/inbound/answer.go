@@ -255,7 +255,7 @@ func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 		text = call.Input
 	}
 	return []callwright.Event{
-		callwright.CallBegin{Index: i, ID: call.ID, Name: call.Name, Type: call.Type, Signature: call.Signature, Origin: call.Origin},
+		callwright.CallBegin{Index: i, ID: call.ID, Name: call.Name, Type: call.Type, Signature: call.Signature, Origin: call.Origin, Extra: call.Extra},
 		callwright.CallDelta{Index: i, Text: text},
 		callwright.CallEnd{Index: i, Call: &call},
 	}

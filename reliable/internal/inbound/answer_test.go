@@ -1,6 +1,7 @@
 package inbound_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -130,5 +131,30 @@ func TestDelivered(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", d)
 			}
 		})
+	}
+}
+
+// What a text and a call have beside what they say comes through, where they need no change and where they do.
+func TestExtrasComeThrough(t *testing.T) {
+	extra := callwright.Extra{Wire: callwright.WireAnthropic, JSON: []byte(`{"caller":{}}`)}
+	for _, args := range []string{`{"city":"Oslo"}`, `{'city': 'Oslo'}`} {
+		a, got := answer(t, nil)
+		take(a, callwright.TextBegin{Extra: extra}, callwright.TextDelta{Text: "Cold."}, callwright.CallBegin{ID: "c1", Name: "get_weather", Extra: extra},
+			callwright.CallDelta{Text: args}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls})
+		a.ReleaseEnd()
+		var all callwright.Collector
+		for _, ev := range *got {
+			all.Add(ev)
+		}
+		parts := all.Response().Parts
+		if c, ok := parts[len(parts)-1].(callwright.Call); ok {
+			c.Raw = ""
+			parts[len(parts)-1] = c
+		}
+		want := []callwright.Part{callwright.Text{Text: "Cold.", Extra: extra},
+			callwright.Call{ID: "c1", Name: "get_weather", Arguments: []byte(`{"city":"Oslo"}`), Extra: extra}}
+		if d := cmp.Diff(want, parts, cmp.Transformer("compact", func(b []byte) string { return strings.ReplaceAll(string(b), " ", "") })); d != "" {
+			t.Errorf("%s (-want +got)\n%s", args, d)
+		}
 	}
 }

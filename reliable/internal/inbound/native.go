@@ -48,7 +48,7 @@ func (n *nativeCall) says(call *callwright.Call) bool {
 func (n *nativeCall) candidate() *judge.Candidate {
 	return &judge.Candidate{
 		ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Text: string(n.text),
-		Call: callwright.Call{Signature: n.begin.Signature, Origin: n.begin.Origin},
+		Call: callwright.Call{Signature: n.begin.Signature, Origin: n.begin.Origin, Extra: n.begin.Extra},
 	}
 }
 
@@ -200,7 +200,9 @@ func (a *Answer) mayBeCut(n *nativeCall) bool {
 
 // callOf is a native call that needs no change.
 func (a *Answer) callOf(n *nativeCall) callwright.Call {
-	c := callwright.Call{ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Signature: n.begin.Signature, Origin: n.begin.Origin}
+	c := callwright.Call{
+		ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Signature: n.begin.Signature, Origin: n.begin.Origin, Extra: n.begin.Extra,
+	}
 	if c.Type == callwright.CustomTool {
 		c.Input = string(n.text)
 	} else {

@@ -38,6 +38,8 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		l.ofExtra(ev.Extra, own)
+	case callwright.TextBegin:
+		l.ofExtra(ev.Extra, own)
 	case callwright.End:
 		l.ofExtra(ev.Extra, own)
 	case callwright.OpaquePart:
