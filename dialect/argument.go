@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -134,7 +136,7 @@ const (
 func (s *Scanner) passCDATA() tristate {
 	v, r := s.view(), &s.r
 	if r.cdata == 0 {
-		body := spaceEnd(v, r.body)
+		body := chars.SpaceEnd(v, r.body)
 		rest := v[body:]
 		if len(rest) < len(openCDATA) && strings.HasPrefix(openCDATA, rest) && !s.ended {
 			return maybe
@@ -160,7 +162,7 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 		return yes
 	}
 	from := i
-	i = spaceEnd(v, i)
+	i = chars.SpaceEnd(v, i)
 	if i == len(v) {
 		return atEnd(s.ended)
 	}
@@ -173,7 +175,7 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 		}
 		return yesIf(strings.HasPrefix(v[i:], "&lt;"))
 	}
-	return yesIf(v[i] == '<' || isSpace(v[i]) || s.r.section)
+	return yesIf(v[i] == '<' || chars.IsSpace(v[i]) || s.r.section)
 }
 
 // nextArgument reports whether the tag x at v[i:] begins another argument of the call although the value at hand was not
@@ -185,7 +187,7 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 		rest := v[i+x.n:]
 		n := strings.IndexByte(rest, '<')
 		if n < 0 {
-			return yesMaybe(!s.ended && len(rest) < maxName)
+			return yesMaybe(!s.ended && len(rest) < chars.MaxName)
 		}
 		key = strings.TrimSpace(rest[:n])
 	}
@@ -200,7 +202,7 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	}
 	t := s.tools.named(r.name)
 	p := t.param(key)
-	if x.role == Value && !isSpace(v[i-1]) && !r.section {
+	if x.role == Value && !chars.IsSpace(v[i-1]) && !r.section {
 		r.unreadable = r.unreadable || p != nil && (len(p.Types) == 0 || slices.Contains(p.Types, "string"))
 		return yesIf(p != nil)
 	}
@@ -210,7 +212,7 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 // endsCall reports whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
 // last value was not closed: the end of the text, or another mark of a call, must follow.
 func (s *Scanner) endsCall(v string, i int) (int, tristate) {
-	i = spaceEnd(v, i)
+	i = chars.SpaceEnd(v, i)
 	if i == len(v) {
 		return 0, atEnd(s.ended)
 	}
@@ -249,11 +251,11 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 	}
 	k += len(name)
 	if k < len(t) && t[k] == ':' {
-		for from := k; k < len(t) && t[k] > ' ' && t[k] != '>' && t[k] != '<' && k-from < maxToken; {
+		for from := k; k < len(t) && t[k] > ' ' && t[k] != '>' && t[k] != '<' && k-from < chars.MaxToken; {
 			k++
 		}
 	}
-	k = spaceEnd(t, k)
+	k = chars.SpaceEnd(t, k)
 	if k == len(t) {
 		return 0, unless(s.ended)
 	}
@@ -268,17 +270,17 @@ func (s *Scanner) argue(text string) {
 		r.key, r.keyed = strings.TrimSpace(text), false
 		return
 	}
-	if !r.named && isNameElement(r.key) {
+	if !r.named && markup.IsNameElement(r.key) {
 		r.name, r.named, r.key = strings.TrimSpace(text), true, ""
 		return
 	}
 	switch {
 	case r.closing == "arg_value":
-		text = unquoted(text)
+		text = markup.Unquoted(text)
 	case r.lines:
-		text = unwrapLines(unmarked(text))
+		text = markup.UnwrapLines(markup.Unmarked(text))
 	default:
-		text = unmarked(text)
+		text = markup.Unmarked(text)
 	}
 	a := Arg{Key: r.key, Text: text}
 	if parts, ok := partsOf(s.tools.named(r.name).param(r.key), text); ok {

@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
 // before it.
@@ -62,7 +66,7 @@ func (s *Scanner) lookInput(i int) tristate {
 			continue
 		}
 		end := 0
-		for end < len(rest) && isNameByte(rest[end]) {
+		for end < len(rest) && chars.IsNameByte(rest[end]) {
 			end++
 		}
 		if len(rest)-end <= maxGap && s.beginInput(at, i, rest[:end]) {
@@ -91,7 +95,7 @@ func (s *Scanner) lookList(i int) tristate {
 	}
 	t := s.t
 	k := i + 1
-	for k < len(t) && k-i < maxOpeners && (isSpace(t[k]) || t[k] == '[' || t[k] == '(' || t[k] == '`') {
+	for k < len(t) && k-i < maxOpeners && (chars.IsSpace(t[k]) || t[k] == '[' || t[k] == '(' || t[k] == '`') {
 		k++
 	}
 	if k == len(t) {
@@ -109,7 +113,7 @@ func (s *Scanner) lookList(i int) tristate {
 	case c == '"' || c == '\'':
 		k++
 		fallthrough
-	case isNameByte(c):
+	case chars.IsNameByte(c):
 		v := s.listName(k)
 		if v != yes {
 			return v
@@ -125,7 +129,7 @@ func (s *Scanner) lookList(i int) tristate {
 // listName reports whether a declared name stands at t[k:], the first thing in a list.
 func (s *Scanner) listName(k int) tristate {
 	t, end := s.t, k
-	for end < len(t) && isNameByte(t[end]) && end-k < maxName {
+	for end < len(t) && chars.IsNameByte(t[end]) && end-k < chars.MaxName {
 		end++
 	}
 	if end == len(t) && !s.ended {
@@ -178,7 +182,7 @@ const maxOpeners = 32
 func (s *Scanner) callKey(i int) tristate {
 	t := s.t
 	from := i
-	for i++; i < len(t) && i-from < maxBlank && (isSpace(t[i]) || t[i] == '{'); i++ {
+	for i++; i < len(t) && i-from < chars.MaxBlank && (chars.IsSpace(t[i]) || t[i] == '{'); i++ {
 	}
 	if i == len(t) {
 		return unless(s.ended)
@@ -196,7 +200,7 @@ func (s *Scanner) callKey(i int) tristate {
 	}
 	i += q
 	end := i
-	for end < len(t) && isNameByte(t[end]) && (t[end] != ':' || q > 0) && end-i < maxName {
+	for end < len(t) && chars.IsNameByte(t[end]) && (t[end] != ':' || q > 0) && end-i < chars.MaxName {
 		end++
 	}
 	if end == len(t) && !s.ended {

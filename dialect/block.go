@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // blockAt reports whether the block of an argument begins at v[i:], behind a call's name.
 func (s *Scanner) blockAt(v string, i int) (token, tristate) {
@@ -93,12 +97,12 @@ func (s *Scanner) closesBlock(v string, i int) (int, tristate) {
 	switch {
 	case found != yes:
 		return 0, found
-	case !x.close || x.tag != r.closing || i > r.body && !isSpace(v[i-1]):
+	case !x.close || x.tag != r.closing || i > r.body && !chars.IsSpace(v[i-1]):
 		return 0, no
 	case end == len(v):
 		return x.n, atEnd(s.ended)
 	}
-	return x.n, yesIf(isSpace(v[end]) || v[end] == '<')
+	return x.n, yesIf(chars.IsSpace(v[end]) || v[end] == '<')
 }
 
 // passThought moves r.i past white space and thoughts between special tokens. It reports false when more text is needed.
@@ -123,7 +127,7 @@ func (s *Scanner) passThought(v string) bool {
 
 // thoughtEnd is the end of the short thought in v[i:] that tag opened.
 func (s *Scanner) thoughtEnd(v string, i int, tag string) (int, tristate) {
-	limit := min(len(v), i+maxTag)
+	limit := min(len(v), i+chars.MaxTag)
 	for ; i < limit; i++ {
 		n := strings.IndexByte(v[i:limit], '<')
 		if n < 0 {

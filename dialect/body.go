@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/dialect/internal/yaml"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -41,18 +42,18 @@ func (s *Scanner) beginBody() tristate {
 
 // beginsWithKey decides whether text begins with a parameter of t and a colon; any word will do where none is declared.
 func (s *Scanner) beginsWithKey(t *Tool, text string) tristate {
-	n := strings.IndexAny(text[:min(len(text), maxName)], ":\n<")
+	n := strings.IndexAny(text[:min(len(text), chars.MaxName)], ":\n<")
 	if n < 0 {
-		return yesMaybe(!s.ended && len(text) < maxName)
+		return yesMaybe(!s.ended && len(text) < chars.MaxName)
 	}
 	key := strings.Trim(strings.TrimRight(text[:n], " "), `"'`)
-	if text[n] != ':' || t.param(key) == nil && (len(t.Params) > 0 || key == "" || wordEnd(key, 0) < len(key)) {
+	if text[n] != ':' || t.param(key) == nil && (len(t.Params) > 0 || key == "" || chars.WordEnd(key, 0) < len(key)) {
 		return no
 	}
 	if n+1 == len(text) {
 		return atEnd(s.ended)
 	}
-	return yesIf(isSpace(text[n+1]))
+	return yesIf(chars.IsSpace(text[n+1]))
 }
 
 // body follows the lines of a mapping to the tag that ends it.
@@ -189,7 +190,7 @@ func (s *Scanner) beginsText(t *Tool, v string) bool {
 	from := strings.LastIndexByte(v[:r.i], '>') + 1
 	top := r.stack[len(r.stack)-1]
 	key := t.onlyText()
-	if s.unclosed || top != t.Name || !s.names.has(top) || r.got > 0 || len(r.stack) > 1 || key == "" && from < r.i || !s.standsApart(spaceEnd(s.t, s.from)) {
+	if s.unclosed || top != t.Name || !s.names.has(top) || r.got > 0 || len(r.stack) > 1 || key == "" && from < r.i || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
 	r.key, r.closing, r.i, r.body, r.inElement = key, top, from, from, true
@@ -203,12 +204,12 @@ func (s *Scanner) elementText(v, text string, found tristate) bool {
 	switch {
 	case found == no && !s.ended:
 		return false
-	case found == no && !isSpace(firstByte(text)) && r.key != "":
+	case found == no && !chars.IsSpace(firstByte(text)) && r.key != "":
 		return s.argumentCut()
 	case found == no, !strings.HasPrefix(v[r.i:], "</"):
 		s.unclosed = true
 		return s.refuse(r.i)
-	case r.key == "" || hasTags(unmarked(text)) && unmarked(text) == text:
+	case r.key == "" || hasTags(markup.Unmarked(text)) && markup.Unmarked(text) == text:
 		s.refuseCall(&Call{Written: r.name}, Malformed, r.i)
 		s.state = inHead
 		return true
@@ -226,8 +227,15 @@ func hasTags(text string) bool {
 		if n < 0 || n+1 >= len(text) {
 			return false
 		}
-		if text = text[n+1:]; isLetter(text[0]) || text[0] == '/' || text[0] == '|' {
+		if text = text[n+1:]; chars.IsLetter(text[0]) || text[0] == '/' || text[0] == '|' {
 			return true
 		}
 	}
+}
+
+func firstByte(t string) byte {
+	if t == "" {
+		return 0
+	}
+	return t[0]
 }

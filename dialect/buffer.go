@@ -3,6 +3,9 @@ package dialect
 import (
 	"bytes"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
 // A buffer is the text at hand: what is buffered, the piece that came last, and the end of the text before them.
@@ -127,7 +130,7 @@ func (b *buffer) lead(i int) string {
 // blank is where the white space that ends at i begins.
 func (b *buffer) blank(i int) int {
 	j := i
-	for j > b.from && i-j < maxBlank && isSpace(b.t[j-1]) {
+	for j > b.from && i-j < chars.MaxBlank && chars.IsSpace(b.t[j-1]) {
 		j--
 	}
 	return j
@@ -142,7 +145,7 @@ func (b *buffer) contentStart() int {
 // lineStart is where the line that ends at i begins, when it is at hand and short; else -1.
 func (b *buffer) lineStart(i int) int {
 	at := i
-	for at > b.from && i-at < maxName && b.t[at-1] != '\n' {
+	for at > b.from && i-at < chars.MaxName && b.t[at-1] != '\n' {
 		at--
 	}
 	if c := b.before(at, 0); c != '\n' && c != 0 {
@@ -160,10 +163,10 @@ func (b *buffer) atLineStart(i int) bool {
 // belongs to a table, a diff or an indented block of code.
 func (b *buffer) isShown(i int) bool {
 	line := b.line(i)
-	if isQuoted(line) {
+	if shown.IsQuoted(line) {
 		return true
 	}
-	return maySetOff(line) && isSetOff(line, aboveLine(b.lead(i), line))
+	return shown.MaySetOff(line) && shown.IsSetOff(line, aboveLine(b.lead(i), line))
 }
 
 // aboveLine is a text without its last line.
@@ -173,7 +176,7 @@ func aboveLine(lead, line string) string { return lead[:max(0, len(lead)-len(lin
 // to the text before it.
 func (b *buffer) standsApart(i int) bool {
 	c := b.before(i, 0)
-	if !isSpace(c) && c != 0 {
+	if !chars.IsSpace(c) && c != 0 {
 		return strings.IndexByte("\"'`(/=", c) < 0
 	}
 	lead := strings.TrimRight(b.line(i), " \t")
@@ -202,7 +205,7 @@ func (b *buffer) beginsLine(i int) bool {
 		p := b.before(i, k+1)
 		return p != '"' && p != '\'' && p != '`' && !b.isRecord(i)
 	}
-	return strings.IndexByte("-+.)\xa2", c) >= 0 && isItem(b.line(i))
+	return strings.IndexByte("-+.)\xa2", c) >= 0 && shown.IsItem(b.line(i))
 }
 
 // isRecord reports whether the lead-in that ends in a colon before t[i] is a part of something recorded or drawn: a
@@ -210,5 +213,5 @@ func (b *buffer) beginsLine(i int) bool {
 func (b *buffer) isRecord(i int) bool {
 	line := b.line(i)
 	label := strings.TrimRight(line, " \t:*\\")
-	return isRecordLabel(label) || isSpeaker(label) && isQuestion(aboveLine(b.lead(i), line))
+	return shown.IsRecordLabel(label) || shown.IsSpeaker(label) && shown.IsQuestion(aboveLine(b.lead(i), line))
 }

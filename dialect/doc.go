@@ -30,18 +30,19 @@ package dialect
 //	render.go renderer*.go tool_renderer.go results.go
 //	                                       how are tools, calls and results written
 //	marks.go mark_index.go lexer*.go       what is a mark; which one stands at a place
-//	names.go toolset.go name_before.go     which declared tool does a written name mean
+//	names.go toolset.go name_before.go internal/toolname
+//	                                       which declared tool does a written name mean
 //	buffer.go                              which text is at hand, and what stands before a place in it
-//	shown_*.go label.go                    is markup meant or shown; what announces a call
-//	tracker.go delimiter.go literal.go element.go python*.go reader.go call_shape.go
+//	shown_*.go internal/shown label.go     is markup meant or shown; what announces a call
+//	internal/literal python*.go reader.go call_shape.go
 //	                                       which calls does a value hold
 //	judge.go call.go                       can a call be run
 //	queue*.go                              when is an item emitted
 //	scan.go scanner.go                     what is a scanner, and what are its states
-//	text.go passage.go reasoning.go harmony*.go fence.go escaped.go bare.go
+//	text.go passage.go reasoning.go harmony.go internal/harmony fence.go escaped.go bare.go
 //	                                       what begins in visible text, in thoughts, in fences
 //	region*.go head.go header.go stray.go  where does a region of calls begin and end, and what stands between its calls
-//	value.go tail.go tags.go argument*.go block.go elements_region.go
+//	value.go tail.go tags.go argument.go internal/markup block.go elements_region.go
 //	                                       how are a call's arguments read
 //	take.go emit.go                        what becomes of a value, and of a call
 //	nested_scan.go from_name.go read_arguments.go

@@ -1,11 +1,14 @@
 package dialect
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // emit hands a call of the region to the queue; its text ends at end.
 func (s *Scanner) emit(c *Call, end int) {
 	r := &s.r
-	c.ID = first(c.ID, r.id)
+	c.ID = cmp.Or(c.ID, r.id)
 	if name, ok := idName(c.Written); ok && r.section {
 		c.ID, c.Written = c.Written, name
 	}
@@ -78,7 +81,7 @@ func (s *Scanner) place(c *Call, end int) {
 		r.at = r.lead - 1
 	}
 	c.unreadable = c.unreadable || r.unreadable
-	c.Format = s.hinted(first(c.Format, first(r.shape, r.format)))
+	c.Format = s.hinted(cmp.Or(c.Format, cmp.Or(r.shape, r.format)))
 	raw := s.t[s.from+r.at : s.from+end]
 	if len(raw) > MaxRaw {
 		raw = strings.ToValidUTF8(raw[:MaxRaw], "")

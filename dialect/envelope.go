@@ -1,8 +1,6 @@
 package dialect
 
-import (
-	"github.com/callwright/callwright/internal/jsonx"
-)
+import "github.com/callwright/callwright/internal/jsonx"
 
 // OnlyCall is the call that a text consists of, with its arguments; nothing but white space stands around it.
 func OnlyCall(text string, o Options) (c *Call, ok bool) {

@@ -3,6 +3,8 @@ package dialect
 import (
 	"html"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
 // lookEscaped decides about an ampersand: a whole call may have come with its markup escaped for HTML.
@@ -11,9 +13,9 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	if !strings.HasPrefix(t, "&lt;") {
 		return yesMaybe(!s.ended && strings.HasPrefix("&lt;", t))
 	}
-	n := strings.Index(t[:min(len(t), maxTag)], "&gt;")
+	n := strings.Index(t[:min(len(t), chars.MaxTag)], "&gt;")
 	if n < 0 {
-		return yesMaybe(!s.ended && len(t) < maxTag && s.beginsTag(escapedName(t)))
+		return yesMaybe(!s.ended && len(t) < chars.MaxTag && s.beginsTag(escapedName(t)))
 	}
 	x, v := s.lex(html.UnescapeString(t[:n+4]), 0, true)
 	if v != yes || x.close || x.role > Section || x.named || s.looksShown(i) {
@@ -31,7 +33,7 @@ func (s *Scanner) lookEscaped(i int) tristate {
 func escapedName(t string) string {
 	t = strings.TrimPrefix(t, "&lt;")
 	end := 0
-	for end < len(t) && isTagByte(t[end]) {
+	for end < len(t) && chars.IsTagByte(t[end]) {
 		end++
 	}
 	return t[:end]

@@ -1,8 +1,11 @@
 package dialect
 
 import (
+	"cmp"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/shown"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -34,7 +37,7 @@ func (s *Scanner) lookFence(i int) tristate {
 		s.pos = i + run - 1
 		return no
 	}
-	block := run >= 3 && (s.atLineStart(i) || isItem(s.line(i)))
+	block := run >= 3 && (s.atLineStart(i) || shown.IsItem(s.line(i)))
 	if !block && (run >= 3 || tick != '`' || !s.isFirst(i)) {
 		s.pos = i + run - 1
 		return no
@@ -61,7 +64,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 		body = i + run
 	}
 	tick := s.t[i]
-	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || isPresented(s.lead(i))
+	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || shown.IsPresented(s.lead(i))
 	name, above := s.functionAbove(i, s.names)
 	if name == "" || plain {
 		above = s.labelBefore(s.blank(i))
@@ -88,7 +91,7 @@ const maxLine = 2 << 10
 func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
 	body := strings.TrimRight(line, "`")
-	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !isPresented(s.lead(i)) {
+	if len(line)-len(body) >= run && strings.IndexByte(body, '`') < 0 && !shown.IsPresented(s.lead(i)) {
 		if calls, extra, ok := s.readAll(body); ok && !s.ignoresAny(calls, body) {
 			s.flush(s.blank(i))
 			s.setAside(s.from, i+n, calls, extra)
@@ -137,7 +140,7 @@ func (s *Scanner) closesFence(t string, i int) (int, tristate) {
 		return end, no
 	}
 	k := end
-	for k < len(t) && k-end < maxBlank && (t[k] == ' ' || t[k] == '\t' || t[k] == '\r') {
+	for k < len(t) && k-end < chars.MaxBlank && (t[k] == ' ' || t[k] == '\t' || t[k] == '\r') {
 		k++
 	}
 	if k == len(t) {
@@ -186,9 +189,9 @@ func (s *Scanner) mayCall(body string) tristate {
 	switch c := b[0]; {
 	case c == '{' || c == '[' || c == '<' || c == '"' || c == '\'' || c == '&':
 		return yes
-	case isNameByte(c):
+	case chars.IsNameByte(c):
 		end := 0
-		for end < len(b) && isNameByte(b[end]) && end < maxName {
+		for end < len(b) && chars.IsNameByte(b[end]) && end < chars.MaxName {
 			end++
 		}
 		if end == len(b) {
@@ -218,7 +221,7 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 		s.state = inText
 		return true
 	}
-	extra.described = describes(s.lead(s.contentStart()), text)
+	extra.described = shown.Describes(s.lead(s.contentStart()), text)
 	s.setAside(s.from, s.from+end, calls, extra)
 	s.state = inText
 	return true
@@ -227,7 +230,7 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 // ignoresAny reports whether one of the calls in a fence is not to be read as one.
 func (s *Scanner) ignoresAny(calls []*Call, text string) bool {
 	for _, c := range calls {
-		c.Format, c.Raw = first(c.Format, "markdown_fence"), clip(text)
+		c.Format, c.Raw = cmp.Or(c.Format, "markdown_fence"), clip(text)
 		if s.ignores(c) || c.isSignature() {
 			return true
 		}

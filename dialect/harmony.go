@@ -3,6 +3,8 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/harmony"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -30,7 +32,7 @@ func (s *Scanner) channel() bool {
 	i := 0
 	for {
 		n := strings.IndexByte(v[i:], '<')
-		if n < 0 || i+n > maxHeader {
+		if n < 0 || i+n > harmony.MaxHeader {
 			break
 		}
 		x, found := s.lex(v, i+n, s.ended)
@@ -43,7 +45,7 @@ func (s *Scanner) channel() bool {
 		case found == yes && (endsMessage(x) || x.role == Noise):
 			s.headerOnly(v[:i+n], i+n+x.n)
 			return true
-		case found == yes && i+n > 0 && (x.tag == "|start" || x.tag == "|channel" && isIdle(v[:i+n])):
+		case found == yes && i+n > 0 && (x.tag == "|start" || x.tag == "|channel" && harmony.IsIdle(v[:i+n])):
 			s.headerOnly(v[:i+n], i+n)
 			return true
 		case found == yes && x.role <= Section && !x.close:
@@ -55,7 +57,7 @@ func (s *Scanner) channel() bool {
 			i += n + 1
 		}
 	}
-	if !s.ended && len(v) < maxHeader {
+	if !s.ended && len(v) < harmony.MaxHeader {
 		return false
 	}
 	s.headerOnly(v, len(v))
@@ -64,18 +66,18 @@ func (s *Scanner) channel() bool {
 
 // beginMessage begins the body of a message at i, by its header.
 func (s *Scanner) beginMessage(header string, i int) {
-	m := headerParts(header)
+	m := harmony.Parse(header)
 	s.think, s.recipient = "", ""
 	state := inText
 	switch {
-	case m.to == "self", m.to == "" && m.channel == "analysis":
+	case m.To == "self", m.To == "" && m.Channel == "analysis":
 		s.think, state = "|channel", inReasoning
-	case m.to == "assistant", m.role != "" && m.role != "assistant" && m.to == "":
+	case m.To == "assistant", m.Role != "" && m.Role != "assistant" && m.To == "":
 		s.pos, s.state = s.from+i, inUnspoken
 		return
-	case m.to == "", m.to == "user", m.to == "all", strings.HasPrefix(m.to, "browser."):
+	case m.To == "", m.To == "user", m.To == "all", strings.HasPrefix(m.To, "browser."):
 	default:
-		s.beginCall(m.to, i)
+		s.beginCall(m.To, i)
 		return
 	}
 	s.noteHeader(s.from, s.from+i)
@@ -102,18 +104,18 @@ func (s *Scanner) beginCall(to string, header int) {
 
 // headerOnly ends a header that no body follows; what it says beside its parts is the body.
 func (s *Scanner) headerOnly(header string, i int) {
-	m := headerParts(header)
-	brace := strings.IndexAny(m.rest, "{[")
-	switch call := m.to != "" && m.to != "user" && m.to != "assistant"; {
+	m := harmony.Parse(header)
+	brace := strings.IndexAny(m.Rest, "{[")
+	switch call := m.To != "" && m.To != "user" && m.To != "assistant"; {
 	case call && brace >= 0:
 		s.drop(s.from)
-		s.beginCall(m.to, 0)
-		s.emit(&Call{Written: m.to, JSON: strings.TrimSpace(m.rest[brace:])}, len(header))
+		s.beginCall(m.To, 0)
+		s.emit(&Call{Written: m.To, JSON: strings.TrimSpace(m.Rest[brace:])}, len(header))
 		s.noteHeader(s.from+len(header), s.from+i)
-	case call && m.rest != "":
-		s.beginCall(m.to, 0)
-		s.refuseCall(&Call{Written: m.to}, Malformed, i)
-	case !m.isKnown():
+	case call && m.Rest != "":
+		s.beginCall(m.To, 0)
+		s.refuseCall(&Call{Written: m.To}, Malformed, i)
+	case !m.IsKnown():
 		s.giveText(s.view()[:i])
 	default:
 		s.headerText(&m, i)
@@ -124,21 +126,21 @@ func (s *Scanner) headerOnly(header string, i int) {
 }
 
 // headerText gives the text that a header holds beside its parts, and notes the rest of its i bytes.
-func (s *Scanner) headerText(m *messageHeader, i int) {
-	at := strings.LastIndex(s.view()[:i], m.rest)
-	if at < 0 || m.rest == "" || m.to == "assistant" || m.role != "" && m.role != "assistant" {
+func (s *Scanner) headerText(m *harmony.Header, i int) {
+	at := strings.LastIndex(s.view()[:i], m.Rest)
+	if at < 0 || m.Rest == "" || m.To == "assistant" || m.Role != "" && m.Role != "assistant" {
 		s.noteHeader(s.from, s.from+i)
 		return
 	}
 	s.noteHeader(s.from, s.from+at)
-	if m.channel == "analysis" {
-		s.q.say(Reasoning, m.rest)
+	if m.Channel == "analysis" {
+		s.q.say(Reasoning, m.Rest)
 	} else {
-		s.join(m.rest[0])
-		s.q.say(Text, m.rest)
-		s.last = m.rest[len(m.rest)-1]
+		s.join(m.Rest[0])
+		s.q.say(Text, m.Rest)
+		s.last = m.Rest[len(m.Rest)-1]
 	}
-	s.noteHeader(s.from+at+len(m.rest), s.from+i)
+	s.noteHeader(s.from+at+len(m.Rest), s.from+i)
 }
 
 // bodyEnd finds the token that ends a message's body; found is no at the end of the text.
@@ -180,7 +182,7 @@ func (s *Scanner) unspoken() bool {
 // messageBody is the body of a call: its arguments, or markup with a name of its own.
 func (s *Scanner) messageBody() bool {
 	start := s.from + s.r.body
-	body := spaceEnd(s.t, start)
+	body := chars.SpaceEnd(s.t, start)
 	if body == len(s.t) && !s.ended {
 		return false
 	}
@@ -239,12 +241,12 @@ const unnamedThought = "analysis"
 
 // opening is the very beginning of an answer.
 func (s *Scanner) opening() bool {
-	i := spaceEnd(s.t, s.pos)
+	i := chars.SpaceEnd(s.t, s.pos)
 	rest := s.t[i:]
 	switch n := len(unnamedThought); {
 	case len(rest) <= n && strings.HasPrefix(unnamedThought, rest) && !s.ended:
 		return false
-	case len(rest) > n && strings.HasPrefix(rest, unnamedThought) && (isUpper(rest[n]) || rest[n] >= 0x80):
+	case len(rest) > n && strings.HasPrefix(rest, unnamedThought) && (chars.IsUpper(rest[n]) || rest[n] >= 0x80):
 		s.drop(i + n)
 		s.think, s.state = unnamedThought, inUnnamed
 	default:
@@ -286,3 +288,5 @@ func (s *Scanner) unnamed() bool {
 		s.pos = i + 1
 	}
 }
+
+func endsMessage(x token) bool { return x.tag == "|end" || x.tag == "|call" || x.tag == "|return" }

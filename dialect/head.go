@@ -1,6 +1,12 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/literal"
+	"github.com/callwright/callwright/dialect/internal/markup"
+)
 
 // head stands in an open mark, before a call or between two.
 func (s *Scanner) head() bool {
@@ -21,7 +27,7 @@ func (s *Scanner) head() bool {
 		return s.beginValue()
 	case c == '"' && !r.named && r.got == 0:
 		r.at, r.body = r.i, r.i // the brace before the first key is missing
-		r.track = tracker{open: append(r.track.open[:0], '{'), last: '{'}
+		r.track = literal.Tracker{Open: append(r.track.Open[:0], '{'), Last: '{'}
 		s.state = inValue
 		return true
 	case c == '<' || c == '[':
@@ -41,7 +47,7 @@ func (s *Scanner) head() bool {
 		return true
 	case c == '(' && r.named:
 		return s.beginValue()
-	case isHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
+	case chars.IsHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
 		if r.named && r.lead == 0 {
 			r.lead = r.at + 1
 		}
@@ -56,7 +62,7 @@ func (s *Scanner) head() bool {
 func (s *Scanner) beginValue() bool {
 	r := &s.r
 	r.body = r.i
-	r.track.reset()
+	r.track.Reset()
 	if !r.named {
 		r.at = r.i
 	}
@@ -122,7 +128,7 @@ func (s *Scanner) headTag(v string) bool {
 		return s.plainTag(v)
 	case len(r.stack) > 0 && strings.HasPrefix(v[r.i:], "</"):
 		return s.passTag(v)
-	case !s.ended && isTagHead(v[r.i:]):
+	case !s.ended && markup.IsTagHead(v[r.i:]):
 		return false
 	}
 	return s.foreign()
@@ -132,7 +138,7 @@ func (s *Scanner) headTag(v string) bool {
 func (s *Scanner) passTag(v string) bool {
 	r := &s.r
 	end := 2
-	for r.i+end < len(v) && end < maxToken && isTagByte(v[r.i+end]) {
+	for r.i+end < len(v) && end < chars.MaxToken && chars.IsTagByte(v[r.i+end]) {
 		end++
 	}
 	switch {
@@ -171,6 +177,6 @@ func (s *Scanner) passFence(v string) bool {
 
 // namesCall reports whether the element at r.i holds the call's name.
 func (s *Scanner) namesCall(v string) bool {
-	name := elementName(v[s.r.i:])
-	return !s.r.named && isNameElement(name)
+	name := markup.ElementName(v[s.r.i:])
+	return !s.r.named && markup.IsNameElement(name)
 }

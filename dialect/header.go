@@ -1,12 +1,17 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
+)
 
 // header reads a call's name that is written before its arguments.
 func (s *Scanner) header() bool {
 	v, r := s.view(), &s.r
 	i := r.at
-	for i < len(v) && isHeadByte(v[i]) && i-r.at < maxName {
+	for i < len(v) && chars.IsHeadByte(v[i]) && i-r.at < chars.MaxName {
 		i++
 	}
 	end := i
@@ -18,7 +23,7 @@ func (s *Scanner) header() bool {
 			return true
 		}
 	}
-	i = spaceEnd(v, i)
+	i = chars.SpaceEnd(v, i)
 	if i == len(v) && !s.ended {
 		return false
 	}
@@ -89,9 +94,9 @@ func (s *Scanner) headed(v string, i int, declared bool) tristate {
 
 // isElement decides whether the tag at v[i:] is named after a parameter of the tool at hand.
 func (s *Scanner) isElement(v string, i int) tristate {
-	name := elementName(v[i:])
+	name := markup.ElementName(v[i:])
 	if name == "" {
-		return yesMaybe(!s.ended && isTagHead(v[i:]))
+		return yesMaybe(!s.ended && markup.IsTagHead(v[i:]))
 	}
 	return yesIf(s.tools.named(s.r.name).param(name) != nil)
 }
@@ -119,7 +124,7 @@ func (s *Scanner) unheaded(end int) bool {
 func (s *Scanner) lostKey(v string, i int) tristate {
 	r := &s.r
 	end := i
-	for end < len(v) && isNameByte(v[end]) && end-i < maxName {
+	for end < len(v) && chars.IsNameByte(v[end]) && end-i < chars.MaxName {
 		end++
 	}
 	switch {
@@ -140,7 +145,7 @@ func (s *Scanner) lostKey(v string, i int) tristate {
 // lostBracket decides whether v[r.at:] is the tag of a call whose first bracket was lost, as in function=name>, and opens it.
 func (s *Scanner) lostBracket(v string) tristate {
 	r := &s.r
-	x, found := s.lex("<"+v[r.at:min(len(v), r.at+maxTag)], 0, s.ended)
+	x, found := s.lex("<"+v[r.at:min(len(v), r.at+chars.MaxTag)], 0, s.ended)
 	if found != yes || x.role != Wrap || x.close || x.named || !s.names.has(x.attr) {
 		return yesMaybe(found == maybe)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -49,7 +50,7 @@ func (j *judge) why(c *Call) Why {
 // unwrap takes the one argument of a call as all of them, when it is called so, holds an object of declared parameters
 // only, and is no parameter itself: the model put a container in place of the tags.
 func (j *judge) unwrap(c *Call) {
-	if len(c.Args) != 1 || !isContainer(c.Args[0].Key) && c.Args[0].Key != "properties" {
+	if len(c.Args) != 1 || !markup.IsContainer(c.Args[0].Key) && c.Args[0].Key != "properties" {
 		return
 	}
 	t := j.tools.declared(c.Name)

@@ -3,6 +3,8 @@ package dialect
 import (
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
 // labels are lines, or beginnings of lines, that announce a call and say nothing else. They leave the text with it.
@@ -152,7 +154,7 @@ func named(line, label string) string {
 // recipientStart is where the rest of a harmony header begins whose first tokens the prompt had: to=name at the very
 // beginning of the answer, up to i; -1 when there is none.
 func (b *buffer) recipientStart(i int) int {
-	if b.base != 0 || b.from != 0 || i > maxName {
+	if b.base != 0 || b.from != 0 || i > chars.MaxName {
 		return -1
 	}
 	at := i
@@ -189,7 +191,7 @@ func (s *Scanner) markerBefore(i int) int {
 	}
 	word = strings.TrimSuffix(strings.TrimSuffix(word, ">"), "|")
 	for _, c := range []byte(word) {
-		if !isLower(c) && c != '_' && !isUpper(c) {
+		if !chars.IsLower(c) && c != '_' && !chars.IsUpper(c) {
 			return i
 		}
 	}

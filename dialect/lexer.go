@@ -3,6 +3,8 @@ package dialect
 import (
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
 // A lexer finds the marks of all formats in a text, and the tags that are named after declared tools.
@@ -43,7 +45,7 @@ func (l *lexer) lex(t string, i int, ended bool) (token, tristate) {
 	case i+1 == len(t):
 		return token{}, unless(ended)
 	}
-	if n := barAt(t, i+1); n != 0 {
+	if n := chars.BarAt(t, i+1); n != 0 {
 		return l.lexToken(t[i:], n, ended)
 	}
 	return l.lexTag(t[i:], ended)
@@ -69,7 +71,7 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 	if bar < 0 {
 		return token{}, unless(ended)
 	}
-	limit := min(len(t), maxToken)
+	limit := min(len(t), chars.MaxToken)
 	for i := 1 + bar; i < limit; i++ {
 		switch t[i] {
 		case '>':
@@ -88,7 +90,7 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 			return l.lexTag(t, ended)
 		}
 	}
-	if ended || limit == maxToken || !hasPrefixed(l.marks.tokens, canonical(strings.ToValidUTF8(t[1:limit], ""))) {
+	if ended || limit == chars.MaxToken || !hasPrefixed(l.marks.tokens, canonical(strings.ToValidUTF8(t[1:limit], ""))) {
 		return l.lexTag(t, ended)
 	}
 	return token{}, maybe
@@ -124,8 +126,8 @@ func (l *lexer) lexPrefixed(t string, ended bool) (token, tristate) {
 
 // closesCall decides whether the closing mark of a call stands at t[i:], behind other closing marks.
 func (l *lexer) closesCall(t string, i int, ended bool) tristate {
-	for limit := i + maxBlank; i < limit; {
-		i = spaceEnd(t, i)
+	for limit := i + chars.MaxBlank; i < limit; {
+		i = chars.SpaceEnd(t, i)
 		if i == len(t) {
 			return unless(ended)
 		}

@@ -1,11 +1,15 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none.
 func attribute(t string, i int, x *token) int {
 	from := i
-	for i < len(t) && isTagByte(t[i]) {
+	for i < len(t) && chars.IsTagByte(t[i]) {
 		i++
 	}
 	key := t[from:i]
@@ -36,7 +40,7 @@ func attribute(t string, i int, x *token) int {
 
 // closesTag reports whether a quote and the end of a tag stand at the beginning of t, or may yet.
 func closesTag(t string, q byte) bool {
-	return t == "" || t[0] == q && (len(t) == 1 || t[1] == '>' || isSpace(t[1]))
+	return t == "" || t[0] == q && (len(t) == 1 || t[1] == '>' || chars.IsSpace(t[1]))
 }
 
 // attribute takes one attribute of the tag.

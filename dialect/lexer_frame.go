@@ -3,22 +3,24 @@ package dialect
 import (
 	"html"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
 // lexFrame reads the rest of a framed mark from t[i:].
 func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate) {
-	limit := min(len(t), maxTag)
+	limit := min(len(t), chars.MaxTag)
 	for at := i; at < limit; at++ {
 		n := strings.IndexByte(t[at:limit], '<')
 		if n < 0 {
 			break
 		}
 		at += n
-		bar := barAt(t, at+1)
+		bar := chars.BarAt(t, at+1)
 		if bar <= 0 {
 			continue
 		}
-		end := strings.IndexByte(t[at:min(len(t), at+maxToken)], '>')
+		end := strings.IndexByte(t[at:min(len(t), at+chars.MaxToken)], '>')
 		if end < 0 {
 			continue
 		}
@@ -31,7 +33,7 @@ func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate
 			return x, yesIf(ok)
 		}
 	}
-	return token{}, unless(ended || limit == maxTag)
+	return token{}, unless(ended || limit == chars.MaxTag)
 }
 
 // find reads a name and its attributes. Names may be glued together; then the last one counts. A name that is not known
@@ -51,7 +53,7 @@ func (f *frame) find(inner string) (token, bool) {
 	}
 	x := e.token(0)
 	for i := 0; i < len(rest); {
-		if !isTagByte(rest[i]) {
+		if !chars.IsTagByte(rest[i]) {
 			i++
 			continue
 		}

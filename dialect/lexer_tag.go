@@ -1,6 +1,11 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
+)
 
 // namespaces stand before the name of a tag without changing its meaning.
 var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|"}
@@ -17,7 +22,7 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 		return x, v
 	}
 	from := i
-	for i < len(t) && isTagByte(t[i]) && i-from < maxToken {
+	for i < len(t) && chars.IsTagByte(t[i]) && i-from < chars.MaxToken {
 		i++
 	}
 	name := t[from:i]
@@ -45,7 +50,7 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 
 // skipNamespace passes what stands before a tag's name.
 func (l *lexer) skipNamespace(t string, i int, ended bool) (int, tristate) {
-	if n := barAt(t, i); n < 0 {
+	if n := chars.BarAt(t, i); n < 0 {
 		return i, unless(ended)
 	} else if n > 0 {
 		return skipBarred(t, i, ended)
@@ -67,7 +72,7 @@ func skipBarred(t string, i int, ended bool) (int, tristate) {
 	limit := min(len(t), i+32)
 	bars := 0
 	for i < limit {
-		switch n := barAt(t, i); {
+		switch n := chars.BarAt(t, i); {
 		case n < 0:
 			return i, unless(ended)
 		case n > 0:
@@ -75,7 +80,7 @@ func skipBarred(t string, i int, ended bool) (int, tristate) {
 			i += n
 		case t[i] == ' ' || 'A' <= t[i] && t[i] <= 'Z':
 			i++
-		case bars >= 2 && isTagByte(t[i]):
+		case bars >= 2 && chars.IsTagByte(t[i]):
 			return i, yes
 		default:
 			return i, no
@@ -89,7 +94,7 @@ func skipBarred(t string, i int, ended bool) (int, tristate) {
 
 // beginsTag reports whether name may be the beginning of the name of a known tag.
 func (l *lexer) beginsTag(name string) bool {
-	name = unsuffixed(name)
+	name = markup.Unsuffixed(name)
 	if hasPrefixed(l.marks.names, name) || l.names.begins(name) {
 		return true
 	}
@@ -101,18 +106,10 @@ func (l *lexer) beginsTag(name string) bool {
 	return known
 }
 
-// unsuffixed removes the suffix that some checkpoints put behind every tag, as in <tool_call:suffix>.
-func unsuffixed(name string) string {
-	if i := strings.IndexByte(name, ':'); i > 0 && !strings.Contains(name[i+1:], "_") {
-		return name[:i]
-	}
-	return name
-}
-
 // knows looks a tag's name up: among the formats' marks, then among the declared tools.
 func (l *lexer) knows(name string, x *token) bool {
 	if _, ok := l.marks.tags[name]; !ok {
-		name = unsuffixed(name)
+		name = markup.Unsuffixed(name)
 	}
 	if e, ok := l.marks.tags[name]; ok {
 		x.tag, x.role, x.format, x.close = e.tag, e.role, e.format, x.close || e.close
@@ -127,15 +124,15 @@ func (l *lexer) knows(name string, x *token) bool {
 
 // suffixEnd is the end of a tag's suffix that holds more than the bytes of a name, as in <tool_call:a+b>; i when there is none.
 func (l *lexer) suffixEnd(t, name string, i int) int {
-	base := unsuffixed(name)
+	base := markup.Unsuffixed(name)
 	if _, ok := l.marks.tags[base]; !ok || base == name {
 		return i
 	}
-	for k := i; k-i < maxToken; k++ {
+	for k := i; k-i < chars.MaxToken; k++ {
 		switch {
 		case k == len(t) || t[k] == '>':
 			return k
-		case isSpace(t[k]) || strings.IndexByte("<\"'", t[k]) >= 0:
+		case chars.IsSpace(t[k]) || strings.IndexByte("<\"'", t[k]) >= 0:
 			return i
 		}
 	}
@@ -157,34 +154,34 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	if t[i-1] == ':' && !x.close {
 		x.line = true
 	}
-	limit, from := min(len(t), maxTag), i
+	limit, from := min(len(t), chars.MaxTag), i
 	for i < limit {
 		switch c := t[i]; {
-		case x.named && !x.close && c != '>' && !isSpace(c) && isBelow(t[from:i]) && !isAttribute(t[i:limit]):
+		case x.named && !x.close && c != '>' && !chars.IsSpace(c) && isBelow(t[from:i]) && !isAttribute(t[i:limit]):
 			x.slashed, x.n = true, from
-			return x, yesMaybe(!ended && limit < maxTag && wordEnd(t, i) == limit) | yesIf(ended || limit == maxTag || wordEnd(t, i) < limit)
+			return x, yesMaybe(!ended && limit < chars.MaxTag && chars.WordEnd(t, i) == limit) | yesIf(ended || limit == chars.MaxTag || chars.WordEnd(t, i) < limit)
 		case c == '>':
 			x.n = i + 1
 			return x, yes
 		case c == '<' && x.attr != "" && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]):
 			x.n = i // its bracket was lost at the end of the line
 			return x, yes
-		case isSpace(c):
+		case chars.IsSpace(c):
 			i++
 		case strings.HasPrefix(t[i:], tokenizerSpace):
 			i += len(tokenizerSpace)
 		case c == 0xc4 && i+1 == limit:
-			return x, unless(ended || limit == maxTag)
+			return x, unless(ended || limit == chars.MaxTag)
 		case c == '/':
 			x.alone = true
 			i++
-		case isTagByte(c):
+		case chars.IsTagByte(c):
 			end := attribute(t[:limit], i, &x)
 			switch {
 			case end < 0:
-				return x, unless(ended || limit == maxTag)
+				return x, unless(ended || limit == chars.MaxTag)
 			case end == i && x.line:
-				for i < limit && isTagByte(t[i]) {
+				for i < limit && chars.IsTagByte(t[i]) {
 					i++
 				}
 				continue
@@ -199,7 +196,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 			return x, no
 		}
 	}
-	return x, unless(ended || limit == maxTag)
+	return x, unless(ended || limit == chars.MaxTag)
 }
 
 // isBelow reports whether white space ends on another line than it begins.
@@ -208,7 +205,7 @@ func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
 // isAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
 func isAttribute(t string) bool {
 	end := 0
-	for end < len(t) && isTagByte(t[end]) {
+	for end < len(t) && chars.IsTagByte(t[end]) {
 		end++
 	}
 	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
@@ -221,7 +218,7 @@ const tokenizerSpace = "Ġ"
 // before a JSON body.
 func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 	x.lines = true
-	limit := min(len(t), maxTag)
+	limit := min(len(t), chars.MaxTag)
 	for j := i; j < limit; j++ {
 		switch t[j] {
 		case '>':
@@ -233,12 +230,12 @@ func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 			return x, yesIf(x.attr != "")
 		}
 	}
-	return x, unless(ended || limit == maxTag)
+	return x, unless(ended || limit == chars.MaxTag)
 }
 
 // lexCitation reads the rest of the mark behind a citation, which names its sources.
 func lexCitation(t string, i int, x token, ended bool) (token, tristate) {
-	for k := i; k < len(t) && k-i < maxTag; k++ {
+	for k := i; k < len(t) && k-i < chars.MaxTag; k++ {
 		switch t[k] {
 		case '>':
 			x.n = k + 1
@@ -247,5 +244,5 @@ func lexCitation(t string, i int, x token, ended bool) (token, tristate) {
 			return x, no
 		}
 	}
-	return x, unless(ended || len(t)-i >= maxTag)
+	return x, unless(ended || len(t)-i >= chars.MaxTag)
 }

@@ -1,16 +1,18 @@
 package dialect
 
+import "github.com/callwright/callwright/dialect/internal/chars"
+
 // word is where the run of name bytes that ends at i begins; ok is false when the text before it goes on as a name.
 func (b *buffer) word(i int) (at int, ok bool) {
 	at = i
-	for at > b.from && i-at < maxName && isNameByte(b.t[at-1]) {
+	for at > b.from && i-at < chars.MaxName && chars.IsNameByte(b.t[at-1]) {
 		at--
 	}
 	if at == i {
 		return i, false
 	}
 	c := b.before(at, 0)
-	return at, !isNameByte(c) || isJoint(c)
+	return at, !chars.IsNameByte(c) || chars.IsJoint(c)
 }
 
 // parts calls yield with each place in the word that ends at i where a name may begin, until it returns true.
@@ -20,7 +22,7 @@ func (b *buffer) parts(i int, yield func(at int) bool) bool {
 		return true
 	}
 	for k := at; k < i-1; k++ {
-		if isJoint(b.t[k]) && yield(k+1) {
+		if chars.IsJoint(b.t[k]) && yield(k+1) {
 			return true
 		}
 	}

@@ -1,6 +1,12 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/shown"
+)
 
 // lookNameLine decides whether the element at t[i:] is the first argument of a call whose tool is named on the line above.
 func (s *Scanner) lookNameLine(i int) tristate {
@@ -12,11 +18,11 @@ func (s *Scanner) lookNameLine(i int) tristate {
 	if !ok || !s.beginsLine(at) || s.looksShown(at) {
 		return no
 	}
-	x := plainTagAt(s.t[i:])
-	if x.size == 0 {
-		return yesMaybe(!s.ended && isTagHead(s.t[i:]))
+	x := markup.PlainTagAt(s.t[i:])
+	if x.Size == 0 {
+		return yesMaybe(!s.ended && markup.IsTagHead(s.t[i:]))
 	}
-	if s.tools.named(s.t[at:end]).param(x.name) == nil || isPresented(s.lead(at)) {
+	if s.tools.named(s.t[at:end]).param(x.Name) == nil || shown.IsPresented(s.lead(at)) {
 		return no
 	}
 	s.beginNamed(at, end, "tool_tag")
@@ -31,9 +37,9 @@ func (s *Scanner) lookNameLine(i int) tristate {
 // <parameter>name</parameter> value. end is where the value begins.
 func (s *Scanner) textKey(v string, i int, x token) (key string, end int, found tristate) {
 	from := i + x.n
-	n := strings.IndexByte(v[from:min(len(v), from+maxName)], '<')
+	n := strings.IndexByte(v[from:min(len(v), from+chars.MaxName)], '<')
 	if n < 0 {
-		return "", 0, yesMaybe(!s.ended && len(v)-from < maxName)
+		return "", 0, yesMaybe(!s.ended && len(v)-from < chars.MaxName)
 	}
 	size, found := s.closingTag(v, from+n, x.tag)
 	return strings.TrimSpace(v[from : from+n]), from + n + size, found
@@ -67,7 +73,7 @@ func (s *Scanner) namedInTag(v string, i int) tristate {
 	if !r.named || len(r.args) > 0 || r.section || len(r.stack) == 0 || r.stack[len(r.stack)-1] != "function" {
 		return no
 	}
-	i = spaceEnd(v, i)
+	i = chars.SpaceEnd(v, i)
 	if i == len(v) {
 		return unless(s.ended)
 	}

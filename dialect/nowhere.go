@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
@@ -11,7 +12,7 @@ import (
 func (s *Scanner) leftOver(t string) bool {
 	for i := 0; i < len(t); {
 		switch c := t[i]; {
-		case isSpace(c) || strings.IndexByte(",;()[]{}`\\", c) >= 0 && !s.isMarkAt(t, i):
+		case chars.IsSpace(c) || strings.IndexByte(",;()[]{}`\\", c) >= 0 && !s.isMarkAt(t, i):
 			i++
 		case c == '<' || c == '[' || c == ']':
 			x, found := s.lex(t, i, true)
@@ -76,13 +77,13 @@ func (s *Scanner) leadsNowhere() {
 
 // firstWord is the word behind the mark with which a text begins.
 func (s *Scanner) firstWord(v string) string {
-	i := spaceEnd(v, 0)
+	i := chars.SpaceEnd(v, 0)
 	if i == len(v) {
 		return ""
 	}
 	x, _ := s.lex(v, i, true)
-	i = spaceEnd(v, min(len(v), i+x.n))
-	return v[i:wordEnd(v, i)]
+	i = chars.SpaceEnd(v, min(len(v), i+x.n))
+	return v[i:chars.WordEnd(v, i)]
 }
 
 // endsInMark reports whether a text ends in a mark that is not whole.
@@ -98,18 +99,18 @@ func (s *Scanner) endsInMark(v string) bool {
 // isAttempt reports whether what stands behind a mark that nothing closes was meant as a call: the mark begins a line, what
 // follows is glued to it, and it is no sentence.
 func (s *Scanner) isAttempt(v string) bool {
-	x, found := s.lex(v, spaceEnd(v, 0), true)
+	x, found := s.lex(v, chars.SpaceEnd(v, 0), true)
 	if found != yes || s.r.inSentence || !s.opensLine(s.from) {
 		return false
 	}
-	body := v[min(len(v), spaceEnd(v, 0)+x.n):]
-	return body != "" && !isSpace(body[0]) && !isSentence(body)
+	body := v[min(len(v), chars.SpaceEnd(v, 0)+x.n):]
+	return body != "" && !chars.IsSpace(body[0]) && !isSentence(body)
 }
 
 // isSentence reports whether a text begins and ends as a sentence does.
 func isSentence(t string) bool {
 	t = strings.TrimSpace(t)
-	return t != "" && (isUpper(t[0]) || t[0] >= 0x80) && (strings.IndexByte(".!?", t[len(t)-1]) >= 0 || t[len(t)-1] >= 0x80)
+	return t != "" && (chars.IsUpper(t[0]) || t[0] >= 0x80) && (strings.IndexByte(".!?", t[len(t)-1]) >= 0 || t[len(t)-1] >= 0x80)
 }
 
 // giveText gives the text of a region back without its marks.
@@ -153,7 +154,7 @@ func (r *region) isTechnical() bool {
 // beginFree goes on with text where a call should be. It reports false where such text is text.
 func (s *Scanner) beginFree() bool {
 	r := &s.r
-	if !r.marked || r.inSentence || s.think != "" || s.nested || len(r.stack) == 0 || !r.isTechnical() || !s.opensLine(spaceEnd(s.t, s.from)) {
+	if !r.marked || r.inSentence || s.think != "" || s.nested || len(r.stack) == 0 || !r.isTechnical() || !s.opensLine(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
 	r.body, s.state = r.i, inFree

@@ -44,7 +44,7 @@ func partsOf(p *Param, text string) (a Arg, ok bool) {
 
 // contained is the element that holds all the others where a container stands around them.
 func contained(root *markup.Element) *markup.Element {
-	if len(root.Kids) == 1 && isContainer(root.Kids[0].Name) && len(root.Kids[0].Kids) > 0 {
+	if len(root.Kids) == 1 && markup.IsContainer(root.Kids[0].Name) && len(root.Kids[0].Kids) > 0 {
 		return root.Kids[0]
 	}
 	return root

@@ -1,6 +1,11 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/literal"
+)
 
 // lookResult passes the model's own tool results as text: nothing in them is a call.
 func (s *Scanner) lookResult(i int, x token) tristate {
@@ -100,7 +105,7 @@ func (s *Scanner) conflict() bool {
 
 // passValue passes a JSON value that is no call as text, with everything in it.
 func (s *Scanner) passValue(i int) tristate {
-	k := spaceEnd(s.t, i+1)
+	k := chars.SpaceEnd(s.t, i+1)
 	if k == len(s.t) && !s.ended {
 		return maybe
 	}
@@ -116,20 +121,20 @@ func (s *Scanner) passValue(i int) tristate {
 // data is a JSON value in visible text that is no call. A mark that opens a call outside its strings ends it.
 func (s *Scanner) data() bool {
 	for {
-		i, why := s.r.track.run(s.t, s.pos, "<")
+		i, why := s.r.track.Run(s.t, s.pos, "<")
 		s.pos = i
 		switch why {
-		case closed:
+		case literal.Closed:
 			s.state = inText
 			return true
-		case more:
+		case literal.More:
 			if s.ended {
 				s.flush(i)
 			}
 			s.flush(s.blank(i))
 			return false
 		}
-		if !s.r.track.inString() {
+		if !s.r.track.InString() {
 			x, found := s.lex(s.t, i, s.ended)
 			if found == maybe {
 				return s.wait(i)
@@ -139,7 +144,7 @@ func (s *Scanner) data() bool {
 				return true
 			}
 		}
-		s.r.track.step(s.t[i])
+		s.r.track.Step(s.t[i])
 		s.pos = i + 1
 	}
 }

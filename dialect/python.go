@@ -1,6 +1,11 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/literal"
+)
 
 // list reads a bracketed list of calls in Python's way: [f(a=1), g('x')], ['f(a=1)'], [('f', {...})], ['f', {...}].
 // It reports false when text is no such list, and may then be JSON.
@@ -62,7 +67,7 @@ func (p *pythonReader) one() bool {
 		return p.i < len(p.t) && p.one()
 	case c == '{':
 		return p.inner()
-	case isNameByte(c):
+	case chars.IsNameByte(c):
 		return p.call()
 	}
 	return false
@@ -71,7 +76,7 @@ func (p *pythonReader) one() bool {
 // call reads name(arguments).
 func (p *pythonReader) call() bool {
 	from := p.i
-	for p.i < len(p.t) && isNameByte(p.t[p.i]) {
+	for p.i < len(p.t) && chars.IsNameByte(p.t[p.i]) {
 		p.i++
 	}
 	c := &Call{Written: p.t[from:p.i], Format: "pythonic"}
@@ -93,10 +98,10 @@ func (p *pythonReader) call() bool {
 		p.skip(" \t\n)")
 		return ok
 	}
-	k := tracker{}
-	end, why := k.run(p.t, p.i, "")
+	k := literal.Tracker{}
+	end, why := k.Run(p.t, p.i, "")
 	if !pythonArgs(p.r.tools.named(c.Written), c, p.t[p.i:end]) {
-		if why == more {
+		if why == literal.More {
 			p.r.truncated, p.r.name, p.cut = true, c.Written, c.Written
 		}
 		return p.unreadable(c, end)
@@ -133,15 +138,15 @@ func skipTrailer(t string, i int) int {
 	for i+1 < len(t) {
 		switch {
 		case t[i] == '[' || t[i] == '(':
-			k := tracker{}
-			end, why := k.run(t, i, "")
-			if why != closed {
+			k := literal.Tracker{}
+			end, why := k.Run(t, i, "")
+			if why != literal.Closed {
 				return i
 			}
 			i = end
-		case t[i] == '.' && isNameByte(t[i+1]):
+		case t[i] == '.' && chars.IsNameByte(t[i+1]):
 			i++
-			for i < len(t) && isNameByte(t[i]) {
+			for i < len(t) && chars.IsNameByte(t[i]) {
 				i++
 			}
 		default:
@@ -214,12 +219,12 @@ func (p *pythonReader) others() {
 // pythonString reads the string at the beginning of t; n is its length. Quotes inside it may be unescaped: it ends where
 // the quote is followed by a comma or a closing bracket.
 func pythonString(t string) (text string, n int) {
-	k := tracker{}
-	k.step('[')
+	k := literal.Tracker{}
+	k.Step('[')
 	end := len(t)
 	for i := 0; i < len(t); i++ {
-		k.step(t[i])
-		if i > 0 && k.quote == 0 {
+		k.Step(t[i])
+		if i > 0 && k.Quote == 0 {
 			end = i
 			break
 		}
@@ -241,8 +246,8 @@ func (p *pythonReader) named(name string) bool {
 	if p.i >= len(p.t) || p.t[p.i] != '(' && p.t[p.i] != '{' {
 		return false
 	}
-	k := tracker{}
-	end, _ := k.run(p.t, p.i, "")
+	k := literal.Tracker{}
+	end, _ := k.Run(p.t, p.i, "")
 	c := &Call{Written: name, Format: "pythonic"}
 	text := p.t[p.i:end]
 	if text[0] == '{' {
@@ -258,8 +263,8 @@ func (p *pythonReader) named(name string) bool {
 
 // inner reads what stands in braces among calls: the calls of an object, or a call that was put in braces.
 func (p *pythonReader) inner() bool {
-	k := tracker{}
-	end, why := k.run(p.t, p.i, "")
+	k := literal.Tracker{}
+	end, why := k.Run(p.t, p.i, "")
 	if b := readValue(p.r.tools, p.t[p.i:end]); len(b.calls) > 0 {
 		p.calls = append(p.calls, b.calls...)
 		p.i = end
@@ -275,13 +280,13 @@ func (p *pythonReader) inner() bool {
 		}
 	}
 	p.i = end
-	return why == closed && len(p.calls) > 0
+	return why == literal.Closed && len(p.calls) > 0
 }
 
 // callAt reports whether a name and a parenthesis stand at the beginning of t.
 func callAt(t string) bool {
 	i := 0
-	for i < len(t) && isNameByte(t[i]) {
+	for i < len(t) && chars.IsNameByte(t[i]) {
 		i++
 	}
 	return i > 0 && i < len(t) && t[i] == '('

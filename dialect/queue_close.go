@@ -3,6 +3,8 @@ package dialect
 import (
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
 // finalize decides all that is left at the end of the text.
@@ -10,7 +12,7 @@ func (q *queue) finalize() {
 	q.closeDrafts()
 	held := q.held
 	q.held = nil
-	last := finalizer{q: q, seen: map[string]bool{}, offered: offers(textBehind(held))}
+	last := finalizer{q: q, seen: map[string]bool{}, offered: shown.Offers(textBehind(held))}
 	for i := range held {
 		e := &held[i]
 		switch e.state {
@@ -22,7 +24,7 @@ func (q *queue) finalize() {
 				q.put(Item{Kind: CallFound, Call: c})
 			}
 		case aside:
-			last.decide(e, e.extra.described && explains(saidNext(held[i+1:])))
+			last.decide(e, e.extra.described && shown.Explains(saidNext(held[i+1:])))
 		}
 	}
 }
@@ -79,10 +81,10 @@ func (d *finalizer) between(it Item) {
 }
 
 // decide decides about one candidate. One that is shown, repeats earlier ones, or stands in a made-up turn, stays text.
-func (d *finalizer) decide(e *pending, shown bool) {
-	d.over = d.over || d.given && startsTurn(d.text.String())
+func (d *finalizer) decide(e *pending, asShown bool) {
+	d.over = d.over || d.given && shown.StartsTurn(d.text.String())
 	d.text.Reset()
-	if shown {
+	if asShown {
 		d.q.put(Item{Kind: Text, Text: e.raw})
 		return
 	}

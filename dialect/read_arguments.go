@@ -1,8 +1,10 @@
 package dialect
 
 import (
+	"cmp"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
@@ -48,9 +50,9 @@ const maxObjects = 64
 func objectsOf(t *Tool, text string) (calls []*Call, ok bool) {
 	seen := map[string]bool{}
 	for n := 0; text != ""; n++ {
-		var k tracker
-		end, why := k.run(text, 0, "")
-		if text[0] != '{' || why != closed || n == maxObjects {
+		var k literal.Tracker
+		end, why := k.Run(text, 0, "")
+		if text[0] != '{' || why != literal.Closed || n == maxObjects {
 			return nil, false
 		}
 		c, ok := objectCall(t, text[:end])
@@ -81,7 +83,7 @@ func objectCall(t *Tool, text string) (*Call, bool) {
 	if len(whole.calls) != 1 || !tools.resolves(whole.calls[0].Written) {
 		return nil, false
 	}
-	c.JSON = first(whole.calls[0].JSON, "{}")
+	c.JSON = cmp.Or(whole.calls[0].JSON, "{}")
 	res, err = repair.JSON(c.JSON)
 	c.JSON = string(res.JSON)
 	return c, err == nil && givesRequired(t, c)

@@ -1,11 +1,14 @@
 package dialect
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/hash"
+	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
@@ -122,15 +125,15 @@ func (r *reader) partial(text string) bool {
 		return false
 	}
 	for i := 1; i < len(text); {
-		for i < len(text) && (isSpace(text[i]) || text[i] == ',') {
+		for i < len(text) && (chars.IsSpace(text[i]) || text[i] == ',') {
 			i++
 		}
-		var k tracker
-		end, why := k.run(text, i, "")
+		var k literal.Tracker
+		end, why := k.Run(text, i, "")
 		if i >= len(text) || text[i] != '{' {
 			break
 		}
-		if why != closed {
+		if why != literal.Closed {
 			r.cutElement(text[i:])
 			break
 		}
@@ -232,7 +235,7 @@ func (r *reader) object(v []byte, depth int) bool {
 		before := len(r.calls)
 		found := r.object(o.function, depth+1)
 		for _, c := range r.calls[before:] {
-			c.ID = first(c.ID, o.id)
+			c.ID = cmp.Or(c.ID, o.id)
 		}
 		return found
 	}
@@ -372,11 +375,11 @@ func (r *reader) next(t string) int {
 		return len(t)
 	}
 	if t[0] == '{' || t[0] == '[' {
-		k := tracker{}
-		end, _ := k.run(t, 0, "")
+		k := literal.Tracker{}
+		end, _ := k.Run(t, 0, "")
 		b := readValue(r.tools, t[:end])
 		if n := len(b.calls); n > 0 {
-			b.calls[n-1].open = openness(len(k.open), aroundCall(t))
+			b.calls[n-1].open = openness(len(k.Open), aroundCall(t))
 		}
 		r.take(&b)
 		if len(b.calls) == 0 && !b.envelope {
@@ -385,17 +388,17 @@ func (r *reader) next(t string) int {
 		return end
 	}
 	end := 0
-	for end < len(t) && isNameByte(t[end]) && end < maxName {
+	for end < len(t) && chars.IsNameByte(t[end]) && end < chars.MaxName {
 		end++
 	}
 	name := end
-	for end < len(t) && isSpace(t[end]) {
+	for end < len(t) && chars.IsSpace(t[end]) {
 		end++
 	}
 	if end < len(t) && t[end] == '{' {
-		k := tracker{}
-		stop, why := k.run(t, end, "")
-		if _, ok := r.tools.names.plain(t[:name]); !ok || why != closed {
+		k := literal.Tracker{}
+		stop, why := k.Run(t, end, "")
+		if _, ok := r.tools.names.plain(t[:name]); !ok || why != literal.Closed {
 			return -1
 		}
 		r.calls = append(r.calls, &Call{Written: t[:name], JSON: t[end:stop]})
@@ -417,9 +420,9 @@ func (r *reader) next(t string) int {
 // take adds what was read from a part.
 func (r *reader) take(b *reading) {
 	r.calls = append(r.calls, b.calls...)
-	r.content, r.reasoning, r.more = first(r.content, b.content), first(r.reasoning, b.reasoning), first(r.more, b.more)
+	r.content, r.reasoning, r.more = cmp.Or(r.content, b.content), cmp.Or(r.reasoning, b.reasoning), cmp.Or(r.more, b.more)
 	r.envelope = r.envelope || b.envelope
-	r.name, r.truncated = first(r.name, b.name), r.truncated || b.truncated
+	r.name, r.truncated = cmp.Or(r.name, b.name), r.truncated || b.truncated
 }
 
 // writtenName is the name in a value that cannot be read, for the report.
@@ -431,7 +434,7 @@ func writtenName(text string) string {
 		}
 		rest := strings.TrimLeft(text[i+len(key):], "\"' \t:\n")
 		end := 0
-		for end < len(rest) && isNameByte(rest[end]) && end < maxName {
+		for end < len(rest) && chars.IsNameByte(rest[end]) && end < chars.MaxName {
 			end++
 		}
 		return rest[:end]

@@ -3,6 +3,8 @@ package dialect
 import (
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
 // lookThink acts on a mark of reasoning in visible text.
@@ -68,7 +70,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 			s.drop(i + x.n) // the model repeats the mark that the prompt had
 			return true
 		}
-		if !x.close || isQuoted(s.line(i)) {
+		if !x.close || shown.IsQuoted(s.line(i)) {
 			return false
 		}
 		s.flush(s.blank(i))
@@ -77,7 +79,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		s.endThought()
 		return true
 	case Wrap, Section:
-		if x.close || x.named || isQuoted(s.line(i)) {
+		if x.close || x.named || shown.IsQuoted(s.line(i)) {
 			return false
 		}
 		if x.prefixed {

@@ -1,6 +1,12 @@
 package dialect
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/literal"
+)
 
 // A region is one stretch of text that may hold calls: from its opening mark, or from the beginning of a bare call, to
 // its end. Offsets count from its first byte, which is s.t[s.from].
@@ -62,7 +68,7 @@ type outcome struct {
 // A span is the bracketed value at hand.
 type span struct {
 	body        int // where it began
-	track       tracker
+	track       literal.Tracker
 	inDelimited bool // in a string between delimiters
 	delimited   bool // the value has such strings
 }
@@ -98,7 +104,7 @@ type bareCalls struct {
 
 // skipSpace moves r.i past white space and reports whether text is left.
 func (r *region) skipSpace(v string) bool {
-	for r.i < len(v) && isSpace(v[r.i]) {
+	for r.i < len(v) && chars.IsSpace(v[r.i]) {
 		r.i++
 	}
 	return r.i < len(v)
@@ -127,7 +133,22 @@ func (r *region) nextCall(end int) {
 // openBrackets is the number of brackets that the end of the text left open.
 func (r *region) openBrackets(text string) int {
 	if r.named {
-		return openness(len(r.track.open), 0)
+		return openness(len(r.track.Open), 0)
 	}
-	return openness(len(r.track.open), aroundCall(text))
+	return openness(len(r.track.Open), aroundCall(text))
+}
+
+// aroundCall is the number of brackets around the arguments of a call that carries its name.
+func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
+
+func openness(n, around int) int {
+	switch {
+	case n == 0:
+		return 0
+	case n <= around:
+		return 1
+	case n == around+1:
+		return 2
+	}
+	return 3
 }

@@ -1,5 +1,7 @@
 package dialect
 
+import "github.com/callwright/callwright/dialect/internal/shown"
+
 // begin opens a region at the mark x, which stands at t[i:].
 func (s *Scanner) begin(i int, x token) {
 	name := ""
@@ -26,7 +28,7 @@ func (s *Scanner) isInSentence(i int) bool {
 	if s.think != "" || s.nested || c != ' ' && c != '(' {
 		return false
 	}
-	return isMidSentence(s.line(i))
+	return shown.IsMidSentence(s.line(i))
 }
 
 // beginNamed opens a region whose opening marks were lost, at a name that ends at end.
@@ -41,7 +43,7 @@ func (s *Scanner) beginNamed(at, end int, format string) {
 
 // enter begins a region at t[i], which is emitted up to white space.
 func (s *Scanner) enter(i int) {
-	s.r.track.reset()
+	s.r.track.Reset()
 	s.r = region{stack: s.r.stack[:0], span: span{track: s.r.track}, i: i - s.from, at: i - s.from}
 }
 

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -24,7 +25,7 @@ func (v jsonRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 	}
 	for i := range calls {
 		if i > 0 {
-			b.WriteString(first(v.join, "\n"))
+			b.WriteString(cmp.Or(v.join, "\n"))
 		}
 		if !v.block {
 			b.WriteString(v.open)

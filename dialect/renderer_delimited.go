@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -56,7 +57,7 @@ func comma(n int) string {
 // delimitedKey is a key as it is, or quoted where it is more than a name.
 func delimitedKey(key string) string {
 	for i := 0; i < len(key); i++ {
-		if !isNameByte(key[i]) || key[i] == ':' {
+		if !chars.IsNameByte(key[i]) || key[i] == ':' {
 			return string(jsonx.AppendQuote(nil, key))
 		}
 	}

@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // A fence is a code fence that may hold nothing but calls.
 type fence struct {
@@ -101,7 +105,7 @@ func (s *Scanner) flush(i int) {
 
 // join puts a line break between texts that stood on two sides of a call.
 func (s *Scanner) join(next byte) {
-	if s.gap && s.last != 0 && !isSpace(s.last) && !isSpace(next) {
+	if s.gap && s.last != 0 && !chars.IsSpace(s.last) && !chars.IsSpace(next) {
 		s.q.say(Text, "\n")
 	}
 	s.gap = false
@@ -110,7 +114,7 @@ func (s *Scanner) join(next byte) {
 // skipBlank leaves out the white space between reasoning and answer, up to i, and reports whether text follows it. Where the
 // answer began before the reasoning, it goes on with the white space.
 func (s *Scanner) skipBlank(i int) bool {
-	for s.last == 0 && s.from < i && isSpace(s.t[s.from]) {
+	for s.last == 0 && s.from < i && chars.IsSpace(s.t[s.from]) {
 		s.from++
 	}
 	s.fresh = s.from == i

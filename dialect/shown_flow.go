@@ -1,6 +1,11 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/harmony"
+)
 
 // maxWord bounds the word that is looked at behind a mark.
 const maxWord = 24
@@ -18,13 +23,13 @@ func goesOn(rest string, marks, ended bool, names *Names) tristate {
 	case len(rest) == 1:
 		return atEnd(ended)
 	}
-	return yesIf(isSpace(rest[1]) || rest[0] == ',' && rest[1] == '<')
+	return yesIf(chars.IsSpace(rest[1]) || rest[0] == ',' && rest[1] == '<')
 }
 
 // goesOnWithWord is goesOn for a rest that begins with a space.
 func goesOnWithWord(rest string, marks, ended bool, names *Names) tristate {
 	end := 1
-	for end < len(rest) && end <= maxWord && isWordByte(rest[end]) {
+	for end < len(rest) && end <= maxWord && chars.IsWordByte(rest[end]) {
 		end++
 	}
 	if end+1 >= len(rest) && !ended {
@@ -40,9 +45,9 @@ func goesOnWithWord(rest string, marks, ended bool, names *Names) tristate {
 	}
 	switch next := rest[end+1]; rest[end] {
 	case ' ':
-		return yesIf(isLetter(next) || marks && (next >= 0x80 || next == '<' && !isChannel(word)))
+		return yesIf(chars.IsLetter(next) || marks && (next >= 0x80 || next == '<' && !harmony.IsChannel(word)))
 	case ',', '.':
-		return yesIf(marks && isSpace(next))
+		return yesIf(marks && chars.IsSpace(next))
 	}
 	return yesIf(marks && rest[end] == '\n')
 }
@@ -57,8 +62,8 @@ func goesOnBehindMark(rest string, ended bool, names *Names) tristate {
 		if len(rest) < 3 {
 			return unless(ended)
 		}
-		return yesIf(rest[1] == ' ' && isLetter(rest[2]))
-	case rest[0] != ' ' || len(rest) > 1 && !isLower(rest[1]):
+		return yesIf(rest[1] == ' ' && chars.IsLetter(rest[2]))
+	case rest[0] != ' ' || len(rest) > 1 && !chars.IsLower(rest[1]):
 		return no
 	}
 	return goesOn(rest, false, ended, names)
@@ -73,13 +78,13 @@ func goesOnBehindCall(rest string, ended bool, names *Names) tristate {
 		}
 		return yesIf(rest[1] == '>' || rest[1] == '-')
 	}
-	i, end := 0, wordEnd(rest, 0)
+	i, end := 0, chars.WordEnd(rest, 0)
 	if end == len(rest) && !ended {
 		return maybe
 	}
 	if word := rest[:end]; word == "or" || word == "and" {
-		next := spaceEnd(rest, end)
-		after := wordEnd(rest, next)
+		next := chars.SpaceEnd(rest, end)
+		after := chars.WordEnd(rest, next)
 		if after == len(rest) && !ended {
 			return maybe
 		}
@@ -90,20 +95,4 @@ func goesOnBehindCall(rest string, ended bool, names *Names) tristate {
 	}
 	_, declared := names.plain(rest[i:end])
 	return yesIf(end > i && !declared)
-}
-
-// isMidSentence reports whether line, which a mark follows, is the beginning of a sentence that does not say what the
-// model is about to do.
-func isMidSentence(line string) bool {
-	line = strings.TrimRight(line, " ")
-	if line == "" || strings.IndexByte(".!?", line[len(line)-1]) >= 0 {
-		return false
-	}
-	return !isItem(line) && !acts(strings.ToLower(lastSentence(line)))
-}
-
-// isBelowQuotation reports whether the last line of lead is quoted.
-func isBelowQuotation(lead string) bool {
-	_, line := lastLine(lead)
-	return strings.HasPrefix(strings.TrimLeft(line, " "), ">")
 }

@@ -1,30 +1,27 @@
 package dialect
 
-import "strings"
+import "github.com/callwright/callwright/dialect/internal/shown"
 
 // shownMark decides whether a mark behind line, with rest behind it, is quoted or shown in a sentence. Its closing mark is
 // text too: openers is by how much the number of openers changes whose closers are text. A mark that is all that stands
 // between two quotation marks is closed by the second one.
-func shownMark(x token, quoted bool, line, rest string, ended bool) (shown tristate, openers int) {
+func shownMark(x token, quoted bool, line, rest string, ended bool) (found tristate, openers int) {
 	switch {
-	case !quoted && (x.role > Section || x.close || !mentions(line)):
+	case !quoted && (x.role > Section || x.close || !shown.Mentions(line)):
 		return no, 0
 	case !quoted:
 		return yes, 1
-	case x.role > Section || inCode(line):
+	case x.role > Section || shown.InCode(line):
 		return yes, 0
 	case x.close:
 		return yes, -1
 	case rest == "":
 		return atEnd(ended), 0
-	case !endsQuotation(rest[0]):
+	case !shown.EndsQuotation(rest[0]):
 		return yes, 1
 	}
 	return yes, 0
 }
-
-// endsQuotation reports whether c is, or begins, a mark that closes a quotation.
-func endsQuotation(c byte) bool { return c == '"' || c == '\'' || c >= 0x80 }
 
 // isMention decides whether a special token, or a closing mark, is a word of a sentence: it stands between other words, or
 // it is all that a list item says.
@@ -33,10 +30,10 @@ func (b *buffer) isMention(i int, x token, names *Names) tristate {
 		return no
 	}
 	rest := b.t[i+x.n:]
-	if x.special && isListed(b.sinceMention(i)) {
+	if x.special && shown.IsListed(b.sinceMention(i)) {
 		return yes
 	}
-	if x.special && isItem(b.line(i)) {
+	if x.special && shown.IsItem(b.line(i)) {
 		if rest == "" {
 			return unless(b.ended)
 		}
@@ -59,20 +56,5 @@ func (b *buffer) sinceMention(i int) string {
 	return lead[max(0, len(lead)-n):]
 }
 
-// isListed reports whether a list of marks goes on behind what stands between two of them: a comma, a word, or the
-// beginning of the next item.
-func isListed(between string) bool {
-	if item, ok := strings.CutPrefix(between, "\n"); ok {
-		return isItem(item)
-	}
-	word := strings.Trim(between, ",/ ")
-	if len(word) == len(between) || word != "" && !strings.HasSuffix(between, " ") {
-		return false
-	}
-	for k := 0; k < len(word); k++ {
-		if !isLower(word[k]) && word[k] < 0x80 {
-			return false
-		}
-	}
-	return between[0] == ',' || between[0] == '/' || word != ""
-}
+// isShownBelow reports whether a mark that begins the line at t[i:] is shown by the sentence above it, which ends in a colon.
+func (b *buffer) isShownBelow(i int) bool { return b.atLineStart(i) && shown.ShowsBelow(b.lead(i)) }

@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // foreign meets text that no call begins with.
 func (s *Scanner) foreign() bool {
@@ -42,7 +46,7 @@ func (s *Scanner) beginPlain(t *Tool, i int) bool {
 // guessPlain begins the plain text of the only declared tool, when guesses are allowed.
 func (s *Scanner) guessPlain() bool {
 	r := &s.r
-	if !s.o.Heuristic || len(s.o.Tools) != 1 || !r.marked || r.named || r.format != "tool_tag" || !s.standsApart(spaceEnd(s.t, s.from)) {
+	if !s.o.Heuristic || len(s.o.Tools) != 1 || !r.marked || r.named || r.format != "tool_tag" || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
 	return s.beginPlain(&s.o.Tools[0], r.i)

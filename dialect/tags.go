@@ -1,6 +1,12 @@
 package dialect
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
+)
 
 // tags stands between the arguments of a call that are written one tag each.
 func (s *Scanner) tags() bool {
@@ -109,7 +115,7 @@ func (s *Scanner) betweenTags(v string) bool {
 // openArgument begins the value of one argument.
 func (s *Scanner) openArgument(x token) bool {
 	r := &s.r
-	r.suffix = suffixOf(s.view()[r.i : r.i+x.n])
+	r.suffix = markup.SuffixOf(s.view()[r.i : r.i+x.n])
 	r.i += x.n
 	if x.attr != "" {
 		r.key = x.attr
@@ -133,7 +139,7 @@ func (s *Scanner) isParameter(v string) bool {
 	if t == nil {
 		return false
 	}
-	name := elementName(v[r.i:])
+	name := markup.ElementName(v[r.i:])
 	for i := range t.Params {
 		if t.Params[i].Name == name {
 			return name != ""
@@ -148,10 +154,10 @@ func (s *Scanner) plainTag(v string) bool {
 	if strings.HasPrefix(v[r.i:], "</") {
 		return s.passClosingTag(v)
 	}
-	x := plainTagAt(v[r.i:])
-	if x.size == 0 {
+	x := markup.PlainTagAt(v[r.i:])
+	if x.Size == 0 {
 		switch {
-		case !s.ended && isTagHead(v[r.i:]):
+		case !s.ended && markup.IsTagHead(v[r.i:]):
 			return false
 		case s.ended && len(r.args) > 0:
 			r.i = len(v)
@@ -159,34 +165,34 @@ func (s *Scanner) plainTag(v string) bool {
 		}
 		return s.foreign()
 	}
-	if r.byLine && s.tools.named(r.name).param(x.name) == nil {
+	if r.byLine && s.tools.named(r.name).param(x.Name) == nil {
 		s.finish(r.i)
 		return s.leave()
 	}
-	if isContainer(x.name) && x.attributes == "" && !x.alone {
-		opens, found := s.opensContainer(v, r.i+x.size)
+	if markup.IsContainer(x.Name) && x.Attributes == "" && !x.Alone {
+		opens, found := s.opensContainer(v, r.i+x.Size)
 		if found == maybe {
 			return false
 		}
 		if opens {
-			r.i += x.size
+			r.i += x.Size
 			s.state = inTags
 			return true
 		}
 	}
-	r.i += x.size
+	r.i += x.Size
 	return s.openElement(&x)
 }
 
 // passClosingTag passes a closing tag that closes nothing.
 func (s *Scanner) passClosingTag(v string) bool {
 	r := &s.r
-	end := strings.IndexByte(v[r.i:min(len(v), r.i+maxTag)], '>')
+	end := strings.IndexByte(v[r.i:min(len(v), r.i+chars.MaxTag)], '>')
 	switch {
 	case end >= 0:
 		r.i += end + 1
 		return true
-	case !s.ended && len(v)-r.i < maxTag:
+	case !s.ended && len(v)-r.i < chars.MaxTag:
 		return false
 	case s.ended && len(r.args) > 0:
 		r.i = len(v)
@@ -197,18 +203,18 @@ func (s *Scanner) passClosingTag(v string) bool {
 
 // openElement begins the argument that an element holds. Its key is the element's name, or what an attribute says where
 // only that is declared.
-func (s *Scanner) openElement(x *plainTag) bool {
+func (s *Scanner) openElement(x *markup.PlainTag) bool {
 	r := &s.r
 	t := s.tools.named(r.name)
-	r.key, r.closing, r.body, r.keyed, r.lines = x.name, x.name, r.i, false, true
+	r.key, r.closing, r.body, r.keyed, r.lines = x.Name, x.Name, r.i, false, true
 	switch {
-	case x.key != "" && t.param(x.name) == nil && t.param(x.key) != nil:
-		r.key = x.key
-	case x.attributes != "":
-		r.passed = append(r.passed, Note{Rule: "mark.attribute", Offset: s.base + s.from + r.i - x.size, Was: x.attributes})
+	case x.Key != "" && t.param(x.Name) == nil && t.param(x.Key) != nil:
+		r.key = x.Key
+	case x.Attributes != "":
+		r.passed = append(r.passed, Note{Rule: "mark.attribute", Offset: s.base + s.from + r.i - x.Size, Was: x.Attributes})
 	}
-	if x.alone {
-		r.key = first(r.key, x.name)
+	if x.Alone {
+		r.key = cmp.Or(r.key, x.Name)
 		s.argue("")
 		s.state = inTags
 		return true
@@ -219,7 +225,7 @@ func (s *Scanner) openElement(x *plainTag) bool {
 
 // opensContainer reports whether elements or a JSON object follow at v[i:], rather than a value's text.
 func (s *Scanner) opensContainer(v string, i int) (bool, tristate) {
-	i = spaceEnd(v, i)
+	i = chars.SpaceEnd(v, i)
 	if i == len(v) {
 		return false, unless(s.ended)
 	}

@@ -1,6 +1,11 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/shown"
+)
 
 // tail stands behind a bare value: the call counts only if the line ends here, or another call follows.
 func (s *Scanner) tail() bool {
@@ -13,7 +18,7 @@ func (s *Scanner) tail() bool {
 			return moved
 		}
 	}
-	i, limit := r.i, min(len(v), r.i+maxBlank)
+	i, limit := r.i, min(len(v), r.i+chars.MaxBlank)
 	for i < limit && strings.IndexByte(" \t\r;,\\]}", v[i]) >= 0 {
 		i++
 	}
@@ -27,7 +32,7 @@ func (s *Scanner) tail() bool {
 		return s.tailMark(v, i)
 	case c == '.':
 		return s.tailStop(v, i)
-	case c == '{' || isNameByte(c):
+	case c == '{' || chars.IsNameByte(c):
 		return s.tailWord(v, i)
 	case c == '+' || c == '[':
 		return s.endCandidate(i)
@@ -47,7 +52,7 @@ func (s *Scanner) lineEnded(v string, i int) bool {
 	if !s.ended && (next == "" || next == ":") {
 		return false
 	}
-	if strings.HasPrefix(next, ": ") || strings.HasPrefix(next, ">") && isBelowQuotation(s.lead(s.contentStart())) {
+	if strings.HasPrefix(next, ": ") || strings.HasPrefix(next, ">") && shown.IsBelowQuotation(s.lead(s.contentStart())) {
 		return s.endAsText(s.r.i)
 	}
 	return s.endCandidate(i)
@@ -70,7 +75,7 @@ func (s *Scanner) tailStop(v string, i int) bool {
 	switch {
 	case i+1 == len(v):
 		return s.ended && s.endCandidate(i)
-	case isSpace(v[i+1]):
+	case chars.IsSpace(v[i+1]):
 		return s.endCandidate(i)
 	}
 	return s.tailWord(v, i)
@@ -120,11 +125,11 @@ func (s *Scanner) trailer(v string) bool {
 	r := &s.r
 	if r.i < len(v) && (v[r.i] == '(' || v[r.i] == '[' || v[r.i] == '.') {
 		n := strings.IndexByte(v[r.i:], '\n')
-		if n < 0 && !s.ended && len(v)-r.i < maxTag {
+		if n < 0 && !s.ended && len(v)-r.i < chars.MaxTag {
 			return false
 		}
 		if n < 0 {
-			n = min(len(v)-r.i, maxTag)
+			n = min(len(v)-r.i, chars.MaxTag)
 		}
 		r.i = skipTrailer(v[:r.i+n], r.i)
 	}
@@ -134,14 +139,14 @@ func (s *Scanner) trailer(v string) bool {
 // another goes on with a further bare call on the same line.
 func (s *Scanner) another(v string, i int) bool {
 	r := &s.r
-	r.track.reset()
+	r.track.Reset()
 	if v[i] == '{' {
 		r.i, r.at, r.body = i, i, i
 		s.state = inValue
 		return true
 	}
 	end := i
-	for end < len(v) && isNameByte(v[end]) && end-i < maxName {
+	for end < len(v) && chars.IsNameByte(v[end]) && end-i < chars.MaxName {
 		end++
 	}
 	if end == len(v) && !s.ended {
@@ -162,7 +167,7 @@ func (s *Scanner) endCandidate(i int) bool {
 	if r.ignored || len(r.bare.calls) == 0 && !r.bare.extra.envelope || r.bare.leadIn == sentenceLead && !s.fits(r.bare.calls) {
 		return s.endAsText(i)
 	}
-	if isPresented(s.lead(s.contentStart())) {
+	if shown.IsPresented(s.lead(s.contentStart())) {
 		return s.endAsText(i)
 	}
 	raw := s.t[s.from : s.from+i]
@@ -176,7 +181,7 @@ func (s *Scanner) endCandidate(i int) bool {
 func (s *Scanner) endAsText(i int) bool {
 	r := &s.r
 	s.pos = s.from + max(i, 1)
-	if s.ended && len(r.track.open) > 0 && r.bare.extra.truncated && r.bare.extra.name != "" {
+	if s.ended && len(r.track.Open) > 0 && r.bare.extra.truncated && r.bare.extra.name != "" {
 		s.q.call(&Call{Written: r.bare.extra.name, Truncated: true, Format: r.format, Offset: s.base + s.from, Raw: clip(s.view()), unmarked: true}, Truncated)
 	}
 	s.back()

@@ -1,6 +1,11 @@
 package dialect
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/literal"
+)
 
 // take reads the value that ends at end.
 func (s *Scanner) take(end int) {
@@ -15,7 +20,7 @@ func (s *Scanner) take(end int) {
 		}
 	}
 	if r.delimited {
-		text = quoteDelimited(text)
+		text = literal.Quote(text)
 	}
 	r.inDelimited, r.delimited = false, false
 	if cutText && r.named {
@@ -55,9 +60,12 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 	if s.ended && end == len(s.view()) && r.openBrackets(text) > 0 {
 		return false
 	}
-	json, fixes, ok := readLiteral(text, s.tools.named(r.name))
+	json, fixes, ok := literal.Read(text, s.tools.named(r.name).types())
 	if !ok {
 		return false
+	}
+	for i := range fixes {
+		fixes[i].Was = clip(fixes[i].Was)
 	}
 	r.inDelimited, r.delimited = false, false
 	s.emit(&Call{Written: r.name, JSON: json, Fixes: fixes}, end)
@@ -68,7 +76,7 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 func (s *Scanner) takeCalls(text string, open int, end int) {
 	r := &s.r
 	b := readValue(&s.tools, text)
-	b.name = first(b.name, r.prior)
+	b.name = cmp.Or(b.name, r.prior)
 	r.ignored = r.ignored || b.defines || b.strange && s.r.isOpen(catalogue)
 	if r.marked {
 		s.giveLate()

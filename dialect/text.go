@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // speakers are the names that chat templates have for the one who answers.
 var speakers = [...]string{"assistant", "model"}
@@ -83,7 +87,7 @@ const shortestCut = 6
 // cutMark removes the beginning of a special token with which the text ends.
 func (s *Scanner) cutMark(i int) bool {
 	rest := s.t[i:]
-	if len(rest) < shortestCut || len(rest) > maxToken || barAt(rest, 1) <= 0 || strings.ContainsAny(rest, " \n>") ||
+	if len(rest) < shortestCut || len(rest) > chars.MaxToken || chars.BarAt(rest, 1) <= 0 || strings.ContainsAny(rest, " \n>") ||
 		!hasPrefixed(s.marks.tokens, canonical(strings.ToValidUTF8(rest[1:], ""))) {
 		return false
 	}

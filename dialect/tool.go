@@ -1,6 +1,10 @@
 package dialect
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/callwright/callwright/dialect/internal/literal"
+)
 
 // A Tool is what a scanner or a renderer must know of a declared tool. Schema is its parameters' JSON Schema as the
 // caller wrote it (nil: any object); Params are the top-level properties of that schema, in declared order.
@@ -52,4 +56,17 @@ func (t *Tool) onlyText() string {
 		return text.Name
 	}
 	return ""
+}
+
+// types gives the types of the tool's parameters; it is nil where the tool declares none. The tool may be nil.
+func (t *Tool) types() literal.Types {
+	if t == nil || len(t.Params) == 0 {
+		return nil
+	}
+	return func(name string) ([]string, bool) {
+		if p := t.param(name); p != nil {
+			return p.Types, true
+		}
+		return nil, false
+	}
 }

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -124,7 +125,7 @@ func elementTools(b *strings.Builder, tools []Tool) {
 		for k := range t.Params {
 			p := &t.Params[k]
 			schema := t.property(p.Name)
-			fmt.Fprintf(b, "<parameter>\n<name>%s</name>\n<type>%s</type>\n", p.Name, first(strings.Join(p.Types, "|"), "any"))
+			fmt.Fprintf(b, "<parameter>\n<name>%s</name>\n<type>%s</type>\n", p.Name, cmp.Or(strings.Join(p.Types, "|"), "any"))
 			if d := describe(schema); d != "" {
 				fmt.Fprintf(b, "<description>%s</description>\n", d)
 			}
@@ -202,7 +203,7 @@ func scriptType(p *Param, schema []byte) string {
 			names = append(names, t)
 		}
 	}
-	s := first(strings.Join(names, " | "), "any")
+	s := cmp.Or(strings.Join(names, " | "), "any")
 	if (full || len(names) == 0) && schema != nil {
 		s += " /* " + strings.ReplaceAll(string(jsonx.Compact(nil, schema)), "*/", "* /") + " */"
 	}

@@ -1,6 +1,11 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/literal"
+)
 
 // value follows a bracketed value to its end.
 func (s *Scanner) value() bool {
@@ -10,10 +15,10 @@ func (s *Scanner) value() bool {
 		s.work += i - r.i + 1
 		r.i = i
 		switch why {
-		case closed:
+		case literal.Closed:
 			s.take(r.i)
 			return s.valueTaken()
-		case more:
+		case literal.More:
 			if !s.ended {
 				return false
 			}
@@ -26,7 +31,7 @@ func (s *Scanner) value() bool {
 			}
 			r.i = i + n
 			r.delimited, r.inDelimited = true, !r.inDelimited
-			r.track.last = '"'
+			r.track.Last = '"'
 			continue
 		}
 		switch s.ends(v, i) {
@@ -36,7 +41,7 @@ func (s *Scanner) value() bool {
 			s.take(r.i)
 			return s.valueTaken()
 		}
-		if !r.inDelimited && r.track.step(v[i]) {
+		if !r.inDelimited && r.track.Step(v[i]) {
 			r.i = i + 1
 			s.take(r.i)
 			return s.valueTaken()
@@ -46,23 +51,23 @@ func (s *Scanner) value() bool {
 }
 
 // step moves on inside a value, up to its end or to a byte that may begin a mark.
-func (s *Scanner) step(v string) (int, stop) {
+func (s *Scanner) step(v string) (int, literal.Stop) {
 	r := &s.r
 	if !r.inDelimited {
-		return r.track.run(v, r.i, "<[`")
+		return r.track.Run(v, r.i, "<[`")
 	}
 	if n := strings.IndexByte(v[r.i:], '<'); n >= 0 {
-		return r.i + n, markByte
+		return r.i + n, literal.AtMark
 	}
-	return len(v), more
+	return len(v), literal.More
 }
 
 // delimiter reports whether a delimiter stands at v[i:], and how long it is.
 func (s *Scanner) delimiter(v string, i int) (int, tristate) {
-	if s.r.track.inString() {
+	if s.r.track.InString() {
 		return 0, no
 	}
-	for _, d := range delimiters {
+	for _, d := range literal.Delimiters {
 		if strings.HasPrefix(v[i:], d) {
 			return len(d), yes
 		}
@@ -93,20 +98,20 @@ func (s *Scanner) ends(v string, i int) tristate {
 	if v[i] == '`' {
 		return s.fenceEnds(v, i)
 	}
-	if v[i] == '[' && !r.track.inString() && !strings.HasPrefix(v[i:], "[/") {
+	if v[i] == '[' && !r.track.InString() && !strings.HasPrefix(v[i:], "[/") {
 		return yesMaybe(len(v)-i == 1 && !s.ended)
 	}
 	x, found := s.lex(v, i, s.ended)
 	if found != yes {
 		return found
 	}
-	if x.role != Wrap && x.role != Section || x.named || x.attr != "" && !x.close && r.track.inString() {
+	if x.role != Wrap && x.role != Section || x.named || x.attr != "" && !x.close && r.track.InString() {
 		return no
 	}
 	if r.inDelimited {
 		return s.endsValue(v[r.body:i], v, i+x.n)
 	}
-	if !r.track.inString() {
+	if !r.track.InString() {
 		return yes
 	}
 	before := strings.TrimRight(v[r.body:i], " \t\r\n")
@@ -122,14 +127,14 @@ func (s *Scanner) ends(v string, i int) tristate {
 // endsValue decides whether a closing mark, met in a string behind which v[after:] stands, ends the value all the same:
 // another mark, a new line or nothing follows, or all brackets look closed.
 func (s *Scanner) endsValue(before, v string, after int) tristate {
-	next := spaceEnd(v, after)
+	next := chars.SpaceEnd(v, after)
 	switch {
 	case next == len(v):
 		return atEnd(s.ended)
 	case v[next] == '<' || strings.IndexByte(v[after:next], '\n') >= 0:
 		return yes
 	}
-	return yesIf(next > after && closesAll(strings.TrimRight(before, " \t\r\n"), s.r.track.open))
+	return yesIf(next > after && closesAll(strings.TrimRight(before, " \t\r\n"), s.r.track.Open))
 }
 
 // closesAll reports whether a text ends in the closers of all open brackets.
@@ -148,7 +153,7 @@ func closesAll(text string, open []byte) bool {
 
 // bareEnds decides whether a bare value ends at v[i:] although its brackets are not all closed.
 func (s *Scanner) bareEnds(v string, i int) tristate {
-	if v[i] != '<' || s.r.track.inString() {
+	if v[i] != '<' || s.r.track.InString() {
 		return no
 	}
 	x, found := s.lex(v, i, s.ended)
@@ -160,7 +165,7 @@ func (s *Scanner) bareEnds(v string, i int) tristate {
 
 // fenceEnds decides whether a fence inside a mark ends the value.
 func (s *Scanner) fenceEnds(v string, i int) tristate {
-	if s.r.track.inString() || i > 0 && v[i-1] != '\n' {
+	if s.r.track.InString() || i > 0 && v[i-1] != '\n' {
 		return no
 	}
 	if len(v)-i < 3 && strings.Trim(v[i:], "`") == "" {

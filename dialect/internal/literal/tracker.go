@@ -1,69 +1,59 @@
-package dialect
+package literal
 
-import "strings"
+import (
+	"strings"
 
-// aroundCall is the number of brackets around the arguments of a call that carries its name.
-func aroundCall(text string) int { return 1 + strings.Count(text[:min(2, len(text))], "[") }
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
-func openness(n, around int) int {
-	switch {
-	case n == 0:
-		return 0
-	case n <= around:
-		return 1
-	case n == around+1:
-		return 2
-	}
-	return 3
-}
-
-// A tracker follows a bracketed value (JSON, a Python list, an argument list), broken or not, to its end. It knows
+// A Tracker follows a bracketed value (JSON, a Python list, an argument list), broken or not, to its end. It knows
 // strings in both kinds of quotes; a quote inside a string closes it only when what follows could follow a value, so
 // unescaped inner quotes do not end it. Its zero value stands before the opening bracket.
-type tracker struct {
-	open    []byte // the open brackets
-	quote   byte   // the quote that opened the string it is in, or 0
+type Tracker struct {
+	Open    []byte // the open brackets
+	Quote   byte   // the quote that opened the string it is in, or 0
 	escaped bool
 	closing bool // a quote was met that closes the string if what follows agrees
-	last    byte // the last byte outside strings that was no white space
+	Last    byte // the last byte outside strings that was no white space
 	comment byte // the star or the slash of the comment it is in, or 0
 	slashed bool // a slash was met that may begin a comment
 	before  byte // the byte before, outside strings or in a comment
 }
 
-// A stop is why a tracker returned.
-type stop uint8
+// A Stop is why a Tracker returned.
+type Stop uint8
 
+// Why a Tracker returned.
 const (
-	more     stop = iota // the text ended
-	closed               // the value ended
-	markByte             // a byte that may begin a mark
+	More   Stop = iota // the text ended
+	Closed             // the value ended
+	AtMark             // a byte that may begin a mark
 )
 
-// inString reports whether it is inside a string for certain.
-func (k *tracker) inString() bool { return k.quote != 0 && !k.closing }
+// InString reports whether it is inside a string for certain.
+func (k *Tracker) InString() bool { return k.Quote != 0 && !k.closing }
 
-// run goes on at t[i:]. It stops at the value's end (the next byte is returned), at the end of the text, or at a byte
+// Run goes on at t[i:]. It stops at the value's end (the next byte is returned), at the end of the text, or at a byte
 // of marks, which step must then pass.
-func (k *tracker) run(t string, i int, marks string) (int, stop) {
+func (k *Tracker) Run(t string, i int, marks string) (int, Stop) {
 	for i < len(t) {
 		c := t[i]
-		if k.inString() && !k.escaped {
+		if k.InString() && !k.escaped {
 			n := plainRun(t[i:])
 			if i += n; i == len(t) {
-				return i, more
+				return i, More
 			}
 			c = t[i]
 		}
 		if k.comment == 0 && strings.IndexByte(marks, c) >= 0 {
-			return i, markByte
+			return i, AtMark
 		}
 		i++
-		if k.step(c) {
-			return i, closed
+		if k.Step(c) {
+			return i, Closed
 		}
 	}
-	return i, more
+	return i, More
 }
 
 // plainRun is the length of the run of bytes that mean nothing in a string.
@@ -77,8 +67,8 @@ func plainRun(t string) int {
 	return len(t)
 }
 
-// step passes one byte and reports whether it closed the value.
-func (k *tracker) step(c byte) bool {
+// Step passes one byte and reports whether it closed the value.
+func (k *Tracker) Step(c byte) bool {
 	switch {
 	case k.comment != 0:
 		k.inComment(c)
@@ -87,26 +77,26 @@ func (k *tracker) step(c byte) bool {
 		k.escaped = false
 		return false
 	case k.closing:
-		if isSpace(c) {
+		if chars.IsSpace(c) {
 			return false
 		}
 		k.closing = false
 		if !followsValue(c) {
 			return k.inside(c)
 		}
-		k.quote, k.last = 0, '"'
-	case k.quote != 0:
+		k.Quote, k.Last = 0, '"'
+	case k.Quote != 0:
 		return k.inside(c)
 	}
 	return k.outside(c)
 }
 
 // inside passes a byte of a string.
-func (k *tracker) inside(c byte) bool {
+func (k *Tracker) inside(c byte) bool {
 	switch c {
 	case '\\':
 		k.escaped = true
-	case k.quote:
+	case k.Quote:
 		k.closing = true
 	}
 	return false
@@ -121,7 +111,7 @@ func followsValue(c byte) bool {
 }
 
 // outside passes a byte outside strings.
-func (k *tracker) outside(c byte) bool {
+func (k *Tracker) outside(c byte) bool {
 	before := k.before
 	k.before = c
 	switch c {
@@ -130,35 +120,35 @@ func (k *tracker) outside(c byte) bool {
 			k.comment, k.slashed = c, false
 			return false
 		}
-		k.slashed = c == '/' && opensComment(k.last, before)
+		k.slashed = c == '/' && opensComment(k.Last, before)
 		if k.slashed {
 			return false
 		}
 	case '"', '\'':
-		if opensString(k.last) {
-			k.quote = c
+		if opensString(k.Last) {
+			k.Quote = c
 			return false
 		}
 	case '{', '[', '(':
-		k.open = append(k.open, c)
+		k.Open = append(k.Open, c)
 	case '}', ']', ')':
 		k.pop(c)
-		k.last = c
-		return len(k.open) == 0
+		k.Last = c
+		return len(k.Open) == 0
 	}
-	if !isSpace(c) {
-		k.last = c
+	if !chars.IsSpace(c) {
+		k.Last = c
 	}
 	return false
 }
 
 // opensComment reports whether a slash may begin a comment: behind white space, a bracket or a comma, where no value goes on.
 func opensComment(last, before byte) bool {
-	return (isSpace(before) || before == last) && strings.IndexByte(`{[,:"}]`, last) >= 0 && (last != ':' || isSpace(before))
+	return (chars.IsSpace(before) || before == last) && strings.IndexByte(`{[,:"}]`, last) >= 0 && (last != ':' || chars.IsSpace(before))
 }
 
 // inComment passes a byte of a comment.
-func (k *tracker) inComment(c byte) {
+func (k *Tracker) inComment(c byte) {
 	if k.comment == '/' && (c == '\n' || c == '\r') || k.comment == '*' && k.before == '*' && c == '/' {
 		k.comment, c = 0, ' '
 	}
@@ -176,7 +166,7 @@ func opensString(c byte) bool {
 }
 
 // pop closes the innermost bracket of c's kind, and those left open inside it. A closer without opener says nothing.
-func (k *tracker) pop(c byte) {
+func (k *Tracker) pop(c byte) {
 	var want byte
 	switch c {
 	case '}':
@@ -186,13 +176,13 @@ func (k *tracker) pop(c byte) {
 	default:
 		want = '('
 	}
-	for n := len(k.open) - 1; n >= 0; n-- {
-		if k.open[n] == want {
-			k.open = k.open[:n]
+	for n := len(k.Open) - 1; n >= 0; n-- {
+		if k.Open[n] == want {
+			k.Open = k.Open[:n]
 			return
 		}
 	}
 }
 
-// reset puts the tracker before the next value.
-func (k *tracker) reset() { *k = tracker{open: k.open[:0]} }
+// Reset puts the tracker before the next value.
+func (k *Tracker) Reset() { *k = Tracker{Open: k.Open[:0]} }

@@ -1,20 +1,25 @@
-package dialect
+// Package literal reads values that are no JSON, and follows a value of any kind to its end.
+package literal
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
 
-// A literalReader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is used when
+// maxDepth bounds how deep objects and lists are nested.
+const maxDepth = 8
+
+// A reader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is used when
 // the text is no JSON that can be mended.
-type literalReader struct {
+type reader struct {
 	t        string
 	i        int
-	tool     *Tool
+	types    Types
 	name     string // of the argument at hand
 	depth    int
 	out      []byte
@@ -22,9 +27,12 @@ type literalReader struct {
 	unclosed [256]bool // quotes that nothing behind closes
 }
 
-// readLiteral reads the arguments of a call in the literals of its format.
-func readLiteral(text string, t *Tool) (json string, fixes []repair.Fix, ok bool) {
-	r := literalReader{t: text, tool: t}
+// Types gives the types of a parameter, and whether it is declared. It is nil where no parameters are known.
+type Types func(param string) (types []string, declared bool)
+
+// Read reads the arguments of a call in the literals of its format.
+func Read(text string, t Types) (json string, fixes []repair.Fix, ok bool) {
+	r := reader{t: text, types: t}
 	if text == "" || text[0] != '{' && text[0] != '(' || !r.object() {
 		return "", nil, false
 	}
@@ -32,18 +40,18 @@ func readLiteral(text string, t *Tool) (json string, fixes []repair.Fix, ok bool
 }
 
 // fix notes a rule by which the text was read.
-func (r *literalReader) fix(rule, was string) {
-	r.fixes = append(r.fixes, repair.Fix{Rule: rule, Offset: r.i, Was: clip(was)})
+func (r *reader) fix(rule, was string) {
+	r.fixes = append(r.fixes, repair.Fix{Rule: rule, Offset: r.i, Was: was})
 }
 
-func (r *literalReader) space() {
-	for r.i < len(r.t) && isSpace(r.t[r.i]) {
+func (r *reader) space() {
+	for r.i < len(r.t) && chars.IsSpace(r.t[r.i]) {
 		r.i++
 	}
 }
 
 // object reads members up to the closing bracket, or to the end of the text for the outermost.
-func (r *literalReader) object() bool {
+func (r *reader) object() bool {
 	r.i++
 	r.depth++
 	r.out = append(r.out, '{')
@@ -55,7 +63,7 @@ func (r *literalReader) object() bool {
 			break
 		}
 		key, ok := r.key()
-		if !ok || r.depth > maxNesting {
+		if !ok || r.depth > maxDepth {
 			return false
 		}
 		if n > 0 {
@@ -80,13 +88,13 @@ func (r *literalReader) object() bool {
 }
 
 // key reads a member's name and what divides it from the value.
-func (r *literalReader) key() (string, bool) {
+func (r *reader) key() (string, bool) {
 	n := strings.IndexAny(r.t[r.i:], ":=")
-	if n <= 0 || n > maxName {
+	if n <= 0 || n > chars.MaxName {
 		return "", false
 	}
 	key := strings.TrimSpace(r.t[r.i : r.i+n])
-	for _, d := range delimiters {
+	for _, d := range Delimiters {
 		key = strings.ReplaceAll(key, d, "")
 	}
 	key = strings.Trim(key, `"'`)
@@ -94,7 +102,7 @@ func (r *literalReader) key() (string, bool) {
 	return key, key != "" && !strings.ContainsAny(key, "{}[]\n")
 }
 
-func (r *literalReader) value() bool {
+func (r *reader) value() bool {
 	from := r.i
 	r.space()
 	if r.i >= len(r.t) {
@@ -120,7 +128,7 @@ func (r *literalReader) value() bool {
 }
 
 // list reads elements up to the closing bracket. Another closing bracket in its place ends the reading.
-func (r *literalReader) list() bool {
+func (r *reader) list() bool {
 	r.i++
 	r.depth++
 	r.out = append(r.out, '[')
@@ -128,7 +136,7 @@ func (r *literalReader) list() bool {
 		for r.space(); r.i < len(r.t) && r.t[r.i] == ','; r.space() {
 			r.i++
 		}
-		if r.i >= len(r.t) || r.depth > maxNesting || r.t[r.i] == '}' || r.t[r.i] == ')' {
+		if r.i >= len(r.t) || r.depth > maxDepth || r.t[r.i] == '}' || r.t[r.i] == ')' {
 			return false
 		}
 		if r.t[r.i] == ']' {
@@ -149,7 +157,7 @@ func (r *literalReader) list() bool {
 
 // delimited reads a string behind its first delimiter. Where the last one is missing, the string ends before the next
 // argument, or before the closing brackets.
-func (r *literalReader) delimited() bool {
+func (r *reader) delimited() bool {
 	rest := r.t[r.i:]
 	end, size := nextDelimiter(rest)
 	if end >= 0 {
@@ -166,7 +174,7 @@ func (r *literalReader) delimited() bool {
 }
 
 // quoted reads a string in other quotes, which end it where a value can end. A delimiter that follows them is passed.
-func (r *literalReader) quoted(q byte) bool {
+func (r *reader) quoted(q byte) bool {
 	for k := r.i + 1; k < len(r.t); k++ {
 		if r.t[k] == '\\' && q == '"' {
 			k++
@@ -177,7 +185,7 @@ func (r *literalReader) quoted(q byte) bool {
 		}
 		after := k + 1
 		after += delimiterAt(r.t[after:])
-		next := spaceEnd(r.t, after)
+		next := chars.SpaceEnd(r.t, after)
 		if next < len(r.t) && strings.IndexByte(",}])", r.t[next]) < 0 {
 			continue
 		}
@@ -196,7 +204,7 @@ func (r *literalReader) quoted(q byte) bool {
 }
 
 // raw reads a value without quotes: a number, a literal, or the text up to the next argument or the end.
-func (r *literalReader) raw() bool {
+func (r *reader) raw() bool {
 	rest := r.t[r.i:]
 	end := strings.IndexAny(rest, ",}])")
 	if r.depth == 1 {
@@ -209,7 +217,7 @@ func (r *literalReader) raw() bool {
 	}
 	text := rest[:end]
 	r.i += end
-	for _, d := range delimiters {
+	for _, d := range Delimiters {
 		text = strings.TrimSuffix(text, d)
 	}
 	if strings.IndexByte(text, '\n') < 0 {
@@ -224,32 +232,38 @@ func (r *literalReader) raw() bool {
 }
 
 // isText reports whether the literal that was read is text all the same: the parameter takes strings and nothing like it.
-func (r *literalReader) isText(literal string) bool {
-	p := r.tool.param(r.name)
-	if p == nil || r.depth > 1 || !slices.Contains(p.Types, "string") {
+func (r *reader) isText(literal string) bool {
+	if r.types == nil || r.depth > 1 {
+		return false
+	}
+	types, _ := r.types(r.name)
+	if !slices.Contains(types, "string") {
 		return false
 	}
 	kind := jsonx.KindOf([]byte(literal)).String()
-	return !slices.Contains(p.Types, kind) && !(kind == "number" && slices.Contains(p.Types, "integer"))
+	return !slices.Contains(types, kind) && !(kind == "number" && slices.Contains(types, "integer"))
 }
 
 // nextKey finds the comma before the next argument: a declared parameter at the top, any name deeper in; -1 for none.
-func (r *literalReader) nextKey(rest string) int {
+func (r *reader) nextKey(rest string) int {
 	for k := 0; k < len(rest); k++ {
 		n := strings.IndexByte(rest[k:], ',')
 		if n < 0 {
 			return -1
 		}
 		k += n
-		from := spaceEnd(rest, k+1)
+		from := chars.SpaceEnd(rest, k+1)
 		to := from
-		for to < len(rest) && isNameByte(rest[to]) && rest[to] != ':' {
+		for to < len(rest) && chars.IsNameByte(rest[to]) && rest[to] != ':' {
 			to++
 		}
 		if to == from || to >= len(rest) || rest[to] != ':' && rest[to] != '=' {
 			continue
 		}
-		if r.depth > 1 || r.tool == nil || len(r.tool.Params) == 0 || r.tool.param(rest[from:to]) != nil {
+		if r.depth > 1 || r.types == nil {
+			return k
+		}
+		if _, declared := r.types(rest[from:to]); declared {
 			return k
 		}
 	}

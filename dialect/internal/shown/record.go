@@ -1,4 +1,4 @@
-package dialect
+package shown
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ var askers = []string{"user", "human", "input", "question", "q", "customer", "qu
 // doers are words before a colon that announce a call; they name nobody who speaks.
 var doers = []string{"action", "function", "tool"}
 
-// isRecordLabel reports whether the words before a colon belong to something recorded or drawn: a prompt of an interpreter
+// IsRecordLabel reports whether the words before a colon belong to something recorded or drawn: a prompt of an interpreter
 // or the time of a log line in brackets, or a message between two parties of a diagram.
-func isRecordLabel(label string) bool {
+func IsRecordLabel(label string) bool {
 	if n := len(label); n > 1 && label[n-1] == ']' && '0' <= label[n-2] && label[n-2] <= '9' {
 		return true
 	}
@@ -21,14 +21,14 @@ func isRecordLabel(label string) bool {
 	return n > 0 && strings.Trim(label[:n], " \t-") != ""
 }
 
-// isSpeaker reports whether the words before a colon are one word, as a speaker's name is.
-func isSpeaker(label string) bool {
+// IsSpeaker reports whether the words before a colon are one word, as a speaker's name is.
+func IsSpeaker(label string) bool {
 	return label != "" && !strings.ContainsAny(label, " \t") && !slices.Contains(doers, strings.ToLower(strings.Trim(label, "*")))
 }
 
-// isQuestion reports whether the last line of a text is a question, under the label of who asks.
-func isQuestion(above string) bool {
-	_, line := lastLine(above)
+// IsQuestion reports whether the last line of a text is a question, under the label of who asks.
+func IsQuestion(above string) bool {
+	_, line := LastLine(above)
 	who, what, ok := strings.Cut(line, ":")
 	return ok && strings.TrimSpace(what) != "" && slices.Contains(askers, strings.ToLower(strings.Trim(who, " \t*")))
 }

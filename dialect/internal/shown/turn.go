@@ -1,6 +1,10 @@
-package dialect
+package shown
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // turns are beginnings of lines with which a model goes on as somebody else: another turn, another task, a program.
 var turns = []string{
@@ -8,12 +12,12 @@ var turns = []string{
 	"observation:", "<tool_response>", "<tool_result", "<function_results>", "instruction:", "user", `"""`, "'''", "def ", "class ", "import ", "from ", "assert ", "self.",
 }
 
-// startsTurn reports whether a line of a text begins a made-up turn.
-func startsTurn(text string) bool {
+// StartsTurn reports whether a line of a text begins a made-up turn.
+func StartsTurn(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.ToLower(strings.TrimSpace(line))
 		for _, t := range turns {
-			if line == t || len(t) > 4 && strings.HasPrefix(line, t) || strings.HasPrefix(line, t) && !isLower(t[len(t)-1]) {
+			if line == t || len(t) > 4 && strings.HasPrefix(line, t) || strings.HasPrefix(line, t) && !chars.IsLower(t[len(t)-1]) {
 				return true
 			}
 		}
@@ -21,7 +25,7 @@ func startsTurn(text string) bool {
 	return false
 }
 
-// explains reports whether a text goes on about what was shown before it, and is no further turn.
-func explains(text string) bool {
-	return strings.TrimSpace(text) != "" && !startsTurn(text)
+// Explains reports whether a text goes on about what was shown before it, and is no further turn.
+func Explains(text string) bool {
+	return strings.TrimSpace(text) != "" && !StartsTurn(text)
 }

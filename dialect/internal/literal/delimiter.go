@@ -1,4 +1,4 @@
-package dialect
+package literal
 
 import (
 	"strings"
@@ -6,12 +6,12 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// delimiters stand at both ends of a string in formats that have tokens for quotes.
-var delimiters = [...]string{`<|"|>`, "<escape>"}
+// Delimiters stand at both ends of a string in formats that have tokens for quotes.
+var Delimiters = [...]string{`<|"|>`, "<escape>"}
 
 // delimiterAt is the length of the delimiter at the beginning of t, or 0.
 func delimiterAt(t string) int {
-	for _, d := range delimiters {
+	for _, d := range Delimiters {
 		if strings.HasPrefix(t, d) {
 			return len(d)
 		}
@@ -27,7 +27,7 @@ func nextDelimiter(text string) (at, size int) {
 			return -1, 0
 		}
 		i += n
-		for _, d := range delimiters {
+		for _, d := range Delimiters {
 			if strings.HasPrefix(text[i:], d) {
 				return i, len(d)
 			}
@@ -35,9 +35,9 @@ func nextDelimiter(text string) (at, size int) {
 	}
 }
 
-// quoteDelimited puts quotes in place of the delimiters that some formats have for strings, so that the text can be read
+// Quote puts quotes in place of the delimiters that some formats have for strings, so that the text can be read
 // as JSON. Where the last delimiter is missing, the string ends before the closing brackets.
-func quoteDelimited(text string) string {
+func Quote(text string) string {
 	var b []byte
 	for {
 		at, size := nextDelimiter(text)

@@ -1,4 +1,5 @@
-package dialect
+// Package shown judges the text around markup: is a call meant, or shown, quoted or told of?
+package shown
 
 import (
 	"slices"
@@ -24,12 +25,9 @@ var mentioning = []string{"written as", "written like", "syntax is", "format is"
 var showing = []string{"example of", "for example", "for instance", "the format", "format is", "format:", "looks like", "look like", "written as",
 	"beispiel", "exemple", "ejemplo", "示例", "例如", "格式"}
 
-// isShownBelow reports whether a mark that begins the line at t[i:] is shown by the sentence above it, which ends in a colon.
-func (b *buffer) isShownBelow(i int) bool {
-	if !b.atLineStart(i) {
-		return false
-	}
-	lead := strings.TrimRight(b.lead(i), " \t\r\n*")
+// ShowsBelow reports whether the sentence at the end of lead, which ends in a colon, shows what stands on the line below.
+func ShowsBelow(lead string) bool {
+	lead = strings.TrimRight(lead, " \t\r\n*")
 	if !strings.HasSuffix(lead, ":") && !strings.HasSuffix(lead, "：") {
 		return false
 	}
@@ -37,8 +35,8 @@ func (b *buffer) isShownBelow(i int) bool {
 	return !acts(s) && !announces(s) && containsAny(s, showing)
 }
 
-// mentions reports whether the sentence on line shows what follows on the same line.
-func mentions(line string) bool {
+// Mentions reports whether the sentence on line shows what follows on the same line.
+func Mentions(line string) bool {
 	if strings.TrimSpace(line) == "" {
 		return false
 	}
@@ -72,7 +70,7 @@ const ratingSigns = "❌✅✔✗✘✓👍👎"
 
 // contrasts reports whether the last line of lead says no more than which of two things follows.
 func contrasts(lead string) bool {
-	above, line := lastLine(strings.TrimRight(lead, " \t\r\n"))
+	above, line := LastLine(strings.TrimRight(lead, " \t\r\n"))
 	word := labelWord(line)
 	switch {
 	case slices.Contains(discarded, word):
@@ -83,7 +81,7 @@ func contrasts(lead string) bool {
 		return true
 	}
 	for above != "" {
-		above, line = lastLine(above)
+		above, line = LastLine(above)
 		if slices.Contains(discarded, labelWord(line)) {
 			return true
 		}
@@ -125,8 +123,8 @@ func instructs(s string) bool {
 	return strings.HasSuffix(s, "like so") || use && (strings.Contains(s, " in your ") || strings.Contains(s, " from your "))
 }
 
-// offers reports whether a text asks the reader before anything is done.
-func offers(text string) bool {
+// Offers reports whether a text asks the reader before anything is done.
+func Offers(text string) bool {
 	return containsAny(strings.ToLower(text), offering)
 }
 
@@ -160,14 +158,28 @@ func lastSentence(lead string) string {
 	return strings.TrimSpace(lead)
 }
 
-// isPresented reports whether the words in lead show what follows them, or ask for leave.
-func isPresented(lead string) bool {
-	return presents(lead) || offers(lastSentence(lead))
+// IsPresented reports whether the words in lead show what follows them, or ask for leave.
+func IsPresented(lead string) bool {
+	return presents(lead) || Offers(lastSentence(lead))
 }
 
-// describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words behind it,
+// Describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words behind it,
 // it shows a format.
-func describes(lead, text string) bool {
+func Describes(lead, text string) bool {
 	s := strings.ToLower(lastSentence(lead))
 	return strings.HasPrefix(strings.TrimSpace(text), "<") && s != "" && !acts(s) && !announces(s)
+}
+
+// IsMidSentence reports whether line, which a mark follows, is the beginning of a sentence that does not say what the
+// model is about to do.
+func IsMidSentence(line string) bool {
+	line = strings.TrimRight(line, " ")
+	if line == "" || strings.IndexByte(".!?", line[len(line)-1]) >= 0 {
+		return false
+	}
+	return !IsItem(line) && !acts(strings.ToLower(lastSentence(line)))
+}
+
+func containsAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }

@@ -1,4 +1,4 @@
-package dialect
+package markup
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// unquoted reads a value that is one JSON string, as some models write them in pairs.
-func unquoted(text string) string {
+// Unquoted reads a value that is one JSON string, as some models write them in pairs.
+func Unquoted(text string) string {
 	v := []byte(strings.TrimSpace(text))
 	if len(v) < 2 || v[0] != '"' || jsonx.Valid(v) != nil {
 		return text
@@ -16,8 +16,8 @@ func unquoted(text string) string {
 	return s
 }
 
-// unmarked removes a CDATA mark around a value.
-func unmarked(text string) string {
+// Unmarked removes a CDATA mark around a value.
+func Unmarked(text string) string {
 	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<![CDATA["); ok {
 		if inner, ok := strings.CutSuffix(inner, "]]>"); ok {
 			return inner
@@ -26,8 +26,8 @@ func unmarked(text string) string {
 	return text
 }
 
-// unwrapLines removes the line breaks that set a value off from its tags, at most one at each end.
-func unwrapLines(text string) string {
+// UnwrapLines removes the line breaks that set a value off from its tags, at most one at each end.
+func UnwrapLines(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 }

@@ -1,14 +1,14 @@
-package dialect
+package shown
 
 import "strings"
 
-// maySetOff reports whether a line can belong to a table, a diff or an indented block of code, by itself.
-func maySetOff(line string) bool {
+// MaySetOff reports whether a line can belong to a table, a diff or an indented block of code, by itself.
+func MaySetOff(line string) bool {
 	return isRow(line) || isChange(line) || isIndented(line)
 }
 
-// isSetOff reports whether a line below a text belongs to a table, a diff or an indented block of code.
-func isSetOff(line, above string) bool {
+// IsSetOff reports whether a line below a text belongs to a table, a diff or an indented block of code.
+func IsSetOff(line, above string) bool {
 	if isRow(line) && inRows(above) || isChange(line) && inHunk(above) {
 		return true
 	}
@@ -35,8 +35,8 @@ func isChange(line string) bool {
 	return line != "" && strings.IndexByte("+- \\", line[0]) >= 0
 }
 
-// lastLine splits the last line off a text, which ends with the line's end.
-func lastLine(text string) (rest, line string) {
+// LastLine splits the last line off a text, which ends with the line's end.
+func LastLine(text string) (rest, line string) {
 	text = strings.TrimSuffix(text, "\n")
 	n := strings.LastIndexByte(text, '\n') + 1
 	return text[:n], strings.TrimRight(text[n:], "\r")
@@ -48,7 +48,7 @@ func isBlock(above string) bool {
 	apart := false
 	for above != "" {
 		var line string
-		above, line = lastLine(above)
+		above, line = LastLine(above)
 		switch {
 		case strings.TrimSpace(line) == "":
 			apart = true
@@ -64,7 +64,7 @@ func isBlock(above string) bool {
 // startsItem reports whether a line begins with the mark of a list item.
 func startsItem(line string) bool {
 	mark, _, ok := strings.Cut(line, " ")
-	return ok && isItem(mark)
+	return ok && IsItem(mark)
 }
 
 // inRows reports whether a line below a text is a row of a table: the rows above it go up to the line of dashes. The rows
@@ -72,7 +72,7 @@ func startsItem(line string) bool {
 func inRows(above string) bool {
 	for above != "" {
 		var line string
-		above, line = lastLine(above)
+		above, line = LastLine(above)
 		if !strings.Contains(line, "|") {
 			return false
 		}
@@ -88,7 +88,7 @@ func inRows(above string) bool {
 func inHunk(above string) bool {
 	for above != "" {
 		var line string
-		above, line = lastLine(above)
+		above, line = LastLine(above)
 		switch {
 		case strings.HasPrefix(line, "@@ "):
 			return true

@@ -1,0 +1,99 @@
+package shown
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
+
+// IsQuoted reports whether what follows line on the same line is quoted: in inline code, a block quotation, a table,
+// glued to the sign of a diff's line, or right after a quotation mark.
+func IsQuoted(line string) bool {
+	head := strings.TrimLeft(line, " \t")
+	if strings.HasPrefix(head, "> ") || strings.HasPrefix(head, "| ") || head == ">" || line == "+" || line == "-" {
+		return true
+	}
+	if line != "" {
+		switch line[len(line)-1] {
+		case '\'', '"':
+			return true
+		}
+		if strings.HasSuffix(line, "“") || strings.HasSuffix(line, "‘") || strings.HasSuffix(line, "«") {
+			return true
+		}
+	}
+	return InCode(line)
+}
+
+// InCode reports whether a code span is open at the end of line.
+func InCode(line string) bool {
+	open := 0
+	for i := 0; i < len(line); {
+		if line[i] != '`' {
+			n := strings.IndexByte(line[i:], '`')
+			if n < 0 {
+				break
+			}
+			i += n
+			continue
+		}
+		n := 1
+		for i+n < len(line) && line[i+n] == '`' {
+			n++
+		}
+		switch open {
+		case 0:
+			open = n
+		case n:
+			open = 0
+		}
+		i += n
+	}
+	return open != 0
+}
+
+// IsItem reports whether a line holds nothing but the mark of a list item.
+func IsItem(line string) bool {
+	line = strings.TrimSpace(line)
+	switch line {
+	case "-", "*", "•", "+":
+		return true
+	}
+	n := len(line) - 1
+	if n < 1 || n > 3 || line[n] != '.' && line[n] != ')' {
+		return false
+	}
+	for _, c := range line[:n] {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// IsBelowQuotation reports whether the last line of lead is quoted.
+func IsBelowQuotation(lead string) bool {
+	_, line := LastLine(lead)
+	return strings.HasPrefix(strings.TrimLeft(line, " "), ">")
+}
+
+// EndsQuotation reports whether c is, or begins, a mark that closes a quotation.
+func EndsQuotation(c byte) bool { return c == '"' || c == '\'' || c >= 0x80 }
+
+// IsListed reports whether a list of marks goes on behind what stands between two of them: a comma, a word, or the
+// beginning of the next item.
+func IsListed(between string) bool {
+	if item, ok := strings.CutPrefix(between, "\n"); ok {
+		return IsItem(item)
+	}
+	word := strings.Trim(between, ",/ ")
+	if len(word) == len(between) || word != "" && !strings.HasSuffix(between, " ") {
+		return false
+	}
+	for k := 0; k < len(word); k++ {
+		if !chars.IsLower(word[k]) && word[k] < 0x80 {
+			return false
+		}
+	}
+	return between[0] == ',' || between[0] == '/' || word != ""
+}

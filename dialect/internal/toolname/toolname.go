@@ -1,0 +1,301 @@
+// Package toolname resolves tool names as models write them to the declared ones.
+package toolname
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
+
+// A Resolver resolves tool names as models write them to the declared ones, without ever guessing: only differences that
+// lose nothing are bridged, and only where one declared name is left. It is immutable and safe for concurrent use; nil
+// resolves nothing.
+type Resolver struct {
+	exact  map[string]struct{}
+	folded map[string]string // lower case -> declared, "" where two collide
+	squash map[string]string // without case and separators -> declared, "" where two collide
+	tails  map[string]string // what stands behind a name's namespace, squashed -> declared, "" where two collide
+	sorted []string          // the keys of squash and tails, for prefixes
+	list   []string
+}
+
+// A namePrefix is what models and servers put before a tool's name, as it is written and squashed.
+type namePrefix struct{ text, squashed string }
+
+var prefixes = squashAll("functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
+
+func squashAll(texts ...string) []namePrefix {
+	out := make([]namePrefix, len(texts))
+	for i, t := range texts {
+		out[i] = namePrefix{t, squashed(t)}
+	}
+	return out
+}
+
+// suffixes are what models and servers put behind a name.
+var suffixes = []string{".call", "()", ".default"}
+
+// New returns the resolver of a set of declared names.
+func New(names []string) *Resolver {
+	n := &Resolver{exact: make(map[string]struct{}, len(names)), folded: map[string]string{}, squash: map[string]string{}, tails: map[string]string{}}
+	for _, name := range names {
+		if _, dup := n.exact[name]; dup || name == "" {
+			continue
+		}
+		n.exact[name] = struct{}{}
+		n.list = append(n.list, name)
+		enter(n.folded, strings.ToLower(name), name)
+		enter(n.squash, squashed(name), name)
+		eachTail(name, func(tail string) { enter(n.tails, squashed(tail), name) })
+	}
+	for k := range n.squash {
+		n.sorted = append(n.sorted, k)
+	}
+	for k := range n.tails {
+		n.sorted = append(n.sorted, k)
+	}
+	slices.Sort(n.sorted)
+	return n
+}
+
+// cut removes the prefix from s, in any case.
+func (p *namePrefix) cut(s string) (rest string, ok bool) {
+	if len(s) <= len(p.text) || !strings.EqualFold(s[:len(p.text)], p.text) {
+		return s, false
+	}
+	return s[len(p.text):], true
+}
+
+func enter(m map[string]string, key, name string) {
+	if _, taken := m[key]; taken {
+		name = ""
+	}
+	m[key] = name
+}
+
+// squashed is a name without case, separators and the escapes that Markdown puts before an underscore.
+func squashed(s string) string { return string(squash(make([]byte, 0, len(s)), s)) }
+
+func squash(b []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '_' || c == '-' || c == '.' || c == ' ' || c == '\\':
+		case chars.IsUpper(c):
+			b = append(b, c+'a'-'A')
+		default:
+			b = append(b, c)
+		}
+	}
+	return b
+}
+
+// Resolve returns the declared name that written means. rule is empty for an exact match, else it names how the two
+// differ: name.case, name.separators, name.escape, name.prefix, name.suffix.
+func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
+	if n == nil || written == "" || len(n.list) == 0 {
+		return "", "", false
+	}
+	if _, ok := n.exact[written]; ok {
+		return written, "", true
+	}
+	s := strings.Trim(written, " \t\r\n\"'`*")
+	if d, rule, ok := n.match(s); ok {
+		return d, rule, true
+	}
+	if once := undoubled(s); once != s {
+		if d, _, ok := n.match(once); ok {
+			return d, "name.prefix", true
+		}
+	}
+	cut := cutSuffix(s)
+	if cut != s {
+		if d, _, ok := n.match(cut); ok {
+			return d, "name.suffix", true
+		}
+	}
+	for i := range prefixes {
+		if rest, ok := prefixes[i].cut(cut); ok {
+			if d, _, ok := n.match(rest); ok {
+				return d, "name.prefix", true
+			}
+		}
+	}
+	return n.namespaced(cut)
+}
+
+// undoubled is the name that s repeats with dots between: a for a.a.
+func undoubled(s string) string {
+	once, rest, ok := strings.Cut(s, ".")
+	for ok {
+		var part string
+		if part, rest, ok = strings.Cut(rest, "."); part != once {
+			return s
+		}
+	}
+	return once
+}
+
+// match compares without the rules for what stands around a name.
+func (n *Resolver) match(s string) (declared, rule string, ok bool) {
+	if _, ok := n.exact[s]; ok {
+		return s, "name.escape", true
+	}
+	var buf [chars.MaxName]byte
+	if _, any := n.squash[string(squash(buf[:0], s))]; !any && chars.IsASCII(s) {
+		return "", "", false // what differs in more than case and separators is another name
+	}
+	if strings.Contains(s, `\_`) {
+		if plain := strings.ReplaceAll(s, `\_`, "_"); plain != s {
+			if _, ok := n.exact[plain]; ok {
+				return plain, "name.escape", true
+			}
+		}
+	}
+	if d, found := n.folded[strings.ToLower(s)]; found {
+		return d, "name.case", d != ""
+	}
+	d := n.squash[squashed(s)]
+	return d, "name.separators", d != "" && sameWords(s, d)
+}
+
+// sameWords reports whether two names with the same letters are also divided into the same words, where both are
+// divided: get_co_ordinate is not get_coordinate, but getCoordinate and getcoordinate are.
+func sameWords(a, b string) bool {
+	x, y := words(a), words(b)
+	return x == y || strings.IndexByte(x, ' ') < 0 || strings.IndexByte(y, ' ') < 0
+}
+
+// words is a name as lower-case words.
+func words(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + 4)
+	gap := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '_' || c == '-' || c == '.' || c == ' ' || c == '\\':
+			gap = b.Len() > 0
+			continue
+		case chars.IsUpper(c):
+			gap = gap || i > 0 && (!chars.IsUpper(s[i-1]) || i+1 < len(s) && chars.IsLower(s[i+1])) && b.Len() > 0
+			c += 'a' - 'A'
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// cutSuffix removes special tokens, call indexes and the like from the end of a name.
+func cutSuffix(s string) string {
+	if i := strings.IndexAny(s, "<|（\n"); i > 0 {
+		s = strings.TrimSpace(s[:i])
+	}
+	for _, x := range suffixes {
+		s = strings.TrimSuffix(s, x)
+	}
+	digits := strings.TrimRight(s, "0123456789")
+	if len(digits) < len(s) && len(digits) > 1 {
+		switch digits[len(digits)-1] {
+		case ':', '#', '.':
+			s = strings.TrimSuffix(digits[:len(digits)-1], ":index")
+		}
+	}
+	return strings.Trim(s, " \t\"'`*:")
+}
+
+// eachTail yields what stands behind each namespace of a name: b for a.b, a__b, a/b and a:b.
+func eachTail(name string, yield func(tail string)) {
+	for i := 1; i < len(name)-2; i++ {
+		switch c := name[i]; {
+		case c == '.' || c == '/' || c == ':':
+			yield(name[i+1:])
+		case c == '_' && name[i+1] == '_':
+			yield(name[i+2:])
+		}
+	}
+}
+
+// namespaced resolves names that lost the namespace of the server they come from: b for server__a__b. Exactly one
+// declared name may end in what was written.
+func (n *Resolver) namespaced(s string) (declared, rule string, ok bool) {
+	s = strings.TrimPrefix(s, "mcp__")
+	if len(s) < 3 {
+		return "", "", false
+	}
+	var buf [chars.MaxName]byte
+	d := n.tails[string(squash(buf[:0], s))]
+	return d, "name.prefix", d != ""
+}
+
+// Begins reports whether s may be the beginning of a written form of a declared name.
+func (n *Resolver) Begins(s string) bool {
+	if n == nil || len(n.list) == 0 || s == "" {
+		return false
+	}
+	if i := strings.LastIndexByte(s, ':'); i > 0 && strings.Trim(s[i+1:], "0123456789") == "" {
+		if _, ok := n.Plain(s[:i]); ok {
+			return true
+		}
+	}
+	var buf [chars.MaxName]byte
+	q := squash(buf[:0], s)
+	if n.prefixOf(q) {
+		return true
+	}
+	for i := range prefixes {
+		p := prefixes[i].squashed
+		if len(q) <= len(p) {
+			if p[:len(q)] == string(q) {
+				return true
+			}
+		} else if string(q[:len(p)]) == p && n.prefixOf(q[len(p):]) {
+			return true
+		}
+	}
+	return false
+}
+
+// prefixOf reports whether a squashed name begins with q.
+func (n *Resolver) prefixOf(q []byte) bool {
+	i := sort.Search(len(n.sorted), func(i int) bool { return n.sorted[i] >= string(q) })
+	return i < len(n.sorted) && len(n.sorted[i]) >= len(q) && n.sorted[i][:len(q)] == string(q)
+}
+
+// Has reports whether a name is declared just so.
+func (n *Resolver) Has(s string) bool {
+	if n == nil {
+		return false
+	}
+	_, ok := n.exact[s]
+	return ok
+}
+
+// Plain is Resolve without namespaces: for names that stand bare in a text.
+func (n *Resolver) Plain(s string) (declared string, ok bool) {
+	if n == nil || len(n.list) == 0 || len(s) < 2 {
+		return "", false
+	}
+	if d, _, ok := n.match(s); ok {
+		return d, true
+	}
+	if i := strings.LastIndexByte(s, ':'); i > 0 && strings.Trim(s[i+1:], "0123456789") == "" {
+		s = s[:i]
+	}
+	for i := range prefixes {
+		if rest, ok := prefixes[i].cut(s); ok {
+			s = rest
+			break
+		}
+	}
+	if d, _, ok := n.match(s); ok {
+		return d, true
+	}
+	d, _, ok := n.namespaced(s)
+	return d, ok
+}
