@@ -159,7 +159,7 @@ func TestForms(t *testing.T) {
 	for name, layout := range layouts {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, 4))
-			for range 300 {
+			for range generatedCalls() {
 				args := randomArgs(rng)
 				text := layout(rng, args)
 				whole := scan(dialect.Options{Tools: dialecttest.Tools()}, text)
@@ -230,4 +230,12 @@ func isPart(want map[string]string, c *dialect.Call) bool {
 		}
 	}
 	return true
+}
+
+// generatedCalls is how many calls of each layout are tried.
+func generatedCalls() int {
+	if testing.Short() {
+		return 30
+	}
+	return 300
 }
