@@ -47,7 +47,7 @@ func pair(msgs []callwright.Message) *pairing {
 				byName.add(part.Name, run, n)
 				any.add(struct{}{}, run, n)
 			case callwright.Result:
-				n := -1
+				var n int
 				switch {
 				case part.CallID != "":
 					n = byID.take(part.CallID, p.calls)
