@@ -318,7 +318,7 @@ func TestRefusedKeysOfTheGateway(t *testing.T) {
 			path, body := a.ask("openai/m", stream)
 			got := post(t, srv.URL+path, body)
 			shown := get(t, srv.URL+"/callwright/reports/"+reportID(got))
-			if got.status != http.StatusBadGateway || shown.status != 200 || strings.Contains(got.body+shown.body, "***") {
+			if got.status != http.StatusUnauthorized || shown.status != 200 || strings.Contains(got.body+shown.body, "***") {
 				t.Errorf("%s: got %d %s\nreport %d %s", c.Name(), got.status, got.body, shown.status, shown.body)
 			}
 		}
