@@ -65,7 +65,10 @@ func (r *Remote) collected(ctx context.Context, body []byte) (resp *callwright.R
 	in, decoder := read(bytes.NewReader(body), sse.MaxEvent(len(body)+1)), r.p.codec.NewStreamDecoder()
 	var all callwright.Collector
 	var out []callwright.Event
-	for err == nil && ctx.Err() == nil {
+	for err == nil {
+		if err = ctx.Err(); err != nil {
+			break
+		}
 		var ev sse.Event
 		if ev, err = in.Next(); err == io.EOF {
 			out, err = decoder.Close(out[:0])

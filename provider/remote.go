@@ -100,6 +100,9 @@ func (r *Remote) answer(ctx context.Context, a *response) (*callwright.Response,
 	if !streamed {
 		resp, failed = r.p.codec.DecodeResponse(body)
 	}
+	if failed != nil && ctx.Err() != nil {
+		return nil, broken(ctx, a.watch, failed, true)
+	}
 	if failed != nil {
 		err := errorOf(failed, callwright.KindBadAnswer, opSend)
 		if err.Body == nil {
