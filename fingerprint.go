@@ -62,7 +62,9 @@ func (r *Request) CameAs(body []byte) bool {
 	if r.Body == nil {
 		return false
 	}
-	if b, ok := r.Body.(interface{ SameBut(key string, body []byte) bool }); ok {
+	if b, ok := r.Body.(interface {
+		SameBut(key string, body []byte) bool
+	}); ok {
 		return b.SameBut("model", body)
 	}
 	return bytes.Equal(body, r.Body.Bytes())

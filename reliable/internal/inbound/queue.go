@@ -1,7 +1,6 @@
 package inbound
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -17,6 +16,7 @@ type queue struct {
 	out       func(callwright.Event) bool
 	held      bool // nothing is handed on yet
 	unflushed bool // something was handed on behind the last flush
+	room      []byte
 	delivered *Delivered
 }
 
@@ -47,7 +47,7 @@ type frame struct {
 func (q *queue) begin(f callwright.Frame) {
 	if f.Events == 0 {
 		if q.held || len(q.slots) > 0 { // it waits, and its bytes are valid until the next event
-			f.Bytes = bytes.Clone(f.Bytes)
+			f.Bytes = q.clone(f.Bytes)
 		}
 		q.slots = append(q.slots, slot{ev: f, state: ready})
 		q.release()
@@ -152,10 +152,23 @@ func (q *queue) headFrame() int {
 func (q *queue) keep() {
 	for i := max(q.kept-q.base, 0); i < len(q.slots); i++ {
 		if f := q.slots[i].frame; f != nil && !f.owned {
-			f.Bytes, f.owned = bytes.Clone(f.Bytes), true
+			f.Bytes, f.owned = q.clone(f.Bytes), true
 		}
 	}
 	q.kept = q.base + len(q.slots)
+}
+
+// frameRoom is how much room for copies is made at once: frames are small, and many wait where calls are held.
+const frameRoom = 8 << 10
+
+// clone returns a copy of bytes.
+func (q *queue) clone(b []byte) []byte {
+	if len(b) > cap(q.room)-len(q.room) {
+		q.room = make([]byte, 0, max(frameRoom, len(b)))
+	}
+	start := len(q.room)
+	q.room = append(q.room, b...)
+	return q.room[start:len(q.room):len(q.room)]
 }
 
 // drop removes the first n slots.
