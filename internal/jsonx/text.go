@@ -171,3 +171,6 @@ func appendQuote(dst, s []byte) []byte {
 	}
 	return append(append(dst, s[start:]...), '"')
 }
+
+// ValidText reports whether v is exactly one JSON string, as strictly as Valid.
+func ValidText(v []byte) bool { return len(v) > 1 && v[0] == '"' && passString(v, 1) == len(v) }

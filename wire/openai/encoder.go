@@ -51,7 +51,12 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Pass passes a frame on unless calls were written anew or left out, or it ends the answer without a finish reason.
 func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
-	if e.renumbered || callIndex(f.Bytes) > e.calls {
+	switch {
+	case e.renumbered:
+		return dst, false
+	case f.Piece: // it has neither the number of a new call nor a reason nor the end
+		return append(dst, f.Bytes...), true
+	case callIndex(f.Bytes) > e.calls:
 		return dst, false
 	}
 	e.finishWritten = e.finishWritten || marks(f.Bytes, "finish_reason")
@@ -75,6 +80,9 @@ func marks(chunk []byte, key string) bool {
 // callIndex is the number that the first call in a chunk has, 0 where there is none.
 func callIndex(chunk []byte) int {
 	_, after, _ := bytes.Cut(chunk, []byte(`"tool_calls"`))
+	for len(after) > 0 && !bytes.HasPrefix(bytes.TrimLeft(after, ": \t"), []byte("[")) { // null, before those of another chunk
+		_, after, _ = bytes.Cut(after, []byte(`"tool_calls"`))
+	}
 	_, after, _ = bytes.Cut(after, []byte(`"index"`))
 	after = bytes.TrimLeft(after, ": \t")
 	n := 0
