@@ -16,8 +16,8 @@ type fragment struct {
 	typed     bool // it says its type
 	args      string
 	written   []byte // the arguments as they stand there, where they are a text
-	hasArgs   bool // the member is there, if empty
-	object    bool // the arguments are JSON in place of text
+	hasArgs   bool   // the member is there, if empty
+	object    bool   // the arguments are JSON in place of text
 	signature string
 }
 
