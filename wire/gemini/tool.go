@@ -83,7 +83,7 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 }
 
 // toolset is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one stood.
-func (e *encoding) toolset() []byte {
+func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		e.fail(err)
@@ -112,7 +112,7 @@ func (e *encoding) toolset() []byte {
 }
 
 // functions writes the tool that declares all functions.
-func (e *encoding) functions(w *writer, tools []callwright.Tool) {
+func (e *requestEncoder) functions(w *writer, tools []callwright.Tool) {
 	w.Open("", '{')
 	w.Open(functionDeclarations.camel, '[')
 	strict := 0
@@ -138,7 +138,7 @@ const (
 	customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
 )
 
-func (e *encoding) function(w *writer, t callwright.Tool, path string) {
+func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	e.notes.OfTool(&t, own, path)
 	schema := jsonx.Trim(t.Schema)
 	original := own.Member(t.Extra, parametersKey)
@@ -167,7 +167,7 @@ func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 }
 
 // sendable is a schema as the API takes it. One that came over this wire was written for it and stays.
-func (e *encoding) sendable(schema []byte, path string) []byte {
+func (e *requestEncoder) sendable(schema []byte, path string) []byte {
 	if e.req.Body != nil && e.req.Body.Wire() == callwright.WireGemini {
 		return schema
 	}

@@ -112,7 +112,7 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 }
 
 // toolset writes the list of tools.
-func (e *encoding) toolset(tools []callwright.Tool) {
+func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Open("", '[')
 	for _, t := range tools {
 		e.notes.OfTool(&t, own, "/tools")
@@ -136,7 +136,7 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 }
 
 // custom writes a tool that takes free text.
-func (e *encoding) custom(t callwright.Tool) {
+func (e *requestEncoder) custom(t callwright.Tool) {
 	e.Open("", '{')
 	e.Text("type", "custom")
 	e.Open("custom", '{')
@@ -158,22 +158,22 @@ func (e *encoding) custom(t callwright.Tool) {
 
 // takesCustom reports whether the provider takes tools of free text: one that is known to, and one of which nothing is known where
 // the client speaks this API and so may know.
-func (e *encoding) takesCustom() bool {
+func (e *requestEncoder) takesCustom() bool {
 	return e.caps.CustomTools == caps.Yes || e.caps.CustomTools == caps.Unknown && (e.body != nil || e.req.Body == nil)
 }
 
 // refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
 // take.
-func (e *encoding) refusesCustom(v []byte) bool {
+func (e *requestEncoder) refusesCustom(v []byte) bool {
 	return !e.takesCustom() && bytes.Contains(v, []byte(`"custom"`))
 }
 
 // refusesStrict reports whether the body's tools say strict to a provider that does not take it.
-func (e *encoding) refusesStrict() bool {
+func (e *requestEncoder) refusesStrict() bool {
 	return e.caps.StrictTools == caps.No && bytes.Contains(e.body.ToolBytes(), []byte(`"strict"`))
 }
 
-func (e *encoding) function(t callwright.Tool) {
+func (e *requestEncoder) function(t callwright.Tool) {
 	e.Open("", '{')
 	e.Text("type", "function")
 	e.Open("function", '{')

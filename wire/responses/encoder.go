@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // streamEncoder writes one streamed answer with every event that clients look at: the answer's beginning, items one after
@@ -45,12 +46,12 @@ type openItem struct {
 	id           string
 	head         []byte // as a frame opened it, nil for one of our own
 	call         callwright.CallBegin
-	form         *callForm // of the call, once it was needed
-	part         *partKind // the part under way
-	textRepeated bool      // the part's text was repeated
-	text         []byte    // of the part, or a call's input
-	parts        []byte    // that ended, separated by commas
-	n            int       // parts that ended
+	form         *items.Form // of the call, once it was needed
+	part         *partKind   // the part under way
+	textRepeated bool        // the part's text was repeated
+	text         []byte      // of the part, or a call's input
+	parts        []byte      // that ended, separated by commas
+	n            int         // parts that ended
 }
 
 // inPart is a piece of reasoning without the blank line that tells its parts apart, which further parts have no need of.
@@ -372,14 +373,14 @@ func (e *streamEncoder) close(dst []byte, status string) []byte {
 }
 
 func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
-	if ev.Extra.Wire != callwright.WireResponses || textAt(ev.Extra.JSON, "type") == "" {
+	if ev.Extra.Wire != callwright.WireResponses || kit.TextAt(ev.Extra.JSON, "type") == "" {
 		return dst
 	}
 	body := func(w *writer) { w.Buf = append(w.Buf, ev.Extra.JSON...) }
 	if e.item.kind == otherItem && e.item.head != nil { // a frame has opened it
 		return e.closeItem(dst, body)
 	}
-	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: textAt(ev.Extra.JSON, "id")}, body), body)
+	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: kit.TextAt(ev.Extra.JSON, "id")}, body), body)
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {

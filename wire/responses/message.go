@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
@@ -50,36 +51,36 @@ func (b *body) decodeTurn(i int) callwright.Message {
 
 // decodeItem adds an item to the message it belongs to.
 func (b *body) decodeItem(m *callwright.Message, v []byte) {
-	id, ok := callID(v)
+	id, ok := items.CallID(v)
 	if _, has := jsonx.Find(v, "call_id"); !ok && !has {
 		id, _ = jsonx.Find(v, "id")
 	}
 	if b.served[jsonx.Alias(id)] {
 		id = nil
 	}
-	role := textAt(v, "role")
-	w := classOf(textAt(v, "type"), role, id)
+	role := kit.TextAt(v, "role")
+	w := items.ClassOf(kit.TextAt(v, "type"), role, id)
 	switch {
-	case w.message && w.side == ofModel:
+	case w.Message && w.Side == items.OfModel:
 		m.Parts = decodeAnswered(m.Parts, v)
-	case w.message:
+	case w.Message:
 		content, _ := jsonx.Find(v, "content")
 		m.Parts = decodeContent(m.Parts, content)
 		m.Extra = own.ExtraOf(v, []string{"role", "content"})
-		if w.side == ofSystem {
+		if w.Side == items.OfSystem {
 			raw, _ := jsonx.Find(v, "role")
 			m.Extra = own.Keep(m.Extra, "role", raw)
 		}
-	case w.reasoning:
+	case w.Reasoning:
 		m.Parts = append(m.Parts, decodeReasoning(v))
-	case w.call != nil:
-		c := decodeCall(v, w.call)
-		if ns := textAt(v, "namespace"); ns != "" {
-			c.Name = b.toolNames().vocabulary(ns, textAt(v, "name"))
+	case w.Call != nil:
+		c := decodeCall(v, w.Call)
+		if ns := kit.TextAt(v, "namespace"); ns != "" {
+			c.Name = b.toolNames().vocabulary(ns, kit.TextAt(v, "name"))
 		}
 		m.Parts = append(m.Parts, c)
-	case w.result != nil:
-		m.Parts = append(m.Parts, decodeResult(v, w.result, id))
+	case w.Result != nil:
+		m.Parts = append(m.Parts, decodeResult(v, w.Result, id))
 	default:
 		m.Parts = append(m.Parts, opaque(v))
 	}
@@ -158,32 +159,32 @@ func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
 
 // decodePart reads one element of content.
 func decodePart(v []byte) callwright.Part {
-	switch k := textAt(v, "type"); k {
+	switch k := kit.TextAt(v, "type"); k {
 	case "input_text", "output_text":
-		return callwright.Text{Text: textAt(v, "text"), Extra: own.ExtraOf(v, []string{"type", "text"})}
+		return callwright.Text{Text: kit.TextAt(v, "text"), Extra: own.ExtraOf(v, []string{"type", "text"})}
 	case "text":
-		return callwright.Text{Text: textAt(v, "text"), Extra: own.ExtraOf(v, []string{"text"})}
+		return callwright.Text{Text: kit.TextAt(v, "text"), Extra: own.ExtraOf(v, []string{"text"})}
 	case "refusal":
-		return callwright.Text{Text: textAt(v, "refusal"), Extra: own.ExtraOf(v, []string{"refusal"})}
+		return callwright.Text{Text: kit.TextAt(v, "refusal"), Extra: own.ExtraOf(v, []string{"refusal"})}
 	case "input_image":
-		p := callwright.Image{FileID: textAt(v, "file_id"), Detail: textAt(v, "detail"),
+		p := callwright.Image{FileID: kit.TextAt(v, "file_id"), Detail: kit.TextAt(v, "detail"),
 			Extra: own.ExtraOf(v, []string{"type", "file_id", "detail", "image_url"})}
 		var ok bool
-		if p.MediaType, p.Data, ok = kit.SplitDataURL(textAt(v, "image_url")); !ok {
-			p.URL = textAt(v, "image_url")
+		if p.MediaType, p.Data, ok = kit.SplitDataURL(kit.TextAt(v, "image_url")); !ok {
+			p.URL = kit.TextAt(v, "image_url")
 		}
 		return p
 	case "input_file":
-		f := callwright.File{Name: textAt(v, "filename"), FileID: textAt(v, "file_id"), URL: textAt(v, "file_url"),
+		f := callwright.File{Name: kit.TextAt(v, "filename"), FileID: kit.TextAt(v, "file_id"), URL: kit.TextAt(v, "file_url"),
 			Extra: own.ExtraOf(v, []string{"type", "file_id", "filename", "file_data", "file_url"})}
 		var ok bool
-		if f.MediaType, f.Data, ok = kit.SplitDataURL(textAt(v, "file_data")); !ok {
-			f.Data = textAt(v, "file_data")
+		if f.MediaType, f.Data, ok = kit.SplitDataURL(kit.TextAt(v, "file_data")); !ok {
+			f.Data = kit.TextAt(v, "file_data")
 		}
 		return f
 	case "input_audio":
 		in, _ := jsonx.Find(v, k)
-		return callwright.File{MediaType: "audio/" + textAt(in, "format"), Data: textAt(in, "data"),
+		return callwright.File{MediaType: "audio/" + kit.TextAt(in, "format"), Data: kit.TextAt(in, "data"),
 			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
 	}
 	return opaque(v)
@@ -192,7 +193,7 @@ func decodePart(v []byte) callwright.Part {
 // decodeReasoning reads a reasoning item. Its text is that of the content where there is some, else that of the summary; both
 // are kept in Extra where the text alone would not say how they were written.
 func decodeReasoning(v []byte) callwright.Reasoning {
-	r := callwright.Reasoning{Redacted: textAt(v, "encrypted_content"), ID: textAt(v, "id"), Origin: origin}
+	r := callwright.Reasoning{Redacted: kit.TextAt(v, "encrypted_content"), ID: kit.TextAt(v, "id"), Origin: origin}
 	summary, _ := jsonx.Find(v, "summary")
 	content, _ := jsonx.Find(v, "content")
 	known := []string{"type", "id", "encrypted_content", "summary"}
@@ -212,7 +213,7 @@ func joined(list []byte) string {
 	var all strings.Builder
 	n := 0
 	for p := range jsonx.Elements(list) {
-		words := textAt(p, "text")
+		words := kit.TextAt(p, "text")
 		if n++; n == 1 {
 			only = words
 			all.WriteString(words)
@@ -231,7 +232,7 @@ func joined(list []byte) string {
 func plainSummary(summary []byte, words string) bool {
 	n := 0
 	for p := range jsonx.Elements(summary) {
-		if n++; n > 1 || textAt(p, "type") != "summary_text" || textAt(p, "text") != words || words == "" {
+		if n++; n > 1 || kit.TextAt(p, "type") != "summary_text" || kit.TextAt(p, "text") != words || words == "" {
 			return false
 		}
 		if own.ExtraOf(p, []string{"type", "text"}).JSON != nil {
@@ -242,22 +243,22 @@ func plainSummary(summary []byte, words string) bool {
 }
 
 // decodeCall reads a call. The name of one in a namespace is that of the tool in the vocabulary.
-func decodeCall(v []byte, f *callForm) callwright.Call {
-	id := textAt(v, "call_id")
-	c := callwright.Call{ID: id, Name: f.tool, Type: f.kind, Origin: origin}
-	known := []string{"call_id", f.input}
-	if f.tool == "" {
+func decodeCall(v []byte, f *items.Form) callwright.Call {
+	id := kit.TextAt(v, "call_id")
+	c := callwright.Call{ID: id, Name: f.Tool, Type: f.Kind, Origin: origin}
+	known := []string{"call_id", f.Input}
+	if f.Tool == "" {
 		known = append(known, "type", "name")
-		c.Name = textAt(v, "name")
-		if ns := textAt(v, "namespace"); ns != "" {
-			c.Name = joinedName(ns, c.Name)
+		c.Name = kit.TextAt(v, "name")
+		if ns := kit.TextAt(v, "namespace"); ns != "" {
+			c.Name = items.JoinedName(ns, c.Name)
 			known = known[:3] // the client's own name stays beside the namespace
 		}
 	} else if id == "" {
-		c.ID = textAt(v, "id")
+		c.ID = kit.TextAt(v, "id")
 	}
-	in, _ := jsonx.Find(v, f.input)
-	if f.kind == callwright.CustomTool {
+	in, _ := jsonx.Find(v, f.Input)
+	if f.Kind == callwright.CustomTool {
 		c.Input = jsonx.Alias(in)
 	} else {
 		c.Arguments = argumentsOf(in)
@@ -278,25 +279,25 @@ func argumentsOf(v []byte) json.RawMessage {
 }
 
 // decodeResult reads the outcome of a call. An output that is neither text nor parts is given as its JSON.
-func decodeResult(v []byte, f *callForm, id []byte) callwright.Result {
-	r := callwright.Result{CallID: jsonx.Alias(id), Name: f.tool, Type: f.kind}
+func decodeResult(v []byte, f *items.Form, id []byte) callwright.Result {
+	r := callwright.Result{CallID: jsonx.Alias(id), Name: f.Tool, Type: f.Kind}
 	known := []string{"call_id", "output"}
-	if f.tool == "" {
+	if f.Tool == "" {
 		known = append(known, "type")
-		r.Name = textAt(v, "name") // in Extra too: only what came with a name goes back with it
+		r.Name = kit.TextAt(v, "name") // in Extra too: only what came with a name goes back with it
 	}
 	output, _ := jsonx.Find(v, "output")
-	if f.tool == "tool_search" {
+	if f.Tool == "tool_search" {
 		output, _ = jsonx.Find(v, "tools")
 	}
 	switch {
-	case jsonx.IsText(output), f.tool == "" && jsonx.IsArray(output):
+	case jsonx.IsText(output), f.Tool == "" && jsonx.IsArray(output):
 		r.Parts = decodeContent(nil, output)
 	case !jsonx.IsNull(output):
 		r.Parts = []callwright.Part{callwright.Text{Text: string(output)}}
 		known = []string{"call_id"}
 	}
-	r.IsError = f.tool == "apply_patch" && textAt(v, "status") == "failed"
+	r.IsError = f.Tool == "apply_patch" && kit.TextAt(v, "status") == "failed"
 	r.Extra = own.ExtraOf(v, known)
 	return r
 }

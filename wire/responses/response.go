@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts. req is the
@@ -69,7 +70,7 @@ func (r *response) part(p callwright.Part) {
 		}
 		r.callItem(&r.names, p, "", r.last, true)
 	case callwright.Opaque:
-		if p.Extra.Wire == callwright.WireResponses && textAt(p.Extra.JSON, "type") == "" {
+		if p.Extra.Wire == callwright.WireResponses && kit.TextAt(p.Extra.JSON, "type") == "" {
 			return
 		}
 		if p.Extra.Wire == callwright.WireResponses {
@@ -215,53 +216,53 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 		extra = c.Extra
 	}
 	if id == "" {
-		id = newID(f.prefix)
+		id = newID(f.Prefix)
 	}
 	w.Open("", '{')
 	w.kept(extra, "id", id)
-	w.Text("type", f.call)
+	w.Text("type", f.Call)
 	w.kept(extra, "status", status)
 	if c.ID == "" {
 		c.ID = newID("call_")
 	}
 	w.Text("call_id", c.ID)
-	if f.tool == "" {
+	if f.Tool == "" {
 		if tool.name != "" {
 			c.Name = tool.name
 		}
 		w.Text("name", c.Name)
 		w.Given("namespace", tool.namespace)
 	}
-	if f.tool == "tool_search" && own.Member(extra, "execution") == nil {
+	if f.Tool == "tool_search" && own.Member(extra, "execution") == nil {
 		w.Text("execution", "client")
 	}
-	if whole || f.kind == callwright.CustomTool {
+	if whole || f.Kind == callwright.CustomTool {
 		w.input(f, c)
 	} else {
-		w.Text(f.input, "")
+		w.Text(f.Input, "")
 	}
 	w.Extra(extra, "id", "type", "status", "name", "namespace")
 	w.Close('}')
 }
 
 // formFor is the form in which the client takes a call, and what it calls the tool.
-func formFor(names *lazyNames, c callwright.Call) (*callForm, clientTool) {
+func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 	if c.Type == callwright.CustomTool {
-		return &callForms[1], names.of(c.Name)
+		return items.Custom, names.of(c.Name)
 	}
 	tool := names.of(c.Name)
 	if tool.form != nil {
 		return tool.form, tool
 	}
 	if tool == (clientTool{}) { // what came over this wire says by itself what it is
-		if f := formOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.tool == c.Name {
+		if f := items.FormOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.Tool == c.Name {
 			return f, tool
 		}
 		if ns := jsonx.Alias(own.Member(c.Extra, "namespace")); ns != "" {
 			tool = clientTool{namespace: ns, name: jsonx.Alias(own.Member(c.Extra, "name"))}
 		}
 	}
-	return &callForms[0], tool
+	return items.Function, tool
 }
 
 // object is a response object.

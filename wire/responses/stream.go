@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // streamDecoder reads the events of one answer. Items come one after another; should a provider mix them, those behind the first
@@ -168,7 +169,7 @@ func (d *streamDecoder) begin(f *eventData) {
 		return
 	}
 	d.begun = true
-	b := callwright.Begin{ID: strings.Clone(textAt(f.response, "id")), Model: strings.Clone(textAt(f.response, "model"))}
+	b := callwright.Begin{ID: strings.Clone(kit.TextAt(f.response, "id")), Model: strings.Clone(kit.TextAt(f.response, "model"))}
 	b.Extra = own.ExtraOf(f.response, responseKeys)
 	d.out = append(d.out, b)
 }

@@ -6,13 +6,15 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // streamItem is an item, open or ended.
 type streamItem struct {
 	index      int // -1 without
 	id         string
-	class      itemClass
+	class      items.Class
 	kind       string // of an item that only this wire knows
 	call       callwright.CallBegin
 	begun      bool   // CallBegin was given
@@ -29,12 +31,12 @@ type streamItem struct {
 // never end their texts exist, and some end them with the answer.
 func (d *streamDecoder) added(f *eventData) {
 	index, placed := f.place()
-	if b := d.named(f); b != nil && !b.ended && b.class.alike(classOfItem(f.item)) && (!placed || b.index == index) {
+	if b := d.named(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {
 		d.odd("wire.repeated_item", "an item began twice")
 		return
 	}
 	for _, b := range slices.Clone(d.items) {
-		if !b.ended && (!placed || b.index == index) && (b.class.call == nil || b.id == "" || f.id() == "") {
+		if !b.ended && (!placed || b.index == index) && (b.class.Call == nil || b.id == "" || f.id() == "") {
 			d.odd("wire.open_item", "an item was not ended")
 			d.endItem(b, nil)
 		}
@@ -53,16 +55,15 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	if index < d.next {
 		d.odd("wire.item_index", "items came without a place of their own")
 	}
-	id, _ := callID(f.item)
-	b := &streamItem{index: index, id: strings.Clone(f.id()), kind: strings.Clone(textAt(f.item, "type"))}
-	b.class = classOf(b.kind, textAt(f.item, "role"), id)
+	b := &streamItem{index: index, id: strings.Clone(f.id()), kind: strings.Clone(kit.TextAt(f.item, "type"))}
+	b.class = items.ClassOfItem(f.item)
 	d.items, d.seen = append(d.items, b), append(d.seen, b)
 	d.enter(b, b.id)
 	d.next = max(d.next, index+1)
 	if len(d.items) > 1 {
 		d.odd("wire.interleaved", "the events of several items came mixed")
 	}
-	if form := b.class.call; form != nil {
+	if form := b.class.Call; form != nil {
 		c := decodeCall(f.item, form)
 		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
 		d.calls++
@@ -86,7 +87,7 @@ func (d *streamDecoder) beginCall(b *streamItem) {
 
 // partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
 func (d *streamDecoder) partAdded(f *eventData) {
-	if b := d.open(f); b != nil && b.class.reasoning {
+	if b := d.open(f); b != nil && b.class.Reasoning {
 		b.gap = b.piecesCame
 	}
 }
@@ -116,22 +117,22 @@ func (d *streamDecoder) words(f *eventData, implied string) {
 		b = d.start(f, max(f.at(), d.next))
 	}
 	b.piecesCame = true
-	if b.class.reasoning && b.gap {
+	if b.class.Reasoning && b.gap {
 		b.gap = false
 		s = "\n\n" + s
 	}
 	b.digest.add(s)
 	switch {
-	case b.class.reasoning:
+	case b.class.Reasoning:
 		d.emit(b, callwright.ReasoningDelta{Text: s})
-	case b.class.message:
+	case b.class.Message:
 		d.emit(b, callwright.TextDelta{Text: s})
 	}
 }
 
 func (d *streamDecoder) callDelta(f *eventData) {
 	b, s := d.open(f), piece(f)
-	if b == nil || b.class.call == nil {
+	if b == nil || b.class.Call == nil {
 		if s != "" {
 			d.odd("wire.stray_piece", "a piece of a call belonged to none")
 		}
@@ -149,7 +150,7 @@ func (d *streamDecoder) callDelta(f *eventData) {
 // callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.open(f)
-	if b == nil || b.class.call == nil {
+	if b == nil || b.class.Call == nil {
 		return
 	}
 	rest, ok := strings.CutPrefix(jsonx.Alias(f.text), string(b.sum))
@@ -187,11 +188,11 @@ const (
 // endItem ends an item by what its end says, or by its pieces alone where item is nil.
 func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
-	case b.class.call != nil:
+	case b.class.Call != nil:
 		d.endCall(b, item)
-	case b.class.reasoning:
+	case b.class.Reasoning:
 		d.endThought(b, item)
-	case b.class.message && item != nil:
+	case b.class.Message && item != nil:
 		for _, p := range decodeAnswered(nil, item) {
 			d.end.add(p)
 			if t, ok := p.(callwright.Text); ok && !b.piecesCame && t.Text != "" {
@@ -201,7 +202,7 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 			}
 			d.cite(b, p)
 		}
-	case !b.class.message && item != nil:
+	case !b.class.Message && item != nil:
 		d.emit(b, callwright.OpaquePart(opaque(item)))
 	}
 	d.close(b)
@@ -235,7 +236,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	whole := string(b.sum)
 	if item != nil {
-		c := decodeCall(item, b.class.call)
+		c := decodeCall(item, b.class.Call)
 		if !b.begun {
 			b.call.ID, b.call.Name = c.ID, c.Name
 			d.enter(b, c.ID)
@@ -247,7 +248,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		switch {
 		case strings.HasPrefix(final, whole):
 			whole = final
-		case b.class.call.tool == "":
+		case b.class.Call.Tool == "":
 			d.odd(otherText, otherTextWhy)
 		}
 	}
@@ -259,7 +260,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		d.beginCall(b)
 	}
 	if rest != "" {
-		if b.class.call.tool == "" {
+		if b.class.Call.Tool == "" {
 			d.odd(lateText, lateTextWhy)
 		}
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})

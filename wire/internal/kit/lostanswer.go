@@ -10,10 +10,13 @@ import (
 // telling are the members of answers that people read, and that have no place on other wires, with the rule of their note. All other
 // members of one wire matter to its own clients alone.
 var telling = []struct{ key, rule string }{
-	{"citations", ruleCitations}, {"citations_delta", ruleCitations}, {"annotations", ruleCitations}, {"search_results", ruleCitations},
+	{"citations", ruleCitations}, {citationsDelta, ruleCitations}, {"annotations", ruleCitations}, {"search_results", ruleCitations},
 	{"groundingMetadata", ruleCitations}, {"citationMetadata", ruleCitations}, {"urlContextMetadata", ruleCitations},
 	{"logprobs", ruleLogprobs}, {"logprobsResult", ruleLogprobs},
 }
+
+// citationsDelta is a piece of citations in a stream of Anthropic's: no part of its own.
+const citationsDelta = "citations_delta"
 
 const (
 	ruleCitations = "response.citations"
@@ -44,7 +47,7 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 		l.ofExtra(ev.Extra, own)
 	case callwright.OpaquePart:
 		if before := len(*l); Own(ev.Extra.Wire) != own && len(*l) < maxLost && ev.Extra.HasValues() {
-			if l.ofExtra(ev.Extra, own); len(*l) == before && !isOnly(ev.Extra.JSON, telling[1].key) {
+			if l.ofExtra(ev.Extra, own); len(*l) == before && !has(ev.Extra.JSON, citationsDelta) {
 				l.Add(callwright.Note{Rule: "response.opaque", Was: string(ev.Extra.JSON), Why: "only its own wire knows this part"})
 			}
 		}
@@ -54,7 +57,7 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 // maxLost is how many parts of one stream that were left out have a note of their own.
 const maxLost = 64
 
-func isOnly(v []byte, key string) bool {
+func has(v []byte, key string) bool {
 	_, ok := jsonx.Find(v, key)
 	return ok
 }
