@@ -229,6 +229,8 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = ev
+	case callwright.TextBegin:
+		e.textKind(ev)
 	case callwright.TextDelta:
 		e.item.text = append(e.item.text, ev.Text...)
 	case callwright.ReasoningDelta:

@@ -22,9 +22,10 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	}
 	r := response{writer: newWriter(nil), names: lazyNames{req: req}}
 	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
-	for i, p := range resp.Parts {
+	parts := cited(resp)
+	for i, p := range parts {
 		r.last = status
-		if i < len(resp.Parts)-1 {
+		if i < len(parts)-1 {
 			r.last = "completed"
 		}
 		r.part(p)
@@ -70,8 +71,8 @@ func (r *response) part(p callwright.Part) {
 		}
 		r.callItem(&r.names, p, "", r.last, true)
 	case callwright.Opaque:
-		if p.Extra.Wire == callwright.WireResponses && kit.TextAt(p.Extra.JSON, "type") == "" {
-			return
+		if p.Extra.Wire == callwright.WireResponses && kit.TextAt(p.Extra.JSON, "type") == "" || namesSources(p.Extra) {
+			return // annotations of a text
 		}
 		if p.Extra.Wire == callwright.WireResponses {
 			r.Raw("", p.Extra.JSON)

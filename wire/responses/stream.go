@@ -15,18 +15,19 @@ import (
 // open one wait in its queue, and no more Frames are given, since bytes and events no longer go together. What the end of
 // an item says is final: it completes what its pieces left out.
 type streamDecoder struct {
-	items  []*streamItem // open, in the order of their start
-	seen   []*streamItem // all, in the order of their start
-	byID   map[string][]*streamItem
-	next   int // output_index behind the highest seen
-	calls  int // started
-	behind int // bytes that came while several were open
-	begun  bool
-	over   bool
-	mixed  bool
-	end    outcome
-	out    []callwright.Event
-	in     eventData // the event at hand
+	items   []*streamItem // open, in the order of their start
+	seen    []*streamItem // all, in the order of their start
+	byID    map[string][]*streamItem
+	next    int // output_index behind the highest seen
+	calls   int // started
+	behind  int // bytes that came while several were open
+	begun   bool
+	over    bool
+	mixed   bool
+	refuses bool // the text under way is a refusal
+	end     outcome
+	out     []callwright.Event
+	in      eventData // the event at hand
 }
 
 // Bounds of what a decoder keeps.

@@ -3,6 +3,7 @@ package responses
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -95,17 +96,19 @@ func (d *streamDecoder) partAdded(f *eventData) {
 // piece is the text of a delta, copied: events outlive the bytes they came in.
 func piece(f *eventData) string { return strings.Clone(jsonx.Alias(f.delta)) }
 
-func (d *streamDecoder) textDelta(f *eventData)    { d.words(f, `{"type":"message","role":"assistant"}`) }
-func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`) }
+func (d *streamDecoder) textDelta(f *eventData) {
+	d.words(f, `{"type":"message","role":"assistant"}`, false)
+}
+func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`, false) }
 
 func (d *streamDecoder) refusalDelta(f *eventData) {
 	d.end.modelRefused = true
-	d.textDelta(f)
+	d.words(f, `{"type":"message","role":"assistant"}`, true)
 }
 
 // words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item that
 // the piece opens where none is open.
-func (d *streamDecoder) words(f *eventData, implied string) {
+func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 	s := piece(f)
 	if s == "" {
 		return
@@ -121,12 +124,12 @@ func (d *streamDecoder) words(f *eventData, implied string) {
 		b.gap = false
 		s = "\n\n" + s
 	}
-	b.digest.add(s)
 	switch {
 	case b.class.Reasoning:
+		b.digest.add(s)
 		d.emit(b, callwright.ReasoningDelta{Text: s})
 	case b.class.Message:
-		d.emit(b, callwright.TextDelta{Text: s})
+		d.say(b, s, refusal)
 	}
 }
 
@@ -193,30 +196,47 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	case b.class.Reasoning:
 		d.endThought(b, item)
 	case b.class.Message && item != nil:
-		for _, p := range decodeAnswered(nil, item) {
-			d.end.add(p)
-			if t, ok := p.(callwright.Text); ok && !b.piecesCame && t.Text != "" {
-				d.odd(lateText, lateTextWhy)
-				b.digest.add(t.Text)
-				d.emit(b, callwright.TextDelta{Text: t.Text})
-			}
-			d.cite(b, p)
-		}
+		d.endMessage(b, decodeAnswered(nil, item))
 	case !b.class.Message && item != nil:
 		d.emit(b, callwright.OpaquePart(opaque(item)))
 	}
 	d.close(b)
 }
 
-// cite gives the citations of a text as a part of its own, which has no type: no item of this wire is meant by it.
-func (d *streamDecoder) cite(b *streamItem, p callwright.Part) {
-	t, _ := p.(callwright.Text)
-	if v := own.Member(t.Extra, "annotations"); jsonx.IsArray(v) && len(v) > 2 {
-		w := newWriter(nil)
-		w.Open("", '{')
-		w.Raw("annotations", v)
-		d.emit(b, callwright.OpaquePart{Extra: w.Gathered()})
+// endMessage ends a message by its parts, whose texts are given where no pieces came. The sources of all its texts are a part of
+// their own, which has no type: no item of this wire is meant by it.
+func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
+	var list kit.Writer // of annotations
+	length := 0         // of the texts, in characters
+	for _, p := range parts {
+		d.end.add(p)
+		t, _ := p.(callwright.Text)
+		if !b.piecesCame && t.Text != "" {
+			d.odd(lateText, lateTextWhy)
+			d.say(b, t.Text, kit.IsRefusal(t))
+		}
+		if v := sources(t.Extra); v != nil {
+			list.Annotations(v, length)
+		}
+		length += utf8.RuneCountInString(t.Text)
 	}
+	if list.Buf != nil {
+		d.emit(b, callwright.OpaquePart{Extra: own.Extra(own.CitedText(list.Buf, length))})
+	}
+}
+
+// say gives a piece of text. A refusal is a text of its own.
+func (d *streamDecoder) say(b *streamItem, s string, refusal bool) {
+	b.digest.add(s)
+	if refusal != d.refuses {
+		d.refuses = refusal
+		begin := callwright.TextBegin{}
+		if refusal {
+			begin.Extra = own.Extra([]byte(`{"type":"refusal"}`))
+		}
+		d.emit(b, begin)
+	}
+	d.emit(b, callwright.TextDelta{Text: s})
 }
 
 func (d *streamDecoder) endThought(b *streamItem, item []byte) {

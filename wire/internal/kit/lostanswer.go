@@ -47,7 +47,7 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 		l.ofExtra(ev.Extra, own)
 	case callwright.OpaquePart:
 		if before := len(*l); Own(ev.Extra.Wire) != own && len(*l) < maxLost && ev.Extra.HasValues() {
-			if l.ofExtra(ev.Extra, own); len(*l) == before && !has(ev.Extra.JSON, citationsDelta) {
+			if l.ofExtra(ev.Extra, own); len(*l) == before && !has(ev.Extra.JSON, citationsDelta) && !has(ev.Extra.JSON, "annotations") {
 				l.Add(callwright.Note{Rule: "response.opaque", Was: string(ev.Extra.JSON), Why: "only its own wire knows this part"})
 			}
 		}
@@ -64,14 +64,16 @@ func has(v []byte, key string) bool {
 
 func (l *Notes) ofExtra(x callwright.Extra, own Own) {
 	if Own(x.Wire) != own && len(x.JSON) > 0 {
-		l.ofMembers(x.JSON, nestedAnswers)
+		l.ofMembers(x.JSON, nestedAnswers, shared(x.Wire, callwright.WireName(own)))
 	}
 }
 
-func (l *Notes) ofMembers(v []byte, depth int) {
+// ofMembers notes telling members. carries says that both wires have citations of the web.
+func (l *Notes) ofMembers(v []byte, depth int, carries bool) {
 	for k, m := range jsonx.Members(v) {
 		i := slices.IndexFunc(telling, func(t struct{ key, rule string }) bool { return k.Is(t.key) })
 		switch {
+		case carries && k.Is("annotations") && onlyCitations(m):
 		case i >= 0 && !isHollow(m):
 			l.once(callwright.Note{Rule: telling[i].rule, Was: telling[i].key, Why: "the client's API has no place for it"})
 		case i < 0 && depth > 0:
@@ -79,9 +81,14 @@ func (l *Notes) ofMembers(v []byte, depth int) {
 				m = first
 				break
 			}
-			l.ofMembers(m, depth-1)
+			l.ofMembers(m, depth-1, carries)
 		}
 	}
+}
+
+func onlyCitations(annotations []byte) bool {
+	_, all := Citations(annotations)
+	return all
 }
 
 // once adds a note unless there is one of its rule already.
