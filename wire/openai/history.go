@@ -61,6 +61,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 		rest.Parts = kit.WithoutResults(m.Parts)
 		switch raw, same := h.untouched(m); {
 		case len(rest.Parts) == 0 && len(m.Parts) > 0:
+		case h.notes.SettingsAlone(m, own, "/messages"):
 		case same && len(h.shown) == 0:
 			h.requestEncoder.Raw("", raw)
 		case m.Role == callwright.RoleUser:

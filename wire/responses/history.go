@@ -132,7 +132,7 @@ func (h *historyWriter) message(m callwright.Message) {
 		}
 		parts = append(parts, p)
 	}
-	if len(parts) == 0 && len(m.Parts) > 0 {
+	if len(parts) == 0 && len(m.Parts) > 0 || h.notes.SettingsAlone(m, own, "/input") {
 		return
 	}
 	role := string(m.Role)

@@ -38,6 +38,16 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string) {
 	}
 }
 
+// SettingsAlone notes a message of instructions of another API that holds no text, only settings, which count for the request: there is
+// nothing in it to write. It reports whether m is one.
+func (l *Notes) SettingsAlone(m callwright.Message, own Own, path string) bool {
+	if m.Role != callwright.RoleSystem || len(m.Parts) > 0 || m.Extra.Wire == "" || Own(m.Extra.Wire) == own {
+		return false
+	}
+	l.Add(callwright.Note{Rule: "history.empty_message", Path: path, Was: string(m.Extra.JSON), Why: "its settings count for the request"})
+	return true
+}
+
 // shared reports whether two wires are those of OpenAI's APIs, which have members in common.
 func shared(a, b callwright.WireName) bool {
 	return (a == callwright.WireOpenAI || a == callwright.WireResponses) && (b == callwright.WireOpenAI || b == callwright.WireResponses)
