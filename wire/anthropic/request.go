@@ -129,6 +129,9 @@ func (e *requestEncoder) build() []byte {
 		add(s.name, s.value(e, &e.req.Params))
 	}
 	e.noteUnsupported()
+	if list, err := e.req.History(); err == nil {
+		e.notes.OfHistory(list, own, "/messages")
+	}
 	o.Extra(e.req.Extra, written...)
 	return o.close()
 }

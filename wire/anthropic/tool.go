@@ -88,8 +88,7 @@ func (e *requestEncoder) tools() []byte {
 			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
 			continue
 		}
-		if t.Type == callwright.HostedTool && own.JSON(t.Extra) == nil {
-			e.note("tools.hosted", fmt.Sprintf("/tools/%d", i), t.Name, "", "another provider runs it")
+		if !e.notes.OfTool(t, own, fmt.Sprintf("/tools/%d", i)) {
 			continue
 		}
 		if len(out) > 1 {

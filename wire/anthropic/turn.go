@@ -181,10 +181,16 @@ func (e *requestEncoder) block(dst []byte, at item) []byte {
 func appendBlock(dst []byte, part callwright.Part) []byte {
 	switch p := part.(type) {
 	case callwright.Text:
+		raw := own.StoodFor(p)
+		if raw != nil && p.Text == wordsOf(raw) {
+			return append(dst, raw...)
+		}
 		o := open(dst)
 		o.Text("type", "text")
 		o.Text("text", p.Text)
-		o.Extra(p.Extra, "type", "text")
+		if raw == nil {
+			o.Extra(p.Extra, "type", "text")
+		}
 		return o.close()
 	case callwright.Reasoning:
 		o := open(dst)

@@ -67,6 +67,7 @@ func (e *requestEncoder) build() {
 		e.Raw(generationConfig.camel, v)
 	}
 	e.noteUnsupported()
+	e.notes.OfHistory(messages, own, "/contents")
 	e.Extra(e.req.Extra, toolConfig.camel, generationConfig.camel)
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireGemini)...)
 	e.Close('}')

@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/callwright/callwright"
@@ -92,13 +93,17 @@ func (e *requestEncoder) tools() []byte {
 	w := newWriter(nil)
 	w.Open("", '[')
 	declared := false
-	for i, t := range tools {
-		switch own := t.Extra.Wire == callwright.WireGemini; {
-		case t.Type == callwright.HostedTool && own:
-			w.Raw("", t.Extra.JSON)
+	tools = slices.Clone(tools)
+	for i := range tools {
+		if t := &tools[i]; !e.notes.OfTool(t, own, "/tools/"+strconv.Itoa(i)) {
+			t.Type, t.Extra = callwright.HostedTool, callwright.Extra{} // left out
+		}
+	}
+	for _, t := range tools {
+		switch {
+		case t.Type == callwright.HostedTool && t.Extra.JSON == nil:
 		case t.Type == callwright.HostedTool:
-			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools/" + strconv.Itoa(i), Was: t.Name,
-				Why: "only its own wire knows this tool"})
+			w.Raw("", t.Extra.JSON)
 		case !declared:
 			declared = true
 			e.functions(&w, tools)
@@ -139,7 +144,6 @@ const (
 )
 
 func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
-	e.notes.OfTool(&t, own, path)
 	schema := jsonx.Trim(t.Schema)
 	original := own.Member(t.Extra, parametersKey)
 	switch {

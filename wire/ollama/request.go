@@ -73,6 +73,7 @@ func (e *requestEncoder) build(name string) {
 		e.Close('}')
 	}
 	e.noteUnsupported()
+	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "options")
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOllama)...)
 	e.Close('}')

@@ -83,9 +83,7 @@ func (e *requestEncoder) tools() []byte {
 		case choice.Mode == callwright.ChoiceNone || len(choice.Names) > 0 && !slices.Contains(choice.Names, t.Name):
 			e.notes.Add(callwright.Note{Rule: "tools.filtered", Path: path, Was: t.Name, Why: "the choice does not allow it"})
 			continue
-		case t.Type == callwright.HostedTool:
-			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: path, Was: t.Name,
-				Why: "only its own wire knows this tool"})
+		case !e.notes.OfTool(&t, own, path):
 			continue
 		case t.Strict != nil && *t.Strict:
 			strict++
@@ -110,7 +108,6 @@ const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},
 const noParameters = `{"type":"object","properties":{}}`
 
 func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
-	e.notes.OfTool(&t, own, path)
 	schema := []byte(t.Schema)
 	switch {
 	case t.Type == callwright.CustomTool:

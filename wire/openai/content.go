@@ -16,7 +16,7 @@ func (h *historyWriter) content(parts []callwright.Part) {
 	plain := true
 	for _, p := range parts {
 		t, ok := p.(callwright.Text)
-		plain = plain && ok && (h.caps.History.StringContent || t.Extra.JSON == nil)
+		plain = plain && ok && (h.caps.History.StringContent || own.JSON(t.Extra) == nil)
 	}
 	switch {
 	case plain && len(parts) <= 1:

@@ -56,20 +56,21 @@ func (e *requestEncoder) build(name string) error {
 	if err != nil {
 		return err
 	}
-	e.hasTools = len(tools) > 0
+	list := e.toolList(tools)
+	e.hasTools = list != nil
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
 	e.history(messages)
 	if e.hasTools {
-		e.Key("tools")
-		e.writeTools(tools)
+		e.Raw("tools", list)
 	}
 	params := e.req.Params
 	for _, s := range settings {
 		s.write(e, &params)
 	}
+	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "functions")
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, e.shared()...)...)
 	e.Close('}')
@@ -108,13 +109,10 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	e.bodyHasTools = e.body.Lists("tools") || e.body.Lists("functions")
 	e.hasTools = e.bodyHasTools
 	if e.req.Tools != nil {
-		e.hasTools = len(e.req.Tools) > 0
+		list := e.toolList(e.req.Tools)
+		e.hasTools = list != nil
 		p.Set(nil, "functions")
 		p.Set(nil, "function_call")
-		var list []byte
-		if e.hasTools {
-			list = e.Render(func() { e.writeTools(e.req.Tools) })
-		}
 		p.Set(list, "tools")
 	} else if e.refusesStrict() || e.body.untyped || e.refusesCustom(e.body.ToolBytes()) {
 		if e.body.untyped {
@@ -124,7 +122,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Set(e.Render(func() { e.writeTools(tools) }), "tools")
+		p.Set(e.toolList(tools), "tools")
 	}
 	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {

@@ -111,17 +111,23 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 	return t, nil
 }
 
-// toolset writes the list of tools.
+// toolList is the list of tools to send, nil where there are none.
+func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
+	list := e.Render(func() { e.writeTools(tools) })
+	if len(list) == len("[]") {
+		return nil
+	}
+	return list
+}
+
+// writeTools writes the list of tools.
 func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Open("", '[')
 	for _, t := range tools {
-		e.notes.OfTool(&t, own, "/tools")
 		switch {
-		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
-			e.Raw("", t.Extra.JSON)
+		case !e.notes.OfTool(&t, own, "/tools"):
 		case t.Type == callwright.HostedTool:
-			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools",
-				Was: t.Name, Why: "only its own wire knows this tool"})
+			e.Raw("", t.Extra.JSON)
 		case t.Type == callwright.CustomTool && !e.takesCustom():
 			f, note := kit.AsFunction(t, "/tools")
 			e.notes.Add(note)

@@ -63,10 +63,12 @@ func (e *requestEncoder) build(name string) error {
 	}
 	store := own.Member(e.req.Extra, "store")
 	e.providerKeeps = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
-	e.hasTools = slices.ContainsFunc(tools, declared)
+	list := e.toolList(tools)
+	e.hasTools = list != nil
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
+	e.notes.OfHistory(messages, own, "/input")
 	instructions, messages := e.instructions(messages)
 	if instructions != "" {
 		e.Text("instructions", instructions)
@@ -74,8 +76,7 @@ func (e *requestEncoder) build(name string) error {
 	e.Key("input")
 	e.history(messages)
 	if e.hasTools {
-		e.Key("tools")
-		e.writeTools(tools)
+		e.Raw("tools", list)
 	}
 	params := e.req.Params
 	for _, s := range settings {
@@ -141,10 +142,8 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		case b.untyped:
 			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
 		}
-		var list []byte
-		if e.hasTools = slices.ContainsFunc(tools, declared); e.hasTools {
-			list = e.Render(func() { e.writeTools(tools) })
-		}
+		list := e.toolList(tools)
+		e.hasTools = list != nil
 		p.Set(list, "tools")
 	}
 	e.dropsTools = e.req.Tools != nil && len(b.found) > 0 && !slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })

@@ -151,7 +151,16 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	return out, nil
 }
 
-// toolset writes the list of tools.
+// toolList is the list of tools to send, nil where there are none.
+func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
+	list := e.Render(func() { e.writeTools(tools) })
+	if len(list) == len("[]") {
+		return nil
+	}
+	return list
+}
+
+// writeTools writes the list of tools.
 func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Open("", '[')
 	for i := 0; i < len(tools); {
@@ -199,13 +208,11 @@ var besideTool = []string{"namespace", "name"}
 
 func (e *requestEncoder) tool(t callwright.Tool) {
 	fromOwnWire := t.Extra.Wire == callwright.WireResponses
-	e.notes.OfTool(&t, own, "/tools")
+	if !e.notes.OfTool(&t, own, "/tools") {
+		return
+	}
 	f := items.FormByTool(jsonx.Alias(own.Member(t.Extra, "type")))
 	switch {
-	case t.Type == callwright.HostedTool && !fromOwnWire:
-		e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools",
-			Was: t.Name, Why: "only its own wire knows this tool"})
-		return
 	case t.Type == callwright.HostedTool, f != nil && f.Tool == t.Name:
 		e.Raw("", t.Extra.JSON)
 		return

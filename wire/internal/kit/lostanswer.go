@@ -98,6 +98,13 @@ func (l *Notes) once(n callwright.Note) {
 	}
 }
 
+// onceOf adds a note unless there is one of its rule about the same already.
+func (l *Notes) onceOf(n callwright.Note) {
+	if !slices.ContainsFunc(*l, func(o callwright.Note) bool { return o.Rule == n.Rule && o.Was == callwright.Excerpt(n.Was) }) {
+		l.Add(n)
+	}
+}
+
 // isHollow reports whether a value says nothing: null, or an object or a list of nothing.
 func isHollow(v []byte) bool {
 	if jsonx.IsNull(v) {
