@@ -42,11 +42,11 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 func answered(parts []callwright.Part, v []byte) []callwright.Part {
 	switch w := items.ClassOfItem(v); {
 	case w.Message:
-		return decodeAnswered(parts, v)
+		return items.Answered(parts, v)
 	case w.Reasoning:
-		return append(parts, decodeReasoning(v))
+		return append(parts, items.Reasoning(v))
 	case w.Call != nil:
-		return append(parts, decodeCall(v, w.Call))
+		return append(parts, items.Call(v, w.Call))
 	}
-	return append(parts, opaque(v))
+	return append(parts, items.Opaque(v))
 }

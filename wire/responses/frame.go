@@ -142,7 +142,7 @@ func (e *streamEncoder) passClose(f *eventData) bool {
 func sameParts(parts, item []byte) bool {
 	content, _ := jsonx.Find(item, "content")
 	passed := slices.Concat([]byte("["), parts, []byte("]"))
-	return callwright.TextOf(decodeContent(nil, passed)) == callwright.TextOf(decodeContent(nil, content))
+	return callwright.TextOf(items.Content(nil, passed)) == callwright.TextOf(items.Content(nil, content))
 }
 
 // partOf finds the kind of part that an event is about, and the event: text.delta, text.done, part.added, part.done.

@@ -58,7 +58,7 @@ func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []b
 		fromOwnWire := r.Origin.Wire == callwright.WireResponses
 		if !fromOwnWire || own.Member(r.Extra, "summary") == nil {
 			w.Open("summary", '[')
-			if !fromOwnWire || joined(own.Member(r.Extra, "content")) == "" {
+			if !fromOwnWire || items.JoinedTexts(own.Member(r.Extra, "content")) == "" {
 				w.Buf = append(w.Buf, i.parts...)
 			}
 			w.Close(']')

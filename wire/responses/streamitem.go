@@ -65,7 +65,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 		d.odd("wire.interleaved", "the events of several items came mixed")
 	}
 	if form := b.class.Call; form != nil {
-		c := decodeCall(f.item, form)
+		c := items.Call(f.item, form)
 		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
 		d.calls++
 		d.end.calls = true
@@ -196,9 +196,9 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	case b.class.Reasoning:
 		d.endThought(b, item)
 	case b.class.Message && item != nil:
-		d.endMessage(b, decodeAnswered(nil, item))
+		d.endMessage(b, items.Answered(nil, item))
 	case !b.class.Message && item != nil:
-		d.emit(b, callwright.OpaquePart(opaque(item)))
+		d.emit(b, callwright.OpaquePart(items.Opaque(item)))
 	}
 	d.close(b)
 }
@@ -242,7 +242,7 @@ func (d *streamDecoder) say(b *streamItem, s string, refusal bool) {
 func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	r := callwright.Reasoning{Origin: origin}
 	if item != nil {
-		r = decodeReasoning(item)
+		r = items.Reasoning(item)
 	}
 	if !b.piecesCame && r.Text != "" {
 		d.odd(lateText, lateTextWhy)
@@ -256,7 +256,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	whole := string(b.sum)
 	if item != nil {
-		c := decodeCall(item, b.class.Call)
+		c := items.Call(item, b.class.Call)
 		if !b.begun {
 			b.call.ID, b.call.Name = c.ID, c.Name
 			d.enter(b, c.ID)

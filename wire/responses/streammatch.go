@@ -153,7 +153,7 @@ func callName(item []byte, class items.Class) string {
 	if class.Call == nil {
 		return ""
 	}
-	return decodeCall(item, class.Call).Name
+	return items.Call(item, class.Call).Name
 }
 
 // digest tells texts apart. The zero digest is that of the empty text.
@@ -172,17 +172,17 @@ func digestOf(item []byte) digest {
 	var d digest
 	switch class := items.ClassOfItem(item); {
 	case class.Call != nil:
-		c := decodeCall(item, class.Call)
+		c := items.Call(item, class.Call)
 		if c.Type == callwright.CustomTool {
 			d.add(c.Input)
 		} else {
 			d.add(string(c.Arguments))
 		}
 	case class.Reasoning:
-		d.add(decodeReasoning(item).Text)
+		d.add(items.Reasoning(item).Text)
 	case class.Message:
 		var said strings.Builder
-		for _, p := range decodeAnswered(nil, item) {
+		for _, p := range items.Answered(nil, item) {
 			if t, ok := p.(callwright.Text); ok {
 				said.WriteString(t.Text)
 			}

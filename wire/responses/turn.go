@@ -269,7 +269,7 @@ func (w *writer) reasoningBody(r callwright.Reasoning, id, encrypted string) {
 	w.Given("id", id)
 	if own.Member(r.Extra, "summary") == nil {
 		w.Open("summary", '[')
-		if r.Text != "" && joined(own.Member(r.Extra, "content")) == "" {
+		if r.Text != "" && items.JoinedTexts(own.Member(r.Extra, "content")) == "" {
 			w.Open("", '{')
 			w.Text("type", "summary_text")
 			w.Text("text", r.Text)
