@@ -112,7 +112,7 @@ func TestParamsOfOtherWires(t *testing.T) {
 			want: `,"tools":[{"functionDeclarations":[{"name":"now"}]}]`, rules: []string{"tools.strict"}},
 		"custom tool": {change: func(r *callwright.Request) {
 			r.Tools = []callwright.Tool{{Name: "patch", Type: callwright.CustomTool, Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"x":1}`)}}}
-		}, want: `,"tools":[{"functionDeclarations":[{"name":"patch","parametersJsonSchema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}}]}]`, rules: []string{"tools.custom"}},
+		}, want: `,"tools":[{"functionDeclarations":[{"name":"patch","parametersJsonSchema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}}]}]`, rules: []string{"tools.member", "tools.custom"}},
 		"tools of others": {change: func(r *callwright.Request) {
 			r.Tools = []callwright.Tool{{Name: "web", Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"x":1}`)}},
 				{Name: "bad", Schema: json.RawMessage(`true`)}}

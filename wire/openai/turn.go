@@ -12,7 +12,7 @@ import (
 
 // fits reports whether message i of the body may be sent as it came: the provider takes its ids, its form of content and
 // its reasoning.
-func (e *encoding) fits(i int) bool {
+func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
 		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) {
@@ -49,29 +49,29 @@ func (e *encoding) fits(i int) bool {
 }
 
 // memberOf is the text of a member of message i of the body, "" for what is no text.
-func (e *encoding) memberOf(i int, key string) string {
+func (e *requestEncoder) memberOf(i int, key string) string {
 	v, _ := jsonx.Find(e.body.message(i), key)
 	return jsonx.Alias(v)
 }
 
-func (e *encoding) contentIsNull(i int) bool {
+func (e *requestEncoder) contentIsNull(i int) bool {
 	v, ok := jsonx.Find(e.body.message(i), "content")
 	return ok && jsonx.IsNull(v)
 }
 
 // marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
 // answer.
-func (e *encoding) marksPrefill(calls int) bool {
+func (e *requestEncoder) marksPrefill(calls int) bool {
 	return calls == 0 && e.caps.History.Prefill.Mark() != ""
 }
 
-func (e *encoding) marked(i int) bool {
+func (e *requestEncoder) marked(i int) bool {
 	v, _ := jsonx.Find(e.body.message(i), e.caps.History.Prefill.Mark())
 	return jsonx.IsTrue(v)
 }
 
 // fitsReasoning reports whether an assistant's message has reasoning where the provider insists, and none where it must not.
-func (e *encoding) fitsReasoning(i int) bool {
+func (e *requestEncoder) fitsReasoning(i int) bool {
 	t := &e.body.Outline[i]
 	switch back := e.caps.History.ReasoningBack; {
 	case t.Reasoning && back == caps.ReasoningBackNever:
@@ -144,7 +144,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		h.names[c.ID] = c.Name
 	}
 	if raw, same := h.untouched(m); same {
-		h.encoding.Raw("", raw)
+		h.requestEncoder.Raw("", raw)
 		return
 	}
 	if h.nothing(m.Parts) {
@@ -172,7 +172,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleAssistant))
 	if len(rest) == 0 && len(calls) > 0 && !h.caps.History.NoNullContent {
-		h.encoding.Raw("content", []byte("null"))
+		h.requestEncoder.Raw("content", []byte("null"))
 	} else {
 		h.content(rest)
 	}
@@ -254,7 +254,7 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 		h.leftOut(words)
 	}
 	if details != nil {
-		h.encoding.Raw("reasoning_details", details)
+		h.requestEncoder.Raw("reasoning_details", details)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts. req is the
@@ -21,9 +22,10 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	}
 	r := response{writer: newWriter(nil), names: lazyNames{req: req}}
 	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
-	for i, p := range resp.Parts {
+	parts := cited(resp)
+	for i, p := range parts {
 		r.last = status
-		if i < len(resp.Parts)-1 {
+		if i < len(parts)-1 {
 			r.last = "completed"
 		}
 		r.part(p)
@@ -69,8 +71,8 @@ func (r *response) part(p callwright.Part) {
 		}
 		r.callItem(&r.names, p, "", r.last, true)
 	case callwright.Opaque:
-		if p.Extra.Wire == callwright.WireResponses && textAt(p.Extra.JSON, "type") == "" {
-			return
+		if p.Extra.Wire == callwright.WireResponses && kit.TextAt(p.Extra.JSON, "type") == "" || namesSources(p.Extra) {
+			return // annotations of a text
 		}
 		if p.Extra.Wire == callwright.WireResponses {
 			r.Raw("", p.Extra.JSON)
@@ -215,53 +217,53 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 		extra = c.Extra
 	}
 	if id == "" {
-		id = newID(f.prefix)
+		id = newID(f.Prefix)
 	}
 	w.Open("", '{')
 	w.kept(extra, "id", id)
-	w.Text("type", f.call)
+	w.Text("type", f.Call)
 	w.kept(extra, "status", status)
 	if c.ID == "" {
 		c.ID = newID("call_")
 	}
 	w.Text("call_id", c.ID)
-	if f.tool == "" {
+	if f.Tool == "" {
 		if tool.name != "" {
 			c.Name = tool.name
 		}
 		w.Text("name", c.Name)
 		w.Given("namespace", tool.namespace)
 	}
-	if f.tool == "tool_search" && own.Member(extra, "execution") == nil {
+	if f.Tool == "tool_search" && own.Member(extra, "execution") == nil {
 		w.Text("execution", "client")
 	}
-	if whole || f.kind == callwright.CustomTool {
+	if whole || f.Kind == callwright.CustomTool {
 		w.input(f, c)
 	} else {
-		w.Text(f.input, "")
+		w.Text(f.Input, "")
 	}
 	w.Extra(extra, "id", "type", "status", "name", "namespace")
 	w.Close('}')
 }
 
 // formFor is the form in which the client takes a call, and what it calls the tool.
-func formFor(names *lazyNames, c callwright.Call) (*callForm, clientTool) {
+func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 	if c.Type == callwright.CustomTool {
-		return &callForms[1], names.of(c.Name)
+		return items.Custom, names.of(c.Name)
 	}
 	tool := names.of(c.Name)
 	if tool.form != nil {
 		return tool.form, tool
 	}
 	if tool == (clientTool{}) { // what came over this wire says by itself what it is
-		if f := formOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.tool == c.Name {
+		if f := items.FormOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.Tool == c.Name {
 			return f, tool
 		}
 		if ns := jsonx.Alias(own.Member(c.Extra, "namespace")); ns != "" {
 			tool = clientTool{namespace: ns, name: jsonx.Alias(own.Member(c.Extra, "name"))}
 		}
 	}
-	return &callForms[0], tool
+	return items.Function, tool
 }
 
 // object is a response object.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // Items are told apart by their id, by the call_id of a call, and by their output_index, in this order: servers exist that give
@@ -15,11 +17,11 @@ func (f *eventData) id() string {
 	if jsonx.IsText(f.itemID) {
 		return jsonx.Alias(f.itemID)
 	}
-	return textAt(f.item, "id")
+	return kit.TextAt(f.item, "id")
 }
 
 // callID is the name of the call that an event has, "" without one.
-func (f *eventData) callID() string { return textAt(f.item, "call_id") }
+func (f *eventData) callID() string { return kit.TextAt(f.item, "call_id") }
 
 // enter makes an item known by a name, which several may have.
 func (d *streamDecoder) enter(b *streamItem, name string) {
@@ -78,13 +80,13 @@ func (d *streamDecoder) open(f *eventData) *streamItem {
 		return b
 	}
 	index, placed := f.place()
-	call, kind := f.callID(), itemClass{}
+	call, kind := f.callID(), items.Class{}
 	if f.item != nil {
-		kind = classOfItem(f.item)
+		kind = items.ClassOfItem(f.item)
 	}
 	for i := len(d.items) - 1; i >= 0; i-- {
 		b := d.items[i]
-		if !b.ended && b.is(call) && (!placed || b.index == index) && (f.item == nil || b.class.alike(kind)) {
+		if !b.ended && b.is(call) && (!placed || b.index == index) && (f.item == nil || b.class.Alike(kind)) {
 			return b
 		}
 	}
@@ -97,9 +99,9 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 		return b.ended
 	}
 	index, placed := f.place()
-	class, sum := classOfItem(f.item), digestOf(f.item)
+	class, sum := items.ClassOfItem(f.item), digestOf(f.item)
 	for _, b := range d.seen {
-		if b.ended && placed && b.index == index && b.class.alike(class) && b.is(f.callID()) && b.digest == sum {
+		if b.ended && placed && b.index == index && b.class.Alike(class) && b.is(f.callID()) && b.digest == sum {
 			return true
 		}
 	}
@@ -109,7 +111,7 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 // repeated is the item that the whole answer has as its item n: by name, by place, or by what it says. Each is found once.
 func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	f := eventData{item: item}
-	class, call := classOfItem(item), f.callID()
+	class, call := items.ClassOfItem(item), f.callID()
 	for _, name := range [...]string{call, f.id()} {
 		list := d.byID[name]
 		for len(list) > 0 && list[0].repeated { // what was found is not looked at again
@@ -119,11 +121,11 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 			continue
 		}
 		d.byID[name] = list
-		if b := list[0]; b.is(call) && b.class.alike(class) {
+		if b := list[0]; b.is(call) && b.class.Alike(class) {
 			return b
 		}
 	}
-	fits := func(b *streamItem) bool { return !b.repeated && b.class.alike(class) && b.is(call) }
+	fits := func(b *streamItem) bool { return !b.repeated && b.class.Alike(class) && b.is(call) }
 	if n < len(d.seen) && d.seen[n].index == n && fits(d.seen[n]) {
 		return d.seen[n]
 	}
@@ -132,7 +134,7 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	}
 	sum := digestOf(item)
 	for _, b := range d.seen {
-		if !b.repeated && b.class.alike(class) && b.ended && b.digest == sum && b.kind == textAt(item, "type") && b.call.Name == callName(item, class) {
+		if !b.repeated && b.class.Alike(class) && b.ended && b.digest == sum && b.kind == kit.TextAt(item, "type") && b.call.Name == callName(item, class) {
 			return b
 		}
 	}
@@ -147,22 +149,11 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 // maxSearched is how many items are compared by what they say.
 const maxSearched = 256
 
-func callName(item []byte, class itemClass) string {
-	if class.call == nil {
+func callName(item []byte, class items.Class) string {
+	if class.Call == nil {
 		return ""
 	}
-	return decodeCall(item, class.call).Name
-}
-
-// classOfItem is what an item is.
-func classOfItem(item []byte) itemClass {
-	id, _ := callID(item)
-	return classOf(textAt(item, "type"), textAt(item, "role"), id)
-}
-
-// alike reports whether two items are of one kind.
-func (c itemClass) alike(other itemClass) bool {
-	return c.message == other.message && c.reasoning == other.reasoning && (c.call == nil) == (other.call == nil)
+	return items.Call(item, class.Call).Name
 }
 
 // digest tells texts apart. The zero digest is that of the empty text.
@@ -179,19 +170,19 @@ func (d *digest) add(s string) {
 // digestOf is the digest of what an item says: its text, or what a call asks.
 func digestOf(item []byte) digest {
 	var d digest
-	switch class := classOfItem(item); {
-	case class.call != nil:
-		c := decodeCall(item, class.call)
+	switch class := items.ClassOfItem(item); {
+	case class.Call != nil:
+		c := items.Call(item, class.Call)
 		if c.Type == callwright.CustomTool {
 			d.add(c.Input)
 		} else {
 			d.add(string(c.Arguments))
 		}
-	case class.reasoning:
-		d.add(decodeReasoning(item).Text)
-	case class.message:
+	case class.Reasoning:
+		d.add(items.Reasoning(item).Text)
+	case class.Message:
 		var said strings.Builder
-		for _, p := range decodeAnswered(nil, item) {
+		for _, p := range items.Answered(nil, item) {
 			if t, ok := p.(callwright.Text); ok {
 				said.WriteString(t.Text)
 			}
