@@ -51,11 +51,11 @@ func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwr
 		return nil, err
 	}
 	r.ask = askWhole
-	r.client.collected = &callwright.Collector{}
+	r.delivery.collected = &callwright.Collector{}
 	if err := r.climb(); err != nil {
 		return nil, r.failed(err)
 	}
-	resp := r.client.collected.Response()
+	resp := r.delivery.collected.Response()
 	resp.NeedsMoreWork = r.moreWork
 	resp.Report = r.done()
 	resp.Confidence = resp.Report.Confidence
@@ -74,7 +74,7 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 		}
 		stopped := false
 		r.ask = askStream
-		r.client.yield = func(ev callwright.Event) bool {
+		r.delivery.yield = func(ev callwright.Event) bool {
 			if req.Body == nil && forEncoders(ev) {
 				return !stopped
 			}

@@ -41,9 +41,9 @@ func (d *delivery) hand(ev callwright.Event) bool {
 	return true
 }
 
-// keep takes over what an attempt has handed on that another follows. Of a whole answer only the calls are kept: the rest is
+// supersede takes over what an attempt has handed on that another follows. Of a whole answer only the calls are kept: the rest is
 // asked for again.
-func (d *delivery) keep(out *inbound.Outcome) {
+func (d *delivery) supersede(out *inbound.Outcome) {
 	d.good = append(d.good, out.Good...)
 	if d.streams() {
 		d.shown = d.shown || out.Delivered.Shown
@@ -54,8 +54,8 @@ func (d *delivery) keep(out *inbound.Outcome) {
 	d.begun = len(d.good) > 0
 }
 
-// keepPaused takes over what a paused answer has handed on: the next attempt continues it.
-func (d *delivery) keepPaused(out *inbound.Outcome) {
+// continueWith takes over what a paused answer has handed on: the next attempt continues it.
+func (d *delivery) continueWith(out *inbound.Outcome) {
 	d.begun, d.good = true, append(d.good, out.Good...)
 	d.shown = d.shown || d.streams() && out.Delivered.Shown
 }

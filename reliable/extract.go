@@ -96,7 +96,7 @@ func (x *Extractor) setup(col *callwright.Collector) inbound.Setup {
 			col.Add(ev)
 			return true
 		},
-		Scan: func() dialect.Options {
+		ScanOptions: func() dialect.Options {
 			d := scanOptions(x.tools, l, o.Model)
 			d.Hint, d.Marks, d.Quoted, d.ReasoningPrimed = o.Dialect, o.Marks, o.Quoted, o.ReasoningPrimed
 			return d

@@ -39,7 +39,7 @@ func (r *run) noteInvalid(calls []callwright.InvalidCall) {
 
 // done completes the report. The report that it returns keeps nothing of the run in memory.
 func (r *run) done() *callwright.Report {
-	r.report.Untouched = !r.altered && !r.rewritten && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
+	r.report.Untouched = !r.changed && !r.bodyChanged && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
 	r.report.Confidence = confidence(&r.report)
 	rep := r.report
 	if rep.Notes == nil {

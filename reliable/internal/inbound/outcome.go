@@ -44,7 +44,7 @@ type Delivered struct {
 	Stopped bool // it wants no more
 	Shown   bool // it got something that a client shows
 	Text    bool // it got text that is not only white space
-	Altered bool // it got something that did not come that way, or did not get something that came
+	Changed bool // it got something that did not come that way, or did not get something that came
 }
 
 // HasText reports whether the answer has text that is not only white space.
@@ -54,7 +54,7 @@ func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) 
 // answers after results of tools. Reasoning alone is nothing that a client can go on with. White space is, where it is all that
 // came.
 func (o *Outcome) Empty() bool {
-	if o.HasText() || o.hasOpaque || o.End == nil || len(o.Good)+len(o.Invalid) > 0 || o.Visible.Len() > 0 && o.Reasoning.Len() == 0 && !o.Delivered.Altered {
+	if o.HasText() || o.hasOpaque || o.End == nil || len(o.Good)+len(o.Invalid) > 0 || o.Visible.Len() > 0 && o.Reasoning.Len() == 0 && !o.Delivered.Changed {
 		return false
 	}
 	switch o.End.Finish {

@@ -70,13 +70,13 @@ func (q *queue) resolve(number int, state slotState, instead ...callwright.Event
 	s := &q.slots[number-q.base]
 	s.state, s.instead = state, append(s.instead, instead...)
 	if state != ready {
-		q.delivered.Altered = true
+		q.delivered.Changed = true
 	}
 }
 
 // insert adds an event of our own.
 func (q *queue) insert(ev callwright.Event) {
-	q.delivered.Altered = true
+	q.delivered.Changed = true
 	q.slots = append(q.slots, slot{ev: ev, state: ready})
 }
 
@@ -141,7 +141,7 @@ func (q *queue) headFrame() int {
 	if intact && n == f.Events {
 		return n
 	}
-	q.delivered.Altered = true
+	q.delivered.Changed = true
 	for i := range n {
 		q.slots[i].frame = nil
 	}

@@ -63,18 +63,18 @@ func (f *historyFixer) nameCalls() {
 		id := c.ID
 		switch {
 		case id == "":
-			id = f.mint(c)
+			id = f.derivedID(c)
 			f.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: id})
 		case came[id]:
-			id = f.mint(c)
+			id = f.derivedID(c)
 			f.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: c.ID, Now: id})
 		}
 		came[id], f.sentID[n] = true, id
 	}
 }
 
-// mint is an id for a call, which no other call of the history has.
-func (f *historyFixer) mint(c *pastCall) string {
+// derivedID is an id for a call, which no other call of the history has.
+func (f *historyFixer) derivedID(c *pastCall) string {
 	h := fnv.New64a()
 	fmt.Fprint(h, c.at.message, " ", c.at.part, " ", c.Name, " ", string(c.Arguments), " ", c.Input)
 	for sum := h.Sum64(); ; sum++ {
