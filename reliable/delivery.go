@@ -14,10 +14,10 @@ type delivery struct {
 	recorder  *vault.Recorder             // nil where no state is kept for the client
 
 	begun bool              // the client got the beginning of an answer
-	good  []callwright.Call // and these calls, of attempts that are over
-	shown bool              // it got some of an answer's content, in a stream
-	text  bool              // it got text, in a stream
-	open  int               // of so many calls it got the beginning and not the end
+	good  []callwright.Call // the calls that the client got of attempts that are over
+	shown bool              // the client got some of an answer's content, in a stream
+	text  bool              // the client got text, in a stream
+	open  int               // how many calls the client got the beginning of and not the end
 }
 
 // streams reports whether the client gets events as they come: what it got cannot be taken back.

@@ -23,7 +23,7 @@ func (r *run) note(notes ...callwright.Note) {
 
 const (
 	maxInvalid    = 64 // calls that may not be run, in one report
-	maxViolations = 20 // of each
+	maxViolations = 20 // the violations of one of these calls
 )
 
 // noteInvalid adds calls that may not be run to the report.

@@ -19,7 +19,7 @@ type run struct {
 	ctx   context.Context
 	req   *callwright.Request
 	tools *judge.Toolset
-	rungs []rung // that were not tried yet
+	rungs []rung // the rungs that were not tried yet
 
 	ask      askFunc
 	delivery delivery
@@ -27,7 +27,7 @@ type run struct {
 
 	report      callwright.Report
 	changed     bool     // the request or the answer was changed
-	bodyChanged bool     // other bytes were sent than those that the request came as
+	bodyChanged bool     // the bytes that were sent are not those that the request came as
 	lessons     []lesson // what refusals said, not proven yet
 	corrections int
 	pauses      int // how often a paused answer was continued

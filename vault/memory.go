@@ -20,8 +20,8 @@ const perCall = 32
 
 // Limits bound a Memory. A zero member stands for its default.
 type Limits struct {
-	TTL     time.Duration // since a state was last asked for: a conversation that goes on keeps its own
-	Bytes   int           // of all states together, about
+	TTL     time.Duration // how long a state stays that is not asked for: a conversation that goes on keeps its own
+	Bytes   int           // about how many bytes all states together may take
 	Entries int
 }
 
@@ -33,7 +33,7 @@ type Memory struct {
 	limits Limits
 
 	mu     sync.Mutex
-	order  *list.List // of *entry, the latest first
+	order  *list.List // the entries as *entry, the latest first
 	calls  map[Call][]*list.Element
 	models map[string]int // entries by model
 	bytes  int

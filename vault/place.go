@@ -10,8 +10,8 @@ import (
 // A Place identifies a turn of the model by its surroundings: the beginning of the conversation and the texts right before the
 // turn, which all clients send back.
 type Place struct {
-	Opening []Digest // of the first words of the user
-	Before  []Digest // of what the user and tools said right before the turn
+	Opening []Digest // the digests of the first words of the user
+	Before  []Digest // the digests of what the user and tools said right before the turn
 }
 
 // placeTexts and placeBytes bound what a place is made of: so many texts, so many bytes of each.

@@ -23,7 +23,7 @@ type restorer struct {
 	left  int // bytes that may still be put back
 
 	firstUser int      // index of the first turn of the user
-	opening   []Digest // of its texts, made once
+	opening   []Digest // the digests of its texts, made once
 }
 
 // maxRestored bounds what is put back into one request: a history that repeats one call gets its state as often.

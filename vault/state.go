@@ -15,8 +15,8 @@ type Call struct{ Owner, Model, ID, Tool string }
 type State struct {
 	Arguments Digest
 	Place     Place
-	Signature string // of the call itself
-	Wire      string // over which the signature came
+	Signature string // the signature of the call itself
+	Wire      string // the wire over which the signature came
 	Thoughts  []Thought
 }
 
@@ -26,7 +26,7 @@ type Thought struct {
 	Signature string
 	Redacted  string
 	ID        string
-	Wire      string // over which it came
+	Wire      string // the wire over which it came
 	Extra     string // further members, as JSON text; empty without
 	ExtraWire string
 	// At counts the bytes of visible text between the call before, or the beginning of the turn, and the thought.

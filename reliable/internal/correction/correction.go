@@ -36,9 +36,9 @@ func Note(rule string, out *inbound.Outcome) callwright.Note {
 type Correction struct {
 	Toolset *judge.Toolset
 	Mint    func(prefix string) string // makes ids for the calls that are shown to the model
-	Mode    caps.Mode                  // in which the model is asked
-	Rule    string                     // by which it is asked again
-	Number  int                        // of the corrections of the request, from 1
+	Mode    caps.Mode                  // the mode in which the model is asked
+	Rule    string                     // the rule by which it is asked again
+	Number  int                        // the number of the correction among those of the request, from 1
 }
 
 // Request is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it. It does not

@@ -21,14 +21,14 @@ type Setup struct {
 	// Out takes the events that are handed on. It returns false when no more is wanted.
 	Out func(callwright.Event) bool
 
-	Model     callwright.ModelID // that was asked
+	Model     callwright.ModelID // the model that was asked
 	Mode      caps.Mode
 	Stopped   func() bool // reports whether nobody waits for the answer any more; nil: somebody does
 	Choice    callwright.Choice
 	SentNames map[string]string // names as they were sent to the declared names
 	MaxOutput int               // the output limit of the request, 0 without
 	OneCall   bool              // at most one call is allowed
-	Form      *Form             // in which the text is wanted, nil for any text
+	Form      *Form             // the form in which the text is wanted, nil for any text
 	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place is
 	// followed by another attempt.
 	ChoiceInPrompt bool
@@ -41,8 +41,8 @@ type Setup struct {
 
 	ClientWire  callwright.WireName // the client's wire, "" for a caller in Go
 	ClientBegun bool                // the client was handed the beginning of an answer by an earlier attempt
-	EarlierText bool                // and text: that of this attempt is left out
-	Earlier     []callwright.Call   // and these calls: they are not handed on again
+	EarlierText bool                // the client was handed text before: that of this attempt is left out
+	Earlier     []callwright.Call   // the calls that the client was handed before: they are not handed on again
 }
 
 // An Answer takes the events of one attempt and hands on what a client is to get: reasoning is split off the text, calls written
@@ -64,8 +64,8 @@ type state struct {
 	acceptedCalls int             // calls handed on, those of earlier attempts included
 	usedIDs       map[string]bool // ids of the calls of this answer
 	size          int             // bytes that came, as costOf counts them
-	calls         int             // that came, natively or in text
-	endSlot       int             // of the End
+	calls         int             // how many calls came, natively or in text
+	endSlot       int             // the slot of the End
 	beforeEnd     []callwright.Event
 }
 

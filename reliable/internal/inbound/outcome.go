@@ -12,10 +12,10 @@ type Outcome struct {
 	Good      []callwright.Call        // calls that may be run, in order
 	Invalid   []callwright.InvalidCall // calls that may not
 	Visible   strings.Builder          // the text
-	Reasoning strings.Builder          // of which maxReasoning bytes are kept
+	Reasoning strings.Builder          // the reasoning, of which maxReasoning bytes are kept
 	Usage     callwright.Usage
 	Begun     bool              // a Begin came
-	Opening   callwright.Begin  // which was this
+	Opening   callwright.Begin  // the Begin that came
 	Thoughts  strings.Builder   // reasoning that was split off the text
 	End       *callwright.End   // nil where none came
 	Err       *callwright.Error // why the answer cannot stand
@@ -23,14 +23,14 @@ type Outcome struct {
 	// Collected is the answer as it came, for a request that continues a paused answer; nil where the client's own wire knows
 	// pauses.
 	Collected  *callwright.Collector
-	AnswerWire callwright.WireName // over which the answer's bytes came
+	AnswerWire callwright.WireName // the wire over which the answer's bytes came
 	Tries      int                 // how often the provider was asked
 
 	Repeated       int    // calls left out because an earlier attempt had handed on equal ones
 	Forbidden      int    // calls left out because the request does not allow them
 	Clean          int    // native calls that needed no change
 	TextCalls      int    // how many of Good were found in the text
-	Dialect        string // in which the first of them was written
+	Dialect        string // the dialect in which the first of them was written
 	NativeChanged  bool   // a native call had to be changed, or is invalid
 	CutAtLength    bool   // the answer was broken off for its length
 	MoreWork       *bool  // what an enveloped answer said about itself

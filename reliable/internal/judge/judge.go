@@ -19,7 +19,7 @@ type Judge struct {
 	Taken       func(id string) bool       // ids already in use; nil: none
 	// Stopped reports whether nobody waits for the answer any more; nil: somebody does.
 	Stopped func() bool
-	elapsed time.Duration // by the checks of the calls of the answer
+	elapsed time.Duration // how long the checks of the answer's calls took
 }
 
 // maxElapsed bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.

@@ -24,7 +24,7 @@ type historyFixer struct {
 	out  []callwright.Message
 	ids  map[string]bool // given out
 	*pairing
-	sentID []string       // of the calls, by their numbers
+	sentID []string       // the ids under which the calls are sent, by their numbers
 	placed map[place]bool // results that were written with their calls
 	seen   int            // calls whose turns were written
 	done   int            // the last message of the user that was written with the results it begins with, -1 without one
