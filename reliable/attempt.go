@@ -117,6 +117,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	}
 	if r.req.Body != nil {
 		set.ClientWire = r.req.Body.Wire()
+		set.ClientIDs = caps.IDsOfWire(string(set.ClientWire))
 	}
 	if n, err := r.req.Params.MaxTokens.Int64(); err == nil {
 		set.MaxOutput = int(n)

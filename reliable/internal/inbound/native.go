@@ -65,6 +65,11 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 	if name, ok := a.SentNames[ev.Name]; ok {
 		ev.Name = name
 	}
+	if id := judge.EscapedID(ev.ID, a.ClientIDs); id != ev.ID && a.Ledger.May(judge.RuleEscapedID) {
+		a.Ledger.Add(callwright.Note{Rule: judge.RuleEscapedID, Stage: callwright.StageEncode, Call: ev.Name, Was: ev.ID, Now: id})
+		ev.ID = id
+		a.queue.breakFrame()
+	}
 	a.nativeCalls.open = &nativeCall{begin: ev}
 	a.nativeCalls.open.slots = append(a.nativeCalls.open.slots, a.queue.put(ev, waiting))
 }

@@ -157,25 +157,6 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 // RejectionRule is the rule of the note on a call that is rejected.
 func RejectionRule(why callwright.InvalidReason) string { return "judge." + string(why) }
 
-// id is the candidate's id, or a new one where it has none or one that is taken.
-func (j *Judge) id(c *Candidate, name string) string {
-	switch {
-	case c.Found != nil && !plainID(c.ID): // an id inside the text, such as functions.f:0, is for that text alone
-	case c.ID == "" && c.Found == nil:
-		j.Ledger.Add(callwright.Note{Rule: "id.missing", Stage: callwright.StageJudge, Call: name})
-	case j.isTaken(c.ID):
-		j.Ledger.Add(callwright.Note{Rule: "id.duplicate", Stage: callwright.StageJudge, Call: name, Was: c.ID})
-	default:
-		return c.ID
-	}
-	return j.Mint("call_")
-}
-
-// plainID reports whether every wire accepts an id.
-func plainID(id string) bool {
-	return id != "" && len(id) <= 40 && id == CleanName(id, "")
-}
-
 // UndeclaredMessage says that no tool has a name, and which names there are.
 func UndeclaredMessage(name string, s *Toolset) string {
 	known := make([]string, 0, len(s.Tools))

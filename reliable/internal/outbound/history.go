@@ -18,11 +18,12 @@ import (
 // arguments and exactly one result, right behind its turn; no text is empty; roles are in an order that the receiver accepts. A
 // message that needs no change stays the same value.
 type historyFixer struct {
-	h    caps.HistoryRules
-	l    *judge.Ledger
-	msgs []callwright.Message
-	out  []callwright.Message
-	ids  map[string]bool // given out
+	h     caps.HistoryRules
+	rules idRules
+	l     *judge.Ledger
+	msgs  []callwright.Message
+	out   []callwright.Message
+	ids   map[string]bool // given out
 	*pairing
 	sentID []string       // the ids under which the calls are sent, by their numbers
 	placed map[place]bool // results that were written with their calls
@@ -56,11 +57,16 @@ func (f *historyFixer) nameCalls() {
 	f.sentID = make([]string, len(f.calls))
 	for n := range f.calls {
 		f.ids[f.calls[n].ID] = true
+		f.ids[f.rules.own(f.calls[n].ID)] = true
 	}
 	came := map[string]bool{}
 	for n := range f.calls {
 		c := &f.calls[n]
 		id := c.ID
+		if own := f.rules.own(id); own != id && f.l.May(ruleOwnID) {
+			f.l.Add(callwright.Note{Rule: ruleOwnID, Stage: callwright.StageOutbound, Call: c.Name, Was: id, Now: own})
+			id = own
+		}
 		switch {
 		case id == "":
 			id = f.derivedID(c)
