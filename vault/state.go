@@ -11,6 +11,12 @@ import (
 // "provider/name", the id that the client was given, and the tool.
 type Call struct{ Owner, Model, ID, Tool string }
 
+// WithoutID names all calls with these arguments, whatever their ids: clients that hand back no ids have nothing else.
+func (c Call) WithoutID(arguments Digest) Call {
+	c.ID = "=" + string(arguments[:])
+	return c
+}
+
 // A State is what has to return with one call.
 type State struct {
 	Arguments Digest
