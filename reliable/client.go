@@ -12,8 +12,9 @@ import (
 // A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it fails
 // with an *Error that says why. Every answer and every error of it carries a Report. It is safe for concurrent use.
 type Client struct {
-	model callwright.Model
-	o     *options
+	model  callwright.Model
+	o      *options
+	digest []byte // of both
 }
 
 var (
@@ -31,7 +32,7 @@ func New(m callwright.Model, opts ...Option) *Client {
 	if o.vault == nil {
 		o.vault = vault.NewMemory(o.now, vault.Limits{})
 	}
-	return &Client{model: m, o: o}
+	return &Client{model: m, o: o, digest: o.digest(m)}
 }
 
 // ID is the model's name.

@@ -61,7 +61,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	if err := r.checkChoice(); err != nil {
 		return nil, r.failed(err)
 	}
-	r.report.Fingerprint = fingerprint(req, tools, c.o)
+	r.report.Fingerprint = c.fingerprint(req, tools)
 	r.note(tools.Notes...)
 	return r, nil
 }
