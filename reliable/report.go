@@ -66,9 +66,10 @@ func confidence(rep *callwright.Report) float64 {
 	return max(c, 0.1)
 }
 
-// failed gives an error its report.
+// failed gives an error its report. An error is told in words of our own.
 func (r *run) failed(err error) *callwright.Error {
 	e := *asError(err)
+	r.changed = true
 	e.Report = r.done()
 	if e.Model == "" {
 		e.Model = r.report.Model

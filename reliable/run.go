@@ -260,8 +260,9 @@ func (r *run) complete(at attempt) error {
 	out.Good = append(r.delivery.good, out.Good...)
 	if !r.o.changesNothing() {
 		at.answer.ReleaseEnd()
-		r.changed = r.changed || out.Delivered.Changed || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
+		r.changed = r.changed || out.Delivered.Changed
 	}
+	r.changed = r.changed || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
 	r.moreWork = out.NeedsMoreWork()
 	r.report.Mode = at.rung.Mode
 	r.note(at.newNotes()...)

@@ -98,8 +98,12 @@ func (a *Answer) Take(ev callwright.Event) bool {
 	if !a.Out(ev) {
 		return false
 	}
+	if f, ok := ev.(callwright.Frame); ok {
+		a.AnswerWire = f.Wire
+		return true
+	}
 	if a.Ledger.Policy == callwright.PolicyObserve {
-		if _, ok := ev.(callwright.Frame); !ok && !a.over(ev) {
+		if !a.over(ev) {
 			a.feed(ev)
 		}
 		a.Err = nil
