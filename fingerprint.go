@@ -13,13 +13,15 @@ import (
 func (r *Request) AddTo(h hash.Hash) {
 	p := &r.Params
 	for _, s := range append([]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK), string(p.Presence),
-		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget)}, p.Choice.Names...) {
+		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget), string(p.Thinking.Extra.JSON)}, p.Choice.Names...) {
 		h.Write([]byte(s))
 		h.Write([]byte{0})
 	}
-	fmt.Fprint(h, p.Stop, p.Parallel != nil && !*p.Parallel)
+	fmt.Fprintf(h, "%q", p.Stop)
+	fmt.Fprint(h, p.Thinking.Off, p.Parallel != nil, p.Parallel != nil && *p.Parallel)
 	if f := p.Format; f != nil {
-		fmt.Fprint(h, "format", f.Name, string(f.Schema))
+		fmt.Fprintf(h, "format %q %q %t %t ", f.Name, f.Description, f.Strict != nil, f.Strict != nil && *f.Strict)
+		h.Write(f.Schema)
 	}
 	for _, e := range r.Edits {
 		fmt.Fprint(h, e.Path, string(e.Value))

@@ -1,6 +1,9 @@
 package caps
 
-import "maps"
+import (
+	"maps"
+	"strings"
+)
 
 // Truth is what is known of a yes-or-no capability. The zero Truth is Unknown.
 type Truth int8
@@ -125,6 +128,30 @@ type IDRule struct {
 	Exact int    // the one length accepted, 0 for any
 	Max   int    // longest id, 0 without limit
 	Extra string // characters allowed beside letters and digits; "*" allows every character
+}
+
+// Accepts reports whether a provider with the rule accepts an id.
+func (r IDRule) Accepts(id string) bool {
+	switch {
+	case id == "":
+		return false
+	case r == (IDRule{}):
+		return true
+	case r.Exact > 0 && len(id) != r.Exact, r.Max > 0 && len(id) > r.Max:
+		return false
+	case r.Extra == "*":
+		return true
+	}
+	for i := range len(id) {
+		if c := id[i]; !alphanumeric(c) && strings.IndexByte(r.Extra, c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func alphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or when

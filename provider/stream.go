@@ -133,7 +133,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 			continue
 		}
 		running := s.ended.IsZero()
-		if !s.pass(out) {
+		if !s.handOn(out) {
 			return nil
 		}
 		if running && !s.ended.IsZero() {
@@ -151,7 +151,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 // provider's own form of it.
 func (s *stream) last(out []callwright.Event, failed error) *callwright.Error {
 	if failed == nil {
-		if s.pass(out) && s.handed && !s.yield(callwright.Flush{}, nil) {
+		if s.handOn(out) && s.handed && !s.yield(callwright.Flush{}, nil) {
 			s.stopped = true
 		}
 		return nil
@@ -163,12 +163,12 @@ func (s *stream) last(out []callwright.Event, failed error) *callwright.Error {
 			out = out[1:]
 		}
 	}
-	s.pass(out)
+	s.handOn(out)
 	return err
 }
 
-// pass hands events on, notes before the first of them. It is false when the caller has enough.
-func (s *stream) pass(events []callwright.Event) bool {
+// handOn hands events on, notes before the first of them. It is false when the caller has enough.
+func (s *stream) handOn(events []callwright.Event) bool {
 	if len(events) == 0 {
 		return true
 	}

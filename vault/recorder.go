@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A Recorder follows the events that a client is sent and stores the state that the client's next request will lacr. A nil
+// A Recorder follows the events that a client is sent and stores the state that the client's next request will lack. A nil
 // Recorder does nothing. It serves one request; not safe for concurrent use.
 type Recorder struct {
 	ctx   context.Context

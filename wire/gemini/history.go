@@ -13,7 +13,7 @@ import (
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
-		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) && !derived(c.ID) {
+		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) && !callwright.IsDerivedID(c.ID) {
 			return false
 		}
 	}
@@ -223,7 +223,7 @@ func (h *historyWriter) model(messages []callwright.Message, current bool) {
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.
 func (h *historyWriter) turn(m callwright.Message, current bool) {
 	calls := callwright.CallsOf(m.Parts)
-	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || derived(c.ID) }
+	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || callwright.IsDerivedID(c.ID) }
 	named := !slices.ContainsFunc(calls, strange)
 	raw, same := h.untouched(m)
 	h.mixed = !same && !named

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -255,17 +254,6 @@ func (o *outliner) add(k int, f *found) {
 	}
 }
 
-// derivedID is the id of call k of content n where it came without one.
-func derivedID(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
-
-// derived reports whether an id has the form of those above.
-func derived(id string) bool {
-	n, k, ok := strings.Cut(strings.TrimPrefix(id, "call_"), "_")
-	_, err1 := strconv.Atoi(n)
-	_, err2 := strconv.Atoi(k)
-	return ok && strings.HasPrefix(id, "call_") && err1 == nil && err2 == nil
-}
-
 // call reads a call. Only an object is sound; a call without arguments has none.
 func (o *outliner) call(f *found, path func(string) string) {
 	if !jsonx.IsObject(f.call) {
@@ -283,7 +271,7 @@ func (o *outliner) call(f *found, path func(string) string) {
 	nameless := ref.ID == ""
 	k := len(o.turn.Calls)
 	if nameless {
-		ref.ID = derivedID(o.n, k)
+		ref.ID = callwright.DerivedID(o.n, k)
 	}
 	if k == 0 {
 		o.signed = !jsonx.IsNull(f.signature)

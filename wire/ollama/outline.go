@@ -155,9 +155,6 @@ func (o *outliner) image(n, at int) int {
 	return end
 }
 
-// derivedID is the id of call k of message n where it came without one.
-func derivedID(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
-
 // call reads one of tool_calls. Only an object is sound: the server refuses everything else.
 func (o *outliner) call(k, at int) int {
 	var id, name, function, arguments []byte
@@ -205,7 +202,7 @@ func (o *outliner) call(k, at int) int {
 	}
 	ref := callwright.CallRef{ID: jsonx.Alias(id), Name: jsonx.Alias(name), Sound: jsonx.IsObject(arguments)}
 	if ref.ID == "" {
-		ref.ID = derivedID(o.n, k)
+		ref.ID = callwright.DerivedID(o.n, k)
 	}
 	o.calls = append(o.calls, ref)
 	return end

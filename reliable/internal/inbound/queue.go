@@ -41,6 +41,7 @@ type frame struct {
 	callwright.Frame
 	left  int // events that have not come yet
 	owned bool
+	stale bool // one of its events is not the one that its bytes say
 }
 
 // begin opens a frame; the next f.Events slots belong to it.
@@ -54,6 +55,13 @@ func (q *queue) begin(f callwright.Frame) {
 		return
 	}
 	q.open = &frame{Frame: f, left: f.Events}
+}
+
+// breakFrame says that the next event is not the one that the bytes of the open frame say.
+func (q *queue) breakFrame() {
+	if q.open != nil {
+		q.open.stale = true
+	}
 }
 
 // put adds a slot and returns its number.
@@ -70,13 +78,13 @@ func (q *queue) resolve(number int, state slotState, instead ...callwright.Event
 	s := &q.slots[number-q.base]
 	s.state, s.instead = state, append(s.instead, instead...)
 	if state != ready {
-		q.delivered.Altered = true
+		q.delivered.Changed = true
 	}
 }
 
 // insert adds an event of our own.
 func (q *queue) insert(ev callwright.Event) {
-	q.delivered.Altered = true
+	q.delivered.Changed = true
 	q.slots = append(q.slots, slot{ev: ev, state: ready})
 }
 
@@ -128,7 +136,7 @@ func (q *queue) headFrame() int {
 	if f == q.open {
 		return -1
 	}
-	n, intact := 0, true
+	n, intact := 0, !f.stale
 	for n < len(q.slots) && q.slots[n].frame == f {
 		switch q.slots[n].state {
 		case waiting:
@@ -141,7 +149,7 @@ func (q *queue) headFrame() int {
 	if intact && n == f.Events {
 		return n
 	}
-	q.delivered.Altered = true
+	q.delivered.Changed = true
 	for i := range n {
 		q.slots[i].frame = nil
 	}

@@ -73,7 +73,7 @@ func TestPass(t *testing.T) {
 		{ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1"}, {ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1", Cut: true},
 	} {
 		j := newJudge(t, callwright.PolicyHeal)
-		pass := j.Pass(&c)
+		pass := j.Sound(&c)
 		if v := j.Verdict(&c); pass != (v.OK && len(v.Notes) == 0) {
 			t.Errorf("%+v: passes %t, the verdict is %+v", c, pass, v)
 		}

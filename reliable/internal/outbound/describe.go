@@ -94,7 +94,7 @@ func offeredShapes(s *judge.Toolset, c callwright.Choice) []dialect.Tool {
 func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Toolset, l *judge.Ledger) []callwright.Message {
 	out := make([]callwright.Message, 0, len(msgs))
 	rendered := 0
-	names := map[string]string{} // of the tools called, by the id of the call: results may lack them
+	names := map[string]string{} // the names of the tools called, by the id of the call: results may lack them
 	for _, m := range msgs {
 		msg := m
 		switch {

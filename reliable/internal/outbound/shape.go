@@ -60,13 +60,13 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	} else if changed {
 		turns = out.Summaries()
 	}
-	native := to.Mode == caps.Native
-	if !fit(turns, to.Caps.History, len(f.Toolset.ByName) > 0 || !native) {
+	native, ids := to.Mode == caps.Native, idRulesOf(req, to.Caps)
+	if !fit(turns, to.Caps.History, ids, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()
 		if err != nil {
 			return nil, err
 		}
-		fixer := &historyFixer{h: to.Caps.History, l: f.Ledger}
+		fixer := &historyFixer{h: to.Caps.History, rules: ids, l: f.Ledger}
 		out.Messages = fixer.fix(msgs)
 	}
 	if native {
