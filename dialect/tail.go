@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
@@ -19,7 +20,7 @@ func (s *Scanner) tail() bool {
 		}
 	}
 	i, limit := r.i, min(len(v), r.i+chars.MaxBlank)
-	for i < limit && strings.IndexByte(" \t\r;,\\]}", v[i]) >= 0 {
+	for i < limit && strings.IndexByte(" \t\r;,\\]})", v[i]) >= 0 {
 		i++
 	}
 	if i == len(v) {
@@ -131,7 +132,7 @@ func (s *Scanner) trailer(v string) bool {
 		if n < 0 {
 			n = min(len(v)-r.i, chars.MaxTag)
 		}
-		r.i = skipTrailer(v[:r.i+n], r.i)
+		r.i = literal.SkipTrailer(v[:r.i+n], r.i)
 	}
 	return true
 }
