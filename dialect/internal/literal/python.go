@@ -42,7 +42,7 @@ func QuotedCalls(t string) (text string, n int) {
 			break
 		}
 	}
-	raw := strings.TrimRight(t[:end], " \t\r\n")
+	raw := strings.TrimRight(t[:end], " \t\r\n)}]")
 	if len(raw) < 2 || raw[len(raw)-1] != raw[0] {
 		return "", -1
 	}
