@@ -31,7 +31,7 @@ func TestCallsAreEarly(t *testing.T) {
 	if len(items) != 1 || items[0].Kind != dialect.CallFound {
 		t.Fatalf("the first call of an open block is held: %v", joined(items))
 	}
-	items = s.Feed(`<tool_call>{"name": "note", "arguments": {"text": "x"}}` + "\n", nil)
+	items = s.Feed(`<tool_call>{"name": "note", "arguments": {"text": "x"}}`+"\n", nil)
 	if len(items) != 1 || items[0].Kind != dialect.CallFound {
 		t.Fatalf("a closed object is held: %v", joined(items))
 	}
