@@ -88,7 +88,7 @@ func (s *Scanner) beginInput(at, body int, name string) bool {
 	return true
 }
 
-// lookList decides about an opening bracket in visible text: a list of calls on its own, or text.
+// lookList decides about an opening bracket or parenthesis in visible text: a list of calls on its own, or text.
 func (s *Scanner) lookList(i int) tristate {
 	if !s.beginsLine(i) && s.labelBefore(i) == i || s.looksShown(i) {
 		return no
@@ -143,7 +143,7 @@ func (s *Scanner) listName(k int) tristate {
 func (s *Scanner) lookArguments(i int) tristate {
 	at, ok := s.nameBefore(i, s.names)
 	if !ok {
-		return no
+		return s.lookList(i)
 	}
 	name, lead := at, ownLine
 	if c := s.before(at, 0); (c == '\'' || c == '"') && at > s.from {

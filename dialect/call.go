@@ -39,6 +39,9 @@ func (c *Call) repeats(d *Call) bool {
 	return c.Written == d.Written && strings.TrimSpace(c.JSON) == strings.TrimSpace(d.JSON) && slices.Equal(c.Args, d.Args)
 }
 
+// namesItself reports whether the value of an argument in Python's way is its own name, as in f(city=city): a variable.
+func (a *Arg) namesItself() bool { return a.Kind == Literal && a.Text == a.Key }
+
 // typeWords are types as they stand behind a parameter in a signature.
 var typeWords = []string{"str", "string", "int", "integer", "float", "number", "bool", "boolean", "list", "array", "dict", "object", "any"}
 
@@ -48,7 +51,7 @@ func (c *Call) isSignature() bool {
 		return false
 	}
 	return !slices.ContainsFunc(c.Args, func(a Arg) bool {
-		return a.Kind != Literal || a.Text != a.Key && !slices.Contains(typeWords, strings.ToLower(a.Text))
+		return a.Kind != Literal || !a.namesItself() && !slices.Contains(typeWords, strings.ToLower(a.Text))
 	})
 }
 

@@ -16,7 +16,7 @@ var quotingFences = map[string]bool{
 	"sql": true, "markdown": true, "md": true, "log": true, "typescript": true, "ts": true, "suggestion": true, "tsx": true, "jsx": true, "vue": true,
 	"svelte": true, "kotlin": true, "swift": true, "scala": true, "php": true, "ruby": true, "rb": true, "perl": true, "lua": true, "elixir": true, "haskell": true,
 	"csharp": true, "cs": true, "c++": true, "r": true, "julia": true, "graphql": true, "http": true, "ini": true, "hcl": true, "dockerfile": true,
-	"makefile": true, "make": true, "mermaid": true, "plantuml": true, "latex": true, "tex": true, "csv": true, "terminal": true, "shellsession": true, "pycon": true,
+	"mermaid": true, "plantuml": true, "latex": true, "tex": true, "csv": true, "terminal": true, "shellsession": true, "pycon": true,
 	"batch": true, "cmd": true, "fish": true, "gherkin": true, "jinja": true, "jinja2": true,
 }
 
@@ -49,7 +49,7 @@ func (s *Scanner) lookFence(i int) tristate {
 	if n < 0 {
 		n = len(s.t) - i
 	}
-	lang := strings.ToLower(strings.TrimSpace(s.t[i+run : i+n]))
+	lang := strings.TrimSpace(s.t[i+run : i+n])
 	if !block || strings.IndexByte(lang, '`') >= 0 || i+n == len(s.t) {
 		return s.lookFenceLine(i, run, n)
 	}
@@ -60,17 +60,26 @@ func (s *Scanner) lookFence(i int) tristate {
 // beginFence begins a fence whose first line is t[i:i+n].
 func (s *Scanner) beginFence(i, run, n int, lang string) {
 	body := i + n + 1
-	if lang != "" && (lang[0] == '[' || lang[0] == '{') {
-		body = i + run
+	head := lang
+	if k := strings.IndexAny(lang, "[{"); k >= 0 {
+		head = lang[:k]
+	}
+	_, named := s.names.plain(head)
+	if len(head) < len(lang) && (head == "" || named) {
+		body = i + strings.IndexAny(s.t[i:], "[{")
 	}
 	tick := s.t[i]
-	plain := quotingFences[lang] || s.nested || s.mayCall(s.t[body:]) == no || shown.IsPresented(s.lead(i))
+	plain := quotingFences[strings.ToLower(lang)] || s.nested || s.mayCall(s.t[body:]) == no || shown.IsPresented(s.lead(i))
 	name, above := s.functionAbove(i, s.names)
+	format := "deepseek_v3"
+	if name == "" && named {
+		name, above, format = head, s.labelBefore(s.blank(i)), "markdown_fence"
+	}
 	if name == "" || plain {
 		above = s.labelBefore(s.blank(i))
 	}
 	s.flush(s.blank(above))
-	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, name: name}
+	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, name: name, format: format}
 	s.state = inFence
 	if plain {
 		s.pos = i + n + 1
@@ -187,7 +196,7 @@ func (s *Scanner) mayCall(body string) tristate {
 		return maybe
 	}
 	switch c := b[0]; {
-	case c == '{' || c == '[' || c == '<' || c == '"' || c == '\'' || c == '&':
+	case c == '{' || c == '[' || c == '(' || c == '<' || c == '"' || c == '\'' || c == '&':
 		return yes
 	case chars.IsNameByte(c):
 		end := 0
@@ -198,7 +207,7 @@ func (s *Scanner) mayCall(body string) tristate {
 			return maybe
 		}
 		name := b[:end]
-		if name == "print" {
+		if name == "print" || name == "return" {
 			return yes
 		}
 		_, ok := s.names.plain(name)
@@ -213,7 +222,7 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 	text := v[f.body:body]
 	calls, extra, ok := s.readAll(text)
 	if !ok && f.name != "" {
-		c := &Call{Written: f.name, JSON: strings.TrimSpace(text), Format: "deepseek_v3"}
+		c := &Call{Written: f.name, JSON: strings.TrimSpace(text), Format: f.format}
 		calls, ok = []*Call{c}, jsonx.KindOf([]byte(text)) == jsonx.Object
 	}
 	if !ok || s.ignoresAny(calls, text) {

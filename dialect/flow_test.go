@@ -23,14 +23,15 @@ func TestTextFlows(t *testing.T) {
 	}
 }
 
-// A call is given out as soon as its arguments are closed, and text behind it flows.
+// A call is given out as soon as its arguments are closed, which the byte behind a string and its brackets says; text behind
+// it flows.
 func TestCallsAreEarly(t *testing.T) {
 	s := dialect.NewScanner(dialect.Options{Tools: tools})
 	items := s.Feed(`<function_calls><invoke name="ping"></invoke>`, nil)
 	if len(items) != 1 || items[0].Kind != dialect.CallFound {
 		t.Fatalf("the first call of an open block is held: %v", joined(items))
 	}
-	items = s.Feed(`<tool_call>{"name": "note", "arguments": {"text": "x"}}`, nil)
+	items = s.Feed(`<tool_call>{"name": "note", "arguments": {"text": "x"}}`+"\n", nil)
 	if len(items) != 1 || items[0].Kind != dialect.CallFound {
 		t.Fatalf("a closed object is held: %v", joined(items))
 	}

@@ -83,6 +83,10 @@ func (s *Scanner) headMark(v string) bool {
 	switch {
 	case found == maybe:
 		return false
+	case found == no && s.endsInMarkBehindCall(v):
+		s.q.note("mark.orphan", s.base+s.from+r.i, v[r.i:])
+		r.i, r.done = len(v), len(v)
+		return s.leave()
 	case found == no:
 		return s.headTag(v)
 	case x.role == Aside && !x.close:
@@ -103,6 +107,16 @@ func (s *Scanner) headMark(v string) bool {
 		return true
 	}
 	return s.foreign()
+}
+
+// endsInMarkBehindCall reports whether the text ends in the beginning of a mark at v[r.i:], behind a call in an open mark.
+func (s *Scanner) endsInMarkBehindCall(v string) bool {
+	r := &s.r
+	if !s.ended || r.got == 0 || len(r.stack) == 0 || r.named {
+		return false
+	}
+	_, found := s.lex(v, r.i, false)
+	return found == maybe
 }
 
 // headWrap acts on a mark around calls that stands between calls.

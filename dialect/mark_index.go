@@ -3,6 +3,8 @@ package dialect
 import (
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
 // Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners and
@@ -95,6 +97,15 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	default:
 		x.literals = append(x.literals, textMark{text, e})
 	}
+}
+
+// shortestCut is the length from which the beginning of a mark at the very end of an answer is taken as one.
+const shortestCut = 6
+
+// cuts reports whether rest is the beginning of a special token.
+func (x *index) cuts(rest string) bool {
+	return len(rest) >= shortestCut && len(rest) <= chars.MaxToken && chars.BarAt(rest, 1) > 0 && !strings.ContainsAny(rest, " \n>") &&
+		hasPrefixed(x.tokens, canonical(strings.ToValidUTF8(rest[1:], "")))
 }
 
 // cutFrame divides a mark such as <|open|>name<|sep|>.

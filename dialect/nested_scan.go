@@ -17,7 +17,7 @@ func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
 		if n <= 0 {
 			return nil, extra, false
 		}
-		t = strings.TrimLeft(t[n:], " \t\r\n,;+")
+		t = strings.TrimLeft(t[n:], " \t\r\n,;+)]}")
 	}
 	return r.calls, r.reading, len(r.calls) > 0 || r.envelope
 }

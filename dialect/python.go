@@ -1,36 +1,45 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/literal"
+	"github.com/callwright/callwright/repair"
 )
 
-// list reads a bracketed list of calls in Python's way: [f(a=1), g('x')], ['f(a=1)'], [('f', {...})], ['f', {...}].
-// It reports false when text is no such list, and may then be JSON.
+// list reads a bracketed list of calls in Python's way: [f(a=1), g('x')], ['f(a=1)'], [('f', {...})], ['f', {...}]. In
+// parentheses there is nothing but calls. It reports false when text is no such list, and may then be JSON.
 func (r *reader) list(text string) bool {
 	p := pythonReader{r: r, t: text, i: 1}
 	p.skip(" \t\r\n\\[`")
 	if p.i >= len(text) || text[p.i] == '{' {
 		return false
 	}
-	return p.all("]")
+	p.all("])")
+	if text[0] == '(' && !p.whole {
+		return false
+	}
+	return p.give()
 }
 
 // python reads one call or several from a text that holds nothing else.
 func (r *reader) python(text string) bool {
 	p := pythonReader{r: r, t: strings.TrimSpace(text)}
-	return p.all("")
+	p.all("")
+	return p.give()
 }
 
 // A pythonReader is a cursor over calls in Python's way.
 type pythonReader struct {
-	r     *reader
-	t     string
-	i     int
-	calls []*Call
-	cut   string // name of the call in whose arguments the text ended
+	r      *reader
+	t      string
+	i      int
+	calls  []*Call
+	cut    string // name of the call in whose arguments the text ended
+	whole  bool   // the text was read to its end
+	quotes int    // strings whose last quote was put back
 }
 
 func (p *pythonReader) skip(set string) {
@@ -39,17 +48,38 @@ func (p *pythonReader) skip(set string) {
 	}
 }
 
-// all reads calls up to the end of the text; closers may stand there. With no error they are the reader's.
-func (p *pythonReader) all(closers string) bool {
+// betweenCalls are what may stand between two calls that are both wanted: white space, separators, and operators that take
+// what comes of both.
+const betweenCalls = " \t\r\n,;|+\\}`*/-&^%<>=!"
+
+// all reads calls up to the end of the text; closers may stand there. All of them count, or none: where one is left in the
+// same paragraph that cannot be read, or that is wanted only in place of another one, none is run.
+func (p *pythonReader) all(closers string) {
+	at := p.i
 	for {
-		p.skip(" \t\r\n,;|+\\}`" + closers)
-		if p.i >= len(p.t) {
-			break
+		p.skip(betweenCalls + closers)
+		if rest, ok := strings.CutPrefix(p.t[p.i:], "and "); ok && len(p.calls) > 0 {
+			p.i = len(p.t) - len(rest)
 		}
-		if at := p.i; !p.one() || p.i == at {
+		if at = p.i; at >= len(p.t) {
+			p.whole = true
+			return
+		}
+		if !p.one() || p.i == at {
 			break
 		}
 	}
+	rest, _, _ := strings.Cut(p.t[at:], "\n\n")
+	if p.cut != "" || !p.r.tools.callIn(rest) {
+		return
+	}
+	for _, c := range p.calls {
+		c.unreadable = true
+	}
+}
+
+// give hands the calls to the reader and reports whether there are any.
+func (p *pythonReader) give() bool {
 	if name := p.cut; len(p.calls) > 0 && p.r.tools.resolves(name) {
 		p.calls = append(p.calls, &Call{Written: name, Format: "pythonic", JSON: p.t, Truncated: true})
 	}
@@ -106,6 +136,9 @@ func (p *pythonReader) call() bool {
 		}
 		return p.unreadable(c, end)
 	}
+	if torn(c) {
+		end = p.splitAtCall(c, end)
+	}
 	if rest := strings.TrimLeft(p.t[end:], " "); rest != "" && strings.IndexByte(`)"'`, rest[0]) >= 0 {
 		if last, ok := wholeString(c, p.t[p.i:]); ok {
 			end = p.i + last
@@ -113,8 +146,44 @@ func (p *pythonReader) call() bool {
 	}
 	p.i, p.cut = end, ""
 	p.calls = append(p.calls, c)
-	p.i = skipTrailer(p.t, p.i)
+	p.i = literal.SkipTrailer(p.t, p.i)
 	return true
+}
+
+// torn reports whether a string of a call has quotes in it that are not escaped.
+func torn(c *Call) bool {
+	return slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule == "inner_quote" })
+}
+
+// maxQuotes bounds the strings of one text whose last quote is put back.
+const maxQuotes = 16
+
+// splitAtCall looks for the next call in the torn strings of a call that ends at end: then the last quote of a string is
+// missing before it. It puts the quote back, or leaves the call unreadable, and returns where the call ends.
+func (p *pythonReader) splitAtCall(c *Call, end int) int {
+	text := p.t[p.i:end]
+	n := 0
+	for {
+		k := strings.IndexByte(text[n:], ')')
+		if k < 0 || n+k+1 == len(text) {
+			return end
+		}
+		n += k + 1
+		if next := strings.TrimLeft(text[n:], " \r\n"); next[0] == ',' || next[0] == ';' {
+			if next = strings.TrimLeft(next[1:], " \r\n"); literal.IsCall(next) && p.r.tools.callIn(next[:strings.IndexByte(next, '(')+1]) {
+				break
+			}
+		}
+	}
+	c.unreadable = true
+	open := strings.LastIndexAny(text[:n-1], `'"`)
+	whole := Call{Written: c.Written, Format: c.Format}
+	if p.quotes++; open < 0 || p.quotes > maxQuotes || !pythonArgs(p.r.tools.named(c.Written), &whole, text[:n-1]+text[open:open+1]+")") || torn(&whole) {
+		return end
+	}
+	*c = whole
+	c.Fixes = append(c.Fixes, repair.Fix{Rule: "missing_closer", Offset: n - 1, Now: text[open : open+1]})
+	return p.i + n
 }
 
 // wholeString reads the only argument of a call as a string up to the last quote of the text, when what looked like its
@@ -131,29 +200,6 @@ func wholeString(c *Call, text string) (end int, ok bool) {
 	}
 	c.Args[0] = Arg{Key: c.Args[0].Key, Text: value[1 : len(value)-1]}
 	return last + 1, true
-}
-
-// skipTrailer passes what takes a part of a call's outcome: f(x)[0]['k'].m().
-func skipTrailer(t string, i int) int {
-	for i+1 < len(t) {
-		switch {
-		case t[i] == '[' || t[i] == '(':
-			k := literal.Tracker{}
-			end, why := k.Run(t, i, "")
-			if why != literal.Closed {
-				return i
-			}
-			i = end
-		case t[i] == '.' && chars.IsNameByte(t[i+1]):
-			i++
-			for i < len(t) && chars.IsNameByte(t[i]) {
-				i++
-			}
-		default:
-			return i
-		}
-	}
-	return i
 }
 
 // unreadable passes a call whose arguments cannot be read, and goes on with the next one.
@@ -179,65 +225,22 @@ func (p *pythonReader) quoted(q byte) bool {
 		p.i += end + 2
 		return p.named(res[:end])
 	}
-	if text, n := pythonString(p.t[p.i:]); n >= 0 {
+	if text, n := literal.QuotedCalls(p.t[p.i:]); n >= 0 {
 		inner := pythonReader{r: p.r, t: text}
 		if inner.one() && len(inner.calls) > 0 {
-			inner.others()
+			inner.all(")]")
 			p.i += n
 			p.calls = append(p.calls, inner.calls...)
 			return true
 		}
 	}
-	if !callAt(res) {
+	if !literal.IsCall(res) {
 		return false
 	}
 	p.i++ // quotes in quotes, or a quote that was not closed: the call itself is whole
 	ok := p.call()
 	p.skip("\"'")
 	return ok
-}
-
-// others reads the calls behind the first one in a string. All of them count, or none.
-func (p *pythonReader) others() {
-	for {
-		p.skip(" \t\r\n,;|+)]")
-		if p.i >= len(p.t) {
-			return
-		}
-		if at := p.i; !p.one() || p.i == at {
-			break
-		}
-	}
-	if strings.IndexByte(p.t[min(p.i, len(p.t)):], '(') < 0 {
-		return
-	}
-	for _, c := range p.calls {
-		c.unreadable = true
-	}
-}
-
-// pythonString reads the string at the beginning of t; n is its length. Quotes inside it may be unescaped: it ends where
-// the quote is followed by a comma or a closing bracket.
-func pythonString(t string) (text string, n int) {
-	k := literal.Tracker{}
-	k.Step('[')
-	end := len(t)
-	for i := 0; i < len(t); i++ {
-		k.Step(t[i])
-		if i > 0 && k.Quote == 0 {
-			end = i
-			break
-		}
-	}
-	raw := strings.TrimRight(t[:end], " \t\r\n")
-	if len(raw) < 2 || raw[len(raw)-1] != raw[0] {
-		return "", -1
-	}
-	raw = raw[1 : len(raw)-1]
-	if strings.IndexByte(raw, '\\') >= 0 {
-		raw = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(raw)
-	}
-	return raw, end
 }
 
 // named reads the arguments of a call whose name stood in quotes: (a, b), {"a": 1} or nothing.
@@ -270,7 +273,7 @@ func (p *pythonReader) inner() bool {
 		p.i = end
 		return true
 	}
-	if inner := strings.TrimLeft(p.t[p.i+1:end], " \"'"); callAt(inner) {
+	if inner := strings.TrimLeft(p.t[p.i+1:end], " \"'"); literal.IsCall(inner) {
 		q := pythonReader{r: p.r, t: inner}
 		if q.one() {
 			p.calls = append(p.calls, q.calls...)
@@ -281,13 +284,4 @@ func (p *pythonReader) inner() bool {
 	}
 	p.i = end
 	return why == literal.Closed && len(p.calls) > 0
-}
-
-// callAt reports whether a name and a parenthesis stand at the beginning of t.
-func callAt(t string) bool {
-	i := 0
-	for i < len(t) && chars.IsNameByte(t[i]) {
-		i++
-	}
-	return i > 0 && i < len(t) && t[i] == '('
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/arith"
+	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -38,6 +39,7 @@ func pythonArgs(t *Tool, c *Call, text string) bool {
 		if !ok {
 			return false
 		}
+		c.unreadable = c.unreadable || arg.namesItself()
 		c.Args = append(c.Args, arg)
 		c.Fixes = append(c.Fixes, a.Fixes...)
 	}
@@ -54,6 +56,10 @@ func bound(t *Tool, a *repair.Arg) (Arg, bool) {
 	}
 	if v, ok := arith.Eval(a.Text); ok && t.param(a.Key).takes("number", "integer") {
 		a.Fixes = append(a.Fixes, repair.Fix{Rule: "number_form", Was: a.Text, Now: v})
+		return Arg{Key: a.Key, Text: v, Kind: JSON}, true
+	}
+	if v, rule, ok := literal.List(a.Text); ok && t.param(a.Key).takes("array") {
+		a.Fixes = append(a.Fixes, repair.Fix{Rule: rule, Was: a.Text, Now: v})
 		return Arg{Key: a.Key, Text: v, Kind: JSON}, true
 	}
 	if p := t.param(a.Key); p != nil && len(p.Types) > 0 && !slices.Contains(p.Types, "string") {

@@ -57,7 +57,7 @@ func readValue(tools *toolset, text string) reading {
 	if inner, ok := doubled(trimmed); ok {
 		trimmed = inner
 	}
-	if strings.HasPrefix(trimmed, "[") && r.list(trimmed) {
+	if trimmed != "" && (trimmed[0] == '[' || trimmed[0] == '(') && r.list(trimmed) {
 		return r.reading
 	}
 	if name, args, ok := hash.Read(trimmed); ok {
@@ -374,7 +374,10 @@ func (r *reader) next(t string) int {
 		}
 		return len(t)
 	}
-	if t[0] == '{' || t[0] == '[' {
+	if _, ok := strings.CutPrefix(t, "return "); ok && len(r.calls) == 0 {
+		return len("return ")
+	}
+	if t[0] == '{' || t[0] == '[' || t[0] == '(' {
 		k := literal.Tracker{}
 		end, _ := k.Run(t, 0, "")
 		b := readValue(r.tools, t[:end])

@@ -8,11 +8,12 @@ import (
 
 // A fence is a code fence that may hold nothing but calls.
 type fence struct {
-	tick byte   // backtick or tilde
-	run  int    // how many of them opened it
-	body int    // where its body begins, from s.from
-	i    int    // next byte to look at, from s.from
-	name string // the tool that is named before it
+	tick   byte   // backtick or tilde
+	run    int    // how many of them opened it
+	body   int    // where its body begins, from s.from
+	i      int    // next byte to look at, from s.from
+	name   string // the tool that is named before it, or as its language
+	format string // of a call that is named so
 }
 
 // A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
@@ -19,7 +20,7 @@ func (s *Scanner) tail() bool {
 		}
 	}
 	i, limit := r.i, min(len(v), r.i+chars.MaxBlank)
-	for i < limit && strings.IndexByte(" \t\r;,\\]}", v[i]) >= 0 {
+	for i < limit && strings.IndexByte(" \t\r;,\\]})", v[i]) >= 0 {
 		i++
 	}
 	if i == len(v) {
@@ -48,6 +49,15 @@ func (s *Scanner) tail() bool {
 // lineEnded decides about a bare call behind which the line ends, at v[i]. It is text when the next line explains it as the
 // term of a list of definitions, or when a quotation stands on both sides of it.
 func (s *Scanner) lineEnded(v string, i int) bool {
+	if s.lacksOpener() {
+		k := chars.SpaceEnd(v, i)
+		if k == len(v) && !s.ended {
+			return false
+		}
+		if k < len(v) && v[k] == '<' {
+			return s.tailMark(v, k)
+		}
+	}
 	next := v[i+1:]
 	if !s.ended && (next == "" || next == ":") {
 		return false
@@ -64,10 +74,31 @@ func (s *Scanner) tailMark(v string, i int) bool {
 	switch {
 	case found == maybe:
 		return false
+	case found == yes && x.close && x.role <= Section && s.lacksOpener():
+		return s.endUnopened(i, x)
 	case found == yes && x.role != Think:
 		return s.endCandidate(i)
 	}
 	return s.endAsText(s.r.i)
+}
+
+// lacksOpener reports whether only an opening mark may be missing before the calls at hand: others had theirs.
+func (s *Scanner) lacksOpener() bool {
+	return s.q.marked && s.openers == 0 && len(s.r.bare.calls) > 0 && !s.r.ignored
+}
+
+// endUnopened ends calls that the closing mark x at i follows, behind others with marks: only their opening mark is missing.
+func (s *Scanner) endUnopened(i int, x token) bool {
+	r := &s.r
+	r.marked, r.done = true, r.at
+	for _, c := range r.bare.calls {
+		if c.Format == "bare_json" {
+			c.Format = s.hinted(x.format)
+		}
+		s.give(c, s.judge.why(c))
+	}
+	r.i = i + x.n
+	return s.leave()
 }
 
 // tailStop decides about a bare call that a full stop follows, at v[i]: it must end the sentence.
@@ -131,7 +162,7 @@ func (s *Scanner) trailer(v string) bool {
 		if n < 0 {
 			n = min(len(v)-r.i, chars.MaxTag)
 		}
-		r.i = skipTrailer(v[:r.i+n], r.i)
+		r.i = literal.SkipTrailer(v[:r.i+n], r.i)
 	}
 	return true
 }

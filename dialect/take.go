@@ -31,7 +31,7 @@ func (s *Scanner) take(end int) {
 		open = r.openBrackets(text)
 	}
 	switch {
-	case text[0] == '(':
+	case text[0] == '(' && r.named:
 		c := &Call{Written: r.name, open: open}
 		if !pythonArgs(s.tools.named(c.Written), c, text) {
 			c.JSON = text

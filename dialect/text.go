@@ -1,10 +1,6 @@
 package dialect
 
-import (
-	"strings"
-
-	"github.com/callwright/callwright/dialect/internal/chars"
-)
+import "strings"
 
 // speakers are the names that chat templates have for the one who answers.
 var speakers = [...]string{"assistant", "model"}
@@ -81,15 +77,14 @@ func (s *Scanner) text() bool {
 	}
 }
 
-// shortestCut is the length from which the beginning of a mark at the very end of an answer is taken as one.
-const shortestCut = 6
-
-// cutMark removes the beginning of a special token with which the text ends.
+// cutMark removes the beginning of a special token with which the text ends, or of any mark right behind a call.
 func (s *Scanner) cutMark(i int) bool {
 	rest := s.t[i:]
-	if len(rest) < shortestCut || len(rest) > chars.MaxToken || chars.BarAt(rest, 1) <= 0 || strings.ContainsAny(rest, " \n>") ||
-		!hasPrefixed(s.marks.tokens, canonical(strings.ToValidUTF8(rest[1:], ""))) {
-		return false
+	if !s.marks.cuts(rest) {
+		_, found := s.lex(s.t, i, false)
+		if !s.gap || s.found == 0 || s.blank(i) > s.from || found != maybe {
+			return false
+		}
 	}
 	s.flush(s.blank(i))
 	s.q.note("mark.orphan", s.base+i, rest)

@@ -11,11 +11,20 @@ import (
 func (s *Scanner) value() bool {
 	v, r := s.view(), &s.r
 	for {
-		i, why := s.step(v)
+		i, why := r.i, literal.Closed
+		if len(r.track.Open) > 0 || r.track.Behind() == 0 { // else it waits for what follows it
+			i, why = s.step(v)
+		}
 		s.work += i - r.i + 1
 		r.i = i
 		switch why {
 		case literal.Closed:
+			switch s.reopens(v, i) {
+			case maybe:
+				return false
+			case yes:
+				continue
+			}
 			s.take(r.i)
 			return s.valueTaken()
 		case literal.More:
@@ -76,6 +85,42 @@ func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 		}
 	}
 	return 0, no
+}
+
+// maxReopened bounds the text behind a value that is looked at for the rest of its last string.
+const maxReopened = 256
+
+// reopens decides whether a value that seems to end before v[i:] goes on, and then goes on with it: brackets stand in quotes
+// that are not escaped, and did not close it. A later quote with closing brackets behind it says so.
+func (s *Scanner) reopens(v string, i int) tristate {
+	k := &s.r.track
+	quote := i
+	for quote < min(len(v), i+maxReopened) && strings.IndexByte("}])", v[quote]) >= 0 {
+		quote++
+	}
+	if k.Behind() == 0 || quote < len(v) && v[quote] != k.Behind() {
+		return no
+	}
+	for j := quote; j < quote+maxReopened; j++ {
+		if j >= len(v) {
+			return unless(s.ended)
+		}
+		switch v[j] {
+		case '<', '`', '{', '[', ';':
+			return no
+		case '"', '\'':
+			next := chars.SpaceEnd(v, j+1)
+			if next == len(v) {
+				return unless(s.ended)
+			}
+			if strings.IndexByte("}])", v[next]) >= 0 || j == quote && v[next] == ',' {
+				k.Reopen()
+				s.r.i = quote + 1
+				return yes
+			}
+		}
+	}
+	return no
 }
 
 // valueTaken goes on behind a value.

@@ -16,7 +16,7 @@ type Arg struct {
 
 // PythonArgs reads the arguments of a call, from its opening parenthesis to its closing one: positional ones, key=value,
 // and **{...} as the members of the dict. A value that is no literal is given as Text alone, where no quote and no
-// bracket stands in it. n is the number of bytes read. Calls inside of arguments and other expressions are
+// bracket stands in it but those of a list, which has none inside. n is the number of bytes read. Calls inside of arguments and other expressions are
 // ErrUnreadable. A closing parenthesis that is missing before ']' or before a control token is made up for; at the end
 // of the text that is ErrTruncated, and args are those that were read.
 func PythonArgs(text string) (args []Arg, n int, err error) {
@@ -137,17 +137,27 @@ func (p *pythonReader) endsArgument() bool {
 	return c == 0 || c == ',' || c == ')' || c == ']' || c == '<' || c == '`'
 }
 
-// bare passes a value without quotes, up to the comma or parenthesis behind it.
+// bare passes a value without quotes, or a list of such values, up to the comma or parenthesis behind it.
 func (p *pythonReader) bare() (string, error) {
-	n := strings.IndexAny(p.s[p.i:], ",()[]{}\"'`<\n")
+	end := p.i
+	if p.s[end] == bracket {
+		n := strings.IndexAny(p.s[end+1:], "()[]{}`<")
+		switch {
+		case n < 0:
+			return "", ErrTruncated
+		case p.s[end+1+n] != closes(bracket):
+			return "", ErrUnreadable
+		}
+		end = skipSpace(p.s, end+1+n+1)
+	}
+	n := strings.IndexAny(p.s[end:], ",()[]{}\"'`<\n")
 	if n < 0 {
 		return "", ErrTruncated
 	}
-	end := p.i + n
-	text := strings.TrimSpace(p.s[p.i:end])
-	if c := p.s[end]; text == "" || c != ',' && c != ')' {
+	text := strings.TrimSpace(p.s[p.i : end+n])
+	if c := p.s[end+n]; text == "" || end > p.i && n > 0 || c != ',' && c != ')' {
 		return "", ErrUnreadable
 	}
-	p.i = end
+	p.i = end + n
 	return text, nil
 }

@@ -323,7 +323,10 @@ func (w closer) remark(j int, torn, apart bool) quoteRole {
 // brackets decides about a quote that is followed by closing brackets at j.
 func (w closer) brackets(j int, torn bool) quoteRole {
 	if !torn {
-		return when(w.s[j] != ')' || w.open.has(')'))
+		if w.s[j] == ')' && !w.open.has(')') {
+			return inner
+		}
+		return w.bracketsInQuotes(j)
 	}
 	limit := j + window
 	for d := w.open.depth(); ; {
@@ -347,6 +350,30 @@ func (w closer) brackets(j int, torn bool) quoteRole {
 		}
 		return when(w.s[j] == '<' || w.s[j] == '`')
 	}
+}
+
+// bracketsInQuotes decides about a quote that is followed by closing brackets at j, in a string without inner quotes so far:
+// another quote directly behind them says that they stand in quotes, unless it begins a key, or nothing more of the value
+// follows.
+func (w closer) bracketsInQuotes(j int) quoteRole {
+	d, limit := w.open.depth(), j+window
+	for ; j < len(w.s) && j < limit && isCloser(w.s[j]); j++ {
+		if n := w.open.under(w.s[j], d); n >= 0 {
+			d = n
+		}
+	}
+	inList := d > 0 && w.open.kinds[d-1] == bracket
+	switch {
+	case j >= limit:
+		return closing
+	case j >= len(w.s) && d > 0:
+		return w.short(closing)
+	case j >= len(w.s), w.s[j] != '"' && w.s[j] != '\'', inList && w.s[j-1] == ']':
+		return closing
+	case d == 0 || inList:
+		return w.tail(j, limit)
+	}
+	return w.keyAhead(j, limit)
 }
 
 // tail decides about a quote behind which the outermost bracket seems to close before j: a later quote with closing brackets

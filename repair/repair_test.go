@@ -54,6 +54,8 @@ var mended = []struct {
 	{"inner object at the end", `{"a":"echo {"k":"v"}"}`, `{"a":"echo {\"k\":\"v\"}"}`, "inner_quote"},
 	{"inner call", `{"a":"print("x", "y")"}`, `{"a":"print(\"x\", \"y\")"}`, "inner_quote"},
 	{"inner quotes in a list", `["say "a", b" now","c"]`, `["say \"a\", b\" now","c"]`, "inner_quote"},
+	{"inner quotes around brackets", `{"a":{"b":"with "]" and "}" and "}}" in it"}}`, `{"a":{"b":"with \"]\" and \"}\" and \"}}\" in it"}}`, "inner_quote"},
+	{"missing comma behind a bracket", `{"a":{"b":"c"}"d":["e"]"f":1}`, `{"a":{"b":"c"},"d":["e"],"f":1}`, "missing_comma missing_comma"},
 	{"unknown escapes", `{"a":"\d+ \_x \'q\' \x41 C:\users \u{1F600}"}`, `{"a":"\\d+ _x 'q' A C:\\users 😀"}`, "invalid_escape"},
 	{"escaped line end", "{\"a\":\"x \\\ny\"}", `{"a":"x \\\ny"}`, "invalid_escape raw_control"},
 	{"escaped white space between values", `{\n  "a": "b",\n  "c": 1\n}`, `{"a":"b","c":1}`, "invalid_escape invalid_escape invalid_escape"},

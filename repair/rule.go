@@ -84,7 +84,7 @@ var rules = [ruleCount]Rule{
 	jsLiteral:     {"js_literal", Heuristic, "undefined, NaN and Infinity become null"},
 	comment:       {"comment", Lossless, "a comment is left out"},
 	rawControl:    {"raw_control", Lossless, "a raw newline, tab or other control character in a string is escaped"},
-	missingCloser: {"missing_closer", Implied, "brackets left open after a closed value are closed"},
+	missingCloser: {"missing_closer", Implied, "brackets left open after a closed value are closed, and a string left open before the next call"},
 	missingOpener: {"missing_opener", Implied, "an object that begins with its first key gets its opening brace"},
 	extraCloser:   {"extra_closer", Implied, "a closing bracket that closes nothing is left out"},
 	extraOpener:   {"extra_opener", Implied, "a doubled opening brace is left out, with its closing one"},

@@ -13,11 +13,15 @@ type Tracker struct {
 	Open    []byte // the open brackets
 	Quote   byte   // the quote that opened the string it is in, or 0
 	escaped bool
-	closing bool // a quote was met that closes the string if what follows agrees
-	Last    byte // the last byte outside strings that was no white space
-	comment byte // the star or the slash of the comment it is in, or 0
-	slashed bool // a slash was met that may begin a comment
-	before  byte // the byte before, outside strings or in a comment
+	closing bool   // a quote was met that closes the string if what follows agrees
+	behind  byte   // the last quote, while nothing but closing brackets came behind it
+	depth   int    // how many brackets were open at that quote
+	shut    []byte // those closing brackets
+	passed  bool   // they were taken for text of the string, since the same quote followed them
+	Last    byte   // the last byte outside strings that was no white space
+	comment byte   // the star or the slash of the comment it is in, or 0
+	slashed bool   // a slash was met that may begin a comment
+	before  byte   // the byte before, outside strings or in a comment
 }
 
 // A Stop is why a Tracker returned.
@@ -84,11 +88,43 @@ func (k *Tracker) Step(c byte) bool {
 		if !followsValue(c) {
 			return k.inside(c)
 		}
-		k.Quote, k.Last = 0, '"'
+		k.endString(c)
 	case k.Quote != 0:
 		return k.inside(c)
 	}
+	if k.behind != 0 {
+		if n := len(k.Open); c == k.behind && n > 0 && (k.Open[n-1] != '[' || k.Last == '}') {
+			k.Reopen()
+			return false
+		}
+		if k.shut = append(k.shut, c); !isCloser(c) {
+			k.behind = 0
+		}
+	}
 	return k.outside(c)
+}
+
+// endString ends the string it is in, before c. Where c makes a key of it, the brackets that were taken for its text were
+// none, and the comma before it is missing.
+func (k *Tracker) endString(c byte) {
+	if c == ':' && k.passed {
+		for _, b := range k.shut {
+			k.pop(b)
+		}
+	}
+	k.behind, k.depth, k.shut, k.passed = 0, len(k.Open), k.shut[:0], false
+	if isCloser(c) {
+		k.behind = k.Quote
+	}
+	k.Quote, k.Last = 0, '"'
+}
+
+// Behind is the quote behind which nothing came but the brackets that closed the value, or 0.
+func (k *Tracker) Behind() byte { return k.behind }
+
+// Reopen goes on in the string that ended before the last closing brackets, behind a further quote: they are text of it.
+func (k *Tracker) Reopen() {
+	k.Open, k.Quote, k.closing, k.behind, k.passed = k.Open[:k.depth], k.behind, true, 0, true
 }
 
 // inside passes a byte of a string.
@@ -102,13 +138,9 @@ func (k *Tracker) inside(c byte) bool {
 	return false
 }
 
-func followsValue(c byte) bool {
-	switch c {
-	case ',', ':', '}', ']', ')', ';':
-		return true
-	}
-	return false
-}
+func followsValue(c byte) bool { return c == ',' || c == ':' || c == ';' || isCloser(c) }
+
+func isCloser(c byte) bool { return c == '}' || c == ']' || c == ')' }
 
 // outside passes a byte outside strings.
 func (k *Tracker) outside(c byte) bool {
@@ -167,22 +199,24 @@ func opensString(c byte) bool {
 
 // pop closes the innermost bracket of c's kind, and those left open inside it. A closer without opener says nothing.
 func (k *Tracker) pop(c byte) {
-	var want byte
-	switch c {
-	case '}':
-		want = '{'
-	case ']':
-		want = '['
-	default:
-		want = '('
-	}
 	for n := len(k.Open) - 1; n >= 0; n-- {
-		if k.Open[n] == want {
+		if k.Open[n] == opener(c) {
 			k.Open = k.Open[:n]
 			return
 		}
 	}
 }
 
+// opener is the bracket that c closes.
+func opener(c byte) byte {
+	switch c {
+	case '}':
+		return '{'
+	case ']':
+		return '['
+	}
+	return '('
+}
+
 // Reset puts the tracker before the next value.
-func (k *Tracker) Reset() { *k = Tracker{Open: k.Open[:0]} }
+func (k *Tracker) Reset() { *k = Tracker{Open: k.Open[:0], shut: k.shut[:0]} }

@@ -1,0 +1,63 @@
+package literal
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
+
+// SkipTrailer passes what takes a part of a call's outcome: f(x)[0]['k'].m().
+func SkipTrailer(t string, i int) int {
+	for i+1 < len(t) {
+		switch {
+		case t[i] == '[' || t[i] == '(':
+			k := Tracker{}
+			end, why := k.Run(t, i, "")
+			if why != Closed {
+				return i
+			}
+			i = end
+		case t[i] == '.' && chars.IsNameByte(t[i+1]):
+			i++
+			for i < len(t) && chars.IsNameByte(t[i]) {
+				i++
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// QuotedCalls reads the string at the beginning of t; n is its length. Quotes inside it may be unescaped: it ends where
+// the quote is followed by a comma or a closing bracket.
+func QuotedCalls(t string) (text string, n int) {
+	k := Tracker{}
+	k.Step('[')
+	end := len(t)
+	for i := 0; i < len(t); i++ {
+		k.Step(t[i])
+		if i > 0 && k.Quote == 0 {
+			end = i
+			break
+		}
+	}
+	raw := strings.TrimRight(t[:end], " \t\r\n)}]")
+	if len(raw) < 2 || raw[len(raw)-1] != raw[0] {
+		return "", -1
+	}
+	raw = raw[1 : len(raw)-1]
+	if strings.IndexByte(raw, '\\') >= 0 {
+		raw = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(raw)
+	}
+	return raw, end
+}
+
+// IsCall reports whether a name and a parenthesis stand at the beginning of t.
+func IsCall(t string) bool {
+	i := 0
+	for i < len(t) && chars.IsNameByte(t[i]) {
+		i++
+	}
+	return i > 0 && i < len(t) && t[i] == '('
+}
