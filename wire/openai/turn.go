@@ -77,7 +77,8 @@ func (e *requestEncoder) fitsReasoning(i int) bool {
 	case t.Reasoning && back == caps.ReasoningBackNever:
 		return false
 	case t.Reasoning && e.caps.Reasoning == caps.ReasoningInContent:
-		return reasoningKey(e.body.message(i)) == ""
+		message := jsonx.FieldsOf(e.body.message(i))
+		return reasoningKey(&message) == ""
 	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != caps.ReasoningInContent:
 		_, ok := jsonx.Find(e.body.message(i), string(e.caps.Reasoning))
 		return ok
