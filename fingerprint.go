@@ -32,6 +32,9 @@ func (r *Request) AddTo(h hash.Hash) {
 // systemMembers are the members of bodies that hold instructions beside the conversation.
 var systemMembers = [...]string{"system", "instructions", "systemInstruction", "system_instruction"}
 
+// A rawMessages is a Body that has the messages of its outline as they came.
+type rawMessages interface{ RawMessage(i int) []byte }
+
 // addSystem adds the instructions, without decoding the conversation.
 func (r *Request) addSystem(h hash.Hash) {
 	if r.Messages != nil || r.Body == nil {
@@ -42,10 +45,10 @@ func (r *Request) addSystem(h hash.Hash) {
 		}
 		return
 	}
-	if b, ok := r.Body.(interface{ Message(i int) Message }); ok {
+	if b, ok := r.Body.(rawMessages); ok {
 		for i, t := range r.Body.Summaries() {
 			if t.Role == RoleSystem {
-				h.Write([]byte(TextOf(b.Message(i).Parts)))
+				h.Write(b.RawMessage(i))
 			}
 		}
 		return
