@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"hash"
-
-	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // AddTo adds what decides how the request is answered to a hash, but for the conversation and the tools: model, parameters, the form
@@ -29,9 +27,6 @@ func (r *Request) AddTo(h hash.Hash) {
 	r.addSystem(h)
 }
 
-// systemMembers are the members of bodies that hold instructions beside the conversation.
-var systemMembers = [...]string{"system", "instructions", "systemInstruction", "system_instruction"}
-
 // A rawMessages is a Body that has the messages of its outline as they came.
 type rawMessages interface{ RawMessage(i int) []byte }
 
@@ -49,14 +44,6 @@ func (r *Request) addSystem(h hash.Hash) {
 		for i, t := range r.Body.Summaries() {
 			if t.Role == RoleSystem {
 				h.Write(b.RawMessage(i))
-			}
-		}
-		return
-	}
-	for k, v := range jsonx.Members(r.Body.Bytes()) {
-		for _, name := range systemMembers {
-			if k.Is(name) {
-				h.Write(v)
 			}
 		}
 	}

@@ -68,7 +68,7 @@ func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 	came := kit.OriginalsOf(e.body.messages.Known())
 	for i, m := range list {
 		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesIDs(j) {
-			raws[i] = e.body.message(j)
+			raws[i] = e.body.RawMessage(j)
 		}
 	}
 	return raws

@@ -124,7 +124,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.At(h.body.turns[i].Span), true
+	return h.body.RawMessage(i), true
 }
 
 // system is the system instruction, nil without one.

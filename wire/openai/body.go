@@ -27,10 +27,10 @@ func (b *body) Wire() callwright.WireName { return callwright.WireOpenAI }
 func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
 
 // Message decodes message i of the outline alone.
-func (b *body) Message(i int) callwright.Message { return b.decodeMessage(b.message(i), i) }
+func (b *body) Message(i int) callwright.Message { return b.decodeMessage(b.RawMessage(i), i) }
 
-// message is message i as it came.
-func (b *body) message(i int) []byte { return b.At(b.spans[i]) }
+// RawMessage is message i of the outline as it came.
+func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
 
 // Tools decodes the tools once.
 func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeTools) }

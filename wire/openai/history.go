@@ -46,7 +46,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.message(i), true
+	return h.body.RawMessage(i), true
 }
 
 // segment writes messages of which at most the first is the assistant's.

@@ -27,7 +27,7 @@ func (e *requestEncoder) fits(i int) bool {
 	switch {
 	case t.Blank && e.caps.History.NoBlankText && (!t.Text || t.Role != callwright.RoleUser):
 		return false
-	case len(t.Calls) > 0 && e.refusesCustom(e.body.message(i)):
+	case len(t.Calls) > 0 && e.refusesCustom(e.body.RawMessage(i)):
 		return false
 	case e.caps.History.StringContent && t.Parts && !t.Media:
 		return false
@@ -40,7 +40,7 @@ func (e *requestEncoder) fits(i int) bool {
 	case t.Role == callwright.RoleAssistant && i == len(e.body.Outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
 		return false
 	case t.Role == callwright.RoleTool && e.caps.History.ResultName:
-		_, named := jsonx.Find(e.body.message(i), "name")
+		_, named := jsonx.Find(e.body.RawMessage(i), "name")
 		return named
 	case t.Role == callwright.RoleAssistant:
 		return e.fitsReasoning(i)
@@ -50,12 +50,12 @@ func (e *requestEncoder) fits(i int) bool {
 
 // memberOf is the text of a member of message i of the body, "" for what is no text.
 func (e *requestEncoder) memberOf(i int, key string) string {
-	v, _ := jsonx.Find(e.body.message(i), key)
+	v, _ := jsonx.Find(e.body.RawMessage(i), key)
 	return jsonx.Alias(v)
 }
 
 func (e *requestEncoder) contentIsNull(i int) bool {
-	v, ok := jsonx.Find(e.body.message(i), "content")
+	v, ok := jsonx.Find(e.body.RawMessage(i), "content")
 	return ok && jsonx.IsNull(v)
 }
 
@@ -66,7 +66,7 @@ func (e *requestEncoder) marksPrefill(calls int) bool {
 }
 
 func (e *requestEncoder) marked(i int) bool {
-	v, _ := jsonx.Find(e.body.message(i), e.caps.History.Prefill.Mark())
+	v, _ := jsonx.Find(e.body.RawMessage(i), e.caps.History.Prefill.Mark())
 	return jsonx.IsTrue(v)
 }
 
@@ -77,10 +77,10 @@ func (e *requestEncoder) fitsReasoning(i int) bool {
 	case t.Reasoning && back == caps.ReasoningBackNever:
 		return false
 	case t.Reasoning && e.caps.Reasoning == caps.ReasoningInContent:
-		message := jsonx.FieldsOf(e.body.message(i))
+		message := jsonx.FieldsOf(e.body.RawMessage(i))
 		return reasoningKey(&message) == ""
 	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != caps.ReasoningInContent:
-		_, ok := jsonx.Find(e.body.message(i), string(e.caps.Reasoning))
+		_, ok := jsonx.Find(e.body.RawMessage(i), string(e.caps.Reasoning))
 		return ok
 	case t.Reasoning:
 		return true

@@ -58,12 +58,12 @@ func (b *body) ToolBytes() []byte {
 // toolList is the list of tools as it stands in the body.
 func (b *body) toolList() []byte { return b.Find("tools") }
 
-// turn gives the bytes of the items of a turn, with the commas between them.
-func (b *body) turn(i int) []byte { return b.At(b.turns[i].Span) }
+// RawMessage gives the bytes of the items of a turn, with the commas between them.
+func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i].Span) }
 
 // foreign reports whether a turn holds opaque state of another wire.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.turn(i), []byte(wire.CarrierMark))
+	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body. The member

@@ -73,7 +73,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) || h.body.plain && i == len(h.body.turns)-1 {
 		return nil, false
 	}
-	return h.body.turn(i), true
+	return h.body.RawMessage(i), true
 }
 
 // segment writes messages of which at most the first is the assistant's.

@@ -26,7 +26,7 @@ func inside(member string) callwright.Extra {
 }
 
 func (b *body) decodeTurn(i int) callwright.Message {
-	v := b.turn(i)
+	v := b.RawMessage(i)
 	m := callwright.Message{Role: b.Outline[i].Role}
 	switch {
 	case b.system && i == 0:

@@ -198,7 +198,7 @@ func (e *requestEncoder) fits(i int) bool {
 			return false
 		}
 	}
-	switch v := e.body.turn(i); {
+	switch v := e.body.RawMessage(i); {
 	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && bytes.Contains(v, []byte(`"id"`)):
 		return false
 	case e.dropsTools && bytes.Contains(v, []byte(`"`+items.AdditionalTools+`"`)):
