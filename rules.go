@@ -112,6 +112,7 @@ var rules = []Rule{
 	{"response.call", "", RiskImplied, "a call whose arguments are no object was left out"},
 	{"response.image", "", RiskImplied, "an image in the answer was left out"},
 	{"response.file", "", RiskImplied, "a file in the answer was left out"},
+	{"response.compacted", "", RiskLossless, "a summary became the compaction that the client asked for"},
 	{"response.opaque", "", RiskImplied, "a part of the answer that only another wire knows was left out"},
 	{"response.citations", "", RiskImplied, "the sources that an answer names were left out"},
 	{"response.logprobs", "", RiskImplied, "the probabilities of an answer's tokens were left out"},

@@ -33,6 +33,8 @@ type streamEncoder struct {
 	cited        []kit.Citation // of another wire, which wait for the end of their text, by their places in all that is said
 	said         int            // characters of the texts that ended
 	annotations  []byte         // of the next text
+	compacts     bool           // the client asked for a compaction, which has not come
+	summary      []byte         // the text of such an answer
 	text         *partKind      // of the text under way
 	rewritten    bool           // frames no longer fit
 	fromOwnWire  bool           // the answer came over this wire
@@ -102,7 +104,7 @@ var (
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newEncoder(req *callwright.Request) *streamEncoder {
-	return &streamEncoder{req: req, names: lazyNames{req: req}, text: outputText, scratch: newWriter(nil)}
+	return &streamEncoder{req: req, names: lazyNames{req: req}, compacts: compacts(req), text: outputText, scratch: newWriter(nil)}
 }
 
 // ContentType is that of server-sent events.
@@ -115,6 +117,9 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Write appends what the event comes to as events of this API.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
+	if e.compacts && e.summarize(ev) {
+		return dst
+	}
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = ev
@@ -125,7 +130,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return dst
 	case callwright.End:
 		e.drop()
-		return e.end(e.writeThought(dst, ""), ev)
+		return e.end(e.writeSummary(e.writeThought(dst, "")), ev)
 	case callwright.KeepAlive:
 		return sse.AppendComment(dst, "keep-alive")
 	case callwright.Flush:

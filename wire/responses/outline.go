@@ -215,7 +215,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 	case o.body.served[jsonx.Alias(s.id)]:
 		s.id = nil
 	}
-	w := items.ClassOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
+	w, compaction := o.class(s)
 	if w.Message && s.content == nil {
 		o.fail("/content", "a string or a list of parts", nil)
 	} else if w.Message && !jsonx.IsText(s.content) && !jsonx.IsArray(s.content) {
@@ -240,7 +240,8 @@ func (o *outliner) enter(s *seen, at, end int) {
 	}
 	t, p := &o.turns[last], &o.spans[last]
 	p.To, p.orphan = end, w.Reasoning
-	t.Text, t.Blank = t.Text || w.Message && s.shape.Text, t.Blank || w.Message && s.shape.Blank
+	p.compaction, o.body.compacts = compaction, compaction && jsonx.Alias(s.kind) == triggerItem
+	t.Text, t.Blank = t.Text || compaction || w.Message && s.shape.Text, t.Blank || w.Message && s.shape.Blank
 	t.Media, t.Parts = t.Media || s.shape.Media || w.Opaque, t.Parts || w.Message && s.shape.Parts
 	switch {
 	case w.Reasoning:
@@ -257,6 +258,15 @@ func (o *outliner) enter(s *seen, at, end int) {
 		t.ResultImages = t.ResultImages || s.image
 		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
 	}
+}
+
+// class is what an item is. One that is about a compaction says something as the user.
+func (o *outliner) class(s *seen) (w items.Class, compaction bool) {
+	kind := jsonx.Alias(s.kind)
+	if compaction = kind == triggerItem || kind == compactionItem && isSummary(jsonx.Alias(s.encrypted)); compaction {
+		return items.Class{Side: items.OfUser}, true
+	}
+	return items.ClassOf(kind, jsonx.Alias(s.role), s.id), false
 }
 
 func orNothing(v []byte) string {

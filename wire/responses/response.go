@@ -17,12 +17,16 @@ import (
 // client's request: by its tools calls are named as the client knows them, and its settings are repeated; without it (nil)
 // calls keep the names of the vocabulary.
 func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
-	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses {
+	compacts := compacts(req)
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses && (!compacts || hasCompaction(resp.Parts)) {
 		return resp.Raw.Bytes, nil, nil
 	}
 	r := response{writer: newWriter(nil), names: lazyNames{req: req}}
 	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
 	parts := cited(resp)
+	if compacts {
+		parts = r.compact(parts)
+	}
 	for i, p := range parts {
 		r.last = status
 		if i < len(parts)-1 {
