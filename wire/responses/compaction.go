@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
@@ -130,4 +131,50 @@ func (e *streamEncoder) writeSummary(dst []byte) []byte {
 	item := compaction(string(e.summary))
 	e.summary = nil
 	return e.opaque(dst, callwright.OpaquePart(item))
+}
+
+// compactor is the codec for clients that ask for a compaction at a path of its own: their input has no item that says so, and the
+// answer is an object of its own.
+type compactor struct{ Codec }
+
+// Compacts is the codec for clients that ask for a compaction at a path of its own.
+func (Codec) Compacts() wire.Codec { return compactor{} }
+
+// DecodeRequest reads a request as one whose input ends with the wish for a compaction.
+func (c compactor) DecodeRequest(raw []byte) (*callwright.Request, error) {
+	input, err := inputOf(raw)
+	if err != nil {
+		return nil, err
+	}
+	return c.Codec.DecodeRequest(wire.ApplyEdits(raw, []callwright.Edit{
+		{Path: []string{"stream"}}, {Path: []string{"input"}, Value: joinLists(input, []byte(`[{"type":"`+triggerItem+`"}]`))},
+	}))
+}
+
+// EncodeResponse writes the compaction alone.
+func (c compactor) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
+	whole, notes, err := c.Codec.EncodeResponse(req, resp)
+	if err != nil {
+		return nil, notes, err
+	}
+	w := newWriter(nil)
+	w.Open("", '{')
+	for k, v := range jsonx.Members(whole) {
+		switch {
+		case k.Is("object"):
+			w.Text("object", "response.compaction")
+		case k.Is("output"):
+			w.Open("output", '[')
+			for item := range jsonx.Elements(v) {
+				if kit.TextAt(item, "type") == compactionItem {
+					w.Raw("", item)
+				}
+			}
+			w.Close(']')
+		case k.Is("id"), k.Is("created_at"), k.Is("usage"):
+			w.Add(k, v)
+		}
+	}
+	w.Close('}')
+	return w.Buf, notes, nil
 }
