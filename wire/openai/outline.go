@@ -15,6 +15,7 @@ type outliner struct {
 	body    *body
 	err     *callwright.Error
 	n       int // the message at hand
+	count   kit.Count
 	turn    callwright.Summary
 	role    []byte
 	calls   []callwright.CallRef // those of all turns, in one piece
@@ -29,12 +30,22 @@ func (o *outliner) fail(below, want string, got []byte) {
 	}
 }
 
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, kit.Pointer("messages", o.n, ""))
+	}
+	return o.err != nil
+}
+
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
 	o.body.spans, o.body.Outline = make([]kit.Span, 0, guess), make([]callwright.Summary, 0, guess)
 	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
-		o.n = n
+		if o.n = n; o.past(1) {
+			return jsonx.SkipValue(o.raw, at)
+		}
 		if o.raw[at] != '{' {
 			end := jsonx.SkipValue(o.raw, at)
 			o.fail("", "a message object", o.raw[at:end])
@@ -161,6 +172,9 @@ func (o *outliner) readText(v []byte) {
 }
 
 func (o *outliner) readPart(n, at int) int {
+	if o.past(1) {
+		return jsonx.SkipValue(o.raw, at)
+	}
 	var end int
 	var kind, words, refusal []byte
 	if o.raw[at] == '{' {
@@ -216,6 +230,9 @@ func (o *outliner) readCalls(at int) int {
 
 func (o *outliner) readCall(n, at int) int {
 	end := jsonx.SkipValue(o.raw, at)
+	if o.past(1) {
+		return end
+	}
 	v := o.raw[at:end:end]
 	place := "/tool_calls/" + strconv.Itoa(n)
 	if !jsonx.IsObject(v) {

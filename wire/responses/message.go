@@ -51,7 +51,7 @@ func (b *body) decodeTurn(i int) callwright.Message {
 // decodeItem adds an item to the message it belongs to.
 func (b *body) decodeItem(m *callwright.Message, v []byte) {
 	kind := kit.TextAt(v, "type")
-	if p := compactionPart(v, kind); p != nil {
+	if p := items.CompactionPart(v, kind); p != nil {
 		m.Parts = append(m.Parts, p)
 		return
 	}
