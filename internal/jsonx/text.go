@@ -1,6 +1,7 @@
 package jsonx
 
 import (
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
@@ -141,7 +142,28 @@ const hexDigits = "0123456789abcdef"
 // shorts has the letter after the backslash for what has a short escape.
 var shorts = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
+// longQuote is the length from which the room for a text is made at once: growing with it would take several times as much.
+const longQuote = 64 << 10
+
+// quotedRoom is about how many bytes a text takes as a JSON string, never fewer but for bytes that are not UTF-8.
+func quotedRoom(s []byte) int {
+	n := len(s) + len(`""`)
+	for i := plain(s, 0); i < len(s); i = plain(s, i+1) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+		case shorts[c] != 0:
+			n++
+		default:
+			n += len("u0000")
+		}
+	}
+	return n
+}
+
 func appendQuote(dst, s []byte) []byte {
+	if len(s) >= longQuote {
+		dst = slices.Grow(dst, quotedRoom(s))
+	}
 	dst = append(dst, '"')
 	start := 0 // of what is not yet written
 	for i := 0; ; {

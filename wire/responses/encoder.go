@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -411,17 +412,30 @@ func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
 	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: kit.TextAt(ev.Extra.JSON, "id")}, body), body)
 }
 
+// An answer is repeated at its end: by the end of its text, its part, its item, and as a whole. The room for a long one is made at
+// once.
+const (
+	longAnswer    = 64 << 10
+	repeatedAtEnd = 5
+)
+
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	status, reason := statusOf(ev.Finish, e.modelRefused)
+	if n := len(e.item.text) + len(e.item.parts) + len(e.output); n >= longAnswer {
+		dst = slices.Grow(dst, repeatedAtEnd*n)
+	}
 	dst = e.close(e.start(dst), status)
 	e.uncited()
-	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.output, usage: e.usage})
+	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.items, usage: e.usage})
 }
+
+// items writes the items that ended.
+func (e *streamEncoder) items(w *writer) { w.Buf = append(w.Buf, e.output...) }
 
 // Fail appends the answer as one that failed. Nothing may follow it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	if e.Ended = true; !e.started {
 		e.begin.ID = answerID(e.begin.ID)
 	}
-	return e.response(dst, "response.failed", object{status: "failed", output: e.output, usage: e.usage, err: err})
+	return e.response(dst, "response.failed", object{status: "failed", output: e.items, usage: e.usage, err: err})
 }
