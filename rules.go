@@ -88,6 +88,7 @@ var rules = []Rule{
 	{"tools.*", "", RiskImplied, "a tool was written differently for the receiver, or left out"},
 	{"params.left_out", "", RiskImplied, "a member that only another wire knows was left out"},
 	{"params.dropped", "", RiskImplied, "a parameter that the API does not have was left out"},
+	{"params.stream", "", RiskLossless, "a whole answer was asked for in place of a stream, which it became"},
 	{"params.tool_choice", "F41", RiskImplied, "a tool choice was left out or weakened"},
 	{"params.thinking", "", RiskImplied, "the depth of reasoning was adapted or left out"},
 	{"params.effort", "", RiskImplied, "the effort was replaced by one that the API knows"},
