@@ -85,11 +85,11 @@ type Caps struct {
 	ParallelField Truth // whether parallel_tool_calls may be sent at all
 	ChoiceField   Truth // whether tool_choice may be sent at all
 	ChoiceForced  Truth // tool_choice required and named are honoured
-	StreamTools   Truth // native calls in streams
+	StreamTools   Truth // native calls in streams; where not, an answer with tools is asked for whole
 	JSONSchema    Truth // a schema for the answer is enforced
 	JSONObject    Truth // JSON mode without a schema
 	JSONWithTools Truth // tools and a response format in one request
-	TextCalls     Truth // known to print calls as text although tools were sent
+	TextCalls     Truth // prints calls as text although tools were sent; where not, its text is not searched for them
 	NeedsHelp     Truth // its native calls needed mending lately: they are held until judged
 	SoundCalls    Truth // its native calls are known to be sound: they need not be held
 	Images        Truth // images in user turns

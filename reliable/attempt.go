@@ -37,8 +37,12 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	}
 	r.changed = r.changed || sh.Changed
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
-	began := r.o.now()
-	err = readToEnd(at.answer, r.ask(r.ctx, g.model, r.watched(sh.Request), at.answer))
+	began, ask := r.o.now(), r.ask
+	if sh.Whole && r.delivery.streams() {
+		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
+		ask = askWhole
+	}
+	err = readToEnd(at.answer, ask(r.ctx, g.model, r.watched(sh.Request), at.answer))
 	r.record(&at, why, r.o.now().Sub(began), err)
 	return at, err
 }
@@ -111,7 +115,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 		Toolset: r.tools, Ledger: l, Mint: r.o.mint, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.delivery.hand, ScanOptions: func() dialect.Options { return r.scanOptionsFor(g, l) },
 		Model: g.ID, Mode: g.Mode, Choice: choice, SentNames: sh.Names, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps),
-		TextOff:  !tools || native && (r.o.textCallsOff || choice.Mode == callwright.ChoiceNone),
+		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: inDocument(g.Mode),
 		NoFrames: r.delivery.begun || len(sh.Names) > 0, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
 	}

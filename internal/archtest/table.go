@@ -52,7 +52,7 @@ var Rooms = []Room{
 	{Path: "wire/internal/kit", Floor: 2, Only: []string{"wire/..."}},
 	{Path: "wire/openai", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
 	{Path: "wire/responses", Floor: 2, Beside: []string{"wire", "wire/internal/kit", "wire/openai", "wire/responses/internal/items"}}, // one vendor, one shape of errors
-	{Path: "wire/responses/internal/items", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"wire/responses"}},
+	{Path: "wire/responses/internal/items", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}, Only: []string{"wire/responses"}},
 	{Path: "wire/anthropic", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
 	{Path: "wire/gemini", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},
 	{Path: "wire/ollama", Floor: 2, Beside: []string{"wire", "wire/internal/kit"}},

@@ -164,8 +164,30 @@ const quoteRoom = 2 * wordSize
 // shorts has the letter after the backslash for what has a short escape.
 var shorts = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
+// longQuote is the length from which the room for a text is made at once: growing with it would take several times as much.
+const longQuote = 64 << 10
+
+// quotedRoom is about how many bytes a text takes as a JSON string, never fewer but for bytes that are not UTF-8.
+func quotedRoom(s []byte) int {
+	n := len(s) + len(`""`)
+	for i := plain(s, 0); i < len(s); i = plain(s, i+1) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+		case shorts[c] != 0:
+			n++
+		default:
+			n += len("u0000")
+		}
+	}
+	return n
+}
+
 func appendQuote(dst, s []byte) []byte {
-	dst = append(slices.Grow(dst, len(s)+len(s)/16+quoteRoom), '"')
+	room := len(s) + len(s)/16
+	if len(s) >= longQuote {
+		room = quotedRoom(s)
+	}
+	dst = append(slices.Grow(dst, room+quoteRoom), '"')
 	out, n := dst[:cap(dst)], len(dst)
 	for i := 0; i < len(s); {
 		if len(out)-n < quoteRoom {

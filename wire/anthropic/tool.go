@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // toolMembers are the members of a tool that have a place in the vocabulary.
@@ -18,6 +19,9 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 	tools := []callwright.Tool{}
 	r := &reader{}
 	for v := range jsonx.Elements(list) {
+		if len(tools) == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		path := fmt.Sprintf("/tools/%d", len(tools))
 		if !r.object(path, v) {
 			return nil, r.err

@@ -15,6 +15,7 @@ type outliner struct {
 	err           *callwright.Error
 	outline       []callwright.Summary
 	turns         []turnSpan
+	count         kit.Count
 	n             int    // the content at hand, -1 for the system instruction
 	role          []byte // of it
 	turn          callwright.Summary
@@ -51,6 +52,14 @@ func (o *outliner) path(below string) string {
 	return kit.Pointer("contents", o.n, below)
 }
 
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, o.path(""))
+	}
+	return o.err != nil
+}
+
 // contents walks the list at i and returns its end.
 func (o *outliner) contents(i int) int {
 	o.turns, o.outline = o.turns[:1], o.outline[:1]
@@ -61,7 +70,7 @@ func (o *outliner) contents(i int) int {
 			o.want("", "a content object", o.raw[at:end])
 			return end
 		}
-		if o.err != nil {
+		if o.past(1) {
 			return jsonx.SkipValue(o.raw, at)
 		}
 		calls, open, results := len(o.calls), o.open.Len(), len(o.results)
@@ -160,6 +169,9 @@ type found struct {
 type inner struct{ id, name, value, parts []byte }
 
 func (o *outliner) part(k, at int) int {
+	if o.past(1) {
+		return jsonx.SkipValue(o.raw, at)
+	}
 	if o.raw[at] != '{' {
 		end := jsonx.SkipValue(o.raw, at)
 		o.want("/parts/"+strconv.Itoa(k), "a part object", o.raw[at:end])
@@ -296,6 +308,11 @@ func (o *outliner) result(f *found, path func(string) string) {
 		o.want(path("/functionResponse/id"), "a string", id)
 	case !jsonx.IsObject(response) && !jsonx.IsNull(response):
 		o.want(path("/functionResponse/response"), "an object", response)
+	}
+	for range elements(f.in.parts) {
+		if o.past(1) {
+			break
+		}
 	}
 	o.turn.ResultImages = o.turn.ResultImages || jsonx.IsArray(f.in.parts)
 	o.results = append(o.results, o.answers(jsonx.Alias(id), jsonx.Alias(name)))

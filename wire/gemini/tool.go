@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // declarationKeys are the members of a function's declaration that have a place in the vocabulary.
@@ -26,6 +27,9 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 			return nil, expected(path, "a tool object", v)
 		}
 		for k, m := range jsonx.Members(v) {
+			if len(out) >= kit.MaxTools {
+				return nil, kit.TooManyTools(opDecode)
+			}
 			if functionDeclarations.is(k) {
 				functions, err := decodeDeclarations(m, path+"/"+functionDeclarations.camel)
 				if err != nil {
@@ -46,6 +50,9 @@ func decodeDeclarations(list []byte, path string) ([]callwright.Tool, error) {
 	}
 	var out []callwright.Tool
 	for v := range elements(list) {
+		if len(out) == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeDeclaration(v, path+"/"+strconv.Itoa(len(out)))
 		if err != nil {
 			return nil, err

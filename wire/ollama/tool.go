@@ -18,6 +18,9 @@ var functionKeys = []string{"name", "description", "parameters"}
 func decodeTools(list []byte) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	for v := range jsonx.Elements(list) {
+		if len(out) == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeTool(v, "/tools/"+strconv.Itoa(len(out)))
 		if err != nil {
 			return nil, err

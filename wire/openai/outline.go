@@ -16,6 +16,7 @@ type outliner struct {
 	body    *body
 	err     *callwright.Error
 	n       int // the message at hand
+	count   kit.Count
 	turn    callwright.Summary
 	role    []byte
 	calls   []callwright.CallRef // those of all turns, in one piece
@@ -30,12 +31,22 @@ func (o *outliner) fail(below, want string, got []byte) {
 	}
 }
 
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, kit.Pointer("messages", o.n, ""))
+	}
+	return o.err != nil
+}
+
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
 	o.body.spans, o.body.Outline = make([]kit.Span, 0, guess), make([]callwright.Summary, 0, guess)
 	return o.Elements(i, func(n, at int) int {
-		o.n = n
+		if o.n = n; o.past(1) {
+			return o.Value(at)
+		}
 		if o.raw[at] != '{' {
 			end := o.Value(at)
 			o.fail("", "a message object", o.raw[at:end])
@@ -163,6 +174,9 @@ func (o *outliner) readText(v []byte) {
 }
 
 func (o *outliner) readPart(n, at int) int {
+	if o.past(1) {
+		return o.Value(at)
+	}
 	var end int
 	var kind, words, refusal []byte
 	if o.raw[at] == '{' {
@@ -219,6 +233,9 @@ func (o *outliner) readCalls(at int) int {
 type call struct{ id, function, custom, name, arguments []byte }
 
 func (o *outliner) readCall(n, at int) int {
+	if o.past(1) {
+		return o.Value(at)
+	}
 	if o.raw[at] != '{' {
 		end := o.Value(at)
 		o.fail(pathOf("/tool_calls/", n, ""), "a call object", o.raw[at:end])

@@ -20,6 +20,9 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
 	for v := range jsonx.Elements(b.Find("tools")) {
+		if n == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeTool(v, "/tools/"+strconv.Itoa(n))
 		if err != nil {
 			return nil, err
@@ -35,6 +38,9 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	}
 	n = 0
 	for v := range jsonx.Elements(b.Find("functions")) {
+		if n == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeFunction(v, "/functions/"+strconv.Itoa(n))
 		if err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ type Codec struct{}
 var (
 	_ wire.Codec     = Codec{}
 	_ wire.Continuer = Codec{}
+	_ wire.Compactor = Codec{}
 )
 
 // Name is callwright.WireResponses.

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,8 @@ type streamEncoder struct {
 	cited        []kit.Citation // of another wire, which wait for the end of their text, by their places in all that is said
 	said         int            // characters of the texts that ended
 	annotations  []byte         // of the next text
+	compacts     bool           // the client asked for a compaction, which has not come
+	summary      []byte         // the text of such an answer
 	text         *partKind      // of the text under way
 	rewritten    bool           // frames no longer fit
 	fromOwnWire  bool           // the answer came over this wire
@@ -102,7 +105,7 @@ var (
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newEncoder(req *callwright.Request) *streamEncoder {
-	return &streamEncoder{req: req, names: lazyNames{req: req}, text: outputText, scratch: newWriter(nil)}
+	return &streamEncoder{req: req, names: lazyNames{req: req}, compacts: compacts(req), text: outputText, scratch: newWriter(nil)}
 }
 
 // ContentType is that of server-sent events.
@@ -115,6 +118,9 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Write appends what the event comes to as events of this API.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
+	if e.compacts && e.summarize(ev) {
+		return dst
+	}
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = ev
@@ -125,7 +131,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return dst
 	case callwright.End:
 		e.drop()
-		return e.end(e.writeThought(dst, ""), ev)
+		return e.end(e.writeSummary(e.writeThought(dst, "")), ev)
 	case callwright.KeepAlive:
 		return sse.AppendComment(dst, "keep-alive")
 	case callwright.Flush:
@@ -406,17 +412,30 @@ func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
 	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: kit.TextAt(ev.Extra.JSON, "id")}, body), body)
 }
 
+// An answer is repeated at its end: by the end of its text, its part, its item, and as a whole. The room for a long one is made at
+// once.
+const (
+	longAnswer    = 64 << 10
+	repeatedAtEnd = 5
+)
+
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	status, reason := statusOf(ev.Finish, e.modelRefused)
+	if n := len(e.item.text) + len(e.item.parts) + len(e.output); n >= longAnswer {
+		dst = slices.Grow(dst, repeatedAtEnd*n)
+	}
 	dst = e.close(e.start(dst), status)
 	e.uncited()
-	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.output, usage: e.usage})
+	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.items, usage: e.usage})
 }
+
+// items writes the items that ended.
+func (e *streamEncoder) items(w *writer) { w.Buf = append(w.Buf, e.output...) }
 
 // Fail appends the answer as one that failed. Nothing may follow it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	if e.Ended = true; !e.started {
 		e.begin.ID = answerID(e.begin.ID)
 	}
-	return e.response(dst, "response.failed", object{status: "failed", output: e.output, usage: e.usage, err: err})
+	return e.response(dst, "response.failed", object{status: "failed", output: e.items, usage: e.usage, err: err})
 }

@@ -115,6 +115,8 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	}
 	i := openItem{kind: otherItem, id: strings.Clone(kit.TextAt(f.item, "id")), head: slices.Clone(f.item)}
 	switch w := items.ClassOfItem(f.item); {
+	case w.Message && e.compacts:
+		return false
 	case w.Message:
 		i.kind = messageItem
 	case w.Reasoning:

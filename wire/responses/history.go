@@ -119,6 +119,15 @@ func (h *historyWriter) message(m callwright.Message) {
 		switch p := p.(type) {
 		case callwright.Result:
 			continue
+		case callwright.Text:
+			if raw := own.StoodFor(p); raw != nil {
+				if h.body != nil && !h.asksForSummary() {
+					h.Raw("", raw)
+				} else {
+					parts = append(parts, callwright.Text{Text: p.Text})
+				}
+				continue
+			}
 		case callwright.Opaque:
 			k := kit.TextAt(p.Extra.JSON, "type")
 			if h.dropsTools && k == items.AdditionalTools {

@@ -50,6 +50,11 @@ func (b *body) decodeTurn(i int) callwright.Message {
 
 // decodeItem adds an item to the message it belongs to.
 func (b *body) decodeItem(m *callwright.Message, v []byte) {
+	kind := kit.TextAt(v, "type")
+	if p := items.CompactionPart(v, kind); p != nil {
+		m.Parts = append(m.Parts, p)
+		return
+	}
 	id, ok := items.CallID(v)
 	if _, has := jsonx.Find(v, "call_id"); !ok && !has {
 		id, _ = jsonx.Find(v, "id")
@@ -58,7 +63,7 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 		id = nil
 	}
 	role := kit.TextAt(v, "role")
-	w := items.ClassOf(kit.TextAt(v, "type"), role, id)
+	w := items.ClassOf(kind, role, id)
 	switch {
 	case w.Message && w.Side == items.OfModel:
 		m.Parts = items.Answered(m.Parts, v)

@@ -15,6 +15,7 @@ type outliner struct {
 	err     *callwright.Error
 	items   int
 	n       int // the item at hand
+	count   kit.Count
 	turns   []callwright.Summary
 	spans   []turnSpan
 	side    items.Side // of the last turn
@@ -47,6 +48,14 @@ func (o *outliner) fault(err *callwright.Error) {
 // fail is the error about a value below the item at hand.
 func (o *outliner) fail(below, want string, got []byte) {
 	o.fault(expected(kit.Pointer("input", o.n, below), want, got))
+}
+
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, kit.Pointer("input", o.n, ""))
+	}
+	return o.err != nil
 }
 
 func (o *outliner) instructions(at int) int {
@@ -101,7 +110,9 @@ type seen struct {
 }
 
 func (o *outliner) item(n, at int) int {
-	o.n = n
+	if o.n = n; o.past(1) {
+		return jsonx.SkipValue(o.raw, at)
+	}
 	if o.raw[at] != '{' {
 		end := jsonx.SkipValue(o.raw, at)
 		o.fail("", "an item object", o.raw[at:end])
@@ -109,7 +120,9 @@ func (o *outliner) item(n, at int) int {
 	}
 	var s seen
 	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int { return o.member(&s, key, at) })
-	o.items++
+	if o.items++; o.err != nil {
+		return end
+	}
 	if s.kind != nil && !jsonx.IsText(s.kind) {
 		o.fail("/type", "a string", s.kind)
 		return end
@@ -126,8 +139,10 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		return jsonx.WalkElements(o.raw, at, func(n, at int) int { return o.part(&s.shape, n, at) })
 	}
 	if o.raw[at] == '[' && key.Is("output") {
-		at, s.image = kit.HoldsType(o.raw, at, "input_image")
-		return at
+		end, parts, image := kit.HoldsType(o.raw, at, "input_image")
+		s.image = image
+		o.past(parts)
+		return end
 	}
 	end := jsonx.SkipValue(o.raw, at)
 	v := o.raw[at:end:end]
@@ -165,6 +180,9 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 
 // part reads one element of content.
 func (o *outliner) part(t *callwright.Summary, n, at int) int {
+	if o.past(1) {
+		return jsonx.SkipValue(o.raw, at)
+	}
 	if o.raw[at] != '{' {
 		end := jsonx.SkipValue(o.raw, at)
 		o.fail(kit.Pointer("content", n, ""), "a part object", o.raw[at:end])
@@ -215,7 +233,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 	case o.body.served[jsonx.Alias(s.id)]:
 		s.id = nil
 	}
-	w := items.ClassOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
+	w, compaction := o.class(s)
 	if w.Message && s.content == nil {
 		o.fail("/content", "a string or a list of parts", nil)
 	} else if w.Message && !jsonx.IsText(s.content) && !jsonx.IsArray(s.content) {
@@ -240,7 +258,8 @@ func (o *outliner) enter(s *seen, at, end int) {
 	}
 	t, p := &o.turns[last], &o.spans[last]
 	p.To, p.orphan = end, w.Reasoning
-	t.Text, t.Blank = t.Text || w.Message && s.shape.Text, t.Blank || w.Message && s.shape.Blank
+	p.compaction, o.body.compacts = compaction, compaction && jsonx.Alias(s.kind) == items.Trigger
+	t.Text, t.Blank = t.Text || compaction || w.Message && s.shape.Text, t.Blank || w.Message && s.shape.Blank
 	t.Media, t.Parts = t.Media || s.shape.Media || w.Opaque, t.Parts || w.Message && s.shape.Parts
 	switch {
 	case w.Reasoning:
@@ -257,6 +276,15 @@ func (o *outliner) enter(s *seen, at, end int) {
 		t.ResultImages = t.ResultImages || s.image
 		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
 	}
+}
+
+// class is what an item is. One that is about a compaction says something as the user.
+func (o *outliner) class(s *seen) (w items.Class, compaction bool) {
+	kind := jsonx.Alias(s.kind)
+	if compaction = kind == items.Trigger || kind == items.Compaction && items.IsSummary(jsonx.Alias(s.encrypted)); compaction {
+		return items.Class{Side: items.OfUser}, true
+	}
+	return items.ClassOf(kind, jsonx.Alias(s.role), s.id), false
 }
 
 func orNothing(v []byte) string {

@@ -155,6 +155,9 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		e.patchInput(messages, &p)
 	}
 	e.patchSettings(&p)
+	if e.hasTools && e.asksForSummary() {
+		p.Set([]byte(`"none"`), "tool_choice")
+	}
 	p.Edit(e.req.Edits)
 	return b.Patched(&p), nil
 }
@@ -202,6 +205,9 @@ func (e *requestEncoder) fits(i int) bool {
 	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && bytes.Contains(v, []byte(`"id"`)):
 		return false
 	case e.dropsTools && bytes.Contains(v, []byte(`"`+items.AdditionalTools+`"`)):
+		return false
+	}
+	if p.compaction && (!e.body.compacts || i < len(e.body.turns)-1 || e.asksForSummary()) {
 		return false
 	}
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)

@@ -66,7 +66,7 @@ func TestPatch(t *testing.T) {
 		{name: "ids too long", caps: caps.Caps{IDs: caps.IDRule{Exact: 9}},
 			old:   []string{`"id":"rs_1","summary":[],"encrypted_content":"gA"`, `"id":"fc_1","call_id":"call_long_1","name":"tide_at","arguments":"{ }"`, `"call_long_1"`},
 			new:   []string{`"id":"rs_1","summary":[],"encrypted_content":"gA"`, `"call_id":"Tzmpe7De3","name":"tide_at","arguments":"{ }","id":"fc_1"`, `"Tzmpe7De3"`},
-			rules: []string{"history.call_id", "history.call_id"}},
+			rules: []string{"history.call_id"}},
 		{name: "an edit", change: func(r *callwright.Request) { r.Edits = []callwright.Edit{{Path: []string{"x"}}} }, old: []string{`"x":[1.0],`}, new: []string{``}},
 		{name: "a message added", change: func(r *callwright.Request) {
 			m, _ := r.History()

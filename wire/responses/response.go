@@ -17,12 +17,25 @@ import (
 // client's request: by its tools calls are named as the client knows them, and its settings are repeated; without it (nil)
 // calls keep the names of the vocabulary.
 func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
-	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses {
+	compacts := compacts(req)
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses && (!compacts || hasCompaction(resp.Parts)) {
 		return resp.Raw.Bytes, nil, nil
 	}
 	r := response{writer: newWriter(nil), names: lazyNames{req: req}}
 	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
 	parts := cited(resp)
+	if compacts {
+		parts = r.compact(parts)
+	}
+	o := object{req: req, id: answerID(resp.ID), model: resp.Model, extra: resp.Extra, status: status, reason: reason, usage: resp.Usage}
+	o.output = func(*writer) { r.items(parts, status) }
+	o.write(&r.writer)
+	r.notes.OfAnswer(resp, own)
+	return r.Buf, r.notes, nil
+}
+
+// items writes the parts of an answer as items, of which the last has the status.
+func (r *response) items(parts []callwright.Part, status string) {
 	for i, p := range parts {
 		r.last = status
 		if i < len(parts)-1 {
@@ -31,11 +44,6 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 		r.part(p)
 	}
 	r.close()
-	o := object{req: req, id: answerID(resp.ID), model: resp.Model, extra: resp.Extra, status: status, reason: reason, output: r.Buf, usage: resp.Usage}
-	w := newWriter(nil)
-	o.write(&w)
-	r.notes.OfAnswer(resp, own)
-	return w.Buf, r.notes, nil
 }
 
 // refuses reports whether a part of the answer says that it is a refusal.
@@ -274,8 +282,8 @@ type object struct {
 	extra   callwright.Extra // of this wire: what it had beside
 	created int64            // 0 for now
 	status  string
-	reason  string // of one that is incomplete
-	output  []byte // the items, separated by commas
+	reason  string          // of one that is incomplete
+	output  func(w *writer) // writes the items
 	usage   callwright.Usage
 	err     *callwright.Error
 }
@@ -317,7 +325,10 @@ func (o *object) write(w *writer) {
 	}
 	w.Text("model", o.model)
 	w.Open("output", '[')
-	w.Buf = append(append(w.Buf, o.output...), ']')
+	if o.output != nil {
+		o.output(w)
+	}
+	w.Close(']')
 	var asked *body
 	if o.req != nil {
 		asked, _ = o.req.Body.(*body)

@@ -18,11 +18,11 @@ type streamItem struct {
 	class      items.Class
 	kind       string // of an item that only this wire knows
 	call       callwright.CallBegin
-	begun      bool   // CallBegin was given
-	sum        []byte // of a call's pieces
-	digest     digest // of its text
-	piecesCame bool   // pieces of its text came
-	gap        bool   // a further part of its text begins
+	begun      bool         // CallBegin was given
+	sum        []byte       // of a call's pieces
+	digest     items.Digest // of its text
+	piecesCame bool         // pieces of its text came
+	gap        bool         // a further part of its text begins
 	queue      []callwright.Event
 	ended      bool
 	repeated   bool // the whole answer has it too
@@ -126,7 +126,7 @@ func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 	}
 	switch {
 	case b.class.Reasoning:
-		b.digest.add(s)
+		b.digest.Add(s)
 		d.emit(b, callwright.ReasoningDelta{Text: s})
 	case b.class.Message:
 		d.say(b, s, refusal)
@@ -227,7 +227,7 @@ func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 
 // say gives a piece of text. A refusal is a text of its own.
 func (d *streamDecoder) say(b *streamItem, s string, refusal bool) {
-	b.digest.add(s)
+	b.digest.Add(s)
 	if refusal != d.refuses {
 		d.refuses = refusal
 		begin := callwright.TextBegin{}
@@ -246,7 +246,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	}
 	if !b.piecesCame && r.Text != "" {
 		d.odd(lateText, lateTextWhy)
-		b.digest.add(r.Text)
+		b.digest.Add(r.Text)
 		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
 	}
 	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
@@ -273,7 +273,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		}
 	}
 	rest := whole
-	b.digest.add(whole)
+	b.digest.Add(whole)
 	if b.begun {
 		rest = whole[len(b.sum):]
 	} else {

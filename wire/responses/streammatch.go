@@ -1,9 +1,6 @@
 package responses
 
 import (
-	"strings"
-
-	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 	"github.com/callwright/callwright/wire/responses/internal/items"
@@ -99,7 +96,7 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 		return b.ended
 	}
 	index, placed := f.place()
-	class, sum := items.ClassOfItem(f.item), digestOf(f.item)
+	class, sum := items.ClassOfItem(f.item), items.DigestOf(f.item)
 	for _, b := range d.seen {
 		if b.ended && placed && b.index == index && b.class.Alike(class) && b.is(f.callID()) && b.digest == sum {
 			return true
@@ -132,9 +129,9 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	if len(d.seen) > maxSearched {
 		return nil
 	}
-	sum := digestOf(item)
+	sum := items.DigestOf(item)
 	for _, b := range d.seen {
-		if !b.repeated && b.class.Alike(class) && b.ended && b.digest == sum && b.kind == kit.TextAt(item, "type") && b.call.Name == callName(item, class) {
+		if !b.repeated && b.class.Alike(class) && b.ended && b.digest == sum && b.kind == kit.TextAt(item, "type") && b.call.Name == items.CallName(item, class) {
 			return b
 		}
 	}
@@ -148,46 +145,3 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 
 // maxSearched is how many items are compared by what they say.
 const maxSearched = 256
-
-func callName(item []byte, class items.Class) string {
-	if class.Call == nil {
-		return ""
-	}
-	return items.Call(item, class.Call).Name
-}
-
-// digest tells texts apart. The zero digest is that of the empty text.
-type digest uint64
-
-func (d *digest) add(s string) {
-	h := uint64(*d) ^ 14695981039346656037
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	*d = digest(h ^ 14695981039346656037)
-}
-
-// digestOf is the digest of what an item says: its text, or what a call asks.
-func digestOf(item []byte) digest {
-	var d digest
-	switch class := items.ClassOfItem(item); {
-	case class.Call != nil:
-		c := items.Call(item, class.Call)
-		if c.Type == callwright.CustomTool {
-			d.add(c.Input)
-		} else {
-			d.add(string(c.Arguments))
-		}
-	case class.Reasoning:
-		d.add(items.Reasoning(item).Text)
-	case class.Message:
-		var said strings.Builder
-		for _, p := range items.Answered(nil, item) {
-			if t, ok := p.(callwright.Text); ok {
-				said.WriteString(t.Text)
-			}
-		}
-		d.add(said.String())
-	}
-	return d
-}

@@ -24,6 +24,9 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 	for v := range jsonx.Elements(list) {
 		path := kit.Pointer("tools", n, "")
 		n++
+		if len(out) >= kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		if kit.TextAt(v, "type") != "namespace" {
 			t, err := decodeTool(v, path)
 			if err != nil {
@@ -131,6 +134,9 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
 	for in := range jsonx.Elements(list) {
+		if n == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeTool(in, path+kit.Pointer("tools", n, ""))
 		if err != nil {
 			return nil, err

@@ -16,6 +16,7 @@ type Shaped struct {
 	Changed        bool              // it differs from the client's request
 	FormInPrompt   bool              // the prompt says in which form the answer is wanted
 	ChoiceInPrompt bool              // the prompt says that a tool must be called
+	Whole          bool              // the answer is to be asked for whole: native calls do not come in streams
 }
 
 // A Receiver is what a request is shaped for: a model in a mode.
@@ -102,6 +103,7 @@ func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Su
 		}
 		return nil
 	}
+	sh.Whole = g.Caps.StreamTools == caps.No && l.May("params.stream")
 	withoutReasoning(p, g.Caps, l)
 	askParallel(p, g.Caps, l)
 	if p.Parallel != nil && g.Caps.ParallelField == caps.No {
