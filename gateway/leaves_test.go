@@ -83,15 +83,27 @@ func subject(call string) string {
 	return ""
 }
 
-// received reads an answer as its client does. ok is false for an error.
-func received(c wire.Codec, stream bool, rec *httptest.ResponseRecorder) (resp *callwright.Response, ok bool) {
+// received reads an answer as its client does. begun are the names of the calls that began, resp is nil for an error.
+func received(c wire.Codec, stream bool, rec *httptest.ResponseRecorder) (resp *callwright.Response, begun []string) {
 	if !stream {
 		resp, err := c.DecodeResponse(rec.Body.Bytes())
-		return resp, err == nil && rec.Code == http.StatusOK
+		if err != nil || rec.Code != http.StatusOK {
+			return nil, nil
+		}
+		return resp, nil
 	}
 	s := wiretest.Decode(c, bytes.NewReader(rec.Body.Bytes()))
-	resp, err := callwright.Collect(s.All())
-	return resp, err == nil && rec.Code == http.StatusOK
+	var col callwright.Collector
+	for ev, err := range s.All() {
+		if err != nil {
+			return nil, begun
+		}
+		if b, ok := ev.(callwright.CallBegin); ok {
+			begun = append(begun, b.Name)
+		}
+		col.Add(ev)
+	}
+	return col.Response(), begun
 }
 
 // Over every pair of APIs, whole and streamed, however a model goes on when it is corrected: a call leaves as often as one answer made it
@@ -134,8 +146,16 @@ func TestWhatLeavesMayBeRun(t *testing.T) {
 			}()
 			gateway.New(gateway.Config{Models: withOptions{up, opts}}).ServeHTTP(rec, r)
 		}()
-		resp, ok := received(client, stream, rec)
-		if resp == nil || !ok {
+		resp, begun := received(client, stream, rec)
+		if rec.Code == http.StatusInternalServerError || strings.Contains(rec.Body.String(), "failed on this request") {
+			t.Fatalf("%d %s", rec.Code, rec.Body)
+		}
+		for _, name := range begun {
+			if name != "get_weather" {
+				t.Fatalf("a call of %q began: %s", name, rec.Body)
+			}
+		}
+		if resp == nil {
 			return // an honest error; a stream that broke may have begun a call, which no client runs
 		}
 		left, ids := map[string]int{}, map[string]bool{}
