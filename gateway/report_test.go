@@ -130,17 +130,6 @@ func TestReportsAreBoundedInBytes(t *testing.T) {
 	if after := used(); after > before+12<<20 {
 		t.Errorf("%d MiB are kept", (after-before)>>20)
 	}
-	more.Reset() // the largest report of all, in a small body, and many of it
-	for i := range 300 {
-		fmt.Fprintf(&more, `,"unknown_member_%d":"%s"`, i, strings.Repeat("x", 300))
-	}
-	body = question(messages, "openai/native", more.String())
-	for range 300 {
-		ask()
-	}
-	if after := used(); after > before+12<<20 {
-		t.Errorf("%d MiB are kept of many reports", (after-before)>>20)
-	}
 }
 
 // A stream of Ollama's ends with the report where it was asked for, on a line of its own behind the last one, and nowhere else.
@@ -208,7 +197,7 @@ func TestOneLineARequest(t *testing.T) {
 	one := func(name string) map[string]any {
 		t.Helper()
 		var lines []map[string]any
-		for range 300 {
+		for range 200 {
 			if lines = append(lines, log.lines(t)...); len(lines) > 0 {
 				break
 			}
