@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -196,6 +197,49 @@ func TestStrictTakesAnswersOfEveryAPI(t *testing.T) {
 		got := post(t, srv.URL+chat, question(chat, "openai/hermes", stream))
 		if !strings.Contains(got.body, "change_needed") && !strings.Contains(got.body, "policy strict") {
 			t.Errorf("a call in text is taken: %d %s", got.status, got.body)
+		}
+	}
+}
+
+// likeOthers are simulated faults that nothing tells from those of another class, or that show nothing that is mended.
+var likeOthers = map[string]bool{
+	"in_think-prefilled": true, "gemini_malformed-call": true, "no_tools_404": true, "tools_ignored_200": true,
+	"quoted_markup": true, "intent_no_call": true,
+}
+
+// What is mended is noted with the class of the fault.
+func TestNotesHaveTheClassOfTheFault(t *testing.T) {
+	srv := simulated(t)
+	classes := map[string]int{}
+	for _, f := range fakellm.Faults() {
+		switch f.Class {
+		case "F02", "F04", "F06", "F07", "F10", "F11", "F13", "F14", "F15", "F16", "F18", "F19", "F20", "F22", "F25", "F27", "F30":
+		default:
+			continue
+		}
+		if likeOthers[f.Model()] {
+			continue
+		}
+		for name, a := range askers {
+			if len(f.Wires) > 0 && !slices.Contains(f.Wires, string(name)) {
+				continue
+			}
+			for _, stream := range []bool{false, true} {
+				if f.StreamOnly && !stream {
+					continue
+				}
+				path, body := a.ask(string(name)+"/"+f.Model(), stream)
+				rep := reportedBy(t, srv, post(t, srv.URL+path, body))
+				if !slices.ContainsFunc(rep.Notes, func(n callwright.Note) bool { return n.Fault == f.Class }) {
+					t.Errorf("%s over %s, stream %t: no note has the class %s: %+v", f.Model(), name, stream, f.Class, rep.Notes)
+				}
+				classes[f.Class]++
+			}
+		}
+	}
+	for _, class := range []string{"F10", "F13", "F14", "F16", "F25"} {
+		if classes[class] == 0 {
+			t.Errorf("no simulated model is of class %s", class)
 		}
 	}
 }

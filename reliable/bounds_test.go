@@ -56,6 +56,35 @@ func TestCheckingIsBounded(t *testing.T) {
 	}
 }
 
+// A call whose JSON is closed is not run where the answer may have been cut inside it: by the finish, or by the tokens that it took.
+func TestCallsAtTheLimitAreNotRun(t *testing.T) {
+	for name, tc := range map[string]struct {
+		finish callwright.Finish
+		output int
+		runs   bool
+	}{
+		"below the limit":    {callwright.FinishCalls, 20, true},
+		"at the limit":       {callwright.FinishCalls, 21, false},
+		"stopped, at it":     {callwright.FinishStop, 21, false},
+		"cut, as it says":    {callwright.FinishLength, 20, false},
+		"cut, at the limit":  {callwright.FinishLength, 21, false},
+		"tokens not counted": {callwright.FinishCalls, 0, true},
+	} {
+		for way, deliver := range deliveries {
+			t.Run(name+"/"+way, func(t *testing.T) {
+				answer := append(slices.Clone(goodCall[:len(goodCall)-1]), callwright.UsageDelta{Usage: callwright.Usage{Known: tc.output > 0, Output: tc.output}}, callwright.End{Finish: tc.finish})
+				req := ask(callwright.Choice{})
+				req.Params.MaxTokens = "21"
+				resp, err := deliver(reliable.New(&scripted{name: "lab/m", answers: []any{answer}}, reliable.WithMaxCorrections(0), reliable.WithOneMode()), req)
+				ran := err == nil && len(resp.Calls()) > 0
+				if invalid := reportOf(resp, err).Invalid; ran != tc.runs || !ran && (len(invalid) != 1 || invalid[0].Why != callwright.InvalidTruncated) {
+					t.Errorf("got %v, %v; invalid %+v", resp, err, invalid)
+				}
+			})
+		}
+	}
+}
+
 // Requests that differ in what decides their answer have different fingerprints.
 func TestFingerprint(t *testing.T) {
 	print := func(change func(*callwright.Request), opts ...reliable.Option) string {

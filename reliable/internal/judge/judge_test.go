@@ -66,7 +66,7 @@ func TestVerdict(t *testing.T) {
 }
 
 // Pass lets through exactly the native calls whose verdict has no notes.
-func TestPass(t *testing.T) {
+func TestSound(t *testing.T) {
 	for _, c := range []judge.Candidate{
 		{ID: "a", Name: "get_weather", Text: `{"city":"Oslo"}`}, {Name: "get_weather", Text: `{"city":"Oslo"}`}, {ID: "a", Name: "get_weather", Text: `{"city":5}`},
 		{ID: "a", Name: "get_weather", Text: `{"city":"Os\u0000lo"}`}, {ID: "a", Name: "Get_Weather", Text: `{"city":"Oslo"}`},
