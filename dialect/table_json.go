@@ -56,7 +56,7 @@ var jsonRows = []Format{
 		whole: true, renderer: envelopeRenderer{}, results: jsonResults,
 	},
 	{
-		Name: "scratchpad", Fault: "F01", Doc: "One JSON object is the whole answer: one tool with its arguments, or the answer, and a scratchpad.", Mends: "Whatever can be mended in JSON.",
+		Name: "scratchpad", Fault: "F01", kin: "bare_json", Doc: "One JSON object is the whole answer: one tool with its arguments, or the answer, and a scratchpad.", Mends: "Whatever can be mended in JSON.",
 		whole: true, renderer: scratchpadRenderer{}, results: jsonResults,
 	},
 	{
@@ -69,7 +69,7 @@ var jsonRows = []Format{
 		renderer: taggedJSON("", ""), results: tagResults("tool_response"),
 	},
 	{
-		Name: "llama3_json", Fault: "F01", Families: "llama", Doc: "A JSON object with name and parameters, one call a turn, after an optional token.", Mends: "Several objects, with or without separators between them.", open: true,
+		Name: "llama3_json", Fault: "F01", Families: "llama", kin: "bare_json", Doc: "A JSON object with name and parameters, one call a turn, after an optional token.", Mends: "Several objects, with or without separators between them.", open: true,
 		Marks:    []Mark{{"<|python_tag|>", "", Section}},
 		renderer: jsonRenderer{name: "name", args: "parameters"}, tools: jsonIndented, results: outputResults,
 	},

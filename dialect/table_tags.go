@@ -33,7 +33,7 @@ var tagRows = []Format{
 		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: tagResults("tool_response"),
 	},
 	{
-		Name: "minicpm5_xml", Fault: "F03", Families: "minicpm", Doc: "A function tag with the name as an attribute, and a param tag for each argument.",
+		Name: "minicpm5_xml", Fault: "F03", Families: "minicpm", kin: "qwen3_coder", Doc: "A function tag with the name as an attribute, and a param tag for each argument.",
 		Mends:    "A tokenizer's marks for white space, tags that lost their space, values in CDATA, all arguments in one wrapper.",
 		Marks:    []Mark{{"<param>", "</param>", Value}},
 		renderer: tagRenderer{call: `<function name="%s">`, callEnd: "</function>", value: `<param name="%s">`, valueEnd: "</param>"}, results: tagResults("tool_response"),
@@ -74,7 +74,7 @@ var tagRows = []Format{
 		renderer: barredVoice("GCML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: taggedResults("function_results", "result"),
 	},
 	{
-		Name: "muse_glimmer", Fault: "F07", Families: "glimmer", Doc: "Messages with recipients; a message to a tool holds a call as in anthropic_invoke.",
+		Name: "muse_glimmer", Fault: "F07", Families: "glimmer", kin: "anthropic_invoke", Doc: "Messages with recipients; a message to a tool holds a call as in anthropic_invoke.",
 		Mends: "A recipient that is missing or wrong, a name written twice, a token in place of a tag's end, a JSON body.",
 		renderer: recipientRenderer{tagRenderer{open: "<atem:function_calls>\n", shut: "\n</atem:function_calls>", call: `<atem:invoke name="%s">`, callEnd: "</atem:invoke>",
 			value: `<atem:parameter name="%s">`, valueEnd: "</atem:parameter>"}}, results: tagResults("tool_response"),
@@ -89,35 +89,35 @@ var tagRows = []Format{
 		renderer: xtmlRenderer{}, tools: jsonList("", ""), results: kimiResults,
 	},
 	{
-		Name: "glm45", Fault: "F06", Families: "glm", Doc: "The name, then pairs of a key tag and a value tag, in one tag.", Mends: "Forgotten opening and closing tags of keys and values, a missing end.", repeats: keepLast,
+		Name: "glm45", Fault: "F06", Families: "glm", kin: "hermes", Doc: "The name, then pairs of a key tag and a value tag, in one tag.", Mends: "Forgotten opening and closing tags of keys and values, a missing end.", repeats: keepLast,
 		Marks:    []Mark{{"<arg_key>", "</arg_key>", Key}, {"<arg_value>", "</arg_value>", Value}, {"<tool_sep>", "", Separate}, {"<arg_type>", "</arg_type>", Aside}},
 		renderer: pairRenderer{call: "<tool_call>%s\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"}, results: tagResults("tool_response"),
 	},
 	{
-		Name: "glm47", Fault: "F06", Families: "glm-4.7 glm-5", kin: "glm45", Doc: "As glm45, on one line.", Mends: "What glm45 mends.", repeats: keepLast,
+		Name: "glm47", Fault: "F06", Families: "glm-4.7 glm-5", kin: "glm45 hermes", Doc: "As glm45, on one line.", Mends: "What glm45 mends.", repeats: keepLast,
 		renderer: inlinePairs, results: tagResults("tool_response"),
 	},
 	{
-		Name: "ling3", Fault: "F06", Families: "ling-3", kin: "glm45", Doc: "As glm47.", Mends: "What glm45 mends.", repeats: keepLast,
+		Name: "ling3", Fault: "F06", Families: "ling-3", kin: "glm45 hermes", Doc: "As glm47.", Mends: "What glm45 mends.", repeats: keepLast,
 		renderer: inlinePairs, results: tagResults("tool_response"),
 	},
 	{
-		Name: "poolside_v1", Fault: "F06", Families: "poolside laguna", kin: "glm45", Doc: "As glm45.", repeats: keepLast,
+		Name: "poolside_v1", Fault: "F06", Families: "poolside laguna", kin: "glm45 hermes", Doc: "As glm45.", repeats: keepLast,
 		Mends:    "What glm45 mends; JSON in the tag, with or without the name before it; the tag of a user's turn for the call's; a call repeated inside itself.",
 		Marks:    []Mark{{"<user>", "</user>", Wrap}},
 		renderer: pairRenderer{call: "<tool_call>%s\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"}, results: tagResults("tool_response"),
 	},
 	{
-		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45", Doc: "As glm45, with a separator behind the name, in one block.", Mends: "What glm45 mends.", repeats: keepLast,
+		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45 hermes", Doc: "As glm45, with a separator behind the name, in one block.", Mends: "What glm45 mends.", repeats: keepLast,
 		renderer: pairRenderer{open: "<tool_calls>", shut: "</tool_calls>", call: "<tool_call>%s<tool_sep>\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"},
 		results:  tagResults("tool_response"),
 	},
 	{
-		Name: "hy_v4", Fault: "F06", Families: "hunyuan-v4 hy4", kin: "glm45", Doc: "As hy_v3 without the separator; each tag may carry a suffix.", Mends: "What glm45 mends.", repeats: keepLast,
+		Name: "hy_v4", Fault: "F06", Families: "hunyuan-v4 hy4", kin: "glm45 hermes", Doc: "As hy_v3 without the separator; each tag may carry a suffix.", Mends: "What glm45 mends.", repeats: keepLast,
 		renderer: pairRenderer{open: "<tool_calls>", shut: "</tool_calls>", call: "<tool_call>%s", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key><arg_value>%s</arg_value>"}, results: tagResults("tool_response"),
 	},
 	{
-		Name: "k2_horizon", Fault: "F06", Families: "k2-horizon", kin: "glm45", Doc: "As glm47, with a namespace before the tags, in one block; JSON objects may stand for the pairs.", Mends: "Types between keys and values.", repeats: keepLast,
+		Name: "k2_horizon", Fault: "F06", Families: "k2-horizon", kin: "glm45 hermes", Doc: "As glm47, with a namespace before the tags, in one block; JSON objects may stand for the pairs.", Mends: "Types between keys and values.", repeats: keepLast,
 		renderer: pairRenderer{open: "<ifm|tool_calls>", shut: "</ifm|tool_calls>", call: "<ifm|tool_call>%s", callEnd: "</ifm|tool_call>", pair: "<ifm|arg_key>%s</ifm|arg_key><ifm|arg_value>%s</ifm|arg_value>", join: "\n"},
 		results:  tagResults("tool_response"),
 	},

@@ -81,7 +81,7 @@ var scriptRows = []Format{
 		renderer: pythonRenderer{"<|python_start|>[", "]<|python_end|>", ", "}, tools: jsonIndented, results: outputResults,
 	},
 	{
-		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic", Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
+		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic anthropic_invoke", Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
 		renderer: pythonRenderer{"<function_calls>\n", "\n</function_calls>", "\n"}, tools: jsonList("<functions>", "</functions>"), results: jsonResults,
 	},
 	{
