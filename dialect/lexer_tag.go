@@ -163,7 +163,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		case c == '>':
 			x.n = i + 1
 			return x, yes
-		case c == '<' && x.attr != "" && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]):
+		case c == '<' && (x.attr != "" || isBarred(t)) && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]):
 			x.n = i // its bracket was lost at the end of the line
 			return x, yes
 		case chars.IsSpace(c):
@@ -199,6 +199,9 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	return x, unless(ended || limit == chars.MaxTag)
 }
 
+// isBarred reports whether a namespace between bars stands before the name of a tag.
+func isBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarAt(t, len("</")) > 0 }
+
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
 
@@ -226,7 +229,11 @@ func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 			x.attr, x.n, x.alone = strings.Trim(name, " \"'"), j+1, alone
 			return x, yesIf(x.attr != "")
 		case '\n', '{', '<':
-			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j
+			if k := strings.IndexByte(t[i:j], '='); k > 0 {
+				j = i + k // an equals sign stands in the place of the bracket
+				x.n = 1
+			}
+			x.attr, x.n = strings.Trim(t[i:j], " \"'"), x.n+j
 			return x, yesIf(x.attr != "")
 		}
 	}

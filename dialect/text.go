@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // speakers are the names that chat templates have for the one who answers.
 var speakers = [...]string{"assistant", "model"}
@@ -37,7 +41,27 @@ func (s *Scanner) speaker(i int) (int, tristate) {
 			return len(name) + 1, yes
 		}
 	}
-	return 0, no
+	return s.recipientWord(i)
+}
+
+// recipientWord is the length of the word at t[i:] that stands between two special tokens, the second of which opens calls:
+// it names the tool as the call does. One that is declared stays for a call without a name.
+func (s *Scanner) recipientWord(i int) (int, tristate) {
+	end := chars.WordEnd(s.t, i)
+	switch {
+	case end == len(s.t):
+		return 0, yesMaybe(!s.ended && end > i)
+	case end == i || s.t[end] != '<':
+		return 0, no
+	}
+	if _, declared := s.names.plain(s.t[i:end]); declared {
+		return 0, no
+	}
+	x, found := s.lex(s.t, end, s.ended)
+	if found == yes && x.role == Section && !x.close {
+		return end - i, yes
+	}
+	return 0, yesMaybe(found == maybe)
 }
 
 // hot are the bytes at which visible text needs a look.
