@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/label"
 )
 
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
@@ -41,6 +42,10 @@ func (s *Scanner) lookObject(i int) tristate {
 
 // lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
 func (s *Scanner) lookInput(i int) tristate {
+	if at, tool, ok := s.gluedHeader(s.blank(i)); ok && s.beginInput(at, i, tool) {
+		s.r.bare.leadIn = recipientLead
+		return yes
+	}
 	at := s.lineStart(i)
 	if at < 0 {
 		return no
@@ -50,29 +55,12 @@ func (s *Scanner) lookInput(i int) tristate {
 	if line == "" && up >= 0 {
 		line, at = strings.TrimSpace(s.t[up:at]), up
 	}
-	for _, l := range layouts {
-		if line == l.input && up >= 0 {
-			if name := named(s.t[up:at], l.name); s.beginInput(up, i, name) {
-				return yes
-			}
-		}
-	}
-	if name, ok := calledWith(line); ok && s.beginInput(at, i, name) {
+	if up >= 0 && s.beginInput(up, i, label.Tool(s.t[up:at], line)) || s.beginInput(at, i, label.Tool("", line)) {
 		return yes
 	}
-	for _, r := range recipients {
-		rest, ok := strings.CutPrefix(line, r)
-		if !ok {
-			continue
-		}
-		end := 0
-		for end < len(rest) && chars.IsNameByte(rest[end]) {
-			end++
-		}
-		if len(rest)-end <= maxGap && s.beginInput(at, i, rest[:end]) {
-			s.r.bare.leadIn = recipientLead
-			return yes
-		}
+	if s.beginInput(at, i, label.Recipient(line)) {
+		s.r.bare.leadIn = recipientLead
+		return yes
 	}
 	return no
 }

@@ -26,6 +26,15 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 		i++
 	}
 	name := t[from:i]
+	if isBarred(t) {
+		end, v := blockEnd(t, from, ended)
+		if v == maybe {
+			return x, maybe
+		}
+		if v == yes {
+			name, i = "function_calls", end
+		}
+	}
 	if i < len(t) && t[i] > ' ' && t[i] != '>' && t[i] != '=' && t[i] != '/' {
 		i = l.suffixEnd(t, name, i)
 	}
@@ -80,7 +89,7 @@ func skipBarred(t string, i int, ended bool) (int, tristate) {
 			i += n
 		case t[i] == ' ' || 'A' <= t[i] && t[i] <= 'Z':
 			i++
-		case bars >= 2 && chars.IsTagByte(t[i]):
+		case (bars >= 2 || bars == 1 && t[i-1] == ' ') && chars.IsTagByte(t[i]):
 			return i, yes
 		default:
 			return i, no
@@ -198,6 +207,22 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	}
 	return x, unless(ended || limit == chars.MaxTag)
 }
+
+// blockEnd is where the name ends at t[i:], behind a namespace between bars, that says that calls follow, in any words:
+// calls, tool calls, toolcalls.
+func blockEnd(t string, i int, ended bool) (int, tristate) {
+	end := i
+	for end < len(t) && end-i < maxBlockName && (chars.IsLower(t[end]) || t[end] == ' ' || t[end] == '_') {
+		end++
+	}
+	if end == len(t) {
+		return end, unless(ended)
+	}
+	return end, yesIf(strings.HasSuffix(t[i:end], "calls"))
+}
+
+// maxBlockName bounds the name of a block.
+const maxBlockName = 24
 
 // isBarred reports whether a namespace between bars stands before the name of a tag.
 func isBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarAt(t, len("</")) > 0 }

@@ -14,6 +14,8 @@ type fence struct {
 	i      int    // next byte to look at, from s.from
 	name   string // the tool that is named before it, or as its language
 	format string // of a call that is named so
+
+	isLabelled bool // a label stands before it
 }
 
 // A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any

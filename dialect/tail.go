@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/label"
 	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
@@ -138,7 +139,7 @@ func (s *Scanner) flows(v string, i int) tristate {
 // announced ends calls that a header announced, at the first blank behind them. It is not decided where none is near.
 func (s *Scanner) announced(v string) (moved, decided bool) {
 	r := &s.r
-	limit := min(len(v), r.i+maxGap)
+	limit := min(len(v), r.i+label.MaxGap)
 	n := strings.IndexAny(v[r.i:limit], "\n <")
 	switch {
 	case n >= 0:
