@@ -26,6 +26,9 @@ func (s *Scanner) lookObject(i int) tristate {
 			return yes
 		}
 	}
+	if at, name, ok := s.tagRest(name, s.names); ok && !s.looksShown(at) && s.beginInput(at, i, name) {
+		return yes
+	}
 	if s.looksShown(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
 		return no
 	}

@@ -57,13 +57,30 @@ func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	for k := range l.marks.literals {
 		lit := &l.marks.literals[k]
 		if strings.HasPrefix(t, lit.text) {
-			return lit.token(len(lit.text)), yes
+			if lit.rest == "" {
+				return lit.token(len(lit.text)), yes
+			}
+			if x, found := lit.named(t, ended); found != no {
+				return x, found
+			}
 		}
 		if !ended && len(t) < len(lit.text) && strings.HasPrefix(lit.text, t) {
 			v = maybe
 		}
 	}
 	return token{}, v
+}
+
+// named reads the name in a mark, and the rest of the mark.
+func (m *textMark) named(t string, ended bool) (token, tristate) {
+	end := chars.WordEnd(t, len(m.text))
+	rest := t[end:]
+	if len(rest) < len(m.rest) {
+		return token{}, yesMaybe(!ended && strings.HasPrefix(m.rest, rest))
+	}
+	x := m.token(end + len(m.rest))
+	x.attr = t[len(m.text):end]
+	return x, yesIf(x.attr != "" && strings.HasPrefix(rest, m.rest))
 }
 
 // lexToken reads <|name|>. bar is the length of the first bar.

@@ -33,6 +33,7 @@ type entry struct {
 
 type textMark struct {
 	text string
+	rest string // what stands behind the tool's name, where the mark holds one
 	entry
 }
 
@@ -95,7 +96,8 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 			x.names = append(x.names, name)
 		}
 	default:
-		x.literals = append(x.literals, textMark{text, e})
+		text, rest, _ := strings.Cut(text, nameInMark)
+		x.literals = append(x.literals, textMark{text, rest, e})
 	}
 }
 

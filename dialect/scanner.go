@@ -131,6 +131,9 @@ func (s *Scanner) wait(i int) bool {
 	if at > s.from && (s.t[at-1] == '\'' || s.t[at-1] == '"') && s.beginsLine(at-1) {
 		at--
 	}
+	if k, _, ok := s.tagRest(at, s.names); ok {
+		at = k
+	}
 	if k := s.recipientBefore(at); k >= 0 {
 		at = k
 	}

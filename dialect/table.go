@@ -72,7 +72,8 @@ func glued(name string) string {
 // NewMarks puts formats before those of the table: a mark that several have belongs to the first. A format of a caller's own
 // needs a name, which notes give as dialect.NAME, and marks; it is only read. What stands inside its marks is read like
 // the calls of any other format: JSON with a name and arguments, a name and JSON, tags. A mark is a tag, a special token, or
-// a text that begins with a bracket: <act>, <|act|>, [ACT]. Another text, or a role that belongs to one format of the table
+// a text that begins with a bracket: <act>, <|act|>, [ACT]. In such a text %s stands for the tool's name, as in [[ACT %s]];
+// what follows the mark are the arguments. Another text, or a role that belongs to one format of the table
 // (Prefix, Channel), is an error.
 func NewMarks(own ...Format) (*Marks, error) {
 	for i := range own {

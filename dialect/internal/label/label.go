@@ -39,6 +39,9 @@ var strays = []string{"court", "count", "call"}
 // Function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
 const Function = "function "
 
+// TagHead is what stands before the name in a tag that lost its first bracket.
+const TagHead = "function="
+
 // A call in brackets: [Calling tool: name with arguments: {..}].
 const (
 	callingTool   = "[Calling tool: "
@@ -62,7 +65,7 @@ func MayBegin(line string) bool { return line == "" || begins[line[0]] }
 
 // Begins reports whether a line may be, or may become, one that announces a call.
 func Begins(line string) bool {
-	if strings.HasPrefix(Function, line) || strings.HasPrefix(line, callingTool) {
+	if strings.HasPrefix(Function, line) || strings.HasPrefix(TagHead, line) || strings.HasPrefix(line, TagHead) || strings.HasPrefix(line, callingTool) {
 		return true
 	}
 	for _, l := range layouts {
