@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/result"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -24,7 +25,7 @@ type Format struct {
 	repeats  repeat
 	renderer renderer
 	tools    toolRenderer // nil: one line of JSON a tool
-	results  func(b *strings.Builder, results []RenderedResult)
+	results  result.Writer
 }
 
 // A repeat says which value counts when an argument is given twice with different values.
