@@ -23,7 +23,7 @@ func (s *Scanner) lookResult(i int, x token) tristate {
 	} else {
 		s.dropToken(i, x)
 	}
-	s.r = region{argument: argument{closing: x.tag}}
+	s.r = region{argument: argument{closing: x.tag}, marked: x.special && s.t[i] == '<', at: i - s.from, i: x.n}
 	s.state = inResult
 	return yes
 }
@@ -73,6 +73,11 @@ func (s *Scanner) result() bool {
 func (s *Scanner) passResult(i int) {
 	switch {
 	case !s.madeUp:
+		s.flush(i)
+	case s.ended && s.r.marked: // a lone token, behind which a model stops
+		at := s.from + s.r.at
+		s.cut("mark.result", at, s.r.i)
+		s.pos = i
 		s.flush(i)
 	case s.ended:
 		s.cutResult(i)

@@ -13,7 +13,7 @@ var speakers = [...]string{"assistant", "model"}
 func (s *Scanner) lookNoise(i int, x token) tristate {
 	end := i + x.n
 	if !x.close {
-		n, v := s.speaker(end)
+		n, v := s.speaker(end, x.tag == "|message_model")
 		if v == maybe {
 			return maybe
 		}
@@ -26,8 +26,8 @@ func (s *Scanner) lookNoise(i int, x token) tristate {
 }
 
 // speaker is the length of the speaker's name at t[i:], with the line break behind it; it stands alone on its line, or
-// before another token.
-func (s *Scanner) speaker(i int) (int, tristate) {
+// before another token. With addressed the name of a tool may stand there.
+func (s *Scanner) speaker(i int, addressed bool) (int, tristate) {
 	rest := s.t[i:]
 	for _, name := range speakers {
 		after, ok := strings.CutPrefix(rest, name)
@@ -41,7 +41,10 @@ func (s *Scanner) speaker(i int) (int, tristate) {
 			return len(name) + 1, yes
 		}
 	}
-	return s.recipientWord(i)
+	if addressed {
+		return s.recipientWord(i)
+	}
+	return 0, no
 }
 
 // recipientWord is the length of the word at t[i:] that stands between two special tokens, the second of which opens calls:
