@@ -9,17 +9,6 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// quotingFences are languages whose fences show something and never call.
-var quotingFences = map[string]bool{
-	"bash": true, "sh": true, "shell": true, "zsh": true, "console": true, "diff": true, "patch": true, "powershell": true,
-	"yaml": true, "toml": true, "go": true, "java": true, "c": true, "cpp": true, "rust": true, "html": true, "css": true,
-	"sql": true, "markdown": true, "md": true, "log": true, "typescript": true, "ts": true, "suggestion": true, "tsx": true, "jsx": true, "vue": true,
-	"svelte": true, "kotlin": true, "swift": true, "scala": true, "php": true, "ruby": true, "rb": true, "perl": true, "lua": true, "elixir": true, "haskell": true,
-	"csharp": true, "cs": true, "c++": true, "r": true, "julia": true, "graphql": true, "http": true, "ini": true, "hcl": true, "dockerfile": true,
-	"mermaid": true, "plantuml": true, "latex": true, "tex": true, "csv": true, "terminal": true, "shellsession": true, "pycon": true,
-	"batch": true, "cmd": true, "fish": true, "gherkin": true, "jinja": true, "jinja2": true,
-}
-
 // maxRun bounds the backticks of a fence.
 const maxRun = 32
 
@@ -70,7 +59,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	}
 	tick := s.t[i]
 	s.f = fence{tick: tick, run: run, isLabelled: s.labelBefore(s.blank(i)) < s.blank(i)}
-	plain := quotingFences[strings.ToLower(lang)] || s.nested || s.showsOnly(s.t[body:]) || shown.IsPresented(s.lead(i))
+	plain := shown.IsQuotingFence(lang) || s.nested || s.showsOnly(s.t[body:]) || shown.IsPresented(s.lead(i))
 	name, above := s.functionAbove(i, s.names)
 	format := "deepseek_v3"
 	if name == "" && named {
@@ -264,6 +253,6 @@ func (s *Scanner) setAside(from, end int, calls []*Call, said reading) {
 	for _, c := range calls {
 		c.Offset = s.base + from
 	}
-	s.q.setAside(s.t[from:end], calls, said)
+	s.q.setAside(s.t[from:end], s.base+from, calls, said)
 	s.drop(end)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
 // leftOver reports whether t[i:end] of a region holds more than marks, white space, and what may stand between values.
@@ -83,7 +84,7 @@ func (s *Scanner) firstWord(v string) string {
 	}
 	x, _ := s.lex(v, i, true)
 	i = chars.SpaceEnd(v, min(len(v), i+x.n))
-	if isSentence(v[i:]) {
+	if shown.IsSentence(v[i:]) {
 		return ""
 	}
 	return v[i:chars.WordEnd(v, i)]
@@ -107,13 +108,7 @@ func (s *Scanner) isAttempt(v string) bool {
 		return false
 	}
 	body := v[min(len(v), chars.SpaceEnd(v, 0)+x.n):]
-	return body != "" && !chars.IsSpace(body[0]) && !isSentence(body)
-}
-
-// isSentence reports whether a text begins and ends as a sentence does.
-func isSentence(t string) bool {
-	t = strings.TrimSpace(t)
-	return t != "" && (chars.IsUpper(t[0]) || t[0] >= 0x80) && (strings.IndexByte(".!?", t[len(t)-1]) >= 0 || t[len(t)-1] >= 0x80)
+	return body != "" && !chars.IsSpace(body[0]) && !shown.IsSentence(body)
 }
 
 // giveText gives the text of a region back without its marks.
@@ -183,7 +178,7 @@ func (s *Scanner) free() bool {
 			return s.refuse(r.body)
 		case x.closes(r.stack[len(r.stack)-1]):
 			c := &Call{Written: r.name}
-			if isSentence(v[r.body:r.i]) {
+			if shown.IsSentence(v[r.body:r.i]) {
 				c.Written = "" // its first word is no name
 			}
 			s.refuseCall(c, Malformed, r.i)
