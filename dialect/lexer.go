@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
 // A lexer finds the marks of all formats in a text, and the tags that are named after declared tools.
@@ -92,7 +93,7 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 	for i := 1 + bar; i < limit; i++ {
 		switch t[i] {
 		case '>':
-			name := tokenName(t[1:i])
+			name := markup.TokenName(t[1:i])
 			if f, ok := l.marks.frames[name]; ok {
 				if x, v := l.lexFrame(t, i+1, &f, ended); v != no {
 					return x, v
@@ -107,7 +108,7 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 			return l.lexTag(t, ended)
 		}
 	}
-	if ended || limit == chars.MaxToken || !hasPrefixed(l.marks.tokens, canonical(strings.ToValidUTF8(t[1:limit], ""))) {
+	if ended || limit == chars.MaxToken || !hasPrefixed(l.marks.tokens, markup.Canonical(strings.ToValidUTF8(t[1:limit], ""))) {
 		return l.lexTag(t, ended)
 	}
 	return token{}, maybe

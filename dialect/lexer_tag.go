@@ -156,7 +156,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		return x, yes
 	case '=':
 		return lexAssigned(t, i+1, x, ended)
-	case ' ', '\t', '\n', '\r', '/', 'n', 0xc4:
+	case ' ', '\t', '\n', '\r', '/', 'n', 0xc4, 0xe2:
 	default:
 		return x, no
 	}
@@ -177,9 +177,9 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 			return x, yes
 		case chars.IsSpace(c):
 			i++
-		case strings.HasPrefix(t[i:], tokenizerSpace):
-			i += len(tokenizerSpace)
-		case c == 0xc4 && i+1 == limit:
+		case c >= 0x80 && markup.SpaceMark(t[i:limit]) > 0:
+			i += markup.SpaceMark(t[i:limit])
+		case c >= 0x80 && markup.SpaceMark(t[i:limit]) < 0:
 			return x, unless(ended || limit == chars.MaxTag)
 		case c == '/':
 			x.alone = true
@@ -238,9 +238,6 @@ func isAttribute(t string) bool {
 	}
 	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
 }
-
-// tokenizerSpace is white space as some tokenizers spell it.
-const tokenizerSpace = "Ġ"
 
 // lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or
 // before a JSON body.

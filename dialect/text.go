@@ -172,6 +172,9 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 		if x.close {
 			return s.orphan(i, x)
 		}
+		if v = s.lookSpelled(i, x); v != no {
+			return v
+		}
 		if x.prefixed {
 			s.beginElements(i, x)
 		} else {

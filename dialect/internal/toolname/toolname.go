@@ -125,18 +125,18 @@ func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	return n.namespaced(cut)
 }
 
-// minRepeated is the length from which a text that is repeated is a name written twice, and no name of its own.
+// minRepeated is the length from which a text that is glued to itself is a name written twice, and no name of its own.
 const minRepeated = 3
 
 // undoubled is the name that s repeats, glued together or with dots between: a for aa and for a.a.
 func undoubled(s string) string {
-	if len(s) > 4*chars.MaxName {
+	if s == "" || len(s) > 4*chars.MaxName {
 		return s
 	}
 	for _, end := range [...]string{"", "."} {
 		t := s + end
 		once := strings.TrimSuffix(t[:strings.Index(t[1:]+t, t)+1], end)
-		if len(once) >= minRepeated && len(once) < len(s) {
+		if len(once) < len(s) && (len(once) >= minRepeated || end != "") {
 			return once
 		}
 	}

@@ -36,10 +36,13 @@ func TestForms(t *testing.T) {
 // What loses something, or means several, is resolved to none.
 func TestNone(t *testing.T) {
 	names := toolname.New(append(declared, "x_y", "x-y", "a__find", "b__find", "go"))
-	for _, form := range []string{"", "read_fil", "read_files", "find", "xY", "read_fileping", "gogo", "gogogo", "pingpin", strings.Repeat("ping", 4000)} {
+	for _, form := range []string{"", "read_fil", "read_files", "find", "xY", "read_fileping", "gogo", "gogogo", "pingpin", "``", " ", strings.Repeat("ping", 4000)} {
 		if got, by, ok := names.Resolve(form); ok {
 			t.Errorf("%.40s: %s by %s", form, got, by)
 		}
+	}
+	if got, by, ok := names.Resolve("go.go"); !ok || got != "go" || by != "name.prefix" {
+		t.Errorf("a short name with a dot between: %s by %s", got, by)
 	}
 	if (*toolname.Resolver)(nil).Begins("p") || toolname.New(nil).Begins("p") {
 		t.Error("no names, and one begins")
