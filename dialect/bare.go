@@ -10,13 +10,13 @@ import (
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
 // before it.
 func (s *Scanner) lookObject(i int) tristate {
-	if !s.looksShown(i) && s.lookInput(i) == yes {
+	if !s.isShown(i) && s.lookInput(i) == yes {
 		return yes
 	}
 	name := s.blank(i)
 	if at, ok := s.nameBefore(name, s.names); ok {
 		glued := strings.IndexByte(s.t[name:i], '\n') >= 0
-		if (s.beginsLine(at) || glued) && !s.looksShown(at) {
+		if (s.beginsLine(at) || glued) && !s.isShown(at) {
 			s.beginBare(at, i)
 			s.r.name, s.r.named = s.t[at:name], true
 			if !s.beginsLine(at) {
@@ -26,10 +26,10 @@ func (s *Scanner) lookObject(i int) tristate {
 			return yes
 		}
 	}
-	if at, name, ok := s.tagRest(name, s.names); ok && !s.looksShown(at) && s.beginInput(at, i, name) {
+	if at, name, ok := s.tagRest(name, s.names); ok && !s.isShown(at) && s.beginInput(at, i, name) {
 		return yes
 	}
-	if s.looksShown(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
+	if s.isShown(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
 		return no
 	}
 	switch s.callKey(i) {
@@ -81,7 +81,7 @@ func (s *Scanner) beginInput(at, body int, name string) bool {
 
 // lookList decides about an opening bracket or parenthesis in visible text: a list of calls on its own, or text.
 func (s *Scanner) lookList(i int) tristate {
-	if !s.beginsLine(i) && s.labelBefore(i) == i || s.looksShown(i) {
+	if !s.beginsLine(i) && s.labelBefore(i) == i || s.isShown(i) {
 		return no
 	}
 	t := s.t
@@ -140,7 +140,7 @@ func (s *Scanner) lookArguments(i int) tristate {
 	if c := s.before(at, 0); (c == '\'' || c == '"') && at > s.from {
 		at, lead = at-1, quoteLead
 	}
-	if !s.beginsLine(at) || s.looksShown(at) {
+	if !s.beginsLine(at) || s.isShown(at) {
 		return no
 	}
 	s.beginBare(at, i)

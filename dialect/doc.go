@@ -33,7 +33,8 @@ package dialect
 //	names.go toolset.go name_before.go internal/toolname
 //	                                       which declared tool does a written name mean
 //	buffer.go                              which text is at hand, and what stands before a place in it
-//	shown_*.go internal/shown label.go internal/label  is markup meant or shown; what announces a call
+//	shown_*.go internal/shown label.go internal/label
+//	                                       is markup meant or shown; what announces a call
 //	internal/literal python*.go reader.go call_shape.go
 //	                                       which calls does a value hold
 //	judge.go call.go                       can a call be run

@@ -19,7 +19,7 @@ func (s *Scanner) lookEscaped(i int) tristate {
 		return yesMaybe(!s.ended && len(t) < chars.MaxTag && s.beginsTag(escapedName(t)))
 	}
 	x, v := s.lex(html.UnescapeString(t[:n+4]), 0, true)
-	if v != yes || x.close || x.role > Section || x.named || s.looksShown(i) {
+	if v != yes || x.close || x.role > Section || x.named || s.isShown(i) {
 		return no
 	}
 	s.flush(s.blank(i))

@@ -16,7 +16,7 @@ func (s *Scanner) begin(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
-	s.r.shown = s.think == "" && !s.nested && (s.isShownBelow(i) || s.shownAt > s.base+i-len(s.line(i)))
+	s.r.shown = s.think == "" && !s.nested && (s.isShownBelow(i) || s.shownEnd > s.base+i-len(s.line(i)))
 	s.r.i += len(name)
 	if name != "" {
 		s.r.lead = 1

@@ -46,7 +46,7 @@ type Scanner struct {
 	recipient string // whose message this is, in the harmony format
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was emitted
-	shownAt   int    // offset behind which a call in a sentence was text, 0 when none was
+	shownEnd  int    // offset behind which a call in a sentence was text, 0 when none was
 	stalled   bool   // a state did not move on: never, unless there is a mistake in one
 }
 
@@ -151,5 +151,5 @@ func (s *Scanner) recipientBefore(i int) int {
 	return s.recipientStart(i)
 }
 
-// looksShown reports whether what stands at t[i:] is shown by what stands around it. The body of a fence shows nothing.
-func (s *Scanner) looksShown(i int) bool { return !s.nested && s.isShown(i) }
+// isShown reports whether what stands at t[i:] is shown by what stands around it. The body of a fence shows nothing.
+func (s *Scanner) isShown(i int) bool { return !s.nested && s.isQuotedOrSetOff(i) }

@@ -203,7 +203,7 @@ func (s *Scanner) lookShown(i int, x token) tristate {
 	if s.nested {
 		return no
 	}
-	shown, openers := shownMark(x, s.isShown(i), s.line(i), s.t[i+x.n:], s.ended)
+	shown, openers := isMarkShown(x, s.isShown(i), s.line(i), s.t[i+x.n:], s.ended)
 	if shown != no {
 		s.openers = max(0, s.openers+openers)
 		return shown
