@@ -185,6 +185,8 @@ var rules = []Rule{
 	{"mark.reasoning", "F10", RiskImplied, "a mark of reasoning in which nothing was said was left out of the text"},
 	{"mark.citation", "F11", RiskImplied, "a mark around a citation was left out of the text"},
 	{"mark.result", "F11", RiskImplied, "a mark around a tool's result was left out of the text"},
+	{"mark.invented", "F11", RiskImplied, "a tool's result that the model made up behind its call was left out of the text"},
+	{"mark.repeated", "F11", RiskImplied, "calls that a model wrote once more right behind their end were left out of the text"},
 	{"mark.text", "F11", RiskImplied, "text between the calls of a section that belongs to none was left out"},
 	{"mark.*", "F11", RiskImplied, "a mark without its counterpart was left out of the text"},
 	{"reasoning.split", "F10", RiskLossless, "reasoning was split off the text"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
 // lookEscaped decides about an ampersand: a whole call may have come with its markup escaped for HTML.
@@ -18,13 +19,31 @@ func (s *Scanner) lookEscaped(i int) tristate {
 		return yesMaybe(!s.ended && len(t) < chars.MaxTag && s.beginsTag(escapedName(t)))
 	}
 	x, v := s.lex(html.UnescapeString(t[:n+4]), 0, true)
-	if v != yes || x.close || x.role > Section || x.named || s.looksShown(i) {
+	if v != yes || x.close || x.role > Section || x.named || s.isShown(i) {
 		return no
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.closing = "/" + escapedName(t) + "&gt;"
+	s.r.closing, s.r.decode = "/"+escapedName(t)+"&gt;", html.UnescapeString
 	s.r.i += n
+	s.state = inEscaped
+	return yes
+}
+
+// lookSpelled decides whether the white space behind the mark x at t[i:] is spelled as a tokenizer has it: then that of the whole
+// call is.
+func (s *Scanner) lookSpelled(i int, x token) tristate {
+	n := markup.SpaceMark(s.t[i+x.n:])
+	if x.special || n == 0 || n < 0 && s.ended {
+		return no
+	}
+	if n < 0 {
+		return maybe
+	}
+	s.flush(s.blank(i))
+	s.enter(i)
+	s.r.closing, s.r.decode = "</"+x.tag+">", markup.Respaced
+	s.r.i += x.n
 	s.state = inEscaped
 	return yes
 }
@@ -59,9 +78,16 @@ func (s *Scanner) escaped() bool {
 			return s.refuse(end)
 		}
 	}
-	calls, _, ok := s.readMarked(strings.TrimSpace(html.UnescapeString(v[:end])))
+	calls, _, ok := s.readMarked(strings.TrimSpace(r.decode(v[:end])))
 	if !ok {
-		return s.refuse(end)
+		if v[r.at] == '&' {
+			return s.refuse(end)
+		}
+		x, _ := s.lex(v, r.at, true)
+		r.marked, r.format = true, x.format
+		s.refuseCall(&Call{Written: x.attr, Truncated: n < 0}, Malformed, end)
+		r.i = end
+		return s.leave()
 	}
 	r.marked, r.i, r.got, r.done = true, end, len(calls), end
 	for _, c := range calls {

@@ -66,7 +66,7 @@ func readValue(tools *toolset, text string) reading {
 	}
 	res, err := repair.JSON(trimmed)
 	if err != nil {
-		r.name, r.truncated, r.unreadable = writtenName(trimmed), errors.Is(err, repair.ErrTruncated), true
+		r.name, r.truncated, r.unreadable = r.writtenName(trimmed), errors.Is(err, repair.ErrTruncated), true
 		if r.markup(trimmed) {
 			return r.reading
 		}
@@ -149,7 +149,7 @@ func (r *reader) partial(text string) bool {
 
 // broken notes an element of a list that is no call that can be read.
 func (r *reader) broken(text string) {
-	r.calls = append(r.calls, &Call{Written: writtenName(text), JSON: text, unreadable: true})
+	r.calls = append(r.calls, &Call{Written: r.writtenName(text), JSON: text, unreadable: true})
 }
 
 // readable reports whether a call was read that may be run; without one, nothing was meant by the others.
@@ -162,7 +162,7 @@ func (r *reader) readable() bool {
 
 // cutElement notes the last element of a list, in which the text ended.
 func (r *reader) cutElement(text string) {
-	if name := writtenName(text); r.tools.resolves(name) {
+	if name := r.writtenName(text); r.tools.resolves(name) {
 		r.calls = append(r.calls, &Call{Written: name, JSON: text, Truncated: true})
 	}
 }
@@ -232,6 +232,12 @@ func (r *reader) object(v []byte, depth int) bool {
 		return found
 	}
 	if o.function != nil {
+		inner := shapeOf(o.function, r.tools)
+		if inner.name != "" && inner.args == nil && o.hasArgs { // the arguments stand beside the function
+			inner.args, inner.hasArgs, inner.id = o.args, true, cmp.Or(inner.id, o.id)
+			r.defines = r.defines || isDefinition(o.args)
+			return !isDefinition(o.args) && r.add(&inner, v)
+		}
 		before := len(r.calls)
 		found := r.object(o.function, depth+1)
 		for _, c := range r.calls[before:] {
@@ -428,8 +434,11 @@ func (r *reader) take(b *reading) {
 	r.name, r.truncated = cmp.Or(r.name, b.name), r.truncated || b.truncated
 }
 
-// writtenName is the name in a value that cannot be read, for the report.
-func writtenName(text string) string {
+// writtenName is the name in a value that cannot be read, for the report: the first key where it is a declared tool.
+func (r *reader) writtenName(text string) string {
+	if key := strings.TrimLeft(text, "[{\"' \t\r\n"); r.tools.resolves(key[:chars.WordEnd(key, 0)]) {
+		return key[:chars.WordEnd(key, 0)]
+	}
 	for _, key := range nameKeys[:4] {
 		i := strings.Index(text, key)
 		if i < 0 {

@@ -4,6 +4,8 @@ package shown
 import (
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
 // presenting are words of a sentence that shows something rather than doing it.
@@ -89,7 +91,7 @@ func contrasts(lead string) bool {
 	return false
 }
 
-// labelWord is what a line says without its marks, when they make a label of it: a colon, a heading, bold type, a found.
+// labelWord is what a line says without its marks, when they make a label of it: a colon, the mark of a heading, of bold type or of a judgement.
 func labelWord(line string) string {
 	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, ratingSigns) {
 		return ""
@@ -182,4 +184,10 @@ func IsMidSentence(line string) bool {
 
 func containsAny(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// IsSentence reports whether a text begins and ends as a sentence does.
+func IsSentence(t string) bool {
+	t = strings.TrimSpace(t)
+	return t != "" && (chars.IsUpper(t[0]) || t[0] >= 0x80) && (strings.IndexByte(".!?", t[len(t)-1]) >= 0 || t[len(t)-1] >= 0x80)
 }
