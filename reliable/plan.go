@@ -39,7 +39,8 @@ type planner struct {
 
 func (r *run) planner() planner { return planner{r.ctx, r.o, r.c.model, r.req, len(r.tools.ByName)} }
 
-// ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its fallbacks.
+// ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its fallbacks. Most
+// are never tried; their dialects are found when they are.
 func (p planner) ladder() []rung {
 	models := append([]callwright.Model{p.model}, p.o.fallbacks...)
 	var out []rung
@@ -57,7 +58,6 @@ func (p planner) ladder() []rung {
 			case n > 0:
 				g.why = whyOtherMode
 			}
-			g.Dialect = dialectFor(mode, p.o.dialect, id, c)
 			out = append(out, g)
 		}
 	}
@@ -147,10 +147,10 @@ func dialectFor(mode caps.Mode, configured string, id callwright.ModelID, c caps
 		return ""
 	}
 	_, name := id.Split()
-	for _, d := range []string{configured, c.Dialect, dialect.ForModel(name)} {
+	for _, d := range []string{configured, c.Dialect} {
 		if f, ok := dialect.Lookup(d); ok && f.Renders() {
 			return d
 		}
 	}
-	return "hermes"
+	return dialect.ForModel(name)
 }

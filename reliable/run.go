@@ -106,6 +106,7 @@ func (r *run) climb() error {
 	for len(r.rungs) > 0 {
 		g := r.rungs[0]
 		r.rungs = r.rungs[1:]
+		g.Dialect = dialectFor(g.Mode, r.o.dialect, g.ID, g.Caps)
 		if last != nil {
 			r.noteRung(g)
 		}
