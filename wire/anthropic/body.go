@@ -51,13 +51,11 @@ const opDecode = "anthropic.decode"
 // DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
 // max_tokens is not, since requests that only count tokens come without it.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := kit.Begin(opDecode, raw)
-	if err != nil {
-		return nil, err
-	}
 	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
 	r := &reader{b: raw}
-	b.index(r, start)
+	if err := b.index(r); err != nil {
+		return nil, err
+	}
 	model := b.Find("model")
 	if r.err == nil && jsonx.KindOf(model) != jsonx.Text {
 		r.fail("/model", "a string", model)
@@ -72,23 +70,32 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// index walks the top-level members. What is small is decoded, the history becomes the outline.
-func (b *body) index(r *reader, start int) {
+// toolLists knows the lists of tools that came lately.
+var toolLists kit.Memo
+
+// index checks the body and walks its top-level members. What is small is decoded, the history becomes the outline.
+func (b *body) index(r *reader) error {
 	guess := 8 + len(b.Raw)/1024
 	messages := outliner{reader: r, turns: make([]callwright.Summary, 1, guess), spans: make([]kit.Span, 1, guess)}
-	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
+	broken := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+		messages.Walker = w
 		var end int
 		switch {
 		case key.Is("messages"):
 			end = messages.walk(at)
 		case key.Is("system"):
 			end = messages.system(at)
+		case key.Is("tools"):
+			end = toolLists.Value(w, b.Raw, at)
 		default:
-			end = jsonx.Skip(b.Raw, at)
+			end = w.Value(at)
 		}
 		b.Add(key, at, end)
 		return end
 	})
+	if broken != nil {
+		return broken
+	}
 	b.added = messages.added
 	b.hasSystem = messages.spans[0].To > 0
 	if b.Outline, b.spans = messages.turns, messages.spans; !b.hasSystem {
@@ -98,6 +105,7 @@ func (b *body) index(r *reader, start int) {
 	if messages.effort != "" {
 		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = messages.effort, callwright.WireAnthropic
 	}
+	return nil
 }
 
 // memberNames are the top-level members this codec reads, so that their names need no allocation.

@@ -3,6 +3,7 @@ package anthropic
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -11,6 +12,7 @@ import (
 
 // outliner walks the messages for their shape and checks the types on which the rest relies.
 type outliner struct {
+	*jsonx.Walker
 	*reader
 	turns  []callwright.Summary // the first is kept for the system text
 	spans  []kit.Span
@@ -51,19 +53,21 @@ func (o *outliner) keep(v []byte) string {
 }
 
 func (o *outliner) system(at int) int {
-	end := jsonx.Skip(o.b, at)
-	v := o.b[at:end]
 	t := callwright.Summary{Role: callwright.RoleSystem}
-	switch jsonx.KindOf(v) {
-	case jsonx.Text:
-		note(&t, v)
-	case jsonx.Array:
+	var end int
+	if o.b[at] == '[' {
 		t.Parts = true
-		jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(&t, blockPath{-1, m}, at) })
-	case jsonx.Null:
-		return end
-	default:
-		o.fail("/system", "a string or a list of blocks", v)
+		end = o.Elements(at, func(m, at int) int { return o.block(&t, blockPath{-1, m}, at) })
+	} else {
+		end = o.Value(at)
+		switch v := o.b[at:end]; jsonx.KindOf(v) {
+		case jsonx.Text:
+			note(&t, v)
+		case jsonx.Null:
+			return end
+		default:
+			o.fail("/system", "a string or a list of blocks", v)
+		}
 	}
 	o.turns[0], o.spans[0] = t, kit.Span{From: at, To: end}
 	return end
@@ -71,33 +75,33 @@ func (o *outliner) system(at int) int {
 
 func (o *outliner) walk(at int) int {
 	if o.b[at] != '[' {
-		end := jsonx.Skip(o.b, at)
+		end := o.Value(at)
 		o.fail("/messages", "a list", o.b[at:end])
 		return end
 	}
 	o.turns, o.spans = o.turns[:1], o.spans[:1]
-	return jsonx.WalkElements(o.b, at, o.message)
+	return o.Elements(at, o.message)
 }
 
 func (o *outliner) message(n, at int) int {
 	if o.past(blockPath{n, 0}, 1) {
-		return jsonx.Skip(o.b, at)
+		return o.Value(at)
 	}
 	if o.b[at] != '{' {
-		end := jsonx.Skip(o.b, at)
+		end := o.Value(at)
 		o.fail(fmt.Sprintf("/messages/%d", n), "an object", o.b[at:end])
 		return end
 	}
 	var t callwright.Summary
 	var content []byte
-	end := object(o.b, at, func(name []byte, at int) int {
+	end := o.object(at, func(name []byte, at int) int {
 		var end int
 		switch string(name) {
 		case "role":
-			end = jsonx.Skip(o.b, at)
+			end = o.Value(at)
 			t.Role = o.role(n, o.b[at:end])
 		case "output_config":
-			end = jsonx.Skip(o.b, at)
+			end = o.Value(at)
 			if v, _ := jsonx.Find(o.b[at:end], "effort"); jsonx.KindOf(v) == jsonx.Text {
 				o.effort = text(v)
 			}
@@ -105,7 +109,7 @@ func (o *outliner) message(n, at int) int {
 			end = o.content(&t, n, at)
 			content = o.b[at:end]
 		default:
-			end = jsonx.Skip(o.b, at)
+			end = o.Value(at)
 		}
 		return end
 	})
@@ -132,7 +136,7 @@ func roleOf(v []byte) callwright.Role {
 }
 
 func (o *outliner) role(n int, v []byte) callwright.Role {
-	if v[0] == '"' {
+	if jsonx.IsText(v) {
 		if r := roleOf(v); r != "" {
 			return r
 		}
@@ -151,10 +155,10 @@ func (o *outliner) role(n int, v []byte) callwright.Role {
 func (o *outliner) content(t *callwright.Summary, n, at int) int {
 	if o.b[at] == '[' {
 		t.Parts = true
-		return jsonx.WalkElements(o.b, at, func(m, at int) int { return o.block(t, blockPath{n, m}, at) })
+		return o.Elements(at, func(m, at int) int { return o.block(t, blockPath{n, m}, at) })
 	}
-	end := jsonx.Skip(o.b, at)
-	if v := o.b[at:end]; v[0] == '"' {
+	end := o.Value(at)
+	if v := o.b[at:end]; jsonx.IsText(v) {
 		note(t, v)
 	} else {
 		o.fail(fmt.Sprintf("/messages/%d/content", n), "a string or a list of blocks", v)
@@ -170,6 +174,11 @@ func (p blockPath) path(member string) string {
 		return fmt.Sprintf("/system/%d%s", p.block, member)
 	}
 	return fmt.Sprintf("/messages/%d/content/%d%s", p.message, p.block, member)
+}
+
+// object is object for text that is checked on the way.
+func (o *outliner) object(i int, visit func(name []byte, at int) (end int)) int {
+	return o.Members(i, func(k jsonx.Key, at int) int { return visit(plain(k), at) })
 }
 
 // past reports whether n more are of no interest: something was wrong before, or they are too many.
@@ -188,22 +197,22 @@ type found struct {
 
 func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 	if o.past(p, 1) {
-		return jsonx.Skip(o.b, at)
+		return o.Value(at)
 	}
 	if o.b[at] != '{' {
-		end := jsonx.Skip(o.b, at)
+		end := o.Value(at)
 		o.fail(p.path(""), "an object", o.b[at:end])
 		return end
 	}
 	var f found
-	end := object(o.b, at, func(name []byte, at int) int {
+	end := o.object(at, func(name []byte, at int) int {
 		if o.b[at] == '[' && string(name) == "content" {
-			end, parts, image := kit.HoldsType(o.b, at, "image")
+			end, parts, image := kit.HoldsType(o.Walker, o.b, at, "image")
 			f.image = image
 			o.past(p, parts)
 			return end
 		}
-		end := jsonx.Skip(o.b, at)
+		end := o.Value(at)
 		if to := f.member(name); to != nil {
 			*to = o.b[at:end]
 		}
@@ -279,14 +288,13 @@ func note(t *callwright.Summary, v []byte) {
 // something else.
 func blank(v []byte) bool {
 	for i := 1; i < len(v)-1; i++ {
-		switch v[i] {
-		case ' ':
-		case '\\':
+		switch c := v[i]; {
+		case c == ' ':
+		case c == '\\' && (v[i+1] == 'n' || v[i+1] == 't' || v[i+1] == 'r'):
+			i++
+		case c == '\\' && v[i+1] == 'u', c >= utf8.RuneSelf:
 			return strings.TrimSpace(string(plain(v))) == ""
 		default:
-			if v[i] >= 0x80 {
-				return strings.TrimSpace(string(plain(v))) == ""
-			}
 			return false
 		}
 	}

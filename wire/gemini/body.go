@@ -76,12 +76,8 @@ func (b *body) foreign(i int) bool {
 // DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.
 // Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := kit.Begin(opDecode, raw)
-	if err != nil {
-		return nil, err
-	}
 	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
-	if err := b.index(start); err != nil {
+	if err := b.index(); err != nil {
 		return nil, err
 	}
 	req := &callwright.Request{Body: b}
@@ -91,21 +87,27 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// index finds the top-level members and reads the outline on the way.
-func (b *body) index(start int) error {
+// toolLists knows the lists of tools that came lately.
+var toolLists kit.Memo
+
+// index checks the body, finds its top-level members and reads the outline on the way.
+func (b *body) index() error {
 	o := newOutliner(b)
 	var twice *callwright.Error
 	var names kit.Names
 	contents := []byte(nil)
-	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
+	broken := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+		o.Walker = w
 		var end int
 		switch {
 		case key.Is("contents") && (b.Raw[at] == '[' || b.Raw[at] == '{'):
 			end = o.contents(at)
 		case systemInstruction.is(key) && (b.Raw[at] == '{' || b.Raw[at] == '"'):
 			end = o.system(at)
+		case key.Is("tools"):
+			end = toolLists.Value(w, b.Raw, at)
 		default:
-			end = jsonx.SkipValue(b.Raw, at)
+			end = w.Value(at)
 		}
 		v := b.Raw[at:end:end]
 		switch {
@@ -121,6 +123,8 @@ func (b *body) index(start int) error {
 		return end
 	})
 	switch {
+	case broken != nil:
+		return broken
 	case twice != nil:
 		return twice
 	case o.err != nil:

@@ -11,9 +11,9 @@ import (
 // text. https://protobuf.dev/programming-guides/json/
 
 // each visits the elements of the list at i, or the one value that stands there in place of a list, and gives the end.
-func each(raw []byte, i int, visit func(n, at int) (end int)) int {
-	if raw[i] == '[' {
-		return jsonx.WalkElements(raw, i, visit)
+func (o *outliner) each(i int, visit func(n, at int) (end int)) int {
+	if o.raw[i] == '[' {
+		return o.Elements(i, visit)
 	}
 	return visit(0, i)
 }

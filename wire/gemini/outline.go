@@ -11,6 +11,7 @@ import (
 // outliner reads the shape of the history, checks the kinds of what it passes, and gives ids to calls and results that have
 // none. The first error ends its interest, not its walk. The first turn is kept for the system instruction.
 type outliner struct {
+	*jsonx.Walker
 	raw           []byte
 	err           *callwright.Error
 	outline       []callwright.Summary
@@ -63,15 +64,15 @@ func (o *outliner) past(n int) bool {
 // contents walks the list at i and returns its end.
 func (o *outliner) contents(i int) int {
 	o.turns, o.outline = o.turns[:1], o.outline[:1]
-	return each(o.raw, i, func(n, at int) int {
+	return o.each(i, func(n, at int) int {
 		o.n = n
 		if o.raw[at] != '{' {
-			end := jsonx.SkipValue(o.raw, at)
+			end := o.Value(at)
 			o.want("", "a content object", o.raw[at:end])
 			return end
 		}
 		if o.past(1) {
-			return jsonx.SkipValue(o.raw, at)
+			return o.Value(at)
 		}
 		calls, open, results := len(o.calls), o.open.Len(), len(o.results)
 		end := o.content(at)
@@ -96,7 +97,7 @@ func (o *outliner) instruction(at int) int {
 	if o.raw[at] == '{' {
 		return o.content(at)
 	}
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	o.turn = callwright.Summary{Parts: true, Blank: jsonx.IsBlank(o.raw[at:end])}
 	o.turn.Text = !o.turn.Blank
 	return end
@@ -105,11 +106,11 @@ func (o *outliner) instruction(at int) int {
 // content walks one content.
 func (o *outliner) content(at int) int {
 	o.turn, o.role, o.signed, o.besideResults = callwright.Summary{Parts: true}, nil, false, false
-	return jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+	return o.Members(at, func(key jsonx.Key, at int) int {
 		if key.Is("parts") && (o.raw[at] == '[' || o.raw[at] == '{') {
-			return each(o.raw, at, o.part)
+			return o.each(at, o.part)
 		}
-		end := jsonx.SkipValue(o.raw, at)
+		end := o.Value(at)
 		v := o.raw[at:end:end]
 		switch {
 		case key.Is("role"):
@@ -170,18 +171,18 @@ type inner struct{ id, name, value, parts []byte }
 
 func (o *outliner) part(k, at int) int {
 	if o.past(1) {
-		return jsonx.SkipValue(o.raw, at)
+		return o.Value(at)
 	}
 	if o.raw[at] != '{' {
-		end := jsonx.SkipValue(o.raw, at)
+		end := o.Value(at)
 		o.want("/parts/"+strconv.Itoa(k), "a part object", o.raw[at:end])
 		return end
 	}
 	var f found
-	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+	end := o.Members(at, func(key jsonx.Key, at int) int {
 		call, response := functionCall.is(key), functionResponse.is(key)
 		if (call || response) && o.raw[at] == '{' {
-			end := f.in.walk(o.raw, at)
+			end := f.in.walk(o.Walker, o.raw, at)
 			if call {
 				f.call = o.raw[at:end:end]
 			} else {
@@ -189,7 +190,7 @@ func (o *outliner) part(k, at int) int {
 			}
 			return end
 		}
-		end := jsonx.SkipValue(o.raw, at)
+		end := o.Value(at)
 		v := o.raw[at:end:end]
 		switch {
 		case jsonx.IsNull(v): // not set
@@ -216,10 +217,10 @@ func (o *outliner) part(k, at int) int {
 }
 
 // walk reads the members of the call or the result at i and returns its end.
-func (in *inner) walk(raw []byte, i int) int {
+func (in *inner) walk(w *jsonx.Walker, raw []byte, i int) int {
 	*in = inner{}
-	return jsonx.WalkMembers(raw, i, func(key jsonx.Key, at int) int {
-		end := jsonx.SkipValue(raw, at)
+	return w.Members(i, func(key jsonx.Key, at int) int {
+		end := w.Value(at)
 		v := raw[at:end:end]
 		switch {
 		case key.Is("id"):

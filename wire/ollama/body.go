@@ -46,12 +46,8 @@ func (b *body) foreign(i int) bool {
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := kit.Begin(opDecode, raw)
-	if err != nil {
-		return nil, err
-	}
 	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
-	if err := b.index(start); err != nil {
+	if err := b.index(); err != nil {
 		return nil, err
 	}
 	req := &callwright.Request{Body: b}
@@ -65,19 +61,25 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // ones.
 var bodyKeys = [...]string{"model", "messages", "tools", "stream", "format", "think", "options"}
 
-// index finds the top-level members and reads the outline on the way.
-func (b *body) index(start int) error {
+// toolLists knows the lists of tools that came lately.
+var toolLists kit.Memo
+
+// index checks the body, finds its top-level members and reads the outline on the way.
+func (b *body) index() error {
 	var err *callwright.Error
 	seen, came := false, [len(bodyKeys)]bool{}
-	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
+	broken := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
 		var end int
-		if key.Is("messages") && b.Raw[at] == '[' && !seen {
+		switch {
+		case key.Is("messages") && b.Raw[at] == '[' && !seen:
 			seen = true
-			o := outliner{raw: b.Raw, body: b}
+			o := outliner{Walker: w, raw: b.Raw, body: b}
 			end = o.messages(at)
 			err = o.err
-		} else {
-			end = jsonx.SkipValue(b.Raw, at)
+		case key.Is("tools"):
+			end = toolLists.Value(w, b.Raw, at)
+		default:
+			end = w.Value(at)
 		}
 		for i, name := range bodyKeys {
 			if !key.Is(name) {
@@ -92,6 +94,8 @@ func (b *body) index(start int) error {
 		return end
 	})
 	switch list := b.Find("messages"); {
+	case broken != nil:
+		return broken
 	case err != nil:
 		return err
 	case list == nil:

@@ -11,6 +11,7 @@ import (
 // outliner reads the shape of the history, checks the kinds of what it passes, and gives ids to calls and results that have
 // none. The first error ends its interest, not its walk.
 type outliner struct {
+	*jsonx.Walker
 	raw     []byte
 	body    *body
 	err     *callwright.Error
@@ -44,18 +45,18 @@ func (o *outliner) past(n int) bool {
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
 	o.body.turns, o.body.Outline = make([]kit.Span, 0, guess), make([]callwright.Summary, 0, guess)
-	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
+	return o.Elements(i, func(n, at int) int {
 		if o.n = n; o.past(1) {
-			return jsonx.SkipValue(o.raw, at)
+			return o.Value(at)
 		}
 		if o.raw[at] != '{' {
-			end := jsonx.SkipValue(o.raw, at)
+			end := o.Value(at)
 			o.fail("", "a message object", o.raw[at:end])
 			return end
 		}
 		o.turn, o.seen = callwright.Summary{}, seen{}
 		calls := len(o.calls)
-		end := jsonx.WalkMembers(o.raw, at, o.member)
+		end := o.Members(at, o.member)
 		o.close(calls)
 		o.body.turns = append(o.body.turns, kit.Span{From: at, To: end})
 		o.body.Outline = append(o.body.Outline, o.turn)
@@ -117,11 +118,11 @@ func (o *outliner) answers() string {
 func (o *outliner) member(key jsonx.Key, at int) int {
 	switch {
 	case key.Is("tool_calls") && o.raw[at] == '[':
-		return jsonx.WalkElements(o.raw, at, o.call)
+		return o.Elements(at, o.call)
 	case key.Is("images") && o.raw[at] == '[':
-		return jsonx.WalkElements(o.raw, at, o.image)
+		return o.Elements(at, o.image)
 	}
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	v := o.raw[at:end:end]
 	switch {
 	case key.Is("role"):
@@ -158,7 +159,7 @@ func (o *outliner) text(below string, v []byte) {
 }
 
 func (o *outliner) image(n, at int) int {
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	if o.past(1) {
 		return end
 	}
@@ -172,24 +173,24 @@ func (o *outliner) image(n, at int) int {
 // call reads one of tool_calls. Only an object is sound: the server refuses everything else.
 func (o *outliner) call(k, at int) int {
 	if o.past(1) {
-		return jsonx.SkipValue(o.raw, at)
+		return o.Value(at)
 	}
 	var id, name, function, arguments []byte
 	visit := func(to *[]byte, at int) int {
-		end := jsonx.SkipValue(o.raw, at)
+		end := o.Value(at)
 		*to = o.raw[at:end:end]
 		return end
 	}
 	var other []byte
 	var end int
 	if o.raw[at] == '{' {
-		end = jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+		end = o.Members(at, func(key jsonx.Key, at int) int {
 			switch {
 			case key.Is("id"):
 				return visit(&id, at)
 			case key.Is("function") && o.raw[at] == '{':
 				function = o.raw[at : at+1]
-				return jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
+				return o.Members(at, func(key jsonx.Key, at int) int {
 					switch {
 					case key.Is("name"):
 						return visit(&name, at)
@@ -204,7 +205,7 @@ func (o *outliner) call(k, at int) int {
 			return visit(&other, at)
 		})
 	} else {
-		end = jsonx.SkipValue(o.raw, at)
+		end = o.Value(at)
 	}
 	place := "/tool_calls/" + strconv.Itoa(k)
 	switch {

@@ -71,12 +71,8 @@ func (b *body) foreign(i int) bool {
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body. The member
 // previous_response_id stays in Extra: whoever keeps answers puts them before the input, see Continue.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := kit.Begin(opDecode, raw)
-	if err != nil {
-		return nil, err
-	}
 	b := &body{Index: kit.NewIndex(raw), providerKeeps: true, carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
-	if err := b.index(start); err != nil {
+	if err := b.index(); err != nil {
 		return nil, err
 	}
 	req := &callwright.Request{Body: b}
@@ -93,19 +89,25 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // elsewhere are the members by which the conversation comes from the provider's side, so that no input is needed.
 var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 
-// index finds the top-level members and reads the outline on the way.
-func (b *body) index(start int) error {
+// toolLists knows the lists of tools that came lately.
+var toolLists kit.Memo
+
+// index checks the body, finds its top-level members and reads the outline on the way.
+func (b *body) index() error {
 	o := newOutliner(b)
 	var names kit.Names
-	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
+	broken := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+		o.Walker = w
 		var end int
 		switch {
 		case key.Is("input"):
 			end = o.input(at)
 		case key.Is("instructions"):
 			end = o.instructions(at)
+		case key.Is("tools"):
+			end = toolLists.Value(w, b.Raw, at)
 		default:
-			end = jsonx.SkipValue(b.Raw, at)
+			end = w.Value(at)
 		}
 		if names.Twice(key) {
 			o.fault(invalid("/"+key.String(), "expected each member once, got it twice"))
@@ -113,6 +115,9 @@ func (b *body) index(start int) error {
 		b.Add(key, at, end)
 		return end
 	})
+	if broken != nil {
+		return broken
+	}
 	o.done()
 	if o.err != nil {
 		return o.err

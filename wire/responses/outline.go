@@ -10,6 +10,7 @@ import (
 // outliner reads the shape of the history and checks the kinds of what it passes. The first error ends its interest, not
 // its walk.
 type outliner struct {
+	*jsonx.Walker
 	raw     []byte
 	body    *body
 	err     *callwright.Error
@@ -59,7 +60,7 @@ func (o *outliner) past(n int) bool {
 }
 
 func (o *outliner) instructions(at int) int {
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	v := o.raw[at:end]
 	switch {
 	case jsonx.IsText(v) && len(v) > 2:
@@ -76,9 +77,9 @@ func (o *outliner) instructions(at int) int {
 // input reads the input at i: a text, a list of items, or null.
 func (o *outliner) input(at int) int {
 	if o.raw[at] == '[' {
-		return jsonx.WalkElements(o.raw, at, o.item)
+		return o.Elements(at, o.item)
 	}
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	switch v := o.raw[at:end]; {
 	case jsonx.IsText(v):
 		t := callwright.Summary{Role: callwright.RoleUser}
@@ -111,15 +112,15 @@ type seen struct {
 
 func (o *outliner) item(n, at int) int {
 	if o.n = n; o.past(1) {
-		return jsonx.SkipValue(o.raw, at)
+		return o.Value(at)
 	}
 	if o.raw[at] != '{' {
-		end := jsonx.SkipValue(o.raw, at)
+		end := o.Value(at)
 		o.fail("", "an item object", o.raw[at:end])
 		return end
 	}
 	var s seen
-	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int { return o.member(&s, key, at) })
+	end := o.Members(at, func(key jsonx.Key, at int) int { return o.member(&s, key, at) })
 	if o.items++; o.err != nil {
 		return end
 	}
@@ -136,15 +137,15 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 	if o.raw[at] == '[' && key.Is("content") {
 		s.content = o.raw[at : at+1]
 		s.shape.Parts = true
-		return jsonx.WalkElements(o.raw, at, func(n, at int) int { return o.part(&s.shape, n, at) })
+		return o.Elements(at, func(n, at int) int { return o.part(&s.shape, n, at) })
 	}
 	if o.raw[at] == '[' && key.Is("output") {
-		end, parts, image := kit.HoldsType(o.raw, at, "input_image")
+		end, parts, image := kit.HoldsType(o.Walker, o.raw, at, "input_image")
 		s.image = image
 		o.past(parts)
 		return end
 	}
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	v := o.raw[at:end:end]
 	switch {
 	case key.Is("type"):
@@ -181,16 +182,16 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 // part reads one element of content.
 func (o *outliner) part(t *callwright.Summary, n, at int) int {
 	if o.past(1) {
-		return jsonx.SkipValue(o.raw, at)
+		return o.Value(at)
 	}
 	if o.raw[at] != '{' {
-		end := jsonx.SkipValue(o.raw, at)
+		end := o.Value(at)
 		o.fail(kit.Pointer("content", n, ""), "a part object", o.raw[at:end])
 		return end
 	}
 	var kind, words, refusal []byte
-	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
-		end := jsonx.SkipValue(o.raw, at)
+	end := o.Members(at, func(key jsonx.Key, at int) int {
+		end := o.Value(at)
 		switch {
 		case key.Is("type"):
 			kind = o.raw[at:end]

@@ -39,11 +39,31 @@ func testRequest(t *testing.T, s Suite, c *caseFile) {
 		t.Errorf("lost without the body: %s", path)
 		return
 	}
+	testDamaged(t, s, body)
 	if s.Open != nil {
 		t.Run("unknown members", func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) { testUnknown(t, s, body) })
 		})
 	}
+}
+
+// testDamaged tests that a body which is no longer JSON is refused, wherever it is damaged: codecs check it while they read it.
+func testDamaged(t *testing.T, s Suite, body []byte) {
+	t.Helper()
+	refused := func(damaged []byte) {
+		if _, err := s.Codec.DecodeRequest(damaged); jsonx.Valid(damaged) != nil && callwright.KindOf(err) != callwright.KindInvalid {
+			t.Fatalf("expected a body that is no JSON to be refused, got %v\n%s", err, damaged)
+		}
+	}
+	for at := range body {
+		refused(body[:at:at])
+		damaged := bytes.Clone(body)
+		for _, c := range []byte("{}[],:\"\\\x00\xff1n ") {
+			damaged[at] = c
+			refused(damaged)
+		}
+	}
+	refused(append(bytes.Clone(body), '}'))
 }
 
 // readable reports whether messages and tools can be decoded.

@@ -20,14 +20,14 @@ func JoinTexts(parts []callwright.Part) []callwright.Part {
 }
 
 // HoldsType walks the list of parts at i, gives its end and how many there are, and reports whether the type of one of them is kind.
-func HoldsType(b []byte, i int, kind string) (end, n int, holds bool) {
-	end = jsonx.WalkElements(b, i, func(_, at int) int {
+func HoldsType(w *jsonx.Walker, b []byte, i int, kind string) (end, n int, holds bool) {
+	end = w.Elements(i, func(_, at int) int {
 		n++
 		if b[at] != '{' {
-			return jsonx.SkipValue(b, at)
+			return w.Value(at)
 		}
-		return jsonx.WalkMembers(b, at, func(key jsonx.Key, at int) int {
-			end := jsonx.SkipValue(b, at)
+		return w.Members(at, func(key jsonx.Key, at int) int {
+			end := w.Value(at)
 			holds = holds || key.Is("type") && jsonx.Alias(b[at:end]) == kind
 			return end
 		})

@@ -1,6 +1,7 @@
 package kit_test
 
 import (
+	"github.com/callwright/callwright/internal/jsonx"
 	"testing"
 
 	"github.com/callwright/callwright/wire/internal/kit"
@@ -15,7 +16,8 @@ func TestHoldsType(t *testing.T) {
 		`[{"type":"text","text":"\"type\":\"image\""}]`: false,
 		`[{"x":{"type":"image"}}, [{"type":"image"}]]`:  false,
 	} {
-		end, _, holds := kit.HoldsType([]byte(list+" "), 0, "image")
+		raw := []byte(list + " ")
+		end, _, holds := kit.HoldsType(jsonx.NewWalker(raw), raw, 0, "image")
 		if holds != want || end != len(list) {
 			t.Errorf("%s: got %t to %d, want %t to %d", list, holds, end, want, len(list))
 		}
