@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/repair"
 )
 
 // lookEscaped decides about an ampersand: a whole call may have come with its markup escaped for HTML.
@@ -39,6 +40,52 @@ func escapedName(t string) string {
 	return t[:end]
 }
 
+// beginEscapes decides about the backslash at v[i:], before the arguments of a call: where it escapes a line end, the whole
+// call may have come with its line ends and quotes escaped once more.
+func (s *Scanner) beginEscapes(v string, i int) tristate {
+	r := &s.r
+	if i+1 == len(v) {
+		return unless(s.ended)
+	}
+	if v[i+1] != 'n' || !r.marked || len(r.stack) == 0 || v[0] != '<' || s.think != "" {
+		return no
+	}
+	if r.escapes {
+		r.i = i + len(`\n`)
+		s.state = inHead
+		return yes
+	}
+	if r.got > 0 || len(r.args) > 0 {
+		return no
+	}
+	r.escapes, r.at, r.closing = true, 0, "</"+r.stack[0]+">"
+	r.body, s.state = r.i, inEscaped
+	return yes
+}
+
+// isEscaped reports whether a text has no line end and no double quote but escaped ones.
+func isEscaped(t string) bool {
+	for i := 0; i < len(t); i++ {
+		switch t[i] {
+		case '\\':
+			i++
+		case '\n', '"':
+			return false
+		}
+	}
+	return true
+}
+
+var unescaper = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`)
+
+// unescaped is a call whose markup is escaped as it was meant. ok is false where the escapes are the text of its values.
+func unescaped(t string) (plain string, ok bool) {
+	if t[0] != '<' {
+		return html.UnescapeString(t), true
+	}
+	return unescaper.Replace(t), isEscaped(t)
+}
+
 // escaped collects an escaped call up to its closing tag.
 func (s *Scanner) escaped() bool {
 	v, r := s.view(), &s.r
@@ -59,12 +106,23 @@ func (s *Scanner) escaped() bool {
 			return s.refuse(end)
 		}
 	}
-	calls, _, ok := s.readMarked(strings.TrimSpace(html.UnescapeString(v[:end])))
+	plain, ok := unescaped(v[:end])
+	var calls []*Call
+	if ok = ok && !(r.escapes && s.judge.off("json.double_encoded")); ok {
+		calls, _, ok = s.readMarked(strings.TrimSpace(plain))
+	}
+	if !ok && r.escapes {
+		r.i, s.state = r.body, inHead
+		return true
+	}
 	if !ok {
 		return s.refuse(end)
 	}
 	r.marked, r.i, r.got, r.done = true, end, len(calls), end
 	for _, c := range calls {
+		if r.escapes {
+			c.Fixes = append(c.Fixes, repair.Fix{Rule: "double_encoded", Was: clip(v[:end]), Now: clip(plain)})
+		}
 		c.Raw, c.Offset, c.InReasoning = clip(v[:end]), s.base+s.from, s.think != ""
 		s.found++
 		s.q.call(c, "")

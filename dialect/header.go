@@ -32,6 +32,12 @@ func (s *Scanner) header() bool {
 		r.name = strings.TrimPrefix(strings.TrimPrefix(r.name, ":"), "call:")
 	}
 	_, _, declared := s.names.Resolve(r.name)
+	if name, ok := strings.CutSuffix(r.name, `\n`); ok && !declared && s.names.has(name) && s.beginEscapes(v, end-len(`\n`)) == yes {
+		if s.state == inHead {
+			r.name, r.named = name, true
+		}
+		return true
+	}
 	if i == len(v) {
 		if declared && (r.got == 0 || r.section) {
 			r.i, r.named = i, true
