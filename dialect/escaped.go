@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -63,29 +64,6 @@ func (s *Scanner) beginEscapes(v string, i int) tristate {
 	return yes
 }
 
-// isEscaped reports whether a text has no line end and no double quote but escaped ones.
-func isEscaped(t string) bool {
-	for i := 0; i < len(t); i++ {
-		switch t[i] {
-		case '\\':
-			i++
-		case '\n', '"':
-			return false
-		}
-	}
-	return true
-}
-
-var unescaper = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`)
-
-// unescaped is a call whose markup is escaped as it was meant. ok is false where the escapes are the text of its values.
-func unescaped(t string) (plain string, ok bool) {
-	if t[0] != '<' {
-		return html.UnescapeString(t), true
-	}
-	return unescaper.Replace(t), isEscaped(t)
-}
-
 // escaped collects an escaped call up to its closing tag.
 func (s *Scanner) escaped() bool {
 	v, r := s.view(), &s.r
@@ -106,7 +84,7 @@ func (s *Scanner) escaped() bool {
 			return s.refuse(end)
 		}
 	}
-	plain, ok := unescaped(v[:end])
+	plain, ok := markup.Unescaped(v[:end])
 	var calls []*Call
 	if ok = ok && !(r.escapes && s.judge.off("json.double_encoded")); ok {
 		calls, _, ok = s.readMarked(strings.TrimSpace(plain))

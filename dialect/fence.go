@@ -9,17 +9,6 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// quotingFences are languages whose fences show something and never call.
-var quotingFences = map[string]bool{
-	"bash": true, "sh": true, "shell": true, "zsh": true, "console": true, "diff": true, "patch": true, "powershell": true,
-	"yaml": true, "toml": true, "go": true, "java": true, "c": true, "cpp": true, "rust": true, "html": true, "css": true,
-	"sql": true, "markdown": true, "md": true, "log": true, "typescript": true, "ts": true, "suggestion": true, "tsx": true, "jsx": true, "vue": true,
-	"svelte": true, "kotlin": true, "swift": true, "scala": true, "php": true, "ruby": true, "rb": true, "perl": true, "lua": true, "elixir": true, "haskell": true,
-	"csharp": true, "cs": true, "c++": true, "r": true, "julia": true, "graphql": true, "http": true, "ini": true, "hcl": true, "dockerfile": true,
-	"mermaid": true, "plantuml": true, "latex": true, "tex": true, "csv": true, "terminal": true, "shellsession": true, "pycon": true,
-	"batch": true, "cmd": true, "fish": true, "gherkin": true, "jinja": true, "jinja2": true,
-}
-
 // maxRun bounds the backticks of a fence.
 const maxRun = 32
 
@@ -69,7 +58,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 		body = i + strings.IndexAny(s.t[i:], "[{")
 	}
 	tick := s.t[i]
-	plain := quotingFences[strings.ToLower(lang)] || s.nested || s.mayCall(s.t[body:]) == no || shown.IsPresented(s.lead(i))
+	plain := shown.QuotesIn(lang) || s.nested || s.mayCall(s.t[body:]) == no || shown.IsPresented(s.lead(i))
 	name, above := s.functionAbove(i, s.names)
 	format := "deepseek_v3"
 	if name == "" && named {

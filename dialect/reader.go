@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/hash"
 	"github.com/callwright/callwright/dialect/internal/literal"
@@ -76,7 +77,7 @@ func readValue(tools *toolset, text string) reading {
 		return r.reading
 	}
 	if !r.value(res.JSON, 0) && !r.envelope {
-		r.content, r.strange = "", !isEmpty(res.JSON)
+		r.content, r.strange = "", !callshape.IsEmpty(res.JSON)
 	}
 	for _, c := range r.calls {
 		c.Fixes = append(c.Fixes, res.Fixes...)
@@ -95,7 +96,7 @@ func (r *reader) markup(text string) bool {
 	if !r.tools.resolves(r.name) {
 		return false
 	}
-	for _, key := range argsKeys {
+	for _, key := range callshape.ArgsKeys {
 		_, rest, ok := strings.Cut(text, `"`+key+`"`)
 		rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
 		rest = strings.TrimLeft(rest, " \t\r\n{")
@@ -175,7 +176,7 @@ func (r *reader) value(v []byte, depth int) bool {
 	case depth > maxNesting:
 		return false
 	case jsonx.KindOf(v) == jsonx.Array:
-		if isChat(v) {
+		if callshape.IsChat(v) {
 			return false
 		}
 		return r.array(v, depth)
@@ -215,45 +216,47 @@ func (r *reader) lacksName(v []byte) bool {
 	if jsonx.KindOf(v) != jsonx.Object {
 		return false
 	}
-	o := shapeOf(v, r.tools)
-	return o.name == "" && o.hasArgs
+	o := callshape.Of(v, r.tools.resolves)
+	return o.Name == "" && o.HasArgs
 }
 
 func (r *reader) object(v []byte, depth int) bool {
-	o := shapeOf(v, r.tools)
-	if len(o.calls) > 0 {
+	o := callshape.Of(v, r.tools.resolves)
+	if len(o.Calls) > 0 {
 		r.envelopeOf(v, "content")
 		found := false
-		for _, c := range o.calls {
+		for _, c := range o.Calls {
 			if jsonx.KindOf(c) >= jsonx.Array {
 				found = r.value(c, depth+1) || found
 			}
 		}
 		return found
 	}
-	if o.function != nil {
+	if o.Function != nil {
 		before := len(r.calls)
-		found := r.object(o.function, depth+1)
+		found := r.object(o.Function, depth+1)
 		for _, c := range r.calls[before:] {
-			c.ID = cmp.Or(c.ID, o.id)
+			c.ID = cmp.Or(c.ID, o.ID)
 		}
 		return found
 	}
-	if o.name == "" && len(o.answers) > 0 && r.answered(o.answers, depth) {
+	if o.Name == "" && len(o.Answers) > 0 && r.answered(o.Answers, depth) {
 		return true
 	}
-	if o.name == "" {
+	if o.Name == "" {
 		r.spoken(v)
 		return r.keyed(v) || r.answer(v) || r.part(&o, depth)
 	}
-	if o.args == nil {
-		o.inline(r.tools.named(o.name))
+	if o.Args == nil {
+		if t := r.tools.named(o.Name); t != nil {
+			o.Inline(t.declares)
+		}
 	}
-	if isDefinition(o.args) {
+	if callshape.IsDefinition(o.Args) {
 		r.defines = true
 		return false
 	}
-	if o.args == nil && o.strange() {
+	if o.Args == nil && o.Strange() {
 		return false
 	}
 	return r.add(&o, v)
@@ -269,11 +272,11 @@ func (r *reader) answered(answers [][]byte, depth int) bool {
 }
 
 // part reads the text of one part of such an answer.
-func (r *reader) part(o *callShape, depth int) bool {
+func (r *reader) part(o *callshape.Shape, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	for _, m := range o.others {
+	for _, m := range o.Others {
 		if m.Key == "text" && jsonx.KindOf(m.Value) == jsonx.Text {
 			text, _ := jsonx.String(m.Value)
 			r.content += text
@@ -283,23 +286,23 @@ func (r *reader) part(o *callShape, depth int) bool {
 }
 
 // add adds the call of an object.
-func (r *reader) add(o *callShape, v []byte) bool {
-	d, _, ok := r.tools.names.Resolve(o.name)
-	if !ok && (!o.hasArgs || o.nameKey == "action") {
+func (r *reader) add(o *callshape.Shape, v []byte) bool {
+	d, _, ok := r.tools.names.Resolve(o.Name)
+	if !ok && (!o.HasArgs || o.NameKey == "action") {
 		return false
 	}
 	if r.name == "" && !ok {
-		r.name = o.name
+		r.name = o.Name
 	}
-	c := &Call{Written: o.name, ID: o.id, JSON: string(o.args), bare: o.args == nil}
-	if s, isText := jsonx.String(o.args); isText && jsonx.KindOf(o.args) == jsonx.Text {
+	c := &Call{Written: o.Name, ID: o.ID, JSON: string(o.Args), bare: o.Args == nil, unreadable: ok && o.Loses(r.tools.declared(d).declares)}
+	if s, isText := jsonx.String(o.Args); isText && jsonx.KindOf(o.Args) == jsonx.Text {
 		if strings.TrimSpace(s) == "" {
 			s = "{}"
 		}
 		c.JSON = s
-		c.Fixes = append(c.Fixes, repair.Fix{Rule: "double_encoded", Was: clip(string(o.args)), Now: clip(s)})
+		c.Fixes = append(c.Fixes, repair.Fix{Rule: "double_encoded", Was: clip(string(o.Args)), Now: clip(s)})
 	}
-	if jsonx.KindOf(o.args) == jsonx.Null && len(o.args) > 0 {
+	if jsonx.KindOf(o.Args) == jsonx.Null && len(o.Args) > 0 {
 		c.JSON = "{}"
 	}
 	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.tools.declared(d).param("scratchpad") == nil {
@@ -318,7 +321,7 @@ func (r *reader) keyed(v []byte) bool {
 			return false
 		}
 		kind := jsonx.KindOf(val)
-		if kind != jsonx.Object && kind != jsonx.Text || isDefinition(val) {
+		if kind != jsonx.Object && kind != jsonx.Text || callshape.IsDefinition(val) {
 			return false
 		}
 		c := &Call{Written: name, JSON: string(val)}
@@ -430,7 +433,7 @@ func (r *reader) take(b *reading) {
 
 // writtenName is the name in a value that cannot be read, for the report.
 func writtenName(text string) string {
-	for _, key := range nameKeys[:4] {
+	for _, key := range callshape.NameKeys[:4] {
 		i := strings.Index(text, key)
 		if i < 0 {
 			continue

@@ -46,7 +46,7 @@ func (s *Scanner) finish(end int) {
 	r := &s.r
 	switch {
 	case r.named:
-		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.unreadable}, end)
+		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.keyed || r.key != ""}, end)
 	case len(r.args) > 0:
 		s.emit(&Call{Args: r.args}, end)
 	}
