@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
 // leftOver reports whether a stretch of a region holds more than marks, white space, and what may stand between values.
@@ -104,13 +105,7 @@ func (s *Scanner) isAttempt(v string) bool {
 		return false
 	}
 	body := v[min(len(v), chars.SpaceEnd(v, 0)+x.n):]
-	return body != "" && !chars.IsSpace(body[0]) && !isSentence(body)
-}
-
-// isSentence reports whether a text begins and ends as a sentence does.
-func isSentence(t string) bool {
-	t = strings.TrimSpace(t)
-	return t != "" && (chars.IsUpper(t[0]) || t[0] >= 0x80) && (strings.IndexByte(".!?", t[len(t)-1]) >= 0 || t[len(t)-1] >= 0x80)
+	return body != "" && !chars.IsSpace(body[0]) && !shown.IsSentence(body)
 }
 
 // giveText gives the text of a region back without its marks.

@@ -55,7 +55,7 @@ type reader struct {
 func readValue(tools *toolset, text string) reading {
 	r := reader{tools: tools}
 	trimmed := strings.TrimSpace(text)
-	if inner, ok := doubled(trimmed); ok {
+	if inner, ok := callshape.WithoutDoubled(trimmed); ok {
 		trimmed = inner
 	}
 	if trimmed != "" && (trimmed[0] == '[' || trimmed[0] == '(') && r.list(trimmed) {
@@ -67,7 +67,7 @@ func readValue(tools *toolset, text string) reading {
 	}
 	res, err := repair.JSON(trimmed)
 	if err != nil {
-		r.name, r.truncated, r.unreadable = writtenName(trimmed), errors.Is(err, repair.ErrTruncated), true
+		r.name, r.truncated, r.unreadable = callshape.WrittenName(trimmed), errors.Is(err, repair.ErrTruncated), true
 		if r.markup(trimmed) {
 			return r.reading
 		}
@@ -112,14 +112,6 @@ func (r *reader) markup(text string) bool {
 	return false
 }
 
-// doubled removes the second pair of braces that a prompt template left around an object.
-func doubled(t string) (string, bool) {
-	if !strings.HasPrefix(t, "{{") || !strings.HasSuffix(t, "}}") {
-		return t, false
-	}
-	return t[1 : len(t)-1], true
-}
-
 // partial reads the elements of a list that is cut, or broken in one of them.
 func (r *reader) partial(text string) bool {
 	if !strings.HasPrefix(text, "[") {
@@ -150,7 +142,7 @@ func (r *reader) partial(text string) bool {
 
 // broken notes an element of a list that is no call that can be read.
 func (r *reader) broken(text string) {
-	r.calls = append(r.calls, &Call{Written: writtenName(text), JSON: text, unreadable: true})
+	r.calls = append(r.calls, &Call{Written: callshape.WrittenName(text), JSON: text, unreadable: true})
 }
 
 // readable reports whether a call was read that may be run; without one, nothing was meant by the others.
@@ -163,7 +155,7 @@ func (r *reader) readable() bool {
 
 // cutElement notes the last element of a list, in which the text ended.
 func (r *reader) cutElement(text string) {
-	if name := writtenName(text); r.tools.resolves(name) {
+	if name := callshape.WrittenName(text); r.tools.resolves(name) {
 		r.calls = append(r.calls, &Call{Written: name, JSON: text, Truncated: true})
 	}
 }
@@ -429,21 +421,4 @@ func (r *reader) take(b *reading) {
 	r.content, r.reasoning, r.more = cmp.Or(r.content, b.content), cmp.Or(r.reasoning, b.reasoning), cmp.Or(r.more, b.more)
 	r.envelope = r.envelope || b.envelope
 	r.name, r.truncated = cmp.Or(r.name, b.name), r.truncated || b.truncated
-}
-
-// writtenName is the name in a value that cannot be read, for the report.
-func writtenName(text string) string {
-	for _, key := range callshape.NameKeys[:4] {
-		i := strings.Index(text, key)
-		if i < 0 {
-			continue
-		}
-		rest := strings.TrimLeft(text[i+len(key):], "\"' \t:\n")
-		end := 0
-		for end < len(rest) && chars.IsNameByte(rest[end]) && end < chars.MaxName {
-			end++
-		}
-		return rest[:end]
-	}
-	return ""
 }

@@ -36,8 +36,8 @@ var Rooms = []Room{
 	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/literal", "dialect/internal/markup", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/yaml"}, MaxLines: 9500}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Floor: 0, Only: []string{"dialect", "dialect/internal/literal"}},
-	{Path: "dialect/internal/callshape", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
-	{Path: "dialect/internal/chars", Floor: 0, Only: []string{"dialect", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/shown", "dialect/internal/toolname"}},
+	{Path: "dialect/internal/callshape", Floor: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}, Only: []string{"dialect"}},
+	{Path: "dialect/internal/chars", Floor: 0, Only: []string{"dialect", "dialect/internal/callshape", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/shown", "dialect/internal/toolname"}},
 	{Path: "dialect/internal/harmony", Floor: 0, Only: []string{"dialect"}},
 	{Path: "dialect/internal/hash", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/literal", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/markup"}, Only: []string{"dialect"}},

@@ -4,6 +4,8 @@ package shown
 import (
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
 // presenting are words of a sentence that shows something rather than doing it.
@@ -196,4 +198,10 @@ func IsMidSentence(line string) bool {
 
 func containsAny(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// IsSentence reports whether a text begins and ends as a sentence does.
+func IsSentence(t string) bool {
+	t = strings.TrimSpace(t)
+	return t != "" && (chars.IsUpper(t[0]) || t[0] >= 0x80) && (strings.IndexByte(".!?", t[len(t)-1]) >= 0 || t[len(t)-1] >= 0x80)
 }
