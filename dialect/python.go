@@ -55,7 +55,7 @@ const betweenCalls = " \t\r\n,;|+\\}`*/-&^%<>=!"
 // all reads calls up to the end of the text; closers may stand there. All of them count, or none: where one is left in the
 // same paragraph that cannot be read, or that is wanted only in place of another one, none is run.
 func (p *pythonReader) all(closers string) {
-	at := p.i
+	var at int
 	for {
 		p.skip(betweenCalls + closers)
 		if rest, ok := strings.CutPrefix(p.t[p.i:], "and "); ok && len(p.calls) > 0 {

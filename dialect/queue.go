@@ -10,9 +10,10 @@ type queue struct {
 	held    []pending
 	count   [draft + 1]int // undecided entries of each kind
 	drafted []*Call
-	marked  bool // a call with marks was emitted
-	visible bool // visible text was emitted
-	thought bool // the reasoning was closed
+	last    *Call // the last call with marks that was emitted
+	marked  bool  // a call with marks was emitted
+	visible bool  // visible text was emitted
+	thought bool  // the reasoning was closed
 }
 
 // A pending is a decided item, or a candidate with the text it was read from.
@@ -68,7 +69,7 @@ func (q *queue) call(c *Call, why Why) {
 	default:
 		q.dismiss(draft)
 		q.dismiss(aside)
-		q.marked = true
+		q.marked, q.last = true, c
 		q.put(Item{Kind: CallFound, Call: c})
 	}
 }

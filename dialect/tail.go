@@ -87,11 +87,15 @@ func (s *Scanner) lacksOpener() bool {
 	return s.q.marked && s.openers == 0 && len(s.r.bare.calls) > 0 && !s.r.ignored
 }
 
-// endUnopened ends calls that the closing mark x at i follows, behind others with marks: only their opening mark is missing.
+// endUnopened ends calls that the closing mark x at i follows, behind others with marks: only their opening mark is missing,
+// or they repeat the last one.
 func (s *Scanner) endUnopened(i int, x token) bool {
 	r := &s.r
-	r.marked, r.done = true, r.at
+	r.marked, r.done = true, 0
 	for _, c := range r.bare.calls {
+		if last := s.q.last; last != nil && last.repeats(c) {
+			continue
+		}
 		if c.Format == "bare_json" {
 			c.Format = s.hinted(x.format)
 		}
