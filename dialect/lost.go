@@ -53,11 +53,12 @@ func (b *reading) mayLack() bool {
 	return b.elements
 }
 
-// refuseLost is refuseLost for a call that the region at hand holds, with what was left out of it.
-func (s *Scanner) refuseLost(c *Call) {
+// emitAlone hands the only call that was read from the text between its beginning and end to the queue.
+func (s *Scanner) emitAlone(c *Call, end int) {
 	passed := Call{}
 	for _, n := range s.r.passed {
 		passed.JSON += n.Was + " "
 	}
-	refuseLost(&s.tools, c.Raw, []*Call{c, &passed})
+	refuseLost(&s.tools, s.t[s.from+s.r.at:s.from+end], []*Call{c, &passed})
+	s.emit(c, end)
 }

@@ -46,9 +46,9 @@ func (s *Scanner) finish(end int) {
 	r := &s.r
 	switch {
 	case r.named:
-		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.keyed || r.key != ""}, end)
+		s.emitAlone(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.keyed || r.key != ""}, end)
 	case len(r.args) > 0:
-		s.emit(&Call{Args: r.args}, end)
+		s.emitAlone(&Call{Args: r.args}, end)
 	}
 }
 
@@ -62,7 +62,7 @@ func (s *Scanner) rest() bool {
 	case r.turnEnded && len(r.args) == 0:
 		s.finish(r.i)
 	case r.named || len(r.args) > 0:
-		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
+		s.emitAlone(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
 	case s.unfinished():
 	case r.got == 0 && r.marked && !r.section:
 		return s.refuse(r.i)

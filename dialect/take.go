@@ -39,7 +39,7 @@ func (s *Scanner) take(end int) {
 			s.refuseCall(c, Malformed, end)
 			return
 		}
-		s.emit(c, end)
+		s.emitAlone(c, end)
 	case r.named:
 		s.emit(&Call{Written: r.name, JSON: text, open: open}, end)
 	default:
