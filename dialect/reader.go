@@ -286,7 +286,11 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	if r.name == "" && !ok {
 		r.name = o.Name
 	}
-	c := &Call{Written: o.Name, ID: o.ID, JSON: string(o.Args), bare: o.Args == nil, unreadable: ok && o.Loses(r.tools.declared(d).declares)}
+	c := &Call{Written: o.Name, ID: o.ID, bare: o.Args == nil, unreadable: o.Nested()}
+	if was := o.Args; ok && o.TakeBeside(r.tools.declared(d).declares) {
+		c.Fixes = append(c.Fixes, repair.Fix{Rule: "extra_closer", Was: clip(string(was)), Now: clip(string(o.Args))})
+	}
+	c.JSON = string(o.Args)
 	if s, isText := jsonx.String(o.Args); isText && jsonx.KindOf(o.Args) == jsonx.Text {
 		if strings.TrimSpace(s) == "" {
 			s = "{}"

@@ -102,19 +102,30 @@ func (o *Shape) Strange() bool {
 	return slices.ContainsFunc(o.Others, func(m jsonx.Member) bool { return m.Key != o.NameKey && !slices.Contains(beside, m.Key) })
 }
 
-// Loses reports whether a declared parameter of the tool stands beside the arguments and not among them, or in what should be the
-// name.
-func (o *Shape) Loses(declares func(param string) bool) bool {
-	if strings.ContainsAny(o.Name, "\"{") {
-		return true
+// Nested reports whether what should be the name holds more of the call.
+func (o *Shape) Nested() bool { return strings.ContainsAny(o.Name, "\"{") }
+
+// TakeBeside adds the declared parameters that stand beside the arguments, and not among them, to the arguments, and reports
+// whether there were any.
+func (o *Shape) TakeBeside(declares func(param string) bool) bool {
+	args, err := jsonx.ParseObject(o.Args)
+	if err != nil {
+		return false
 	}
-	return o.Args != nil && slices.ContainsFunc(o.Others, func(m jsonx.Member) bool {
+	n := len(args)
+	for _, m := range o.Others {
 		if !declares(m.Key) || slices.Contains(beside, m.Key) {
-			return false
+			continue
 		}
-		_, given := jsonx.Find(o.Args, m.Key)
-		return !given
-	})
+		if _, given := jsonx.Find(o.Args, m.Key); !given {
+			args = append(args, m)
+		}
+	}
+	if len(args) == n {
+		return false
+	}
+	o.Args = args.Append(nil)
+	return true
 }
 
 // IsDefinition reports whether arguments are a JSON Schema: then the object declares a tool and calls none.

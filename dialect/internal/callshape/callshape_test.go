@@ -25,19 +25,22 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A declared parameter beside the arguments is lost, unless they have it too or a call has such a member.
-func TestLoses(t *testing.T) {
+// A declared parameter beside the arguments belongs to them, unless they have it too or calls have such a member.
+func TestTakeBeside(t *testing.T) {
 	declares := func(name string) bool { return name == "from" || name == "type" }
-	for text, want := range map[string]bool{
-		`{"name": "ping", "arguments": {}, "from": "x"}`:                   true,
-		`{"name": "ping", "arguments": {"from": "x"}, "from": "x"}`:        false,
-		`{"name": "ping", "arguments": {}, "type": "function", "note": 1}`: false,
-		`{"name": "ping\", \"arguments\": {", "args": {}}`:                 true,
-		`{"name": "ping", "arguments": {}}`:                                false,
+	for text, want := range map[string]string{
+		`{"name": "ping", "arguments": {"a":1}, "from": "x"}`:              `{"a":1,"from":"x"}`,
+		`{"name": "ping", "arguments": {"from": "x"}, "from": "y"}`:        `{"from": "x"}`,
+		`{"name": "ping", "arguments": {}, "type": "function", "note": 1}`: `{}`,
+		`{"name": "ping", "from": "x"}`:                                    ``,
 	} {
 		o := callshape.Of([]byte(text), func(string) bool { return true })
-		if o.Loses(declares) != want {
-			t.Errorf("%s: want %t", text, want)
+		before := string(o.Args)
+		if taken := o.TakeBeside(declares); string(o.Args) != want || taken != (before != want) {
+			t.Errorf("%s: %s %t", text, o.Args, taken)
 		}
+	}
+	if o := callshape.Of([]byte(`{"name": "ping\", \"arguments\": {", "args": {}}`), func(string) bool { return true }); !o.Nested() {
+		t.Error("the name is no name")
 	}
 }
