@@ -122,8 +122,13 @@ func TestNoArgumentIsLost(t *testing.T) {
 // The same for whatever a fuzzer damages.
 func FuzzNoArgumentIsLost(f *testing.F) {
 	for i, format := range dialect.Formats() {
-		if format.Renders() {
-			f.Add(uint8(i), uint8(i), uint16(17*i), inserts[i%len(inserts)])
+		if !format.Renders() {
+			continue
+		}
+		for kind := range damages {
+			for k, insert := range inserts {
+				f.Add(uint8(i), uint8(kind), uint16(17*k+i), insert)
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, format, kind uint8, at uint16, insert string) {
