@@ -28,7 +28,7 @@ const (
 	KindInvalidCall   Kind = "invalid_tool_call" // 502, no valid call after all corrections
 	KindNoCall        Kind = "missing_tool_call" // 502, a call was required and none came
 	KindRefusedCall   Kind = "tool_use_failed"   // 400 from the provider: it refused its model's own text (Recovered)
-	KindTouched       Kind = "change_needed"     // 502, policy strict and something had to be changed
+	KindChangeNeeded  Kind = "change_needed"     // 502, policy strict and something had to be changed
 	KindRateLimited   Kind = "rate_limited"      // 429
 	KindCanceled      Kind = "canceled"          // 499
 	KindInternal      Kind = "internal"          // 500
@@ -51,7 +51,7 @@ var kinds = map[Kind]struct {
 	KindContentFilter: {400, false}, KindAuth: {401, false}, KindBilling: {402, false}, KindPermission: {403, false},
 	KindNotFound: {404, false}, KindTimeout: {504, true}, KindConflict: {409, false}, KindTooLarge: {413, false},
 	KindMediaType: {415, false}, KindInvalidCall: {502, false}, KindNoCall: {502, false}, KindRefusedCall: {400, false},
-	KindTouched: {502, false}, KindRateLimited: {429, true}, KindCanceled: {499, false}, KindInternal: {500, false},
+	KindChangeNeeded: {502, false}, KindRateLimited: {429, true}, KindCanceled: {499, false}, KindInternal: {500, false},
 	KindBadAnswer: {502, true}, KindTruncated: {502, true}, KindServer: {502, true}, KindUnavailable: {503, true},
 	KindOverloaded: {503, true}, KindDraining: {503, true}, KindNoEarlier: {400, false},
 }

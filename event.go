@@ -75,6 +75,8 @@ type Frame struct {
 	Wire   WireName
 	Bytes  []byte
 	Events int
+	// Piece says that the bytes hold nothing but more of the text, or of the arguments, of which the frame before held a part.
+	Piece bool
 }
 
 // Flush says that no further event is available yet: what was written is to be sent.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"hash"
-
-	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // AddTo adds what decides how the request is answered to a hash, but for the conversation and the tools: model, parameters, the form
@@ -13,13 +11,15 @@ import (
 func (r *Request) AddTo(h hash.Hash) {
 	p := &r.Params
 	for _, s := range append([]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK), string(p.Presence),
-		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget)}, p.Choice.Names...) {
+		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget), string(p.Thinking.Extra.JSON)}, p.Choice.Names...) {
 		h.Write([]byte(s))
 		h.Write([]byte{0})
 	}
-	fmt.Fprint(h, p.Stop, p.Parallel != nil && !*p.Parallel)
+	fmt.Fprintf(h, "%q", p.Stop)
+	fmt.Fprint(h, p.Thinking.Off, p.Parallel != nil, p.Parallel != nil && *p.Parallel)
 	if f := p.Format; f != nil {
-		fmt.Fprint(h, "format", f.Name, string(f.Schema))
+		fmt.Fprintf(h, "format %q %q %t %t ", f.Name, f.Description, f.Strict != nil, f.Strict != nil && *f.Strict)
+		h.Write(f.Schema)
 	}
 	for _, e := range r.Edits {
 		fmt.Fprint(h, e.Path, string(e.Value))
@@ -27,8 +27,8 @@ func (r *Request) AddTo(h hash.Hash) {
 	r.addSystem(h)
 }
 
-// systemMembers are the members of bodies that hold instructions beside the conversation.
-var systemMembers = [...]string{"system", "instructions", "systemInstruction", "system_instruction"}
+// A rawMessages is a Body that has the messages of its outline as they came.
+type rawMessages interface{ RawMessage(i int) []byte }
 
 // addSystem adds the instructions, without decoding the conversation.
 func (r *Request) addSystem(h hash.Hash) {
@@ -40,18 +40,10 @@ func (r *Request) addSystem(h hash.Hash) {
 		}
 		return
 	}
-	if b, ok := r.Body.(interface{ Message(i int) Message }); ok {
+	if b, ok := r.Body.(rawMessages); ok {
 		for i, t := range r.Body.Summaries() {
 			if t.Role == RoleSystem {
-				h.Write([]byte(TextOf(b.Message(i).Parts)))
-			}
-		}
-		return
-	}
-	for k, v := range jsonx.Members(r.Body.Bytes()) {
-		for _, name := range systemMembers {
-			if k.Is(name) {
-				h.Write(v)
+				h.Write(b.RawMessage(i))
 			}
 		}
 	}
@@ -62,13 +54,10 @@ func (r *Request) CameAs(body []byte) bool {
 	if r.Body == nil {
 		return false
 	}
-	came := r.Body.Bytes()
-	x, in := jsonx.Find(body, "model")
-	y, was := jsonx.Find(came, "model")
-	if !in || !was {
-		return in == was && bytes.Equal(body, came)
+	if b, ok := r.Body.(interface {
+		SameBut(key string, body []byte) bool
+	}); ok {
+		return b.SameBut("model", body)
 	}
-	from, to := jsonx.Span(body, x)
-	fromWas, toWas := jsonx.Span(came, y)
-	return bytes.Equal(body[:from], came[:fromWas]) && bytes.Equal(body[to:], came[toWas:])
+	return bytes.Equal(body, r.Body.Bytes())
 }

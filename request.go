@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A Request asks a model for one answer. It is built by setting its members, or decoded from a wire, in which case the
@@ -102,6 +103,18 @@ type Tool struct {
 	Type        ToolType
 	Strict      *bool
 	Extra       Extra // other members; for a hosted tool, and a custom tool's format, the whole definition
+}
+
+// CodeOnly reports whether only code that its provider runs may call the tool, not the model itself.
+func (t *Tool) CodeOnly() bool {
+	callers, _ := jsonx.Find(t.Extra.JSON, "allowed_callers")
+	only := false
+	for v := range jsonx.Elements(callers) {
+		if only = true; jsonx.Alias(v) == "direct" {
+			return false
+		}
+	}
+	return only
 }
 
 // A ToolType is the type of a tool and of its calls.

@@ -1,6 +1,9 @@
 package caps
 
-import "maps"
+import (
+	"maps"
+	"strings"
+)
 
 // Truth is what is known of a yes-or-no capability. The zero Truth is Unknown.
 type Truth int8
@@ -82,11 +85,11 @@ type Caps struct {
 	ParallelField Truth // whether parallel_tool_calls may be sent at all
 	ChoiceField   Truth // whether tool_choice may be sent at all
 	ChoiceForced  Truth // tool_choice required and named are honoured
-	StreamTools   Truth // native calls in streams
+	StreamTools   Truth // native calls in streams; where not, an answer with tools is asked for whole
 	JSONSchema    Truth // a schema for the answer is enforced
 	JSONObject    Truth // JSON mode without a schema
 	JSONWithTools Truth // tools and a response format in one request
-	TextCalls     Truth // known to print calls as text although tools were sent
+	TextCalls     Truth // prints calls as text although tools were sent; where not, its text is not searched for them
 	NeedsHelp     Truth // its native calls needed mending lately: they are held until judged
 	SoundCalls    Truth // its native calls are known to be sound: they need not be held
 	Images        Truth // images in user turns
@@ -125,6 +128,30 @@ type IDRule struct {
 	Exact int    // the one length accepted, 0 for any
 	Max   int    // longest id, 0 without limit
 	Extra string // characters allowed beside letters and digits; "*" allows every character
+}
+
+// Accepts reports whether a provider with the rule accepts an id.
+func (r IDRule) Accepts(id string) bool {
+	switch {
+	case id == "":
+		return false
+	case r == (IDRule{}):
+		return true
+	case r.Exact > 0 && len(id) != r.Exact, r.Max > 0 && len(id) > r.Max:
+		return false
+	case r.Extra == "*":
+		return true
+	}
+	for i := range len(id) {
+		if c := id[i]; !alphanumeric(c) && strings.IndexByte(r.Extra, c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func alphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or when

@@ -25,7 +25,7 @@ var providers = []row{
 	// https://docs.anthropic.com/en/api/messages
 	{Provider: "anthropic", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes,
-		JSONSchema: Yes, JSONObject: No, JSONWithTools: Yes, StrictTools: Yes, TextCalls: No, Images: Yes, ResultImages: Yes,
+		JSONSchema: Yes, JSONObject: No, JSONWithTools: Yes, StrictTools: Yes, Images: Yes, ResultImages: Yes,
 		NameMax: 128, IDs: IDRule{Extra: "_-"},
 		History: HistoryRules{ToolsForCalls: true, NoEmptyAssistant: true, NoBlankText: true},
 	}},
@@ -159,7 +159,7 @@ var providers = []row{
 	// https://ai.google.dev/gemini-api/docs/function-calling
 	{Provider: "gemini vertex", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes,
-		StreamUsage: Yes, TextCalls: No, ResultImages: No, MaxTools: 128, NameMax: 128, NameExtra: ".:", SchemaTarget: SchemaGemini,
+		StreamUsage: Yes, ResultImages: No, MaxTools: 128, NameMax: 128, NameExtra: ".:", SchemaTarget: SchemaGemini,
 	}},
 	{Provider: "gemini vertex", Models: "^gemini-2 ^gemini-1", Caps: Caps{JSONWithTools: No}},
 	{Provider: "gemini vertex", Models: "^gemini-3 ^gemini-4 ^gemini-flash ^gemini-pro", Caps: Caps{JSONWithTools: Yes, ResultImages: Yes}},
@@ -218,7 +218,7 @@ var providers = []row{
 	// https://docs.cohere.com/docs/compatibility-api
 	{Provider: "cohere", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
-		StreamUsage: Yes, ResultImages: No, TextCalls: No,
+		StreamUsage: Yes, ResultImages: No,
 	}},
 	// https://huggingface.co/docs/inference-providers, https://docs.nebius.com, https://docs.snowflake.com/en/user-guide/snowflake-cortex:
 	// what a model can do depends on the host behind.
@@ -233,7 +233,7 @@ var providers = []row{
 // openAI is the API itself, also where it is served by another house.
 var openAI = Caps{
 	Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
-	JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, TextCalls: No, ResultImages: No,
+	JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, ResultImages: No,
 	MaxTools: 128, NameMax: 64, IDs: IDRule{Max: 40, Extra: "*"}, MaxTokensKey: "max_completion_tokens",
 	CustomTools: Yes, ServiceParams: Yes,
 }

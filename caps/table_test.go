@@ -15,7 +15,7 @@ func TestShippedFor(t *testing.T) {
 	}{
 		{"openai", "gpt-4o-mini", map[string]string{
 			"tools": "yes", "json_schema": "yes", "dialect": "", "max_context": "128000", "id_max": "40",
-			"max_tokens_key": "max_completion_tokens", "max_tools": "128", "text_calls": "no"}},
+			"max_tokens_key": "max_completion_tokens", "max_tools": "128"}},
 		{"openai", "gpt-4.1-nano", map[string]string{"json_schema": "yes", "max_context": "1047576"}},
 		{"openai", "gpt-4-1106-preview", map[string]string{"json_schema": "no", "parallel_tools": "yes"}},
 		{"openai", "gpt-4", map[string]string{"json_schema": "no", "parallel_tools": "no", "max_context": "8192"}},

@@ -2,6 +2,8 @@ package caps
 
 // wires are facts about an API, whoever serves it. They lie below all that is known of families and providers.
 var wires = map[string]Caps{
+	// https://docs.claude.com/en/api/messages: ids of calls match ^[a-zA-Z0-9_-]+$.
+	"anthropic": {IDs: IDRule{Extra: "_-"}},
 	// https://ai.google.dev/api/generate-content: the model decides how many calls it makes.
 	// https://ai.google.dev/api/caching#FunctionDeclaration: which names functions may have.
 	"gemini": {ParallelField: No, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 128, NameExtra: ".:"},
@@ -12,3 +14,6 @@ var wires = map[string]Caps{
 // ShippedForWire is what this package knows about an API by the name of its wire, for providers of which it knows nothing
 // else. Facts have the source Shipped. A wire without a row gives the zero Caps.
 func ShippedForWire(wire string) Caps { return wires[wire].From(Shipped) }
+
+// IDsOfWire is which call ids an API accepts, whoever serves it: its clients hand back the ids that they were given.
+func IDsOfWire(wire string) IDRule { return wires[wire].IDs }

@@ -3,6 +3,9 @@ package config
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"hash"
+	"hash/fnv"
 	"iter"
 	"slices"
 	"strings"
@@ -23,6 +26,7 @@ type tuned struct {
 	// finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
 	// need, not what the configuration asks for.
 	finding bool
+	digest  []byte // of what the configuration says
 }
 
 var (
@@ -38,13 +42,26 @@ func tune(r *provider.Remote, s *Settings) callwright.Model {
 	if len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 {
 		return r
 	}
+	h := fnv.New128a()
+	for _, f := range facts {
+		fmt.Fprintf(h, "%q %q ", f.Key, f.Value)
+	}
+	for i := range s.Params {
+		fmt.Fprintf(h, "%q %s ", s.Params[i].Name, s.Params[i].json())
+	}
+	for _, e := range s.Request {
+		fmt.Fprintf(h, "%q %q ", e.Path, e.Value)
+	}
 	return &tuned{
-		Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
+		digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
 	}
 }
 
 // Caps returns what is known of the model, the configuration on top.
 func (t *tuned) Caps(context.Context) caps.Caps { return t.caps }
+
+// AddTo adds what the configuration says about the model to the fingerprint of a request.
+func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }
 
 // Generate answers whole.
 func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {

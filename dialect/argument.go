@@ -175,6 +175,10 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 		}
 		return yesIf(strings.HasPrefix(v[i:], "&lt;"))
 	}
+	if v[i] == '[' {
+		x, found := s.lex(v, i, s.ended)
+		return yesMaybe(found == maybe) | yesIf(found == yes && x.close)
+	}
 	return yesIf(v[i] == '<' || chars.IsSpace(v[i]) || s.r.section)
 }
 
@@ -277,6 +281,8 @@ func (s *Scanner) argue(text string) {
 	switch {
 	case r.closing == "arg_value":
 		text = markup.Unquoted(text)
+	case len(r.stack) > 0 && s.names.has(r.stack[len(r.stack)-1]) && markup.Unmarked(text) == text: // in the element of a tool
+		text = markup.Unescaped(markup.UnwrapLines(text))
 	case r.lines:
 		text = markup.UnwrapLines(markup.Unmarked(text))
 	default:

@@ -5,18 +5,19 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/label"
 )
 
 // lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
 // before it.
 func (s *Scanner) lookObject(i int) tristate {
-	if !s.looksShown(i) && s.lookInput(i) == yes {
+	if !s.isShown(i) && s.lookInput(i) == yes {
 		return yes
 	}
 	name := s.blank(i)
 	if at, ok := s.nameBefore(name, s.names); ok {
 		glued := strings.IndexByte(s.t[name:i], '\n') >= 0
-		if (s.beginsLine(at) || glued) && !s.looksShown(at) {
+		if (s.beginsLine(at) || glued) && !s.isShown(at) {
 			s.beginBare(at, i)
 			s.r.name, s.r.named = s.t[at:name], true
 			if !s.beginsLine(at) {
@@ -26,7 +27,10 @@ func (s *Scanner) lookObject(i int) tristate {
 			return yes
 		}
 	}
-	if s.looksShown(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
+	if at, name, ok := s.tagRest(name, s.names); ok && !s.isShown(at) && s.beginInput(at, i, name) {
+		return yes
+	}
+	if s.isShown(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
 		return no
 	}
 	switch s.callKey(i) {
@@ -42,6 +46,10 @@ func (s *Scanner) lookObject(i int) tristate {
 
 // lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
 func (s *Scanner) lookInput(i int) tristate {
+	if at, tool, ok := s.gluedHeader(s.blank(i)); ok && s.beginInput(at, i, tool) {
+		s.r.bare.leadIn = recipientLead
+		return yes
+	}
 	at := s.lineStart(i)
 	if at < 0 {
 		return no
@@ -51,29 +59,12 @@ func (s *Scanner) lookInput(i int) tristate {
 	if line == "" && up >= 0 {
 		line, at = strings.TrimSpace(s.t[up:at]), up
 	}
-	for _, l := range layouts {
-		if line == l.input && up >= 0 {
-			if name := named(s.t[up:at], l.name); s.beginInput(up, i, name) {
-				return yes
-			}
-		}
-	}
-	if name, ok := calledWith(line); ok && s.beginInput(at, i, name) {
+	if up >= 0 && s.beginInput(up, i, label.Tool(s.t[up:at], line)) || s.beginInput(at, i, label.Tool("", line)) {
 		return yes
 	}
-	for _, r := range recipients {
-		rest, ok := strings.CutPrefix(line, r)
-		if !ok {
-			continue
-		}
-		end := 0
-		for end < len(rest) && chars.IsNameByte(rest[end]) {
-			end++
-		}
-		if len(rest)-end <= maxGap && s.beginInput(at, i, rest[:end]) {
-			s.r.bare.leadIn = recipientLead
-			return yes
-		}
+	if s.beginInput(at, i, label.Recipient(line)) {
+		s.r.bare.leadIn = recipientLead
+		return yes
 	}
 	return no
 }
@@ -91,7 +82,7 @@ func (s *Scanner) beginInput(at, body int, name string) bool {
 
 // lookList decides about an opening bracket or parenthesis in visible text: a list of calls on its own, or text.
 func (s *Scanner) lookList(i int) tristate {
-	if !s.beginsLine(i) && s.labelBefore(i) == i || s.looksShown(i) {
+	if !s.beginsLine(i) && s.labelBefore(i) == i || s.isShown(i) {
 		return no
 	}
 	t := s.t
@@ -150,7 +141,7 @@ func (s *Scanner) lookArguments(i int) tristate {
 	if c := s.before(at, 0); (c == '\'' || c == '"') && at > s.from {
 		at, lead = at-1, quoteLead
 	}
-	if !s.beginsLine(at) || s.looksShown(at) {
+	if !s.beginsLine(at) || s.isShown(at) {
 		return no
 	}
 	s.beginBare(at, i)

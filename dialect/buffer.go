@@ -15,8 +15,8 @@ type buffer struct {
 	from      int             // start in t of what is not emitted yet
 	pos       int             // next byte of t to look at
 	base      int             // offset of t in the whole text
-	seg       int             // start in t of the text that belongs to behind
-	behind    []byte          // the end of the text before seg
+	seg       int             // start in t of the text that is not in earlier
+	earlier   []byte          // the end of the text before seg
 	ended     bool            // there is no more text
 	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
 	angle     int             // offset of the last opening bracket of a tag in visible text
@@ -47,8 +47,8 @@ func (b *buffer) load(piece string) {
 
 // Bounds of the text that is kept of what was emitted.
 const (
-	behindKept = 1 << 10
-	behindMost = 4 << 10
+	earlierKept = 1 << 10
+	earlierMost = 4 << 10
 )
 
 // save forgets the text that was emitted, except the end of it.
@@ -64,15 +64,15 @@ func (b *buffer) save() {
 	b.held = strings.Builder{}
 }
 
-// pass adds the text up to i to what lies behind.
+// pass adds the text up to i to the earlier text.
 func (b *buffer) pass(i int) {
 	if i <= b.seg {
 		return
 	}
-	b.behind = append(b.behind, b.t[max(b.seg, i-behindKept):i]...)
-	if len(b.behind) > behindMost {
-		n := copy(b.behind, b.behind[len(b.behind)-behindKept:])
-		b.behind = b.behind[:n]
+	b.earlier = append(b.earlier, b.t[max(b.seg, i-earlierKept):i]...)
+	if len(b.earlier) > earlierMost {
+		n := copy(b.earlier, b.earlier[len(b.earlier)-earlierKept:])
+		b.earlier = b.earlier[:n]
 	}
 	b.seg = i
 }
@@ -80,7 +80,7 @@ func (b *buffer) pass(i int) {
 // drop removes the text up to i from the answer; a new line begins there.
 func (b *buffer) drop(i int) {
 	b.pass(b.from)
-	b.behind = append(b.behind, '\n')
+	b.earlier = append(b.earlier, '\n')
 	b.from, b.pos, b.seg, b.mentioned = i, i, i, 0
 }
 
@@ -98,19 +98,19 @@ func (b *buffer) before(i, k int) byte {
 	if p := i - 1 - k; p >= b.seg {
 		return b.t[p]
 	}
-	if p := len(b.behind) - 1 - k + (i - b.seg); p >= 0 {
-		return b.behind[p]
+	if p := len(b.earlier) - 1 - k + (i - b.seg); p >= 0 {
+		return b.earlier[p]
 	}
 	return 0
 }
 
 // line is the text of t[i]'s line before it, at most 1 KiB.
 func (b *buffer) line(i int) string {
-	from := max(b.seg, i-behindKept)
+	from := max(b.seg, i-earlierKept)
 	if n := strings.LastIndexByte(b.t[from:i], '\n'); n >= 0 {
 		return b.t[from+n+1 : i]
 	}
-	end := b.behind[max(0, len(b.behind)-(behindKept-(i-from))):]
+	end := b.earlier[max(0, len(b.earlier)-(earlierKept-(i-from))):]
 	end = end[bytes.LastIndexByte(end, '\n')+1:]
 	if len(end) == 0 {
 		return b.t[from:i]
@@ -120,10 +120,10 @@ func (b *buffer) line(i int) string {
 
 // lead is the end of the text before t[i], at most 1 KiB.
 func (b *buffer) lead(i int) string {
-	if i-b.seg >= behindKept {
-		return b.t[i-behindKept : i]
+	if i-b.seg >= earlierKept {
+		return b.t[i-earlierKept : i]
 	}
-	end := b.behind[max(0, len(b.behind)-behindKept):]
+	end := b.earlier[max(0, len(b.earlier)-earlierKept):]
 	return string(end) + b.t[b.seg:i]
 }
 
@@ -159,9 +159,9 @@ func (b *buffer) atLineStart(i int) bool {
 	return strings.TrimSpace(b.line(i)) == ""
 }
 
-// isShown reports whether what stands at t[i:] is shown by what stands around it: it is quoted on its line, or its line
+// isQuotedOrSetOff reports whether what stands at t[i:] is quoted on its line, or its line
 // belongs to a table, a diff or an indented block of code.
-func (b *buffer) isShown(i int) bool {
+func (b *buffer) isQuotedOrSetOff(i int) bool {
 	line := b.line(i)
 	if shown.IsQuoted(line) {
 		return true

@@ -18,7 +18,7 @@
 // and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text), dialect.promoted (calls
 // in reasoning), and json.<rule> for the rules of package repair. Reported as notes, with the bytes that were left
 // out: mark.orphan (a mark without a call, or the beginning of one at the end of the text), mark.template, mark.header,
-// mark.reasoning, mark.citation, mark.result, mark.text (text between calls), mark.attribute; and envelope.needs_more_work.
+// mark.reasoning, mark.citation, mark.result, mark.invented, mark.repeated, mark.text (text between calls), mark.attribute; and envelope.needs_more_work.
 //
 // The package knows no HTTP, no provider and no JSON Schema: a [Call] holds its arguments as the text they were, and
 // what is needed to type them. It imports repair and jsonx only.
@@ -27,13 +27,14 @@ package dialect
 // The files, by the question each answers:
 //
 //	dialect.go tool.go format.go table*.go  what are tools, items, calls, formats; which formats are there
-//	render.go renderer*.go tool_renderer.go results.go
+//	render.go renderer*.go tool_renderer.go internal/result
 //	                                       how are tools, calls and results written
 //	marks.go mark_index.go lexer*.go       what is a mark; which one stands at a place
 //	names.go toolset.go name_before.go internal/toolname
 //	                                       which declared tool does a written name mean
 //	buffer.go                              which text is at hand, and what stands before a place in it
-//	shown_*.go internal/shown label.go     is markup meant or shown; what announces a call
+//	shown_*.go internal/shown label.go internal/label
+//	                                       is markup meant or shown; what announces a call
 //	internal/literal python*.go reader.go internal/callshape
 //	                                       which calls does a value hold
 //	judge.go call.go lost.go               can a call be run

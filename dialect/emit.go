@@ -90,10 +90,20 @@ func (s *Scanner) place(c *Call, end int) {
 	c.InReasoning = s.think != ""
 }
 
-// hinted is the format that was asked for by name, when it shares its marks with the one that was met.
+// hinted is the format that was asked for by name, when the marks around a call are its own, or it shares those that were
+// met, or the body.
 func (s *Scanner) hinted(format string) string {
-	if f := s.marks.rows[s.o.Hint]; f != nil && f.kin == format {
+	f := s.marks.rows[s.o.Hint]
+	switch {
+	case f == nil:
+		return format
+	case s.r.format == f.Name:
 		return f.Name
+	}
+	for kin := range strings.FieldsSeq(f.kin) {
+		if kin == format || kin == s.r.format {
+			return f.Name
+		}
 	}
 	return format
 }

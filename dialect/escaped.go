@@ -20,13 +20,31 @@ func (s *Scanner) lookEscaped(i int) tristate {
 		return yesMaybe(!s.ended && len(t) < chars.MaxTag && s.beginsTag(escapedName(t)))
 	}
 	x, v := s.lex(html.UnescapeString(t[:n+4]), 0, true)
-	if v != yes || x.close || x.role > Section || x.named || s.looksShown(i) {
+	if v != yes || x.close || x.role > Section || x.named || s.isShown(i) {
 		return no
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.closing = "/" + escapedName(t) + "&gt;"
+	s.r.closing, s.r.decode = "/"+escapedName(t)+"&gt;", html.UnescapeString
 	s.r.i += n
+	s.state = inEscaped
+	return yes
+}
+
+// lookSpelled decides whether the white space behind the mark x at t[i:] is spelled as a tokenizer has it: then that of the whole
+// call is.
+func (s *Scanner) lookSpelled(i int, x token) tristate {
+	n := markup.SpaceMark(s.t[i+x.n:])
+	if x.special || n == 0 || n < 0 && s.ended {
+		return no
+	}
+	if n < 0 {
+		return maybe
+	}
+	s.flush(s.blank(i))
+	s.enter(i)
+	s.r.closing, s.r.decode = "</"+x.tag+">", markup.Respaced
+	s.r.i += x.n
 	s.state = inEscaped
 	return yes
 }
@@ -59,7 +77,7 @@ func (s *Scanner) beginEscapes(v string, i int) tristate {
 	if r.got > 0 || len(r.args) > 0 {
 		return no
 	}
-	r.escapes, r.at, r.closing = true, 0, "</"+r.stack[0]+">"
+	r.escapes, r.at, r.closing, r.decode = true, 0, "</"+r.stack[0]+">", markup.Unslashed
 	r.body, s.state = r.i, inEscaped
 	return yes
 }
@@ -84,17 +102,25 @@ func (s *Scanner) escaped() bool {
 			return s.refuse(end)
 		}
 	}
-	plain, ok := markup.Unescaped(v[:end])
 	var calls []*Call
-	if ok = ok && !(r.escapes && s.judge.off("json.double_encoded")); ok {
+	plain := r.decode(v[:end])
+	ok := plain != "" && !(r.escapes && s.judge.off("json.double_encoded"))
+	if ok {
 		calls, _, ok = s.readMarked(strings.TrimSpace(plain))
 	}
-	if !ok && r.escapes {
+	switch {
+	case ok:
+	case r.escapes:
 		r.i, s.state = r.body, inHead
 		return true
-	}
-	if !ok {
+	case v[r.at] == '&':
 		return s.refuse(end)
+	default:
+		x, _ := s.lex(v, r.at, true)
+		r.marked, r.format = true, x.format
+		s.refuseCall(&Call{Written: x.attr, Truncated: n < 0}, Malformed, end)
+		r.i = end
+		return s.leave()
 	}
 	r.marked, r.i, r.got, r.done = true, end, len(calls), end
 	for _, c := range calls {

@@ -26,7 +26,7 @@ func (s *Scanner) lookFence(i int) tristate {
 		s.pos = i + run - 1
 		return no
 	}
-	block := run >= 3 && (s.atLineStart(i) || shown.IsItem(s.line(i)))
+	block := run >= 3 && (s.atLineStart(i) || shown.IsItem(s.line(i)) || s.labelBefore(s.blank(i)) < s.blank(i))
 	if !block && (run >= 3 || tick != '`' || !s.isFirst(i)) {
 		s.pos = i + run - 1
 		return no
@@ -58,7 +58,8 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 		body = i + strings.IndexAny(s.t[i:], "[{")
 	}
 	tick := s.t[i]
-	plain := shown.QuotesIn(lang) || s.nested || s.mayCall(s.t[body:]) == no || shown.IsPresented(s.lead(i))
+	s.f = fence{tick: tick, run: run, isLabelled: s.labelBefore(s.blank(i)) < s.blank(i)}
+	plain := shown.IsQuotingFence(lang) || s.nested || s.showsOnly(s.t[body:]) || shown.IsPresented(s.lead(i))
 	name, above := s.functionAbove(i, s.names)
 	format := "deepseek_v3"
 	if name == "" && named {
@@ -68,7 +69,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 		above = s.labelBefore(s.blank(i))
 	}
 	s.flush(s.blank(above))
-	s.f = fence{tick: tick, run: run, body: body - s.from, i: body - s.from, name: name, format: format}
+	s.f.body, s.f.i, s.f.name, s.f.format = body-s.from, body-s.from, name, format
 	s.state = inFence
 	if plain {
 		s.pos = i + n + 1
@@ -151,7 +152,7 @@ func (s *Scanner) closesFence(t string, i int) (int, tristate) {
 func (s *Scanner) openFence() bool {
 	f := &s.f
 	v := s.view()
-	if s.mayCall(v[f.body:]) == no {
+	if s.showsOnly(v[f.body:]) {
 		s.pos = s.from + f.body
 		s.state = inCodeFence
 		return true
@@ -176,6 +177,11 @@ func (s *Scanner) openFence() bool {
 			return s.fenceEnded(i, f.i)
 		}
 	}
+}
+
+// showsOnly reports whether a fence's body begins as no call does. Behind a label, a fence that is closed at once says nothing.
+func (s *Scanner) showsOnly(body string) bool {
+	return s.mayCall(body) == no && !(s.f.isLabelled && body[0] == s.f.tick)
 }
 
 // mayCall decides by the beginning of a fence's body whether it may hold calls.
@@ -214,6 +220,12 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 		c := &Call{Written: f.name, JSON: strings.TrimSpace(text), Format: f.format}
 		calls, ok = []*Call{c}, jsonx.KindOf([]byte(text)) == jsonx.Object
 	}
+	if s.f.isLabelled && strings.TrimSpace(text) == "" {
+		s.q.note("mark.orphan", s.base+s.from, v[:end])
+		s.drop(s.from + end)
+		s.state = inText
+		return true
+	}
 	if !ok || s.ignoresAny(calls, text) {
 		s.pos = s.from + end
 		s.state = inText
@@ -241,6 +253,6 @@ func (s *Scanner) setAside(from, end int, calls []*Call, said reading) {
 	for _, c := range calls {
 		c.Offset = s.base + from
 	}
-	s.q.setAside(s.t[from:end], calls, said)
+	s.q.setAside(s.t[from:end], s.base+from, calls, said)
 	s.drop(end)
 }

@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/result"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -17,14 +18,14 @@ type Format struct {
 	Mends    string // what is mended beyond the rules for all formats
 	Marks    []Mark
 
-	kin      string // the format whose marks it shares, where it was asked for by name
+	kin      string // formats whose marks or bodies it shares, where it was asked for by name; separated by spaces
 	literals bool   // its arguments are literals of its own, with keys and strings that need no quotes
 	whole    bool   // one object is the whole answer, text included
 	open     bool   // nothing closes its sections: text behind a call is text
 	repeats  repeat
 	renderer renderer
 	tools    toolRenderer // nil: one line of JSON a tool
-	results  func(b *strings.Builder, results []RenderedResult)
+	results  result.Writer
 }
 
 // A repeat says which value counts when an argument is given twice with different values.

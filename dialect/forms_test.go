@@ -2,6 +2,7 @@ package dialect_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/dialecttest"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A member is one argument of a generated call: a text, or a list of texts.
@@ -91,9 +93,29 @@ var layouts = map[string]func(rng *rand.Rand, args []member) string{
 	"name in tag": func(_ *rand.Rand, args []member) string {
 		return "<function>find_train</function>\n" + each(args, "<parameter>%s</parameter>\n%s\n</parameter>\n")
 	},
+	"hash": func(_ *rand.Rand, args []member) string {
+		var b strings.Builder
+		for _, a := range args {
+			if a.list != nil {
+				fmt.Fprintf(&b, "  --%s [%s]\n", a.key, quotedTexts(a.list))
+			} else {
+				fmt.Fprintf(&b, "  --%s %s\n", a.key, quotedText(a.text))
+			}
+		}
+		return "[TOOL_CALL]\n{tool => \"find_train\", args => {\n" + b.String() + "}}\n[/TOOL_CALL]"
+	},
 	"bracket lost": func(_ *rand.Rand, args []member) string {
 		return "<tool_call>function=find_train>\n" + each(args, "<parameter=%s>\n%s\n</parameter>\n") + "</function>\n</tool_call>"
 	},
+}
+
+// quotedTexts are the items of a list, each in quotes.
+func quotedTexts(list []string) string {
+	quoted := make([]string, len(list))
+	for i := range list {
+		quoted[i] = quotedText(list[i])
+	}
+	return strings.Join(quoted, ", ")
 }
 
 func closerOf(open string) string {
@@ -201,31 +223,52 @@ func wanted(args []member) map[string]string {
 	return out
 }
 
-// argsFound is the one call of the items, with lists joined.
+// argsFound are the arguments of the one call of the items, with lists joined.
 func argsFound(items []dialect.Item) map[string]string {
 	out := map[string]string{}
 	for _, it := range items {
 		if it.Kind == dialect.CallFound {
-			for _, a := range it.Call.Args {
-				out[a.Key] = plainText(&a)
-			}
+			maps.Copy(out, argsOf(it.Call))
 		}
 	}
 	return out
 }
 
-func plainText(a *dialect.Arg) string {
-	if a.Kind != dialect.JSON {
-		return a.Text
+// argsOf are the arguments of a call, with lists joined.
+func argsOf(c *dialect.Call) map[string]string {
+	out := map[string]string{}
+	for i := range c.Args {
+		out[c.Args[i].Key] = c.Args[i].Text
+		if c.Args[i].Kind == dialect.JSON {
+			out[c.Args[i].Key] = joinedList([]byte(c.Args[i].Text))
+		}
 	}
-	return strings.Trim(strings.ReplaceAll(a.Text, `","`, "|"), `[]"`)
+	for k, v := range jsonx.Members([]byte(c.JSON)) {
+		out[k.String()] = joinedList(v)
+	}
+	return out
+}
+
+// joinedList is a JSON text as it is said, a list of them joined.
+func joinedList(v []byte) string {
+	switch jsonx.KindOf(v) {
+	case jsonx.Array:
+		var items []string
+		for e := range jsonx.Elements(v) {
+			items = append(items, joinedList(e))
+		}
+		return strings.Join(items, "|")
+	case jsonx.Text:
+		text, _ := jsonx.String(v)
+		return text
+	}
+	return string(v)
 }
 
 // isPart reports whether a call that was read from the beginning of a text says nothing but what the whole says.
 func isPart(want map[string]string, c *dialect.Call) bool {
-	for i := range c.Args {
-		w, ok := want[c.Args[i].Key]
-		if got := plainText(&c.Args[i]); !ok || w != got && !strings.HasPrefix(w, got+"|") {
+	for key, got := range argsOf(c) {
+		if w, ok := want[key]; !ok || w != got && !strings.HasPrefix(w, got+"|") {
 			return false
 		}
 	}

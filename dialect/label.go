@@ -1,46 +1,11 @@
 package dialect
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/label"
 )
-
-// labels are lines, or beginnings of lines, that announce a call and say nothing else. They leave the text with it.
-var labels = []string{
-	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:", "Function call:", "tool_call:",
-	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
-}
-
-// An actionLayout names the tool on one line and gives its arguments, as JSON, on the next.
-type actionLayout struct{ name, input string }
-
-var layouts = []actionLayout{
-	{"Action:", "Action Input:"}, {"TOOL_NAME:", "ARGUMENTS:"}, {"Tool:", "Arguments:"}, {"Tool:", "Input:"}, {"Tool Name:", "Arguments:"},
-	{"Function:", "Arguments:"}, {"tool:", "arguments:"}, {"tool_name:", "arguments:"},
-}
-
-// recipients are beginnings of lines that are left of a harmony header whose tokens were lost.
-var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
-
-// function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
-const functionWord = "function "
-
-// A call in brackets: [Calling tool: name with arguments: {..}].
-const (
-	callingTool   = "[Calling tool: "
-	withArguments = " with arguments:"
-)
-
-// calledWith is the name in a line that announces a call with its arguments.
-func calledWith(line string) (name string, ok bool) {
-	name, ok = strings.CutPrefix(line, callingTool)
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(name, withArguments)
-}
 
 // functionAbove is the declared tool that is named on the line before i, and where that line begins.
 func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
@@ -48,7 +13,7 @@ func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	if at < 0 {
 		return "", i
 	}
-	name, ok := strings.CutPrefix(strings.TrimSpace(b.t[at:i]), functionWord)
+	name, ok := strings.CutPrefix(strings.TrimSpace(b.t[at:i]), label.Function)
 	if !ok {
 		return "", i
 	}
@@ -58,12 +23,12 @@ func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	return name, at
 }
 
-// maxGap bounds what stands between a recipient and the arguments.
-const maxGap = 64
-
 // labelStart is where a label begins that ends at i and stands on a line of its own, or is not yet whole; else i.
 func (s *Scanner) labelStart(i int, names *Names) int {
 	if at := s.markerBefore(i); at < i {
+		return at
+	}
+	if at, _, ok := s.gluedHeader(i); ok {
 		return at
 	}
 	at := s.lineStart(i)
@@ -71,33 +36,14 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 		return i
 	}
 	line := strings.TrimLeft(s.t[at:i], " ")
-	if line != "" && !labelBegins[line[0]] {
+	if !label.MayBegin(line) {
 		return i
 	}
-	if rest, ok := strings.CutPrefix(line, functionWord); ok && names.begins(rest) || strings.HasPrefix(functionWord, line) {
+	if up := s.lineStart(s.blank(at)); up >= 0 && label.BeginsInput(s.t[up:at], line) {
+		return up
+	}
+	if rest, ok := strings.CutPrefix(line, label.Function); label.Begins(line) || ok && names.begins(rest) {
 		return at
-	}
-	up := s.lineStart(s.blank(at))
-	for _, l := range layouts {
-		if strings.HasPrefix(l.input, line) && up >= 0 && named(s.t[up:at], l.name) != "" {
-			return up
-		}
-		if strings.HasPrefix(line, l.name) || strings.HasPrefix(l.name, line) {
-			return at
-		}
-	}
-	if strings.HasPrefix(line, callingTool) {
-		return at
-	}
-	for _, l := range labels {
-		if strings.HasPrefix(l, line) {
-			return at
-		}
-	}
-	for _, r := range recipients {
-		if strings.HasPrefix(r, line) || strings.HasPrefix(line, r) {
-			return at
-		}
 	}
 	return i
 }
@@ -109,46 +55,20 @@ func (s *Scanner) labelBefore(i int) int {
 			return at
 		}
 	}
-	if i == s.from || !labelEnds[s.t[i-1]] {
+	if i == s.from || !label.EndsWith(s.t[i-1]) {
 		return i
 	}
-	if at := s.lineStart(i); at >= 0 {
-		line := strings.TrimLeft(s.t[at:i], " ")
-		for _, l := range labels {
-			if line == l {
-				return at
-			}
-		}
+	if at := s.lineStart(i); at >= 0 && label.Is(strings.TrimLeft(s.t[at:i], " ")) {
+		return at
 	}
 	return i
 }
 
-// labelBegins are the first bytes of what announces a call.
-var labelBegins = func() (begins [256]bool) {
-	for _, l := range slices.Concat(labels, recipients, []string{functionWord, callingTool}) {
-		begins[l[0]] = true
-	}
-	for _, l := range layouts {
-		begins[l.name[0]], begins[l.input[0]] = true, true
-	}
-	return begins
-}()
-
-// labelEnds are the last bytes of labels.
-var labelEnds = func() (ends [256]bool) {
-	for _, l := range labels {
-		ends[l[len(l)-1]] = true
-	}
-	return ends
-}()
-
-// named is the name in a line such as "Action: name".
-func named(line, label string) string {
-	name, ok := strings.CutPrefix(line, label)
-	if !ok {
-		return ""
-	}
-	return strings.TrimSpace(name)
+// gluedHeader is where a header begins that is glued to the text before it and ends at i, and the tool it is addressed to.
+func (b *buffer) gluedHeader(i int) (at int, tool string, ok bool) {
+	from := max(b.from, i-2*chars.MaxName)
+	at, tool, ok = label.Glued(b.before(from, 0), b.t[from:i])
+	return from + at, tool, ok
 }
 
 // recipientStart is where the rest of a harmony header begins whose first tokens the prompt had: to=name at the very

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
 // A lexer finds the marks of all formats in a text, and the tags that are named after declared tools.
@@ -57,13 +58,30 @@ func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	for k := range l.marks.literals {
 		lit := &l.marks.literals[k]
 		if strings.HasPrefix(t, lit.text) {
-			return lit.token(len(lit.text)), yes
+			if lit.rest == "" {
+				return lit.token(len(lit.text)), yes
+			}
+			if x, found := lit.named(t, ended); found != no {
+				return x, found
+			}
 		}
 		if !ended && len(t) < len(lit.text) && strings.HasPrefix(lit.text, t) {
 			v = maybe
 		}
 	}
 	return token{}, v
+}
+
+// named reads the name in a mark, and the rest of the mark.
+func (m *textMark) named(t string, ended bool) (token, tristate) {
+	end := chars.WordEnd(t, len(m.text))
+	rest := t[end:]
+	if len(rest) < len(m.rest) {
+		return token{}, yesMaybe(!ended && strings.HasPrefix(m.rest, rest))
+	}
+	x := m.token(end + len(m.rest))
+	x.attr = t[len(m.text):end]
+	return x, yesIf(x.attr != "" && strings.HasPrefix(rest, m.rest))
 }
 
 // lexToken reads <|name|>. bar is the length of the first bar.
@@ -75,7 +93,7 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 	for i := 1 + bar; i < limit; i++ {
 		switch t[i] {
 		case '>':
-			name := tokenName(t[1:i])
+			name := markup.TokenName(t[1:i])
 			if f, ok := l.marks.frames[name]; ok {
 				if x, v := l.lexFrame(t, i+1, &f, ended); v != no {
 					return x, v
@@ -90,7 +108,7 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 			return l.lexTag(t, ended)
 		}
 	}
-	if ended || limit == chars.MaxToken || !hasPrefixed(l.marks.tokens, canonical(strings.ToValidUTF8(t[1:limit], ""))) {
+	if ended || limit == chars.MaxToken || !hasPrefixed(l.marks.tokens, markup.Canonical(strings.ToValidUTF8(t[1:limit], ""))) {
 		return l.lexTag(t, ended)
 	}
 	return token{}, maybe

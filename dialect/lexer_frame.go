@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
 // lexFrame reads the rest of a framed mark from t[i:].
@@ -24,7 +25,7 @@ func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate
 		if end < 0 {
 			continue
 		}
-		name := tokenName(t[at+1 : at+end])
+		name := markup.TokenName(t[at+1 : at+end])
 		if _, ok := l.marks.frames[name]; ok {
 			return token{}, no
 		}

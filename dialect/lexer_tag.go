@@ -26,6 +26,15 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 		i++
 	}
 	name := t[from:i]
+	if isBarred(t) {
+		end, v := blockEnd(t, from, ended)
+		if v == maybe {
+			return x, maybe
+		}
+		if v == yes {
+			name, i = "function_calls", end
+		}
+	}
 	if i < len(t) && t[i] > ' ' && t[i] != '>' && t[i] != '=' && t[i] != '/' {
 		i = l.suffixEnd(t, name, i)
 	}
@@ -80,7 +89,7 @@ func skipBarred(t string, i int, ended bool) (int, tristate) {
 			i += n
 		case t[i] == ' ' || 'A' <= t[i] && t[i] <= 'Z':
 			i++
-		case bars >= 2 && chars.IsTagByte(t[i]):
+		case (bars >= 2 || bars == 1 && t[i-1] == ' ') && chars.IsTagByte(t[i]):
 			return i, yes
 		default:
 			return i, no
@@ -147,7 +156,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		return x, yes
 	case '=':
 		return lexAssigned(t, i+1, x, ended)
-	case ' ', '\t', '\n', '\r', '/', 'n', 0xc4:
+	case ' ', '\t', '\n', '\r', '/', 'n', 0xc4, 0xe2:
 	default:
 		return x, no
 	}
@@ -163,14 +172,14 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 		case c == '>':
 			x.n = i + 1
 			return x, yes
-		case c == '<' && x.attr != "" && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]):
+		case c == '<' && (x.attr != "" || isBarred(t)) && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]):
 			x.n = i // its bracket was lost at the end of the line
 			return x, yes
 		case chars.IsSpace(c):
 			i++
-		case strings.HasPrefix(t[i:], tokenizerSpace):
-			i += len(tokenizerSpace)
-		case c == 0xc4 && i+1 == limit:
+		case c >= 0x80 && markup.SpaceMark(t[i:limit]) > 0:
+			i += markup.SpaceMark(t[i:limit])
+		case c >= 0x80 && markup.SpaceMark(t[i:limit]) < 0:
 			return x, unless(ended || limit == chars.MaxTag)
 		case c == '/':
 			x.alone = true
@@ -199,6 +208,25 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	return x, unless(ended || limit == chars.MaxTag)
 }
 
+// blockEnd is where the name ends at t[i:], behind a namespace between bars, that says that calls follow, in any words:
+// calls, tool calls, toolcalls.
+func blockEnd(t string, i int, ended bool) (int, tristate) {
+	end := i
+	for end < len(t) && end-i < maxBlockName && (chars.IsLower(t[end]) || t[end] == ' ' || t[end] == '_') {
+		end++
+	}
+	if end == len(t) {
+		return end, unless(ended)
+	}
+	return end, yesIf(strings.HasSuffix(t[i:end], "calls"))
+}
+
+// maxBlockName bounds the name of a block.
+const maxBlockName = 24
+
+// isBarred reports whether a namespace between bars stands before the name of a tag.
+func isBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarAt(t, len("</")) > 0 }
+
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
 
@@ -210,9 +238,6 @@ func isAttribute(t string) bool {
 	}
 	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
 }
-
-// tokenizerSpace is white space as some tokenizers spell it.
-const tokenizerSpace = "Ġ"
 
 // lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or
 // before a JSON body.
@@ -226,7 +251,11 @@ func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 			x.attr, x.n, x.alone = strings.Trim(name, " \"'"), j+1, alone
 			return x, yesIf(x.attr != "")
 		case '\n', '{', '<':
-			x.attr, x.n = strings.Trim(t[i:j], " \"'"), j
+			if k := strings.IndexByte(t[i:j], '='); k > 0 {
+				j = i + k // an equals sign stands in the place of the bracket
+				x.n = 1
+			}
+			x.attr, x.n = strings.Trim(t[i:j], " \"'"), x.n+j
 			return x, yesIf(x.attr != "")
 		}
 	}

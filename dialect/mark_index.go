@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
 // Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners and
@@ -33,6 +34,7 @@ type entry struct {
 
 type textMark struct {
 	text string
+	rest string // what stands behind the tool's name, where the mark holds one
 	entry
 }
 
@@ -77,7 +79,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	case strings.HasPrefix(text, "<|") && strings.Count(text, "<|") == 2:
 		x.addFrame(text, e)
 	case strings.HasPrefix(text, "<|"):
-		name := tokenName(text[1 : len(text)-1])
+		name := markup.TokenName(text[1 : len(text)-1])
 		old, taken := x.specials[name]
 		if !taken {
 			x.specials[name] = e
@@ -94,7 +96,8 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 			x.names = append(x.names, name)
 		}
 	default:
-		x.literals = append(x.literals, textMark{text, e})
+		text, rest, _ := strings.Cut(text, nameInMark)
+		x.literals = append(x.literals, textMark{text, rest, e})
 	}
 }
 
@@ -104,7 +107,7 @@ const shortestCut = 6
 // cuts reports whether rest is the beginning of a special token.
 func (x *index) cuts(rest string) bool {
 	return len(rest) >= shortestCut && len(rest) <= chars.MaxToken && chars.BarAt(rest, 1) > 0 && !strings.ContainsAny(rest, " \n>") &&
-		hasPrefixed(x.tokens, canonical(strings.ToValidUTF8(rest[1:], "")))
+		hasPrefixed(x.tokens, markup.Canonical(strings.ToValidUTF8(rest[1:], "")))
 }
 
 // cutFrame divides a mark such as <|open|>name<|sep|>.
@@ -114,7 +117,7 @@ func cutFrame(mark string) (open, inner, end string, ok bool) {
 	if a < 0 || b <= 0 || a > b {
 		return "", "", "", false
 	}
-	return tokenName(mark[1:a]), mark[a+1 : b], tokenName(mark[b+1 : len(mark)-1]), true
+	return markup.TokenName(mark[1:a]), mark[a+1 : b], markup.TokenName(mark[b+1 : len(mark)-1]), true
 }
 
 // addFrame enters a mark that is framed by two special tokens.
@@ -153,46 +156,7 @@ func tagOf(mark string) string {
 		return "|" + first + " " + inner
 	}
 	if strings.HasPrefix(mark, "<|") {
-		return "|" + tokenName(mark[1:len(mark)-1])
+		return "|" + markup.TokenName(mark[1:len(mark)-1])
 	}
 	return strings.Trim(mark, "</>=[]")
-}
-
-// canonical spells a special token's inside with plain characters: models and servers write its bars and joints in
-// several look-alike ways.
-func canonical(s string) string {
-	if isPlain(s) {
-		return strings.Trim(s, "|")
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch r {
-		case '｜', '‖':
-			r = '|'
-		case '▁':
-			r = '_'
-		case ' ':
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return strings.Trim(b.String(), "|")
-}
-
-// tokenName is the canonical name of a special token's inside; <|name> is another token than <|name|>.
-func tokenName(inside string) string {
-	name := canonical(inside)
-	if inside != "" && inside[len(inside)-1] < 0x80 && !strings.HasSuffix(inside, "|") {
-		name += ">"
-	}
-	return name
-}
-
-func isPlain(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 || s[i] == ' ' {
-			return false
-		}
-	}
-	return true
 }

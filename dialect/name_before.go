@@ -1,6 +1,11 @@
 package dialect
 
-import "github.com/callwright/callwright/dialect/internal/chars"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/label"
+)
 
 // word is where the run of name bytes that ends at i begins; ok is false when the text before it goes on as a name.
 func (b *buffer) word(i int) (at int, ok bool) {
@@ -50,4 +55,18 @@ func (b *buffer) nameStart(i int, names *Names) int {
 		return false
 	})
 	return at
+}
+
+// tagRest is where the rest of a call's opening tag begins that ends at i, and the tool it names: its first bytes were lost, as
+// in name> and function=name>. It begins its line.
+func (b *buffer) tagRest(i int, names *Names) (at int, name string, ok bool) {
+	if i-1 <= b.from || b.t[i-1] != '>' {
+		return i, "", false
+	}
+	if at, ok = b.nameBefore(i-1, names); !ok {
+		return i, "", false
+	}
+	name = b.t[at : i-1]
+	at -= len(b.t[b.from:at]) - len(strings.TrimSuffix(b.t[b.from:at], label.TagHead))
+	return at, name, b.beginsLine(at)
 }

@@ -15,7 +15,7 @@ func (s *Scanner) lookNameLine(i int) tristate {
 		return no
 	}
 	at, ok := s.nameBefore(end, s.names)
-	if !ok || !s.beginsLine(at) || s.looksShown(at) {
+	if !ok || !s.beginsLine(at) || s.isShown(at) {
 		return no
 	}
 	x := markup.PlainTagAt(s.t[i:])

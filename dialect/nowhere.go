@@ -9,9 +9,9 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// leftOver reports whether a stretch of a region holds more than marks, white space, and what may stand between values.
-func (s *Scanner) leftOver(t string) bool {
-	for i := 0; i < len(t); {
+// leftOver reports whether t[i:end] of a region holds more than marks, white space, and what may stand between values.
+func (s *Scanner) leftOver(t string, i, end int) bool {
+	for i < end {
 		switch c := t[i]; {
 		case chars.IsSpace(c) || strings.IndexByte(",;()[]{}`\\", c) >= 0 && !s.isMarkAt(t, i):
 			i++
@@ -52,8 +52,8 @@ func (s *Scanner) noteRest(i int) {
 		return
 	}
 	s.work += i - r.done
-	if rest := s.view()[r.done:i]; s.leftOver(rest) {
-		s.q.note("mark.text", s.base+s.from+r.done, rest)
+	if v := s.view(); s.leftOver(v, r.done, i) {
+		s.q.note("mark.text", s.base+s.from+r.done, v[r.done:i])
 	}
 	r.done = i
 }
@@ -63,7 +63,7 @@ func (s *Scanner) leadsNowhere() {
 	r := &s.r
 	v := s.view()[:r.i]
 	switch {
-	case !s.leftOver(v):
+	case !s.leftOver(v, 0, len(v)):
 		s.q.note("mark.orphan", s.base+s.from, v)
 	case r.closed || s.isAttempt(v):
 		r.at = 0
@@ -76,7 +76,7 @@ func (s *Scanner) leadsNowhere() {
 	s.back()
 }
 
-// firstWord is the word behind the mark with which a text begins.
+// firstWord is the word behind the mark with which a text begins; a sentence names nothing.
 func (s *Scanner) firstWord(v string) string {
 	i := chars.SpaceEnd(v, 0)
 	if i == len(v) {
@@ -84,6 +84,9 @@ func (s *Scanner) firstWord(v string) string {
 	}
 	x, _ := s.lex(v, i, true)
 	i = chars.SpaceEnd(v, min(len(v), i+x.n))
+	if shown.IsSentence(v[i:]) {
+		return ""
+	}
 	return v[i:chars.WordEnd(v, i)]
 }
 
@@ -174,7 +177,11 @@ func (s *Scanner) free() bool {
 		case !x.close:
 			return s.refuse(r.body)
 		case x.closes(r.stack[len(r.stack)-1]):
-			s.refuseCall(&Call{Written: r.name}, Malformed, r.i)
+			c := &Call{Written: r.name}
+			if shown.IsSentence(v[r.body:r.i]) {
+				c.Written = "" // its first word is no name
+			}
+			s.refuseCall(c, Malformed, r.i)
 			s.state = inHead
 			return true
 		}

@@ -57,12 +57,14 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Plain text in a tag is a guess: it is the argument of the only tool, where that takes one string, and where the tag is
-// no word of a sentence.
+// Plain text in a tag is the argument of the only tool, where that takes one string and nothing else, or, as a guess, where
+// it requires no more than one; the tag is no word of a sentence.
 func TestPlainTextInTag(t *testing.T) {
 	shell := dialect.Tool{Name: "bash", Params: []dialect.Param{{Name: "command", Types: []string{"string"}, Required: true}, {Name: "timeout", Types: []string{"integer"}}}}
 	count := dialect.Tool{Name: "count", Params: []dialect.Param{{Name: "n", Types: []string{"integer"}, Required: true}}}
 	two := dialect.Tool{Name: "move", Params: []dialect.Param{{Name: "from", Types: []string{"string"}, Required: true}, {Name: "to", Types: []string{"string"}, Required: true}}}
+	plain := dialect.Tool{Name: "bash", Params: shell.Params[:1]}
+	optional := dialect.Tool{Name: "bash", Params: []dialect.Param{{Name: "command", Types: []string{"string"}}}}
 	for _, c := range []struct {
 		text, command string
 		tools         []dialect.Tool
@@ -76,6 +78,12 @@ func TestPlainTextInTag(t *testing.T) {
 		{"<tool>a b</tool>", "", []dialect.Tool{two}, true},
 		{"Write <tool>ls -la</tool> for it.", "", []dialect.Tool{shell}, true},
 		{"<tool>ls -l", "", []dialect.Tool{shell}, true},
+		{"<tool>ls -la</tool>", "ls -la", []dialect.Tool{plain}, false},
+		{"I look. <tool>ls -la</tool>", "ls -la", []dialect.Tool{plain}, false},
+		{"<tool>ls -la</tool>", "", []dialect.Tool{optional}, false},
+		{"<tool>ls -la</tool>", "", []dialect.Tool{plain, {Name: "ping"}}, false},
+		{"Write <tool>ls -la</tool> for it.", "", []dialect.Tool{plain}, false},
+		{"<tool>ls -l", "", []dialect.Tool{plain}, false},
 	} {
 		call := onlyCall(scan(dialect.Options{Tools: c.tools, Heuristic: c.guess}, c.text))
 		switch {

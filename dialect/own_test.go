@@ -28,6 +28,11 @@ func TestOwnFormats(t *testing.T) {
 		{"a tag", "On it. <house_act>" + json + "</house_act>", "note", dialect.Mark{Open: "<house_act>", Close: "</house_act>"}},
 		{"a special token", "<|house_act|>" + json + "<|end_house_act|>", "note", dialect.Mark{Open: "<|house_act|>", Close: "<|end_house_act|>"}},
 		{"another text", "[[CALL]]" + json + "[[END]]", "note", dialect.Mark{Open: "[[CALL]]", Close: "[[END]]"}},
+		{"a name in the mark", `I look. [[CALL note]]{"text": "buy milk"}[[/CALL]]` + "\n[[CALL ping]][[/CALL]]", "note ping", dialect.Mark{Open: "[[CALL %s]]", Close: "[[/CALL]]"}},
+		{"a name in the mark, which nothing closes", `[CALL:note] {"text": "buy milk"}` + "\n" + `[CALL:ping] {}`, "note ping", dialect.Mark{Open: "[CALL:%s]"}},
+		{"elements behind a name in the mark", `[[CALL note]]<text>buy milk</text>[[/CALL]]`, "note", dialect.Mark{Open: "[[CALL %s]]", Close: "[[/CALL]]"}},
+		{"another name in the mark", `[[CALL look_up]]{"text": "x"}[[/CALL]]`, "undeclared", dialect.Mark{Open: "[[CALL %s]]", Close: "[[/CALL]]"}},
+		{"no name in the mark", `See [[CALL ]] and [[CALL two words]].`, "", dialect.Mark{Open: "[[CALL %s]]", Close: "[[/CALL]]"}},
 		{"beside the table's", "<house_act>" + json + "</house_act>\n" + hermes, "note ping", dialect.Mark{Open: "<house_act>", Close: "</house_act>"}},
 		{"in inline code", "Write `<house_act>" + json + "</house_act>` for a call.", "", dialect.Mark{Open: "<house_act>", Close: "</house_act>"}},
 		{"cut inside a value", `<house_act>{"name": "note", "arguments": {"text": "buy m`, "truncated", dialect.Mark{Open: "<house_act>", Close: "</house_act>"}},
@@ -70,6 +75,11 @@ func TestOwnFormatsAreChecked(t *testing.T) {
 		{Name: "house", Marks: []dialect.Mark{{Open: "<||>", Close: "</act>"}}},
 		{Name: "house", Marks: []dialect.Mark{{Open: "<act", Close: "</act>"}}},
 		{Name: "house", Marks: []dialect.Mark{{Open: "act:", Close: "end"}}},
+		{Name: "house", Marks: []dialect.Mark{{Open: "<act %s>", Close: "</act>"}}},
+		{Name: "house", Marks: []dialect.Mark{{Open: "[[%s]]", Close: "[[/]]"}}},
+		{Name: "house", Marks: []dialect.Mark{{Open: "[[ACT %s", Close: "[[/ACT]]"}}},
+		{Name: "house", Marks: []dialect.Mark{{Open: "[[ACT %s %s]]", Close: "[[/ACT]]"}}},
+		{Name: "house", Marks: []dialect.Mark{{Open: "[[ACT %s]]", Close: "[[/ACT %s]]"}}},
 		{Name: "house", Marks: []dialect.Mark{{Open: "house:", Role: dialect.Prefix}}},
 	} {
 		if _, err := dialect.NewMarks(f); err == nil {

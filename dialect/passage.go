@@ -7,17 +7,23 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// lookResult passes the model's own tool results as text: nothing in them is a call.
+// lookResult passes the model's own tool results as text: nothing in them is a call. One that the model made up behind its
+// call leaves the text.
 func (s *Scanner) lookResult(i int, x token) tristate {
 	if x.close && !x.special {
 		return no
 	}
-	s.dropToken(i, x)
 	if x.close {
+		s.dropToken(i, x)
 		return yes
 	}
-	s.madeUp = s.q.marked
-	s.r = region{argument: argument{closing: x.tag}}
+	if s.madeUp = s.q.marked; s.madeUp {
+		s.flush(s.blank(i))
+		s.pos = i + x.n
+	} else {
+		s.dropToken(i, x)
+	}
+	s.r = region{argument: argument{closing: x.tag}, marked: x.special && s.t[i] == '<', at: i - s.from, i: x.n}
 	s.state = inResult
 	return yes
 }
@@ -36,26 +42,53 @@ func (s *Scanner) result() bool {
 		n := strings.IndexAny(s.t[s.pos:], "<[")
 		if n < 0 {
 			s.pos = len(s.t)
-			s.flush(s.pos)
+			s.passResult(s.pos)
 			return false
 		}
 		i := s.pos + n
 		x, v := s.lex(s.t, i, s.ended)
 		if v == maybe {
 			s.pos = i
-			s.flush(i)
+			s.passResult(i)
 			return false
 		}
 		s.pos = i + 1
 		if v != yes || x.role != Result {
 			continue
 		}
-		s.dropToken(i, x)
+		if !s.madeUp {
+			s.dropToken(i, x)
+		}
 		if x.close && x.closes(s.r.closing) {
+			if s.madeUp {
+				s.cutResult(i + x.n)
+			}
 			s.state = inText
 			return true
 		}
 	}
+}
+
+// passResult emits a tool's result up to i. One that was made up is held to its end.
+func (s *Scanner) passResult(i int) {
+	switch {
+	case !s.madeUp:
+		s.flush(i)
+	case s.ended && s.r.marked: // a lone token, behind which a model stops
+		at := s.from + s.r.at
+		s.cut("mark.result", at, s.r.i)
+		s.pos = i
+		s.flush(i)
+	case s.ended:
+		s.cutResult(i)
+	}
+}
+
+// cutResult removes a result that was made up and ends at end.
+func (s *Scanner) cutResult(end int) {
+	s.q.note("mark.invented", s.base+s.from, s.t[s.from:end])
+	s.gap = true
+	s.drop(end)
 }
 
 // Marks that a merge leaves around two versions of some lines.

@@ -1,6 +1,9 @@
 package dialect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A queue keeps what cannot be decided before more of the answer is known: calls without marks until the end, because a
 // call with marks beats them, and calls in reasoning until something else is said. What follows them waits with them.
@@ -10,10 +13,11 @@ type queue struct {
 	held    []pending
 	count   [draft + 1]int // undecided entries of each kind
 	drafted []*Call
-	last    *Call // the last call with marks that was emitted
-	marked  bool  // a call with marks was emitted
-	visible bool  // visible text was emitted
-	thought bool  // the reasoning was closed
+	recent  []*Call         // calls with marks behind which nothing was said
+	said    map[string]bool // those of them that another was compared with
+	marked  bool            // a call with marks was emitted
+	visible bool            // visible text was emitted
+	thought bool            // the reasoning was closed
 }
 
 // A pending is a decided item, or a candidate with the text it was read from.
@@ -38,8 +42,8 @@ func (q *queue) say(kind Kind, text string) {
 	if text == "" {
 		return
 	}
-	if kind == Text && !q.visible && strings.TrimSpace(text) != "" {
-		q.visible = true
+	if kind == Text && (!q.visible || len(q.recent)+len(q.said) > 0) && strings.TrimSpace(text) != "" {
+		q.visible, q.recent, q.said = true, nil, nil
 		q.dismiss(draft)
 	}
 	q.put(Item{Kind: kind, Text: text})
@@ -69,7 +73,7 @@ func (q *queue) call(c *Call, why Why) {
 	default:
 		q.dismiss(draft)
 		q.dismiss(aside)
-		q.marked, q.last = true, c
+		q.marked, q.recent = true, append(q.recent, c)
 		q.put(Item{Kind: CallFound, Call: c})
 	}
 }
@@ -86,8 +90,34 @@ func (q *queue) setDraft(raw string) bool {
 	return true
 }
 
+// repeats reports whether calls say again what the calls with marks right before them said, and notes them: the model echoes
+// itself.
+func (q *queue) repeats(raw string, offset int, calls []*Call) bool {
+	if len(q.recent) > 0 && q.said == nil {
+		q.said = map[string]bool{}
+	}
+	for _, c := range q.recent {
+		q.said[c.identity()] = true
+	}
+	q.recent = q.recent[:0]
+	if len(q.said) == 0 || len(calls) == 0 {
+		return false
+	}
+	for _, c := range calls {
+		c := *c
+		if c.Args = slices.Clone(c.Args); q.judge.why(&c) != "" || !q.said[c.identity()] {
+			return false
+		}
+	}
+	q.note("mark.repeated", offset, raw)
+	return true
+}
+
 // setAside puts a candidate without marks aside.
-func (q *queue) setAside(raw string, calls []*Call, extra reading) {
+func (q *queue) setAside(raw string, offset int, calls []*Call, extra reading) {
+	if q.repeats(raw, offset, calls) {
+		return
+	}
 	if q.marked {
 		q.say(Text, raw)
 		return

@@ -12,7 +12,7 @@ func (q *queue) finalize() {
 	q.closeDrafts()
 	held := q.held
 	q.held = nil
-	last := finalizer{q: q, seen: map[string]bool{}, offered: shown.Offers(textBehind(held))}
+	last := finalizer{q: q, seen: map[string]bool{}, offered: shown.Offers(textAfter(held))}
 	for i := range held {
 		e := &held[i]
 		switch e.state {
@@ -81,10 +81,10 @@ func (d *finalizer) between(it Item) {
 }
 
 // decide decides about one candidate. One that is shown, repeats earlier ones, or stands in a made-up turn, stays text.
-func (d *finalizer) decide(e *pending, asShown bool) {
+func (d *finalizer) decide(e *pending, isShown bool) {
 	d.over = d.over || d.given && shown.StartsTurn(d.text.String())
 	d.text.Reset()
-	if asShown {
+	if isShown {
 		d.q.put(Item{Kind: Text, Text: e.raw})
 		return
 	}
@@ -125,16 +125,16 @@ func (d *finalizer) sort(calls []*Call) (good, bad []Item) {
 	return good, bad
 }
 
-// textBehind is the visible text behind the last candidate, at most 1 KiB of it.
-func textBehind(held []pending) string {
+// textAfter is the visible text after the last candidate, at most 1 KiB of it.
+func textAfter(held []pending) string {
 	at := len(held)
 	for at > 0 && held[at-1].state == decided {
 		at--
 	}
 	var b strings.Builder
 	for _, e := range held[at:] {
-		if e.item.Kind == Text && b.Len() < behindKept {
-			b.WriteString(e.item.Text[:min(len(e.item.Text), behindKept-b.Len())])
+		if e.item.Kind == Text && b.Len() < earlierKept {
+			b.WriteString(e.item.Text[:min(len(e.item.Text), earlierKept-b.Len())])
 		}
 	}
 	return b.String()
@@ -146,5 +146,5 @@ func saidNext(held []pending) string {
 	if n < 0 {
 		n = len(held)
 	}
-	return textBehind(held[:n])
+	return textAfter(held[:n])
 }

@@ -67,7 +67,7 @@ func readValue(tools *toolset, text string) reading {
 	}
 	res, err := repair.JSON(trimmed)
 	if err != nil {
-		r.name, r.truncated, r.unreadable = callshape.WrittenName(trimmed), errors.Is(err, repair.ErrTruncated), true
+		r.name, r.truncated, r.unreadable = callshape.WrittenName(trimmed, r.tools.resolves), errors.Is(err, repair.ErrTruncated), true
 		if r.markup(trimmed) {
 			return r.reading
 		}
@@ -142,7 +142,7 @@ func (r *reader) partial(text string) bool {
 
 // broken notes an element of a list that is no call that can be read.
 func (r *reader) broken(text string) {
-	r.calls = append(r.calls, &Call{Written: callshape.WrittenName(text), JSON: text, unreadable: true})
+	r.calls = append(r.calls, &Call{Written: callshape.WrittenName(text, r.tools.resolves), JSON: text, unreadable: true})
 }
 
 // readable reports whether a call was read that may be run; without one, nothing was meant by the others.
@@ -155,7 +155,7 @@ func (r *reader) readable() bool {
 
 // cutElement notes the last element of a list, in which the text ended.
 func (r *reader) cutElement(text string) {
-	if name := callshape.WrittenName(text); r.tools.resolves(name) {
+	if name := callshape.WrittenName(text, r.tools.resolves); r.tools.resolves(name) {
 		r.calls = append(r.calls, &Call{Written: name, JSON: text, Truncated: true})
 	}
 }
@@ -225,6 +225,12 @@ func (r *reader) object(v []byte, depth int) bool {
 		return found
 	}
 	if o.Function != nil {
+		inner := callshape.Of(o.Function, r.tools.resolves)
+		if inner.Name != "" && inner.Args == nil && o.HasArgs { // the arguments stand beside the function
+			inner.Args, inner.HasArgs, inner.ID = o.Args, true, cmp.Or(inner.ID, o.ID)
+			r.defines = r.defines || callshape.IsDefinition(o.Args)
+			return !callshape.IsDefinition(o.Args) && r.add(&inner, v)
+		}
 		before := len(r.calls)
 		found := r.object(o.Function, depth+1)
 		for _, c := range r.calls[before:] {

@@ -1,6 +1,9 @@
 package dialect
 
-import "github.com/callwright/callwright/dialect/internal/shown"
+import (
+	"github.com/callwright/callwright/dialect/internal/label"
+	"github.com/callwright/callwright/dialect/internal/shown"
+)
 
 // begin opens a region at the mark x, which stands at t[i:].
 func (s *Scanner) begin(i int, x token) {
@@ -9,16 +12,29 @@ func (s *Scanner) begin(i int, x token) {
 		name = s.t[at:i]
 		i = at
 	}
+	s.cutStray(i, x)
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
-	s.r.shown = s.think == "" && !s.nested && (s.isShownBelow(i) || s.shownAt > s.base+i-len(s.line(i)))
+	s.r.shown = s.think == "" && !s.nested && (s.isShownBelow(i) || s.shownEnd > s.base+i-len(s.line(i)))
 	s.r.i += len(name)
 	if name != "" {
 		s.r.lead = 1
 	}
 	s.open(x)
 	s.state = inHead
+}
+
+// cutStray removes the word above the mark x at t[i:] that is left of the token before it.
+func (s *Scanner) cutStray(i int, x token) {
+	end := s.blank(i)
+	at := s.lineStart(end)
+	if x.format != "anthropic_invoke" || at < 0 || !label.IsStray(s.t[at:end]) {
+		return
+	}
+	s.flush(s.blank(at))
+	s.q.note("mark.orphan", s.base+at, s.t[at:end])
+	s.drop(end)
 }
 
 // isInSentence reports whether the mark at t[i:] stands in the middle of a sentence that does not say what the model is

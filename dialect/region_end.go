@@ -102,7 +102,7 @@ func (s *Scanner) leave() bool {
 			s.state = inLeave
 			return false
 		case yes:
-			s.shownAt = s.base + s.from + 1
+			s.shownEnd = s.base + s.from + 1
 			return s.refuse(r.i)
 		}
 		s.giveLate()

@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/result"
+)
 
 // RenderOptions say what the model may and must call.
 type RenderOptions struct {
@@ -88,7 +92,11 @@ func (f Format) RenderResults(results []RenderedResult) string {
 	if f.results == nil || len(results) == 0 {
 		return ""
 	}
+	written := make([]result.Result, len(results))
+	for i := range results {
+		written[i] = result.Result(results[i])
+	}
 	var b strings.Builder
-	f.results(&b, results)
+	f.results(&b, written)
 	return b.String()
 }

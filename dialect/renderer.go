@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/result"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -66,21 +67,13 @@ func (v headRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 		c := &calls[i]
 		name := c.Name
 		if v.ids {
-			name = headID(c, i)
+			name = result.CallID(c.Name, c.ID, i)
 		}
 		b.WriteString(v.call + name + v.sep)
 		b.Write(c.arguments())
 		b.WriteString(v.callEnd)
 	}
 	b.WriteString(v.shut)
-}
-
-// headID is the id under which a call is written: its own when it has the format's form.
-func headID(c *RenderedCall, i int) string {
-	if strings.HasPrefix(c.ID, "functions."+c.Name+":") {
-		return c.ID
-	}
-	return fmt.Sprintf("functions.%s:%d", c.Name, i)
 }
 
 // A pythonRenderer writes Python calls with JSON literals.

@@ -4,11 +4,11 @@ package dialect
 func NewScanner(o Options) *Scanner {
 	names := o.Names
 	if names == nil {
-		written := make([]string, len(o.Tools))
+		declared := make([]string, len(o.Tools))
 		for i := range o.Tools {
-			written[i] = o.Tools[i].Name
+			declared[i] = o.Tools[i].Name
 		}
-		names = NewNames(written)
+		names = NewNames(declared)
 	}
 	s := &Scanner{o: o, lexer: lexer{marks: tableMarks(), names: names}, tools: toolset{names: names}}
 	if o.Marks != nil {
@@ -18,7 +18,7 @@ func NewScanner(o Options) *Scanner {
 	s.judge = judge{tools: &s.tools, rows: s.marks.rows}
 	s.q.judge = &s.judge
 	s.angle = -maxMarker
-	s.behind = append(s.behind, '\n')
+	s.earlier = append(s.earlier, '\n')
 	if o.ReasoningPrimed {
 		s.think, s.primed, s.state = "think", true, inReasoning
 	}

@@ -14,6 +14,8 @@ type fence struct {
 	i      int    // next byte to look at, from s.from
 	name   string // the tool that is named before it, or as its language
 	format string // of a call that is named so
+
+	isLabelled bool // a label stands before it
 }
 
 // A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any
@@ -44,7 +46,7 @@ type Scanner struct {
 	recipient string // whose message this is, in the harmony format
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was emitted
-	shownAt   int    // offset behind which a call in a sentence was text, 0 when none was
+	shownEnd  int    // offset behind which a call in a sentence was text, 0 when none was
 	stalled   bool   // a state did not move on: never, unless there is a mistake in one
 }
 
@@ -129,6 +131,9 @@ func (s *Scanner) wait(i int) bool {
 	if at > s.from && (s.t[at-1] == '\'' || s.t[at-1] == '"') && s.beginsLine(at-1) {
 		at--
 	}
+	if k, _, ok := s.tagRest(at, s.names); ok {
+		at = k
+	}
 	if k := s.recipientBefore(at); k >= 0 {
 		at = k
 	}
@@ -146,5 +151,5 @@ func (s *Scanner) recipientBefore(i int) int {
 	return s.recipientStart(i)
 }
 
-// looksShown reports whether what stands at t[i:] is shown by what stands around it. The body of a fence shows nothing.
-func (s *Scanner) looksShown(i int) bool { return !s.nested && s.isShown(i) }
+// isShown reports whether what stands at t[i:] is shown by what stands around it. The body of a fence shows nothing.
+func (s *Scanner) isShown(i int) bool { return !s.nested && s.isQuotedOrSetOff(i) }

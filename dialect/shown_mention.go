@@ -2,10 +2,10 @@ package dialect
 
 import "github.com/callwright/callwright/dialect/internal/shown"
 
-// shownMark decides whether a mark behind line, with rest behind it, is quoted or shown in a sentence. Its closing mark is
+// isMarkShown decides whether a mark behind line, with rest behind it, is quoted or shown in a sentence. Its closing mark is
 // text too: openers is by how much the number of openers changes whose closers are text. A mark that is all that stands
 // between two quotation marks is closed by the second one.
-func shownMark(x token, quoted bool, line, rest string, ended bool) (found tristate, openers int) {
+func isMarkShown(x token, quoted bool, line, rest string, ended bool) (found tristate, openers int) {
 	switch {
 	case !quoted && (x.role > Section || x.close || !shown.Mentions(line)):
 		return no, 0

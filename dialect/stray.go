@@ -46,7 +46,7 @@ func (s *Scanner) beginPlain(t *Tool, i int) bool {
 // guessPlain begins the plain text of the only declared tool, when guesses are allowed.
 func (s *Scanner) guessPlain() bool {
 	r := &s.r
-	if !s.o.Heuristic || len(s.o.Tools) != 1 || !r.marked || r.named || r.format != "tool_tag" || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
+	if len(s.o.Tools) != 1 || !s.o.Heuristic && !s.o.Tools[0].takesOneText() || !r.marked || r.named || r.format != "tool_tag" || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
 	return s.beginPlain(&s.o.Tools[0], r.i)

@@ -114,6 +114,29 @@ func TestForModel(t *testing.T) {
 	}
 }
 
+// A call that is rendered in a format says that it is written in it, when it was asked for; and every family's name leads
+// to a format that renders.
+func TestLabels(t *testing.T) {
+	for _, f := range dialect.Formats() {
+		if f.Renders() {
+			text := f.RenderCalls([]dialect.RenderedCall{{Name: "find_train", Arguments: []byte(`{"from": "Bonn", "seats": 2}`)}, {Name: "ping"}})
+			for _, it := range scan(dialect.Options{Tools: dialecttest.Tools(), Hint: f.Name}, text) {
+				if it.Call != nil && it.Call.Format != f.Name {
+					t.Errorf("%s: %s is read as %s", f.Name, it.Call.Written, it.Call.Format)
+				}
+			}
+		}
+		for family := range strings.FieldsSeq(f.Families) {
+			for _, divider := range [...]string{"-", "", "_", " "} {
+				name := strings.ReplaceAll(family, "-", divider)
+				if got := dialect.ForModel("maker/" + strings.ToUpper(name) + ":9b-Instruct"); got != f.Name {
+					t.Errorf("%s leads to %s, want %s", name, got, f.Name)
+				}
+			}
+		}
+	}
+}
+
 // The example of a row is a call as the row says.
 func TestExamples(t *testing.T) {
 	weather := []dialect.Tool{{Name: "get_weather", Params: []dialect.Param{{Name: "city", Types: []string{"string"}, Required: true}}}}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // table are the formats, in the order in which their marks are tried. A mark that several formats share stands in the
@@ -46,11 +47,11 @@ const DefaultFormat = "hermes"
 // ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
 // the model's name wins; unknown models get DefaultFormat.
 func ForModel(model string) string {
-	model = strings.ToLower(model)
+	model = glued(model)
 	best, longest := DefaultFormat, 0
 	for i := range table {
 		for f := range strings.FieldsSeq(table[i].Families) {
-			if len(f) > longest && strings.Contains(model, f) && table[i].renderer != nil {
+			if len(f) > longest && strings.Contains(model, glued(f)) && table[i].renderer != nil {
 				best, longest = table[i].Name, len(f)
 			}
 		}
@@ -58,10 +59,21 @@ func ForModel(model string) string {
 	return best
 }
 
+// glued is a name in lower case without what divides its words and numbers: servers spell one model in several ways.
+func glued(name string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune("-_.: ", c) {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, name)
+}
+
 // NewMarks puts formats before those of the table: a mark that several have belongs to the first. A format of a caller's own
 // needs a name, which notes give as dialect.NAME, and marks; it is only read. What stands inside its marks is read like
 // the calls of any other format: JSON with a name and arguments, a name and JSON, tags. A mark is a tag, a special token, or
-// a text that begins with a bracket: <act>, <|act|>, [ACT]. Another text, or a role that belongs to one format of the table
+// a text that begins with a bracket: <act>, <|act|>, [ACT]. In such a text %s stands for the tool's name, as in [[ACT %s]];
+// what follows the mark are the arguments. Another text, or a role that belongs to one format of the table
 // (Prefix, Channel), is an error.
 func NewMarks(own ...Format) (*Marks, error) {
 	for i := range own {

@@ -1,5 +1,7 @@
 package dialect
 
+import "github.com/callwright/callwright/dialect/internal/result"
+
 // tokenRows are formats with the name in a header of special tokens before a JSON object.
 var tokenRows = []Format{
 	{
@@ -10,7 +12,7 @@ var tokenRows = []Format{
 			{"<|tool_call_begin|>", "<|tool_call_end|>", Section}, {"<|tool_call_argument_begin|>", "<|tool_call_argument_end|>", Separate},
 		},
 		renderer: headRenderer{open: "<|tool_calls_section_begin|>", shut: "<|tool_calls_section_end|>", call: "<|tool_call_begin|>", sep: "<|tool_call_argument_begin|>",
-			callEnd: "<|tool_call_end|>", ids: true}, tools: jsonList("", ""), results: kimiResults,
+			callEnd: "<|tool_call_end|>", ids: true}, tools: jsonList("", ""), results: result.Kimi,
 	},
 	{
 		Name: "deepseek_v3", Fault: "F05", Families: "deepseek cogito", Doc: "Special tokens around a section and each call; the name stands before a fence of JSON arguments.",
@@ -20,12 +22,12 @@ var tokenRows = []Format{
 			{"<|tool_outputs_begin|>", "<|tool_outputs_end|>", Result}, {"<|tool_output_begin|>", "<|tool_output_end|>", Result},
 		},
 		renderer: headRenderer{open: "<｜tool▁calls▁begin｜>", shut: "<｜tool▁calls▁end｜>", call: "<｜tool▁call▁begin｜>function<｜tool▁sep｜>", sep: "\n```json\n",
-			callEnd: "\n```<｜tool▁call▁end｜>"}, tools: sections, results: deepseekResults,
+			callEnd: "\n```<｜tool▁call▁end｜>"}, tools: sections, results: result.DeepSeek,
 	},
 	{
 		Name: "deepseek_v31", Fault: "F05", Families: "deepseek-v3.1 deepseek-chat-v3.1", kin: "deepseek_v3", Doc: "As deepseek_v3, without the fence.", Mends: "Lost tokens, and look-alikes of their bars and joints.",
 		renderer: headRenderer{open: "<｜tool▁calls▁begin｜>", shut: "<｜tool▁calls▁end｜>", call: "<｜tool▁call▁begin｜>", sep: "<｜tool▁sep｜>", callEnd: "<｜tool▁call▁end｜>"},
-		tools:    sections, results: eachResult("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
+		tools:    sections, results: result.Each("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
 	},
 	{
 		Name: "mistral_args", Fault: "F09", Families: "devstral magistral ministral mistral-small mistral-medium mistral-large-3", Doc: "A marker, the name, a marker and the JSON arguments.",
@@ -33,11 +35,11 @@ var tokenRows = []Format{
 		Marks: []Mark{
 			{"[TOOL_CALLS]", "[/TOOL_CALLS]", Section}, {"[ARGS]", "", Separate}, {"[CALL_ID]", "", Separate}, {"[THINK]", "[/THINK]", Think}, {"[TOOL_RESULTS]", "[/TOOL_RESULTS]", Result},
 		},
-		renderer: headRenderer{call: "[TOOL_CALLS]", sep: "[ARGS]"}, tools: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: mistralResults,
+		renderer: headRenderer{call: "[TOOL_CALLS]", sep: "[ARGS]"}, tools: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: result.Mistral,
 	},
 	{
 		Name: "mistral_array", Fault: "F09", Families: "mistral mixtral codestral pixtral", kin: "mistral_args", Doc: "A marker and a JSON list of calls.", Mends: "A list without the marker, a marker without the list.",
-		renderer: listedJSON("[TOOL_CALLS] [", "]"), tools: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: mistralResults,
+		renderer: listedJSON("[TOOL_CALLS] [", "]"), tools: jsonList("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"), results: result.Mistral,
 	},
 	{
 		Name: "plamo3", Fault: "F04", Families: "plamo", Doc: "Special tokens around the requests, each request, its name and its JSON arguments.", Mends: "A request that was cut is left out.",
@@ -48,7 +50,7 @@ var tokenRows = []Format{
 		},
 		renderer: headRenderer{open: "<|plamo:begin_tool_requests:plamo|>", shut: "<|plamo:end_tool_requests:plamo|>", call: "<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>",
 			sep:     "<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>",
-			callEnd: "<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>"}, results: jsonResults,
+			callEnd: "<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>"}, results: result.JSON,
 	},
 }
 
@@ -61,11 +63,11 @@ var headRows = []Format{
 			{"<|start|>", "", Channel}, {"<|channel|>", "", Channel}, {"<|message|>", "", Channel}, {"<|end|>", "", Channel}, {"<|call|>", "", Channel},
 			{"<|return|>", "", Channel}, {"<|constrain|>", "", Channel},
 		},
-		renderer: harmonyRenderer{}, tools: typescript, results: harmonyResults,
+		renderer: harmonyRenderer{}, tools: typescript, results: result.Harmony,
 	},
 	{
 		Name: "cwm", Fault: "F02", Families: "cwm", kin: "tool_tag", Doc: "A tag around the name and the only argument of the tool as plain text; or JSON arguments behind the name.", Mends: "White space around the text.",
-		renderer: headRenderer{call: "<tool: function>\n", sep: " ", callEnd: "\n</tool>\n"}, results: tagResults("tool_response"),
+		renderer: headRenderer{call: "<tool: function>\n", sep: " ", callEnd: "\n</tool>\n"}, results: result.Tag("tool_response"),
 	},
 }
 
@@ -73,25 +75,25 @@ var headRows = []Format{
 var scriptRows = []Format{
 	{
 		Name: "pythonic", Fault: "F09", Families: "toolace gemma", Doc: "A list of calls in Python's way.", Mends: "Arguments without names, unescaped inner quotes, values that are no literals, a fence or a print around the calls.",
-		renderer: pythonRenderer{"[", "]", ", "}, tools: jsonList("", ""), results: tagResults("tool_response"),
+		renderer: pythonRenderer{"[", "]", ", "}, tools: jsonList("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "llama4_pythonic", Fault: "F09", Families: "llama-4", Doc: "As pythonic, with optional tokens around the list.", Mends: "What pythonic mends.",
 		Marks:    []Mark{{"<|python_start|>", "<|python_end|>", Section}},
-		renderer: pythonRenderer{"<|python_start|>[", "]<|python_end|>", ", "}, tools: jsonIndented, results: outputResults,
+		renderer: pythonRenderer{"<|python_start|>[", "]<|python_end|>", ", "}, tools: jsonIndented, results: result.Outputs,
 	},
 	{
-		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic", Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
-		renderer: pythonRenderer{"<function_calls>\n", "\n</function_calls>", "\n"}, tools: jsonList("<functions>", "</functions>"), results: jsonResults,
+		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic anthropic_invoke", Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
+		renderer: pythonRenderer{"<function_calls>\n", "\n</function_calls>", "\n"}, tools: jsonList("<functions>", "</functions>"), results: result.JSON,
 	},
 	{
 		Name: "lfm2", Fault: "F09", Families: "lfm", Doc: "As pythonic, between special tokens.", Mends: "What pythonic mends; lost, doubled and orphan tokens, JSON in place of the list, the list repeated behind its end.",
 		Marks:    []Mark{{"<|tool_call_start|>", "<|tool_call_end|>", Section}, {"<|tool_response_start|>", "<|tool_response_end|>", Result}, {"<|tool_list_start|>", "<|tool_list_end|>", Noise}},
-		renderer: pythonRenderer{"<|tool_call_start|>[", "]<|tool_call_end|>", ", "}, tools: jsonList("List of tools: ", ""), results: eachResult("<|tool_response_start|>", "<|tool_response_end|>"),
+		renderer: pythonRenderer{"<|tool_call_start|>[", "]<|tool_call_end|>", ", "}, tools: jsonList("List of tools: ", ""), results: result.Each("<|tool_response_start|>", "<|tool_response_end|>"),
 	},
 	{
 		Name: "granite_pythonic", Fault: "F09", kin: "pythonic", Doc: "Python calls, one a line.", Mends: "What pythonic mends.",
-		renderer: pythonRenderer{"", "", "\n"}, tools: jsonList("", ""), results: tagResults("tool_response"),
+		renderer: pythonRenderer{"", "", "\n"}, tools: jsonList("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "gemma4", Fault: "F09", Families: "gemma-4 gemma4", Doc: "The word call, the name, and the arguments in braces, with tokens for the quotes of strings.", literals: true,
@@ -100,7 +102,7 @@ var scriptRows = []Format{
 			{"<|tool_call>", "<tool_call|>", Section}, {"<|tool_response>", "<tool_response|>", Result}, {"<|turn>", "<turn|>", Noise}, {"<|channel>", "<channel|>", Think},
 		},
 		renderer: delimitedRenderer{open: "<|tool_call>", shut: "<tool_call|>", quote: `<|"|>`}, tools: declarations("<|tool>", "<tool|>", `<|"|>`),
-		results: delimitedResults("<|tool_response>", "<tool_response|>", `<|"|>`),
+		results: result.Delimited("<|tool_response>", "<tool_response|>", `<|"|>`),
 	},
 	{
 		Name: "gemma4_blocks", Fault: "F09", kin: "gemma4", Doc: "As gemma4, with each argument in a block of lines, in the order of the tool's parameters. Smaller models write it; none is asked for it.",
@@ -113,6 +115,6 @@ var scriptRows = []Format{
 			{"<start_function_call>", "<end_function_call>", Section}, {"<start_function_response>", "<end_function_response>", Result},
 		},
 		renderer: delimitedRenderer{open: "<start_function_call>", shut: "<end_function_call>", quote: "<escape>"}, tools: declarations("<start_function_declaration>", "<end_function_declaration>", "<escape>"),
-		results: delimitedResults("<start_function_response>", "<end_function_response>", "<escape>"),
+		results: result.Delimited("<start_function_response>", "<end_function_response>", "<escape>"),
 	},
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/label"
 	"github.com/callwright/callwright/dialect/internal/literal"
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
@@ -91,11 +92,13 @@ func (s *Scanner) lacksOpener() bool {
 // or they repeat the last one.
 func (s *Scanner) endUnopened(i int, x token) bool {
 	r := &s.r
-	r.marked, r.done = true, 0
+	if end := i + x.n; s.q.repeats(s.view()[:end], s.base+s.from, r.bare.calls) {
+		s.drop(s.from + end)
+		s.back()
+		return true
+	}
+	r.marked, r.done = true, r.at
 	for _, c := range r.bare.calls {
-		if last := s.q.last; last != nil && last.repeats(c) {
-			continue
-		}
 		if c.Format == "bare_json" {
 			c.Format = s.hinted(x.format)
 		}
@@ -142,7 +145,7 @@ func (s *Scanner) flows(v string, i int) tristate {
 // announced ends calls that a header announced, at the first blank behind them. It is not decided where none is near.
 func (s *Scanner) announced(v string) (moved, decided bool) {
 	r := &s.r
-	limit := min(len(v), r.i+maxGap)
+	limit := min(len(v), r.i+label.MaxGap)
 	n := strings.IndexAny(v[r.i:limit], "\n <")
 	switch {
 	case n >= 0:
@@ -206,7 +209,7 @@ func (s *Scanner) endCandidate(i int) bool {
 		return s.endAsText(i)
 	}
 	raw := s.t[s.from : s.from+i]
-	s.q.setAside(raw, r.bare.calls, r.bare.extra)
+	s.q.setAside(raw, s.base+s.from, r.bare.calls, r.bare.extra)
 	s.drop(s.from + i)
 	s.back()
 	return true

@@ -34,7 +34,7 @@ func (s *Scanner) take(end int) {
 	case text[0] == '(' && r.named:
 		c := &Call{Written: r.name, open: open}
 		if !pythonArgs(s.tools.named(c.Written), c, text) {
-			c.JSON = text
+			c.JSON, c.Truncated = text, open > 0
 			r.bare.extra.name, r.bare.extra.truncated = r.name, open > 0
 			s.refuseCall(c, Malformed, end)
 			return

@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // speakers are the names that chat templates have for the one who answers.
 var speakers = [...]string{"assistant", "model"}
@@ -9,7 +13,7 @@ var speakers = [...]string{"assistant", "model"}
 func (s *Scanner) lookNoise(i int, x token) tristate {
 	end := i + x.n
 	if !x.close {
-		n, v := s.speaker(end)
+		n, v := s.speaker(end, x.tag == "|message_model")
 		if v == maybe {
 			return maybe
 		}
@@ -22,8 +26,8 @@ func (s *Scanner) lookNoise(i int, x token) tristate {
 }
 
 // speaker is the length of the speaker's name at t[i:], with the line break behind it; it stands alone on its line, or
-// before another token.
-func (s *Scanner) speaker(i int) (int, tristate) {
+// before another token. With addressed the name of a tool may stand there.
+func (s *Scanner) speaker(i int, addressed bool) (int, tristate) {
 	rest := s.t[i:]
 	for _, name := range speakers {
 		after, ok := strings.CutPrefix(rest, name)
@@ -37,7 +41,30 @@ func (s *Scanner) speaker(i int) (int, tristate) {
 			return len(name) + 1, yes
 		}
 	}
+	if addressed {
+		return s.recipientWord(i)
+	}
 	return 0, no
+}
+
+// recipientWord is the length of the word at t[i:] that stands between two special tokens, the second of which opens calls:
+// it names the tool as the call does. One that is declared stays for a call without a name.
+func (s *Scanner) recipientWord(i int) (int, tristate) {
+	end := chars.WordEnd(s.t, i)
+	switch {
+	case end == len(s.t):
+		return 0, yesMaybe(!s.ended && end > i)
+	case end == i || s.t[end] != '<':
+		return 0, no
+	}
+	if _, declared := s.names.plain(s.t[i:end]); declared {
+		return 0, no
+	}
+	x, found := s.lex(s.t, end, s.ended)
+	if found == yes && x.role == Section && !x.close {
+		return end - i, yes
+	}
+	return 0, yesMaybe(found == maybe)
 }
 
 // hot are the bytes at which visible text needs a look.
@@ -145,6 +172,9 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 		if x.close {
 			return s.orphan(i, x)
 		}
+		if v = s.lookSpelled(i, x); v != no {
+			return v
+		}
 		if x.prefixed {
 			s.beginElements(i, x)
 		} else {
@@ -173,7 +203,7 @@ func (s *Scanner) lookShown(i int, x token) tristate {
 	if s.nested {
 		return no
 	}
-	shown, openers := shownMark(x, s.isShown(i), s.line(i), s.t[i+x.n:], s.ended)
+	shown, openers := isMarkShown(x, s.isShown(i), s.line(i), s.t[i+x.n:], s.ended)
 	if shown != no {
 		s.openers = max(0, s.openers+openers)
 		return shown

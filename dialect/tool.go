@@ -61,6 +61,11 @@ func (t *Tool) onlyText() string {
 	return ""
 }
 
+// takesOneText reports whether the tool has one parameter, which is required and a string: then text can be nothing else.
+func (t *Tool) takesOneText() bool {
+	return len(t.Params) == 1 && t.Params[0].Required && len(t.Params[0].Types) == 1 && t.Params[0].Types[0] == "string"
+}
+
 // types gives the types of the tool's parameters; it is nil where the tool declares none. The tool may be nil.
 func (t *Tool) types() literal.Types {
 	if t == nil || len(t.Params) == 0 {

@@ -12,7 +12,7 @@ import (
 // No body makes a door panic, whether its wire's codec stands behind it or a pretended one.
 func FuzzDoors(f *testing.F) {
 	paths := []string{
-		chat, messages, countTokens, answersPath, "/v1/responses/input_tokens", "/api/chat", "/api/show", "/callwright/explain",
+		chat, messages, countTokens, answersPath, "/v1/responses/input_tokens", "/v1/responses/compact", "/api/chat", "/api/show", "/callwright/explain",
 		"/v1beta/models/none/m:generateContent", "/v1beta/models/none/m:countTokens",
 	}
 	for i, body := range []string{

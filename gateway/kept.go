@@ -59,7 +59,7 @@ func (a *keptAnswer) earlier() []byte {
 type answerStore struct {
 	mu    sync.Mutex
 	byKey map[keptKey]*list.Element
-	order *list.List // of *keptAnswer, the oldest first
+	order *list.List // the answers as *keptAnswer, the oldest first
 	bytes int
 }
 

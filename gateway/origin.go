@@ -20,7 +20,7 @@ var originSchemes = []string{"app", "file", "tauri", "vscode-file", "vscode-webv
 // loopback, also under a name of its own that it had resolved to loopback (DNS rebinding).
 type fence struct {
 	hosts   []string // names that are this machine's, in lower case
-	origins []string // of pages that may use the gateway; one asterisk stands for any characters
+	origins []string // the origins of pages that may use the gateway; one asterisk stands for any characters
 }
 
 func newFence(cfg *Config) *fence {

@@ -28,7 +28,7 @@ func (c *cell) again(t *testing.T, body []byte, got *answer, results []byte) {
 	if bytes.Contains(c.sent, []byte(wire.CarrierMark)) {
 		t.Errorf("a carrier reached the provider: %s", c.sent)
 	}
-	if plain := c.plain(t, next); state != "" && plain != nil {
+	if plain := c.plain(t, next); state != "" {
 		c.play = c.answer(t, c.text)
 		if got := post(t, c.url+c.door(), string(plain)); strings.Count(string(c.sent), quoted(state)) != 1 {
 			t.Errorf("a plain client: expected the state %s once, got %s for %s", state, c.sent, got.body)
@@ -60,39 +60,44 @@ func (c *cell) asks(t *testing.T, body []byte, state string) {
 
 func quoted(s string) string { return `"` + s + `"` }
 
-// plain returns the request as the plainest clients of the wire send it, which keep of an answer only what they know; nil where
-// clients hand back what they got.
+// plain returns the request as the plainest clients of the wire send it, which keep of an answer only the members and items that they
+// know.
 func (c *cell) plain(t *testing.T, next []byte) []byte {
 	t.Helper()
 	e := echoings[c.client.Name()]
-	if e.keeps == nil {
-		return nil
-	}
 	body := object(next)
-	list := elements(body[e.member])
-	for i, m := range list {
-		list[i] = only(t, m, e.keeps)
-	}
-	body[e.member] = marshal(t, list)
+	body[e.member] = marshal(t, e.only(t, elements(body[e.member])))
 	return marshal(t, body)
 }
 
-// only returns an object without the members that are not among keeps, nor those of the objects in its lists.
-func only(t *testing.T, v json.RawMessage, keeps []string) json.RawMessage {
+// reasoningTypes are the types of the items that hold nothing but reasoning.
+var reasoningTypes = []string{`"thinking"`, `"redacted_thinking"`, `"reasoning"`}
+
+// only returns objects without the members that are not known, nor those of the objects in their lists and of their calls. What is
+// nothing but reasoning is left out, and so are objects of which nothing is left.
+func (e *echoing) only(t *testing.T, list []json.RawMessage) []json.RawMessage {
 	t.Helper()
-	m := object(v)
-	for key, value := range m {
-		switch list := elements(value); {
-		case !slices.Contains(keeps, key):
-			delete(m, key)
-		case list != nil:
-			for i := range list {
-				list[i] = only(t, list[i], keeps)
+	out := []json.RawMessage{}
+	for _, v := range list {
+		m := object(v)
+		if slices.Contains(reasoningTypes, string(m["type"])) || string(m["thought"]) == "true" {
+			continue
+		}
+		for key, value := range m {
+			switch {
+			case !slices.Contains(e.keeps, key):
+				delete(m, key)
+			case elements(value) != nil:
+				m[key] = marshal(t, e.only(t, elements(value)))
+			case key == "functionCall", key == "functionResponse":
+				m[key] = e.only(t, []json.RawMessage{value})[0]
 			}
-			m[key] = marshal(t, list)
+		}
+		if len(m) > 0 {
+			out = append(out, marshal(t, m))
 		}
 	}
-	return marshal(t, m)
+	return out
 }
 
 func marshal(t *testing.T, v any) json.RawMessage {
@@ -109,20 +114,21 @@ func marshal(t *testing.T, v any) json.RawMessage {
 type echoing struct {
 	member string
 	of     func(whole map[string]json.RawMessage) []json.RawMessage
-	keeps  []string // the members that its plainest clients know; nil where all is handed back
+	keeps  []string // the members that its plainest clients know
 }
 
-// chatty are the members of messages and calls that every client of Chat Completions knows, and of Ollama's.
-var chatty = []string{"role", "content", "tool_calls", "tool_call_id", "tool_name", "id", "type", "function"}
-
 var echoings = map[callwright.WireName]echoing{
-	callwright.WireOpenAI:    {"messages", func(w map[string]json.RawMessage) []json.RawMessage { return at(w, "choices", "message") }, chatty},
-	callwright.WireOllama:    {"messages", func(w map[string]json.RawMessage) []json.RawMessage { return at(w, "message") }, chatty},
-	callwright.WireGemini:    {"contents", func(w map[string]json.RawMessage) []json.RawMessage { return at(w, "candidates", "content") }, nil},
-	callwright.WireResponses: {"input", func(w map[string]json.RawMessage) []json.RawMessage { return elements(w["output"]) }, nil},
+	callwright.WireOpenAI: {"messages", func(w map[string]json.RawMessage) []json.RawMessage { return at(w, "choices", "message") },
+		[]string{"role", "content", "tool_calls", "tool_call_id", "id", "type", "function"}},
+	callwright.WireOllama: {"messages", func(w map[string]json.RawMessage) []json.RawMessage { return at(w, "message") },
+		[]string{"role", "content", "tool_calls", "tool_name", "function"}}, // ids are younger than many of its clients
+	callwright.WireGemini: {"contents", func(w map[string]json.RawMessage) []json.RawMessage { return at(w, "candidates", "content") },
+		[]string{"role", "parts", "text", "functionCall", "functionResponse", "name", "args", "response"}}, // whose ids are optional
+	callwright.WireResponses: {"input", func(w map[string]json.RawMessage) []json.RawMessage { return elements(w["output"]) },
+		[]string{"role", "type", "content", "text", "name", "call_id", "arguments", "output"}},
 	callwright.WireAnthropic: {"messages", func(w map[string]json.RawMessage) []json.RawMessage {
 		return []json.RawMessage{[]byte(`{"role":"assistant","content":` + string(w["content"]) + `}`)}
-	}, nil},
+	}, []string{"role", "content", "type", "text", "id", "name", "input", "tool_use_id", "is_error"}},
 }
 
 // at goes down members, and into the first element of lists.

@@ -79,7 +79,7 @@ type keptReport struct {
 type reports struct {
 	mu    sync.Mutex
 	byKey map[reportKey]*list.Element
-	order *list.List // of *keptReport, the oldest first
+	order *list.List // the reports as *keptReport, the oldest first
 	bytes int
 }
 

@@ -30,6 +30,7 @@ var routes = []route{
 	{http.MethodGet, "/v1/responses", callwright.WireResponses, (*Server).refuseUpgrade},
 	{http.MethodGet, "/v1/responses/{id}", callwright.WireResponses, (*Server).showKept},
 	{http.MethodDelete, "/v1/responses/{id}", callwright.WireResponses, (*Server).forgetKept},
+	{http.MethodPost, "/v1/responses/compact", callwright.WireResponses, (*Server).compact},
 	{http.MethodPost, "/v1/responses/input_tokens", callwright.WireResponses, (*Server).count},
 
 	{http.MethodPost, "/v1/messages", callwright.WireAnthropic, (*Server).answer},

@@ -14,7 +14,9 @@ import (
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *reliable.Client, req *callwright.Request, t *continuation) error {
-	out := &streamWriter{w: w, buf: make([]byte, 0, firstPending), enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+	room := pendingRooms.Get().(*[firstPending]byte)
+	defer pendingRooms.Put(room)
+	out := &streamWriter{w: w, buf: room[:0], enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
 	defer out.stop()
 	defer func() {
@@ -39,12 +41,14 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 			rep = ev.Report
 		case callwright.Flush:
 			out.flush()
+			if out.failed() {
+				panic(http.ErrAbortHandler) // the client has gone
+			}
 		default:
 			out.begin(req.ReportID)
-			out.encode(ev)
-		}
-		if out.failed() {
-			panic(http.ErrAbortHandler) // the client has gone
+			if !out.encode(ev) {
+				panic(http.ErrAbortHandler)
+			}
 		}
 	}
 	if rep == nil {
@@ -59,7 +63,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	if r.Header.Get(reportHeader) == "body" {
 		out.comment(rep)
 	}
-	out.flush()
+	out.conclude()
 	s.reports.keep(s.reader(r), rep)
 	exchangeOf(w).answered(rep)
 	return nil
@@ -98,8 +102,10 @@ type streamWriter struct {
 	broken error
 }
 
-// firstPending is room for the first events of a stream.
-const firstPending = 4 << 10
+// firstPending is room for what is collected before it is sent.
+const firstPending = 20 << 10
+
+var pendingRooms = sync.Pool{New: func() any { return new([firstPending]byte) }}
 
 // linger is how long what was released may wait for more. A Flush comes sooner, but not where something behind it is still held back.
 const linger = 10 * time.Millisecond
@@ -131,7 +137,8 @@ func (o *streamWriter) failed() bool {
 	return o.broken != nil
 }
 
-func (o *streamWriter) encode(ev callwright.Event) {
+// encode adds an event to what is to be sent. It is false when the client has gone.
+func (o *streamWriter) encode(ev callwright.Event) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	before := len(o.buf)
@@ -143,6 +150,7 @@ func (o *streamWriter) encode(ev callwright.Event) {
 	case before == 0 && len(o.buf) > 0 && o.begun:
 		o.wait()
 	}
+	return o.broken == nil
 }
 
 // wait has what was collected sent soon. The caller holds mu.
@@ -189,6 +197,15 @@ func (o *streamWriter) sendAll() {
 		o.broken = o.rc.Flush()
 	}
 	o.last = time.Now()
+}
+
+// conclude writes what is left. It leaves with the end of the answer, in the same piece.
+func (o *streamWriter) conclude() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.begun {
+		o.send()
+	}
 }
 
 func (o *streamWriter) fail(e *callwright.Error) {

@@ -17,7 +17,7 @@ type waiting struct {
 
 	mu    sync.Mutex
 	open  map[net.Conn]*list.Element // nil element: a request is running
-	order *list.List                 // of net.Conn, the longest first
+	order *list.List                 // the connections as net.Conn, the longest first
 }
 
 func newWaiting(most int) *waiting {

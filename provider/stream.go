@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -92,6 +93,11 @@ func (s *stream) verdict(err *callwright.Error) {
 	}
 }
 
+// streamRoom is room for what a provider sends in one go: what is read at once is handed on at once.
+const streamRoom = 16 << 10
+
+var streamRooms = sync.Pool{New: func() any { return new([streamRoom]byte) }}
+
 // read hands on the events of a stream.
 func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	limit := sse.MaxEvent(int(s.r.p.maxAnswer))
@@ -99,7 +105,9 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	if s.r.p.codec.Lines() {
 		events = sse.NewLineReader
 	}
-	in := events(a.reader(), limit)
+	room := streamRooms.Get().(*[streamRoom]byte)
+	defer streamRooms.Put(room)
+	in := events(a.reader(), limit, sse.Buffer(room[:]))
 	decoder := s.r.p.codec.NewStreamDecoder()
 	out := make([]callwright.Event, 0, 8)
 	for {
@@ -124,14 +132,15 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		if s.hold(ev, out) {
 			continue
 		}
-		ending := s.ended.IsZero()
-		if !s.pass(out) {
+		running := s.ended.IsZero()
+		if !s.handOn(out) {
 			return nil
 		}
-		if ending && !s.ended.IsZero() {
+		if running && !s.ended.IsZero() {
 			a.watch.next(&afterEnd)
 		}
-		if s.handed && !in.Buffered() && !s.yield(callwright.Flush{}, nil) {
+		// Behind the end of an answer comes the end of the stream, which is a good moment too.
+		if s.handed && s.ended.IsZero() && !in.Buffered() && !s.yield(callwright.Flush{}, nil) {
 			s.stopped = true
 			return nil
 		}
@@ -142,23 +151,24 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 // provider's own form of it.
 func (s *stream) last(out []callwright.Event, failed error) *callwright.Error {
 	if failed == nil {
-		if s.pass(out) && s.handed && !s.yield(callwright.Flush{}, nil) {
+		if s.handOn(out) && s.handed && !s.yield(callwright.Flush{}, nil) {
 			s.stopped = true
 		}
 		return nil
 	}
 	err := errorOf(failed, callwright.KindBadAnswer, opSend)
+	err.Body = bytes.Clone(err.Body) // it may stand in the room of the stream
 	if len(out) > 0 {
 		if _, ok := out[0].(callwright.Frame); ok {
 			out = out[1:]
 		}
 	}
-	s.pass(out)
+	s.handOn(out)
 	return err
 }
 
-// pass hands events on, notes before the first of them. It is false when the caller has enough.
-func (s *stream) pass(events []callwright.Event) bool {
+// handOn hands events on, notes before the first of them. It is false when the caller has enough.
+func (s *stream) handOn(events []callwright.Event) bool {
 	if len(events) == 0 {
 		return true
 	}
@@ -172,7 +182,13 @@ func (s *stream) pass(events []callwright.Event) bool {
 			}
 		}
 	}
-	for _, ev := range append(s.early, events...) {
+	early := s.early
+	s.early = nil
+	return s.each(early) && s.each(events)
+}
+
+func (s *stream) each(events []callwright.Event) bool {
+	for _, ev := range events {
 		if !s.yield(ev, nil) {
 			s.stopped = true
 			return false
@@ -181,7 +197,6 @@ func (s *stream) pass(events []callwright.Event) bool {
 			s.ended = time.Now()
 		}
 	}
-	s.early = nil
 	return true
 }
 

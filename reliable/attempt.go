@@ -35,21 +35,25 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	if err != nil {
 		return at, err
 	}
-	r.altered = r.altered || sh.Changed
+	r.changed = r.changed || sh.Changed
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
-	began := r.o.now()
-	err = readToEnd(at.answer, r.ask(r.ctx, g.model, r.watched(sh.Request), at.answer))
+	began, ask := r.o.now(), r.ask
+	if sh.Whole && r.delivery.streams() {
+		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
+		ask = askWhole
+	}
+	err = readToEnd(at.answer, ask(r.ctx, g.model, r.watched(sh.Request), at.answer))
 	r.record(&at, why, r.o.now().Sub(began), err)
 	return at, err
 }
 
 // watched is a request that tells whether what is sent for it are the bytes that the client's request came as.
 func (r *run) watched(req *callwright.Request) *callwright.Request {
-	if r.req.Body == nil || r.altered {
+	if r.req.Body == nil || r.changed {
 		return req
 	}
 	w := *req
-	w.OnSend = func(body []byte) { r.rewritten = r.rewritten || !r.req.CameAs(body) }
+	w.OnSend = func(body []byte) { r.bodyChanged = r.bodyChanged || !r.req.CameAs(body) }
 	return &w
 }
 
@@ -95,7 +99,7 @@ func (r *run) record(at *attempt, why string, took time.Duration, err error) {
 	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Duration: took, Tries: out.Tries, Usage: out.Usage}
 	if err != nil {
 		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
-		r.client.shown = r.client.shown || r.client.streams() && out.Delivered.Shown
+		r.delivery.shown = r.delivery.shown || r.delivery.streams() && out.Delivered.Shown
 		r.learner().fromAnswer(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
@@ -105,18 +109,19 @@ func (r *run) record(at *attempt, why string, took time.Duration, err error) {
 
 // setup says how the answer to an attempt is read.
 func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup {
-	r.client.recorder.Begin(g.ID, g.Caps.History)
+	r.delivery.recorder.Begin(g.ID, g.Caps.History)
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
-		Toolset: r.tools, Ledger: l, Mint: r.o.newID, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.client.hand, Scan: func() dialect.Options { return r.scan(g, l) },
+		Toolset: r.tools, Ledger: l, Mint: r.o.mint, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.delivery.hand, ScanOptions: func() dialect.Options { return r.scanOptionsFor(g, l) },
 		Model: g.ID, Mode: g.Mode, Choice: choice, SentNames: sh.Names, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps),
-		TextOff:  !tools || native && (r.o.textCallsOff || choice.Mode == callwright.ChoiceNone),
+		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: inDocument(g.Mode),
-		NoFrames: r.client.begun || len(sh.Names) > 0, ClientBegun: r.client.begun, EarlierText: r.client.text, Earlier: r.client.good,
+		NoFrames: r.delivery.begun || len(sh.Names) > 0, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
 	}
 	if r.req.Body != nil {
 		set.ClientWire = r.req.Body.Wire()
+		set.ClientIDs = caps.IDsOfWire(string(set.ClientWire))
 	}
 	if n, err := r.req.Params.MaxTokens.Int64(); err == nil {
 		set.MaxOutput = int(n)
@@ -129,8 +134,8 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	return set
 }
 
-// scan says how the text of an answer is searched for calls.
-func (r *run) scan(g rung, l *judge.Ledger) dialect.Options {
+// scanOptionsFor says how the text of an answer is searched for calls.
+func (r *run) scanOptionsFor(g rung, l *judge.Ledger) dialect.Options {
 	o := scanOptions(r.tools, l, g.ID)
 	o.Hint, o.Marks, o.Quoted = g.Dialect, r.o.marks, quotedTexts(r.req)
 	return o
@@ -146,5 +151,5 @@ func (r *run) idTaken(id string) bool {
 			}
 		}
 	}
-	return r.past[id] || slices.ContainsFunc(r.client.good, func(c callwright.Call) bool { return c.ID == id })
+	return r.past[id] || slices.ContainsFunc(r.delivery.good, func(c callwright.Call) bool { return c.ID == id })
 }

@@ -2,6 +2,9 @@ package reliable_test
 
 import (
 	"fmt"
+	"hash"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +56,35 @@ func TestCheckingIsBounded(t *testing.T) {
 	}
 }
 
+// A call whose JSON is closed is not run where the answer may have been cut inside it: by the finish, or by the tokens that it took.
+func TestCallsAtTheLimitAreNotRun(t *testing.T) {
+	for name, tc := range map[string]struct {
+		finish callwright.Finish
+		output int
+		runs   bool
+	}{
+		"below the limit":    {callwright.FinishCalls, 20, true},
+		"at the limit":       {callwright.FinishCalls, 21, false},
+		"stopped, at it":     {callwright.FinishStop, 21, false},
+		"cut, as it says":    {callwright.FinishLength, 20, false},
+		"cut, at the limit":  {callwright.FinishLength, 21, false},
+		"tokens not counted": {callwright.FinishCalls, 0, true},
+	} {
+		for way, deliver := range deliveries {
+			t.Run(name+"/"+way, func(t *testing.T) {
+				answer := append(slices.Clone(goodCall[:len(goodCall)-1]), callwright.UsageDelta{Usage: callwright.Usage{Known: tc.output > 0, Output: tc.output}}, callwright.End{Finish: tc.finish})
+				req := ask(callwright.Choice{})
+				req.Params.MaxTokens = "21"
+				resp, err := deliver(reliable.New(&scripted{name: "lab/m", answers: []any{answer}}, reliable.WithMaxCorrections(0), reliable.WithOneMode()), req)
+				ran := err == nil && len(resp.Calls()) > 0
+				if invalid := reportOf(resp, err).Invalid; ran != tc.runs || !ran && (len(invalid) != 1 || invalid[0].Why != callwright.InvalidTruncated) {
+					t.Errorf("got %v, %v; invalid %+v", resp, err, invalid)
+				}
+			})
+		}
+	}
+}
+
 // Requests that differ in what decides their answer have different fingerprints.
 func TestFingerprint(t *testing.T) {
 	print := func(change func(*callwright.Request), opts ...reliable.Option) string {
@@ -69,22 +101,65 @@ func TestFingerprint(t *testing.T) {
 	if print(same) != print(func(r *callwright.Request) { r.Messages = append(r.Messages, callwright.UserText("And Rome?")) }) {
 		t.Error("the conversation changes the fingerprint")
 	}
-	for name, change := range map[string]func(*callwright.Request){
-		"temperature":  func(r *callwright.Request) { r.Params.Temperature = "1" },
-		"top_p":        func(r *callwright.Request) { r.Params.TopP = "1" },
-		"seed":         func(r *callwright.Request) { r.Params.Seed = "1" },
-		"form":         func(r *callwright.Request) { r.Params.Format = &callwright.AnswerFormat{} },
-		"schema":       func(r *callwright.Request) { r.Params.Format = &callwright.AnswerFormat{Schema: []byte(`{}`)} },
-		"instructions": func(r *callwright.Request) { r.Messages = append(r.Messages, callwright.SystemText("Be brief.")) },
-		"edits":        func(r *callwright.Request) { r.Edits = []callwright.Edit{{Path: []string{"x"}, Value: []byte("1")}} },
-	} {
-		p := print(change)
+	check := func(name, p string) {
 		if other, ok := seen[p]; ok {
 			t.Errorf("%s has the fingerprint of %s", name, other)
 		}
 		seen[p] = name
 	}
-	if p := print(same, reliable.WithFacts(caps.Fact{Key: "images", Value: "no"})); seen[p] != "" {
-		t.Error("configured facts do not change the fingerprint")
+	for name, change := range map[string]func(*callwright.Request){
+		"schema":       func(r *callwright.Request) { r.Params.Format = &callwright.AnswerFormat{Schema: []byte(`{}`)} },
+		"several":      func(r *callwright.Request) { no := false; r.Params.Parallel = &no },
+		"stops":        func(r *callwright.Request) { r.Params.Stop = []string{"a", "b"} },
+		"one stop":     func(r *callwright.Request) { r.Params.Stop = []string{"a b"} },
+		"instructions": func(r *callwright.Request) { r.Messages = append(r.Messages, callwright.SystemText("Be brief.")) },
+		"edits":        func(r *callwright.Request) { r.Edits = []callwright.Edit{{Path: []string{"x"}, Value: []byte("1")}} },
+	} {
+		check(name, print(change))
+	}
+	indifferent := []string{"Stream", "StreamUsage", "User"} // what they change is none of the answer
+	fields := reflect.TypeFor[callwright.Params]()
+	for i := range fields.NumField() {
+		if name := fields.Field(i).Name; !slices.Contains(indifferent, name) {
+			check(name, print(func(r *callwright.Request) { fill(reflect.ValueOf(&r.Params).Elem().Field(i)) }))
+		}
+	}
+	one := &scripted{name: "lab/n"}
+	for name, o := range map[string]reliable.Option{
+		"facts": reliable.WithFacts(caps.Fact{Key: "images", Value: "no"}), "policy": reliable.WithPolicy(callwright.PolicyStrict), "modes": reliable.WithModes(caps.Text),
+		"rules": reliable.WithRules(map[string]bool{"name.case": false}), "dialect": reliable.WithDialect("hermes"), "stream calls": reliable.WithStreamCalls(callwright.StreamHeld),
+		"corrections": reliable.WithMaxCorrections(1), "one mode": reliable.WithOneMode(), "no calls in text": reliable.WithoutTextCalls(), "strict JSON": reliable.WithStrictJSON(),
+		"a fallback": reliable.WithFallback(one), "a fallback with settings": reliable.WithFallback(settled{one}),
+	} {
+		check(name, print(same, o))
+	}
+}
+
+// A settled is a Model that changes requests by settings of its own.
+type settled struct{ *scripted }
+
+func (settled) AddTo(h hash.Hash) { h.Write([]byte("colder")) }
+
+// fill gives a value, and what is in it, another value than zero.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.String:
+		v.SetString("7")
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			v.SetBytes([]byte("{}"))
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
 	}
 }

@@ -12,8 +12,9 @@ import (
 // A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it fails
 // with an *Error that says why. Every answer and every error of it carries a Report. It is safe for concurrent use.
 type Client struct {
-	model callwright.Model
-	o     *options
+	model  callwright.Model
+	o      *options
+	digest []byte // of both
 }
 
 var (
@@ -31,7 +32,7 @@ func New(m callwright.Model, opts ...Option) *Client {
 	if o.vault == nil {
 		o.vault = vault.NewMemory(o.now, vault.Limits{})
 	}
-	return &Client{model: m, o: o}
+	return &Client{model: m, o: o, digest: o.digest(m)}
 }
 
 // ID is the model's name.
@@ -51,11 +52,11 @@ func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwr
 		return nil, err
 	}
 	r.ask = askWhole
-	r.client.collected = &callwright.Collector{}
+	r.delivery.collected = &callwright.Collector{}
 	if err := r.climb(); err != nil {
 		return nil, r.failed(err)
 	}
-	resp := r.client.collected.Response()
+	resp := r.delivery.collected.Response()
 	resp.NeedsMoreWork = r.moreWork
 	resp.Report = r.done()
 	resp.Confidence = resp.Report.Confidence
@@ -74,7 +75,7 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 		}
 		stopped := false
 		r.ask = askStream
-		r.client.yield = func(ev callwright.Event) bool {
+		r.delivery.yield = func(ev callwright.Event) bool {
 			if req.Body == nil && forEncoders(ev) {
 				return !stopped
 			}

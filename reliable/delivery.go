@@ -14,10 +14,10 @@ type delivery struct {
 	recorder  *vault.Recorder             // nil where no state is kept for the client
 
 	begun bool              // the client got the beginning of an answer
-	good  []callwright.Call // and these calls, of attempts that are over
-	shown bool              // it got some of an answer's content, in a stream
-	text  bool              // it got text, in a stream
-	open  int               // of so many calls it got the beginning and not the end
+	good  []callwright.Call // the calls that the client got of attempts that are over
+	shown bool              // the client got some of an answer's content, in a stream
+	text  bool              // the client got text, in a stream
+	open  int               // how many calls the client got the beginning of and not the end
 }
 
 // streams reports whether the client gets events as they come: what it got cannot be taken back.
@@ -41,9 +41,9 @@ func (d *delivery) hand(ev callwright.Event) bool {
 	return true
 }
 
-// keep takes over what an attempt has handed on that another follows. Of a whole answer only the calls are kept: the rest is
+// supersede takes over what an attempt has handed on that another follows. Of a whole answer only the calls are kept: the rest is
 // asked for again.
-func (d *delivery) keep(out *inbound.Outcome) {
+func (d *delivery) supersede(out *inbound.Outcome) {
 	d.good = append(d.good, out.Good...)
 	if d.streams() {
 		d.shown = d.shown || out.Delivered.Shown
@@ -54,8 +54,8 @@ func (d *delivery) keep(out *inbound.Outcome) {
 	d.begun = len(d.good) > 0
 }
 
-// keepPaused takes over what a paused answer has handed on: the next attempt continues it.
-func (d *delivery) keepPaused(out *inbound.Outcome) {
+// continueWith takes over what a paused answer has handed on: the next attempt continues it.
+func (d *delivery) continueWith(out *inbound.Outcome) {
 	d.begun, d.good = true, append(d.good, out.Good...)
 	d.shown = d.shown || d.streams() && out.Delivered.Shown
 }

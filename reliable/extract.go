@@ -15,8 +15,8 @@ type ExtractOptions struct {
 	Rules  map[string]bool   // rules switched by their exact ids, whatever the policy says
 	Choice callwright.Choice // which calls the request allowed: others are left out, with a note
 
-	Model   callwright.ModelID // that wrote the answer; it settles ties between dialects
-	Dialect string             // that the prompt asked for; it settles ties too
+	Model   callwright.ModelID // the model that wrote the answer; it settles ties between dialects
+	Dialect string             // the dialect that the prompt asked for; it settles ties too
 	Marks   *dialect.Marks     // textual formats of the caller's own beside the known ones, see [dialect.NewMarks]
 	Quoted  []string           // texts that the model may only be quoting, such as recent tool results
 	// ReasoningPrimed says that the prompt had already opened the reasoning block.
@@ -96,7 +96,7 @@ func (x *Extractor) setup(col *callwright.Collector) inbound.Setup {
 			col.Add(ev)
 			return true
 		},
-		Scan: func() dialect.Options {
+		ScanOptions: func() dialect.Options {
 			d := scanOptions(x.tools, l, o.Model)
 			d.Hint, d.Marks, d.Quoted, d.ReasoningPrimed = o.Dialect, o.Marks, o.Quoted, o.ReasoningPrimed
 			return d

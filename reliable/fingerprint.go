@@ -3,19 +3,37 @@ package reliable
 import (
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"hash/fnv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// fingerprint identifies what decides how a request is treated and answered, but for the conversation.
-func fingerprint(req *callwright.Request, tools *judge.Toolset, o *options) string {
-	h := fnv.New64a()
-	fmt.Fprint(h, o.policy, o.dialect, o.streamCalls, o.modes, tools.Digest)
+// A configured is a Model that changes requests by settings of its own. AddTo adds them to a hash.
+type configured interface{ AddTo(h hash.Hash) }
+
+// digest is a digest of what decides how a client with these options treats requests to a model.
+func (o *options) digest(m callwright.Model) []byte {
+	h := fnv.New128a()
+	fmt.Fprint(h, o.policy, o.dialect, o.streamCalls, o.modes, o.rules, o.maxCorrections, o.oneMode, o.textCallsOff, o.strictJSON)
 	for _, f := range o.facts {
 		fmt.Fprint(h, f.Key, f.Value)
 	}
+	for _, m := range append([]callwright.Model{m}, o.fallbacks...) {
+		fmt.Fprintln(h, idOf(m))
+		if m, ok := m.(configured); ok {
+			m.AddTo(h)
+		}
+	}
+	return h.Sum(nil)
+}
+
+// fingerprint identifies what decides how a request is treated and answered, but for the conversation.
+func (c *Client) fingerprint(req *callwright.Request, tools *judge.Toolset) string {
+	h := fnv.New64a()
+	h.Write(c.digest)
+	h.Write([]byte(tools.Digest))
 	req.AddTo(h)
 	return hex.EncodeToString(h.Sum(nil))
 }

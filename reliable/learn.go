@@ -70,7 +70,7 @@ func (l learner) agesSoon(id callwright.ModelID) bool {
 // A lesson is what a refusal says about a model. It becomes knowledge when a request that goes by it was answered.
 type lesson struct {
 	id       callwright.ModelID
-	feature  callwright.Feature // that the next request does without
+	feature  callwright.Feature // the next request does without it
 	fact     caps.Fact
 	quoted   bool // the request itself holds the words of the refusal: they prove nothing
 	endsMode bool // the mode cannot do without it

@@ -31,7 +31,7 @@ type options struct {
 	schemas        *schema.Cache
 	toolsets       *judge.ToolsetCache
 	now            func() time.Time
-	newID          func(prefix string) string
+	mint           func(prefix string) string
 	marks          *dialect.Marks
 	wrong          *callwright.Error // what is wrong with the options
 }
@@ -88,7 +88,7 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 
 // WithIDs sets how ids are minted; prefix is "call_" or "rep_". mint is called by many goroutines. The default is a
 // time-ordered UUID behind the prefix.
-func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.newID = mint } }
+func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.mint = mint } }
 
 // WithMarks reads calls in textual formats of the caller's own too, see [dialect.NewMarks]; the default is those of the table.
 func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
@@ -101,7 +101,7 @@ func newOptions(opts []Option) *options {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	o.newID, o.schemas = mintOr(o.newID), schemasOr(o.schemas)
+	o.mint, o.schemas = mintOr(o.mint), schemasOr(o.schemas)
 	if o.policy == "" {
 		o.policy = callwright.PolicyHeal
 	}

@@ -25,7 +25,7 @@ type rung struct {
 	outbound.Receiver
 	model callwright.Model
 	why   string
-	place int // of the model among those of the ladder
+	place int // the place of the model among those of the ladder
 }
 
 // A planner makes the ladder of one request.

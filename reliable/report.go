@@ -23,7 +23,7 @@ func (r *run) note(notes ...callwright.Note) {
 
 const (
 	maxInvalid    = 64 // calls that may not be run, in one report
-	maxViolations = 20 // of each
+	maxViolations = 20 // the violations of one of these calls
 )
 
 // noteInvalid adds calls that may not be run to the report.
@@ -39,7 +39,7 @@ func (r *run) noteInvalid(calls []callwright.InvalidCall) {
 
 // done completes the report. The report that it returns keeps nothing of the run in memory.
 func (r *run) done() *callwright.Report {
-	r.report.Untouched = !r.altered && !r.rewritten && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
+	r.report.Untouched = !r.changed && !r.bodyChanged && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
 	r.report.Confidence = confidence(&r.report)
 	rep := r.report
 	if rep.Notes == nil {
@@ -66,9 +66,10 @@ func confidence(rep *callwright.Report) float64 {
 	return max(c, 0.1)
 }
 
-// failed gives an error its report.
+// failed gives an error its report. An error is told in words of our own.
 func (r *run) failed(err error) *callwright.Error {
 	e := *asError(err)
+	r.changed = true
 	e.Report = r.done()
 	if e.Model == "" {
 		e.Model = r.report.Model

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/vault"
@@ -18,15 +19,15 @@ type run struct {
 	ctx   context.Context
 	req   *callwright.Request
 	tools *judge.Toolset
-	rungs []rung // that were not tried yet
+	rungs []rung // the rungs that were not tried yet
 
-	ask    askFunc
-	client delivery
-	past   map[string]bool // ids of calls of the history, see idTaken
+	ask      askFunc
+	delivery delivery
+	past     map[string]bool // ids of calls of the history, see idTaken
 
 	report      callwright.Report
-	altered     bool     // the request or the answer was changed
-	rewritten   bool     // other bytes were sent than those that the request came as
+	changed     bool     // the request or the answer was changed
+	bodyChanged bool     // the bytes that were sent are not those that the request came as
 	lessons     []lesson // what refusals said, not proven yet
 	corrections int
 	pauses      int // how often a paused answer was continued
@@ -39,15 +40,15 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	r := &run{c: c, o: c.o, ctx: ctx, req: req}
 	if err := c.unfit(req); err != nil {
 		r.req = &callwright.Request{}
-		r.report = callwright.Report{ID: c.o.newID("rep_"), Model: c.ID()}
+		r.report = callwright.Report{ID: c.o.mint("rep_"), Model: c.ID()}
 		return nil, r.failed(err)
 	}
 	if keepsState(c.o.vault, c.o.policy) {
-		r.client.recorder = vault.NewRecorder(ctx, c.o.vault, req)
+		r.delivery.recorder = vault.NewRecorder(ctx, c.o.vault, req)
 	}
 	r.report = callwright.Report{ID: req.ReportID, Model: req.Model}
 	if r.report.ID == "" {
-		r.report.ID = c.o.newID("rep_")
+		r.report.ID = c.o.mint("rep_")
 	}
 	if r.report.Model == "" {
 		r.report.Model = c.ID()
@@ -60,7 +61,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	if err := r.checkChoice(); err != nil {
 		return nil, r.failed(err)
 	}
-	r.report.Fingerprint = fingerprint(req, tools, c.o)
+	r.report.Fingerprint = c.fingerprint(req, tools)
 	r.note(tools.Notes...)
 	return r, nil
 }
@@ -108,12 +109,12 @@ func (r *run) climb() error {
 		if last != nil {
 			r.noteRung(g)
 		}
-		err := r.try(g)
+		err := r.tryRung(g)
 		if err == nil {
 			return nil
 		}
 		last = err
-		if r.client.shown || r.ctx.Err() != nil || len(r.client.good) > 0 { // what a client has is not asked for again
+		if r.delivery.shown || r.ctx.Err() != nil || len(r.delivery.good) > 0 { // what a client has is not asked for again
 			break
 		}
 		kind := callwright.KindOf(err)
@@ -123,7 +124,7 @@ func (r *run) climb() error {
 		switch kind {
 		case callwright.KindUnsupported, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
 			continue
-		case callwright.KindInvalid, callwright.KindSchema, callwright.KindCanceled, callwright.KindContentFilter, callwright.KindTouched:
+		case callwright.KindInvalid, callwright.KindSchema, callwright.KindCanceled, callwright.KindContentFilter, callwright.KindChangeNeeded:
 			return last
 		}
 		for len(r.rungs) > 0 && r.rungs[0].place == g.place { // the provider failed: another mode of its model would too
@@ -131,9 +132,9 @@ func (r *run) climb() error {
 		}
 	}
 	switch {
-	case r.client.open > 0: // half a call cannot be taken back: the answer must not end as if it were whole
+	case r.delivery.open > 0: // half a call cannot be taken back: the answer must not end as if it were whole
 		return last
-	case r.corrections > 0 && len(r.client.good) > 0 && r.ctx.Err() == nil:
+	case r.corrections > 0 && len(r.delivery.good) > 0 && r.ctx.Err() == nil:
 		r.closeAnswer()
 		return nil
 	case callwright.KindOf(last) == callwright.KindInvalidCall && r.plain != nil && !r.req.Params.Choice.Forced():
@@ -149,11 +150,11 @@ func (r *run) noteRung(g rung) {
 		rule = "plan.fallback"
 	}
 	r.note(callwright.Note{Rule: rule, Stage: callwright.StagePlan, Now: string(g.ID) + " " + string(g.Mode)})
-	r.altered = true
+	r.changed = true
 }
 
-// try makes attempts on one rung: the first, one without a feature that the provider refused, corrections and continuations.
-func (r *run) try(g rung) error {
+// tryRung makes attempts on one rung: the first, one without a feature that the provider refused, corrections and continuations.
+func (r *run) tryRung(g rung) error {
 	req, why, adapted := r.req, g.why, 0
 	g.heed(r.lessons)
 	for {
@@ -172,24 +173,24 @@ func (r *run) try(g rung) error {
 		if out.Delivered.Stopped {
 			return nil
 		}
-		rule := r.needs(out)
+		rule := r.correctionRule(out)
 		switch {
 		case rule == "":
 			return r.complete(at)
-		case rule == ruleEmpty && r.swallowed(g, out):
-			return r.spent(at, rule)
-		case rule == rulePaused:
+		case rule == correction.RuleEmpty && r.swallowed(g, out):
+			return r.acceptOrFail(at, rule)
+		case rule == correction.RulePaused:
 			req, err = r.continuation(req, at)
 			why = whyPause
 		case r.corrections >= r.o.maxCorrections || r.ctx.Err() != nil:
-			return r.spent(at, rule)
+			return r.acceptOrFail(at, rule)
 		default:
 			r.corrections++
-			r.altered = true
-			r.note(askedNote(rule, out))
-			r.keep(at)
-			c := correction{tools: r.tools, mint: r.o.newID, mode: g.Mode, rule: rule, number: r.corrections}
-			req, err = c.request(req, out)
+			r.changed = true
+			r.note(correction.Note(rule, out))
+			r.closeAttempt(at)
+			c := correction.Correction{Toolset: r.tools, Mint: r.o.mint, Mode: g.Mode, Rule: rule, Number: r.corrections}
+			req, err = c.Request(req, out)
 			why = whyCorrection
 		}
 		if err != nil {
@@ -215,7 +216,7 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 	}
 	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: taught.fact.Key + "=" + taught.fact.Value, Why: e.Message})
 	r.lessons = append(r.lessons, taught)
-	return taught.feature, !taught.endsMode && !r.client.shown
+	return taught.feature, !taught.endsMode && !r.delivery.shown
 }
 
 // sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not known.
@@ -239,8 +240,8 @@ func (r *run) sendsSame(a, b rung, req *callwright.Request) bool {
 	return bytes.Equal(bodies[0], bodies[1])
 }
 
-// keep takes over what an attempt has handed on that another follows, its good calls included.
-func (r *run) keep(at attempt) {
+// closeAttempt ends an attempt that another follows: its good calls are handed on, and what it taught is kept.
+func (r *run) closeAttempt(at attempt) {
 	out := &at.answer.Outcome
 	if len(out.Good) > 0 {
 		at.answer.ReleaseWithoutEnd()
@@ -250,17 +251,18 @@ func (r *run) keep(at attempt) {
 	}
 	r.report.Mode = at.rung.Mode
 	r.learner().fromAnswer(at.rung, out)
-	r.client.keep(out)
+	r.delivery.supersede(out)
 }
 
 // complete hands on the end of an answer that stands.
 func (r *run) complete(at attempt) error {
 	out := &at.answer.Outcome
-	out.Good = append(r.client.good, out.Good...)
+	out.Good = append(r.delivery.good, out.Good...)
 	if !r.o.changesNothing() {
 		at.answer.ReleaseEnd()
-		r.altered = r.altered || out.Delivered.Altered || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
+		r.changed = r.changed || out.Delivered.Changed
 	}
+	r.changed = r.changed || r.req.Body != nil && out.AnswerWire != r.req.Body.Wire()
 	r.moreWork = out.NeedsMoreWork()
 	r.report.Mode = at.rung.Mode
 	r.note(at.newNotes()...)
@@ -271,17 +273,18 @@ func (r *run) complete(at attempt) error {
 	return nil
 }
 
-// spent decides about an answer that needs a correction when none may be asked for any more.
-func (r *run) spent(at attempt, rule string) error {
+// acceptOrFail decides about an answer that needs a correction when none may be asked for any more: it stands as it is, or the attempt
+// failed.
+func (r *run) acceptOrFail(at attempt, rule string) error {
 	out := &at.answer.Outcome
 	forced := r.req.Params.Choice.Forced()
-	asksOn := rule == ruleMoreWork || rule == ruleWrongForm
+	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm
 	switch {
-	case len(r.client.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.client.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
+	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
 		return r.complete(at)
 	}
-	r.keep(at)
-	if rule == ruleEmpty || asksOn {
+	r.closeAttempt(at)
+	if rule == correction.RuleEmpty || asksOn {
 		return callwright.Errorf("judge", callwright.KindBadAnswer, "", "the model gave an empty answer: neither text nor a call")
 	}
 	if forced && len(out.Invalid) == 0 {
@@ -299,7 +302,7 @@ func (r *run) spent(at attempt, rule string) error {
 func strictError(notes []callwright.Note) error {
 	for _, n := range notes {
 		if n.Risk != "" && n.Stage != callwright.StageEncode {
-			return callwright.Errorf("policy", callwright.KindTouched, "", "policy strict: %s would have changed the answer", n.Rule)
+			return callwright.Errorf("policy", callwright.KindChangeNeeded, "", "policy strict: %s would have changed the answer", n.Rule)
 		}
 	}
 	return nil

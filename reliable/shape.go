@@ -25,7 +25,7 @@ type ShapeOptions struct {
 type Shaped struct {
 	Request *callwright.Request
 	Mode    caps.Mode
-	Dialect string // of the modes text and parsed
+	Dialect string // the dialect of the modes text and parsed, "" in others
 	Notes   []callwright.Note
 	// Names maps tool names as they are sent back to the declared ones, where the provider does not accept those.
 	Names map[string]string

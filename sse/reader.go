@@ -23,6 +23,11 @@ func MaxEvent(bytes int) Option {
 	return func(r *Reader) { r.max = max(bytes, 1) }
 }
 
+// Buffer gives the Reader its first buffer, which it reads into as long as events fit. It is free again when the Reader is no longer in use.
+func Buffer(b []byte) Option {
+	return func(r *Reader) { r.buf = b }
+}
+
 // A Reader takes a stream apart into events. It never reads on while it still holds a whole event, so an event is
 // returned as soon as its last byte has arrived. Not safe for concurrent use.
 type Reader struct {

@@ -9,4 +9,7 @@
 // where the arguments mean the same, whatever their white space and order of members, and the turn stands in the same place:
 // after the same words of the user and of tools, in a conversation that began with the same words. Where two different
 // states would fit it gives none: a lost state costs quality, a wrong one is refused or worse.
+//
+// Clients that hand back no ids get the state of a call by what it says, [Call.WithoutID], under the same conditions, and each state
+// once.
 package vault

@@ -3,6 +3,7 @@ package vault
 import (
 	"container/list"
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -18,10 +19,13 @@ const (
 // perCall bounds the states kept for one call: of ids that are counted, many conversations have the same.
 const perCall = 32
 
+// indexSize is about how many bytes it takes to find a state without an id.
+const indexSize = 128
+
 // Limits bound a Memory. A zero member stands for its default.
 type Limits struct {
-	TTL     time.Duration // since a state was last asked for: a conversation that goes on keeps its own
-	Bytes   int           // of all states together, about
+	TTL     time.Duration // how long a state stays that is not asked for: a conversation that goes on keeps its own
+	Bytes   int           // about how many bytes all states together may take
 	Entries int
 }
 
@@ -33,7 +37,7 @@ type Memory struct {
 	limits Limits
 
 	mu     sync.Mutex
-	order  *list.List // of *entry, the latest first
+	order  *list.List // the entries as *entry, the latest first
 	calls  map[Call][]*list.Element
 	models map[string]int // entries by model
 	bytes  int
@@ -41,6 +45,7 @@ type Memory struct {
 
 type entry struct {
 	call    Call
+	alike   Call // the call WithoutID
 	state   State
 	size    int
 	expires time.Time
@@ -66,8 +71,8 @@ func NewMemory(now func() time.Time, l Limits) *Memory {
 // Keep keeps a copy of the state. It never fails.
 func (m *Memory) Keep(_ context.Context, c Call, s State) error {
 	own := Call{strings.Clone(c.Owner), strings.Clone(c.Model), strings.Clone(c.ID), strings.Clone(c.Tool)}
-	e := &entry{call: own, state: s.owned()}
-	e.size = e.state.Size() + len(c.Owner) + len(c.Model) + len(c.ID) + len(c.Tool)
+	e := &entry{call: own, alike: own.WithoutID(s.Arguments), state: s.owned()}
+	e.size = indexSize + e.state.Size() + len(c.Owner) + len(c.Model) + len(c.ID) + len(c.Tool)
 	if e.size > m.limits.Bytes {
 		return nil
 	}
@@ -78,7 +83,11 @@ func (m *Memory) Keep(_ context.Context, c Call, s State) error {
 	if had := m.calls[e.call]; len(had) == perCall {
 		m.drop(had[0])
 	}
-	m.calls[e.call] = append(m.calls[e.call], m.order.PushFront(e))
+	if had := m.calls[e.alike]; len(had) == perCall {
+		m.unlist(e.alike, had[0]) // by its own id it is still found
+	}
+	at := m.order.PushFront(e)
+	m.calls[e.call], m.calls[e.alike] = append(m.calls[e.call], at), append(m.calls[e.alike], at)
 	m.models[e.call.Model]++
 	m.bytes += e.size
 	for last := m.order.Back(); last != nil; last = m.order.Back() {
@@ -90,7 +99,7 @@ func (m *Memory) Keep(_ context.Context, c Call, s State) error {
 	return nil
 }
 
-// Find gives the states kept for the call, the oldest first. The caller does not write to them. It never fails.
+// Find gives the states kept for the call, the oldest first; of many for one call, the latest. The caller does not write to them. It never fails.
 func (m *Memory) Find(_ context.Context, c Call) ([]State, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -128,14 +137,17 @@ func (m *Memory) drop(at *list.Element) {
 	if m.models[e.call.Model]--; m.models[e.call.Model] == 0 {
 		delete(m.models, e.call.Model)
 	}
-	had := m.calls[e.call]
-	for i := range had {
-		if had[i] == at {
-			had = append(had[:i], had[i+1:]...)
-			break
-		}
+	m.unlist(e.call, at)
+	m.unlist(e.alike, at)
+}
+
+// unlist takes an entry out of those that are found by a call.
+func (m *Memory) unlist(c Call, at *list.Element) {
+	had := m.calls[c]
+	if i := slices.Index(had, at); i >= 0 {
+		had = slices.Delete(had, i, i+1)
 	}
-	if m.calls[e.call] = had; len(had) == 0 {
-		delete(m.calls, e.call)
+	if m.calls[c] = had; len(had) == 0 {
+		delete(m.calls, c)
 	}
 }

@@ -10,8 +10,8 @@ import (
 // A Place identifies a turn of the model by its surroundings: the beginning of the conversation and the texts right before the
 // turn, which all clients send back.
 type Place struct {
-	Opening []Digest // of the first words of the user
-	Before  []Digest // of what the user and tools said right before the turn
+	Opening []Digest // the digests of the first words of the user
+	Before  []Digest // the digests of what the user and tools said right before the turn
 }
 
 // placeTexts and placeBytes bound what a place is made of: so many texts, so many bytes of each.
@@ -76,17 +76,23 @@ type peeker interface {
 
 // placeAtEnd is the place of the turn that answers a request.
 func placeAtEnd(req *callwright.Request) Place {
-	turns := req.Summaries()
-	message := func(i int) callwright.Message { return req.Messages[i] }
-	if req.Messages == nil {
-		p, ok := req.Body.(peeker)
-		if !ok {
-			msgs, _ := req.History()
-			return placeAmong(len(msgs), func(i int) callwright.Role { return msgs[i].Role }, func(i int) callwright.Message { return msgs[i] })
-		}
-		message = p.Message
+	if message := peek(req); message != nil {
+		turns := req.Summaries()
+		return placeAmong(len(turns), func(i int) callwright.Role { return turns[i].Role }, message)
 	}
-	return placeAmong(len(turns), func(i int) callwright.Role { return turns[i].Role }, message)
+	msgs, _ := req.History()
+	return placeAmong(len(msgs), func(i int) callwright.Role { return msgs[i].Role }, func(i int) callwright.Message { return msgs[i] })
+}
+
+// peek gives the messages of a request one by one, by the numbers of its Summaries; nil where they can only be decoded together.
+func peek(req *callwright.Request) func(i int) callwright.Message {
+	if req.Messages != nil {
+		return func(i int) callwright.Message { return req.Messages[i] }
+	}
+	if p, ok := req.Body.(peeker); ok {
+		return p.Message
+	}
+	return nil
 }
 
 // placeAmong is the place of turn n among messages that are looked at one by one.

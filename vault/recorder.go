@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A Recorder follows the events that a client is sent and stores the state that the client's next request will lacr. A nil
+// A Recorder follows the events that a client is sent and stores the state that the client's next request will lack. A nil
 // Recorder does nothing. It serves one request; not safe for concurrent use.
 type Recorder struct {
 	ctx   context.Context
@@ -59,7 +59,7 @@ func (r *Recorder) Record(ev callwright.Event) {
 			if r.foreign(c.Origin) {
 				c = &callwright.Call{ID: c.ID, Name: c.Name, Type: c.Type, Arguments: c.Arguments, Input: c.Input}
 			}
-			r.trail.Called(vaultCall(r.req.Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}), vaultDigest(*c), c.Signature, string(c.Origin.Wire))
+			r.trail.Called(vaultCall(r.req.Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}), func() Digest { return vaultDigest(*c) }, c.Signature, string(c.Origin.Wire))
 		}
 	case callwright.End:
 		r.keep()

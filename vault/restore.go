@@ -3,6 +3,7 @@ package vault
 import (
 	"context"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
@@ -21,13 +22,23 @@ type restorer struct {
 	all   bool // turns before the user's latest words need theirs too
 	notes []callwright.Note
 	left  int // bytes that may still be put back
+	// message gives one message of the request alone; nil where they can only be decoded together.
+	message func(i int) callwright.Message
+	turns   []callwright.Summary // the shape of the request
+	used    map[found]bool       // the states found without an id that were put back
 
 	firstUser int      // index of the first turn of the user
-	opening   []Digest // of its texts, made once
+	opening   []Digest // the digests of its texts, made once
 }
 
 // maxRestored bounds what is put back into one request: a history that repeats one call gets its state as often.
 const maxRestored = 16 << 20
+
+// A found is a state that was found without an id.
+type found struct {
+	call  Call
+	state string // what it holds
+}
 
 // Restore puts back the state that the turns of out, a request to the model m, are missing, and returns a note for each call
 // that got some. Nothing is decoded unless a state is kept for one of their calls.
@@ -35,8 +46,8 @@ func Restore(ctx context.Context, v Store, out *callwright.Request, turns []call
 	if !v.Holds(string(m)) {
 		return nil, nil
 	}
-	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, all: h.ReasoningBack.Required(true), left: maxRestored}
-	if !r.needed(turns) {
+	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, all: h.ReasoningBack.Required(true), left: maxRestored, message: peek(out), turns: turns, used: map[found]bool{}}
+	if !r.needed() {
 		return nil, nil
 	}
 	msgs, err := out.History()
@@ -53,29 +64,80 @@ func Restore(ctx context.Context, v Store, out *callwright.Request, turns []call
 	return r.notes, nil
 }
 
-// needed reports, by the summaries alone, whether a turn is missing state that is kept.
-func (r *restorer) needed(turns []callwright.Summary) bool {
-	said := func(i int) bool { return turns[i].Role == callwright.RoleUser && (turns[i].Text || turns[i].Media) }
-	for i := r.from(len(turns), said); i < len(turns); i++ {
-		t := &turns[i]
-		if t.Role != callwright.RoleAssistant {
+// needed reports whether a turn is missing state that is kept: by the summaries alone where clients hand back ids.
+func (r *restorer) needed() bool {
+	said := func(i int) bool { t := &r.turns[i]; return t.Role == callwright.RoleUser && (t.Text || t.Media) }
+	for i := r.from(len(r.turns), said); i < len(r.turns); i++ {
+		t := &r.turns[i]
+		if t.Role != callwright.RoleAssistant || t.Signed && len(t.Calls) < 2 { // of several calls some may have come without theirs
 			continue
 		}
-		lacks := func(s State) bool { return !t.Reasoning || s.Opaque() }
-		if t.Signed { // of several calls some may have come without theirs
-			if len(t.Calls) < 2 {
-				continue
-			}
-			lacks = func(s State) bool { return s.Signature != "" }
-		}
+		unnamed := false
 		for _, c := range t.Calls {
 			states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, c))
-			if slices.ContainsFunc(states, lacks) {
+			if slices.ContainsFunc(states, func(s State) bool { return lacks(t, s) }) {
 				return true
 			}
+			unnamed = unnamed || len(states) == 0 && withoutID(c.ID)
+		}
+		if unnamed && r.keptWithoutID(i) {
+			return true
 		}
 	}
 	return false
+}
+
+// lacks reports whether a turn may be missing something of a state that is kept for one of its calls.
+func lacks(t *callwright.Summary, s State) bool {
+	if t.Signed {
+		return s.Signature != ""
+	}
+	return !t.Reasoning || s.Opaque()
+}
+
+// withoutID reports whether a client sent a call without an id.
+func withoutID(id string) bool { return id == "" || callwright.IsDerivedID(id) }
+
+// keptWithoutID reports whether turn i is missing state that is kept for what its calls say.
+func (r *restorer) keptWithoutID(i int) bool {
+	if r.message == nil {
+		return true
+	}
+	return slices.ContainsFunc(callwright.CallsOf(r.message(i).Parts), func(c callwright.Call) bool {
+		states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, callwright.CallRef{Name: c.Name}).WithoutID(vaultDigest(c)))
+		return slices.ContainsFunc(states, func(s State) bool { return lacks(&r.turns[i], s) })
+	})
+}
+
+// pick is the state kept for a call: by its id, or by what it says where the client sent none. What was found without an id
+// is put back once.
+func (r *restorer) pick(c callwright.Call, at func() Place) (s State, ok bool) {
+	key := vaultCall(r.owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name})
+	if states, _ := r.v.Find(r.ctx, key); len(states) > 0 || !withoutID(c.ID) {
+		return pickAt(states, c, at)
+	}
+	key = key.WithoutID(vaultDigest(c))
+	states, _ := r.v.Find(r.ctx, key)
+	if s, ok = pickAt(states, c, at); !ok {
+		return s, false
+	}
+	once := found{call: key, state: s.Signature}
+	for _, t := range s.Thoughts {
+		once.state += t.Signature + t.Redacted + t.ID + t.Text
+	}
+	if r.used[once] {
+		return State{}, false
+	}
+	r.used[once] = true
+	return s, true
+}
+
+// pickAt is Pick where the place is made only if there is something to choose from.
+func pickAt(states []State, c callwright.Call, at func() Place) (s State, ok bool) {
+	if len(states) == 0 {
+		return State{}, false
+	}
+	return Pick(states, vaultDigest(c), at())
 }
 
 // from is the first turn that may need something.
@@ -123,20 +185,12 @@ func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Pa
 	calls := callwright.CallsOf(m.Parts)
 	kept := make([]State, len(calls))
 	opaque, some := false, false
-	var at Place
-	placed := false
+	at := sync.OnceValue(func() Place { return r.place(msgs, i) })
 	for n, c := range calls {
 		if signed && c.Signature != "" {
 			continue
 		}
-		states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}))
-		if len(states) == 0 {
-			continue
-		}
-		if !placed {
-			at, placed = r.place(msgs, i), true
-		}
-		if s, ok := Pick(states, vaultDigest(c), at); ok && s.Size() <= r.left {
+		if s, ok := r.pick(c, at); ok && s.Size() <= r.left {
 			if signed {
 				if s.Thoughts = nil; s.Signature == "" {
 					continue

@@ -11,12 +11,18 @@ import (
 // "provider/name", the id that the client was given, and the tool.
 type Call struct{ Owner, Model, ID, Tool string }
 
+// WithoutID names all calls with these arguments, whatever their ids: clients that hand back no ids have nothing else.
+func (c Call) WithoutID(arguments Digest) Call {
+	c.ID = "=" + string(arguments[:])
+	return c
+}
+
 // A State is what has to return with one call.
 type State struct {
 	Arguments Digest
 	Place     Place
-	Signature string // of the call itself
-	Wire      string // over which the signature came
+	Signature string // the signature of the call itself
+	Wire      string // the wire over which the signature came
 	Thoughts  []Thought
 }
 
@@ -26,7 +32,7 @@ type Thought struct {
 	Signature string
 	Redacted  string
 	ID        string
-	Wire      string // over which it came
+	Wire      string // the wire over which it came
 	Extra     string // further members, as JSON text; empty without
 	ExtraWire string
 	// At counts the bytes of visible text between the call before, or the beginning of the turn, and the thought.

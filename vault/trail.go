@@ -12,7 +12,13 @@ type Trail struct {
 	text     strings.Builder
 	started  int // bytes of text before the open reasoning
 	thoughts []Thought
-	calls    []Kept
+	calls    []trailCall
+}
+
+// trailCall is a call of an answer. Most have no state, and need no digest.
+type trailCall struct {
+	Kept
+	arguments func() Digest
 }
 
 // Kept is a call with its state.
@@ -54,9 +60,10 @@ func (t *Trail) closeThought() {
 }
 
 // Called adds a call with what it carries itself; the thoughts since the call before become its own.
-func (t *Trail) Called(c Call, arguments Digest, signature, wire string) {
+// The digest of its arguments is asked for at the End, where there is something to keep.
+func (t *Trail) Called(c Call, arguments func() Digest, signature, wire string) {
 	t.closeThought()
-	t.calls = append(t.calls, Kept{Call: c, State: State{Arguments: arguments, Signature: signature, Wire: wire, Thoughts: t.thoughts}})
+	t.calls = append(t.calls, trailCall{Kept{Call: c, State: State{Signature: signature, Wire: wire, Thoughts: t.thoughts}}, arguments})
 	t.thoughts, t.said = nil, 0
 }
 
@@ -79,7 +86,8 @@ func (t *Trail) End() []Kept {
 	var out []Kept
 	for _, k := range t.calls {
 		if k.State.Signature != "" || len(k.State.Thoughts) > 0 {
-			out = append(out, k)
+			k.State.Arguments = k.arguments()
+			out = append(out, k.Kept)
 		}
 	}
 	t.Anew()

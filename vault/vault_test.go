@@ -194,6 +194,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
+func noDigest() vault.Digest { return vault.Digest{} }
+
 func TestTrail(t *testing.T) {
 	call := func(id string) vault.Call { return vault.Call{Model: "lab/m", ID: id, Tool: "f"} }
 	for _, tc := range []struct {
@@ -207,8 +209,8 @@ func TestTrail(t *testing.T) {
 			tr.Thinks("see")
 			tr.Thought(vault.Thought{Signature: "s"})
 			tr.Said(3)
-			tr.Called(call("a"), vault.Digest{}, "", "")
-			tr.Called(call("b"), vault.Digest{}, "", "")
+			tr.Called(call("a"), noDigest, "", "")
+			tr.Called(call("b"), noDigest, "", "")
 		}, map[string][]vault.Thought{"a": {{Text: "let me see", Signature: "s"}}}},
 		{"thoughts among the text", false, func(tr *vault.Trail) {
 			tr.Said(3)
@@ -216,20 +218,20 @@ func TestTrail(t *testing.T) {
 			tr.Said(2)
 			tr.Thinks("hm")
 			tr.Thought(vault.Thought{ID: "i"})
-			tr.Called(call("a"), vault.Digest{}, "", "")
+			tr.Called(call("a"), noDigest, "", "")
 			tr.Thought(vault.Thought{Redacted: "q"})
-			tr.Called(call("b"), vault.Digest{}, "", "")
+			tr.Called(call("b"), noDigest, "", "")
 		}, map[string][]vault.Thought{"a": {{Redacted: "r", At: 3}, {Text: "hm", ID: "i", At: 5}}, "b": {{Redacted: "q"}}}},
 		{"plain thoughts do not count", false, func(tr *vault.Trail) {
 			tr.Thinks("hm")
-			tr.Called(call("a"), vault.Digest{}, "", "")
+			tr.Called(call("a"), noDigest, "", "")
 		}, nil},
 		{"plain thoughts are wanted", true, func(tr *vault.Trail) {
 			tr.Thinks("hm")
-			tr.Called(call("a"), vault.Digest{}, "", "")
+			tr.Called(call("a"), noDigest, "", "")
 		}, map[string][]vault.Thought{"a": {{Text: "hm"}}}},
 		{"behind the last call", false, func(tr *vault.Trail) {
-			tr.Called(call("a"), vault.Digest{}, "", "")
+			tr.Called(call("a"), noDigest, "", "")
 			tr.Thought(vault.Thought{Extra: "{}"})
 		}, map[string][]vault.Thought{"a": {{Extra: "{}", Behind: true}}}},
 		{"asked again", false, func(tr *vault.Trail) {
@@ -237,7 +239,7 @@ func TestTrail(t *testing.T) {
 			tr.Said(9)
 			tr.Anew()
 			tr.Thought(vault.Thought{Signature: "new"})
-			tr.Called(call("a"), vault.Digest{}, "", "")
+			tr.Called(call("a"), noDigest, "", "")
 		}, map[string][]vault.Thought{"a": {{Signature: "new"}}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -266,7 +268,7 @@ func ExampleTrail() {
 	var t vault.Trail // the answer
 	t.Thinks("I should look it up.")
 	t.Thought(vault.Thought{Signature: "c2lnbmVk"})
-	t.Called(call, vault.DigestArguments([]byte(`{"city":"Oslo","days":3}`)), "", "")
+	t.Called(call, func() vault.Digest { return vault.DigestArguments([]byte(`{"city":"Oslo","days":3}`)) }, "", "")
 	for _, k := range t.End() {
 		k.State.Place = where
 		if err := v.Keep(ctx, k.Call, k.State); err != nil {

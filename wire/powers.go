@@ -16,6 +16,12 @@ type Arrayer interface {
 	Arrays() Codec
 }
 
+// A Compactor is a Codec of an API whose clients may ask for a compaction of their conversation at a path of its own.
+type Compactor interface {
+	// Compacts is the codec for such clients: every request that it decodes asks for a compaction.
+	Compacts() Codec
+}
+
 // A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. Both methods
 // are linear, leave their arguments as they are and give bytes of their own, what they do not change byte for byte. Errors
 // are *callwright.Error.

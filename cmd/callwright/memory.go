@@ -7,40 +7,41 @@ import (
 	"runtime/metrics"
 )
 
-// Garbage is collected when the heap has grown by a part of what lives in it. While little lives it grows up to smallHeap: collecting every
-// few requests would cost more than answering them. When much lives, as with caches that are full or many streams, it may
-// always grow by half: a fixed limit near to what lives would have the collector run all the time.
+// What lives in the heap is little while caches are empty, and collecting every few requests would cost more than answering them: the heap
+// may grow to five times what lives, up to smallProcess for the process as a whole. When much lives, as with caches that are full
+// or many streams, it may always grow by half: a fixed limit near to what lives would have the collector run all the time.
 const (
-	smallHeap = 40 << 20
-	seldom    = 400 // percent of what lives, at most
-	often     = 50  // and at least
+	collectAt    = 400 // percent of what lives
+	smallProcess = 38 << 20
+	besidesHeap  = 12 << 20 // stacks and what the runtime keeps for itself
 )
 
-// tuneMemory sets when garbage is collected, anew after each collection, until ctx ends. The variable GOGC takes precedence.
+// tuneMemory sets when garbage is collected, anew after each collection, until ctx ends. The variables GOGC and GOMEMLIMIT take precedence.
 func tuneMemory(ctx context.Context, a *app) {
 	if _, set := a.env("GOGC"); set {
 		return
 	}
-	last := seldom
-	debug.SetGCPercent(last)
+	if _, set := a.env("GOMEMLIMIT"); set {
+		return
+	}
+	debug.SetGCPercent(collectAt)
+	last := memoryLimit(0)
+	debug.SetMemoryLimit(last)
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	afterEachCollection(func() bool {
 		metrics.Read(live)
-		next := growth(live[0].Value.Uint64())
+		next := memoryLimit(live[0].Value.Uint64())
 		if next > last+last/8 || next < last-last/8 { // setting it stops the world for a moment
 			last = next
-			debug.SetGCPercent(last)
+			debug.SetMemoryLimit(last)
 		}
 		return ctx.Err() == nil
 	})
 }
 
-// growth returns by how many percent a heap may grow of which so many bytes live.
-func growth(live uint64) int {
-	if live >= smallHeap {
-		return often
-	}
-	return int(max(often, min(seldom, (smallHeap-live)*100/max(live, 1))))
+// memoryLimit returns how many bytes the process may take when so many live in its heap.
+func memoryLimit(live uint64) int64 {
+	return max(smallProcess, int64(live)*3/2+besidesHeap)
 }
 
 // afterEachCollection calls f after each collection of garbage as long as it returns true.

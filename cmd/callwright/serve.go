@@ -48,6 +48,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	if err := s.log.open(a.std.err); err != nil {
 		return err
 	}
+	defer s.log.lines.Flush()
 	conf, hint, err := a.config(ctx, s.config)
 	if err != nil {
 		return err

@@ -18,20 +18,22 @@ type serveLog struct {
 
 	*slog.Logger
 	plain io.Writer
+	lines *lineBuffer
 }
 
-// open makes the log of what the flags say.
+// open makes the log of what the flags say. Its lines are flushed at the end.
 func (l *serveLog) open(w io.Writer) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(l.level)); err != nil {
 		return misuseError{fmt.Errorf("--log-level: expected debug, info, warn or error, got %q", l.level)}
 	}
 	opts := &slog.HandlerOptions{Level: level}
+	l.lines = &lineBuffer{to: w}
 	switch l.format {
 	case "text":
-		l.Logger, l.plain = slog.New(slog.NewTextHandler(w, opts)), w
+		l.Logger, l.plain = slog.New(slog.NewTextHandler(l.lines, opts)), l.lines
 	case "json":
-		l.Logger = slog.New(slog.NewJSONHandler(w, opts))
+		l.Logger = slog.New(slog.NewJSONHandler(l.lines, opts))
 		l.plain = lineLog{l.Logger}
 	default:
 		return misuseError{fmt.Errorf("--log-format: expected text or json, got %q", l.format)}

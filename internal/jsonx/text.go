@@ -1,6 +1,8 @@
 package jsonx
 
 import (
+	"bytes"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
@@ -14,10 +16,10 @@ func String(v []byte) (s string, ok bool) {
 		return "", false
 	}
 	raw := inner(v)
-	if quoteOrEscape(raw, 0) == len(raw) {
+	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw), true
 	}
-	out := Unquote(make([]byte, 0, len(raw)), v)
+	out := Unquote(make([]byte, 0, len(raw)+wordSize), v)
 	return unsafe.String(unsafe.SliceData(out), len(out)), true
 }
 
@@ -37,17 +39,35 @@ func Unquote(dst, v []byte) []byte {
 		return dst
 	}
 	raw := inner(v)
+	n := len(dst)
+	dst = slices.Grow(dst, len(raw)+wordSize) // no escape is shorter than what it stands for, but for one cut at the end
+	out := dst[:cap(dst)]
 	for i := 0; i < len(raw); {
-		at := quoteOrEscape(raw, i)
-		dst = append(dst, raw[i:at]...)
-		if at >= len(raw) {
-			break
+		if i+wordSize <= len(raw) { // a word is copied whole; what is behind its backslash is written over
+			w := load(raw, i)
+			store(out, n, w)
+			m := equalTo(w, '\\')
+			if m == 0 {
+				i, n = i+wordSize, n+wordSize
+				continue
+			}
+			i, n = i+first(m), n+first(m)
+		}
+		if raw[i] != '\\' {
+			out[n] = raw[i]
+			i, n = i+1, n+1
+			continue
 		}
 		var r rune
-		r, i = nextRune(raw, at)
-		dst = utf8.AppendRune(dst, r) // writes U+FFFD for a surrogate
+		r, i = nextRune(raw, i)
+		if r < utf8.RuneSelf {
+			out[n] = byte(r)
+			n++
+			continue
+		}
+		n = len(utf8.AppendRune(out[:n], r)) // writes U+FFFD for a surrogate
 	}
-	return dst
+	return out[:n]
 }
 
 // nextRune reads the character at i of the inside of a JSON string, and where the next begins. Lone surrogates are
@@ -138,36 +158,71 @@ func AppendQuote[T ~string | ~[]byte](dst []byte, s T) []byte {
 
 const hexDigits = "0123456789abcdef"
 
+// quoteRoom is room for a word and an escape behind it.
+const quoteRoom = 2 * wordSize
+
 // shorts has the letter after the backslash for what has a short escape.
 var shorts = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
-func appendQuote(dst, s []byte) []byte {
-	dst = append(dst, '"')
-	start := 0 // of what is not yet written
-	for i := 0; ; {
-		i = plain(s, i)
-		if i >= len(s) {
-			break
+// longQuote is the length from which the room for a text is made at once: growing with it would take several times as much.
+const longQuote = 64 << 10
+
+// quotedRoom is about how many bytes a text takes as a JSON string, never fewer but for bytes that are not UTF-8.
+func quotedRoom(s []byte) int {
+	n := len(s) + len(`""`)
+	for i := plain(s, 0); i < len(s); i = plain(s, i+1) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+		case shorts[c] != 0:
+			n++
+		default:
+			n += len("u0000")
 		}
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRune(s[i:])
-			if r != utf8.RuneError || size != 1 {
-				i += size
+	}
+	return n
+}
+
+func appendQuote(dst, s []byte) []byte {
+	room := len(s) + len(s)/16
+	if len(s) >= longQuote {
+		room = quotedRoom(s)
+	}
+	dst = append(slices.Grow(dst, room+quoteRoom), '"')
+	out, n := dst[:cap(dst)], len(dst)
+	for i := 0; i < len(s); {
+		if len(out)-n < quoteRoom {
+			out = slices.Grow(out[:n], len(s)-i+len(s)/4+quoteRoom)
+			out = out[:cap(out)]
+		}
+		if i+wordSize <= len(s) { // a word is copied whole; what is behind the first byte that cannot stay is written over
+			w := load(s, i)
+			store(out, n, w)
+			m := equalTo(w, '"') | equalTo(w, '\\') | control(w) | w&tops
+			if m == 0 {
+				i, n = i+wordSize, n+wordSize
 				continue
 			}
+			i, n = i+first(m), n+first(m)
 		}
-		dst = append(dst, s[start:i]...)
-		switch {
+		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
-			dst = append(dst, "\uFFFD"...)
+			r, size := utf8.DecodeRune(s[i:])
+			n = len(utf8.AppendRune(out[:n], r))
+			i += size
+			continue
+		case c >= 0x20 && c != '"' && c != '\\':
+			out[n] = c
+			n++
 		case shorts[c] != 0:
-			dst = append(dst, '\\', shorts[c])
+			out[n], out[n+1] = '\\', shorts[c]
+			n += 2
 		default:
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			n = len(append(out[:n], '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15]))
 		}
 		i++
-		start = i
 	}
-	return append(append(dst, s[start:]...), '"')
+	return append(out[:n], '"')
 }
+
+// ValidText reports whether v is exactly one JSON string, as strictly as Valid.
+func ValidText(v []byte) bool { return len(v) > 1 && v[0] == '"' && passString(v, 1) == len(v) }

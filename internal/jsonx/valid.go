@@ -37,11 +37,35 @@ func Valid(b []byte) error {
 
 // accepts reports whether the text is valid. It is fast; Checker, its slow twin, says what is wrong.
 func accepts(b []byte) bool {
-	var open nesting
 	i := Space(b, 0)
+	if i >= len(b) {
+		return false
+	}
+	i = passValue(b, i, MaxDepth)
+	return i >= 0 && Space(b, i) == len(b)
+}
+
+// passValue passes the value at i, in which room levels of arrays and objects may stand; -1 when it is broken.
+func passValue(b []byte, i, room int) int {
+	switch kinds[b[i]] {
+	case Text:
+		return passString(b, i+1)
+	case Number:
+		return passNumber(b, i)
+	case Null, Bool:
+		return passLiteral(b, i)
+	case Array, Object:
+		return passContainer(b, i, room)
+	}
+	return -1
+}
+
+// passContainer passes the array or object at i, in which room levels may stand, itself included; -1 when it is broken.
+func passContainer(b []byte, i, room int) int {
+	var open nesting
 	for {
 		if i >= len(b) {
-			return false
+			return -1
 		}
 		k := kinds[b[i]]
 		switch k {
@@ -52,47 +76,40 @@ func accepts(b []byte) bool {
 		case Null, Bool:
 			i = passLiteral(b, i)
 		case Array, Object:
+			if open.depth >= room {
+				return -1
+			}
 			next := Space(b, i+1)
 			if next < len(b) && b[next] == b[i]+2 { // ']' and '}' come two after '[' and '{'
-				if open.depth == MaxDepth {
-					return false
-				}
 				i = next + 1
 				break
 			}
-			if !open.push(k) {
-				return false
-			}
+			open.push(k)
 			if k == Object {
 				next = passKey(b, next)
 			}
-			i = next
-			if i < 0 {
-				return false
+			if i = next; i < 0 {
+				return -1
 			}
 			continue
 		default:
-			return false
+			return -1
 		}
-		if i < 0 {
-			return false
+		if i < 0 || open.depth == 0 {
+			return i
 		}
 		var done bool
 		if i, done = passEnds(b, i, &open); done {
-			return i == len(b)
+			return i
 		}
 	}
 }
 
-// passEnds goes on after a value: over closers and a comma, to the start of the next value. It is done when all is
-// closed or broken; then i is len(b) only if all is well.
+// passEnds goes on after a value: over closers and a comma, to the start of the next value. It is done behind the closer of the
+// outermost container, and at what is broken, where i is -1.
 func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
 	for {
-		i = Space(b, i)
-		if open.depth == 0 {
-			return i, true
-		}
-		if i >= len(b) {
+		if i = Space(b, i); i >= len(b) {
 			return -1, true
 		}
 		k := open.top()
@@ -104,8 +121,10 @@ func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
 			}
 			return i, i < 0
 		case c == '}' && k == Object, c == ']' && k == Array:
-			open.depth--
 			i++
+			if open.depth--; open.depth == 0 {
+				return i, true
+			}
 		default:
 			return -1, true
 		}

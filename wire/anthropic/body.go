@@ -38,12 +38,12 @@ func (b *body) ToolBytes() []byte {
 	return bytes.Join(append([][]byte{b.toolList}, b.added...), []byte{','})
 }
 
-// message are the bytes of message i, or of the system member.
-func (b *body) message(i int) []byte { return b.At(b.spans[i]) }
+// RawMessage are the bytes of message i, or of the system member.
+func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
 
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.message(i), []byte(wire.CarrierMark))
+	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark))
 }
 
 const opDecode = "anthropic.decode"

@@ -10,6 +10,8 @@ import (
 	"github.com/callwright/callwright/wire/anthropic"
 	"github.com/callwright/callwright/wire/gemini"
 	"github.com/callwright/callwright/wire/ollama"
+	"github.com/callwright/callwright/wire/openai"
+	"github.com/callwright/callwright/wire/responses"
 )
 
 // Tools of this API that the client runs are declared: their definitions go back as they came, and elsewhere they are functions.
@@ -86,6 +88,8 @@ func TestSettingsInAMessage(t *testing.T) {
 	}
 	for c, want := range map[wire.Codec]string{
 		anthropic.Codec{}: body,
+		openai.Codec{}:    `{"model":"m","messages":[{"role":"user","content":"q"}],"max_tokens":9,"reasoning_effort":"high"}`,
+		responses.Codec{}: `{"model":"m","input":[{"role":"user","content":"q"}],"max_output_tokens":16,"reasoning":{"effort":"high"},"store":false}`,
 		gemini.Codec{}:    `{"contents":[{"role":"user","parts":[{"text":"q"}]}],"generationConfig":{"maxOutputTokens":9,"thinkingConfig":{"thinkingLevel":"HIGH","includeThoughts":true}}}`,
 		ollama.Codec{}:    `{"model":"m","messages":[{"role":"user","content":"q"}],"stream":false,"think":"high","options":{"num_predict":9}}`,
 	} {

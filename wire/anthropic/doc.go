@@ -5,7 +5,7 @@
 // changed leaves as the bytes it came as, with another model name; where messages were changed, the untouched ones keep
 // their bytes.
 //
-// What this API demands of a history is the work of the encoding, each change with a note: the system text at the top, user and
+// What this API demands of a history is the work of requestEncoder, each change with a note: the system text at the top, user and
 // assistant in turn, all results of a turn in one user message before its text, inputs that are objects, no empty text,
 // an output limit.
 //

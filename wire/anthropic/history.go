@@ -35,7 +35,7 @@ func (t item) path() string {
 }
 
 // history writes the messages and the system text, which is nil where there is none.
-func (e *encoding) history() (messages, system []byte) {
+func (e *requestEncoder) history() (messages, system []byte) {
 	list, err := e.req.History()
 	if err != nil {
 		e.err = err
@@ -60,7 +60,7 @@ func (e *encoding) history() (messages, system []byte) {
 }
 
 // raws gives for each message the bytes it came as, nil where it was made or changed on the way.
-func (e *encoding) raws(list []callwright.Message) [][]byte {
+func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 	raws := make([][]byte, len(list))
 	if e.body == nil {
 		return raws
@@ -68,14 +68,14 @@ func (e *encoding) raws(list []callwright.Message) [][]byte {
 	came := kit.OriginalsOf(e.body.messages.Known())
 	for i, m := range list {
 		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesIDs(j) {
-			raws[i] = e.body.message(j)
+			raws[i] = e.body.RawMessage(j)
 		}
 	}
 	return raws
 }
 
 // system writes the system text: as it came, or as a string where it is one plain text, or as a list of blocks.
-func (e *encoding) system(list []callwright.Message, raws [][]byte) []byte {
+func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte {
 	if len(list) == 1 && raws[0] != nil && e.body.hasSystem {
 		return raws[0]
 	}
@@ -109,7 +109,7 @@ func (e *encoding) system(list []callwright.Message, raws [][]byte) []byte {
 }
 
 // turns puts the messages from start on together: user and assistant in turn, results before text.
-func (e *encoding) turns(list []callwright.Message, start int, raws [][]byte) []turn {
+func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]byte) []turn {
 	turns := make([]turn, 0, len(list))
 	var moved []item // system text that waits for the next user message
 	for i := start; i < len(list); i++ {
@@ -167,12 +167,12 @@ func resultsSpread(turns []callwright.Summary) bool {
 }
 
 // keepsSystem reports whether a system message may stay in the middle: only one the client itself put there.
-func (e *encoding) keepsSystem(m *callwright.Message) bool {
+func (e *requestEncoder) keepsSystem(m *callwright.Message) bool {
 	return m.Extra.Wire == callwright.WireAnthropic && !e.caps.History.OneSystem
 }
 
 // moved is the text of a system message in the middle, for the user message that comes next.
-func (e *encoding) moved(i int, m *callwright.Message) []item {
+func (e *requestEncoder) moved(i int, m *callwright.Message) []item {
 	text := callwright.TextOf(m.Parts)
 	path := fmt.Sprintf("/messages/%d", i)
 	if strings.TrimSpace(text) == "" {
@@ -195,7 +195,7 @@ func (t *turn) orderly(m *callwright.Message) bool {
 
 // join adds t, or puts it together with the turn before where that has the same role. Messages that came over this wire
 // stay apart as they were, since the API itself joins them, but for results of one turn: those it wants in one message.
-func (e *encoding) join(turns []turn, t turn) []turn {
+func (e *requestEncoder) join(turns []turn, t turn) []turn {
 	n := len(turns) - 1
 	if n < 0 || turns[n].role != t.role {
 		return append(turns, t)
@@ -217,7 +217,7 @@ func (e *encoding) join(turns []turn, t turn) []turn {
 }
 
 // ends makes the first turn one of the user and takes white space from the end of a last turn of the assistant.
-func (e *encoding) ends(turns []turn) []turn {
+func (e *requestEncoder) ends(turns []turn) []turn {
 	if n := len(turns) - 1; n >= 0 && turns[n].role == callwright.RoleAssistant {
 		turns = e.trim(turns, n)
 	}
@@ -238,14 +238,14 @@ func (e *encoding) ends(turns []turn) []turn {
 // opening stands for a first user message where the history has none.
 const opening = "(start of the conversation)"
 
-func (e *encoding) opened(turns []turn) []turn {
+func (e *requestEncoder) opened(turns []turn) []turn {
 	e.note("history.first_user", "/messages/0", "", opening, "the first message must be the user's")
 	first := turn{role: callwright.RoleUser, others: []item{{part: callwright.Text{Text: opening}}}}
 	return append([]turn{first}, turns...)
 }
 
 // trim takes white space from the end of the last turn, which is the assistant's.
-func (e *encoding) trim(turns []turn, n int) []turn {
+func (e *requestEncoder) trim(turns []turn, n int) []turn {
 	t := &turns[n]
 	k := len(t.others) - 1
 	if k < 0 {

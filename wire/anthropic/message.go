@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // messageReader turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
@@ -188,6 +189,37 @@ var blockReaders = map[string]struct {
 	"tool_result":       {[]string{"tool_use_id", "content", "is_error"}, true, readResult},
 	"thinking":          {[]string{"thinking", "signature"}, true, readThinking},
 	"redacted_thinking": {[]string{"data"}, true, readRedacted},
+	"tool_reference":    {nil, false, readFound},
+	"search_result":     {nil, false, readFound},
+}
+
+// readFound reads a block that says what a search found, a tool or a source, as a text that stands for it.
+func readFound(k *block, _ callwright.Extra) callwright.Part {
+	words := wordsOf(k.raw)
+	if words == "" {
+		return nil
+	}
+	return own.Standing(words, k.raw)
+}
+
+// wordsOf is what a block says that has no part of its own, "" for one that says nothing.
+func wordsOf(raw []byte) string {
+	if name := kit.TextAt(raw, "tool_name"); name != "" {
+		return "[Tool: " + name + "]"
+	}
+	var lines []string
+	for _, member := range []string{"title", "source"} {
+		if s := kit.TextAt(raw, member); s != "" {
+			lines = append(lines, s)
+		}
+	}
+	content, _ := jsonx.Find(raw, "content")
+	for v := range jsonx.Elements(content) {
+		if s := kit.TextAt(v, "text"); s != "" {
+			lines = append(lines, s)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func readText(k *block, x callwright.Extra) callwright.Part {

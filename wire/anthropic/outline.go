@@ -16,7 +16,8 @@ type outliner struct {
 	spans  []kit.Span
 	calls  chunk[callwright.CallRef]
 	ids    chunk[string]
-	effort string          // of the last message that sets one
+	effort string // of the last message that sets one
+	count  kit.Count
 	added  [][]byte        // definitions of tools in blocks
 	text   strings.Builder // grows by chunks: many short strings, few allocations
 }
@@ -79,6 +80,9 @@ func (o *outliner) walk(at int) int {
 }
 
 func (o *outliner) message(n, at int) int {
+	if o.past(blockPath{n, 0}, 1) {
+		return jsonx.Skip(o.b, at)
+	}
 	if o.b[at] != '{' {
 		end := jsonx.Skip(o.b, at)
 		o.fail(fmt.Sprintf("/messages/%d", n), "an object", o.b[at:end])
@@ -168,6 +172,14 @@ func (p blockPath) path(member string) string {
 	return fmt.Sprintf("/messages/%d/content/%d%s", p.message, p.block, member)
 }
 
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(p blockPath, n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, p.path(""))
+	}
+	return o.err != nil
+}
+
 // found is what the outline reads of a block, whatever its type turns out to be.
 type found struct {
 	kind, text, id, name, input, result []byte
@@ -175,6 +187,9 @@ type found struct {
 }
 
 func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
+	if o.past(p, 1) {
+		return jsonx.Skip(o.b, at)
+	}
 	if o.b[at] != '{' {
 		end := jsonx.Skip(o.b, at)
 		o.fail(p.path(""), "an object", o.b[at:end])
@@ -183,8 +198,10 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 	var f found
 	end := object(o.b, at, func(name []byte, at int) int {
 		if o.b[at] == '[' && string(name) == "content" {
-			at, f.image = kit.HoldsType(o.b, at, "image")
-			return at
+			end, parts, image := kit.HoldsType(o.b, at, "image")
+			f.image = image
+			o.past(p, parts)
+			return end
 		}
 		end := jsonx.Skip(o.b, at)
 		if to := f.member(name); to != nil {

@@ -15,8 +15,8 @@ const opEncode = "anthropic.encode"
 // ids is what this API accepts as a call's id where caps know no other rule.
 var ids = caps.IDRule{Extra: "_-"}
 
-// encoding is one request being written for a provider.
-type encoding struct {
+// requestEncoder writes one request for a provider.
+type requestEncoder struct {
 	req   *callwright.Request
 	caps  caps.Caps
 	model string
@@ -38,7 +38,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 	if rule == (caps.IDRule{}) {
 		rule = ids
 	}
-	e := &encoding{req: req, caps: c, model: name, rule: rule, ids: kit.NewIDs(rule)}
+	e := &requestEncoder{req: req, caps: c, model: name, rule: rule, ids: kit.NewIDs(rule)}
 	e.body, _ = req.Body.(*body)
 	var out []byte
 	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
@@ -54,7 +54,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 }
 
 // splice writes what differs from the body into it.
-func (e *encoding) splice() []byte {
+func (e *requestEncoder) splice() []byte {
 	b := e.body
 	var p kit.Patch
 	if e.req.Messages != nil || b.carried || e.refusesIDs() || resultsSpread(b.Outline) {
@@ -82,7 +82,7 @@ func (e *encoding) splice() []byte {
 }
 
 // refusesIDs reports whether the body holds ids that the provider refuses: clients got them from other providers.
-func (e *encoding) refusesIDs() bool {
+func (e *requestEncoder) refusesIDs() bool {
 	for i := range e.body.Outline {
 		if !e.takesIDs(i) {
 			return true
@@ -92,7 +92,7 @@ func (e *encoding) refusesIDs() bool {
 }
 
 // takesIDs reports whether the provider takes the ids in message i of the body.
-func (e *encoding) takesIDs(i int) bool {
+func (e *requestEncoder) takesIDs(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
 		if !kit.FitsID(e.rule, c.ID) {
@@ -108,7 +108,7 @@ func (e *encoding) takesIDs(i int) bool {
 }
 
 // build writes the whole request.
-func (e *encoding) build() []byte {
+func (e *requestEncoder) build() []byte {
 	messages, system := e.history()
 	tools := e.tools()
 	o := open(make([]byte, 0, len(messages)+len(system)+len(tools)+1024))
@@ -129,12 +129,15 @@ func (e *encoding) build() []byte {
 		add(s.name, s.value(e, &e.req.Params))
 	}
 	e.noteUnsupported()
+	if list, err := e.req.History(); err == nil {
+		e.notes.OfHistory(list, own, "/messages")
+	}
 	o.Extra(e.req.Extra, written...)
 	return o.close()
 }
 
 // base is the member as the client wrote it, for members of which only a part has a place in Params.
-func (e *encoding) base(name string) jsonx.List {
+func (e *requestEncoder) base(name string) jsonx.List {
 	var v []byte
 	if e.body != nil {
 		v = e.body.Find(name)
@@ -146,6 +149,6 @@ func (e *encoding) base(name string) jsonx.List {
 	return list
 }
 
-func (e *encoding) note(rule, path, was, now, why string) {
+func (e *requestEncoder) note(rule, path, was, now, why string) {
 	e.notes.Add(callwright.Note{Rule: rule, Path: path, Was: was, Now: now, Why: why})
 }

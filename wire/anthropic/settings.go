@@ -15,24 +15,24 @@ import (
 type setting struct {
 	name  string
 	same  func(a, b *callwright.Params) bool
-	value func(*encoding, *callwright.Params) []byte
+	value func(*requestEncoder, *callwright.Params) []byte
 }
 
 type params = callwright.Params
 
 // settings are the small members in the order in which they are written. The first is required.
 var settings = []setting{
-	{"max_tokens", func(a, b *params) bool { return a.MaxTokens == b.MaxTokens }, (*encoding).maxTokens},
-	{"stream", func(a, b *params) bool { return a.Stream == b.Stream }, func(_ *encoding, p *params) []byte { return truth(p.Stream) }},
-	{"temperature", func(a, b *params) bool { return a.Temperature == b.Temperature }, (*encoding).temperature},
-	{"top_p", func(a, b *params) bool { return a.TopP == b.TopP }, func(e *encoding, p *params) []byte { return e.number("/top_p", p.TopP) }},
-	{"top_k", func(a, b *params) bool { return a.TopK == b.TopK }, func(e *encoding, p *params) []byte { return e.number("/top_k", p.TopK) }},
-	{"stop_sequences", func(a, b *params) bool { return slices.Equal(a.Stop, b.Stop) }, (*encoding).stop},
-	{"metadata", func(a, b *params) bool { return a.User == b.User }, (*encoding).metadata},
-	{"thinking", sameThinking, (*encoding).thinking},
-	{"output_config", sameOutput, (*encoding).outputConfig},
-	{"output_format", func(a, b *params) bool { return sameFormat(a.Format, b.Format) }, (*encoding).outputFormat},
-	{"tool_choice", sameChoice, (*encoding).choice},
+	{"max_tokens", func(a, b *params) bool { return a.MaxTokens == b.MaxTokens }, (*requestEncoder).maxTokens},
+	{"stream", func(a, b *params) bool { return a.Stream == b.Stream }, func(_ *requestEncoder, p *params) []byte { return truth(p.Stream) }},
+	{"temperature", func(a, b *params) bool { return a.Temperature == b.Temperature }, (*requestEncoder).temperature},
+	{"top_p", func(a, b *params) bool { return a.TopP == b.TopP }, func(e *requestEncoder, p *params) []byte { return e.number("/top_p", p.TopP) }},
+	{"top_k", func(a, b *params) bool { return a.TopK == b.TopK }, func(e *requestEncoder, p *params) []byte { return e.number("/top_k", p.TopK) }},
+	{"stop_sequences", func(a, b *params) bool { return slices.Equal(a.Stop, b.Stop) }, (*requestEncoder).stop},
+	{"metadata", func(a, b *params) bool { return a.User == b.User }, (*requestEncoder).metadata},
+	{"thinking", sameThinking, (*requestEncoder).thinking},
+	{"output_config", sameOutput, (*requestEncoder).outputConfig},
+	{"output_format", func(a, b *params) bool { return sameFormat(a.Format, b.Format) }, (*requestEncoder).outputFormat},
+	{"tool_choice", sameChoice, (*requestEncoder).choice},
 }
 
 func sameThinking(a, b *params) bool {
@@ -69,7 +69,7 @@ func truth(t bool) []byte {
 }
 
 // number is a number as the client wrote it. What is no number is an error, since it would break the body.
-func (e *encoding) number(path string, n json.Number) []byte {
+func (e *requestEncoder) number(path string, n json.Number) []byte {
 	if n == "" {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (e *encoding) number(path string, n json.Number) []byte {
 	return v
 }
 
-func (e *encoding) fail(path, message string) {
+func (e *requestEncoder) fail(path, message string) {
 	if e.err == nil {
 		e.err = &callwright.Error{Op: opEncode, Kind: callwright.KindInvalid, Path: path, Message: message}
 	}
@@ -93,7 +93,7 @@ const defaultMaxTokens = 4096
 // minThinking is the smallest budget this API accepts.
 const minThinking = 1024
 
-func (e *encoding) maxTokens(p *params) []byte {
+func (e *requestEncoder) maxTokens(p *params) []byte {
 	if p.MaxTokens != "" {
 		return e.number("/max_tokens", p.MaxTokens)
 	}
@@ -109,7 +109,7 @@ func (e *encoding) maxTokens(p *params) []byte {
 	return []byte(now)
 }
 
-func (e *encoding) temperature(p *params) []byte {
+func (e *requestEncoder) temperature(p *params) []byte {
 	v := e.number("/temperature", p.Temperature)
 	if v == nil || !aboveOne(string(v)) {
 		return v
@@ -124,7 +124,7 @@ func aboveOne(n string) bool {
 	return f > 1 || err != nil && !strings.HasPrefix(n, "-")
 }
 
-func (e *encoding) stop(p *params) []byte {
+func (e *requestEncoder) stop(p *params) []byte {
 	if p.Stop == nil {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (e *encoding) stop(p *params) []byte {
 	return append(out, ']')
 }
 
-func (e *encoding) metadata(p *params) []byte {
+func (e *requestEncoder) metadata(p *params) []byte {
 	list := e.base("metadata")
 	if p.User == "" {
 		list.Delete("user_id")
@@ -165,7 +165,7 @@ const disabled = `{"type":"disabled"}`
 
 // thinking is off for a request whose calls under way were made without: with a budget, the turn that made them must begin
 // with reasoning (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
-func (e *encoding) thinking(p *params) []byte {
+func (e *requestEncoder) thinking(p *params) []byte {
 	v := e.wanted(p)
 	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || jsonx.Alias(kind) != "enabled" {
 		return v
@@ -175,7 +175,7 @@ func (e *encoding) thinking(p *params) []byte {
 }
 
 // wanted is the thinking that the client asks for.
-func (e *encoding) wanted(p *params) []byte {
+func (e *requestEncoder) wanted(p *params) []byte {
 	t := p.Thinking
 	if raw := own.JSON(t.Extra); raw != nil {
 		if off, budget := thinkingOf(raw); off == t.Off && budget == t.Budget {
@@ -194,7 +194,7 @@ func (e *encoding) wanted(p *params) []byte {
 }
 
 // budget is a thinking budget within what this API accepts: 1024 tokens at least, and less than the output limit.
-func (e *encoding) budget(p *params) []byte {
+func (e *requestEncoder) budget(p *params) []byte {
 	n, err := strconv.Atoi(string(p.Thinking.Budget))
 	if err != nil || n < 0 {
 		e.fail("/thinking/budget_tokens", "expected a whole number, got "+strconv.Quote(callwright.Excerpt(string(p.Thinking.Budget))))
@@ -221,7 +221,7 @@ func (e *encoding) budget(p *params) []byte {
 // efforts has this API's word for the efforts of which it lacks the common one.
 var efforts = map[string]string{"minimal": "low", "none": ""}
 
-func (e *encoding) outputConfig(p *params) []byte {
+func (e *requestEncoder) outputConfig(p *params) []byte {
 	list := e.base("output_config")
 	effort := p.Thinking.Effort
 	if now, ok := efforts[effort]; ok {
@@ -263,7 +263,7 @@ func formatObject(base []byte, f *callwright.AnswerFormat) []byte {
 }
 
 // outputFormat writes the older place of the format, where the client used it.
-func (e *encoding) outputFormat(p *params) []byte {
+func (e *requestEncoder) outputFormat(p *params) []byte {
 	list := e.base("output_format")
 	if list == nil || p.Format == nil || p.Format.Schema == nil {
 		return nil
@@ -272,7 +272,7 @@ func (e *encoding) outputFormat(p *params) []byte {
 }
 
 // noteUnsupported notes the params that this API has no member for.
-func (e *encoding) noteUnsupported() {
+func (e *requestEncoder) noteUnsupported() {
 	p := &e.req.Params
 	e.notes.OfThinking(p.Thinking, own)
 	for _, m := range []struct {

@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // toolMembers are the members of a tool that have a place in the vocabulary.
@@ -18,6 +19,9 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 	tools := []callwright.Tool{}
 	r := &reader{}
 	for v := range jsonx.Elements(list) {
+		if len(tools) == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		path := fmt.Sprintf("/tools/%d", len(tools))
 		if !r.object(path, v) {
 			return nil, r.err
@@ -67,7 +71,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 func filters(c callwright.Choice) bool { return c.Mode != callwright.ChoiceNamed && len(c.Names) > 0 }
 
 // tools writes the tools, nil where there are none.
-func (e *encoding) tools() []byte {
+func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		e.err = err
@@ -88,8 +92,7 @@ func (e *encoding) tools() []byte {
 			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
 			continue
 		}
-		if t.Type == callwright.HostedTool && own.JSON(t.Extra) == nil {
-			e.note("tools.hosted", fmt.Sprintf("/tools/%d", i), t.Name, "", "another provider runs it")
+		if !e.notes.OfTool(t, own, fmt.Sprintf("/tools/%d", i)) {
 			continue
 		}
 		if len(out) > 1 {
@@ -103,7 +106,7 @@ func (e *encoding) tools() []byte {
 	return append(out, ']')
 }
 
-func (e *encoding) tool(dst []byte, i int, t *callwright.Tool) []byte {
+func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	if t.Type == callwright.HostedTool || isTyped(t) {
 		return append(dst, own.JSON(t.Extra)...)
 	}
@@ -144,7 +147,7 @@ const (
 )
 
 // schema is an input schema whose root says that it is an object, as this API insists.
-func (e *encoding) schema(path string, schema []byte) []byte {
+func (e *requestEncoder) schema(path string, schema []byte) []byte {
 	const none = `{"type":"object","properties":{}}`
 	switch jsonx.KindOf(schema) {
 	case jsonx.Invalid, jsonx.Null:
@@ -172,7 +175,7 @@ func (e *encoding) schema(path string, schema []byte) []byte {
 }
 
 // choice writes tool_choice. Without tools there is nothing to choose, and the member would be refused.
-func (e *encoding) choice(p *params) []byte {
+func (e *requestEncoder) choice(p *params) []byte {
 	tools, _ := e.req.DeclaredTools()
 	c := p.Choice
 	if len(tools) == 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // sort takes the parts of a message that can be sent, results apart from the others.
-func (e *encoding) sort(i int, m *callwright.Message) turn {
+func (e *requestEncoder) sort(i int, m *callwright.Message) turn {
 	t := turn{role: callwright.RoleUser, extra: m.Extra}
 	if m.Role == callwright.RoleAssistant {
 		t.role = callwright.RoleAssistant
@@ -51,7 +51,7 @@ var dropRules = map[string]string{
 }
 
 // refuses is the reason for which a part cannot be sent, or "".
-func (e *encoding) refuses(role callwright.Role, part callwright.Part) string {
+func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) string {
 	switch p := part.(type) {
 	case callwright.Text:
 		if strings.TrimSpace(p.Text) == "" {
@@ -91,7 +91,7 @@ func (e *encoding) refuses(role callwright.Role, part callwright.Part) string {
 }
 
 // upload refuses the ids of files that were uploaded elsewhere.
-func (e *encoding) upload(id string, x callwright.Extra, why string) string {
+func (e *requestEncoder) upload(id string, x callwright.Extra, why string) string {
 	if why == "" && id != "" && e.req.Body != nil && e.body == nil && x.Wire != callwright.WireAnthropic {
 		return "a file that was uploaded to another provider"
 	}
@@ -100,7 +100,7 @@ func (e *encoding) upload(id string, x callwright.Extra, why string) string {
 
 // foreign reports whether opaque state must not go to this model. State without an origin belongs to the wire over which
 // the request came.
-func (e *encoding) foreign(o callwright.Origin) bool {
+func (e *requestEncoder) foreign(o callwright.Origin) bool {
 	switch {
 	case o.Wire == "":
 		return e.req.Body != nil && e.req.Body.Wire() != callwright.WireAnthropic
@@ -111,7 +111,7 @@ func (e *encoding) foreign(o callwright.Origin) bool {
 	return provider != "" && name != e.model
 }
 
-func (e *encoding) dropped(at item, why string) {
+func (e *requestEncoder) dropped(at item, why string) {
 	rule, ok := dropRules[why]
 	if !ok {
 		rule = "history.media"
@@ -129,7 +129,7 @@ func (e *encoding) dropped(at item, why string) {
 }
 
 // turn writes one message.
-func (e *encoding) turn(dst []byte, t *turn) []byte {
+func (e *requestEncoder) turn(dst []byte, t *turn) []byte {
 	if t.raw != nil {
 		return append(dst, t.raw...)
 	}
@@ -147,7 +147,7 @@ func (e *encoding) turn(dst []byte, t *turn) []byte {
 }
 
 // content writes one plain text as a string, all else as blocks.
-func (e *encoding) content(dst []byte, items []item) []byte {
+func (e *requestEncoder) content(dst []byte, items []item) []byte {
 	if len(items) == 1 {
 		if t, ok := items[0].part.(callwright.Text); ok && t.Extra.Wire != callwright.WireAnthropic {
 			return jsonx.AppendQuote(dst, t.Text)
@@ -156,7 +156,7 @@ func (e *encoding) content(dst []byte, items []item) []byte {
 	return e.blocks(dst, items)
 }
 
-func (e *encoding) blocks(dst []byte, items []item) []byte {
+func (e *requestEncoder) blocks(dst []byte, items []item) []byte {
 	dst = append(dst, '[')
 	for i, at := range items {
 		if i > 0 {
@@ -167,7 +167,7 @@ func (e *encoding) blocks(dst []byte, items []item) []byte {
 	return append(dst, ']')
 }
 
-func (e *encoding) block(dst []byte, at item) []byte {
+func (e *requestEncoder) block(dst []byte, at item) []byte {
 	switch p := at.part.(type) {
 	case callwright.Call:
 		return e.call(dst, p, at)
@@ -181,10 +181,16 @@ func (e *encoding) block(dst []byte, at item) []byte {
 func appendBlock(dst []byte, part callwright.Part) []byte {
 	switch p := part.(type) {
 	case callwright.Text:
+		raw := own.StoodFor(p)
+		if raw != nil && p.Text == wordsOf(raw) {
+			return append(dst, raw...)
+		}
 		o := open(dst)
 		o.Text("type", "text")
 		o.Text("text", p.Text)
-		o.Extra(p.Extra, "type", "text")
+		if raw == nil {
+			o.Extra(p.Extra, "type", "text")
+		}
 		return o.close()
 	case callwright.Reasoning:
 		o := open(dst)
@@ -222,7 +228,7 @@ func media(dst []byte, kind, title string, s source, x callwright.Extra) []byte 
 	return o.close()
 }
 
-func (e *encoding) call(dst []byte, c callwright.Call, at item) []byte {
+func (e *requestEncoder) call(dst []byte, c callwright.Call, at item) []byte {
 	if was := c.ID; e.ids.Map(was) != was {
 		c.ID = e.ids.Map(was)
 		e.note("history.call_id", at.path()+"/id", was, c.ID, "the provider does not take the id")
@@ -262,7 +268,7 @@ func input(c callwright.Call) []byte {
 	return jsonx.Trim(c.Arguments)
 }
 
-func (e *encoding) result(dst []byte, r callwright.Result, at item) []byte {
+func (e *requestEncoder) result(dst []byte, r callwright.Result, at item) []byte {
 	o := open(dst)
 	o.Text("type", "tool_result")
 	o.Text("tool_use_id", e.ids.Map(r.CallID))
@@ -280,7 +286,7 @@ func (e *encoding) result(dst []byte, r callwright.Result, at item) []byte {
 }
 
 // resultItems are the parts of a result that can be sent; ok is false where there is no content at all.
-func (e *encoding) resultItems(r callwright.Result, at item) (items []item, ok bool) {
+func (e *requestEncoder) resultItems(r callwright.Result, at item) (items []item, ok bool) {
 	for j, p := range r.Parts {
 		at.part, at.nested = p, j+1
 		if t, isText := p.(callwright.Text); isText && strings.TrimSpace(t.Text) == "" {

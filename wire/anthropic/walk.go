@@ -29,6 +29,9 @@ const aliasFrom = 256
 
 // text is the text of a JSON string. Long text that needs no unescaping aliases the body, which nobody writes to.
 func text(v []byte) string {
+	if bytes.IndexByte(v, '\\') >= 0 {
+		return jsonx.Alias(v) // a text of its own
+	}
 	p := plain(v)
 	if len(p) < aliasFrom {
 		return string(p)

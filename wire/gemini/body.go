@@ -65,9 +65,12 @@ func (b *body) spelled(n name) string {
 	return n.camel
 }
 
+// RawMessage is message i of the outline as it came.
+func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i].Span) }
+
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.At(b.turns[i].Span), []byte(wire.CarrierMark64))
+	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark64))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.

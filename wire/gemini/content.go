@@ -114,7 +114,7 @@ func (h *historyWriter) oldCall(c callwright.Call) {
 }
 
 // home reports whether opaque state goes back to this provider: it is this wire's, and of the same model where that is known.
-func (e *encoding) home(o callwright.Origin) bool {
+func (e *requestEncoder) home(o callwright.Origin) bool {
 	if !fromOwnWire(o) {
 		return false
 	}

@@ -8,27 +8,12 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// changedHistory is the history where it has to be written anew, nil where the body's own bytes serve.
-func (e *encoding) changedHistory() []callwright.Message {
-	if e.req.Messages != nil {
-		return e.req.Messages
-	}
-	turns := e.body.Outline
-	for i := range turns {
-		if !e.fits(i) || !paired(turns, i) {
-			messages, _ := e.body.Messages()
-			return messages
-		}
-	}
-	return nil
-}
-
 // fits reports whether message i of the body may be sent as it came: the provider takes its arguments, its media and its ids,
 // it holds no state of another wire and no call in want of a signature.
-func (e *encoding) fits(i int) bool {
+func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
-		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) && !derived(c.ID) {
+		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) && !callwright.IsDerivedID(c.ID) {
 			return false
 		}
 	}
@@ -64,8 +49,8 @@ func paired(turns []callwright.Summary, i int) bool {
 }
 
 // history writes the members for the system text, which begin gets where there is any, and the list of contents.
-func (e *encoding) history(messages []callwright.Message, begin func(system []byte)) {
-	h := historyWriter{encoding: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
+func (e *requestEncoder) history(messages []callwright.Message, begin func(system []byte)) {
+	h := historyWriter{requestEncoder: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
 	start := 0
 	for e.instructs() && start < len(messages) && messages[start].Role == callwright.RoleSystem {
 		start++
@@ -107,7 +92,7 @@ func (e *encoding) history(messages []callwright.Message, begin func(system []by
 }
 
 // instructs reports whether the model takes a system instruction: Gemma models have it as the user's first words.
-func (e *encoding) instructs() bool { return e.caps.History.SystemRole != caps.SystemRoleUser }
+func (e *requestEncoder) instructs() bool { return e.caps.History.SystemRole != caps.SystemRoleUser }
 
 // asks reports whether a question of the user's begins with the message: it holds more than results.
 func asks(m callwright.Message) bool {
@@ -115,7 +100,7 @@ func asks(m callwright.Message) bool {
 }
 
 // originals are the messages that came in the body, none where they were not decoded.
-func (e *encoding) originals() kit.Originals {
+func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
@@ -124,7 +109,7 @@ func (e *encoding) originals() kit.Originals {
 
 // historyWriter writes contents: the bytes of those that came in the body and may stay, the others anew.
 type historyWriter struct {
-	*encoding
+	*requestEncoder
 	came     kit.Originals
 	question int               // where the user's last question begins, -1 without one
 	mixed    bool              // the last turn's calls were written without the ids that some had
@@ -139,7 +124,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.At(h.body.turns[i].Span), true
+	return h.body.RawMessage(i), true
 }
 
 // system is the system instruction, nil without one.
@@ -238,7 +223,7 @@ func (h *historyWriter) model(messages []callwright.Message, current bool) {
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.
 func (h *historyWriter) turn(m callwright.Message, current bool) {
 	calls := callwright.CallsOf(m.Parts)
-	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || derived(c.ID) }
+	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || callwright.IsDerivedID(c.ID) }
 	named := !slices.ContainsFunc(calls, strange)
 	raw, same := h.untouched(m)
 	h.mixed = !same && !named

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -16,6 +15,7 @@ type outliner struct {
 	err           *callwright.Error
 	outline       []callwright.Summary
 	turns         []turnSpan
+	count         kit.Count
 	n             int    // the content at hand, -1 for the system instruction
 	role          []byte // of it
 	turn          callwright.Summary
@@ -52,6 +52,14 @@ func (o *outliner) path(below string) string {
 	return kit.Pointer("contents", o.n, below)
 }
 
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, o.path(""))
+	}
+	return o.err != nil
+}
+
 // contents walks the list at i and returns its end.
 func (o *outliner) contents(i int) int {
 	o.turns, o.outline = o.turns[:1], o.outline[:1]
@@ -62,7 +70,7 @@ func (o *outliner) contents(i int) int {
 			o.want("", "a content object", o.raw[at:end])
 			return end
 		}
-		if o.err != nil {
+		if o.past(1) {
 			return jsonx.SkipValue(o.raw, at)
 		}
 		calls, open, results := len(o.calls), o.open.Len(), len(o.results)
@@ -161,6 +169,9 @@ type found struct {
 type inner struct{ id, name, value, parts []byte }
 
 func (o *outliner) part(k, at int) int {
+	if o.past(1) {
+		return jsonx.SkipValue(o.raw, at)
+	}
 	if o.raw[at] != '{' {
 		end := jsonx.SkipValue(o.raw, at)
 		o.want("/parts/"+strconv.Itoa(k), "a part object", o.raw[at:end])
@@ -255,17 +266,6 @@ func (o *outliner) add(k int, f *found) {
 	}
 }
 
-// derivedID is the id of call k of content n where it came without one.
-func derivedID(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
-
-// derived reports whether an id has the form of those above.
-func derived(id string) bool {
-	n, k, ok := strings.Cut(strings.TrimPrefix(id, "call_"), "_")
-	_, err1 := strconv.Atoi(n)
-	_, err2 := strconv.Atoi(k)
-	return ok && strings.HasPrefix(id, "call_") && err1 == nil && err2 == nil
-}
-
 // call reads a call. Only an object is sound; a call without arguments has none.
 func (o *outliner) call(f *found, path func(string) string) {
 	if !jsonx.IsObject(f.call) {
@@ -283,7 +283,7 @@ func (o *outliner) call(f *found, path func(string) string) {
 	nameless := ref.ID == ""
 	k := len(o.turn.Calls)
 	if nameless {
-		ref.ID = derivedID(o.n, k)
+		ref.ID = callwright.DerivedID(o.n, k)
 	}
 	if k == 0 {
 		o.signed = !jsonx.IsNull(f.signature)
@@ -308,6 +308,11 @@ func (o *outliner) result(f *found, path func(string) string) {
 		o.want(path("/functionResponse/id"), "a string", id)
 	case !jsonx.IsObject(response) && !jsonx.IsNull(response):
 		o.want(path("/functionResponse/response"), "an object", response)
+	}
+	for range elements(f.in.parts) {
+		if o.past(1) {
+			break
+		}
 	}
 	o.turn.ResultImages = o.turn.ResultImages || jsonx.IsArray(f.in.parts)
 	o.results = append(o.results, o.answers(jsonx.Alias(id), jsonx.Alias(name)))

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoding is one request being written for a provider.
-type encoding struct {
+// requestEncoder writes one request for a provider.
+type requestEncoder struct {
 	writer
 	req   *callwright.Request
 	caps  caps.Caps
@@ -22,7 +22,7 @@ type encoding struct {
 	err   error
 }
 
-func (e *encoding) fail(err error) {
+func (e *requestEncoder) fail(err error) {
 	if e.err == nil {
 		e.err = err
 	}
@@ -32,7 +32,7 @@ func (e *encoding) fail(err error) {
 // changed, or what the caps do not allow; other requests are written anew. The model's name is written only where the
 // body itself named one: its place is the path, see [Codec.Target].
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, caps: c, model: name, ids: kit.NewIDs(c.IDs)}
+	e := &requestEncoder{writer: newWriter(nil), req: req, caps: c, model: name, ids: kit.NewIDs(c.IDs)}
 	var out []byte
 	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
 		e.body = b
@@ -48,7 +48,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 }
 
 // build writes every member.
-func (e *encoding) build() {
+func (e *requestEncoder) build() {
 	messages, err := e.req.History()
 	if err != nil {
 		e.fail(err)
@@ -57,7 +57,7 @@ func (e *encoding) build() {
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
-	if tools := e.toolset(); tools != nil {
+	if tools := e.tools(); tools != nil {
 		e.Raw("tools", tools)
 	}
 	if v := e.toolConfig(); v != nil {
@@ -67,13 +67,14 @@ func (e *encoding) build() {
 		e.Raw(generationConfig.camel, v)
 	}
 	e.noteUnsupported()
+	e.notes.OfHistory(messages, own, "/contents")
 	e.Extra(e.req.Extra, toolConfig.camel, generationConfig.camel)
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireGemini)...)
 	e.Close('}')
 }
 
 // toolConfig is the member of that name, nil where nothing is to be said.
-func (e *encoding) toolConfig() []byte {
+func (e *requestEncoder) toolConfig() []byte {
 	came := own.Member(e.req.Extra, toolConfig.camel)
 	mode, names := e.calling()
 	if came == nil && mode == "" {
@@ -101,7 +102,7 @@ func (e *encoding) toolConfig() []byte {
 }
 
 // generation is generationConfig, nil where nothing is to be said.
-func (e *encoding) generation() []byte {
+func (e *requestEncoder) generation() []byte {
 	w := newWriter(nil)
 	w.Open("", '{')
 	var written []string
@@ -123,22 +124,26 @@ func (e *encoding) generation() []byte {
 }
 
 // splice writes what differs from the body into it.
-func (e *encoding) splice(name string) []byte {
+func (e *requestEncoder) splice(name string) []byte {
 	b := e.body
-	var patch kit.Patch
-	if messages := e.changedHistory(); messages != nil {
+	var changes kit.Patch
+	messages, err := kit.ChangedHistory(e.req, func(i int) bool { return e.fits(i) && paired(b.Outline, i) })
+	if err != nil {
+		e.fail(err)
+	}
+	if messages != nil {
 		e.Buf = make([]byte, 0, kit.Room(messages))
 		var system []byte
 		start := len(e.Buf)
 		e.history(messages, func(v []byte) { system = v })
 		if system != nil || b.system {
-			patch.Set(system, b.spelled(systemInstruction))
+			changes.Set(system, b.spelled(systemInstruction))
 		}
 		contents, _ := jsonx.Find(append(append([]byte{'{'}, e.Buf[start:]...), '}'), "contents")
-		patch.Set(contents, "contents")
+		changes.Set(contents, "contents")
 	}
 	if e.req.Tools != nil {
-		patch.Set(e.toolset(), "tools")
+		changes.Set(e.tools(), "tools")
 	}
 	p := &e.req.Params
 	if !sameChoice(p.Choice, b.Params.Choice) {
@@ -146,25 +151,25 @@ func (e *encoding) splice(name string) []byte {
 		group, member := b.spelled(toolConfig), functionCallingConfig.spelled(config)
 		switch mode, names := e.calling(); {
 		case mode != "":
-			patch.Set(quoted(mode), group, member, "mode")
-			patch.Set(names, group, member, allowedFunctionNames.spelled(functionCallingConfig.in(config)))
+			changes.Set(quoted(mode), group, member, "mode")
+			changes.Set(names, group, member, allowedFunctionNames.spelled(functionCallingConfig.in(config)))
 		case alone(config):
-			patch.Set(nil, group)
+			changes.Set(nil, group)
 		default:
-			patch.Set(nil, group, member)
+			changes.Set(nil, group, member)
 		}
 	}
 	group, inner := b.spelled(generationConfig), b.find(generationConfig)
 	for _, s := range settings {
 		if !s.same(p, &b.Params) {
-			patch.Set(s.value(e, p), group, s.spelled(inner))
+			changes.Set(s.value(e, p), group, s.spelled(inner))
 		}
 	}
 	if b.Find("model") != nil {
-		patch.Set(jsonx.AppendQuote(nil, name), "model")
+		changes.Set(jsonx.AppendQuote(nil, name), "model")
 	}
-	patch.Edit(e.req.Edits)
-	return b.Patched(&patch)
+	changes.Edit(e.req.Edits)
+	return b.Patched(&changes)
 }
 
 // quoted is a text as JSON, nil for none.

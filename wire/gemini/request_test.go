@@ -112,7 +112,7 @@ func TestParamsOfOtherWires(t *testing.T) {
 			want: `,"tools":[{"functionDeclarations":[{"name":"now"}]}]`, rules: []string{"tools.strict"}},
 		"custom tool": {change: func(r *callwright.Request) {
 			r.Tools = []callwright.Tool{{Name: "patch", Type: callwright.CustomTool, Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"x":1}`)}}}
-		}, want: `,"tools":[{"functionDeclarations":[{"name":"patch","parametersJsonSchema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}}]}]`, rules: []string{"tools.custom"}},
+		}, want: `,"tools":[{"functionDeclarations":[{"name":"patch","parametersJsonSchema":{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}}]}]`, rules: []string{"tools.member", "tools.custom"}},
 		"tools of others": {change: func(r *callwright.Request) {
 			r.Tools = []callwright.Tool{{Name: "web", Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"x":1}`)}},
 				{Name: "bad", Schema: json.RawMessage(`true`)}}
@@ -199,7 +199,7 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 			want: q + `,` + looked + `,` + seen + `,` + q + `,{"role":"model","parts":[{"functionCall":{"name":"look","args":{}},"thoughtSignature":"skip_thought_signature_validator"},{"functionCall":{"name":"now","args":{}}}]},` +
 				`{"role":"user","parts":[{"functionResponse":{"name":"look","response":{"output":"1"}}},{"functionResponse":{"name":"now","response":{"output":"2"}}}]},` +
 				`{"role":"model","parts":[{"functionCall":{"name":"now","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"now","response":{"output":"3"}}}]}`,
-			rules: []string{"history.foreign_signature", "history.sentinel", "history.foreign_signature", "history.sentinel"}},
+			rules: []string{"history.foreign_signature", "history.sentinel", "history.sentinel"}},
 		"signed texts": {messages: []callwright.Message{user(words("q")), model(words("a"), callwright.Reasoning{Signature: "x", Origin: home, Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{"on":"text"}`)}}),
 			user(words("q")), model(words("a"), callwright.Reasoning{Signature: "y", Origin: home})},
 			want: q + `,{"role":"model","parts":[{"text":"a","thoughtSignature":"x"}]},` + q + `,{"role":"model","parts":[{"text":"a"},{"text":"","thoughtSignature":"y"}]}`},

@@ -18,24 +18,24 @@ import (
 type setting struct {
 	name
 	same  func(a, b *callwright.Params) bool
-	value func(*encoding, *callwright.Params) []byte
+	value func(*requestEncoder, *callwright.Params) []byte
 }
 
 // settings are all of Params that this API has, but for the choice.
 var settings = []setting{
 	number(0), number(1), number(2), number(3), number(4), number(5), number(6),
-	{stopSequences, func(a, b *callwright.Params) bool { return slices.Equal(a.Stop, b.Stop) }, (*encoding).stop},
-	{responseMimeType, sameFormat, (*encoding).format},
-	{responseSchema, sameFormat, (*encoding).openSchema},
-	{responseJSONSchema, sameFormat, (*encoding).schema},
-	{thinkingConfig, sameThinking, (*encoding).thinking},
+	{stopSequences, func(a, b *callwright.Params) bool { return slices.Equal(a.Stop, b.Stop) }, (*requestEncoder).stop},
+	{responseMimeType, sameFormat, (*requestEncoder).format},
+	{responseSchema, sameFormat, (*requestEncoder).openSchema},
+	{responseJSONSchema, sameFormat, (*requestEncoder).schema},
+	{thinkingConfig, sameThinking, (*requestEncoder).thinking},
 }
 
 func number(i int) setting {
 	n := numbers[i]
 	return setting{n.name,
 		func(a, b *callwright.Params) bool { return *n.at(a) == *n.at(b) },
-		func(e *encoding, p *callwright.Params) []byte { return e.number(n.camel, *n.at(p)) }}
+		func(e *requestEncoder, p *callwright.Params) []byte { return e.number(n.camel, *n.at(p)) }}
 }
 
 func sameFormat(a, b *callwright.Params) bool {
@@ -53,7 +53,7 @@ func sameChoice(a, b callwright.Choice) bool {
 }
 
 // number is a number as the client wrote it. What is no number is an error, since it would break the body.
-func (e *encoding) number(key string, n json.Number) []byte {
+func (e *requestEncoder) number(key string, n json.Number) []byte {
 	if n == "" {
 		return nil
 	}
@@ -79,9 +79,9 @@ func texts(list []string) []byte {
 	return w.Buf
 }
 
-func (e *encoding) stop(p *callwright.Params) []byte { return texts(p.Stop) }
+func (e *requestEncoder) stop(p *callwright.Params) []byte { return texts(p.Stop) }
 
-func (e *encoding) format(p *callwright.Params) []byte {
+func (e *requestEncoder) format(p *callwright.Params) []byte {
 	if p.Format == nil {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (e *encoding) format(p *callwright.Params) []byte {
 }
 
 // openSchema is the schema as it came in OpenAPI's form, where it still means the same.
-func (e *encoding) openSchema(p *callwright.Params) []byte {
+func (e *requestEncoder) openSchema(p *callwright.Params) []byte {
 	if p.Format == nil || p.Format.Schema == nil {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (e *encoding) openSchema(p *callwright.Params) []byte {
 	return came
 }
 
-func (e *encoding) schema(p *callwright.Params) []byte {
+func (e *requestEncoder) schema(p *callwright.Params) []byte {
 	if p.Format == nil || e.openSchema(p) != nil {
 		return nil
 	}
@@ -115,7 +115,7 @@ var levels = map[string]string{"minimal": "MINIMAL", "none": "MINIMAL", "low": "
 var budgets = map[string]string{"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "24576", "max": "24576"}
 
 // thinking is thinkingConfig as it came where it still says the same. Else thoughts are asked for, as other APIs give them.
-func (e *encoding) thinking(p *callwright.Params) []byte {
+func (e *requestEncoder) thinking(p *callwright.Params) []byte {
 	t := p.Thinking
 	if came := own.Member(t.Extra, thinkingConfig.camel); came != nil {
 		if was, err := readThinking(came, ""); err == nil && was.Effort == t.Effort && was.Off == t.Off && was.Budget == t.Budget {
@@ -160,13 +160,13 @@ func (e *encoding) thinking(p *callwright.Params) []byte {
 	return w.Buf
 }
 
-func (e *encoding) adjusted(was, now, why string) {
+func (e *requestEncoder) adjusted(was, now, why string) {
 	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/" + generationConfig.camel + "/" + thinkingConfig.camel,
 		Was: was, Now: now, Why: why})
 }
 
 // calling are the mode and the allowed functions for the choice, "" and nil where nothing is to be said.
-func (e *encoding) calling() (mode string, names []byte) {
+func (e *requestEncoder) calling() (mode string, names []byte) {
 	c := e.req.Params.Choice
 	came := strings.ToUpper(jsonx.Alias(plain("mode").in(functionCallingConfig.in(own.Member(e.req.Extra, toolConfig.camel)))))
 	switch c.Mode {
@@ -184,7 +184,7 @@ func (e *encoding) calling() (mode string, names []byte) {
 }
 
 // validates reports whether the request has strict tools, which this API enforces all together.
-func (e *encoding) validates() bool {
+func (e *requestEncoder) validates() bool {
 	tools, err := e.req.DeclaredTools()
 	return err == nil && e.caps.StrictTools == caps.Yes && slices.ContainsFunc(tools, func(t callwright.Tool) bool {
 		return t.Strict != nil && *t.Strict
@@ -192,7 +192,7 @@ func (e *encoding) validates() bool {
 }
 
 // noteUnsupported notes the params that this API has no member for.
-func (e *encoding) noteUnsupported() {
+func (e *requestEncoder) noteUnsupported() {
 	p := &e.req.Params
 	e.notes.OfThinking(p.Thinking, own)
 	lost := func(path, was string) {

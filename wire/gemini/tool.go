@@ -2,11 +2,13 @@ package gemini
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // declarationKeys are the members of a function's declaration that have a place in the vocabulary.
@@ -25,6 +27,9 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 			return nil, expected(path, "a tool object", v)
 		}
 		for k, m := range jsonx.Members(v) {
+			if len(out) >= kit.MaxTools {
+				return nil, kit.TooManyTools(opDecode)
+			}
 			if functionDeclarations.is(k) {
 				functions, err := decodeDeclarations(m, path+"/"+functionDeclarations.camel)
 				if err != nil {
@@ -45,6 +50,9 @@ func decodeDeclarations(list []byte, path string) ([]callwright.Tool, error) {
 	}
 	var out []callwright.Tool
 	for v := range elements(list) {
+		if len(out) == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeDeclaration(v, path+"/"+strconv.Itoa(len(out)))
 		if err != nil {
 			return nil, err
@@ -83,7 +91,7 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 }
 
 // toolset is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one stood.
-func (e *encoding) toolset() []byte {
+func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		e.fail(err)
@@ -92,13 +100,17 @@ func (e *encoding) toolset() []byte {
 	w := newWriter(nil)
 	w.Open("", '[')
 	declared := false
-	for i, t := range tools {
-		switch own := t.Extra.Wire == callwright.WireGemini; {
-		case t.Type == callwright.HostedTool && own:
-			w.Raw("", t.Extra.JSON)
+	tools = slices.Clone(tools)
+	for i := range tools {
+		if t := &tools[i]; !e.notes.OfTool(t, own, "/tools/"+strconv.Itoa(i)) {
+			t.Type, t.Extra = callwright.HostedTool, callwright.Extra{} // left out
+		}
+	}
+	for _, t := range tools {
+		switch {
+		case t.Type == callwright.HostedTool && t.Extra.JSON == nil:
 		case t.Type == callwright.HostedTool:
-			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools/" + strconv.Itoa(i), Was: t.Name,
-				Why: "only its own wire knows this tool"})
+			w.Raw("", t.Extra.JSON)
 		case !declared:
 			declared = true
 			e.functions(&w, tools)
@@ -112,7 +124,7 @@ func (e *encoding) toolset() []byte {
 }
 
 // functions writes the tool that declares all functions.
-func (e *encoding) functions(w *writer, tools []callwright.Tool) {
+func (e *requestEncoder) functions(w *writer, tools []callwright.Tool) {
 	w.Open("", '{')
 	w.Open(functionDeclarations.camel, '[')
 	strict := 0
@@ -138,8 +150,7 @@ const (
 	customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
 )
 
-func (e *encoding) function(w *writer, t callwright.Tool, path string) {
-	e.notes.OfTool(&t, own, path)
+func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	schema := jsonx.Trim(t.Schema)
 	original := own.Member(t.Extra, parametersKey)
 	switch {
@@ -167,7 +178,7 @@ func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 }
 
 // sendable is a schema as the API takes it. One that came over this wire was written for it and stays.
-func (e *encoding) sendable(schema []byte, path string) []byte {
+func (e *requestEncoder) sendable(schema []byte, path string) []byte {
 	if e.req.Body != nil && e.req.Body.Wire() == callwright.WireGemini {
 		return schema
 	}

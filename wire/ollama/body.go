@@ -36,9 +36,12 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 // ToolBytes is the list of tools as it stands in the body.
 func (b *body) ToolBytes() []byte { return b.Find("tools") }
 
+// RawMessage is message i of the outline as it came.
+func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i]) }
+
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.At(b.turns[i]), []byte(wire.CarrierMark))
+	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.

@@ -12,9 +12,9 @@ import (
 
 // history writes the list of messages. Templates print results in the order in which they stand, without ids, so the
 // results of a turn's calls stand right behind it in the order of the calls, then what came in between.
-func (e *encoding) history(messages []callwright.Message) {
+func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historyWriter{encoding: e, came: e.originals(), names: map[string]string{}}
+	h := historyWriter{requestEncoder: e, came: e.originals(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
@@ -27,7 +27,7 @@ func (e *encoding) history(messages []callwright.Message) {
 }
 
 // originals are the messages that came in the body, none where they were not decoded.
-func (e *encoding) originals() kit.Originals {
+func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
@@ -36,7 +36,7 @@ func (e *encoding) originals() kit.Originals {
 
 // historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.
 type historyWriter struct {
-	*encoding
+	*requestEncoder
 	came  kit.Originals
 	names map[string]string // of the calls so far, by id
 	order map[string]int    // the ids of the last turn's calls, with their places
@@ -49,7 +49,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.At(h.body.turns[i]), true
+	return h.body.RawMessage(i), true
 }
 
 // segment writes messages of which at most the first is the assistant's.

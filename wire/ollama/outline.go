@@ -15,6 +15,7 @@ type outliner struct {
 	body    *body
 	err     *callwright.Error
 	n       int // the message at hand
+	count   kit.Count
 	turn    callwright.Summary
 	seen    seen
 	calls   []callwright.CallRef // those of all turns, in one piece
@@ -31,12 +32,22 @@ func (o *outliner) fail(below, want string, got []byte) {
 	}
 }
 
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, kit.Pointer("messages", o.n, ""))
+	}
+	return o.err != nil
+}
+
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
 	o.body.turns, o.body.Outline = make([]kit.Span, 0, guess), make([]callwright.Summary, 0, guess)
 	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
-		o.n = n
+		if o.n = n; o.past(1) {
+			return jsonx.SkipValue(o.raw, at)
+		}
 		if o.raw[at] != '{' {
 			end := jsonx.SkipValue(o.raw, at)
 			o.fail("", "a message object", o.raw[at:end])
@@ -148,6 +159,9 @@ func (o *outliner) text(below string, v []byte) {
 
 func (o *outliner) image(n, at int) int {
 	end := jsonx.SkipValue(o.raw, at)
+	if o.past(1) {
+		return end
+	}
 	o.turn.Media = true
 	if o.raw[at] != '"' {
 		o.fail("/images/"+strconv.Itoa(n), "base64 text", o.raw[at:end])
@@ -155,11 +169,11 @@ func (o *outliner) image(n, at int) int {
 	return end
 }
 
-// derivedID is the id of call k of message n where it came without one.
-func derivedID(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
-
 // call reads one of tool_calls. Only an object is sound: the server refuses everything else.
 func (o *outliner) call(k, at int) int {
+	if o.past(1) {
+		return jsonx.SkipValue(o.raw, at)
+	}
 	var id, name, function, arguments []byte
 	visit := func(to *[]byte, at int) int {
 		end := jsonx.SkipValue(o.raw, at)
@@ -205,7 +219,7 @@ func (o *outliner) call(k, at int) int {
 	}
 	ref := callwright.CallRef{ID: jsonx.Alias(id), Name: jsonx.Alias(name), Sound: jsonx.IsObject(arguments)}
 	if ref.ID == "" {
-		ref.ID = derivedID(o.n, k)
+		ref.ID = callwright.DerivedID(o.n, k)
 	}
 	o.calls = append(o.calls, ref)
 	return end

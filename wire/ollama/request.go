@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoding is one request being written for a server.
-type encoding struct {
+// requestEncoder writes one request for a server.
+type requestEncoder struct {
 	writer
 	req   *callwright.Request
 	caps  caps.Caps
@@ -24,7 +24,7 @@ type encoding struct {
 // EncodeRequest writes the request for a server. The bytes of a body of this wire stay as they are but for the model's name
 // and what was changed, or what the caps do not allow; other requests are written anew.
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
+	e := &requestEncoder{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
 	var out []byte
 	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
 		e.body = b
@@ -40,7 +40,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 }
 
 // build writes every member.
-func (e *encoding) build(name string) {
+func (e *requestEncoder) build(name string) {
 	messages, err := e.req.History()
 	if err != nil {
 		e.fail(err)
@@ -51,7 +51,7 @@ func (e *encoding) build(name string) {
 	e.Text("model", name)
 	e.Key("messages")
 	e.history(messages)
-	if tools := e.toolset(); tools != nil {
+	if tools := e.tools(); tools != nil {
 		e.Raw("tools", tools)
 	}
 	p := &e.req.Params
@@ -73,27 +73,32 @@ func (e *encoding) build(name string) {
 		e.Close('}')
 	}
 	e.noteUnsupported()
+	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "options")
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOllama)...)
 	e.Close('}')
 }
 
-func (e *encoding) fail(err error) {
+func (e *requestEncoder) fail(err error) {
 	if e.err == nil {
 		e.err = err
 	}
 }
 
 // splice writes what differs from the body into it.
-func (e *encoding) splice(name string) []byte {
+func (e *requestEncoder) splice(name string) []byte {
 	b := e.body
 	var p kit.Patch
-	if messages := e.changedHistory(); messages != nil {
+	messages, err := kit.ChangedHistory(e.req, e.fits)
+	if err != nil {
+		e.fail(err)
+	}
+	if messages != nil {
 		e.history(messages)
 		p.Set(e.Buf, "messages")
 	}
 	if e.req.Tools != nil || limits(e.req.Params.Choice) {
-		p.Set(e.toolset(), "tools")
+		p.Set(e.tools(), "tools")
 	}
 	for _, s := range settings {
 		if s.same(&e.req.Params, &b.Params) && (s.key != "think" || e.caps.Efforts == "") {
@@ -107,23 +112,9 @@ func (e *encoding) splice(name string) []byte {
 	return b.Patched(&p)
 }
 
-// changedHistory is the history where it has to be written anew, nil where the body's own bytes serve.
-func (e *encoding) changedHistory() []callwright.Message {
-	if e.req.Messages != nil {
-		return e.req.Messages
-	}
-	for i := range e.body.Outline {
-		if !e.fits(i) {
-			messages, _ := e.body.Messages()
-			return messages
-		}
-	}
-	return nil
-}
-
 // fits reports whether message i of the body may be sent as it came: the server takes its ids, its arguments, its images and
 // its reasoning, and it holds no state of another wire.
-func (e *encoding) fits(i int) bool {
+func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
 		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) {

@@ -17,7 +17,7 @@ type setting struct {
 	key    string
 	option bool
 	same   func(a, b *callwright.Params) bool
-	value  func(*encoding, *callwright.Params) []byte
+	value  func(*requestEncoder, *callwright.Params) []byte
 }
 
 // path is where the setting stands in a body.
@@ -30,18 +30,18 @@ func (s *setting) path() []string {
 
 // settings are all of Params that this API has, the options last.
 var settings = []setting{
-	{"stream", false, func(a, b *callwright.Params) bool { return a.Stream == b.Stream }, (*encoding).stream},
-	{"format", false, sameFormat, (*encoding).format},
-	{"think", false, sameThinking, (*encoding).think},
+	{"stream", false, func(a, b *callwright.Params) bool { return a.Stream == b.Stream }, (*requestEncoder).stream},
+	{"format", false, sameFormat, (*requestEncoder).format},
+	{"think", false, sameThinking, (*requestEncoder).think},
 	optionNumber(0), optionNumber(1), optionNumber(2), optionNumber(3), optionNumber(4), optionNumber(5), optionNumber(6),
-	{"stop", true, func(a, b *callwright.Params) bool { return slices.Equal(a.Stop, b.Stop) }, (*encoding).stop},
+	{"stop", true, func(a, b *callwright.Params) bool { return slices.Equal(a.Stop, b.Stop) }, (*requestEncoder).stop},
 }
 
 func optionNumber(i int) setting {
 	o := optionNumbers[i]
 	return setting{o.key, true,
 		func(a, b *callwright.Params) bool { return *o.at(a) == *o.at(b) },
-		func(e *encoding, p *callwright.Params) []byte { return e.number("/options/"+o.key, *o.at(p)) }}
+		func(e *requestEncoder, p *callwright.Params) []byte { return e.number("/options/"+o.key, *o.at(p)) }}
 }
 
 func sameFormat(a, b *callwright.Params) bool {
@@ -55,7 +55,7 @@ func sameThinking(a, b *callwright.Params) bool {
 }
 
 // number is a number as the client wrote it. What is no number is an error, since it would break the body.
-func (e *encoding) number(path string, n json.Number) []byte {
+func (e *requestEncoder) number(path string, n json.Number) []byte {
 	if n == "" {
 		return nil
 	}
@@ -69,11 +69,11 @@ func (e *encoding) number(path string, n json.Number) []byte {
 }
 
 // stream is always written: without it the server streams.
-func (e *encoding) stream(p *callwright.Params) []byte {
+func (e *requestEncoder) stream(p *callwright.Params) []byte {
 	return strconv.AppendBool(nil, p.Stream)
 }
 
-func (e *encoding) format(p *callwright.Params) []byte {
+func (e *requestEncoder) format(p *callwright.Params) []byte {
 	switch {
 	case p.Format == nil:
 		return nil
@@ -83,7 +83,7 @@ func (e *encoding) format(p *callwright.Params) []byte {
 	return p.Format.Schema
 }
 
-func (e *encoding) stop(p *callwright.Params) []byte {
+func (e *requestEncoder) stop(p *callwright.Params) []byte {
 	if len(p.Stop) == 0 {
 		return nil
 	}
@@ -105,7 +105,7 @@ var budgets = []struct {
 	effort string
 }{{4096, "low"}, {16384, "medium"}}
 
-func (e *encoding) think(p *callwright.Params) []byte {
+func (e *requestEncoder) think(p *callwright.Params) []byte {
 	t := p.Thinking
 	if came := own.Member(t.Extra, "think"); came != nil && (e.caps.Efforts == "" || !jsonx.IsText(came)) {
 		if was, err := readThink(came); err == nil && was.Effort == t.Effort && was.Off == t.Off && t.Budget == "" {
@@ -142,12 +142,12 @@ func (e *encoding) think(p *callwright.Params) []byte {
 	return jsonx.AppendQuote(nil, effort)
 }
 
-func (e *encoding) thought(was, now, why string) {
+func (e *requestEncoder) thought(was, now, why string) {
 	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/think", Was: was, Now: now, Why: why})
 }
 
 // noteUnsupported notes the params that this API has no member for.
-func (e *encoding) noteUnsupported() {
+func (e *requestEncoder) noteUnsupported() {
 	p := &e.req.Params
 	e.notes.OfThinking(p.Thinking, own)
 	lost := func(path, was string) {

@@ -18,6 +18,9 @@ var functionKeys = []string{"name", "description", "parameters"}
 func decodeTools(list []byte) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	for v := range jsonx.Elements(list) {
+		if len(out) == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeTool(v, "/tools/"+strconv.Itoa(len(out)))
 		if err != nil {
 			return nil, err
@@ -63,7 +66,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 func limits(c callwright.Choice) bool { return c.Mode == callwright.ChoiceNone || len(c.Names) > 0 }
 
 // toolset is the list of tools to send, nil where there are none.
-func (e *encoding) toolset() []byte {
+func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		e.fail(err)
@@ -83,9 +86,7 @@ func (e *encoding) toolset() []byte {
 		case choice.Mode == callwright.ChoiceNone || len(choice.Names) > 0 && !slices.Contains(choice.Names, t.Name):
 			e.notes.Add(callwright.Note{Rule: "tools.filtered", Path: path, Was: t.Name, Why: "the choice does not allow it"})
 			continue
-		case t.Type == callwright.HostedTool:
-			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: path, Was: t.Name,
-				Why: "only its own wire knows this tool"})
+		case !e.notes.OfTool(&t, own, path):
 			continue
 		case t.Strict != nil && *t.Strict:
 			strict++
@@ -109,8 +110,7 @@ const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},
 // noParameters is the schema of a tool that takes none.
 const noParameters = `{"type":"object","properties":{}}`
 
-func (e *encoding) function(w *writer, t callwright.Tool, path string) {
-	e.notes.OfTool(&t, own, path)
+func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	schema := []byte(t.Schema)
 	switch {
 	case t.Type == callwright.CustomTool:
@@ -141,7 +141,7 @@ func (e *encoding) function(w *writer, t callwright.Tool, path string) {
 
 // schema is a tool's schema as the server reads it, and what of it belongs into the tool's description. One that came over
 // this wire was written for it and stays.
-func (e *encoding) schema(schema []byte, path string) (out []byte, words string) {
+func (e *requestEncoder) schema(schema []byte, path string) (out []byte, words string) {
 	const at = "/function/parameters"
 	read := e.req.Body != nil && e.req.Tools == nil // it is a piece of a body, which is sound
 	if jsonx.KindOf(schema) != jsonx.Object || !read && jsonx.Valid(schema) != nil {

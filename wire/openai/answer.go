@@ -40,31 +40,32 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if err := jsonx.Valid(raw); err != nil || jsonx.KindOf(raw) != jsonx.Object {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
-	whole, raw := raw, jsonx.Trim(raw)
-	choices, _ := jsonx.Find(raw, "choices")
-	if e := errorWithin(raw); e != nil {
-		return nil, e
+	whole := jsonx.FieldsOf(jsonx.Trim(raw))
+	if whole.Get("error") != nil {
+		if e := errorWithin(raw); e != nil {
+			return nil, e
+		}
 	}
+	choices := whole.Get("choices")
 	if !jsonx.IsArray(choices) {
 		return nil, badAnswer("expected choices, got "+kit.KindOf(choices), raw, nil)
 	}
-	id, _ := jsonx.Find(raw, "id")
-	model, _ := jsonx.Find(raw, "model")
-	resp := &callwright.Response{ID: jsonx.Alias(id), Model: jsonx.Alias(model), Finish: callwright.FinishOther, Confidence: 1,
-		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: whole}}
-	usage, _ := jsonx.Find(raw, "usage")
-	var choice []byte
+	resp := &callwright.Response{ID: jsonx.Alias(whole.Get("id")), Model: jsonx.Alias(whole.Get("model")), Finish: callwright.FinishOther, Confidence: 1,
+		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: raw}}
+	var first []byte
 	for v := range jsonx.Elements(choices) {
-		choice = v
+		first = v
 		break
 	}
+	choice := jsonx.FieldsOf(first)
+	usage := whole.Get("usage")
 	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
-		usage, _ = jsonx.Find(choice, "usage")
+		usage = choice.Get("usage")
 	}
 	resp.Usage = decodeUsage(usage)
-	resp.Extra = own.ExtraOf(raw, responseKeys)
-	if jsonx.IsObject(choice) {
-		found := decodeChoice(resp, choice)
+	resp.Extra = own.Rest(&whole, responseKeys)
+	if jsonx.IsObject(first) {
+		found := decodeChoice(resp, &choice)
 		found.Report(resp)
 	}
 	return resp, nil
@@ -76,63 +77,68 @@ func badAnswer(message string, body []byte, cause error) *callwright.Error {
 }
 
 // decodeChoice adds a choice to the answer and gives what was odd about it.
-func decodeChoice(resp *callwright.Response, choice []byte) kit.Findings {
+func decodeChoice(resp *callwright.Response, choice *jsonx.Fields) kit.Findings {
 	var found kit.Findings
-	if index, ok := jsonx.Find(choice, "index"); !ok || jsonx.KindOf(index) != jsonx.Number {
+	if jsonx.KindOf(choice.Get("index")) != jsonx.Number {
 		found.Add(foundIndex)
 	}
-	message, _ := jsonx.Find(choice, "message")
-	out := outcome{}
-	reason, _ := jsonx.Find(choice, "finish_reason")
-	out.reason = jsonx.Alias(reason)
-	if r, ok := decodeReasoning(message); ok && (r.Text != "" || own.Member(r.Extra, "reasoning_details") != nil) {
+	message := jsonx.FieldsOf(choice.Get("message"))
+	out := outcome{reason: jsonx.Alias(choice.Get("finish_reason"))}
+	if r, ok := decodeReasoning(&message); ok && (r.Text != "" || own.Member(r.Extra, "reasoning_details") != nil) {
 		resp.Parts = append(resp.Parts, r)
 	}
-	content, _ := jsonx.Find(message, "content")
+	content := message.Get("content")
 	if content == nil { // an older completion, or a server that puts the text beside the message
-		content, _ = jsonx.Find(choice, "text")
+		content = choice.Get("text")
 	}
 	resp.Parts = decodeContent(resp.Parts, content)
-	if refusal, ok := jsonx.Find(message, "refusal"); ok && jsonx.IsText(refusal) && len(refusal) > 2 {
+	if refusal := message.Get("refusal"); jsonx.IsText(refusal) && len(refusal) > 2 {
 		out.modelRefused = true
 		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.Alias(refusal),
 			Extra: own.Extra([]byte(refusalPart))})
 	}
 	for _, key := range mediaKeys {
-		if v, _ := jsonx.Find(message, key); shows(v) {
+		if v := message.Get(key); shows(v) {
 			w := newWriter(nil)
 			w.Add(jsonx.Key(`"`+key+`"`), v)
 			resp.Parts = append(resp.Parts, callwright.Opaque{Extra: w.Gathered()})
 		}
 	}
-	calls, _ := jsonx.Find(message, "tool_calls")
-	switch {
-	case jsonx.IsObject(calls):
-		found.Add(foundSingle)
-		resp.Parts = append(resp.Parts, answeredCall(calls, &found))
-	default:
-		for v := range jsonx.Elements(calls) {
-			resp.Parts = append(resp.Parts, answeredCall(v, &found))
-		}
-	}
-	if f, ok := jsonx.Find(message, "function_call"); ok && namesFunction(f) && len(callwright.CallsOf(resp.Parts)) == 0 {
-		found.Add(foundLegacy)
-		c := decodeLegacy(f, "")
-		resp.Parts = append(resp.Parts, c)
-	}
+	decodeCalls(resp, &message, &found)
 	out.hasText = callwright.TextOf(resp.Parts) != ""
-	for _, c := range callwright.CallsOf(resp.Parts) {
-		out.hasCalls = true
-		out.lastCallCut = c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
+	for _, p := range resp.Parts {
+		if c, ok := p.(callwright.Call); ok {
+			out.hasCalls = true
+			out.lastCallCut = c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
+		}
 	}
 	resp.Finish = out.finish()
 	if !out.honest() {
 		found.Add(foundFinish)
 	}
-	if extra := choiceExtra(choice, message, out); extra != nil {
+	if extra := choiceExtra(choice, &message, out); extra != nil {
 		resp.Extra = own.Keep(resp.Extra, "choices", extra)
 	}
 	return found
+}
+
+// decodeCalls adds the calls of a message.
+func decodeCalls(resp *callwright.Response, message *jsonx.Fields, found *kit.Findings) {
+	calls := message.Get("tool_calls")
+	none := len(resp.Parts)
+	switch {
+	case jsonx.IsObject(calls):
+		found.Add(foundSingle)
+		resp.Parts = append(resp.Parts, answeredCall(calls, found))
+	default:
+		for v := range jsonx.Elements(calls) {
+			resp.Parts = append(resp.Parts, answeredCall(v, found))
+		}
+	}
+	if f := message.Get("function_call"); namesFunction(f) && len(resp.Parts) == none {
+		found.Add(foundLegacy)
+		resp.Parts = append(resp.Parts, decodeLegacy(f, ""))
+	}
 }
 
 // refusalPart marks the text of a refusal, as a part of a content list is marked.
@@ -153,14 +159,14 @@ func shows(v []byte) bool {
 
 // choiceExtra is the list of one choice with what nobody else knows: its own members, those of its message, and the
 // reason where it is not one that clients know. It is nil where there is nothing.
-func choiceExtra(choice, message []byte, out outcome) []byte {
+func choiceExtra(choice, message *jsonx.Fields, out outcome) []byte {
 	w := newWriter(nil)
 	w.Buf = append(w.Buf, "[{"...)
 	if !out.honest() && out.reason != "" {
 		w.Text("finish_reason", out.reason)
 	}
-	w.Extra(own.ExtraOf(choice, choiceKeys))
-	if in := own.ExtraOf(message, answerKeys); in.JSON != nil {
+	w.Extra(own.Rest(choice, choiceKeys))
+	if in := own.Rest(message, answerKeys); in.JSON != nil {
 		w.Raw("message", in.JSON)
 	}
 	if len(w.Buf) == len("[{") {
@@ -171,12 +177,13 @@ func choiceExtra(choice, message []byte, out outcome) []byte {
 
 // answeredCall reads a call of an answer.
 func answeredCall(v []byte, found *kit.Findings) callwright.Call {
-	c := decodeCall(v)
-	if kind, _ := jsonx.Find(v, "type"); !jsonx.IsText(kind) {
+	in := jsonx.FieldsOf(v)
+	function := jsonx.FieldsOf(in.Get("function"))
+	c := decodeCallOf(&in, &function)
+	if !jsonx.IsText(in.Get("type")) {
 		found.Add(foundType)
 	}
-	f, _ := jsonx.Find(v, "function")
-	if args, ok := jsonx.Find(f, "arguments"); c.Type == callwright.FunctionTool && (!ok || !jsonx.IsText(args)) {
+	if c.Type == callwright.FunctionTool && !jsonx.IsText(function.Get("arguments")) {
 		found.Add(foundObject)
 	}
 	return c

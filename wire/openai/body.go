@@ -27,22 +27,18 @@ func (b *body) Wire() callwright.WireName { return callwright.WireOpenAI }
 func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
 
 // Message decodes message i of the outline alone.
-func (b *body) Message(i int) callwright.Message { return b.decodeMessage(b.message(i), i) }
+func (b *body) Message(i int) callwright.Message { return b.decodeMessage(b.RawMessage(i), i) }
 
-// message is message i as it came.
-func (b *body) message(i int) []byte { return b.At(b.spans[i]) }
+// RawMessage is message i of the outline as it came.
+func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
 
 // Tools decodes the tools once.
 func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeTools) }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	start, err := kit.Begin(opDecode, raw)
-	if err != nil {
-		return nil, err
-	}
 	b := &body{Index: kit.NewIndex(raw)}
-	if err := b.index(start); err != nil {
+	if err := b.index(); err != nil {
 		return nil, err
 	}
 	req := &callwright.Request{Body: b}
@@ -52,29 +48,38 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// index finds the top-level members and reads the outline on the way.
-func (b *body) index(start int) error {
-	var err error
+// toolLists knows the lists of tools that came lately.
+var toolLists kit.Memo
+
+// index checks the body, finds its top-level members and reads the outline on the way.
+func (b *body) index() error {
+	var odd error
 	var names kit.Names
 	seen := false
-	jsonx.WalkMembers(b.Raw, start, func(key jsonx.Key, at int) int {
+	err := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
 		var end int
-		if key.Is("messages") && b.Raw[at] == '[' && !seen {
+		switch {
+		case key.Is("messages") && b.Raw[at] == '[' && !seen:
 			seen = true
-			o := outliner{raw: b.Raw, body: b}
+			o := outliner{raw: b.Raw, body: b, Walker: w}
 			end = o.messages(at)
 			if o.err != nil {
-				err = o.err
+				odd = o.err
 			}
-		} else {
-			end = jsonx.SkipValue(b.Raw, at)
+		case key.Is("tools"):
+			end = toolLists.Value(w, b.Raw, at)
+		default:
+			end = w.Value(at)
 		}
-		if names.Twice(key) && err == nil {
-			err = invalid("/"+key.String(), "expected each member once, got it twice")
+		if names.Twice(key) && odd == nil {
+			odd = invalid("/"+key.String(), "expected each member once, got it twice")
 		}
 		b.Add(key, at, end)
 		return end
 	})
+	if err == nil {
+		err = odd
+	}
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (h *historyWriter) content(parts []callwright.Part) {
 	plain := true
 	for _, p := range parts {
 		t, ok := p.(callwright.Text)
-		plain = plain && ok && (h.caps.History.StringContent || t.Extra.JSON == nil)
+		plain = plain && ok && (h.caps.History.StringContent || own.JSON(t.Extra) == nil)
 	}
 	switch {
 	case plain && len(parts) <= 1:
@@ -84,12 +84,12 @@ func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
 func (h *historyWriter) part(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Opaque:
-		h.encoding.Raw("", p.Extra.JSON)
+		h.requestEncoder.Raw("", p.Extra.JSON)
 		return
 	case callwright.Text:
 		h.Open("", '{')
 		if kind := own.Member(p.Extra, "type"); kind != nil { // a refusal
-			h.encoding.Raw("type", kind)
+			h.requestEncoder.Raw("type", kind)
 			h.Text(jsonx.Alias(kind), p.Text)
 		} else {
 			h.Text("type", "text")

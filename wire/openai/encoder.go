@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -31,6 +32,9 @@ type streamEncoder struct {
 	total            callwright.Usage
 	callHasArgs      bool // the open call has arguments already
 	call             callwright.CallBegin
+	said             int            // characters of the text
+	cited            []kit.Citation // of the text under way
+	beside           []byte         // members of the message that a whole answer had
 	piece            writer
 }
 
@@ -51,7 +55,12 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Pass passes a frame on unless calls were written anew or left out, or it ends the answer without a finish reason.
 func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
-	if e.renumbered || callIndex(f.Bytes) > e.calls {
+	switch {
+	case e.renumbered:
+		return dst, false
+	case f.Piece: // it has neither the number of a new call nor a reason nor the end
+		return append(dst, f.Bytes...), true
+	case callIndex(f.Bytes) > e.calls:
 		return dst, false
 	}
 	e.finishWritten = e.finishWritten || marks(f.Bytes, "finish_reason")
@@ -75,6 +84,9 @@ func marks(chunk []byte, key string) bool {
 // callIndex is the number that the first call in a chunk has, 0 where there is none.
 func callIndex(chunk []byte) int {
 	_, after, _ := bytes.Cut(chunk, []byte(`"tool_calls"`))
+	for len(after) > 0 && !bytes.HasPrefix(bytes.TrimLeft(after, ": \t"), []byte("[")) { // null, before those of another chunk
+		_, after, _ = bytes.Cut(after, []byte(`"tool_calls"`))
+	}
 	_, after, _ = bytes.Cut(after, []byte(`"index"`))
 	after = bytes.TrimLeft(after, ": \t")
 	n := 0
@@ -102,16 +114,21 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 
 // Write appends what the event comes to as chunks.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
+	if len(e.cited) > 0 {
+		dst = e.sources(dst, ev)
+	}
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin(ev)
 		return e.lead(dst)
 	case callwright.TextBegin:
 		e.refuses = kit.IsRefusal(callwright.Text{Extra: ev.Extra})
+		e.cited = citations(ev.Extra, e.before)
 	case callwright.TextDelta:
 		if e.refuses {
 			return e.text(dst, "refusal", ev.Text)
 		}
+		e.said += utf8.RuneCountInString(ev.Text)
 		return e.text(dst, "content", ev.Text)
 	case callwright.ReasoningDelta:
 		return e.text(dst, "reasoning_content", ev.Text)
@@ -122,6 +139,9 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.OpaquePart:
 		if ev.Extra.Wire == callwright.WireOpenAI {
 			return e.opaque(dst, ev.Extra)
+		}
+		if e.cited = citations(ev.Extra, e.before); e.cited != nil {
+			return e.sources(dst, ev)
 		}
 	case callwright.CallBegin:
 		e.renumbered = true
@@ -143,6 +163,20 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
+// before is what was said so far, in characters.
+func (e *streamEncoder) before() int { return e.said }
+
+// sources writes the sources of the text, once it has ended: with anything that does not go on with it.
+func (e *streamEncoder) sources(dst []byte, ev callwright.Event) []byte {
+	switch ev.(type) {
+	case callwright.TextDelta, callwright.KeepAlive, callwright.Flush:
+		return dst
+	}
+	list := e.cited
+	e.cited = nil
+	return e.delta(dst, func(w *writer) { w.cite(list) })
+}
+
 // begin makes the head of the chunks.
 func (e *streamEncoder) begin(ev callwright.Begin) {
 	id, model := ev.ID, ev.Model
@@ -159,8 +193,12 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 		w.Raw("created", strconv.AppendInt(nil, time.Now().Unix(), 10))
 	}
 	w.Text("model", model)
-	w.Extra(ev.Extra)
+	w.Extra(ev.Extra, "choices")
 	e.head = w.Buf
+	for choice := range jsonx.Elements(own.Member(ev.Extra, "choices")) {
+		e.beside, _ = jsonx.Find(choice, "message")
+		break
+	}
 }
 
 // chunk appends a chunk; write adds its choices and what follows.
@@ -292,6 +330,9 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	if !e.finishWritten {
 		e.finishWritten = true
 		dst = e.lead(dst)
+		if e.beside != nil {
+			dst = e.delta(dst, func(w *writer) { w.Extra(own.Extra(e.beside)) })
+		}
 		dst = e.chunk(dst, func(w *writer) {
 			w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{},"finish_reason":`...)
 			w.Buf = append(jsonx.AppendQuote(w.Buf, reasonOf(ev.Finish)), "}]"...)

@@ -15,8 +15,9 @@ type fragment struct {
 	kind      callwright.ToolType
 	typed     bool // it says its type
 	args      string
-	hasArgs   bool // the member is there, if empty
-	object    bool // the arguments are JSON in place of text
+	written   []byte // the arguments as they stand there, where they are a text
+	hasArgs   bool   // the member is there, if empty
+	object    bool   // the arguments are JSON in place of text
 	signature string
 }
 
@@ -60,7 +61,7 @@ func fragmentOf(v, f []byte) fragment {
 			out.hasArgs = true
 			switch {
 			case jsonx.IsText(m):
-				out.args = jsonx.Alias(m)
+				out.args, out.written = jsonx.Alias(m), m
 			case !jsonx.IsNull(m):
 				out.args, out.object = string(jsonx.Compact(nil, m)), true
 			}
@@ -90,6 +91,9 @@ func (d *streamDecoder) fragments(v []byte) {
 func (d *streamDecoder) fragment(f fragment) {
 	if f.id == "" && f.name == "" && f.args == "" {
 		return
+	}
+	if len(f.written) > len(`""`) {
+		d.piece.text, d.piece.inCall, d.piece.fragment = f.written, true, f
 	}
 	d.thoughts.close(d)
 	if f.object {

@@ -8,9 +8,9 @@ import (
 // history writes the list of messages. This wire wants the results of a turn's calls right after it, before anything
 // else, and takes no images in them; so each assistant turn is written with its results gathered, then what the results
 // showed, then what came in between.
-func (e *encoding) history(messages []callwright.Message) {
+func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historyWriter{encoding: e, came: e.originals(), names: map[string]string{}}
+	h := historyWriter{requestEncoder: e, came: e.originals(), names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
@@ -24,7 +24,7 @@ func (e *encoding) history(messages []callwright.Message) {
 }
 
 // originals are the messages that came in the body, none where they were not decoded.
-func (e *encoding) originals() kit.Originals {
+func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
@@ -33,7 +33,7 @@ func (e *encoding) originals() kit.Originals {
 
 // historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.
 type historyWriter struct {
-	*encoding
+	*requestEncoder
 	came  kit.Originals
 	names map[string]string // of the calls so far, by id
 	shown []callwright.Part // what results showed, to be written after them
@@ -46,7 +46,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) {
 		return nil, false
 	}
-	return h.body.message(i), true
+	return h.body.RawMessage(i), true
 }
 
 // segment writes messages of which at most the first is the assistant's.
@@ -61,8 +61,9 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 		rest.Parts = kit.WithoutResults(m.Parts)
 		switch raw, same := h.untouched(m); {
 		case len(rest.Parts) == 0 && len(m.Parts) > 0:
+		case h.notes.SettingsAlone(m, own, "/messages"):
 		case same && len(h.shown) == 0:
-			h.encoding.Raw("", raw)
+			h.requestEncoder.Raw("", raw)
 		case m.Role == callwright.RoleUser:
 			rest.Parts = append(h.shown, rest.Parts...)
 			h.shown = nil
@@ -100,7 +101,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 					Call: r.CallID, Why: "results stand right after their calls"})
 			}
 			if same && m.Role == callwright.RoleTool {
-				h.encoding.Raw("", raw)
+				h.requestEncoder.Raw("", raw)
 				continue
 			}
 			h.result(r)

@@ -35,27 +35,24 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 func (b *body) decodeMessage(v []byte, n int) callwright.Message {
 	turn := b.Outline[n]
 	m := callwright.Message{Role: turn.Role}
-	role, _ := jsonx.Find(v, "role")
-	content, _ := jsonx.Find(v, "content")
+	in := jsonx.FieldsOf(v)
 	if turn.Role == callwright.RoleTool {
-		name, _ := jsonx.Find(v, "name")
-		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(name),
-			Parts: decodeContent(nil, content), Extra: own.ExtraOf(v, resultKeys)}}
+		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(in.Get("name")),
+			Parts: decodeContent(nil, in.Get("content")), Extra: own.Rest(&in, resultKeys)}}
 		return m
 	}
-	m.Extra = own.ExtraOf(v, messageKeys)
-	if jsonx.Alias(role) == "developer" {
+	m.Extra = own.Rest(&in, messageKeys)
+	if role := in.Get("role"); jsonx.Alias(role) == "developer" {
 		m.Extra = own.Keep(m.Extra, "role", role)
 	}
-	if r, ok := decodeReasoning(v); ok {
+	if r, ok := decodeReasoning(&in); ok {
 		m.Parts = append(m.Parts, r)
 	}
-	m.Parts = decodeContent(m.Parts, content)
-	calls, _ := jsonx.Find(v, "tool_calls")
-	for c := range jsonx.Elements(calls) {
+	m.Parts = decodeContent(m.Parts, in.Get("content"))
+	for c := range jsonx.Elements(in.Get("tool_calls")) {
 		m.Parts = append(m.Parts, decodeCall(c))
 	}
-	if f, ok := jsonx.Find(v, "function_call"); ok && jsonx.IsObject(f) {
+	if f := in.Get("function_call"); jsonx.IsObject(f) {
 		m.Parts = append(m.Parts, decodeLegacy(f, legacyID(n)))
 	}
 	return m
@@ -66,35 +63,33 @@ var reasoningKeys = []string{"reasoning_content", "reasoning"}
 
 // decodeReasoning reads the reasoning of a message. Its Extra has the details as they came, and the name of the member
 // that had the text, with null in the text's place.
-func decodeReasoning(v []byte) (callwright.Reasoning, bool) {
+func decodeReasoning(message *jsonx.Fields) (callwright.Reasoning, bool) {
+	key, details := reasoningKey(message), message.Get("reasoning_details")
+	if key == "" && !jsonx.IsArray(details) {
+		return callwright.Reasoning{}, false
+	}
 	r := callwright.Reasoning{Origin: origin}
-	found := false
 	w := newWriter(nil)
-	if key := reasoningKey(v); key != "" {
-		in, _ := jsonx.Find(v, key)
-		found = true
-		r.Text = jsonx.Alias(in)
+	if key != "" {
+		r.Text = jsonx.Alias(message.Get(key))
 		w.Add(jsonx.Key(`"`+key+`"`), []byte("null"))
 	}
-	if details, ok := jsonx.Find(v, "reasoning_details"); ok && jsonx.IsArray(details) {
-		if !found {
+	if jsonx.IsArray(details) {
+		if key == "" {
 			r.Text = detailText(details)
 		}
-		found = true
 		w.Add(jsonx.Key(`"reasoning_details"`), details)
 	}
-	if found {
-		r.Extra = w.Gathered()
-	}
-	return r, found
+	r.Extra = w.Gathered()
+	return r, true
 }
 
 // reasoningKey is the name of the member that has the reasoning of a message: the first with words in it, else the first that is
 // a text, "" without any.
-func reasoningKey(v []byte) string {
+func reasoningKey(message *jsonx.Fields) string {
 	first := ""
 	for _, key := range reasoningKeys {
-		switch in, _ := jsonx.Find(v, key); {
+		switch in := message.Get(key); {
 		case !jsonx.IsText(in):
 		case len(in) > 2:
 			return key
@@ -225,30 +220,38 @@ func thought(v []byte) string {
 
 // decodeCall reads one of tool_calls.
 func decodeCall(v []byte) callwright.Call {
-	id, _ := jsonx.Find(v, "id")
-	c := callwright.Call{ID: jsonx.Alias(id), Origin: origin,
-		Extra: own.ExtraOf(v, callKeys, kit.Nest{Key: "function", Known: functionIn}, kit.Nest{Key: "custom", Known: customIn})}
-	f, _ := jsonx.Find(v, "function")
-	if in, ok := jsonx.Find(v, "custom"); ok && jsonx.IsObject(in) && (namesFunction(in) || !jsonx.IsObject(f)) {
-		name, _ := jsonx.Find(in, "name")
-		input, _ := jsonx.Find(in, "input")
+	in := jsonx.FieldsOf(v)
+	function := jsonx.FieldsOf(in.Get("function"))
+	return decodeCallOf(&in, &function)
+}
+
+// decodeCallOf reads one of tool_calls by its members and those of its function.
+func decodeCallOf(in, function *jsonx.Fields) callwright.Call {
+	c := callwright.Call{ID: jsonx.Alias(in.Get("id")), Origin: origin}
+	if !in.Only("id", "type", "function") || !function.Only(functionIn...) {
+		c.Extra = own.ExtraOf(in.Object(), callKeys, kit.Nest{Key: "function", Known: functionIn}, kit.Nest{Key: "custom", Known: customIn})
+	}
+	if custom := in.Get("custom"); jsonx.IsObject(custom) && (namesFunction(custom) || !jsonx.IsObject(function.Object())) {
+		name, _ := jsonx.Find(custom, "name")
+		input, _ := jsonx.Find(custom, "input")
 		c.Type, c.Name, c.Input = callwright.CustomTool, jsonx.Alias(name), jsonx.Alias(input)
 		return c
 	}
-	name, _ := jsonx.Find(f, "name")
-	c.Name, c.Arguments, c.Signature = jsonx.Alias(name), argumentsOf(f), signatureOf(v)
+	c.Name, c.Arguments = jsonx.Alias(function.Get("name")), argumentsIn(function.Get("arguments"))
+	if c.Extra.JSON != nil {
+		c.Signature = signatureOf(in.Object())
+	}
 	return c
 }
 
 // decodeLegacy reads a function_call, the form before tools.
 func decodeLegacy(f []byte, id string) callwright.Call {
-	name, _ := jsonx.Find(f, "name")
-	return callwright.Call{ID: id, Name: jsonx.Alias(name), Arguments: argumentsOf(f), Origin: origin}
+	in := jsonx.FieldsOf(f)
+	return callwright.Call{ID: id, Name: jsonx.Alias(in.Get("name")), Arguments: argumentsIn(in.Get("arguments")), Origin: origin}
 }
 
-// argumentsOf are the arguments of a function as text: a string's text, the JSON of another value, nothing for null.
-func argumentsOf(f []byte) json.RawMessage {
-	v, _ := jsonx.Find(f, "arguments")
+// argumentsIn are the arguments of a function as text: a string's text, the JSON of another value, nothing for null.
+func argumentsIn(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v):
 		return nil

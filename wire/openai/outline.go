@@ -11,10 +11,12 @@ import (
 // outliner reads the shape of the history and checks the kinds of what it passes. The first error ends its interest, not
 // its walk.
 type outliner struct {
+	*jsonx.Walker
 	raw     []byte
 	body    *body
 	err     *callwright.Error
 	n       int // the message at hand
+	count   kit.Count
 	turn    callwright.Summary
 	role    []byte
 	calls   []callwright.CallRef // those of all turns, in one piece
@@ -29,20 +31,30 @@ func (o *outliner) fail(below, want string, got []byte) {
 	}
 }
 
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, kit.Pointer("messages", o.n, ""))
+	}
+	return o.err != nil
+}
+
 // messages walks the list at i and returns its end.
 func (o *outliner) messages(i int) int {
 	guess := 8 + len(o.raw)/2048
 	o.body.spans, o.body.Outline = make([]kit.Span, 0, guess), make([]callwright.Summary, 0, guess)
-	return jsonx.WalkElements(o.raw, i, func(n, at int) int {
-		o.n = n
+	return o.Elements(i, func(n, at int) int {
+		if o.n = n; o.past(1) {
+			return o.Value(at)
+		}
 		if o.raw[at] != '{' {
-			end := jsonx.SkipValue(o.raw, at)
+			end := o.Value(at)
 			o.fail("", "a message object", o.raw[at:end])
 			return end
 		}
 		o.turn, o.role = callwright.Summary{}, nil
 		calls, results := len(o.calls), len(o.results)
-		end := jsonx.WalkMembers(o.raw, at, o.member)
+		end := o.Members(at, o.member)
 		o.close(calls, results)
 		o.body.spans = append(o.body.spans, kit.Span{From: at, To: end})
 		o.body.Outline = append(o.body.Outline, o.turn)
@@ -107,7 +119,7 @@ func (o *outliner) member(key jsonx.Key, at int) int {
 	case key.Is("tool_calls"):
 		return o.readCalls(at)
 	}
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	v := o.raw[at:end:end]
 	switch {
 	case key.Is("role"):
@@ -121,8 +133,9 @@ func (o *outliner) member(key jsonx.Key, at int) int {
 	case key.Is("function_call"):
 		if jsonx.IsObject(v) {
 			name, _ := jsonx.Find(v, "name")
+			arguments, _ := jsonx.Find(v, "arguments")
 			o.legacy = legacyID(o.n)
-			o.calls = append(o.calls, callwright.CallRef{ID: o.legacy, Name: jsonx.Alias(name), Sound: o.sound(v)})
+			o.calls = append(o.calls, callwright.CallRef{ID: o.legacy, Name: jsonx.Alias(name), Sound: o.sound(arguments)})
 		}
 	case key.Is("reasoning_content"), key.Is("reasoning"):
 		o.turn.Reasoning = o.turn.Reasoning || jsonx.IsText(v) && len(v) > 2
@@ -139,13 +152,13 @@ func (o *outliner) readContent(at int) int {
 	switch o.raw[at] {
 	case '[':
 		o.turn.Parts = true
-		return jsonx.WalkElements(o.raw, at, o.readPart)
+		return o.Elements(at, o.readPart)
 	case '"', 'n':
-		end := jsonx.SkipValue(o.raw, at)
+		end := o.Value(at)
 		o.readText(o.raw[at:end])
 		return end
 	}
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	o.fail("/content", "a string or a list of parts", o.raw[at:end])
 	return end
 }
@@ -161,11 +174,14 @@ func (o *outliner) readText(v []byte) {
 }
 
 func (o *outliner) readPart(n, at int) int {
+	if o.past(1) {
+		return o.Value(at)
+	}
 	var end int
 	var kind, words, refusal []byte
 	if o.raw[at] == '{' {
-		end = jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int {
-			end := jsonx.SkipValue(o.raw, at)
+		end = o.Members(at, func(key jsonx.Key, at int) int {
+			end := o.Value(at)
 			switch {
 			case key.Is("type"):
 				kind = o.raw[at:end]
@@ -177,20 +193,19 @@ func (o *outliner) readPart(n, at int) int {
 			return end
 		})
 	} else {
-		end = jsonx.SkipValue(o.raw, at)
+		end = o.Value(at)
 	}
-	place := "/" + strconv.Itoa(n)
 	switch k := jsonx.Alias(kind); {
 	case o.raw[at] != '{':
-		o.fail("/content"+place, "a part object", o.raw[at:end])
+		o.fail(pathOf("/content/", n, ""), "a part object", o.raw[at:end])
 	case !jsonx.IsText(kind):
-		o.fail("/content"+place+"/type", "a string", kind)
+		o.fail(pathOf("/content/", n, "/type"), "a string", kind)
 	case k == "text" || k == "refusal":
 		if k == "refusal" {
 			words = refusal
 		}
 		if !jsonx.IsText(words) {
-			o.fail("/content"+place+"/"+k, "a string", words)
+			o.fail(pathOf("/content/", n, "/"+k), "a string", words)
 			break
 		}
 		o.readText(words)
@@ -205,60 +220,98 @@ func (o *outliner) readPart(n, at int) int {
 // readCalls reads the calls at i: a list, or null.
 func (o *outliner) readCalls(at int) int {
 	if o.raw[at] == '[' {
-		return jsonx.WalkElements(o.raw, at, o.readCall)
+		return o.Elements(at, o.readCall)
 	}
-	end := jsonx.SkipValue(o.raw, at)
+	end := o.Value(at)
 	if o.raw[at] != 'n' {
 		o.fail("/tool_calls", "a list of calls", o.raw[at:end])
 	}
 	return end
 }
 
+// call is what an outline reads of one of tool_calls. Of members that come twice the first counts.
+type call struct{ id, function, custom, name, arguments []byte }
+
 func (o *outliner) readCall(n, at int) int {
-	end := jsonx.SkipValue(o.raw, at)
-	v := o.raw[at:end:end]
-	place := "/tool_calls/" + strconv.Itoa(n)
-	if !jsonx.IsObject(v) {
-		o.fail(place, "a call object", v)
+	if o.past(1) {
+		return o.Value(at)
+	}
+	if o.raw[at] != '{' {
+		end := o.Value(at)
+		o.fail(pathOf("/tool_calls/", n, ""), "a call object", o.raw[at:end])
 		return end
 	}
-	var id, function, custom []byte
-	for key, value := range jsonx.Members(v) {
+	var c call
+	end := o.Members(at, func(key jsonx.Key, at int) int {
 		switch {
-		case id == nil && key.Is("id"):
-			id = value
-		case function == nil && key.Is("function"):
-			function = value
-		case custom == nil && key.Is("custom"):
-			custom = value
+		case key.Is("id"):
+			return o.keep(&c.id, at)
+		case key.Is("custom"):
+			return o.keep(&c.custom, at)
+		case key.Is("function"):
+			return o.readFunction(&c, at)
 		case key.Is("extra_content"):
-			o.turn.Signed = o.turn.Signed || jsonx.IsObject(value)
+			o.turn.Signed = o.turn.Signed || o.raw[at] == '{'
 		}
-	}
-	if !jsonx.IsText(id) && !jsonx.IsNull(id) {
-		o.fail(place+"/id", "a string", id)
-	}
-	ref := callwright.CallRef{ID: jsonx.Alias(id)}
-	if jsonx.IsObject(function) {
-		name, _ := jsonx.Find(function, "name")
-		if !jsonx.IsText(name) {
-			o.fail(place+"/function/name", "a string", name)
-		}
-		ref.Name, ref.Sound = jsonx.Alias(name), o.sound(function)
-	} else if jsonx.IsObject(custom) {
-		name, _ := jsonx.Find(custom, "name")
-		ref.Name, ref.Sound = jsonx.Alias(name), true
-	} else {
-		o.fail(place+"/function", "an object", function)
-	}
-	o.calls = append(o.calls, ref)
+		return o.Value(at)
+	})
+	o.calls = append(o.calls, o.refOf(&c, n))
 	return end
 }
 
-// sound reports whether the arguments of a function are the text of one JSON object.
-func (o *outliner) sound(f []byte) bool {
-	v, ok := jsonx.Find(f, "arguments")
-	if !ok || !jsonx.IsText(v) {
+func (o *outliner) readFunction(c *call, at int) int {
+	if c.function != nil || o.raw[at] != '{' {
+		return o.keep(&c.function, at)
+	}
+	end := o.Members(at, func(key jsonx.Key, at int) int {
+		switch {
+		case key.Is("name"):
+			return o.keep(&c.name, at)
+		case key.Is("arguments"):
+			return o.keep(&c.arguments, at)
+		}
+		return o.Value(at)
+	})
+	c.function = o.raw[at:end:end]
+	return end
+}
+
+// keep passes the value at a place and keeps it, unless there is one already.
+func (o *outliner) keep(to *[]byte, at int) int {
+	end := o.Value(at)
+	if *to == nil {
+		*to = o.raw[at:end:end]
+	}
+	return end
+}
+
+// refOf is the call of the outline, n the place in its list.
+func (o *outliner) refOf(c *call, n int) callwright.CallRef {
+	if !jsonx.IsText(c.id) && !jsonx.IsNull(c.id) {
+		o.fail(pathOf("/tool_calls/", n, "/id"), "a string", c.id)
+	}
+	ref := callwright.CallRef{ID: jsonx.Alias(c.id)}
+	switch {
+	case jsonx.IsObject(c.function):
+		if !jsonx.IsText(c.name) {
+			o.fail(pathOf("/tool_calls/", n, "/function/name"), "a string", c.name)
+		}
+		ref.Name, ref.Sound = jsonx.Alias(c.name), o.sound(c.arguments)
+	case jsonx.IsObject(c.custom):
+		name, _ := jsonx.Find(c.custom, "name")
+		ref.Name, ref.Sound = jsonx.Alias(name), true
+	default:
+		o.fail(pathOf("/tool_calls/", n, "/function"), "an object", c.function)
+	}
+	return ref
+}
+
+// pathOf is the place of element n of a list in its message, or below it.
+func pathOf(list string, n int, below string) string { return list + strconv.Itoa(n) + below }
+
+// sound reports whether arguments are the text of one JSON object.
+func (o *outliner) sound(v []byte) bool {
+	if !jsonx.IsText(v) {
 		return jsonx.IsObject(v)
 	}
 	o.scratch = jsonx.Unquote(o.scratch[:0], v)

@@ -9,22 +9,21 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// encoding is one request on its way to a provider.
-type encoding struct {
+// requestEncoder writes one request for a provider.
+type requestEncoder struct {
 	writer
 	req          *callwright.Request
 	name         string // of the model at the provider
 	caps         caps.Caps
 	ids          *kit.IDs
 	body         *body // of this wire, nil for a request that was built or came over another
-	patch        bool  // the body's bytes stay but for what differs
 	hasTools     bool
 	bodyHasTools bool // the body had tools when it came
 	notes        kit.Notes
 }
 
 // tools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
-func (e *encoding) tools() []callwright.Tool {
+func (e *requestEncoder) declaredTools() []callwright.Tool {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		return nil
@@ -35,7 +34,7 @@ func (e *encoding) tools() []callwright.Tool {
 // EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
 // name and what was changed, or what the caps do not allow; other requests are written anew.
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
+	e := &requestEncoder{writer: newWriter(nil), req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
 	if e.body != nil {
 		out, err := e.patchedBody(name)
@@ -48,7 +47,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 }
 
 // build writes every member.
-func (e *encoding) build(name string) error {
+func (e *requestEncoder) build(name string) error {
 	messages, err := e.req.History()
 	if err != nil {
 		return err
@@ -57,20 +56,21 @@ func (e *encoding) build(name string) error {
 	if err != nil {
 		return err
 	}
-	e.hasTools = len(tools) > 0
+	list := e.toolList(tools)
+	e.hasTools = list != nil
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
 	e.history(messages)
 	if e.hasTools {
-		e.Key("tools")
-		e.toolset(tools)
+		e.Raw("tools", list)
 	}
 	params := e.req.Params
 	for _, s := range settings {
 		s.write(e, &params)
 	}
+	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "functions")
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, e.shared()...)...)
 	e.Close('}')
@@ -78,7 +78,7 @@ func (e *encoding) build(name string) error {
 }
 
 // shared writes what a request of the Responses API has in members that mean the same here, and gives their names.
-func (e *encoding) shared() (carried []string) {
+func (e *requestEncoder) shared() (carried []string) {
 	if e.req.Extra.Wire != callwright.WireResponses || e.caps.ServiceParams != caps.Yes {
 		return nil
 	}
@@ -103,20 +103,16 @@ func (e *encoding) shared() (carried []string) {
 }
 
 // patchedBody is the body's bytes with the changes that are needed.
-func (e *encoding) patchedBody(name string) ([]byte, error) {
-	e.patch = true
+func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	var p kit.Patch
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = e.body.Lists("tools") || e.body.Lists("functions")
 	e.hasTools = e.bodyHasTools
 	if e.req.Tools != nil {
-		e.hasTools = len(e.req.Tools) > 0
+		list := e.toolList(e.req.Tools)
+		e.hasTools = list != nil
 		p.Set(nil, "functions")
 		p.Set(nil, "function_call")
-		var list []byte
-		if e.hasTools {
-			list = e.apart(func() { e.toolset(e.req.Tools) })
-		}
 		p.Set(list, "tools")
 	} else if e.refusesStrict() || e.body.untyped || e.refusesCustom(e.body.ToolBytes()) {
 		if e.body.untyped {
@@ -126,45 +122,22 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Set(e.apart(func() { e.toolset(tools) }), "tools")
+		p.Set(e.toolList(tools), "tools")
 	}
-	messages, err := e.changedHistory()
+	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
 		return nil, err
 	}
 	if messages != nil {
-		p.Set(e.apart(func() { e.history(messages) }), "messages")
+		p.Set(e.Render(func() { e.history(messages) }), "messages")
 	}
 	e.patchSettings(&p)
 	p.Edit(e.req.Edits)
 	return e.body.Patched(&p), nil
 }
 
-// apart gives what write writes, on its own.
-func (e *encoding) apart(write func()) []byte {
-	kept := e.Buf
-	e.Buf = nil
-	write()
-	out := e.Buf
-	e.Buf = kept
-	return out
-}
-
-// changedHistory is the history where it has to be written anew, nil where the body's own bytes serve.
-func (e *encoding) changedHistory() ([]callwright.Message, error) {
-	if e.req.Messages != nil {
-		return e.req.Messages, nil
-	}
-	for i := range e.body.Outline {
-		if !e.fits(i) {
-			return e.body.Messages()
-		}
-	}
-	return nil, nil
-}
-
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
-func (e *encoding) patchSettings(p *kit.Patch) {
+func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	if e.req.Tools == nil && !e.restricted() && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
@@ -172,9 +145,9 @@ func (e *encoding) patchSettings(p *kit.Patch) {
 	for _, s := range settings {
 		hasTools := e.hasTools
 		e.hasTools = e.bodyHasTools
-		before := e.apart(func() { s.write(e, &was) })
+		before := e.Render(func() { s.write(e, &was) })
 		e.hasTools, e.notes = hasTools, nil
-		after := e.apart(func() { s.write(e, &now) })
+		after := e.Render(func() { s.write(e, &now) })
 		if bytes.Equal(after, before) && (s.refuses == nil || !s.refuses(e, after)) {
 			continue
 		}
@@ -190,7 +163,7 @@ func (e *encoding) patchSettings(p *kit.Patch) {
 }
 
 // restricted reports whether the caps may forbid or rename a setting.
-func (e *encoding) restricted() bool {
+func (e *requestEncoder) restricted() bool {
 	c := &e.caps
 	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" || c.CustomTools == caps.No
 }

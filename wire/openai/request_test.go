@@ -73,7 +73,7 @@ func TestPatch(t *testing.T) {
 		{name: "ids too long", change: func(*callwright.Request) {}, caps: caps.Caps{IDs: caps.IDRule{Exact: 9}},
 			old:   []string{`"call_long_1"`, `"{ }"`, `[{"type":"text","text":"3 m"}]`},
 			new:   []string{`"Tzmpe7De3"`, `"{ }"`, `"3 m"`},
-			rules: []string{"history.call_id", "history.call_id"}},
+			rules: []string{"history.call_id"}},
 		{name: "lists refused", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{StringContent: true}},
 			old: []string{`[{"type":"text","text":"3 m"}]`}, new: []string{`"3 m"`}},
 		{name: "names wanted", change: func(*callwright.Request) {}, caps: caps.Caps{History: caps.HistoryRules{ResultName: true}},
@@ -319,7 +319,7 @@ func TestRewritten(t *testing.T) {
 			rules: []string{"tools.strict"}},
 		{name: "ids of more than forty characters", caps: caps.Caps{IDs: caps.IDRule{Max: 40, Extra: "*"}},
 			body: `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"fc_0123456789012345678901234567890123456789","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"fc_0123456789012345678901234567890123456789","content":"3"}]}`,
-			want: `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"ID","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"ID","content":"3"}]}`, rules: []string{"history.call_id", "history.call_id"}},
+			want: `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"ID","type":"function","function":{"name":"look","arguments":"{}"}}]},{"role":"tool","tool_call_id":"ID","content":"3"}]}`, rules: []string{"history.call_id"}},
 		{name: "ids of forty characters", caps: caps.Caps{IDs: caps.IDRule{Max: 40, Extra: "*"}},
 			body: `{"model":"tern","messages":[{"role":"assistant","tool_calls":[{"id":"call_01234567890123456789012345678901234","type":"function","function":{"name":"look","arguments":"{}"}}]}, {"role":"tool","tool_call_id":"call_01234567890123456789012345678901234","content":"3"}]}`},
 	} {

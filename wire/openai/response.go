@@ -62,60 +62,111 @@ func (r *response) write() {
 	r.Close('}')
 }
 
+// sorted is what an answer holds, by the members of the message that it goes to.
+type sorted struct {
+	words, refusal, thoughts joined
+	hasText                  bool
+	calls                    []callwright.Call
+	details                  []byte
+	cited                    []kit.Citation      // of the Responses API
+	chunks, beside           []callwright.Opaque // elements of the content, and members of the message
+	counted                  characters          // of the words
+}
+
+// joined are texts as one. A single one is not copied.
+type joined struct {
+	one string
+	all strings.Builder
+}
+
+// WriteString adds a text.
+func (j *joined) WriteString(s string) {
+	switch {
+	case j.all.Len() > 0:
+		j.all.WriteString(s)
+	case j.one == "":
+		j.one = s
+	case s != "":
+		j.all.WriteString(j.one)
+		j.all.WriteString(s)
+	}
+}
+
+// String is the text so far.
+func (j *joined) String() string {
+	if j.all.Len() > 0 {
+		return j.all.String()
+	}
+	return j.one
+}
+
+// Len is the length of the text so far.
+func (j *joined) Len() int { return len(j.String()) }
+
+// said is how many characters the words have.
+func (s *sorted) said() int { return s.counted.of(s.words.String()) }
+
+// take sorts a part in; it is not ok for one that this wire does not have.
+func (s *sorted) take(p callwright.Part) (ok bool) {
+	switch p := p.(type) {
+	case callwright.Text:
+		if kit.IsRefusal(p) {
+			s.refusal.WriteString(p.Text)
+			break
+		}
+		s.hasText = true
+		s.cited = append(s.cited, citations(p.Extra, s.said)...)
+		s.words.WriteString(p.Text)
+	case callwright.Reasoning:
+		s.thoughts.WriteString(p.Text)
+		if d := own.Member(p.Extra, "reasoning_details"); d != nil {
+			s.details = d
+		}
+	case callwright.Call:
+		s.calls = append(s.calls, p)
+	case callwright.Opaque:
+		if p.Extra.Wire != callwright.WireOpenAI {
+			list := citations(p.Extra, s.said)
+			s.cited = append(s.cited, list...)
+			return list != nil
+		}
+		if kind, _ := jsonx.Find(p.Extra.JSON, "type"); jsonx.IsText(kind) {
+			s.chunks = append(s.chunks, p)
+		} else {
+			s.beside = append(s.beside, p)
+		}
+	}
+	return true
+}
+
 // message writes the message of the one choice.
 func (r *response) message(inChoice callwright.Extra) {
-	var words, refusal, thoughts strings.Builder
-	var calls []callwright.Call
-	var details []byte
-	hasText := false
-	var chunks, beside []callwright.Opaque // elements of the content, and members of the message
+	var s sorted
 	for _, p := range r.resp.Parts {
-		switch p := p.(type) {
-		case callwright.Text:
-			if kit.IsRefusal(p) {
-				refusal.WriteString(p.Text)
-				continue
-			}
-			hasText = true
-			words.WriteString(p.Text)
-		case callwright.Reasoning:
-			thoughts.WriteString(p.Text)
-			if d := own.Member(p.Extra, "reasoning_details"); d != nil {
-				details = d
-			}
-		case callwright.Call:
-			calls = append(calls, p)
-		case callwright.Opaque:
-			if p.Extra.Wire == callwright.WireOpenAI {
-				if kind, _ := jsonx.Find(p.Extra.JSON, "type"); jsonx.IsText(kind) {
-					chunks = append(chunks, p)
-				} else {
-					beside = append(beside, p)
-				}
-				continue
-			}
-			r.notes.Add(callwright.Note{Rule: "history.opaque", Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+		if o, is := p.(callwright.Opaque); !s.take(p) && is {
+			r.notes.Add(callwright.Note{Rule: "history.opaque", Was: string(o.Extra.JSON), Why: "only its own wire knows this part"})
 		}
 	}
 	r.Open("message", '{')
 	r.Text("role", "assistant")
 	switch {
-	case len(chunks) > 0:
-		r.list(words.String(), chunks)
-	case !hasText && (len(calls) > 0 || refusal.Len() > 0 || len(beside) > 0):
+	case len(s.chunks) > 0:
+		r.list(s.words.String(), s.chunks)
+	case !s.hasText && (len(s.calls) > 0 || s.refusal.Len() > 0 || len(s.beside) > 0):
 		r.Raw("content", []byte("null"))
 	default:
-		r.Text("content", words.String())
+		r.Text("content", s.words.String())
 	}
-	if thoughts.Len() > 0 {
-		r.Text("reasoning_content", thoughts.String())
+	if s.thoughts.Len() > 0 {
+		r.Text("reasoning_content", s.thoughts.String())
 	}
-	if details != nil {
-		r.Raw("reasoning_details", details)
+	if s.details != nil {
+		r.Raw("reasoning_details", s.details)
 	}
-	r.refusal(refusal.String())
-	r.calls(calls)
-	for _, p := range beside {
+	r.refusal(s.refusal.String())
+	r.cite(s.cited)
+	r.calls(s.calls)
+	for _, p := range s.beside {
 		r.Extra(p.Extra)
 	}
 	r.Within(inChoice, "message")

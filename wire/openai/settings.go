@@ -12,16 +12,16 @@ import (
 // refuses what the body has of it, where that can be; after is how it is written now.
 type setting struct {
 	keys    []string
-	write   func(e *encoding, p *callwright.Params)
-	refuses func(e *encoding, after []byte) bool
+	write   func(e *requestEncoder, p *callwright.Params)
+	refuses func(e *requestEncoder, after []byte) bool
 }
 
 // settings are all of Params. Each is written as one run of members, or as none.
 var settings = []setting{
-	{[]string{"stream", "stream_options"}, writeStream, (*encoding).refusesUsage},
-	{[]string{"tool_choice", "function_call"}, writeChoice, (*encoding).refusesChoice},
-	{[]string{"parallel_tool_calls"}, writeParallel, (*encoding).refusesParallel},
-	{[]string{"max_tokens", "max_completion_tokens"}, writeMaxTokens, (*encoding).refusesMaxTokens},
+	{[]string{"stream", "stream_options"}, writeStream, (*requestEncoder).refusesUsage},
+	{[]string{"tool_choice", "function_call"}, writeChoice, (*requestEncoder).refusesChoice},
+	{[]string{"parallel_tool_calls"}, writeParallel, (*requestEncoder).refusesParallel},
+	{[]string{"max_tokens", "max_completion_tokens"}, writeMaxTokens, (*requestEncoder).refusesMaxTokens},
 	plainNumber("temperature", func(p *callwright.Params) json.Number { return p.Temperature }),
 	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
 	plainNumber("top_k", func(p *callwright.Params) json.Number { return p.TopK }),
@@ -31,11 +31,11 @@ var settings = []setting{
 	{[]string{"stop"}, writeStop, nil},
 	{[]string{"response_format"}, writeFormat, nil},
 	{[]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking, nil},
-	{[]string{"user"}, func(e *encoding, p *callwright.Params) { e.Given("user", p.User) }, nil},
+	{[]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil},
 }
 
 func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
-	return setting{[]string{key}, func(e *encoding, p *callwright.Params) {
+	return setting{[]string{key}, func(e *requestEncoder, p *callwright.Params) {
 		if n := of(p); n != "" {
 			e.Raw(key, []byte(n))
 		}
@@ -43,39 +43,39 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 }
 
 // came reports whether the body has a member.
-func (e *encoding) came(key string) bool { return e.body.Find(key) != nil }
+func (e *requestEncoder) came(key string) bool { return e.body.Find(key) != nil }
 
-func (e *encoding) refusesUsage([]byte) bool {
+func (e *requestEncoder) refusesUsage([]byte) bool {
 	return e.caps.StreamUsage == caps.No && e.came("stream_options")
 }
 
-func (e *encoding) refusesChoice(after []byte) bool {
+func (e *requestEncoder) refusesChoice(after []byte) bool {
 	if e.refusesCustom(e.body.Find("tool_choice")) {
 		return true
 	}
 	return e.came("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
 }
 
-func (e *encoding) refusesParallel(after []byte) bool {
+func (e *requestEncoder) refusesParallel(after []byte) bool {
 	return e.came("parallel_tool_calls") && len(after) == 0 && (e.caps.ParallelField == caps.No || e.req.Tools != nil)
 }
 
-func (e *encoding) refusesMaxTokens(after []byte) bool {
+func (e *requestEncoder) refusesMaxTokens(after []byte) bool {
 	return len(after) > 0 && e.caps.MaxTokensKey != "" && !e.came(e.caps.MaxTokensKey)
 }
 
 // writeStream asks for usage at the end too, because the report wants it; of a client's own request only if it did.
-func writeStream(e *encoding, p *callwright.Params) {
+func writeStream(e *requestEncoder, p *callwright.Params) {
 	if !p.Stream {
 		return
 	}
 	e.Truth("stream", true)
-	if (p.StreamUsage || !e.patch) && e.caps.StreamUsage != caps.No {
+	if (p.StreamUsage || e.body == nil) && e.caps.StreamUsage != caps.No {
 		e.Raw("stream_options", []byte(`{"include_usage":true}`))
 	}
 }
 
-func writeChoice(e *encoding, p *callwright.Params) {
+func writeChoice(e *requestEncoder, p *callwright.Params) {
 	c := p.Choice
 	switch {
 	case c.Mode == "" || !e.hasTools:
@@ -106,9 +106,9 @@ func writeChoice(e *encoding, p *callwright.Params) {
 }
 
 // choose writes the object that names a tool.
-func (e *encoding) choose(name string) {
+func (e *requestEncoder) choose(name string) {
 	kind := "function"
-	for _, t := range e.tools() {
+	for _, t := range e.declaredTools() {
 		if t.Name == name && t.Type == callwright.CustomTool && e.takesCustom() {
 			kind = "custom"
 		}
@@ -120,13 +120,13 @@ func (e *encoding) choose(name string) {
 	e.Buf = append(e.Buf, "}}"...)
 }
 
-func writeParallel(e *encoding, p *callwright.Params) {
+func writeParallel(e *requestEncoder, p *callwright.Params) {
 	if p.Parallel != nil && e.hasTools && e.caps.ParallelField != caps.No {
 		e.Truth("parallel_tool_calls", *p.Parallel)
 	}
 }
 
-func writeMaxTokens(e *encoding, p *callwright.Params) {
+func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
 	if p.MaxTokens != "" {
 		e.Raw(e.maxTokensKey(), []byte(p.MaxTokens))
 	}
@@ -134,7 +134,7 @@ func writeMaxTokens(e *encoding, p *callwright.Params) {
 
 // maxTokensKey is the name of the output limit: what the provider insists on, else what the client wrote, else the name
 // that most servers know.
-func (e *encoding) maxTokensKey() string {
+func (e *requestEncoder) maxTokensKey() string {
 	if e.caps.MaxTokensKey != "" {
 		return e.caps.MaxTokensKey
 	}
@@ -146,7 +146,7 @@ func (e *encoding) maxTokensKey() string {
 	return "max_tokens"
 }
 
-func writeStop(e *encoding, p *callwright.Params) {
+func writeStop(e *requestEncoder, p *callwright.Params) {
 	if len(p.Stop) == 0 {
 		return
 	}
@@ -157,7 +157,7 @@ func writeStop(e *encoding, p *callwright.Params) {
 	e.Close(']')
 }
 
-func writeFormat(e *encoding, p *callwright.Params) {
+func writeFormat(e *requestEncoder, p *callwright.Params) {
 	f := p.Format
 	switch {
 	case f == nil:
@@ -188,7 +188,7 @@ var budgets = []struct {
 	effort string
 }{{4096, "low"}, {16384, "medium"}}
 
-func writeThinking(e *encoding, p *callwright.Params) {
+func writeThinking(e *requestEncoder, p *callwright.Params) {
 	t := p.Thinking
 	asObject := own.Member(t.Extra, "reasoning") != nil || own.Member(t.Extra, "thinking") != nil
 	switch {

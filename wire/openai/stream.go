@@ -31,6 +31,16 @@ type streamDecoder struct {
 	held       []callwright.Event // the events in them
 	found      kit.Findings
 	behind     int // bytes that came while a call was open
+	repeat     kit.Repeat
+	piece      piece
+}
+
+// piece is the last text that a chunk brought.
+type piece struct {
+	text     []byte   // as it stands in the chunk, nil without any
+	inCall   bool     // it belongs to the arguments of a call
+	fragment fragment // and came in this one
+	repeats  bool     // the chunk differs from the one before in the text alone
 }
 
 // Bounds of what a decoder keeps.
@@ -44,6 +54,7 @@ const (
 func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright.Event, error) {
 	from := len(out)
 	d.out = append(out, callwright.Frame{})
+	d.piece.repeats = false
 	var err error
 	switch {
 	case d.endGiven:
@@ -74,7 +85,7 @@ func (d *streamDecoder) frame(from int, raw []byte) []callwright.Event {
 	if d.rewritten {
 		d.out = append(d.out[:from], d.out[from+1:]...)
 	} else {
-		d.out[from] = callwright.Frame{Wire: callwright.WireOpenAI, Bytes: raw, Events: len(d.out) - from - 1}
+		d.out[from] = callwright.Frame{Wire: callwright.WireOpenAI, Bytes: raw, Events: len(d.out) - from - 1, Piece: d.piece.repeats}
 	}
 	return d.withNotes()
 }
@@ -93,14 +104,61 @@ func (d *streamDecoder) event(ev sse.Event) error {
 		d.finish()
 		return nil
 	}
+	if text := d.repeat.Text(ev.Name, data); text != nil && d.behind+len(data) <= maxBehind {
+		d.more(text, len(data))
+		return nil
+	}
+	d.repeat.Forget()
 	if jsonx.Valid(data) != nil || !jsonx.IsObject(data) {
 		return d.badLine(ev, data)
 	}
+	d.piece = piece{}
+	from := len(d.out)
 	if err := d.chunk(data, ev.Name == "error"); err != nil {
 		d.endGiven, d.rewritten = true, true
 		return err
 	}
+	d.learn(ev.Name, data, from)
 	return nil
+}
+
+// learn remembers a chunk of which nothing came but one event, a piece of text or of a call's arguments.
+func (d *streamDecoder) learn(name string, data []byte, from int) {
+	p := &d.piece
+	if p.text == nil || len(d.out) != from+1 || len(d.late) > 0 || d.rewritten || d.finishCame {
+		return
+	}
+	switch d.out[from].(type) {
+	case callwright.TextDelta:
+		if p.inCall {
+			return
+		}
+	case callwright.CallDelta:
+		if !p.inCall {
+			return
+		}
+		f := &p.fragment
+		f.id, f.name, f.signature = strings.Clone(f.id), strings.Clone(f.name), strings.Clone(f.signature)
+	default:
+		return
+	}
+	d.repeat.Learn(name, data, p.text)
+	p.text, p.fragment.written = nil, nil
+}
+
+// more reads a chunk of so many bytes that brings more text and nothing else.
+func (d *streamDecoder) more(text []byte, size int) {
+	d.piece.repeats = true
+	if d.piece.inCall {
+		f := d.piece.fragment
+		f.args = jsonx.Alias(text)
+		d.fragment(f)
+	} else {
+		d.say(strings.Clone(jsonx.Alias(text)))
+	}
+	if d.calls.busy() {
+		d.behind += size
+	}
 }
 
 // badLine passes over an event that says nothing: a remark that has no JSON in it, or what comes behind the end of the text. Any
@@ -277,6 +335,7 @@ func (d *streamDecoder) delta(v []byte) {
 func (d *streamDecoder) content(v []byte) {
 	if jsonx.IsText(v) {
 		if len(v) > 2 {
+			d.piece = piece{text: v}
 			d.say(strings.Clone(jsonx.Alias(v)))
 		}
 		return

@@ -20,6 +20,9 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
 	for v := range jsonx.Elements(b.Find("tools")) {
+		if n == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeTool(v, "/tools/"+strconv.Itoa(n))
 		if err != nil {
 			return nil, err
@@ -35,6 +38,9 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	}
 	n = 0
 	for v := range jsonx.Elements(b.Find("functions")) {
+		if n == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeFunction(v, "/functions/"+strconv.Itoa(n))
 		if err != nil {
 			return nil, err
@@ -111,17 +117,23 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 	return t, nil
 }
 
-// toolset writes the list of tools.
-func (e *encoding) toolset(tools []callwright.Tool) {
+// toolList is the list of tools to send, nil where there are none.
+func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
+	list := e.Render(func() { e.writeTools(tools) })
+	if len(list) == len("[]") {
+		return nil
+	}
+	return list
+}
+
+// writeTools writes the list of tools.
+func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Open("", '[')
 	for _, t := range tools {
-		e.notes.OfTool(&t, own, "/tools")
 		switch {
-		case t.Type == callwright.HostedTool && t.Extra.Wire == callwright.WireOpenAI:
-			e.Raw("", t.Extra.JSON)
+		case !e.notes.OfTool(&t, own, "/tools"):
 		case t.Type == callwright.HostedTool:
-			e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools",
-				Was: t.Name, Why: "only its own wire knows this tool"})
+			e.Raw("", t.Extra.JSON)
 		case t.Type == callwright.CustomTool && !e.takesCustom():
 			f, note := kit.AsFunction(t, "/tools")
 			e.notes.Add(note)
@@ -136,7 +148,7 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 }
 
 // custom writes a tool that takes free text.
-func (e *encoding) custom(t callwright.Tool) {
+func (e *requestEncoder) custom(t callwright.Tool) {
 	e.Open("", '{')
 	e.Text("type", "custom")
 	e.Open("custom", '{')
@@ -158,22 +170,22 @@ func (e *encoding) custom(t callwright.Tool) {
 
 // takesCustom reports whether the provider takes tools of free text: one that is known to, and one of which nothing is known where
 // the client speaks this API and so may know.
-func (e *encoding) takesCustom() bool {
+func (e *requestEncoder) takesCustom() bool {
 	return e.caps.CustomTools == caps.Yes || e.caps.CustomTools == caps.Unknown && (e.body != nil || e.req.Body == nil)
 }
 
 // refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
 // take.
-func (e *encoding) refusesCustom(v []byte) bool {
+func (e *requestEncoder) refusesCustom(v []byte) bool {
 	return !e.takesCustom() && bytes.Contains(v, []byte(`"custom"`))
 }
 
 // refusesStrict reports whether the body's tools say strict to a provider that does not take it.
-func (e *encoding) refusesStrict() bool {
+func (e *requestEncoder) refusesStrict() bool {
 	return e.caps.StrictTools == caps.No && bytes.Contains(e.body.ToolBytes(), []byte(`"strict"`))
 }
 
-func (e *encoding) function(t callwright.Tool) {
+func (e *requestEncoder) function(t callwright.Tool) {
 	e.Open("", '{')
 	e.Text("type", "function")
 	e.Open("function", '{')

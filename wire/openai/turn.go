@@ -12,7 +12,7 @@ import (
 
 // fits reports whether message i of the body may be sent as it came: the provider takes its ids, its form of content and
 // its reasoning.
-func (e *encoding) fits(i int) bool {
+func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
 		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) {
@@ -27,7 +27,7 @@ func (e *encoding) fits(i int) bool {
 	switch {
 	case t.Blank && e.caps.History.NoBlankText && (!t.Text || t.Role != callwright.RoleUser):
 		return false
-	case len(t.Calls) > 0 && e.refusesCustom(e.body.message(i)):
+	case len(t.Calls) > 0 && e.refusesCustom(e.body.RawMessage(i)):
 		return false
 	case e.caps.History.StringContent && t.Parts && !t.Media:
 		return false
@@ -40,7 +40,7 @@ func (e *encoding) fits(i int) bool {
 	case t.Role == callwright.RoleAssistant && i == len(e.body.Outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
 		return false
 	case t.Role == callwright.RoleTool && e.caps.History.ResultName:
-		_, named := jsonx.Find(e.body.message(i), "name")
+		_, named := jsonx.Find(e.body.RawMessage(i), "name")
 		return named
 	case t.Role == callwright.RoleAssistant:
 		return e.fitsReasoning(i)
@@ -49,37 +49,38 @@ func (e *encoding) fits(i int) bool {
 }
 
 // memberOf is the text of a member of message i of the body, "" for what is no text.
-func (e *encoding) memberOf(i int, key string) string {
-	v, _ := jsonx.Find(e.body.message(i), key)
+func (e *requestEncoder) memberOf(i int, key string) string {
+	v, _ := jsonx.Find(e.body.RawMessage(i), key)
 	return jsonx.Alias(v)
 }
 
-func (e *encoding) contentIsNull(i int) bool {
-	v, ok := jsonx.Find(e.body.message(i), "content")
+func (e *requestEncoder) contentIsNull(i int) bool {
+	v, ok := jsonx.Find(e.body.RawMessage(i), "content")
 	return ok && jsonx.IsNull(v)
 }
 
 // marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
 // answer.
-func (e *encoding) marksPrefill(calls int) bool {
+func (e *requestEncoder) marksPrefill(calls int) bool {
 	return calls == 0 && e.caps.History.Prefill.Mark() != ""
 }
 
-func (e *encoding) marked(i int) bool {
-	v, _ := jsonx.Find(e.body.message(i), e.caps.History.Prefill.Mark())
+func (e *requestEncoder) marked(i int) bool {
+	v, _ := jsonx.Find(e.body.RawMessage(i), e.caps.History.Prefill.Mark())
 	return jsonx.IsTrue(v)
 }
 
 // fitsReasoning reports whether an assistant's message has reasoning where the provider insists, and none where it must not.
-func (e *encoding) fitsReasoning(i int) bool {
+func (e *requestEncoder) fitsReasoning(i int) bool {
 	t := &e.body.Outline[i]
 	switch back := e.caps.History.ReasoningBack; {
 	case t.Reasoning && back == caps.ReasoningBackNever:
 		return false
 	case t.Reasoning && e.caps.Reasoning == caps.ReasoningInContent:
-		return reasoningKey(e.body.message(i)) == ""
+		message := jsonx.FieldsOf(e.body.RawMessage(i))
+		return reasoningKey(&message) == ""
 	case t.Reasoning && e.caps.Reasoning != "" && e.caps.Reasoning != caps.ReasoningInContent:
-		_, ok := jsonx.Find(e.body.message(i), string(e.caps.Reasoning))
+		_, ok := jsonx.Find(e.body.RawMessage(i), string(e.caps.Reasoning))
 		return ok
 	case t.Reasoning:
 		return true
@@ -144,7 +145,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		h.names[c.ID] = c.Name
 	}
 	if raw, same := h.untouched(m); same {
-		h.encoding.Raw("", raw)
+		h.requestEncoder.Raw("", raw)
 		return
 	}
 	if h.nothing(m.Parts) {
@@ -172,7 +173,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleAssistant))
 	if len(rest) == 0 && len(calls) > 0 && !h.caps.History.NoNullContent {
-		h.encoding.Raw("content", []byte("null"))
+		h.requestEncoder.Raw("content", []byte("null"))
 	} else {
 		h.content(rest)
 	}
@@ -254,7 +255,7 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 		h.leftOut(words)
 	}
 	if details != nil {
-		h.encoding.Raw("reasoning_details", details)
+		h.requestEncoder.Raw("reasoning_details", details)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // responseKeys are the members of a response object that are decoded, or told by what is.
@@ -23,7 +24,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), raw, nil)
 	}
 	usage, _ := jsonx.Find(v, "usage")
-	resp := &callwright.Response{ID: textAt(v, "id"), Model: textAt(v, "model"), Usage: decodeUsage(usage), Confidence: 1,
+	resp := &callwright.Response{ID: kit.TextAt(v, "id"), Model: kit.TextAt(v, "model"), Usage: decodeUsage(usage), Confidence: 1,
 		Extra: own.ExtraOf(v, responseKeys), Raw: &callwright.Raw{Wire: callwright.WireResponses, Bytes: raw}}
 	var out outcome
 	out.read(v)
@@ -39,15 +40,13 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 
 // answered adds the parts of an output item.
 func answered(parts []callwright.Part, v []byte) []callwright.Part {
-	id, _ := callID(v)
-	w := classOf(textAt(v, "type"), textAt(v, "role"), id)
-	switch {
-	case w.message:
-		return decodeAnswered(parts, v)
-	case w.reasoning:
-		return append(parts, decodeReasoning(v))
-	case w.call != nil:
-		return append(parts, decodeCall(v, w.call))
+	switch w := items.ClassOfItem(v); {
+	case w.Message:
+		return items.Answered(parts, v)
+	case w.Reasoning:
+		return append(parts, items.Reasoning(v))
+	case w.Call != nil:
+		return append(parts, items.Call(v, w.Call))
 	}
-	return append(parts, opaque(v))
+	return append(parts, items.Opaque(v))
 }

@@ -19,6 +19,7 @@ type body struct {
 	carried       bool            // may hold opaque state of another wire
 	providerKeeps bool            // the provider may keep the conversation: store is not false
 	served        map[string]bool // ids of calls that the provider ran
+	compacts      bool            // the input ends with the wish for a compaction
 	untyped       bool            // a tool came without its type
 	found         [][]byte        // lists of tools inside items: the model may call them too
 
@@ -32,6 +33,7 @@ type turnSpan struct {
 	kit.Span
 	orphan      bool // the last item is reasoning, which the API refuses without the item it led to
 	unencrypted bool // reasoning without its encrypted content
+	compaction  bool // the wish for a compaction, or one of ours
 }
 
 var _ callwright.Body = (*body)(nil)
@@ -58,12 +60,12 @@ func (b *body) ToolBytes() []byte {
 // toolList is the list of tools as it stands in the body.
 func (b *body) toolList() []byte { return b.Find("tools") }
 
-// turn gives the bytes of the items of a turn, with the commas between them.
-func (b *body) turn(i int) []byte { return b.At(b.turns[i].Span) }
+// RawMessage gives the bytes of the items of a turn, with the commas between them.
+func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i].Span) }
 
 // foreign reports whether a turn holds opaque state of another wire.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.turn(i), []byte(wire.CarrierMark))
+	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body. The member
@@ -80,6 +82,10 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	req := &callwright.Request{Body: b}
 	if err := b.decodeParams(req); err != nil {
 		return nil, err
+	}
+	if b.compacts { // a summary is an answer in words
+		b.Params.Choice = callwright.Choice{Mode: callwright.ChoiceNone}
+		req.Params.Choice = b.Params.Choice
 	}
 	return req, nil
 }

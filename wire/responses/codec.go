@@ -2,7 +2,6 @@ package responses
 
 import (
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
@@ -13,6 +12,7 @@ type Codec struct{}
 var (
 	_ wire.Codec     = Codec{}
 	_ wire.Continuer = Codec{}
+	_ wire.Compactor = Codec{}
 )
 
 // Name is callwright.WireResponses.
@@ -43,10 +43,4 @@ func invalid(path, message string) *callwright.Error {
 // expected is the error about a value of the wrong kind.
 func expected(path, want string, got []byte) *callwright.Error {
 	return invalid(path, "expected "+want+", got "+kit.KindOf(got))
-}
-
-// textAt is the text of a member, "" where it has none.
-func textAt(obj []byte, key string) string {
-	v, _ := jsonx.Find(obj, key)
-	return jsonx.Alias(v)
 }

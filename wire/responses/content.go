@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // content writes the member called key: a text where that is all there is, else a list of parts.
@@ -122,7 +123,7 @@ func (w *writer) textPart(kind string, p callwright.Text) {
 	if k := own.Member(p.Extra, "type"); k != nil {
 		kind = jsonx.Alias(k)
 	}
-	member := textParts[kind]
+	member := items.TextMember(kind)
 	if member == "" {
 		kind, member = "output_text", "text"
 	}
@@ -165,19 +166,19 @@ func (h *historyWriter) file(p callwright.File) {
 func (h *historyWriter) result(r callwright.Result) {
 	f := h.resultForm(r)
 	parts := r.Parts
-	if r.IsError && f.tool == "" {
+	if r.IsError && f.Tool == "" {
 		parts = h.markError(r)
 	}
 	h.Open("", '{')
-	if f.tool == "" || own.Member(r.Extra, "type") == nil {
-		h.Text("type", f.output)
+	if f.Tool == "" || own.Member(r.Extra, "type") == nil {
+		h.Text("type", f.Output)
 	}
 	h.Text("call_id", h.mapID(r.CallID))
 	switch {
 	case own.Member(r.Extra, "output") != nil, own.Member(r.Extra, "tools") != nil: // as it came
-	case f.tool == "tool_search":
+	case f.Tool == "tool_search":
 		h.Raw("tools", []byte("[]"))
-	case f.tool == "shell":
+	case f.Tool == "shell":
 		h.shellOutput(r)
 	default:
 		if h.caps.History.StringContent {
@@ -185,12 +186,12 @@ func (h *historyWriter) result(r callwright.Result) {
 		}
 		h.content("output", parts)
 	}
-	if f.tool == "" {
+	if f.Tool == "" {
 		h.Extra(r.Extra, "type")
 	} else {
 		h.Extra(r.Extra)
 	}
-	if f.tool == "apply_patch" && own.Member(r.Extra, "status") == nil {
+	if f.Tool == "apply_patch" && own.Member(r.Extra, "status") == nil {
 		status := "completed"
 		if r.IsError {
 			status = "failed"
@@ -201,20 +202,18 @@ func (h *historyWriter) result(r callwright.Result) {
 }
 
 // resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free text.
-func (h *historyWriter) resultForm(r callwright.Result) *callForm {
-	kind := jsonx.Alias(own.Member(r.Extra, "type"))
-	for i := range callForms {
-		if f := &callForms[i]; f.output == kind && !h.flat && !(f.kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
-			return f
-		}
+func (h *historyWriter) resultForm(r callwright.Result) *items.Form {
+	f := items.FormByOutput(jsonx.Alias(own.Member(r.Extra, "type")))
+	if f != nil && !h.flat && !(f.Kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
+		return f
 	}
 	if f := h.forms[r.CallID]; f != nil {
 		return f
 	}
 	if r.Type == callwright.CustomTool && h.caps.CustomTools != caps.No {
-		return &callForms[1]
+		return items.Custom
 	}
-	return &callForms[0]
+	return items.Function
 }
 
 // shellOutput writes a text as the output of a command.

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // streamEncoder writes one streamed answer with every event that clients look at: the answer's beginning, items one after
@@ -29,11 +31,16 @@ type streamEncoder struct {
 	next         int    // output_index of the next item
 	output       []byte // the items that ended, separated by commas
 	modelRefused bool
-	text         *partKind // of the text under way
-	rewritten    bool      // frames no longer fit
-	fromOwnWire  bool      // the answer came over this wire
-	thought      []byte    // reasoning of such an answer that waits for its id
-	held         []byte    // frames that began a message, while nothing of its text has come
+	cited        []kit.Citation // of another wire, which wait for the end of their text, by their places in all that is said
+	said         int            // characters of the texts that ended
+	annotations  []byte         // of the next text
+	compacts     bool           // the client asked for a compaction, which has not come
+	summary      []byte         // the text of such an answer
+	text         *partKind      // of the text under way
+	rewritten    bool           // frames no longer fit
+	fromOwnWire  bool           // the answer came over this wire
+	thought      []byte         // reasoning of such an answer that waits for its id
+	held         []byte         // frames that began a message, while nothing of its text has come
 	item         openItem
 	passing      eventData // of the frame at hand
 	scratch      writer
@@ -45,12 +52,13 @@ type openItem struct {
 	id           string
 	head         []byte // as a frame opened it, nil for one of our own
 	call         callwright.CallBegin
-	form         *callForm // of the call, once it was needed
-	part         *partKind // the part under way
-	textRepeated bool      // the part's text was repeated
-	text         []byte    // of the part, or a call's input
-	parts        []byte    // that ended, separated by commas
-	n            int       // parts that ended
+	form         *items.Form // of the call, once it was needed
+	part         *partKind   // the part under way
+	textRepeated bool        // the part's text was repeated
+	text         []byte      // of the part, or a call's input
+	parts        []byte      // that ended, separated by commas
+	n            int         // parts that ended
+	annotations  []byte      // of the part
 }
 
 // inPart is a piece of reasoning without the blank line that tells its parts apart, which further parts have no need of.
@@ -97,7 +105,7 @@ var (
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newEncoder(req *callwright.Request) *streamEncoder {
-	return &streamEncoder{req: req, names: lazyNames{req: req}, text: outputText, scratch: newWriter(nil)}
+	return &streamEncoder{req: req, names: lazyNames{req: req}, compacts: compacts(req), text: outputText, scratch: newWriter(nil)}
 }
 
 // ContentType is that of server-sent events.
@@ -110,16 +118,20 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Write appends what the event comes to as events of this API.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
+	if e.compacts && e.summarize(ev) {
+		return dst
+	}
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = ev
+		e.cite(ev.Extra)
 		return e.start(dst)
 	case callwright.UsageDelta:
 		e.usage = e.usage.Merge(ev.Usage)
 		return dst
 	case callwright.End:
 		e.drop()
-		return e.end(e.writeThought(dst, ""), ev)
+		return e.end(e.writeSummary(e.writeThought(dst, "")), ev)
 	case callwright.KeepAlive:
 		return sse.AppendComment(dst, "keep-alive")
 	case callwright.Flush:
@@ -230,16 +242,29 @@ func (e *streamEncoder) keep(item []byte) {
 	e.next++
 }
 
-// textBegin takes note of what the next text is. A refusal is a part of its own.
+// textBegin takes note of what the next text is. A refusal is a part of its own, and so is a text with sources.
 func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
-	was := e.text
-	if e.text = outputText; kit.IsRefusal(callwright.Text{Extra: ev.Extra}) {
-		e.text, e.modelRefused = refusalText, true
-	}
-	if e.text == was || e.item.kind != messageItem {
+	e.textKind(ev)
+	i := &e.item
+	e.annotations = sources(ev.Extra)
+	switch {
+	case i.kind != messageItem || i.part == nil, i.part == e.text && e.annotations == nil && i.annotations == nil:
+		return dst
+	case i.part == e.text && len(i.text) == 0:
+		i.annotations, e.annotations = e.annotations, nil
+		return dst
+	case len(e.held) > 0:
+		e.drop()
 		return dst
 	}
 	return e.closePart(dst)
+}
+
+// textKind takes note of the kind of the next text.
+func (e *streamEncoder) textKind(ev callwright.TextBegin) {
+	if e.text = outputText; kit.IsRefusal(callwright.Text{Extra: ev.Extra}) {
+		e.text, e.modelRefused = refusalText, true
+	}
 }
 
 // words writes a piece of text into the open item of the kind, or one that it opens.
@@ -293,26 +318,29 @@ func (e *streamEncoder) message(w *writer, id, status string, parts []byte) {
 	w.Buf = append(append(w.Buf, parts...), "]}"...)
 }
 
-// bodyOf writes a part with the text.
-func (p *partKind) bodyOf(w *writer, text []byte) {
+// bodyOf writes a part with the text and its annotations, nil for none.
+func (p *partKind) bodyOf(w *writer, text, annotations []byte) {
 	w.Open("", '{')
 	w.Text("type", p.name)
 	w.Key(p.member)
 	w.Buf = jsonx.AppendQuote(w.Buf, text)
 	if p == outputText {
-		w.Raw("annotations", []byte("[]"))
+		if annotations == nil {
+			annotations = []byte("[]")
+		}
+		w.Raw("annotations", annotations)
 		w.Raw("logprobs", []byte("[]"))
 	}
 	w.Close('}')
 }
 
 func (e *streamEncoder) openPart(dst []byte, part *partKind) []byte {
-	e.item.part = part
+	e.item.part, e.item.annotations, e.annotations = part, e.annotations, nil
 	return e.event(dst, part.part+".added", func(w *writer) {
 		e.about(w)
 		w.Count(part.index, e.item.n)
 		w.Key("part")
-		part.bodyOf(w, nil)
+		part.bodyOf(w, nil, nil)
 	})
 }
 
@@ -322,6 +350,7 @@ func (e *streamEncoder) closePart(dst []byte) []byte {
 	if i.part == nil {
 		return dst
 	}
+	dst, list := e.citations(dst)
 	if !i.textRepeated {
 		dst = e.event(dst, i.part.text+".done", func(w *writer) {
 			e.about(w)
@@ -338,7 +367,7 @@ func (e *streamEncoder) closePart(dst []byte) []byte {
 		w.Count(i.part.index, i.n)
 		w.Key("part")
 		at := len(w.Buf)
-		i.part.bodyOf(w, i.text)
+		i.part.bodyOf(w, i.text, list)
 		e.keepPart(w.Buf[at:])
 	})
 }
@@ -351,7 +380,7 @@ func (e *streamEncoder) keepPart(part []byte) {
 	}
 	i.parts = append(i.parts, part...)
 	i.n++
-	i.part, i.textRepeated, i.text = nil, false, nil
+	i.part, i.textRepeated, i.text, i.annotations = nil, false, nil, nil
 }
 
 // close ends the open item, with the status where the item has one.
@@ -372,26 +401,41 @@ func (e *streamEncoder) close(dst []byte, status string) []byte {
 }
 
 func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
-	if ev.Extra.Wire != callwright.WireResponses || textAt(ev.Extra.JSON, "type") == "" {
+	if ev.Extra.Wire != callwright.WireResponses || kit.TextAt(ev.Extra.JSON, "type") == "" {
+		e.cite(ev.Extra)
 		return dst
 	}
 	body := func(w *writer) { w.Buf = append(w.Buf, ev.Extra.JSON...) }
 	if e.item.kind == otherItem && e.item.head != nil { // a frame has opened it
 		return e.closeItem(dst, body)
 	}
-	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: textAt(ev.Extra.JSON, "id")}, body), body)
+	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: kit.TextAt(ev.Extra.JSON, "id")}, body), body)
 }
+
+// An answer is repeated at its end: by the end of its text, its part, its item, and as a whole. The room for a long one is made at
+// once.
+const (
+	longAnswer    = 64 << 10
+	repeatedAtEnd = 5
+)
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	status, reason := statusOf(ev.Finish, e.modelRefused)
+	if n := len(e.item.text) + len(e.item.parts) + len(e.output); n >= longAnswer {
+		dst = slices.Grow(dst, repeatedAtEnd*n)
+	}
 	dst = e.close(e.start(dst), status)
-	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.output, usage: e.usage})
+	e.uncited()
+	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.items, usage: e.usage})
 }
+
+// items writes the items that ended.
+func (e *streamEncoder) items(w *writer) { w.Buf = append(w.Buf, e.output...) }
 
 // Fail appends the answer as one that failed. Nothing may follow it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	if e.Ended = true; !e.started {
 		e.begin.ID = answerID(e.begin.ID)
 	}
-	return e.response(dst, "response.failed", object{status: "failed", output: e.output, usage: e.usage, err: err})
+	return e.response(dst, "response.failed", object{status: "failed", output: e.items, usage: e.usage, err: err})
 }

@@ -59,7 +59,7 @@ func failure(in, whole []byte) *callwright.Error {
 func failureWithin(response []byte) *callwright.Error {
 	in, _ := jsonx.Find(response, "error")
 	if jsonx.IsNull(in) {
-		if textAt(response, "status") != "failed" {
+		if kit.TextAt(response, "status") != "failed" {
 			return nil
 		}
 		in = []byte(`{"message":"the provider says that the answer failed"}`)

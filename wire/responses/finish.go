@@ -18,9 +18,9 @@ type outcome struct {
 
 // read takes the status out of a response object.
 func (o *outcome) read(response []byte) {
-	o.status = textAt(response, "status")
+	o.status = kit.TextAt(response, "status")
 	in, _ := jsonx.Find(response, "incomplete_details")
-	o.reason = textAt(in, "reason")
+	o.reason = kit.TextAt(in, "reason")
 }
 
 // add takes note of a part of the answer.

@@ -8,6 +8,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // Pass passes a frame on if it fits what was written.
@@ -111,14 +113,15 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	if !e.started || e.item.kind != noItem || f.at() != e.next {
 		return false
 	}
-	i := openItem{kind: otherItem, id: strings.Clone(textAt(f.item, "id")), head: slices.Clone(f.item)}
-	id, _ := callID(f.item)
-	switch w := classOf(textAt(f.item, "type"), textAt(f.item, "role"), id); {
-	case w.message:
+	i := openItem{kind: otherItem, id: strings.Clone(kit.TextAt(f.item, "id")), head: slices.Clone(f.item)}
+	switch w := items.ClassOfItem(f.item); {
+	case w.Message && e.compacts:
+		return false
+	case w.Message:
 		i.kind = messageItem
-	case w.reasoning:
+	case w.Reasoning:
 		i.kind = reasoningItem
-	case w.call != nil:
+	case w.Call != nil:
 		i.kind = callItem
 	}
 	e.item = i
@@ -141,7 +144,7 @@ func (e *streamEncoder) passClose(f *eventData) bool {
 func sameParts(parts, item []byte) bool {
 	content, _ := jsonx.Find(item, "content")
 	passed := slices.Concat([]byte("["), parts, []byte("]"))
-	return callwright.TextOf(decodeContent(nil, passed)) == callwright.TextOf(decodeContent(nil, content))
+	return callwright.TextOf(items.Content(nil, passed)) == callwright.TextOf(items.Content(nil, content))
 }
 
 // partOf finds the kind of part that an event is about, and the event: text.delta, text.done, part.added, part.done.
@@ -172,7 +175,7 @@ func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
 	i := &e.item
 	switch event {
 	case "part.added":
-		kind := textAt(f.part, "type")
+		kind := kit.TextAt(f.part, "type")
 		for n := range partKinds {
 			if partKinds[n].name == kind {
 				p = &partKinds[n]
@@ -228,6 +231,8 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = ev
+	case callwright.TextBegin:
+		e.textKind(ev)
 	case callwright.TextDelta:
 		e.item.text = append(e.item.text, ev.Text...)
 	case callwright.ReasoningDelta:

@@ -6,11 +6,12 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // instructions takes the system text at the beginning off the messages, as the member of the request that it becomes: what
 // came as that member, and what other wires have at the beginning. System messages that came as items stay items.
-func (e *encoding) instructions(messages []callwright.Message) (string, []callwright.Message) {
+func (e *requestEncoder) instructions(messages []callwright.Message) (string, []callwright.Message) {
 	var texts []string
 	n := 0
 	for n < len(messages) && messages[n].Role == callwright.RoleSystem {
@@ -34,19 +35,19 @@ func (e *encoding) instructions(messages []callwright.Message) (string, []callwr
 
 // historyWriter writes items: the bytes of those that came in the body and may stay, the others anew.
 type historyWriter struct {
-	*encoding
+	*requestEncoder
 	came  kit.Originals
-	forms map[string]*callForm // of the calls so far, by id
+	forms map[string]*items.Form // of the calls so far, by id
 }
 
 // history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after it.
-func (e *encoding) history(messages []callwright.Message) {
+func (e *requestEncoder) history(messages []callwright.Message) {
 	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.Alias(own.Member(m[0].Extra, "member")) == "input" {
 		e.Buf = jsonx.AppendQuote(e.Buf, callwright.TextOf(m[0].Parts))
 		return
 	}
 	e.Open("", '[')
-	h := historyWriter{encoding: e, came: e.originals(), forms: map[string]*callForm{}}
+	h := historyWriter{requestEncoder: e, came: e.originals(), forms: map[string]*items.Form{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
@@ -59,7 +60,7 @@ func (e *encoding) history(messages []callwright.Message) {
 }
 
 // originals are the messages that came in the body, none where they were not decoded.
-func (e *encoding) originals() kit.Originals {
+func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
 	}
@@ -72,7 +73,7 @@ func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
 	if !same || !h.fits(i) || h.body.plain && i == len(h.body.turns)-1 {
 		return nil, false
 	}
-	return h.body.turn(i), true
+	return h.body.RawMessage(i), true
 }
 
 // segment writes messages of which at most the first is the assistant's.
@@ -118,9 +119,18 @@ func (h *historyWriter) message(m callwright.Message) {
 		switch p := p.(type) {
 		case callwright.Result:
 			continue
+		case callwright.Text:
+			if raw := own.StoodFor(p); raw != nil {
+				if h.body != nil && !h.asksForSummary() {
+					h.Raw("", raw)
+				} else {
+					parts = append(parts, callwright.Text{Text: p.Text})
+				}
+				continue
+			}
 		case callwright.Opaque:
-			k := textAt(p.Extra.JSON, "type")
-			if h.dropsTools && k == additionalTools {
+			k := kit.TextAt(p.Extra.JSON, "type")
+			if h.dropsTools && k == items.AdditionalTools {
 				h.notes.Add(callwright.Note{Rule: "tools.item", Path: "/input", Why: "its tools are conveyed with the others"})
 				continue
 			}
@@ -131,7 +141,7 @@ func (h *historyWriter) message(m callwright.Message) {
 		}
 		parts = append(parts, p)
 	}
-	if len(parts) == 0 && len(m.Parts) > 0 {
+	if len(parts) == 0 && len(m.Parts) > 0 || h.notes.SettingsAlone(m, own, "/input") {
 		return
 	}
 	role := string(m.Role)

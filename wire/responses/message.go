@@ -2,13 +2,13 @@ package responses
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
@@ -26,7 +26,7 @@ func inside(member string) callwright.Extra {
 }
 
 func (b *body) decodeTurn(i int) callwright.Message {
-	v := b.turn(i)
+	v := b.RawMessage(i)
 	m := callwright.Message{Role: b.Outline[i].Role}
 	switch {
 	case b.system && i == 0:
@@ -50,44 +50,44 @@ func (b *body) decodeTurn(i int) callwright.Message {
 
 // decodeItem adds an item to the message it belongs to.
 func (b *body) decodeItem(m *callwright.Message, v []byte) {
-	id, ok := callID(v)
+	kind := kit.TextAt(v, "type")
+	if p := items.CompactionPart(v, kind); p != nil {
+		m.Parts = append(m.Parts, p)
+		return
+	}
+	id, ok := items.CallID(v)
 	if _, has := jsonx.Find(v, "call_id"); !ok && !has {
 		id, _ = jsonx.Find(v, "id")
 	}
 	if b.served[jsonx.Alias(id)] {
 		id = nil
 	}
-	role := textAt(v, "role")
-	w := classOf(textAt(v, "type"), role, id)
+	role := kit.TextAt(v, "role")
+	w := items.ClassOf(kind, role, id)
 	switch {
-	case w.message && w.side == ofModel:
-		m.Parts = decodeAnswered(m.Parts, v)
-	case w.message:
+	case w.Message && w.Side == items.OfModel:
+		m.Parts = items.Answered(m.Parts, v)
+	case w.Message:
 		content, _ := jsonx.Find(v, "content")
-		m.Parts = decodeContent(m.Parts, content)
+		m.Parts = items.Content(m.Parts, content)
 		m.Extra = own.ExtraOf(v, []string{"role", "content"})
-		if w.side == ofSystem {
+		if w.Side == items.OfSystem {
 			raw, _ := jsonx.Find(v, "role")
 			m.Extra = own.Keep(m.Extra, "role", raw)
 		}
-	case w.reasoning:
-		m.Parts = append(m.Parts, decodeReasoning(v))
-	case w.call != nil:
-		c := decodeCall(v, w.call)
-		if ns := textAt(v, "namespace"); ns != "" {
-			c.Name = b.toolNames().vocabulary(ns, textAt(v, "name"))
+	case w.Reasoning:
+		m.Parts = append(m.Parts, items.Reasoning(v))
+	case w.Call != nil:
+		c := items.Call(v, w.Call)
+		if ns := kit.TextAt(v, "namespace"); ns != "" {
+			c.Name = b.toolNames().vocabulary(ns, kit.TextAt(v, "name"))
 		}
 		m.Parts = append(m.Parts, c)
-	case w.result != nil:
-		m.Parts = append(m.Parts, decodeResult(v, w.result, id))
+	case w.Result != nil:
+		m.Parts = append(m.Parts, items.Result(v, w.Result, id))
 	default:
-		m.Parts = append(m.Parts, opaque(v))
+		m.Parts = append(m.Parts, items.Opaque(v))
 	}
-}
-
-// opaque is an item or a part that only this wire knows.
-func opaque(v []byte) callwright.Opaque {
-	return callwright.Opaque{Extra: own.Extra(slices.Clone(v))}
 }
 
 // rejoin gives calls of other wires their opaque state back, which came in a carrier of its own.
@@ -119,184 +119,4 @@ func signed(p callwright.Part, id string, r callwright.Reasoning) callwright.Par
 		return c
 	}
 	return p
-}
-
-// decodeAnswered adds the texts of a message of the assistant. The first of them has what the item has beside its content
-// under the member item.
-func decodeAnswered(parts []callwright.Part, v []byte) []callwright.Part {
-	content, _ := jsonx.Find(v, "content")
-	from := len(parts)
-	if jsonx.IsText(content) {
-		parts = append(parts, callwright.Text{Text: jsonx.Alias(content)})
-	} else {
-		parts = decodeContent(parts, content)
-	}
-	item := own.ExtraOf(v, []string{"role", "content"}).JSON
-	if item == nil {
-		item = json.RawMessage("{}")
-	}
-	if len(parts) > from {
-		if t, ok := parts[from].(callwright.Text); ok {
-			t.Extra = own.Keep(t.Extra, "item", item)
-			parts[from] = t
-			return parts
-		}
-	}
-	return append(parts[:from], opaque(v))
-}
-
-// decodeContent adds the parts of content, which is a text or a list of parts.
-func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
-	if jsonx.IsText(v) {
-		return append(parts, callwright.Text{Text: jsonx.Alias(v)})
-	}
-	for p := range jsonx.Elements(v) {
-		parts = append(parts, decodePart(p))
-	}
-	return parts
-}
-
-// decodePart reads one element of content.
-func decodePart(v []byte) callwright.Part {
-	switch k := textAt(v, "type"); k {
-	case "input_text", "output_text":
-		return callwright.Text{Text: textAt(v, "text"), Extra: own.ExtraOf(v, []string{"type", "text"})}
-	case "text":
-		return callwright.Text{Text: textAt(v, "text"), Extra: own.ExtraOf(v, []string{"text"})}
-	case "refusal":
-		return callwright.Text{Text: textAt(v, "refusal"), Extra: own.ExtraOf(v, []string{"refusal"})}
-	case "input_image":
-		p := callwright.Image{FileID: textAt(v, "file_id"), Detail: textAt(v, "detail"),
-			Extra: own.ExtraOf(v, []string{"type", "file_id", "detail", "image_url"})}
-		var ok bool
-		if p.MediaType, p.Data, ok = kit.SplitDataURL(textAt(v, "image_url")); !ok {
-			p.URL = textAt(v, "image_url")
-		}
-		return p
-	case "input_file":
-		f := callwright.File{Name: textAt(v, "filename"), FileID: textAt(v, "file_id"), URL: textAt(v, "file_url"),
-			Extra: own.ExtraOf(v, []string{"type", "file_id", "filename", "file_data", "file_url"})}
-		var ok bool
-		if f.MediaType, f.Data, ok = kit.SplitDataURL(textAt(v, "file_data")); !ok {
-			f.Data = textAt(v, "file_data")
-		}
-		return f
-	case "input_audio":
-		in, _ := jsonx.Find(v, k)
-		return callwright.File{MediaType: "audio/" + textAt(in, "format"), Data: textAt(in, "data"),
-			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: k, Known: []string{"data", "format"}})}
-	}
-	return opaque(v)
-}
-
-// decodeReasoning reads a reasoning item. Its text is that of the content where there is some, else that of the summary; both
-// are kept in Extra where the text alone would not say how they were written.
-func decodeReasoning(v []byte) callwright.Reasoning {
-	r := callwright.Reasoning{Redacted: textAt(v, "encrypted_content"), ID: textAt(v, "id"), Origin: origin}
-	summary, _ := jsonx.Find(v, "summary")
-	content, _ := jsonx.Find(v, "content")
-	known := []string{"type", "id", "encrypted_content", "summary"}
-	if r.Text = joined(content); r.Text == "" {
-		r.Text = joined(summary)
-	}
-	if !plainSummary(summary, r.Text) {
-		known = known[:3]
-	}
-	r.Extra = own.ExtraOf(v, known)
-	return r
-}
-
-// joined joins the texts of a list of parts with blank lines.
-func joined(list []byte) string {
-	var only string
-	var all strings.Builder
-	n := 0
-	for p := range jsonx.Elements(list) {
-		words := textAt(p, "text")
-		if n++; n == 1 {
-			only = words
-			all.WriteString(words)
-			continue
-		}
-		all.WriteString("\n\n")
-		all.WriteString(words)
-	}
-	if n < 2 {
-		return only
-	}
-	return all.String()
-}
-
-// plainSummary reports whether a summary is what is written for the text: one part, or none.
-func plainSummary(summary []byte, words string) bool {
-	n := 0
-	for p := range jsonx.Elements(summary) {
-		if n++; n > 1 || textAt(p, "type") != "summary_text" || textAt(p, "text") != words || words == "" {
-			return false
-		}
-		if own.ExtraOf(p, []string{"type", "text"}).JSON != nil {
-			return false
-		}
-	}
-	return n == 1 || words == "" && jsonx.IsArray(summary)
-}
-
-// decodeCall reads a call. The name of one in a namespace is that of the tool in the vocabulary.
-func decodeCall(v []byte, f *callForm) callwright.Call {
-	id := textAt(v, "call_id")
-	c := callwright.Call{ID: id, Name: f.tool, Type: f.kind, Origin: origin}
-	known := []string{"call_id", f.input}
-	if f.tool == "" {
-		known = append(known, "type", "name")
-		c.Name = textAt(v, "name")
-		if ns := textAt(v, "namespace"); ns != "" {
-			c.Name = joinedName(ns, c.Name)
-			known = known[:3] // the client's own name stays beside the namespace
-		}
-	} else if id == "" {
-		c.ID = textAt(v, "id")
-	}
-	in, _ := jsonx.Find(v, f.input)
-	if f.kind == callwright.CustomTool {
-		c.Input = jsonx.Alias(in)
-	} else {
-		c.Arguments = argumentsOf(in)
-	}
-	c.Extra = own.ExtraOf(v, known)
-	return c
-}
-
-// argumentsOf are arguments as text: a string's text, the JSON of another value, nothing for null.
-func argumentsOf(v []byte) json.RawMessage {
-	switch {
-	case jsonx.IsNull(v), jsonx.IsText(v) && len(v) == 2:
-		return nil
-	case jsonx.IsText(v):
-		return jsonx.Unquote(nil, v)
-	}
-	return jsonx.Compact(nil, v)
-}
-
-// decodeResult reads the outcome of a call. An output that is neither text nor parts is given as its JSON.
-func decodeResult(v []byte, f *callForm, id []byte) callwright.Result {
-	r := callwright.Result{CallID: jsonx.Alias(id), Name: f.tool, Type: f.kind}
-	known := []string{"call_id", "output"}
-	if f.tool == "" {
-		known = append(known, "type")
-		r.Name = textAt(v, "name") // in Extra too: only what came with a name goes back with it
-	}
-	output, _ := jsonx.Find(v, "output")
-	if f.tool == "tool_search" {
-		output, _ = jsonx.Find(v, "tools")
-	}
-	switch {
-	case jsonx.IsText(output), f.tool == "" && jsonx.IsArray(output):
-		r.Parts = decodeContent(nil, output)
-	case !jsonx.IsNull(output):
-		r.Parts = []callwright.Part{callwright.Text{Text: string(output)}}
-		known = []string{"call_id"}
-	}
-	r.IsError = f.tool == "apply_patch" && textAt(v, "status") == "failed"
-	r.Extra = own.ExtraOf(v, known)
-	return r
 }

@@ -1,53 +1,16 @@
 package responses
 
 import (
-	"encoding/hex"
-	"hash/fnv"
-	"strings"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
-
-// maxName is how long a tool's name in the vocabulary gets here: what all wires take.
-const maxName = 64
-
-// joinedName is the name in the vocabulary of a tool inside a namespace. Namespaces that end in the joint already, as those
-// that agents make for MCP servers do, get no other.
-func joinedName(namespace, name string) string {
-	if namespace == name { // a deferred tool of its own comes back like that
-		return name
-	}
-	joint := "__"
-	if strings.HasSuffix(namespace, joint) {
-		joint = ""
-	}
-	joined := namespace + joint + name
-	clean := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
-			return r
-		}
-		return '_'
-	}, joined)
-	if clean == joined && len(clean) <= maxName {
-		return clean
-	}
-	return tailed(clean, joined)
-}
-
-// tailed is a name with a tail by which it differs from others, made of whole.
-func tailed(name, whole string) string {
-	h := fnv.New32a()
-	h.Write([]byte(whole))
-	tail := "_" + hex.EncodeToString(h.Sum(nil))
-	return name[:min(len(name), maxName-len(tail))] + tail
-}
 
 // clientTool is what a client calls a tool that the vocabulary calls otherwise, or that has items of its own.
 type clientTool struct {
 	namespace, name string
-	form            *callForm
+	form            *items.Form
 }
 
 // naming has the tools of a request that need more than their name, by their names in the vocabulary.
@@ -59,7 +22,7 @@ type naming struct {
 
 // vocabulary is the name of a tool in a namespace.
 func (n *naming) vocabulary(namespace, name string) string {
-	joined := joinedName(namespace, name)
+	joined := items.JoinedName(namespace, name)
 	if !n.flat {
 		return joined
 	}
@@ -75,9 +38,9 @@ func namingOf(tools []callwright.Tool) naming {
 	for _, t := range tools {
 		c := clientTool{}
 		if ns := own.Member(t.Extra, "namespace"); ns != nil {
-			c.namespace, c.name = textAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
+			c.namespace, c.name = kit.TextAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
 		} else if t.Type == callwright.FunctionTool {
-			c.form = formByTool(jsonx.Alias(own.Member(t.Extra, "type")))
+			c.form = items.FormByTool(jsonx.Alias(own.Member(t.Extra, "type")))
 		}
 		if c == (clientTool{}) {
 			continue
@@ -97,7 +60,7 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 		return nil, err
 	}
 	for v := range jsonx.Elements(b.toolList()) {
-		b.untyped = b.untyped || textAt(v, "type") == ""
+		b.untyped = b.untyped || kit.TextAt(v, "type") == ""
 	}
 	tools = b.withFound(tools)
 	seen := make(map[string]bool, len(tools))
@@ -117,7 +80,7 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 		ns := own.Member(t.Extra, "namespace")
 		if seen[t.Name] && ns != nil {
 			flat = true
-			t.Name = tailed(t.Name, textAt(ns, "name")+"\x00"+jsonx.Alias(own.Member(t.Extra, "name")))
+			t.Name = items.Tailed(t.Name, kit.TextAt(ns, "name")+"\x00"+jsonx.Alias(own.Member(t.Extra, "name")))
 		}
 		seen[t.Name] = true
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // outliner reads the shape of the history and checks the kinds of what it passes. The first error ends its interest, not
@@ -14,9 +15,10 @@ type outliner struct {
 	err     *callwright.Error
 	items   int
 	n       int // the item at hand
+	count   kit.Count
 	turns   []callwright.Summary
 	spans   []turnSpan
-	side    side // of the last turn
+	side    items.Side // of the last turn
 	calls   []callwright.CallRef
 	results []string
 	mark    struct{ calls, results int } // where those of the last turn begin
@@ -46,6 +48,14 @@ func (o *outliner) fault(err *callwright.Error) {
 // fail is the error about a value below the item at hand.
 func (o *outliner) fail(below, want string, got []byte) {
 	o.fault(expected(kit.Pointer("input", o.n, below), want, got))
+}
+
+// past reports whether n more are of no interest: something was wrong before, or they are too many.
+func (o *outliner) past(n int) bool {
+	if o.err == nil && o.count.Over(n) {
+		o.err = kit.TooManyParts(opDecode, kit.Pointer("input", o.n, ""))
+	}
+	return o.err != nil
 }
 
 func (o *outliner) instructions(at int) int {
@@ -100,7 +110,9 @@ type seen struct {
 }
 
 func (o *outliner) item(n, at int) int {
-	o.n = n
+	if o.n = n; o.past(1) {
+		return jsonx.SkipValue(o.raw, at)
+	}
 	if o.raw[at] != '{' {
 		end := jsonx.SkipValue(o.raw, at)
 		o.fail("", "an item object", o.raw[at:end])
@@ -108,7 +120,9 @@ func (o *outliner) item(n, at int) int {
 	}
 	var s seen
 	end := jsonx.WalkMembers(o.raw, at, func(key jsonx.Key, at int) int { return o.member(&s, key, at) })
-	o.items++
+	if o.items++; o.err != nil {
+		return end
+	}
 	if s.kind != nil && !jsonx.IsText(s.kind) {
 		o.fail("/type", "a string", s.kind)
 		return end
@@ -125,8 +139,10 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 		return jsonx.WalkElements(o.raw, at, func(n, at int) int { return o.part(&s.shape, n, at) })
 	}
 	if o.raw[at] == '[' && key.Is("output") {
-		at, s.image = kit.HoldsType(o.raw, at, "input_image")
-		return at
+		end, parts, image := kit.HoldsType(o.raw, at, "input_image")
+		s.image = image
+		o.past(parts)
+		return end
 	}
 	end := jsonx.SkipValue(o.raw, at)
 	v := o.raw[at:end:end]
@@ -164,6 +180,9 @@ func (o *outliner) member(s *seen, key jsonx.Key, at int) int {
 
 // part reads one element of content.
 func (o *outliner) part(t *callwright.Summary, n, at int) int {
+	if o.past(1) {
+		return jsonx.SkipValue(o.raw, at)
+	}
 	if o.raw[at] != '{' {
 		end := jsonx.SkipValue(o.raw, at)
 		o.fail(kit.Pointer("content", n, ""), "a part object", o.raw[at:end])
@@ -185,12 +204,12 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 	switch k := jsonx.Alias(kind); {
 	case !jsonx.IsText(kind):
 		o.fail(kit.Pointer("content", n, "/type"), "a string", kind)
-	case textParts[k] != "":
-		if textParts[k] == "refusal" {
+	case items.TextMember(k) != "":
+		if items.TextMember(k) == "refusal" {
 			words = refusal
 		}
 		if !jsonx.IsText(words) {
-			o.fail(kit.Pointer("content", n, "/"+textParts[k]), "a string", words)
+			o.fail(kit.Pointer("content", n, "/"+items.TextMember(k)), "a string", words)
 			break
 		}
 		note(t, words)
@@ -203,7 +222,7 @@ func (o *outliner) part(t *callwright.Summary, n, at int) int {
 // enter adds an item to the turn it belongs to.
 func (o *outliner) enter(s *seen, at, end int) {
 	switch {
-	case ranByProvider(s.execution, s.environment):
+	case items.RanByProvider(s.execution, s.environment):
 		if o.body.served == nil {
 			o.body.served = map[string]bool{}
 		}
@@ -214,41 +233,42 @@ func (o *outliner) enter(s *seen, at, end int) {
 	case o.body.served[jsonx.Alias(s.id)]:
 		s.id = nil
 	}
-	w := classOf(jsonx.Alias(s.kind), jsonx.Alias(s.role), s.id)
-	if w.message && s.content == nil {
+	w, compaction := o.class(s)
+	if w.Message && s.content == nil {
 		o.fail("/content", "a string or a list of parts", nil)
-	} else if w.message && !jsonx.IsText(s.content) && !jsonx.IsArray(s.content) {
+	} else if w.Message && !jsonx.IsText(s.content) && !jsonx.IsArray(s.content) {
 		o.fail("/content", "a string or a list of parts", s.content)
 	}
-	if w.side == nowhere {
+	if w.Side == items.Nowhere {
 		if s.role == nil || jsonx.IsText(s.role) {
 			o.fault(invalid(kit.Pointer("input", o.n, "/role"), "expected user, system, developer or assistant, got "+orNothing(s.role)))
 		} else {
 			o.fail("/role", "a string", s.role)
 		}
 	}
-	if toolItems[jsonx.Alias(s.kind)] && jsonx.IsArray(s.tools) {
+	if items.BringsTools(jsonx.Alias(s.kind)) && jsonx.IsArray(s.tools) {
 		o.body.found = append(o.body.found, s.tools)
 	}
 	last := len(o.turns) - 1
-	if last == 0 || w.side != o.side || !w.side.joins() {
-		o.turns, o.spans = append(o.turns, callwright.Summary{Role: w.side.role()}), append(o.spans, turnSpan{Span: kit.Span{From: at}})
+	if last == 0 || w.Side != o.side || !w.Side.Joins() {
+		o.turns, o.spans = append(o.turns, callwright.Summary{Role: w.Side.Role()}), append(o.spans, turnSpan{Span: kit.Span{From: at}})
 		o.mark.calls, o.mark.results = len(o.calls), len(o.results)
-		o.side = w.side
+		o.side = w.Side
 		last++
 	}
 	t, p := &o.turns[last], &o.spans[last]
-	p.To, p.orphan = end, w.reasoning
-	t.Text, t.Blank = t.Text || w.message && s.shape.Text, t.Blank || w.message && s.shape.Blank
-	t.Media, t.Parts = t.Media || s.shape.Media || w.opaque, t.Parts || w.message && s.shape.Parts
+	p.To, p.orphan = end, w.Reasoning
+	p.compaction, o.body.compacts = compaction, compaction && jsonx.Alias(s.kind) == items.Trigger
+	t.Text, t.Blank = t.Text || compaction || w.Message && s.shape.Text, t.Blank || w.Message && s.shape.Blank
+	t.Media, t.Parts = t.Media || s.shape.Media || w.Opaque, t.Parts || w.Message && s.shape.Parts
 	switch {
-	case w.reasoning:
+	case w.Reasoning:
 		t.Reasoning = true
 		p.unencrypted = p.unencrypted || !jsonx.IsText(s.encrypted)
-	case w.call != nil:
-		o.call(w.call, s)
+	case w.Call != nil:
+		o.call(w.Call, s)
 		t.Calls = o.calls[o.mark.calls:len(o.calls):len(o.calls)]
-	case w.result != nil:
+	case w.Result != nil:
 		if !jsonx.IsText(s.id) {
 			o.fail("/call_id", "a string", s.id)
 		}
@@ -256,6 +276,15 @@ func (o *outliner) enter(s *seen, at, end int) {
 		t.ResultImages = t.ResultImages || s.image
 		t.Results = o.results[o.mark.results:len(o.results):len(o.results)]
 	}
+}
+
+// class is what an item is. One that is about a compaction says something as the user.
+func (o *outliner) class(s *seen) (w items.Class, compaction bool) {
+	kind := jsonx.Alias(s.kind)
+	if compaction = kind == items.Trigger || kind == items.Compaction && items.IsSummary(jsonx.Alias(s.encrypted)); compaction {
+		return items.Class{Side: items.OfUser}, true
+	}
+	return items.ClassOf(kind, jsonx.Alias(s.role), s.id), false
 }
 
 func orNothing(v []byte) string {
@@ -266,18 +295,18 @@ func orNothing(v []byte) string {
 }
 
 // call adds a call to the outline.
-func (o *outliner) call(f *callForm, s *seen) {
-	ref := callwright.CallRef{ID: jsonx.Alias(s.id), Name: f.tool, Sound: true}
-	if f.tool == "" {
+func (o *outliner) call(f *items.Form, s *seen) {
+	ref := callwright.CallRef{ID: jsonx.Alias(s.id), Name: f.Tool, Sound: true}
+	if f.Tool == "" {
 		if !jsonx.IsText(s.name) {
 			o.fail("/name", "a string", s.name)
 		}
 		ref.Name = jsonx.Alias(s.name)
 		if jsonx.IsText(s.namespace) {
-			ref.Name = joinedName(jsonx.Alias(s.namespace), ref.Name)
+			ref.Name = items.JoinedName(jsonx.Alias(s.namespace), ref.Name)
 		}
 	}
-	if f.kind == callwright.FunctionTool {
+	if f.Kind == callwright.FunctionTool {
 		ref.Sound = o.sound(s.input)
 	}
 	if !jsonx.IsText(s.id) && !jsonx.IsNull(s.id) {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // reader decodes one small member. want is what was expected, "" when all is well; rest is what is kept of the member as it
@@ -128,12 +130,12 @@ func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 		p.Choice = callwright.Choice{Mode: mode}
 		return nil, ""
 	}
-	kind := textAt(v, "type")
+	kind := kit.TextAt(v, "type")
 	switch {
 	case !jsonx.IsObject(v):
 		return nil, want
 	case kind == "allowed_tools":
-		mode, ok := choices[textAt(v, "mode")]
+		mode, ok := choices[kit.TextAt(v, "mode")]
 		if !ok {
 			return v, ""
 		}
@@ -159,12 +161,12 @@ func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 
 // chosen is the name in the vocabulary of the tool that an element of a choice means, "" for one that it does not have.
 func chosen(v []byte) string {
-	kind, name := textAt(v, "type"), textAt(v, "name")
-	if f := formByTool(kind); f != nil {
-		return f.tool
+	kind, name := kit.TextAt(v, "type"), kit.TextAt(v, "name")
+	if f := items.FormByTool(kind); f != nil {
+		return f.Tool
 	}
-	if ns := textAt(v, "namespace"); ns != "" && name != "" {
-		return joinedName(ns, name)
+	if ns := kit.TextAt(v, "namespace"); ns != "" && name != "" {
+		return items.JoinedName(ns, name)
 	}
 	if kind != "function" && kind != "custom" {
 		return ""
@@ -181,7 +183,7 @@ func readText(p *callwright.Params, v []byte) ([]byte, string) {
 		return nil, "an object"
 	}
 	in, _ := jsonx.Find(v, "format")
-	switch textAt(in, "type") {
+	switch kit.TextAt(in, "type") {
 	case "json_object":
 		p.Format = &callwright.AnswerFormat{}
 	case "json_schema":
@@ -221,7 +223,7 @@ func readReasoning(p *callwright.Params, v []byte) ([]byte, string) {
 	if !jsonx.IsObject(v) {
 		return nil, "an object"
 	}
-	p.Thinking.Effort = textAt(v, "effort")
+	p.Thinking.Effort = kit.TextAt(v, "effort")
 	p.Thinking.Off = p.Thinking.Effort == "none"
 	p.Thinking.Extra = own.Keep(callwright.Extra{}, "reasoning", v)
 	return nil, ""

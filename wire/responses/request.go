@@ -8,10 +8,11 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
-// encoding is one request on its way to a provider.
-type encoding struct {
+// requestEncoder writes one request for a provider.
+type requestEncoder struct {
 	writer
 	req           *callwright.Request
 	caps          caps.Caps
@@ -26,7 +27,7 @@ type encoding struct {
 }
 
 // tools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
-func (e *encoding) tools() []callwright.Tool {
+func (e *requestEncoder) declaredTools() []callwright.Tool {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
 		return nil
@@ -38,7 +39,7 @@ func (e *encoding) tools() []callwright.Tool {
 // name and what was changed, or what the API or the caps do not allow; other requests are written anew, and the provider is
 // asked not to keep them.
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &encoding{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
+	e := &requestEncoder{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
 	if e.body != nil {
 		out, err := e.patchedBody(name)
@@ -51,7 +52,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 }
 
 // build writes every member.
-func (e *encoding) build(name string) error {
+func (e *requestEncoder) build(name string) error {
 	messages, err := e.req.History()
 	if err != nil {
 		return err
@@ -62,10 +63,12 @@ func (e *encoding) build(name string) error {
 	}
 	store := own.Member(e.req.Extra, "store")
 	e.providerKeeps = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
-	e.hasTools = slices.ContainsFunc(tools, declared)
+	list := e.toolList(tools)
+	e.hasTools = list != nil
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
+	e.notes.OfHistory(messages, own, "/input")
 	instructions, messages := e.instructions(messages)
 	if instructions != "" {
 		e.Text("instructions", instructions)
@@ -73,8 +76,7 @@ func (e *encoding) build(name string) error {
 	e.Key("input")
 	e.history(messages)
 	if e.hasTools {
-		e.Key("tools")
-		e.toolset(tools)
+		e.Raw("tools", list)
 	}
 	params := e.req.Params
 	for _, s := range settings {
@@ -94,7 +96,7 @@ func (e *encoding) build(name string) error {
 }
 
 // shared writes what a request of Chat Completions has in members that mean the same here, and gives their names.
-func (e *encoding) shared() (carried []string) {
+func (e *requestEncoder) shared() (carried []string) {
 	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
 		return nil
 	}
@@ -108,7 +110,7 @@ func (e *encoding) shared() (carried []string) {
 }
 
 // verbosity is that of a request of Chat Completions, nil without one.
-func (e *encoding) verbosity() []byte {
+func (e *requestEncoder) verbosity() []byte {
 	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
 		return nil
 	}
@@ -120,7 +122,7 @@ func (e *encoding) verbosity() []byte {
 }
 
 // patchedBody is the body's bytes with the changes that are needed.
-func (e *encoding) patchedBody(name string) ([]byte, error) {
+func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	b := e.body
 	e.providerKeeps = b.providerKeeps
 	if bytes.Contains(b.toolList(), []byte(`"namespace"`)) {
@@ -132,7 +134,7 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 	e.hasTools = e.bodyHasTools
 	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) {
 		if tools == nil {
-			tools = e.tools()
+			tools = e.declaredTools()
 		}
 		switch {
 		case e.flat && e.req.Tools == nil:
@@ -140,14 +142,12 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 		case b.untyped:
 			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
 		}
-		var list []byte
-		if e.hasTools = slices.ContainsFunc(tools, declared); e.hasTools {
-			list = e.apart(func() { e.toolset(tools) })
-		}
+		list := e.toolList(tools)
+		e.hasTools = list != nil
 		p.Set(list, "tools")
 	}
 	e.dropsTools = e.req.Tools != nil && len(b.found) > 0 && !slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
-	messages, err := e.changedHistory()
+	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
 		return nil, err
 	}
@@ -155,21 +155,24 @@ func (e *encoding) patchedBody(name string) ([]byte, error) {
 		e.patchInput(messages, &p)
 	}
 	e.patchSettings(&p)
+	if e.hasTools && e.asksForSummary() {
+		p.Set([]byte(`"none"`), "tool_choice")
+	}
 	p.Edit(e.req.Edits)
 	return b.Patched(&p), nil
 }
 
 // refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
 // take.
-func (e *encoding) refusesCustom(v []byte) bool {
+func (e *requestEncoder) refusesCustom(v []byte) bool {
 	return e.caps.CustomTools == caps.No && (bytes.Contains(v, []byte(`"custom"`)) || bytes.Contains(v, []byte(`"custom_tool_call`)))
 }
 
 // patchInput adds the history. Instructions that nobody touched stay as they are.
-func (e *encoding) patchInput(messages []callwright.Message, p *kit.Patch) {
+func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch) {
 	raw, same := []byte(nil), false
 	if e.body.system && len(messages) > 0 {
-		h := historyWriter{encoding: e, came: e.originals()}
+		h := historyWriter{requestEncoder: e, came: e.originals()}
 		raw, same = h.untouched(messages[0])
 	}
 	switch instructions, rest := e.instructions(messages); {
@@ -182,34 +185,11 @@ func (e *encoding) patchInput(messages []callwright.Message, p *kit.Patch) {
 	case e.body.system:
 		p.Set(nil, "instructions")
 	}
-	p.Set(e.apart(func() { e.history(messages) }), "input")
-}
-
-// apart gives what write writes, on its own.
-func (e *encoding) apart(write func()) []byte {
-	kept := e.Buf
-	e.Buf = nil
-	write()
-	out := e.Buf
-	e.Buf = kept
-	return out
-}
-
-// changedHistory is the history where it has to be written anew, nil where the body's own bytes serve.
-func (e *encoding) changedHistory() ([]callwright.Message, error) {
-	if e.req.Messages != nil {
-		return e.req.Messages, nil
-	}
-	for i := range e.body.Outline {
-		if !e.fits(i) {
-			return e.body.Messages()
-		}
-	}
-	return nil, nil
+	p.Set(e.Render(func() { e.history(messages) }), "input")
 }
 
 // fits reports whether a turn of the body may be sent as it came.
-func (e *encoding) fits(i int) bool {
+func (e *requestEncoder) fits(i int) bool {
 	t, p := &e.body.Outline[i], &e.body.turns[i]
 	for _, c := range t.Calls {
 		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) || e.flat {
@@ -221,17 +201,20 @@ func (e *encoding) fits(i int) bool {
 			return false
 		}
 	}
-	switch v := e.body.turn(i); {
+	switch v := e.body.RawMessage(i); {
 	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && bytes.Contains(v, []byte(`"id"`)):
 		return false
-	case e.dropsTools && bytes.Contains(v, []byte(`"`+additionalTools+`"`)):
+	case e.dropsTools && bytes.Contains(v, []byte(`"`+items.AdditionalTools+`"`)):
+		return false
+	}
+	if p.compaction && (!e.body.compacts || i < len(e.body.turns)-1 || e.asksForSummary()) {
 		return false
 	}
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
 }
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
-func (e *encoding) patchSettings(p *kit.Patch) {
+func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
 	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
@@ -244,9 +227,9 @@ func (e *encoding) patchSettings(p *kit.Patch) {
 		}
 		hasTools := e.hasTools
 		e.hasTools = e.bodyHasTools
-		before := e.apart(func() { s.write(e, &was) })
+		before := e.Render(func() { s.write(e, &was) })
 		e.hasTools, e.notes = hasTools, nil
-		after := e.apart(func() { s.write(e, &now) })
+		after := e.Render(func() { s.write(e, &now) })
 		refused := came && len(after) == 0 && s.refuses != nil && s.refuses(e)
 		if bytes.Equal(after, before) && !refused && !(s.key == "tool_choice" && (e.flat || e.refusesCustom(e.body.Find("tool_choice")))) {
 			continue

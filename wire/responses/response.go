@@ -10,30 +10,40 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts. req is the
 // client's request: by its tools calls are named as the client knows them, and its settings are repeated; without it (nil)
 // calls keep the names of the vocabulary.
 func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
-	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses {
+	compacts := compacts(req)
+	if resp.Raw != nil && resp.Raw.Wire == callwright.WireResponses && (!compacts || hasCompaction(resp.Parts)) {
 		return resp.Raw.Bytes, nil, nil
 	}
 	r := response{writer: newWriter(nil), names: lazyNames{req: req}}
 	status, reason := statusOf(resp.Finish, refuses(resp.Parts))
-	for i, p := range resp.Parts {
+	parts := cited(resp)
+	if compacts {
+		parts = r.compact(parts)
+	}
+	o := object{req: req, id: answerID(resp.ID), model: resp.Model, extra: resp.Extra, status: status, reason: reason, usage: resp.Usage}
+	o.output = func(*writer) { r.items(parts, status) }
+	o.write(&r.writer)
+	r.notes.OfAnswer(resp, own)
+	return r.Buf, r.notes, nil
+}
+
+// items writes the parts of an answer as items, of which the last has the status.
+func (r *response) items(parts []callwright.Part, status string) {
+	for i, p := range parts {
 		r.last = status
-		if i < len(resp.Parts)-1 {
+		if i < len(parts)-1 {
 			r.last = "completed"
 		}
 		r.part(p)
 	}
 	r.close()
-	o := object{req: req, id: answerID(resp.ID), model: resp.Model, extra: resp.Extra, status: status, reason: reason, output: r.Buf, usage: resp.Usage}
-	w := newWriter(nil)
-	o.write(&w)
-	r.notes.OfAnswer(resp, own)
-	return w.Buf, r.notes, nil
 }
 
 // refuses reports whether a part of the answer says that it is a refusal.
@@ -69,8 +79,8 @@ func (r *response) part(p callwright.Part) {
 		}
 		r.callItem(&r.names, p, "", r.last, true)
 	case callwright.Opaque:
-		if p.Extra.Wire == callwright.WireResponses && textAt(p.Extra.JSON, "type") == "" {
-			return
+		if p.Extra.Wire == callwright.WireResponses && kit.TextAt(p.Extra.JSON, "type") == "" || namesSources(p.Extra) {
+			return // annotations of a text
 		}
 		if p.Extra.Wire == callwright.WireResponses {
 			r.Raw("", p.Extra.JSON)
@@ -215,53 +225,53 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 		extra = c.Extra
 	}
 	if id == "" {
-		id = newID(f.prefix)
+		id = newID(f.Prefix)
 	}
 	w.Open("", '{')
 	w.kept(extra, "id", id)
-	w.Text("type", f.call)
+	w.Text("type", f.Call)
 	w.kept(extra, "status", status)
 	if c.ID == "" {
 		c.ID = newID("call_")
 	}
 	w.Text("call_id", c.ID)
-	if f.tool == "" {
+	if f.Tool == "" {
 		if tool.name != "" {
 			c.Name = tool.name
 		}
 		w.Text("name", c.Name)
 		w.Given("namespace", tool.namespace)
 	}
-	if f.tool == "tool_search" && own.Member(extra, "execution") == nil {
+	if f.Tool == "tool_search" && own.Member(extra, "execution") == nil {
 		w.Text("execution", "client")
 	}
-	if whole || f.kind == callwright.CustomTool {
+	if whole || f.Kind == callwright.CustomTool {
 		w.input(f, c)
 	} else {
-		w.Text(f.input, "")
+		w.Text(f.Input, "")
 	}
 	w.Extra(extra, "id", "type", "status", "name", "namespace")
 	w.Close('}')
 }
 
 // formFor is the form in which the client takes a call, and what it calls the tool.
-func formFor(names *lazyNames, c callwright.Call) (*callForm, clientTool) {
+func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 	if c.Type == callwright.CustomTool {
-		return &callForms[1], names.of(c.Name)
+		return items.Custom, names.of(c.Name)
 	}
 	tool := names.of(c.Name)
 	if tool.form != nil {
 		return tool.form, tool
 	}
 	if tool == (clientTool{}) { // what came over this wire says by itself what it is
-		if f := formOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.tool == c.Name {
+		if f := items.FormOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.Tool == c.Name {
 			return f, tool
 		}
 		if ns := jsonx.Alias(own.Member(c.Extra, "namespace")); ns != "" {
 			tool = clientTool{namespace: ns, name: jsonx.Alias(own.Member(c.Extra, "name"))}
 		}
 	}
-	return &callForms[0], tool
+	return items.Function, tool
 }
 
 // object is a response object.
@@ -272,8 +282,8 @@ type object struct {
 	extra   callwright.Extra // of this wire: what it had beside
 	created int64            // 0 for now
 	status  string
-	reason  string // of one that is incomplete
-	output  []byte // the items, separated by commas
+	reason  string          // of one that is incomplete
+	output  func(w *writer) // writes the items
 	usage   callwright.Usage
 	err     *callwright.Error
 }
@@ -315,7 +325,10 @@ func (o *object) write(w *writer) {
 	}
 	w.Text("model", o.model)
 	w.Open("output", '[')
-	w.Buf = append(append(w.Buf, o.output...), ']')
+	if o.output != nil {
+		o.output(w)
+	}
+	w.Close(']')
 	var asked *body
 	if o.req != nil {
 		asked, _ = o.req.Body.(*body)

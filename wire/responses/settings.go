@@ -7,39 +7,41 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // setting is a part of Params as a member of a request; refuses reports whether the provider refuses what the body has of
 // it, where that can be.
 type setting struct {
 	key     string
-	write   func(e *encoding, p *callwright.Params)
-	refuses func(e *encoding) bool
+	write   func(e *requestEncoder, p *callwright.Params)
+	refuses func(e *requestEncoder) bool
 }
 
 // settings are those of Params that this wire has.
 var settings = []setting{
-	{"stream", func(e *encoding, p *callwright.Params) {
+	{"stream", func(e *requestEncoder, p *callwright.Params) {
 		if p.Stream {
 			e.Truth("stream", true)
 		}
 	}, nil},
-	{"tool_choice", writeChoice, func(e *encoding) bool { return e.caps.ChoiceField == caps.No || e.req.Tools != nil }},
-	{"parallel_tool_calls", func(e *encoding, p *callwright.Params) {
+	{"tool_choice", writeChoice, func(e *requestEncoder) bool { return e.caps.ChoiceField == caps.No || e.req.Tools != nil }},
+	{"parallel_tool_calls", func(e *requestEncoder, p *callwright.Params) {
 		if p.Parallel != nil && e.hasTools && e.caps.ParallelField != caps.No {
 			e.Truth("parallel_tool_calls", *p.Parallel)
 		}
-	}, func(e *encoding) bool { return e.caps.ParallelField == caps.No || e.req.Tools != nil }},
+	}, func(e *requestEncoder) bool { return e.caps.ParallelField == caps.No || e.req.Tools != nil }},
 	{"max_output_tokens", writeMaxTokens, nil},
 	plainNumber("temperature", func(p *callwright.Params) json.Number { return p.Temperature }),
 	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
 	{"text", writeFormat, nil},
 	{"reasoning", writeThinking, nil},
-	{"user", func(e *encoding, p *callwright.Params) { e.Given("user", p.User) }, nil},
+	{"user", func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil},
 }
 
 func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
-	return setting{key, func(e *encoding, p *callwright.Params) {
+	return setting{key, func(e *requestEncoder, p *callwright.Params) {
 		if n := of(p); n != "" {
 			e.Raw(key, []byte(n))
 		}
@@ -47,7 +49,7 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 }
 
 // absent notes the parameters that this wire does not have.
-func (e *encoding) absent(p *callwright.Params) {
+func (e *requestEncoder) absent(p *callwright.Params) {
 	leave := func(name, was string) {
 		if was != "" {
 			e.notes.Add(callwright.Note{Rule: "params.left_out", Path: "/" + name, Was: was, Why: "the wire has no such parameter"})
@@ -62,7 +64,7 @@ func (e *encoding) absent(p *callwright.Params) {
 	}
 }
 
-func writeChoice(e *encoding, p *callwright.Params) {
+func writeChoice(e *requestEncoder, p *callwright.Params) {
 	c := p.Choice
 	switch {
 	case c.Mode == "" || !e.hasTools:
@@ -90,19 +92,19 @@ func writeChoice(e *encoding, p *callwright.Params) {
 }
 
 // choose writes the object that names a tool.
-func (e *encoding) choose(name string) {
+func (e *requestEncoder) choose(name string) {
 	kind, namespace := "function", ""
-	for _, t := range e.tools() {
+	for _, t := range e.declaredTools() {
 		if t.Name != name {
 			continue
 		}
 		if ns := e.namespaceOf(t); ns != nil {
-			namespace, name = textAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
+			namespace, name = kit.TextAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
 		}
 		if t.Type == callwright.CustomTool && e.caps.CustomTools != caps.No {
 			kind = "custom"
-		} else if f := formByTool(jsonx.Alias(own.Member(t.Extra, "type"))); f != nil && f.tool == name {
-			kind, name = f.tool, ""
+		} else if f := items.FormByTool(jsonx.Alias(own.Member(t.Extra, "type"))); f != nil && f.Tool == name {
+			kind, name = f.Tool, ""
 		}
 		break
 	}
@@ -116,7 +118,7 @@ func (e *encoding) choose(name string) {
 // minTokens is the least output limit that the API takes.
 const minTokens = 16
 
-func writeMaxTokens(e *encoding, p *callwright.Params) {
+func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
 	if p.MaxTokens == "" {
 		return
 	}
@@ -130,7 +132,7 @@ func writeMaxTokens(e *encoding, p *callwright.Params) {
 }
 
 // writeFormat writes the format together with what else the client's text object had.
-func writeFormat(e *encoding, p *callwright.Params) {
+func writeFormat(e *requestEncoder, p *callwright.Params) {
 	f := p.Format
 	rest := own.Extra(own.Member(e.req.Extra, "text"))
 	verbosity := e.verbosity()
@@ -175,7 +177,7 @@ var budgets = []struct {
 	effort string
 }{{4096, "low"}, {16384, "medium"}}
 
-func writeThinking(e *encoding, p *callwright.Params) {
+func writeThinking(e *requestEncoder, p *callwright.Params) {
 	t := p.Thinking
 	effort := t.Effort
 	switch {

@@ -8,24 +8,26 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // streamDecoder reads the events of one answer. Items come one after another; should a provider mix them, those behind the first
 // open one wait in its queue, and no more Frames are given, since bytes and events no longer go together. What the end of
 // an item says is final: it completes what its pieces left out.
 type streamDecoder struct {
-	items  []*streamItem // open, in the order of their start
-	seen   []*streamItem // all, in the order of their start
-	byID   map[string][]*streamItem
-	next   int // output_index behind the highest seen
-	calls  int // started
-	behind int // bytes that came while several were open
-	begun  bool
-	over   bool
-	mixed  bool
-	end    outcome
-	out    []callwright.Event
-	in     eventData // the event at hand
+	items   []*streamItem // open, in the order of their start
+	seen    []*streamItem // all, in the order of their start
+	byID    map[string][]*streamItem
+	next    int // output_index behind the highest seen
+	calls   int // started
+	behind  int // bytes that came while several were open
+	begun   bool
+	over    bool
+	mixed   bool
+	refuses bool // the text under way is a refusal
+	end     outcome
+	out     []callwright.Event
+	in      eventData // the event at hand
 }
 
 // Bounds of what a decoder keeps.
@@ -168,7 +170,7 @@ func (d *streamDecoder) begin(f *eventData) {
 		return
 	}
 	d.begun = true
-	b := callwright.Begin{ID: strings.Clone(textAt(f.response, "id")), Model: strings.Clone(textAt(f.response, "model"))}
+	b := callwright.Begin{ID: strings.Clone(kit.TextAt(f.response, "id")), Model: strings.Clone(kit.TextAt(f.response, "model"))}
 	b.Extra = own.ExtraOf(f.response, responseKeys)
 	d.out = append(d.out, b)
 }

@@ -3,6 +3,8 @@ package responses
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // think writes a piece of reasoning. That of an answer of this wire waits for its end, which has its id: the provider may know
@@ -41,7 +43,7 @@ func (e *streamEncoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byt
 	made := newWriter(nil)
 	made.reasoningItem(r)
 	body := func(w *writer) { w.Buf = append(w.Buf, made.Buf...) }
-	return e.closeItem(e.openItem(dst, openItem{kind: reasoningItem, id: textAt(made.Buf, "id")}, body), body)
+	return e.closeItem(e.openItem(dst, openItem{kind: reasoningItem, id: kit.TextAt(made.Buf, "id")}, body), body)
 }
 
 // endReasoning ends the open reasoning with its opaque state: encrypted content of this wire, a carrier for that of others.
@@ -56,7 +58,7 @@ func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []b
 		fromOwnWire := r.Origin.Wire == callwright.WireResponses
 		if !fromOwnWire || own.Member(r.Extra, "summary") == nil {
 			w.Open("summary", '[')
-			if !fromOwnWire || joined(own.Member(r.Extra, "content")) == "" {
+			if !fromOwnWire || items.JoinedTexts(own.Member(r.Extra, "content")) == "" {
 				w.Buf = append(w.Buf, i.parts...)
 			}
 			w.Close(']')
@@ -72,7 +74,7 @@ func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []b
 }
 
 // form is the form of the open call.
-func (e *streamEncoder) form() *callForm {
+func (e *streamEncoder) form() *items.Form {
 	if e.item.form == nil {
 		e.item.form, _ = formFor(&e.names, callwright.Call{Name: e.item.call.Name, Type: e.item.call.Type})
 	}
@@ -100,16 +102,16 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 		c.ID = ev.ID
 	}
 	f, _ := formFor(&e.names, c)
-	item := openItem{kind: callItem, id: newID(f.prefix), call: ev, form: f}
-	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, inProgress, f.tool != "") })
+	item := openItem{kind: callItem, id: newID(f.Prefix), call: ev, form: f}
+	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, inProgress, f.Tool != "") })
 }
 
 // inputEvents are the events of the input of a call, "" for a form that has none.
-func inputEvents(f *callForm) string {
+func inputEvents(f *items.Form) string {
 	switch f {
-	case &callForms[0]:
+	case items.Function:
 		return "response.function_call_arguments"
-	case &callForms[1]:
+	case items.Custom:
 		return "response.custom_tool_call_input"
 	}
 	return ""
@@ -154,14 +156,14 @@ func (e *streamEncoder) endCall(dst []byte, judged *callwright.Call, status stri
 	if name := inputEvents(f); name != "" && !e.item.textRepeated {
 		dst = e.event(dst, name+".done", func(w *writer) {
 			e.about(w)
-			if f == &callForms[0] {
+			if f == items.Function {
 				if tool.name != "" {
 					w.Text("name", tool.name)
 				} else {
 					w.Text("name", c.Name)
 				}
 			}
-			w.Key(f.input)
+			w.Key(f.Input)
 			w.Buf = jsonx.AppendQuote(w.Buf, e.item.text)
 		})
 	}

@@ -3,23 +3,26 @@ package responses
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // streamItem is an item, open or ended.
 type streamItem struct {
 	index      int // -1 without
 	id         string
-	class      itemClass
+	class      items.Class
 	kind       string // of an item that only this wire knows
 	call       callwright.CallBegin
-	begun      bool   // CallBegin was given
-	sum        []byte // of a call's pieces
-	digest     digest // of its text
-	piecesCame bool   // pieces of its text came
-	gap        bool   // a further part of its text begins
+	begun      bool         // CallBegin was given
+	sum        []byte       // of a call's pieces
+	digest     items.Digest // of its text
+	piecesCame bool         // pieces of its text came
+	gap        bool         // a further part of its text begins
 	queue      []callwright.Event
 	ended      bool
 	repeated   bool // the whole answer has it too
@@ -29,12 +32,12 @@ type streamItem struct {
 // never end their texts exist, and some end them with the answer.
 func (d *streamDecoder) added(f *eventData) {
 	index, placed := f.place()
-	if b := d.named(f); b != nil && !b.ended && b.class.alike(classOfItem(f.item)) && (!placed || b.index == index) {
+	if b := d.named(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {
 		d.odd("wire.repeated_item", "an item began twice")
 		return
 	}
 	for _, b := range slices.Clone(d.items) {
-		if !b.ended && (!placed || b.index == index) && (b.class.call == nil || b.id == "" || f.id() == "") {
+		if !b.ended && (!placed || b.index == index) && (b.class.Call == nil || b.id == "" || f.id() == "") {
 			d.odd("wire.open_item", "an item was not ended")
 			d.endItem(b, nil)
 		}
@@ -53,17 +56,16 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	if index < d.next {
 		d.odd("wire.item_index", "items came without a place of their own")
 	}
-	id, _ := callID(f.item)
-	b := &streamItem{index: index, id: strings.Clone(f.id()), kind: strings.Clone(textAt(f.item, "type"))}
-	b.class = classOf(b.kind, textAt(f.item, "role"), id)
+	b := &streamItem{index: index, id: strings.Clone(f.id()), kind: strings.Clone(kit.TextAt(f.item, "type"))}
+	b.class = items.ClassOfItem(f.item)
 	d.items, d.seen = append(d.items, b), append(d.seen, b)
 	d.enter(b, b.id)
 	d.next = max(d.next, index+1)
 	if len(d.items) > 1 {
 		d.odd("wire.interleaved", "the events of several items came mixed")
 	}
-	if form := b.class.call; form != nil {
-		c := decodeCall(f.item, form)
+	if form := b.class.Call; form != nil {
+		c := items.Call(f.item, form)
 		b.call = callwright.CallBegin{Index: d.calls, ID: strings.Clone(c.ID), Name: strings.Clone(c.Name), Type: c.Type, Origin: origin}
 		d.calls++
 		d.end.calls = true
@@ -86,7 +88,7 @@ func (d *streamDecoder) beginCall(b *streamItem) {
 
 // partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
 func (d *streamDecoder) partAdded(f *eventData) {
-	if b := d.open(f); b != nil && b.class.reasoning {
+	if b := d.open(f); b != nil && b.class.Reasoning {
 		b.gap = b.piecesCame
 	}
 }
@@ -94,17 +96,19 @@ func (d *streamDecoder) partAdded(f *eventData) {
 // piece is the text of a delta, copied: events outlive the bytes they came in.
 func piece(f *eventData) string { return strings.Clone(jsonx.Alias(f.delta)) }
 
-func (d *streamDecoder) textDelta(f *eventData)    { d.words(f, `{"type":"message","role":"assistant"}`) }
-func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`) }
+func (d *streamDecoder) textDelta(f *eventData) {
+	d.words(f, `{"type":"message","role":"assistant"}`, false)
+}
+func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`, false) }
 
 func (d *streamDecoder) refusalDelta(f *eventData) {
 	d.end.modelRefused = true
-	d.textDelta(f)
+	d.words(f, `{"type":"message","role":"assistant"}`, true)
 }
 
 // words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item that
 // the piece opens where none is open.
-func (d *streamDecoder) words(f *eventData, implied string) {
+func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 	s := piece(f)
 	if s == "" {
 		return
@@ -116,22 +120,22 @@ func (d *streamDecoder) words(f *eventData, implied string) {
 		b = d.start(f, max(f.at(), d.next))
 	}
 	b.piecesCame = true
-	if b.class.reasoning && b.gap {
+	if b.class.Reasoning && b.gap {
 		b.gap = false
 		s = "\n\n" + s
 	}
-	b.digest.add(s)
 	switch {
-	case b.class.reasoning:
+	case b.class.Reasoning:
+		b.digest.Add(s)
 		d.emit(b, callwright.ReasoningDelta{Text: s})
-	case b.class.message:
-		d.emit(b, callwright.TextDelta{Text: s})
+	case b.class.Message:
+		d.say(b, s, refusal)
 	}
 }
 
 func (d *streamDecoder) callDelta(f *eventData) {
 	b, s := d.open(f), piece(f)
-	if b == nil || b.class.call == nil {
+	if b == nil || b.class.Call == nil {
 		if s != "" {
 			d.odd("wire.stray_piece", "a piece of a call belonged to none")
 		}
@@ -149,7 +153,7 @@ func (d *streamDecoder) callDelta(f *eventData) {
 // callWhole takes what repeats the pieces of a call. Clients go by either, so what does not agree is not passed on.
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.open(f)
-	if b == nil || b.class.call == nil {
+	if b == nil || b.class.Call == nil {
 		return
 	}
 	rest, ok := strings.CutPrefix(jsonx.Alias(f.text), string(b.sum))
@@ -187,45 +191,62 @@ const (
 // endItem ends an item by what its end says, or by its pieces alone where item is nil.
 func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
-	case b.class.call != nil:
+	case b.class.Call != nil:
 		d.endCall(b, item)
-	case b.class.reasoning:
+	case b.class.Reasoning:
 		d.endThought(b, item)
-	case b.class.message && item != nil:
-		for _, p := range decodeAnswered(nil, item) {
-			d.end.add(p)
-			if t, ok := p.(callwright.Text); ok && !b.piecesCame && t.Text != "" {
-				d.odd(lateText, lateTextWhy)
-				b.digest.add(t.Text)
-				d.emit(b, callwright.TextDelta{Text: t.Text})
-			}
-			d.cite(b, p)
-		}
-	case !b.class.message && item != nil:
-		d.emit(b, callwright.OpaquePart(opaque(item)))
+	case b.class.Message && item != nil:
+		d.endMessage(b, items.Answered(nil, item))
+	case !b.class.Message && item != nil:
+		d.emit(b, callwright.OpaquePart(items.Opaque(item)))
 	}
 	d.close(b)
 }
 
-// cite gives the citations of a text as a part of its own, which has no type: no item of this wire is meant by it.
-func (d *streamDecoder) cite(b *streamItem, p callwright.Part) {
-	t, _ := p.(callwright.Text)
-	if v := own.Member(t.Extra, "annotations"); jsonx.IsArray(v) && len(v) > 2 {
-		w := newWriter(nil)
-		w.Open("", '{')
-		w.Raw("annotations", v)
-		d.emit(b, callwright.OpaquePart{Extra: w.Gathered()})
+// endMessage ends a message by its parts, whose texts are given where no pieces came. The sources of all its texts are a part of
+// their own, which has no type: no item of this wire is meant by it.
+func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
+	var list kit.Writer // of annotations
+	length := 0         // of the texts, in characters
+	for _, p := range parts {
+		d.end.add(p)
+		t, _ := p.(callwright.Text)
+		if !b.piecesCame && t.Text != "" {
+			d.odd(lateText, lateTextWhy)
+			d.say(b, t.Text, kit.IsRefusal(t))
+		}
+		if v := sources(t.Extra); v != nil {
+			list.Annotations(v, length)
+		}
+		length += utf8.RuneCountInString(t.Text)
 	}
+	if list.Buf != nil {
+		d.emit(b, callwright.OpaquePart{Extra: own.Extra(own.CitedText(list.Buf, length))})
+	}
+}
+
+// say gives a piece of text. A refusal is a text of its own.
+func (d *streamDecoder) say(b *streamItem, s string, refusal bool) {
+	b.digest.Add(s)
+	if refusal != d.refuses {
+		d.refuses = refusal
+		begin := callwright.TextBegin{}
+		if refusal {
+			begin.Extra = own.Extra([]byte(`{"type":"refusal"}`))
+		}
+		d.emit(b, begin)
+	}
+	d.emit(b, callwright.TextDelta{Text: s})
 }
 
 func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	r := callwright.Reasoning{Origin: origin}
 	if item != nil {
-		r = decodeReasoning(item)
+		r = items.Reasoning(item)
 	}
 	if !b.piecesCame && r.Text != "" {
 		d.odd(lateText, lateTextWhy)
-		b.digest.add(r.Text)
+		b.digest.Add(r.Text)
 		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
 	}
 	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
@@ -235,7 +256,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	whole := string(b.sum)
 	if item != nil {
-		c := decodeCall(item, b.class.call)
+		c := items.Call(item, b.class.Call)
 		if !b.begun {
 			b.call.ID, b.call.Name = c.ID, c.Name
 			d.enter(b, c.ID)
@@ -247,19 +268,19 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		switch {
 		case strings.HasPrefix(final, whole):
 			whole = final
-		case b.class.call.tool == "":
+		case b.class.Call.Tool == "":
 			d.odd(otherText, otherTextWhy)
 		}
 	}
 	rest := whole
-	b.digest.add(whole)
+	b.digest.Add(whole)
 	if b.begun {
 		rest = whole[len(b.sum):]
 	} else {
 		d.beginCall(b)
 	}
 	if rest != "" {
-		if b.class.call.tool == "" {
+		if b.class.Call.Tool == "" {
 			d.odd(lateText, lateTextWhy)
 		}
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})

@@ -1,10 +1,9 @@
 package responses
 
 import (
-	"strings"
-
-	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // Items are told apart by their id, by the call_id of a call, and by their output_index, in this order: servers exist that give
@@ -15,11 +14,11 @@ func (f *eventData) id() string {
 	if jsonx.IsText(f.itemID) {
 		return jsonx.Alias(f.itemID)
 	}
-	return textAt(f.item, "id")
+	return kit.TextAt(f.item, "id")
 }
 
 // callID is the name of the call that an event has, "" without one.
-func (f *eventData) callID() string { return textAt(f.item, "call_id") }
+func (f *eventData) callID() string { return kit.TextAt(f.item, "call_id") }
 
 // enter makes an item known by a name, which several may have.
 func (d *streamDecoder) enter(b *streamItem, name string) {
@@ -78,13 +77,13 @@ func (d *streamDecoder) open(f *eventData) *streamItem {
 		return b
 	}
 	index, placed := f.place()
-	call, kind := f.callID(), itemClass{}
+	call, kind := f.callID(), items.Class{}
 	if f.item != nil {
-		kind = classOfItem(f.item)
+		kind = items.ClassOfItem(f.item)
 	}
 	for i := len(d.items) - 1; i >= 0; i-- {
 		b := d.items[i]
-		if !b.ended && b.is(call) && (!placed || b.index == index) && (f.item == nil || b.class.alike(kind)) {
+		if !b.ended && b.is(call) && (!placed || b.index == index) && (f.item == nil || b.class.Alike(kind)) {
 			return b
 		}
 	}
@@ -97,9 +96,9 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 		return b.ended
 	}
 	index, placed := f.place()
-	class, sum := classOfItem(f.item), digestOf(f.item)
+	class, sum := items.ClassOfItem(f.item), items.DigestOf(f.item)
 	for _, b := range d.seen {
-		if b.ended && placed && b.index == index && b.class.alike(class) && b.is(f.callID()) && b.digest == sum {
+		if b.ended && placed && b.index == index && b.class.Alike(class) && b.is(f.callID()) && b.digest == sum {
 			return true
 		}
 	}
@@ -109,7 +108,7 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 // repeated is the item that the whole answer has as its item n: by name, by place, or by what it says. Each is found once.
 func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	f := eventData{item: item}
-	class, call := classOfItem(item), f.callID()
+	class, call := items.ClassOfItem(item), f.callID()
 	for _, name := range [...]string{call, f.id()} {
 		list := d.byID[name]
 		for len(list) > 0 && list[0].repeated { // what was found is not looked at again
@@ -119,20 +118,20 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 			continue
 		}
 		d.byID[name] = list
-		if b := list[0]; b.is(call) && b.class.alike(class) {
+		if b := list[0]; b.is(call) && b.class.Alike(class) {
 			return b
 		}
 	}
-	fits := func(b *streamItem) bool { return !b.repeated && b.class.alike(class) && b.is(call) }
+	fits := func(b *streamItem) bool { return !b.repeated && b.class.Alike(class) && b.is(call) }
 	if n < len(d.seen) && d.seen[n].index == n && fits(d.seen[n]) {
 		return d.seen[n]
 	}
 	if len(d.seen) > maxSearched {
 		return nil
 	}
-	sum := digestOf(item)
+	sum := items.DigestOf(item)
 	for _, b := range d.seen {
-		if !b.repeated && b.class.alike(class) && b.ended && b.digest == sum && b.kind == textAt(item, "type") && b.call.Name == callName(item, class) {
+		if !b.repeated && b.class.Alike(class) && b.ended && b.digest == sum && b.kind == kit.TextAt(item, "type") && b.call.Name == items.CallName(item, class) {
 			return b
 		}
 	}
@@ -146,57 +145,3 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 
 // maxSearched is how many items are compared by what they say.
 const maxSearched = 256
-
-func callName(item []byte, class itemClass) string {
-	if class.call == nil {
-		return ""
-	}
-	return decodeCall(item, class.call).Name
-}
-
-// classOfItem is what an item is.
-func classOfItem(item []byte) itemClass {
-	id, _ := callID(item)
-	return classOf(textAt(item, "type"), textAt(item, "role"), id)
-}
-
-// alike reports whether two items are of one kind.
-func (c itemClass) alike(other itemClass) bool {
-	return c.message == other.message && c.reasoning == other.reasoning && (c.call == nil) == (other.call == nil)
-}
-
-// digest tells texts apart. The zero digest is that of the empty text.
-type digest uint64
-
-func (d *digest) add(s string) {
-	h := uint64(*d) ^ 14695981039346656037
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
-	}
-	*d = digest(h ^ 14695981039346656037)
-}
-
-// digestOf is the digest of what an item says: its text, or what a call asks.
-func digestOf(item []byte) digest {
-	var d digest
-	switch class := classOfItem(item); {
-	case class.call != nil:
-		c := decodeCall(item, class.call)
-		if c.Type == callwright.CustomTool {
-			d.add(c.Input)
-		} else {
-			d.add(string(c.Arguments))
-		}
-	case class.reasoning:
-		d.add(decodeReasoning(item).Text)
-	case class.message:
-		var said strings.Builder
-		for _, p := range decodeAnswered(nil, item) {
-			if t, ok := p.(callwright.Text); ok {
-				said.WriteString(t.Text)
-			}
-		}
-		d.add(said.String())
-	}
-	return d
-}

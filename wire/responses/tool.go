@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // The members of a tool that are decoded; all others are kept as Extra.
@@ -23,7 +24,10 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 	for v := range jsonx.Elements(list) {
 		path := kit.Pointer("tools", n, "")
 		n++
-		if textAt(v, "type") != "namespace" {
+		if len(out) >= kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
+		if kit.TextAt(v, "type") != "namespace" {
 			t, err := decodeTool(v, path)
 			if err != nil {
 				return nil, err
@@ -64,7 +68,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	case "custom":
 		t.Type, known = callwright.CustomTool, customKeys
 	default:
-		if f := formByTool(k); f != nil && (k != "tool_search" || textAt(v, "execution") == "client") {
+		if f := items.FormByTool(k); f != nil && (k != "tool_search" || kit.TextAt(v, "execution") == "client") {
 			return standIn(v, f), nil
 		}
 		return hosted(v, k), nil
@@ -100,10 +104,10 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 }
 
 // standIn is the function that stands for a tool which the API defines and the client runs.
-func standIn(v []byte, f *callForm) callwright.Tool {
-	t := callwright.Tool{Name: f.tool, Description: f.description, Schema: json.RawMessage(f.schema),
+func standIn(v []byte, f *items.Form) callwright.Tool {
+	t := callwright.Tool{Name: f.Tool, Description: f.Description, Schema: json.RawMessage(f.Schema),
 		Extra: own.Extra(slices.Clone(v))}
-	if given := textAt(v, "description"); given != "" {
+	if given := kit.TextAt(v, "description"); given != "" {
 		t.Description = given
 	}
 	if given, ok := jsonx.Find(v, "parameters"); ok && jsonx.IsObject(given) {
@@ -130,18 +134,21 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
 	for in := range jsonx.Elements(list) {
+		if n == kit.MaxTools {
+			return nil, kit.TooManyTools(opDecode)
+		}
 		t, err := decodeTool(in, path+kit.Pointer("tools", n, ""))
 		if err != nil {
 			return nil, err
 		}
 		n++
-		if t.Type == callwright.HostedTool || formByTool(textAt(in, "type")) != nil {
+		if t.Type == callwright.HostedTool || items.FormByTool(kit.TextAt(in, "type")) != nil {
 			return []callwright.Tool{hosted(v, "namespace")}, nil // not one whose calls we could tell
 		}
 		raw, _ := jsonx.Find(in, "name")
 		t.Extra = own.Keep(own.Keep(t.Extra, "name", raw), "namespace", shell.JSON)
 		shell = own.Keep(callwright.Extra{}, "name", name)
-		t.Name = joinedName(jsonx.Alias(name), t.Name)
+		t.Name = items.JoinedName(jsonx.Alias(name), t.Name)
 		out = append(out, t)
 	}
 	if out == nil {
@@ -150,8 +157,17 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	return out, nil
 }
 
-// toolset writes the list of tools.
-func (e *encoding) toolset(tools []callwright.Tool) {
+// toolList is the list of tools to send, nil where there are none.
+func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
+	list := e.Render(func() { e.writeTools(tools) })
+	if len(list) == len("[]") {
+		return nil
+	}
+	return list
+}
+
+// writeTools writes the list of tools.
+func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Open("", '[')
 	for i := 0; i < len(tools); {
 		ns := e.namespaceOf(tools[i])
@@ -180,12 +196,14 @@ func (e *encoding) toolset(tools []callwright.Tool) {
 	e.Close(']')
 }
 
-func sameNamespace(a, b []byte) bool { return a != nil && textAt(a, "name") == textAt(b, "name") }
+func sameNamespace(a, b []byte) bool {
+	return a != nil && kit.TextAt(a, "name") == kit.TextAt(b, "name")
+}
 
 // namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands alone.
-func (e *encoding) namespaceOf(t callwright.Tool) []byte {
+func (e *requestEncoder) namespaceOf(t callwright.Tool) []byte {
 	ns := own.Member(t.Extra, "namespace")
-	if ns == nil || e.flat || t.Name != joinedName(textAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))) {
+	if ns == nil || e.flat || t.Name != items.JoinedName(kit.TextAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))) {
 		return nil
 	}
 	return ns
@@ -194,16 +212,14 @@ func (e *encoding) namespaceOf(t callwright.Tool) []byte {
 // besideTool are members of a tool's Extra that are not written with it.
 var besideTool = []string{"namespace", "name"}
 
-func (e *encoding) tool(t callwright.Tool) {
+func (e *requestEncoder) tool(t callwright.Tool) {
 	fromOwnWire := t.Extra.Wire == callwright.WireResponses
-	e.notes.OfTool(&t, own, "/tools")
-	f := formByTool(jsonx.Alias(own.Member(t.Extra, "type")))
-	switch {
-	case t.Type == callwright.HostedTool && !fromOwnWire:
-		e.notes.Add(callwright.Note{Rule: "tools.hosted", Path: "/tools",
-			Was: t.Name, Why: "only its own wire knows this tool"})
+	if !e.notes.OfTool(&t, own, "/tools") {
 		return
-	case t.Type == callwright.HostedTool, f != nil && f.tool == t.Name:
+	}
+	f := items.FormByTool(jsonx.Alias(own.Member(t.Extra, "type")))
+	switch {
+	case t.Type == callwright.HostedTool, f != nil && f.Tool == t.Name:
 		e.Raw("", t.Extra.JSON)
 		return
 	case f != nil:

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // modelTurn is a turn of the model on its way to a provider.
@@ -186,17 +187,17 @@ func (t *modelTurn) close() {
 }
 
 // formOf is the form in which a call is written.
-func (h *historyWriter) formOf(c callwright.Call) *callForm {
+func (h *historyWriter) formOf(c callwright.Call) *items.Form {
 	if c.Type == callwright.CustomTool && h.caps.CustomTools == caps.No {
-		return &callForms[0]
+		return items.Function
 	}
 	if c.Type == callwright.CustomTool {
-		return &callForms[1]
+		return items.Custom
 	}
-	if f := formOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.tool != "" && f.tool == c.Name && !h.flat {
+	if f := items.FormOf(jsonx.Alias(own.Member(c.Extra, "type"))); f.Tool != "" && f.Tool == c.Name && !h.flat {
 		return f
 	}
-	return &callForms[0]
+	return items.Function
 }
 
 // foreign notes opaque state that is left out: of a call, or of reasoning for "".
@@ -211,24 +212,24 @@ func (t *modelTurn) call(c callwright.Call) {
 		t.foreign(c.ID)
 	}
 	f := t.formOf(c)
-	if c.Type == callwright.CustomTool && f.kind != callwright.CustomTool {
+	if c.Type == callwright.CustomTool && f.Kind != callwright.CustomTool {
 		c.Arguments, c.Input = kit.CustomArguments(c.Input), ""
 	}
 	name, namespace := t.clientName(c)
 	t.Open("", '{')
-	if f.tool == "" {
-		t.Text("type", f.call)
+	if f.Tool == "" {
+		t.Text("type", f.Call)
 	}
 	t.Text("call_id", t.mapID(c.ID))
-	if f.tool == "" {
+	if f.Tool == "" {
 		t.Text("name", name)
 		t.Given("namespace", namespace)
 	}
 	t.input(f, c)
 	switch {
-	case f.tool == "" && c.Type == callwright.CustomTool && f.kind != c.Type:
+	case f.Tool == "" && c.Type == callwright.CustomTool && f.Kind != c.Type:
 		t.Extra(c.Extra, t.unwanted("type", "id", "name", "namespace")...)
-	case f.tool != "" || formOf(jsonx.Alias(own.Member(c.Extra, "type"))).tool == "":
+	case f.Tool != "" || items.FormOf(jsonx.Alias(own.Member(c.Extra, "type"))).Tool == "":
 		t.Extra(c.Extra, t.unwanted("name", "namespace")...)
 	}
 	t.Close('}')
@@ -237,27 +238,27 @@ func (t *modelTurn) call(c callwright.Call) {
 // clientName is the name under which the provider has the tool of a call, and its namespace.
 func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
 	ns, inside := jsonx.Alias(own.Member(c.Extra, "namespace")), jsonx.Alias(own.Member(c.Extra, "name"))
-	if ns == "" || h.flat || c.Name != joinedName(ns, inside) {
+	if ns == "" || h.flat || c.Name != items.JoinedName(ns, inside) {
 		return c.Name, ""
 	}
 	return inside, ns
 }
 
 // input writes what a call asks.
-func (w *writer) input(f *callForm, c callwright.Call) {
+func (w *writer) input(f *items.Form, c callwright.Call) {
 	switch {
-	case f.kind == callwright.CustomTool:
-		w.Text(f.input, c.Input)
-	case f.tool != "":
+	case f.Kind == callwright.CustomTool:
+		w.Text(f.Input, c.Input)
+	case f.Tool != "":
 		if jsonx.Valid(c.Arguments) == nil {
-			w.Raw(f.input, c.Arguments)
+			w.Raw(f.Input, c.Arguments)
 			return
 		}
-		w.Raw(f.input, []byte("{}"))
+		w.Raw(f.Input, []byte("{}"))
 	case len(c.Arguments) == 0:
-		w.Text(f.input, "{}")
+		w.Text(f.Input, "{}")
 	default:
-		w.Key(f.input)
+		w.Key(f.Input)
 		w.Buf = jsonx.AppendQuote(w.Buf, c.Arguments)
 	}
 }
@@ -268,7 +269,7 @@ func (w *writer) reasoningBody(r callwright.Reasoning, id, encrypted string) {
 	w.Given("id", id)
 	if own.Member(r.Extra, "summary") == nil {
 		w.Open("summary", '[')
-		if r.Text != "" && joined(own.Member(r.Extra, "content")) == "" {
+		if r.Text != "" && items.JoinedTexts(own.Member(r.Extra, "content")) == "" {
 			w.Open("", '{')
 			w.Text("type", "summary_text")
 			w.Text("text", r.Text)

@@ -158,6 +158,11 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 			}
 		}
 	}
+	if whole.Err == nil && !s.Codec.Lines() {
+		if diff := cmp.Diff(dump, Decode(s.Codec, bytes.NewReader(spaced(bytes.SplitAfter(raw, []byte("\n\n"))))).Dump()); diff != "" {
+			t.Errorf("with spaces in every second event (-without +with):\n%s", diff)
+		}
+	}
 	if whole.Framed {
 		if out := Encode(s.Codec, whole.Events); !bytes.Equal(out, raw) {
 			t.Errorf("unexpected pass-through (-want +got):\n%s", cmp.Diff(string(raw), string(out)))

@@ -19,8 +19,13 @@ var openers = map[string]bool{
 // MayBegin reports whether an object that begins with a key may be a call, or hold calls.
 func MayBegin(key string) bool { return openers[key] }
 
-// WrittenName is the name in a value that cannot be read, for the report.
-func WrittenName(text string) string {
+// WrittenName is the name in a value that cannot be read, for the report: the first key where resolves says that it means a
+// declared tool.
+func WrittenName(text string, resolves func(name string) bool) string {
+	key := strings.TrimLeft(text, "[{\"' \t\r\n")
+	if key = key[:chars.WordEnd(key, 0)]; resolves(key) {
+		return key
+	}
 	for _, key := range NameKeys[:4] {
 		i := strings.Index(text, key)
 		if i < 0 {

@@ -22,6 +22,7 @@ type Tracker struct {
 	comment byte   // the star or the slash of the comment it is in, or 0
 	slashed bool   // a slash was met that may begin a comment
 	before  byte   // the byte before, outside strings or in a comment
+	isHash  bool   // an arrow was met: keys have no colon, and a value stands behind white space
 }
 
 // A Stop is why a Tracker returned.
@@ -85,7 +86,7 @@ func (k *Tracker) Step(c byte) bool {
 			return false
 		}
 		k.closing = false
-		if !followsValue(c) {
+		if !followsValue(c) && (!k.isHash || c != '-') {
 			return k.inside(c)
 		}
 		k.endString(c)
@@ -157,10 +158,12 @@ func (k *Tracker) outside(c byte) bool {
 			return false
 		}
 	case '"', '\'':
-		if opensString(k.Last) {
+		if opensString(k.Last) && !k.isHash || k.isHash && chars.IsSpace(before) {
 			k.Quote = c
 			return false
 		}
+	case '>':
+		k.isHash = k.isHash || k.Last == '='
 	case '{', '[', '(':
 		k.Open = append(k.Open, c)
 	case '}', ']', ')':

@@ -1,12 +1,9 @@
 package markup
 
-import (
-	"html"
-	"strings"
-)
+import "strings"
 
-// isEscaped reports whether a text has no line end and no double quote but escaped ones.
-func isEscaped(t string) bool {
+// isSlashed reports whether a text has no line end and no double quote but escaped ones.
+func isSlashed(t string) bool {
 	for i := 0; i < len(t); i++ {
 		switch t[i] {
 		case '\\':
@@ -18,12 +15,13 @@ func isEscaped(t string) bool {
 	return true
 }
 
-var unescaper = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`)
+var slashes = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`)
 
-// Unescaped is a call whose markup is escaped as it was meant. ok is false where the escapes are the text of its values.
-func Unescaped(t string) (plain string, ok bool) {
-	if t[0] != '<' {
-		return html.UnescapeString(t), true
+// Unslashed is a text whose line ends and quotes are escaped as it was meant. It is empty where the escapes are the text of
+// values.
+func Unslashed(t string) string {
+	if !isSlashed(t) {
+		return ""
 	}
-	return unescaper.Replace(t), isEscaped(t)
+	return slashes.Replace(t)
 }

@@ -54,3 +54,40 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A token has one name however its bars and joints are spelled, and another where its last bar is missing.
+func TestTokenName(t *testing.T) {
+	for inside, want := range map[string]string{
+		"|tool_calls_begin|": "tool_calls_begin", "｜tool▁calls▁begin｜": "tool_calls_begin", "‖tool_calls_begin‖": "tool_calls_begin", " | tool_calls_begin | ": "tool_calls_begin>",
+		"|tool_call": "tool_call>", "tool_call|": "tool_call", "": "",
+	} {
+		if got := markup.TokenName(inside); got != want {
+			t.Errorf("%q: %q, want %q", inside, got, want)
+		}
+	}
+}
+
+// White space as tokenizers spell it is read where there is no other, and never joins words.
+func TestRespaced(t *testing.T) {
+	for text, want := range map[string]string{
+		"aĠb▁cĊd": "a b c\nd", "<x>Ġa▁b</x>": "<x> a b</x>", "<x>Ċa▁b cĠ</x>": "<x>a▁b c</x>", "plain": "plain",
+	} {
+		if got := markup.Respaced(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]int{"Ġa": 2, "▁": 3, "\xc4": -1, "\xe2\x96": -1, "": -1, "a": 0, "é": 0, "Ä": 0} {
+		if got := markup.SpaceMark(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// Entities are read once, and not beside raw brackets.
+func TestUnescaped(t *testing.T) {
+	for text, want := range map[string]string{"a &amp;lt; b": "a &lt; b", "&lt;b&gt; &quot;x&apos;&#39;": `<b> "x''`, "a < b &amp; c": "a < b &amp; c", "&copy; ?a=1&lt=2": "&copy; ?a=1&lt=2"} {
+		if got := markup.Unescaped(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

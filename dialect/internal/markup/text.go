@@ -26,6 +26,16 @@ func Unmarked(text string) string {
 	return text
 }
 
+var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "&amp;", "&")
+
+// Unescaped reads the entities of XML in the text of an element, once. A text that holds raw brackets was not escaped.
+func Unescaped(text string) string {
+	if strings.ContainsAny(text, "<>") {
+		return text
+	}
+	return entities.Replace(text)
+}
+
 // UnwrapLines removes the line breaks that set a value off from its tags, at most one at each end.
 func UnwrapLines(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")

@@ -105,7 +105,7 @@ func contrasts(lead string) bool {
 	return false
 }
 
-// labelWord is what a line says without its marks, when they make a label of it: a colon, a heading, bold type, a found.
+// labelWord is what a line says without its marks, when they make a label of it: a colon, the mark of a heading, of bold type or of a judgement.
 func labelWord(line string) string {
 	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, ratingSigns) {
 		return ""

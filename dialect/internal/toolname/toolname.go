@@ -125,16 +125,22 @@ func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	return n.namespaced(cut)
 }
 
-// undoubled is the name that s repeats with dots between: a for a.a.
+// minRepeated is the length from which a text that is glued to itself is a name written twice, and no name of its own.
+const minRepeated = 3
+
+// undoubled is the name that s repeats, glued together or with dots between: a for aa and for a.a.
 func undoubled(s string) string {
-	once, rest, ok := strings.Cut(s, ".")
-	for ok {
-		var part string
-		if part, rest, ok = strings.Cut(rest, "."); part != once {
-			return s
+	if s == "" || len(s) > 4*chars.MaxName {
+		return s
+	}
+	for _, end := range [...]string{"", "."} {
+		t := s + end
+		once := strings.TrimSuffix(t[:strings.Index(t[1:]+t, t)+1], end)
+		if len(once) < len(s) && (len(once) >= minRepeated || end != "") {
+			return once
 		}
 	}
-	return once
+	return s
 }
 
 // match compares without the rules for what stands around a name.

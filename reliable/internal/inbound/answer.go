@@ -13,22 +13,22 @@ import (
 
 // A Setup is what is given for one answer: how it is read, and where it goes.
 type Setup struct {
-	Toolset *judge.Toolset
-	Ledger  *judge.Ledger
-	Mint    func(prefix string) string
-	IDTaken func(id string) bool // reports whether an id was in use before this answer; nil: none was
-	Scan    func() dialect.Options
+	Toolset     *judge.Toolset
+	Ledger      *judge.Ledger
+	Mint        func(prefix string) string
+	IDTaken     func(id string) bool // reports whether an id was in use before this answer; nil: none was
+	ScanOptions func() dialect.Options
 	// Out takes the events that are handed on. It returns false when no more is wanted.
 	Out func(callwright.Event) bool
 
-	Model     callwright.ModelID // that was asked
+	Model     callwright.ModelID // the model that was asked
 	Mode      caps.Mode
 	Stopped   func() bool // reports whether nobody waits for the answer any more; nil: somebody does
 	Choice    callwright.Choice
 	SentNames map[string]string // names as they were sent to the declared names
 	MaxOutput int               // the output limit of the request, 0 without
 	OneCall   bool              // at most one call is allowed
-	Form      *Form             // in which the text is wanted, nil for any text
+	Form      *Form             // the form in which the text is wanted, nil for any text
 	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place is
 	// followed by another attempt.
 	ChoiceInPrompt bool
@@ -40,9 +40,10 @@ type Setup struct {
 	NoFrames    bool // frames are left out: their bytes do not fit this request
 
 	ClientWire  callwright.WireName // the client's wire, "" for a caller in Go
+	ClientIDs   caps.IDRule         // the ids that the client can hand back
 	ClientBegun bool                // the client was handed the beginning of an answer by an earlier attempt
-	EarlierText bool                // and text: that of this attempt is left out
-	Earlier     []callwright.Call   // and these calls: they are not handed on again
+	EarlierText bool                // the client was handed text before: that of this attempt is left out
+	Earlier     []callwright.Call   // the calls that the client was handed before: they are not handed on again
 }
 
 // An Answer takes the events of one attempt and hands on what a client is to get: reasoning is split off the text, calls written
@@ -56,31 +57,31 @@ type Answer struct {
 
 // A state is the working state of an Answer.
 type state struct {
-	judge     *judge.Judge
-	queue     queue
-	text      textReader
-	native    nativeCalls
-	inText    textCalls
-	sentCalls int             // calls handed on, those of earlier attempts included
-	usedIDs   map[string]bool // ids of the calls of this answer
-	size      int             // bytes that came, as costOf counts them
-	calls     int             // that came, natively or in text
-	endSlot   int             // of the End
-	beforeEnd []callwright.Event
+	judge         *judge.Judge
+	queue         queue
+	reader        textReader
+	nativeCalls   nativeCalls
+	writtenCalls  writtenCalls
+	acceptedCalls int             // calls handed on, those of earlier attempts included
+	usedIDs       map[string]bool // ids of the calls of this answer
+	size          int             // bytes that came, as costOf counts them
+	calls         int             // how many calls came, natively or in text
+	endSlot       int             // the slot of the End
+	beforeEnd     []callwright.Event
 }
 
 // New makes an Answer for one attempt.
 func New(set Setup) *Answer {
 	a := &Answer{Setup: set}
 	a.Collected = &callwright.Collector{}
-	a.sentCalls = len(set.Earlier)
+	a.acceptedCalls = len(set.Earlier)
 	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Mint: set.Mint, Taken: a.taken, Stopped: set.Stopped}
 	a.queue.held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.out, a.queue.delivered = set.Out, &a.Delivered
 	if set.Passthrough {
 		a.queue.out = func(callwright.Event) bool { return true }
 	}
-	a.text = textReader{a: a, off: set.TextOff, document: set.Document, options: set.Scan}
+	a.reader = textReader{a: a, off: set.TextOff, document: set.Document, options: set.ScanOptions}
 	return a
 }
 
@@ -97,8 +98,12 @@ func (a *Answer) Take(ev callwright.Event) bool {
 	if !a.Out(ev) {
 		return false
 	}
+	if f, ok := ev.(callwright.Frame); ok {
+		a.AnswerWire = f.Wire
+		return true
+	}
 	if a.Ledger.Policy == callwright.PolicyObserve {
-		if _, ok := ev.(callwright.Frame); !ok && !a.over(ev) {
+		if !a.over(ev) {
 			a.feed(ev)
 		}
 		a.Err = nil
@@ -134,7 +139,7 @@ func (a *Answer) feed(ev callwright.Event) bool {
 		if strings.TrimSpace(ev.Text) != "" {
 			a.settle()
 		}
-		a.text.feed(ev)
+		a.reader.feed(ev)
 	case callwright.ReasoningDelta:
 		a.settle()
 		if a.Reasoning.Len() < maxReasoning {
@@ -170,7 +175,7 @@ func (a *Answer) frame(f callwright.Frame) {
 		a.Collected = nil
 	}
 	if a.NoFrames {
-		a.Delivered.Altered = true
+		a.Delivered.Changed = true
 		return
 	}
 	a.queue.begin(f)
@@ -179,7 +184,7 @@ func (a *Answer) frame(f callwright.Frame) {
 // flush hands on what can go, and the flush itself where anything has gone since the last one.
 func (a *Answer) flush(ev callwright.Flush) {
 	a.streamOpenCall()
-	a.text.flush()
+	a.reader.flush()
 	a.queue.release()
 	if a.Err == nil && !a.Delivered.Stopped && a.queue.unflushed {
 		a.queue.hand(ev)
@@ -190,7 +195,7 @@ func (a *Answer) flush(ev callwright.Flush) {
 // keepCall adds a call to the outcome.
 func (a *Answer) keepCall(call callwright.Call) {
 	a.Good = append(a.Good, call)
-	a.sentCalls++
+	a.acceptedCalls++
 	if a.usedIDs == nil {
 		a.usedIDs = map[string]bool{}
 	}
@@ -205,7 +210,7 @@ func (a *Answer) brokenGuarantee(name string) string {
 	switch {
 	case a.Choice.Mode == callwright.ChoiceNone:
 		return "guarantee.choice_none"
-	case a.OneCall && a.sentCalls > 0:
+	case a.OneCall && a.acceptedCalls > 0:
 		return "guarantee.one_call"
 	case !a.Choice.Allows(name):
 		return "guarantee.not_allowed"
@@ -249,7 +254,7 @@ func equalCalls(a, b *callwright.Call) bool {
 
 // eventsOf is the call that was kept last as events.
 func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
-	i := a.sentCalls - 1
+	i := a.acceptedCalls - 1
 	text := string(call.Arguments)
 	if call.Type == callwright.CustomTool {
 		text = call.Input

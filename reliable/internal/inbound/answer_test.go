@@ -25,7 +25,7 @@ func answer(t *testing.T, change func(*inbound.Setup)) (*inbound.Answer, *[]call
 	var got []callwright.Event
 	set := inbound.Setup{
 		Toolset: tools, Ledger: &judge.Ledger{Policy: callwright.PolicyHeal}, Mint: func(prefix string) string { return prefix + "minted" }, Model: "lab/m", Mode: caps.Native,
-		Scan: func() dialect.Options { return dialect.Options{Tools: tools.Shapes, Names: tools.Names} },
+		ScanOptions: func() dialect.Options { return dialect.Options{Tools: tools.Shapes, Names: tools.Names} },
 		Out: func(ev callwright.Event) bool {
 			got = append(got, ev)
 			return true
@@ -121,7 +121,7 @@ func TestDelivered(t *testing.T) {
 	}{
 		{"text", nil, inbound.Delivered{Shown: true, Text: true}},
 		{"text where the prompt demands a call", func(s *inbound.Setup) { s.ChoiceInPrompt = true }, inbound.Delivered{}},
-		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Altered: true}},
+		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Changed: true}},
 		{"a receiver that stops", func(s *inbound.Setup) { s.Out = func(callwright.Event) bool { return false } }, inbound.Delivered{Stopped: true}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

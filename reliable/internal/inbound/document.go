@@ -29,21 +29,21 @@ func (a *Answer) readDocument(text []byte) {
 		more := v[0] == 't'
 		a.MoreWork = &more
 	}
-	a.inText.found = append(a.inText.found, documentCalls(doc)...)
+	a.writtenCalls.found = append(a.writtenCalls.found, documentCalls(doc)...)
 	if answerText != "" {
 		a.Visible.WriteString(answerText)
 		a.addBeforeEnd(callwright.TextDelta{Text: answerText})
 	}
-	a.ScratchpadOnly = answerText == "" && len(a.inText.found) == 0 && strings.TrimSpace(scratch) != ""
+	a.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found) == 0 && strings.TrimSpace(scratch) != ""
 }
 
 // readPlain searches text for calls that was to be the document: models fall back to the dialect they know.
 func (a *Answer) readPlain(text string) {
-	sc := dialect.NewScanner(a.text.options())
-	a.text.items = sc.Close(sc.Feed(text, a.text.items[:0]))
-	a.text.rewritten = true
-	a.text.take(-1)
-	a.text.rewritten = false
+	sc := dialect.NewScanner(a.reader.options())
+	a.reader.items = sc.Close(sc.Feed(text, a.reader.items[:0]))
+	a.reader.rewritten = true
+	a.reader.take(-1)
+	a.reader.rewritten = false
 }
 
 var documentMembers = []string{"scratchpad", "toolCalls", "answer", "content", "needsMoreWork"}

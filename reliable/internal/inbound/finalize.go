@@ -14,18 +14,18 @@ import (
 // Finalize decides, at the end of the answer, about everything that had to wait: native calls that need a change and calls found
 // in the text. Afterwards only the End is held back, and where the answer does not stand, what came before it.
 func (a *Answer) Finalize() {
-	a.text.close()
+	a.reader.close()
 	a.endCall(-1)
 	a.CutAtLength = a.cutAtLength()
 	if a.Err == nil {
 		a.settleLast()
 	}
 	switch {
-	case a.Err != nil, a.native.brokenOff == nil:
+	case a.Err != nil, a.nativeCalls.brokenOff == nil:
 	case a.End != nil && a.End.Finish == callwright.FinishContentFilter:
-		a.failRefused(a.native.brokenOff)
+		a.failRefused(a.nativeCalls.brokenOff)
 	default:
-		a.fail(a.native.brokenOff)
+		a.fail(a.nativeCalls.brokenOff)
 	}
 	if a.Err != nil {
 		return
@@ -33,10 +33,10 @@ func (a *Answer) Finalize() {
 	if a.repeats() {
 		a.dropRepeated()
 	}
-	for i, n := range a.native.pending {
-		a.judgeNative(n, i == len(a.native.pending)-1)
+	for i, n := range a.nativeCalls.pending {
+		a.judgeNative(n, i == len(a.nativeCalls.pending)-1)
 	}
-	a.native.pending = nil
+	a.nativeCalls.pending = nil
 	a.judgeTextCalls()
 	if len(a.Good) == 0 && len(a.Invalid) == 0 && !a.HasText() {
 		a.promote()
@@ -123,7 +123,7 @@ func (a *Answer) unpackName(c *judge.Candidate) *judge.Candidate {
 	if args := strings.TrimSpace(c.Text); c.Type == callwright.CustomTool || args != "" && args != "{}" && args != "null" || !a.Ledger.May(rule) {
 		return c
 	}
-	f, ok := dialect.FromName(c.Name, a.text.options())
+	f, ok := dialect.FromName(c.Name, a.reader.options())
 	if !ok {
 		return c
 	}
@@ -150,7 +150,7 @@ func (a *Answer) unpackMarkup(c *judge.Candidate) *judge.Candidate {
 	}
 	for i := 0; i < len(markupFrames); i += 2 {
 		written := strings.ReplaceAll(markupFrames[i], "NAME", tg.Tool.Name) + c.Text + strings.ReplaceAll(markupFrames[i+1], "NAME", tg.Tool.Name)
-		f, ok := dialect.OnlyCall(written, a.text.options())
+		f, ok := dialect.OnlyCall(written, a.reader.options())
 		if !ok || f.Name != tg.Tool.Name || f.Truncated {
 			continue
 		}
@@ -176,7 +176,7 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 			continue
 		}
 		as := n.says(&v.Call)
-		same = as && n.begin.Index == a.sentCalls && len(candidates) == 1
+		same = as && n.begin.Index == a.acceptedCalls && len(candidates) == 1
 		if as {
 			a.Clean++
 		} else {

@@ -75,22 +75,22 @@ func (a *Answer) wrongForm() bool {
 // repeats reports whether an answer holds the wanted document and beside it only calls that were made before, word for word: some
 // models repeat the calls that they have just answered from.
 func (a *Answer) repeats() bool {
-	if a.Form == nil || len(a.native.pending) == 0 || len(a.Good) > 0 || !a.Form.fits(a.Visible.String()) {
+	if a.Form == nil || len(a.nativeCalls.pending) == 0 || len(a.Good) > 0 || !a.Form.fits(a.Visible.String()) {
 		return false
 	}
 	past := a.Form.past()
-	return !slices.ContainsFunc(a.native.pending, func(n *nativeCall) bool {
+	return !slices.ContainsFunc(a.nativeCalls.pending, func(n *nativeCall) bool {
 		return jsonx.Valid(n.text) != nil || !past[pastCall{n.begin.Name, vault.DigestArguments(n.text)}]
 	})
 }
 
 // dropRepeated leaves out the calls of an answer that repeats.
 func (a *Answer) dropRepeated() {
-	for _, n := range a.native.pending {
+	for _, n := range a.nativeCalls.pending {
 		a.Ledger.Add(callwright.Note{Rule: "normalise.repeated_call", Stage: callwright.StageNormalise, Call: n.begin.Name, Was: judge.Bounded(string(n.text))})
 		for _, at := range n.slots {
 			a.queue.resolve(at, dropped)
 		}
 	}
-	a.native.pending = nil
+	a.nativeCalls.pending = nil
 }

@@ -54,25 +54,30 @@ func (n *nativeCall) candidate() *judge.Candidate {
 
 // Unsent reports whether no call, nor any piece of one, has been handed on.
 func (a *Answer) Unsent() bool {
-	return a.sentCalls == 0 && (a.native.open == nil || !a.native.open.streamed)
+	return a.acceptedCalls == 0 && (a.nativeCalls.open == nil || !a.nativeCalls.open.streamed)
 }
 
 // beginCall opens a call.
 func (a *Answer) beginCall(ev callwright.CallBegin) {
-	a.text.close()
+	a.reader.close()
 	a.endCall(-1)
 	a.settle()
 	if name, ok := a.SentNames[ev.Name]; ok {
 		ev.Name = name
 	}
-	a.native.open = &nativeCall{begin: ev}
-	a.native.open.slots = append(a.native.open.slots, a.queue.put(ev, waiting))
+	if id := judge.EscapedID(ev.ID, a.ClientIDs); id != ev.ID && a.Ledger.May(judge.RuleEscapedID) {
+		a.Ledger.Add(callwright.Note{Rule: judge.RuleEscapedID, Stage: callwright.StageEncode, Call: ev.Name, Was: ev.ID, Now: id})
+		ev.ID = id
+		a.queue.breakFrame()
+	}
+	a.nativeCalls.open = &nativeCall{begin: ev}
+	a.nativeCalls.open.slots = append(a.nativeCalls.open.slots, a.queue.put(ev, waiting))
 }
 
 // delta takes a piece of the open call.
 func (a *Answer) delta(ev callwright.CallDelta) {
 	at := a.queue.put(ev, waiting)
-	n := a.native.open
+	n := a.nativeCalls.open
 	if n == nil {
 		a.queue.resolve(at, dropped)
 		return
@@ -89,8 +94,8 @@ func (a *Answer) delta(ev callwright.CallDelta) {
 
 // streamOpenCall hands on the pieces of the open call, where that is allowed and they are sound so far.
 func (a *Answer) streamOpenCall() {
-	n := a.native.open
-	if n == nil || a.HoldCalls || n.hold || len(a.native.pending) > 0 || a.Err != nil {
+	n := a.nativeCalls.open
+	if n == nil || a.HoldCalls || n.hold || len(a.nativeCalls.pending) > 0 || a.Err != nil {
 		return
 	}
 	if !n.streamed && !a.mayStream(n) || n.malformed && !n.streamed {
@@ -100,7 +105,7 @@ func (a *Answer) streamOpenCall() {
 	if !n.streamed && !n.promising() {
 		return
 	}
-	if n.begin.Type != callwright.CustomTool && n.check.Complete() && !a.judge.Pass(n.candidate()) {
+	if n.begin.Type != callwright.CustomTool && n.check.Complete() && !a.judge.Sound(n.candidate()) {
 		if n.streamed {
 			a.fail(n)
 		} else {
@@ -118,7 +123,7 @@ func (a *Answer) streamOpenCall() {
 // mayStream reports whether a call is, so far, one that can be handed on as it comes.
 func (a *Answer) mayStream(n *nativeCall) bool {
 	tg := a.Toolset.ByName[n.begin.Name]
-	return tg != nil && n.begin.ID != "" && !a.taken(n.begin.ID) && n.begin.Index == a.sentCalls &&
+	return tg != nil && n.begin.ID != "" && !a.taken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.brokenGuarantee(n.begin.Name) == ""
 }
 
@@ -126,7 +131,7 @@ func (a *Answer) mayStream(n *nativeCall) bool {
 func (a *Answer) fail(n *nativeCall) {
 	a.NativeChanged = true
 	c := n.candidate()
-	c.Cut = n == a.native.last
+	c.Cut = n == a.nativeCalls.last
 	a.Invalid = append(a.Invalid, a.judge.Verdict(c).Invalid)
 	a.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "", "the arguments of %s turned out to be invalid after a part had been sent; "+
 		"the next answer of this model is held until it is judged", n.begin.Name)
@@ -139,8 +144,8 @@ func (a *Answer) failRefused(n *nativeCall) {
 
 // endCall closes the open call. at is the slot of its CallEnd, -1 without one.
 func (a *Answer) endCall(at int) {
-	n := a.native.open
-	a.native.open = nil
+	n := a.nativeCalls.open
+	a.nativeCalls.open = nil
 	if n == nil {
 		if at >= 0 {
 			a.queue.resolve(at, dropped)
@@ -150,33 +155,33 @@ func (a *Answer) endCall(at int) {
 	if at >= 0 {
 		n.slots = append(n.slots, at)
 	}
-	late := n.begin.Type == callwright.CustomTool || a.Form != nil || len(a.native.pending)+len(a.Earlier) > 0
-	if !n.streamed && (late || !a.mayStream(n)) || !a.judge.Pass(n.candidate()) {
+	late := n.begin.Type == callwright.CustomTool || a.Form != nil || len(a.nativeCalls.pending)+len(a.Earlier) > 0
+	if !n.streamed && (late || !a.mayStream(n)) || !a.judge.Sound(n.candidate()) {
 		switch {
-		case n.streamed && !n.malformed && !n.check.Complete() && a.native.brokenOff == nil:
-			a.native.brokenOff = n
+		case n.streamed && !n.malformed && !n.check.Complete() && a.nativeCalls.brokenOff == nil:
+			a.nativeCalls.brokenOff = n
 			return
 		case n.streamed:
 			a.fail(n)
 			return
 		}
-		a.native.pending = append(a.native.pending, n) // judged at the end, when it is known why the answer ended
+		a.nativeCalls.pending = append(a.nativeCalls.pending, n) // judged at the end, when it is known why the answer ended
 		return
 	}
-	a.native.last = n
+	a.nativeCalls.last = n
 }
 
 // settle hands on the call that came last: something follows it, so it was not cut.
 func (a *Answer) settle() {
-	if n := a.native.last; n != nil {
-		a.native.last = nil
+	if n := a.nativeCalls.last; n != nil {
+		a.nativeCalls.last = nil
 		a.accept(n, a.callOf(n))
 	}
 }
 
 // settleLast decides about the call that came last, at the end of the answer.
 func (a *Answer) settleLast() {
-	n := a.native.last
+	n := a.nativeCalls.last
 	switch {
 	case n == nil:
 	case !a.mayBeCut(n):
@@ -184,8 +189,8 @@ func (a *Answer) settleLast() {
 	case n.streamed:
 		a.fail(n)
 	default:
-		a.native.last = nil
-		a.native.pending = append(a.native.pending, n)
+		a.nativeCalls.last = nil
+		a.nativeCalls.pending = append(a.nativeCalls.pending, n)
 	}
 }
 

@@ -12,10 +12,10 @@ type Outcome struct {
 	Good      []callwright.Call        // calls that may be run, in order
 	Invalid   []callwright.InvalidCall // calls that may not
 	Visible   strings.Builder          // the text
-	Reasoning strings.Builder          // of which maxReasoning bytes are kept
+	Reasoning strings.Builder          // the reasoning, of which maxReasoning bytes are kept
 	Usage     callwright.Usage
 	Begun     bool              // a Begin came
-	Opening   callwright.Begin  // which was this
+	Opening   callwright.Begin  // the Begin that came
 	Thoughts  strings.Builder   // reasoning that was split off the text
 	End       *callwright.End   // nil where none came
 	Err       *callwright.Error // why the answer cannot stand
@@ -23,14 +23,14 @@ type Outcome struct {
 	// Collected is the answer as it came, for a request that continues a paused answer; nil where the client's own wire knows
 	// pauses.
 	Collected  *callwright.Collector
-	AnswerWire callwright.WireName // over which the answer's bytes came
+	AnswerWire callwright.WireName // the wire over which the answer's bytes came
 	Tries      int                 // how often the provider was asked
 
 	Repeated       int    // calls left out because an earlier attempt had handed on equal ones
 	Forbidden      int    // calls left out because the request does not allow them
 	Clean          int    // native calls that needed no change
 	TextCalls      int    // how many of Good were found in the text
-	Dialect        string // in which the first of them was written
+	Dialect        string // the dialect in which the first of them was written
 	NativeChanged  bool   // a native call had to be changed, or is invalid
 	CutAtLength    bool   // the answer was broken off for its length
 	MoreWork       *bool  // what an enveloped answer said about itself
@@ -44,7 +44,7 @@ type Delivered struct {
 	Stopped bool // it wants no more
 	Shown   bool // it got something that a client shows
 	Text    bool // it got text that is not only white space
-	Altered bool // it got something that did not come that way, or did not get something that came
+	Changed bool // it got something that did not come that way, or did not get something that came
 }
 
 // HasText reports whether the answer has text that is not only white space.
@@ -54,7 +54,7 @@ func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) 
 // answers after results of tools. Reasoning alone is nothing that a client can go on with. White space is, where it is all that
 // came.
 func (o *Outcome) Empty() bool {
-	if o.HasText() || o.hasOpaque || o.End == nil || len(o.Good)+len(o.Invalid) > 0 || o.Visible.Len() > 0 && o.Reasoning.Len() == 0 && !o.Delivered.Altered {
+	if o.HasText() || o.hasOpaque || o.End == nil || len(o.Good)+len(o.Invalid) > 0 || o.Visible.Len() > 0 && o.Reasoning.Len() == 0 && !o.Delivered.Changed {
 		return false
 	}
 	switch o.End.Finish {

@@ -1,7 +1,6 @@
 package inbound
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -17,6 +16,7 @@ type queue struct {
 	out       func(callwright.Event) bool
 	held      bool // nothing is handed on yet
 	unflushed bool // something was handed on behind the last flush
+	room      []byte
 	delivered *Delivered
 }
 
@@ -41,19 +41,27 @@ type frame struct {
 	callwright.Frame
 	left  int // events that have not come yet
 	owned bool
+	stale bool // one of its events is not the one that its bytes say
 }
 
 // begin opens a frame; the next f.Events slots belong to it.
 func (q *queue) begin(f callwright.Frame) {
 	if f.Events == 0 {
 		if q.held || len(q.slots) > 0 { // it waits, and its bytes are valid until the next event
-			f.Bytes = bytes.Clone(f.Bytes)
+			f.Bytes = q.clone(f.Bytes)
 		}
 		q.slots = append(q.slots, slot{ev: f, state: ready})
 		q.release()
 		return
 	}
 	q.open = &frame{Frame: f, left: f.Events}
+}
+
+// breakFrame says that the next event is not the one that the bytes of the open frame say.
+func (q *queue) breakFrame() {
+	if q.open != nil {
+		q.open.stale = true
+	}
 }
 
 // put adds a slot and returns its number.
@@ -70,13 +78,13 @@ func (q *queue) resolve(number int, state slotState, instead ...callwright.Event
 	s := &q.slots[number-q.base]
 	s.state, s.instead = state, append(s.instead, instead...)
 	if state != ready {
-		q.delivered.Altered = true
+		q.delivered.Changed = true
 	}
 }
 
 // insert adds an event of our own.
 func (q *queue) insert(ev callwright.Event) {
-	q.delivered.Altered = true
+	q.delivered.Changed = true
 	q.slots = append(q.slots, slot{ev: ev, state: ready})
 }
 
@@ -128,7 +136,7 @@ func (q *queue) headFrame() int {
 	if f == q.open {
 		return -1
 	}
-	n, intact := 0, true
+	n, intact := 0, !f.stale
 	for n < len(q.slots) && q.slots[n].frame == f {
 		switch q.slots[n].state {
 		case waiting:
@@ -141,7 +149,7 @@ func (q *queue) headFrame() int {
 	if intact && n == f.Events {
 		return n
 	}
-	q.delivered.Altered = true
+	q.delivered.Changed = true
 	for i := range n {
 		q.slots[i].frame = nil
 	}
@@ -152,10 +160,23 @@ func (q *queue) headFrame() int {
 func (q *queue) keep() {
 	for i := max(q.kept-q.base, 0); i < len(q.slots); i++ {
 		if f := q.slots[i].frame; f != nil && !f.owned {
-			f.Bytes, f.owned = bytes.Clone(f.Bytes), true
+			f.Bytes, f.owned = q.clone(f.Bytes), true
 		}
 	}
 	q.kept = q.base + len(q.slots)
+}
+
+// frameRoom is how much room for copies is made at once: frames are small, and many wait where calls are held.
+const frameRoom = 8 << 10
+
+// clone returns a copy of bytes.
+func (q *queue) clone(b []byte) []byte {
+	if len(b) > cap(q.room)-len(q.room) {
+		q.room = make([]byte, 0, max(frameRoom, len(b)))
+	}
+	start := len(q.room)
+	q.room = append(q.room, b...)
+	return q.room[start:len(q.room):len(q.room)]
 }
 
 // drop removes the first n slots.

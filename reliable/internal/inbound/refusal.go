@@ -11,8 +11,8 @@ import (
 func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.Ledger.Add(callwright.Note{Rule: "recovered.text", Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
 	a.queue.open = nil // the refusal ended its frame
-	if a.native.open != nil {
-		for _, at := range a.native.open.slots {
+	if a.nativeCalls.open != nil {
+		for _, at := range a.nativeCalls.open.slots {
 			a.queue.resolve(at, dropped)
 		}
 	}
@@ -20,7 +20,7 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 		_, name := a.Model.Split()
 		a.feed(callwright.Begin{Model: name})
 	}
-	a.NoFrames, a.native.open = true, nil
+	a.NoFrames, a.nativeCalls.open = true, nil
 	if e.Recovered == "" { // it was streamed before
 		a.feed(callwright.End{Finish: callwright.FinishMalformedCall})
 		return

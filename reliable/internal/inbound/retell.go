@@ -22,15 +22,3 @@ func (o *Outcome) TextAlone(begun, shown bool) []callwright.Event {
 	}
 	return append(out, callwright.End{Finish: callwright.FinishStop})
 }
-
-// takenText is the result that a correction shows for a call that needs none.
-const takenText = "This call was accepted. Its result follows later: do not make it again."
-
-// Taken is the good calls of an answer that has to be corrected, and results that keep its model from making them again.
-func (o *Outcome) Taken() (calls, results []callwright.Part) {
-	for _, c := range o.Good {
-		calls = append(calls, c)
-		results = append(results, callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type, Parts: []callwright.Part{callwright.Text{Text: takenText}}})
-	}
-	return calls, results
-}

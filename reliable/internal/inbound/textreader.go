@@ -113,9 +113,9 @@ func (t *textReader) take(at int) {
 			if t.a.tooMany() {
 				return
 			}
-			t.a.inText.found = append(t.a.inText.found, it.Call)
+			t.a.writtenCalls.found = append(t.a.writtenCalls.found, it.Call)
 		case dialect.CallRejected:
-			t.a.inText.rejected = append(t.a.inText.rejected, it)
+			t.a.writtenCalls.rejected = append(t.a.writtenCalls.rejected, it)
 		case dialect.Noted:
 			t.note(it.Note)
 		}

@@ -19,21 +19,21 @@ type Judge struct {
 	Taken       func(id string) bool       // ids already in use; nil: none
 	// Stopped reports whether nobody waits for the answer any more; nil: somebody does.
 	Stopped func() bool
-	spent   time.Duration // on the calls of the answer
+	elapsed time.Duration // how long the checks of the answer's calls took
 }
 
-// maxSpent bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
-const maxSpent = 3 * time.Second
+// maxElapsed bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
+const maxElapsed = 3 * time.Second
 
-// over reports whether no further call of the answer is checked.
-func (j *Judge) over() bool { return j.spent > maxSpent || j.Stopped != nil && j.Stopped() }
+// isOver reports whether no further call of the answer is checked.
+func (j *Judge) isOver() bool { return j.elapsed > maxElapsed || j.Stopped != nil && j.Stopped() }
 
 func (j *Judge) isTaken(id string) bool { return j.Taken != nil && j.Taken(id) }
 
-// Pass reports whether a candidate is a native call that needs no change. It is quick and makes no notes.
-func (j *Judge) Pass(c *Candidate) bool {
+// Sound reports whether a candidate is a native call that needs no change. It is quick and makes no notes.
+func (j *Judge) Sound(c *Candidate) bool {
 	tg := j.Toolset.ByName[c.Name]
-	if tg == nil || c.Cut || c.ID == "" || j.isTaken(c.ID) || j.over() {
+	if tg == nil || c.Cut || c.ID == "" || j.isTaken(c.ID) || j.isOver() {
 		return false
 	}
 	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {
@@ -46,12 +46,12 @@ func (j *Judge) Pass(c *Candidate) bool {
 	if j.Unvalidated {
 		return true
 	}
-	defer j.spend(time.Now())
+	defer j.addElapsed(time.Now())
 	return tg.schema.Validate(args) == nil
 }
 
-// spend counts the time since a check began.
-func (j *Judge) spend(since time.Time) { j.spent += time.Since(since) }
+// addElapsed counts the time since a check began.
+func (j *Judge) addElapsed(since time.Time) { j.elapsed += time.Since(since) }
 
 // Verdict judges a candidate: name resolved, arguments repaired, coerced and validated. The verdict has the notes of what was
 // changed; they are in the Ledger too.
@@ -89,7 +89,7 @@ func (j *Judge) decide(c *Candidate) callwright.Verdict {
 		call.Arguments, call.Unvalidated = doc, true
 		return callwright.Verdict{OK: true, Call: call}
 	}
-	doc, violations := j.fit(doc, tg)
+	doc, violations := j.coerce(doc, tg)
 	if violations != nil {
 		return j.reject(c, callwright.InvalidArguments, violations...)
 	}
@@ -97,12 +97,12 @@ func (j *Judge) decide(c *Candidate) callwright.Verdict {
 	return callwright.Verdict{OK: true, Call: call}
 }
 
-// fit coerces the arguments where they break the schema and returns the violations that are left.
-func (j *Judge) fit(doc []byte, tg *Target) ([]byte, []callwright.Violation) {
-	if j.over() {
+// coerce coerces the arguments where they break the schema and returns the violations that are left.
+func (j *Judge) coerce(doc []byte, tg *Target) ([]byte, []callwright.Violation) {
+	if j.isOver() {
 		return nil, []callwright.Violation{{Keyword: "schema", Message: "the calls of this answer take too long to check"}}
 	}
-	defer j.spend(time.Now())
+	defer j.addElapsed(time.Now())
 	o := schema.Options{Disabled: j.disabledCoercion, Mend: repairValue}
 	if j.Ledger.Policy == callwright.PolicyHealHeuristic {
 		o.Guesses = schema.WithGuesses
@@ -156,25 +156,6 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 
 // RejectionRule is the rule of the note on a call that is rejected.
 func RejectionRule(why callwright.InvalidReason) string { return "judge." + string(why) }
-
-// id is the candidate's id, or a new one where it has none or one that is taken.
-func (j *Judge) id(c *Candidate, name string) string {
-	switch {
-	case c.Found != nil && !plainID(c.ID): // an id inside the text, such as functions.f:0, is for that text alone
-	case c.ID == "" && c.Found == nil:
-		j.Ledger.Add(callwright.Note{Rule: "id.missing", Stage: callwright.StageJudge, Call: name})
-	case j.isTaken(c.ID):
-		j.Ledger.Add(callwright.Note{Rule: "id.duplicate", Stage: callwright.StageJudge, Call: name, Was: c.ID})
-	default:
-		return c.ID
-	}
-	return j.Mint("call_")
-}
-
-// plainID reports whether every wire accepts an id.
-func plainID(id string) bool {
-	return id != "" && len(id) <= 40 && id == CleanName(id, "")
-}
 
 // UndeclaredMessage says that no tool has a name, and which names there are.
 func UndeclaredMessage(name string, s *Toolset) string {

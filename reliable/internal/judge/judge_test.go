@@ -66,14 +66,14 @@ func TestVerdict(t *testing.T) {
 }
 
 // Pass lets through exactly the native calls whose verdict has no notes.
-func TestPass(t *testing.T) {
+func TestSound(t *testing.T) {
 	for _, c := range []judge.Candidate{
 		{ID: "a", Name: "get_weather", Text: `{"city":"Oslo"}`}, {Name: "get_weather", Text: `{"city":"Oslo"}`}, {ID: "a", Name: "get_weather", Text: `{"city":5}`},
 		{ID: "a", Name: "get_weather", Text: `{"city":"Os\u0000lo"}`}, {ID: "a", Name: "Get_Weather", Text: `{"city":"Oslo"}`},
 		{ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1"}, {ID: "a", Name: "patch", Type: callwright.CustomTool, Text: "+1", Cut: true},
 	} {
 		j := newJudge(t, callwright.PolicyHeal)
-		pass := j.Pass(&c)
+		pass := j.Sound(&c)
 		if v := j.Verdict(&c); pass != (v.OK && len(v.Notes) == 0) {
 			t.Errorf("%+v: passes %t, the verdict is %+v", c, pass, v)
 		}

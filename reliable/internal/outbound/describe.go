@@ -2,6 +2,7 @@ package outbound
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 // not use the provider's own members.
 func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l *judge.Ledger) error {
 	out := sh.Request
+	s = callable(s, l)
 	choice := out.Params.Choice
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
 	format, _ := dialect.Lookup(g.Dialect)
@@ -51,6 +53,24 @@ func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l 
 	return addSystem(out, instruction)
 }
 
+// callable is a toolset without the tools that only code of a provider may call: a description would offer them to the model.
+func callable(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
+	codeOnly := func(t callwright.Tool) bool { return t.Type != callwright.HostedTool && t.CodeOnly() }
+	if !slices.ContainsFunc(s.Tools, codeOnly) {
+		return s
+	}
+	out := *s
+	out.Tools, out.ByName = slices.DeleteFunc(slices.Clone(s.Tools), codeOnly), maps.Clone(s.ByName)
+	for _, t := range s.Tools {
+		if codeOnly(t) {
+			delete(out.ByName, t.Name)
+			l.Add(callwright.Note{Rule: "tools.code_only", Stage: callwright.StageOutbound, Was: t.Name, Why: "only code that runs at its own provider may call it"})
+		}
+	}
+	out.Shapes = slices.DeleteFunc(slices.Clone(s.Shapes), func(t dialect.Tool) bool { return out.ByName[t.Name] == nil })
+	return &out
+}
+
 func renderOptions(c callwright.Choice, single bool) dialect.RenderOptions {
 	var o dialect.RenderOptions
 	switch {
@@ -74,7 +94,7 @@ func offeredShapes(s *judge.Toolset, c callwright.Choice) []dialect.Tool {
 func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Toolset, l *judge.Ledger) []callwright.Message {
 	out := make([]callwright.Message, 0, len(msgs))
 	rendered := 0
-	names := map[string]string{} // of the tools called, by the id of the call: results may lack them
+	names := map[string]string{} // the names of the tools called, by the id of the call: results may lack them
 	for _, m := range msgs {
 		msg := m
 		switch {

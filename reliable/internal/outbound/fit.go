@@ -6,11 +6,11 @@ import (
 )
 
 // fit reports whether a history can be sent to a receiver as it is. Where it is not certain it reports false.
-func fit(turns []callwright.Summary, h caps.HistoryRules, hasTools bool) bool {
+func fit(turns []callwright.Summary, h caps.HistoryRules, ids idRules, hasTools bool) bool {
 	open := 0 // calls of the last assistant turn that wait for their results
 	var waiting []callwright.CallRef
 	calls := false
-	ids := map[string]struct{}{}
+	seen := map[string]struct{}{}
 	alone := true // nothing but instructions came yet
 	for i := range turns {
 		t := &turns[i]
@@ -39,10 +39,10 @@ func fit(turns []callwright.Summary, h caps.HistoryRules, hasTools bool) bool {
 		}
 		waiting = waiting[:0]
 		for _, c := range t.Calls {
-			if _, twice := ids[c.ID]; twice || c.ID == "" || !c.Sound {
+			if _, twice := seen[c.ID]; twice || c.ID == "" || !c.Sound || ids.own(c.ID) != c.ID {
 				return false
 			}
-			ids[c.ID] = struct{}{}
+			seen[c.ID] = struct{}{}
 			waiting = append(waiting, c)
 			calls, open = true, open+1
 		}

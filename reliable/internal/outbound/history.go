@@ -18,13 +18,14 @@ import (
 // arguments and exactly one result, right behind its turn; no text is empty; roles are in an order that the receiver accepts. A
 // message that needs no change stays the same value.
 type historyFixer struct {
-	h    caps.HistoryRules
-	l    *judge.Ledger
-	msgs []callwright.Message
-	out  []callwright.Message
-	ids  map[string]bool // given out
+	h     caps.HistoryRules
+	rules idRules
+	l     *judge.Ledger
+	msgs  []callwright.Message
+	out   []callwright.Message
+	ids   map[string]bool // given out
 	*pairing
-	sentID []string       // of the calls, by their numbers
+	sentID []string       // the ids under which the calls are sent, by their numbers
 	placed map[place]bool // results that were written with their calls
 	seen   int            // calls whose turns were written
 	done   int            // the last message of the user that was written with the results it begins with, -1 without one
@@ -56,25 +57,30 @@ func (f *historyFixer) nameCalls() {
 	f.sentID = make([]string, len(f.calls))
 	for n := range f.calls {
 		f.ids[f.calls[n].ID] = true
+		f.ids[f.rules.own(f.calls[n].ID)] = true
 	}
 	came := map[string]bool{}
 	for n := range f.calls {
 		c := &f.calls[n]
 		id := c.ID
+		if own := f.rules.own(id); own != id && f.l.May(ruleOwnID) {
+			f.l.Add(callwright.Note{Rule: ruleOwnID, Stage: callwright.StageOutbound, Call: c.Name, Was: id, Now: own})
+			id = own
+		}
 		switch {
 		case id == "":
-			id = f.mint(c)
+			id = f.derivedID(c)
 			f.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: id})
 		case came[id]:
-			id = f.mint(c)
+			id = f.derivedID(c)
 			f.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: c.ID, Now: id})
 		}
 		came[id], f.sentID[n] = true, id
 	}
 }
 
-// mint is an id for a call, which no other call of the history has.
-func (f *historyFixer) mint(c *pastCall) string {
+// derivedID is an id for a call, which no other call of the history has.
+func (f *historyFixer) derivedID(c *pastCall) string {
 	h := fnv.New64a()
 	fmt.Fprint(h, c.at.message, " ", c.at.part, " ", c.Name, " ", string(c.Arguments), " ", c.Input)
 	for sum := h.Sum64(); ; sum++ {

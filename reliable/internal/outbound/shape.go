@@ -16,6 +16,7 @@ type Shaped struct {
 	Changed        bool              // it differs from the client's request
 	FormInPrompt   bool              // the prompt says in which form the answer is wanted
 	ChoiceInPrompt bool              // the prompt says that a tool must be called
+	Whole          bool              // the answer is to be asked for whole: native calls do not come in streams
 }
 
 // A Receiver is what a request is shaped for: a model in a mode.
@@ -60,13 +61,13 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	} else if changed {
 		turns = out.Summaries()
 	}
-	native := to.Mode == caps.Native
-	if !fit(turns, to.Caps.History, len(f.Toolset.ByName) > 0 || !native) {
+	native, ids := to.Mode == caps.Native, idRulesOf(req, to.Caps)
+	if !fit(turns, to.Caps.History, ids, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()
 		if err != nil {
 			return nil, err
 		}
-		fixer := &historyFixer{h: to.Caps.History, l: f.Ledger}
+		fixer := &historyFixer{h: to.Caps.History, rules: ids, l: f.Ledger}
 		out.Messages = fixer.fix(msgs)
 	}
 	if native {
@@ -102,6 +103,7 @@ func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Su
 		}
 		return nil
 	}
+	sh.Whole = g.Caps.StreamTools == caps.No && l.May("params.stream")
 	withoutReasoning(p, g.Caps, l)
 	askParallel(p, g.Caps, l)
 	if p.Parallel != nil && g.Caps.ParallelField == caps.No {

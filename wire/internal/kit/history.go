@@ -41,6 +41,20 @@ func (o Originals) Find(m callwright.Message) (i int, ok bool) {
 	return i, len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
 }
 
+// ChangedHistory is the history of a request that has a body where it has to be written anew, nil where the body's own bytes serve.
+// fits reports whether message i of the body may be sent as it came.
+func ChangedHistory(req *callwright.Request, fits func(i int) bool) ([]callwright.Message, error) {
+	if req.Messages != nil {
+		return req.Messages, nil
+	}
+	for i := range req.Body.Summaries() {
+		if !fits(i) {
+			return req.Body.Messages()
+		}
+	}
+	return nil, nil
+}
+
 // Room is about how many bytes messages take on a wire, so that a buffer seldom grows.
 func Room(messages []callwright.Message) int {
 	n := 1024

@@ -46,28 +46,7 @@ func (m *IDs) Map(id string) string {
 }
 
 // FitsID reports whether a receiver with the rule accepts the id.
-func FitsID(rule caps.IDRule, id string) bool {
-	switch {
-	case id == "":
-		return false
-	case rule == (caps.IDRule{}):
-		return true
-	case rule.Exact > 0 && len(id) != rule.Exact, rule.Max > 0 && len(id) > rule.Max:
-		return false
-	case rule.Extra == "*":
-		return true
-	}
-	for i := range len(id) {
-		if c := id[i]; !alphanumeric(c) && strings.IndexByte(rule.Extra, c) < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func alphanumeric(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
-}
+func FitsID(rule caps.IDRule, id string) bool { return rule.Accepts(id) }
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"bytes"
 	"iter"
 
 	"github.com/callwright/callwright"
@@ -82,6 +83,17 @@ func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
 func (x *Index) Lists(key string) bool {
 	v := x.Find(key)
 	return jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']'
+}
+
+// SameBut reports whether another body is this one, byte for byte but for the value of the top-level member called key.
+func (x *Index) SameBut(key string, body []byte) bool {
+	for i := len(x.members) - 1; i >= 0; i-- {
+		if m := &x.members[i]; m.key.Is(key) {
+			from, to := m.value.From, len(body)-len(x.Raw)+m.value.To
+			return from < to && bytes.Equal(body[:from], x.Raw[:from]) && jsonx.Valid(body[from:to]) == nil && bytes.Equal(body[to:], x.Raw[m.value.To:])
+		}
+	}
+	return bytes.Equal(body, x.Raw)
 }
 
 // A Once is a value that is read when it is first asked for. The zero Once was not read yet; not safe for concurrent use.

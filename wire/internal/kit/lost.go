@@ -27,15 +27,97 @@ func Lost(x callwright.Extra, own callwright.WireName, carried ...string) []call
 	return notes
 }
 
-// OfTool notes a tool that another API knows by its type and that goes to own as a function.
-func (l *Notes) OfTool(t *callwright.Tool, own Own, path string) {
-	if t.Type != callwright.FunctionTool || t.Extra.Wire == "" || Own(t.Extra.Wire) == own {
-		return
+// OfTool notes what of a tool of another API own does not have. It reports whether the tool can be written at all: one that another
+// provider runs cannot, and one that only code which runs there may call must not be offered to the model.
+func (l *Notes) OfTool(t *callwright.Tool, own Own, path string) (sent bool) {
+	if t.Extra.Wire == "" && t.Type != callwright.HostedTool || Own(t.Extra.Wire) == own {
+		return true
 	}
-	kind, _ := jsonx.Find(t.Extra.JSON, "type")
-	if word := jsonx.Alias(kind); word != "" && word != "custom" && word != "function" {
+	switch {
+	case t.Type == callwright.HostedTool:
+		l.Add(callwright.Note{Rule: "tools.hosted", Path: path, Was: t.Name, Why: "only its own wire knows this tool"})
+		return false
+	case t.CodeOnly():
+		l.Add(callwright.Note{Rule: "tools.code_only", Path: path, Was: t.Name, Why: "only code that runs at its own provider may call it"})
+		return false
+	}
+	word := TextAt(t.Extra.JSON, "type")
+	if t.Type == callwright.FunctionTool && word != "" && word != "custom" && word != "function" {
 		l.Add(callwright.Note{Rule: "tools.by_type", Path: path, Was: word, Now: "function", Why: "only the " + string(t.Extra.Wire) + " API knows the tool by its type"})
+		return true
 	}
+	for key, v := range jsonx.Members(t.Extra.JSON) {
+		switch {
+		case OneOf(key, carriedOfTools) || isHollow(v) || string(v) == "false":
+		case key.Is(cacheMark):
+			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: cacheMark, Why: "only its own wire marks what to cache"})
+		default:
+			l.onceOf(callwright.Note{Rule: "tools.member", Path: path, Was: key.String() + ": " + string(v), Why: "only the " + string(t.Extra.Wire) + " API has this member"})
+		}
+	}
+	return true
+}
+
+// carriedOfTools are the members kept of tools that say nothing to other APIs, or that are written in their form.
+var carriedOfTools = []string{"type", "name", "namespace", "found", "strict", "format", "parameters", "function", "custom", "tool_addition"}
+
+// cacheMark is the member that says up to where a prompt is to be cached.
+const cacheMark = "cache_control"
+
+// OfHistory notes what of the messages of another API own has otherwise, or not at all: texts that stand for blocks, marks of what to
+// cache.
+func (l *Notes) OfHistory(messages []callwright.Message, own Own, path string) {
+	for _, m := range messages {
+		l.ofParts(m.Parts, own, path)
+	}
+}
+
+func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
+	for _, p := range parts {
+		var x callwright.Extra
+		switch p := p.(type) {
+		case callwright.Text:
+			if x = p.Extra; Own(x.Wire) == own || x.JSON == nil {
+				continue
+			}
+			if was := Own(x.Wire).StoodFor(p); was != nil {
+				l.Add(callwright.Note{Rule: "history.block", Path: path, Was: string(was), Now: p.Text, Why: "only its own wire has this block"})
+			}
+		case callwright.Image:
+			x = p.Extra
+		case callwright.File:
+			x = p.Extra
+		case callwright.Call:
+			x = p.Extra
+		case callwright.Result:
+			x = p.Extra
+			l.ofParts(p.Parts, own, path)
+		}
+		if x.JSON != nil && Own(x.Wire) != own && has(x.JSON, cacheMark) {
+			l.onceOf(callwright.Note{Rule: "history.cache_mark", Path: path, Was: cacheMark, Why: "only its own wire marks what to cache"})
+		}
+	}
+}
+
+// stoodFor is the member of a text's Extra that has what the text stands for.
+const stoodFor = "stands_for"
+
+// Standing is a text that stands for something only this wire knows, so that other wires have its words.
+func (o Own) Standing(words string, what []byte) callwright.Text {
+	return callwright.Text{Text: words, Extra: o.Keep(callwright.Extra{}, stoodFor, what)}
+}
+
+// StoodFor is what a text stands for on this wire, nil where it stands for itself.
+func (o Own) StoodFor(t callwright.Text) []byte { return o.Member(t.Extra, stoodFor) }
+
+// SettingsAlone notes a message of instructions of another API that holds no text, only settings, which count for the request: there is
+// nothing in it to write. It reports whether m is one.
+func (l *Notes) SettingsAlone(m callwright.Message, own Own, path string) bool {
+	if m.Role != callwright.RoleSystem || len(m.Parts) > 0 || m.Extra.Wire == "" || Own(m.Extra.Wire) == own {
+		return false
+	}
+	l.Add(callwright.Note{Rule: "history.empty_message", Path: path, Was: string(m.Extra.JSON), Why: "its settings count for the request"})
+	return true
 }
 
 // shared reports whether two wires are those of OpenAI's APIs, which have members in common.

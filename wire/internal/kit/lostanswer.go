@@ -10,10 +10,13 @@ import (
 // telling are the members of answers that people read, and that have no place on other wires, with the rule of their note. All other
 // members of one wire matter to its own clients alone.
 var telling = []struct{ key, rule string }{
-	{"citations", ruleCitations}, {"citations_delta", ruleCitations}, {"annotations", ruleCitations}, {"search_results", ruleCitations},
+	{"citations", ruleCitations}, {citationsDelta, ruleCitations}, {"annotations", ruleCitations}, {"search_results", ruleCitations},
 	{"groundingMetadata", ruleCitations}, {"citationMetadata", ruleCitations}, {"urlContextMetadata", ruleCitations},
 	{"logprobs", ruleLogprobs}, {"logprobsResult", ruleLogprobs},
 }
+
+// citationsDelta is a piece of citations in a stream of Anthropic's: no part of its own.
+const citationsDelta = "citations_delta"
 
 const (
 	ruleCitations = "response.citations"
@@ -44,7 +47,7 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 		l.ofExtra(ev.Extra, own)
 	case callwright.OpaquePart:
 		if before := len(*l); Own(ev.Extra.Wire) != own && len(*l) < maxLost && ev.Extra.HasValues() {
-			if l.ofExtra(ev.Extra, own); len(*l) == before && !isOnly(ev.Extra.JSON, telling[1].key) {
+			if l.ofExtra(ev.Extra, own); len(*l) == before && !has(ev.Extra.JSON, citationsDelta) && !has(ev.Extra.JSON, "annotations") {
 				l.Add(callwright.Note{Rule: "response.opaque", Was: string(ev.Extra.JSON), Why: "only its own wire knows this part"})
 			}
 		}
@@ -54,21 +57,23 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 // maxLost is how many parts of one stream that were left out have a note of their own.
 const maxLost = 64
 
-func isOnly(v []byte, key string) bool {
+func has(v []byte, key string) bool {
 	_, ok := jsonx.Find(v, key)
 	return ok
 }
 
 func (l *Notes) ofExtra(x callwright.Extra, own Own) {
 	if Own(x.Wire) != own && len(x.JSON) > 0 {
-		l.ofMembers(x.JSON, nestedAnswers)
+		l.ofMembers(x.JSON, nestedAnswers, shared(x.Wire, callwright.WireName(own)))
 	}
 }
 
-func (l *Notes) ofMembers(v []byte, depth int) {
+// ofMembers notes telling members. carries says that both wires have citations of the web.
+func (l *Notes) ofMembers(v []byte, depth int, carries bool) {
 	for k, m := range jsonx.Members(v) {
 		i := slices.IndexFunc(telling, func(t struct{ key, rule string }) bool { return k.Is(t.key) })
 		switch {
+		case carries && k.Is("annotations") && onlyCitations(m):
 		case i >= 0 && !isHollow(m):
 			l.once(callwright.Note{Rule: telling[i].rule, Was: telling[i].key, Why: "the client's API has no place for it"})
 		case i < 0 && depth > 0:
@@ -76,14 +81,26 @@ func (l *Notes) ofMembers(v []byte, depth int) {
 				m = first
 				break
 			}
-			l.ofMembers(m, depth-1)
+			l.ofMembers(m, depth-1, carries)
 		}
 	}
+}
+
+func onlyCitations(annotations []byte) bool {
+	_, all := Citations(annotations)
+	return all
 }
 
 // once adds a note unless there is one of its rule already.
 func (l *Notes) once(n callwright.Note) {
 	if !slices.ContainsFunc(*l, func(o callwright.Note) bool { return o.Rule == n.Rule }) {
+		l.Add(n)
+	}
+}
+
+// onceOf adds a note unless there is one of its rule about the same already.
+func (l *Notes) onceOf(n callwright.Note) {
+	if !slices.ContainsFunc(*l, func(o callwright.Note) bool { return o.Rule == n.Rule && o.Was == callwright.Excerpt(n.Was) }) {
 		l.Add(n)
 	}
 }

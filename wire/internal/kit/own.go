@@ -56,6 +56,14 @@ func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extr
 	return w.Gathered()
 }
 
+// Rest is ExtraOf for members that were found already.
+func (o Own) Rest(f *jsonx.Fields, known []string) callwright.Extra {
+	if f.Only(known...) {
+		return callwright.Extra{}
+	}
+	return o.ExtraOf(f.Object(), known)
+}
+
 func nestOf(k jsonx.Key, nested []Nest) *Nest {
 	for i := range nested {
 		if k.Is(nested[i].Key) {

@@ -19,9 +19,10 @@ func JoinTexts(parts []callwright.Part) []callwright.Part {
 	return []callwright.Part{callwright.Text{Text: callwright.Result{Parts: parts}.Text()}}
 }
 
-// HoldsType walks the list of parts at i, gives its end, and reports whether the type of one of them is kind.
-func HoldsType(b []byte, i int, kind string) (end int, holds bool) {
+// HoldsType walks the list of parts at i, gives its end and how many there are, and reports whether the type of one of them is kind.
+func HoldsType(b []byte, i int, kind string) (end, n int, holds bool) {
 	end = jsonx.WalkElements(b, i, func(_, at int) int {
+		n++
 		if b[at] != '{' {
 			return jsonx.SkipValue(b, at)
 		}
@@ -31,5 +32,5 @@ func HoldsType(b []byte, i int, kind string) (end int, holds bool) {
 			return end
 		})
 	})
-	return end, holds
+	return end, n, holds
 }

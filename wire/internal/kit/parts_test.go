@@ -15,7 +15,7 @@ func TestHoldsType(t *testing.T) {
 		`[{"type":"text","text":"\"type\":\"image\""}]`: false,
 		`[{"x":{"type":"image"}}, [{"type":"image"}]]`:  false,
 	} {
-		end, holds := kit.HoldsType([]byte(list+" "), 0, "image")
+		end, _, holds := kit.HoldsType([]byte(list+" "), 0, "image")
 		if holds != want || end != len(list) {
 			t.Errorf("%s: got %t to %d, want %t to %d", list, holds, end, want, len(list))
 		}

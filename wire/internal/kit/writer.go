@@ -108,6 +108,16 @@ func (w *Writer) Within(e callwright.Extra, key string) {
 	}
 }
 
+// Render gives what write writes, on its own.
+func (w *Writer) Render(write func()) []byte {
+	kept := w.Buf
+	w.Buf = nil
+	write()
+	out := w.Buf
+	w.Buf = kept
+	return out
+}
+
 // OneOf reports whether k is one of the names.
 func OneOf(k jsonx.Key, names []string) bool {
 	for _, name := range names {
@@ -116,6 +126,12 @@ func OneOf(k jsonx.Key, names []string) bool {
 		}
 	}
 	return false
+}
+
+// TextAt is the text of a member of an object, aliasing it, "" where it has none.
+func TextAt(obj []byte, key string) string {
+	v, _ := jsonx.Find(obj, key)
+	return jsonx.Alias(v)
 }
 
 // CountAt reads the number of tokens that stands below v, or is v itself without a path; what is no whole number counts as

@@ -10,16 +10,16 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// textCalls are the calls that were found in the text and not judged yet.
-type textCalls struct {
+// writtenCalls are the calls that were found in the text and not judged yet.
+type writtenCalls struct {
 	found    []*dialect.Call
 	rejected []dialect.Item // meant as calls, and not readable as such
 }
 
 // judgeTextCalls judges the calls found in the text, or reports them where native calls are the answer.
 func (a *Answer) judgeTextCalls() {
-	calls := a.inText
-	a.inText = textCalls{}
+	calls := a.writtenCalls
+	a.writtenCalls = writtenCalls{}
 	native := a.Good
 	for _, f := range calls.found {
 		if len(native) > 0 {
@@ -110,10 +110,10 @@ func (a *Answer) addInvalid(f *dialect.Call, why callwright.InvalidReason, v cal
 
 // promote takes complete calls out of reasoning that the provider sent apart, where nothing else was said.
 func (a *Answer) promote() {
-	if a.text.off || a.Reasoning.Len() == 0 || !a.Ledger.May("reasoning.promoted") {
+	if a.reader.off || a.Reasoning.Len() == 0 || !a.Ledger.May("reasoning.promoted") {
 		return
 	}
-	sc := dialect.NewScanner(a.text.options())
+	sc := dialect.NewScanner(a.reader.options())
 	items := sc.Close(sc.Feed(a.Reasoning.String(), nil))
 	for _, it := range items {
 		if it.Kind == dialect.CallFound {

@@ -2,8 +2,10 @@ package shown
 
 import "strings"
 
-// quoting are languages whose fences show something and never call.
-var quoting = map[string]bool{
+// IsQuotingFence reports whether fences of a language show something and never call.
+func IsQuotingFence(lang string) bool { return quotingFences[strings.ToLower(lang)] }
+
+var quotingFences = map[string]bool{
 	"bash": true, "sh": true, "shell": true, "zsh": true, "console": true, "diff": true, "patch": true, "powershell": true,
 	"yaml": true, "toml": true, "go": true, "java": true, "c": true, "cpp": true, "rust": true, "html": true, "css": true,
 	"sql": true, "markdown": true, "md": true, "log": true, "typescript": true, "ts": true, "suggestion": true, "tsx": true, "jsx": true, "vue": true,
@@ -12,6 +14,3 @@ var quoting = map[string]bool{
 	"mermaid": true, "plantuml": true, "latex": true, "tex": true, "csv": true, "terminal": true, "shellsession": true, "pycon": true,
 	"batch": true, "cmd": true, "fish": true, "gherkin": true, "jinja": true, "jinja2": true,
 }
-
-// QuotesIn reports whether a fence in a language shows something and never calls.
-func QuotesIn(lang string) bool { return quoting[strings.ToLower(lang)] }

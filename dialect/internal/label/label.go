@@ -1,0 +1,195 @@
+// Package label tells lines, and ends of lines, that announce a call and say nothing else. They leave the text with it.
+package label
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
+
+// labels stand before a call, on its line or above it.
+var labels = []string{
+	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:", "Function call:", "tool_call:", "Action:",
+	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
+}
+
+// A layout names the tool on one line and gives its arguments, as JSON, on the next.
+type layout struct{ name, input string }
+
+var layouts = []layout{
+	{"Action:", "Action Input:"}, {"TOOL_NAME:", "ARGUMENTS:"}, {"Tool:", "Arguments:"}, {"Tool:", "Input:"}, {"Tool Name:", "Arguments:"},
+	{"Function:", "Arguments:"}, {"tool:", "arguments:"}, {"tool_name:", "arguments:"},
+}
+
+// recipients are beginnings of lines that are left of a harmony header whose tokens were lost.
+var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
+
+// What is left of a harmony header that is glued to the text before it: junk, speakers and channels, and the recipient.
+const (
+	gluedTo = " to=functions."
+	junk    = "+#"
+)
+
+var gluedWords = []string{"assistant", "commentary", "analysis"}
+
+// strays are words that stand alone on a line before leaked markup: what is left of the token that opens it.
+var strays = []string{"court", "count", "call"}
+
+// Function is what stands before the name, and before a fence of arguments, when the tokens around them were lost.
+const Function = "function "
+
+// TagHead is what stands before the name in a tag that lost its first bracket.
+const TagHead = "function="
+
+// A call in brackets: [Calling tool: name with arguments: {..}].
+const (
+	callingTool   = "[Calling tool: "
+	withArguments = " with arguments:"
+)
+
+// MaxGap bounds what stands between a recipient and the arguments.
+const MaxGap = 64
+
+// Is reports whether a line is a label.
+func Is(line string) bool { return slices.Contains(labels, line) }
+
+// EndsWith reports whether a label ends with c.
+func EndsWith(c byte) bool { return ends[c] }
+
+// IsStray reports whether a line is a word that is left of a token.
+func IsStray(line string) bool { return slices.Contains(strays, line) }
+
+// MayBegin reports whether a line that announces a call may begin as a line does.
+func MayBegin(line string) bool { return line == "" || begins[line[0]] }
+
+// Begins reports whether a line may be, or may become, one that announces a call.
+func Begins(line string) bool {
+	if strings.HasPrefix(Function, line) || strings.HasPrefix(TagHead, line) || strings.HasPrefix(line, TagHead) || strings.HasPrefix(line, callingTool) {
+		return true
+	}
+	for _, l := range layouts {
+		if strings.HasPrefix(line, l.name) || strings.HasPrefix(l.name, line) {
+			return true
+		}
+	}
+	for _, r := range recipients {
+		if strings.HasPrefix(r, line) || strings.HasPrefix(line, r) {
+			return true
+		}
+	}
+	isWhole := func(l string) bool { return strings.HasPrefix(l, line) }
+	return slices.ContainsFunc(labels, isWhole) || slices.ContainsFunc(strays, isWhole)
+}
+
+// BeginsInput reports whether a line may become the second one of a layout, below the one that names the tool.
+func BeginsInput(above, line string) bool {
+	return slices.ContainsFunc(layouts, func(l layout) bool { return strings.HasPrefix(l.input, line) && nameIn(above, l.name) != "" })
+}
+
+// Tool is the tool that is named in a line, or in the one above it, whose arguments follow; empty when none is.
+func Tool(above, line string) string {
+	for _, l := range layouts {
+		if line == l.input {
+			if name := nameIn(above, l.name); name != "" {
+				return name
+			}
+		}
+	}
+	if rest, ok := strings.CutPrefix(line, callingTool); ok {
+		if name, ok := strings.CutSuffix(rest, withArguments); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// nameIn is the name in a line such as "Action: name".
+func nameIn(line, label string) string {
+	name, ok := strings.CutPrefix(line, label)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(name)
+}
+
+// Recipient is the tool to which a line is addressed, whose arguments follow; empty when there is none.
+func Recipient(line string) string {
+	for _, r := range recipients {
+		if rest, ok := strings.CutPrefix(line, r); ok {
+			return recipientIn(rest)
+		}
+	}
+	return ""
+}
+
+// recipientIn is the name at the beginning of a text that is one line and not much longer.
+func recipientIn(text string) string {
+	end := chars.WordEnd(text, 0)
+	if len(text)-end > MaxGap || strings.IndexByte(text, '\n') >= 0 {
+		return ""
+	}
+	return text[:end]
+}
+
+// Glued is where a header without its tokens begins that is glued to the text before it and ends a text, and the tool it is
+// addressed to; the tool is empty when the text may yet end in such a header. before is the byte before the text. ok is
+// false when there is none.
+func Glued(before byte, text string) (at int, tool string, ok bool) {
+	for at = range len(text) {
+		c := text[at]
+		if (c == 'a' || c == 'c') && isGlue[before] || (c == '+' || c == '#') && before != '+' && before != '#' {
+			if tool, ok = header(text[at:]); ok {
+				return at, tool, true
+			}
+		}
+		before = c
+	}
+	return len(text), "", false
+}
+
+// header reads junk, or the names of speakers and channels, or both, and the tool that they are addressed to. The tool is empty when the text
+// may yet become such a header.
+func header(text string) (tool string, ok bool) {
+	rest := strings.TrimLeft(text, junk)
+	if n := len(text) - len(rest); rest != "" && n > 0 && n <= len(junk) {
+		return "", false
+	}
+	isWord := func(w string) bool { return strings.HasPrefix(rest, w) }
+	for i := slices.IndexFunc(gluedWords, isWord); i >= 0; i = slices.IndexFunc(gluedWords, isWord) {
+		rest = rest[len(gluedWords[i]):]
+	}
+	if to, found := strings.CutPrefix(rest, gluedTo); found {
+		tool = recipientIn(to)
+		return tool, tool != "" || to == ""
+	}
+	mayBecome := func(w string) bool { return strings.HasPrefix(w, rest) }
+	return "", mayBecome(gluedTo) || slices.ContainsFunc(gluedWords, mayBecome)
+}
+
+// isGlue are bytes that end a word or a sentence, behind which no word begins without a space.
+var isGlue = func() (is [256]bool) {
+	for c := range is {
+		is[c] = c == '.' || c == ':' || c > ' ' && !chars.IsNameByte(byte(c))
+	}
+	return is
+}()
+
+// begins are the first bytes of what announces a call.
+var begins = func() (begins [256]bool) {
+	for _, l := range slices.Concat(labels, recipients, strays, []string{Function, callingTool}) {
+		begins[l[0]] = true
+	}
+	for _, l := range layouts {
+		begins[l.name[0]], begins[l.input[0]] = true, true
+	}
+	return begins
+}()
+
+// ends are the last bytes of labels.
+var ends = func() (ends [256]bool) {
+	for _, l := range labels {
+		ends[l[len(l)-1]] = true
+	}
+	return ends
+}()

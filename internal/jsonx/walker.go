@@ -1,0 +1,98 @@
+package jsonx
+
+// A Walker goes through text that nobody has checked, as WalkMembers, WalkElements and SkipValue go through valid text, and checks
+// it on the way, as strictly as Valid: what is read while it is checked is scanned once in place of twice. Once something is broken, values
+// are empty and no visitor is called any more. Visitors pass every value by the Walker.
+type Walker struct {
+	text   []byte
+	depth  int
+	broken bool
+}
+
+// NewWalker makes a Walker of the text.
+func NewWalker(text []byte) *Walker { return &Walker{text: text} }
+
+// Sound reports whether everything that was passed so far is valid.
+func (w *Walker) Sound() bool { return !w.broken }
+
+func (w *Walker) fail(i int) int {
+	w.broken = true
+	return i
+}
+
+// Value passes the value that begins at i and returns its end, i when it is broken.
+func (w *Walker) Value(i int) int {
+	if end := passValue(w.text, i, MaxDepth-w.depth); end >= 0 && !w.broken {
+		return end
+	}
+	return w.fail(i)
+}
+
+// Members visits the members of the object that begins at i and returns its end, i when it is broken.
+func (w *Walker) Members(i int, visit func(key Key, at int) (end int)) int {
+	b, start := w.text, i
+	if w.depth++; w.depth > MaxDepth {
+		return w.fail(start)
+	}
+	defer func() { w.depth-- }()
+	if i = Space(b, i+1); i < len(b) && b[i] == '}' {
+		return i + 1
+	}
+	for {
+		if i >= len(b) || b[i] != '"' {
+			return w.fail(start)
+		}
+		colon := passString(b, i+1)
+		if colon < 0 {
+			return w.fail(start)
+		}
+		key := Key(b[i:colon:colon])
+		if i = Space(b, colon); i >= len(b) || b[i] != ':' {
+			return w.fail(start)
+		}
+		if i = Space(b, i+1); i >= len(b) {
+			return w.fail(start)
+		}
+		i = visit(key, i)
+		if i = Space(b, i); w.broken || i >= len(b) {
+			return w.fail(start)
+		}
+		switch b[i] {
+		case ',':
+			i = Space(b, i+1)
+		case '}':
+			return i + 1
+		default:
+			return w.fail(start)
+		}
+	}
+}
+
+// Elements visits the elements of the array that begins at i, n counting from 0, and returns its end, i when it is broken.
+func (w *Walker) Elements(i int, visit func(n, at int) (end int)) int {
+	b, start := w.text, i
+	if w.depth++; w.depth > MaxDepth {
+		return w.fail(start)
+	}
+	defer func() { w.depth-- }()
+	if i = Space(b, i+1); i < len(b) && b[i] == ']' {
+		return i + 1
+	}
+	for n := 0; ; n++ {
+		if i >= len(b) {
+			return w.fail(start)
+		}
+		i = visit(n, i)
+		if i = Space(b, i); w.broken || i >= len(b) {
+			return w.fail(start)
+		}
+		switch b[i] {
+		case ',':
+			i = Space(b, i+1)
+		case ']':
+			return i + 1
+		default:
+			return w.fail(start)
+		}
+	}
+}

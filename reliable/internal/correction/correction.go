@@ -1,0 +1,181 @@
+package correction
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/outbound"
+)
+
+// The rules by which a model is asked again.
+const (
+	RuleInvalid   = "correct.asked" // a call is invalid, or missing
+	RuleMoreWork  = "correct.more_work"
+	RuleEmpty     = "correct.empty"
+	RulePaused    = "correct.paused"
+	RuleWrongForm = "correct.format"
+)
+
+// Note is the note that a model is asked again.
+func Note(rule string, out *inbound.Outcome) callwright.Note {
+	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid)}.Graded()
+	if out.End.Finish == callwright.FinishMalformedCall {
+		n.Fault = "F14"
+	}
+	return n
+}
+
+// A Correction is what is known of an answer that has to be corrected, beside its outcome.
+type Correction struct {
+	Toolset *judge.Toolset
+	Mint    func(prefix string) string // makes ids for the calls that are shown to the model
+	Mode    caps.Mode                  // the mode in which the model is asked
+	Rule    string                     // the rule by which it is asked again
+	Number  int                        // the number of the correction among those of the request, from 1
+}
+
+// Request is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it. It does not
+// change req.
+func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*callwright.Request, error) {
+	msgs, err := req.History()
+	if err != nil {
+		return nil, err
+	}
+	next := *req
+	next.Messages = slices.Clone(msgs)
+	switch {
+	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0 && len(c.Toolset.ByName) == 0:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("There is no tool to call. Answer in text."))
+	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
+	case c.Rule == RuleWrongForm:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("Give this answer as the JSON object that was asked for."))
+		next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
+	case c.Rule == RuleEmpty && out.Forbidden > 0:
+		next.Messages = append(next.Messages, written(out), callwright.UserText(forbiddenText(req.Params.Choice)))
+	case c.Rule == RuleEmpty && c.Number == 1:
+		return req, nil // an empty answer is often chance
+	case c.Rule == RuleMoreWork, c.Rule == RuleEmpty:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("Go on. Give your answer, or call a tool."))
+	case len(out.Invalid) == 0:
+		next.Messages = append(next.Messages, written(out), callwright.UserText("No tool was called. "+strings.TrimSpace(outbound.ChoiceSentence(req.Params.Choice, false))))
+	case c.Mode == caps.Native && c.allDeclared(out.Invalid):
+		next.Messages = append(next.Messages, c.failedResults(out)...)
+	default:
+		turn := written(out)
+		taken, results := accepted(out)
+		turn.Parts = append(turn.Parts, taken...)
+		if next.Messages = append(next.Messages, turn); len(results) > 0 {
+			next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: results})
+		}
+		next.Messages = append(next.Messages, callwright.UserText(violationText(out.Invalid)))
+	}
+	return &next, nil
+}
+
+// forbiddenText says which calls the request allows.
+func forbiddenText(choice callwright.Choice) string {
+	if choice.Mode == callwright.ChoiceNone || len(choice.Names) == 0 {
+		return "No tool may be called here. Answer in text."
+	}
+	return "Only these tools may be called here: " + strings.Join(choice.Names, ", ") + ". Call one of them, or answer in text."
+}
+
+// written is what the model wrote, as a turn: its text and the raw text of the calls that cannot be run.
+func written(out *inbound.Outcome) callwright.Message {
+	text := strings.TrimSpace(out.Visible.String())
+	if raw := joinRaw(out.Invalid); raw != "" {
+		text = strings.TrimSpace(text + "\n" + raw)
+	}
+	if text == "" {
+		text = "(no answer)"
+	}
+	return callwright.AssistantText(text)
+}
+
+func (c Correction) allDeclared(invalid []callwright.InvalidCall) bool {
+	return !slices.ContainsFunc(invalid, func(call callwright.InvalidCall) bool {
+		_, _, ok := c.Toolset.Declared(call.Name)
+		return !ok
+	})
+}
+
+// failedResults is a turn with the calls of an answer and one with their results: of the good ones that they are taken, of the
+// broken ones what is wrong. Arguments that are no object stand in the result and not in the call.
+func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
+	turn := callwright.Message{Role: callwright.RoleAssistant}
+	if text := strings.TrimSpace(out.Visible.String()); text != "" {
+		turn.Parts = append(turn.Parts, callwright.Text{Text: text})
+	}
+	taken, results := accepted(out)
+	turn.Parts = append(turn.Parts, taken...)
+	for _, call := range out.Invalid {
+		tg, _, _ := c.Toolset.Declared(call.Name)
+		args, shown := json.RawMessage(call.Raw), ""
+		if !jsonx.ValidObject(args) {
+			args, shown = judge.EmptyArguments, "\nYou wrote: "+call.Raw
+		}
+		id := c.Mint("call_")
+		again := callwright.Call{ID: id, Name: tg.Tool.Name, Type: tg.Tool.Type, Arguments: args}
+		if again.Type == callwright.CustomTool {
+			again.Arguments, again.Input, shown = nil, call.Raw, ""
+		}
+		turn.Parts = append(turn.Parts, again)
+		results = append(results, callwright.Result{CallID: id, Name: tg.Tool.Name, Type: again.Type, IsError: true, Parts: []callwright.Part{
+			callwright.Text{Text: violationText([]callwright.InvalidCall{call}) + shown},
+		}})
+	}
+	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
+}
+
+// violationText describes what is wrong with calls and what is wanted.
+func violationText(invalid []callwright.InvalidCall) string {
+	var b strings.Builder
+	for _, c := range invalid {
+		b.WriteString("The call of " + c.Name + " was not executed:\n")
+		for i, v := range c.Violations {
+			if i == 10 {
+				b.WriteString("- and " + strconv.Itoa(len(c.Violations)-i) + " more\n")
+				break
+			}
+			b.WriteString("- ")
+			if v.Path != "" && !strings.Contains(v.Message, v.Path) {
+				b.WriteString(v.Path + ": ")
+			}
+			b.WriteString(v.Message + "\n")
+		}
+	}
+	b.WriteString("Write the call again, complete and corrected.")
+	return b.String()
+}
+
+// joinRaw joins the raw texts of calls that cannot be run, a line each.
+func joinRaw(invalid []callwright.InvalidCall) string {
+	var b strings.Builder
+	for i, c := range invalid {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(c.Raw)
+	}
+	return b.String()
+}
+
+// acceptedText is the result that a correction shows for a call that needs none.
+const acceptedText = "This call was accepted. Its result follows later: do not make it again."
+
+// accepted is the good calls of an answer that has to be corrected, and results that keep its model from making them again.
+func accepted(out *inbound.Outcome) (calls, results []callwright.Part) {
+	for _, c := range out.Good {
+		calls = append(calls, c)
+		results = append(results, callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type, Parts: []callwright.Part{callwright.Text{Text: acceptedText}}})
+	}
+	return calls, results
+}

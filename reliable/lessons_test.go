@@ -1,0 +1,138 @@
+package reliable_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/wire/codecs"
+	"pgregory.net/rapid"
+)
+
+// A moody is a model behind a codec that refuses, fails or answers in turn, and keeps the bytes that it was asked with.
+type moody struct {
+	*provider.Remote
+	steps  []any // a *callwright.Error each, or the events of an answer
+	bodies []string
+}
+
+func (m *moody) next(ctx context.Context, req *callwright.Request) ([]callwright.Event, error) {
+	pre, err := m.Preview(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	m.bodies = append(m.bodies, string(pre.Body))
+	if len(m.bodies) > len(m.steps) {
+		return nil, &callwright.Error{Kind: callwright.KindInvalid, Message: "asked too often"}
+	}
+	switch step := m.steps[len(m.bodies)-1].(type) {
+	case *callwright.Error:
+		return nil, step
+	case []callwright.Event:
+		return step, nil
+	}
+	panic("a step is an error or events")
+}
+
+func (m *moody) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	return callwright.Collect(m.Stream(ctx, req))
+}
+
+func (m *moody) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		events, err := m.next(ctx, req)
+		for _, ev := range events {
+			if !yield(ev, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// refusals are features that a provider may refuse, with the words for it.
+var refusals = map[callwright.Feature]string{
+	callwright.FeatureTools: "this model does not support tools", callwright.FeatureChoice: "tool_choice is not supported", callwright.FeatureForcedChoice: "tool_choice required is not supported",
+	callwright.FeatureParallel: "parallel_tool_calls is not supported", callwright.FeatureResponseFormat: "response_format is not supported", callwright.FeatureStrict: "strict is not supported",
+	callwright.FeatureReasoning: "this model does not support thinking", callwright.FeatureDeveloperRole: "unknown role developer", callwright.FeatureSystemMessages: "only one system message is allowed",
+	callwright.FeatureField + "temperature": "temperature is not supported", callwright.FeatureField + "seed": "seed is not supported", callwright.FeatureImages: "image input is not supported",
+	callwright.FeatureMaxTools + ":0": "too many tools", callwright.FeatureNullContent: "content must not be null", callwright.FeatureStreamOptions: "stream_options is not supported",
+}
+
+// Over every API, whole and streamed, however a provider refuses, fails and answers: a refused request is not sent again, and a fact is
+// learned only from a refusal that was followed by an answer, and whose words are not the client's own.
+func TestLessonsOfAnyRefusals(t *testing.T) {
+	var models []*provider.Remote
+	for _, c := range codecs.All() {
+		p, err := provider.New(provider.Config{Name: "lab", Wire: c.Name(), BaseURL: "http://127.0.0.1:1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		models = append(models, p.Model("m"))
+	}
+	var features []callwright.Feature
+	for f := range refusals {
+		features = append(features, f)
+	}
+	slices.Sort(features)
+	learned := 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := &moody{Remote: rapid.SampledFrom(models).Draw(t, "wire")}
+		said, answered, refused := "Weather in Oslo?", false, map[callwright.Feature]bool{}
+		times := rapid.IntRange(1, 4).Draw(t, "refusals")
+		for range times {
+			f := rapid.SampledFrom(features).Draw(t, "feature")
+			m.steps = append(m.steps, refusing(f, refusals[f]))
+			if refused[f] = true; rapid.Bool().Draw(t, "the client says it") {
+				said += " They say: " + strings.ToUpper(refusals[f]) + "."
+			}
+		}
+		if answered = rapid.Bool().Draw(t, "answered"); answered {
+			m.steps = append(m.steps, rapid.SampledFrom([][]callwright.Event{goodCall, inHermes, text("Cold.")}).Draw(t, "answer"))
+		}
+		req := ask(callwright.Choice{})
+		yes := true
+		req.Messages = []callwright.Message{callwright.SystemText("A."), callwright.UserText(said), callwright.SystemText("B.")}
+		req.Params.Temperature, req.Params.Seed, req.Params.Parallel, req.Params.Thinking.Effort = "1", "7", &yes, "low"
+		shelf := caps.NewMemory(nil)
+		way := rapid.SampledFrom([]string{"whole", "streamed"}).Draw(t, "way")
+		resp, err := deliveries[way](reliable.New(m, reliable.WithShelf(shelf)), req)
+		for i, b := range m.bodies {
+			if slices.Contains(m.bodies[:min(i, times)], b) {
+				t.Fatalf("refused and sent again: %s", b)
+			}
+		}
+		facts, _ := shelf.Facts(context.Background(), "lab/m")
+		for _, fact := range facts {
+			switch fact.Key {
+			case "clean_calls", "text_calls", "needs_help":
+				continue
+			}
+			learned++
+			var from []string
+			for f := range refused {
+				taught, ok := f.Fact(caps.Caps{})
+				inMode := f == callwright.FeatureResponseFormat && fact.Key == "json_object" // the form that the mode asked for
+				if (ok && taught.Key == fact.Key || inMode) && !strings.Contains(strings.ToLower(said), refusals[f]) {
+					from = append(from, string(f))
+				}
+			}
+			if err != nil || !answered || len(from) == 0 {
+				t.Fatalf("%s=%s was learned; answered: %t, the client said %q, the answer is %v, %v", fact.Key, fact.Value, answered, said, resp, fmt.Sprint(err))
+			}
+		}
+	})
+	if learned == 0 {
+		t.Error("nothing was ever learned")
+	}
+}

@@ -1,0 +1,243 @@
+package codecs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/sse"
+	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/openai"
+	"github.com/callwright/callwright/wire/responses"
+	"github.com/callwright/callwright/wire/wiretest"
+)
+
+// citedText is a text with the sources that it names. The title of each is what it stands for, so that its place can be checked.
+type citedText struct {
+	text      string
+	citations [][2]int // in characters
+}
+
+func randomText(r *rand.Rand) citedText {
+	var c citedText
+	letters := []rune("abc é☃😀\n")
+	runes := make([]rune, 1+r.IntN(12))
+	for i := range runes {
+		runes[i] = letters[r.IntN(len(letters))]
+	}
+	c.text = string(runes)
+	for range r.IntN(3) {
+		from := r.IntN(len(runes))
+		c.citations = append(c.citations, [2]int{from, from + 1 + r.IntN(len(runes)-from)})
+	}
+	return c
+}
+
+func quote(s string) string { return string(jsonx.AppendQuote(nil, s)) }
+
+// annotations are the citations as a list of the Responses API, or of Chat Completions; shift is what stands before the text.
+func (c citedText) annotations(nested bool, shift int) string {
+	var list []string
+	for _, at := range c.citations {
+		title := string([]rune(c.text)[at[0]:at[1]])
+		source := fmt.Sprintf(`"start_index":%d,"end_index":%d,"url":"https://a.example","title":%s`, at[0]+shift, at[1]+shift, quote(title))
+		if nested {
+			source = `"url_citation":{` + source + `}`
+		}
+		list = append(list, `{"type":"url_citation",`+source+`}`)
+	}
+	return strings.Join(list, ",")
+}
+
+// answers are an answer with the texts over a wire, whole and streamed.
+func answers(c wire.Codec, texts []citedText) (whole, stream string) {
+	var parts, all []string
+	words, said := "", 0
+	for _, t := range texts {
+		parts = append(parts, `{"type":"output_text","text":`+quote(t.text)+`,"annotations":[`+t.annotations(false, 0)+`],"logprobs":[]}`)
+		if list := t.annotations(true, said); list != "" {
+			all = append(all, list)
+		}
+		words += t.text
+		said += len([]rune(t.text))
+	}
+	if c.Name() == callwright.WireOpenAI {
+		notes := `"annotations":[` + strings.Join(all, ",") + `]`
+		return `{"id":"c","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":` + quote(words) + `,` + notes + `},"finish_reason":"stop"}]}`,
+			`data: {"id":"c","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":` + quote(words) + `}}]}` + "\n\n" +
+				`data: {"id":"c","model":"m","choices":[{"index":0,"delta":{` + notes + `}}]}` + "\n\n" +
+				`data: {"id":"c","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n"
+	}
+	item := `{"id":"msg_1","type":"message","role":"assistant","status":"completed","content":[` + strings.Join(parts, ",") + `]}`
+	whole = `{"id":"resp_c","object":"response","model":"m","status":"completed","output":[` + item + `]}`
+	events := []string{`{"type":"response.output_item.added","output_index":0,"item":{"id":"msg_1","type":"message","role":"assistant","content":[]}}`}
+	for i, t := range texts {
+		at := fmt.Sprintf(`"item_id":"msg_1","output_index":0,"content_index":%d`, i)
+		events = append(events, `{"type":"response.content_part.added",`+at+`,"part":{"type":"output_text","text":"","annotations":[]}}`,
+			`{"type":"response.output_text.delta",`+at+`,"delta":`+quote(t.text)+`}`, `{"type":"response.content_part.done",`+at+`,"part":`+parts[i]+`}`)
+	}
+	events = append(events, `{"type":"response.output_item.done","output_index":0,"item":`+item+`}`, `{"type":"response.completed","response":`+whole+`}`)
+	for _, e := range events {
+		stream += "data: " + e + "\n\n"
+	}
+	return whole, stream
+}
+
+// citedIn are the text of a whole answer and the citations in it, by their places in all of the text.
+func citedIn(t *testing.T, c wire.Codec, body []byte) (words string, found []string) {
+	t.Helper()
+	type source struct {
+		Start int `json:"start_index"`
+		End   int `json:"end_index"`
+		Title string
+	}
+	add := func(text string, s source) {
+		runes := []rune(text)
+		if s.Start > s.End || s.End > len(runes) || string(runes[s.Start:s.End]) != s.Title {
+			t.Errorf("expected %d to %d of %q to be %q", s.Start, s.End, text, s.Title)
+		}
+		found = append(found, s.Title)
+	}
+	if c.Name() == callwright.WireOpenAI {
+		var a struct {
+			Choices []struct {
+				Message struct {
+					Content     string
+					Annotations []struct {
+						Source source `json:"url_citation"`
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal(body, &a); err != nil || len(a.Choices) == 0 {
+			t.Fatalf("%v in %s", err, body)
+		}
+		m := a.Choices[0].Message
+		for _, s := range m.Annotations {
+			add(m.Content, s.Source)
+		}
+		return m.Content, found
+	}
+	var a struct {
+		Output []struct {
+			Content []struct {
+				Text        string
+				Annotations []source
+			}
+		}
+	}
+	if err := json.Unmarshal(body, &a); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	for _, item := range a.Output {
+		for _, p := range item.Content {
+			words += p.Text
+			for _, s := range p.Annotations {
+				add(p.Text, s)
+			}
+		}
+	}
+	return words, found
+}
+
+// streamed is the whole answer that the events of a stream come to for a client: what it puts together of the pieces.
+func streamed(t *testing.T, c wire.Codec, events []callwright.Event) []byte {
+	t.Helper()
+	e := c.NewStreamEncoder(&callwright.Request{Model: "m"})
+	var out []byte
+	for _, ev := range events {
+		out = e.Encode(out, ev)
+	}
+	if notes := wire.LeftOut(e); len(notes) > 0 {
+		t.Errorf("%s: %v", c.Name(), notes)
+	}
+	if d := wiretest.StreamComplaints(c.Name(), e.ContentType(), out, false); len(d) > 0 {
+		t.Errorf("%s: %v", c.Name(), d)
+	}
+	content, notes := "", ""
+	s := sse.NewReader(bytes.NewReader(out))
+	for {
+		ev, err := s.Next()
+		if err != nil {
+			break
+		}
+		data := ev.Data
+		if done, _ := jsonx.Find(data, "response"); strings.HasSuffix(ev.Name, ".completed") {
+			return bytes.Clone(done)
+		}
+		choices, _ := jsonx.Find(data, "choices")
+		for choice := range jsonx.Elements(choices) {
+			piece, _ := jsonx.Lookup(choice, "delta", "content")
+			content += jsonx.Alias(piece)
+			list, _ := jsonx.Lookup(choice, "delta", "annotations")
+			for a := range jsonx.Elements(list) {
+				notes += "," + string(a)
+			}
+		}
+	}
+	return []byte(`{"choices":[{"message":{"content":` + quote(content) + `,"annotations":[` + strings.TrimPrefix(notes, ",") + `]}}]}`)
+}
+
+// The sources that an answer names reach clients of both APIs of OpenAI from both, whole and streamed, and stand for the same words.
+func TestCitationsAreCarried(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	both := []wire.Codec{openai.Codec{}, responses.Codec{}}
+	for range 300 {
+		texts := make([]citedText, 1+r.IntN(3))
+		want, titles := "", 0
+		for i := range texts {
+			texts[i] = randomText(r)
+			want += texts[i].text
+			titles += len(texts[i].citations)
+		}
+		for _, from := range both {
+			whole, stream := answers(from, texts)
+			resp, err := from.DecodeResponse([]byte(whole))
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Raw = nil
+			pieces := wiretest.Decode(from, strings.NewReader(stream)).Events
+			pieces = withoutFrames(pieces)
+			var all callwright.Collector
+			for _, ev := range pieces {
+				all.Add(ev)
+			}
+			for _, to := range both {
+				for form, body := range map[string][]byte{"whole": encoded(t, to, resp), "a stream": streamed(t, to, pieces),
+					"a whole answer streamed": streamed(t, to, resp.Events()), "a stream made whole": encoded(t, to, all.Response())} {
+					words, found := citedIn(t, to, body)
+					if words != want || len(found) != titles {
+						t.Errorf("%s to %s, %s: expected %q with %d sources, got %q with %d\n%s", from.Name(), to.Name(), form, want, titles, words, len(found), body)
+					}
+				}
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
+
+func withoutFrames(events []callwright.Event) (out []callwright.Event) {
+	for _, ev := range events {
+		if _, is := ev.(callwright.Frame); !is {
+			out = append(out, ev)
+		}
+	}
+	return out
+}
+
+func encoded(t *testing.T, c wire.Codec, resp *callwright.Response) []byte {
+	t.Helper()
+	out, notes, err := c.EncodeResponse(&callwright.Request{}, resp)
+	if err != nil || len(notes) > 0 {
+		t.Errorf("%s: %v %v", c.Name(), notes, err)
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package kit
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+func TestMemo(t *testing.T) {
+	long := func(n int) string { return fmt.Sprintf(`[%d,%q]`, n, strings.Repeat("x", memoLeast)) }
+	var m Memo
+	pass := func(text string) (end int, sound bool) {
+		w := jsonx.NewWalker([]byte(text))
+		end = m.Value(w, []byte(text), 1)
+		return end, w.Sound()
+	}
+	for n := range 3 * memoValues {
+		for range 2 {
+			if end, sound := pass(" " + long(n) + ",1"); end != 1+len(long(n)) || !sound {
+				t.Fatalf("value %d ends at %d, sound %v", n, end, sound)
+			}
+		}
+		if known := *m.known.Load(); len(known) > memoValues || !bytes.Equal(known[0], []byte(long(n))) {
+			t.Errorf("expected value %d first of at most %d, got %d", n, memoValues, len(known))
+		}
+	}
+	before := len(*m.known.Load())
+	for _, broken := range []string{long(99)[:memoLeast+2], `"` + strings.Repeat("x", memoLeast), `["` + strings.Repeat("x", memoLeast) + "\"}"} {
+		if _, sound := pass(" " + broken); sound {
+			t.Errorf("%.20s passes", broken)
+		}
+	}
+	if end, sound := pass(" " + `"` + strings.Repeat("x", memoLeast) + `"`); !sound || end != memoLeast+3 || len(*m.known.Load()) != before {
+		t.Errorf("a text is kept: it may go on where a known one ends")
+	}
+}
