@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/label"
 )
@@ -156,16 +157,6 @@ func (s *Scanner) beginBare(at, body int) {
 	s.r.format, s.r.body, s.r.i = "bare_json", body-s.from, body-s.from
 }
 
-// callKeys are the keys with which an object that is a call, or holds calls, may begin.
-var callKeys = map[string]bool{
-	"name": true, "function": true, "tool": true, "tool_name": true, "function_name": true, "tool_calls": true,
-	"toolCalls": true, "function_call": true, "tool_call": true, "tool_call_id": true, "call_id": true, "calls": true, "action": true, "action_input": true,
-	"arguments": true, "parameters": true, "args": true, "input": true, "params": true, "id": true, "type": true,
-	"scratchpad": true, "thought": true, "thoughts": true, "reasoning": true, "content": true, "needsMoreWork": true,
-	"candidates": true, "choices": true, "role": true, "parts": true, "message": true, "output": true, "functionCall": true, "tool_use": true, "object": true,
-	"answer": true, "func": true, "tools_call": true, "recipient_name": true, "tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
-}
-
 // maxOpeners bounds the brackets and the white space before the first call of a list.
 const maxOpeners = 32
 
@@ -198,7 +189,7 @@ func (s *Scanner) callKey(i int) tristate {
 		return maybe
 	}
 	key := t[i:end]
-	if callKeys[key] || s.names.has(key) {
+	if callshape.MayBegin(key) || s.names.has(key) {
 		return yes
 	}
 	_, ok := s.names.plain(key)

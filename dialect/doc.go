@@ -35,9 +35,9 @@ package dialect
 //	buffer.go                              which text is at hand, and what stands before a place in it
 //	shown_*.go internal/shown label.go internal/label
 //	                                       is markup meant or shown; what announces a call
-//	internal/literal python*.go reader.go call_shape.go
+//	internal/literal python*.go reader.go internal/callshape
 //	                                       which calls does a value hold
-//	judge.go call.go                       can a call be run
+//	judge.go call.go lost.go               can a call be run
 //	queue*.go                              when is an item emitted
 //	scan.go scanner.go                     what is a scanner, and what are its states
 //	text.go passage.go reasoning.go harmony.go internal/harmony fence.go escaped.go bare.go

@@ -61,7 +61,7 @@ func (s *Scanner) takeElements(v string, end int) {
 		s.refuseCall(c, Malformed, r.i)
 		return
 	}
-	s.emit(c, r.i)
+	s.emitAlone(c, r.i)
 }
 
 // nestCut handles the end of the text among nested elements.
@@ -75,7 +75,7 @@ func (s *Scanner) nestCut() bool {
 		root, unclosed := markup.Read(v[r.body:], s.marks.prefix)
 		c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0, open: 1, Truncated: unclosed != nil}
 		if unclosed == nil {
-			s.emit(c, r.i)
+			s.emitAlone(c, r.i)
 		} else {
 			s.refuseCall(c, Truncated, r.i)
 		}

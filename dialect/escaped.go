@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/markup"
+	"github.com/callwright/callwright/repair"
 )
 
 // lookEscaped decides about an ampersand: a whole call may have come with its markup escaped for HTML.
@@ -58,6 +59,29 @@ func escapedName(t string) string {
 	return t[:end]
 }
 
+// beginEscapes decides about the backslash at v[i:], before the arguments of a call: where it escapes a line end, the whole
+// call may have come with its line ends and quotes escaped once more.
+func (s *Scanner) beginEscapes(v string, i int) tristate {
+	r := &s.r
+	if i+1 == len(v) {
+		return unless(s.ended)
+	}
+	if v[i+1] != 'n' || !r.marked || len(r.stack) == 0 || v[0] != '<' || s.think != "" {
+		return no
+	}
+	if r.escapes {
+		r.i = i + len(`\n`)
+		s.state = inHead
+		return yes
+	}
+	if r.got > 0 || len(r.args) > 0 {
+		return no
+	}
+	r.escapes, r.at, r.closing, r.decode = true, 0, "</"+r.stack[0]+">", markup.Unslashed
+	r.body, s.state = r.i, inEscaped
+	return yes
+}
+
 // escaped collects an escaped call up to its closing tag.
 func (s *Scanner) escaped() bool {
 	v, r := s.view(), &s.r
@@ -78,11 +102,20 @@ func (s *Scanner) escaped() bool {
 			return s.refuse(end)
 		}
 	}
-	calls, _, ok := s.readMarked(strings.TrimSpace(r.decode(v[:end])))
-	if !ok {
-		if v[r.at] == '&' {
-			return s.refuse(end)
-		}
+	var calls []*Call
+	plain := r.decode(v[:end])
+	ok := plain != "" && !(r.escapes && s.judge.off("json.double_encoded"))
+	if ok {
+		calls, _, ok = s.readMarked(strings.TrimSpace(plain))
+	}
+	switch {
+	case ok:
+	case r.escapes:
+		r.i, s.state = r.body, inHead
+		return true
+	case v[r.at] == '&':
+		return s.refuse(end)
+	default:
 		x, _ := s.lex(v, r.at, true)
 		r.marked, r.format = true, x.format
 		s.refuseCall(&Call{Written: x.attr, Truncated: n < 0}, Malformed, end)
@@ -91,6 +124,9 @@ func (s *Scanner) escaped() bool {
 	}
 	r.marked, r.i, r.got, r.done = true, end, len(calls), end
 	for _, c := range calls {
+		if r.escapes {
+			c.Fixes = append(c.Fixes, repair.Fix{Rule: "double_encoded", Was: clip(v[:end]), Now: clip(plain)})
+		}
 		c.Raw, c.Offset, c.InReasoning = clip(v[:end]), s.base+s.from, s.think != ""
 		s.found++
 		s.q.call(c, "")

@@ -47,6 +47,14 @@ func (s *Scanner) head() bool {
 		return true
 	case c == '(' && r.named:
 		return s.beginValue()
+	case c == '\\' && (!s.ended || r.i+1 < len(v)):
+		switch s.beginEscapes(v, r.i) {
+		case maybe:
+			return false
+		case yes:
+			return true
+		}
+		return s.foreign()
 	case chars.IsHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
 		if r.named && r.lead == 0 {
 			r.lead = r.at + 1

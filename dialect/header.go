@@ -32,12 +32,11 @@ func (s *Scanner) header() bool {
 		r.name = strings.TrimPrefix(strings.TrimPrefix(r.name, ":"), "call:")
 	}
 	_, _, declared := s.names.Resolve(r.name)
+	if !declared && s.namedWithEscape(v, end) {
+		return true
+	}
 	if i == len(v) {
-		if declared && (r.got == 0 || r.section) {
-			r.i, r.named = i, true
-			return s.rest()
-		}
-		return s.unheaded(end)
+		return s.headerAtEnd(end, declared)
 	}
 	switch _, block := s.blockAt(v, i); block {
 	case maybe:
@@ -67,6 +66,27 @@ func (s *Scanner) header() bool {
 	r.i, r.named = i, true
 	s.state = inHead
 	return true
+}
+
+// namedWithEscape reports whether an escaped line end was read as the end of the name that ends at v[end], and goes on with it.
+func (s *Scanner) namedWithEscape(v string, end int) bool {
+	name, ok := strings.CutSuffix(s.r.name, `\n`)
+	if !ok || !s.names.has(name) || s.beginEscapes(v, end-len(`\n`)) != yes {
+		return false
+	}
+	if s.state == inHead {
+		s.r.name, s.r.named = name, true
+	}
+	return true
+}
+
+// headerAtEnd meets a word that ends at end and with which the text ends.
+func (s *Scanner) headerAtEnd(end int, declared bool) bool {
+	if r := &s.r; declared && (r.got == 0 || r.section) {
+		r.i, r.named = len(s.view()), true
+		return s.rest()
+	}
+	return s.unheaded(end)
 }
 
 // headed decides by what follows a word, at v[i], whether the word is the name of a call.

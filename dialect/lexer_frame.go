@@ -25,10 +25,11 @@ func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate
 		if end < 0 {
 			continue
 		}
-		switch markup.TokenName(t[at+1 : at+end]) {
-		case f.begin:
+		name := markup.TokenName(t[at+1 : at+end])
+		if _, ok := l.marks.frames[name]; ok {
 			return token{}, no
-		case f.end:
+		}
+		if name == f.end {
 			x, ok := f.find(strings.TrimSpace(t[i:at]))
 			x.n = at + end + 1
 			return x, yesIf(ok)

@@ -40,7 +40,6 @@ type textMark struct {
 
 // A frame is a special token that begins marks of the form token, name and attributes, token.
 type frame struct {
-	begin string // canonical name of its token
 	end   string // of the token that ends it
 	inner map[string]entry
 }
@@ -126,7 +125,7 @@ func (x *index) addFrame(text string, e entry) {
 	open, inner, end, _ := cutFrame(text)
 	f, known := x.frames[open]
 	if !known {
-		f = frame{begin: open, end: end, inner: map[string]entry{}}
+		f = frame{end: end, inner: map[string]entry{}}
 		x.frames[open] = f
 		x.tokens = append(x.tokens, open)
 	}

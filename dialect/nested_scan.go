@@ -19,6 +19,9 @@ func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
 		}
 		t = strings.TrimLeft(t[n:], " \t\r\n,;+)]}")
 	}
+	if r.mayLack() {
+		refuseLost(&s.tools, text, r.calls)
+	}
 	return r.calls, r.reading, len(r.calls) > 0 || r.envelope
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/dialect/internal/hash"
 	"github.com/callwright/callwright/dialect/internal/literal"
@@ -54,7 +55,7 @@ type reader struct {
 func readValue(tools *toolset, text string) reading {
 	r := reader{tools: tools}
 	trimmed := strings.TrimSpace(text)
-	if inner, ok := doubled(trimmed); ok {
+	if inner, ok := callshape.WithoutDoubled(trimmed); ok {
 		trimmed = inner
 	}
 	if trimmed != "" && (trimmed[0] == '[' || trimmed[0] == '(') && r.list(trimmed) {
@@ -66,7 +67,7 @@ func readValue(tools *toolset, text string) reading {
 	}
 	res, err := repair.JSON(trimmed)
 	if err != nil {
-		r.name, r.truncated, r.unreadable = r.writtenName(trimmed), errors.Is(err, repair.ErrTruncated), true
+		r.name, r.truncated, r.unreadable = callshape.WrittenName(trimmed, r.tools.resolves), errors.Is(err, repair.ErrTruncated), true
 		if r.markup(trimmed) {
 			return r.reading
 		}
@@ -76,7 +77,7 @@ func readValue(tools *toolset, text string) reading {
 		return r.reading
 	}
 	if !r.value(res.JSON, 0) && !r.envelope {
-		r.content, r.strange = "", !isEmpty(res.JSON)
+		r.content, r.strange = "", !callshape.IsEmpty(res.JSON)
 	}
 	for _, c := range r.calls {
 		c.Fixes = append(c.Fixes, res.Fixes...)
@@ -95,7 +96,7 @@ func (r *reader) markup(text string) bool {
 	if !r.tools.resolves(r.name) {
 		return false
 	}
-	for _, key := range argsKeys {
+	for _, key := range callshape.ArgsKeys {
 		_, rest, ok := strings.Cut(text, `"`+key+`"`)
 		rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
 		rest = strings.TrimLeft(rest, " \t\r\n{")
@@ -109,14 +110,6 @@ func (r *reader) markup(text string) bool {
 		}
 	}
 	return false
-}
-
-// doubled removes the second pair of braces that a prompt template left around an object.
-func doubled(t string) (string, bool) {
-	if !strings.HasPrefix(t, "{{") || !strings.HasSuffix(t, "}}") {
-		return t, false
-	}
-	return t[1 : len(t)-1], true
 }
 
 // partial reads the elements of a list that is cut, or broken in one of them.
@@ -149,7 +142,7 @@ func (r *reader) partial(text string) bool {
 
 // broken notes an element of a list that is no call that can be read.
 func (r *reader) broken(text string) {
-	r.calls = append(r.calls, &Call{Written: r.writtenName(text), JSON: text, unreadable: true})
+	r.calls = append(r.calls, &Call{Written: callshape.WrittenName(text, r.tools.resolves), JSON: text, unreadable: true})
 }
 
 // readable reports whether a call was read that may be run; without one, nothing was meant by the others.
@@ -162,7 +155,7 @@ func (r *reader) readable() bool {
 
 // cutElement notes the last element of a list, in which the text ended.
 func (r *reader) cutElement(text string) {
-	if name := r.writtenName(text); r.tools.resolves(name) {
+	if name := callshape.WrittenName(text, r.tools.resolves); r.tools.resolves(name) {
 		r.calls = append(r.calls, &Call{Written: name, JSON: text, Truncated: true})
 	}
 }
@@ -175,7 +168,7 @@ func (r *reader) value(v []byte, depth int) bool {
 	case depth > maxNesting:
 		return false
 	case jsonx.KindOf(v) == jsonx.Array:
-		if isChat(v) {
+		if callshape.IsChat(v) {
 			return false
 		}
 		return r.array(v, depth)
@@ -215,51 +208,53 @@ func (r *reader) lacksName(v []byte) bool {
 	if jsonx.KindOf(v) != jsonx.Object {
 		return false
 	}
-	o := shapeOf(v, r.tools)
-	return o.name == "" && o.hasArgs
+	o := callshape.Of(v, r.tools.resolves)
+	return o.Name == "" && o.HasArgs
 }
 
 func (r *reader) object(v []byte, depth int) bool {
-	o := shapeOf(v, r.tools)
-	if len(o.calls) > 0 {
+	o := callshape.Of(v, r.tools.resolves)
+	if len(o.Calls) > 0 {
 		r.envelopeOf(v, "content")
 		found := false
-		for _, c := range o.calls {
+		for _, c := range o.Calls {
 			if jsonx.KindOf(c) >= jsonx.Array {
 				found = r.value(c, depth+1) || found
 			}
 		}
 		return found
 	}
-	if o.function != nil {
-		inner := shapeOf(o.function, r.tools)
-		if inner.name != "" && inner.args == nil && o.hasArgs { // the arguments stand beside the function
-			inner.args, inner.hasArgs, inner.id = o.args, true, cmp.Or(inner.id, o.id)
-			r.defines = r.defines || isDefinition(o.args)
-			return !isDefinition(o.args) && r.add(&inner, v)
+	if o.Function != nil {
+		inner := callshape.Of(o.Function, r.tools.resolves)
+		if inner.Name != "" && inner.Args == nil && o.HasArgs { // the arguments stand beside the function
+			inner.Args, inner.HasArgs, inner.ID = o.Args, true, cmp.Or(inner.ID, o.ID)
+			r.defines = r.defines || callshape.IsDefinition(o.Args)
+			return !callshape.IsDefinition(o.Args) && r.add(&inner, v)
 		}
 		before := len(r.calls)
-		found := r.object(o.function, depth+1)
+		found := r.object(o.Function, depth+1)
 		for _, c := range r.calls[before:] {
-			c.ID = cmp.Or(c.ID, o.id)
+			c.ID = cmp.Or(c.ID, o.ID)
 		}
 		return found
 	}
-	if o.name == "" && len(o.answers) > 0 && r.answered(o.answers, depth) {
+	if o.Name == "" && len(o.Answers) > 0 && r.answered(o.Answers, depth) {
 		return true
 	}
-	if o.name == "" {
+	if o.Name == "" {
 		r.spoken(v)
 		return r.keyed(v) || r.answer(v) || r.part(&o, depth)
 	}
-	if o.args == nil {
-		o.inline(r.tools.named(o.name))
+	if o.Args == nil {
+		if t := r.tools.named(o.Name); t != nil {
+			o.Inline(t.declares)
+		}
 	}
-	if isDefinition(o.args) {
+	if callshape.IsDefinition(o.Args) {
 		r.defines = true
 		return false
 	}
-	if o.args == nil && o.strange() {
+	if o.Args == nil && o.Strange() {
 		return false
 	}
 	return r.add(&o, v)
@@ -275,11 +270,11 @@ func (r *reader) answered(answers [][]byte, depth int) bool {
 }
 
 // part reads the text of one part of such an answer.
-func (r *reader) part(o *callShape, depth int) bool {
+func (r *reader) part(o *callshape.Shape, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	for _, m := range o.others {
+	for _, m := range o.Others {
 		if m.Key == "text" && jsonx.KindOf(m.Value) == jsonx.Text {
 			text, _ := jsonx.String(m.Value)
 			r.content += text
@@ -289,23 +284,27 @@ func (r *reader) part(o *callShape, depth int) bool {
 }
 
 // add adds the call of an object.
-func (r *reader) add(o *callShape, v []byte) bool {
-	d, _, ok := r.tools.names.Resolve(o.name)
-	if !ok && (!o.hasArgs || o.nameKey == "action") {
+func (r *reader) add(o *callshape.Shape, v []byte) bool {
+	d, _, ok := r.tools.names.Resolve(o.Name)
+	if !ok && (!o.HasArgs || o.NameKey == "action") {
 		return false
 	}
 	if r.name == "" && !ok {
-		r.name = o.name
+		r.name = o.Name
 	}
-	c := &Call{Written: o.name, ID: o.id, JSON: string(o.args), bare: o.args == nil}
-	if s, isText := jsonx.String(o.args); isText && jsonx.KindOf(o.args) == jsonx.Text {
+	c := &Call{Written: o.Name, ID: o.ID, bare: o.Args == nil, unreadable: o.Nested()}
+	if was := o.Args; ok && o.TakeBeside(r.tools.declared(d).declares) {
+		c.Fixes = append(c.Fixes, repair.Fix{Rule: "extra_closer", Was: clip(string(was)), Now: clip(string(o.Args))})
+	}
+	c.JSON = string(o.Args)
+	if s, isText := jsonx.String(o.Args); isText && jsonx.KindOf(o.Args) == jsonx.Text {
 		if strings.TrimSpace(s) == "" {
 			s = "{}"
 		}
 		c.JSON = s
-		c.Fixes = append(c.Fixes, repair.Fix{Rule: "double_encoded", Was: clip(string(o.args)), Now: clip(s)})
+		c.Fixes = append(c.Fixes, repair.Fix{Rule: "double_encoded", Was: clip(string(o.Args)), Now: clip(s)})
 	}
-	if jsonx.KindOf(o.args) == jsonx.Null && len(o.args) > 0 {
+	if jsonx.KindOf(o.Args) == jsonx.Null && len(o.Args) > 0 {
 		c.JSON = "{}"
 	}
 	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.tools.declared(d).param("scratchpad") == nil {
@@ -324,7 +323,7 @@ func (r *reader) keyed(v []byte) bool {
 			return false
 		}
 		kind := jsonx.KindOf(val)
-		if kind != jsonx.Object && kind != jsonx.Text || isDefinition(val) {
+		if kind != jsonx.Object && kind != jsonx.Text || callshape.IsDefinition(val) {
 			return false
 		}
 		c := &Call{Written: name, JSON: string(val)}
@@ -432,24 +431,4 @@ func (r *reader) take(b *reading) {
 	r.content, r.reasoning, r.more = cmp.Or(r.content, b.content), cmp.Or(r.reasoning, b.reasoning), cmp.Or(r.more, b.more)
 	r.envelope = r.envelope || b.envelope
 	r.name, r.truncated = cmp.Or(r.name, b.name), r.truncated || b.truncated
-}
-
-// writtenName is the name in a value that cannot be read, for the report: the first key where it is a declared tool.
-func (r *reader) writtenName(text string) string {
-	if key := strings.TrimLeft(text, "[{\"' \t\r\n"); r.tools.resolves(key[:chars.WordEnd(key, 0)]) {
-		return key[:chars.WordEnd(key, 0)]
-	}
-	for _, key := range nameKeys[:4] {
-		i := strings.Index(text, key)
-		if i < 0 {
-			continue
-		}
-		rest := strings.TrimLeft(text[i+len(key):], "\"' \t:\n")
-		end := 0
-		for end < len(rest) && chars.IsNameByte(rest[end]) && end < chars.MaxName {
-			end++
-		}
-		return rest[:end]
-	}
-	return ""
 }

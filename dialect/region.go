@@ -37,8 +37,9 @@ type region struct {
 	slashed    bool   // the end of its tag stands behind its arguments: <name ... />
 	inElement  bool   // its plain text stands in a tag that is named after its tool
 	inSentence bool   // it stands in a sentence that says nothing of calling
+	escapes    bool   // its line ends and quotes were read once as escaped
 
-	decode func(string) string // undoes how the whole call is escaped
+	decode func(string) string // undoes how the whole call is escaped; empty where it is not
 }
 
 // A partial is the call at hand, as far as it is read.

@@ -1,6 +1,10 @@
 package dialect
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // closeMark takes a closing mark at r.i: it ends the call at hand, and the region when it was the outermost.
 func (s *Scanner) closeMark(x token) bool {
@@ -42,9 +46,9 @@ func (s *Scanner) finish(end int) {
 	r := &s.r
 	switch {
 	case r.named:
-		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.unreadable}, end)
+		s.emitAlone(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.keyed || r.key != ""}, end)
 	case len(r.args) > 0:
-		s.emit(&Call{Args: r.args}, end)
+		s.emitAlone(&Call{Args: r.args}, end)
 	}
 }
 
@@ -58,7 +62,7 @@ func (s *Scanner) rest() bool {
 	case r.turnEnded && len(r.args) == 0:
 		s.finish(r.i)
 	case r.named || len(r.args) > 0:
-		s.emit(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
+		s.emitAlone(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
 	case s.unfinished():
 	case r.got == 0 && r.marked && !r.section:
 		return s.refuse(r.i)
@@ -88,7 +92,12 @@ func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
 	if len(r.late) > 0 {
-		switch goesOnBehindMark(s.t[s.blank(at):], s.ended, s.names) {
+		rest := s.t[s.blank(at):]
+		found := goesOnBehindMark(rest, s.ended, s.names)
+		if found == no {
+			found = s.endsThought(rest)
+		}
+		switch found {
 		case maybe:
 			s.state = inLeave
 			return false
@@ -114,6 +123,28 @@ func (s *Scanner) leave() bool {
 	}
 	s.back()
 	return true
+}
+
+// maxThought bounds the rest of a line that is looked at for the end of a thought below it.
+const maxThought = 256
+
+// endsThought decides whether a mark that closes reasoning stands below the line that ends in rest: what the line says was a
+// thought, although no mark opened it.
+func (s *Scanner) endsThought(rest string) tristate {
+	near := rest[:min(len(rest), maxThought)]
+	end := strings.IndexByte(near, '\n')
+	if end < 0 {
+		return yesMaybe(!s.ended && len(near) < maxThought)
+	}
+	end = chars.SpaceEnd(rest, end)
+	if end == len(rest) {
+		return unless(s.ended)
+	}
+	if rest[end] != '<' && rest[end] != '[' {
+		return no
+	}
+	x, found := s.lex(rest, end, s.ended)
+	return yesMaybe(found == maybe) | yesIf(found == yes && x.role == Think && x.close)
 }
 
 // refuse gives the region back: its text up to i was no call after all.

@@ -64,6 +64,8 @@ func (s *Scanner) noise() bool {
 	if r.idFollows {
 		r.id, r.idFollows = strings.TrimSpace(v[r.body:r.i]), false
 	}
+	passed := strings.TrimSpace(v[r.body:r.i])
+	r.unreadable = r.unreadable || passed != "" && (len(r.args) > 0 || r.named && strings.ContainsAny(passed, "=>")) // an argument in it is lost
 	s.state = inHead
 	return true
 }

@@ -25,9 +25,13 @@ func (s *Scanner) tags() bool {
 	if found == maybe {
 		return false
 	}
+	if found == no && v[r.i] == '[' {
+		return s.betweenTags(v)
+	}
 	if found == no || s.isParameter(v) || x.role == Noise && !x.special && !x.close && r.named {
 		return s.plainTag(v)
 	}
+	r.unreadable = r.unreadable || r.strayed && (x.role == Value || x.role == Key) // the text before it is a value without its tag
 	switch {
 	case x.role == Value && !x.close:
 		if found := s.openTextKey(v, x); found != no {
@@ -53,7 +57,6 @@ func (s *Scanner) tags() bool {
 		s.state = inHead
 		return true
 	}
-	r.unreadable = r.unreadable || x.role == Value && x.close && r.strayed
 	r.i += x.n
 	return true
 }
@@ -160,6 +163,7 @@ func (s *Scanner) plainTag(v string) bool {
 		case !s.ended && markup.IsTagHead(v[r.i:]):
 			return false
 		case s.ended && len(r.args) > 0:
+			r.unreadable = r.unreadable || strings.IndexByte(v[r.i:], '>') > 0 // a quote is missing in it
 			r.i = len(v)
 			return s.rest()
 		}

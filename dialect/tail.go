@@ -88,7 +88,8 @@ func (s *Scanner) lacksOpener() bool {
 	return s.q.marked && s.openers == 0 && len(s.r.bare.calls) > 0 && !s.r.ignored
 }
 
-// endUnopened ends calls that the closing mark x at i follows, behind others with marks: only their opening mark is missing.
+// endUnopened ends calls that the closing mark x at i follows, behind others with marks: only their opening mark is missing,
+// or they repeat the last one.
 func (s *Scanner) endUnopened(i int, x token) bool {
 	r := &s.r
 	if end := i + x.n; s.q.repeats(s.view()[:end], s.base+s.from, r.bare.calls) {

@@ -39,7 +39,7 @@ func (s *Scanner) take(end int) {
 			s.refuseCall(c, Malformed, end)
 			return
 		}
-		s.emit(c, end)
+		s.emitAlone(c, end)
 	case r.named:
 		s.emit(&Call{Written: r.name, JSON: text, open: open}, end)
 	default:
@@ -68,7 +68,9 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 		fixes[i].Was = clip(fixes[i].Was)
 	}
 	r.inDelimited, r.delimited = false, false
-	s.emit(&Call{Written: r.name, JSON: json, Fixes: fixes}, end)
+	c := &Call{Written: r.name, JSON: json, Fixes: fixes}
+	refuseLost(&s.tools, text, []*Call{c})
+	s.emit(c, end)
 	return true
 }
 
@@ -84,6 +86,9 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 		s.q.extras(&b)
 	} else {
 		r.bare.extra = b
+	}
+	if b.mayLack() {
+		refuseLost(&s.tools, text, b.calls)
 	}
 	at := r.at
 	for i, c := range b.calls {

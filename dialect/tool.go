@@ -35,6 +35,9 @@ func (t *Tool) param(name string) *Param {
 	return nil
 }
 
+// declares reports whether a name is one of the parameters. The tool may be nil.
+func (t *Tool) declares(name string) bool { return t.param(name) != nil }
+
 // onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one at
 // all, or the only string where none must be given.
 func (t *Tool) onlyText() string {

@@ -179,21 +179,7 @@ func (s *Scanner) endsValue(before, v string, after int) tristate {
 	case v[next] == '<' || strings.IndexByte(v[after:next], '\n') >= 0:
 		return yes
 	}
-	return yesIf(next > after && closesAll(strings.TrimRight(before, " \t\r\n"), s.r.track.Open))
-}
-
-// closesAll reports whether a text ends in the closers of all open brackets.
-func closesAll(text string, open []byte) bool {
-	if len(text) < len(open) || len(open) == 0 {
-		return false
-	}
-	for i, c := range open {
-		closer := text[len(text)-1-i]
-		if c == '{' && closer != '}' || c == '[' && closer != ']' || c == '(' && closer != ')' {
-			return false
-		}
-	}
-	return true
+	return yesIf(next > after && literal.ClosesAll(strings.TrimRight(before, " \t\r\n"), s.r.track.Open))
 }
 
 // bareEnds decides whether a bare value ends at v[i:] although its brackets are not all closed.

@@ -33,10 +33,11 @@ var Rooms = []Room{
 	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 40}, // a field for each fact
-	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/harmony", "dialect/internal/hash",
+	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/yaml"}, MaxLines: 9500}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Floor: 0, Only: []string{"dialect", "dialect/internal/literal"}},
-	{Path: "dialect/internal/chars", Floor: 0, Only: []string{"dialect", "dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/shown", "dialect/internal/toolname"}},
+	{Path: "dialect/internal/callshape", Floor: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}, Only: []string{"dialect"}},
+	{Path: "dialect/internal/chars", Floor: 0, Only: []string{"dialect", "dialect/internal/callshape", "dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/shown", "dialect/internal/toolname"}},
 	{Path: "dialect/internal/harmony", Floor: 0, Only: []string{"dialect"}},
 	{Path: "dialect/internal/hash", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/label", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},

@@ -223,3 +223,17 @@ func opener(c byte) byte {
 
 // Reset puts the tracker before the next value.
 func (k *Tracker) Reset() { *k = Tracker{Open: k.Open[:0], shut: k.shut[:0]} }
+
+// ClosesAll reports whether a text ends in the closers of all open brackets.
+func ClosesAll(text string, open []byte) bool {
+	if len(text) < len(open) || len(open) == 0 {
+		return false
+	}
+	for i, c := range open {
+		closer := text[len(text)-1-i]
+		if c == '{' && closer != '}' || c == '[' && closer != ']' || c == '(' && closer != ')' {
+			return false
+		}
+	}
+	return true
+}

@@ -11,13 +11,27 @@ import (
 // presenting are words of a sentence that shows something rather than doing it.
 var presenting = []string{
 	"example", "e.g.", "for instance", "illustrat", "syntax", "template", "alternativ", "format is", "format looks", "format:", "formatted like", "is written as",
-	"written like", "definition", "these tools", "available tools", "available functions", "wrote", "log line", "logged", "quoted", "you can call", "you could",
+	"written like", "definition", "wrote", "log line", "logged", "quoted", "you could",
 	"you might", "schema", "documentation", "instead of", "rather than", "do not run", "do not use", "do not call", "don't run", "don't use", "don't call", "never run",
 	"never call", "fixture", "the test", "already ran", "i ran", "it returned", "file contains", "expected output", "the shape is", "-like layout",
 	"variant", "writes the same with",
 	// The same in other languages.
 	"beispiel", "das format", "exemple", "s'écrit", "le format", "ejemplo", "esempio", "exemplo", "voorbeeld", "przykład", "пример", "örnek", "مثال",
 	"示例", "例如", "例子", "格式", "サンプル", "の例", "形式", "예시", "예를 들", "형식",
+}
+
+// listing are words of a sentence that names what could be called. One that ends in a colon with the call on the line below
+// names it only where it ends in such words, or leaves the decision to the reader.
+var listing = []string{"these tools", "available tools", "available functions", "you can call"}
+
+// lists reports whether the last sentence of lead, which s is in lower case, names what could be called.
+func lists(s, lead string) bool {
+	end := strings.TrimRight(lead, " \t\r*`")
+	above := strings.TrimRight(end, " \t\r\n*`")
+	if len(above) == len(end) || !strings.HasSuffix(above, ":") || strings.Contains(s, "if you ") {
+		return containsAny(s, listing)
+	}
+	return slices.ContainsFunc(listing, func(w string) bool { return strings.HasSuffix(s, w) })
 }
 
 // mentioning are words that stand right before markup that is shown in a sentence.
@@ -143,7 +157,7 @@ func presents(lead string) bool {
 	if strings.HasPrefix(s, "either") || strings.HasPrefix(s, "as in") || strings.HasPrefix(s, "like this") || strings.HasPrefix(s, "such as") {
 		return true
 	}
-	return instructs(s) || containsAny(s, presenting)
+	return instructs(s) || lists(s, lead) || containsAny(s, presenting)
 }
 
 // lastSentence is the last sentence of a text, without the marks that end it.

@@ -1,0 +1,46 @@
+package callshape_test
+
+import (
+	"testing"
+
+	"github.com/callwright/callwright/dialect/internal/callshape"
+)
+
+func TestOf(t *testing.T) {
+	resolves := func(name string) bool { return name == "ping" }
+	for _, c := range []struct {
+		text, name, args string
+		others           int
+	}{
+		{`{"name": "ping", "arguments": {"a": 1}}`, "ping", `{"a": 1}`, 0},
+		{`{"tool": "ping", "params": {}, "id": "1"}`, "ping", `{}`, 0},
+		{`{"type": "ping", "input": {}}`, "ping", `{}`, 1},
+		{`{"name": "ping", "a": 1, "b": 2}`, "ping", "", 2},
+		{`[1]`, "", "", 0},
+	} {
+		o := callshape.Of([]byte(c.text), resolves)
+		if o.Name != c.name || string(o.Args) != c.args || len(o.Others) != c.others {
+			t.Errorf("%s: %+v", c.text, o)
+		}
+	}
+}
+
+// A declared parameter beside the arguments belongs to them, unless they have it too or calls have such a member.
+func TestTakeBeside(t *testing.T) {
+	declares := func(name string) bool { return name == "from" || name == "type" }
+	for text, want := range map[string]string{
+		`{"name": "ping", "arguments": {"a":1}, "from": "x"}`:              `{"a":1,"from":"x"}`,
+		`{"name": "ping", "arguments": {"from": "x"}, "from": "y"}`:        `{"from": "x"}`,
+		`{"name": "ping", "arguments": {}, "type": "function", "note": 1}`: `{}`,
+		`{"name": "ping", "from": "x"}`:                                    ``,
+	} {
+		o := callshape.Of([]byte(text), func(string) bool { return true })
+		before := string(o.Args)
+		if taken := o.TakeBeside(declares); string(o.Args) != want || taken != (before != want) {
+			t.Errorf("%s: %s %t", text, o.Args, taken)
+		}
+	}
+	if o := callshape.Of([]byte(`{"name": "ping\", \"arguments\": {", "args": {}}`), func(string) bool { return true }); !o.Nested() {
+		t.Error("the name is no name")
+	}
+}

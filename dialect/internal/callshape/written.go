@@ -1,0 +1,50 @@
+package callshape
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
+
+// openers are the keys with which an object that is a call, or holds calls, may begin.
+var openers = map[string]bool{
+	"name": true, "function": true, "tool": true, "tool_name": true, "function_name": true, "tool_calls": true,
+	"toolCalls": true, "function_call": true, "tool_call": true, "tool_call_id": true, "call_id": true, "calls": true, "action": true, "action_input": true,
+	"arguments": true, "parameters": true, "args": true, "input": true, "params": true, "id": true, "type": true,
+	"scratchpad": true, "thought": true, "thoughts": true, "reasoning": true, "content": true, "needsMoreWork": true,
+	"candidates": true, "choices": true, "role": true, "parts": true, "message": true, "output": true, "functionCall": true, "tool_use": true, "object": true,
+	"answer": true, "func": true, "tools_call": true, "recipient_name": true, "tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
+}
+
+// MayBegin reports whether an object that begins with a key may be a call, or hold calls.
+func MayBegin(key string) bool { return openers[key] }
+
+// WrittenName is the name in a value that cannot be read, for the report: the first key where resolves says that it means a
+// declared tool.
+func WrittenName(text string, resolves func(name string) bool) string {
+	key := strings.TrimLeft(text, "[{\"' \t\r\n")
+	if key = key[:chars.WordEnd(key, 0)]; resolves(key) {
+		return key
+	}
+	for _, key := range NameKeys[:4] {
+		i := strings.Index(text, key)
+		if i < 0 {
+			continue
+		}
+		rest := strings.TrimLeft(text[i+len(key):], "\"' \t:\n")
+		end := 0
+		for end < len(rest) && chars.IsNameByte(rest[end]) && end < chars.MaxName {
+			end++
+		}
+		return rest[:end]
+	}
+	return ""
+}
+
+// WithoutDoubled removes the second pair of braces that a prompt template left around an object.
+func WithoutDoubled(t string) (string, bool) {
+	if !strings.HasPrefix(t, "{{") || !strings.HasSuffix(t, "}}") {
+		return t, false
+	}
+	return t[1 : len(t)-1], true
+}

@@ -1,0 +1,27 @@
+package markup
+
+import "strings"
+
+// isSlashed reports whether a text has no line end and no double quote but escaped ones.
+func isSlashed(t string) bool {
+	for i := 0; i < len(t); i++ {
+		switch t[i] {
+		case '\\':
+			i++
+		case '\n', '"':
+			return false
+		}
+	}
+	return true
+}
+
+var slashes = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`)
+
+// Unslashed is a text whose line ends and quotes are escaped as it was meant. It is empty where the escapes are the text of
+// values.
+func Unslashed(t string) string {
+	if !isSlashed(t) {
+		return ""
+	}
+	return slashes.Replace(t)
+}

@@ -1,0 +1,64 @@
+package dialect
+
+import "github.com/callwright/callwright/dialect/internal/chars"
+
+// refuseLost makes those of the calls that were read from text unreadable that lack an argument which the text holds: a
+// declared parameter that stands there as a key more often than in what was read.
+func refuseLost(tools *toolset, text string, calls []*Call) {
+	for _, c := range calls {
+		t := tools.named(c.Written)
+		if t == nil {
+			continue
+		}
+		given := keysOf(c)
+		for i := range t.Params {
+			name := t.Params[i].Name
+			if given[name] {
+				continue
+			}
+			n := chars.CountKeys(text, name)
+			for _, d := range calls {
+				if n == 0 {
+					break
+				}
+				n -= d.countKeys(name)
+			}
+			c.unreadable = c.unreadable || n > 0
+		}
+	}
+}
+
+// countKeys is how often a name stands as a key in what was read of a call, or was left out with a note.
+func (c *Call) countKeys(name string) int {
+	n := chars.CountKeys(c.JSON, name)
+	for _, a := range c.Args {
+		n += chars.CountKeys(a.Text, name)
+		if a.Key == name {
+			n++
+		}
+	}
+	for _, f := range c.Fixes {
+		n += chars.CountKeys(f.Was, name)
+	}
+	return n
+}
+
+// mayLack reports whether the reading of a value may have lost a part of it: it was mended, or is in no JSON.
+func (b *reading) mayLack() bool {
+	for _, c := range b.calls {
+		if len(c.Fixes) > 0 || c.Format == "pythonic" {
+			return true
+		}
+	}
+	return b.elements
+}
+
+// emitAlone hands the only call that was read from the text between its beginning and end to the queue.
+func (s *Scanner) emitAlone(c *Call, end int) {
+	passed := Call{}
+	for _, n := range s.r.passed {
+		passed.JSON += n.Was + " "
+	}
+	refuseLost(&s.tools, s.t[s.from+s.r.at:s.from+end], []*Call{c, &passed})
+	s.emit(c, end)
+}
