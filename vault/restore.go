@@ -175,6 +175,11 @@ func (r *restorer) place(msgs []callwright.Message, i int) Place {
 	return p
 }
 
+// carries reports whether one of the calls came with a signature: an equal call beside it is another one, which had none.
+func carries(calls []callwright.Call, signature string) bool {
+	return signature != "" && slices.ContainsFunc(calls, func(c callwright.Call) bool { return c.Signature == signature })
+}
+
 // turn returns the parts of message i with the state that they are missing.
 func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Part, changed bool) {
 	m := msgs[i]
@@ -190,7 +195,7 @@ func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Pa
 		if signed && c.Signature != "" {
 			continue
 		}
-		if s, ok := r.pick(c, at); ok && s.Size() <= r.left {
+		if s, ok := r.pick(c, at); ok && s.Size() <= r.left && !carries(calls, s.Signature) {
 			if signed {
 				if s.Thoughts = nil; s.Signature == "" {
 					continue

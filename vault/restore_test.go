@@ -79,7 +79,9 @@ func TestRestoreWithoutIDs(t *testing.T) {
 		"another place":            {[]answer{one}, "", "p", []callwright.Message{turn(said("", `{"n":1}`, "")), gives("", "r")}, []string{""}},
 		"another owner":            {[]answer{one}, "me", "q", []callwright.Message{turn(said("", `{"n":1}`, "")), gives("", "r")}, []string{""}},
 		"two answers to one thing": {[]answer{one, {"", "q", said("b", `{"n":1}`, "s2"), nil}}, "", "q", []callwright.Message{turn(said("", `{"n":1}`, "")), gives("", "r")}, []string{""}},
-		"two owners":               {[]answer{one, {"me", "q", said("b", `{"n":1}`, "s2"), nil}}, "me", "q", []callwright.Message{turn(said("", `{"n":1}`, "")), gives("", "r")}, []string{"s2"}},
+		"an equal call beside one that kept it": {[]answer{one}, "", "q", []callwright.Message{
+			{Role: callwright.RoleAssistant, Parts: []callwright.Part{said("", `{"n":1}`, "s1"), said("", `{"n":1}`, "")}}, gives("", "r"), gives("", "r")}, []string{"s1", ""}},
+		"two owners": {[]answer{one, {"me", "q", said("b", `{"n":1}`, "s2"), nil}}, "me", "q", []callwright.Message{turn(said("", `{"n":1}`, "")), gives("", "r")}, []string{"s2"}},
 		"the call again, elsewhere": {[]answer{one, {"", "q", said("b", `{"n":1}`, "s2"), []callwright.Message{turn(one.call), gives("a", "r")}}}, "", "q",
 			[]callwright.Message{turn(said("", `{"n":1}`, "")), gives("", "r"), turn(said("", `{"n":1}`, "")), gives("", "t")}, []string{"s1", "s2"}},
 		"the call again, in the same place": {[]answer{{"", "q", said("b", `{"n":1}`, "s2"), []callwright.Message{turn(one.call), gives("a", "r")}}}, "", "q",

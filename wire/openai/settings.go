@@ -78,7 +78,10 @@ func writeStream(e *requestEncoder, p *callwright.Params) {
 func writeChoice(e *requestEncoder, p *callwright.Params) {
 	c := p.Choice
 	switch {
-	case c.Mode == "" || !e.hasTools:
+	case c.Mode == "":
+		return
+	case !e.hasTools:
+		e.notes.ChoiceWithoutTools(c)
 		return
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.ChoiceAuto {

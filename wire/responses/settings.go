@@ -67,7 +67,9 @@ func (e *requestEncoder) absent(p *callwright.Params) {
 func writeChoice(e *requestEncoder, p *callwright.Params) {
 	c := p.Choice
 	switch {
-	case c.Mode == "" || !e.hasTools:
+	case c.Mode == "":
+	case !e.hasTools:
+		e.notes.ChoiceWithoutTools(c)
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.ChoiceAuto {
 			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice",

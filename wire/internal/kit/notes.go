@@ -10,3 +10,10 @@ func (l *Notes) Add(n callwright.Note) {
 	n.Stage = callwright.StageEncode
 	*l = callwright.FoldNote(*l, n.Graded())
 }
+
+// ChoiceWithoutTools notes a choice that asks for calls where no tool is left to be called.
+func (n *Notes) ChoiceWithoutTools(c callwright.Choice) {
+	if c.Forced() {
+		n.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode), Why: "there are no tools to choose from"})
+	}
+}
