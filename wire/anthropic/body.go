@@ -86,7 +86,7 @@ func (b *body) index(r *reader) error {
 		case key.Is("system"):
 			end = messages.system(at)
 		case key.Is("tools"):
-			end = toolLists.Value(w, b.Raw, at)
+			end, _ = toolLists.Value(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}
@@ -154,6 +154,9 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 		return withAdded(tools, b.added)
 	})
 }
+
+// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
 
 // reader keeps the first thing that was wrong; the walk goes on over the rest, which is valid JSON.
 type reader struct {

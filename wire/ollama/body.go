@@ -33,6 +33,9 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.tools.Get(func() ([]callwright.Tool, error) { return decodeTools(b.ToolBytes()) })
 }
 
+// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
+
 // ToolBytes is the list of tools as it stands in the body.
 func (b *body) ToolBytes() []byte { return b.Find("tools") }
 
@@ -77,7 +80,7 @@ func (b *body) index() error {
 			end = o.messages(at)
 			err = o.err
 		case key.Is("tools"):
-			end = toolLists.Value(w, b.Raw, at)
+			end, _ = toolLists.Value(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

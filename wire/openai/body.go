@@ -35,6 +35,9 @@ func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
 // Tools decodes the tools once.
 func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeTools) }
 
+// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
+
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw)}
@@ -48,8 +51,18 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// toolLists knows the lists of tools that came lately.
-var toolLists kit.Memo
+// toolLists knows the lists of tools that came lately, and marks those with a tool that has no type.
+var toolLists = kit.Memo{Marks: lacksType}
+
+// lacksType reports whether an element of a list of tools is an object without a type.
+func lacksType(list []byte) bool {
+	for v := range jsonx.Elements(list) {
+		if kind, _ := jsonx.Find(v, "type"); jsonx.Alias(kind) == "" && jsonx.IsObject(v) {
+			return true
+		}
+	}
+	return false
+}
 
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
@@ -67,7 +80,7 @@ func (b *body) index() error {
 				odd = o.err
 			}
 		case key.Is("tools"):
-			end = toolLists.Value(w, b.Raw, at)
+			end, b.untyped = toolLists.Value(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

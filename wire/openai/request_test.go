@@ -349,3 +349,19 @@ func between(s, mark string) string {
 	_, rest, _ := strings.Cut(s, mark)
 	return rest
 }
+
+// Whether tools have a type is known without decoding them, so that equal requests are sent alike.
+func TestToolsWithoutType(t *testing.T) {
+	const tool = `{"function":{"name":"look","parameters":{"type":"object"}}}`
+	body := []byte(`{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[` + tool + `]}`)
+	for range 2 {
+		req, err := openai.Codec{}.DecodeRequest(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _, err := openai.Codec{}.EncodeRequest(req, "lab/m", caps.Caps{})
+		if err != nil || !strings.Contains(string(out), `"type":"function"`) {
+			t.Errorf("expected the type to be written, got %s, %v", out, err)
+		}
+	}
+}

@@ -27,9 +27,6 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if kind, _ := jsonx.Find(v, "type"); jsonx.Alias(kind) == "" {
-			b.untyped = true
-		}
 		out = append(out, t)
 		n++
 	}

@@ -48,6 +48,9 @@ func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(
 // Tools decodes the tools once.
 func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeTools) }
 
+// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
+
 // ToolBytes are the list of tools as it stands in the body, and those inside items.
 func (b *body) ToolBytes() []byte {
 	list := b.toolList()
@@ -105,7 +108,7 @@ func (b *body) index() error {
 		case key.Is("instructions"):
 			end = o.instructions(at)
 		case key.Is("tools"):
-			end = toolLists.Value(w, b.Raw, at)
+			end, _ = toolLists.Value(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

@@ -127,17 +127,25 @@ func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
 	return s.ByName[name], rule, ok
 }
 
-// toolBytes is a Body that gives its declared tools as bytes, nil where there are none. Equal bytes are equal tools.
+// toolBytes is a Body that gives its declared tools as bytes, nil where there are none. Equal bytes of one wire are equal tools. It takes
+// what was decoded from such bytes before.
 type toolBytes interface {
 	ToolBytes() []byte
+	TakeTools(tools []callwright.Tool)
 }
 
 // A ToolsetCache keeps the toolsets of requests that came as bytes, by the bytes of their tools. It is safe for concurrent use.
 type ToolsetCache struct {
 	schemas *schema.Cache
 	mu      sync.Mutex
-	kept    map[string]*Toolset
+	kept    map[listKey]*Toolset
 	bytes   int
+}
+
+// listKey is a list of tools as it stands in a body.
+type listKey struct {
+	wire  callwright.WireName
+	bytes string
 }
 
 // toolsetCacheLimit bounds the tool bytes kept; a full cache starts anew.
@@ -145,7 +153,7 @@ const toolsetCacheLimit = 8 << 20
 
 // NewToolsetCache makes an empty cache that compiles schemas with c.
 func NewToolsetCache(c *schema.Cache) *ToolsetCache {
-	return &ToolsetCache{schemas: c, kept: map[string]*Toolset{}}
+	return &ToolsetCache{schemas: c, kept: map[listKey]*Toolset{}}
 }
 
 // Of returns the toolset of a request.
@@ -154,9 +162,10 @@ func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
 	if b, ok := req.Body.(toolBytes); ok && req.Tools == nil {
 		key = b.ToolBytes()
 		c.mu.Lock()
-		s := c.kept[string(key)]
+		s := c.kept[listKey{req.Body.Wire(), string(key)}]
 		c.mu.Unlock()
 		if s != nil {
+			b.TakeTools(s.Tools)
 			return s, nil
 		}
 	}
@@ -177,7 +186,7 @@ func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
 		clear(c.kept)
 		c.bytes = len(key)
 	}
-	c.kept[string(key)] = s
+	c.kept[listKey{req.Body.Wire(), string(key)}] = s
 	return s, nil
 }
 

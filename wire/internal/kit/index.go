@@ -112,5 +112,12 @@ func (o *Once[T]) Get(read func() (T, error)) (T, error) {
 	return o.value, o.err
 }
 
+// Set gives the value to have from now on, unless it was read already.
+func (o *Once[T]) Set(value T) {
+	if !o.read {
+		o.value, o.read = value, true
+	}
+}
+
 // Known is the value where it was read already, the zero value otherwise.
 func (o *Once[T]) Known() T { return o.value }

@@ -11,8 +11,17 @@ import (
 // A Memo knows the last values that were found valid, of those that come again with every request, such as an agent's list of
 // tools: comparing bytes is many times faster than checking them. The zero Memo is ready; it is safe for concurrent use.
 type Memo struct {
-	known atomic.Pointer[[][]byte]
+	// Marks tells values apart that are to be marked; nil marks none.
+	Marks func(v []byte) bool
+
+	known atomic.Pointer[[]memorized]
 	mu    sync.Mutex
+}
+
+// memorized is a valid value, and whether it is marked.
+type memorized struct {
+	value  []byte
+	marked bool
 }
 
 // Bounds of what a Memo keeps.
@@ -22,27 +31,29 @@ const (
 	memoMost   = 256 << 10
 )
 
-// Value passes the array or object at i as the Walker does, which it asks only about what is not known.
-func (m *Memo) Value(w *jsonx.Walker, raw []byte, i int) int {
+// Value passes the value at i as the Walker does, which it asks only about what is not known, and reports whether it is marked.
+func (m *Memo) Value(w *jsonx.Walker, raw []byte, i int) (end int, marked bool) {
 	if known := m.known.Load(); known != nil {
-		for _, v := range *known {
-			if bytes.HasPrefix(raw[i:], v) {
-				return i + len(v)
+		for _, k := range *known {
+			if bytes.HasPrefix(raw[i:], k.value) {
+				return i + len(k.value), k.marked
 			}
 		}
 	}
-	end := w.Value(i)
-	if n := end - i; n >= memoLeast && n <= memoMost && w.Sound() && raw[i] != '"' {
-		m.keep(raw[i:end])
+	end = w.Value(i)
+	v := raw[i:end]
+	marked = w.Sound() && m.Marks != nil && m.Marks(v)
+	if len(v) >= memoLeast && len(v) <= memoMost && w.Sound() && v[0] != '"' { // what a text begins with says nothing of its end
+		m.keep(v, marked)
 	}
-	return end
+	return end, marked
 }
 
 // keep makes a valid value known, in the place of the one that has been known for the longest time.
-func (m *Memo) keep(v []byte) {
+func (m *Memo) keep(v []byte, marked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	known := [][]byte{bytes.Clone(v)}
+	known := []memorized{{bytes.Clone(v), marked}}
 	if was := m.known.Load(); was != nil {
 		known = append(known, (*was)[:min(len(*was), memoValues-1)]...)
 	}
