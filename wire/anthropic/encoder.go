@@ -32,6 +32,7 @@ type streamEncoder struct {
 	argumentsWritten bool             // the open call has arguments
 	openedByFrame    bool             // the open block was opened by a frame
 	renumbered       bool             // a block of another number was written: frames no longer fit
+	flows            bool             // the last thing was a frame of the open block
 	data             []byte           // of the event being written
 
 	// held is the start of a text block that a frame opened, while nothing of its text has come; heldStop is its end, where
@@ -74,6 +75,7 @@ func (e *streamEncoder) Encode(dst []byte, ev callwright.Event) []byte {
 
 // Write appends the events of the API that an event comes to.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
+	e.flows = false
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		e.begin = &ev

@@ -10,6 +10,10 @@ import (
 
 // Pass writes a frame as it came where it fits what was written. Frames that hold nothing always fit.
 func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits bool) {
+	if f.Piece && e.flows {
+		return append(dst, f.Bytes...), true
+	}
+	e.flows = false
 	data := frameData(f.Bytes)
 	kind, _ := jsonx.Find(data, "type")
 	k := eventKind(plain(kind))
@@ -46,6 +50,7 @@ func (e *streamEncoder) Pass(dst []byte, f callwright.Frame) (out []byte, fits b
 		e.held = slices.Clone(f.Bytes)
 		return dst, true
 	}
+	e.flows = k == eventDelta
 	return append(dst, f.Bytes...), true
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // NewStreamDecoder makes a decoder for one stream.
@@ -26,6 +27,8 @@ type streamDecoder struct {
 	stop    []byte // stop_reason
 	extra   extras // of End
 	out     []callwright.Event
+	repeat  kit.Repeat
+	last    callwright.Event // the piece of text that repeat knows
 }
 
 // Bounds of what a decoder keeps.
@@ -123,6 +126,12 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	if d.behind > maxBehind || d.calls > maxCalls {
 		return out, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and blocks one after another", nil, nil)
 	}
+	if text := d.repeat.Text(ev.Name, ev.Data); text != nil {
+		at := len(out)
+		d.out = append(out, nil, d.more(text))
+		return d.withFrame(at, ev.Raw, true), nil
+	}
+	d.repeat.Forget()
 	var f streamFrame
 	err := jsonx.Valid(ev.Data)
 	if err == nil && jsonx.KindOf(ev.Data) == jsonx.Object {
@@ -149,6 +158,7 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 		d.blockStart(&f)
 	case eventDelta:
 		d.blockDelta(&f)
+		d.learn(ev, &f, at)
 	case eventStop:
 		if b := d.open(number(f.index)); b != nil {
 			d.blockStop(b)
@@ -158,17 +168,45 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 	case eventEnd:
 		d.finish()
 	}
-	return d.withFrame(at, ev.Raw), nil
+	return d.withFrame(at, ev.Raw, false), nil
+}
+
+// learn remembers an event of which came nothing but a piece of text, of reasoning or of a call's input.
+func (d *streamDecoder) learn(ev sse.Event, f *streamFrame, at int) {
+	if len(d.out) != at+2 || d.mixed || len(d.blocks) != 1 {
+		return
+	}
+	d.last = d.out[at+1]
+	switch d.last.(type) {
+	case callwright.TextDelta:
+		d.repeat.Learn(ev.Name, ev.Data, deltaText(f.delta, "text"))
+	case callwright.ReasoningDelta:
+		d.repeat.Learn(ev.Name, ev.Data, deltaText(f.delta, "thinking"))
+	case callwright.CallDelta:
+		d.repeat.Learn(ev.Name, ev.Data, deltaText(f.delta, "partial_json"))
+	}
+}
+
+// more is the event that an event brings which differs from the one before in its text alone.
+func (d *streamDecoder) more(text []byte) callwright.Event {
+	s, _ := jsonx.String(text)
+	switch last := d.last.(type) {
+	case callwright.ReasoningDelta:
+		return callwright.ReasoningDelta{Text: s}
+	case callwright.CallDelta:
+		return callwright.CallDelta{Index: last.Index, Text: s}
+	}
+	return callwright.TextDelta{Text: s}
 }
 
 // withFrame sets the Frame for the events since at.
-func (d *streamDecoder) withFrame(at int, raw []byte) []callwright.Event {
+func (d *streamDecoder) withFrame(at int, raw []byte, piece bool) []callwright.Event {
 	out := d.out
 	d.out = nil
 	if d.mixed {
 		return slices.Delete(out, at, at+1)
 	}
-	out[at] = callwright.Frame{Wire: callwright.WireAnthropic, Bytes: raw, Events: len(out) - at - 1}
+	out[at] = callwright.Frame{Wire: callwright.WireAnthropic, Bytes: raw, Events: len(out) - at - 1, Piece: piece}
 	return out
 }
 

@@ -90,9 +90,14 @@ func deltaName(name []byte) string {
 
 // piece is the text of a delta's member, copied: events outlive the bytes they came in.
 func piece(delta []byte, member string) string {
-	v, _ := jsonx.Find(delta, member)
-	s, _ := jsonx.String(v)
+	s, _ := jsonx.String(deltaText(delta, member))
 	return s
+}
+
+// deltaText is a delta's member as it stands there.
+func deltaText(delta []byte, member string) []byte {
+	v, _ := jsonx.Find(delta, member)
+	return v
 }
 
 func startText(d *streamDecoder, b *streamBlock, raw []byte) {
