@@ -17,16 +17,17 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 	if i < len(t) && t[i] == '/' {
 		x.close, i = true, 2
 	}
-	i, v := l.skipNamespace(t, i, ended)
+	from, v := l.skipNamespace(t, i, ended)
 	if v != yes {
 		return x, v
 	}
-	from := i
+	barred := from > i && chars.BarAt(t, i) > 0
+	i = from
 	for i < len(t) && chars.IsTagByte(t[i]) && i-from < chars.MaxToken {
 		i++
 	}
 	name := t[from:i]
-	if isBarred(t) {
+	if barred {
 		end, v := blockEnd(t, from, ended)
 		if v == maybe {
 			return x, maybe

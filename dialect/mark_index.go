@@ -18,6 +18,7 @@ type index struct {
 	specials map[string]entry // <|name|>, canonical
 	frames   map[string]frame // <|name|> that begins a longer mark
 	literals []textMark       // [NAME] and others, tried in order
+	seconds  [256]bool        // their second bytes
 	prefix   string           // stands before tags
 	rows     map[string]*Format
 	names    []string // sorted names of tags, for prefixes
@@ -98,6 +99,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	default:
 		text, rest, _ := strings.Cut(text, nameInMark)
 		x.literals = append(x.literals, textMark{text, rest, e})
+		x.seconds[text[1]] = true
 	}
 }
 
