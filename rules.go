@@ -192,6 +192,7 @@ var rules = []Rule{
 	{"reasoning.split", "F10", RiskLossless, "reasoning was split off the text"},
 	{"reasoning.promoted", "F10", RiskImplied, "a call inside reasoning was taken, as nothing else was said"},
 	{"recovered.text", "F15", RiskImplied, "the text inside the provider's refusal was read as the answer"},
+	{"recovered.call", "F14", RiskImplied, "what the provider says of a call that it could not parse was read as the answer"},
 	{"envelope.needs_more_work", "", "", "an answer in an envelope said that more work is needed"},
 	{"envelope.*", "", "", "what an answer in an envelope said about itself"},
 	{"normalise.parallel_wrapper", "F22", RiskImplied, "a wrapper call was expanded into the calls it holds"},
