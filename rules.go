@@ -55,6 +55,7 @@ var rules = []Rule{
 	{"history.misplaced", "", RiskImplied, "a part that the message's role cannot hold was left out"},
 	{"history.reasoning_left_out", "F53", RiskLossless, "reasoning that the receiver does not take back was left out"},
 	{"history.item_id", "F54", RiskLossless, "ids of items without their reasoning were left out"},
+	{"history.reasoning_filler", "F53", RiskLossless, "white space stands for reasoning that is not known and must be there"},
 	{"history.orphan_reasoning", "F53", RiskLossless, "reasoning without the item it led to was left out"},
 	{"history.unsigned_reasoning", "F52", RiskLossless, "reasoning without its signature was left out"},
 	{"history.sentinel", "F52", RiskLossless, "a call without a signature got the one that stands for none"},
