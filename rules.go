@@ -20,6 +20,7 @@ func Rules() []Rule { return append([]Rule(nil), rules...) }
 var rules = []Rule{
 	{"plan.learned", "F16", "", "a learned fact changed the plan"},
 	{"plan.other_mode", "", "", "another mode was tried"},
+	{"plan.too_long", "", "", "a model was not asked, as the request is longer than its context"},
 	{"plan.fallback", "", "", "another model was tried"},
 
 	{"history.continued", "", RiskLossless, "the kept items of an earlier answer were put before the input"},
