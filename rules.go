@@ -110,7 +110,6 @@ var rules = []Rule{
 	{"field.dropped", "F40", RiskImplied, "a member that the provider refuses was left out"},
 	{"format.left_out", "", RiskImplied, "a member has no place in the format that was asked for"},
 	{"request.refused", "", "", "the request was refused before a model was asked"},
-	{"report.shortened", "", "", "further notes were left out of the report"},
 	{"request.configured", "", "", "members that the configuration adds"},
 	{"response.part", "", RiskImplied, "a part of the answer that the client's wire does not have was left out"},
 	{"response.call", "", RiskImplied, "a call whose arguments are no object was left out"},
