@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
@@ -17,11 +18,12 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 	if i < len(t) && t[i] == '/' {
 		x.close, i = true, 2
 	}
+	start := i
 	from, v := l.skipNamespace(t, i, ended)
 	if v != yes {
 		return x, v
 	}
-	barred := from > i && chars.BarAt(t, i) > 0
+	barred := from > start && chars.BarAt(t, start) > 0
 	i = from
 	for i < len(t) && chars.IsTagByte(t[i]) && i-from < chars.MaxToken {
 		i++
@@ -51,6 +53,9 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 			return x, no
 		}
 		i -= len("name") // <functionname="x">: the white space was lost
+	}
+	if barred {
+		x.format = cmp.Or(l.marks.bars[strings.Trim(t[start:from], " |｜‖▁")], x.format)
 	}
 	if x.role == Cite && x.close {
 		return lexCitation(t, i, x, ended)
