@@ -1,12 +1,11 @@
 package dialect
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/markup"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -110,22 +109,10 @@ func (j *judge) mend(c *Call) Why {
 		}
 	}
 	c.JSON = string(r.JSON)
-	if contradicts(r.JSON) {
+	if callshape.Contradicts(r.JSON) {
 		return Malformed
 	}
 	return ""
-}
-
-// contradicts reports whether an object has two different values for one member.
-func contradicts(v []byte) bool {
-	given := make(map[string][]byte, 8)
-	for k, val := range jsonx.Members(v) {
-		if was, ok := given[k.String()]; ok && !bytes.Equal(was, val) {
-			return true
-		}
-		given[k.String()] = val
-	}
-	return false
 }
 
 // resolveRepeats leaves one value for an argument that is given twice: the list of its values where the parameter takes a

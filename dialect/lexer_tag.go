@@ -172,7 +172,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	limit, from := min(len(t), chars.MaxTag), i
 	for i < limit {
 		switch c := t[i]; {
-		case x.named && !x.close && c != '>' && !chars.IsSpace(c) && isBelow(t[from:i]) && !isAttribute(t[i:limit]):
+		case x.named && !x.close && c != '>' && !chars.IsSpace(c) && isBelow(t[from:i]) && !markup.IsAttribute(t[i:limit]):
 			x.slashed, x.n = true, from
 			return x, yesMaybe(!ended && limit < chars.MaxTag && chars.WordEnd(t, i) == limit) | yesIf(ended || limit == chars.MaxTag || chars.WordEnd(t, i) < limit)
 		case c == '>':
@@ -235,15 +235,6 @@ func isBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarA
 
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
-
-// isAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
-func isAttribute(t string) bool {
-	end := 0
-	for end < len(t) && chars.IsTagByte(t[end]) {
-		end++
-	}
-	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
-}
 
 // lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or
 // before a JSON body.
