@@ -61,3 +61,17 @@ func TestWrittenName(t *testing.T) {
 		}
 	}
 }
+
+func TestContradicts(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"a": 1, "b": 1}`:          false,
+		`{"a": 1, "a": 1}`:          false,
+		`{"a": 1, "b": 2, "a": 2}`:  true,
+		`{"a": "x", "\u0061": "y"}`: true,
+		`[1, 2]`:                    false,
+	} {
+		if callshape.Contradicts([]byte(text)) != want {
+			t.Errorf("%s: %t", text, !want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ var layouts = []layout{
 	{"Function:", "Arguments:"}, {"tool:", "arguments:"}, {"tool_name:", "arguments:"},
 }
 
-// recipients are beginnings of lines that are left of a harmony header whose tokens were lost.
+// recipients are beginnings of lines that are left of a header whose tokens were lost.
 var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
 
 // What is left of a harmony header that is glued to the text before it: junk, speakers and channels, and the recipient.
@@ -113,14 +113,15 @@ func nameIn(line, label string) string {
 	return strings.TrimSpace(name)
 }
 
-// Recipient is the tool to which a line is addressed, whose arguments follow; empty when there is none.
-func Recipient(line string) string {
+// Recipient is the tool to which a line is addressed, whose arguments follow, and whether a harmony header is left that says so;
+// the tool is empty when there is none.
+func Recipient(line string) (tool string, isHarmony bool) {
 	for _, r := range recipients {
 		if rest, ok := strings.CutPrefix(line, r); ok {
-			return recipientIn(rest)
+			return recipientIn(rest), strings.HasSuffix(r, "to=functions.")
 		}
 	}
-	return ""
+	return "", false
 }
 
 // recipientIn is the name at the beginning of a text that is one line and not much longer.
