@@ -59,3 +59,13 @@ func (m *Memo) keep(v []byte, marked bool) {
 	}
 	m.known.Store(&known)
 }
+
+// LacksType reports whether an element of a list of tools is an object without a type.
+func LacksType(list []byte) bool {
+	for v := range jsonx.Elements(list) {
+		if kind, _ := jsonx.Find(v, "type"); jsonx.Alias(kind) == "" && jsonx.IsObject(v) {
+			return true
+		}
+	}
+	return false
+}
