@@ -43,7 +43,7 @@ func (m *Memo) Value(w *jsonx.Walker, raw []byte, i int) (end int, marked bool) 
 	end = w.Value(i)
 	v := raw[i:end]
 	marked = w.Sound() && m.Marks != nil && m.Marks(v)
-	if len(v) >= memoLeast && len(v) <= memoMost && w.Sound() && v[0] != '"' { // what a text begins with says nothing of its end
+	if len(v) >= memoLeast && len(v) <= memoMost && w.Sound() && (v[0] == '[' || v[0] == '{') { // others may go on where a known one ends
 		m.keep(v, marked)
 	}
 	return end, marked
