@@ -134,7 +134,13 @@ func (s *Server) showReport(_ wire.Codec, w http.ResponseWriter, r *http.Request
 	if rep == nil {
 		return &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(r.PathValue("id")) + " is kept for this key"}
 	}
-	return writeJSON(w, rep)
+	body, err := json.MarshalIndent(rep, "", "  ")
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(append(body, '\n'))
+	return nil
 }
 
 func writeJSON(w http.ResponseWriter, v any) error {
