@@ -26,7 +26,7 @@ func WrittenName(text string, resolves func(name string) bool) string {
 	if key = key[:chars.WordEnd(key, 0)]; resolves(key) {
 		return key
 	}
-	for _, key := range NameKeys[:4] {
+	for _, key := range nameKeys[:4] {
 		i := strings.Index(text, key)
 		if i < 0 {
 			continue
