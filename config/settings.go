@@ -23,7 +23,7 @@ type Settings struct {
 	StrictJSON       *bool                  `json:"strict_json_instructions,omitempty" also:"useStrictJsonInstructions" default:"by family" jsonschema:"a stronger instruction to answer in JSON alone, where JSON is asked for in words"`
 	ExpectTextCalls  *bool                  `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
 	StreamCalls      callwright.StreamCalls `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
-	Fallbacks        []callwright.ModelID   `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one is spent"`
+	Fallbacks        []callwright.ModelID   `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
 	Transforms       []string               `json:"transforms,omitempty" default:"none" jsonschema:"named changes of requests; there are none yet"`
 	Params           Params                 `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
 	Request          Members                `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`

@@ -12,7 +12,7 @@ func (s *Scanner) value() bool {
 	v, r := s.view(), &s.r
 	for {
 		i, why := r.i, literal.Closed
-		if len(r.track.Open) > 0 || r.track.Behind() == 0 { // else it waits for what follows it
+		if len(r.track.Open) > 0 || r.track.LastQuote() == 0 { // else it waits for what follows it
 			i, why = s.step(v)
 		}
 		s.work += i - r.i + 1
@@ -98,7 +98,7 @@ func (s *Scanner) reopens(v string, i int) tristate {
 	for quote < min(len(v), i+maxReopened) && strings.IndexByte("}])", v[quote]) >= 0 {
 		quote++
 	}
-	if k.Behind() == 0 || quote < len(v) && v[quote] != k.Behind() {
+	if k.LastQuote() == 0 || quote < len(v) && v[quote] != k.LastQuote() {
 		return no
 	}
 	for j := quote; j < quote+maxReopened; j++ {

@@ -53,7 +53,7 @@ func TestRetry(t *testing.T) {
 		"too long together": {[]reply{header(429, "Retry-After", "40"), header(429, "Retry-After", "40"), good}, 2, 40 * time.Second, 40 * time.Second, callwright.KindRateLimited},
 		"no use":            {[]reply{{status: 400, body: `{"error":{"message":"bad"}}`}, good}, 1, 0, 0, callwright.KindInvalid},
 		"the key":           {[]reply{{status: 401, body: `{}`}, good}, 1, 0, 0, callwright.KindAuth},
-		"spent":             {[]reply{header(500)}, 3, time.Second, 2 * time.Second, callwright.KindServer},
+		"no try left":       {[]reply{header(500)}, 3, time.Second, 2 * time.Second, callwright.KindServer},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

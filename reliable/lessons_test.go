@@ -16,14 +16,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A moody is a model behind a codec that refuses, fails or answers in turn, and keeps the bytes that it was asked with.
-type moody struct {
+// A codecModel is a model behind a codec that refuses, fails or answers in turn, and keeps the bytes that it was asked with.
+type codecModel struct {
 	*provider.Remote
 	steps  []any // a *callwright.Error each, or the events of an answer
 	bodies []string
 }
 
-func (m *moody) next(ctx context.Context, req *callwright.Request) ([]callwright.Event, error) {
+func (m *codecModel) next(ctx context.Context, req *callwright.Request) ([]callwright.Event, error) {
 	pre, err := m.Preview(ctx, req)
 	if err != nil {
 		return nil, err
@@ -41,11 +41,11 @@ func (m *moody) next(ctx context.Context, req *callwright.Request) ([]callwright
 	panic("a step is an error or events")
 }
 
-func (m *moody) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+func (m *codecModel) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	return callwright.Collect(m.Stream(ctx, req))
 }
 
-func (m *moody) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+func (m *codecModel) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		events, err := m.next(ctx, req)
 		for _, ev := range events {
@@ -87,7 +87,7 @@ func TestLessonsOfAnyRefusals(t *testing.T) {
 	slices.Sort(features)
 	learned := 0
 	rapid.Check(t, func(t *rapid.T) {
-		m := &moody{Remote: rapid.SampledFrom(models).Draw(t, "wire")}
+		m := &codecModel{Remote: rapid.SampledFrom(models).Draw(t, "wire")}
 		said, answered, refused := "Weather in Oslo?", false, map[callwright.Feature]bool{}
 		times := rapid.IntRange(1, 4).Draw(t, "refusals")
 		for range times {

@@ -43,7 +43,7 @@ func WithPolicy(p callwright.Policy) Option { return func(o *options) { o.policy
 // copied and must not change afterwards.
 func WithRules(on map[string]bool) Option { return func(o *options) { o.rules = on } }
 
-// WithFallback adds further models to the ladder, tried in order when the model before is spent.
+// WithFallback adds further models to the ladder, tried in order when the model before has failed.
 func WithFallback(models ...callwright.Model) Option {
 	return func(o *options) { o.fallbacks = append(o.fallbacks, models...) }
 }

@@ -25,7 +25,7 @@ func (m *mender) whole() (Result, error) {
 		m.note(concatenated, m.i, string(m.out), "")
 	}
 	json := m.out
-	rest, err := m.behind()
+	rest, err := m.trailing()
 	if err != nil {
 		return Result{}, err
 	}
@@ -148,9 +148,9 @@ func (m *mender) blankAfter() {
 	}
 }
 
-// behind reads what follows the value. It gives the text that is left over, and fails when that text goes on with the
+// trailing reads what follows the value. It gives the text that is left over, and fails when that text goes on with the
 // value, so that its end was found in the wrong place.
-func (m *mender) behind() (rest string, err error) {
+func (m *mender) trailing() (rest string, err error) {
 	for m.blankAfter(); m.i < len(m.s) && (m.s[m.i] == '}' || m.s[m.i] == ']'); m.blankAfter() {
 		m.skip(extraCloser, m.i+1)
 	}

@@ -175,7 +175,7 @@ func (r *restorer) place(msgs []callwright.Message, i int) Place {
 	return p
 }
 
-// carries reports whether one of the calls came with a signature: an equal call beside it is another one, which had none.
+// carries reports whether one of the calls came with the signature: an equal call beside it is another one, which had none.
 func carries(calls []callwright.Call, signature string) bool {
 	return signature != "" && slices.ContainsFunc(calls, func(c callwright.Call) bool { return c.Signature == signature })
 }
@@ -239,7 +239,7 @@ func weave(parts []callwright.Part, kept []State, m callwright.ModelID) []callwr
 		s := kept[0]
 		kept = kept[1:]
 		for _, t := range s.Thoughts {
-			if !t.Behind {
+			if !t.AfterCall {
 				out = place(out, start, t.At, reasoningOf(t, m))
 			}
 		}
@@ -249,7 +249,7 @@ func weave(parts []callwright.Part, kept []State, m callwright.ModelID) []callwr
 		out = append(out, c)
 		start = len(out)
 		for _, t := range s.Thoughts {
-			if t.Behind {
+			if t.AfterCall {
 				out = append(out, reasoningOf(t, m))
 			}
 		}

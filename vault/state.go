@@ -37,8 +37,8 @@ type Thought struct {
 	ExtraWire string
 	// At counts the bytes of visible text between the call before, or the beginning of the turn, and the thought.
 	At int
-	// Behind says that the thought followed the call, the last of its turn, instead of leading it.
-	Behind bool
+	// AfterCall says that the thought followed the call, the last of its turn, instead of leading it.
+	AfterCall bool
 }
 
 // Opaque reports whether the thought holds anything but text.

@@ -79,7 +79,7 @@ func (t *Trail) End() []Kept {
 	t.closeThought()
 	if n := len(t.calls); n > 0 {
 		for _, th := range t.thoughts {
-			th.Behind = true
+			th.AfterCall = true
 			t.calls[n-1].State.Thoughts = append(t.calls[n-1].State.Thoughts, th)
 		}
 	}

@@ -233,7 +233,7 @@ func TestTrail(t *testing.T) {
 		{"behind the last call", false, func(tr *vault.Trail) {
 			tr.Called(call("a"), noDigest, "", "")
 			tr.Thought(vault.Thought{Extra: "{}"})
-		}, map[string][]vault.Thought{"a": {{Extra: "{}", Behind: true}}}},
+		}, map[string][]vault.Thought{"a": {{Extra: "{}", AfterCall: true}}}},
 		{"asked again", false, func(tr *vault.Trail) {
 			tr.Thought(vault.Thought{Signature: "old"})
 			tr.Said(9)

@@ -13,7 +13,7 @@ import (
 const opEncode = "anthropic.encode"
 
 // ids is what this API accepts as a call's id where caps know no other rule.
-var ids = caps.IDRule{Extra: "_-"}
+var ids = caps.IDsOfWire(string(callwright.WireAnthropic))
 
 // requestEncoder writes one request for a provider.
 type requestEncoder struct {
@@ -95,12 +95,12 @@ func (e *requestEncoder) refusesIDs() bool {
 func (e *requestEncoder) takesIDs(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
-		if !kit.FitsID(e.rule, c.ID) {
+		if !e.rule.Accepts(c.ID) {
 			return false
 		}
 	}
 	for _, id := range t.Results {
-		if !kit.FitsID(e.rule, id) {
+		if !e.rule.Accepts(id) {
 			return false
 		}
 	}

@@ -17,24 +17,24 @@ func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 // streamDecoder reads the events of one answer. Blocks come one after another; should a provider mix them, those behind the
 // first open one wait in its queue, and no more Frames are given, since bytes and events no longer go together.
 type streamDecoder struct {
-	blocks  []*streamBlock // open, in the order of their start
-	calls   int            // started
-	behind  int            // bytes that came while several were open
-	usage   tally
-	begun   bool
-	stopped bool
-	mixed   bool
-	stop    []byte // stop_reason
-	extra   extras // of End
-	out     []callwright.Event
-	repeat  kit.Repeat
-	last    callwright.Event // the piece of text that repeat knows
+	blocks    []*streamBlock // open, in the order of their start
+	calls     int            // started
+	heldBytes int            // bytes that came while several were open
+	usage     tally
+	begun     bool
+	stopped   bool
+	mixed     bool
+	stop      []byte // stop_reason
+	extra     extras // of End
+	out       []callwright.Event
+	repeat    kit.Repeat
+	last      callwright.Event // the piece of text that repeat knows
 }
 
 // Bounds of what a decoder keeps.
 const (
-	maxBehind = 64 << 20
-	maxCalls  = 4096
+	maxHeld  = 64 << 20
+	maxCalls = 4096
 )
 
 // streamBlock is an open block.
@@ -121,9 +121,9 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 		return d.emptyFrame(ev, out), nil
 	}
 	if len(d.blocks) > 1 {
-		d.behind += len(ev.Data)
+		d.heldBytes += len(ev.Data)
 	}
-	if d.behind > maxBehind || d.calls > maxCalls {
+	if d.heldBytes > maxHeld || d.calls > maxCalls {
 		return out, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and blocks one after another", nil, nil)
 	}
 	if text := d.repeat.Text(ev.Name, ev.Data); text != nil {

@@ -13,7 +13,7 @@ import (
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
-		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) && !callwright.IsDerivedID(c.ID) {
+		if !c.Sound || !e.caps.IDs.Accepts(c.ID) && !callwright.IsDerivedID(c.ID) {
 			return false
 		}
 	}

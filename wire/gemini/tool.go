@@ -90,7 +90,7 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 	return t, nil
 }
 
-// toolset is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one stood.
+// tools is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one stood.
 func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {

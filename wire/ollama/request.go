@@ -117,12 +117,12 @@ func (e *requestEncoder) splice(name string) []byte {
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
-		if !c.Sound || !kit.FitsID(e.caps.IDs, c.ID) {
+		if !c.Sound || !e.caps.IDs.Accepts(c.ID) {
 			return false
 		}
 	}
 	for _, id := range t.Results {
-		if id != "" && !kit.FitsID(e.caps.IDs, id) {
+		if id != "" && !e.caps.IDs.Accepts(id) {
 			return false
 		}
 	}

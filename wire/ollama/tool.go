@@ -65,7 +65,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 // limits reports whether a choice allows some tools only, or none. This API has no member for that, so the others are left out.
 func limits(c callwright.Choice) bool { return c.Mode == callwright.ChoiceNone || len(c.Names) > 0 }
 
-// toolset is the list of tools to send, nil where there are none.
+// tools is the list of tools to send, nil where there are none.
 func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {

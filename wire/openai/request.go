@@ -20,7 +20,7 @@ type requestEncoder struct {
 	notes        kit.Notes
 }
 
-// tools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
+// declaredTools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
 func (e *requestEncoder) declaredTools() []callwright.Tool {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {

@@ -30,7 +30,7 @@ type streamDecoder struct {
 	tail       []byte             // the bytes from the finish reason on, which make one frame with the End
 	held       []callwright.Event // the events in them
 	found      kit.Findings
-	behind     int // bytes that came while a call was open
+	heldBytes  int // bytes that came while a call was open
 	repeat     kit.Repeat
 	piece      piece
 }
@@ -45,9 +45,9 @@ type piece struct {
 
 // Bounds of what a decoder keeps.
 const (
-	maxTail   = 1 << 20   // bytes behind the finish reason
-	maxBehind = 256 << 20 // bytes of the chunks that came while a call was open
-	maxCalls  = 4096
+	maxTail  = 1 << 20   // bytes behind the finish reason
+	maxHeld  = 256 << 20 // bytes of the chunks that came while a call was open
+	maxCalls = 4096
 )
 
 // Feed reads one event.
@@ -104,7 +104,7 @@ func (d *streamDecoder) event(ev sse.Event) error {
 		d.finish()
 		return nil
 	}
-	if text := d.repeat.Text(ev.Name, data); text != nil && d.behind+len(data) <= maxBehind {
+	if text := d.repeat.Text(ev.Name, data); text != nil && d.heldBytes+len(data) <= maxHeld {
 		d.more(text, len(data))
 		return nil
 	}
@@ -157,7 +157,7 @@ func (d *streamDecoder) more(text []byte, size int) {
 		d.say(strings.Clone(jsonx.Alias(text)))
 	}
 	if d.calls.busy() {
-		d.behind += size
+		d.heldBytes += size
 	}
 }
 
@@ -207,9 +207,9 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 		d.choice(c)
 	}
 	if d.calls.busy() {
-		d.behind += len(v)
+		d.heldBytes += len(v)
 	}
-	if d.behind > maxBehind || len(d.calls.calls) > maxCalls {
+	if d.heldBytes > maxHeld || len(d.calls.calls) > maxCalls {
 		return badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls of a bounded size, got more", nil, nil)
 	}
 	for _, u := range [...][]byte{groq, c.usage, usage} {

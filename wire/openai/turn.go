@@ -15,12 +15,12 @@ import (
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
-		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) {
+		if c.ID != "" && !e.caps.IDs.Accepts(c.ID) {
 			return false
 		}
 	}
 	for _, id := range t.Results {
-		if id != "" && !kit.FitsID(e.caps.IDs, id) {
+		if id != "" && !e.caps.IDs.Accepts(id) {
 			return false
 		}
 	}

@@ -26,7 +26,7 @@ type requestEncoder struct {
 	notes         kit.Notes
 }
 
-// tools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
+// declaredTools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
 func (e *requestEncoder) declaredTools() []callwright.Tool {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
@@ -192,12 +192,12 @@ func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch)
 func (e *requestEncoder) fits(i int) bool {
 	t, p := &e.body.Outline[i], &e.body.turns[i]
 	for _, c := range t.Calls {
-		if c.ID != "" && !kit.FitsID(e.caps.IDs, c.ID) || e.flat {
+		if c.ID != "" && !e.caps.IDs.Accepts(c.ID) || e.flat {
 			return false
 		}
 	}
 	for _, id := range t.Results {
-		if id != "" && !kit.FitsID(e.caps.IDs, id) {
+		if id != "" && !e.caps.IDs.Accepts(id) {
 			return false
 		}
 	}

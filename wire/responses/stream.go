@@ -15,26 +15,26 @@ import (
 // open one wait in its queue, and no more Frames are given, since bytes and events no longer go together. What the end of
 // an item says is final: it completes what its pieces left out.
 type streamDecoder struct {
-	items   []*streamItem // open, in the order of their start
-	seen    []*streamItem // all, in the order of their start
-	byID    map[string][]*streamItem
-	next    int // output_index behind the highest seen
-	calls   int // started
-	behind  int // bytes that came while several were open
-	begun   bool
-	over    bool
-	mixed   bool
-	refuses bool // the text under way is a refusal
-	end     outcome
-	out     []callwright.Event
-	in      eventData // the event at hand
+	items     []*streamItem // open, in the order of their start
+	seen      []*streamItem // all, in the order of their start
+	byID      map[string][]*streamItem
+	next      int // output_index behind the highest seen
+	calls     int // started
+	heldBytes int // bytes that came while several were open
+	begun     bool
+	over      bool
+	mixed     bool
+	refuses   bool // the text under way is a refusal
+	end       outcome
+	out       []callwright.Event
+	in        eventData // the event at hand
 }
 
 // Bounds of what a decoder keeps.
 const (
-	maxBehind = 64 << 20
-	maxCalls  = 4096
-	maxOpen   = 64
+	maxHeld  = 64 << 20
+	maxCalls = 4096
+	maxOpen  = 64
 )
 
 // eventData is the data of one event, by its members.
@@ -107,9 +107,9 @@ func (d *streamDecoder) Feed(ev sse.Event, out []callwright.Event) ([]callwright
 		return out, e
 	}
 	if len(d.items) > 1 {
-		d.behind += len(data)
+		d.heldBytes += len(data)
 	}
-	if d.behind > maxBehind || d.calls > maxCalls {
+	if d.heldBytes > maxHeld || d.calls > maxCalls {
 		d.over = true
 		return out, badAnswer("expected at most "+strconv.Itoa(maxCalls)+" calls, and items one after another", nil, nil)
 	}

@@ -159,11 +159,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 
 // toolList is the list of tools to send, nil where there are none.
 func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
-	list := e.Render(func() { e.writeTools(tools) })
-	if len(list) == len("[]") {
-		return nil
-	}
-	return list
+	return e.RenderList(func() { e.writeTools(tools) })
 }
 
 // writeTools writes the list of tools.

@@ -11,7 +11,7 @@ import (
 
 // Keys of the parts of a call, in the order of preference. They must not be changed.
 var (
-	NameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func"}
+	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func"}
 	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs", "tool_arguments", "param", "inputs"}
 	idKeys   = []string{"id", "call_id", "tool_call_id"}
 	// members that hold the answer, or the parts of it, in what interfaces with calls of their own send
@@ -36,10 +36,10 @@ func Of(v []byte, resolves func(name string) bool) Shape {
 	if err != nil {
 		return o
 	}
-	best := len(NameKeys)
+	best := len(nameKeys)
 	for _, m := range list {
 		kind := jsonx.KindOf(m.Value)
-		if n := slices.Index(NameKeys, m.Key); n >= 0 {
+		if n := slices.Index(nameKeys, m.Key); n >= 0 {
 			if kind == jsonx.Text && n < best {
 				best, o.NameKey = n, m.Key
 				o.Name, _ = jsonx.String(m.Value)

@@ -27,7 +27,7 @@ func WrittenName(text string, resolves func(name string) bool) string {
 	if strings.HasPrefix(strings.TrimLeft(rest[end:], "\"' \t\r\n"), ":") && resolves(rest[:end]) {
 		return rest[:end]
 	}
-	for _, key := range NameKeys[:4] {
+	for _, key := range nameKeys[:4] {
 		i := strings.Index(text, key)
 		if i < 0 {
 			continue

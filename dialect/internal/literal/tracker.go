@@ -10,19 +10,19 @@ import (
 // strings in both kinds of quotes; a quote inside a string closes it only when what follows could follow a value, so
 // unescaped inner quotes do not end it. Its zero value stands before the opening bracket.
 type Tracker struct {
-	Open    []byte // the open brackets
-	Quote   byte   // the quote that opened the string it is in, or 0
-	escaped bool
-	closing bool   // a quote was met that closes the string if what follows agrees
-	behind  byte   // the last quote, while nothing but closing brackets came behind it
-	depth   int    // how many brackets were open at that quote
-	shut    []byte // those closing brackets
-	passed  bool   // they were taken for text of the string, since the same quote followed them
-	Last    byte   // the last byte outside strings that was no white space
-	comment byte   // the star or the slash of the comment it is in, or 0
-	slashed bool   // a slash was met that may begin a comment
-	before  byte   // the byte before, outside strings or in a comment
-	isHash  bool   // an arrow was met: keys have no colon, and a value stands behind white space
+	Open      []byte // the open brackets
+	Quote     byte   // the quote that opened the string it is in, or 0
+	escaped   bool
+	closing   bool   // a quote was met that closes the string if what follows agrees
+	lastQuote byte   // the last quote, while nothing but closing brackets came behind it
+	depth     int    // how many brackets were open at that quote
+	shut      []byte // those closing brackets
+	passed    bool   // they were taken for text of the string, since the same quote followed them
+	Last      byte   // the last byte outside strings that was no white space
+	comment   byte   // the star or the slash of the comment it is in, or 0
+	slashed   bool   // a slash was met that may begin a comment
+	before    byte   // the byte before, outside strings or in a comment
+	isHash    bool   // an arrow was met: keys have no colon, and a value stands behind white space
 }
 
 // A Stop is why a Tracker returned.
@@ -93,13 +93,13 @@ func (k *Tracker) Step(c byte) bool {
 	case k.Quote != 0:
 		return k.inside(c)
 	}
-	if k.behind != 0 {
-		if n := len(k.Open); c == k.behind && n > 0 && (k.Open[n-1] != '[' || k.Last == '}') {
+	if k.lastQuote != 0 {
+		if n := len(k.Open); c == k.lastQuote && n > 0 && (k.Open[n-1] != '[' || k.Last == '}') {
 			k.Reopen()
 			return false
 		}
 		if k.shut = append(k.shut, c); !isCloser(c) {
-			k.behind = 0
+			k.lastQuote = 0
 		}
 	}
 	return k.outside(c)
@@ -113,19 +113,19 @@ func (k *Tracker) endString(c byte) {
 			k.pop(b)
 		}
 	}
-	k.behind, k.depth, k.shut, k.passed = 0, len(k.Open), k.shut[:0], false
+	k.lastQuote, k.depth, k.shut, k.passed = 0, len(k.Open), k.shut[:0], false
 	if isCloser(c) {
-		k.behind = k.Quote
+		k.lastQuote = k.Quote
 	}
 	k.Quote, k.Last = 0, '"'
 }
 
-// Behind is the quote behind which nothing came but the brackets that closed the value, or 0.
-func (k *Tracker) Behind() byte { return k.behind }
+// LastQuote is the quote after which nothing came but the brackets that closed the value, or 0.
+func (k *Tracker) LastQuote() byte { return k.lastQuote }
 
 // Reopen goes on in the string that ended before the last closing brackets, behind a further quote: they are text of it.
 func (k *Tracker) Reopen() {
-	k.Open, k.Quote, k.closing, k.behind, k.passed = k.Open[:k.depth], k.behind, true, 0, true
+	k.Open, k.Quote, k.closing, k.lastQuote, k.passed = k.Open[:k.depth], k.lastQuote, true, 0, true
 }
 
 // inside passes a byte of a string.
@@ -230,8 +230,7 @@ func ClosesAll(text string, open []byte) bool {
 		return false
 	}
 	for i, c := range open {
-		closer := text[len(text)-1-i]
-		if c == '{' && closer != '}' || c == '[' && closer != ']' || c == '(' && closer != ')' {
+		if closer := text[len(text)-1-i]; !isCloser(closer) || opener(closer) != c {
 			return false
 		}
 	}

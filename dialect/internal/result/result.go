@@ -71,11 +71,12 @@ func Kimi(b *strings.Builder, results []Result) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(b, "## Return of %s\n%s", CallID(r.Name, r.ID, i), spoken(r))
+		fmt.Fprintf(b, "## Return of %s\n%s", CallID(r.Name, r.ID, i), textOf(r))
 	}
 }
 
-func spoken(r *Result) string {
+// textOf is the text of a result, marked where it is an error.
+func textOf(r *Result) string {
 	if r.IsError {
 		return "Error: " + r.Text
 	}
@@ -86,7 +87,7 @@ func spoken(r *Result) string {
 func DeepSeek(b *strings.Builder, results []Result) {
 	b.WriteString("<｜tool▁outputs▁begin｜>")
 	for i := range results {
-		b.WriteString("<｜tool▁output▁begin｜>" + spoken(&results[i]) + "<｜tool▁output▁end｜>")
+		b.WriteString("<｜tool▁output▁begin｜>" + textOf(&results[i]) + "<｜tool▁output▁end｜>")
 	}
 	b.WriteString("<｜tool▁outputs▁end｜>")
 }
@@ -94,14 +95,14 @@ func DeepSeek(b *strings.Builder, results []Result) {
 // Mistral writes each result as an object with the id of its call, between two marks.
 func Mistral(b *strings.Builder, results []Result) {
 	for i := range results {
-		fmt.Fprintf(b, `[TOOL_RESULTS] {"content": %s, "call_id": %s}[/TOOL_RESULTS]`, jsonx.AppendQuote(nil, spoken(&results[i])), jsonx.AppendQuote(nil, results[i].ID))
+		fmt.Fprintf(b, `[TOOL_RESULTS] {"content": %s, "call_id": %s}[/TOOL_RESULTS]`, jsonx.AppendQuote(nil, textOf(&results[i])), jsonx.AppendQuote(nil, results[i].ID))
 	}
 }
 
 // Harmony writes each result as a message of its tool.
 func Harmony(b *strings.Builder, results []Result) {
 	for i := range results {
-		fmt.Fprintf(b, "<|start|>functions.%s to=assistant<|channel|>commentary<|message|>%s<|end|>", results[i].Name, spoken(&results[i]))
+		fmt.Fprintf(b, "<|start|>functions.%s to=assistant<|channel|>commentary<|message|>%s<|end|>", results[i].Name, textOf(&results[i]))
 	}
 }
 
@@ -119,7 +120,7 @@ func JSON(b *strings.Builder, results []Result) {
 func Each(open, shut string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		for i := range results {
-			b.WriteString(strings.ReplaceAll(open, "NAME", results[i].Name) + spoken(&results[i]) + shut)
+			b.WriteString(strings.ReplaceAll(open, "NAME", results[i].Name) + textOf(&results[i]) + shut)
 		}
 	}
 }
@@ -156,7 +157,7 @@ func Outputs(b *strings.Builder, results []Result) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(b, `{"output": %s}`, jsonx.AppendQuote(nil, spoken(&results[i])))
+		fmt.Fprintf(b, `{"output": %s}`, jsonx.AppendQuote(nil, textOf(&results[i])))
 	}
 }
 
@@ -178,7 +179,7 @@ func Block(block, tag string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		b.WriteString("<" + block + ">\n")
 		for i := range results {
-			b.WriteString("<" + tag + ">" + spoken(&results[i]) + "</" + tag + ">\n")
+			b.WriteString("<" + tag + ">" + textOf(&results[i]) + "</" + tag + ">\n")
 		}
 		b.WriteString("</" + block + ">")
 	}

@@ -107,7 +107,7 @@ func (c Correction) allDeclared(invalid []callwright.InvalidCall) bool {
 	})
 }
 
-// failedResults is a turn with the calls of an answer and one with their results: of the good ones that they are taken, of the
+// failedResults are a turn with the calls of an answer and one with their results: of the good ones that they are taken, of the
 // broken ones what is wrong. Arguments that are no object stand in the result and not in the call.
 func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn := callwright.Message{Role: callwright.RoleAssistant}
@@ -171,7 +171,7 @@ func joinRaw(invalid []callwright.InvalidCall) string {
 // acceptedText is the result that a correction shows for a call that needs none.
 const acceptedText = "This call was accepted. Its result follows later: do not make it again."
 
-// accepted is the good calls of an answer that has to be corrected, and results that keep its model from making them again.
+// accepted are the good calls of an answer that has to be corrected, and results that keep its model from making them again.
 func accepted(out *inbound.Outcome) (calls, results []callwright.Part) {
 	for _, c := range out.Good {
 		calls = append(calls, c)

@@ -65,7 +65,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// Pass lets through exactly the native calls whose verdict has no notes.
+// Sound reports true of exactly the native calls whose verdict has no notes.
 func TestSound(t *testing.T) {
 	for _, c := range []judge.Candidate{
 		{ID: "a", Name: "get_weather", Text: `{"city":"Oslo"}`}, {Name: "get_weather", Text: `{"city":"Oslo"}`}, {ID: "a", Name: "get_weather", Text: `{"city":5}`},

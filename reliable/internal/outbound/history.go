@@ -69,18 +69,18 @@ func (f *historyFixer) nameCalls() {
 		}
 		switch {
 		case id == "":
-			id = f.derivedID(c)
+			id = f.hashedID(c)
 			f.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: id})
 		case came[id]:
-			id = f.derivedID(c)
+			id = f.hashedID(c)
 			f.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: c.ID, Now: id})
 		}
 		came[id], f.sentID[n] = true, id
 	}
 }
 
-// derivedID is an id for a call, which no other call of the history has.
-func (f *historyFixer) derivedID(c *pastCall) string {
+// hashedID is an id for a call, which no other call of the history has.
+func (f *historyFixer) hashedID(c *pastCall) string {
 	h := fnv.New64a()
 	fmt.Fprint(h, c.at.message, " ", c.at.part, " ", c.Name, " ", string(c.Arguments), " ", c.Input)
 	for sum := h.Sum64(); ; sum++ {

@@ -52,7 +52,7 @@ func (f *historyFixer) results(i, next int) {
 		f.seen++
 	}
 	for m := next; m < len(f.msgs) && f.msgs[m].Role != callwright.RoleAssistant && f.msgs[m].Role != callwright.RoleSystem; m++ {
-		if whole := f.behind(m, from); !whole {
+		if whole := f.leadingResults(m, from); !whole {
 			break
 		}
 	}
@@ -70,9 +70,9 @@ func (f *historyFixer) results(i, next int) {
 // waits reports whether the result of call n is still to be written.
 func (f *historyFixer) waits(n int) bool { return !f.calls[n].answered || !f.placed[f.calls[n].result] }
 
-// behind writes the results of the turn under way with which message m begins, and reports whether it holds nothing else. The calls of
+// leadingResults writes the results of the turn under way with which message m begins, and reports whether it holds nothing else. The calls of
 // the turn are those from the number from up to seen.
-func (f *historyFixer) behind(m, from int) (whole bool) {
+func (f *historyFixer) leadingResults(m, from int) (whole bool) {
 	msg := f.msgs[m]
 	var results []callwright.Part
 	changed := false

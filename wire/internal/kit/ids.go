@@ -35,7 +35,7 @@ func (m *IDs) Map(id string) string {
 		return name
 	}
 	name := id
-	for try := uint64(0); try == 0 && !FitsID(m.rule, name) || m.taken[name]; try++ {
+	for try := uint64(0); try == 0 && !m.rule.Accepts(name) || m.taken[name]; try++ {
 		name = mint(m.rule, id, try)
 	}
 	if m.names == nil {
@@ -44,9 +44,6 @@ func (m *IDs) Map(id string) string {
 	m.names[id], m.taken[name] = name, true
 	return name
 }
-
-// FitsID reports whether a receiver with the rule accepts the id.
-func FitsID(rule caps.IDRule, id string) bool { return rule.Accepts(id) }
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

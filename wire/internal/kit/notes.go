@@ -5,15 +5,16 @@ import "github.com/callwright/callwright"
 // Notes are the notes of one encoding. The zero Notes is ready for use.
 type Notes []callwright.Note
 
-// Add adds a note, or counts one that is there already or for which there is no room: of the stage of encoding, graded by the row of its rule, with bounded copies of what it quotes.
+// Add adds a note of the stage of encoding, graded by the row of its rule, with bounded copies of what it quotes. One that is there
+// already, or for which there is no room, is counted.
 func (l *Notes) Add(n callwright.Note) {
 	n.Stage = callwright.StageEncode
 	*l = callwright.FoldNote(*l, n.Graded())
 }
 
 // ChoiceWithoutTools notes a choice that asks for calls where no tool is left to be called.
-func (n *Notes) ChoiceWithoutTools(c callwright.Choice) {
+func (l *Notes) ChoiceWithoutTools(c callwright.Choice) {
 	if c.Forced() {
-		n.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode), Why: "there are no tools to choose from"})
+		l.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode), Why: "there are no tools to choose from"})
 	}
 }

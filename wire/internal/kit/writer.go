@@ -118,6 +118,14 @@ func (w *Writer) Render(write func()) []byte {
 	return out
 }
 
+// RenderList gives the list that write writes, nil for an empty one.
+func (w *Writer) RenderList(write func()) []byte {
+	if list := w.Render(write); len(list) > len("[]") {
+		return list
+	}
+	return nil
+}
+
 // OneOf reports whether k is one of the names.
 func OneOf(k jsonx.Key, names []string) bool {
 	for _, name := range names {
