@@ -132,7 +132,7 @@ func TestReportsAreBoundedInBytes(t *testing.T) {
 	}
 }
 
-// A stream of Ollama's ends with the report where it was asked for, on a line of its own behind the last one, and nowhere else.
+// A stream of Ollama's ends with the report where it was asked for, on a line of its own after the last one, and nowhere else.
 func TestLinesCarryTheReport(t *testing.T) {
 	srv := simulated(t)
 	ollama := askers[callwright.WireOllama]

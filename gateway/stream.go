@@ -107,7 +107,7 @@ const firstPending = 20 << 10
 
 var pendingRooms = sync.Pool{New: func() any { return new([firstPending]byte) }}
 
-// linger is how long what was released may wait for more. A Flush comes sooner, but not where something behind it is still held back.
+// linger is how long what was released may wait for more. A Flush comes sooner, but not where something after it is still held back.
 const linger = 10 * time.Millisecond
 
 // maxPending is how much is collected before it is sent without being told to.
@@ -215,7 +215,7 @@ func (o *streamWriter) fail(e *callwright.Error) {
 	o.flush()
 }
 
-// comment adds the report behind the answer: as a comment, or as a line of its own where the stream is lines of JSON.
+// comment adds the report after the answer: as a comment, or as a line of its own where the stream is lines of JSON.
 func (o *streamWriter) comment(rep *callwright.Report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -59,7 +59,7 @@ type stream struct {
 	ended   time.Time               // when the End was handed on
 }
 
-// What comes behind the end of an answer is passed on, but not waited for: servers leave connections open.
+// What comes after the end of an answer is passed on, but not waited for: servers leave connections open.
 const (
 	maxEarly   = 64 << 10
 	afterLimit = 250 * time.Millisecond
@@ -139,7 +139,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		if running && !s.ended.IsZero() {
 			a.watch.next(&afterEnd)
 		}
-		// Behind the end of an answer comes the end of the stream, which is a good moment too.
+		// After the end of an answer comes the end of the stream, which is a good moment too.
 		if s.handed && s.ended.IsZero() && !in.Buffered() && !s.yield(callwright.Flush{}, nil) {
 			s.stopped = true
 			return nil
