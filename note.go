@@ -90,9 +90,9 @@ func FoldNote(notes []Note, n Note) []Note {
 	case len(notes) < maxNotes-1:
 		return append(notes, n)
 	case notes[last].Rule != moreNotes:
-		return append(notes, Note{Rule: moreNotes, Count: 1})
+		return append(notes, Note{Rule: moreNotes, Count: max(n.Count, 1)})
 	default:
-		notes[last].Count++
+		notes[last].Count += max(n.Count, 1)
 		return notes
 	}
 }

@@ -20,6 +20,7 @@ func Rules() []Rule { return append([]Rule(nil), rules...) }
 var rules = []Rule{
 	{"plan.learned", "F16", "", "a learned fact changed the plan"},
 	{"plan.other_mode", "", "", "another mode was tried"},
+	{"plan.too_long", "", "", "a model was not asked, as the request is longer than its context"},
 	{"plan.fallback", "", "", "another model was tried"},
 
 	{"history.continued", "", RiskLossless, "the kept items of an earlier answer were put before the input"},
@@ -55,6 +56,7 @@ var rules = []Rule{
 	{"history.misplaced", "", RiskImplied, "a part that the message's role cannot hold was left out"},
 	{"history.reasoning_left_out", "F53", RiskLossless, "reasoning that the receiver does not take back was left out"},
 	{"history.item_id", "F54", RiskLossless, "ids of items without their reasoning were left out"},
+	{"history.reasoning_filler", "F53", RiskLossless, "white space stands for reasoning that is not known and must be there"},
 	{"history.orphan_reasoning", "F53", RiskLossless, "reasoning without the item it led to was left out"},
 	{"history.unsigned_reasoning", "F52", RiskLossless, "reasoning without its signature was left out"},
 	{"history.sentinel", "F52", RiskLossless, "a call without a signature got the one that stands for none"},
@@ -108,7 +110,6 @@ var rules = []Rule{
 	{"field.dropped", "F40", RiskImplied, "a member that the provider refuses was left out"},
 	{"format.left_out", "", RiskImplied, "a member has no place in the format that was asked for"},
 	{"request.refused", "", "", "the request was refused before a model was asked"},
-	{"report.shortened", "", "", "further notes were left out of the report"},
 	{"request.configured", "", "", "members that the configuration adds"},
 	{"response.part", "", RiskImplied, "a part of the answer that the client's wire does not have was left out"},
 	{"response.call", "", RiskImplied, "a call whose arguments are no object was left out"},
@@ -192,6 +193,7 @@ var rules = []Rule{
 	{"reasoning.split", "F10", RiskLossless, "reasoning was split off the text"},
 	{"reasoning.promoted", "F10", RiskImplied, "a call inside reasoning was taken, as nothing else was said"},
 	{"recovered.text", "F15", RiskImplied, "the text inside the provider's refusal was read as the answer"},
+	{"recovered.call", "F14", RiskImplied, "what the provider says of a call that it could not parse was read as the answer"},
 	{"envelope.needs_more_work", "", "", "an answer in an envelope said that more work is needed"},
 	{"envelope.*", "", "", "what an answer in an envelope said about itself"},
 	{"normalise.parallel_wrapper", "F22", RiskImplied, "a wrapper call was expanded into the calls it holds"},

@@ -89,7 +89,7 @@ type Caps struct {
 	JSONSchema    Truth // a schema for the answer is enforced
 	JSONObject    Truth // JSON mode without a schema
 	JSONWithTools Truth // tools and a response format in one request
-	TextCalls     Truth // prints calls as text although tools were sent; where not, its text is not searched for them
+	TextCalls     Truth // prints calls as text although tools were sent; where not, its text is not searched, yes is as unknown
 	NeedsHelp     Truth // its native calls needed mending lately: they are held until judged
 	SoundCalls    Truth // its native calls are known to be sound: they need not be held
 	Images        Truth // images in user turns
@@ -117,7 +117,7 @@ type Caps struct {
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
 	CleanCalls   int    // native calls on end that needed no change, as far as they are counted
-	MaxContext   int    // tokens
+	MaxContext   int    // tokens; a longer request is not sent, unless the fact is only shipped
 	MaxOutput    int    // tokens
 
 	Sources map[string]Source // by fact key (see Keys); absent keys are Default

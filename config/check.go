@@ -197,13 +197,12 @@ func (k *checker) model(m *Model) {
 	switch {
 	case m.Name == "":
 		k.fail(path, "expected a name")
-	case k.bad(path):
-	case m.pattern() && m.Model == "":
-		for _, next := range m.Fallbacks {
-			k.reachable(path, next)
-		}
+	case k.bad(path) && m.Model == "", k.bad(path + ".model"): // what is not known of it is said already
 	case m.pattern():
-		k.reachable(path+".model", m.Model)
+		if m.Model != "" {
+			k.reachable(path+".model", m.Model)
+		}
+		k.fallbacks(path, m)
 	default:
 		k.checkChain(path, m)
 	}
@@ -215,10 +214,12 @@ func (k *checker) checkChain(path string, m *Model) {
 		if name, _ := callwright.ModelID(m.Name).Split(); m.Model == "" && name == "" {
 			err = fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
 		}
+		place := path
 		if _, said := k.d.places[path+".model"]; said {
-			path += ".model"
+			place += ".model"
 		}
-		k.fail(path, "%v", err)
+		k.fail(place, "%v", err)
+		k.fallbacks(path, m)
 		return
 	}
 	rungs, err := k.c.ladder(m.Name)
@@ -231,6 +232,16 @@ func (k *checker) checkChain(path string, m *Model) {
 				k.warn(path, "%s", plain(err))
 			}
 		}
+	}
+}
+
+// fallbacks checks the names of an entry's fallbacks, where its list could be read.
+func (k *checker) fallbacks(path string, m *Model) {
+	if path += ".fallbacks"; k.bad(path) {
+		return
+	}
+	for _, next := range m.Fallbacks {
+		k.reachable(path, next)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -353,4 +354,41 @@ func ExampleParse() {
 		fmt.Println(first.Line, first.Column, first.Path)
 	}
 	// Output: 2 47 models.fast.mood
+}
+
+// TestAllErrorsAtOnce: whatever else is wrong with an entry, each of its errors is reported, once and at its own place.
+func TestAllErrorsAtOnce(t *testing.T) {
+	wrong := []struct{ key, value, right string }{
+		{"model", "nowhere/x", "groq/x"}, {"fallbacks", "[nobody/y]", "[groq/y]"}, {"mode", "telepathy", "text"},
+		{"dialect", "klingon", "hermes"}, {"max_retries", "-1", "1"}, {"caps", "{flying: yes}", "{tools: yes}"},
+	}
+	for _, name := range []string{"fast", "fast*"} {
+		for set := range 1 << len(wrong) {
+			var members, want []string
+			for i, w := range wrong {
+				value := w.right
+				if set&(1<<i) != 0 {
+					value = w.value
+					want = append(want, w.key)
+				}
+				members = append(members, w.key+": "+value)
+			}
+			text := fmt.Sprintf("models: {%q: {%s}}", name, strings.Join(members, ", "))
+			_, err := config.Parse([]byte(text), env())
+			var list config.Errors
+			var got []string
+			if errors.As(err, &list) {
+				for _, e := range list {
+					_, key, _ := strings.Cut(strings.Replace(e.Path, `["fast*"]`, ".fast", 1), ".fast.")
+					key, _, _ = strings.Cut(key, ".")
+					got = append(got, key)
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: got errors of %q, want of %q: %v", text, got, want, err)
+			}
+		}
+	}
 }

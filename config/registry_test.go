@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +18,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/provider"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 )
@@ -159,6 +161,43 @@ models:
 		_, err := r.Resolve(name)
 		if callwright.KindOf(err) != callwright.KindNotFound || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v", name, err)
+		}
+	}
+}
+
+// TestUnknownNamesSayWhatIsKnown: whatever is configured, the error of an unknown name counts every provider that can be asked, once, and
+// each name that it says leads to a model.
+func TestUnknownNamesSayWhatIsKnown(t *testing.T) {
+	table := map[string]bool{}
+	for _, r := range provider.Rows() {
+		if r.Base != "" {
+			table[r.Name] = true
+		}
+	}
+	for _, text := range []string{"", "providers: {sim: {}}", "providers: {groq: {}, sim: {}}", "providers: {lab: {base_url: \"http://127.0.0.1:1/v1\"}}\nmodels: {fast: {model: lab/x}}"} {
+		c := parse(t, text)
+		r := registry(t, c)
+		want := len(c.Models) + len(table)
+		for _, p := range c.Providers {
+			if !table[p.Name] {
+				want++
+			}
+		}
+		for _, unknown := range []string{"telepathy/x", "telepathy"} {
+			_, err := r.Resolve(unknown)
+			_, said, _ := strings.Cut(err.Error(), ": expected ")
+			said, rest, _ := strings.Cut(said, " or ")
+			more, isCount := strings.CutSuffix(rest, " more")
+			count, badCount := strconv.Atoi(more)
+			names := strings.Split(said, ", ")
+			if !isCount || badCount != nil || len(names)+count != want {
+				t.Errorf("%q: %q: got %d names and %q, want %d in all: %v", text, unknown, len(names), rest, want, err)
+			}
+			for _, name := range names {
+				if _, err := r.Resolve(strings.Replace(name, "NAME", "x", 1)); err != nil {
+					t.Errorf("%q: %s was offered: %v", text, name, err)
+				}
+			}
 		}
 	}
 }

@@ -99,14 +99,14 @@ func (c *Config) modelNames() []string {
 	return names
 }
 
-// providerNames returns the providers that can be asked.
+// providerNames returns the providers that can be asked: those of the configuration, then those that the table knows by itself.
 func (c *Config) providerNames() []string {
 	var names []string
 	for i := range c.Providers {
 		names = append(names, c.Providers[i].Name)
 	}
 	for _, r := range provider.Rows() {
-		if r.Base != "" {
+		if _, configured := c.provider(r.Name); r.Base != "" && !configured {
 			names = append(names, r.Name)
 		}
 	}
@@ -116,21 +116,14 @@ func (c *Config) providerNames() []string {
 // maxNamed bounds the names in an error.
 const maxNamed = 10
 
-// known says which names there are.
+// known says which names can be asked for.
 func (c *Config) known() string {
 	var names []string
 	for i := range c.Models {
 		names = append(names, c.Models[i].Name)
 	}
-	for i := range c.Providers {
-		names = append(names, c.Providers[i].Name+"/NAME")
-	}
-	if len(c.Providers) == 0 {
-		for _, r := range provider.Rows() {
-			if r.Base != "" {
-				names = append(names, r.Name+"/NAME")
-			}
-		}
+	for _, name := range c.providerNames() {
+		names = append(names, name+"/NAME")
 	}
 	if n := len(names); n > maxNamed {
 		names = append(names[:maxNamed], fmt.Sprintf("%d more", n-maxNamed))

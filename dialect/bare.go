@@ -47,7 +47,7 @@ func (s *Scanner) lookObject(i int) tristate {
 // lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
 func (s *Scanner) lookInput(i int) tristate {
 	if at, tool, ok := s.gluedHeader(s.blank(i)); ok && s.beginInput(at, i, tool) {
-		s.r.bare.leadIn = recipientLead
+		s.r.bare.leadIn, s.r.format = recipientLead, "harmony"
 		return yes
 	}
 	at := s.lineStart(i)
@@ -62,8 +62,11 @@ func (s *Scanner) lookInput(i int) tristate {
 	if up >= 0 && s.beginInput(up, i, label.Tool(s.t[up:at], line)) || s.beginInput(at, i, label.Tool("", line)) {
 		return yes
 	}
-	if s.beginInput(at, i, label.Recipient(line)) {
+	if tool, isHarmony := label.Recipient(line); s.beginInput(at, i, tool) {
 		s.r.bare.leadIn = recipientLead
+		if isHarmony {
+			s.r.format = "harmony"
+		}
 		return yes
 	}
 	return no

@@ -19,6 +19,7 @@ type Format struct {
 	Marks    []Mark
 
 	kin      string // formats whose marks or bodies it shares, where it was asked for by name; separated by spaces
+	bars     string // the namespace that stands between bars before the names of its tags
 	literals bool   // its arguments are literals of its own, with keys and strings that need no quotes
 	whole    bool   // one object is the whole answer, text included
 	open     bool   // nothing closes its sections: text after a call is text

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/markup"
 	"github.com/callwright/callwright/repair"
 )
@@ -108,6 +109,9 @@ func (j *judge) mend(c *Call) Why {
 		}
 	}
 	c.JSON = string(r.JSON)
+	if callshape.Contradicts(r.JSON) {
+		return Malformed
+	}
 	return ""
 }
 

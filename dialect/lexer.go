@@ -55,6 +55,9 @@ func (l *lexer) lex(t string, i int, ended bool) (token, tristate) {
 // lexLiteral reads a mark that is neither a tag nor a special token.
 func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	v := no
+	if len(t) > 1 && !l.marks.seconds[t[1]] {
+		return token{}, no
+	}
 	for k := range l.marks.literals {
 		lit := &l.marks.literals[k]
 		if strings.HasPrefix(t, lit.text) {

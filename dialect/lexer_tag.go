@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
@@ -17,16 +18,18 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 	if i < len(t) && t[i] == '/' {
 		x.close, i = true, 2
 	}
-	i, v := l.skipNamespace(t, i, ended)
+	start := i
+	from, v := l.skipNamespace(t, i, ended)
 	if v != yes {
 		return x, v
 	}
-	from := i
+	barred := from > start && chars.BarAt(t, start) > 0
+	i = from
 	for i < len(t) && chars.IsTagByte(t[i]) && i-from < chars.MaxToken {
 		i++
 	}
 	name := t[from:i]
-	if isBarred(t) {
+	if barred {
 		end, v := blockEnd(t, from, ended)
 		if v == maybe {
 			return x, maybe
@@ -50,6 +53,9 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 			return x, no
 		}
 		i -= len("name") // <functionname="x">: the white space was lost
+	}
+	if barred {
+		x.format = cmp.Or(l.marks.bars[strings.Trim(t[start:from], " |｜‖▁")], x.format)
 	}
 	if x.role == Cite && x.close {
 		return lexCitation(t, i, x, ended)
@@ -166,7 +172,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	limit, from := min(len(t), chars.MaxTag), i
 	for i < limit {
 		switch c := t[i]; {
-		case x.named && !x.close && c != '>' && !chars.IsSpace(c) && isBelow(t[from:i]) && !isAttribute(t[i:limit]):
+		case x.named && !x.close && c != '>' && !chars.IsSpace(c) && isBelow(t[from:i]) && !markup.IsAttribute(t[i:limit]):
 			x.slashed, x.n = true, from
 			return x, yesMaybe(!ended && limit < chars.MaxTag && chars.WordEnd(t, i) == limit) | yesIf(ended || limit == chars.MaxTag || chars.WordEnd(t, i) < limit)
 		case c == '>':
@@ -229,15 +235,6 @@ func isBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarA
 
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
-
-// isAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
-func isAttribute(t string) bool {
-	end := 0
-	for end < len(t) && chars.IsTagByte(t[end]) {
-		end++
-	}
-	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
-}
 
 // lexAssigned reads the value of <function=value>. The closing bracket may be missing at the end of the line, or
 // before a JSON body.

@@ -1,6 +1,10 @@
 package dialect
 
-import "github.com/callwright/callwright/dialect/internal/chars"
+import (
+	"slices"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // refuseLost makes those of the calls that were read from text unreadable that lack an argument which the text holds: a
 // declared parameter that stands there as a key more often than in what was read.
@@ -10,10 +14,13 @@ func refuseLost(tools *toolset, text string, calls []*Call) {
 		if t == nil {
 			continue
 		}
-		given := keysOf(c)
+		var given map[string]bool
+		if c.JSON != "" {
+			given = keysOf(c)
+		}
 		for i := range t.Params {
 			name := t.Params[i].Name
-			if given[name] {
+			if given[name] || slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Key == name }) {
 				continue
 			}
 			n := chars.CountKeys(text, name)
@@ -55,10 +62,10 @@ func (b *reading) mayLack() bool {
 
 // emitAlone hands the only call that was read from the text between its beginning and end to the queue.
 func (s *Scanner) emitAlone(c *Call, end int) {
-	passed := Call{}
+	calls := []*Call{c}
 	for _, n := range s.r.passed {
-		passed.JSON += n.Was + " "
+		calls = append(calls, &Call{JSON: n.Was})
 	}
-	refuseLost(&s.tools, s.t[s.from+s.r.at:s.from+end], []*Call{c, &passed})
+	refuseLost(&s.tools, s.t[s.from+s.r.at:s.from+end], calls)
 	s.emit(c, end)
 }

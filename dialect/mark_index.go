@@ -14,11 +14,13 @@ type Marks struct{ index *index }
 
 // An index of all marks, by the way they are met.
 type index struct {
-	tags     map[string]entry // <name>, without namespace
-	specials map[string]entry // <|name|>, canonical
-	frames   map[string]frame // <|name|> that begins a longer mark
-	literals []textMark       // [NAME] and others, tried in order
-	prefix   string           // stands before tags
+	tags     map[string]entry  // <name>, without namespace
+	specials map[string]entry  // <|name|>, canonical
+	frames   map[string]frame  // <|name|> that begins a longer mark
+	literals []textMark        // [NAME] and others, tried in order
+	seconds  [256]bool         // their second bytes
+	prefix   string            // stands before tags
+	bars     map[string]string // namespaces between bars -> their first format
 	rows     map[string]*Format
 	names    []string // sorted names of tags, for prefixes
 	tokens   []string // sorted names of specials
@@ -46,7 +48,7 @@ type frame struct {
 
 // newIndex indexes formats, in the order of their lists.
 func newIndex(lists ...[]Format) *index {
-	x := &index{tags: map[string]entry{}, specials: map[string]entry{}, frames: map[string]frame{}, rows: map[string]*Format{}}
+	x := &index{tags: map[string]entry{}, specials: map[string]entry{}, frames: map[string]frame{}, rows: map[string]*Format{}, bars: map[string]string{}}
 	for _, list := range lists {
 		for i := range list {
 			x.row(&list[i])
@@ -61,6 +63,9 @@ func newIndex(lists ...[]Format) *index {
 func (x *index) row(f *Format) {
 	if x.rows[f.Name] == nil {
 		x.rows[f.Name] = f
+	}
+	if f.bars != "" && x.bars[f.bars] == "" {
+		x.bars[f.bars] = f.Name
 	}
 	for _, m := range f.Marks {
 		x.add(m.Open, m.Open, m.Role, f.Name, false)
@@ -98,6 +103,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	default:
 		text, rest, _ := strings.Cut(text, nameInMark)
 		x.literals = append(x.literals, textMark{text, rest, e})
+		x.seconds[text[1]] = true
 	}
 }
 

@@ -80,7 +80,13 @@ func elementArgs(e *markup.Element, t *Tool) []Arg {
 		out = append(out, a)
 	}
 	for name, list := range same {
-		if len(list) > 1 {
+		switch p := t.param(name); {
+		case len(list) < 2:
+		case p != nil && len(p.Types) > 0 && !p.takes("array"):
+			for _, k := range list[1:] {
+				out = append(out, Arg{Key: name, Text: k.Text()})
+			}
+		default:
 			out[at[name]] = Arg{Key: name, Text: string(markup.AppendList(nil, list)), Kind: JSON}
 		}
 	}

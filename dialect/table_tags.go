@@ -62,17 +62,17 @@ var tagRows = []Format{
 			value: `<steptml:parameter name="%s">`, valueEnd: "</steptml:parameter>"}, results: result.Tag("tool_response"),
 	},
 	{
-		Name: "deepseek_v32", Fault: "F05", Families: "deepseek-v3.2", kin: "anthropic_invoke", Doc: "As anthropic_invoke, with a namespace in bars; a parameter says whether it is a string.",
+		Name: "deepseek_v32", Fault: "F05", Families: "deepseek-v3.2", kin: "anthropic_invoke", bars: "DSML", Doc: "As anthropic_invoke, with a namespace in bars; a parameter says whether it is a string.",
 		Marks:    []Mark{{"<toolcalls>", "</toolcalls>", Wrap}},
 		Mends:    "A lost or other block, one whose name is one word, tags without their last bracket, spaced or doubled bars, forgotten closing tags, all arguments in one wrapper.",
 		renderer: barredVoice("DSML", "function_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{
-		Name: "deepseek_v4", Fault: "F05", Families: "deepseek-v4", kin: "anthropic_invoke", Doc: "As deepseek_v32, with another block.", Mends: "What deepseek_v32 mends, and a call that ends the reasoning.",
+		Name: "deepseek_v4", Fault: "F05", Families: "deepseek-v4", kin: "anthropic_invoke deepseek_v32", bars: "DSML", Doc: "As deepseek_v32, with another block.", Mends: "What deepseek_v32 mends, and a call that ends the reasoning.",
 		renderer: barredVoice("DSML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{
-		Name: "gigachat35", Fault: "F05", Families: "gigachat-3.5 gigachat3.5", kin: "anthropic_invoke", Doc: "As deepseek_v32, with another namespace.", Mends: "What deepseek_v32 mends.",
+		Name: "gigachat35", Fault: "F05", Families: "gigachat-3.5 gigachat3.5", kin: "anthropic_invoke", bars: "GCML", Doc: "As deepseek_v32, with another namespace.", Mends: "What deepseek_v32 mends.",
 		renderer: barredVoice("GCML", "tool_calls"), tools: jsonList("<functions>\n", "\n</functions>"), results: result.Block("function_results", "result"),
 	},
 	{

@@ -67,17 +67,11 @@ func (s *Scanner) recipientWord(i int) (int, tristate) {
 	return 0, yesMaybe(found == maybe)
 }
 
-// hot are the bytes at which visible text needs a look.
-var hot = [256]bool{'<': true, '[': true, ']': true, '{': true, '(': true, '`': true, '~': true, '&': true}
-
 // text is visible text, until something begins.
 func (s *Scanner) text() bool {
 	for {
-		t, i := s.t, s.pos
-		for i < len(t) && !hot[t[i]] {
-			i++
-		}
-		if i == len(t) {
+		i := chars.NextOpen(s.t, s.pos)
+		if i == len(s.t) {
 			if !s.ended {
 				return s.wait(i)
 			}
@@ -119,7 +113,7 @@ func (s *Scanner) cutMark(i int) bool {
 	return true
 }
 
-// look decides what a hot byte begins: yes when it has moved on.
+// look decides what the byte at i begins: yes when it has moved on.
 func (s *Scanner) look(i int) tristate {
 	switch s.t[i] {
 	case '`', '~':

@@ -151,8 +151,8 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 }
 
 func addNotes(rep *callwright.Report, notes []callwright.Note) {
-	if len(notes) > 0 {
-		rep.Notes = append(rep.Notes, notes...)
+	for _, n := range notes {
+		rep.Notes = callwright.FoldNote(rep.Notes, n)
 		rep.Untouched = false
 	}
 }

@@ -203,7 +203,7 @@ func TestStrictTakesAnswersOfEveryAPI(t *testing.T) {
 
 // likeOthers are simulated faults that nothing tells from those of another class, or that show nothing that is mended.
 var likeOthers = map[string]bool{
-	"in_think-prefilled": true, "gemini_malformed-call": true, "no_tools_404": true, "tools_ignored_200": true,
+	"in_think-prefilled": true, "no_tools_404": true, "tools_ignored_200": true,
 	"quoted_markup": true, "intent_no_call": true,
 }
 

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -266,8 +267,8 @@ func TestReportReachesTheClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != 200 {
-		t.Errorf("the report is not kept: %d", resp.StatusCode)
+	if shown, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 || !bytes.HasPrefix(shown, []byte("{\n  \"id\": \"rep_")) || !bytes.HasSuffix(shown, []byte("\n}\n")) {
+		t.Errorf("the report is not kept, or not shown for people: %d %v %s", resp.StatusCode, err, shown)
 	}
 	stream := post(t, srv.URL+chat, question(chat, "openai/hermes", `,"stream":true`), "Callwright-Report", "body")
 	if !strings.Contains(stream.body, "\n: callwright {") {

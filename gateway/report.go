@@ -4,7 +4,6 @@ import (
 	"container/list"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -25,7 +24,7 @@ func headerOf(rep *callwright.Report) string {
 // withReport puts the report into a JSON object as its last member, callwright.
 func withReport(body []byte, rep *callwright.Report) []byte {
 	doc := jsonx.Trim(body)
-	text, err := json.Marshal(shortened(rep))
+	text, err := json.Marshal(rep)
 	if err != nil || len(doc) < 2 || doc[len(doc)-1] != '}' {
 		return body
 	}
@@ -44,7 +43,7 @@ func appendReportLine(dst []byte, rep *callwright.Report) []byte {
 
 // appendReportComment adds the report to a stream as a comment, which every client skips.
 func appendReportComment(dst []byte, rep *callwright.Report) []byte {
-	text, err := json.Marshal(shortened(rep))
+	text, err := json.Marshal(rep)
 	if err != nil {
 		return dst
 	}
@@ -55,12 +54,6 @@ func appendReportComment(dst []byte, rep *callwright.Report) []byte {
 const (
 	reportsKept = 1000
 	reportBytes = 8 << 20
-)
-
-// What one report holds at most when it is kept or shown: more of the same says nothing new.
-const (
-	maxNotes   = 300
-	maxInvalid = 100
 )
 
 // A reportKey is a report's id for the one who asked: nobody else reads it.
@@ -89,7 +82,6 @@ func (r *reports) keep(o owner, rep *callwright.Report) {
 	if rep == nil {
 		return
 	}
-	rep = shortened(rep)
 	k := &keptReport{reportKey{o, rep.ID}, rep, reportSize(rep)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,24 +109,6 @@ func (r *reports) find(o owner, id string) *callwright.Report {
 	return nil
 }
 
-// shortened returns a report with the first of its notes and invalid calls, and a note that says what was left out.
-func shortened(rep *callwright.Report) *callwright.Report {
-	notes, invalid := len(rep.Notes)-maxNotes, len(rep.Invalid)-maxInvalid
-	if notes <= 0 && invalid <= 0 {
-		return rep
-	}
-	out := *rep
-	if notes > 0 {
-		out.Notes = rep.Notes[:maxNotes:maxNotes]
-	}
-	if invalid > 0 {
-		out.Invalid = slices.Clone(rep.Invalid[:maxInvalid])
-	}
-	out.Notes = append(slices.Clone(out.Notes), callwright.Note{Rule: "report.shortened",
-		Why: strconv.Itoa(max(notes, 0)) + " notes and " + strconv.Itoa(max(invalid, 0)) + " invalid calls more were left out of the report"}.Graded())
-	return &out
-}
-
 // reportSize returns about how many bytes a report holds.
 func reportSize(rep *callwright.Report) int {
 	n := 512 + len(rep.ID) + len(rep.Model)
@@ -160,7 +134,13 @@ func (s *Server) showReport(_ wire.Codec, w http.ResponseWriter, r *http.Request
 	if rep == nil {
 		return &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(r.PathValue("id")) + " is kept for this key"}
 	}
-	return writeJSON(w, rep)
+	body, err := json.MarshalIndent(rep, "", "  ")
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(append(body, '\n'))
+	return nil
 }
 
 func writeJSON(w http.ResponseWriter, v any) error {

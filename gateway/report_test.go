@@ -97,38 +97,82 @@ func TestErrorsBeforeAModelHaveReports(t *testing.T) {
 	}
 }
 
-// A body that makes very many notes costs no more memory than its share of what reports may hold, however often it comes.
+// Reports cost no more memory than their share, however many notes a body makes and however often it comes; what they hold is what was
+// asked last.
 func TestReportsAreBoundedInBytes(t *testing.T) {
 	srv := gateway.New(gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))})
-	var more strings.Builder
-	for i := range 30_000 {
-		fmt.Fprintf(&more, `,"unknown_member_%d":"%s"`, i, strings.Repeat("x", 150))
+	manyMembers := func(n int) string {
+		var more strings.Builder
+		for i := range n {
+			fmt.Fprintf(&more, `,"unknown_member_%d":"%s"`, i, strings.Repeat("x", 150))
+		}
+		return question(messages, "openai/native", more.String())
 	}
-	body := question(messages, "openai/native", more.String())
 	used := func() uint64 {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	var last *httptest.ResponseRecorder
-	ask := func() {
-		r := httptest.NewRequest(http.MethodPost, messages, strings.NewReader(body))
+	ask := func(path, body string) *httptest.ResponseRecorder {
+		method := http.MethodPost
+		if body == "" {
+			method = http.MethodGet
+		}
+		r := httptest.NewRequest(method, path, strings.NewReader(body))
 		r.Host = "localhost"
 		r.Header.Set("Callwright-Report", "body")
-		last = httptest.NewRecorder()
+		last := httptest.NewRecorder()
 		srv.ServeHTTP(last, r)
+		return last
 	}
-	ask()
-	if n := last.Body.Len(); last.Code != 200 || n > 1<<20 {
-		t.Errorf("got %d, %d bytes", last.Code, n)
+	id := func(a *httptest.ResponseRecorder) string { return reportID(answer{header: a.Header()}) }
+	var rep callwright.Report
+	flood := ask(messages, manyMembers(30_000))
+	if err := json.Unmarshal(ask("/callwright/reports/"+id(flood), "").Body.Bytes(), &rep); err != nil || flood.Code != 200 || flood.Body.Len() > 1<<20 || len(rep.Notes) != 300 {
+		t.Errorf("got %d, %d bytes, %d notes (%v)", flood.Code, flood.Body.Len(), len(rep.Notes), err)
 	}
+	large := manyMembers(400)
 	before := used()
-	for range 40 {
-		ask()
+	for range 300 {
+		ask(messages, large)
 	}
+	newest := id(ask(messages, large))
 	if after := used(); after > before+12<<20 {
 		t.Errorf("%d MiB are kept", (after-before)>>20)
+	}
+	for id, want := range map[string]int{newest: 200, id(flood): 404} {
+		if got := ask("/callwright/reports/"+id, ""); got.Code != want {
+			t.Errorf("%s: got %d", id, got.Code)
+		}
+	}
+}
+
+// What the client's API has no place for in an answer is counted among the notes of its request, within the same bound.
+func TestNotesOfTheAnswerAreBounded(t *testing.T) {
+	srv := serve(t, gateway.Config{Models: models(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Hello."}`)
+		for i := range 500 {
+			_, _ = fmt.Fprintf(w, `,{"type":"server_tool_use","id":"srvtoolu_%d","name":"web_search","input":{"query":"%d"}}`, i, i)
+		}
+		_, _ = io.WriteString(w, `],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}`)
+	}))})
+	var more strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&more, `,"unknown_member_%d":1`, i)
+	}
+	got := post(t, srv.URL+chat, question(chat, "anthropic/m", more.String()))
+	var rep callwright.Report
+	if err := json.Unmarshal([]byte(get(t, srv.URL+"/callwright/reports/"+reportID(got)).body), &rep); err != nil || got.status != 200 {
+		t.Fatalf("got %d %s, %v", got.status, got.body, err)
+	}
+	total := 0
+	for _, n := range rep.Notes {
+		total += max(n.Count, 1)
+	}
+	if len(rep.Notes) != 300 || total < 900 {
+		t.Errorf("%d notes that stand for %d", len(rep.Notes), total)
 	}
 }
 

@@ -69,7 +69,7 @@ func readToEnd(a *inbound.Answer, err error) error {
 	if err == nil && a.Err != nil {
 		err = a.Err
 	}
-	if e := withText(err, a); e != nil && a.Unsent() && !a.Passthrough && a.Ledger.May("recovered.text") {
+	if e := withText(err, a); e != nil && a.Unsent() && !a.Passthrough && a.Ledger.May(inbound.RecoveredRule(e)) {
 		a.ReadRefusal(e)
 		err = nil
 	}

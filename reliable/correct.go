@@ -50,7 +50,7 @@ func (r *run) swallowed(g rung, out *inbound.Outcome) bool {
 	if len(r.rungs) == 0 {
 		return false
 	}
-	r.note(callwright.Note{Rule: "correct.swallowed", Stage: callwright.StageCorrect, Was: strconv.Itoa(out.Usage.Output) + " tokens"})
+	r.note(callwright.Note{Rule: "correct.swallowed", Stage: callwright.StageCorrect, Was: "tokens: " + strconv.Itoa(out.Usage.Output)})
 	return true
 }
 

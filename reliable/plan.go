@@ -85,6 +85,7 @@ func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, 
 		}
 	}
 	for _, f := range p.o.facts {
+		f.Source = caps.Configured
 		if with, err := c.With(f); err == nil {
 			c, extended = with, true
 		}

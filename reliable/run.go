@@ -157,6 +157,9 @@ func (r *run) noteRung(g rung) {
 // tryRung makes attempts on one rung: the first, one without a feature that the provider refused, corrections and continuations.
 func (r *run) tryRung(g rung) error {
 	req, why, adapted := r.req, g.why, 0
+	if err := r.tooLong(g); err != nil {
+		return err
+	}
 	g.heed(r.lessons)
 	for {
 		at, err := r.attempt(g, req, why)

@@ -366,9 +366,11 @@ func (w closer) bracketsInQuotes(j int) quoteRole {
 	switch {
 	case j >= limit:
 		return closing
-	case j >= len(w.s) && d > 0:
+	case d == 0 && !w.final: // the value ends here as far as anybody knows, and nobody waits for more
+		return closing
+	case j >= len(w.s):
 		return w.short(closing)
-	case j >= len(w.s), w.s[j] != '"' && w.s[j] != '\'', inList && w.s[j-1] == ']':
+	case w.s[j] != '"' && w.s[j] != '\'', inList && w.s[j-1] == ']':
 		return closing
 	case d == 0 || inList:
 		return w.tail(j, limit)

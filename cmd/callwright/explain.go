@@ -163,9 +163,7 @@ func printExplanation(w io.Writer, ex *reliable.Explanation) {
 			fmt.Fprintf(w, " in %s", st.Dialect)
 		}
 		fmt.Fprintf(w, " (%s)\n", st.Why)
-		for _, key := range slices.Sorted(maps.Keys(st.Facts)) {
-			fmt.Fprintf(w, "   fact  %s: %s\n", key, st.Facts[key])
-		}
+		printFacts(w, ex.Ladder[:i], &st)
 		for _, sent := range slices.Sorted(maps.Keys(st.Names)) {
 			fmt.Fprintf(w, "   name  %s is sent as %s\n", st.Names[sent], sent)
 		}
@@ -176,9 +174,21 @@ func printExplanation(w io.Writer, ex *reliable.Explanation) {
 		}
 		fmt.Fprintf(w, "   %s %s\n", st.Method, st.URL)
 		var body bytes.Buffer
-		if json.Indent(&body, st.Body, "   ", "  ") == nil {
+		if json.Indent(&body, bytes.TrimSpace(st.Body), "   ", "  ") == nil {
 			fmt.Fprintf(w, "   %s\n", body.Bytes())
 		}
+	}
+}
+
+// printFacts prints what is known of a step's model, or the number of the step above it that knows the same.
+func printFacts(w io.Writer, above []reliable.Step, st *reliable.Step) {
+	same := slices.IndexFunc(above, func(s reliable.Step) bool { return s.Model == st.Model && maps.Equal(s.Facts, st.Facts) })
+	if same >= 0 && len(st.Facts) > 0 {
+		fmt.Fprintf(w, "   facts as in %d\n", same+1)
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(st.Facts)) {
+		fmt.Fprintf(w, "   fact  %s: %s\n", key, st.Facts[key])
 	}
 }
 

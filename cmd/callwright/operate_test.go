@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -137,12 +138,14 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 	far := newEcho(t)
 	p := startGateway(t, "ulimit -n 64;", `providers: {far: {base_url: "`+far+`/v1"}}`)
 	address := strings.TrimPrefix(p.url, "http://")
+	var waiting []net.Conn
 	for i := range 150 {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer conn.Close()
+		waiting = append(waiting, conn)
 		if i%2 == 0 { // half of them have asked something
 			_, _ = io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		}
@@ -152,6 +155,16 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 		if status, err := p.ask(c, "far/m"); status != 200 {
 			t.Fatalf("got %d, %v", status, err)
 		}
+	}
+	open := 0
+	for _, conn := range waiting {
+		_ = conn.SetReadDeadline(time.Now().Add(5 * time.Millisecond))
+		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
+			open++
+		}
+	}
+	if open == 0 || open > 32 {
+		t.Errorf("%d connections wait: half of the descriptors are for them, and the newest stay", open)
 	}
 }
 

@@ -137,8 +137,13 @@ func noteDetail(n callwright.Note) string {
 	if n.Path != "" {
 		detail += " at " + n.Path
 	}
-	if n.Was != "" || n.Now != "" {
+	switch {
+	case n.Was != "" && n.Now != "":
 		detail += fmt.Sprintf(": %q -> %q", n.Was, n.Now)
+	case n.Was != "" && n.Risk != "":
+		detail += fmt.Sprintf(": %q -> nothing", n.Was)
+	case n.Was+n.Now != "":
+		detail += fmt.Sprintf(": %q", n.Was+n.Now)
 	}
 	if n.Why != "" {
 		detail += " (" + n.Why + ")"

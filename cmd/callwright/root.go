@@ -59,7 +59,10 @@ func finishCommands(root *cobra.Command) {
 			c.Short = "Print a script that completes command lines in a shell"
 			c.Example = "  source <(callwright completion bash)"
 			c.Args, c.RunE = noArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
+			c.Long = "Completion prints a script that completes command lines in a shell: commands, flags, names of models, files. " +
+				"The help of each shell's command says how to load it."
 			for _, shell := range c.Commands() {
+				shell.Short = "Print the script for " + shell.Name()
 				shell.Example = "  callwright completion " + shell.Name() + " > callwright." + shell.Name()
 			}
 		}

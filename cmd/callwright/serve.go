@@ -26,7 +26,7 @@ func newServe(a *app) *cobra.Command {
 		Short: "Run the gateway",
 		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
 			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
-			"environment and a local Ollama; where there are none, simulated models answer. The first Ctrl-C lets running requests finish, the\n" +
+			"environment and a local Ollama; simulated models are there beside them as sim/NAME. The first Ctrl-C lets running requests finish, the\n" +
 			"second ends at once.",
 		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000\n  callwright serve --log-format json --log-level warn",
 		Args:    noArgs,

@@ -88,7 +88,7 @@ func (e ending) refused(before string, body []byte) *callwright.Error {
 		text = before + "\n" + text
 	}
 	err := badAnswer("the model's call could not be parsed", body, nil)
-	err.Op, err.Kind, err.Code, err.Recovered = opProvider, callwright.KindRefusedCall, e.reason, text
+	err.Op, err.Kind, err.Code, err.Finish, err.Recovered = opProvider, callwright.KindRefusedCall, e.reason, callwright.FinishMalformedCall, text
 	return err
 }
 

@@ -52,10 +52,10 @@ func TestCallsThatTheProviderCouldNotParse(t *testing.T) {
 		answers []string
 		rule    string
 	}{
-		"python":      {[]string{refused(``, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.text"},
-		"with text":   {[]string{refused(`{"text":"Let me see."}`, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.text"},
-		"call":        {[]string{refused(``, `Malformed function call: call:default_api:stock{sku:\"A-1\"}`)}, "recovered.text"},
-		"fenced JSON": {[]string{refused(``, "Malformed function call: ```json\\n{\\\"name\\\":\\\"stock\\\",\\\"arguments\\\":{\\\"sku\\\":\\\"A-1\\\"}}\\n```")}, "recovered.text"},
+		"python":      {[]string{refused(``, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.call"},
+		"with text":   {[]string{refused(`{"text":"Let me see."}`, `Malformed function call: print(default_api.stock(sku=\"A-1\"))`)}, "recovered.call"},
+		"call":        {[]string{refused(``, `Malformed function call: call:default_api:stock{sku:\"A-1\"}`)}, "recovered.call"},
+		"fenced JSON": {[]string{refused(``, "Malformed function call: ```json\\n{\\\"name\\\":\\\"stock\\\",\\\"arguments\\\":{\\\"sku\\\":\\\"A-1\\\"}}\\n```")}, "recovered.call"},
 		"silence":     {[]string{refused(``, `Malformed function call`), good}, "correct.empty"},
 		"no tools":    {[]string{`{"candidates":[{"finishReason":"UNEXPECTED_TOOL_CALL"}]}`, good}, "correct.empty"},
 		"no parts":    {[]string{`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`, good}, "correct.empty"},

@@ -37,13 +37,16 @@ func (w *writer) usage(u callwright.Usage) {
 	w.Open(usageMetadata.camel, '{')
 	if u.Known {
 		tools := kit.CountAt(own.Member(u.Extra, toolsCount.camel))
+		if u.Reasoning > u.Output { // it was counted beside the output
+			u.Output += u.Reasoning
+		}
 		w.Count(promptCount.camel, max(u.Input-tools, 0))
-		w.Count(saidCount.camel, max(u.Output-u.Reasoning, 0))
+		w.Count(saidCount.camel, u.Output-u.Reasoning)
 		w.Count(totalCount.camel, u.Input+u.Output)
 		for _, c := range []struct {
 			key string
 			n   int
-		}{{cachedCount.camel, u.CacheRead}, {thoughtsCount.camel, min(u.Reasoning, u.Output)}} {
+		}{{cachedCount.camel, u.CacheRead}, {thoughtsCount.camel, u.Reasoning}} {
 			if c.n > 0 {
 				w.Count(c.key, c.n)
 			}

@@ -52,17 +52,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 }
 
 // toolLists knows the lists of tools that came lately, and marks those with a tool that has no type.
-var toolLists = kit.Memo{Marks: lacksType}
-
-// lacksType reports whether an element of a list of tools is an object without a type.
-func lacksType(list []byte) bool {
-	for v := range jsonx.Elements(list) {
-		if kind, _ := jsonx.Find(v, "type"); jsonx.Alias(kind) == "" && jsonx.IsObject(v) {
-			return true
-		}
-	}
-	return false
-}
+var toolLists = kit.Memo{Marks: kit.LacksType}
 
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {

@@ -1,8 +1,6 @@
 package openai
 
 import (
-	"bytes"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -68,7 +66,7 @@ func (e *requestEncoder) build(name string) error {
 	}
 	params := e.req.Params
 	for _, s := range settings {
-		s.write(e, &params)
+		s.Write(e, &params)
 	}
 	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "functions")
@@ -141,25 +139,7 @@ func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	if e.req.Tools == nil && !e.restricted() && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
-	now, was, notes := e.req.Params, e.body.Params, e.notes
-	for _, s := range settings {
-		hasTools := e.hasTools
-		e.hasTools = e.bodyHasTools
-		before := e.Render(func() { s.write(e, &was) })
-		e.hasTools, e.notes = hasTools, nil
-		after := e.Render(func() { s.write(e, &now) })
-		if bytes.Equal(after, before) && (s.refuses == nil || !s.refuses(e, after)) {
-			continue
-		}
-		notes = append(notes, e.notes...)
-		for _, key := range s.keys {
-			p.Set(nil, key)
-		}
-		for k, v := range jsonx.Members(append(append([]byte{'{'}, after...), '}')) {
-			p.Set(v, k.String())
-		}
-	}
-	e.notes = notes
+	kit.PatchSettings(p, e, settings, kit.Settings{Came: e.body.Params, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }
 
 // restricted reports whether the caps may forbid or rename a setting.

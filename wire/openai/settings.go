@@ -6,40 +6,35 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// setting is a part of Params as members of a request: those that may carry it, how it is written, and whether the provider
-// refuses what the body has of it, where that can be; after is how it is written now.
-type setting struct {
-	keys    []string
-	write   func(e *requestEncoder, p *callwright.Params)
-	refuses func(e *requestEncoder, after []byte) bool
-}
+type setting = kit.Setting[*requestEncoder]
 
 // settings are all of Params. Each is written as one run of members, or as none.
 var settings = []setting{
-	{[]string{"stream", "stream_options"}, writeStream, (*requestEncoder).refusesUsage},
-	{[]string{"tool_choice", "function_call"}, writeChoice, (*requestEncoder).refusesChoice},
-	{[]string{"parallel_tool_calls"}, writeParallel, (*requestEncoder).refusesParallel},
-	{[]string{"max_tokens", "max_completion_tokens"}, writeMaxTokens, (*requestEncoder).refusesMaxTokens},
+	kit.NewSetting([]string{"stream", "stream_options"}, writeStream, (*requestEncoder).refusesUsage),
+	kit.NewSetting([]string{"tool_choice", "function_call"}, writeChoice, (*requestEncoder).refusesChoice),
+	kit.NewSetting([]string{"parallel_tool_calls"}, writeParallel, (*requestEncoder).refusesParallel),
+	kit.NewSetting([]string{"max_tokens", "max_completion_tokens"}, writeMaxTokens, (*requestEncoder).refusesMaxTokens),
 	plainNumber("temperature", func(p *callwright.Params) json.Number { return p.Temperature }),
 	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
 	plainNumber("top_k", func(p *callwright.Params) json.Number { return p.TopK }),
 	plainNumber("presence_penalty", func(p *callwright.Params) json.Number { return p.Presence }),
 	plainNumber("frequency_penalty", func(p *callwright.Params) json.Number { return p.Frequency }),
 	plainNumber("seed", func(p *callwright.Params) json.Number { return p.Seed }),
-	{[]string{"stop"}, writeStop, nil},
-	{[]string{"response_format"}, writeFormat, nil},
-	{[]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking, nil},
-	{[]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil},
+	kit.NewSetting([]string{"stop"}, writeStop, nil),
+	kit.NewSetting([]string{"response_format"}, writeFormat, nil),
+	kit.NewSetting([]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking, nil),
+	kit.NewSetting([]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil),
 }
 
 func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
-	return setting{[]string{key}, func(e *requestEncoder, p *callwright.Params) {
+	return kit.NewSetting([]string{key}, func(e *requestEncoder, p *callwright.Params) {
 		if n := of(p); n != "" {
 			e.Raw(key, []byte(n))
 		}
-	}, nil}
+	}, nil)
 }
 
 // came reports whether the body has a member.

@@ -12,8 +12,13 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// ToolBytes is the list of tools as it stands in the body.
-func (b *body) ToolBytes() []byte { return b.Find("tools") }
+// ToolBytes is the list of tools as it stands in the body, nil where that declares none: functions may stand in its place.
+func (b *body) ToolBytes() []byte {
+	if !b.Lists("tools") {
+		return nil
+	}
+	return b.Find("tools")
+}
 
 // decodeTools reads the tools, or the functions that stood in their place.
 func (b *body) decodeTools() ([]callwright.Tool, error) {

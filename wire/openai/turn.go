@@ -167,7 +167,8 @@ func (h *historyWriter) assistant(m callwright.Message) {
 			rest = append(rest, p)
 		}
 	}
-	if len(calls) > 0 && h.caps.History.NoBlankText && blank(rest) {
+	if len(calls) > 0 && len(rest) > 0 && h.caps.History.NoBlankText && blank(rest) {
+		h.notes.Add(callwright.Note{Rule: "history.empty_text", Path: "/messages", Was: callwright.TextOf(rest), Why: "the provider takes no empty text"})
 		rest = nil
 	}
 	h.Open("", '{')
@@ -245,6 +246,7 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 		return
 	case insists && words == "" && !chunks:
 		words = filler
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_filler", Path: "/messages", Now: filler, Why: "the provider insists on reasoning"})
 	}
 	if key == "" && insists {
 		key = reasoningKeys[0]

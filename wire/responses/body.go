@@ -25,7 +25,7 @@ type body struct {
 
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]
-	names    naming // read with the tools
+	names    kit.Once[naming]
 }
 
 // turnSpan is where the items of a turn stand, and what keeps a provider from taking them as they are.
@@ -51,11 +51,14 @@ func (b *body) Tools() ([]callwright.Tool, error) { return b.tools.Get(b.decodeT
 // TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
 func (b *body) TakeTools(tools []callwright.Tool) { b.tools.Set(tools) }
 
-// ToolBytes are the list of tools as it stands in the body, and those inside items.
+// ToolBytes are the list of tools as it stands in the body, null without one, and those inside items.
 func (b *body) ToolBytes() []byte {
 	list := b.toolList()
 	if len(b.found) == 0 {
 		return list
+	}
+	if list == nil {
+		list = []byte("null") // a list inside an item is none of the request's
 	}
 	return slices.Concat(append([][]byte{list}, b.found...)...)
 }
@@ -92,8 +95,8 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // elsewhere are the members by which the conversation comes from the provider's side, so that no input is needed.
 var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 
-// toolLists knows the lists of tools that came lately.
-var toolLists kit.Memo
+// toolLists knows the lists of tools that came lately, and marks those with a tool that has no type.
+var toolLists = kit.Memo{Marks: kit.LacksType}
 
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
@@ -108,7 +111,7 @@ func (b *body) index() error {
 		case key.Is("instructions"):
 			end = o.instructions(at)
 		case key.Is("tools"):
-			end, _ = toolLists.Value(w, b.Raw, at)
+			end, b.untyped = toolLists.Value(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

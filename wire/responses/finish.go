@@ -27,11 +27,15 @@ func (o *outcome) read(response []byte) {
 func (o *outcome) add(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Call:
-		o.calls = true
-		o.cut = p.Type == callwright.FunctionTool && len(p.Arguments) > 0 && jsonx.Valid(p.Arguments) != nil
+		o.call(p.Type, len(p.Arguments) > 0 && jsonx.Valid(p.Arguments) != nil)
 	case callwright.Text:
 		o.modelRefused = o.modelRefused || kit.IsRefusal(p)
 	}
+}
+
+// call takes note of a call, and whether its arguments are no JSON.
+func (o *outcome) call(kind callwright.ToolType, broken bool) {
+	o.calls, o.cut = true, broken && kind == callwright.FunctionTool
 }
 
 // finish derives the finish: calls decide, unless the last is cut off.

@@ -62,18 +62,17 @@ func (b *body) decodeItem(m *callwright.Message, v []byte) {
 	if b.served[jsonx.Alias(id)] {
 		id = nil
 	}
-	role := kit.TextAt(v, "role")
-	w := items.ClassOf(kind, role, id)
+	role, _ := jsonx.Find(v, "role")
+	content, _ := jsonx.Find(v, "content")
+	w := items.ClassOf(items.TypeOf(kind, id, role, content), jsonx.Alias(role), id)
 	switch {
 	case w.Message && w.Side == items.OfModel:
 		m.Parts = items.Answered(m.Parts, v)
 	case w.Message:
-		content, _ := jsonx.Find(v, "content")
 		m.Parts = items.Content(m.Parts, content)
 		m.Extra = own.ExtraOf(v, []string{"role", "content"})
 		if w.Side == items.OfSystem {
-			raw, _ := jsonx.Find(v, "role")
-			m.Extra = own.Keep(m.Extra, "role", raw)
+			m.Extra = own.Keep(m.Extra, "role", role)
 		}
 	case w.Reasoning:
 		m.Parts = append(m.Parts, items.Reasoning(v))

@@ -21,7 +21,7 @@ type naming struct {
 }
 
 // vocabulary is the name of a tool in a namespace.
-func (n *naming) vocabulary(namespace, name string) string {
+func (n naming) vocabulary(namespace, name string) string {
 	joined := items.JoinedName(namespace, name)
 	if !n.flat {
 		return joined
@@ -39,6 +39,7 @@ func namingOf(tools []callwright.Tool) naming {
 		c := clientTool{}
 		if ns := own.Member(t.Extra, "namespace"); ns != nil {
 			c.namespace, c.name = kit.TextAt(ns, "name"), jsonx.Alias(own.Member(t.Extra, "name"))
+			n.flat = n.flat || t.Name != items.JoinedName(c.namespace, c.name)
 		} else if t.Type == callwright.FunctionTool {
 			c.form = items.FormByTool(jsonx.Alias(own.Member(t.Extra, "type")))
 		}
@@ -59,9 +60,6 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	for v := range jsonx.Elements(b.toolList()) {
-		b.untyped = b.untyped || kit.TextAt(v, "type") == ""
-	}
 	tools = b.withFound(tools)
 	seen := make(map[string]bool, len(tools))
 	var later []int
@@ -74,25 +72,24 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 			seen[t.Name] = true
 		}
 	}
-	flat := false
 	for _, i := range later {
 		t := &tools[i]
 		ns := own.Member(t.Extra, "namespace")
 		if seen[t.Name] && ns != nil {
-			flat = true
 			t.Name = items.Tailed(t.Name, kit.TextAt(ns, "name")+"\x00"+jsonx.Alias(own.Member(t.Extra, "name")))
 		}
 		seen[t.Name] = true
 	}
-	b.names = namingOf(tools)
-	b.names.flat = flat
 	return tools, nil
 }
 
 // toolNames are the names of the tools, none where these cannot be read.
-func (b *body) toolNames() *naming {
-	_, _ = b.Tools() // the error is reported to whoever asks for the tools
-	return &b.names
+func (b *body) toolNames() naming {
+	names, _ := b.names.Get(func() (naming, error) {
+		tools, err := b.Tools() // the error is reported to whoever asks for the tools
+		return namingOf(tools), err
+	})
+	return names
 }
 
 // withFound adds the tools inside items, but for those that are declared or that the provider runs. One that cannot be read

@@ -124,7 +124,7 @@ func (o *outliner) item(n, at int) int {
 	if o.items++; o.err != nil {
 		return end
 	}
-	if s.kind != nil && !jsonx.IsText(s.kind) {
+	if !jsonx.IsNull(s.kind) && !jsonx.IsText(s.kind) {
 		o.fail("/type", "a string", s.kind)
 		return end
 	}
@@ -281,7 +281,7 @@ func (o *outliner) enter(s *seen, at, end int) {
 
 // class is what an item is. One that is about a compaction says something as the user.
 func (o *outliner) class(s *seen) (w items.Class, compaction bool) {
-	kind := jsonx.Alias(s.kind)
+	kind := items.TypeOf(jsonx.Alias(s.kind), s.id, s.role, s.content)
 	if compaction = kind == items.Trigger || kind == items.Compaction && items.IsSummary(jsonx.Alias(s.encrypted)); compaction {
 		return items.Class{Side: items.OfUser}, true
 	}

@@ -80,7 +80,7 @@ func (e *requestEncoder) build(name string) error {
 	}
 	params := e.req.Params
 	for _, s := range settings {
-		s.write(e, &params)
+		s.Write(e, &params)
 	}
 	e.absent(&params)
 	if store == nil {
@@ -219,24 +219,9 @@ func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	if e.req.Tools == nil && !e.flat && !restricted && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
-	now, was, notes := e.req.Params, e.body.Params, e.notes
-	for _, s := range settings {
-		came := e.body.Find(s.key) != nil
-		if came && own.Member(e.req.Extra, s.key) != nil && s.key == "tool_choice" && e.hasTools {
-			continue // the choice of a provider's tool
-		}
-		hasTools := e.hasTools
-		e.hasTools = e.bodyHasTools
-		before := e.Render(func() { s.write(e, &was) })
-		e.hasTools, e.notes = hasTools, nil
-		after := e.Render(func() { s.write(e, &now) })
-		refused := came && len(after) == 0 && s.refuses != nil && s.refuses(e)
-		if bytes.Equal(after, before) && !refused && !(s.key == "tool_choice" && (e.flat || e.refusesCustom(e.body.Find("tool_choice")))) {
-			continue
-		}
-		notes = append(notes, e.notes...)
-		v, _ := jsonx.Find(append(append([]byte{'{'}, after...), '}'), s.key)
-		p.Set(v, s.key)
+	list := settings
+	if e.hasTools && e.body.Find("tool_choice") != nil && own.Member(e.req.Extra, "tool_choice") != nil { // the choice of a provider's tool
+		list = slices.DeleteFunc(slices.Clone(list), func(s setting) bool { return s.Keys[0] == "tool_choice" })
 	}
-	e.notes = notes
+	kit.PatchSettings(p, e, list, kit.Settings{Came: e.body.Params, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }

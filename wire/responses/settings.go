@@ -11,41 +11,44 @@ import (
 	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
-// setting is a part of Params as a member of a request; refuses reports whether the provider refuses what the body has of
-// it, where that can be.
-type setting struct {
-	key     string
-	write   func(e *requestEncoder, p *callwright.Params)
-	refuses func(e *requestEncoder) bool
-}
+type setting = kit.Setting[*requestEncoder]
 
 // settings are those of Params that this wire has.
 var settings = []setting{
-	{"stream", func(e *requestEncoder, p *callwright.Params) {
+	kit.NewSetting([]string{"stream"}, func(e *requestEncoder, p *callwright.Params) {
 		if p.Stream {
 			e.Truth("stream", true)
 		}
-	}, nil},
-	{"tool_choice", writeChoice, func(e *requestEncoder) bool { return e.caps.ChoiceField == caps.No || e.req.Tools != nil }},
-	{"parallel_tool_calls", func(e *requestEncoder, p *callwright.Params) {
+	}, nil),
+	kit.NewSetting([]string{"tool_choice"}, writeChoice, func(e *requestEncoder, after []byte) bool {
+		return e.flat || e.refusesCustom(e.body.Find("tool_choice")) || e.refuses("tool_choice", e.caps.ChoiceField, after)
+	}),
+	kit.NewSetting([]string{"parallel_tool_calls"}, func(e *requestEncoder, p *callwright.Params) {
 		if p.Parallel != nil && e.hasTools && e.caps.ParallelField != caps.No {
 			e.Truth("parallel_tool_calls", *p.Parallel)
 		}
-	}, func(e *requestEncoder) bool { return e.caps.ParallelField == caps.No || e.req.Tools != nil }},
-	{"max_output_tokens", writeMaxTokens, nil},
+	}, func(e *requestEncoder, after []byte) bool {
+		return e.refuses("parallel_tool_calls", e.caps.ParallelField, after)
+	}),
+	kit.NewSetting([]string{"max_output_tokens"}, writeMaxTokens, nil),
 	plainNumber("temperature", func(p *callwright.Params) json.Number { return p.Temperature }),
 	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
-	{"text", writeFormat, nil},
-	{"reasoning", writeThinking, nil},
-	{"user", func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil},
+	kit.NewSetting([]string{"text"}, writeFormat, nil),
+	kit.NewSetting([]string{"reasoning"}, writeThinking, nil),
+	kit.NewSetting([]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil),
+}
+
+// refuses reports whether a member about tools that the body has is to go.
+func (e *requestEncoder) refuses(key string, known caps.Truth, after []byte) bool {
+	return e.body.Find(key) != nil && len(after) == 0 && (known == caps.No || e.req.Tools != nil)
 }
 
 func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
-	return setting{key, func(e *requestEncoder, p *callwright.Params) {
+	return kit.NewSetting([]string{key}, func(e *requestEncoder, p *callwright.Params) {
 		if n := of(p); n != "" {
 			e.Raw(key, []byte(n))
 		}
-	}, nil}
+	}, nil)
 }
 
 // absent notes the parameters that this wire does not have.

@@ -186,10 +186,10 @@ func (d *streamDecoder) finish(f *eventData) {
 		case b == nil:
 			d.odd("wire.late_item", "an item came only with the whole answer")
 			b = d.start(&eventData{item: item}, d.next)
-			d.endItem(b, slices.Clone(item))
+			d.endItem(b, item)
 		case !b.ended:
 			d.odd("wire.open_item", "an item was not ended")
-			d.endItem(b, slices.Clone(item))
+			d.endItem(b, item)
 		}
 		b.repeated = true
 		n++

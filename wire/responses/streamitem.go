@@ -19,7 +19,7 @@ type streamItem struct {
 	kind       string // of an item that only this wire knows
 	call       callwright.CallBegin
 	begun      bool         // CallBegin was given
-	sum        []byte       // of a call's pieces
+	sum        items.Pieces // of a call
 	digest     items.Digest // of its text
 	piecesCame bool         // pieces of its text came
 	gap        bool         // a further part of its text begins
@@ -94,7 +94,10 @@ func (d *streamDecoder) partAdded(f *eventData) {
 }
 
 // piece is the text of a delta, copied: events outlive the bytes they came in.
-func piece(f *eventData) string { return strings.Clone(jsonx.Alias(f.delta)) }
+func piece(f *eventData) string {
+	s, _ := jsonx.String(f.delta)
+	return s
+}
 
 func (d *streamDecoder) textDelta(f *eventData) {
 	d.words(f, `{"type":"message","role":"assistant"}`, false)
@@ -144,7 +147,7 @@ func (d *streamDecoder) callDelta(f *eventData) {
 	if s == "" {
 		return
 	}
-	b.sum = append(b.sum, s...)
+	b.sum.Add(s)
 	if b.begun {
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: s})
 	}
@@ -156,13 +159,13 @@ func (d *streamDecoder) callWhole(f *eventData) {
 	if b == nil || b.class.Call == nil {
 		return
 	}
-	rest, ok := strings.CutPrefix(jsonx.Alias(f.text), string(b.sum))
+	rest, ok := b.sum.Rest(jsonx.Alias(f.text))
 	switch {
 	case !ok:
 		d.odd(otherText, otherTextWhy)
 	case rest != "":
 		d.odd(lateText, lateTextWhy)
-		b.sum = append(b.sum, rest...)
+		b.sum.Add(rest)
 		if b.begun {
 			d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: strings.Clone(rest)})
 		}
@@ -178,7 +181,7 @@ func (d *streamDecoder) done(f *eventData) {
 		d.odd("wire.late_item", "an item came only with its end")
 		b = d.start(f, max(f.at(), d.next))
 	}
-	d.endItem(b, slices.Clone(f.item))
+	d.endItem(b, f.item)
 }
 
 const (
@@ -188,7 +191,7 @@ const (
 	otherTextWhy = "what ends an item repeats something else than its pieces"
 )
 
-// endItem ends an item by what its end says, or by its pieces alone where item is nil.
+// endItem ends an item by what its end says, or by its pieces alone where item is nil. Events get copies of what they take from it.
 func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
 	case b.class.Call != nil:
@@ -213,7 +216,7 @@ func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 		t, _ := p.(callwright.Text)
 		if !b.piecesCame && t.Text != "" {
 			d.odd(lateText, lateTextWhy)
-			d.say(b, t.Text, kit.IsRefusal(t))
+			d.say(b, strings.Clone(t.Text), kit.IsRefusal(t))
 		}
 		if v := sources(t.Extra); v != nil {
 			list.Annotations(v, length)
@@ -247,44 +250,40 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	if !b.piecesCame && r.Text != "" {
 		d.odd(lateText, lateTextWhy)
 		b.digest.Add(r.Text)
-		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
+		d.emit(b, callwright.ReasoningDelta{Text: strings.Clone(r.Text)})
 	}
-	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
+	d.emit(b, callwright.ReasoningEnd{Redacted: strings.Clone(r.Redacted), ID: strings.Clone(r.ID), Origin: origin, Extra: r.Extra})
 }
 
 // endCall ends a call. What its end repeats completes the pieces that came.
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
-	whole := string(b.sum)
+	whole, rest, agrees := "", "", false
 	if item != nil {
-		c := items.Call(item, b.class.Call)
 		if !b.begun {
-			b.call.ID, b.call.Name = c.ID, c.Name
-			d.enter(b, c.ID)
+			c := items.Call(item, b.class.Call)
+			b.call.ID, b.call.Name = strings.Clone(c.ID), strings.Clone(c.Name)
+			d.enter(b, b.call.ID)
 		}
-		final := c.Input
-		if c.Type == callwright.FunctionTool {
-			final = string(c.Arguments)
-		}
-		switch {
-		case strings.HasPrefix(final, whole):
-			whole = final
-		case b.class.Call.Tool == "":
+		whole = items.Asked(item, b.class.Call)
+		if rest, agrees = b.sum.Rest(whole); !agrees && b.class.Call.Tool == "" {
 			d.odd(otherText, otherTextWhy)
 		}
 	}
-	rest := whole
+	if !agrees {
+		whole, rest = b.sum.String(), ""
+	}
 	b.digest.Add(whole)
-	if b.begun {
-		rest = whole[len(b.sum):]
-	} else {
+	if !b.begun {
+		rest = whole
 		d.beginCall(b)
 	}
 	if rest != "" {
 		if b.class.Call.Tool == "" {
 			d.odd(lateText, lateTextWhy)
 		}
-		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
+		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: strings.Clone(rest)})
 	}
 	d.emit(b, callwright.CallEnd{Index: b.call.Index})
-	d.end.add(callwright.Call{Type: b.call.Type, Arguments: []byte(whole)})
+	var check jsonx.Checker
+	d.end.call(b.call.Type, whole != "" && (check.FeedString(whole) != nil || !check.Complete()))
 }

@@ -2,6 +2,7 @@
 package callshape
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -170,6 +171,18 @@ func IsEmpty(v []byte) bool {
 			return false
 		}
 		return true
+	}
+	return false
+}
+
+// Contradicts reports whether an object has two different values for one member.
+func Contradicts(v []byte) bool {
+	given := make(map[string][]byte, 8)
+	for k, val := range jsonx.Members(v) {
+		if was, ok := given[k.String()]; ok && !bytes.Equal(was, val) {
+			return true
+		}
+		given[k.String()] = val
 	}
 	return false
 }

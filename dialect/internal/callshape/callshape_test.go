@@ -44,3 +44,34 @@ func TestTakeBeside(t *testing.T) {
 		t.Error("the name is no name")
 	}
 }
+
+func TestWrittenName(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"name": "ping", "arguments": {`:       "ping",
+		`[{"tool": 'ping', 'args': [}]`:         "ping",
+		`{"ping": {"name": "x"`:                 "ping", // its only key
+		`[{'ping(name="x")}]`:                   "",     // no key, but a call in Python's way
+		`{ "other" : {"name": "x"`:              "x",
+		`{"other": {"a": 1, "function": "pong"`: "",
+		`{`:                                     "",
+		``:                                      "",
+	} {
+		if got := callshape.WrittenName(text, func(name string) bool { return name == "ping" }); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestContradicts(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"a": 1, "b": 1}`:          false,
+		`{"a": 1, "a": 1}`:          false,
+		`{"a": 1, "b": 2, "a": 2}`:  true,
+		`{"a": "x", "\u0061": "y"}`: true,
+		`[1, 2]`:                    false,
+	} {
+		if callshape.Contradicts([]byte(text)) != want {
+			t.Errorf("%s: %t", text, !want)
+		}
+	}
+}

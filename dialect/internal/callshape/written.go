@@ -22,9 +22,10 @@ func MayBegin(key string) bool { return openers[key] }
 // WrittenName is the name in a value that cannot be read, for the report: the first key where resolves says that it means a
 // declared tool.
 func WrittenName(text string, resolves func(name string) bool) string {
-	key := strings.TrimLeft(text, "[{\"' \t\r\n")
-	if key = key[:chars.WordEnd(key, 0)]; resolves(key) {
-		return key
+	rest := strings.TrimLeft(text, "[{\"' \t\r\n")
+	end := chars.WordEnd(rest, 0)
+	if strings.HasPrefix(strings.TrimLeft(rest[end:], "\"' \t\r\n"), ":") && resolves(rest[:end]) {
+		return rest[:end]
 	}
 	for _, key := range nameKeys[:4] {
 		i := strings.Index(text, key)

@@ -22,7 +22,7 @@ var layouts = []layout{
 	{"Function:", "Arguments:"}, {"tool:", "arguments:"}, {"tool_name:", "arguments:"},
 }
 
-// recipients are beginnings of lines that are left of a harmony header whose tokens were lost.
+// recipients are beginnings of lines that are left of a header whose tokens were lost.
 var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
 
 // What is left of a harmony header that is glued to the text before it: junk, speakers and channels, and the recipient.
@@ -113,14 +113,15 @@ func nameIn(line, label string) string {
 	return strings.TrimSpace(name)
 }
 
-// Recipient is the tool to which a line is addressed, whose arguments follow; empty when there is none.
-func Recipient(line string) string {
+// Recipient is the tool to which a line is addressed, whose arguments follow, and whether a harmony header is left that says so;
+// the tool is empty when there is none.
+func Recipient(line string) (tool string, isHarmony bool) {
 	for _, r := range recipients {
 		if rest, ok := strings.CutPrefix(line, r); ok {
-			return recipientIn(rest)
+			return recipientIn(rest), strings.HasSuffix(r, "to=functions.")
 		}
 	}
-	return ""
+	return "", false
 }
 
 // recipientIn is the name at the beginning of a text that is one line and not much longer.
@@ -136,7 +137,11 @@ func recipientIn(text string) string {
 // addressed to; the tool is empty when the text may yet end in such a header. before is the byte before the text. ok is
 // false when there is none.
 func Glued(before byte, text string) (at int, tool string, ok bool) {
-	for at = range len(text) {
+	at = runBefore(text)
+	if at > 0 {
+		before = text[at-1]
+	}
+	for ; at < len(text); at++ {
 		c := text[at]
 		if (c == 'a' || c == 'c') && isGlue[before] || (c == '+' || c == '#') && before != '+' && before != '#' {
 			if tool, ok = header(text[at:]); ok {
@@ -146,6 +151,29 @@ func Glued(before byte, text string) (at int, tool string, ok bool) {
 		before = c
 	}
 	return len(text), "", false
+}
+
+// runBefore is where the run of bytes begins that may be junk, speakers and channels before the recipient in a text, or before
+// its end where the recipient is not yet whole. No header begins before that.
+func runBefore(text string) int {
+	if strings.IndexByte(text, '=') >= 0 {
+		if at := strings.Index(text, " to="); at >= 0 {
+			return runStart(text, at)
+		}
+	}
+	at := runStart(text, len(text))
+	if at > 0 && text[at-1] == gluedTo[0] && strings.HasPrefix(gluedTo, text[at-1:]) {
+		at = runStart(text, at-1)
+	}
+	return at
+}
+
+// runStart is where the run of such bytes begins that ends at i.
+func runStart(text string, i int) int {
+	for i > 0 && (chars.IsLower(text[i-1]) || text[i-1] == junk[0] || text[i-1] == junk[1]) {
+		i--
+	}
+	return i
 }
 
 // header reads junk, or the names of speakers and channels, or both, and the tool that they are addressed to. The tool is empty when the text

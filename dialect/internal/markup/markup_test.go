@@ -91,3 +91,11 @@ func TestUnescaped(t *testing.T) {
 		}
 	}
 }
+
+func TestIsAttribute(t *testing.T) {
+	for text, want := range map[string]bool{`name="x">`: true, `a-b=1`: true, `>`: true, `="x"`: true, `name x`: false, `<a>`: false, ``: false} {
+		if markup.IsAttribute(text) != want {
+			t.Errorf("%q: %t", text, !want)
+		}
+	}
+}

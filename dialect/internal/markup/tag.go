@@ -1,6 +1,10 @@
 package markup
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
+)
 
 // A Tag is a tag as it was met.
 type Tag struct {
@@ -83,4 +87,13 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 
 func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|'
+}
+
+// IsAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
+func IsAttribute(t string) bool {
+	end := 0
+	for end < len(t) && chars.IsTagByte(t[end]) {
+		end++
+	}
+	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
 }

@@ -26,10 +26,13 @@ var listing = []string{"these tools", "available tools", "available functions", 
 
 // lists reports whether the last sentence of lead, which s is in lower case, names what could be called.
 func lists(s, lead string) bool {
+	if !containsAny(s, listing) {
+		return false
+	}
 	end := strings.TrimRight(lead, " \t\r*`")
 	above := strings.TrimRight(end, " \t\r\n*`")
 	if len(above) == len(end) || !strings.HasSuffix(above, ":") || strings.Contains(s, "if you ") {
-		return containsAny(s, listing)
+		return true
 	}
 	return slices.ContainsFunc(listing, func(w string) bool { return strings.HasSuffix(s, w) })
 }
@@ -144,13 +147,12 @@ func Offers(text string) bool {
 	return containsAny(strings.ToLower(text), offering)
 }
 
-// presents reports whether the last sentence of lead shows what follows as an example, a format, an alternative or a
-// quotation.
-func presents(lead string) bool {
+// presents reports whether the last sentence of lead, which s is in lower case, shows what follows as an example, a format, an
+// alternative or a quotation.
+func presents(s, lead string) bool {
 	if contrasts(lead) {
 		return true
 	}
-	s := strings.ToLower(lastSentence(lead))
 	if s == "or" || strings.HasPrefix(s, "or ") || strings.HasPrefix(s, "or,") || strings.HasSuffix(s, " as in") || s == "as in" {
 		return true
 	}
@@ -163,20 +165,32 @@ func presents(lead string) bool {
 // lastSentence is the last sentence of a text, without the marks that end it.
 func lastSentence(lead string) string {
 	lead = strings.TrimRight(lead, " \t\r\n:*`")
-	if n := strings.LastIndex(lead, "\n\n"); n >= 0 {
+	if n := lastPair(lead, '\n', '\n'); n >= 0 {
 		lead = lead[n+2:]
 	}
 	for _, end := range [...]string{". ", "! ", "? ", ".\n"} {
-		if n := strings.LastIndex(lead, end); n >= 0 && !strings.HasSuffix(lead[:n], "e.g") {
+		if n := lastPair(lead, end[0], end[1]); n >= 0 && !strings.HasSuffix(lead[:n], "e.g") {
 			lead = lead[n+len(end):]
 		}
 	}
 	return strings.TrimSpace(lead)
 }
 
+// lastPair is where two bytes last stand side by side in a text; -1 when they never do.
+func lastPair(t string, a, b byte) int {
+	for end := len(t) - 1; end > 0; {
+		end = strings.LastIndexByte(t[:end], a)
+		if end >= 0 && t[end+1] == b {
+			return end
+		}
+	}
+	return -1
+}
+
 // IsPresented reports whether the words in lead show what follows them, or ask for leave.
 func IsPresented(lead string) bool {
-	return presents(lead) || Offers(lastSentence(lead))
+	s := strings.ToLower(lastSentence(lead))
+	return presents(s, lead) || containsAny(s, offering)
 }
 
 // Describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words after it,

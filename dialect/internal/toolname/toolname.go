@@ -133,14 +133,23 @@ func undoubled(s string) string {
 	if s == "" || len(s) > 4*chars.MaxName {
 		return s
 	}
-	for _, end := range [...]string{"", "."} {
-		t := s + end
-		once := strings.TrimSuffix(t[:strings.Index(t[1:]+t, t)+1], end)
-		if len(once) < len(s) && (len(once) >= minRepeated || end != "") {
-			return once
-		}
+	if p := period(s, 0); p >= minRepeated {
+		return s[:p]
+	}
+	if p := period(s, 1); p > 1 && s[p-1] == '.' {
+		return s[:p-1]
 	}
 	return s
+}
+
+// period is the length of the shortest text that s, with joint more bytes, is a repetition of; 0 when there is none.
+func period(s string, joint int) int {
+	for p := 1; 2*p <= len(s)+joint; p++ {
+		if (len(s)+joint)%p == 0 && s[p:] == s[:len(s)-p] {
+			return p
+		}
+	}
+	return 0
 }
 
 // match compares without the rules for what stands around a name.
@@ -256,6 +265,9 @@ func (n *Resolver) Begins(s string) bool {
 	}
 	for i := range prefixes {
 		p := prefixes[i].squashed
+		if p[0] != q[0] {
+			continue
+		}
 		if len(q) <= len(p) {
 			if p[:len(q)] == string(q) {
 				return true

@@ -109,7 +109,7 @@ func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	}
 	c = a.unpackMarkup(a.unpackName(c))
 	if calls := a.expand(c); calls != nil {
-		a.Ledger.Add(callwright.Note{Rule: "normalise.parallel_wrapper", Stage: callwright.StageNormalise, Was: c.Name, Now: strconv.Itoa(len(calls)) + " calls"})
+		a.Ledger.Add(callwright.Note{Rule: "normalise.parallel_wrapper", Stage: callwright.StageNormalise, Was: c.Name, Now: "calls: " + strconv.Itoa(len(calls))})
 		a.judgeCandidates(n, calls)
 		return
 	}

@@ -6,10 +6,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
+// RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could not be parsed.
+func RecoveredRule(e *callwright.Error) string {
+	if e.Finish == callwright.FinishMalformedCall {
+		return "recovered.call"
+	}
+	return "recovered.text"
+}
+
 // ReadRefusal reads the text inside a provider's refusal like an answer: its calls are judged, and where it has none it is what
 // the model said. A native call that was open and not handed on is dropped.
 func (a *Answer) ReadRefusal(e *callwright.Error) {
-	a.Ledger.Add(callwright.Note{Rule: "recovered.text", Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
+	a.Ledger.Add(callwright.Note{Rule: RecoveredRule(e), Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
 	a.queue.open = nil // the refusal ended its frame
 	if a.nativeCalls.open != nil {
 		for _, at := range a.nativeCalls.open.slots {

@@ -20,6 +20,8 @@ type textReader struct {
 	queued         []queuedText
 	at             int    // bytes of the first queued text that the scanner has given back
 	ahead          string // white space that was handed on before the scanner gave it back
+	behindCall     bool   // nothing but white space came since the last call
+	space          string // which waits: it is text only where text follows
 	doc            []byte
 	reasoningNoted bool // reasoning was found, and noted
 	dropNoted      bool // text was left out, and noted
@@ -84,7 +86,16 @@ func (t *textReader) close() {
 	if len(t.queued) > 0 {
 		t.rewrite() // the scanner left text out
 	}
-	t.rewritten = false
+	t.rewritten, t.behindCall, t.space = false, false, ""
+}
+
+// waits reports whether a text is white space behind a call, which leaves with the call's marks unless text follows.
+func (t *textReader) waits(text string) bool {
+	if t.behindCall = t.behindCall && strings.TrimSpace(text) == ""; t.behindCall {
+		t.rewrite()
+		t.space += text
+	}
+	return t.behindCall
 }
 
 // take takes the findings of the scanner. Events of our own replace the event in the slot at, or are added where it is -1.
@@ -92,6 +103,10 @@ func (t *textReader) take(at int) {
 	for _, it := range t.items {
 		switch it.Kind {
 		case dialect.Text:
+			if t.waits(it.Text) {
+				continue
+			}
+			it.Text, t.space = t.space+it.Text, ""
 			t.a.Visible.WriteString(it.Text)
 			text := t.behindAhead(it.Text)
 			if text == "" && it.Text != "" || !t.rewritten && t.match(text) {
@@ -100,7 +115,7 @@ func (t *textReader) take(at int) {
 			t.rewrite()
 			t.emit(at, callwright.TextDelta{Text: text})
 		case dialect.Reasoning:
-			t.ahead = ""
+			t.ahead, t.space, t.behindCall = "", "", false
 			t.rewrite()
 			if !t.reasoningNoted {
 				t.reasoningNoted = true
@@ -109,12 +124,13 @@ func (t *textReader) take(at int) {
 			t.a.Thoughts.WriteString(it.Text)
 			t.emit(at, callwright.ReasoningDelta{Text: it.Text})
 		case dialect.CallFound:
-			t.ahead = ""
+			t.ahead, t.space, t.behindCall = "", "", true
 			if t.a.tooMany() {
 				return
 			}
 			t.a.writtenCalls.found = append(t.a.writtenCalls.found, it.Call)
 		case dialect.CallRejected:
+			t.space, t.behindCall = "", true
 			t.a.writtenCalls.rejected = append(t.a.writtenCalls.rejected, it)
 		case dialect.Noted:
 			t.note(it.Note)

@@ -33,7 +33,7 @@ func (j *Judge) isTaken(id string) bool { return j.Taken != nil && j.Taken(id) }
 // Sound reports whether a candidate is a native call that needs no change. It is quick and makes no notes.
 func (j *Judge) Sound(c *Candidate) bool {
 	tg := j.Toolset.ByName[c.Name]
-	if tg == nil || c.Cut || c.ID == "" || j.isTaken(c.ID) || j.isOver() {
+	if tg == nil || !tg.Admits(c.Call.Extra) || c.Cut || c.ID == "" || j.isTaken(c.ID) || j.isOver() {
 		return false
 	}
 	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {
@@ -68,6 +68,9 @@ func (j *Judge) decide(c *Candidate) callwright.Verdict {
 		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: UndeclaredMessage(c.Name, j.Toolset)})
 	}
 	name := tg.Tool.Name
+	if !tg.Admits(c.Call.Extra) {
+		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: "only code that the provider runs may call " + name})
+	}
 	if rule != "" {
 		j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageJudge, Call: name, Was: c.Name, Now: name})
 	}

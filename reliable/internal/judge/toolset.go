@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/schema"
 )
 
@@ -27,8 +28,20 @@ type Toolset struct {
 
 // A Target is one declared tool with its compiled schema, nil for a tool whose input is not checked.
 type Target struct {
-	Tool   *callwright.Tool
-	schema *schema.Schema
+	Tool     *callwright.Tool
+	schema   *schema.Schema
+	codeOnly bool // the model itself may not call it
+}
+
+// Admits reports whether a call with these members may be made at all. A tool that is for the code which a provider runs is called by
+// that code, and not by the model.
+func (t *Target) Admits(x callwright.Extra) bool {
+	if !t.codeOnly {
+		return true
+	}
+	caller, _ := jsonx.Lookup(x.JSON, "caller", "type")
+	kind := jsonx.Alias(caller)
+	return kind != "" && kind != "direct"
 }
 
 // TakesArguments reports whether a call of the tool may have any.
@@ -50,7 +63,7 @@ func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) 
 		if s.ByName[t.Name] != nil {
 			return nil, callwright.Errorf("tools", callwright.KindInvalid, path, "two tools are named %q", t.Name)
 		}
-		tg := &Target{Tool: t}
+		tg := &Target{Tool: t, codeOnly: t.CodeOnly()}
 		s.ByName[t.Name] = tg
 		names = append(names, t.Name)
 		shape := dialect.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}

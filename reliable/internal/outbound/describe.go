@@ -46,7 +46,7 @@ func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l 
 		out.Params.Format = nil
 		return nil
 	}
-	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: string(g.Mode) + " " + g.Dialect})
+	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect)})
 	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
 		l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
 	}
@@ -116,7 +116,7 @@ func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Toolset
 		out = append(out, msg)
 	}
 	if rendered > 0 {
-		l.Add(callwright.Note{Rule: "history.rendered", Stage: callwright.StageOutbound, Now: strconv.Itoa(rendered) + " calls as " + f.Name})
+		l.Add(callwright.Note{Rule: "history.rendered", Stage: callwright.StageOutbound, Now: f.Name, Why: "calls: " + strconv.Itoa(rendered)})
 	}
 	return out
 }

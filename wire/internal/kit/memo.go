@@ -43,7 +43,7 @@ func (m *Memo) Value(w *jsonx.Walker, raw []byte, i int) (end int, marked bool) 
 	end = w.Value(i)
 	v := raw[i:end]
 	marked = w.Sound() && m.Marks != nil && m.Marks(v)
-	if len(v) >= memoLeast && len(v) <= memoMost && w.Sound() && v[0] != '"' { // what a text begins with says nothing of its end
+	if len(v) >= memoLeast && len(v) <= memoMost && w.Sound() && (v[0] == '[' || v[0] == '{') { // others may go on where a known one ends
 		m.keep(v, marked)
 	}
 	return end, marked
@@ -58,4 +58,14 @@ func (m *Memo) keep(v []byte, marked bool) {
 		known = append(known, (*was)[:min(len(*was), memoValues-1)]...)
 	}
 	m.known.Store(&known)
+}
+
+// LacksType reports whether an element of a list of tools is an object without a type.
+func LacksType(list []byte) bool {
+	for v := range jsonx.Elements(list) {
+		if kind, _ := jsonx.Find(v, "type"); jsonx.Alias(kind) == "" && jsonx.IsObject(v) {
+			return true
+		}
+	}
+	return false
 }

@@ -31,12 +31,7 @@ func DigestOf(item []byte) Digest {
 	var d Digest
 	switch class := ClassOfItem(item); {
 	case class.Call != nil:
-		c := Call(item, class.Call)
-		if c.Type == callwright.CustomTool {
-			d.Add(c.Input)
-		} else {
-			d.Add(string(c.Arguments))
-		}
+		d.Add(Asked(item, class.Call))
 	case class.Reasoning:
 		d.Add(Reasoning(item).Text)
 	case class.Message:

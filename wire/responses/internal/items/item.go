@@ -41,6 +41,16 @@ type Class struct {
 	Opaque    bool
 }
 
+// TypeOf is the type of an item with these members: one that only names another may come without it.
+func TypeOf(kind string, id, role, content []byte) string {
+	if kind == "" && jsonx.IsText(id) && role == nil && content == nil {
+		return reference
+	}
+	return kind
+}
+
+const reference = "item_reference"
+
 // ClassOf reads what an item is by its type, its role and its call_id. Where nobody knows the type, items called after a call
 // and those that stand for something the model gave are the model's, others the user's.
 func ClassOf(kind, role string, id []byte) Class {
@@ -97,7 +107,7 @@ func RanByProvider(execution, environment []byte) bool {
 }
 
 // modelItems are further items that a model gives.
-var modelItems = map[string]bool{"item_reference": true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true,
+var modelItems = map[string]bool{reference: true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true,
 	"tool_search_output": true, "shell_call_output": true}
 
 // AdditionalTools is the item with which a client brings tools into the conversation.

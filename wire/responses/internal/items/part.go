@@ -112,10 +112,12 @@ func JoinedTexts(list []byte) string {
 	n := 0
 	for p := range jsonx.Elements(list) {
 		words := kit.TextAt(p, "text")
-		if n++; n == 1 {
+		switch n++; n {
+		case 1:
 			only = words
-			all.WriteString(words)
 			continue
+		case 2:
+			all.WriteString(only)
 		}
 		all.WriteString("\n\n")
 		all.WriteString(words)
@@ -163,6 +165,15 @@ func Call(v []byte, f *Form) callwright.Call {
 	}
 	c.Extra = own.ExtraOf(v, known)
 	return c
+}
+
+// Asked returns what a call asks as text: its input or its arguments. The text may alias the item.
+func Asked(v []byte, f *Form) string {
+	in, _ := jsonx.Find(v, f.Input)
+	if jsonx.IsText(in) || f.Kind == callwright.CustomTool {
+		return jsonx.Alias(in)
+	}
+	return string(argumentsOf(in))
 }
 
 // argumentsOf are arguments as text: a string's text, the JSON of another value, nothing for null.

@@ -1,0 +1,53 @@
+package kit
+
+import (
+	"bytes"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Setting is a part of Params as members of a request: those that may carry it, and how an encoder writes it. Refuses reports whether
+// what the body has of it has to change although nothing was set, nil where it never has; after is how it is written now.
+type Setting[E any] struct {
+	Keys    []string
+	Write   func(e E, p *callwright.Params)
+	Refuses func(e E, after []byte) bool
+}
+
+// NewSetting makes a Setting of its fields.
+func NewSetting[E any](keys []string, write func(e E, p *callwright.Params), refuses func(e E, after []byte) bool) Setting[E] {
+	return Setting[E]{keys, write, refuses}
+}
+
+// Settings is what patching the settings of a body takes from its encoder.
+type Settings struct {
+	Came, Now callwright.Params
+	HadTools  bool  // the body had tools when it came
+	HasTools  *bool // what is written has tools
+	Notes     *Notes
+	Render    func(write func()) []byte
+}
+
+// PatchSettings adds the settings that are written otherwise than when they came, and those that are refused. What is written the same
+// leaves no notes.
+func PatchSettings[E any](p *Patch, e E, list []Setting[E], in Settings) {
+	hasTools, notes := *in.HasTools, *in.Notes
+	for _, s := range list {
+		*in.HasTools = in.HadTools
+		before := in.Render(func() { s.Write(e, &in.Came) })
+		*in.HasTools, *in.Notes = hasTools, nil
+		after := in.Render(func() { s.Write(e, &in.Now) })
+		if bytes.Equal(after, before) && (s.Refuses == nil || !s.Refuses(e, after)) {
+			continue
+		}
+		notes = append(notes, *in.Notes...)
+		for _, key := range s.Keys {
+			p.Set(nil, key)
+		}
+		for k, v := range jsonx.Members(append(append([]byte{'{'}, after...), '}')) {
+			p.Set(v, k.String())
+		}
+	}
+	*in.Notes = notes
+}
