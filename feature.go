@@ -34,7 +34,7 @@ const (
 	FeatureSystemRole         Feature = "system_role"          // instructions in the role system
 	FeatureSystemMessages     Feature = "system_messages"      // more than one system message, or one that is not the first
 	FeatureAlternation        Feature = "alternation"          // two messages on end of one role
-	FeatureUserAfterTool      Feature = "user_after_tool"      // a message of the user right behind tool results
+	FeatureUserAfterTool      Feature = "user_after_tool"      // a message of the user right after tool results
 	FeatureToolsForCalls      Feature = "tools_for_calls"      // calls in the history of a request without tools
 	FeatureNullContent        Feature = "null_content"         // content null beside calls
 	FeatureItemIDs            Feature = "item_ids"             // ids of items without the reasoning before them
@@ -43,7 +43,7 @@ const (
 	FeatureMaxTools           Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
 	FeatureCountTokens        Feature = "count_tokens"         // the provider counts tokens
 	FeatureModels             Feature = "models"               // the provider lists its models
-	FeatureField              Feature = "field:"               // the member of the request that is named behind it
+	FeatureField              Feature = "field:"               // the member of the request that is named after it
 )
 
 // features ties each feature to the fact that is learned from its refusal. FeatureField and FeatureMaxTools take theirs from

@@ -75,7 +75,7 @@ const maxNotes = 300
 // moreNotes is the rule of the note that counts those for which there was no room.
 const moreNotes = "notes.more"
 
-// FoldNote adds a note to those of a request: one that is there already is counted, and so are all behind the first few hundred, by
+// FoldNote adds a note to those of a request: one that is there already is counted, and so are all after the first few hundred, by
 // a last note of their own.
 func FoldNote(notes []Note, n Note) []Note {
 	for i := len(notes) - 1; i >= 0; i-- {

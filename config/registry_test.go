@@ -104,7 +104,7 @@ func TestSimulatorInProcess(t *testing.T) {
 	}
 }
 
-// TestSimulatorBreaks: a connection that breaks is an error, and stopping early leaves nothing behind.
+// TestSimulatorBreaks: a connection that breaks is an error, and stopping early leaves nothing after.
 func TestSimulatorBreaks(t *testing.T) {
 	r := registry(t, parse(t, "providers: {sim: {max_retries: 0}}"))
 	client, err := r.Resolve("sim/midstream-cut")

@@ -233,7 +233,7 @@ func TestEveryByteOfABodyIsAccountedFor(t *testing.T) {
 	}
 }
 
-// No word is lost or given twice when a mark stands inside a call of any format, behind it, or before its end.
+// No word is lost or given twice when a mark stands inside a call of any format, after it, or before its end.
 func TestEveryWordAmongCallsIsAccountedFor(t *testing.T) {
 	for _, f := range dialect.Formats() {
 		if !f.Renders() {

@@ -40,7 +40,7 @@ func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 }
 
 // seek looks on for the mark that ends the value at hand and begins with c; closes reports whether one does at a place, and
-// how long it is. It gives the value's text and moves r.i behind the mark. found is maybe while more text is needed, and
+// how long it is. It gives the value's text and moves r.i after the mark. found is maybe while more text is needed, and
 // no when the text ended in the value.
 func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tristate)) (text string, found tristate) {
 	v, r := s.view(), &s.r
@@ -131,7 +131,7 @@ const (
 	closeCDATA = "]]>"
 )
 
-// passCDATA moves r.i behind the CDATA mark with which the value at hand begins. It reports maybe when more text is needed,
+// passCDATA moves r.i after the CDATA mark with which the value at hand begins. It reports maybe when more text is needed,
 // and no where the text ended in it.
 func (s *Scanner) passCDATA() tristate {
 	v, r := s.view(), &s.r
@@ -213,7 +213,7 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	return yesIf(t != nil && (p != nil || len(t.Params) == 0))
 }
 
-// endsCall reports whether a closing mark of the call, behind which v[i:] stands, is really the call's end although its
+// endsCall reports whether a closing mark of the call, after which v[i:] stands, is really the call's end although its
 // last value was not closed: the end of the text, or another mark of a call, must follow.
 func (s *Scanner) endsCall(v string, i int) (int, tristate) {
 	i = chars.SpaceEnd(v, i)

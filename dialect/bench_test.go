@@ -60,7 +60,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// Long white space behind what cannot be decided without its end.
+// Long white space after what cannot be decided without its end.
 func BenchmarkGaps(b *testing.B) {
 	for _, head := range []string{"<tool_call>note", "<invoke name=\"note\"><parameter name=\"text\">x</parameter>", "{", "{\"name\":", "note(text='x')", "```json\n{}\n```", "<tool_use><arguments>", "[", "<think>"} {
 		for _, size := range []int{64 << 10, 128 << 10} {

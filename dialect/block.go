@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// blockAt reports whether the block of an argument begins at v[i:], behind a call's name.
+// blockAt reports whether the block of an argument begins at v[i:], after a call's name.
 func (s *Scanner) blockAt(v string, i int) (token, tristate) {
 	if v[i] == '<' || v[i] == '[' {
 		return token{}, no

@@ -15,7 +15,7 @@ type lineBody struct {
 	block int // how deep the key is whose block of text is at hand; -1 outside of one
 }
 
-// beginBody decides whether the text at r.i, behind the tag that names the call at hand, is the mapping of its arguments, or
+// beginBody decides whether the text at r.i, after the tag that names the call at hand, is the mapping of its arguments, or
 // its only argument as plain text, and begins it.
 func (s *Scanner) beginBody() tristate {
 	v, r := s.view(), &s.r
@@ -172,7 +172,7 @@ func (s *Scanner) argueAll(t *Tool, members []yaml.Member) bool {
 	return true
 }
 
-// passSlash passes the end of a tag that stands behind the arguments in it, as in <name ... />.
+// passSlash passes the end of a tag that stands after the arguments in it, as in <name ... />.
 func (s *Scanner) passSlash(v string) bool {
 	r := &s.r
 	if !r.slashed || !strings.HasPrefix(v[r.i:], "/>") {

@@ -20,13 +20,13 @@ type buffer struct {
 	ended     bool            // there is no more text
 	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
 	angle     int             // offset of the last opening bracket of a tag in visible text
-	mentioned int             // offset behind the last mark that was a word of a sentence, 0 when nothing of its line is left
+	mentioned int             // offset after the last mark that was a word of a sentence, 0 when nothing of its line is left
 }
 
 // manyHeld is the length from which the text is held in a builder.
 const manyHeld = 256
 
-// load puts a piece behind what is buffered. Much buffered text grows in place: a long call that arrives in small pieces
+// load puts a piece after what is buffered. Much buffered text grows in place: a long call that arrives in small pieces
 // costs no more than its length.
 func (b *buffer) load(piece string) {
 	switch {
@@ -136,7 +136,7 @@ func (b *buffer) blank(i int) int {
 	return j
 }
 
-// contentStart is where the text that is not emitted yet begins, behind white space.
+// contentStart is where the text that is not emitted yet begins, after white space.
 func (b *buffer) contentStart() int {
 	v := b.view()
 	return b.from + len(v) - len(strings.TrimLeft(v, " \t\r\n"))
@@ -183,7 +183,7 @@ func (b *buffer) standsApart(i int) bool {
 	return lead == "" || strings.IndexByte(".!?:", lead[len(lead)-1]) >= 0
 }
 
-// opensLine reports whether t[i] begins a line, or stands behind a whole sentence.
+// opensLine reports whether t[i] begins a line, or stands after a whole sentence.
 func (b *buffer) opensLine(i int) bool {
 	line := strings.TrimRight(b.line(i), " \t")
 	return line == "" || strings.IndexByte(".!?:", line[len(line)-1]) >= 0

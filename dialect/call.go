@@ -42,7 +42,7 @@ func (c *Call) repeats(d *Call) bool {
 // namesItself reports whether the value of an argument in Python's way is its own name, as in f(city=city): a variable.
 func (a *Arg) namesItself() bool { return a.Kind == Literal && a.Text == a.Key }
 
-// typeWords are types as they stand behind a parameter in a signature.
+// typeWords are types as they stand after a parameter in a signature.
 var typeWords = []string{"str", "string", "int", "integer", "float", "number", "bool", "boolean", "list", "array", "dict", "object", "any"}
 
 // isSignature reports whether a call without marks, or in a fence, names its parameters, or their types, where values should be.

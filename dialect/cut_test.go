@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// book has two required parameters, of which the second comes behind an optional one.
+// book has two required parameters, of which the second comes after an optional one.
 var book = []dialect.Tool{{Name: "book", Params: []dialect.Param{
 	{Name: "from", Types: []string{"string"}, Required: true}, {Name: "seats", Types: []string{"integer"}},
 	{Name: "to", Types: []string{"string"}, Required: true}, {Name: "class", Types: []string{"string"}},

@@ -30,20 +30,21 @@ package dialect
 //	render.go renderer*.go tool_renderer.go internal/result
 //	                                       how are tools, calls and results written
 //	marks.go mark_index.go lexer*.go       what is a mark; which one stands at a place
-//	names.go toolset.go name_before.go internal/toolname
+//	names.go toolset.go name_before.go name_line.go internal/toolname
 //	                                       which declared tool does a written name mean
 //	buffer.go                              which text is at hand, and what stands before a place in it
 //	shown_*.go internal/shown label.go internal/label
 //	                                       is markup meant or shown; what announces a call
-//	internal/literal python*.go reader.go internal/callshape
+//	internal/literal internal/arith python*.go reader.go parts.go envelope.go internal/callshape
 //	                                       which calls does a value hold
 //	judge.go call.go lost.go               can a call be run
 //	queue*.go                              when is an item emitted
 //	scan.go scanner.go                     what is a scanner, and what are its states
 //	text.go passage.go reasoning.go harmony.go internal/harmony fence.go escaped.go bare.go
 //	                                       what begins in visible text, in thoughts, in fences
-//	region*.go head.go header.go stray.go  where does a region of calls begin and end, and what stands between its calls
-//	value.go tail.go tags.go argument.go internal/markup block.go elements_region.go
+//	region*.go head.go header.go stray.go nowhere.go
+//	                                       where does a region of calls begin and end, and what stands between its calls
+//	value.go tail.go tags.go argument.go body.go block.go elements_region.go internal/markup internal/yaml internal/hash
 //	                                       how are a call's arguments read
 //	take.go emit.go                        what becomes of a value, and of a call
 //	nested_scan.go from_name.go read_arguments.go

@@ -31,7 +31,7 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	return yes
 }
 
-// lookSpelled decides whether the white space behind the mark x at t[i:] is spelled as a tokenizer has it: then that of the whole
+// lookSpelled decides whether the white space after the mark x at t[i:] is spelled as a tokenizer has it: then that of the whole
 // call is.
 func (s *Scanner) lookSpelled(i int, x token) tristate {
 	n := markup.SpaceMark(s.t[i+x.n:])

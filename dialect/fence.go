@@ -83,7 +83,7 @@ func (s *Scanner) isFirst(i int) bool {
 	return !s.q.visible && len(s.q.held) == 0 && strings.TrimSpace(s.t[s.from:i]) == ""
 }
 
-// maxLine bounds the line that is buffered behind an opening fence.
+// maxLine bounds the line that is buffered after an opening fence.
 const maxLine = 2 << 10
 
 // lookFenceLine decides about a fence that opens and closes on one line, t[i:i+n].
@@ -179,7 +179,7 @@ func (s *Scanner) openFence() bool {
 	}
 }
 
-// showsOnly reports whether a fence's body begins as no call does. Behind a label, a fence that is closed at once says nothing.
+// showsOnly reports whether a fence's body begins as no call does. After a label, a fence that is closed at once says nothing.
 func (s *Scanner) showsOnly(body string) bool {
 	return s.mayCall(body) == no && !(s.f.isLabelled && body[0] == s.f.tick)
 }

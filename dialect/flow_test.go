@@ -23,7 +23,7 @@ func TestTextFlows(t *testing.T) {
 	}
 }
 
-// A call is given out as soon as its arguments are closed, which the byte behind a string and its brackets says; text behind
+// A call is given out as soon as its arguments are closed, which the byte after a string and its brackets says; text after
 // it flows.
 func TestCallsAreEarly(t *testing.T) {
 	s := dialect.NewScanner(dialect.Options{Tools: tools})

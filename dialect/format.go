@@ -22,7 +22,7 @@ type Format struct {
 	bars     string // the namespace that stands between bars before the names of its tags
 	literals bool   // its arguments are literals of its own, with keys and strings that need no quotes
 	whole    bool   // one object is the whole answer, text included
-	open     bool   // nothing closes its sections: text behind a call is text
+	open     bool   // nothing closes its sections: text after a call is text
 	repeats  repeat
 	renderer renderer
 	tools    toolRenderer // nil: one line of JSON a tool

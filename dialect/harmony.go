@@ -92,7 +92,7 @@ func (s *Scanner) noteHeader(from, end int) {
 	}
 }
 
-// beginCall begins the body of a message to a function, behind a header of some bytes.
+// beginCall begins the body of a message to a function, after a header of some bytes.
 func (s *Scanner) beginCall(to string, header int) {
 	s.recipient = to
 	s.enter(s.from)
@@ -216,7 +216,7 @@ func (s *Scanner) messageBody() bool {
 	return true
 }
 
-// endMessage goes on behind a message.
+// endMessage goes on after a message.
 func (s *Scanner) endMessage(at int, x token) {
 	s.recipient, s.think, s.gap = "", "", true
 	if x.tag == "|start" || x.tag == "|channel" {

@@ -91,7 +91,7 @@ func (s *Scanner) headMark(v string) bool {
 	switch {
 	case found == maybe:
 		return false
-	case found == no && s.endsInMarkBehindCall(v):
+	case found == no && s.endsInMarkAfterCall(v):
 		s.q.note("mark.orphan", s.base+s.from+r.i, v[r.i:])
 		r.i, r.done = len(v), len(v)
 		return s.leave()
@@ -121,8 +121,8 @@ func (s *Scanner) headMark(v string) bool {
 	return s.foreign()
 }
 
-// endsInMarkBehindCall reports whether the text ends in the beginning of a mark at v[r.i:], behind a call in an open mark.
-func (s *Scanner) endsInMarkBehindCall(v string) bool {
+// endsInMarkBehindCall reports whether the text ends in the beginning of a mark at v[r.i:], after a call in an open mark.
+func (s *Scanner) endsInMarkAfterCall(v string) bool {
 	r := &s.r
 	if !s.ended || r.got == 0 || len(r.stack) == 0 || r.named {
 		return false

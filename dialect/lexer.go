@@ -32,7 +32,7 @@ type token struct {
 	named    bool  // its tag is the name of a declared tool
 	prefixed bool  // the prefix of its format stands before it
 	line     bool  // <x: y>: a name and plain text follow
-	slashed  bool  // its end stands behind its arguments: <name ... />
+	slashed  bool  // its end stands after its arguments: <name ... />
 	args     []Arg // of a named tag: its attributes
 }
 
@@ -145,7 +145,7 @@ func (l *lexer) lexPrefixed(t string, ended bool) (token, tristate) {
 	return x, yes
 }
 
-// closesCall decides whether the closing mark of a call stands at t[i:], behind other closing marks.
+// closesCall decides whether the closing mark of a call stands at t[i:], after other closing marks.
 func (l *lexer) closesCall(t string, i int, ended bool) tristate {
 	for limit := i + chars.MaxBlank; i < limit; {
 		i = chars.SpaceEnd(t, i)

@@ -214,7 +214,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	return x, unless(ended || limit == chars.MaxTag)
 }
 
-// blockEnd is where the name ends at t[i:], behind a namespace between bars, that says that calls follow, in any words:
+// blockEnd is where the name ends at t[i:], after a namespace between bars, that says that calls follow, in any words:
 // calls, tool calls, toolcalls.
 func blockEnd(t string, i int, ended bool) (int, tristate) {
 	end := i
@@ -259,7 +259,7 @@ func lexAssigned(t string, i int, x token, ended bool) (token, tristate) {
 	return x, unless(ended || limit == chars.MaxTag)
 }
 
-// lexCitation reads the rest of the mark behind a citation, which names its sources.
+// lexCitation reads the rest of the mark after a citation, which names its sources.
 func lexCitation(t string, i int, x token, ended bool) (token, tristate) {
 	for k := i; k < len(t) && k-i < chars.MaxTag; k++ {
 		switch t[k] {

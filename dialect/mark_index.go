@@ -36,7 +36,7 @@ type entry struct {
 
 type textMark struct {
 	text string
-	rest string // what stands behind the tool's name, where the mark holds one
+	rest string // what stands after the tool's name, where the mark holds one
 	entry
 }
 

@@ -33,7 +33,7 @@ func (s *Scanner) lookNameLine(i int) tristate {
 	return yes
 }
 
-// textKey decides whether the name of an argument stands in the tag x at v[i:], as its text, and the value behind it:
+// textKey decides whether the name of an argument stands in the tag x at v[i:], as its text, and the value after it:
 // <parameter>name</parameter> value. end is where the value begins.
 func (s *Scanner) textKey(v string, i int, x token) (key string, end int, found tristate) {
 	from := i + x.n
@@ -66,7 +66,7 @@ func (s *Scanner) openTextKey(v string, x token) tristate {
 	return yes
 }
 
-// namedInTag reports whether a closing tag stands behind the name of a call, and its arguments behind that, at v[i:]:
+// namedInTag reports whether a closing tag stands after the name of a call, and its arguments after that, at v[i:]:
 // <function>name</function><parameter>..
 func (s *Scanner) namedInTag(v string, i int) tristate {
 	r := &s.r

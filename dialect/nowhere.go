@@ -76,7 +76,7 @@ func (s *Scanner) leadsNowhere() {
 	s.back()
 }
 
-// firstWord is the word behind the mark with which a text begins; a sentence names nothing.
+// firstWord is the word after the mark with which a text begins; a sentence names nothing.
 func (s *Scanner) firstWord(v string) string {
 	i := chars.SpaceEnd(v, 0)
 	if i == len(v) {
@@ -100,7 +100,7 @@ func (s *Scanner) endsInMark(v string) bool {
 	return found == maybe
 }
 
-// isAttempt reports whether what stands behind a mark that nothing closes was meant as a call: the mark begins a line, what
+// isAttempt reports whether what stands after a mark that nothing closes was meant as a call: the mark begins a line, what
 // follows is glued to it, and it is no sentence.
 func (s *Scanner) isAttempt(v string) bool {
 	x, found := s.lex(v, chars.SpaceEnd(v, 0), true)
@@ -141,7 +141,7 @@ func (s *Scanner) giveText(v string) {
 	say(len(v))
 }
 
-// maxFree bounds the text that is held behind a mark until the mark that closes it.
+// maxFree bounds the text that is held after a mark until the mark that closes it.
 const maxFree = 2 << 10
 
 // isTechnical reports whether a mark that is open is no word that people put in brackets.

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// lookResult passes the model's own tool results as text: nothing in them is a call. One that the model made up behind its
+// lookResult passes the model's own tool results as text: nothing in them is a call. One that the model made up after its
 // call leaves the text.
 func (s *Scanner) lookResult(i int, x token) tristate {
 	if x.close && !x.special {
@@ -74,7 +74,7 @@ func (s *Scanner) passResult(i int) {
 	switch {
 	case !s.madeUp:
 		s.flush(i)
-	case s.ended && s.r.marked: // a lone token, behind which a model stops
+	case s.ended && s.r.marked: // a lone token, after which a model stops
 		at := s.from + s.r.at
 		s.cut("mark.result", at, s.r.i)
 		s.pos = i

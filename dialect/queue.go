@@ -13,7 +13,7 @@ type queue struct {
 	held    []pending
 	count   [draft + 1]int // undecided entries of each kind
 	drafted []*Call
-	recent  []*Call         // calls with marks behind which nothing was said
+	recent  []*Call         // calls with marks after which nothing was said
 	said    map[string]bool // those of them that another was compared with
 	marked  bool            // a call with marks was emitted
 	visible bool            // visible text was emitted

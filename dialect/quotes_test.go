@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// misquoted are texts whose inner quotes a model forgets to escape, around what also stands behind strings.
+// misquoted are texts whose inner quotes a model forgets to escape, around what also stands after strings.
 var misquoted = func() []string {
 	var out []string
 	for _, sign := range []string{"]", "}", "[", "{", ")", "(", "}}", "]}", "x", "<", ";", "yes", "a b"} {
@@ -68,8 +68,8 @@ func TestQuotedBracketsAreRead(t *testing.T) {
 	}
 }
 
-// A comma that is missing behind a bracket is no quote around it.
-func TestMissingCommaBehindBracket(t *testing.T) {
+// A comma that is missing after a bracket is no quote around it.
+func TestMissingCommaAfterBracket(t *testing.T) {
 	text := `<tool_call>{"arguments": {"text": "x"}"name": "note"}</tool_call>`
 	if calls := callsIn(scan(dialect.Options{Tools: tools}, text)); len(calls) != 1 || textOf(calls[0]) != "x" {
 		t.Errorf("%q: %v", text, calls)

@@ -11,7 +11,7 @@ import (
 
 // ReadArguments reads the arguments of a call of tool t out of a text that is no object of its parameters: what an interface
 // with calls of its own gives when it passes on what a model wrote. It reads the markup of any format, as elements or as
-// parameters in tags, a whole call of the tool in place of its arguments, and several objects one behind the other, each of
+// parameters in tags, a whole call of the tool in place of its arguments, and several objects one after the other, each of
 // which is a call. ok is false when the text holds anything else, or less than the tool requires. Of o the rules count.
 func ReadArguments(t Tool, text string, o Options) (calls []*Call, ok bool) {
 	o.Tools, o.Names, o.ReasoningPrimed, o.Quoted = []Tool{t}, nil, false, nil
@@ -43,10 +43,10 @@ func givesRequired(t *Tool, c *Call) bool {
 	return len(t.Params) == 0 || declares(t, given)
 }
 
-// maxObjects bounds the objects that are read one behind the other.
+// maxObjects bounds the objects that are read one after the other.
 const maxObjects = 64
 
-// objectsOf reads objects one behind the other as calls of t. Two that are alike are one call.
+// objectsOf reads objects one after the other as calls of t. Two that are alike are one call.
 func objectsOf(t *Tool, text string) (calls []*Call, ok bool) {
 	seen := map[string]bool{}
 	for n := 0; text != ""; n++ {

@@ -34,7 +34,7 @@ type region struct {
 	unreadable bool   // the call at hand holds what cannot be read
 	byLine     bool   // its tool is named on the line above its arguments
 	passed     []Note // what was left out of the call at hand
-	slashed    bool   // the end of its tag stands behind its arguments: <name ... />
+	slashed    bool   // the end of its tag stands after its arguments: <name ... />
 	inElement  bool   // its plain text stands in a tag that is named after its tool
 	inSentence bool   // it stands in a sentence that says nothing of calling
 	escapes    bool   // its line ends and quotes were read once as escaped
@@ -50,7 +50,7 @@ type partial struct {
 	prior     string // a declared name right before the opening mark
 	separated bool   // a separator stood before
 	lead      int    // where a word before the name began, plus 1; 0 when there is none
-	turnEnded bool   // the end of a turn, or another token of a chat template, stands behind the name
+	turnEnded bool   // the end of a turn, or another token of a chat template, stands after the name
 	args      []Arg
 	keys      map[string]bool // of args
 }
@@ -84,8 +84,8 @@ type argument struct {
 	json    bool   // the value is JSON
 	lines   bool   // the value stands on lines of its own
 	suffix  string // of the tag, which the closing one has, too
-	cdata   uint8  // whether its value begins with a CDATA mark: 1 in it, 2 not or behind it
-	strayed bool   // text was passed behind it
+	cdata   uint8  // whether its value begins with a CDATA mark: 1 in it, 2 not or after it
+	strayed bool   // text was passed after it
 }
 
 // A leadIn is what stands before a bare call.

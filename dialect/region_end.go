@@ -70,7 +70,7 @@ func (s *Scanner) rest() bool {
 	return s.leave()
 }
 
-// unfinished ends a region whose opening mark, or the beginning of a name behind it, is the last thing in the text.
+// unfinished ends a region whose opening mark, or the beginning of a name after it, is the last thing in the text.
 func (s *Scanner) unfinished() bool {
 	r := &s.r
 	if !s.ended || r.got > 0 || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
@@ -87,13 +87,13 @@ func (s *Scanner) dangles() bool {
 	return s.standsApart(s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n")))
 }
 
-// leave ends the region at r.i: the text goes on behind it.
+// leave ends the region at r.i: the text goes on after it.
 func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
 	if len(r.late) > 0 {
 		rest := s.t[s.blank(at):]
-		found := goesOnBehindMark(rest, s.ended, s.names)
+		found := goesOnAfterMark(rest, s.ended, s.names)
 		if found == no {
 			found = s.endsThought(rest)
 		}

@@ -46,7 +46,7 @@ type Scanner struct {
 	recipient string // whose message this is, in the harmony format
 	gap       bool   // something was removed since the last text
 	last      byte   // the last byte of visible text that was emitted
-	shownEnd  int    // offset behind which a call in a sentence was text, 0 when none was
+	shownEnd  int    // offset after which a call in a sentence was text, 0 when none was
 	stalled   bool   // a state did not move on: never, unless there is a mistake in one
 }
 
@@ -72,7 +72,7 @@ const (
 	inHeader                  // a name before its arguments
 	inNoise                   // text in a region that belongs to no call
 	inValue                   // a bracketed value
-	inTail                    // the text behind a bare value
+	inTail                    // the text after a bare value
 	inTags                    // between arguments in tags
 	inArgument                // an argument in a tag
 	inBlocks                  // between arguments in blocks of lines
@@ -82,7 +82,7 @@ const (
 	inPlain                   // the plain text that is a call's only argument
 	inElements                // a region of calls whose arguments are nested elements
 	inFree                    // text where a call should be
-	inLeave                   // the end of a region whose calls wait for the text behind it
+	inLeave                   // the end of a region whose calls wait for the text after it
 )
 
 // flush emits the text up to i.

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/harmony"
 )
 
-// maxWord bounds the word that is looked at behind a mark.
+// maxWord bounds the word that is looked at after a mark.
 const maxWord = 24
 
 // goesOn decides whether a sentence goes on in rest: with a word that is no tool's name or, where marks are allowed, with
@@ -54,7 +54,7 @@ func goesOnWithWord(rest string, marks, ended bool, names *Names) tristate {
 
 // goesOnBehindMark decides whether the sentence around a marked call goes on in rest: with a punctuation mark and more
 // words, or with a word in lower case.
-func goesOnBehindMark(rest string, ended bool, names *Names) tristate {
+func goesOnAfterMark(rest string, ended bool, names *Names) tristate {
 	switch {
 	case rest == "":
 		return unless(ended)
@@ -69,9 +69,9 @@ func goesOnBehindMark(rest string, ended bool, names *Names) tristate {
 	return goesOn(rest, false, ended, names)
 }
 
-// goesOnBehindCall decides whether a sentence goes on in rest, behind a bare call: with a word that is no tool's name, or
+// goesOnBehindCall decides whether a sentence goes on in rest, after a bare call: with a word that is no tool's name, or
 // with an arrow to what comes of it.
-func goesOnBehindCall(rest string, ended bool, names *Names) tristate {
+func goesOnAfterCall(rest string, ended bool, names *Names) tristate {
 	if rest[0] == '-' {
 		if len(rest) == 1 {
 			return unless(ended)

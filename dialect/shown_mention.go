@@ -2,7 +2,7 @@ package dialect
 
 import "github.com/callwright/callwright/dialect/internal/shown"
 
-// isMarkShown decides whether a mark behind line, with rest behind it, is quoted or shown in a sentence. Its closing mark is
+// isMarkShown decides whether a mark after line, with rest after it, is quoted or shown in a sentence. Its closing mark is
 // text too: openers is by how much the number of openers changes whose closers are text. A mark that is all that stands
 // between two quotation marks is closed by the second one.
 func isMarkShown(x token, quoted bool, line, rest string, ended bool) (found tristate, openers int) {

@@ -152,7 +152,7 @@ func silentCases(t testing.TB) []silentCase {
 	return out
 }
 
-// toolLines reads tools, one a line: the name, then name:type for each parameter, with ! behind a required one.
+// toolLines reads tools, one a line: the name, then name:type for each parameter, with ! after a required one.
 func toolLines(t testing.TB, lines string) []dialect.Tool {
 	t.Helper()
 	var out []dialect.Tool

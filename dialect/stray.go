@@ -52,7 +52,7 @@ func (s *Scanner) guessPlain() bool {
 	return s.beginPlain(&s.o.Tools[0], r.i)
 }
 
-// noise is text in a section that belongs to no call, up to where one may begin. Behind the mark for it, it is an id.
+// noise is text in a section that belongs to no call, up to where one may begin. After the mark for it, it is an id.
 func (s *Scanner) noise() bool {
 	v, r := s.view(), &s.r
 	n := strings.IndexAny(v[r.i:], "<[{")

@@ -27,7 +27,7 @@ var jsonRows = []Format{
 		renderer: taggedJSON("<tool_call>\n", "\n</tool_call>"), results: result.Tag("tool_response"),
 	},
 	{
-		Name: "granite20b_fc", Fault: "F02", Families: "granite-20b-functioncalling", Doc: "A marker before each JSON object, without an end.", Mends: "Several objects behind one marker.",
+		Name: "granite20b_fc", Fault: "F02", Families: "granite-20b-functioncalling", Doc: "A marker before each JSON object, without an end.", Mends: "Several objects after one marker.",
 		Marks:    []Mark{{"<function_call>", "</function_call>", Wrap}},
 		renderer: taggedJSON("<function_call> ", ""), results: result.Tag("tool_response"),
 	},
@@ -102,7 +102,7 @@ var jsonRows = []Format{
 		renderer: listedJSON("<|tool_call_start|>[", "]<|tool_call_end|>"), results: result.Tag("tool_response"),
 	},
 	{
-		Name: "phi4_mini", Fault: "F01", Families: "phi-4 phi4", kin: "bare_json", Doc: "The word functools, then a JSON list of calls.", Mends: "Text behind the list.",
+		Name: "phi4_mini", Fault: "F01", Families: "phi-4 phi4", kin: "bare_json", Doc: "The word functools, then a JSON list of calls.", Mends: "Text after the list.",
 		renderer: listedJSON("functools[", "]"), tools: jsonList("<|tool|>", "<|/tool|>"), results: result.JSON,
 	},
 	{
@@ -120,7 +120,7 @@ var jsonRows = []Format{
 		renderer: jsonRenderer{open: "<|tools_prefix|>[", shut: "]<|tools_suffix|>", join: ", ", block: true}, tools: jsonList("", ""), results: result.List("", ""),
 	},
 	{
-		Name: "gigachat3", Fault: "F02", Families: "gigachat", Doc: "A message with the role of a function call, or a token, then a JSON object.", Mends: "An end-of-text token behind the object.", open: true,
+		Name: "gigachat3", Fault: "F02", Families: "gigachat", Doc: "A message with the role of a function call, or a token, then a JSON object.", Mends: "An end-of-text token after the object.", open: true,
 		Marks:    []Mark{{"<|message_sep|>function call<|role_sep|>", "", Section}, {"<|function_call|>", "", Section}},
 		renderer: taggedJSON("<|message_sep|>\n\nfunction call<|role_sep|>\n", ""), tools: jsonList("", ""), results: result.JSON,
 	},

@@ -15,7 +15,7 @@ var tagRows = []Format{
 	},
 	{
 		Name: "qwen3_coder", Fault: "F03", Families: "qwen3-coder qwen3.5 qwen3.6 qwen3.7 qwen3.8 mimo iquest", Doc: "A function tag with the name after an equals sign, and a parameter tag for each argument.",
-		Mends:    "A lost outer tag, forgotten closing tags, a closing bracket missing behind the name, two functions in one outer tag.",
+		Mends:    "A lost outer tag, forgotten closing tags, a closing bracket missing after the name, two functions in one outer tag.",
 		Marks:    []Mark{{"<function>", "</function>", Wrap}},
 		renderer: functionVoice("<tool_call>\n", "\n</tool_call>"), tools: elementTools, results: result.Tag("tool_response"),
 	},
@@ -110,7 +110,7 @@ var tagRows = []Format{
 		renderer: pairRenderer{call: "<tool_call>%s\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"}, results: result.Tag("tool_response"),
 	},
 	{
-		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45 hermes", Doc: "As glm45, with a separator behind the name, in one block.", Mends: "What glm45 mends.", repeats: keepLast,
+		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45 hermes", Doc: "As glm45, with a separator after the name, in one block.", Mends: "What glm45 mends.", repeats: keepLast,
 		renderer: pairRenderer{open: "<tool_calls>", shut: "</tool_calls>", call: "<tool_call>%s<tool_sep>\n", callEnd: "</tool_call>", pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", join: "\n"},
 		results:  result.Tag("tool_response"),
 	},

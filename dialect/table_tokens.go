@@ -31,7 +31,7 @@ var tokenRows = []Format{
 	},
 	{
 		Name: "mistral_args", Fault: "F09", Families: "devstral magistral ministral mistral-small mistral-medium mistral-large-3", Doc: "A marker, the name, a marker and the JSON arguments.",
-		Mends: "The name before the marker, a lost marker for the arguments, an id between them, text behind the arguments.", open: true,
+		Mends: "The name before the marker, a lost marker for the arguments, an id between them, text after the arguments.", open: true,
 		Marks: []Mark{
 			{"[TOOL_CALLS]", "[/TOOL_CALLS]", Section}, {"[ARGS]", "", Separate}, {"[CALL_ID]", "", Separate}, {"[THINK]", "[/THINK]", Think}, {"[TOOL_RESULTS]", "[/TOOL_RESULTS]", Result},
 		},
@@ -66,7 +66,7 @@ var headRows = []Format{
 		renderer: harmonyRenderer{}, tools: typescript, results: result.Harmony,
 	},
 	{
-		Name: "cwm", Fault: "F02", Families: "cwm", kin: "tool_tag", Doc: "A tag around the name and the only argument of the tool as plain text; or JSON arguments behind the name.", Mends: "White space around the text.",
+		Name: "cwm", Fault: "F02", Families: "cwm", kin: "tool_tag", Doc: "A tag around the name and the only argument of the tool as plain text; or JSON arguments after the name.", Mends: "White space around the text.",
 		renderer: headRenderer{call: "<tool: function>\n", sep: " ", callEnd: "\n</tool>\n"}, results: result.Tag("tool_response"),
 	},
 }
@@ -87,7 +87,7 @@ var scriptRows = []Format{
 		renderer: pythonRenderer{"<function_calls>\n", "\n</function_calls>", "\n"}, tools: jsonList("<functions>", "</functions>"), results: result.JSON,
 	},
 	{
-		Name: "lfm2", Fault: "F09", Families: "lfm", Doc: "As pythonic, between special tokens.", Mends: "What pythonic mends; lost, doubled and orphan tokens, JSON in place of the list, the list repeated behind its end.",
+		Name: "lfm2", Fault: "F09", Families: "lfm", Doc: "As pythonic, between special tokens.", Mends: "What pythonic mends; lost, doubled and orphan tokens, JSON in place of the list, the list repeated after its end.",
 		Marks:    []Mark{{"<|tool_call_start|>", "<|tool_call_end|>", Section}, {"<|tool_response_start|>", "<|tool_response_end|>", Result}, {"<|tool_list_start|>", "<|tool_list_end|>", Noise}},
 		renderer: pythonRenderer{"<|tool_call_start|>[", "]<|tool_call_end|>", ", "}, tools: jsonList("List of tools: ", ""), results: result.Each("<|tool_response_start|>", "<|tool_response_end|>"),
 	},
@@ -106,7 +106,7 @@ var scriptRows = []Format{
 	},
 	{
 		Name: "gemma4_blocks", Fault: "F09", kin: "gemma4", Doc: "As gemma4, with each argument in a block of lines, in the order of the tool's parameters. Smaller models write it; none is asked for it.",
-		Example: "<|tool_call>call:get_weather:\nBEGIN_ARG:\nParis\nEND_ARG<tool_call|>", Mends: "A thought before or behind a block.",
+		Example: "<|tool_call>call:get_weather:\nBEGIN_ARG:\nParis\nEND_ARG<tool_call|>", Mends: "A thought before or after a block.",
 		Marks: []Mark{{"BEGIN_ARG:", "END_ARG", Value}},
 	},
 	{

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// tail stands behind a bare value: the call counts only if the line ends here, or another call follows.
+// tail stands after a bare value: the call counts only if the line ends here, or another call follows.
 func (s *Scanner) tail() bool {
 	v, r := s.view(), &s.r
 	if len(r.bare.calls) > 0 && !s.trailer(v) {
@@ -47,7 +47,7 @@ func (s *Scanner) tail() bool {
 	return s.endAsText(r.i)
 }
 
-// lineEnded decides about a bare call behind which the line ends, at v[i]. It is text when the next line explains it as the
+// lineEnded decides about a bare call after which the line ends, at v[i]. It is text when the next line explains it as the
 // term of a list of definitions, or when a quotation stands on both sides of it.
 func (s *Scanner) lineEnded(v string, i int) bool {
 	if s.lacksOpener() {
@@ -88,7 +88,7 @@ func (s *Scanner) lacksOpener() bool {
 	return s.q.marked && s.openers == 0 && len(s.r.bare.calls) > 0 && !s.r.ignored
 }
 
-// endUnopened ends calls that the closing mark x at i follows, behind others with marks: only their opening mark is missing,
+// endUnopened ends calls that the closing mark x at i follows, after others with marks: only their opening mark is missing,
 // or they repeat the last one.
 func (s *Scanner) endUnopened(i int, x token) bool {
 	r := &s.r
@@ -134,15 +134,15 @@ func (s *Scanner) tailWord(v string, i int) bool {
 	return s.endAsText(r.i)
 }
 
-// flows decides whether a sentence goes on at v[i:], behind a bare call in Python's way.
+// flows decides whether a sentence goes on at v[i:], after a bare call in Python's way.
 func (s *Scanner) flows(v string, i int) tristate {
 	if i == s.r.i || v[s.r.body] != '(' || strings.IndexByte(";]}\\", v[s.r.i]) >= 0 {
 		return no
 	}
-	return goesOnBehindCall(v[i:], s.ended, s.names)
+	return goesOnAfterCall(v[i:], s.ended, s.names)
 }
 
-// announced ends calls that a header announced, at the first blank behind them. It is not decided where none is near.
+// announced ends calls that a header announced, at the first blank after them. It is not decided where none is near.
 func (s *Scanner) announced(v string) (moved, decided bool) {
 	r := &s.r
 	limit := min(len(v), r.i+label.MaxGap)

@@ -9,7 +9,7 @@ import (
 // speakers are the names that chat templates have for the one who answers.
 var speakers = [...]string{"assistant", "model"}
 
-// lookNoise removes a token of a chat template, and the name of the speaker behind one that opens a turn.
+// lookNoise removes a token of a chat template, and the name of the speaker after one that opens a turn.
 func (s *Scanner) lookNoise(i int, x token) tristate {
 	end := i + x.n
 	if !x.close {
@@ -25,7 +25,7 @@ func (s *Scanner) lookNoise(i int, x token) tristate {
 	return yes
 }
 
-// speaker is the length of the speaker's name at t[i:], with the line break behind it; it stands alone on its line, or
+// speaker is the length of the speaker's name at t[i:], with the line break after it; it stands alone on its line, or
 // before another token. With addressed the name of a tool may stand there.
 func (s *Scanner) speaker(i int, addressed bool) (int, tristate) {
 	rest := s.t[i:]
@@ -91,14 +91,14 @@ func (s *Scanner) text() bool {
 			if s.ended && s.cutMark(i) {
 				return false
 			}
-			s.pos++ // or behind what look has passed
+			s.pos++ // or after what look has passed
 		case yes:
 			return true
 		}
 	}
 }
 
-// cutMark removes the beginning of a special token with which the text ends, or of any mark right behind a call.
+// cutMark removes the beginning of a special token with which the text ends, or of any mark right after a call.
 func (s *Scanner) cutMark(i int) bool {
 	rest := s.t[i:]
 	if !s.marks.cuts(rest) {

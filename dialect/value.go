@@ -87,11 +87,11 @@ func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 	return 0, no
 }
 
-// maxReopened bounds the text behind a value that is looked at for the rest of its last string.
+// maxReopened bounds the text after a value that is looked at for the rest of its last string.
 const maxReopened = 256
 
 // reopens decides whether a value that seems to end before v[i:] goes on, and then goes on with it: brackets stand in quotes
-// that are not escaped, and did not close it. A later quote with closing brackets behind it says so.
+// that are not escaped, and did not close it. A later quote with closing brackets after it says so.
 func (s *Scanner) reopens(v string, i int) tristate {
 	k := &s.r.track
 	quote := i
@@ -123,7 +123,7 @@ func (s *Scanner) reopens(v string, i int) tristate {
 	return no
 }
 
-// valueTaken goes on behind a value.
+// valueTaken goes on after a value.
 func (s *Scanner) valueTaken() bool {
 	if s.r.marked {
 		s.state = inHead
@@ -169,7 +169,7 @@ func (s *Scanner) ends(v string, i int) tristate {
 	return s.endsValue(before, v, i+x.n)
 }
 
-// endsValue decides whether a closing mark, met in a string behind which v[after:] stands, ends the value all the same:
+// endsValue decides whether a closing mark, met in a string after which v[after:] stands, ends the value all the same:
 // another mark, a new line or nothing follows, or all brackets look closed.
 func (s *Scanner) endsValue(before, v string, after int) tristate {
 	next := chars.SpaceEnd(v, after)

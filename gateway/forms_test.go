@@ -19,7 +19,7 @@ import (
 	"github.com/callwright/callwright/wire/codecs"
 )
 
-// A base URL with a part of the path too many or too few, or a slash behind it, still leads to what the client means.
+// A base URL with a part of the path too many or too few, or a slash after it, still leads to what the client means.
 func TestPathsThatClientsMake(t *testing.T) {
 	srv := simulated(t)
 	for _, c := range codecs.All() {

@@ -36,7 +36,7 @@ func withReport(body []byte, rep *callwright.Report) []byte {
 	return append(append(out, text...), '}')
 }
 
-// appendReportLine adds the report to lines of JSON as a line of its own, behind the last one.
+// appendReportLine adds the report to lines of JSON as a line of its own, after the last one.
 func appendReportLine(dst []byte, rep *callwright.Report) []byte {
 	return append(append(dst, withReport([]byte("{}"), rep)...), '\n')
 }

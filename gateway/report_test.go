@@ -176,7 +176,7 @@ func TestNotesOfTheAnswerAreBounded(t *testing.T) {
 	}
 }
 
-// A stream of Ollama's ends with the report where it was asked for, on a line of its own behind the last one, and nowhere else.
+// A stream of Ollama's ends with the report where it was asked for, on a line of its own after the last one, and nowhere else.
 func TestLinesCarryTheReport(t *testing.T) {
 	srv := simulated(t)
 	ollama := askers[callwright.WireOllama]

@@ -14,9 +14,9 @@ import (
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *reliable.Client, req *callwright.Request, t *continuation) error {
-	room := pendingRooms.Get().(*[firstPending]byte)
-	defer pendingRooms.Put(room)
-	out := &streamWriter{w: w, buf: room[:0], enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
+	pending := pendingBuffers.Get().(*[pendingSize]byte)
+	defer pendingBuffers.Put(pending)
+	out := &streamWriter{w: w, buf: pending[:0], enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
 	defer out.stop()
 	defer func() {
@@ -102,12 +102,12 @@ type streamWriter struct {
 	broken error
 }
 
-// firstPending is room for what is collected before it is sent.
-const firstPending = 20 << 10
+// pendingSize is the size of the first buffer for what is collected before it is sent.
+const pendingSize = 20 << 10
 
-var pendingRooms = sync.Pool{New: func() any { return new([firstPending]byte) }}
+var pendingBuffers = sync.Pool{New: func() any { return new([pendingSize]byte) }}
 
-// linger is how long what was released may wait for more. A Flush comes sooner, but not where something behind it is still held back.
+// linger is how long what was released may wait for more. A Flush comes sooner, but not where something after it is still held back.
 const linger = 10 * time.Millisecond
 
 // maxPending is how much is collected before it is sent without being told to.
@@ -137,7 +137,7 @@ func (o *streamWriter) failed() bool {
 	return o.broken != nil
 }
 
-// encode adds an event to what is to be sent. It is false when the client has gone.
+// encode adds an event to what is to be sent and reports whether the client is still there.
 func (o *streamWriter) encode(ev callwright.Event) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -199,7 +199,7 @@ func (o *streamWriter) sendAll() {
 	o.last = time.Now()
 }
 
-// conclude writes what is left. It leaves with the end of the answer, in the same piece.
+// conclude writes what is left. It is sent in one piece with the end of the answer.
 func (o *streamWriter) conclude() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -215,7 +215,7 @@ func (o *streamWriter) fail(e *callwright.Error) {
 	o.flush()
 }
 
-// comment adds the report behind the answer: as a comment, or as a line of its own where the stream is lines of JSON.
+// comment adds the report after the answer: as a comment, or as a line of its own where the stream is lines of JSON.
 func (o *streamWriter) comment(rep *callwright.Report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/wire"
 )
 
-// A verb is what Gemini's paths end with, behind the model's name and a colon.
+// A verb is what Gemini's paths end with, after the model's name and a colon.
 type verb struct {
 	name   string
 	stream bool

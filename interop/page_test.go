@@ -13,7 +13,7 @@ import (
 // page shows the examples of this package, which run as tests, and what they print.
 const page = "../docs/embedding.md"
 
-// TestPage holds every block of Go on the page, and the block of text behind it, against an example.
+// TestPage holds every block of Go on the page, and the block of text after it, against an example.
 func TestPage(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {

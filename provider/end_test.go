@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/provider"
 )
 
-// A server that leaves the connection open, or goes on with comments, behind the end of an answer holds nobody up.
+// A server that leaves the connection open, or goes on with comments, after the end of an answer holds nobody up.
 func TestEndIsNotWaitedFor(t *testing.T) {
 	for name, after := range map[string]func(w http.ResponseWriter, r *http.Request){
 		"silence": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },

@@ -59,7 +59,7 @@ type stream struct {
 	ended   time.Time               // when the End was handed on
 }
 
-// What comes behind the end of an answer is passed on, but not waited for: servers leave connections open.
+// What comes after the end of an answer is passed on, but not waited for: servers leave connections open.
 const (
 	maxEarly   = 64 << 10
 	afterLimit = 250 * time.Millisecond
@@ -93,10 +93,10 @@ func (s *stream) verdict(err *callwright.Error) {
 	}
 }
 
-// streamRoom is room for what a provider sends in one go: what is read at once is handed on at once.
-const streamRoom = 16 << 10
+// streamBufferSize bounds what is read of a provider in one go: what is read at once is handed on at once.
+const streamBufferSize = 16 << 10
 
-var streamRooms = sync.Pool{New: func() any { return new([streamRoom]byte) }}
+var streamBuffers = sync.Pool{New: func() any { return new([streamBufferSize]byte) }}
 
 // read hands on the events of a stream.
 func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
@@ -105,9 +105,9 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	if s.r.p.codec.Lines() {
 		events = sse.NewLineReader
 	}
-	room := streamRooms.Get().(*[streamRoom]byte)
-	defer streamRooms.Put(room)
-	in := events(a.reader(), limit, sse.Buffer(room[:]))
+	buf := streamBuffers.Get().(*[streamBufferSize]byte)
+	defer streamBuffers.Put(buf)
+	in := events(a.reader(), limit, sse.Buffer(buf[:]))
 	decoder := s.r.p.codec.NewStreamDecoder()
 	out := make([]callwright.Event, 0, 8)
 	for {
@@ -139,7 +139,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		if running && !s.ended.IsZero() {
 			a.watch.next(&afterEnd)
 		}
-		// Behind the end of an answer comes the end of the stream, which is a good moment too.
+		// After the end of an answer comes the end of the stream, which is a good moment too.
 		if s.handed && s.ended.IsZero() && !in.Buffered() && !s.yield(callwright.Flush{}, nil) {
 			s.stopped = true
 			return nil
@@ -157,7 +157,7 @@ func (s *stream) last(out []callwright.Event, failed error) *callwright.Error {
 		return nil
 	}
 	err := errorOf(failed, callwright.KindBadAnswer, opSend)
-	err.Body = bytes.Clone(err.Body) // it may stand in the room of the stream
+	err.Body = bytes.Clone(err.Body) // it may alias the buffer of the stream
 	if len(out) > 0 {
 		if _, ok := out[0].(callwright.Frame); ok {
 			out = out[1:]
@@ -167,7 +167,7 @@ func (s *stream) last(out []callwright.Event, failed error) *callwright.Error {
 	return err
 }
 
-// handOn hands events on, notes before the first of them. It is false when the caller has enough.
+// handOn hands events on, notes before the first of them, and reports whether the caller wants more.
 func (s *stream) handOn(events []callwright.Event) bool {
 	if len(events) == 0 {
 		return true

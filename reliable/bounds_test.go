@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// The notes of a request are bounded: equal ones are counted, and so are those behind the first few hundred.
+// The notes of a request are bounded: equal ones are counted, and so are those after the first few hundred.
 func TestNotesAreBounded(t *testing.T) {
 	var notes []callwright.Note
 	for i := range 5000 {

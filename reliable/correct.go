@@ -54,7 +54,7 @@ func (r *run) swallowed(g rung, out *inbound.Outcome) bool {
 	return true
 }
 
-// continuation is the request that continues a paused answer: the same with the answer so far behind it, unchanged. Clients of
+// continuation is the request that continues a paused answer: the same with the answer so far after it, unchanged. Clients of
 // other wires do not know pauses.
 func (r *run) continuation(req *callwright.Request, at attempt) (*callwright.Request, error) {
 	msgs, err := req.History()

@@ -23,7 +23,7 @@ type ExtractOptions struct {
 	ReasoningPrimed bool
 
 	Schemas *schema.Cache              // compiled schemas; nil: the schemas are compiled anew
-	MintID  func(prefix string) string // makes ids of calls that have none; nil: a time-ordered UUID behind the prefix
+	MintID  func(prefix string) string // makes ids of calls that have none; nil: a time-ordered UUID after the prefix
 }
 
 // An Extraction is what an answer holds: visible text, reasoning, the calls that may be run and those that may not.

@@ -49,7 +49,7 @@ func TestMarkupThatLeaks(t *testing.T) {
 	}
 }
 
-// White space that stands only behind the marks of calls leaves with them, in every format that is written; before a text it stays.
+// White space that stands only after the marks of calls leaves with them, in every format that is written; before a text it stays.
 func TestSpaceBetweenCallsLeaves(t *testing.T) {
 	for _, f := range dialect.Formats() {
 		if !f.Renders() {

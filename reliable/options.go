@@ -87,7 +87,7 @@ func WithSchemas(c *schema.Cache) Option { return func(o *options) { o.schemas =
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
 // WithIDs sets how ids are minted; prefix is "call_" or "rep_". mint is called by many goroutines. The default is a
-// time-ordered UUID behind the prefix.
+// time-ordered UUID after the prefix.
 func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.mint = mint } }
 
 // WithMarks reads calls in textual formats of the caller's own too, see [dialect.NewMarks]; the default is those of the table.

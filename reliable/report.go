@@ -66,7 +66,7 @@ func confidence(rep *callwright.Report) float64 {
 	return max(c, 0.1)
 }
 
-// failed gives an error its report. An error is told in words of our own.
+// failed gives an error its report. The answer counts as changed: the text of the error is our own.
 func (r *run) failed(err error) *callwright.Error {
 	e := *asError(err)
 	r.changed = true

@@ -11,7 +11,7 @@ type ValidateOptions struct {
 	Policy  callwright.Policy          // "" is PolicyHeal
 	Rules   map[string]bool            // rules switched by their exact ids, whatever the policy says
 	Schemas *schema.Cache              // compiled schemas; nil: the schemas are compiled anew
-	MintID  func(prefix string) string // makes the id of a call that has none; nil: a time-ordered UUID behind the prefix
+	MintID  func(prefix string) string // makes the id of a call that has none; nil: a time-ordered UUID after the prefix
 }
 
 // Validate judges one native call against the declared tools: its name is resolved, its arguments are repaired, coerced and

@@ -44,7 +44,7 @@ const (
 	inBlock         // in a comment up to */
 )
 
-// Feed takes the next piece. When the value has ended, done is true and end is the offset behind its last byte, counted
+// Feed takes the next piece. When the value has ended, done is true and end is the offset after its last byte, counted
 // from the first byte ever fed. A control token or a closing tag outside of strings ends the value, too, before itself:
 // then Depth is not zero. After that Feed changes nothing and says the same again. A value that is nested deeper than
 // jsonx.MaxDepth never ends.
@@ -56,7 +56,7 @@ func (f *Finder) Close() (end int, done bool) { return f.feed("", true) }
 // Depth is the number of brackets that are open.
 func (f *Finder) Depth() int { return f.open.depth() }
 
-// InString reports whether the text so far ended inside a string, or behind a quote that may not be its last.
+// InString reports whether the text so far ended inside a string, or after a quote that may not be its last.
 func (f *Finder) InString() bool { return f.at == inText || f.at == inKeyText }
 
 // Value returns the length of the JSON value at the start of text, white space before it included. The value may be broken

@@ -27,7 +27,7 @@ func (f *Finder) quote(s string, i int, final bool) (int, bool) {
 	return i + m.size, true
 }
 
-// strayQuote reads a quote behind a bare word in the place of a key: the key's closing quote, or a prefixed string.
+// strayQuote reads a quote after a bare word in the place of a key: the key's closing quote, or a prefixed string.
 func (f *Finder) strayQuote(s string, i int, final bool) (int, bool) {
 	limit := i + window
 	j := skipSpace(s[:min(limit, len(s))], i+1)

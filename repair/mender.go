@@ -41,7 +41,7 @@ func (m *mender) fail(err error) step {
 	return nil
 }
 
-// edit replaces s[start:end], which must lie behind all earlier edits, by now.
+// edit replaces s[start:end], which must lie after all earlier edits, by now.
 func (m *mender) edit(r ruleID, start, end int, now string) {
 	m.note(r, start, m.s[start:end], now)
 	m.swap(start, end, now)

@@ -137,7 +137,7 @@ func (p *pythonReader) endsArgument() bool {
 	return c == 0 || c == ',' || c == ')' || c == ']' || c == '<' || c == '`'
 }
 
-// bare passes a value without quotes, or a list of such values, up to the comma or parenthesis behind it.
+// bare passes a value without quotes, or a list of such values, up to the comma or parenthesis after it.
 func (p *pythonReader) bare() (string, error) {
 	end := p.i
 	if p.s[end] == bracket {

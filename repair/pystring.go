@@ -53,7 +53,7 @@ func stringPrefix(s string, i int) int {
 	return 0
 }
 
-// A pythonString reads the text of one string behind its opening quote.
+// A pythonString reads the text of one string after its opening quote.
 type pythonString struct {
 	*pythonReader
 	mark
@@ -138,7 +138,7 @@ func (r *pythonString) plain(text string) {
 	r.i++
 }
 
-// simple has what the letter behind a backslash stands for, as JSON.
+// simple has what the letter after a backslash stands for, as JSON.
 var simple = [256]string{
 	'\\': `\\`, '\'': "'", '"': `\"`, '`': "`", 'n': `\n`, 'r': `\r`, 't': `\t`, 'b': `\b`, 'f': `\f`,
 	'a': `\u0007`, 'v': `\u000b`, '\n': "", '/': "/",

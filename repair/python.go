@@ -199,7 +199,7 @@ func (p *pythonReader) keyOrElement() error {
 	return p.value()
 }
 
-// member reads the colon and the value behind the key at out[from:], and makes that key a string.
+// member reads the colon and the value after the key at out[from:], and makes that key a string.
 func (p *pythonReader) member(from int) error {
 	p.i++
 	switch k := jsonx.KindOf(p.out[from:]); k {

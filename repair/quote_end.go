@@ -11,7 +11,7 @@ const (
 	undecided                  // more text is needed to tell
 )
 
-// window is how many bytes behind a quote are looked at to decide about it. It keeps the work linear.
+// window is how many bytes after a quote are looked at to decide about it. It keeps the work linear.
 const window = 256
 
 // A closer decides whether quotes end their strings, by what follows them. It looks at most window bytes ahead: reading
@@ -23,7 +23,7 @@ type closer struct {
 	open  *frames
 }
 
-// ends decides about a quote; i is the place behind it. torn reports that the string had inner quotes already: it is not
+// ends decides about a quote; i is the place after it. torn reports that the string had inner quotes already: it is not
 // escaped properly, and more evidence is required.
 func (w closer) ends(i int, at place, torn bool) quoteRole {
 	if at == asKey {
@@ -68,7 +68,7 @@ func (w closer) ends(i int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// line decides about a quote behind which a new line begins at j with something else than a string: a comma may be missing.
+// line decides about a quote after which a new line begins at j with something else than a string: a comma may be missing.
 func (w closer) line(j int, at place, torn bool) quoteRole {
 	c := w.s[j]
 	switch {
@@ -80,7 +80,7 @@ func (w closer) line(j int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// joined decides about a quote in Python behind which another string or an operator stands at j: strings side by side are one.
+// joined decides about a quote in Python after which another string or an operator stands at j: strings side by side are one.
 func (w closer) joined(j int) quoteRole {
 	c := w.s[j]
 	if c == '+' || c == '%' || isQuote(c) || stringPrefix(w.s, j) > 0 {
@@ -133,7 +133,7 @@ func (w closer) escapedBlank(j int, at place) quoteRole {
 	return inner
 }
 
-// comma decides about a quote that is followed by a comma; j is behind it.
+// comma decides about a quote that is followed by a comma; j is after it.
 func (w closer) comma(j int, at place, torn bool) quoteRole {
 	limit := j + window
 	if j = w.blank(j, limit); j >= limit {
@@ -173,7 +173,7 @@ func (w closer) comma(j int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// argument decides about a quote behind which an argument may begin at j, after a comma.
+// argument decides about a quote after which an argument may begin at j, after a comma.
 func (w closer) argument(j, limit int, keyed bool) quoteRole {
 	c := w.s[j]
 	if c == '*' {
@@ -195,7 +195,7 @@ func (w closer) argument(j, limit int, keyed bool) quoteRole {
 	return inner
 }
 
-// keyAhead looks for a key with a colon (or an equals sign) behind it, at j. A key that the text ends in is none.
+// keyAhead looks for a key with a colon (or an equals sign) after it, at j. A key that the text ends in is none.
 func (w closer) keyAhead(j, limit int) quoteRole {
 	if w.partial(j) {
 		return undecided
@@ -251,7 +251,7 @@ func (w closer) colonAhead(j, limit int) quoteRole {
 	return inner
 }
 
-// scalarAhead looks for a number or a literal with a comma or a closing bracket behind it, at j.
+// scalarAhead looks for a number or a literal with a comma or a closing bracket after it, at j.
 func (w closer) scalarAhead(j, limit int) quoteRole {
 	start := j
 	for j < len(w.s) && j < limit && (isWord(w.s[j]) || isNumber(w.s[j])) {
@@ -353,7 +353,7 @@ func (w closer) brackets(j int, torn bool) quoteRole {
 }
 
 // bracketsInQuotes decides about a quote that is followed by closing brackets at j, in a string without inner quotes so far:
-// another quote directly behind them says that they stand in quotes, unless it begins a key, or nothing more of the value
+// another quote directly after them says that they stand in quotes, unless it begins a key, or nothing more of the value
 // follows.
 func (w closer) bracketsInQuotes(j int) quoteRole {
 	d, limit := w.open.depth(), j+window
@@ -378,8 +378,8 @@ func (w closer) bracketsInQuotes(j int) quoteRole {
 	return w.keyAhead(j, limit)
 }
 
-// tail decides about a quote behind which the outermost bracket seems to close before j: a later quote with closing brackets
-// behind it says that all this was still text.
+// tail decides about a quote after which the outermost bracket seems to close before j: a later quote with closing brackets
+// after it says that all this was still text.
 func (w closer) tail(j, limit int) quoteRole {
 	for from := w.blank(j, limit); ; j++ {
 		switch {

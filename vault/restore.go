@@ -266,7 +266,7 @@ func reasoningOf(t Thought, m callwright.ModelID) callwright.Reasoning {
 	return r
 }
 
-// place inserts a thought behind at bytes of the text that stands from start on. A text is parted only between characters,
+// place inserts a thought after the first at bytes of the text that stands from start on. A text is parted only between characters,
 // and not where it has further members.
 func place(parts []callwright.Part, start, at int, r callwright.Reasoning) []callwright.Part {
 	for i := start; i < len(parts); i++ {

@@ -73,7 +73,7 @@ func (t *Trail) Anew() {
 	t.thoughts, t.said = nil, 0
 }
 
-// End gives the calls that have something to return with them, and empties the trail. Thoughts behind the last call go with
+// End gives the calls that have something to return with them, and empties the trail. Thoughts after the last call go with
 // that one.
 func (t *Trail) End() []Kept {
 	t.closeThought()

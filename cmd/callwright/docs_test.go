@@ -12,7 +12,7 @@ import (
 )
 
 // TestDocs runs the command lines that the pages of docs show, so that no page promises what is not there. A line of a
-// block marked sh is run when callwright or a pipe into it is what it says. A block marked text behind such a block must be
+// block marked sh is run when callwright or a pipe into it is what it says. A block marked text after such a block must be
 // a part of what its last line prints. Servers only have their flags looked at.
 func TestDocs(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -13,7 +13,7 @@ type lineBuffer struct {
 
 	mu    sync.Mutex
 	buf   []byte
-	armed bool // a flush is coming
+	armed bool // a flush is scheduled
 }
 
 // Bounds of what a lineBuffer keeps.
@@ -22,7 +22,7 @@ const (
 	lineBufferSize = 32 << 10
 )
 
-// Write takes a line. It returns the length of b and no error: nobody can be told when the line is written later.
+// Write takes a line. It returns the length of b and never an error: the line is written later.
 func (l *lineBuffer) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 type process struct {
 	*exec.Cmd
 	url  string
-	said *bufio.Scanner // standard error behind the address
+	said *bufio.Scanner // standard error after the address
 }
 
 // startGateway runs the gateway in a process of its own, through a shell that has set what setup says.

@@ -17,7 +17,7 @@ type places struct {
 	text    string
 	lines   []int             // where lines begin
 	calls   map[string][]span // where the calls of a name were read
-	closers map[int]bool      // where the text behind a call goes on: its closing mark is no orphan
+	closers map[int]bool      // where the text after a call goes on: its closing mark is no orphan
 	taken   map[string]bool
 }
 
@@ -48,8 +48,8 @@ func (p *places) add(from map[string]int, name, source string) {
 	end := at + len(source)
 	from[source] = end
 	p.calls[name] = append(p.calls[name], span{at, end})
-	behind := strings.TrimLeft(p.text[end:], " \t\r\n")
-	p.closers[len(p.text)-len(behind)] = true
+	after := strings.TrimLeft(p.text[end:], " \t\r\n")
+	p.closers[len(p.text)-len(after)] = true
 }
 
 // of returns the place of a note: what it says was there, in the text of its call.
@@ -79,7 +79,7 @@ func (p *places) of(n *callwright.Note) (span, bool) {
 	return span{}, false
 }
 
-// find looks for a spelling in the text of a call, behind the name of the argument that the note is about.
+// find looks for a spelling in the text of a call, after the name of the argument that the note is about.
 func (p *places) find(n *callwright.Note, spelled string, c span) (int, bool) {
 	if spelled == "" {
 		return 0, false

@@ -27,7 +27,7 @@
 //	rejected WHY: NAME as FORMAT         markup of a call that must not run: truncated, undeclared or malformed
 //	note RULE                            a finding without text
 //
-// A call may carry "by RULE" (its name was resolved), "id ID" and, behind the arguments, "mended:RULE" for each repair.
+// A call may carry "by RULE" (its name was resolved), "id ID" and, after the arguments, "mended:RULE" for each repair.
 //
 // Write the wanted findings by hand first, from what a user would want, and run
 //

@@ -13,8 +13,8 @@ import (
 // weather is the tool that the examples of the table call.
 var weather = []dialect.Tool{{Name: "get_weather", Params: []dialect.Param{{Name: "city", Types: []string{"string"}, Required: true}}}}
 
-// walk checks the laws for what a row itself says: its example, and its rendered calls, alone, behind a sentence, and
-// with a sentence behind them.
+// walk checks the laws for what a row itself says: its example, and its rendered calls, alone, after a sentence, and
+// with a sentence after them.
 func walk(t *testing.T, f dialect.Format) {
 	if f.Example != "" {
 		t.Run("example", func(t *testing.T) { walkText(t, f, weather, f.Example) })

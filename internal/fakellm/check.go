@@ -76,7 +76,7 @@ func elements(list *node, format string) []element {
 	return out
 }
 
-// under returns the elements of a list inside an element, their places written behind its own.
+// under returns the elements of a list inside an element, their places written after its own.
 func (e element) under(name, format string) []element {
 	return elements(e.get(name), strings.ReplaceAll(e.at, "%", "%%")+format)
 }

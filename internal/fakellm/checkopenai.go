@@ -185,7 +185,7 @@ func reasoningCheck(wire, name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, wire, "openai-reasoning", doc}, look: look}
 }
 
-// openAIPairing looks for calls without results and results without calls. Results stand directly behind their calls.
+// openAIPairing looks for calls without results and results without calls. Results stand directly after their calls.
 func openAIPairing(doc *node) *failure {
 	var open []string
 	unanswered := func() *failure {

@@ -12,7 +12,7 @@ type callForm struct {
 	open, close string // around all calls
 	start, end  string // around each call
 	sep         string // between calls
-	after       string // prose behind the calls
+	after       string // prose after the calls
 	name, args  string // the keys of the JSON bodies
 	body        func(f callForm, i int, c call) string
 	mend        func(string) string // last change to the whole

@@ -5,7 +5,7 @@ import "strconv"
 // failedOllama returns an error in the shape of Ollama: its text and nothing else.
 func failedOllama(f *failure) string { return object(member{"error", quote(f.message)}) }
 
-// ollamaLine returns an answer or a line of one, with more members behind the message.
+// ollamaLine returns an answer or a line of one, with more members after the message.
 func (a *response) ollamaLine(message string, done bool, more ...member) string {
 	return object(append([]member{{"model", quote(a.seen.Model)}, {"created_at", quote(createdText)}, {"message", message},
 		{"done", strconv.FormatBool(done)}}, more...)...)

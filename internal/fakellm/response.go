@@ -20,7 +20,7 @@ type response struct {
 	text      string
 	reasoning string
 	calls     []call
-	after     string    // text behind the calls
+	after     string    // text after the calls
 	finish    string    // stop, tool_calls, length or a wire's own word
 	form      *callForm // how calls are written as text; nil: natively
 	piece     int

@@ -232,7 +232,7 @@ func (c *Checker) value(b byte) bool {
 	return false
 }
 
-// after goes on behind a value.
+// after goes on after a value.
 func (c *Checker) after(b byte) bool {
 	switch top := c.open.top(); {
 	case b == ',' && top == Object:

@@ -43,7 +43,7 @@ func Unquote(dst, v []byte) []byte {
 	dst = slices.Grow(dst, len(raw)+wordSize) // no escape is shorter than what it stands for, but for one cut at the end
 	out := dst[:cap(dst)]
 	for i := 0; i < len(raw); {
-		if i+wordSize <= len(raw) { // a word is copied whole; what is behind its backslash is written over
+		if i+wordSize <= len(raw) { // a word is copied whole; what is after its backslash is written over
 			w := load(raw, i)
 			store(out, n, w)
 			m := equalTo(w, '\\')
@@ -158,7 +158,7 @@ func AppendQuote[T ~string | ~[]byte](dst []byte, s T) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// quoteRoom is room for a word and an escape behind it.
+// quoteRoom is room for a word and an escape after it.
 const quoteRoom = 2 * wordSize
 
 // shorts has the letter after the backslash for what has a short escape.
@@ -194,7 +194,7 @@ func appendQuote(dst, s []byte) []byte {
 			out = slices.Grow(out[:n], len(s)-i+len(s)/4+quoteRoom)
 			out = out[:cap(out)]
 		}
-		if i+wordSize <= len(s) { // a word is copied whole; what is behind the first byte that cannot stay is written over
+		if i+wordSize <= len(s) { // a word is copied whole; what is after the first byte that cannot stay is written over
 			w := load(s, i)
 			store(out, n, w)
 			m := equalTo(w, '"') | equalTo(w, '\\') | control(w) | w&tops

@@ -105,7 +105,7 @@ func passContainer(b []byte, i, room int) int {
 	}
 }
 
-// passEnds goes on after a value: over closers and a comma, to the start of the next value. It is done behind the closer of the
+// passEnds goes on after a value: over closers and a comma, to the start of the next value. It is done after the closer of the
 // outermost container, and at what is broken, where i is -1.
 func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
 	for {

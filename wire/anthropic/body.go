@@ -30,7 +30,7 @@ var _ callwright.Body = (*body)(nil)
 // Wire is callwright.WireAnthropic.
 func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
 
-// ToolBytes is the list of tools as it stands in the body, with the definitions of those that messages declare behind it.
+// ToolBytes is the list of tools as it stands in the body, with the definitions of those that messages declare after it.
 func (b *body) ToolBytes() []byte {
 	if len(b.added) == 0 {
 		return b.toolList

@@ -21,7 +21,7 @@ func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 // held back is written into the block whose start was passed.
 type streamEncoder struct {
 	kit.Framed
-	begin            *callwright.Begin // kept until the usage behind it is known
+	begin            *callwright.Begin // kept until the usage after it is known
 	usage            callwright.Usage
 	thinks           bool // the client asked for thinking
 	started          bool

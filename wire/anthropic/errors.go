@@ -178,8 +178,8 @@ func classify(e *callwright.Error) {
 	}
 }
 
-// unknownMember is the member that a message about extra inputs names, by a path before it or behind "field:", as the path
-// of an Edit with dots: "*" in place of numbers, and without the block types that this API puts behind them.
+// unknownMember is the member that a message about extra inputs names, by a path before it or after "field:", as the path
+// of an Edit with dots: "*" in place of numbers, and without the block types that this API puts after them.
 func unknownMember(message string, at int) string {
 	path := strings.TrimRight(message[:at], ": ")
 	if _, after, ok := strings.Cut(message[at:], "field:"); ok {
@@ -203,7 +203,7 @@ func unknownMember(message string, at int) string {
 	return strings.Join(kept, ".")
 }
 
-// pathTypes are the types that stand in paths behind the number of the element that has them.
+// pathTypes are the types that stand in paths after the number of the element that has them.
 var pathTypes = []string{
 	"custom", "text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "search_result",
 }

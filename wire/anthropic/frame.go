@@ -110,7 +110,7 @@ func (e *streamEncoder) enter(k event, index int, data []byte) (wait bool) {
 	return false
 }
 
-// passEmpty writes what holds nothing, behind the block start that waits, if one does.
+// passEmpty writes what holds nothing, after the block start that waits, if one does.
 func (e *streamEncoder) passEmpty(dst, b []byte) []byte {
 	switch {
 	case e.totals != nil:

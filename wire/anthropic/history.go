@@ -207,7 +207,7 @@ func (e *requestEncoder) join(turns []turn, t turn) []turn {
 		}
 		e.note("history.joined_results", t.results[0].path(), "", "", "the results of one turn go into one message")
 	}
-	// Text behind results is no answer to them: whatever of the merged turns are results goes first.
+	// Text after results is no answer to them: whatever of the merged turns are results goes first.
 	prev.results, prev.others = append(prev.results, t.results...), append(prev.others, t.others...)
 	prev.raw, prev.list = nil, true
 	if prev.extra.JSON == nil {

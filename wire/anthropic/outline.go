@@ -176,7 +176,7 @@ func (p blockPath) path(member string) string {
 	return fmt.Sprintf("/messages/%d/content/%d%s", p.message, p.block, member)
 }
 
-// object is object for text that is checked on the way.
+// object visits the members of the object at i by their names without escapes and returns its end.
 func (o *outliner) object(i int, visit func(name []byte, at int) (end int)) int {
 	return o.Members(i, func(k jsonx.Key, at int) int { return visit(plain(k), at) })
 }

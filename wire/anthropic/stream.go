@@ -14,7 +14,7 @@ import (
 // NewStreamDecoder makes a decoder for one stream.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
-// streamDecoder reads the events of one answer. Blocks come one after another; should a provider mix them, those behind the
+// streamDecoder reads the events of one answer. Blocks come one after another; should a provider mix them, those after the
 // first open one wait in its queue, and no more Frames are given, since bytes and events no longer go together.
 type streamDecoder struct {
 	blocks    []*streamBlock // open, in the order of their start
@@ -47,7 +47,7 @@ type streamBlock struct {
 	sum    []byte // of the deltas that make one event at the end: input that ends in raw, a signature
 	deltas bool
 	think  callwright.Reasoning
-	queue  []callwright.Event // of a block behind another
+	queue  []callwright.Event // of a block after another
 	ended  bool
 }
 
@@ -245,7 +245,7 @@ func (d *streamDecoder) start(message []byte) {
 	}
 }
 
-// messageDelta keeps the stop reason and gives the totals. It comes behind all blocks: one still open has ended.
+// messageDelta keeps the stop reason and gives the totals. It comes after all blocks: one still open has ended.
 func (d *streamDecoder) messageDelta(f *streamFrame) {
 	d.closeAll()
 	d.extra = nil

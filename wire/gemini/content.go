@@ -29,12 +29,12 @@ func (h *historyWriter) parts(list []callwright.Part) {
 	}
 }
 
-// signatureOn is the signature that a text came with, given the parts behind it.
-func signatureOn(behind []callwright.Part) string {
-	if len(behind) == 0 {
+// signatureOn is the signature that a text came with, given the parts after it.
+func signatureOn(after []callwright.Part) string {
+	if len(after) == 0 {
 		return ""
 	}
-	r, is := behind[0].(callwright.Reasoning)
+	r, is := after[0].(callwright.Reasoning)
 	if !is || r.Text != "" || string(own.Member(r.Extra, onKey)) != onText || !fromOwnWire(r.Origin) {
 		return ""
 	}

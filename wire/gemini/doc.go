@@ -14,7 +14,7 @@
 //   - Arguments are objects in both directions. Calls and results may come without ids: a call of the history gets one from
 //     its place, a call of an answer one from the answer, and a result belongs to the first unanswered call of its tool.
 //     Ids that did not come from this API are not sent to it.
-//   - All results of a turn's calls stand in one content right behind it, in the same order.
+//   - All results of a turn's calls stand in one content right after it, in the same order.
 //   - A thoughtSignature returns on the part it came on. That of a call is its Signature; that of a text follows the text as
 //     [callwright.Reasoning] without text. State of other wires travels to clients in the same member, as a carrier in base64,
 //     since the member is bytes, and is never sent to a provider.

@@ -55,7 +55,7 @@ func (e ending) finish() callwright.Finish {
 }
 
 // botched is the model's text inside the message of an answer whose call could not be parsed, "" without any: what stands
-// behind the introduction, if it may be a call.
+// after the introduction, if it may be a call.
 func (e ending) botched() string {
 	if e.hasCalls || e.finish() != callwright.FinishMalformedCall {
 		return ""

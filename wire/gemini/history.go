@@ -33,7 +33,7 @@ func empty(t *callwright.Summary) bool {
 	return !t.Text && !t.Blank && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
 }
 
-// paired reports whether turn i stands where the API takes it: calls behind the user, and behind them one turn with a result for
+// paired reports whether turn i stands where the API takes it: calls after the user, and after them one turn with a result for
 // each.
 func paired(turns []callwright.Summary, i int) bool {
 	t := &turns[i]
@@ -70,7 +70,7 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 		h.opened("calls stand behind a turn of the user")
 	}
 	for i := 0; i < len(messages); {
-		last := i // behind the turns of the model, of which several may follow one another
+		last := i // after the turns of the model, of which several may follow one another
 		for last < len(messages) && messages[last].Role == callwright.RoleAssistant {
 			last++
 		}
@@ -201,7 +201,7 @@ func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
 }
 
 // model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one, since
-// calls stand behind the user. Current says that they belong to the answer to the user's last question.
+// calls stand after the user. Current says that they belong to the answer to the user's last question.
 func (h *historyWriter) model(messages []callwright.Message, current bool) {
 	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
 	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })

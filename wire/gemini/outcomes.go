@@ -61,7 +61,7 @@ func (h *historyWriter) others(messages []callwright.Message) {
 	}
 }
 
-// rank is the place of a call among those of the last turn, behind them all for one that is none of them.
+// rank is the place of a call among those of the last turn, after them all for one that is none of them.
 func (h *historyWriter) rank(id string) int {
 	if at, known := h.order[id]; known {
 		return at
@@ -111,7 +111,7 @@ func (h *historyWriter) other(m callwright.Message) {
 	h.content(callwright.RoleUser, rest, m.Extra)
 }
 
-// results writes the one content of a turn's results. Media that a result cannot hold stand behind them all.
+// results writes the one content of a turn's results. Media that a result cannot hold stand after them all.
 func (h *historyWriter) results(found []ranked, extra callwright.Extra) {
 	var beside []callwright.Part
 	h.Open("", '{')

@@ -89,9 +89,9 @@ func steps(path string) []step {
 			s.name, rest, closed = strings.Cut(rest[2:], rest[1:2]+"]")
 			ok = closed && s.name != ""
 		case rest[0] == '[':
-			number, behind, closed := strings.Cut(rest[1:], "]")
+			number, after, closed := strings.Cut(rest[1:], "]")
 			n, err := strconv.Atoi(number)
-			s.index, rest = n, behind
+			s.index, rest = n, after
 			ok = closed && err == nil && n >= 0 && n < maxIndex
 		default:
 			ok = false

@@ -309,7 +309,7 @@ func TestEditsOfABody(t *testing.T) {
 	}
 }
 
-// Clients spread the results of one turn over several contents, which the API refuses; it also wants calls behind the user.
+// Clients spread the results of one turn over several contents, which the API refuses; it also wants calls after the user.
 func TestContentsThatAreRefused(t *testing.T) {
 	const q = `{"role":"user","parts":[{"text":"q"}]}`
 	const calls = `{"role":"model","parts":[{"functionCall":{"name":"look","args":{}}},{"functionCall":{"name":"now","args":{}}}]}`

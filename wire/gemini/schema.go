@@ -88,7 +88,7 @@ func joinedMembers(a, b []byte) []byte {
 	return list.Append(nil)
 }
 
-// joinedElements is a list with the elements of another behind its own.
+// joinedElements is a list with the elements of another after its own.
 func joinedElements(a, b []byte) []byte {
 	w := newWriter(nil)
 	w.Open("", '[')

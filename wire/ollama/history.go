@@ -11,7 +11,7 @@ import (
 )
 
 // history writes the list of messages. Templates print results in the order in which they stand, without ids, so the
-// results of a turn's calls stand right behind it in the order of the calls, then what came in between.
+// results of a turn's calls stand right after it in the order of the calls, then what came in between.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
 	h := historyWriter{requestEncoder: e, came: e.originals(), names: map[string]string{}}
@@ -40,7 +40,7 @@ type historyWriter struct {
 	came  kit.Originals
 	names map[string]string // of the calls so far, by id
 	order map[string]int    // the ids of the last turn's calls, with their places
-	shown []callwright.Part // what results showed, to be written behind them
+	shown []callwright.Part // what results showed, to be written after them
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.

@@ -164,7 +164,7 @@ func joinName(name, piece string) string {
 	return name + piece
 }
 
-// pump gives what can be given: the head as far as it has come, and, where another waits behind a whole one, that one.
+// pump gives what can be given: the head as far as it has come, and, where another waits after a whole one, that one.
 func (a *assembly) pump(d *streamDecoder) {
 	for a.head < len(a.calls) {
 		c := a.calls[a.head]
@@ -229,7 +229,7 @@ func (a *assembly) flush(d *streamDecoder) {
 	d.end.hasCalls = len(a.calls) > 0
 }
 
-// drop takes out the head and counts those behind it anew.
+// drop takes out the head and counts those after it anew.
 func (a *assembly) drop() {
 	a.calls = append(a.calls[:a.head], a.calls[a.head+1:]...)
 	for i := a.head; i < len(a.calls); i++ {

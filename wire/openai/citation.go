@@ -9,7 +9,7 @@ import (
 )
 
 // citations are the sources that the Responses API has beside a text, by their places in all that is said: before is what was said
-// before the text, or before the sources where they come behind the text, in characters.
+// before the text, or before the sources where they come after the text, in characters.
 func citations(x callwright.Extra, before func() int) []kit.Citation {
 	if x.Wire != callwright.WireResponses {
 		return nil

@@ -106,8 +106,8 @@ func (j *joined) Len() int { return len(j.String()) }
 // said is how many characters the words have.
 func (s *sorted) said() int { return s.counted.of(s.words.String()) }
 
-// take sorts a part in; it is not ok for one that this wire does not have.
-func (s *sorted) take(p callwright.Part) (ok bool) {
+// take sorts a part in and reports whether this wire has such parts.
+func (s *sorted) take(p callwright.Part) bool {
 	switch p := p.(type) {
 	case callwright.Text:
 		if kit.IsRefusal(p) {

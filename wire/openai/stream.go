@@ -45,7 +45,7 @@ type piece struct {
 
 // Bounds of what a decoder keeps.
 const (
-	maxTail  = 1 << 20   // bytes behind the finish reason
+	maxTail  = 1 << 20   // bytes after the finish reason
 	maxHeld  = 256 << 20 // bytes of the chunks that came while a call was open
 	maxCalls = 4096
 )
@@ -161,7 +161,7 @@ func (d *streamDecoder) more(text []byte, size int) {
 	}
 }
 
-// badLine passes over an event that says nothing: a remark that has no JSON in it, or what comes behind the end of the text. Any
+// badLine passes over an event that says nothing: a remark that has no JSON in it, or what comes after the end of the text. Any
 // other was cut or damaged, and with it the answer.
 func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
 	remark := !bytes.ContainsAny(data, `"{}`)

@@ -142,7 +142,7 @@ func TestChangedTextIsNotRepeated(t *testing.T) {
 	s := streams(t)["stream_text.txtar"]
 	for _, c := range []struct {
 		name string
-		late bool // the text comes behind the frames that repeat it
+		late bool // the text comes after the frames that repeat it
 	}{{"cut", false}, {"held back", true}} {
 		t.Run(c.name, func(t *testing.T) {
 			e := responses.Codec{}.NewStreamEncoder(&callwright.Request{})
@@ -180,7 +180,7 @@ func TestChangedTextIsNotRepeated(t *testing.T) {
 	}
 }
 
-// after is the event behind place i, nil at the end.
+// after is the event after place i, nil at the end.
 func after(events []callwright.Event, i int) callwright.Event {
 	if i+1 < len(events) {
 		return events[i+1]

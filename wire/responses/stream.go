@@ -11,14 +11,14 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// streamDecoder reads the events of one answer. Items come one after another; should a provider mix them, those behind the first
+// streamDecoder reads the events of one answer. Items come one after another; should a provider mix them, those after the first
 // open one wait in its queue, and no more Frames are given, since bytes and events no longer go together. What the end of
 // an item says is final: it completes what its pieces left out.
 type streamDecoder struct {
 	items     []*streamItem // open, in the order of their start
 	seen      []*streamItem // all, in the order of their start
 	byID      map[string][]*streamItem
-	next      int // output_index behind the highest seen
+	next      int // output_index after the highest seen
 	calls     int // started
 	heldBytes int // bytes that came while several were open
 	begun     bool
@@ -239,7 +239,7 @@ func (d *streamDecoder) emit(b *streamItem, ev callwright.Event) {
 	b.queue = append(b.queue, ev)
 }
 
-// close ends an item, and lets those behind it go on.
+// close ends an item, and lets those after it go on.
 func (d *streamDecoder) close(b *streamItem) {
 	b.ended = true
 	for len(d.items) > 0 && d.items[0].ended {

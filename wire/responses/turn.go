@@ -52,7 +52,7 @@ func reasons(parts []callwright.Part) bool {
 	})
 }
 
-// callsLast puts the calls of a turn of another wire behind its texts: some servers take calls that anything stands between for
+// callsLast puts the calls of a turn of another wire after its texts: some servers take calls that anything stands between for
 // those of different turns. Items of this wire keep the order they came in, since reasoning depends on it.
 func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
 	called, mixed := false, false

@@ -162,7 +162,7 @@ func shortened(s string) string {
 	return string([]rune(s)[:most-1]) + "…"
 }
 
-// lines writes text behind a label, over several lines where it is wider than the terminal.
+// lines writes text after a label, over several lines where it is wider than the terminal.
 func (p printer) lines(label, text string, style paint.Style) {
 	room := max(p.Width-labelWidth-2, 20)
 	runes := []rune(paint.Visible(strings.ReplaceAll(text, "\n", " ")))

@@ -12,7 +12,7 @@ import (
 type Sent struct {
 	Status int      `json:"status"`
 	Lines  []string `json:"lines"`
-	Cut    bool     `json:"cut,omitempty"` // the connection broke behind them
+	Cut    bool     `json:"cut,omitempty"` // the connection broke after them
 }
 
 // sent cuts out of an answer what is shown of it.

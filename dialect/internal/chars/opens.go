@@ -10,7 +10,7 @@ func NextOpen(t string, i int) int {
 	for i+8 <= len(t) {
 		b := t[i : i+8]
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-		// Brackets, braces and the tilde stand behind the letters, with few others: these are looked at one by one.
+		// Brackets, braces and the tilde stand after the letters, with few others: these are looked at one by one.
 		m := ((w|ones*0x20)&^tops + ones*(0x80-'{')) &^ w
 		m |= equal(w, '<') | equal(w, '(') | equal(w, '&') | equal(w, '`')
 		if m &= tops; m == 0 {

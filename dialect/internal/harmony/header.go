@@ -17,7 +17,7 @@ func IsChannel(word string) bool {
 // A Header is the header of a message, in the harmony format.
 type Header struct {
 	Role, Channel, To string
-	Rest              string // what stands behind all that
+	Rest              string // what stands after all that
 }
 
 // IsIdle reports whether a header that names its channel is one of no call.

@@ -46,7 +46,7 @@ func cut(text string, parts ...string) (rest string, ok bool) {
 	return rest, true
 }
 
-// flag reads one argument behind its dashes: a key, and a string in quotes, a JSON value, or the rest of the line.
+// flag reads one argument after its dashes: a key, and a string in quotes, a JSON value, or the rest of the line.
 func flag(b []byte, text string) (out []byte, rest string, ok bool) {
 	n := strings.IndexAny(text, " \t\r\n=}")
 	if n <= 0 {

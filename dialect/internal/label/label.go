@@ -195,7 +195,7 @@ func header(text string) (tool string, ok bool) {
 	return "", mayBecome(gluedTo) || slices.ContainsFunc(gluedWords, mayBecome)
 }
 
-// isGlue are bytes that end a word or a sentence, behind which no word begins without a space.
+// isGlue are bytes that end a word or a sentence, after which no word begins without a space.
 var isGlue = func() (is [256]bool) {
 	for c := range is {
 		is[c] = c == '.' || c == ':' || c > ' ' && !chars.IsNameByte(byte(c))

@@ -24,7 +24,7 @@ type reader struct {
 	depth    int
 	out      []byte
 	fixes    []repair.Fix
-	unclosed [256]bool // quotes that nothing behind closes
+	unclosed [256]bool // quotes that nothing after closes
 }
 
 // Types gives the types of a parameter, and whether it is declared. It is nil where no parameters are known.
@@ -155,7 +155,7 @@ func (r *reader) list() bool {
 	return true
 }
 
-// delimited reads a string behind its first delimiter. Where the last one is missing, the string ends before the next
+// delimited reads a string after its first delimiter. Where the last one is missing, the string ends before the next
 // argument, or before the closing brackets.
 func (r *reader) delimited() bool {
 	rest := r.t[r.i:]

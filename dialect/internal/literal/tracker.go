@@ -14,7 +14,7 @@ type Tracker struct {
 	Quote     byte   // the quote that opened the string it is in, or 0
 	escaped   bool
 	closing   bool   // a quote was met that closes the string if what follows agrees
-	lastQuote byte   // the last quote, while nothing but closing brackets came behind it
+	lastQuote byte   // the last quote, while nothing but closing brackets came after it
 	depth     int    // how many brackets were open at that quote
 	shut      []byte // those closing brackets
 	passed    bool   // they were taken for text of the string, since the same quote followed them
@@ -22,7 +22,7 @@ type Tracker struct {
 	comment   byte   // the star or the slash of the comment it is in, or 0
 	slashed   bool   // a slash was met that may begin a comment
 	before    byte   // the byte before, outside strings or in a comment
-	isHash    bool   // an arrow was met: keys have no colon, and a value stands behind white space
+	isHash    bool   // an arrow was met: keys have no colon, and a value stands after white space
 }
 
 // A Stop is why a Tracker returned.
@@ -123,7 +123,7 @@ func (k *Tracker) endString(c byte) {
 // LastQuote is the quote after which nothing came but the brackets that closed the value, or 0.
 func (k *Tracker) LastQuote() byte { return k.lastQuote }
 
-// Reopen goes on in the string that ended before the last closing brackets, behind a further quote: they are text of it.
+// Reopen goes on in the string that ended before the last closing brackets, after a further quote: they are text of it.
 func (k *Tracker) Reopen() {
 	k.Open, k.Quote, k.closing, k.lastQuote, k.passed = k.Open[:k.depth], k.lastQuote, true, 0, true
 }
@@ -177,7 +177,7 @@ func (k *Tracker) outside(c byte) bool {
 	return false
 }
 
-// opensComment reports whether a slash may begin a comment: behind white space, a bracket or a comma, where no value goes on.
+// opensComment reports whether a slash may begin a comment: after white space, a bracket or a comma, where no value goes on.
 func opensComment(last, before byte) bool {
 	return (chars.IsSpace(before) || before == last) && strings.IndexByte(`{[,:"}]`, last) >= 0 && (last != ':' || chars.IsSpace(before))
 }

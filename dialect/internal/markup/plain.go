@@ -60,7 +60,7 @@ func ElementName(t string) string {
 	return ""
 }
 
-// SuffixOf is what stands behind the name of an opening tag, from a colon on.
+// SuffixOf is what stands after the name of an opening tag, from a colon on.
 func SuffixOf(tag string) string {
 	name := ElementName(tag)
 	if base := Unsuffixed(name); base != name {
@@ -118,7 +118,7 @@ func IsContainer(name string) bool {
 	return false
 }
 
-// Unsuffixed removes the suffix that some checkpoints put behind every tag, as in <tool_call:suffix>.
+// Unsuffixed removes the suffix that some checkpoints put after every tag, as in <tool_call:suffix>.
 func Unsuffixed(name string) string {
 	if i := strings.IndexByte(name, ':'); i > 0 && !strings.Contains(name[i+1:], "_") {
 		return name[:i]

@@ -80,7 +80,7 @@ func IsBelowQuotation(lead string) bool {
 // EndsQuotation reports whether c is, or begins, a mark that closes a quotation.
 func EndsQuotation(c byte) bool { return c == '"' || c == '\'' || c >= 0x80 }
 
-// IsListed reports whether a list of marks goes on behind what stands between two of them: a comma, a word, or the
+// IsListed reports whether a list of marks goes on after what stands between two of them: a comma, a word, or the
 // beginning of the next item.
 func IsListed(between string) bool {
 	if item, ok := strings.CutPrefix(between, "\n"); ok {

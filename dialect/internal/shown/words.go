@@ -193,7 +193,7 @@ func IsPresented(lead string) bool {
 	return presents(s, lead) || containsAny(s, offering)
 }
 
-// Describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words behind it,
+// Describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words after it,
 // it shows a format.
 func Describes(lead, text string) bool {
 	s := strings.ToLower(lastSentence(lead))

@@ -16,7 +16,7 @@ type Resolver struct {
 	exact  map[string]struct{}
 	folded map[string]string // lower case -> declared, "" where two collide
 	squash map[string]string // without case and separators -> declared, "" where two collide
-	tails  map[string]string // what stands behind a name's namespace, squashed -> declared, "" where two collide
+	tails  map[string]string // what stands after a name's namespace, squashed -> declared, "" where two collide
 	sorted []string          // the keys of squash and tails, for prefixes
 	list   []string
 }
@@ -34,7 +34,7 @@ func squashAll(texts ...string) []namePrefix {
 	return out
 }
 
-// suffixes are what models and servers put behind a name.
+// suffixes are what models and servers put after a name.
 var suffixes = []string{".call", "()", ".default"}
 
 // New returns the resolver of a set of declared names.
@@ -224,7 +224,7 @@ func cutSuffix(s string) string {
 	return strings.Trim(s, " \t\"'`*:")
 }
 
-// eachTail yields what stands behind each namespace of a name: b for a.b, a__b, a/b and a:b.
+// eachTail yields what stands after each namespace of a name: b for a.b, a__b, a/b and a:b.
 func eachTail(name string, yield func(tail string)) {
 	for i := 1; i < len(name)-2; i++ {
 		switch c := name[i]; {

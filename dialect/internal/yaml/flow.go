@@ -73,7 +73,7 @@ func (f *flowReader) isColon() bool {
 
 // members reads up to the closing bracket.
 func (f *flowReader) members(open byte) bool {
-	closer := open + 2 // ] and } stand two behind [ and {
+	closer := open + 2 // ] and } stand two after [ and {
 	f.i++
 	f.out = append(f.out, open)
 	for n := 0; ; n++ {

@@ -59,7 +59,7 @@ func (r *reader) mapping(indent int) (members []Member, ok bool) {
 	}
 }
 
-// cutKey divides a line into its key and what stands behind the colon.
+// cutKey divides a line into its key and what stands after the colon.
 func cutKey(text string) (key, rest string, ok bool) {
 	if text == "" {
 		return "", "", false
@@ -78,7 +78,7 @@ func cutKey(text string) (key, rest string, ok bool) {
 	return strings.TrimRight(text[:n], " \t"), strings.TrimLeft(text[n+1:], " \t"), true
 }
 
-// value reads what stands behind a key, or behind the dash of an item, on the line at hand. Deeper lines belong to it.
+// value reads what stands after a key, or after the dash of an item, on the line at hand. Deeper lines belong to it.
 func (r *reader) value(rest string, indent int) (Member, bool) {
 	r.at++
 	if rest == "" || rest[0] == '#' {
@@ -218,7 +218,7 @@ func (r *reader) fold(b *strings.Builder, indent int) {
 	}
 }
 
-// uncommented is a text without the comment behind it.
+// uncommented is a text without the comment after it.
 func uncommented(text string) string {
 	if n := strings.Index(text, " #"); n >= 0 {
 		return strings.TrimRight(text[:n], " \t")

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// block reads a literal or folded block behind its header.
+// block reads a literal or folded block after its header.
 func (r *reader) block(header string, indent int) (string, bool) {
 	folded, chomp, depth := header[0] == '>', byte(0), 0
 	for _, c := range []byte(uncommented(header)[1:]) {
@@ -86,7 +86,7 @@ func (r *reader) quotes(rest string, indent int) (Member, bool) {
 	}
 	text := b.String()
 	if inner, n, closed := quoted(text); closed {
-		if behind := strings.TrimSpace(text[n:]); behind == "" || behind[0] == '#' {
+		if after := strings.TrimSpace(text[n:]); after == "" || after[0] == '#' {
 			return Member{Text: inner, Kind: Quoted}, true
 		}
 	}
@@ -114,10 +114,10 @@ func quoted(t string) (inner string, n int, closed bool) {
 	return "", 0, false
 }
 
-// escapes are characters behind a backslash, and what they stand for.
+// escapes are characters after a backslash, and what they stand for.
 const escapes = "0\x00a\ab\bt\tn\nv\vf\fr\re\x1b  \"\"//\\\\"
 
-// escape writes what the escape behind a backslash stands for, and returns its length.
+// escape writes what the escape after a backslash stands for, and returns its length.
 func escape(b *strings.Builder, t string) int {
 	size := 0
 	switch t[0] {

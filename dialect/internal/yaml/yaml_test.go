@@ -131,7 +131,7 @@ func mapping(rng *rand.Rand, indent, levels int) string {
 	return b.String()
 }
 
-// node is a value behind a key, with its line end.
+// node is a value after a key, with its line end.
 func node(rng *rand.Rand, indent, levels int) string {
 	deep := indent + 1 + rng.IntN(3)
 	pad := strings.Repeat(" ", deep)

@@ -23,7 +23,7 @@ const (
 	RuleWrongForm = "correct.format"
 )
 
-// Note is the note that a model is asked again.
+// Note is the note that says that a model is asked again.
 func Note(rule string, out *inbound.Outcome) callwright.Note {
 	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid)}.Graded()
 	if out.End.Finish == callwright.FinishMalformedCall {

@@ -266,7 +266,7 @@ func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 	}
 }
 
-// addBeforeEnd hands on an event of our own, behind what came so far and before the End.
+// addBeforeEnd hands on an event of our own, after what came so far and before the End.
 func (a *Answer) addBeforeEnd(ev callwright.Event) {
 	if a.End != nil {
 		a.beforeEnd = append(a.beforeEnd, ev)

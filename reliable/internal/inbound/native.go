@@ -30,7 +30,7 @@ type nativeCall struct {
 }
 
 // promising reports whether enough of the arguments came to tell whether they are sound: what usually breaks them, single quotes
-// and bare words, shows right behind the first brace. While there is the brace alone, they could still be repaired unseen.
+// and bare words, shows right after the first brace. While there is the brace alone, they could still be repaired unseen.
 func (n *nativeCall) promising() bool {
 	return n.begin.Type == callwright.CustomTool || len(bytes.TrimSpace(n.text)) > 1
 }

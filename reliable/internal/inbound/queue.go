@@ -15,7 +15,7 @@ type queue struct {
 	open      *frame
 	out       func(callwright.Event) bool
 	held      bool // nothing is handed on yet
-	unflushed bool // something was handed on behind the last flush
+	unflushed bool // something was handed on after the last flush
 	room      []byte
 	delivered *Delivered
 }

@@ -50,7 +50,7 @@ func (l *Ledger) Add(n callwright.Note) {
 	l.Notes = callwright.FoldNote(l.Notes, n)
 }
 
-// MoveLast puts the last note at place i, where it was added behind that.
+// MoveLast puts the last note at place i, where it was added after that.
 func (l *Ledger) MoveLast(i int) {
 	n := len(l.Notes) - 1
 	if n <= i {

@@ -62,7 +62,7 @@ func indexCall(calls []callwright.CallRef, id string) int {
 	return -1
 }
 
-// soundTurn checks one turn and its place. An empty one may stand alone behind the instructions.
+// soundTurn checks one turn and its place. An empty one may stand alone after the instructions.
 func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.HistoryRules, only bool) bool {
 	empty := !t.Text && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
 	if empty && only && t.Role == callwright.RoleUser && !h.NoBlankText {

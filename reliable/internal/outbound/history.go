@@ -15,7 +15,7 @@ import (
 )
 
 // A historyFixer makes a copy of a history that its receiver accepts: every call has an id of its own, an object as its
-// arguments and exactly one result, right behind its turn; no text is empty; roles are in an order that the receiver accepts. A
+// arguments and exactly one result, right after its turn; no text is empty; roles are in an order that the receiver accepts. A
 // message that needs no change stays the same value.
 type historyFixer struct {
 	h     caps.HistoryRules
@@ -129,8 +129,8 @@ func (f *historyFixer) system(msg callwright.Message) {
 	f.out = append(f.out, msg)
 }
 
-// run takes over the turns of the model from i on, with the results of their calls behind them, and gives the message that comes next.
-// From the first one with calls on they are one turn: most receivers want the results right behind a turn with calls.
+// run takes over the turns of the model from i on, with the results of their calls after them, and gives the message that comes next.
+// From the first one with calls on they are one turn: most receivers want the results right after a turn with calls.
 func (f *historyFixer) run(i int) (next int) {
 	var turn callwright.Message
 	called := false

@@ -13,7 +13,7 @@ import (
 )
 
 // conversation is a history as clients may write it: turns of the model that follow one another, with the results of their calls
-// anywhere behind them, turns of the user between, results without calls and calls without results.
+// anywhere after them, turns of the user between, results without calls and calls without results.
 type conversation struct {
 	messages []callwright.Message
 	answers  map[string]string // texts of true results to the names of their calls
@@ -86,7 +86,7 @@ func (c *conversation) deliver(waiting *[]callwright.Part, n int) {
 }
 
 // In what is sent no result is replaced and none vanishes, whatever stands between a call and its result; every call has one result,
-// right behind its turn; and nothing else is lost.
+// right after its turn; and nothing else is lost.
 func TestResultsStayWithTheirCalls(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := conversations().Draw(rt, "conversation")

@@ -21,7 +21,7 @@ type pastCall struct {
 	result   place
 }
 
-// pair finds the calls that results answer, over the whole history: a result may stand behind further turns of the model or of the
+// pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model or of the
 // user. A result with an id answers a call with it: of several the first one of the latest turn in which one waits. One without an id
 // answers the first call of its tool, or of any tool where it names none, that waits in the latest turn. Last of all, a result may
 // stand before its call, if nothing else has that id.

@@ -44,7 +44,7 @@ func (f *historyFixer) others(i int) {
 	}
 }
 
-// results writes the results of the calls in the messages from i up to next: those that stand right behind them as they stand there,
+// results writes the results of the calls in the messages from i up to next: those that stand right after them as they stand there,
 // then those that stand elsewhere, then one for each call that has none.
 func (f *historyFixer) results(i, next int) {
 	from := f.seen

@@ -30,7 +30,7 @@ func ErrorText(err *callwright.Error) string {
 	return err.Message + ": " + err.Err.Error()
 }
 
-// PlacedErrorText is ErrorText behind the error's place, for APIs whose errors have no member for it.
+// PlacedErrorText is ErrorText after the error's place, for APIs whose errors have no member for it.
 func PlacedErrorText(err *callwright.Error) string {
 	if err.Path == "" {
 		return ErrorText(err)

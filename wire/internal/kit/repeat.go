@@ -22,7 +22,7 @@ func (r *Repeat) Learn(name string, data, text []byte) {
 	}
 }
 
-// Forget forgets the event.
+// Forget makes the Repeat know nothing.
 func (r *Repeat) Forget() { r.head, r.tail = r.head[:0], r.tail[:0] }
 
 // Text is the JSON string of an event that differs from the one that is known in its text alone; nil for others, and for an empty text.

@@ -39,7 +39,7 @@ func (w *Waiting) Keep(n int) {
 	w.index, w.in = nil, 0
 }
 
-// Drop lets nothing take the calls behind the first n.
+// Drop lets nothing take the calls after the first n.
 func (w *Waiting) Drop(n int) {
 	for i := n; i < len(w.calls); i++ {
 		w.calls[i].taken = true
