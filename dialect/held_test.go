@@ -3,6 +3,7 @@ package dialect_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -66,7 +67,7 @@ func lacks(text string, items []dialect.Item) string {
 		if strings.Count(text, a.key) > 1 && slices.ContainsFunc(items, func(it dialect.Item) bool { return givesOther(it, a.key) }) {
 			continue // its format says which of two values counts
 		}
-		if !slices.ContainsFunc(items, func(it dialect.Item) bool { return accountsFor(it, a.value) }) {
+		if !slices.ContainsFunc(items, func(it dialect.Item) bool { return accountsFor(it, a.key, a.value) }) {
 			return a.key
 		}
 	}
@@ -84,15 +85,15 @@ func givesOther(it dialect.Item, key string) bool {
 }
 
 // accountsFor reports whether a finding says what became of a value: a call has it, a rejected one is reported with its raw
-// text, text shows it, or a note names it.
-func accountsFor(it dialect.Item, value string) bool {
+// text, text shows it, or a note names it. What a call lost by a mend is noted by its beginning: there the key may be all that is named.
+func accountsFor(it dialect.Item, key, value string) bool {
 	switch it.Kind {
 	case dialect.CallFound:
 		if strings.Contains(it.Call.JSON, value) {
 			return true
 		}
 		for _, f := range it.Call.Fixes {
-			if strings.Contains(f.Was, value) {
+			if strings.Contains(f.Was, value) || strings.Contains(f.Was, strconv.Quote(key)) {
 				return true
 			}
 		}
