@@ -59,7 +59,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	}
 	tick := s.t[i]
 	s.f = fence{tick: tick, run: run, isLabelled: s.labelBefore(s.blank(i)) < s.blank(i)}
-	plain := shown.IsQuotingFence(lang) || s.nested || s.showsOnly(s.t[body:]) || shown.IsPresented(s.lead(i))
+	plain := shown.IsQuotingFence(lang) || s.level > 0 || s.showsOnly(s.t[body:]) || shown.IsPresented(s.lead(i))
 	name, above := s.functionAbove(i, s.names)
 	format := "deepseek_v3"
 	if name == "" && named {

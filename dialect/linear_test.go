@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/callwright/callwright/dialect"
 )
@@ -78,5 +79,21 @@ func checkLoad(t *testing.T, unit, text string, size int) {
 	}
 	if memory > mostMemory*uint64(len(text)) {
 		t.Errorf("%q repeated in %q... in pieces of %d: %d bytes a byte", unit, clipped(text), size, memory/uint64(len(text)))
+	}
+}
+
+// What is looked at ahead of the scanner, or once more inside another spelling of a call, is no work of its own: it is held to time, with
+// room for a busy machine. Work that grew with the square would take many seconds.
+func TestLinearAhead(t *testing.T) {
+	const length = 64 << 10
+	for _, head := range []string{"", "<invoke name=\"note\">"} {
+		for _, unit := range []string{"Ġ", "▁", "Ċ", "ping()[", "ping()("} {
+			text := head + strings.Repeat(unit, length/len(unit)) + "True note"
+			start := time.Now()
+			scan(dialect.Options{Tools: tools}, text)
+			if took := time.Since(start); took > time.Second {
+				t.Errorf("%q and %q repeated: %v", head, unit, took)
+			}
+		}
 	}
 }

@@ -25,12 +25,18 @@ func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
 	return r.calls, r.reading, len(r.calls) > 0 || r.envelope
 }
 
+// maxLevels bounds how often a call may have come inside another spelling of itself: each level is read as a whole.
+const maxLevels = 3
+
 // readMarked reads a text that is nothing but calls with marks.
 func (s *Scanner) readMarked(t string) (calls []*Call, extra reading, ok bool) {
+	if s.level == maxLevels {
+		return nil, extra, false
+	}
 	o := s.o
 	o.Names, o.ReasoningPrimed = s.names, false
 	in := NewScanner(o)
-	in.nested = true
+	in.level = s.level + 1
 	for _, it := range in.Close(in.Feed(t, nil)) {
 		switch it.Kind {
 		case CallFound:

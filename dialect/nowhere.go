@@ -152,7 +152,7 @@ func (r *region) isTechnical() bool {
 // beginFree goes on with text where a call should be. It reports false where such text is text.
 func (s *Scanner) beginFree() bool {
 	r := &s.r
-	if !r.marked || r.inSentence || s.think != "" || s.nested || len(r.stack) == 0 || !r.isTechnical() || !s.opensLine(chars.SpaceEnd(s.t, s.from)) {
+	if !r.marked || r.inSentence || s.think != "" || s.level > 0 || len(r.stack) == 0 || !r.isTechnical() || !s.opensLine(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
 	r.body, s.state = r.i, inFree

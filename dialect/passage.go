@@ -103,7 +103,7 @@ func (s *Scanner) lookConflict(i int) tristate {
 	switch {
 	case len(t) <= len(conflictOpen):
 		return yesMaybe(!s.ended && strings.HasPrefix(conflictOpen, t))
-	case !strings.HasPrefix(t, conflictOpen) || t[len(conflictOpen)] == '<' || s.nested || !s.atLineStart(i):
+	case !strings.HasPrefix(t, conflictOpen) || t[len(conflictOpen)] == '<' || s.level > 0 || !s.atLineStart(i):
 		return no
 	}
 	s.pos = i + len(conflictOpen)

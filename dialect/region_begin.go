@@ -16,7 +16,7 @@ func (s *Scanner) begin(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
-	s.r.shown = s.think == "" && !s.nested && (s.isShownBelow(i) || s.shownEnd > s.base+i-len(s.line(i)))
+	s.r.shown = s.think == "" && s.level == 0 && (s.isShownBelow(i) || s.shownEnd > s.base+i-len(s.line(i)))
 	s.r.i += len(name)
 	if name != "" {
 		s.r.lead = 1
@@ -41,7 +41,7 @@ func (s *Scanner) cutStray(i int, x token) {
 // about to do.
 func (s *Scanner) isInSentence(i int) bool {
 	c := s.before(i, 0)
-	if s.think != "" || s.nested || c != ' ' && c != '(' {
+	if s.think != "" || s.level > 0 || c != ' ' && c != '(' {
 		return false
 	}
 	return shown.IsMidSentence(s.line(i))

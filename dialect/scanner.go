@@ -23,10 +23,10 @@ type fence struct {
 type Scanner struct {
 	buffer
 	lexer
-	o      Options
-	tools  toolset
-	judge  judge
-	nested bool // it reads the body of a fence
+	o     Options
+	tools toolset
+	judge judge
+	level int // how many scanners read a text in which this one stands
 
 	state state
 	r     region
@@ -152,4 +152,4 @@ func (s *Scanner) recipientBefore(i int) int {
 }
 
 // isShown reports whether what stands at t[i:] is shown by what stands around it. The body of a fence shows nothing.
-func (s *Scanner) isShown(i int) bool { return !s.nested && s.isQuotedOrSetOff(i) }
+func (s *Scanner) isShown(i int) bool { return s.level == 0 && s.isQuotedOrSetOff(i) }

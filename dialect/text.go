@@ -194,7 +194,7 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 // lookShown decides whether a mark in visible text is shown or mentioned rather than meant: then it is text, and so is the
 // mark that closes it.
 func (s *Scanner) lookShown(i int, x token) tristate {
-	if s.nested {
+	if s.level > 0 {
 		return no
 	}
 	shown, openers := isMarkShown(x, s.isShown(i), s.line(i), s.t[i+x.n:], s.ended)

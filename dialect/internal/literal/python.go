@@ -6,13 +6,16 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
+// maxTrailer bounds how far a trailer's bracket may reach: one that never closes would be looked for behind every call.
+const maxTrailer = 512
+
 // SkipTrailer passes what takes a part of a call's outcome: f(x)[0]['k'].m().
 func SkipTrailer(t string, i int) int {
 	for i+1 < len(t) {
 		switch {
 		case t[i] == '[' || t[i] == '(':
 			k := Tracker{}
-			end, why := k.Run(t, i, "")
+			end, why := k.Run(t[:min(len(t), i+maxTrailer)], i, "")
 			if why != Closed {
 				return i
 			}
