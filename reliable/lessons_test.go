@@ -132,7 +132,7 @@ func TestLessonsOfAnyRefusals(t *testing.T) {
 			}
 		}
 	})
-	if learned == 0 {
+	if learned == 0 && !testing.Short() { // few draws may all be without a lesson
 		t.Error("nothing was ever learned")
 	}
 }

@@ -85,6 +85,9 @@ func (Codec) Compacts() wire.Codec { return compactor{} }
 
 // DecodeRequest reads a request as one whose input ends with the wish for a compaction.
 func (c compactor) DecodeRequest(raw []byte) (*callwright.Request, error) {
+	if _, err := c.Codec.DecodeRequest(raw); err != nil { // as it came: there has to be something to be compacted
+		return nil, err
+	}
 	input, err := inputOf(raw)
 	if err != nil {
 		return nil, err

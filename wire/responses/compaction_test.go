@@ -140,3 +140,16 @@ func TestCompactionOfAMessage(t *testing.T) {
 		t.Errorf("expected one compaction, got %s", whole)
 	}
 }
+
+// There has to be something to be compacted, and the body has to be a request without the wish.
+func TestCompactionOfNothing(t *testing.T) {
+	c := responses.Codec{}.Compacts()
+	for _, body := range []string{`{"model":"m"}`, `{"model":"m","input":null}`, `{"model":"m","input":[]}`, `{"model":"m","input":"a","stream":"x"}`, `{"model":"m","input":[`} {
+		if _, err := c.DecodeRequest([]byte(body)); callwright.KindOf(err) != callwright.KindInvalid {
+			t.Errorf("%s: expected it to be refused, got %v", body, err)
+		}
+	}
+	if _, err := c.DecodeRequest([]byte(`{"model":"m","input":"a","stream":false}`)); err != nil {
+		t.Error(err)
+	}
+}

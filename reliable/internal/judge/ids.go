@@ -3,6 +3,7 @@ package judge
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -85,5 +86,5 @@ func UnescapedID(escaped string, accepted caps.IDRule) (id string, ok bool) {
 		}
 	}
 	id = string(out)
-	return id, EscapedID(id, accepted) == escaped
+	return id, utf8.ValidString(id) && EscapedID(id, accepted) == escaped
 }
