@@ -40,6 +40,7 @@ type pythonReader struct {
 	cut    string // name of the call in whose arguments the text ended
 	whole  bool   // the text was read to its end
 	quotes int    // strings whose last quote was put back
+	looked int    // bytes that were looked at for the ends of strings
 }
 
 func (p *pythonReader) skip(set string) {
@@ -225,7 +226,7 @@ func (p *pythonReader) quoted(q byte) bool {
 		p.i += end + 2
 		return p.named(res[:end])
 	}
-	if text, n := literal.QuotedCalls(p.t[p.i:]); n >= 0 {
+	if text, n := p.quotedCalls(); n >= 0 {
 		inner := pythonReader{r: p.r, t: text}
 		if inner.one() && len(inner.calls) > 0 {
 			inner.all(")]")
@@ -241,6 +242,17 @@ func (p *pythonReader) quoted(q byte) bool {
 	ok := p.call()
 	p.skip("\"'")
 	return ok
+}
+
+// quotedCalls is literal.QuotedCalls here. A reader looks at twice its text for their ends at most: many strings that
+// do not end cost no more than a few.
+func (p *pythonReader) quotedCalls() (text string, n int) {
+	if p.looked > 2*len(p.t) {
+		return "", -1
+	}
+	text, n, looked := literal.QuotedCalls(p.t[p.i:])
+	p.looked += looked
+	return text, n
 }
 
 // named reads the arguments of a call whose name stood in quotes: (a, b), {"a": 1} or nothing.

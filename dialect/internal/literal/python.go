@@ -32,9 +32,9 @@ func SkipTrailer(t string, i int) int {
 	return i
 }
 
-// QuotedCalls reads the string at the beginning of t; n is its length. Quotes inside it may be unescaped: it ends where
-// the quote is followed by a comma or a closing bracket.
-func QuotedCalls(t string) (text string, n int) {
+// QuotedCalls reads the string at the beginning of t; n is its length, and looked how many bytes were looked at. Quotes inside it may be
+// unescaped: it ends where the quote is followed by a comma or a closing bracket.
+func QuotedCalls(t string) (text string, n, looked int) {
 	k := Tracker{}
 	k.Step('[')
 	end := len(t)
@@ -47,13 +47,13 @@ func QuotedCalls(t string) (text string, n int) {
 	}
 	raw := strings.TrimRight(t[:end], " \t\r\n)}]")
 	if len(raw) < 2 || raw[len(raw)-1] != raw[0] {
-		return "", -1
+		return "", -1, end
 	}
 	raw = raw[1 : len(raw)-1]
 	if strings.IndexByte(raw, '\\') >= 0 {
 		raw = strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(raw)
 	}
-	return raw, end
+	return raw, end, end
 }
 
 // IsCall reports whether a name and a parenthesis stand at the beginning of t.
