@@ -226,9 +226,11 @@ func (p *pythonReader) quoted(q byte) bool {
 		p.i += end + 2
 		return p.named(res[:end])
 	}
-	if text, n := p.quotedCalls(); n >= 0 {
+	if p.looked <= 2*len(p.t) { // many strings that do not end cost no more than a few
+		text, n, looked := literal.QuotedCalls(p.t[p.i:])
+		p.looked += looked
 		inner := pythonReader{r: p.r, t: text}
-		if inner.one() && len(inner.calls) > 0 {
+		if n >= 0 && inner.one() && len(inner.calls) > 0 {
 			inner.all(")]")
 			p.i += n
 			p.calls = append(p.calls, inner.calls...)
@@ -242,17 +244,6 @@ func (p *pythonReader) quoted(q byte) bool {
 	ok := p.call()
 	p.skip("\"'")
 	return ok
-}
-
-// quotedCalls is literal.QuotedCalls here. A reader looks at twice its text for their ends at most: many strings that
-// do not end cost no more than a few.
-func (p *pythonReader) quotedCalls() (text string, n int) {
-	if p.looked > 2*len(p.t) {
-		return "", -1
-	}
-	text, n, looked := literal.QuotedCalls(p.t[p.i:])
-	p.looked += looked
-	return text, n
 }
 
 // named reads the arguments of a call whose name stood in quotes: (a, b), {"a": 1} or nothing.
