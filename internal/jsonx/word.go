@@ -17,7 +17,7 @@ const (
 
 // load returns the eight bytes of b at i, of which the caller has checked that they are there: a check here would cost a fifth of a scan.
 func load(b []byte, i int) uint64 {
-	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))[:])
+	return binary.LittleEndian.Uint64((*[wordSize]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))[:])
 }
 
 // store writes a word to b at i, where the caller has checked that there is room.

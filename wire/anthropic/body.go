@@ -70,9 +70,6 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// toolLists knows the lists of tools that came lately.
-var toolLists kit.Memo
-
 // index checks the body and walks its top-level members. What is small is decoded, the history becomes the outline.
 func (b *body) index(r *reader) error {
 	guess := 8 + len(b.Raw)/1024
@@ -86,7 +83,7 @@ func (b *body) index(r *reader) error {
 		case key.Is("system"):
 			end = messages.system(at)
 		case key.Is("tools"):
-			end, _ = toolLists.Value(w, b.Raw, at)
+			end, _ = kit.ToolList(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

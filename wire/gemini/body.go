@@ -90,9 +90,6 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// toolLists knows the lists of tools that came lately.
-var toolLists kit.Memo
-
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	o := newOutliner(b)
@@ -108,7 +105,7 @@ func (b *body) index() error {
 		case systemInstruction.is(key) && (b.Raw[at] == '{' || b.Raw[at] == '"'):
 			end = o.system(at)
 		case key.Is("tools"):
-			end, _ = toolLists.Value(w, b.Raw, at)
+			end, _ = kit.ToolList(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

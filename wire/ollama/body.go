@@ -64,9 +64,6 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // ones.
 var bodyKeys = [...]string{"model", "messages", "tools", "stream", "format", "think", "options"}
 
-// toolLists knows the lists of tools that came lately.
-var toolLists kit.Memo
-
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	var err *callwright.Error
@@ -80,7 +77,7 @@ func (b *body) index() error {
 			end = o.messages(at)
 			err = o.err
 		case key.Is("tools"):
-			end, _ = toolLists.Value(w, b.Raw, at)
+			end, _ = kit.ToolList(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

@@ -51,9 +51,6 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// toolLists knows the lists of tools that came lately, and marks those with a tool that has no type.
-var toolLists = kit.Memo{Marks: kit.LacksType}
-
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	var odd error
@@ -70,7 +67,7 @@ func (b *body) index() error {
 				odd = o.err
 			}
 		case key.Is("tools"):
-			end, b.untyped = toolLists.Value(w, b.Raw, at)
+			end, b.untyped = kit.ToolList(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

@@ -95,9 +95,6 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 // elsewhere are the members by which the conversation comes from the provider's side, so that no input is needed.
 var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 
-// toolLists knows the lists of tools that came lately, and marks those with a tool that has no type.
-var toolLists = kit.Memo{Marks: kit.LacksType}
-
 // index checks the body, finds its top-level members and reads the outline on the way.
 func (b *body) index() error {
 	o := newOutliner(b)
@@ -111,7 +108,7 @@ func (b *body) index() error {
 		case key.Is("instructions"):
 			end = o.instructions(at)
 		case key.Is("tools"):
-			end, b.untyped = toolLists.Value(w, b.Raw, at)
+			end, b.untyped = kit.ToolList(w, b.Raw, at)
 		default:
 			end = w.Value(at)
 		}

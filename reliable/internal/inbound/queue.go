@@ -14,9 +14,9 @@ type queue struct {
 	kept      int // number of the first slot whose frame may still borrow its bytes
 	open      *frame
 	out       func(callwright.Event) bool
-	held      bool // nothing is handed on yet
-	unflushed bool // something was handed on after the last flush
-	room      []byte
+	held      bool   // nothing is handed on yet
+	unflushed bool   // something was handed on after the last flush
+	room      []byte // frames are copied into it, one after the other
 	delivered *Delivered
 }
 
