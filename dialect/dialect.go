@@ -72,6 +72,10 @@ type Note struct {
 	Why    string
 }
 
+// Unopened is the rule of the note on a mark that closes reasoning which nothing opened: the items before it are reasoning, and the
+// calls among them drafts, where more is said after it.
+const Unopened = "mark.unopened"
+
 // A Call is one tool call as it was written. Its arguments are either JSON (one value's text, mended where Fixes say
 // so; it may still be a JSON string that holds the object) or Args, for formats with one value a parameter.
 type Call struct {

@@ -18,7 +18,7 @@
 // and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text), dialect.promoted (calls
 // in reasoning), and json.<rule> for the rules of package repair. Reported as notes, with the bytes that were left
 // out: mark.orphan (a mark without a call, or the beginning of one at the end of the text), mark.template, mark.header,
-// mark.reasoning, mark.citation, mark.result, mark.invented, mark.repeated, mark.text (text between calls), mark.attribute; and envelope.needs_more_work.
+// mark.reasoning, mark.unopened, mark.citation, mark.result, mark.invented, mark.repeated, mark.text (text between calls), mark.attribute; and envelope.needs_more_work.
 //
 // The package knows no HTTP, no provider and no JSON Schema: a [Call] holds its arguments as the text they were, and
 // what is needed to type them. It imports repair and jsonx only.
@@ -27,7 +27,7 @@ package dialect
 // The files, by the question each answers:
 //
 //	dialect.go tool.go format.go table*.go  what are tools, items, calls, formats; which formats are there
-//	render.go renderer*.go tool_renderer.go internal/result
+//	render.go renderer*.go tool_renderer.go internal/definition internal/result
 //	                                       how are tools, calls and results written
 //	marks.go mark_index.go lexer*.go       what is a mark; which one stands at a place
 //	names.go toolset.go name_before.go name_line.go internal/toolname

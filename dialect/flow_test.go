@@ -49,7 +49,8 @@ func TestReasoningIsSplit(t *testing.T) {
 		"[THINK]Well.[/THINK]Yes.":                        "reasoning: Well.|text: Yes.",
 		"The tag is `<think>`, closed by `</think>`.":     "text: The tag is `<think>`, closed by `</think>`.",
 		"<|START_THINKING|>Well.<|END_THINKING|>Yes.":     "reasoning: Well.|text: Yes.",
-		"Yes.</think>No.":                                 "text: Yes.|note: mark.orphan 4 \"</think>\" |text: \nNo.",
+		"Yes.</think>No.":                                 "text: Yes.|note: mark.unopened 4 \"</think>\" |text: \nNo.",
+		"Write the </think> tag here.":                    "text: Write the </think> tag here.",
 		"<think>never closed, <b>not</b> `</think>` here": "reasoning: never closed, <b>not</b> `</think>` here",
 	} {
 		if got := strings.Join(joined(scan(dialect.Options{Tools: tools}, text)), "|"); got != want {

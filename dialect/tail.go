@@ -161,7 +161,7 @@ func (s *Scanner) announced(v string) (moved, decided bool) {
 // trailer passes what takes a part of a call's outcome, as in f(x)[0]. It reports false when more text is needed.
 func (s *Scanner) trailer(v string) bool {
 	r := &s.r
-	if r.i < len(v) && (v[r.i] == '(' || v[r.i] == '[' || v[r.i] == '.') {
+	if r.i < len(v) && r.bare.calls[0].Format == "pythonic" && (v[r.i] == '(' || v[r.i] == '[' || v[r.i] == '.') {
 		n := strings.IndexByte(v[r.i:], '\n')
 		if n < 0 && !s.ended && len(v)-r.i < chars.MaxTag {
 			return false
@@ -169,7 +169,9 @@ func (s *Scanner) trailer(v string) bool {
 		if n < 0 {
 			n = min(len(v)-r.i, chars.MaxTag)
 		}
-		r.i = literal.SkipTrailer(v[:r.i+n], r.i)
+		end := literal.SkipTrailer(v[:r.i+n], r.i)
+		refuseLost(&s.tools, v[r.i:end], r.bare.calls)
+		r.i = end
 	}
 	return true
 }

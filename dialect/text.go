@@ -218,11 +218,30 @@ func (s *Scanner) orphan(i int, x token) tristate {
 	if x.named {
 		return no
 	}
+	rule := "mark.orphan"
+	if x.role == Think {
+		if v := s.isNamed(i, s.t[i+x.n:]); v != no {
+			return yesMaybe(v == maybe)
+		}
+		rule = Unopened
+		s.q.marked, s.q.recent, s.q.said = false, nil, nil // what was found is a draft
+	}
 	s.flush(s.blank(i))
-	s.q.note("mark.orphan", s.base+i, s.t[i:i+x.n])
+	s.q.note(rule, s.base+i, s.t[i:i+x.n])
 	s.drop(i + x.n)
 	s.gap = s.gap || x.role == Think
 	return yes
+}
+
+// isNamed decides whether a mark at t[i:] is a word of a sentence, which goes on in rest.
+func (s *Scanner) isNamed(i int, rest string) tristate {
+	switch {
+	case s.before(i, 0) != ' ' || !chars.IsLetter(s.before(i, 1)):
+		return no
+	case len(rest) < 2:
+		return unless(s.ended)
+	}
+	return yesIf(rest[0] == ' ' && chars.IsLower(rest[1]))
 }
 
 // cut removes a mark of n bytes at t[i:] from the middle of a line.

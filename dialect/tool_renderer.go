@@ -5,25 +5,20 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/definition"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// definition is a tool as one line of JSON.
-func definition(t *Tool) []byte {
+// definitionOf is a tool as one line of JSON.
+func definitionOf(t *Tool) []byte {
 	b := append([]byte(`{"type":"function","function":{"name":`), jsonx.AppendQuote(nil, t.Name)...)
 	if t.Description != "" {
 		b = append(b, `,"description":`...)
 		b = jsonx.AppendQuote(b, t.Description)
 	}
-	b = append(b, `,"parameters":`...)
-	if len(t.Schema) == 0 {
-		b = append(b, `{"type":"object","properties":{}}`...)
-	} else {
-		b = jsonx.Compact(b, t.Schema)
-	}
+	b = append(append(b, `,"parameters":`...), definition.Parameters(t.Schema)...)
 	return append(b, "}}"...)
 }
 
@@ -32,7 +27,7 @@ func jsonLines(open, shut string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "\n")
 		for i := range tools {
-			b.Write(definition(&tools[i]))
+			b.Write(definitionOf(&tools[i]))
 			b.WriteByte('\n')
 		}
 		b.WriteString(shut)
@@ -47,7 +42,7 @@ func jsonList(open, shut string) toolRenderer {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			b.Write(definition(&tools[i]))
+			b.Write(definitionOf(&tools[i]))
 		}
 		b.WriteString("]" + shut)
 	}
@@ -60,8 +55,8 @@ func jsonIndented(b *strings.Builder, tools []Tool) {
 			b.WriteString("\n\n")
 		}
 		var out bytes.Buffer
-		if json.Indent(&out, definition(&tools[i]), "", "    ") != nil {
-			out.Write(definition(&tools[i]))
+		if json.Indent(&out, definitionOf(&tools[i]), "", "    ") != nil {
+			out.Write(definitionOf(&tools[i]))
 		}
 		b.Write(out.Bytes())
 	}
@@ -71,7 +66,7 @@ func jsonIndented(b *strings.Builder, tools []Tool) {
 func jsonTagged(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {
-		fmt.Fprintf(b, "<tool>%s</tool>\n", definition(&tools[i]))
+		fmt.Fprintf(b, "<tool>%s</tool>\n", definitionOf(&tools[i]))
 	}
 	b.WriteString("</tools>")
 }
@@ -83,37 +78,8 @@ func sections(b *strings.Builder, tools []Tool) {
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
-		fmt.Fprintf(b, "### %s\nDescription: %s\n\nParameters: %s", t.Name, t.Description, t.schema())
+		fmt.Fprintf(b, "### %s\nDescription: %s\n\nParameters: %s", t.Name, t.Description, definition.Parameters(t.Schema))
 	}
-}
-
-func (t *Tool) schema() []byte {
-	if len(t.Schema) == 0 {
-		return []byte(`{"type":"object","properties":{}}`)
-	}
-	return jsonx.Compact(nil, t.Schema)
-}
-
-// property is the schema of one parameter, or nil.
-func (t *Tool) property(name string) []byte {
-	if len(t.Schema) == 0 {
-		return nil
-	}
-	all, _ := jsonx.Find(t.Schema, "properties")
-	if jsonx.KindOf(all) != jsonx.Object {
-		return nil
-	}
-	p, _ := jsonx.Find(all, name)
-	return p
-}
-
-func describe(schema []byte) string {
-	if jsonx.KindOf(schema) != jsonx.Object {
-		return ""
-	}
-	d, _ := jsonx.Find(schema, "description")
-	s, _ := jsonx.String(d)
-	return s
 }
 
 // elementTools writes the definitions as elements; what an element cannot say of a parameter follows as its schema.
@@ -124,9 +90,9 @@ func elementTools(b *strings.Builder, tools []Tool) {
 		fmt.Fprintf(b, "<function>\n<name>%s</name>\n<description>%s</description>\n<parameters>\n", t.Name, t.Description)
 		for k := range t.Params {
 			p := &t.Params[k]
-			schema := t.property(p.Name)
+			schema := definition.Property(t.Schema, p.Name)
 			fmt.Fprintf(b, "<parameter>\n<name>%s</name>\n<type>%s</type>\n", p.Name, cmp.Or(strings.Join(p.Types, "|"), "any"))
-			if d := describe(schema); d != "" {
+			if d := definition.Description(schema); d != "" {
 				fmt.Fprintf(b, "<description>%s</description>\n", d)
 			}
 			if schema != nil {
@@ -158,13 +124,13 @@ func typescript(b *strings.Builder, tools []Tool) {
 		fmt.Fprintf(b, "type %s = (_: {\n", t.Name)
 		for k := range t.Params {
 			p := &t.Params[k]
-			schema := t.property(p.Name)
-			comment(b, describe(schema))
+			schema := definition.Property(t.Schema, p.Name)
+			comment(b, definition.Description(schema))
 			mark := "?"
 			if p.Required {
 				mark = ""
 			}
-			fmt.Fprintf(b, "%s%s: %s,\n", p.Name, mark, scriptType(p, schema))
+			fmt.Fprintf(b, "%s%s: %s,\n", p.Name, mark, definition.TypeScript(p.Types, schema))
 		}
 		b.WriteString("}) => any;\n\n")
 	}
@@ -177,39 +143,6 @@ func comment(b *strings.Builder, text string) {
 	}
 }
 
-// scriptType is the type of a parameter in TypeScript, its schema in a comment where the type alone loses some of it.
-func scriptType(p *Param, schema []byte) string {
-	if list, ok := jsonx.Find(schema, "enum"); jsonx.KindOf(schema) == jsonx.Object && ok {
-		var values []string
-		for e := range jsonx.Elements(list) {
-			values = append(values, string(jsonx.Trim(e)))
-		}
-		if len(values) > 0 {
-			return strings.Join(values, " | ")
-		}
-	}
-	var names []string
-	full := false
-	for _, t := range p.Types {
-		switch t {
-		case "integer":
-			t = "number"
-		case "array":
-			t, full = "any[]", true
-		case "object":
-			full = true
-		}
-		if !slices.Contains(names, t) {
-			names = append(names, t)
-		}
-	}
-	s := cmp.Or(strings.Join(names, " | "), "any")
-	if (full || len(names) == 0) && schema != nil {
-		s += " /* " + strings.ReplaceAll(string(jsonx.Compact(nil, schema)), "*/", "* /") + " */"
-	}
-	return s
-}
-
 // declarations writes each definition as the word declaration, the name and a literal with delimiters around strings.
 func declarations(open, shut, quote string) toolRenderer {
 	return func(b *strings.Builder, tools []Tool) {
@@ -217,7 +150,7 @@ func declarations(open, shut, quote string) toolRenderer {
 		for i := range tools {
 			t := &tools[i]
 			b.WriteString(open + "declaration:" + t.Name + "{description:" + quote + t.Description + quote + ",parameters:")
-			v.value(b, t.schema())
+			v.value(b, definition.Parameters(t.Schema))
 			b.WriteString("}" + shut)
 		}
 	}

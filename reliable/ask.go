@@ -34,7 +34,9 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 		return ofModel(err)
 	}
 	a.Tries = inbound.TriesOf(resp.Report)
-	for _, ev := range resp.Events() {
+	events := resp.Events()
+	a.Preview(events)
+	for _, ev := range events {
 		if !a.Take(ev) {
 			break
 		}

@@ -71,6 +71,7 @@ func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error)
 func (x *Extractor) Extract(events []callwright.Event) *Extraction {
 	var col callwright.Collector
 	a := inbound.New(x.setup(&col))
+	a.Preview(events)
 	for _, ev := range events {
 		a.Take(ev)
 	}

@@ -33,7 +33,7 @@ var Rooms = []Room{
 	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 40}, // a field for each fact
-	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/harmony", "dialect/internal/hash",
+	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/yaml"}, MaxLines: 9500}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Floor: 0, Only: []string{"dialect", "dialect/internal/literal"}},
 	{Path: "dialect/internal/callshape", Floor: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}, Only: []string{"dialect"}},
@@ -43,6 +43,7 @@ var Rooms = []Room{
 	{Path: "dialect/internal/label", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/literal", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/chars", "dialect/internal/markup"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/markup", Floor: 0, Beside: []string{"internal/jsonx", "dialect/internal/chars"}, Only: []string{"dialect", "dialect/internal/literal"}},
+	{Path: "dialect/internal/definition", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/result", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/shown", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/toolname", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},

@@ -85,6 +85,24 @@ func New(set Setup) *Answer {
 	return a
 }
 
+// Preview looks at the events of a whole answer before they are taken: where a mark ends reasoning that nothing opened, and more
+// is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
+func (a *Answer) Preview(events []callwright.Event) {
+	if a.Passthrough || a.TextOff || a.Document {
+		return
+	}
+	var pieces []string
+	for _, ev := range events {
+		if t, ok := ev.(callwright.TextDelta); ok {
+			pieces = append(pieces, t.Text)
+		}
+	}
+	text := strings.Join(pieces, "")
+	if slices.ContainsFunc(reasoningWords, func(w string) bool { return strings.Contains(text, w) }) {
+		a.reader.primed = beginsInReasoning(a.ScanOptions(), text)
+	}
+}
+
 // maxReasoning bounds the reasoning that is kept to search it for calls.
 const maxReasoning = 1 << 20
 

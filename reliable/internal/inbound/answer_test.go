@@ -1,6 +1,7 @@
 package inbound_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,5 +157,84 @@ func TestExtrasComeThrough(t *testing.T) {
 		if d := cmp.Diff(want, parts, cmp.Transformer("compact", func(b []byte) string { return strings.ReplaceAll(string(b), " ", "") })); d != "" {
 			t.Errorf("%s (-want +got)\n%s", args, d)
 		}
+	}
+}
+
+// What stands before the end of reasoning that nothing opened is reasoning: a call there is a draft, and runs only where nothing is
+// said after it. Of a stream the text before it was handed on.
+func TestEndOfReasoningThatNothingOpened(t *testing.T) {
+	const after = "\n</think>\n\n"
+	for _, tc := range []struct {
+		name, text       string
+		calls            int
+		content, thought string // of a whole answer
+		streamed         string // visible text of a stream
+		draft            bool   // noted in the stream
+	}{
+		{"text after it", "Maybe\n" + inText + after + "Which city?", 0, "Which city?", "Maybe\n" + inText, "Maybe\n\nWhich city?", true},
+		{"a call after it", "Well.\n" + inText + after + strings.Replace(inText, "Rome", "Oslo", 1), 1, "", "Well.\n" + inText, "Well.", true},
+		{"the same call after it", inText + after + inText, 1, "", inText, "", true},
+		{"nothing after it", inText + after, 1, "", "", "", false},
+		{"no call", "It may be on." + after + "It is on.", 0, "It is on.", "It may be on.", "It may be on.\n\nIt is on.", false},
+		{"only its mention", "Write the </think> tag.", 0, "Write the </think> tag.", "", "Write the </think> tag.", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			events := []callwright.Event{callwright.Begin{}, callwright.TextDelta{Text: tc.text}, callwright.End{Finish: callwright.FinishStop}}
+			whole, got := answer(t, nil)
+			whole.Preview(events)
+			take(whole, events...)
+			if content, thought := said(*got); content != tc.content || thought != tc.thought || len(whole.Good) != tc.calls {
+				t.Errorf("whole: %q, %q, %d calls", content, thought, len(whole.Good))
+			}
+			streamed, got := answer(t, nil)
+			for i := range tc.text {
+				streamed.Take(callwright.TextDelta{Text: tc.text[i : i+1]})
+			}
+			take(streamed, callwright.End{Finish: callwright.FinishStop})
+			if content, thought := said(*got); content != tc.streamed || thought != "" || len(streamed.Good) != tc.calls {
+				t.Errorf("streamed: %q, %q, %d calls", content, thought, len(streamed.Good))
+			}
+			if noted := slices.ContainsFunc(streamed.Ledger.Notes, func(n callwright.Note) bool { return n.Rule == "reasoning.draft" }); noted != tc.draft {
+				t.Errorf("noted %v: %v", noted, streamed.Ledger.Notes)
+			}
+		})
+	}
+}
+
+// said is the text and the reasoning of events.
+func said(events []callwright.Event) (text, thought string) {
+	for _, ev := range events {
+		switch ev := ev.(type) {
+		case callwright.TextDelta:
+			text += ev.Text
+		case callwright.ReasoningDelta:
+			thought += ev.Text
+		}
+	}
+	return text, thought
+}
+
+// Every mark that closes reasoning has one of the words that are looked for first.
+func TestReasoningWords(t *testing.T) {
+	n := 0
+	for _, f := range dialect.Formats() {
+		for _, m := range f.Marks {
+			text := "It may be on.\n" + m.Close + "\nIt is on."
+			isUnopened := func(it dialect.Item) bool { return it.Note.Rule == dialect.Unopened }
+			if m.Role != dialect.Think || !slices.ContainsFunc(dialect.ScanAll(dialect.Options{}, text), isUnopened) {
+				continue
+			}
+			n++
+			a, got := answer(t, nil)
+			events := []callwright.Event{callwright.TextDelta{Text: text}, callwright.End{Finish: callwright.FinishStop}}
+			a.Preview(events)
+			take(a, events...)
+			if _, thought := said(*got); strings.TrimSpace(thought) != "It may be on." {
+				t.Errorf("%s: %q of %q", m.Close, thought, text)
+			}
+		}
+	}
+	if n < 8 {
+		t.Errorf("%d marks", n)
 	}
 }

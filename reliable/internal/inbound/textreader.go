@@ -14,6 +14,7 @@ type textReader struct {
 	off            bool // text is not read: no tools, or switched off
 	document       bool // the text is one JSON document (modes json_schema, json_object), read at the end
 	scan           *dialect.Scanner
+	primed         bool // the text begins in reasoning
 	options        func() dialect.Options
 	items          []dialect.Item
 	rewritten      bool // the scanner's text is no longer the text that came
@@ -56,7 +57,9 @@ func (t *textReader) feed(ev callwright.TextDelta) {
 		return
 	}
 	if t.scan == nil {
-		t.scan = dialect.NewScanner(t.options())
+		o := t.options()
+		o.ReasoningPrimed, t.primed = o.ReasoningPrimed || t.primed, false
+		t.scan = dialect.NewScanner(o)
 		t.rewritten = t.a.EarlierText
 	}
 	at := t.a.queue.put(ev, waiting)
@@ -143,6 +146,9 @@ func (t *textReader) note(n dialect.Note) {
 	if n.Rule == needsMoreWork {
 		more := n.Now == "true"
 		t.a.MoreWork = &more
+	}
+	if n.Rule == dialect.Unopened {
+		t.a.endUnopened()
 	}
 	t.a.Ledger.Add(callwright.Note{Rule: n.Rule, Stage: callwright.StageNormalise, Was: n.Was, Now: n.Now, Why: n.Why})
 }

@@ -13,11 +13,50 @@ import (
 // writtenCalls are the calls that were found in the text and not judged yet.
 type writtenCalls struct {
 	found    []*dialect.Call
-	rejected []dialect.Item // meant as calls, and not readable as such
+	rejected []dialect.Item  // meant as calls, and not readable as such
+	drafts   []*dialect.Call // found before the end of reasoning that nothing had opened
+	shown    int             // bytes of visible text before that end
+}
+
+// endUnopened says that what came so far was reasoning.
+func (a *Answer) endUnopened() {
+	w := &a.writtenCalls
+	w.drafts, w.found, w.shown = append(w.drafts, w.found...), nil, a.Visible.Len()
+}
+
+// dropDrafts leaves out the drafts where more was said after them. Where nothing was, they are the calls.
+func (a *Answer) dropDrafts() {
+	w := &a.writtenCalls
+	const rule = "reasoning.draft"
+	if len(w.drafts) == 0 || len(w.found)+len(a.Good) == 0 && strings.TrimSpace(a.Visible.String()[w.shown:]) == "" || !a.Ledger.May(rule) {
+		w.found = append(w.drafts, w.found...)
+		return
+	}
+	for _, f := range w.drafts {
+		a.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
+	}
+}
+
+// reasoningWords are in every mark that closes reasoning.
+var reasoningWords = []string{"think", "THINK", "thought", "reasoning", "inner_", "end_message", "channel|>"}
+
+// beginsInReasoning reports whether a whole text begins in reasoning: it has the end of one that nothing opened, and says more after it.
+func beginsInReasoning(o dialect.Options, text string) bool {
+	ended := false
+	for _, it := range dialect.ScanAll(o, text) {
+		switch {
+		case it.Kind == dialect.Noted:
+			ended = ended || it.Note.Rule == dialect.Unopened
+		case ended && (it.Kind != dialect.Text || strings.TrimSpace(it.Text) != ""):
+			return true
+		}
+	}
+	return false
 }
 
 // judgeTextCalls judges the calls found in the text, or reports them where native calls are the answer.
 func (a *Answer) judgeTextCalls() {
+	a.dropDrafts()
 	calls := a.writtenCalls
 	a.writtenCalls = writtenCalls{}
 	native := a.Good
