@@ -108,8 +108,12 @@ func (j *judge) mend(c *Call) Why {
 			c.Fixes = append(c.Fixes, fix)
 		}
 	}
+	was := c.JSON
 	c.JSON = string(r.JSON)
-	if callshape.Contradicts(r.JSON) {
+	if len(r.Fixes) > 0 {
+		refuseLost(j.tools, was, []*Call{c})
+	}
+	if c.unreadable || callshape.Contradicts(r.JSON) {
 		return Malformed
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/repair"
 )
 
 // refuseLost makes those of the calls that were read from text unreadable that lack an argument which the text holds: a
@@ -45,9 +46,16 @@ func (c *Call) countKeys(name string) int {
 		}
 	}
 	for _, f := range c.Fixes {
-		n += chars.CountKeys(f.Was, name)
+		if f.Rule != "comment" || !c.isUnclosed() {
+			n += chars.CountKeys(f.Was, name)
+		}
 	}
 	return n
+}
+
+// isUnclosed reports whether brackets had to be closed: what was taken for a comment may have been the rest of the call then.
+func (c *Call) isUnclosed() bool {
+	return slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule == "missing_closer" })
 }
 
 // mayLack reports whether the reading of a value may have lost a part of it: it was mended, or is in no JSON.
