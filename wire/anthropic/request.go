@@ -110,7 +110,7 @@ func (e *requestEncoder) takesIDs(i int) bool {
 // build writes the whole request.
 func (e *requestEncoder) build() []byte {
 	messages, system := e.history()
-	tools := e.tools()
+	tools := e.toolList()
 	o := open(make([]byte, 0, len(messages)+len(system)+len(tools)+1024))
 	o.Text("model", e.model)
 	written := []string{"model"}

@@ -51,7 +51,7 @@ func (e *requestEncoder) build(name string) {
 	e.Text("model", name)
 	e.Key("messages")
 	e.history(messages)
-	if tools := e.tools(); tools != nil {
+	if tools := e.toolList(); tools != nil {
 		e.Raw("tools", tools)
 	}
 	p := &e.req.Params

@@ -121,7 +121,13 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 
 // toolList is the list of tools to send, nil where there are none.
 func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
-	return e.RenderList(func() { e.writeTools(tools) })
+	type setting struct {
+		strict caps.Truth
+		custom bool
+	}
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.takesCustom()}, func() []byte {
+		return e.RenderList(func() { e.writeTools(tools) })
+	})
 }
 
 // writeTools writes the list of tools.

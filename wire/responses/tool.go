@@ -159,7 +159,13 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 
 // toolList is the list of tools to send, nil where there are none.
 func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
-	return e.RenderList(func() { e.writeTools(tools) })
+	type setting struct {
+		custom, strict caps.Truth
+		flat           bool
+	}
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.CustomTools, e.caps.StrictTools, e.flat}, func() []byte {
+		return e.RenderList(func() { e.writeTools(tools) })
+	})
 }
 
 // writeTools writes the list of tools.

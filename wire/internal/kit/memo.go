@@ -2,23 +2,35 @@ package kit
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A memo knows the last lists of tools that were found valid: agents send theirs with every request, and comparing bytes is many
 // times faster than checking them. The zero memo is ready; it is safe for concurrent use.
 type memo struct {
-	known atomic.Pointer[[]memorized]
+	known atomic.Pointer[[]*memorized]
 	mu    sync.Mutex
 }
 
-// memorized is a valid list, and whether a tool of it lacks a type.
+// memorized is a valid list, whether a tool of it lacks a type, and the list as it was written for other APIs.
 type memorized struct {
 	list    []byte
 	untyped bool
+	mu      sync.Mutex
+	written []writtenTools
+}
+
+// writtenTools is a list of tools as a codec wrote it, with the notes it made.
+type writtenTools struct {
+	from    callwright.WireName // the API that the list came over
+	setting any
+	list    []byte
+	notes   Notes
 }
 
 // Bounds of what a memo keeps.
@@ -26,6 +38,7 @@ const (
 	memoValues = 32
 	memoLeast  = 1 << 10 // bytes of a list
 	memoMost   = 256 << 10
+	memoForms  = 2 // forms of a list for other APIs
 )
 
 // toolLists serves all wires: the bytes of a list alone decide what is kept of it.
@@ -61,11 +74,53 @@ func (m *memo) pass(w *jsonx.Walker, raw []byte, i int) (end int, untyped bool) 
 func (m *memo) keep(v []byte, untyped bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	known := []memorized{{bytes.Clone(v), untyped}}
+	known := []*memorized{{list: bytes.Clone(v), untyped: untyped}}
 	if was := m.known.Load(); was != nil {
 		known = append(known, (*was)[:min(len(*was), memoValues-1)]...)
 	}
 	m.known.Store(&known)
+}
+
+// WriteTools gives the list of a request's tools as write writes it, with the notes that write adds to l. A list that came lately is
+// not written again: setting is all that write goes by beside the tools, a value of a type of the codec's own. The list is not changed
+// afterwards.
+func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
+	b, ok := req.Body.(interface{ ToolBytes() []byte })
+	if !ok || req.Tools != nil {
+		return write()
+	}
+	known := toolLists.find(b.ToolBytes())
+	if known == nil {
+		return write()
+	}
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	for i := range known.written {
+		if f := &known.written[i]; f.from == req.Body.Wire() && f.setting == setting {
+			*l = append(*l, f.notes...)
+			return f.list
+		}
+	}
+	from := len(*l)
+	list := write()
+	if list == nil || len(*l) < from {
+		return list
+	}
+	f := writtenTools{req.Body.Wire(), setting, list, slices.Clone((*l)[from:])}
+	known.written = append([]writtenTools{f}, known.written[:min(len(known.written), memoForms-1)]...)
+	return list
+}
+
+// find gives what is kept of a list, nil of one that is not known.
+func (m *memo) find(list []byte) *memorized {
+	if known := m.known.Load(); known != nil && len(list) >= memoLeast {
+		for _, k := range *known {
+			if bytes.Equal(k.list, list) {
+				return k
+			}
+		}
+	}
+	return nil
 }
 
 // lacksType reports whether an element of a list of tools is an object without a type.

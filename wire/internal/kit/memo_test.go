@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -45,6 +46,57 @@ func TestMemo(t *testing.T) {
 	for _, v := range []string{`"` + strings.Repeat("x", memoLeast) + `"`, strings.Repeat("1", memoLeast)} {
 		if end, sound := pass(" " + v); !sound || end != 1+len(v) || len(*m.known.Load()) != before {
 			t.Errorf("%.20s is kept: it may go on where a known one ends", v)
+		}
+	}
+}
+
+// toolBody is a body that has nothing but tools.
+type toolBody struct {
+	callwright.Body
+	wire  callwright.WireName
+	tools []byte
+}
+
+func (b toolBody) Wire() callwright.WireName { return b.wire }
+func (b toolBody) ToolBytes() []byte         { return b.tools }
+
+// A list of tools is written once for each setting and each API it came over, with the same notes each time.
+func TestWriteTools(t *testing.T) {
+	list := []byte(fmt.Sprintf(`[{"type":"function","name":%q}]`, strings.Repeat("w", memoLeast)))
+	other := append([]byte("[1,"), list[1:]...)
+	for _, v := range [][]byte{list, other} {
+		ToolList(jsonx.NewWalker(v), v, 0)
+	}
+	openai := toolBody{wire: callwright.WireOpenAI, tools: list}
+	req := &callwright.Request{Body: openai}
+	note := callwright.Note{Rule: "tools.member", Path: "/tools", Stage: callwright.StageEncode}
+	for i, tc := range []struct {
+		name    string
+		req     *callwright.Request
+		setting any
+		written bool // anew
+	}{
+		{"first", req, 1, true},
+		{"again", req, 1, false},
+		{"the same bytes elsewhere in memory", &callwright.Request{Body: toolBody{wire: callwright.WireOpenAI, tools: bytes.Clone(list)}}, 1, false},
+		{"another setting", req, "1", true},
+		{"both are kept", req, 1, false},
+		{"another API", &callwright.Request{Body: toolBody{wire: callwright.WireGemini, tools: list}}, 1, true},
+		{"another list", &callwright.Request{Body: toolBody{wire: callwright.WireOpenAI, tools: other}}, 1, true},
+		{"tools that were set", &callwright.Request{Body: openai, Tools: []callwright.Tool{}}, 1, true},
+		{"a list that was never checked", &callwright.Request{Body: toolBody{wire: callwright.WireOpenAI, tools: append(bytes.Clone(list), ' ')}}, 1, true},
+		{"no body", &callwright.Request{}, 1, true},
+		{"as many forms are kept as there is room for", req, "1", false},
+	} {
+		written := false
+		notes := Notes{{Rule: "before"}}
+		got := WriteTools(tc.req, &notes, tc.setting, func() []byte {
+			written = true
+			notes = append(notes, note)
+			return fmt.Appendf(nil, "%v", tc.setting)
+		})
+		if want := fmt.Sprint(tc.setting); string(got) != want || written != tc.written || len(notes) != 2 || notes[1] != note {
+			t.Errorf("%d %s: %s, written %v, %v", i, tc.name, got, written, notes)
 		}
 	}
 }
