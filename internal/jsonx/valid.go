@@ -147,22 +147,29 @@ func passKey(b []byte, i int) int {
 
 // passString passes the rest of a string whose text begins at i; -1 when it is broken.
 func passString(b []byte, i int) int {
+	end, _ := passText(b, i)
+	return end
+}
+
+// passText is passString that reports whether the string holds an escape by a number.
+func passText(b []byte, i int) (end int, numbered bool) {
 	start, seen := i, uint64(0)
 	for {
 		at, high := special(b, i)
 		seen |= high
 		if at >= len(b) || b[at] < 0x20 {
-			return -1
+			return -1, false
 		}
 		if b[at] == '"' {
 			if seen != 0 && !utf8.Valid(b[start:at]) {
-				return -1
+				return -1, false
 			}
-			return at + 1
+			return at + 1, numbered
 		}
 		if i = passEscape(b, at+1); i < 0 {
-			return -1
+			return -1, false
 		}
+		numbered = numbered || i > at+2
 	}
 }
 

@@ -7,7 +7,20 @@ type Walker struct {
 	text   []byte
 	depth  int
 	broken bool
+	long   []LongValue
 }
+
+// A LongValue is where a value of many bytes stands, so that who reads the text again need not look for its end.
+type LongValue struct {
+	From, To int
+	Numbered bool // a string that holds escapes by number, such as \u00e9
+}
+
+// leastLong is the length of a LongValue.
+const leastLong = 256
+
+// Long are the long values that were passed by Value, in their order.
+func (w *Walker) Long() []LongValue { return w.long }
 
 // NewWalker makes a Walker of the text.
 func NewWalker(text []byte) *Walker { return &Walker{text: text} }
@@ -22,10 +35,19 @@ func (w *Walker) fail(i int) int {
 
 // Value passes the value that begins at i and returns its end, i when it is broken.
 func (w *Walker) Value(i int) int {
-	if end := passValue(w.text, i, MaxDepth-w.depth); end >= 0 && !w.broken {
-		return end
+	var v LongValue
+	if w.text[i] == '"' {
+		v.To, v.Numbered = passText(w.text, i+1)
+	} else {
+		v.To = passValue(w.text, i, MaxDepth-w.depth)
 	}
-	return w.fail(i)
+	if v.To < 0 || w.broken {
+		return w.fail(i)
+	}
+	if v.From = i; v.To-i >= leastLong {
+		w.long = append(w.long, v)
+	}
+	return v.To
 }
 
 // Members visits the members of the object that begins at i and returns its end, i when it is broken.

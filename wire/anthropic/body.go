@@ -74,7 +74,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 func (b *body) index(r *reader) error {
 	guess := 8 + len(b.Raw)/1024
 	messages := outliner{reader: r, turns: make([]callwright.Summary, 1, guess), spans: make([]kit.Span, 1, guess)}
-	broken := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
 		messages.Walker = w
 		var end int
 		switch {
@@ -123,10 +123,16 @@ func memberName(name []byte) string {
 // Messages decodes the history on first use: the system text first, where there is any.
 func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
 
-func (b *body) decodeMessages() ([]callwright.Message, error) {
+// QuotedMessages is the history with long texts as they stand in the body.
+func (b *body) QuotedMessages() []callwright.Message { return b.read(true) }
+
+func (b *body) decodeMessages() ([]callwright.Message, error) { return b.read(false), nil }
+
+// read reads the messages.
+func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.spans))
 	for i, s := range b.spans {
-		d := messageReader{b: b.Raw}
+		d := messageReader{in: &b.Index, quoted: quoted && i < len(b.spans)-1 && b.Outline[i].Role != callwright.RoleSystem}
 		if i == 0 && b.hasSystem {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.From)
@@ -135,7 +141,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 		}
 		messages[i] = d.message(s.From)
 	}
-	return messages, nil
+	return messages
 }
 
 // Tools decodes the tools on first use.

@@ -36,11 +36,16 @@ func (t item) path() string {
 
 // history writes the messages and the system text, which is nil where there is none.
 func (e *requestEncoder) history() (messages, system []byte) {
-	list, err := e.req.History()
+	read := kit.QuotedHistory
+	if e.body != nil {
+		read = (*callwright.Request).History
+	}
+	list, err := read(e.req)
 	if err != nil {
 		e.err = err
 		return nil, nil
 	}
+	e.list = list
 	raws := e.raws(list)
 	start := 0
 	for start < len(list) && list[start].Role == callwright.RoleSystem {
@@ -251,7 +256,7 @@ func (e *requestEncoder) trim(turns []turn, n int) []turn {
 	if k < 0 {
 		return turns
 	}
-	last, ok := t.others[k].part.(callwright.Text)
+	last, ok := kit.Unquoted([]callwright.Part{t.others[k].part})[0].(callwright.Text)
 	if !ok {
 		return turns
 	}

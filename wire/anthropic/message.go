@@ -13,27 +13,28 @@ import (
 // messageReader turns messages and blocks into the vocabulary. What it does not understand becomes Opaque, so nothing is lost
 // and nothing can go wrong.
 type messageReader struct {
-	b      []byte
+	in     *kit.Index        // the body, or the answer
 	inner  bool              // inside a tool result
+	quoted bool              // long texts stay as they stand in the body
 	signed []callwright.Call // id, signature and origin of calls whose state came in a carrier
 }
 
 func (d *messageReader) message(at int) callwright.Message {
 	var m callwright.Message
 	var rest extras
-	object(d.b, at, func(name []byte, at int) int {
+	object(d.in.Raw, at, func(name []byte, at int) int {
 		switch string(name) {
 		case "role":
-			end := jsonx.Skip(d.b, at)
-			m.Role = roleOf(d.b[at:end])
+			end := d.in.Skip(at)
+			m.Role = roleOf(d.in.Raw[at:end])
 			return end
 		case "content":
 			var end int
 			m.Parts, end = d.content(at)
 			return end
 		}
-		end := jsonx.Skip(d.b, at)
-		rest.add(name, d.b[at:end])
+		end := d.in.Skip(at)
+		rest.add(name, d.in.Raw[at:end])
 		return end
 	})
 	// The wire is named even without members: a system message in the middle may stay where the client itself put it.
@@ -43,15 +44,18 @@ func (d *messageReader) message(at int) callwright.Message {
 
 // content decodes a string or a list of blocks.
 func (d *messageReader) content(at int) ([]callwright.Part, int) {
-	if at >= len(d.b) || d.b[at] != '[' {
-		end := jsonx.Skip(d.b, at)
-		if v := d.b[at:end]; jsonx.KindOf(v) == jsonx.Text {
+	if at >= len(d.in.Raw) || d.in.Raw[at] != '[' {
+		end := d.in.Skip(at)
+		if v := d.in.Raw[at:end]; jsonx.KindOf(v) == jsonx.Text {
+			if q, ok := d.in.Quoted(v); ok && d.quoted {
+				return []callwright.Part{q}, end
+			}
 			return []callwright.Part{callwright.Text{Text: text(v)}}, end
 		}
 		return nil, end
 	}
 	parts := make([]callwright.Part, 0, 2)
-	end := jsonx.WalkElements(d.b, at, func(_, at int) int {
+	end := jsonx.WalkElements(d.in.Raw, at, func(_, at int) int {
 		part, end := d.block(at)
 		if part != nil {
 			parts = append(parts, part)
@@ -119,21 +123,26 @@ func (k *block) member(name string) *[]byte {
 func (d *messageReader) block(at int) (callwright.Part, int) {
 	var k block
 	contentAt := 0
-	end := object(d.b, at, func(name []byte, at int) int {
-		end := jsonx.Skip(d.b, at)
+	end := object(d.in.Raw, at, func(name []byte, at int) int {
+		end := d.in.Skip(at)
 		k.count++
 		if to := k.member(string(name)); to != nil {
-			if *to = d.b[at:end:end]; to == &k.content {
+			if *to = d.in.Raw[at:end:end]; to == &k.content {
 				contentAt = at
 			}
 		}
 		return end
 	})
-	k.raw = d.b[at:end:end]
+	k.raw = d.in.Raw[at:end:end]
 	kind := plain(k.kind)
 	if string(kind) == "tool_result" && !d.inner && contentAt > 0 {
-		in := messageReader{b: d.b, inner: true}
+		in := messageReader{in: d.in, inner: true, quoted: d.quoted}
 		k.results, _ = in.content(contentAt)
+	}
+	if d.quoted && k.count == 2 && string(kind) == "text" {
+		if q, ok := d.in.Quoted(k.text); ok {
+			return q, end
+		}
 	}
 	if row, ok := blockReaders[string(kind)]; ok && !(d.inner && row.outer) {
 		part := row.read(&k, k.rest(row.takes))

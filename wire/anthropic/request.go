@@ -23,6 +23,7 @@ type requestEncoder struct {
 	body  *body // what the request came as, nil unless it came over this wire
 	rule  caps.IDRule
 	ids   *kit.IDs
+	list  []callwright.Message // the history, once it was written
 	notes kit.Notes
 	err   error
 	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for thinking is
@@ -129,9 +130,7 @@ func (e *requestEncoder) build() []byte {
 		add(s.name, s.value(e, &e.req.Params))
 	}
 	e.noteUnsupported()
-	if list, err := e.req.History(); err == nil {
-		e.notes.OfHistory(list, own, "/messages")
-	}
+	e.notes.OfHistory(e.list, own, "/messages")
 	o.Extra(e.req.Extra, written...)
 	return o.close()
 }

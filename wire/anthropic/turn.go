@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // sort takes the parts of a message that can be sent, results apart from the others.
@@ -57,6 +58,7 @@ func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) str
 		if strings.TrimSpace(p.Text) == "" {
 			return whyEmpty
 		}
+	case kit.Quoted:
 	case callwright.Reasoning:
 		switch {
 		case e.foreign(p.Origin) && p.Signature+p.Redacted != "":
@@ -149,6 +151,9 @@ func (e *requestEncoder) turn(dst []byte, t *turn) []byte {
 // content writes one plain text as a string, all else as blocks.
 func (e *requestEncoder) content(dst []byte, items []item) []byte {
 	if len(items) == 1 {
+		if q, ok := items[0].part.(kit.Quoted); ok {
+			return append(dst, q.JSON...)
+		}
 		if t, ok := items[0].part.(callwright.Text); ok && t.Extra.Wire != callwright.WireAnthropic {
 			return jsonx.AppendQuote(dst, t.Text)
 		}
@@ -180,6 +185,11 @@ func (e *requestEncoder) block(dst []byte, at item) []byte {
 // appendBlock writes a part that is the same in requests and answers; nothing for parts of other kinds.
 func appendBlock(dst []byte, part callwright.Part) []byte {
 	switch p := part.(type) {
+	case kit.Quoted:
+		o := open(dst)
+		o.Text("type", "text")
+		o.Raw("text", p.JSON)
+		return o.close()
 	case callwright.Text:
 		raw := own.StoodFor(p)
 		if raw != nil && p.Text == wordsOf(raw) {

@@ -96,7 +96,7 @@ func (b *body) index() error {
 	var twice *callwright.Error
 	var names kit.Names
 	contents := []byte(nil)
-	broken := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
 		o.Walker = w
 		var end int
 		switch {

@@ -68,7 +68,7 @@ var bodyKeys = [...]string{"model", "messages", "tools", "stream", "format", "th
 func (b *body) index() error {
 	var err *callwright.Error
 	seen, came := false, [len(bodyKeys)]bool{}
-	broken := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
 		var end int
 		switch {
 		case key.Is("messages") && b.Raw[at] == '[' && !seen:

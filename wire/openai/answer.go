@@ -91,7 +91,7 @@ func decodeChoice(resp *callwright.Response, choice *jsonx.Fields) kit.Findings 
 	if content == nil { // an older completion, or a server that puts the text beside the message
 		content = choice.Get("text")
 	}
-	resp.Parts = decodeContent(resp.Parts, content)
+	resp.Parts = contentReader{}.add(resp.Parts, content)
 	if refusal := message.Get("refusal"); jsonx.IsText(refusal) && len(refusal) > 2 {
 		out.modelRefused = true
 		resp.Parts = append(resp.Parts, callwright.Text{Text: jsonx.Alias(refusal),

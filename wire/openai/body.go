@@ -27,7 +27,9 @@ func (b *body) Wire() callwright.WireName { return callwright.WireOpenAI }
 func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(b.decodeMessages) }
 
 // Message decodes message i of the outline alone.
-func (b *body) Message(i int) callwright.Message { return b.decodeMessage(b.RawMessage(i), i) }
+func (b *body) Message(i int) callwright.Message {
+	return b.decodeMessage(b.RawMessage(i), i, contentReader{})
+}
 
 // RawMessage is message i of the outline as it came.
 func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
@@ -56,7 +58,7 @@ func (b *body) index() error {
 	var odd error
 	var names kit.Names
 	seen := false
-	err := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+	err := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
 		var end int
 		switch {
 		case key.Is("messages") && b.Raw[at] == '[' && !seen:

@@ -12,7 +12,11 @@ import (
 
 // content writes the member content: a text where that is all there is, else a list of parts.
 func (h *historyWriter) content(parts []callwright.Part) {
-	parts = h.carried(parts)
+	if v, ok := kit.OnlyQuoted(parts); ok {
+		h.requestEncoder.Raw("content", v)
+		return
+	}
+	parts = h.carried(kit.Unquoted(parts))
 	plain := true
 	for _, p := range parts {
 		t, ok := p.(callwright.Text)
@@ -173,6 +177,9 @@ func (h *historyWriter) file(p callwright.File) {
 // result writes the outcome of one call. What it shows goes into a turn of the user, because results hold only text.
 func (h *historyWriter) result(r callwright.Result) {
 	id := h.mapID(r.CallID)
+	if _, only := kit.OnlyQuoted(r.Parts); !only || r.IsError {
+		r.Parts = kit.Unquoted(r.Parts)
+	}
 	parts := r.Parts
 	if h.caps.ResultImages != caps.Yes {
 		parts = h.takeImages(r)

@@ -32,13 +32,26 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	return out, nil
 }
 
-func (b *body) decodeMessage(v []byte, n int) callwright.Message {
+// QuotedMessages is the history with long texts as they stand in the body.
+func (b *body) QuotedMessages() []callwright.Message {
+	out := make([]callwright.Message, 0, len(b.spans))
+	for i := range b.spans {
+		var reader contentReader
+		if i < len(b.spans)-1 && b.Outline[i].Role != callwright.RoleSystem {
+			reader.body = b
+		}
+		out = append(out, b.decodeMessage(b.RawMessage(i), i, reader))
+	}
+	return out
+}
+
+func (b *body) decodeMessage(v []byte, n int, content contentReader) callwright.Message {
 	turn := b.Outline[n]
 	m := callwright.Message{Role: turn.Role}
 	in := jsonx.FieldsOf(v)
 	if turn.Role == callwright.RoleTool {
 		m.Parts = []callwright.Part{callwright.Result{CallID: turn.Results[0], Name: jsonx.Alias(in.Get("name")),
-			Parts: decodeContent(nil, in.Get("content")), Extra: own.Rest(&in, resultKeys)}}
+			Parts: content.add(nil, in.Get("content")), Extra: own.Rest(&in, resultKeys)}}
 		return m
 	}
 	m.Extra = own.Rest(&in, messageKeys)
@@ -48,7 +61,7 @@ func (b *body) decodeMessage(v []byte, n int) callwright.Message {
 	if r, ok := decodeReasoning(&in); ok {
 		m.Parts = append(m.Parts, r)
 	}
-	m.Parts = decodeContent(m.Parts, in.Get("content"))
+	m.Parts = content.add(m.Parts, in.Get("content"))
 	for c := range jsonx.Elements(in.Get("tool_calls")) {
 		m.Parts = append(m.Parts, decodeCall(c))
 	}
@@ -114,10 +127,18 @@ func detailText(details []byte) string {
 	return b.String()
 }
 
-// decodeContent adds the parts of content, which is a text, a list of parts, or nothing. An empty text adds nothing.
-func decodeContent(parts []callwright.Part, v []byte) []callwright.Part {
+// A contentReader reads the contents of messages, with a body long texts as they stand in it.
+type contentReader struct{ body *body }
+
+// add adds the parts of content, which is a text, a list of parts, or nothing. An empty text adds nothing.
+func (r contentReader) add(parts []callwright.Part, v []byte) []callwright.Part {
 	switch {
 	case jsonx.IsText(v):
+		if r.body != nil {
+			if q, ok := r.body.Quoted(v); ok {
+				return append(parts, q)
+			}
+		}
 		if len(v) > 2 {
 			parts = append(parts, callwright.Text{Text: jsonx.Alias(v)})
 		}

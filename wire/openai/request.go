@@ -46,7 +46,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 
 // build writes every member.
 func (e *requestEncoder) build(name string) error {
-	messages, err := e.req.History()
+	messages, err := e.messages()
 	if err != nil {
 		return err
 	}
@@ -73,6 +73,14 @@ func (e *requestEncoder) build(name string) error {
 	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, e.shared()...)...)
 	e.Close('}')
 	return nil
+}
+
+// messages is the history. A provider that wants texts joined, or none that are blank, has them read.
+func (e *requestEncoder) messages() ([]callwright.Message, error) {
+	if h := &e.caps.History; h.StringContent || h.NoBlankText {
+		return e.req.History()
+	}
+	return kit.QuotedHistory(e.req)
 }
 
 // shared writes what a request of the Responses API has in members that mean the same here, and gives their names.

@@ -99,7 +99,7 @@ var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 func (b *body) index() error {
 	o := newOutliner(b)
 	var names kit.Names
-	broken := kit.Walk(opDecode, b.Raw, func(w *jsonx.Walker, key jsonx.Key, at int) int {
+	broken := b.Walk(opDecode, func(w *jsonx.Walker, key jsonx.Key, at int) int {
 		o.Walker = w
 		var end int
 		switch {

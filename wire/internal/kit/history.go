@@ -71,6 +71,8 @@ func roomOf(parts []callwright.Part) int {
 		switch p := p.(type) {
 		case callwright.Text:
 			n += len(p.Text)
+		case Quoted:
+			n += len(p.JSON)
 		case callwright.Image:
 			n += len(p.Data)
 		case callwright.File:

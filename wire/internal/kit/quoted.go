@@ -1,0 +1,59 @@
+package kit
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Quoted is a long plain text as the JSON string that a body has it as: an encoder that writes a text of its own may copy it. Its
+// Text is empty. Only histories of QuotedHistory hold it.
+type Quoted struct {
+	callwright.Text
+	JSON []byte
+}
+
+// Quoted is a text of the body without members of its own, a piece of it. Strings with escapes by number, half of a pair among them,
+// are no Quoted, nor those that begin with white space: they may have to be left out.
+func (x *Index) Quoted(v []byte) (q Quoted, ok bool) {
+	at, _ := jsonx.Span(x.Raw, v)
+	if long := x.longAt(at); long == nil || long.Numbered || v[0] != '"' || v[1] <= ' ' || v[1] == '\\' {
+		return q, false
+	}
+	return Quoted{JSON: v[:len(v):len(v)]}, true
+}
+
+// QuotedHistory is the history of a request for an encoder that takes texts Quoted. Instructions and the last message have none.
+func QuotedHistory(req *callwright.Request) ([]callwright.Message, error) {
+	if b, ok := req.Body.(interface{ QuotedMessages() []callwright.Message }); ok && req.Messages == nil {
+		return b.QuotedMessages(), nil
+	}
+	return req.History()
+}
+
+// OnlyQuoted is the JSON of the one part that there is, where it is Quoted.
+func OnlyQuoted(parts []callwright.Part) ([]byte, bool) {
+	if len(parts) != 1 {
+		return nil, false
+	}
+	q, ok := parts[0].(Quoted)
+	return q.JSON, ok
+}
+
+// Unquoted is the parts with each Quoted as the text it is.
+func Unquoted(parts []callwright.Part) []callwright.Part {
+	var out []callwright.Part
+	for i, p := range parts {
+		q, ok := p.(Quoted)
+		if !ok {
+			continue
+		}
+		if out == nil {
+			out = append(out, parts...)
+		}
+		out[i] = callwright.Text{Text: jsonx.Alias(q.JSON)}
+	}
+	if out == nil {
+		return parts
+	}
+	return out
+}
