@@ -197,7 +197,7 @@ func appendQuote(dst, s []byte) []byte {
 		if i+wordSize <= len(s) { // a word is copied whole; what is after the first byte that cannot stay is written over
 			w := load(s, i)
 			store(out, n, w)
-			m := equalTo(w, '"') | equalTo(w, '\\') | control(w) | w&tops
+			m := specials(w) | w&tops
 			if m == 0 {
 				i, n = i+wordSize, n+wordSize
 				continue

@@ -33,14 +33,21 @@ func equalTo(w uint64, c byte) uint64 {
 	return (w - ones) & ^w & tops
 }
 
-// control marks the bytes of w below 0x20.
-func control(w uint64) uint64 { return (w - ones*0x20) & ^w & tops }
+// quotes marks the quotes and backslashes of w, in fewer steps than two tests for equality.
+func quotes(w uint64) uint64 {
+	return ((w ^ ones*'"' - ones) | (w ^ ones*'\\' - ones)) &^ w & tops
+}
+
+// specials marks the bytes of w that cannot stand for themselves in a string: quotes, backslashes, controls.
+func specials(w uint64) uint64 {
+	return ((w ^ ones*'"' - ones) | (w ^ ones*'\\' - ones) | (w - ones*0x20)) &^ w & tops
+}
 
 // quoteOrEscape returns the place of the first quote or backslash in b at or after i, len(b) without one.
 func quoteOrEscape(b []byte, i int) int {
 	for ; i+8 <= len(b); i += 8 {
 		w := load(b, i)
-		if m := equalTo(w, '"') | equalTo(w, '\\'); m != 0 {
+		if m := quotes(w); m != 0 {
 			return i + first(m)
 		}
 	}
@@ -56,7 +63,7 @@ func special(b []byte, i int) (at int, high uint64) {
 	for ; i+8 <= len(b); i += 8 {
 		w := load(b, i)
 		high |= w
-		if m := equalTo(w, '"') | equalTo(w, '\\') | control(w); m != 0 {
+		if m := specials(w); m != 0 {
 			return i + first(m), high & tops
 		}
 	}
@@ -72,7 +79,7 @@ func special(b []byte, i int) (at int, high uint64) {
 func plain(b []byte, i int) int {
 	for ; i+8 <= len(b); i += 8 {
 		w := load(b, i)
-		if m := equalTo(w, '"') | equalTo(w, '\\') | control(w) | w&tops; m != 0 {
+		if m := specials(w) | w&tops; m != 0 {
 			return i + first(m)
 		}
 	}
