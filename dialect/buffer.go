@@ -118,6 +118,9 @@ func (b *buffer) line(i int) string {
 	return string(end) + b.t[from:i]
 }
 
+// knowsLine reports whether all of t[i]'s line before it is at hand: in front of more than that a quotation may have begun.
+func (b *buffer) knowsLine(i int) bool { return len(b.line(i)) < earlierKept }
+
 // lead is the end of the text before t[i], at most 1 KiB.
 func (b *buffer) lead(i int) string {
 	if i-b.seg >= earlierKept {
@@ -198,10 +201,12 @@ func (b *buffer) beginsLine(i int) bool {
 		k++
 		c = b.before(i, k)
 	}
-	switch c {
-	case '\n', 0:
+	switch {
+	case c == '\n' || c == 0:
 		return true
-	case ':':
+	case !b.knowsLine(i):
+		return false
+	case c == ':':
 		p := b.before(i, k+1)
 		return p != '"' && p != '\'' && p != '`' && !b.isRecord(i)
 	}

@@ -50,7 +50,7 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 
 // labelBefore is where the whole label begins that ends at i and stands on a line of its own; i when there is none.
 func (s *Scanner) labelBefore(i int) int {
-	if i > s.from && s.t[i-1] == '>' {
+	if i > s.from && s.t[i-1] == '>' && s.knowsLine(i) {
 		if at := s.markerBefore(i); strings.HasSuffix(s.t[at:i], "|>") {
 			return at
 		}
