@@ -31,6 +31,7 @@ var Rooms = []Room{
 	{Path: "internal/jsonx", Floor: 0},
 	{Path: "sse", Floor: 0},
 	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "schema/lens", Floor: 0, Beside: []string{"internal/jsonx", "schema"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 40}, // a field for each fact
 	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
