@@ -8,14 +8,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-func (t *translator) atRootOf(w *writing) bool { return t.depth == 0 && t.atRoot && w != nil }
+// isRoot reports whether the schema at hand is the root.
+func (t *translator) isRoot() bool { return t.depth == 0 && t.atRoot }
 
 // objects writes what holds for objects. It is done with the whole schema where an object is written as something else.
 func (w *writing) objects() (out *value, undo *step, done bool) {
 	t, f := w.t, w.f
 	rest := f.get("additionalProperties")
 	props := w.declared(rest)
-	if len(props) == 0 && !t.atRootOf(w) && slices.Equal(w.bare, []string{"object"}) {
+	if len(props) == 0 && !t.isRoot() && slices.Equal(w.bare, []string{"object"}) {
 		if t.rules.filling && rest.is("false") {
 			return w.noEntries()
 		}
@@ -178,9 +179,10 @@ func (w *writing) asList(element *value, undo *step) *value {
 	t := w.t
 	w.undo = undo
 	for _, m := range w.f.members {
+		_, known := forms[m.key]
 		switch {
 		case m.key == "additionalProperties" || m.key == "properties" || m.key == "required" || m.key == "type":
-		case typeWords["object"].has(m.key):
+		case known && !slices.Contains(quiet, m.key) && !w.idle(m.key):
 			t.drop(m.key, m.value, notTaken)
 		}
 	}
@@ -204,7 +206,6 @@ func (w *writing) arrays() {
 	t, f := w.t, w.f
 	w.skip = append(w.skip, "items", "prefixItems")
 	prefix, items := f.get("prefixItems").elements(), f.get("items")
-	defer t.inside()()
 	switch {
 	case len(prefix) > 0 && t.rules.keywords.has("prefixItems"):
 		w.tuple(prefix, items)
@@ -243,7 +244,9 @@ func (t *translator) someItems(from *value) *value {
 
 // elements writes one schema for all elements.
 func (w *writing) elements(items *value) {
+	back := w.t.inside()
 	out, undo := w.t.down(items, 1)
+	back()
 	w.put("items", out)
 	if undo != nil {
 		w.undo = &step{items: undo, props: w.undo.properties(), rest: w.undo.others()}

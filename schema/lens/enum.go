@@ -82,14 +82,6 @@ func kindsOf(list []*value) []string {
 func (w *writing) values(allowed []*value) {
 	t := w.t
 	w.skip = append(w.skip, "enum", "const")
-	if t.atRootOf(w) {
-		for _, m := range w.f.members {
-			if m.key == "enum" || m.key == "const" {
-				t.drop(m.key, m.value, notHere)
-			}
-		}
-		return
-	}
 	at := w.f.get("enum")
 	if at == nil {
 		at = w.f.get("const")

@@ -50,41 +50,35 @@ func (t *translator) propertyName(name string) string {
 	return sent
 }
 
-// Names are the names of tools as a target takes them. They depend on the set of names alone, not on their order. Make them with NewNames.
+// Names are the names of tools as a target takes them. Make them with NewNames.
 type Names struct {
 	sent, original map[string]string
 }
 
-// NewNames finds a name for each tool: its own where the target takes it, else a clean form of it, with a tail of its hash where the clean
-// form is too long or belongs to another tool too.
+// NewNames finds a name for each tool: its own where the target takes it, else a clean form of it with a tail of its hash. It depends on the
+// name alone, so that a tool keeps it whatever tools come beside it, in the same conversation too.
 func NewNames(to Target, names []string) *Names {
 	out := &Names{sent: make(map[string]string, len(names)), original: make(map[string]string, len(names))}
 	r := rulesOf(to)
 	if r == nil {
 		r = &rules{tools: anyName}
 	}
-	claims := make(map[string]int, len(names))
 	for _, name := range names {
-		if _, twice := out.sent[name]; !twice {
-			out.sent[name] = ""
-			claims[r.tools.form(name)]++
+		if name == "" || r.tools.takes(name) {
+			out.sent[name], out.original[name] = name, name
 		}
 	}
-	for name := range out.sent {
-		sent := r.tools.form(name)
-		if !r.tools.takes(name) && (claims[sent] > 1 || !r.tools.takes(sent)) {
-			sent = r.tools.tailed(name)
+	for _, name := range names {
+		if _, done := out.sent[name]; done {
+			continue
+		}
+		sent := r.tools.tailed(name)
+		for out.original[sent] != "" { // once in four thousand million
+			sent = r.tools.tailed(sent + name)
 		}
 		out.sent[name], out.original[sent] = sent, name
 	}
 	return out
-}
-
-func (r nameRule) form(name string) string {
-	if r.takes(name) {
-		return name
-	}
-	return r.clean(name)
 }
 
 // Sent returns the name under which a tool is sent, the name itself where it is not one of the set.

@@ -16,18 +16,13 @@ func (t *translator) root() (*value, *step) {
 	}
 	f = t.foldAll(f)
 	f = t.objectAlone(f)
-	if t.rules.keywords.all() {
-		for _, m := range f.members {
-			if !t.rules.noRoot.has(m.key) {
-				continue
-			}
-			why := notHere
-			if m.key == "enum" && !slices.ContainsFunc(m.value.items, (*value).isObject) || m.key == "const" && !m.value.isObject() {
-				why = unsatisfied
-			}
-			t.drop(m.key, m.value, why)
+	for _, m := range f.members {
+		if t.rules.noRoot.has(m.key) {
+			t.dropAtRoot(m)
 		}
-		return t.keep(f.without(t.rules.noRoot...)), nil
+	}
+	if f = f.without(t.rules.noRoot...); t.rules.keywords.all() {
+		return t.keep(f), nil
 	}
 	out, undo := t.plain(f)
 	text := out.get("description").text()
@@ -45,6 +40,15 @@ func (t *translator) root() (*value, *step) {
 		out = out.without("description")
 	}
 	return out, undo
+}
+
+// dropAtRoot loses a keyword that the root may not have.
+func (t *translator) dropAtRoot(m member) {
+	why := notHere
+	if m.key == "enum" && !slices.ContainsFunc(m.value.items, (*value).isObject) || m.key == "const" && !m.value.isObject() {
+		why = unsatisfied
+	}
+	t.drop(m.key, m.value, why)
 }
 
 // objectAlone leaves the root no type but object.

@@ -106,10 +106,13 @@ func words(s string) set { return strings.Fields(s) }
 
 func (s set) has(w string) bool { return len(s) == 1 && s[0] == "*" || slices.Contains(s, w) }
 
+func (s set) and(w ...string) set { return append(slices.Clone(s), w...) }
+
 func (s set) all() bool { return len(s) == 1 && s[0] == "*" }
 
 var (
 	everything = set{"*"}
+	noValues   = words("enum const")
 	toolName   = nameRule{extra: "-", max: 64}
 	anyName    = nameRule{free: true}
 )
@@ -118,11 +121,11 @@ var (
 // servers that are open, and in refusals that people report.
 var table = []rules{
 	{target: OpenAI, about: "OpenAI's functions that are not strict: a hint to the model, with an object at the root",
-		keywords: everything, notes: everything, noRoot: words("enum const not"), formats: everything, refs: true, beside: true, listed: true, tools: toolName, properties: anyName},
+		keywords: everything, notes: everything, noRoot: noValues.and("not"), formats: everything, refs: true, beside: true, listed: true, tools: toolName, properties: anyName},
 	// https://platform.openai.com/docs/guides/structured-outputs
 	{target: OpenAIStrict, about: "OpenAI's strict functions and answers: closed objects whose properties are all required",
 		keywords: words("type enum const items properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems"),
-		notes:    words("description title"), formats: words("date-time time date duration email hostname ipv4 ipv6 uuid"), patterns: simplePatterns,
+		noRoot:   noValues, notes: words("description title"), formats: words("date-time time date duration email hostname ipv4 ipv6 uuid"), patterns: simplePatterns,
 		refs: true, typed: true, listed: true, closed: true, filled: true, values: scalarKinds, depth: 18, tools: toolName, properties: anyName},
 	{target: Anthropic, about: "Anthropic's tools that are not strict: a hint to the model, with an object at the root",
 		keywords: everything, notes: everything, formats: everything, refs: true, beside: true,
@@ -130,19 +133,19 @@ var table = []rules{
 	// https://docs.claude.com/en/docs/build-with-claude/structured-outputs
 	{target: AnthropicStrict, about: "Anthropic's strict tools and answers: closed objects, no recursion, few bounds",
 		keywords: words("type enum const items properties required additionalProperties anyOf format pattern minItems"),
-		notes:    words("description title"), formats: words("date-time time date duration email hostname uri ipv4 ipv6 uuid"), patterns: simplePatterns,
+		noRoot:   noValues, notes: words("description title"), formats: words("date-time time date duration email hostname uri ipv4 ipv6 uuid"), patterns: simplePatterns,
 		typed: true, listed: true, closed: true, few: true, values: scalarKinds,
 		tools: nameRule{extra: "-", max: 128}, properties: nameRule{extra: ".-", max: 64}},
 	// https://ai.google.dev/api/caching#Schema
 	{target: Gemini, about: "Gemini's own Schema, under parameters",
 		keywords: words("type enum items properties required anyOf pattern format minimum maximum minLength maxLength minItems maxItems minProperties maxProperties"),
-		notes:    words("description title default example"), formats: words("date-time"),
+		noRoot:   noValues, notes: words("description title default example"), formats: words("date-time"),
 		typed: true, listed: true, filling: true, single: true, capital: true, values: textKinds,
 		tools: nameRule{extra: ".:-", max: 128, letter: true}, properties: nameRule{max: 64, letter: true}},
 	// https://ai.google.dev/gemini-api/docs/structured-output
 	{target: GeminiJSON, about: "Gemini's subset of JSON Schema, under parametersJsonSchema",
 		keywords: words("type enum items prefixItems properties required additionalProperties anyOf format minimum maximum minItems maxItems"),
-		notes:    words("description title"), formats: everything, listed: true, values: mostKinds,
+		noRoot:   noValues, notes: words("description title"), formats: everything, listed: true, values: mostKinds,
 		tools: nameRule{extra: ".:-", max: 128, letter: true}, properties: nameRule{extra: ".:-", max: 128, letter: true}},
 	{target: Groq, about: "Groq's functions, which every call is held against",
 		keywords: everything, notes: everything, formats: everything, refs: true, beside: true, listed: true, tools: toolName, properties: anyName},
@@ -151,21 +154,21 @@ var table = []rules{
 	// https://github.com/MoonshotAI/walle
 	{target: Moonshot, about: "Moonshot's flavour of JSON Schema, in which alternatives have their own types",
 		keywords: words("type enum const items prefixItems properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems minProperties maxProperties"),
-		notes:    words("description title default examples"), formats: everything,
+		noRoot:   noValues, notes: words("description title default examples"), formats: everything,
 		listed: true, tools: nameRule{extra: "-", max: 64, letter: true}, properties: anyName},
 	// https://github.com/ollama/ollama/blob/main/api/types.go
 	{target: Ollama, about: "what Ollama keeps of a tool's schema before the model sees it",
-		keywords: words("type enum items properties required anyOf"), notes: words("description"), beside: true, whole: true, mute: true,
+		keywords: words("type enum items properties required anyOf"), noRoot: noValues, notes: words("description"), beside: true, whole: true, mute: true,
 		tools: anyName, properties: anyName},
 	// https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
 	{target: LlamaCPP, about: "llama.cpp's grammars made of a schema",
 		keywords: words("type enum const items properties required additionalProperties anyOf pattern format minLength maxLength minItems maxItems"),
-		notes:    words("description title"), formats: words("date time date-time"), patterns: anchoredPatterns,
+		noRoot:   noValues, notes: words("description title"), formats: words("date time date-time"), patterns: anchoredPatterns,
 		integers: words("minimum maximum exclusiveMinimum exclusiveMaximum"), listed: true, grammar: true, tools: toolName, properties: anyName},
 	// https://docs.vllm.ai/en/latest/features/structured_outputs.html
 	{target: VLLM, about: "vLLM's guided decoding with a schema",
 		keywords: words("type enum const items prefixItems properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength"),
-		notes:    words("description title"), patterns: simplePatterns,
+		noRoot:   noValues, notes: words("description title"), patterns: simplePatterns,
 		formats: words("email date time date-time duration ipv4 ipv6 hostname uuid uri uri-reference uri-template json-pointer relative-json-pointer"),
 		listed:  true, tools: toolName, properties: anyName},
 }
