@@ -273,14 +273,14 @@ func (m *maker) value(v any, depth int) any {
 	if ref, ok := s["$ref"].(string); ok {
 		return m.value(at(m.root, ref[1:]), depth+1)
 	}
+	if s["nullable"] == true && m.one(3) {
+		return nil
+	}
 	if c, ok := s["const"]; ok {
 		return c
 	}
 	if e, ok := s["enum"].([]any); ok && len(e) > 0 {
 		return pick(m.draw, e...)
-	}
-	if s["nullable"] == true && m.one(3) {
-		return nil
 	}
 	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
 		if list, ok := s[key].([]any); ok && (s["type"] == nil || m.one(2)) {

@@ -94,6 +94,10 @@ func (w *writing) values(allowed []*value) {
 		}
 		allowed = some
 	}
+	if w.t.rules.most > 0 && len(allowed) > w.t.rules.most {
+		t.drop("enum", at, "the target takes no list of that many values")
+		return
+	}
 	if booleans(allowed) && t.rules.values >= mostKinds {
 		w.types, w.bare = []string{"boolean"}, []string{"boolean"}
 		if slices.ContainsFunc(allowed, func(v *value) bool { return v.kind == jsonx.Null }) {

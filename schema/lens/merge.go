@@ -299,15 +299,17 @@ func common(a, b *value) *value {
 // objects joins properties and what holds for other members. It returns the keywords that it has seen to.
 func (m *merger) objects() []string {
 	a, b := m.a, m.b
-	if !b.has("properties") && !b.has("additionalProperties") || !a.has("properties") && !a.has("additionalProperties") && !a.has("patternProperties") {
+	of := []string{"properties", "additionalProperties", "patternProperties"}
+	if !slices.ContainsFunc(of, a.has) || !slices.ContainsFunc(of, b.has) {
 		return nil
 	}
 	restA, restB := a.get("additionalProperties"), b.get("additionalProperties")
-	if restA != nil && b.has("patternProperties") && !restA.is("true") {
+	patterns := m.t.rules.keywords.has("patternProperties") // they would let in what the other schema forbids
+	if patterns && restA != nil && b.has("patternProperties") && !restA.is("true") {
 		m.t.lose(restA, "additionalProperties", "it cannot be joined with patternProperties")
 		restA = nil
 	}
-	if restB != nil && a.has("patternProperties") && !restB.is("true") {
+	if patterns && restB != nil && a.has("patternProperties") && !restB.is("true") {
 		m.t.lose(restB, "additionalProperties", "it cannot be joined with patternProperties")
 		restB = nil
 	}
@@ -329,7 +331,7 @@ func (m *merger) objects() []string {
 	if rest := allOf(restA, restB); rest != nil {
 		m.out.add("additionalProperties", rest)
 	}
-	return []string{"properties", "additionalProperties"}
+	return of[:2]
 }
 
 // properties joins the properties of two schemas; overA holds for those that only a has.

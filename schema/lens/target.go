@@ -68,6 +68,7 @@ type rules struct {
 	few     bool // minItems is 0 or 1
 	grammar bool // a grammar is made of it, whose size counts
 	depth   int  // steps down, 0 without limit
+	most    int  // values of an enum, 0 without limit
 
 	tools, properties nameRule
 }
@@ -126,7 +127,7 @@ var table = []rules{
 	{target: OpenAIStrict, about: "OpenAI's strict functions and answers: closed objects whose properties are all required",
 		keywords: words("type enum const items properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems"),
 		noRoot:   noValues, notes: words("description title"), formats: words("date-time time date duration email hostname ipv4 ipv6 uuid"), patterns: simplePatterns,
-		refs: true, typed: true, listed: true, closed: true, filled: true, values: scalarKinds, depth: 18, tools: toolName, properties: anyName},
+		refs: true, typed: true, listed: true, closed: true, filled: true, values: scalarKinds, depth: 18, most: 1000, tools: toolName, properties: anyName},
 	{target: Anthropic, about: "Anthropic's tools that are not strict: a hint to the model, with an object at the root",
 		keywords: everything, notes: everything, formats: everything, refs: true, beside: true,
 		tools: nameRule{extra: "-", max: 128}, properties: nameRule{extra: ".-", max: 64}},
