@@ -72,6 +72,8 @@ var cases = []schemaCase{
 		`{"type":"object","properties":{"a":{"type":["string","null"],"enum":["x",null]}}}`, "", `{}`, `{}`},
 	{"what stands beside a reference does not count in old drafts", lens.Groq, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"$ref":"#/definitions/a","minLength":9,"description":"A."}},"definitions":{"a":{"type":"string"}}}`,
 		`{"type":"object","properties":{"a":{"$ref":"#/definitions/a","description":"A."}},"definitions":{"a":{"type":"string"}}}`, "", `{}`, `{}`},
+	{"lists of two parts are lost together", lens.LlamaCPP, `{"type":"object","properties":{"a":{"type":"array","allOf":[{"prefixItems":[{"type":"string"}]},{"prefixItems":[{},{"type":"integer"}]}]}}}`,
+		"", "/properties/a/allOf/0/prefixItems /properties/a/allOf/1/prefixItems", `{}`, `{}`},
 	{"a recursion is kept where it can be", lens.OpenAIStrict, `{"type":"object","properties":{"n":{"$ref":"#/definitions/n"}},"required":["n"],"definitions":{"n":{"type":"object","properties":{"next":{"$ref":"#/definitions/n"}}}}}`,
 		`{"type":"object","properties":{"n":{"$ref":"#/definitions/n"}},"required":["n"],"additionalProperties":false,"definitions":{"n":{"type":"object","properties":{"next":{"anyOf":[{"$ref":"#/definitions/n"},{"type":"null"}]}},"required":["next"],"additionalProperties":false}}}`, "",
 		`{"n":{"next":{"next":null}}}`, `{"n":{"next":{}}}`},

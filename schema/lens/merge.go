@@ -388,11 +388,17 @@ func (m *merger) arrays() []string {
 	}
 	m.out.members = m.out.without("items", "prefixItems").members
 	if prefix != nil {
-		from := a.get("prefixItems")
-		if from == nil {
-			from = b.get("prefixItems")
+		tuple := newList(prefix...)
+		for _, from := range []*value{a.get("prefixItems"), b.get("prefixItems"), a.get("items"), b.get("items")} {
+			switch {
+			case from == nil:
+			case tuple.parent == nil:
+				tuple.as(from)
+			default:
+				tuple.also = append(tuple.also, from)
+			}
 		}
-		m.out.add("prefixItems", newList(prefix...).as(from))
+		m.out.add("prefixItems", tuple)
 	}
 	if rest := allOf(a.get("items"), b.get("items")); rest != nil {
 		m.out.add("items", rest)

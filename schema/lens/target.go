@@ -60,8 +60,7 @@ type rules struct {
 	closed  bool // objects are closed
 	filled  bool // all properties are required
 	filling bool // an object has properties
-	single  bool // one type at a time; null is the keyword nullable
-	capital bool // names of types in capitals
+	single  bool // one type at a time, in capitals; null is the keyword nullable
 	values  kinds
 	whole   bool // below items nothing is dropped
 	mute    bool // the root has no description
@@ -141,7 +140,7 @@ var table = []rules{
 	{target: Gemini, about: "Gemini's own Schema, under parameters",
 		keywords: words("type enum items properties required anyOf pattern format minimum maximum minLength maxLength minItems maxItems minProperties maxProperties"),
 		noRoot:   noValues, notes: words("description title default example"), formats: words("date-time"),
-		typed: true, listed: true, filling: true, single: true, capital: true, values: textKinds,
+		typed: true, listed: true, filling: true, single: true, values: textKinds,
 		tools: nameRule{extra: ".:-", max: 128, letter: true}, properties: nameRule{max: 64, letter: true}},
 	// https://ai.google.dev/gemini-api/docs/structured-output
 	{target: GeminiJSON, about: "Gemini's subset of JSON Schema, under parametersJsonSchema",

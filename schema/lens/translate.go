@@ -102,11 +102,15 @@ func (t *translator) lost() []Lost {
 	var out []Lost
 	seen := map[string]int{}
 	for _, l := range t.losses {
-		for _, path := range l.of.pointers() {
-			id := path + "\x00" + l.keyword
+		for i, path := range l.of.pointers() {
+			keyword := l.keyword
+			if step := path[strings.LastIndexByte(path, '/')+1:]; i > 0 && forms[step] != forms[keyword] && forms[step] != anyForm {
+				keyword = step // another one took part in it
+			}
+			id := path + "\x00" + keyword
 			if at, had := seen[id]; !had {
 				seen[id] = len(out)
-				out = append(out, Lost{Path: path, Keyword: l.keyword, Why: l.why})
+				out = append(out, Lost{Path: path, Keyword: keyword, Why: l.why})
 			} else if l.why == unsatisfied {
 				out[at].Why = l.why
 			}
@@ -257,7 +261,7 @@ func (t *translator) sayings() string {
 
 // typeName writes the name of a type as the target spells it.
 func (t *translator) typeName(name string) *value {
-	if t.rules.capital {
+	if t.rules.single {
 		name = strings.ToUpper(name)
 	}
 	return newText(name)
