@@ -10,7 +10,7 @@
 // too where it keeps values from being given.
 //
 // A target is a row of data: which keywords it takes, which forms of null, enum and union, and what it asks of objects. References
-// are written out where a target does not take them, as deep as Depth of recursion allows; combinators at the root are folded into one
+// are written out where a target does not take them, a recursion three times; combinators at the root are folded into one
 // object; what has no keyword is said in descriptions. A schema that a target takes as it is stays byte for byte.
 //
 // Translations depend on target and content alone, keep the order of members, and take work in proportion to the schema. Numbers stay

@@ -42,14 +42,19 @@ func (t *translator) values(f *value, types []string) (allowed []*value, listed 
 	return fit, true
 }
 
-// withoutValues is a schema whose values cannot be: nothing fits it, which no target says.
-func (t *translator) withoutValues(f *value) *value {
+// consistent is a schema whose values have none of its types, without one of the two: nothing fits it, which no target says, but people
+// write such. The values of a list or an object are meant for what is in it; else they say more than the type.
+func (t *translator) consistent(f *value, types []string) *value {
+	drop := []string{"enum", "const"}
+	if all, _ := t.values(f, nil); len(all) > 0 && !slices.Contains(types, "array") && !slices.Contains(types, "object") {
+		drop = []string{"type"}
+	}
 	for _, m := range f.members {
-		if m.key == "enum" || m.key == "const" || m.key == "type" {
+		if slices.Contains(drop, m.key) {
 			t.drop(m.key, m.value, unsatisfied)
 		}
 	}
-	return f.without("enum", "const", "type")
+	return f.without(drop...)
 }
 
 // kindOf returns the type of a value, integer where a number is whole.

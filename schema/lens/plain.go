@@ -21,7 +21,7 @@ func (t *translator) plain(f *value) (*value, *step) {
 	bare := slices.DeleteFunc(slices.Clone(types), func(n string) bool { return n == "null" })
 	switch {
 	case listed && len(allowed) == 0:
-		return t.anything(t.withoutValues(f), f)
+		return t.plain(t.consistent(f, types))
 	case types == nil && t.rules.typed:
 		return t.anything(f, f)
 	case t.rules.single && len(bare) > 1 && !listed:
