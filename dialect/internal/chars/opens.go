@@ -1,5 +1,7 @@
 package chars
 
+import "math/bits"
+
 // opens are the bytes with which something begins that is no plain text: markup, an object, a list, arguments, a fence, an entity.
 var opens = [256]bool{'<': true, '[': true, ']': true, '{': true, '(': true, '`': true, '~': true, '&': true}
 
@@ -19,6 +21,21 @@ func NextOpen(t string, i int) int {
 	}
 	for i < len(t) && !opens[t[i]] {
 		i++
+	}
+	return i
+}
+
+// LineStart is where the last line of t begins.
+func LineStart(t string) int {
+	i := len(t)
+	for ; i >= 8; i -= 8 {
+		w := word(t[i-8:])
+		if m := equal(w&^tops, '\n') &^ w & tops; m != 0 {
+			return i - bits.LeadingZeros64(m)>>3
+		}
+	}
+	for i > 0 && t[i-1] != '\n' {
+		i--
 	}
 	return i
 }
