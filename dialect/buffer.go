@@ -26,6 +26,15 @@ type buffer struct {
 // manyHeld is the length from which the text is held in a builder.
 const manyHeld = 256
 
+// joint is how much of a long piece is best read together with the little that is buffered, so that the rest need not be copied:
+// the text up to a comma, which no name goes on after; 0 for all of it.
+func (b *buffer) joint(piece string) int {
+	if b.t == "" || len(b.t) >= manyHeld || len(piece) < 4*manyHeld {
+		return 0
+	}
+	return strings.IndexByte(piece[:2*manyHeld], ',') + 1
+}
+
 // load puts a piece after what is buffered. Much buffered text grows in place: a long call that arrives in small pieces
 // costs no more than its length.
 func (b *buffer) load(piece string) {
