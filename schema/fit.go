@@ -87,14 +87,19 @@ var wrappers = []string{"arguments", "args", "input", "parameters", "params", "p
 
 // unwrap takes the arguments out of an object that holds nothing else, when all their names are declared.
 func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
-	if kindOf(v) != kindObject || !f.allows(ruleUnwrap) {
+	if kindOf(v) != kindObject {
 		return outcome{}, false
 	}
-	list := membersOf(v)
-	if len(list) != 1 {
+	n := 0
+	for range jsonx.Members(v) {
+		if n++; n > 1 {
+			return outcome{}, false
+		}
+	}
+	if n == 0 || !f.allows(ruleUnwrap) {
 		return outcome{}, false
 	}
-	only := list[0]
+	only := membersOf(v)[0]
 	flat := f.expand(g.view, v)
 	inner := only.value(v)
 	if kindOf(inner) == kindString {
@@ -161,12 +166,16 @@ func (f *fitter) expand(view []*node, v []byte) []*node {
 
 // fit mends v, which stands at path, for a goal.
 func (f *fitter) fit(g goal, v []byte, path string) outcome {
-	asIs := outcome{json: v, fits: true}
 	if f.check(g.view, v) {
-		return asIs
+		return outcome{json: v, fits: true}
 	}
-	if asIs.fits = false; f.budget < 0 {
-		return asIs
+	return f.mend(g, v, path)
+}
+
+// mend is fit for a value that does not fit.
+func (f *fitter) mend(g goal, v []byte, path string) outcome {
+	if f.budget < 0 {
+		return outcome{json: v}
 	}
 	g.flat = f.expand(g.view, v)
 	if u, ok := f.open(g.flat, g.chosen, v); ok {

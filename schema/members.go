@@ -22,13 +22,16 @@ type member struct {
 
 func (m member) value(obj []byte) []byte { return obj[m.start:m.end] }
 
-// membersOf lists the members of an object in order.
+// fewMembers is the room that is made for members at first.
+const fewMembers = 8
+
+// membersOf lists the members of an object in order. Their names alias it.
 func membersOf(obj []byte) []member {
-	var list []member
+	list := make([]member, 0, fewMembers)
 	for k, v := range jsonx.Members(obj) {
 		key, keyEnd := jsonx.Span(obj, k)
 		start, end := jsonx.Span(obj, v)
-		list = append(list, member{name: k.String(), key: key, keyEnd: keyEnd, start: start, end: end})
+		list = append(list, member{name: jsonx.Alias(k), key: key, keyEnd: keyEnd, start: start, end: end})
 	}
 	return list
 }
@@ -53,13 +56,12 @@ func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 			continue
 		}
 		view := childrenOf(g.flat, m.name)
-		if len(view) == 0 {
+		if f.check(view, m.value(v)) {
 			continue
 		}
 		at := join(path, m.name)
-		r := f.fit(goal{view: view}, m.value(v), at)
+		r := f.mend(goal{view: view}, m.value(v), at)
 		switch {
-		case r.fits && len(r.changes) == 0:
 		case !r.fits && f.isPlaceholder(g.flat, m, v):
 			m.gone = true
 			changes = append(changes, change(rulePlaceholder, at, m.value(v), nil))
