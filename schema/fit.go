@@ -9,13 +9,14 @@ import (
 // A fitter mends one document. It never changes a value that fits the schemas that are meant for it.
 type fitter struct {
 	s       *Schema
+	machine *machine
 	o       Options
 	guesses Guesses
 	budget  int // work that may still be done; see newBudget
 }
 
 // newBudget bounds the work of one round, so that it is linear in the document whatever the schema.
-func newBudget(doc []byte) int { return 1<<17 + 96*len(doc) }
+func newBudget[T ~string | ~[]byte](doc T) int { return 1<<17 + 96*len(doc) }
 
 // outcome is a value after mending. Without changes, json is the value itself.
 type outcome struct {
@@ -45,9 +46,8 @@ func (f *fitter) allows(rule string) bool {
 }
 
 func change(rule, path string, was, now []byte) Change {
-	return Change{
-		Rule: rule, Path: path, Was: shorten(string(was)), Now: shorten(string(now)), Why: whyOf(rule), Heuristic: isHeuristic(rule),
-	}
+	row := ruleOf(rule)
+	return Change{Rule: row.Name, Path: path, Was: shortened(was), Now: shortened(now), Why: row.Why, Heuristic: row.Heuristic}
 }
 
 // document mends the whole document once.
@@ -75,8 +75,11 @@ func (f *fitter) root(v []byte) outcome {
 
 // empty reads null, "" and [] as no arguments at all.
 func (f *fitter) empty(g goal, v []byte) (outcome, bool) {
+	if string(v) != "null" && string(v) != `""` && string(v) != "[]" || !f.allows(ruleEmpty) {
+		return outcome{}, false
+	}
 	none := []byte("{}")
-	if s := string(v); s != "null" && s != `""` && s != "[]" || !f.allows(ruleEmpty) || !f.check(g.view, none) {
+	if !f.check(g.view, none) {
 		return outcome{}, false
 	}
 	return outcome{json: none, changes: []Change{change(ruleEmpty, "", v, none)}, fits: true}, true
@@ -128,10 +131,8 @@ func (f *fitter) check(view []*node, v []byte) bool {
 		if f.budget -= len(v) + 16; f.budget < 0 {
 			return false
 		}
-		m := machines.Get().(*machine)
-		end := m.start(f.s, v).eval(n, 0)
-		m.release()
-		if end < 0 {
+		f.machine.start(f.s, v)
+		if f.machine.eval(n, 0) < 0 {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -83,17 +84,18 @@ func (f *fitter) isPlaceholder(view []*node, m *member, obj []byte) bool {
 var nothings = []string{"", "null", "undefined", "none", "nil"}
 
 func isNothing(v []byte) bool {
-	if kindOf(v) == kindString {
-		s, _ := jsonx.String(v)
-		return slices.Contains(nothings, lower(s))
+	if kindOf(v) != kindString {
+		return kindOf(v) == kindNull
 	}
-	return kindOf(v) == kindNull
+	s := strings.TrimSpace(jsonx.Alias(v))
+	return s == "" || (s[0]|0x20 == 'n' || s[0]|0x20 == 'u') && slices.Contains(nothings, lower(s))
 }
 
 // rename finds members whose names are declared ones but for case and separators, where the declared one is missing
 // or the name is not allowed as it is. Both must be the only one of their kind.
 func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
-	if !f.allows(ruleKey) {
+	isStray := func(m member) bool { return !declared(g.flat, m.name) }
+	if !slices.ContainsFunc(list, isStray) || !f.allows(ruleKey) {
 		return nil
 	}
 	missing := f.missing(g.flat, list)
@@ -141,9 +143,6 @@ func (f *fitter) missing(view []*node, list []member) map[string][]string {
 		if !declared(view, list[i].name) {
 			strays[fold(list[i].name)] = true
 		}
-	}
-	if len(strays) == 0 {
-		return nil
 	}
 	out := map[string][]string{}
 	for _, n := range view {
