@@ -128,12 +128,18 @@ func (s *Schema) coerce(doc []byte, o Options, g Guesses) (out []byte, changes [
 	defer f.machine.release()
 	for range maxRounds {
 		f.budget = newBudget(out)
-		next, made := f.document(out)
+		next, made, fits := f.document(out)
 		if len(made) == 0 {
 			break
 		}
-		out = next
-		changes = append(changes, made...)
+		if out = next; changes == nil {
+			changes = made
+		} else {
+			changes = append(changes, made...)
+		}
+		if fits && kindOf(jsonx.Trim(out)) == kindObject && !hasOneMember(out) {
+			break // no rule is left: empty and unwrap alone look at what fits
+		}
 	}
 	return out, changes
 }

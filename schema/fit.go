@@ -51,14 +51,14 @@ func change(rule, path string, was, now []byte) Change {
 }
 
 // document mends the whole document once.
-func (f *fitter) document(doc []byte) ([]byte, []Change) {
+func (f *fitter) document(doc []byte) (out []byte, changes []Change, fits bool) {
 	v := jsonx.Trim(doc)
 	r := f.root(v)
 	if len(r.changes) == 0 {
-		return doc, nil
+		return doc, nil, r.fits
 	}
 	start, end := jsonx.Span(doc, v)
-	return jsonx.Splice(nil, doc, jsonx.Edit{Start: start, End: end, New: r.json}), r.changes
+	return jsonx.Splice(nil, doc, jsonx.Edit{Start: start, End: end, New: r.json}), r.changes, r.fits
 }
 
 // root handles what happens to arguments as a whole, and then goes down.
@@ -90,16 +90,7 @@ var wrappers = []string{"arguments", "args", "input", "parameters", "params", "p
 
 // unwrap takes the arguments out of an object that holds nothing else, when all their names are declared.
 func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
-	if kindOf(v) != kindObject {
-		return outcome{}, false
-	}
-	n := 0
-	for range jsonx.Members(v) {
-		if n++; n > 1 {
-			return outcome{}, false
-		}
-	}
-	if n == 0 || !f.allows(ruleUnwrap) {
+	if !hasOneMember(v) || !f.allows(ruleUnwrap) {
 		return outcome{}, false
 	}
 	only := membersOf(v)[0]

@@ -184,16 +184,18 @@ func flatten(nodes ...*node) []*node {
 }
 
 // childrenOf returns the schemas that a view has for the member called name.
-func childrenOf(view []*node, name string) []*node {
-	var out []*node
+func childrenOf(view []*node, name string) []*node { return appendChildren(nil, view, name) }
+
+func appendChildren(out, view []*node, name string) []*node {
 	for _, n := range view {
 		r := n.object
 		if r == nil {
 			continue
 		}
-		declared := r.declares(name)
+		p := r.props[name]
+		declared := p != nil && p.node != nil
 		if declared {
-			out = append(out, r.props[name].node)
+			out = append(out, p.node)
 		}
 		for _, p := range r.patterns {
 			if p.re.MatchString(name) {

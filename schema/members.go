@@ -37,6 +37,17 @@ func membersOf(obj []byte) []member {
 	return list
 }
 
+// hasOneMember reports whether v is an object of one member.
+func hasOneMember(v []byte) bool {
+	n := 0
+	for range jsonx.Members(v) {
+		if n++; n > 1 {
+			return false
+		}
+	}
+	return n == 1
+}
+
 // declared reports whether any schema of a view declares a member by name.
 func declared(view []*node, name string) bool {
 	for _, n := range view {
@@ -51,12 +62,13 @@ func declared(view []*node, name string) bool {
 func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 	list := membersOf(v)
 	changes := f.rename(g, v, list, path)
+	var view []*node
 	for i := range list {
 		m := &list[i]
 		if m.renamed != "" {
 			continue
 		}
-		view := childrenOf(g.flat, m.name)
+		view = appendChildren(view[:0], g.flat, m.name)
 		if f.check(view, m.value(v)) {
 			continue
 		}
@@ -68,11 +80,19 @@ func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 			changes = append(changes, change(rulePlaceholder, at, m.value(v), nil))
 		case len(r.changes) > 0:
 			m.now = r.json
-			changes = append(changes, r.changes...)
+			changes = appendChanges(changes, r.changes)
 		}
 	}
 	return f.edited(g, v, memberEdits(v, list), changes)
 }
+
+// appendChanges is append, with room for a few more.
+func appendChanges(changes, more []Change) []Change {
+	return append(slices.Grow(changes, max(fewChanges-len(changes), len(more))), more...)
+}
+
+// fewChanges is the room that is made for changes at first.
+const fewChanges = 4
 
 // isPlaceholder reports whether a member stands for one that was left out: null, nothing, or a word for it, under an
 // optional name that is declared.
@@ -173,7 +193,7 @@ func memberEdits(obj []byte, list []member) []jsonx.Edit {
 	for tail > 0 && list[tail-1].gone {
 		tail--
 	}
-	var edits []jsonx.Edit
+	edits := make([]jsonx.Edit, 0, fewChanges)
 	for i, m := range list[:tail] {
 		if m.gone {
 			edits = append(edits, jsonx.Edit{Start: m.key, End: list[i+1].key})
