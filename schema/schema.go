@@ -94,7 +94,10 @@ func (s *Schema) Validate(doc []byte) []Violation {
 	return s.judge(jsonx.Trim(doc))
 }
 
-// fits is Validate for JSON known to be valid, without the violations.
+// Fits reports whether Validate finds nothing in doc, which the caller knows to be valid JSON.
+func (s *Schema) Fits(doc []byte) bool { return s.fits(jsonx.Trim(doc)) }
+
+// fits is Fits for a document without white space around it.
 func (s *Schema) fits(doc []byte) bool {
 	if s.complete != nil {
 		return len(s.judge(doc)) == 0
