@@ -156,6 +156,9 @@ func (r valueRule) allowsKind(k kindSet) bool {
 
 // flatten returns the schemas that surely hold for a value: the nodes, what they refer to, and what allOf holds.
 func flatten(nodes ...*node) []*node {
+	if len(nodes) == 1 && nodes[0] != nil && !nodes[0].any && nodes[0].ref == nil && nodes[0].allOf == nil {
+		return nodes[:1:1]
+	}
 	var out []*node
 	var seen map[*node]bool // only when there are many
 	var add func(nodes ...*node)

@@ -107,7 +107,11 @@ func isNothing(v []byte) bool {
 	if kindOf(v) != kindString {
 		return kindOf(v) == kindNull
 	}
-	s := strings.TrimSpace(jsonx.Alias(v))
+	return isNothingText(jsonx.Alias(v))
+}
+
+func isNothingText(s string) bool {
+	s = strings.TrimSpace(s)
 	return s == "" || (s[0]|0x20 == 'n' || s[0]|0x20 == 'u') && slices.Contains(nothings, lower(s))
 }
 

@@ -83,7 +83,7 @@ func isItem(v []byte) bool {
 	switch kindOf(v) {
 	case kindString:
 		s := jsonx.Alias(v)
-		return !isNothing(v) && !strings.ContainsAny(s, ",;\n[{") && !isMarkup(s)
+		return !isNothingText(s) && !strings.ContainsAny(s, ",;\n[{") && !isMarkup(s)
 	case kindNull, kindArray:
 		return false
 	}

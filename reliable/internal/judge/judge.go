@@ -149,7 +149,10 @@ var coercions = sync.OnceValue(func() map[string]callwright.Rule {
 	return rows
 })
 
-func (j *Judge) disabledCoercion(rule string) bool { return !j.Ledger.May(coercions()[rule].ID) }
+func (j *Judge) disabledCoercion(rule string) bool {
+	row := coercions()[rule]
+	return !j.Ledger.may(row.ID, row.Risk)
+}
 
 // repairValue reads a string that should have been an array or an object.
 func repairValue(text string) ([]byte, bool) {

@@ -17,11 +17,14 @@ type Ledger struct {
 }
 
 // May reports whether the policy lets the rule change something.
-func (l *Ledger) May(rule string) bool {
+func (l *Ledger) May(rule string) bool { return l.may(rule, riskOf(rule)) }
+
+// may is May for a rule whose risk is known.
+func (l *Ledger) may(rule string, risk callwright.Risk) bool {
 	if on, ok := l.Rules[rule]; ok {
 		return on
 	}
-	return l.Policy == callwright.PolicyHealHeuristic || l.Policy != callwright.PolicyOff && riskOf(rule) != callwright.RiskHeuristic
+	return l.Policy == callwright.PolicyHealHeuristic || l.Policy != callwright.PolicyOff && risk != callwright.RiskHeuristic
 }
 
 // Refuses is the negation of May, in the form in which package dialect asks.
