@@ -50,7 +50,7 @@ func TestProseAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkSpeedProse is prose through the scanner, in pieces as they come from a network and in pieces of one token.
+// BenchmarkSpeedProse is prose through the scanner, whole, in pieces as they come from a network and in pieces of one token.
 func BenchmarkSpeedProse(b *testing.B) {
 	text := strings.Repeat(prose(b), 200)
 	b.Run("whole", func(b *testing.B) { feedAll(b, text, len(text)) })
