@@ -124,7 +124,7 @@ func (s *Schema) Coerce(doc []byte, o Options) (out []byte, changes []Change) {
 
 func (s *Schema) coerce(doc []byte, o Options, g Guesses) (out []byte, changes []Change) {
 	out = doc
-	f := &fitter{s: s, o: o, guesses: g, machine: machines.Get().(*machine)}
+	f := &fitter{s: s, o: o, guesses: g, machine: machines.Get()}
 	defer f.machine.release()
 	for range maxRounds {
 		f.budget = newBudget(out)

@@ -29,8 +29,9 @@ var Exceptions = []string{}
 var Rooms = []Room{
 	{Path: "internal/archtest", Floor: 0},
 	{Path: "internal/jsonx", Floor: 0},
+	{Path: "internal/pool", Floor: 0},
 	{Path: "sse", Floor: 0},
-	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx", "internal/pool"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps"}, Only: []string{"config"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 40}, // a field for each fact
