@@ -31,6 +31,7 @@ var Rooms = []Room{
 	{Path: "internal/jsonx", Floor: 0},
 	{Path: "internal/pool", Floor: 0},
 	{Path: "internal/perfpage", Floor: 0},
+	{Path: "internal/capsgen", Floor: 0, Beside: []string{"caps"}},
 	{Path: "sse", Floor: 0},
 	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx", "internal/pool"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
