@@ -47,6 +47,7 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 			i++
 		}
 	}
+	f.beginSomehow()
 	f.endWithUser()
 	return f.order()
 }
@@ -114,19 +115,30 @@ func beginsAnswer(m callwright.Message) bool {
 	})
 }
 
+// system takes instructions. Where only the first message may hold any, later ones become the user's words: what is sent for the
+// beginning of a conversation must not change as it grows.
 func (f *historyFixer) system(msg callwright.Message) {
-	if f.h.OneSystem && len(f.out) > 0 {
+	switch n := len(f.out); {
+	case !f.h.OneSystem || n == 0:
+		f.out = append(f.out, msg)
+	case n == 1 && f.out[0].Role == callwright.RoleSystem:
+		f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: "system"})
 		first := &f.out[0]
-		if first.Role == callwright.RoleSystem {
-			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: "system"})
-			first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
-			return
-		}
-		f.l.Add(callwright.Note{Rule: "history.system_first", Stage: callwright.StageOutbound})
-		f.out = slices.Insert(f.out, 0, msg)
-		return
+		first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
+	case blank(msg.Parts):
+		f.empty(msg.Role)
+	default:
+		f.l.Add(callwright.Note{Rule: "history.system_moved", Stage: callwright.StageOutbound, Was: callwright.TextOf(msg.Parts)})
+		f.push(callwright.Message{Role: callwright.RoleUser, Parts: msg.Parts})
 	}
-	f.out = append(f.out, msg)
+}
+
+// blank reports whether parts are texts of white space alone, or none.
+func blank(parts []callwright.Part) bool {
+	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		t, is := p.(callwright.Text)
+		return !is || strings.TrimSpace(t.Text) != ""
+	})
 }
 
 // run takes over the turns of the model from i on, with the results of their calls after them, and gives the message that comes next.
@@ -166,7 +178,7 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 			kept, changed = append(kept, c), changed || differs
 			continue
 		case callwright.Text:
-			if strings.TrimSpace(q.Text) == "" && len(msg.Parts) > 1 {
+			if f.h.NoBlankText && strings.TrimSpace(q.Text) == "" && len(msg.Parts) > 1 {
 				f.empty(msg.Role)
 				changed = true
 				continue
@@ -174,7 +186,7 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 		}
 		kept = append(kept, p)
 	}
-	if len(kept) == 0 {
+	if f.h.NoEmptyAssistant && blank(kept) || len(kept) == 0 && changed {
 		f.empty(msg.Role)
 		return msg, false
 	}

@@ -24,18 +24,20 @@ type pastCall struct {
 // pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model or of the
 // user. A result with an id answers a call with it: of several the first one of the latest turn in which one waits. One without an id
 // answers the first call of its tool, or of any tool where it names none, that waits in the latest turn. Last of all, a result may
-// stand before its call, if nothing else has that id.
+// stand before its call, if nothing before has that id and none stands between the call and the next turn of the model: what comes
+// after that turn must not change what was sent before it.
 func pair(msgs []callwright.Message) *pairing {
 	p := &pairing{callAt: map[place]int{}, answer: map[place]int{}}
 	var byID waiting[string]
 	var byName waiting[string]
 	var any waiting[struct{}]
 	run := 0
-	early := map[string][]place{}
+	early := earlyResults{at: map[string][]place{}, calls: map[string]int{}}
 	for i, m := range msgs {
 		if i > 0 && m.Role == callwright.RoleAssistant && msgs[i-1].Role != callwright.RoleAssistant {
 			run++
 			byName, any = waiting[string]{}, waiting[struct{}]{}
+			p.pairEarly(&early)
 		}
 		for k, part := range m.Parts {
 			at := place{i, k}
@@ -57,14 +59,14 @@ func pair(msgs []callwright.Message) *pairing {
 					n = any.take(struct{}{}, p.calls)
 				}
 				if n < 0 {
-					early[part.CallID] = append(early[part.CallID], at)
+					early.at[part.CallID] = append(early.at[part.CallID], at)
 					continue
 				}
 				p.answers(at, n)
 			}
 		}
 	}
-	p.pairEarly(early)
+	p.pairEarly(&early)
 	return p
 }
 
@@ -73,19 +75,24 @@ func (p *pairing) answers(at place, n int) {
 	p.answer[at] = n
 }
 
-// pairEarly takes results that stand before their calls: one of an id that one call has, which waits.
-func (p *pairing) pairEarly(early map[string][]place) {
-	delete(early, "")
-	if len(early) == 0 {
-		return
+// earlyResults are results for which no call waited, by their ids, and how many calls have an id.
+type earlyResults struct {
+	at      map[string][]place
+	calls   map[string]int
+	settled int // the calls that were looked at
+}
+
+// pairEarly takes results that stand before their calls, for the calls since it was called last: one of an id that no other call and no
+// other result up to here has.
+func (p *pairing) pairEarly(early *earlyResults) {
+	from := early.settled
+	for early.settled < len(p.calls) {
+		early.calls[p.calls[early.settled].ID]++
+		early.settled++
 	}
-	have := map[string]int{}
-	for i := range p.calls {
-		have[p.calls[i].ID]++
-	}
-	for n := range p.calls {
+	for n := from; n < len(p.calls); n++ {
 		c := &p.calls[n]
-		if at := early[c.ID]; !c.answered && have[c.ID] == 1 && len(at) == 1 {
+		if at := early.at[c.ID]; c.ID != "" && !c.answered && early.calls[c.ID] == 1 && len(at) == 1 {
 			p.answers(at[0], n)
 		}
 	}

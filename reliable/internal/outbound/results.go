@@ -27,22 +27,28 @@ func (f *historyFixer) others(i int) {
 			rest, changed = append(rest, asText(res)...), true
 		case is:
 			changed = true
-		case f.drops(p):
+		case f.drops(p, msg.Parts):
 			f.empty(msg.Role)
 			changed = true
 		default:
 			rest = append(rest, p)
 		}
 	}
-	switch {
+	switch n := len(f.out); {
 	case len(rest) > 0 && changed:
 		f.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
 	case len(rest) > 0:
 		f.push(msg)
+	case hasResult(msg.Parts):
+	case n > 0 && f.out[n-1].Role == callwright.RoleAssistant: // without it two answers would become one
+		f.push(callwright.UserText(nothingSaid))
 	case len(msg.Parts) == 0:
 		f.empty(msg.Role)
 	}
 }
+
+// nothingSaid stands for an empty message of the user between two answers.
+const nothingSaid = "(no text)"
 
 // results writes the results of the calls in the messages from i up to next: those that stand right after them as they stand there,
 // then those that stand elsewhere, then one for each call that has none.
@@ -116,14 +122,14 @@ func (f *historyFixer) numbers(from int) []int {
 func (f *historyFixer) clean(parts []callwright.Part) bool {
 	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
 		_, result := p.(callwright.Result)
-		return result || f.drops(p)
+		return result || f.drops(p, parts)
 	})
 }
 
-// drops reports whether a part of the user's is an empty text.
-func (f *historyFixer) drops(p callwright.Part) bool {
+// drops reports whether a part of the user's is an empty text that cannot be sent, all of whose message is parts.
+func (f *historyFixer) drops(p callwright.Part, parts []callwright.Part) bool {
 	t, ok := p.(callwright.Text)
-	return ok && (t.Text == "" || f.h.NoBlankText && strings.TrimSpace(t.Text) == "")
+	return ok && (f.h.NoBlankText && strings.TrimSpace(t.Text) == "" || t.Text == "" && blank(parts))
 }
 
 // lateResult is the result of call n that stands elsewhere, or one that says that there is none.
@@ -183,11 +189,19 @@ func (f *historyFixer) lonely(i int) bool {
 
 // alone is message i of the user, which is the only one.
 func (f *historyFixer) alone(i int) callwright.Message {
-	if !f.h.NoBlankText || slices.ContainsFunc(f.msgs[i].Parts, func(p callwright.Part) bool { return !f.drops(p) }) {
+	if !f.h.NoBlankText || !blank(f.msgs[i].Parts) {
 		return f.msgs[i]
 	}
 	f.l.Add(callwright.Note{Rule: "history.first_user", Stage: callwright.StageOutbound, Now: openingText})
 	return callwright.UserText(openingText)
+}
+
+// beginSomehow sees to it that there is something to answer.
+func (f *historyFixer) beginSomehow() {
+	if !slices.ContainsFunc(f.out, func(m callwright.Message) bool { return m.Role != callwright.RoleSystem }) {
+		f.l.Add(callwright.Note{Rule: "history.first_user", Stage: callwright.StageOutbound, Now: openingText})
+		f.out = append(f.out, callwright.UserText(openingText))
+	}
 }
 
 // openingText stands for what the user said where a conversation has nothing else and the receiver takes no empty text.
