@@ -90,7 +90,7 @@ func (p *teller) words(what string) string {
 	case p.has("escapes"):
 		s += " é \"<&> / \u2028 😀"
 	case p.has("long_text"):
-		s += strings.Repeat(" and so \"on\",\n", 60)
+		s += strings.Repeat(" and/or so \"on\",\n", 60)
 	}
 	return s
 }
