@@ -103,8 +103,24 @@ func receivers(t *testing.T) []*receiver {
 	}
 	for _, c := range codecs.All() {
 		add(provider.Config{Name: "unheard-of-" + string(c.Name()), Wire: c.Name()})
+		for _, known := range strict {
+			add(provider.Config{Name: "strict-" + string(c.Name()), Wire: c.Name(), Caps: func(string) caps.Caps { return known }})
+		}
 	}
 	return out
+}
+
+// strict are facts that a configuration may state, and that may be learned.
+var strict = []caps.Caps{
+	{History: caps.HistoryRules{Alternate: true}}, {History: caps.HistoryRules{NoUserAfterTool: true}}, {History: caps.HistoryRules{OneSystem: true}},
+	{History: caps.HistoryRules{Alternate: true, NoUserAfterTool: true, OneSystem: true, NoBlankText: true, NoEmptyAssistant: true}},
+	{History: caps.HistoryRules{ResultName: true}}, {History: caps.HistoryRules{NoEmptyAssistant: true}}, {History: caps.HistoryRules{NoBlankText: true}},
+	{History: caps.HistoryRules{StringContent: true}}, {History: caps.HistoryRules{NoNullContent: true}}, {History: caps.HistoryRules{NoItemIDs: true}},
+	{History: caps.HistoryRules{SignedCalls: true}}, {History: caps.HistoryRules{SystemRole: caps.SystemRoleUser}}, {History: caps.HistoryRules{Prefill: caps.PrefillRefused}},
+	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackNever}}, {History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackAlways}},
+	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}}, {Images: caps.No}, {ResultImages: caps.No}, {ResultImages: caps.Yes},
+	{IDs: caps.IDRule{Exact: 9}}, {IDs: caps.IDRule{Max: 12, Extra: "_"}}, {CustomTools: caps.No, ChoiceForced: caps.No, ParallelField: caps.No}, {JSONWithTools: caps.No},
+	{Reasoning: caps.ReasoningInContent}, {Reasoning: caps.ReasoningContent},
 }
 
 // A recording is a transport that keeps what it is to send.

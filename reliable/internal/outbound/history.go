@@ -47,7 +47,9 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 			i++
 		}
 	}
-	f.beginSomehow()
+	if !f.begun() {
+		f.push(f.opening())
+	}
 	f.endWithUser()
 	return f.order()
 }
@@ -233,13 +235,13 @@ func (f *historyFixer) order() []callwright.Message {
 	}
 	var out []callwright.Message
 	for _, msg := range f.out {
-		n := len(out)
-		if n > 0 && f.h.NoUserAfterTool && msg.Role == callwright.RoleUser && out[n-1].Role == callwright.RoleTool {
+		n, results := len(out), holdsResults(msg)
+		if n > 0 && f.h.NoUserAfterTool && msg.Role == callwright.RoleUser && !results && holdsResults(out[n-1]) {
 			f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: "OK."})
 			out = append(out, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: "OK."}}})
 			n++
 		}
-		if n > 0 && f.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem {
+		if n > 0 && f.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem && !results && !holdsResults(out[n-1]) {
 			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
 			out[n-1] = joinMessages(out[n-1], msg)
 			continue
@@ -247,6 +249,11 @@ func (f *historyFixer) order() []callwright.Message {
 		out = append(out, msg)
 	}
 	return out
+}
+
+// holdsResults reports whether a message holds results and nothing else: these belong to the turn of the model before them.
+func holdsResults(m callwright.Message) bool {
+	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
 }
 
 // joinMessages is two messages of one role as one, with a blank line between their texts.

@@ -22,7 +22,7 @@ type pastCall struct {
 }
 
 // pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model or of the
-// user. A result with an id answers a call with it: of several the first one of the latest turn in which one waits. One without an id
+// user. A result with an id answers a call with it: of several the first one that waits in the latest turn that has any. One without an id
 // answers the first call of its tool, or of any tool where it names none, that waits in the latest turn. Last of all, a result may
 // stand before its call, if nothing before has that id and none stands between the call and the next turn of the model: what comes
 // after that turn must not change what was sent before it.
@@ -98,8 +98,9 @@ func (p *pairing) pairEarly(early *earlyResults) {
 	}
 }
 
-// waiting are the calls that wait for their results, by what results say of them. Each is taken once; taking is linear in all calls.
-type waiting[K comparable] struct{ runs map[K][]runOfCalls }
+// waiting are the calls that wait for their results, by what results say of them: those of the latest run alone, since a result that
+// could belong to it is none of an older call. Each is taken once; taking is linear in all calls.
+type waiting[K comparable] struct{ runs map[K]runOfCalls }
 
 // runOfCalls are the calls of one run that wait, in order.
 type runOfCalls struct {
@@ -109,33 +110,26 @@ type runOfCalls struct {
 
 func (w *waiting[K]) add(key K, run, n int) {
 	if w.runs == nil {
-		w.runs = map[K][]runOfCalls{}
+		w.runs = map[K]runOfCalls{}
 	}
-	list := w.runs[key]
-	if last := len(list) - 1; last >= 0 && list[last].run == run {
-		list[last].calls = append(list[last].calls, n)
-		return
+	r := w.runs[key]
+	if r.run != run {
+		r = runOfCalls{run: run}
 	}
-	w.runs[key] = append(list, runOfCalls{run: run, calls: []int{n}})
+	r.calls = append(r.calls, n)
+	w.runs[key] = r
 }
 
 // take takes the first call of the latest run that waits, -1 where none does.
 func (w *waiting[K]) take(key K, calls []pastCall) int {
-	list := w.runs[key]
-	for len(list) > 0 {
-		last := &list[len(list)-1]
-		for len(last.calls) > 0 {
-			n := last.calls[0]
-			last.calls = last.calls[1:]
-			if !calls[n].answered {
-				w.runs[key] = list
-				return n
-			}
+	r := w.runs[key]
+	for i, n := range r.calls {
+		if !calls[n].answered {
+			r.calls = r.calls[i+1:]
+			w.runs[key] = r
+			return n
 		}
-		list = list[:len(list)-1]
 	}
-	if w.runs != nil {
-		w.runs[key] = list
-	}
+	delete(w.runs, key)
 	return -1
 }

@@ -40,7 +40,10 @@ func (f *historyFixer) others(i int) {
 	case len(rest) > 0:
 		f.push(msg)
 	case hasResult(msg.Parts):
-	case n > 0 && f.out[n-1].Role == callwright.RoleAssistant: // without it two answers would become one
+	case !f.begun():
+		f.push(f.opening())
+	case f.out[n-1].Role == callwright.RoleAssistant: // without it two answers would become one
+		f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: nothingSaid})
 		f.push(callwright.UserText(nothingSaid))
 	case len(msg.Parts) == 0:
 		f.empty(msg.Role)
@@ -92,12 +95,11 @@ func (f *historyFixer) leadingResults(m, from int) (whole bool) {
 		f.placed[place{m, k}] = true
 	}
 	whole = len(results) == len(msg.Parts)
-	asIs := !changed && !f.h.Alternate && !f.h.NoUserAfterTool
 	switch {
 	case len(results) == 0:
-	case whole && (asIs || msg.Role == callwright.RoleTool && !changed):
+	case whole && !changed:
 		f.push(msg)
-	case asIs && f.clean(msg.Parts[len(results):]) && !slices.ContainsFunc(f.numbers(from), f.waits):
+	case !changed && !f.h.NoUserAfterTool && f.clean(msg.Parts, len(results)) && !slices.ContainsFunc(f.numbers(from), f.waits):
 		f.push(msg)
 		f.done = m
 	default:
@@ -118,9 +120,9 @@ func (f *historyFixer) numbers(from int) []int {
 	return out
 }
 
-// clean reports whether parts of the user's can be sent as they are.
-func (f *historyFixer) clean(parts []callwright.Part) bool {
-	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+// clean reports whether what a message of the user's holds after n results can be sent as it is.
+func (f *historyFixer) clean(parts []callwright.Part, n int) bool {
+	return !slices.ContainsFunc(parts[n:], func(p callwright.Part) bool {
 		_, result := p.(callwright.Result)
 		return result || f.drops(p, parts)
 	})
@@ -157,14 +159,7 @@ func (f *historyFixer) result(n int, res callwright.Result) (sent callwright.Res
 	return res, changed
 }
 
-// push joins the results of one turn, which some clients spread over several messages.
-func (f *historyFixer) push(msg callwright.Message) {
-	if n := len(f.out); msg.Role == callwright.RoleTool && n > 0 && f.out[n-1].Role == callwright.RoleTool && msg.Extra.JSON == nil && f.h.Alternate {
-		f.out[n-1].Parts = append(slices.Clone(f.out[n-1].Parts), msg.Parts...)
-		return
-	}
-	f.out = append(f.out, msg)
-}
+func (f *historyFixer) push(msg callwright.Message) { f.out = append(f.out, msg) }
 
 // asText writes a result that answers no call as text.
 func asText(res callwright.Result) []callwright.Part {
@@ -192,17 +187,19 @@ func (f *historyFixer) alone(i int) callwright.Message {
 	if !f.h.NoBlankText || !blank(f.msgs[i].Parts) {
 		return f.msgs[i]
 	}
+	return f.opening()
+}
+
+// begun reports whether there is something beside instructions.
+func (f *historyFixer) begun() bool {
+	return slices.ContainsFunc(f.out, func(m callwright.Message) bool { return m.Role != callwright.RoleSystem })
+}
+
+// opening is a first message of the user in place of one that is empty.
+func (f *historyFixer) opening() callwright.Message {
 	f.l.Add(callwright.Note{Rule: "history.first_user", Stage: callwright.StageOutbound, Now: openingText})
 	return callwright.UserText(openingText)
 }
 
-// beginSomehow sees to it that there is something to answer.
-func (f *historyFixer) beginSomehow() {
-	if !slices.ContainsFunc(f.out, func(m callwright.Message) bool { return m.Role != callwright.RoleSystem }) {
-		f.l.Add(callwright.Note{Rule: "history.first_user", Stage: callwright.StageOutbound, Now: openingText})
-		f.out = append(f.out, callwright.UserText(openingText))
-	}
-}
-
-// openingText stands for what the user said where a conversation has nothing else and the receiver takes no empty text.
+// openingText stands for what the user said first where that cannot be sent, or where nothing is left.
 const openingText = "(start of the conversation)"
