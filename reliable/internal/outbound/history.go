@@ -21,6 +21,7 @@ type historyFixer struct {
 	h     caps.HistoryRules
 	rules idRules
 	l     *judge.Ledger
+	place func(message, part int) string // as that of a Shaper
 	msgs  []callwright.Message
 	out   []callwright.Message
 	ids   map[string]bool // given out
@@ -38,7 +39,7 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 	for i := 0; i < len(msgs); {
 		switch msgs[i].Role {
 		case callwright.RoleSystem:
-			f.system(msgs[i])
+			f.system(i)
 			i++
 		case callwright.RoleAssistant:
 			i = f.run(i)
@@ -64,16 +65,16 @@ func (f *historyFixer) nameCalls() {
 		c := &f.calls[n]
 		id := c.ID
 		if own := f.rules.own(id); own != id && f.l.May(ruleOwnID) {
-			f.l.Add(callwright.Note{Rule: ruleOwnID, Stage: callwright.StageOutbound, Call: c.Name, Was: id, Now: own})
+			f.note(c.at, callwright.Note{Rule: ruleOwnID, Call: c.Name, Was: id, Now: own})
 			id = own
 		}
 		switch {
 		case id == "":
 			id = f.hashedID(c)
-			f.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: id})
+			f.note(c.at, callwright.Note{Rule: "history.missing_id", Call: c.Name, Now: id})
 		case came[id]:
 			id = f.hashedID(c)
-			f.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: c.ID, Now: id})
+			f.note(c.at, callwright.Note{Rule: "history.duplicate_id", Call: c.Name, Was: c.ID, Now: id})
 		}
 		came[id], f.sentID[n] = true, id
 	}
@@ -99,7 +100,7 @@ func (f *historyFixer) endWithUser() {
 	if f.h.Prefill != caps.PrefillRefused || len(f.out) == 0 || !beginsAnswer(f.out[len(f.out)-1]) {
 		return
 	}
-	f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: continueText})
+	f.note(place{len(f.msgs) - 1, allParts}, callwright.Note{Rule: "history.inserted_turn", Now: continueText})
 	f.out = append(f.out, callwright.UserText(continueText))
 }
 
@@ -114,15 +115,25 @@ func beginsAnswer(m callwright.Message) bool {
 	})
 }
 
-func (f *historyFixer) system(msg callwright.Message) {
+// note adds a note on a part of the history, or on a whole message.
+func (f *historyFixer) note(at place, n callwright.Note) {
+	n.Stage = callwright.StageOutbound
+	if f.place != nil {
+		n.Path = f.place(at.message, at.part)
+	}
+	f.l.Add(n)
+}
+
+func (f *historyFixer) system(i int) {
+	msg := f.msgs[i]
 	if f.h.OneSystem && len(f.out) > 0 {
 		first := &f.out[0]
 		if first.Role == callwright.RoleSystem {
-			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: "system"})
+			f.note(place{i, allParts}, callwright.Note{Rule: "history.merged_roles", Was: "system"})
 			first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
 			return
 		}
-		f.l.Add(callwright.Note{Rule: "history.system_first", Stage: callwright.StageOutbound})
+		f.note(place{i, allParts}, callwright.Note{Rule: "history.system_first"})
 		f.out = slices.Insert(f.out, 0, msg)
 		return
 	}
@@ -139,7 +150,7 @@ func (f *historyFixer) run(i int) (next int) {
 		switch {
 		case !ok:
 		case called:
-			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
+			f.note(place{next, allParts}, callwright.Note{Rule: "history.merged_roles", Was: string(msg.Role)})
 			turn = joinMessages(turn, msg)
 		case hasCall(msg.Parts):
 			turn, called = msg, true
@@ -167,7 +178,7 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 			continue
 		case callwright.Text:
 			if strings.TrimSpace(q.Text) == "" && len(msg.Parts) > 1 {
-				f.empty(msg.Role)
+				f.empty(place{i, k}, msg.Role)
 				changed = true
 				continue
 			}
@@ -175,7 +186,7 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 		kept = append(kept, p)
 	}
 	if len(kept) == 0 {
-		f.empty(msg.Role)
+		f.empty(place{i, allParts}, msg.Role)
 		return msg, false
 	}
 	if changed {
@@ -189,8 +200,8 @@ func hasCall(parts []callwright.Part) bool {
 }
 
 // empty notes a text that is left out, or a message without any.
-func (f *historyFixer) empty(role callwright.Role) {
-	f.l.Add(callwright.Note{Rule: "history.empty_content", Stage: callwright.StageOutbound, Was: string(role)})
+func (f *historyFixer) empty(at place, role callwright.Role) {
+	f.note(at, callwright.Note{Rule: "history.empty_content", Was: string(role)})
 }
 
 // call is call n with its id, and with an object as its arguments.
@@ -199,18 +210,18 @@ func (f *historyFixer) call(n int, c callwright.Call) (sent callwright.Call, cha
 		c.ID, changed = id, true
 	}
 	if c.Type != callwright.CustomTool && !jsonx.ValidObject(c.Arguments) {
-		c.Arguments, changed = f.arguments(c), true
+		c.Arguments, changed = f.arguments(f.calls[n].at, c), true
 	}
 	return c, changed
 }
 
 // arguments repairs arguments of old calls. These are not run again: what cannot be read becomes {}.
-func (f *historyFixer) arguments(c callwright.Call) []byte {
+func (f *historyFixer) arguments(at place, c callwright.Call) []byte {
 	now := []byte("{}")
 	if r, err := repair.JSON(string(c.Arguments)); err == nil && jsonx.ValidObject(r.JSON) {
 		now = r.JSON
 	}
-	f.l.Add(callwright.Note{Rule: "history.bad_arguments", Stage: callwright.StageOutbound, Call: c.Name, Was: string(c.Arguments), Now: string(now)})
+	f.note(at, callwright.Note{Rule: "history.bad_arguments", Call: c.Name, Was: string(c.Arguments), Now: string(now)})
 	return now
 }
 

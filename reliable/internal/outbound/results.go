@@ -23,12 +23,12 @@ func (f *historyFixer) others(i int) {
 		res, is := p.(callwright.Result)
 		switch {
 		case is && !f.placed[place{i, k}]:
-			f.l.Add(callwright.Note{Rule: "history.orphan_result", Stage: callwright.StageOutbound, Call: res.CallID})
+			f.note(place{i, k}, callwright.Note{Rule: "history.orphan_result", Call: res.CallID})
 			rest, changed = append(rest, asText(res)...), true
 		case is:
 			changed = true
 		case f.drops(p):
-			f.empty(msg.Role)
+			f.empty(place{i, k}, msg.Role)
 			changed = true
 		default:
 			rest = append(rest, p)
@@ -40,7 +40,7 @@ func (f *historyFixer) others(i int) {
 	case len(rest) > 0:
 		f.push(msg)
 	case len(msg.Parts) == 0:
-		f.empty(msg.Role)
+		f.empty(place{i, allParts}, msg.Role)
 	}
 }
 
@@ -130,12 +130,12 @@ func (f *historyFixer) drops(p callwright.Part) bool {
 func (f *historyFixer) lateResult(n int) callwright.Result {
 	c := &f.calls[n]
 	if !c.answered {
-		f.l.Add(callwright.Note{Rule: "history.orphan_call", Stage: callwright.StageOutbound, Call: f.sentID[n]})
+		f.note(c.at, callwright.Note{Rule: "history.orphan_call", Call: f.sentID[n]})
 		return callwright.Result{CallID: f.sentID[n], Name: c.Name, Type: c.Type, IsError: true, Parts: []callwright.Part{
 			callwright.Text{Text: "no result: the call was not executed"},
 		}}
 	}
-	f.l.Add(callwright.Note{Rule: "history.results_first", Stage: callwright.StageOutbound, Call: f.sentID[n]})
+	f.note(c.result, callwright.Note{Rule: "history.results_first", Call: f.sentID[n]})
 	f.placed[c.result] = true
 	res, _ := f.result(n, f.msgs[c.result.message].Parts[c.result.part].(callwright.Result))
 	return res
@@ -186,7 +186,7 @@ func (f *historyFixer) alone(i int) callwright.Message {
 	if !f.h.NoBlankText || slices.ContainsFunc(f.msgs[i].Parts, func(p callwright.Part) bool { return !f.drops(p) }) {
 		return f.msgs[i]
 	}
-	f.l.Add(callwright.Note{Rule: "history.first_user", Stage: callwright.StageOutbound, Now: openingText})
+	f.note(place{i, allParts}, callwright.Note{Rule: "history.first_user", Now: openingText})
 	return callwright.UserText(openingText)
 }
 
