@@ -161,6 +161,7 @@ var facts = []fact{
 		SystemRoleSystem, SystemRoleDeveloper, SystemRoleUser),
 	text("prefill", func(c *Caps) *Prefill { return &c.History.Prefill }),
 	flag("signed_calls", func(c *Caps) *bool { return &c.History.SignedCalls }),
+	flag("signed_reasoning", func(c *Caps) *bool { return &c.History.SignedReasoning }),
 	text("drop_fields", func(c *Caps) *string { return &c.DropFields }),
 	text("max_tokens_key", func(c *Caps) *string { return &c.MaxTokensKey }),
 	number("clean_calls", func(c *Caps) *int { return &c.CleanCalls }),

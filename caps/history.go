@@ -16,6 +16,7 @@ type HistoryRules struct {
 	SystemRole       SystemRole    // the role of instructions where others are refused
 	Prefill          Prefill       // what becomes of an answer begun by the client
 	SignedCalls      bool          // the first call of each turn must have its opaque state
+	SignedReasoning  bool          // reasoning of the API's own form is refused without its signature
 }
 
 // ReasoningBack says whether the reasoning of earlier turns goes back to the model. The list is closed; the zero

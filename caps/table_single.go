@@ -55,10 +55,10 @@ func single(provider, plainName string, known *Caps) Caps {
 	return c
 }
 
-// regions and makers stand in front of the names of models on Bedrock: us.anthropic.claude-sonnet-4-5-20250929-v1:0.
+// regions and labs stand in front of the names of models on Bedrock: us.anthropic.claude-sonnet-4-5-20250929-v1:0.
 var (
 	regions = []string{"us", "us-gov", "eu", "apac", "ap", "jp", "au", "ca", "global"}
-	makers  = []string{"anthropic", "meta", "mistral", "amazon", "cohere", "ai21", "deepseek", "qwen", "openai", "google", "minimax", "moonshot", "moonshotai", "nvidia", "writer", "zai"}
+	labs    = []string{"anthropic", "meta", "mistral", "amazon", "cohere", "ai21", "deepseek", "qwen", "openai", "google", "minimax", "moonshot", "moonshotai", "nvidia", "writer", "zai"}
 )
 
 // withoutHost is the name of a model without what its host adds: a path, Bedrock's region, maker and version, Fireworks' v before the
@@ -71,7 +71,7 @@ func withoutHost(model string) string {
 	if first, rest, ok := strings.Cut(name, "."); ok && isOneOf(first, regions) {
 		name = rest
 	}
-	if first, rest, ok := strings.Cut(name, "."); ok && isOneOf(first, makers) {
+	if first, rest, ok := strings.Cut(name, "."); ok && isOneOf(first, labs) {
 		model = withoutVersion(rest)
 	}
 	if len(model) > len("llama-v3") && strings.EqualFold(model[:len("llama-v")], "llama-v") && digit(model, len("llama-v")) {

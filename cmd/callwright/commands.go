@@ -10,6 +10,7 @@ func commands(a *app) []*cobra.Command {
 		newServe(a),
 		newModels(a),
 		newExplain(a),
+		newDoctor(a),
 		newConfig(a),
 	}
 }

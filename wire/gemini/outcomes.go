@@ -48,6 +48,10 @@ func (h *historyWriter) others(messages []callwright.Message) {
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
 	}
+	if holders > 1 && h.body != nil {
+		h.notes.Add(callwright.Note{Rule: "history.joined_results", Path: "/messages", Call: found[0].CallID,
+			Why: "the results of one turn stand in one content"})
+	}
 	switch {
 	case len(found) > 0 && sorted && holders == 1 && raw != nil:
 		h.Writer.Raw("", raw)

@@ -319,7 +319,7 @@ func TestContentsThatAreRefused(t *testing.T) {
 		rules    []string
 	}{
 		"two contents": {q + `,` + calls + `,{"role":"user","parts":[` + one + `]}, {"role":"user","parts":[` + two + `]}`,
-			q + `,` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`, nil},
+			q + `,` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`, []string{"history.joined_results"}},
 		"calls first": {calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`,
 			`{"role":"user","parts":[{"text":"(start of the conversation)"}]},` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`, []string{"history.first_user"}},
 		"calls behind the model": {q + `,{"role":"model","parts":[{"text":"hm"}]},` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`,

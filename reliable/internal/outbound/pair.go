@@ -2,8 +2,11 @@ package outbound
 
 import "github.com/callwright/callwright"
 
-// A place is where a part stands in a history.
+// A place is where a part stands in a history, or a whole message.
 type place struct{ message, part int }
+
+// allParts is the part of a place that is a message.
+const allParts = -1
 
 // pairing is which result of a history answers which call. A call has one result at most, and a result one call.
 type pairing struct {

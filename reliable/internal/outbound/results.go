@@ -23,12 +23,12 @@ func (f *historyFixer) others(i int) {
 		res, is := p.(callwright.Result)
 		switch {
 		case is && !f.placed[place{i, k}]:
-			f.l.Add(callwright.Note{Rule: "history.orphan_result", Stage: callwright.StageOutbound, Call: res.CallID})
+			f.note(place{i, k}, callwright.Note{Rule: "history.orphan_result", Call: res.CallID})
 			rest, changed = append(rest, asText(res)...), true
 		case is:
 			changed = true
 		case f.drops(p, msg.Parts):
-			f.empty(msg.Role)
+			f.empty(place{i, k}, msg.Role)
 			changed = true
 		default:
 			rest = append(rest, p)
@@ -41,12 +41,12 @@ func (f *historyFixer) others(i int) {
 		f.push(msg)
 	case hasResult(msg.Parts):
 	case !f.begun():
-		f.push(f.opening())
+		f.push(f.opening(i))
 	case f.out[n-1].Role == callwright.RoleAssistant: // without it two answers would become one
-		f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: nothingSaid})
+		f.note(place{i, allParts}, callwright.Note{Rule: "history.inserted_turn", Now: nothingSaid})
 		f.push(callwright.UserText(nothingSaid))
 	case len(msg.Parts) == 0:
-		f.empty(msg.Role)
+		f.empty(place{i, allParts}, msg.Role)
 	}
 }
 
@@ -138,12 +138,12 @@ func (f *historyFixer) drops(p callwright.Part, parts []callwright.Part) bool {
 func (f *historyFixer) lateResult(n int) callwright.Result {
 	c := &f.calls[n]
 	if !c.answered {
-		f.l.Add(callwright.Note{Rule: "history.orphan_call", Stage: callwright.StageOutbound, Call: f.sentID[n]})
+		f.note(c.at, callwright.Note{Rule: "history.orphan_call", Call: f.sentID[n]})
 		return callwright.Result{CallID: f.sentID[n], Name: c.Name, Type: c.Type, IsError: true, Parts: []callwright.Part{
 			callwright.Text{Text: "no result: the call was not executed"},
 		}}
 	}
-	f.l.Add(callwright.Note{Rule: "history.results_first", Stage: callwright.StageOutbound, Call: f.sentID[n]})
+	f.note(c.result, callwright.Note{Rule: "history.results_first", Call: f.sentID[n]})
 	f.placed[c.result] = true
 	res, _ := f.result(n, f.msgs[c.result.message].Parts[c.result.part].(callwright.Result))
 	return res
@@ -187,7 +187,7 @@ func (f *historyFixer) alone(i int) callwright.Message {
 	if !f.h.NoBlankText || !blank(f.msgs[i].Parts) {
 		return f.msgs[i]
 	}
-	return f.opening()
+	return f.opening(i)
 }
 
 // begun reports whether there is something beside instructions.
@@ -195,9 +195,9 @@ func (f *historyFixer) begun() bool {
 	return slices.ContainsFunc(f.out, func(m callwright.Message) bool { return m.Role != callwright.RoleSystem })
 }
 
-// opening is a first message of the user in place of one that is empty.
-func (f *historyFixer) opening() callwright.Message {
-	f.l.Add(callwright.Note{Rule: "history.first_user", Stage: callwright.StageOutbound, Now: openingText})
+// opening is a first message of the user in place of message i, which is empty.
+func (f *historyFixer) opening(i int) callwright.Message {
+	f.note(place{i, allParts}, callwright.Note{Rule: "history.first_user", Now: openingText})
 	return callwright.UserText(openingText)
 }
 

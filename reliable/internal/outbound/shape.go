@@ -33,6 +33,9 @@ type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
 	StrictJSON bool // a stronger instruction where JSON is asked for in words
+	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
+	// on the history name no places.
+	Place func(message, part int) string
 	// Restore puts back the opaque state that the turns of the request are missing; nil where none is kept.
 	Restore func(out *callwright.Request, turns []callwright.Summary) error
 }
@@ -67,7 +70,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 		if err != nil {
 			return nil, err
 		}
-		fixer := &historyFixer{h: to.Caps.History, rules: ids, l: f.Ledger}
+		fixer := &historyFixer{h: to.Caps.History, rules: ids, l: f.Ledger, place: f.Place}
 		out.Messages = fixer.fix(msgs)
 	}
 	if native {
