@@ -33,7 +33,7 @@ var rules = []Rule{
 	{"history.empty_content", "F46", RiskLossless, "an empty message was left out"},
 	{"history.merged_roles", "F47", RiskLossless, "messages of the same role were joined"},
 	{"history.inserted_turn", "F47", RiskImplied, "a turn was put between results and the user"},
-	{"history.declared_tools", "F44", RiskImplied, "tools named by the history were declared"},
+	{"history.declared_tools", "F44", RiskImplied, "a tool was declared that stands for those that the history calls"},
 	{"history.foreign_signature", "F52", RiskLossless, "opaque state of another origin was left out"},
 	{"history.state_restored", "F51", RiskLossless, "opaque state or reasoning that the client had no place for was put back"},
 	{"history.rendered", "", RiskLossless, "calls and results were written as text"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,32 @@ func TestBeginningsStay(t *testing.T) {
 						t.Fatalf("%s, %s: turn %d changes what is sent for the turns before it: %s\nof %s", to.name, way, n, d, body)
 					}
 					before = now
+				}
+			})
+		})
+	}
+}
+
+// A client may send its conversation after any message. What was settled for the beginning then stays, too: results that come later
+// than a request without them are the exception, as they take the place of what stood for them.
+func TestBeginningsStayMessageByMessage(t *testing.T) {
+	all := receivers(t)
+	for _, codec := range codecs.All() {
+		t.Run(string(codec.Name()), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				to := rapid.SampledFrom(all).Draw(t, "receiver")
+				way := rapid.SampledFrom(ways()).Draw(t, "mode")
+				c := talks().Filter(func(c talk) bool { return !slices.Contains(c.faults, "results_after_text") }).Draw(t, "conversation").piecemeal()
+				w := writers[codec.Name()]
+				var sent []sentBody
+				for n := 1; n <= len(c.turns); n++ {
+					sent = append(sent, to.send(t, codec.Name(), way, w.request(c, n)))
+					if n < 3 || sent[n-2].common(sent[n-1]) >= sent[n-3].common(sent[n-2]) {
+						continue
+					}
+					if d := sent[n-2].changed(sent[n-1]); d != "" {
+						t.Fatalf("%s, %s: message %d changes what is sent for the messages before it: %s", to.name, way, n, d)
+					}
 				}
 			})
 		})
@@ -181,6 +208,16 @@ func (b sentBody) parts() (list [][]byte, rest map[string]string) {
 		}
 	}
 	return list, rest
+}
+
+// common is how many messages or items two requests begin with alike.
+func (b sentBody) common(other sentBody) (n int) {
+	x, _ := b.parts()
+	y, _ := other.parts()
+	for n < len(x) && n < len(y) && bytes.Equal(x[n], y[n]) {
+		n++
+	}
+	return n
 }
 
 // changed tells what of a request is otherwise in a later one, "" for nothing. The last message may be, as its turn may go on.

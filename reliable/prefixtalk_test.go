@@ -19,6 +19,18 @@ type talk struct {
 	faults   []string
 }
 
+// piecemeal is the conversation with every message as a turn of its own.
+func (c talk) piecemeal() talk {
+	var turns [][]piece
+	for _, turn := range c.turns {
+		for _, m := range turn {
+			turns = append(turns, []piece{m})
+		}
+	}
+	c.turns = turns
+	return c
+}
+
 // A piece is a message, or the results of a turn.
 type piece struct {
 	role      callwright.Role
@@ -213,6 +225,7 @@ func (p *teller) results(calls []pastCall) piece {
 
 // A writer writes conversations for one API.
 type writer struct {
+	wire  callwright.WireName
 	list  string // the member with the conversation
 	tools string
 	write func(m piece) []string
@@ -234,9 +247,9 @@ var settingsOf = []map[callwright.WireName]string{
 // request is the conversation up to turn n as the client sends it.
 func (w *writer) request(c talk, n int) string {
 	var all []string
-	head := `"model":"m","max_tokens":5000,` + settingsOf[c.settings][w.wire()]
-	if w.list != "messages" || w.wire() == callwright.WireOllama {
-		head = `"model":"m",` + settingsOf[c.settings][w.wire()]
+	head := `"model":"m","max_tokens":5000,` + settingsOf[c.settings][w.wire]
+	if w.list != "messages" || w.wire == callwright.WireOllama {
+		head = `"model":"m",` + settingsOf[c.settings][w.wire]
 	}
 	if c.system != "" {
 		if w.instructions != nil {
@@ -255,15 +268,6 @@ func (w *writer) request(c talk, n int) string {
 		gap = ",\n  "
 	}
 	return "{" + head + `"tools":` + w.tools + `,"` + w.list + `":[` + strings.Join(all, gap) + "]}"
-}
-
-func (w *writer) wire() callwright.WireName {
-	for name, other := range writers {
-		if other == w {
-			return name
-		}
-	}
-	return ""
 }
 
 // quoted is a JSON string with the escapes that many clients write.

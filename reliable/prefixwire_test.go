@@ -12,22 +12,19 @@ const (
 	pixel     = "iVBORw0KGgo="
 )
 
-var writers map[callwright.WireName]*writer
-
-func init() { // they know one another
-	writers = map[callwright.WireName]*writer{
-		callwright.WireOpenAI: {list: "messages", write: inChat,
-			tools: `[{"type":"function","function":{"name":"get_weather","parameters":` + lawSchema + `}}, {"type":"function","function":{"name":"get_time","parameters":{"type":"object","properties":{}}}},` +
-				`{"type":"function","function":{"name":"an.odd name","description":"x"}}]`},
-		callwright.WireResponses: {list: "input", write: inItems, instructions: func(s string) string { return `"instructions":` + quoted(s) },
-			tools: `[{"type":"function","name":"get_weather","parameters":` + lawSchema + `},{"type":"function","name":"get_time","parameters":{"type":"object","properties":{}}},{"type":"custom","name":"patch"}]`},
-		callwright.WireAnthropic: {list: "messages", write: inBlocks, instructions: func(s string) string { return `"system":` + quoted(s) },
-			tools: `[{"name":"get_weather","input_schema":` + lawSchema + `},{"name":"get_time","input_schema":{"type":"object","properties":{}}}]`},
-		callwright.WireGemini: {list: "contents", write: inContents, instructions: func(s string) string { return `"systemInstruction":{"parts":[{"text":` + quoted(s) + `}]}` },
-			tools: `[{"functionDeclarations":[{"name":"get_weather","parameters":{"type":"OBJECT","properties":{"city":{"type":"STRING"}}}},{"name":"get_time"}]}]`},
-		callwright.WireOllama: {list: "messages", write: inOllama,
-			tools: `[{"type":"function","function":{"name":"get_weather","parameters":` + lawSchema + `}},{"type":"function","function":{"name":"get_time","parameters":{"type":"object","properties":{}}}}]`},
-	}
+// writers are those of every API.
+var writers = map[callwright.WireName]*writer{
+	callwright.WireOpenAI: {wire: callwright.WireOpenAI, list: "messages", write: inChat,
+		tools: `[{"type":"function","function":{"name":"get_weather","parameters":` + lawSchema + `}}, {"type":"function","function":{"name":"get_time","parameters":{"type":"object","properties":{}}}},` +
+			`{"type":"function","function":{"name":"an.odd name","description":"x"}}]`},
+	callwright.WireResponses: {wire: callwright.WireResponses, list: "input", write: inItems, instructions: func(s string) string { return `"instructions":` + quoted(s) },
+		tools: `[{"type":"function","name":"get_weather","parameters":` + lawSchema + `},{"type":"function","name":"get_time","parameters":{"type":"object","properties":{}}},{"type":"custom","name":"patch"}]`},
+	callwright.WireAnthropic: {wire: callwright.WireAnthropic, list: "messages", write: inBlocks, instructions: func(s string) string { return `"system":` + quoted(s) },
+		tools: `[{"name":"get_weather","input_schema":` + lawSchema + `},{"name":"get_time","input_schema":{"type":"object","properties":{}}}]`},
+	callwright.WireGemini: {wire: callwright.WireGemini, list: "contents", write: inContents, instructions: func(s string) string { return `"systemInstruction":{"parts":[{"text":` + quoted(s) + `}]}` },
+		tools: `[{"functionDeclarations":[{"name":"get_weather","parameters":{"type":"OBJECT","properties":{"city":{"type":"STRING"}}}},{"name":"get_time"}]}]`},
+	callwright.WireOllama: {wire: callwright.WireOllama, list: "messages", write: inOllama,
+		tools: `[{"type":"function","function":{"name":"get_weather","parameters":` + lawSchema + `}},{"type":"function","function":{"name":"get_time","parameters":{"type":"object","properties":{}}}}]`},
 }
 
 // object joins members, leaving out those that are empty.

@@ -60,7 +60,7 @@ var sentCases = []struct {
 		r.Tools = nil
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "old_tool", Arguments: []byte(`{}`)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}})
-	}, want: []string{asked, "assistant call old_tool", "tool result ", "tool old_tool", "choice none"}, rules: []string{"history.declared_tools"}},
+	}, want: []string{asked, "assistant call old_tool", "tool result ", "tool unavailable", "choice none"}, rules: []string{"history.declared_tools"}},
 	{name: "an answer begun by the client", change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
 		want: []string{asked, "assistant {", "tool get_weather"}},
 	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: caps.PrefillRefused}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },

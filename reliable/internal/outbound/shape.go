@@ -102,7 +102,7 @@ func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Su
 	}
 	if !tools {
 		if g.Caps.History.ToolsForCalls {
-			return declareFromHistory(out, turns, l)
+			return declareStandIn(out, turns, l)
 		}
 		return nil
 	}
@@ -198,29 +198,20 @@ func addSystem(out *callwright.Request, text string) error {
 	return nil
 }
 
-// declareFromHistory declares the tools that a history calls where the receiver refuses calls without tools, and forbids
-// calling them.
-func declareFromHistory(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {
-	var names []string
-	for _, t := range turns {
-		for _, c := range t.Calls {
-			if !slices.Contains(names, c.Name) {
-				names = append(names, c.Name)
-			}
-		}
-	}
-	if len(names) == 0 {
+// standIn is declared where a history calls tools and none is declared: one tool for all of them, since a list of their names would
+// grow with the history.
+var standIn = callwright.Tool{Name: "unavailable", Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(`{"type":"object","properties":{}}`)}
+
+// declareStandIn declares a tool where the receiver refuses calls without any, and forbids calling it.
+func declareStandIn(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {
+	if !slices.ContainsFunc(turns, func(t callwright.Summary) bool { return len(t.Calls) > 0 }) {
 		return nil
 	}
 	tools, err := out.DeclaredTools()
 	if err != nil {
 		return err
 	}
-	tools = slices.Clone(tools)
-	for _, n := range names {
-		tools = append(tools, callwright.Tool{Name: n, Schema: []byte(`{"type":"object","properties":{}}`)})
-	}
-	l.Add(callwright.Note{Rule: "history.declared_tools", Stage: callwright.StageOutbound, Now: strings.Join(names, ", ")})
-	out.Tools, out.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceNone}
+	l.Add(callwright.Note{Rule: "history.declared_tools", Stage: callwright.StageOutbound, Now: standIn.Name})
+	out.Tools, out.Params.Choice = append(slices.Clone(tools), standIn), callwright.Choice{Mode: callwright.ChoiceNone}
 	return nil
 }
