@@ -17,6 +17,8 @@ type Encoder interface {
 // MendOptions change how [MendHistory] works. The zero value is ready for use.
 type MendOptions struct {
 	Rules map[string]bool // rules switched by their exact ids
+	// OtherModel says that another model wrote the history than the one it goes to: its opaque state means nothing there.
+	OtherModel bool
 	// Place is where a part of the history stands in the document it came from, as a JSON pointer; a part below 0 is the whole
 	// message, and a message below 0 the whole history. nil: they are named by their numbers, as in "/messages/3/1".
 	Place func(message, part int) string
@@ -38,6 +40,11 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 	history, err := req.History()
 	if err != nil {
 		return nil, asError(err)
+	}
+	if o.OtherModel {
+		history = disowned(history)
+		of := *req
+		of.Messages, req = history, &of
 	}
 	c.MaxTools = 0 // how many tools there are is not the history's matter
 	if slices.ContainsFunc(history, func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, located.IsSigned) }) {
@@ -65,4 +72,33 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 		}
 	}
 	return out, nil
+}
+
+// nobody is the wire of opaque state that belongs to no model that is asked.
+const nobody callwright.WireName = "unknown"
+
+// disowned is a history whose opaque state belongs to nobody. Messages without any stay the same values.
+func disowned(history []callwright.Message) []callwright.Message {
+	out := slices.Clone(history)
+	for i, m := range out {
+		if !m.Signed() {
+			continue
+		}
+		out[i].Parts = slices.Clone(m.Parts)
+		for k, p := range m.Parts {
+			switch p := p.(type) {
+			case callwright.Reasoning:
+				if p.Signature+p.Redacted != "" {
+					p.Origin.Wire = nobody
+				}
+				out[i].Parts[k] = p
+			case callwright.Call:
+				if p.Signature != "" {
+					p.Origin.Wire = nobody
+				}
+				out[i].Parts[k] = p
+			}
+		}
+	}
+	return out
 }

@@ -46,6 +46,19 @@ var sentCases = []struct {
 			r.Params.Format, r.Params.Choice.Mode = &callwright.AnswerFormat{}, callwright.ChoiceNone
 		},
 		want: []string{asked, "format"}, rules: []string{"tools.not_allowed"}},
+	{name: "JSON beside tools that are only in words and may not be called", caps: caps.Caps{Tools: caps.No},
+		change: func(r *callwright.Request) {
+			r.Params.Format, r.Params.Choice.Mode = &callwright.AnswerFormat{}, callwright.ChoiceNone
+		},
+		want: []string{asked, "format"}},
+	{name: "JSON beside tools that would stand in a document and may not be called", caps: caps.Caps{Tools: caps.No, JSONSchema: caps.Yes, JSONObject: caps.No},
+		change: func(r *callwright.Request) {
+			r.Params.Format, r.Params.Choice.Mode = &callwright.AnswerFormat{}, callwright.ChoiceNone
+		},
+		want: []string{"system When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it.", asked}, rules: []string{"format.emulated"}},
+	{name: "JSON beside tools that are only in words", caps: caps.Caps{Tools: caps.No}, change: func(r *callwright.Request) {
+		r.Tools, r.Params.Format = []callwright.Tool{{Name: "now"}}, &callwright.AnswerFormat{Schema: []byte(`{ "type":"object" }`)}
+	}, want: []string{"system " + nowInHermes + "\n\nWhen you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it. It must satisfy this JSON Schema:\n{\"type\":\"object\"}", asked}, rules: []string{"tools.conveyed", "format.emulated"}},
 	{name: "JSON without tools", caps: caps.Caps{JSONWithTools: caps.No}, change: func(r *callwright.Request) { r.Tools, r.Params.Format = nil, &callwright.AnswerFormat{} },
 		want: []string{asked, "format"}},
 	{name: "a forced choice that is refused", caps: caps.Caps{ChoiceForced: caps.No}, change: func(r *callwright.Request) { r.Params.Choice = forcedOne },
@@ -89,6 +102,11 @@ var sentCases = []struct {
 	}, want: []string{asked, "assistant call get_weather", "tool result no result: the call was not executed", "user Result of an earlier tool call:\n3", "tool get_weather"},
 		rules: []string{"history.orphan_call", "history.orphan_result"}},
 }
+
+// nowInHermes declares the tool now in words.
+const nowInHermes = "# Tools\n\nYou can call these tools:\n<tools>\n{\"type\":\"function\",\"function\":{\"name\":\"now\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}\n" +
+	"</tools>\n\nTo call a tool, write exactly this and nothing after it:\n<tool_call>\n{\"name\": \"TOOL_NAME\", \"arguments\": {\"PARAMETER\": \"value\"}}\n</tool_call>\n" +
+	"If no tool is needed, answer in plain text.\nSeveral calls may be made in one answer, one after the other."
 
 func TestWhatIsSent(t *testing.T) {
 	for _, tc := range sentCases {

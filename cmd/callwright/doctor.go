@@ -76,7 +76,7 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 	if d.to != "" {
 		to, _ = codecs.Of(callwright.WireName(d.to))
 	}
-	mended, err := reliable.MendHistory(d.request(saved), to, d.caps(saved, to), reliable.MendOptions{Place: saved.Place})
+	mended, err := reliable.MendHistory(d.request(saved), to, d.caps(saved, to), reliable.MendOptions{Place: saved.Place, OtherModel: d.otherModel(saved)})
 	if err != nil {
 		return err
 	}
@@ -95,6 +95,12 @@ func (d *doctorCommand) request(saved *codecs.Conversation) *callwright.Request 
 		req.Model = callwright.ModelID(name)
 	}
 	return &req
+}
+
+// otherModel reports whether the conversation goes on with another model than the one that it names.
+func (d *doctorCommand) otherModel(saved *codecs.Conversation) bool {
+	_, name := callwright.ModelID(d.model).Split()
+	return d.model != "" && saved.Model != "" && string(saved.Model) != name && string(saved.Model) != d.model
 }
 
 // caps returns what the receiver of the mended conversation takes: the model of the command line, or the one that the conversation
