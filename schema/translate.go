@@ -138,6 +138,20 @@ func (src *source) typeName(path, name string) (string, error) {
 	if _, ok := kindByName[name]; ok {
 		return name, nil
 	}
+	now, ok := TypeName(name)
+	if !ok {
+		return "", refuse(path+"/type", "want one of %s, got %s", strings.Join(kindNames, ", "), show(name))
+	}
+	src.read(path+"/type", name, now)
+	return now, nil
+}
+
+// TypeName returns the JSON Schema type that a name of a type stands for, as OpenAPI ("STRING") and programming languages
+// (dict, float, list[str]) spell them; "" where it stands for any value. It is not ok when the name means nothing.
+func TypeName(name string) (now string, ok bool) {
+	if _, ok := kindByName[name]; ok {
+		return name, true
+	}
 	folded := strings.ToLower(strings.TrimSpace(name))
 	if strings.HasSuffix(folded, "[]") {
 		folded = "array"
@@ -145,12 +159,8 @@ func (src *source) typeName(path, name string) (string, error) {
 	if at := strings.IndexAny(folded, "[<("); at > 0 {
 		folded = folded[:at] // list[str], Dict<string, int>
 	}
-	now, ok := typeReadings[folded]
-	if !ok {
-		return "", refuse(path+"/type", "want one of %s, got %s", strings.Join(kindNames, ", "), show(name))
-	}
-	src.read(path+"/type", name, now)
-	return now, nil
+	now, ok = typeReadings[folded]
+	return now, ok
 }
 
 // combinators hold further schemas for the same value.

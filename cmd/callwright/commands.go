@@ -11,6 +11,7 @@ func commands(a *app) []*cobra.Command {
 		newModels(a),
 		newExplain(a),
 		newDoctor(a),
+		newSchema(a),
 		newConfig(a),
 	}
 }

@@ -128,3 +128,10 @@ func oneArg(c *cobra.Command, args []string) error {
 	}
 	return nil
 }
+
+func atMostOneArg(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return misuseError{fmt.Errorf("expected at most one argument, got %d: %s", len(args), c.UseLine())}
+	}
+	return nil
+}

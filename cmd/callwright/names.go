@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/demo"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/schema/lens"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -40,6 +41,14 @@ func policyNames() []string {
 		callwright.PolicyHeal, callwright.PolicyHealHeuristic, callwright.PolicyObserve, callwright.PolicyStrict, callwright.PolicyOff,
 	} {
 		names = append(names, string(p))
+	}
+	return names
+}
+
+func targetNames() []string {
+	var names []string
+	for _, t := range lens.Targets() {
+		names = append(names, string(t))
 	}
 	return names
 }

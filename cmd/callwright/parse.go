@@ -62,7 +62,7 @@ func (p *parseCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	if p.batch {
-		return batch(ctx, a, job)
+		return batch(ctx, a, func(line []byte) (any, error) { return parseLine(line, *job) })
 	}
 	text, err := readAnswer(ctx, a)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 // maxLine bounds one line of a batch.
 const maxLine = 64 << 20
 
-// batch reads and writes JSON lines; defaults hold for lines that say nothing else. A line that cannot be read gives an error line, and the
+// batch reads and writes JSON lines; answer says what is written for one. A line that cannot be read gives an error line, and the
 // rest goes on. It fails when no line could be read, and when it was interrupted, with what was finished written.
-func batch(ctx context.Context, a *app, defaults *parseJob) error {
+func batch(ctx context.Context, a *app, answer func(line []byte) (any, error)) error {
 	awaitTerminal(a, "JSON lines")
 	w := bufio.NewWriterSize(a.std.out, 64<<10)
 	r := bufio.NewScanner(flushed{a.input(ctx), w})
@@ -32,7 +32,7 @@ func batch(ctx context.Context, a *app, defaults *parseJob) error {
 		if len(line) == 0 {
 			continue
 		}
-		if err := writeLine(w, b.line(line, n, defaults)); err != nil {
+		if err := writeLine(w, b.line(line, n, answer)); err != nil {
 			return err
 		}
 	}
@@ -82,9 +82,9 @@ type failedLine struct {
 }
 
 // line returns what is written for line n.
-func (b *batchCount) line(line []byte, n int, defaults *parseJob) any {
+func (b *batchCount) line(line []byte, n int, answer func(line []byte) (any, error)) any {
 	b.lines++
-	got, err := parseLine(line, *defaults)
+	got, err := answer(line)
 	if err == nil {
 		return got
 	}
@@ -99,16 +99,7 @@ func (b *batchCount) line(line []byte, n int, defaults *parseJob) any {
 }
 
 func parseLine(line []byte, job parseJob) (*parsed, error) {
-	if err := jsonx.Valid(line); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(line, &job); err != nil {
-		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			if wrong.Field == "" {
-				return nil, fmt.Errorf("expected an object, got %s", wrong.Value)
-			}
-			return nil, fmt.Errorf("member %q: expected %s, got %s", wrong.Field, kindName(wrong.Type), wrong.Value)
-		}
+	if err := readLine(line, &job); err != nil {
 		return nil, err
 	}
 	if err := checkMembers(line, &job); err != nil {
@@ -121,12 +112,27 @@ func parseLine(line []byte, job parseJob) (*parsed, error) {
 	return got, job.refusal(got)
 }
 
+// readLine reads a line of a batch into a struct.
+func readLine(line []byte, into any) error {
+	if err := jsonx.Valid(line); err != nil {
+		return err
+	}
+	err := json.Unmarshal(line, into)
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		if wrong.Field == "" {
+			return fmt.Errorf("expected an object, got %s", wrong.Value)
+		}
+		return fmt.Errorf("member %q: expected %s, got %s", wrong.Field, kindName(wrong.Type), wrong.Value)
+	}
+	return err
+}
+
 // readable are the members of which a line needs one.
 var readable = []string{"text", "chunks", "native_calls"}
 
 // checkMembers refuses a line that says nothing to read, and members that look like a slip: what was meant would be left out.
 func checkMembers(line []byte, job *parseJob) error {
-	known, nothing := lineMembers(), job.Text == nil && job.Chunks == nil && job.NativeCalls == nil
+	known, nothing := lineMembers[parseJob](), job.Text == nil && job.Chunks == nil && job.NativeCalls == nil
 	meant := known
 	if nothing {
 		meant = readable
@@ -152,9 +158,9 @@ func checkMembers(line []byte, job *parseJob) error {
 }
 
 // lineMembers returns the members that a line may have.
-func lineMembers() []string {
+func lineMembers[T any]() []string {
 	var names []string
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[parseJob]()) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		if name := f.Tag.Get("json"); name != "" {
 			names = append(names, name)
 		}

@@ -34,6 +34,7 @@ var Rooms = []Room{
 	{Path: "internal/capsgen", Floor: 0, Beside: []string{"caps"}},
 	{Path: "sse", Floor: 0},
 	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx", "internal/pool"}},
+	{Path: "schema/lens", Floor: 0, Beside: []string{"internal/jsonx", "schema"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps"}, Only: []string{"config"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 40}, // a field for each fact

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/interop"
+	"github.com/callwright/callwright/schema/lens"
+	"github.com/spf13/cobra"
+)
+
+func newSchema(a *app) *cobra.Command {
+	var s schemaCommand
+	c := &cobra.Command{
+		Use:   "schema --target NAME [--json | --batch] [FILE]",
+		Short: "Translate a tool's schema for a provider, and say what is lost",
+		Long: "Schema takes a JSON Schema, or tools in any API's shape, and shows them as a target takes them: a provider, or a server that " +
+			"makes a grammar of a schema. What the target cannot say is listed with its place. Without a file it reads standard input.\n\n" +
+			"With --batch it reads one JSON object a line (tool, and optionally id, target, arguments: text for the translated schema) and writes one a " +
+			"line, in the same order, with the arguments as the original schema has them and what it holds against them.",
+		Example: "  callwright schema --target gemini tool.json\n" +
+			"  echo '{\"type\": \"object\", \"properties\": {\"days\": {\"const\": 3}}}' |\n    callwright schema --target openai-strict\n" +
+			"  callwright schema --target anthropic --batch < tools.jsonl",
+		Args: atMostOneArg, ValidArgsFunction: files("json"),
+		RunE: func(c *cobra.Command, args []string) error { return s.run(c.Context(), a, args) },
+	}
+	c.Flags().StringVar(&s.target, "target", "", "who takes the schema, by `NAME`: "+strings.Join(targetNames(), ", "))
+	c.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object for each tool")
+	c.Flags().BoolVar(&s.batch, "batch", false, "JSON lines in, JSON lines out")
+	complete(c, "target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var offers []string
+		for _, t := range lens.Targets() {
+			offers = append(offers, cobra.CompletionWithDesc(string(t), t.About()))
+		}
+		return offers, cobra.ShellCompDirectiveNoFileComp
+	})
+	return c
+}
+
+type schemaCommand struct {
+	target        string
+	asJSON, batch bool
+}
+
+func (s *schemaCommand) run(ctx context.Context, a *app, args []string) error {
+	target := lens.Target(s.target)
+	if s.target == "" && !s.batch {
+		return misuseError{errors.New("expected --target NAME: " + strings.Join(targetNames(), ", "))}
+	}
+	if s.target != "" && !slices.Contains(lens.Targets(), target) {
+		return misuseError{unknownTarget(s.target)}
+	}
+	if s.batch {
+		if len(args) > 0 {
+			return misuseError{fmt.Errorf("expected lines on standard input with --batch, got the file %q", args[0])}
+		}
+		return batch(ctx, a, func(line []byte) (any, error) { return translateLine(line, target) })
+	}
+	tools, err := s.tools(ctx, a, args)
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(tools))
+	for i := range tools {
+		names[i] = tools[i].Name
+	}
+	sent := lens.NewNames(target, names)
+	p := &schemaPrinter{parsePrinter: newParsePrinter(a, ""), target: target}
+	for i := range tools {
+		t, err := lens.Translate(target, tools[i].Parameters)
+		if err != nil {
+			return toolFailed(tools[i].Name, err)
+		}
+		if s.asJSON {
+			err = writeLine(a.std.out, newTranslated(t, tools[i], sent))
+		} else {
+			p.print(t, tools[i], sent)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unknownTarget(name string) error {
+	return unknownName("target", name, targetNames(), "the targets are "+strings.Join(targetNames(), ", "))
+}
+
+// toolFailed names the tool that an error is about.
+func toolFailed(name string, err error) error {
+	if name == "" {
+		return err
+	}
+	return fmt.Errorf("tool %q: %w", name, err)
+}
+
+// tools reads what is translated: tools, or a schema alone, which is a tool without a name.
+func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]lens.Tool, error) {
+	file := "-"
+	if len(args) > 0 {
+		file = args[0]
+	}
+	text, err := readInput(ctx, a, file)
+	switch {
+	case errors.Is(err, errInterrupted):
+		return nil, err
+	case err != nil:
+		return nil, misuseError{err}
+	}
+	text = jsonx.Trim([]byte(strings.TrimPrefix(string(text), "\ufeff")))
+	if isSchema(text) {
+		return []lens.Tool{{Parameters: text}}, nil
+	}
+	read, err := interop.ReadTools(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(read) == 0 {
+		return nil, errors.New("expected a schema or tools, got neither")
+	}
+	var out []lens.Tool
+	for i := range read {
+		out = append(out, lens.Tool{Name: read[i].Name, Description: read[i].Description, Parameters: read[i].Schema})
+	}
+	return out, nil
+}
+
+// isSchema reports whether JSON is a schema and no tool: nothing in it names a tool, or holds one.
+func isSchema(text []byte) bool {
+	if jsonx.Valid(text) != nil || !jsonx.IsObject(text) {
+		return string(text) == "true" || string(text) == "false"
+	}
+	f := jsonx.FieldsOf(text)
+	for _, key := range []string{"name", "function", "functions", "tools", "functionDeclarations", "function_declarations", "result", "toolSpec"} {
+		if f.Get(key) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// A schemaPrinter shows a person translations.
+type schemaPrinter struct {
+	*parsePrinter
+	target lens.Target
+	rest   bool // one was shown before
+}
+
+func (p *schemaPrinter) print(t *lens.Translation, tool lens.Tool, names *lens.Names) {
+	if p.rest {
+		p.Println()
+	}
+	p.rest = true
+	sent := t.Sent(tool, names)
+	if tool.Name != "" {
+		p.Printf("%s %s\n", p.Paint(paint.Green, "tool"), p.Paint(paint.Bold, paint.Visible(sent.Name)))
+		if sent.Name != tool.Name {
+			p.folded("  for  ", paint.Visible(tool.Name), paint.Plain)
+		}
+	}
+	if t.Schema == nil {
+		p.Println(p.Paint(paint.Faint, "no schema: "+string(p.target)+" takes none for a tool without parameters"))
+	} else {
+		p.Println(p.Paint(paint.Bold, "schema"))
+		p.block(pretty(json.RawMessage(t.Schema)))
+	}
+	if t.Words != "" {
+		p.section("said with the tool", t.Words)
+	}
+	if len(t.Lost) == 0 {
+		p.Println(p.Paint(paint.Faint, "nothing is lost"))
+		return
+	}
+	p.Println(p.Paint(paint.Bold, "lost"))
+	for _, l := range t.Lost {
+		p.Printf("  %s at %s\n", p.Paint(paint.Bold, paint.Visible(l.Keyword)), paint.Visible(place(l.Path)))
+		p.folded("    why  ", l.Why, paint.Plain)
+	}
+}
+
+// place is a JSON pointer for a person.
+func place(pointer string) string {
+	if pointer == "" {
+		return "the root"
+	}
+	return pointer
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/schema/lens"
+)
+
+// A schemaLine is a line of a batch of tools.
+type schemaLine struct {
+	ID     json.RawMessage `json:"id"`
+	Target string          `json:"target"`
+	Tool   *struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	} `json:"tool"`
+	Arguments *string `json:"arguments"` // text for the translated schema
+}
+
+// A translated is a tool as a target takes it.
+type translated struct {
+	ID          json.RawMessage `json:"id,omitempty"`
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"schema"`
+	Lost        []lostKeyword   `json:"lost"`
+	*judged
+}
+
+type lostKeyword struct {
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Why     string `json:"why"`
+}
+
+// A judged is what arguments for the translated schema are for the original.
+type judged struct {
+	Undone     string      `json:"undone"`
+	Valid      bool        `json:"valid"`
+	Violations []violation `json:"violations"`
+}
+
+type violation struct {
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Message string `json:"message"`
+}
+
+func newTranslated(t *lens.Translation, tool lens.Tool, names *lens.Names) *translated {
+	sent := t.Sent(tool, names)
+	out := &translated{Name: sent.Name, Description: sent.Description, Schema: sent.Parameters, Lost: []lostKeyword{}}
+	for _, l := range t.Lost {
+		out.Lost = append(out.Lost, lostKeyword(l))
+	}
+	return out
+}
+
+// translateLine returns what is written for a line of a batch; fallback is the target of lines that name none.
+func translateLine(line []byte, fallback lens.Target) (*translated, error) {
+	var job schemaLine
+	if err := readLine(line, &job); err != nil {
+		return nil, err
+	}
+	if err := checkSchemaLine(line, &job, fallback); err != nil {
+		return nil, err
+	}
+	tool := lens.Tool{Name: job.Tool.Name, Description: job.Tool.Description, Parameters: job.Tool.Parameters}
+	target := lens.Target(job.Target)
+	t, err := lens.Translate(target, tool.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	out := newTranslated(t, tool, lens.NewNames(target, []string{tool.Name}))
+	if out.ID = job.ID; out.ID == nil {
+		out.ID = json.RawMessage("null")
+	}
+	if job.Arguments == nil {
+		return out, nil
+	}
+	s, err := schema.Compile(tool.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	undone := t.Undo([]byte(*job.Arguments))
+	out.judged = &judged{Undone: string(undone), Violations: []violation{}}
+	for _, v := range s.Validate(undone) {
+		out.Violations = append(out.Violations, violation{Path: v.Path, Keyword: v.Keyword, Message: v.Message})
+	}
+	out.Valid = len(out.Violations) == 0
+	return out, nil
+}
+
+// checkSchemaLine refuses a line without a tool or a target, and members that look like a slip.
+func checkSchemaLine(line []byte, job *schemaLine, fallback lens.Target) error {
+	known := lineMembers[schemaLine]()
+	for k := range jsonx.Members(line) {
+		if name := k.String(); !slices.Contains(known, name) {
+			if near := config.Nearest(name, known); near != "" {
+				return fmt.Errorf("unknown member %q: did you mean %q?", name, near)
+			}
+		}
+	}
+	if job.Tool == nil {
+		return errors.New("expected a member tool")
+	}
+	if job.Target == "" {
+		job.Target = string(fallback)
+	}
+	if job.Target == "" {
+		return errors.New("expected a member target: " + strings.Join(targetNames(), ", "))
+	}
+	if !slices.Contains(lens.Targets(), lens.Target(job.Target)) {
+		return unknownTarget(job.Target)
+	}
+	return nil
+}
