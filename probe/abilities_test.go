@@ -213,7 +213,37 @@ var profiles = []struct {
 		t.Reasoning = "I have to think about this."
 		return t
 	}, facts: but(map[string]string{"reasoning_with_tools": "no"}), failed: []string{"reasoning_with_tools"}},
+	{name: "cannot be asked to think", turn: func(req fakellm.Seen) fakellm.Turn {
+		if says(req, "reasoning_effort") {
+			return refusal("this model does not support thinking")
+		}
+		return turn(req)
+	}, facts: but(map[string]string{"drop_fields": "reasoning_effort"})},
+	{name: "another name of the limit", turn: func(req fakellm.Seen) fakellm.Turn {
+		if says(req, `"max_tokens"`) {
+			return refusal("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")
+		}
+		return turn(req)
+	}, facts: but(map[string]string{"max_tokens_key": "max_completion_tokens"})},
+	{name: "cut off when forced", turn: func(req fakellm.Seen) fakellm.Turn {
+		t := turn(req)
+		if len(req.Tools) > 0 {
+			t = mutely(t)
+		}
+		if req.Choice == "required" {
+			t.Finish = "length"
+		}
+		return t
+	}, facts: but(map[string]string{"tools": "", "dialect": "hermes"}, nativeFacts...), failed: []string{"native_call"}},
 	{name: "ids shared", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "id", "dup") }, facts: able, failed: []string{"unique_ids"}},
+	{name: "no ids", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "id", "missing") },
+		facts: but(nil, "result_images", "json_with_tools"), failed: []string{"unique_ids", "result_turn"}},
+	{name: "every call twice", turn: func(req fakellm.Seen) fakellm.Turn {
+		t := turn(req)
+		t.Calls = append(t.Calls, t.Calls...)
+		return t
+	}, facts: but(map[string]string{"strict_tools": "", "json_with_tools": "", "result_images": ""}), failed: []string{"native_call", "parallel_off", "stream_call", "unicode_arguments",
+		"big_integer", "empty_arguments", "nested_arguments", "enum_arguments", "long_arguments", "many_tools", "strict_tools", "result_image", "json_with_tools"}},
 	{name: "finish reasons lie", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "finish", "stop_with_calls") },
 		facts: able, failed: []string{"finish_reason"}},
 	{name: "rounds numbers", turn: func(req fakellm.Seen) fakellm.Turn {
@@ -235,7 +265,8 @@ var profiles = []struct {
 
 // A probe finds the abilities that a model was given, and no others.
 func TestAbilities(t *testing.T) {
-	for _, p := range profiles {
+	for i := range profiles {
+		p := &profiles[i]
 		t.Run(p.name, func(t *testing.T) {
 			name := p.model
 			if name == "" {
@@ -273,16 +304,17 @@ func TestAbilities(t *testing.T) {
 
 // Over each API a model that can do everything is found to do what the API has a place for.
 func TestWires(t *testing.T) {
+	thinks := map[string]string{"reasoning_with_tools": "yes"}
 	for wire, want := range map[callwright.WireName]struct {
 		facts   map[string]string
 		skipped []string
 	}{
 		callwright.WireOpenAI:    {able, []string{"reasoning_with_tools"}},
-		callwright.WireResponses: {able, []string{"reasoning_with_tools"}},
-		callwright.WireAnthropic: {but(nil, "json_object"), []string{"json_object", "reasoning_with_tools"}},
-		callwright.WireGemini:    {but(nil, "parallel_field"), []string{"parallel_off", "reasoning_with_tools"}},
-		callwright.WireOllama: {but(nil, "choice_forced", "parallel_field", "strict_tools"),
-			[]string{"choice_required", "choice_named", "parallel_off", "strict_tools", "reasoning_with_tools"}},
+		callwright.WireResponses: {but(thinks), nil},
+		callwright.WireAnthropic: {but(thinks, "json_object"), []string{"json_object"}},
+		callwright.WireGemini:    {but(thinks, "parallel_field"), []string{"parallel_off"}},
+		callwright.WireOllama: {but(thinks, "choice_forced", "parallel_field", "strict_tools"),
+			[]string{"choice_required", "choice_named", "parallel_off", "strict_tools"}},
 	} {
 		t.Run(string(wire), func(t *testing.T) {
 			m, _ := serve(t, wire, "one", turn)

@@ -30,6 +30,7 @@ type question struct {
 	tools    []callwright.Tool
 	params   callwright.Params
 	edits    []callwright.Edit
+	reasons  bool   // it is about the members that ask for reasoning
 	want     string // the fact that has to hold for the request to be written as it is meant
 	place    string // the rule, or the path, of the note that the API has no place for what the check is about
 }
@@ -56,24 +57,35 @@ func (r *run) request(q *question) *callwright.Request {
 	return req
 }
 
-// maxLeft is how many members that no check is about may be left out of requests, because the provider refuses them.
-const maxLeft = 3
+// maxAdapted is how many refusals of members that no check is about may change how later requests are written.
+const maxAdapted = 3
 
-// leaves reports whether an error is the refusal of a member that no check is about: later requests are made without it.
-func (r *run) leaves(err error) bool {
+// limitKey is the name that some servers want for the output limit, in place of that of their API.
+const limitKey = "max_completion_tokens"
+
+// adapts reports whether an error is the refusal of a member that no check is about: later requests are made without it, and with the
+// limit of their output under its other name.
+func (r *run) adapts(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
-	if !ok || e.Kind != callwright.KindUnsupported || len(r.left) == maxLeft {
+	if !ok || e.Kind != callwright.KindUnsupported || r.adapted == maxAdapted {
 		return false
 	}
 	member, ok := strings.CutPrefix(string(e.Feature), string(callwright.FeatureField))
-	if !ok || member == "" || strings.HasPrefix(member, "max_") { // no request goes without its limit
+	if !ok || member == "" {
 		return false
 	}
-	r.left = append(r.left, callwright.Edit{Path: strings.Split(member, ".")})
-	if f, ok := e.Feature.Fact(r.known); ok {
-		r.card.keep(f.Key, f.Value, "refused: "+said(e))
-		r.known, _ = r.known.With(f)
+	f, ok := e.Feature.Fact(r.known)
+	switch {
+	case member == "max_tokens" && r.known.MaxTokensKey == "":
+		f = caps.Fact{Key: "max_tokens_key", Value: limitKey}
+	case !ok, strings.HasPrefix(member, "max_"): // no request goes without its limit
+		return false
+	default:
+		r.left = append(r.left, callwright.Edit{Path: strings.Split(member, ".")})
 	}
+	r.adapted++
+	r.known, _ = r.known.With(f)
+	r.card.keep(f.Key, f.Value, "refused: "+said(e))
 	return true
 }
 
@@ -87,6 +99,7 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 	once, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	r.card.Sent++
+	r.doubt = false
 	a, err := r.send(once, req)
 	switch {
 	case ctx.Err() != nil:
@@ -94,7 +107,7 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 		return nil, skip("not answered: the probe was ended"), false
 	case errors.Is(once.Err(), context.DeadlineExceeded) && err != nil:
 		return nil, r.failed(err, "no answer came within "+timeout.String()), false
-	case r.leaves(err):
+	case !q.reasons && r.adapts(err):
 		return r.ask(ctx, q)
 	case err != nil:
 		return nil, r.refusal(req, err), false
@@ -110,6 +123,7 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 	r.look(a, q.tools)
 	switch a.Finish {
 	case callwright.FinishLength:
+		r.doubt = true
 		return nil, skip("the answer was cut off at %s tokens", req.Params.MaxTokens), false
 	case callwright.FinishMalformedCall:
 		r.card.Counts.InvalidJSON++
@@ -201,6 +215,7 @@ func (r *run) refusedCall(why string) verdict {
 
 // failed is the verdict where the provider failed: nothing is known. Too many on end are the end.
 func (r *run) failed(err error, why string) verdict {
+	r.doubt = true
 	if r.failures++; r.failures >= maxFailures {
 		r.err = err
 	}

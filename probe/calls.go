@@ -1,9 +1,11 @@
 package probe
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -69,7 +71,21 @@ func (r *run) judged(a *answer, tools ...callwright.Tool) verdict {
 	if c.Name != tools[0].Name {
 		return fail("%s was called in place of %s", c.Name, tools[0].Name)
 	}
+	if n := len(a.calls); n > 1 && len(distinct(a.calls)) == 1 {
+		return fail("the same call came %d times: %s", n, shown(c))
+	}
 	return pass("called %s", shown(c))
+}
+
+// distinct leaves out calls that repeat an earlier one.
+func distinct(calls []callwright.Call) []callwright.Call {
+	var out []callwright.Call
+	for _, c := range calls {
+		if !slices.ContainsFunc(out, func(o callwright.Call) bool { return o.Name == c.Name && bytes.Equal(o.Arguments, c.Arguments) }) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 func shown(c *callwright.Call) string {
@@ -80,6 +96,7 @@ func askRequired(ctx context.Context, r *run) verdict {
 	q := say(greeting, weather)
 	q.params.Choice.Mode, q.place = callwright.ChoiceRequired, "/tool_choice"
 	a, v, ok := r.ask(ctx, q)
+	r.unsure = r.doubt
 	switch {
 	case !ok:
 		return v
@@ -92,10 +109,13 @@ func askRequired(ctx context.Context, r *run) verdict {
 
 func concludeIgnored(_ context.Context, r *run) verdict {
 	switch r.native {
+	case ignored:
+		if r.unsure {
+			return skip("a call that was required was not answered to the end")
+		}
+		return fail("tools were taken, and no call came").with("tools", no)
 	case works:
 		return pass("calls came").with("tools", yes)
-	case ignored:
-		return fail("tools were taken, and no call came").with("tools", no)
 	case unasked, refused, asText, broken:
 	}
 	return skip("calls came in a form that could not be read")
@@ -151,9 +171,9 @@ func askParallel(ctx context.Context, r *run) verdict {
 		if !ok {
 			return v
 		}
-		if len(a.calls) > 1 {
+		if n := len(distinct(a.calls)); n > 1 {
 			r.parallel = a.calls
-			return pass("%d calls came at once", len(a.calls)).with("parallel_tools", yes).with("parallel_unasked", unasked)
+			return pass("%d calls came at once", n).with("parallel_tools", yes).with("parallel_unasked", unasked)
 		}
 	}
 	return fail("at most one call came at a time").with("parallel_tools", no)
@@ -256,6 +276,7 @@ func askResult(ctx context.Context, r *run) verdict {
 	a, v, ok := r.ask(ctx, q)
 	switch {
 	case !ok:
+		r.noResult = v.firm
 		return v
 	case len(a.calls) > 0:
 		return fail("called %s again", shown(&a.calls[0]))
@@ -265,15 +286,22 @@ func askResult(ctx context.Context, r *run) verdict {
 	return pass("it said %q", short(a.Text()))
 }
 
+// askReasoning asks every model: those that cannot reason refuse it, or show none.
 func askReasoning(ctx context.Context, r *run) verdict {
 	q := say(oslo, weather)
-	q.params.Thinking.Effort, q.place = "low", "params.thinking"
+	q.params.Thinking.Effort, q.place, q.reasons = "low", "params.thinking", true
 	if effort, _, several := strings.Cut(r.known.Efforts, ","); several && !strings.Contains(","+r.known.Efforts+",", ",low,") {
 		q.params.Thinking.Effort = effort
 	}
 	a, v, ok := r.ask(ctx, q)
-	if !ok {
+	switch {
+	case !ok && v.result == Fail && v.undecided && !slices.Contains(v.facts, found{"reasoning_with_tools", no}):
+		v.result = Skip
 		return v
+	case !ok:
+		return v
+	case !r.thinks:
+		return skip("it showed no reasoning")
 	}
 	v = r.judged(a, weather)
 	return v.deciding(v.result == Pass || len(a.calls) == 0)

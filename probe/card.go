@@ -22,10 +22,10 @@ type Card struct {
 	Sent  int         `json:"-"` // requests that were made
 }
 
-// Counts are the native calls that were damaged, each counted once: by the first of these that is wrong with it.
+// Counts are the native calls that were damaged, each counted once.
 type Counts struct {
-	UnknownName    int `json:"UnknownName"`    // it names no declared tool
 	InvalidJSON    int `json:"InvalidJson"`    // its arguments are no JSON object, or the provider could not read it
+	UnknownName    int `json:"UnknownName"`    // it names no declared tool, whatever its arguments are
 	SchemaMismatch int `json:"SchemaMismatch"` // its arguments do not satisfy the schema
 }
 

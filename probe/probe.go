@@ -24,7 +24,7 @@ const defaultTimeout = 90 * time.Second
 
 // MaxRequests is how many requests a probe makes at most, but for those that a provider makes again because it failed.
 func MaxRequests() int {
-	n := maxLeft
+	n := maxAdapted
 	for i := range checks {
 		n += checks[i].most * checks[i].tries()
 	}
@@ -59,11 +59,15 @@ type run struct {
 	card     Card
 	err      error             // that ended it
 	failures int               // of the provider, on end
-	left     []callwright.Edit // of members that the provider refused, and no check is about
+	adapted  int               // refusals that changed how requests are written
+	doubt    bool              // the last request was not answered, or not to the end
+	left     []callwright.Edit // leave out the members that the provider refused
 
 	native   state                // what becomes of declared tools
-	thinks   bool                 // answers hold reasoning, or are known to
+	unsure   bool                 // whether it makes a call that is required is not known
+	thinks   bool                 // answers hold reasoning, or it is known that they may
 	sees     bool                 // images in messages of the user
+	noResult bool                 // the result of a call was refused
 	dialect  string               // the format in which calls came as text although tools were declared
 	finished string               // what was wrong with a finish reason, "" for nothing
 	first    *callwright.Response // the answer with the first sound call
@@ -92,7 +96,7 @@ func newRun(ctx context.Context, m callwright.Model, o Options) *run {
 	if d, ok := m.(callwright.Describer); ok {
 		r.known = d.Caps(ctx)
 	}
-	r.thinks = r.known.Reasoning != "" || r.known.Efforts != ""
+	r.thinks = r.known.Efforts != ""
 	c := &r.known
 	for _, t := range []*caps.Truth{
 		&c.Tools, &c.ParallelTools, &c.ParallelField, &c.ParallelUnasked, &c.ChoiceField, &c.ChoiceForced, &c.StreamTools, &c.JSONSchema, &c.JSONObject,

@@ -49,7 +49,7 @@ var checks = []check{
 	{name: "json_object", key: "json_object", most: 1, about: "An answer in JSON mode is an object", ask: askJSONObject},
 	{name: "json_schema", key: "json_schema", most: 1, about: "An answer satisfies the schema that was asked for", ask: askJSONSchema},
 	{name: "json_with_tools", key: "json_with_tools", most: 2, about: "Beside a schema for the answer a tool is called, and then the answer satisfies it", needs: hasSchema, ask: askJSONWithTools},
-	{name: "reasoning_with_tools", key: "reasoning_with_tools", most: 1, about: "A model that reasons calls a tool when it is asked to reason", needs: reasons, ask: askReasoning},
+	{name: "reasoning_with_tools", key: "reasoning_with_tools", most: 1, about: "A model that reasons calls a tool when it is asked to reason", needs: callsTools, ask: askReasoning},
 	{name: "prompted_call", most: 1, about: "A tool that is only described in the prompt is called in a format that can be read", ask: askPrompted},
 	{name: "text_calls", about: "No answer with declared tools has a call in its text", needs: takesTools, ask: concludeTextCalls, once: true},
 	{name: "finish_reason", about: "Answers end for the reason that they give", ask: concludeFinish, once: true},
@@ -101,19 +101,22 @@ func seesImages(r *run) string {
 	if !r.sees {
 		return "it sees no images"
 	}
-	return callsTools(r)
+	return takesResults(r)
 }
 
 func hasSchema(r *run) string {
 	if r.card.Facts["json_schema"] != yes {
 		return "it answers by no schema"
 	}
-	return callsTools(r)
+	return takesResults(r)
 }
 
-func reasons(r *run) string {
-	if !r.thinks {
-		return "it showed no reasoning"
+func takesResults(r *run) string {
+	if why := callsTools(r); why != "" {
+		return why
 	}
-	return callsTools(r)
+	if r.noResult {
+		return "it refuses the results of its calls"
+	}
+	return ""
 }
