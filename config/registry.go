@@ -173,6 +173,31 @@ func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, e
 	return facts, r.shelf.Forget(ctx, id, key)
 }
 
+// Direct returns the model that a name stands for, as its provider has it: without fallbacks, and nothing of its answers is mended. Errors
+// are of a name that leads nowhere, and of a provider that cannot be used.
+func (r *Registry) Direct(name string) (callwright.Model, error) {
+	rungs, err := r.c.ladder(name)
+	if err != nil {
+		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
+	}
+	return r.model(rungs[0])
+}
+
+// Learn keeps facts about the model that a name stands for, beside those that were found before. Errors are of a name that leads nowhere,
+// of a fact that does not exist, and of a folder that cannot be written.
+func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) error {
+	rungs, err := r.c.ladder(name)
+	if err != nil {
+		return err
+	}
+	for _, f := range facts {
+		if err := r.shelf.Learn(ctx, string(rungs[0].id), f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // model returns what a name stands for, as a model with its settings.
 func (r *Registry) model(f *found) (callwright.Model, error) {
 	p, err := r.provider(f.provider, &f.settings)

@@ -9,6 +9,7 @@ func commands(a *app) []*cobra.Command {
 		newParse(a),
 		newServe(a),
 		newModels(a),
+		newProbe(a),
 		newExplain(a),
 		newDoctor(a),
 		newSchema(a),

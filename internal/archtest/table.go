@@ -77,7 +77,7 @@ var Rooms = []Room{
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
-	{Path: "probe", Floor: 2, Beside: []string{"provider"}},
+	{Path: "probe", Floor: 2},
 	{Path: "agent", Floor: 2},
 	{Path: "mcptool", Floor: 2, Beside: []string{"agent"}},
 	{Path: "directive", Floor: 2},
