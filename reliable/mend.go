@@ -42,7 +42,7 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 		return nil, asError(err)
 	}
 	if o.OtherModel {
-		history = disowned(history)
+		history = located.Disowned(history)
 		of := *req
 		of.Messages, req = history, &of
 	}
@@ -50,9 +50,7 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 	if slices.ContainsFunc(history, func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, located.IsSigned) }) {
 		c.History.NoItemIDs = true // the model reasons: its items may not come back without what led to them
 	}
-	if o.Place == nil {
-		o.Place = located.ByNumber
-	}
+	o.Place = located.Or(o.Place)
 	sh, err := shape(req, c, caps.Native, ShapeOptions{Rules: o.Rules}, o.Place)
 	if err != nil {
 		return nil, err
@@ -65,40 +63,5 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 	if err != nil {
 		return nil, asError(err)
 	}
-	out, finder := &Mended{Body: body}, located.New(history, sent, o.Place)
-	for _, n := range slices.Concat(sh.Notes, notes) {
-		if n, ok := finder.Note(n); ok {
-			out.Findings = append(out.Findings, n)
-		}
-	}
-	return out, nil
-}
-
-// nobody is the wire of opaque state that belongs to no model that is asked.
-const nobody callwright.WireName = "unknown"
-
-// disowned is a history whose opaque state belongs to nobody. Messages without any stay the same values.
-func disowned(history []callwright.Message) []callwright.Message {
-	out := slices.Clone(history)
-	for i, m := range out {
-		if !m.Signed() {
-			continue
-		}
-		out[i].Parts = slices.Clone(m.Parts)
-		for k, p := range m.Parts {
-			switch p := p.(type) {
-			case callwright.Reasoning:
-				if p.Signature+p.Redacted != "" {
-					p.Origin.Wire = nobody
-				}
-				out[i].Parts[k] = p
-			case callwright.Call:
-				if p.Signature != "" {
-					p.Origin.Wire = nobody
-				}
-				out[i].Parts[k] = p
-			}
-		}
-	}
-	return out
+	return &Mended{Body: body, Findings: located.New(history, sent, o.Place).Notes(slices.Concat(sh.Notes, notes))}, nil
 }

@@ -51,6 +51,25 @@ func ByNumber(message, part int) string {
 	return path
 }
 
+// Or is place, or ByNumber where it is nil.
+func Or(place func(message, part int) string) func(message, part int) string {
+	if place == nil {
+		return ByNumber
+	}
+	return place
+}
+
+// Notes gives those of the notes that are about the history, each with its place.
+func (f *Finder) Notes(list []callwright.Note) []callwright.Note {
+	var out []callwright.Note
+	for _, n := range list {
+		if n, ok := f.Note(n); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 // placesOf lists the parts that are of a kind.
 func placesOf(history []callwright.Message, is func(callwright.Part) bool) []partPlace {
 	var out []partPlace
