@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -103,7 +104,7 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 	a, err := r.send(once, req)
 	switch {
 	case ctx.Err() != nil:
-		r.err = context.Cause(ctx)
+		r.err = ctx.Err()
 		return nil, skip("not answered: the probe was ended"), false
 	case errors.Is(once.Err(), context.DeadlineExceeded) && err != nil:
 		return nil, r.failed(err, "no answer came within "+timeout.String()), false
@@ -237,8 +238,14 @@ func said(e *callwright.Error) string {
 // maxSaid bounds a quotation.
 const maxSaid = 160
 
+// short is a text of a model or a provider as a quotation: bounded, in one line, and without what would act on a terminal.
 func short(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.Join(strings.Fields(text), " "))
 	if len(text) > maxSaid {
 		return jsonx.Clip(text, maxSaid) + "…"
 	}

@@ -14,7 +14,7 @@ import (
 type Options struct {
 	MaxTokens int           // of the output of one request; 0 means 2048
 	Timeout   time.Duration // of one request; 0 means 90 s
-	Progress  func(Check)   // called after each check; nil where nobody looks
+	Progress  func(Check)   // called after each check that was made; nil where nobody looks
 }
 
 // Tokens is how many tokens one request may put out at most.
@@ -37,12 +37,13 @@ func MaxRequests() int {
 func Run(ctx context.Context, m callwright.Model, o Options) (*Card, error) {
 	r := newRun(ctx, m, o)
 	for i := range checks {
+		ended := r.err != nil
 		c := r.check(ctx, &checks[i])
 		if i == 0 && r.err != nil {
 			return nil, r.err
 		}
 		r.card.Checks = append(r.card.Checks, c)
-		if o.Progress != nil {
+		if o.Progress != nil && !ended {
 			o.Progress(c)
 		}
 	}

@@ -109,7 +109,7 @@ func (p *probeCommand) show(a *app, card *probe.Card) error {
 		return writeLine(a.std.out, card)
 	}
 	w, passed, failed := a.std.out, card.Count(probe.Pass), card.Count(probe.Fail)
-	fmt.Fprintf(w, "\n%s\n  score       %d of 100: %d of %d checks passed, %d were skipped\n", card.Model, card.Score, passed, passed+failed, card.Count(probe.Skip))
+	fmt.Fprintf(w, "\n%s\n  score       %d of 100: %d of %d checks passed, %d skipped\n", card.Model, card.Score, passed, passed+failed, card.Count(probe.Skip))
 	fmt.Fprintf(w, "  calls       %d: InvalidJson %d, UnknownName %d, SchemaMismatch %d\n", card.Calls, card.Counts.InvalidJSON,
 		card.Counts.UnknownName, card.Counts.SchemaMismatch)
 	fmt.Fprintf(w, "  requests    %d\n", card.Sent)
