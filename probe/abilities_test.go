@@ -187,7 +187,7 @@ var profiles = []struct {
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"strict_tools": "no"}), failed: []string{"strict_tools"}},
-	{name: "blind", turn: fakellm.Weather(), facts: but(map[string]string{"images": "no", "result_images": ""}), failed: []string{"image"}},
+	{name: "blind", turn: fakellm.Weather(), facts: but(map[string]string{"images": "", "result_images": ""}), failed: []string{"image"}},
 	{name: "blind to results", turn: func(req fakellm.Seen) fakellm.Turn {
 		if len(req.Results) > 0 {
 			return fakellm.Weather()(req)

@@ -48,8 +48,10 @@ func askImage(ctx context.Context, r *run) verdict {
 	if !ok {
 		return v
 	}
-	v = colour(a)
-	r.sees = v.result == Pass
+	if v = colour(a); v.result != Pass {
+		return v.deciding(false) // it was not refused: what a weak model makes of an image is not the gateway's to take away
+	}
+	r.sees = true
 	return v
 }
 
