@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/located"
+	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
 // An Encoder writes a request in an API for a receiver with these caps; name is the model's there. It gives notes on what it wrote
@@ -42,7 +43,7 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 		return nil, asError(err)
 	}
 	if o.OtherModel {
-		history = disowned(history)
+		history = outbound.Disowned(history)
 		of := *req
 		of.Messages, req = history, &of
 	}
@@ -72,33 +73,4 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 		}
 	}
 	return out, nil
-}
-
-// nobody is the wire of opaque state that belongs to no model that is asked.
-const nobody callwright.WireName = "unknown"
-
-// disowned is a history whose opaque state belongs to nobody. Messages without any stay the same values.
-func disowned(history []callwright.Message) []callwright.Message {
-	out := slices.Clone(history)
-	for i, m := range out {
-		if !m.Signed() {
-			continue
-		}
-		out[i].Parts = slices.Clone(m.Parts)
-		for k, p := range m.Parts {
-			switch p := p.(type) {
-			case callwright.Reasoning:
-				if p.Signature+p.Redacted != "" {
-					p.Origin.Wire = nobody
-				}
-				out[i].Parts[k] = p
-			case callwright.Call:
-				if p.Signature != "" {
-					p.Origin.Wire = nobody
-				}
-				out[i].Parts[k] = p
-			}
-		}
-	}
-	return out
 }
