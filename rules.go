@@ -63,7 +63,6 @@ var rules = []Rule{
 	{"history.system_role", "F47", RiskLossless, "instructions got the role that the receiver knows"},
 	{"history.system_part", "", RiskImplied, "a part of the instructions that is no text was left out"},
 	{"history.system_moved", "F47", RiskImplied, "instructions in the middle were put into a message of the user"},
-	{"history.system_first", "F47", RiskImplied, "instructions were put before all other messages"},
 	{"history.first_user", "F47", RiskImplied, "a message of the user was put before the first one"},
 	{"history.empty_text", "F46", RiskLossless, "an empty text was left out"},
 	{"history.empty_result", "F46", RiskImplied, "a result without content got a line that says so"},

@@ -37,6 +37,7 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	}
 	r.changed = r.changed || sh.Changed
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
+	at.answer.Collected = &callwright.Collector{}
 	began, ask := r.o.now(), r.ask
 	if sh.Whole && r.delivery.streams() {
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})

@@ -90,9 +90,12 @@ var sentCases = []struct {
 	}, want: []string{"system A.", "system B.", asked, "tool get_weather"}},
 	{name: "several system messages where one is taken", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}}, change: func(r *callwright.Request) {
 		r.Messages = append(append([]callwright.Message{says(callwright.RoleSystem, "A.")}, r.Messages...), says(callwright.RoleSystem, "B."))
+	}, want: []string{"system A.", asked, "user B.", "tool get_weather"}, rules: []string{"history.system_moved"}},
+	{name: "several system messages at the beginning where one is taken", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}}, change: func(r *callwright.Request) {
+		r.Messages = append([]callwright.Message{says(callwright.RoleSystem, "A."), says(callwright.RoleSystem, "B.")}, r.Messages...)
 	}, want: []string{"system A. \n\n B.", asked, "tool get_weather"}, rules: []string{"history.merged_roles"}},
-	{name: "a late system message where it must be first", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}},
-		change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleSystem, "B.")) }, want: []string{"system B.", asked, "tool get_weather"}, rules: []string{"history.system_first"}},
+	{name: "a late system message where it must be first: the beginning stays", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}},
+		change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleSystem, "B.")) }, want: []string{asked, "user B.", "tool get_weather"}, rules: []string{"history.system_moved"}},
 	{name: "a call without a result, and a result without a call", change: func(r *callwright.Request) {
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "b", Parts: []callwright.Part{callwright.Text{Text: "3"}}}}})

@@ -48,6 +48,9 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 			i++
 		}
 	}
+	if !f.begun() {
+		f.push(f.opening(0))
+	}
 	f.endWithUser()
 	return f.order()
 }
@@ -118,26 +121,37 @@ func beginsAnswer(m callwright.Message) bool {
 // note adds a note on a part of the history, or on a whole message.
 func (f *historyFixer) note(at place, n callwright.Note) {
 	n.Stage = callwright.StageOutbound
-	if f.place != nil {
+	if f.place != nil && at.message < len(f.msgs) {
 		n.Path = f.place(at.message, at.part)
 	}
 	f.l.Add(n)
 }
 
+// system takes instructions. Where only the first message may hold any, later ones become the user's words: what is sent for the
+// beginning of a conversation must not change as it grows.
 func (f *historyFixer) system(i int) {
-	msg := f.msgs[i]
-	if f.h.OneSystem && len(f.out) > 0 {
+	msg, whole := f.msgs[i], place{i, allParts}
+	switch n := len(f.out); {
+	case !f.h.OneSystem || n == 0:
+		f.out = append(f.out, msg)
+	case n == 1 && f.out[0].Role == callwright.RoleSystem:
+		f.note(whole, callwright.Note{Rule: "history.merged_roles", Was: "system"})
 		first := &f.out[0]
-		if first.Role == callwright.RoleSystem {
-			f.note(place{i, allParts}, callwright.Note{Rule: "history.merged_roles", Was: "system"})
-			first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
-			return
-		}
-		f.note(place{i, allParts}, callwright.Note{Rule: "history.system_first"})
-		f.out = slices.Insert(f.out, 0, msg)
-		return
+		first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
+	case blank(msg.Parts):
+		f.empty(whole, msg.Role)
+	default:
+		f.note(whole, callwright.Note{Rule: "history.system_moved", Was: callwright.TextOf(msg.Parts)})
+		f.push(callwright.Message{Role: callwright.RoleUser, Parts: msg.Parts})
 	}
-	f.out = append(f.out, msg)
+}
+
+// blank reports whether parts are texts of white space alone, or none.
+func blank(parts []callwright.Part) bool {
+	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		t, is := p.(callwright.Text)
+		return !is || strings.TrimSpace(t.Text) != ""
+	})
 }
 
 // run takes over the turns of the model from i on, with the results of their calls after them, and gives the message that comes next.
@@ -177,7 +191,7 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 			kept, changed = append(kept, c), changed || differs
 			continue
 		case callwright.Text:
-			if strings.TrimSpace(q.Text) == "" && len(msg.Parts) > 1 {
+			if f.h.NoBlankText && strings.TrimSpace(q.Text) == "" && len(msg.Parts) > 1 {
 				f.empty(place{i, k}, msg.Role)
 				changed = true
 				continue
@@ -185,7 +199,7 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 		}
 		kept = append(kept, p)
 	}
-	if len(kept) == 0 {
+	if f.h.NoEmptyAssistant && blank(kept) || len(kept) == 0 && changed {
 		f.empty(place{i, allParts}, msg.Role)
 		return msg, false
 	}
@@ -232,13 +246,13 @@ func (f *historyFixer) order() []callwright.Message {
 	}
 	var out []callwright.Message
 	for _, msg := range f.out {
-		n := len(out)
-		if n > 0 && f.h.NoUserAfterTool && msg.Role == callwright.RoleUser && out[n-1].Role == callwright.RoleTool {
+		n, results := len(out), holdsResults(msg)
+		if n > 0 && f.h.NoUserAfterTool && msg.Role == callwright.RoleUser && !results && holdsResults(out[n-1]) {
 			f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: "OK."})
 			out = append(out, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: "OK."}}})
 			n++
 		}
-		if n > 0 && f.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem {
+		if n > 0 && f.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem && !results && !holdsResults(out[n-1]) {
 			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
 			out[n-1] = joinMessages(out[n-1], msg)
 			continue
@@ -246,6 +260,11 @@ func (f *historyFixer) order() []callwright.Message {
 		out = append(out, msg)
 	}
 	return out
+}
+
+// holdsResults reports whether a message holds results and nothing else: these belong to the turn of the model before them.
+func holdsResults(m callwright.Message) bool {
+	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
 }
 
 // joinMessages is two messages of one role as one, with a blank line between their texts.
