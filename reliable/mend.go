@@ -1,8 +1,6 @@
 package reliable
 
 import (
-	"slices"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/located"
@@ -48,8 +46,8 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 		of.Messages, req = history, &of
 	}
 	c.MaxTools = 0 // how many tools there are is not the history's matter
-	if slices.ContainsFunc(history, func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, located.IsSigned) }) {
-		c.History.NoItemIDs = true // the model reasons: its items may not come back without what led to them
+	if located.Reasons(history) {
+		c.History.NoItemIDs = true // items may not come back without the reasoning that led to them
 	}
 	if o.Place == nil {
 		o.Place = located.ByNumber
@@ -66,11 +64,5 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 	if err != nil {
 		return nil, asError(err)
 	}
-	out, finder := &Mended{Body: body}, located.New(history, sent, o.Place)
-	for _, n := range slices.Concat(sh.Notes, notes) {
-		if n, ok := finder.Note(n); ok {
-			out.Findings = append(out.Findings, n)
-		}
-	}
-	return out, nil
+	return &Mended{Body: body, Findings: located.New(history, sent, o.Place).Notes(append(sh.Notes, notes...))}, nil
 }

@@ -40,7 +40,7 @@ var placeCases = map[callwright.WireName]struct{ text, places string }{
 	callwright.WireResponses: {`{"instructions":"S","input":[{"role":"user","content":"a"},{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"},
 		{"role":"assistant","content":[{"type":"output_text","text":"b"}]},{"type":"function_call","call_id":"1","name":"f","arguments":"{}"},{"type":"function_call","call_id":"2","name":"f","arguments":"{}"},
 		{"type":"function_call_output","call_id":"1","output":"3"},{"type":"function_call_output","call_id":"2","output":"4"}]}`,
-		`/instructions | /input/0/content | /input/1 /input/2/content/0 /input/3 /input/4 | /input/5 /input/6`},
+		`/instructions | /input/0/content | /input/1 /input/2/content/0 /input/3 /input/4 | /input/5 | /input/6`},
 	callwright.WireAnthropic: {`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"thinking","thinking":"r","signature":"s"},{"type":"tool_use","id":"1","name":"f","input":{}}]},
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"3"},{"type":"text","text":"b"}]}],"system":[{"type":"text","text":"S"},{"type":"text","text":"T"}]}`,
 		`/system/0 /system/1 | /messages/0/content | /messages/1/content/0 /messages/1/content/1 | /messages/2/content/0 /messages/2/content/1`},
