@@ -1,11 +1,10 @@
 package reliable
 
 import (
-	"slices"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/located"
+	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
 // An Encoder writes a request in an API for a receiver with these caps; name is the model's there. It gives notes on what it wrote
@@ -42,15 +41,17 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 		return nil, asError(err)
 	}
 	if o.OtherModel {
-		history = located.Disowned(history)
+		history = outbound.Disowned(history)
 		of := *req
 		of.Messages, req = history, &of
 	}
 	c.MaxTools = 0 // how many tools there are is not the history's matter
-	if slices.ContainsFunc(history, func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, located.IsSigned) }) {
-		c.History.NoItemIDs = true // the model reasons: its items may not come back without what led to them
+	if located.Reasons(history) {
+		c.History.NoItemIDs = true // items may not come back without the reasoning that led to them
 	}
-	o.Place = located.Or(o.Place)
+	if o.Place == nil {
+		o.Place = located.ByNumber
+	}
 	sh, err := shape(req, c, caps.Native, ShapeOptions{Rules: o.Rules}, o.Place)
 	if err != nil {
 		return nil, err
@@ -63,5 +64,5 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 	if err != nil {
 		return nil, asError(err)
 	}
-	return &Mended{Body: body, Findings: located.New(history, sent, o.Place).Notes(slices.Concat(sh.Notes, notes))}, nil
+	return &Mended{Body: body, Findings: located.New(history, sent, o.Place).Notes(append(sh.Notes, notes...))}, nil
 }

@@ -12,8 +12,6 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
-	"github.com/callwright/callwright/wire"
-	"github.com/callwright/callwright/wire/codecs"
 	"github.com/spf13/cobra"
 )
 
@@ -23,7 +21,7 @@ func newDoctor(a *app) *cobra.Command {
 		Use:   "doctor [--wire NAME] [--to NAME] [--model MODEL] [--out FILE | --json] FILE",
 		Short: "Mend a saved conversation that models refuse",
 		Long: "Doctor reads a conversation that was saved, in the form of any of the APIs: the body of a request, or its list of messages, contents or " +
-			"items alone. It says what a provider would refuse in it, where that stands and what it becomes, and writes the mended conversation. This is " +
+			"items alone; or in the flat form of programs that speak none. It says what a provider would refuse in it, where that stands and what it becomes, and writes the mended conversation. This is " +
 			"what the gateway does with the history of every request. The file that is read stays as it is, and a conversation that is sound comes out byte for byte.\n\n" +
 			"The API is told by the conversation's shape; --wire names it, and --to translates into the form of another. What is refused is what the API's own " +
 			"maker refuses; --model names another model, by its provider and its name. With - the conversation is read from standard input.\n\n" +
@@ -34,14 +32,14 @@ func newDoctor(a *app) *cobra.Command {
 		Args: oneArg, ValidArgsFunction: files("json"),
 		RunE: func(c *cobra.Command, args []string) error { return d.run(c.Context(), a, args[0]) },
 	}
-	c.Flags().StringVar(&d.wire, "wire", "", "the API of the conversation by `NAME`: "+codecs.Names())
+	c.Flags().StringVar(&d.wire, "wire", "", "the API of the conversation by `NAME`: "+strings.Join(savedNames(), ", "))
 	c.Flags().StringVar(&d.to, "to", "", "write it in the form of the API of that `NAME`")
 	c.Flags().StringVar(&d.model, "model", "", "the `MODEL` that the conversation goes on with, as provider/name")
 	c.Flags().StringVar(&d.out, "out", "", "write the mended conversation to `FILE`")
 	c.Flags().BoolVar(&d.asJSON, "json", false, "print one JSON object")
 	c.MarkFlagsMutuallyExclusive("out", "json")
-	completeNames(c, "wire", wireNames())
-	completeNames(c, "to", wireNames())
+	completeNames(c, "wire", savedNames())
+	completeNames(c, "to", savedNames())
 	completeFiles(c, "out", "json")
 	complete(c, "model", a.models(new(string)))
 	return c
@@ -54,8 +52,8 @@ type doctorCommand struct {
 
 func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 	for _, name := range []string{d.wire, d.to} {
-		if _, ok := codecs.Of(callwright.WireName(name)); !ok && name != "" {
-			return misuseError{unknownName("wire", name, wireNames(), "expected "+codecs.Names())}
+		if name != "" && !slices.Contains(savedNames(), name) {
+			return misuseError{unknownName("wire", name, savedNames(), "expected "+strings.Join(savedNames(), ", "))}
 		}
 	}
 	if d.out != "" && sameFile(d.out, file) {
@@ -68,55 +66,50 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 	case err != nil:
 		return misuseError{err}
 	}
-	saved, err := codecs.ReadConversation(text, callwright.WireName(d.wire))
+	saved, err := readSaved(text, callwright.WireName(d.wire))
 	if err != nil {
 		return err
 	}
-	to := saved.Codec
+	to := saved.wire
 	if d.to != "" {
-		to, _ = codecs.Of(callwright.WireName(d.to))
+		to = callwright.WireName(d.to)
 	}
-	mended, err := reliable.MendHistory(d.request(saved), to, d.caps(saved, to), reliable.MendOptions{Place: saved.Place, OtherModel: d.otherModel(saved)})
-	if err != nil {
-		return err
-	}
-	findings := mended.Findings
-	if saved.Alone() {
-		findings = slices.DeleteFunc(findings, func(n callwright.Note) bool { return strings.HasPrefix(n.Rule, "params.") })
-	}
-	return d.write(a, saved.Wire(), to.Name(), findings, saved.Like(mended.Body, to.Name()))
-}
-
-// request returns the conversation as a request, to the model of the command line where there is one.
-func (d *doctorCommand) request(saved *codecs.Conversation) *callwright.Request {
-	req := *saved.Request
+	req := *saved.req
 	if d.model != "" {
 		_, name := callwright.ModelID(d.model).Split()
 		req.Model = callwright.ModelID(name)
 	}
-	return &req
+	mended, err := reliable.MendHistory(&req, encoderOf(to), d.caps(saved, to), reliable.MendOptions{Place: saved.place, OtherModel: d.otherModel(saved)})
+	if err != nil {
+		return err
+	}
+	findings := mended.Findings
+	if saved.alone {
+		findings = slices.DeleteFunc(findings, func(n callwright.Note) bool { return strings.HasPrefix(n.Rule, "params.") })
+	}
+	return d.write(a, saved.wire, to, findings, saved.like(mended.Body, to))
 }
 
 // otherModel reports whether the conversation goes on with another model than the one that it names.
-func (d *doctorCommand) otherModel(saved *codecs.Conversation) bool {
+func (d *doctorCommand) otherModel(saved *savedConversation) bool {
 	_, name := callwright.ModelID(d.model).Split()
-	return d.model != "" && saved.Model != "" && string(saved.Model) != name && string(saved.Model) != d.model
+	return d.model != "" && saved.model != "" && string(saved.model) != name && string(saved.model) != d.model
 }
 
 // caps returns what the receiver of the mended conversation takes: the model of the command line, or the one that the conversation
 // names, at the provider whose own the API is.
-func (d *doctorCommand) caps(saved *codecs.Conversation, to wire.Codec) caps.Caps {
+func (d *doctorCommand) caps(saved *savedConversation, to callwright.WireName) caps.Caps {
 	if d.model != "" {
 		provider, name := callwright.ModelID(d.model).Split()
-		return caps.ShippedFor(provider, name).Over(caps.ShippedForWire(string(to.Name())))
+		return caps.ShippedFor(provider, name).Over(caps.ShippedForWire(string(to)))
 	}
-	model := saved.Model
-	if to.Name() != saved.Wire() {
+	model := saved.model
+	if to != saved.wire {
 		model = "" // it is a model of another API
 	}
-	known := caps.ShippedByMaker(string(to.Name()), string(model))
+	known := caps.ShippedByMaker(string(to), string(model))
 	known.History.Prefill = "" // a conversation that ends with an answer is finished
-	if saved.Alone() {
+	if saved.alone {
 		known.History.ToolsForCalls = false // they are elsewhere
 	}
 	return known

@@ -94,19 +94,24 @@ func (c *Conversation) Like(body []byte, to callwright.WireName) []byte {
 		list, _ := jsonx.Find(body, listNames[to])
 		return list
 	}
-	if c.alone {
-		var out jsonx.List
-		for _, name := range append(conversationNames[to], listNames[to]) {
-			if v, ok := jsonx.Find(body, name); ok {
-				out.Set(name, v)
-			}
-		}
-		return out.Append(nil)
-	}
-	if c.nameless {
-		body = wire.ApplyEdits(body, []callwright.Edit{{Path: []string{"model"}}})
+	switch {
+	case c.alone:
+		return ConversationIn(body, to)
+	case c.nameless:
+		return wire.ApplyEdits(body, []callwright.Edit{{Path: []string{"model"}}})
 	}
 	return body
+}
+
+// ConversationIn is a request of a wire without all that is no part of its conversation: its instructions and its list, as an object.
+func ConversationIn(body []byte, name callwright.WireName) []byte {
+	var out jsonx.List
+	for _, member := range append(slices.Clone(conversationNames[name]), listNames[name]) {
+		if v, ok := jsonx.Find(body, member); ok {
+			out.Set(member, v)
+		}
+	}
+	return out.Append(nil)
 }
 
 // itemMarks are what only elements of one wire's list have, in the order in which they are looked for. Those that OpenAI's wire,

@@ -62,8 +62,8 @@ var blockTypes = map[string]partKind{"tool_use": callPart, "tool_result": result
 type places struct {
 	list     string                // of the history
 	messages []string              // of each message
-	parts    [][partKinds][]string // of its parts, by kinds
-	kinds    [][]partKind          // of the parts as they were read
+	parts    [][partKinds][]string // of what each message holds, by kinds
+	of       [][]string            // of each part of each message
 }
 
 // index finds the places in one pass over the body.
@@ -80,18 +80,15 @@ func (c *Conversation) index() *places {
 	p.messages, p.parts = make([]string, len(history)), make([][partKinds][]string, len(history))
 	body := c.Request.Body.Bytes()
 	list, _ := jsonx.Find(body, listNames[c.Wire()])
-	for i, m := range history {
-		kinds := make([]partKind, len(m.Parts))
-		for k, part := range m.Parts {
-			kinds[k] = kindOfPart(part)
-		}
-		p.kinds, p.messages[i] = append(p.kinds, kinds), p.list
+	for i := range history {
+		p.messages[i] = p.list
 		if start, _ := jsonx.Span(list, raws.RawMessage(i)); start < 0 {
 			p.messages[i] = "/" + conversationNames[c.Wire()][0]
 			p.add(i, p.messages[i], raws.RawMessage(i), spots[c.Wire()])
 		}
 	}
 	p.walk(c.Wire(), list, raws.RawMessage)
+	p.settle(history)
 	return p
 }
 
@@ -168,23 +165,30 @@ func kindOfBlock(v []byte) partKind {
 	return otherPart
 }
 
-// at is the place of a part, of its message where that is not known, or of the whole history. The result that a message of its own
-// has is the message.
-func (p *places) at(message, part int) string {
-	if message < 0 || message >= len(p.messages) {
-		return p.list
-	}
-	kinds := p.kinds[message]
-	if part >= 0 && part < len(kinds) {
-		before := 0
-		for _, k := range kinds[:part] {
-			if k == kinds[part] {
-				before++
+// settle gives each part its place: the next of its kind, or that of its message where there is none. The result that a message of its
+// own has is the message.
+func (p *places) settle(history []callwright.Message) {
+	p.of = make([][]string, len(history))
+	for i, m := range history {
+		var taken [partKinds]int
+		for _, part := range m.Parts {
+			kind, at := kindOfPart(part), p.messages[i]
+			if known := p.parts[i][kind]; taken[kind] < len(known) {
+				at = known[taken[kind]]
 			}
-		}
-		if known := p.parts[message][kinds[part]]; before < len(known) {
-			return known[before]
+			taken[kind]++
+			p.of[i] = append(p.of[i], at)
 		}
 	}
-	return p.messages[message]
+}
+
+// at is the place of a part, of its message, or of the whole history.
+func (p *places) at(message, part int) string {
+	switch {
+	case message < 0 || message >= len(p.of):
+		return p.list
+	case part < 0 || part >= len(p.of[message]):
+		return p.messages[message]
+	}
+	return p.of[message][part]
 }

@@ -51,25 +51,6 @@ func ByNumber(message, part int) string {
 	return path
 }
 
-// Or is place, or ByNumber where it is nil.
-func Or(place func(message, part int) string) func(message, part int) string {
-	if place == nil {
-		return ByNumber
-	}
-	return place
-}
-
-// Notes gives those of the notes that are about the history, each with its place.
-func (f *Finder) Notes(list []callwright.Note) []callwright.Note {
-	var out []callwright.Note
-	for _, n := range list {
-		if n, ok := f.Note(n); ok {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
 // placesOf lists the parts that are of a kind.
 func placesOf(history []callwright.Message, is func(callwright.Part) bool) []partPlace {
 	var out []partPlace
@@ -85,9 +66,20 @@ func placesOf(history []callwright.Message, is func(callwright.Part) bool) []par
 
 func isCall(p callwright.Part) bool { _, ok := p.(callwright.Call); return ok }
 
-// Note is a note with its reason, and with its place where that is a part of the history. It is not ok where it is about a result
+// Notes are notes with their reasons, and with their places where those are parts of the history.
+func (f *Finder) Notes(notes []callwright.Note) []callwright.Note {
+	var out []callwright.Note
+	for _, n := range notes {
+		if n, ok := f.note(n); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// note is a note with its reason, and with its place where that is a part of the history. It is not ok where it is about a result
 // that was put there for a call without one: nobody sent that.
-func (f *Finder) Note(n callwright.Note) (located callwright.Note, ok bool) {
+func (f *Finder) note(n callwright.Note) (located callwright.Note, ok bool) {
 	if n.Why == "" {
 		n.Why = callwright.RuleOf(n.Rule).Doc
 	}
@@ -168,7 +160,7 @@ func quotes(p callwright.Part, was string) bool {
 
 // subjects are what rules are about whose notes need not quote anything.
 var subjects = map[string]func(callwright.Part) bool{
-	"history.foreign_signature":  IsSigned,
+	"history.foreign_signature":  isSigned,
 	"history.unsigned_reasoning": isReasoning,
 	"history.reasoning_left_out": isReasoning,
 	"history.orphan_reasoning":   isReasoning,
@@ -178,8 +170,13 @@ var subjects = map[string]func(callwright.Part) bool{
 
 func isReasoning(p callwright.Part) bool { _, ok := p.(callwright.Reasoning); return ok }
 
-// IsSigned reports whether a part is reasoning with opaque state.
-func IsSigned(p callwright.Part) bool {
+// Reasons reports whether a history has reasoning with opaque state.
+func Reasons(history []callwright.Message) bool {
+	return len(placesOf(history, isSigned)) > 0
+}
+
+// isSigned reports whether a part is reasoning with opaque state.
+func isSigned(p callwright.Part) bool {
 	r, ok := p.(callwright.Reasoning)
 	return ok && r.Signature+r.Redacted != ""
 }
