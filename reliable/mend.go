@@ -49,9 +49,7 @@ func MendHistory(req *callwright.Request, to Encoder, c caps.Caps, o MendOptions
 	if located.Reasons(history) {
 		c.History.NoItemIDs = true // items may not come back without the reasoning that led to them
 	}
-	if o.Place == nil {
-		o.Place = located.ByNumber
-	}
+	o.Place = located.Or(o.Place)
 	sh, err := shape(req, c, caps.Native, ShapeOptions{Rules: o.Rules}, o.Place)
 	if err != nil {
 		return nil, err

@@ -51,6 +51,14 @@ func ByNumber(message, part int) string {
 	return path
 }
 
+// Or is place, or ByNumber where it is nil.
+func Or(place func(message, part int) string) func(message, part int) string {
+	if place == nil {
+		return ByNumber
+	}
+	return place
+}
+
 // placesOf lists the parts that are of a kind.
 func placesOf(history []callwright.Message, is func(callwright.Part) bool) []partPlace {
 	var out []partPlace
