@@ -20,6 +20,8 @@ type Report struct {
 	// Fingerprint identifies what decides how a request is treated and answered: model, policy, modes, tool choice, tools, parameters,
 	// the form of the answer and the instructions. Requests that agree in these have equal fingerprints.
 	Fingerprint string `json:"fingerprint"`
+	// CachedTokens counts the tokens of the attempts' input that providers had in their prompt caches.
+	CachedTokens int `json:"cached_tokens,omitempty"`
 }
 
 // An Attempt is one request to one provider.

@@ -2,6 +2,7 @@ package caps
 
 import (
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -47,9 +48,15 @@ const (
 	Configured
 )
 
+var sourceNames = [...]string{"default", "shipped", "discovered", "probed", "learned", "configured"}
+
 // String is the source's name in lower case.
-func (s Source) String() string {
-	return [...]string{"default", "shipped", "discovered", "probed", "learned", "configured"}[s]
+func (s Source) String() string { return sourceNames[s] }
+
+// ParseSource is the source of a name.
+func ParseSource(name string) (s Source, ok bool) {
+	i := slices.Index(sourceNames[:], name)
+	return Source(max(i, 0)), i >= 0
 }
 
 // A SchemaTarget is the subset of JSON Schema that a provider takes in tool definitions. The list is closed; the zero

@@ -14,3 +14,6 @@ func Patterns() map[string]string {
 	}
 	return out
 }
+
+// ModelRows is the table of single models.
+var ModelRows = modelRows

@@ -11,22 +11,27 @@ import (
 )
 
 // A Fact is one thing known about one model: Key is a member of Caps by its fact name (see Keys), Value its text form
-// ("yes", "no", a number, a name). A zero Expires never expires. Evidence is one sentence for people.
+// ("yes", "no", a number, a name). A zero Expires never expires. Evidence is one sentence for people. Seen is when it was found.
 type Fact struct {
 	Key      string
 	Value    string
 	Source   Source
 	Expires  time.Time
 	Evidence string
+	Seen     time.Time
 }
 
-// A Shelf keeps learned facts by model ("provider/name"). All methods are safe for concurrent use. Facts gives only facts
-// that have not expired; Learn replaces a fact of the same key and gives a learned fact without Expires the LearnedTTL;
-// Forget of an unknown key is no error, and an empty key forgets everything about the model.
+// A Shelf keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use. Facts gives
+// only facts that have not expired, for [Caps.Laid] to weigh; Learn replaces a fact of the same key and source, and gives one without
+// Seen the time it is, a learned one without Expires the LearnedTTL; Forget of an unknown key is no error, and an empty key forgets
+// everything about the model; Models lists the models of which something is known, sorted. Watch calls changed with each model about
+// which something was learned or forgotten, until the context ends; changed must not wait.
 type Shelf interface {
 	Facts(ctx context.Context, model string) ([]Fact, error)
 	Learn(ctx context.Context, model string, f Fact) error
 	Forget(ctx context.Context, model, key string) error
+	Models(ctx context.Context) ([]string, error)
+	Watch(ctx context.Context, changed func(model string)) error
 }
 
 // LearnedTTL is how long a learned fact holds: a provider may mend what it lacks today.
@@ -60,6 +65,21 @@ func (c Caps) With(f Fact) (Caps, error) {
 		return out, nil
 	}
 	return c, fmt.Errorf("unknown fact %q", f.Key)
+}
+
+// Laid is c with facts laid over it, each where its source is not outranked by what c or another of the facts says. A key or value
+// that Caps does not have is left out. This is the one place that weighs sources.
+func (c Caps) Laid(list []Fact) Caps {
+	out := c
+	for _, f := range list {
+		if known, said := out.Sources[f.Key]; said && known > f.Source {
+			continue
+		}
+		if with, err := out.With(f); err == nil {
+			out = with
+		}
+	}
+	return out
 }
 
 // Known gives the members of c that are known as text, each with its source, such as "no (learned)".
@@ -141,6 +161,7 @@ var facts = []fact{
 		SystemRoleSystem, SystemRoleDeveloper, SystemRoleUser),
 	text("prefill", func(c *Caps) *Prefill { return &c.History.Prefill }),
 	flag("signed_calls", func(c *Caps) *bool { return &c.History.SignedCalls }),
+	flag("signed_reasoning", func(c *Caps) *bool { return &c.History.SignedReasoning }),
 	text("drop_fields", func(c *Caps) *string { return &c.DropFields }),
 	text("max_tokens_key", func(c *Caps) *string { return &c.MaxTokensKey }),
 	number("clean_calls", func(c *Caps) *int { return &c.CleanCalls }),

@@ -15,7 +15,8 @@ type HistoryRules struct {
 	NoItemIDs        bool          // items that the model gave are refused by their ids where the reasoning before them is missing
 	SystemRole       SystemRole    // the role of instructions where others are refused
 	Prefill          Prefill       // what becomes of an answer begun by the client
-	SignedCalls      bool          // the first call of each turn since the user's last question must have its opaque state
+	SignedCalls      bool          // the first call of each turn must have its opaque state
+	SignedReasoning  bool          // reasoning of the API's own form is refused without its signature
 }
 
 // ReasoningBack says whether the reasoning of earlier turns goes back to the model. The list is closed; the zero

@@ -12,13 +12,20 @@ import (
 // memoryModels bounds the models that a Memory remembers; the one that learned longest ago makes room.
 const memoryModels = 2048
 
-// A Memory is a Shelf in memory. Use NewMemory. It is bounded: a model has at most one fact of each key, and beyond some
+// A Memory is a Shelf in memory. Use NewMemory. It is bounded: a model has at most one fact of each key and source, and beyond some
 // thousand models the one that learned longest ago is forgotten.
 type Memory struct {
 	now func() time.Time
 
-	mu     sync.RWMutex
-	models map[string]*shelved
+	mu       sync.RWMutex
+	models   map[string]*shelved
+	watchers map[*watcher]bool
+}
+
+// A watcher is told of changes while its context lasts.
+type watcher struct {
+	ctx     context.Context
+	changed func(model string)
 }
 
 // shelved is what is remembered of one model. facts is replaced, never written to, so that it can be handed out.
@@ -32,7 +39,7 @@ func NewMemory(now func() time.Time) *Memory {
 	if now == nil {
 		now = time.Now
 	}
-	return &Memory{now: now, models: map[string]*shelved{}}
+	return &Memory{now: now, models: map[string]*shelved{}, watchers: map[*watcher]bool{}}
 }
 
 // Facts are the facts about the model that have not expired, in the order in which they were learned. The caller does not
@@ -69,9 +76,19 @@ func (m *Memory) Learn(_ context.Context, model string, f Fact) error {
 		return err
 	}
 	now := m.now()
+	if f.Seen.IsZero() {
+		f.Seen = now
+	}
 	if f.Source == Learned && f.Expires.IsZero() {
 		f.Expires = now.Add(LearnedTTL)
 	}
+	m.keep(model, f, now)
+	m.tell(model)
+	return nil
+}
+
+// keep replaces the fact of the same key and source.
+func (m *Memory) keep(model string, f Fact, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.models[model]
@@ -82,25 +99,64 @@ func (m *Memory) Learn(_ context.Context, model string, f Fact) error {
 	}
 	kept := make([]Fact, 0, len(s.facts)+1)
 	for _, old := range s.facts {
-		if old.Key != f.Key && !old.expired(now) {
+		if (old.Key != f.Key || old.Source != f.Source) && !old.expired(now) {
 			kept = append(kept, old)
 		}
 	}
 	s.facts, s.at = append(kept, f), now
+}
+
+// Set replaces all that is known about the model, without telling watchers.
+func (m *Memory) Set(model string, facts []Fact) {
+	now := m.now()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(facts) == 0 {
+		delete(m.models, model)
+		return
+	}
+	if m.models[model] == nil {
+		m.makeRoom(now)
+	}
+	m.models[model] = &shelved{facts: slices.Clone(facts), at: now}
+}
+
+// tell calls the watchers that still wait.
+func (m *Memory) tell(model string) {
+	m.mu.Lock()
+	maps.DeleteFunc(m.watchers, func(w *watcher, _ bool) bool { return w.ctx.Err() != nil })
+	told := slices.Collect(maps.Keys(m.watchers))
+	m.mu.Unlock()
+	for _, w := range told {
+		w.changed(model)
+	}
+}
+
+// Watch calls changed with each model about which something is learned or forgotten, until the context ends. It never fails.
+func (m *Memory) Watch(ctx context.Context, changed func(model string)) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.watchers[&watcher{ctx, changed}] = true
 	return nil
 }
 
-// Forget drops the fact of the key, or every fact about the model where key is empty.
+// Forget drops the facts of the key, or every fact about the model where key is empty.
 func (m *Memory) Forget(_ context.Context, model, key string) error {
+	m.drop(model, key)
+	m.tell(model)
+	return nil
+}
+
+func (m *Memory) drop(model, key string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.models[model]
 	if s == nil {
-		return nil
+		return
 	}
 	if key == "" {
 		delete(m.models, model)
-		return nil
+		return
 	}
 	kept := make([]Fact, 0, len(s.facts))
 	for _, f := range s.facts {
@@ -111,11 +167,10 @@ func (m *Memory) Forget(_ context.Context, model, key string) error {
 	if s.facts = kept; len(kept) == 0 {
 		delete(m.models, model)
 	}
-	return nil
 }
 
-// Models lists the models of which facts are known that have not expired, sorted.
-func (m *Memory) Models() []string {
+// Models lists the models of which facts are known that have not expired, sorted. It never fails.
+func (m *Memory) Models(context.Context) ([]string, error) {
 	now := m.now()
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -126,7 +181,7 @@ func (m *Memory) Models() []string {
 		}
 	}
 	slices.Sort(names)
-	return names
+	return names, nil
 }
 
 // makeRoom drops what has expired and, where that is not enough, the model that learned longest ago.

@@ -26,8 +26,14 @@ func ShippedFor(provider, model string) Caps {
 			}
 		}
 	}
+	only := single(provider, name, &out)
+	only.onto(&out)
 	return out.From(Shipped)
 }
+
+// PlainName is the form in which the table has the name of a model: what its host adds is left out, in lower case, words and version
+// numbers parted by single dashes.
+func PlainName(model string) string { return plain(model) }
 
 // lists reports whether the name is one of names.
 func lists(names, name string) bool {
@@ -44,9 +50,7 @@ func lists(names, name string) bool {
 // words and version numbers parted by single dashes ("meta-llama/Llama-3.3-70B" and "llama3.3:70b" both begin with
 // "llama-3-3-70b"; a "p" between digits is a point).
 func plain(model string) string {
-	if i := strings.LastIndexByte(model, '/'); i >= 0 {
-		model = model[i+1:]
-	}
+	model = withoutHost(model)
 	out := make([]byte, 0, len(model)+8)
 	for i := range len(model) {
 		c := model[i]

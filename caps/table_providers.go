@@ -27,7 +27,7 @@ var providers = []row{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes,
 		JSONSchema: Yes, JSONObject: No, JSONWithTools: Yes, StrictTools: Yes, Images: Yes, ResultImages: Yes,
 		NameMax: 128, IDs: IDRule{Extra: "_-"},
-		History: HistoryRules{ToolsForCalls: true, NoEmptyAssistant: true, NoBlankText: true},
+		History: HistoryRules{ToolsForCalls: true, NoEmptyAssistant: true, NoBlankText: true, SignedReasoning: true},
 	}},
 	{Provider: "anthropic", Models: "^claude", Caps: Caps{ChoiceForced: Yes, OpenObjects: No}},
 	{Provider: "anthropic", Models: "^claude-3 ^claude-sonnet-4 ^claude-opus-4", Caps: Caps{JSONSchema: No, StrictTools: No}},

@@ -1,6 +1,7 @@
 package caps_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +55,13 @@ func TestShippedFor(t *testing.T) {
 		{"together", "Qwen/Qwen2.5-7B-Instruct-Turbo", map[string]string{"tools": "yes", "dialect": "hermes", "choice_forced": "no"}},
 		{"fireworks", "accounts/fireworks/models/glm-5p1", map[string]string{"dialect": "glm47", "reasoning": "reasoning_content"}},
 		{"fireworks", "accounts/fireworks/models/kimi-k2p6", map[string]string{"dialect": "kimi_k2"}},
+		{"fireworks", "accounts/fireworks/models/llama-v3p1-70b-instruct", map[string]string{"dialect": "llama3_json", "max_context": "131072"}},
+		{"bedrock", "us.anthropic.claude-sonnet-4-5-20250929-v1:0", map[string]string{"dialect": "anthropic_invoke", "max_output": "64000"}},
+		{"bedrock", "meta.llama3-1-70b-instruct-v1:0", map[string]string{"dialect": "llama3_json"}},
+		{"cohere", "c4ai-aya-expanse-8b", map[string]string{"tools": "no"}},
+		{"openrouter", "ai21/jamba-large-1.7", map[string]string{"json_schema": "no", "dialect": "jamba"}},
+		{"gemini-openai", "gemini-2.5-flash-image", map[string]string{"tools": "no"}},
+		{"openai", "gpt-4o-2024-05-13", map[string]string{"json_schema": "no"}}, // as the provider's own description has it
 		{"ollama", "llama3.1:8b", map[string]string{"tools": "yes", "reasoning": "thinking"}},
 		{"ollama-openai", "llama3.1:8b", map[string]string{"tools": "yes", "choice_forced": "no", "string_content": "true"}},
 		{"openai-responses", "gpt-4o-mini", map[string]string{"tools": "yes", "id_max": "64", "name_max": "128", "result_images": "yes", "max_tools": "128"}},
@@ -180,5 +188,34 @@ func TestPatternsArePlain(t *testing.T) {
 		if written != plain {
 			t.Errorf("%q should be written %q", written, plain)
 		}
+	}
+}
+
+// The table of single models is small, in order, and names each model as it is looked up.
+func TestSingleModels(t *testing.T) {
+	const most = 100 << 10
+	if n := len(caps.ModelRows); n > most {
+		t.Errorf("%d bytes, at most %d", n, most)
+	}
+	before, n := "", 0
+	for line := range strings.Lines(caps.ModelRows) {
+		f := strings.Fields(line)
+		if len(f) != 6 || line <= before {
+			t.Fatalf("%q after %q", line, before)
+		}
+		before = line
+		n++
+		c := caps.ShippedFor(f[0], f[1])
+		for i, key := range []string{"tools", "", "max_context", "max_output"} {
+			if want := strings.TrimSpace(f[2+i]); key != "" && want != "-" && fact(c, key) != want {
+				t.Errorf("%s: %s is %q", strings.TrimSpace(line), key, fact(c, key))
+			}
+		}
+		if caps.PlainName(f[1]) != f[1] {
+			t.Errorf("%s is looked up as %s", f[1], caps.PlainName(f[1]))
+		}
+	}
+	if n < 500 {
+		t.Errorf("%d models", n)
 	}
 }

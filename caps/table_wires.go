@@ -2,8 +2,8 @@ package caps
 
 // wires are facts about an API, whoever serves it. They lie below all that is known of families and providers.
 var wires = map[string]Caps{
-	// https://docs.claude.com/en/api/messages: ids of calls match ^[a-zA-Z0-9_-]+$.
-	"anthropic": {IDs: IDRule{Extra: "_-"}},
+	// https://docs.claude.com/en/api/messages: ids of calls match ^[a-zA-Z0-9_-]+$, and texts must not be blank.
+	"anthropic": {IDs: IDRule{Extra: "_-"}, History: HistoryRules{NoBlankText: true}},
 	// https://ai.google.dev/api/generate-content: the model decides how many calls it makes.
 	// https://ai.google.dev/api/caching#FunctionDeclaration: which names functions may have.
 	"gemini": {ParallelField: No, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 128, NameExtra: ".:"},
@@ -17,3 +17,20 @@ func ShippedForWire(wire string) Caps { return wires[wire].From(Shipped) }
 
 // IDsOfWire is which call ids an API accepts, whoever serves it: its clients hand back the ids that they were given.
 func IDsOfWire(wire string) IDRule { return wires[wire].IDs }
+
+// makers are the providers whose own API a wire is, and the beginning of the names of the newest models there, which have rules that
+// older ones lack.
+var makers = map[string]struct{ provider, model string }{
+	"openai": {"openai", ""}, "responses": {"openai-responses", ""}, "anthropic": {"anthropic", ""}, "gemini": {"gemini", "gemini-3"},
+	"ollama": {"ollama", ""},
+}
+
+// ShippedByMaker is what this package knows about a model at the provider whose own API the wire is, and about the newest ones there
+// where the model has no name.
+func ShippedByMaker(wire, model string) Caps {
+	m := makers[wire]
+	if model == "" {
+		model = m.model
+	}
+	return ShippedFor(m.provider, model).Over(ShippedForWire(wire))
+}

@@ -58,10 +58,9 @@ func (k *checker) check() {
 		k.secret(path, s)
 	}
 	k.pages()
-	for _, path := range []string{"state.dir", "state.nats"} {
-		if _, said := k.d.places[path]; said && !k.bad(path) {
-			k.warn(path, "is read and not used: this version keeps its state in memory")
-		}
+	const cluster = "state.nats"
+	if _, said := k.d.places[cluster]; said && !k.bad(cluster) {
+		k.warn(cluster, "is read and not used: this version keeps its state in memory, and what it learns of models in state.dir")
 	}
 	for i := range c.Providers {
 		k.provider(&c.Providers[i])

@@ -16,7 +16,7 @@ const DefaultListen = "127.0.0.1:8787"
 // In the tags, also has the other names of a key, default what holds without it, example what it may hold, and jsonschema what it means.
 type Config struct {
 	Listen    string            `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
-	State     State             `json:"state,omitempty" default:"in memory" jsonschema:"where state is to be kept; read, and not used yet"`
+	State     State             `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
 	Keys      []provider.Secret `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key; env:NAME is read from the environment"`
 	Hosts     []string          `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further names by which a gateway without keys may be called"`
 	Origins   []string          `json:"origins,omitempty" default:"none" jsonschema:"web pages that may use the gateway, by origin such as https://app.example.com; an asterisk stands for any characters"`
@@ -39,8 +39,8 @@ type Limits struct {
 
 // State says where state is kept.
 type State struct {
-	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine"`
-	NATS string `json:"nats,omitempty" default:"none" jsonschema:"the address of a NATS cluster, nats://host:4222"`
+	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models"`
+	NATS string `json:"nats,omitempty" default:"none" jsonschema:"the address of a NATS cluster, nats://host:4222; read, and not used yet"`
 }
 
 // Providers are providers in the order in which they are written.

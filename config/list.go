@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -110,11 +111,13 @@ type Card struct {
 	Problem string            `json:"problem,omitempty"` // why it cannot be asked
 }
 
-// A LearnedFact is a fact that was learned from traffic.
+// A LearnedFact is a fact that was learned from traffic, or found by a probe.
 type LearnedFact struct {
 	Key      string    `json:"key"`
 	Value    string    `json:"value"`
-	Expires  time.Time `json:"expires"`
+	Source   string    `json:"source"`
+	Seen     time.Time `json:"seen,omitzero"`
+	Expires  time.Time `json:"expires,omitzero"`
 	Evidence string    `json:"evidence,omitempty"`
 }
 
@@ -165,11 +168,14 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 		}
 	}
 	known = said[id].Over(known)
-	lessons, _ := r.shelf.Facts(ctx, string(id)) // in memory: it does not fail
-	for _, l := range lessons {
-		card.Learned = append(card.Learned, LearnedFact{Key: l.Key, Value: l.Value, Expires: l.Expires, Evidence: l.Evidence})
+	lessons, err := r.shelf.Facts(ctx, string(id))
+	if err != nil {
+		card.Problem = cmp.Or(card.Problem, err.Error())
 	}
-	card.Facts = lay(lay(known, lessons), rungs[0].settings.facts()).Known()
+	for _, l := range lessons {
+		card.Learned = append(card.Learned, LearnedFact{Key: l.Key, Value: l.Value, Source: l.Source.String(), Seen: l.Seen, Expires: l.Expires, Evidence: l.Evidence})
+	}
+	card.Facts = lay(known.Laid(lessons), rungs[0].settings.facts()).Known()
 	return card
 }
 

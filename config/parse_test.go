@@ -261,7 +261,6 @@ models:
 	}
 	want := []string{
 		"1:8: keys[0]: environment variable GATE is not set",
-		"2:14: state.dir: is read and not used: this version keeps its state in memory",
 		"4:3: providers.groq: provider groq: environment variable GROQ_API_KEY is not set",
 		"5:3: providers.lab: provider lab: environment variable LAB is not set",
 		"6:44: providers.heads.headers.A: environment variable HEAD is not set",

@@ -1,15 +1,19 @@
 package config
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/caps/factfile"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/schema"
@@ -30,7 +34,7 @@ type Registry struct {
 	now         func() time.Time
 	withoutKeys bool
 	sim         http.RoundTripper
-	shelf       *caps.Memory
+	shelf       caps.Shelf
 	vault       *vault.Memory
 	schemas     *schema.Cache
 
@@ -72,6 +76,13 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 		o(r)
 	}
 	r.shelf, r.vault = caps.NewMemory(r.now), vault.NewMemory(r.now, vault.Limits{})
+	if c.State.Dir != "" {
+		kept, err := factfile.Open(filepath.Join(c.State.Dir, "facts"), r.now)
+		if err != nil {
+			return nil, fmt.Errorf("state.dir: %w", err)
+		}
+		r.shelf = kept
+	}
 	for i := range c.Models {
 		m := &c.Models[i]
 		if m.pattern() {
@@ -142,6 +153,49 @@ func (r *Registry) open(name string) (client *reliable.Client, whole bool, err e
 		reliable.WithShelf(r.shelf), reliable.WithVault(r.vault),
 		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models[1:]...))
 	return reliable.New(models[0], opts...), whole, nil
+}
+
+// Forget drops the facts of a key that were found about the model that a name stands for, or all of them where key is empty. It gives
+// those that there were. Errors are of a name that leads nowhere, and of a folder that cannot be written.
+func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, error) {
+	rungs, err := r.c.ladder(name)
+	if err != nil {
+		return nil, err
+	}
+	id := string(rungs[0].id)
+	facts, err := r.shelf.Facts(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if key != "" {
+		facts = slices.DeleteFunc(slices.Clone(facts), func(f caps.Fact) bool { return f.Key != key })
+	}
+	return facts, r.shelf.Forget(ctx, id, key)
+}
+
+// Direct returns the model that a name stands for, as its provider has it: without fallbacks, and nothing of its answers is mended. Errors
+// are of a name that leads nowhere, and of a provider that cannot be used.
+func (r *Registry) Direct(name string) (callwright.Model, error) {
+	rungs, err := r.c.ladder(name)
+	if err != nil {
+		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
+	}
+	return r.model(rungs[0])
+}
+
+// Learn keeps facts about the model that a name stands for, beside those that were found before. Errors are of a name that leads nowhere,
+// of a fact that does not exist, and of a folder that cannot be written.
+func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) error {
+	rungs, err := r.c.ladder(name)
+	if err != nil {
+		return err
+	}
+	for _, f := range facts {
+		if err := r.shelf.Learn(ctx, string(rungs[0].id), f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // model returns what a name stands for, as a model with its settings.

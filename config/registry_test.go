@@ -484,3 +484,45 @@ func BenchmarkResolve(b *testing.B) {
 		}
 	}
 }
+
+// A model itself is what its provider has: nothing of its answers is mended, but what the configuration says of it holds.
+func TestDirect(t *testing.T) {
+	c := parse(t, "providers: {sim: {}}\nmodels: {words: {model: sim/hermes, caps: {max_tools: 7}, fallbacks: [sim/native]}}")
+	r := registry(t, c)
+	m, err := r.Direct("words")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := m.Generate(t.Context(), weather("words"))
+	if err != nil || len(resp.Calls()) != 0 || !strings.Contains(resp.Text(), "<tool_call>") {
+		t.Errorf("%v %v", resp, err)
+	}
+	if known := m.(callwright.Describer).Caps(t.Context()); known.MaxTools != 7 {
+		t.Errorf("%+v", known)
+	}
+	if _, err := r.Direct("nobody"); callwright.KindOf(err) != callwright.KindNotFound {
+		t.Errorf("%v", err)
+	}
+	if _, err := r.Direct("groq/any"); callwright.KindOf(err) != callwright.KindAuth {
+		t.Errorf("%v", err)
+	}
+}
+
+// What a probe found about an alias is known of the model that it stands for.
+func TestLearn(t *testing.T) {
+	r := registry(t, parse(t, "providers: {sim: {}}\nmodels: {words: {model: sim/hermes}}"))
+	found := []caps.Fact{{Key: "tools", Value: "no", Source: caps.Probed, Evidence: "it was asked"}}
+	if err := r.Learn(t.Context(), "words", found); err != nil {
+		t.Fatal(err)
+	}
+	card := r.Cards(t.Context(), "sim/hermes")[0]
+	if card.Facts["tools"] != "no (probed)" || len(card.Learned) != 1 || card.Learned[0].Evidence != "it was asked" {
+		t.Errorf("%+v", card)
+	}
+	if err := r.Learn(t.Context(), "words", []caps.Fact{{Key: "wings", Value: "yes"}}); err == nil {
+		t.Error("a fact that does not exist was kept")
+	}
+	if err := r.Learn(t.Context(), "nobody", found); err == nil {
+		t.Error("a fact about nobody was kept")
+	}
+}

@@ -26,6 +26,15 @@ type buffer struct {
 // manyHeld is the length from which the text is held in a builder.
 const manyHeld = 256
 
+// joint is how much of a long piece is best read together with the little that is buffered, so that the rest need not be copied:
+// the text up to a comma, which no name goes on after; 0 for all of it.
+func (b *buffer) joint(piece string) int {
+	if b.t == "" || len(b.t) >= manyHeld || len(piece) < 4*manyHeld {
+		return 0
+	}
+	return strings.IndexByte(piece[:2*manyHeld], ',') + 1
+}
+
 // load puts a piece after what is buffered. Much buffered text grows in place: a long call that arrives in small pieces
 // costs no more than its length.
 func (b *buffer) load(piece string) {
@@ -107,8 +116,8 @@ func (b *buffer) before(i, k int) byte {
 // line is the text of t[i]'s line before it, at most 1 KiB.
 func (b *buffer) line(i int) string {
 	from := max(b.seg, i-earlierKept)
-	if n := strings.LastIndexByte(b.t[from:i], '\n'); n >= 0 {
-		return b.t[from+n+1 : i]
+	if n := chars.LineStart(b.t[from:i]); n > 0 {
+		return b.t[from+n : i]
 	}
 	end := b.earlier[max(0, len(b.earlier)-(earlierKept-(i-from))):]
 	end = end[bytes.LastIndexByte(end, '\n')+1:]
@@ -147,10 +156,8 @@ func (b *buffer) contentStart() int {
 
 // lineStart is where the line that ends at i begins, when it is at hand and short; else -1.
 func (b *buffer) lineStart(i int) int {
-	at := i
-	for at > b.from && i-at < chars.MaxName && b.t[at-1] != '\n' {
-		at--
-	}
+	at := max(b.from, i-chars.MaxName)
+	at += chars.LineStart(b.t[at:i])
 	if c := b.before(at, 0); c != '\n' && c != 0 {
 		return -1
 	}

@@ -52,29 +52,28 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	head := lang
 	if k := strings.IndexAny(lang, "[{"); k >= 0 {
 		head = lang[:k]
+		if _, named := s.names.plain(head); head == "" || named {
+			body = i + strings.IndexAny(s.t[i:], "[{")
+		}
 	}
-	_, named := s.names.plain(head)
-	if len(head) < len(lang) && (head == "" || named) {
-		body = i + strings.IndexAny(s.t[i:], "[{")
+	above := s.labelBefore(s.blank(i))
+	s.f = fence{tick: s.t[i], run: run, isLabelled: above < s.blank(i)}
+	if shown.IsQuotingFence(lang) || s.level > 0 || s.showsOnly(s.t[body:]) || shown.IsPresented(s.lead(i)) {
+		s.flush(s.blank(above))
+		s.pos = i + n + 1
+		s.state = inCodeFence
+		return
 	}
-	tick := s.t[i]
-	s.f = fence{tick: tick, run: run, isLabelled: s.labelBefore(s.blank(i)) < s.blank(i)}
-	plain := shown.IsQuotingFence(lang) || s.level > 0 || s.showsOnly(s.t[body:]) || shown.IsPresented(s.lead(i))
-	name, above := s.functionAbove(i, s.names)
+	name, at := s.functionAbove(i, s.names)
 	format := "deepseek_v3"
-	if name == "" && named {
-		name, above, format = head, s.labelBefore(s.blank(i)), "markdown_fence"
-	}
-	if name == "" || plain {
-		above = s.labelBefore(s.blank(i))
+	if name != "" {
+		above = at
+	} else if _, named := s.names.plain(head); named {
+		name, format = head, "markdown_fence"
 	}
 	s.flush(s.blank(above))
 	s.f.body, s.f.i, s.f.name, s.f.format = body-s.from, body-s.from, name, format
 	s.state = inFence
-	if plain {
-		s.pos = i + n + 1
-		s.state = inCodeFence
-	}
 }
 
 // isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has its

@@ -30,6 +30,10 @@ func (s *Scanner) Feed(piece string, out []Item) []Item {
 	if s.ended || piece == "" {
 		return out
 	}
+	if k := s.joint(piece); k > 0 {
+		s.load(piece[:k])
+		out, piece = s.run(out), piece[k:]
+	}
 	s.load(piece)
 	return s.run(out)
 }

@@ -50,9 +50,10 @@ func TestProseAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkSpeedProse is prose through the scanner, in pieces as they come from a network and in pieces of one token.
+// BenchmarkSpeedProse is prose through the scanner, whole, in pieces as they come from a network and in pieces of one token.
 func BenchmarkSpeedProse(b *testing.B) {
 	text := strings.Repeat(prose(b), 200)
+	b.Run("whole", func(b *testing.B) { feedAll(b, text, len(text)) })
 	b.Run("4KB", func(b *testing.B) { feedAll(b, text, 4<<10) })
 	b.Run("token", func(b *testing.B) { feedAll(b, text, 4) })
 }

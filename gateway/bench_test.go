@@ -79,6 +79,23 @@ func benchBody(path, model, more string, history int) string {
 
 func callwrightQuote(s string) string { return fmt.Sprintf("%q", s) }
 
+// A benchPath is a way through the gateway: what a client asks, and of which model.
+type benchPath struct {
+	name, path, model, more string
+	history                 int
+}
+
+var benchPaths = []benchPath{
+	{"pass-through/whole/15KB", chat, "openai/m", "", 0},
+	{"pass-through/stream/60", chat, "openai/m", `,"stream":true`, 0},
+	{"pass-through/whole/400KB", chat, "openai/m", "", 300},
+	{"openai-to-anthropic/whole/15KB", chat, "anthropic/m", "", 0},
+	{"openai-to-anthropic/stream/60", chat, "anthropic/m", `,"stream":true`, 0},
+	{"anthropic-to-openai/whole/15KB", messages, "openai/m", "", 0},
+	{"anthropic-to-openai/stream/60", messages, "openai/m", `,"stream":true`, 0},
+	{"anthropic-to-openai/whole/400KB", messages, "openai/m", "", 300},
+}
+
 func BenchmarkGateway(b *testing.B) {
 	d := directory{}
 	for _, c := range []provider.Config{
@@ -94,19 +111,7 @@ func BenchmarkGateway(b *testing.B) {
 		d[c.Name] = p
 	}
 	s := gateway.New(gateway.Config{Models: cachedDirectory(d)})
-	for _, bc := range []struct {
-		name, path, model, more string
-		history                 int
-	}{
-		{"pass-through/whole/15KB", chat, "openai/m", "", 0},
-		{"pass-through/stream/60", chat, "openai/m", `,"stream":true`, 0},
-		{"pass-through/whole/400KB", chat, "openai/m", "", 300},
-		{"openai-to-anthropic/whole/15KB", chat, "anthropic/m", "", 0},
-		{"openai-to-anthropic/stream/60", chat, "anthropic/m", `,"stream":true`, 0},
-		{"anthropic-to-openai/whole/15KB", messages, "openai/m", "", 0},
-		{"anthropic-to-openai/stream/60", messages, "openai/m", `,"stream":true`, 0},
-		{"anthropic-to-openai/whole/400KB", messages, "openai/m", "", 300},
-	} {
+	for _, bc := range benchPaths {
 		b.Run(bc.name, func(b *testing.B) {
 			body := benchBody(bc.path, bc.model, bc.more, bc.history)
 			b.SetBytes(int64(len(body)))

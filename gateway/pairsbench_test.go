@@ -29,6 +29,7 @@ func BenchmarkPairs(b *testing.B) {
 				b.Run(way+"/"+string(client.Name())+"-"+string(far.Name()), func(b *testing.B) {
 					b.SetBytes(int64(len(body)))
 					b.ReportAllocs()
+					start := cpuTime()
 					for b.Loop() {
 						r := httptest.NewRequest(http.MethodPost, c.door(), strings.NewReader(body))
 						r.Host = "localhost"
@@ -39,6 +40,7 @@ func BenchmarkPairs(b *testing.B) {
 							b.Fatalf("%d %s", w.Code, w.Body)
 						}
 					}
+					b.ReportMetric(float64((cpuTime()-start).Nanoseconds())/1e3/float64(b.N), "cpu-µs")
 				})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 )
@@ -14,7 +15,7 @@ import (
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *reliable.Client, req *callwright.Request, t *continuation) error {
-	pending := pendingBuffers.Get().(*[pendingSize]byte)
+	pending := pendingBuffers.Get()
 	defer pendingBuffers.Put(pending)
 	out := &streamWriter{w: w, buf: pending[:0], enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
 	out.rc = http.NewResponseController(w)
@@ -105,7 +106,7 @@ type streamWriter struct {
 // pendingSize is the size of the first buffer for what is collected before it is sent.
 const pendingSize = 20 << 10
 
-var pendingBuffers = sync.Pool{New: func() any { return new([pendingSize]byte) }}
+var pendingBuffers = pool.New(func(b *[pendingSize]byte) [][]byte { return [][]byte{b[:]} })
 
 // linger is how long what was released may wait for more. A Flush comes sooner, but not where something after it is still held back.
 const linger = 10 * time.Millisecond

@@ -2,6 +2,7 @@ package interop_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -408,4 +409,29 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A conversation of messages, calls and results is read and written back without a loss.
+func TestHistory(t *testing.T) {
+	const list = `[{"role":"user","content":"Weather?"},{"tool_call_id":"c1","tool_name":"get_weather","parameters":{"n":12345678901234567890}},{"tool_call_id":"c1","tool_name":"get_weather","content":"3"},{"role":"assistant","content":"3 degrees.","id":7}]`
+	history, err := interop.Generic.ReadHistory([]byte(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, notes, err := interop.Generic.WriteHistory(history)
+	if err != nil || string(out) != list || len(notes) > 0 {
+		t.Errorf("got %s, %v, %v", out, notes, err)
+	}
+	for text, want := range map[string]string{
+		`{}`:                              "",
+		`[1]`:                             "/0",
+		`[{"role":"user"}]`:               "/0/content",
+		`[{"role":"king","content":"a"}]`: "/0/role",
+		`[{"role":"user","content":"a"},{"tool_call_id":"c"}]`: "/1/tool_name",
+	} {
+		_, err := interop.Generic.ReadHistory([]byte(text))
+		if e, ok := errors.AsType[*callwright.Error](err); !ok || e.Path != want {
+			t.Errorf("%s: got %v, want an error at %q", text, err, want)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -28,7 +27,6 @@ type Provider struct {
 	own       *http.Transport // the pool, where it is the Provider's own
 	retries   int
 	maxAnswer int64
-	scratch   sync.Pool // of *bytes.Buffer
 
 	firstByte, betweenBytes phase
 
@@ -61,7 +59,6 @@ func New(cfg Config) (*Provider, error) {
 		retries: defaultRetries, maxAnswer: cfg.MaxAnswer, transport: cfg.Transport, models: map[string]*Remote{},
 		firstByte: phase{"first byte", timeouts.FirstByte}, betweenBytes: phase{"between bytes", timeouts.BetweenBytes},
 	}
-	p.scratch.New = func() any { return new(bytes.Buffer) }
 	if cfg.MaxRetries != nil {
 		p.retries = max(*cfg.MaxRetries, 0)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/pool"
 )
 
 // prototype returns the request to that address without body, context and the provider's header.
@@ -104,8 +105,8 @@ func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 		}
 		return body[:got], err
 	}
-	buf := p.scratch.Get().(*bytes.Buffer)
-	defer p.scratch.Put(buf)
+	buf := answerBuffers.Get()
+	defer answerBuffers.Put(buf)
 	buf.Reset()
 	n, err := buf.ReadFrom(io.LimitReader(a.reader(), limit+1))
 	if err == nil && n > limit {
@@ -119,6 +120,8 @@ func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 	}
 	return bytes.Clone(buf.Bytes()), err
 }
+
+var answerBuffers = pool.New(func(b *bytes.Buffer) [][]byte { return [][]byte{b.Bytes()} })
 
 // maxScratch bounds the buffers that are kept for further answers.
 const maxScratch = 1 << 20

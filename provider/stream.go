@@ -6,10 +6,10 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/sse"
 )
 
@@ -96,7 +96,7 @@ func (s *stream) verdict(err *callwright.Error) {
 // streamBufferSize bounds what is read of a provider in one go: what is read at once is handed on at once.
 const streamBufferSize = 16 << 10
 
-var streamBuffers = sync.Pool{New: func() any { return new([streamBufferSize]byte) }}
+var streamBuffers = pool.New(func(b *[streamBufferSize]byte) [][]byte { return [][]byte{b[:]} })
 
 // read hands on the events of a stream.
 func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
@@ -105,7 +105,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	if s.r.p.codec.Lines() {
 		events = sse.NewLineReader
 	}
-	buf := streamBuffers.Get().(*[streamBufferSize]byte)
+	buf := streamBuffers.Get()
 	defer streamBuffers.Put(buf)
 	in := events(a.reader(), limit, sse.Buffer(buf[:]))
 	decoder := s.r.p.codec.NewStreamDecoder()

@@ -37,6 +37,7 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	}
 	r.changed = r.changed || sh.Changed
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
+	at.answer.Collected = &callwright.Collector{}
 	began, ask := r.o.now(), r.ask
 	if sh.Whole && r.delivery.streams() {
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
@@ -103,6 +104,7 @@ func (r *run) record(at *attempt, why string, took time.Duration, err error) {
 		r.learner().fromAnswer(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
+	r.report.CachedTokens += out.Usage.CacheRead
 	r.note(at.newNotes()...)
 	r.noteInvalid(out.Invalid)
 }
@@ -126,7 +128,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	if n, err := r.req.Params.MaxTokens.Int64(); err == nil {
 		set.MaxOutput = int(n)
 	}
-	if native && (tools || sh.FormInPrompt) && !set.Passthrough {
+	if (native && tools || sh.FormInPrompt) && !set.Passthrough {
 		if set.Form = inbound.NewForm(r.req, r.o.schemas); set.Form != nil {
 			set.HoldCalls, set.Form.InPrompt = true, sh.FormInPrompt // calls beside the document may have to be left out
 		}

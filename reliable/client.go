@@ -45,6 +45,16 @@ func idOf(m callwright.Model) callwright.ModelID {
 	return ""
 }
 
+// Facts are the facts that were learned about the model, or found by a probe, and hold still. The error is that of the shelf.
+func (c *Client) Facts(ctx context.Context) ([]caps.Fact, error) {
+	return c.o.shelf.Facts(ctx, string(c.ID()))
+}
+
+// Forget drops the facts of a key, or all of them where key is empty. The error is that of the shelf.
+func (c *Client) Forget(ctx context.Context, key string) error {
+	return c.o.shelf.Forget(ctx, string(c.ID()), key)
+}
+
 // Generate answers whole. The error, if any, is an *Error with a Report.
 func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	r, err := c.start(ctx, req)

@@ -1,6 +1,7 @@
 package reliable_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/wire/codecs"
 )
 
 // A model of a provider, made reliable.
@@ -90,4 +92,25 @@ func ExampleValidate() {
 	// false
 	// type /days
 	// required
+}
+
+// A saved conversation whose last call never got its result is made one that providers take.
+func ExampleMendHistory() {
+	saved, err := codecs.ReadConversation([]byte(`[{"role": "user", "content": "Weather?"},
+		{"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}]}]`), "")
+	if err != nil {
+		panic(err)
+	}
+	mended, err := reliable.MendHistory(saved.Request, saved.Codec, caps.ShippedByMaker("openai", ""), reliable.MendOptions{Place: saved.Place})
+	if err != nil {
+		panic(err)
+	}
+	for _, n := range mended.Findings {
+		fmt.Println(n.Rule, n.Path)
+	}
+	list := saved.Like(mended.Body, saved.Wire())
+	fmt.Println(string(list[bytes.LastIndexByte(list, '{'):]))
+	// Output:
+	// history.orphan_call /1/tool_calls/0
+	// {"role":"tool","tool_call_id":"c1","content":"Error:\nno result: the call was not executed"}]
 }

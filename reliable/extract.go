@@ -1,6 +1,8 @@
 package reliable
 
 import (
+	"strings"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
@@ -69,8 +71,8 @@ func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error)
 
 // Extract finds and judges the calls of one answer.
 func (x *Extractor) Extract(events []callwright.Event) *Extraction {
-	var col callwright.Collector
-	a := inbound.New(x.setup(&col))
+	var rest said
+	a := inbound.New(x.setup(&rest))
 	a.Preview(events)
 	for _, ev := range events {
 		a.Take(ev)
@@ -80,23 +82,38 @@ func (x *Extractor) Extract(events []callwright.Event) *Extraction {
 	}
 	a.Finalize()
 	a.ReleaseEnd()
-	resp := col.Response()
 	return &Extraction{
-		Content: resp.Text(), Reasoning: resp.Reasoning(), Calls: a.Good, Invalid: a.Invalid, Notes: a.Ledger.Notes,
-		Dialect: a.Dialect, Finish: resp.Finish, NeedsMoreWork: a.MoreWork, Ask: a.Correctable() || a.ScratchpadOnly,
+		Content: rest.text.String(), Reasoning: rest.reasoning.String(), Calls: a.Good, Invalid: a.Invalid, Notes: a.Ledger.Notes,
+		Dialect: a.Dialect, Finish: rest.finish, NeedsMoreWork: a.MoreWork, Ask: a.Correctable() || a.ScratchpadOnly,
 	}
 }
 
-// setup says how an answer is read that is collected whole.
-func (x *Extractor) setup(col *callwright.Collector) inbound.Setup {
+// said is what an answer says beside its calls.
+type said struct {
+	text, reasoning strings.Builder
+	finish          callwright.Finish
+}
+
+// add takes the next event of the answer.
+func (s *said) add(ev callwright.Event) bool {
+	switch ev := ev.(type) {
+	case callwright.TextDelta:
+		s.text.WriteString(ev.Text)
+	case callwright.ReasoningDelta:
+		s.reasoning.WriteString(ev.Text)
+	case callwright.End:
+		s.finish = ev.Finish
+	}
+	return true
+}
+
+// setup says how an answer is read that is taken whole.
+func (x *Extractor) setup(s *said) inbound.Setup {
 	o, l := &x.o, newLedger(x.o.Policy, x.o.Rules)
 	return inbound.Setup{
 		Toolset: x.tools, Ledger: l, Mint: o.MintID, Model: o.Model, Mode: caps.Native, Choice: o.Choice,
 		Passthrough: changesNothing(l.Policy), HoldCalls: true, TextOff: len(x.tools.ByName) == 0 && !o.ReasoningPrimed,
-		Out: func(ev callwright.Event) bool {
-			col.Add(ev)
-			return true
-		},
+		Out: s.add,
 		ScanOptions: func() dialect.Options {
 			d := scanOptions(x.tools, l, o.Model)
 			d.Hint, d.Marks, d.Quoted, d.ReasoningPrimed = o.Dialect, o.Marks, o.Quoted, o.ReasoningPrimed

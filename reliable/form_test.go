@@ -36,6 +36,10 @@ func TestForm(t *testing.T) {
 			want: []string{`call get_weather {"city":"Rome"}`, "finish tool_calls"}, attempts: once},
 		{name: "prose, then the document", caps: words, answers: []any{text("It is cold."), text(cold)}, want: answered, attempts: again},
 		{name: "another document, then the right one", caps: words, answers: []any{text(`{"x":1}`), text(cold)}, want: answered, attempts: again},
+		{name: "prose beside tools in words, then the document", caps: caps.Caps{Tools: caps.No}, answers: []any{text("It is cold."), text(cold)}, want: answered,
+			attempts: []string{"lab/m text first", "lab/m text correction"}},
+		{name: "prose in a document, then the wanted one in it", opts: []reliable.Option{reliable.WithModes(caps.JSONSchema)}, want: answered,
+			answers: []any{text(`{"answer":"It is cold."}`), text(`{"answer":"{\"verdict\":\"cold\"}"}`)}, attempts: []string{"lab/m json_schema first", "lab/m json_schema correction"}},
 		{name: "prose to the end", caps: words, answers: []any{text("It is cold.")}, opts: []reliable.Option{reliable.WithMaxCorrections(0)},
 			want: []string{"text It is cold.", "finish stop"}, attempts: once},
 		{name: "prose where the provider holds the model to it", answers: []any{text("It is cold.")}, want: []string{"text It is cold.", "finish stop"}, attempts: once},
@@ -68,8 +72,11 @@ func TestForm(t *testing.T) {
 					t.Errorf("attempts (-want +got)\n%s", d)
 				}
 				if len(m.asked) == 2 {
-					last := sent(t, m.asked[1])
-					if d := cmp.Diff([]string{"user Give this answer as the JSON object that was asked for.", "format"}, last[len(last)-2:]); d != "" {
+					last, want := sent(t, m.asked[1]), []string{"user Give this answer as the JSON object that was asked for.", "format"}
+					if tc.attempts[0] == "lab/m text first" {
+						want = want[:1] // in words
+					}
+					if d := cmp.Diff(want, last[len(last)-len(want):]); d != "" {
 						t.Errorf("what was asked for (-want +got)\n%s", d)
 					}
 				}

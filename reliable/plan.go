@@ -70,19 +70,17 @@ func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, 
 	if d, ok := m.(callwright.Describer); ok {
 		c = d.Caps(p.ctx)
 	}
-	if learned, err := p.o.shelf.Facts(p.ctx, string(id)); err == nil {
-		for _, f := range learned {
-			if c.Sources[f.Key] == caps.Configured {
-				continue
-			}
-			if f.Key == factCleanCalls { // it changes no request
-				c.CleanCalls, _ = strconv.Atoi(f.Value)
-				continue
-			}
-			if with, err := c.With(f); err == nil {
-				c, extended = with, true
-			}
+	kept, _ := p.o.shelf.Facts(p.ctx, string(id)) // a shelf that fails costs knowledge, not the answer
+	var others []caps.Fact
+	for _, f := range kept {
+		if f.Key == factCleanCalls { // it changes no request
+			c.CleanCalls, _ = strconv.Atoi(f.Value)
+			continue
 		}
+		others = append(others, f)
+	}
+	if len(others) > 0 {
+		c, extended = c.Laid(others), true
 	}
 	for _, f := range p.o.facts {
 		f.Source = caps.Configured

@@ -45,6 +45,22 @@ func TestNotesOfARefusedRequest(t *testing.T) {
 	}
 }
 
+// The report counts what all attempts found in prompt caches.
+func TestReportCountsCachedTokens(t *testing.T) {
+	use := func(events []callwright.Event, cached int) []callwright.Event {
+		usage := callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 100, CacheRead: cached}}
+		return append([]callwright.Event{callwright.Begin{}, usage}, events[1:]...)
+	}
+	m := &scripted{name: "lab/m", answers: []any{use(native("get_weather", `{"days":1}`, callwright.FinishCalls), 60), use(goodCall, 90)}}
+	resp, err := reliable.New(m).Generate(t.Context(), ask(callwright.Choice{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(resp.Report.Attempts) != 2 || resp.Report.CachedTokens != 150 {
+		t.Errorf("%d attempts found %d tokens", len(resp.Report.Attempts), resp.Report.CachedTokens)
+	}
+}
+
 // An answer that needs no change keeps its bytes although the request was mended.
 func TestAnswerToAMendedRequestStaysExact(t *testing.T) {
 	raw := callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte("as it came"), Events: 3}

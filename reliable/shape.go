@@ -34,6 +34,11 @@ type Shaped struct {
 // Shape makes a request fit for a model with these capabilities: its history fixed, its tools declared or described as the mode
 // asks. The request itself does not change. Errors are *Error.
 func Shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions) (*Shaped, error) {
+	return shape(req, c, mode, o, nil)
+}
+
+// shape is Shape with the places of the history for notes, nil where they name none.
+func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions, place func(message, part int) string) (*Shaped, error) {
 	declared, err := req.DeclaredTools()
 	if err != nil {
 		return nil, asError(err)
@@ -44,7 +49,7 @@ func Shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions)
 	}
 	l := newLedger(o.Policy, o.Rules)
 	to := outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Dialect: dialectFor(mode, o.Dialect, req.Model, c)}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, StrictJSON: o.StrictJSON,
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, StrictJSON: o.StrictJSON, Place: place,
 		Restore: restoring(context.Background(), o.Vault, to, l)}
 	sh, err := shaper.Shape(req, to)
 	if err != nil {

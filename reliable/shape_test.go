@@ -46,6 +46,19 @@ var sentCases = []struct {
 			r.Params.Format, r.Params.Choice.Mode = &callwright.AnswerFormat{}, callwright.ChoiceNone
 		},
 		want: []string{asked, "format"}, rules: []string{"tools.not_allowed"}},
+	{name: "JSON beside tools that are only in words and may not be called", caps: caps.Caps{Tools: caps.No},
+		change: func(r *callwright.Request) {
+			r.Params.Format, r.Params.Choice.Mode = &callwright.AnswerFormat{}, callwright.ChoiceNone
+		},
+		want: []string{asked, "format"}},
+	{name: "JSON beside tools that would stand in a document and may not be called", caps: caps.Caps{Tools: caps.No, JSONSchema: caps.Yes, JSONObject: caps.No},
+		change: func(r *callwright.Request) {
+			r.Params.Format, r.Params.Choice.Mode = &callwright.AnswerFormat{}, callwright.ChoiceNone
+		},
+		want: []string{"system When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it.", asked}, rules: []string{"format.emulated"}},
+	{name: "JSON beside tools that are only in words", caps: caps.Caps{Tools: caps.No}, change: func(r *callwright.Request) {
+		r.Tools, r.Params.Format = []callwright.Tool{{Name: "now"}}, &callwright.AnswerFormat{Schema: []byte(`{ "type":"object" }`)}
+	}, want: []string{"system " + nowInHermes + "\n\nWhen you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it. It must satisfy this JSON Schema:\n{\"type\":\"object\"}", asked}, rules: []string{"tools.conveyed", "format.emulated"}},
 	{name: "JSON without tools", caps: caps.Caps{JSONWithTools: caps.No}, change: func(r *callwright.Request) { r.Tools, r.Params.Format = nil, &callwright.AnswerFormat{} },
 		want: []string{asked, "format"}},
 	{name: "a forced choice that is refused", caps: caps.Caps{ChoiceForced: caps.No}, change: func(r *callwright.Request) { r.Params.Choice = forcedOne },
@@ -60,7 +73,7 @@ var sentCases = []struct {
 		r.Tools = nil
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "old_tool", Arguments: []byte(`{}`)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}}})
-	}, want: []string{asked, "assistant call old_tool", "tool result ", "tool old_tool", "choice none"}, rules: []string{"history.declared_tools"}},
+	}, want: []string{asked, "assistant call old_tool", "tool result ", "tool unavailable", "choice none"}, rules: []string{"history.declared_tools"}},
 	{name: "an answer begun by the client", change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
 		want: []string{asked, "assistant {", "tool get_weather"}},
 	{name: "an answer begun, which is refused", caps: caps.Caps{History: caps.HistoryRules{Prefill: caps.PrefillRefused}}, change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleAssistant, "{")) },
@@ -77,15 +90,23 @@ var sentCases = []struct {
 	}, want: []string{"system A.", "system B.", asked, "tool get_weather"}},
 	{name: "several system messages where one is taken", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}}, change: func(r *callwright.Request) {
 		r.Messages = append(append([]callwright.Message{says(callwright.RoleSystem, "A.")}, r.Messages...), says(callwright.RoleSystem, "B."))
+	}, want: []string{"system A.", asked, "user B.", "tool get_weather"}, rules: []string{"history.system_moved"}},
+	{name: "several system messages at the beginning where one is taken", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}}, change: func(r *callwright.Request) {
+		r.Messages = append([]callwright.Message{says(callwright.RoleSystem, "A."), says(callwright.RoleSystem, "B.")}, r.Messages...)
 	}, want: []string{"system A. \n\n B.", asked, "tool get_weather"}, rules: []string{"history.merged_roles"}},
-	{name: "a late system message where it must be first", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}},
-		change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleSystem, "B.")) }, want: []string{"system B.", asked, "tool get_weather"}, rules: []string{"history.system_first"}},
+	{name: "a late system message where it must be first: the beginning stays", caps: caps.Caps{History: caps.HistoryRules{OneSystem: true}},
+		change: func(r *callwright.Request) { r.Messages = append(r.Messages, says(callwright.RoleSystem, "B.")) }, want: []string{asked, "user B.", "tool get_weather"}, rules: []string{"history.system_moved"}},
 	{name: "a call without a result, and a result without a call", change: func(r *callwright.Request) {
 		r.Messages = append(r.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "get_weather", Arguments: []byte(oslo)}}},
 			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "b", Parts: []callwright.Part{callwright.Text{Text: "3"}}}}})
 	}, want: []string{asked, "assistant call get_weather", "tool result no result: the call was not executed", "user Result of an earlier tool call:\n3", "tool get_weather"},
 		rules: []string{"history.orphan_call", "history.orphan_result"}},
 }
+
+// nowInHermes declares the tool now in words.
+const nowInHermes = "# Tools\n\nYou can call these tools:\n<tools>\n{\"type\":\"function\",\"function\":{\"name\":\"now\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}\n" +
+	"</tools>\n\nTo call a tool, write exactly this and nothing after it:\n<tool_call>\n{\"name\": \"TOOL_NAME\", \"arguments\": {\"PARAMETER\": \"value\"}}\n</tool_call>\n" +
+	"If no tool is needed, answer in plain text.\nSeveral calls may be made in one answer, one after the other."
 
 func TestWhatIsSent(t *testing.T) {
 	for _, tc := range sentCases {

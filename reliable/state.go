@@ -21,7 +21,7 @@ func restoring(ctx context.Context, v vault.Store, to outbound.Receiver, l *judg
 		return nil
 	}
 	return func(out *callwright.Request, turns []callwright.Summary) error {
-		notes, err := vault.Restore(ctx, v, out, turns, to.ID, to.Caps.History)
+		notes, err := vault.Restore(ctx, v, out, turns, to.ID)
 		for _, n := range notes {
 			l.Add(n)
 		}

@@ -299,12 +299,10 @@ func TestStateOfRepeatedIDs(t *testing.T) {
 	}
 }
 
-// Only the turns since the user last spoke need their state, unless the model wants all reasoning back.
+// Turns before the user's latest words keep their state, so that what is sent for them stays the same.
 func TestStateOfEarlierTurns(t *testing.T) {
-	for back, want := range map[caps.ReasoningBack][]string{
-		"":                       {"[call c1]", "[call c2 s2 gemini lab/m]"},
-		caps.ReasoningBackAlways: {"[call c1 s1 gemini lab/m]", "[call c2 s2 gemini lab/m]"},
-	} {
+	want := []string{"[call c1 s1 gemini lab/m]", "[call c2 s2 gemini lab/m]"}
+	for _, back := range []caps.ReasoningBack{"", caps.ReasoningBackAlways} {
 		m := &scripted{name: "lab/m", caps: caps.Caps{History: caps.HistoryRules{ReasoningBack: back}},
 			answers: []any{answerOf(makes(0, "c1", oslo, "s1")), answerOf(makes(0, "c2", oslo, "s2")), done}}
 		client := reliable.New(m)

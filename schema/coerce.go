@@ -86,23 +86,17 @@ var ruleTable = []Rule{
 	{ruleText, "the schema wants a string and got JSON", true},
 }
 
-func isHeuristic(rule string) bool {
-	for _, r := range ruleTable {
-		if r.Name == rule {
-			return r.Heuristic
+// ruleOf is the row of a rule.
+func ruleOf(name string) Rule {
+	for i := range ruleTable {
+		if ruleTable[i].Name == name {
+			return ruleTable[i]
 		}
 	}
-	return false
+	return Rule{}
 }
 
-func whyOf(rule string) string {
-	for _, r := range ruleTable {
-		if r.Name == rule {
-			return r.Why
-		}
-	}
-	return ""
-}
+func isHeuristic(rule string) bool { return ruleOf(rule).Heuristic }
 
 // maxRounds bounds how often Coerce looks again at what it mended.
 const maxRounds = 4
@@ -130,14 +124,22 @@ func (s *Schema) Coerce(doc []byte, o Options) (out []byte, changes []Change) {
 
 func (s *Schema) coerce(doc []byte, o Options, g Guesses) (out []byte, changes []Change) {
 	out = doc
+	f := &fitter{s: s, o: o, guesses: g, machine: machines.Get()}
+	defer f.machine.release()
 	for range maxRounds {
-		f := &fitter{s: s, o: o, guesses: g, budget: newBudget(out)}
-		next, made := f.document(out)
+		f.budget = newBudget(out)
+		next, made, fits := f.document(out)
 		if len(made) == 0 {
 			break
 		}
-		out = next
-		changes = append(changes, made...)
+		if out = next; changes == nil {
+			changes = made
+		} else {
+			changes = append(changes, made...)
+		}
+		if fits && kindOf(jsonx.Trim(out)) == kindObject && !hasOneMember(out) {
+			break // no rule is left: empty and unwrap alone look at what fits
+		}
 	}
 	return out, changes
 }

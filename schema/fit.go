@@ -9,13 +9,14 @@ import (
 // A fitter mends one document. It never changes a value that fits the schemas that are meant for it.
 type fitter struct {
 	s       *Schema
+	machine *machine
 	o       Options
 	guesses Guesses
 	budget  int // work that may still be done; see newBudget
 }
 
 // newBudget bounds the work of one round, so that it is linear in the document whatever the schema.
-func newBudget(doc []byte) int { return 1<<17 + 96*len(doc) }
+func newBudget[T ~string | ~[]byte](doc T) int { return 1<<17 + 96*len(doc) }
 
 // outcome is a value after mending. Without changes, json is the value itself.
 type outcome struct {
@@ -45,20 +46,19 @@ func (f *fitter) allows(rule string) bool {
 }
 
 func change(rule, path string, was, now []byte) Change {
-	return Change{
-		Rule: rule, Path: path, Was: shorten(string(was)), Now: shorten(string(now)), Why: whyOf(rule), Heuristic: isHeuristic(rule),
-	}
+	row := ruleOf(rule)
+	return Change{Rule: row.Name, Path: path, Was: shortened(was), Now: shortened(now), Why: row.Why, Heuristic: row.Heuristic}
 }
 
 // document mends the whole document once.
-func (f *fitter) document(doc []byte) ([]byte, []Change) {
+func (f *fitter) document(doc []byte) (out []byte, changes []Change, fits bool) {
 	v := jsonx.Trim(doc)
 	r := f.root(v)
 	if len(r.changes) == 0 {
-		return doc, nil
+		return doc, nil, r.fits
 	}
 	start, end := jsonx.Span(doc, v)
-	return jsonx.Splice(nil, doc, jsonx.Edit{Start: start, End: end, New: r.json}), r.changes
+	return jsonx.Splice(nil, doc, jsonx.Edit{Start: start, End: end, New: r.json}), r.changes, r.fits
 }
 
 // root handles what happens to arguments as a whole, and then goes down.
@@ -75,8 +75,11 @@ func (f *fitter) root(v []byte) outcome {
 
 // empty reads null, "" and [] as no arguments at all.
 func (f *fitter) empty(g goal, v []byte) (outcome, bool) {
+	if string(v) != "null" && string(v) != `""` && string(v) != "[]" || !f.allows(ruleEmpty) {
+		return outcome{}, false
+	}
 	none := []byte("{}")
-	if s := string(v); s != "null" && s != `""` && s != "[]" || !f.allows(ruleEmpty) || !f.check(g.view, none) {
+	if !f.check(g.view, none) {
 		return outcome{}, false
 	}
 	return outcome{json: none, changes: []Change{change(ruleEmpty, "", v, none)}, fits: true}, true
@@ -87,14 +90,10 @@ var wrappers = []string{"arguments", "args", "input", "parameters", "params", "p
 
 // unwrap takes the arguments out of an object that holds nothing else, when all their names are declared.
 func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
-	if kindOf(v) != kindObject || !f.allows(ruleUnwrap) {
+	if !hasOneMember(v) || !f.allows(ruleUnwrap) {
 		return outcome{}, false
 	}
-	list := membersOf(v)
-	if len(list) != 1 {
-		return outcome{}, false
-	}
-	only := list[0]
+	only := membersOf(v)[0]
 	flat := f.expand(g.view, v)
 	inner := only.value(v)
 	if kindOf(inner) == kindString {
@@ -123,10 +122,8 @@ func (f *fitter) check(view []*node, v []byte) bool {
 		if f.budget -= len(v) + 16; f.budget < 0 {
 			return false
 		}
-		m := machines.Get().(*machine)
-		end := m.start(f.s, v).eval(n, 0)
-		m.release()
-		if end < 0 {
+		f.machine.start(f.s, v)
+		if f.machine.eval(n, 0) < 0 {
 			return false
 		}
 	}
@@ -161,12 +158,16 @@ func (f *fitter) expand(view []*node, v []byte) []*node {
 
 // fit mends v, which stands at path, for a goal.
 func (f *fitter) fit(g goal, v []byte, path string) outcome {
-	asIs := outcome{json: v, fits: true}
 	if f.check(g.view, v) {
-		return asIs
+		return outcome{json: v, fits: true}
 	}
-	if asIs.fits = false; f.budget < 0 {
-		return asIs
+	return f.mend(g, v, path)
+}
+
+// mend is fit for a value that does not fit.
+func (f *fitter) mend(g goal, v []byte, path string) outcome {
+	if f.budget < 0 {
+		return outcome{json: v}
 	}
 	g.flat = f.expand(g.view, v)
 	if u, ok := f.open(g.flat, g.chosen, v); ok {

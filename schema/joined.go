@@ -156,6 +156,9 @@ func (r valueRule) allowsKind(k kindSet) bool {
 
 // flatten returns the schemas that surely hold for a value: the nodes, what they refer to, and what allOf holds.
 func flatten(nodes ...*node) []*node {
+	if len(nodes) == 1 && nodes[0] != nil && !nodes[0].any && nodes[0].ref == nil && nodes[0].allOf == nil {
+		return nodes[:1:1]
+	}
 	var out []*node
 	var seen map[*node]bool // only when there are many
 	var add func(nodes ...*node)
@@ -184,16 +187,18 @@ func flatten(nodes ...*node) []*node {
 }
 
 // childrenOf returns the schemas that a view has for the member called name.
-func childrenOf(view []*node, name string) []*node {
-	var out []*node
+func childrenOf(view []*node, name string) []*node { return appendChildren(nil, view, name) }
+
+func appendChildren(out, view []*node, name string) []*node {
 	for _, n := range view {
 		r := n.object
 		if r == nil {
 			continue
 		}
-		declared := r.declares(name)
+		p := r.props[name]
+		declared := p != nil && p.node != nil
 		if declared {
-			out = append(out, r.props[name].node)
+			out = append(out, p.node)
 		}
 		for _, p := range r.patterns {
 			if p.re.MatchString(name) {

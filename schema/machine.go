@@ -24,19 +24,26 @@ type spot struct{ node, at int }
 // maxKept bounds the memory that a machine keeps for its next use.
 const maxKept = 64 << 10
 
+// start makes the machine ready for a document.
 func (m *machine) start(s *Schema, doc []byte) *machine {
+	m.forget()
 	m.doc, m.remember = doc, s.shared
 	return m
+}
+
+// forget drops the results that were kept for a document.
+func (m *machine) forget() {
+	if len(m.seen) > maxKept/64 {
+		m.seen = nil
+	}
+	clear(m.seen)
 }
 
 func (m *machine) release() {
 	if cap(m.buf) > maxKept {
 		m.buf = nil
 	}
-	if len(m.seen) > maxKept/64 {
-		m.seen = nil
-	}
-	clear(m.seen)
+	m.forget()
 	*m = machine{path: m.path[:0], buf: m.buf[:0], seen: m.seen}
 	machines.Put(m)
 }

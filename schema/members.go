@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -22,15 +23,29 @@ type member struct {
 
 func (m member) value(obj []byte) []byte { return obj[m.start:m.end] }
 
-// membersOf lists the members of an object in order.
+// fewMembers is the room that is made for members at first.
+const fewMembers = 8
+
+// membersOf lists the members of an object in order. Their names alias it.
 func membersOf(obj []byte) []member {
-	var list []member
+	list := make([]member, 0, fewMembers)
 	for k, v := range jsonx.Members(obj) {
 		key, keyEnd := jsonx.Span(obj, k)
 		start, end := jsonx.Span(obj, v)
-		list = append(list, member{name: k.String(), key: key, keyEnd: keyEnd, start: start, end: end})
+		list = append(list, member{name: jsonx.Alias(k), key: key, keyEnd: keyEnd, start: start, end: end})
 	}
 	return list
+}
+
+// hasOneMember reports whether v is an object of one member.
+func hasOneMember(v []byte) bool {
+	n := 0
+	for range jsonx.Members(v) {
+		if n++; n > 1 {
+			return false
+		}
+	}
+	return n == 1
 }
 
 // declared reports whether any schema of a view declares a member by name.
@@ -47,29 +62,37 @@ func declared(view []*node, name string) bool {
 func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 	list := membersOf(v)
 	changes := f.rename(g, v, list, path)
+	var view []*node
 	for i := range list {
 		m := &list[i]
 		if m.renamed != "" {
 			continue
 		}
-		view := childrenOf(g.flat, m.name)
-		if len(view) == 0 {
+		view = appendChildren(view[:0], g.flat, m.name)
+		if f.check(view, m.value(v)) {
 			continue
 		}
 		at := join(path, m.name)
-		r := f.fit(goal{view: view}, m.value(v), at)
+		r := f.mend(goal{view: view}, m.value(v), at)
 		switch {
-		case r.fits && len(r.changes) == 0:
 		case !r.fits && f.isPlaceholder(g.flat, m, v):
 			m.gone = true
 			changes = append(changes, change(rulePlaceholder, at, m.value(v), nil))
 		case len(r.changes) > 0:
 			m.now = r.json
-			changes = append(changes, r.changes...)
+			changes = appendChanges(changes, r.changes)
 		}
 	}
 	return f.edited(g, v, memberEdits(v, list), changes)
 }
+
+// appendChanges is append, with room for a few more.
+func appendChanges(changes, more []Change) []Change {
+	return append(slices.Grow(changes, max(fewChanges-len(changes), len(more))), more...)
+}
+
+// fewChanges is the room that is made for changes at first.
+const fewChanges = 4
 
 // isPlaceholder reports whether a member stands for one that was left out: null, nothing, or a word for it, under an
 // optional name that is declared.
@@ -81,17 +104,22 @@ func (f *fitter) isPlaceholder(view []*node, m *member, obj []byte) bool {
 var nothings = []string{"", "null", "undefined", "none", "nil"}
 
 func isNothing(v []byte) bool {
-	if kindOf(v) == kindString {
-		s, _ := jsonx.String(v)
-		return slices.Contains(nothings, lower(s))
+	if kindOf(v) != kindString {
+		return kindOf(v) == kindNull
 	}
-	return kindOf(v) == kindNull
+	return isNothingText(jsonx.Alias(v))
+}
+
+func isNothingText(s string) bool {
+	s = strings.TrimSpace(s)
+	return s == "" || (s[0]|0x20 == 'n' || s[0]|0x20 == 'u') && slices.Contains(nothings, lower(s))
 }
 
 // rename finds members whose names are declared ones but for case and separators, where the declared one is missing
 // or the name is not allowed as it is. Both must be the only one of their kind.
 func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
-	if !f.allows(ruleKey) {
+	isStray := func(m member) bool { return !declared(g.flat, m.name) }
+	if !slices.ContainsFunc(list, isStray) || !f.allows(ruleKey) {
 		return nil
 	}
 	missing := f.missing(g.flat, list)
@@ -140,9 +168,6 @@ func (f *fitter) missing(view []*node, list []member) map[string][]string {
 			strays[fold(list[i].name)] = true
 		}
 	}
-	if len(strays) == 0 {
-		return nil
-	}
 	out := map[string][]string{}
 	for _, n := range view {
 		if n.object == nil {
@@ -172,7 +197,7 @@ func memberEdits(obj []byte, list []member) []jsonx.Edit {
 	for tail > 0 && list[tail-1].gone {
 		tail--
 	}
-	var edits []jsonx.Edit
+	edits := make([]jsonx.Edit, 0, fewChanges)
 	for i, m := range list[:tail] {
 		if m.gone {
 			edits = append(edits, jsonx.Edit{Start: m.key, End: list[i+1].key})

@@ -82,8 +82,8 @@ func (f *fitter) readings(kinds kindSet, v []byte) []reading {
 func isItem(v []byte) bool {
 	switch kindOf(v) {
 	case kindString:
-		s, _ := jsonx.String(v)
-		return !isNothing(v) && !strings.ContainsAny(s, ",;\n[{") && !isMarkup(s)
+		s := jsonx.Alias(v)
+		return !isNothingText(s) && !strings.ContainsAny(s, ",;\n[{") && !isMarkup(s)
 	case kindNull, kindArray:
 		return false
 	}
@@ -129,8 +129,7 @@ func onlyElement(v []byte) ([]byte, bool) {
 
 // ofString reads what a string holds.
 func (f *fitter) ofString(kinds kindSet, v []byte) []reading {
-	s, _ := jsonx.String(v)
-	s = strings.TrimSpace(s)
+	s := strings.TrimSpace(jsonx.Alias(v))
 	var out []reading
 	if kinds&kindNumber != 0 {
 		if n, ok := numberText(s); ok {
@@ -170,23 +169,19 @@ const maxEncodings = 4
 // decode reads the array or object that a string holds, in JSON or in something that can be mended to it.
 func (f *fitter) decode(v []byte, kind kindSet) ([]byte, bool) {
 	for range maxEncodings {
-		s, ok := jsonx.String(v)
-		if !ok {
+		text := bytes.TrimSpace(jsonx.Unquote(nil, v))
+		if len(text) == 0 || strings.IndexByte("{[(\"'`", text[0]) < 0 {
 			return nil, false
 		}
-		s = strings.TrimSpace(s)
-		if s == "" || !strings.Contains("{[(\"'`", s[:1]) {
+		if f.budget -= len(text); f.budget < 0 {
 			return nil, false
 		}
-		if f.budget -= len(s); f.budget < 0 {
-			return nil, false
-		}
-		v = []byte(s)
-		if jsonx.Valid(v) != nil {
+		if v = text; jsonx.Valid(v) != nil {
 			if f.o.Mend == nil {
 				return nil, false
 			}
-			if v, ok = f.o.Mend(s); !ok || jsonx.Valid(v) != nil {
+			var ok bool
+			if v, ok = f.o.Mend(string(text)); !ok || jsonx.Valid(v) != nil {
 				return nil, false
 			}
 			v = jsonx.Trim(v)

@@ -3,9 +3,9 @@ package schema
 import (
 	"bytes"
 	"fmt"
-	"sync"
 
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/pool"
 )
 
 // A Schema is a compiled JSON Schema. It does not change and is safe for concurrent use. Make one with Compile.
@@ -94,12 +94,15 @@ func (s *Schema) Validate(doc []byte) []Violation {
 	return s.judge(jsonx.Trim(doc))
 }
 
-// fits is Validate for JSON known to be valid, without the violations.
+// Fits reports whether Validate finds nothing in doc, which the caller knows to be valid JSON.
+func (s *Schema) Fits(doc []byte) bool { return s.fits(jsonx.Trim(doc)) }
+
+// fits is Fits for a document without white space around it.
 func (s *Schema) fits(doc []byte) bool {
 	if s.complete != nil {
 		return len(s.judge(doc)) == 0
 	}
-	m := machines.Get().(*machine)
+	m := machines.Get()
 	defer m.release()
 	return m.start(s, doc).eval(s.root, 0) >= 0
 }
@@ -114,10 +117,10 @@ func (s *Schema) judge(doc []byte) []Violation {
 	if s.fits(doc) {
 		return nil
 	}
-	m := machines.Get().(*machine)
+	m := machines.Get()
 	defer m.release()
 	return m.start(s, doc).collect(s.root)
 }
 
 // machines keeps machines whose buffers have grown. A machine holds nothing of a document between uses.
-var machines = sync.Pool{New: func() any { return new(machine) }}
+var machines = pool.New(func(m *machine) [][]byte { return [][]byte{m.path, m.buf} })

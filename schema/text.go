@@ -26,7 +26,8 @@ const (
 // is declared, Literal text is a string (or null), JSON is what it is. The path leads through member names and indexes
 // from the root. Text is never dropped: what cannot be read is a string, for Coerce and Validate to see.
 func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
-	f := &fitter{s: s, budget: newBudget([]byte(text))}
+	f := &fitter{s: s, machine: machines.Get(), budget: newBudget(text)}
+	defer f.machine.release()
 	view := f.at(path)
 	kinds := possible(view)
 	plain := jsonx.AppendQuote(nil, text)

@@ -74,6 +74,9 @@ var shapeRules = []string{ruleWrap, ruleSingle, ruleText}
 
 // single returns the only reading among several.
 func single(found []outcome) (outcome, bool) {
+	if len(found) == 1 {
+		return found[0], true
+	}
 	var best []outcome
 	rank := len(shapeRules)
 	for _, r := range found {

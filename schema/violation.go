@@ -52,6 +52,14 @@ func shorten(s string) string {
 	return s[:cut] + "..."
 }
 
+// shortened is a shortened copy of a value.
+func shortened(v []byte) string {
+	if len(v) > maxShown+1 {
+		v = v[:maxShown+1] // one byte more than is shown, so that it is seen to be cut
+	}
+	return shorten(string(v))
+}
+
 // describe names a value: its kind, and the value itself, shortened.
 func describe(v []byte) string {
 	k := kindOf(v)
@@ -62,7 +70,7 @@ func describe(v []byte) string {
 	if k == kindFraction {
 		name = "number"
 	}
-	return name + " " + shorten(string(v))
+	return name + " " + shortened(v)
 }
 
 // fail notes a violation at the value at hand. It reports whether to go on.

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
 )
 
 // RuleRestored is the rule of the notes that Restore makes.
@@ -19,7 +18,6 @@ type restorer struct {
 	v     Store
 	owner string
 	model callwright.ModelID
-	all   bool // turns before the user's latest words need theirs too
 	notes []callwright.Note
 	left  int // bytes that may still be put back
 	// message gives one message of the request alone; nil where they can only be decoded together.
@@ -41,12 +39,13 @@ type found struct {
 }
 
 // Restore puts back the state that the turns of out, a request to the model m, are missing, and returns a note for each call
-// that got some. Nothing is decoded unless a state is kept for one of their calls.
-func Restore(ctx context.Context, v Store, out *callwright.Request, turns []callwright.Summary, m callwright.ModelID, h caps.HistoryRules) ([]callwright.Note, error) {
+// that got some. Nothing is decoded unless a state is kept for one of their calls. Turns before the user's latest words get theirs
+// too: what is sent for them must not change when the user speaks.
+func Restore(ctx context.Context, v Store, out *callwright.Request, turns []callwright.Summary, m callwright.ModelID) ([]callwright.Note, error) {
 	if !v.Holds(string(m)) {
 		return nil, nil
 	}
-	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, all: h.ReasoningBack.Required(true), left: maxRestored, message: peek(out), turns: turns, used: map[found]bool{}}
+	r := &restorer{ctx: ctx, v: v, owner: out.Owner, model: m, left: maxRestored, message: peek(out), turns: turns, used: map[found]bool{}}
 	if !r.needed() {
 		return nil, nil
 	}
@@ -56,7 +55,7 @@ func Restore(ctx context.Context, v Store, out *callwright.Request, turns []call
 	}
 	out.Messages = slices.Clone(msgs)
 	r.readOpening(msgs)
-	for i := r.from(len(msgs), func(i int) bool { return saysUser(msgs[i]) }); i < len(msgs); i++ {
+	for i := range msgs {
 		if parts, changed := r.turn(msgs, i); changed {
 			out.Messages[i].Parts = parts
 		}
@@ -66,8 +65,7 @@ func Restore(ctx context.Context, v Store, out *callwright.Request, turns []call
 
 // needed reports whether a turn is missing state that is kept: by the summaries alone where clients hand back ids.
 func (r *restorer) needed() bool {
-	said := func(i int) bool { t := &r.turns[i]; return t.Role == callwright.RoleUser && (t.Text || t.Media) }
-	for i := r.from(len(r.turns), said); i < len(r.turns); i++ {
+	for i := range r.turns {
 		t := &r.turns[i]
 		if t.Role != callwright.RoleAssistant || t.Signed && len(t.Calls) < 2 { // of several calls some may have come without theirs
 			continue
@@ -138,23 +136,6 @@ func pickAt(states []State, c callwright.Call, at func() Place) (s State, ok boo
 		return State{}, false
 	}
 	return Pick(states, vaultDigest(c), at())
-}
-
-// from is the first turn that may need something.
-func (r *restorer) from(n int, user func(i int) bool) int {
-	if r.all {
-		return 0
-	}
-	for i := n - 1; i >= 0; i-- {
-		if user(i) {
-			return i + 1
-		}
-	}
-	return 0
-}
-
-func saysUser(m callwright.Message) bool {
-	return m.Role == callwright.RoleUser && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
 }
 
 // readOpening digests the texts with which the conversation begins.

@@ -33,7 +33,7 @@ func TestRestoreWhatClientsDrop(t *testing.T) {
 			}
 			next := &callwright.Request{Messages: append(req.Messages, callwright.Message{Role: callwright.RoleAssistant, Parts: c.back},
 				callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "a"}, callwright.Result{CallID: "b"}}})}
-			if _, err := vault.Restore(t.Context(), v, next, next.Summaries(), "lab/m", caps.HistoryRules{}); err != nil {
+			if _, err := vault.Restore(t.Context(), v, next, next.Summaries(), "lab/m"); err != nil {
 				t.Fatal(err)
 			}
 			for i, c := range callwright.CallsOf(next.Messages[1].Parts) {
@@ -97,7 +97,7 @@ func TestRestoreWithoutIDs(t *testing.T) {
 				r.Record(callwright.End{})
 			}
 			next := &callwright.Request{Owner: tc.owner, Messages: append([]callwright.Message{callwright.UserText(tc.words)}, tc.back...)}
-			if _, err := vault.Restore(t.Context(), v, next, next.Summaries(), "lab/m", caps.HistoryRules{}); err != nil {
+			if _, err := vault.Restore(t.Context(), v, next, next.Summaries(), "lab/m"); err != nil {
 				t.Fatal(err)
 			}
 			var got []string

@@ -9,7 +9,9 @@ func commands(a *app) []*cobra.Command {
 		newParse(a),
 		newServe(a),
 		newModels(a),
+		newProbe(a),
 		newExplain(a),
+		newDoctor(a),
 		newSchema(a),
 		newConfig(a),
 	}

@@ -81,7 +81,7 @@ func (e *explainCommand) run(ctx context.Context, a *app, file string) error {
 
 // request reads the request that is explained.
 func (e *explainCommand) request(ctx context.Context, a *app, file string) (*callwright.Request, error) {
-	body, err := readInput(ctx, a, file)
+	body, err := readInput(ctx, a, file, "the request")
 	switch {
 	case errors.Is(err, errInterrupted):
 		return nil, err
@@ -130,14 +130,15 @@ func (e *explainCommand) named(body []byte, codec wire.Codec) ([]byte, error) {
 	return members.Append(nil), nil
 }
 
-func readInput(ctx context.Context, a *app, file string) ([]byte, error) {
+// readInput reads what is in a file, or for - on standard input.
+func readInput(ctx context.Context, a *app, file, what string) ([]byte, error) {
 	if file != "-" {
 		return readFile(ctx, file)
 	}
-	awaitTerminal(a, "the request")
+	awaitTerminal(a, what)
 	body, err := io.ReadAll(io.LimitReader(a.input(ctx), maxRequest+1))
 	if len(body) > maxRequest {
-		return nil, fmt.Errorf("the request is longer than %d MiB", maxRequest>>20)
+		return nil, fmt.Errorf("%s is longer than %d MiB", what, maxRequest>>20)
 	}
 	return body, err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -33,6 +34,47 @@ func newModels(a *app) *cobra.Command {
 	configFlag(c, &m.config)
 	c.Flags().BoolVar(&m.all, "all", false, "list the simulated models beside others, too")
 	c.Flags().BoolVar(&m.asJSON, "json", false, "print one JSON object")
+	c.AddCommand(newForget(a))
+	return c
+}
+
+func newForget(a *app) *cobra.Command {
+	var path string
+	c := &cobra.Command{
+		Use:   "forget [--config FILE] MODEL [KEY]",
+		Short: "Forget what was learned of a model",
+		Long: "Forget drops what was learned from traffic, or found by a probe, of a model: all of it, or the facts of one key. It works on the folder of " +
+			"state.dir; what a gateway without one has learned ends with it, or by DELETE /callwright/models/MODEL/facts.",
+		Example:           "  callwright models forget groq/llama-3.3-70b-versatile\n  callwright models forget groq/llama-3.3-70b-versatile json_schema",
+		Args:              modelAndKey,
+		ValidArgsFunction: a.models(&path),
+		RunE: func(c *cobra.Command, args []string) error {
+			conf, _, err := a.config(c.Context(), path)
+			if err != nil {
+				return err
+			}
+			if conf.State.Dir == "" {
+				return errors.New("nothing is kept between runs: the configuration has no state.dir")
+			}
+			registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+			if err != nil {
+				return err
+			}
+			defer registry.Close()
+			facts, err := registry.Forget(c.Context(), args[0], append(args, "")[1])
+			if err != nil {
+				return err
+			}
+			for _, f := range facts {
+				fmt.Fprintf(a.std.out, "forgot %s: %s (%s)\n", f.Key, f.Value, f.Source)
+			}
+			if len(facts) == 0 {
+				fmt.Fprintln(a.std.out, "nothing was kept of it")
+			}
+			return nil
+		},
+	}
+	configFlag(c, &path)
 	return c
 }
 
@@ -105,6 +147,22 @@ func withoutSimulated(conf *config.Config, cards []config.Card) (own, played []c
 		}
 	}
 	return own, played
+}
+
+// modelAndKey checks the arguments of forget.
+func modelAndKey(c *cobra.Command, args []string) error {
+	if len(args) == 1 || len(args) == 2 {
+		return nil
+	}
+	return misuseError{fmt.Errorf("expected a model, and perhaps a key: %s", c.UseLine())}
+}
+
+// until is how long a fact holds, in words.
+func until(expires time.Time) string {
+	if expires.IsZero() {
+		return ""
+	}
+	return " until " + expires.Format(time.RFC3339)
 }
 
 // overview are the columns of the list, by the facts that they show.
@@ -198,7 +256,7 @@ func printCards(w io.Writer, cards []config.Card) error {
 			fmt.Fprintln(w, "  nothing is known of it")
 		}
 		for _, l := range c.Learned {
-			fmt.Fprintf(w, "  learned     %s: %s until %s (%s)\n", l.Key, l.Value, l.Expires.Format(time.RFC3339), l.Evidence)
+			fmt.Fprintf(w, "  %-11s %s: %s%s (%s)\n", l.Source, l.Key, l.Value, until(l.Expires), l.Evidence)
 		}
 	}
 	if lost != "" {

@@ -107,7 +107,7 @@ func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]len
 	if len(args) > 0 {
 		file = args[0]
 	}
-	text, err := readInput(ctx, a, file)
+	text, err := readInput(ctx, a, file, "the tools")
 	switch {
 	case errors.Is(err, errInterrupted):
 		return nil, err

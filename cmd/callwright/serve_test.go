@@ -105,7 +105,7 @@ func (s *served) ask(model, key string) (status int, body string) {
 func TestServe(t *testing.T) {
 	s := serve(t, `
 keys: [env:GATE]
-state: {dir: /tmp}
+state: {nats: "nats://127.0.0.1:4222"}
 providers: {sim: {}, groq: {}}
 models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 `, map[string]string{"GATE": "sesame"})

@@ -29,8 +29,12 @@ func TestShellLines(t *testing.T) {
 			if b.mark != "sh" {
 				continue
 			}
+			dir := "." // in the repository
 			for _, line := range shellLines(b.text) {
-				checkShell(t, filepath.Base(page), line)
+				if to, ok := strings.CutPrefix(line, "cd "); ok {
+					dir, _, _ = strings.Cut(to, " ")
+				}
+				checkShell(t, filepath.Base(page), dir, line)
 			}
 		}
 	}
@@ -57,7 +61,7 @@ func shellLines(block string) []string {
 // assigned is an assignment in front of a command.
 var assigned = regexp.MustCompile(`^[A-Z_]+=\S* `)
 
-func checkShell(t *testing.T, page, line string) {
+func checkShell(t *testing.T, page, dir, line string) {
 	t.Helper()
 	command := line
 	for assigned.MatchString(command) {
@@ -73,7 +77,7 @@ func checkShell(t *testing.T, page, line string) {
 			t.Errorf("%s: %s: expected %s", page, line, want)
 		}
 	case strings.Contains(command, "go "):
-		checkGo(t, page, command[strings.Index(command, "go "):])
+		checkGo(t, page, dir, command[strings.Index(command, "go "):])
 	case !slices.Contains(foreign, words[0]):
 		t.Errorf("%s: nothing tests this line: %s", page, line)
 	}
@@ -89,11 +93,15 @@ func modulePath(t *testing.T) string {
 	return strings.TrimPrefix(first, "module ")
 }
 
-// checkGo checks that the packages of a go command are there, and the tests and benchmarks that it chooses.
-func checkGo(t *testing.T, page, command string) {
+// checkGo checks that the packages of a go command are there, and the tests and benchmarks that it chooses. Without packages it is about
+// the folder that it runs in.
+func checkGo(t *testing.T, page, dir, command string) {
 	t.Helper()
 	words := strings.Fields(strings.ReplaceAll(command, "'", ""))
 	source := ""
+	if !strings.Contains(command, " ./") {
+		words = slices.Insert(words, 2, "./"+dir)
+	}
 	for i, w := range words[2:] {
 		dir := filepath.Join("../..", strings.TrimSuffix(w, "/..."))
 		switch before := words[i+1]; {

@@ -148,7 +148,7 @@ func properties(schema json.RawMessage) (map[string]json.RawMessage, []string) {
 func (n schemaNode) kind() string {
 	switch t := n.Type.(type) {
 	case string:
-		return t
+		return strings.ToLower(t) // Gemini's own schemas are in capitals
 	case []any:
 		if len(t) > 0 {
 			s, _ := t[0].(string)

@@ -38,6 +38,9 @@ func readGemini(s *Seen) error {
 }
 
 func readGeminiTools(s *Seen, doc *node) error {
+	if doc.has("tools") && !doc.at("tools").is("array") {
+		return errors.New(`Invalid value at 'tools' (type.googleapis.com/google.ai.generativelanguage.v1beta.Tool), ` + doc.at("tools").raw)
+	}
 	for i, t := range doc.at("tools").list() {
 		for j, f := range t.at("functionDeclarations").list() {
 			at := fmt.Sprintf("tools[%d].function_declarations[%d]", i, j)

@@ -21,7 +21,8 @@ const WeatherSchema = `{"type":"object","properties":{` +
 // Weather returns the script at hand. "What is the weather in Oslo?", or "Weather in Oslo?" for short, is answered by a call of get_weather (or of the first
 // declared tool whose name speaks of weather) for the city, "Oslo and Paris" by two calls at once, or one after the other
 // where the client forbids parallel calls; results are answered by "It is ...". Tools that are only described in the
-// prompt are called as text, and where a JSON answer is asked for, in JSON. A demanded call is made whatever was asked.
+// prompt are called as text, and where a JSON answer is asked for, in JSON. A demanded call is made whatever was asked, and so is the
+// one that a line of the question names: "Call the tool NAME with exactly these arguments: {...}".
 //
 // The model's name selects a fault as [ParseFault] reads it; other names behave well, but for those that ask for a variant that
 // a fault does not have: such a model is not found. A model that is asked to think does so in a sentence. A fault that is not steady is gone
@@ -40,7 +41,10 @@ func weather(req Seen) Turn {
 		return Turn{Status: 404, Text: why.Error()}
 	}
 	t := readTalk(req)
-	turn := t.turn(req)
+	turn, named := ordered(req)
+	if !named {
+		turn = documented(req, t.turn(req))
+	}
 	if req.Thinks {
 		turn.Reasoning = "The user wants to know about the weather."
 	}

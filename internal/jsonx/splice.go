@@ -1,6 +1,9 @@
 package jsonx
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Span returns the place of part in whole, which it must alias, so that part is whole[start:end]. It returns -1, -1
 // when part lies elsewhere.
@@ -23,7 +26,11 @@ type Edit struct {
 // Splice appends whole to dst with the edits made. Edits come in order of place and do not overlap; others are a mistake
 // of the caller, and panic as slicing does. dst must not overlap whole.
 func Splice(dst, whole []byte, edits ...Edit) []byte {
-	at := 0
+	at, room := 0, len(whole)
+	for _, e := range edits {
+		room += len(e.New) - (e.End - e.Start)
+	}
+	dst = slices.Grow(dst, max(room, 0))
 	for _, e := range edits {
 		dst = append(dst, whole[at:e.Start]...)
 		dst = append(dst, e.New...)

@@ -151,8 +151,8 @@ func passString(b []byte, i int) int {
 	return end
 }
 
-// passText is passString that reports whether the string holds an escape by a number.
-func passText(b []byte, i int) (end int, numbered bool) {
+// passText is passString that reports whether AppendQuote would write the string otherwise.
+func passText(b []byte, i int) (end int, rewritten bool) {
 	start, seen := i, uint64(0)
 	for {
 		at, high := special(b, i)
@@ -164,12 +164,12 @@ func passText(b []byte, i int) (end int, numbered bool) {
 			if seen != 0 && !utf8.Valid(b[start:at]) {
 				return -1, false
 			}
-			return at + 1, numbered
+			return at + 1, rewritten
 		}
 		if i = passEscape(b, at+1); i < 0 {
 			return -1, false
 		}
-		numbered = numbered || i > at+2
+		rewritten = rewritten || i > at+2 || b[at+1] == '/'
 	}
 }
 

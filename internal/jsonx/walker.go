@@ -12,8 +12,8 @@ type Walker struct {
 
 // A LongValue is where a value of many bytes stands, so that who reads the text again need not look for its end.
 type LongValue struct {
-	From, To int
-	Numbered bool // a string that holds escapes by number, such as \u00e9
+	From, To  int
+	Rewritten bool // a string that AppendQuote writes otherwise: it holds escapes by number, such as \u00e9, or of a slash
 }
 
 // leastLong is the length of a LongValue.
@@ -37,7 +37,7 @@ func (w *Walker) fail(i int) int {
 func (w *Walker) Value(i int) int {
 	var v LongValue
 	if w.text[i] == '"' {
-		v.To, v.Numbered = passText(w.text, i+1)
+		v.To, v.Rewritten = passText(w.text, i+1)
 	} else {
 		v.To = passValue(w.text, i, MaxDepth-w.depth)
 	}

@@ -96,18 +96,18 @@ func BenchmarkWalker(b *testing.B) {
 
 func TestLongValues(t *testing.T) {
 	long := strings.Repeat("x", 300)
-	text := []byte(`{"a":"` + long + `","b":"short","c":["` + long + `\u00e9"],"d":"\n` + long + `","e":"` + long + `\u00e9"}`)
+	text := []byte(`{"a":"` + long + `","b":"short","c":["` + long + `\u00e9"],"d":"\n` + long + `","e":"` + long + `\u00e9","f":"\/` + long + `"}`)
 	w := jsonx.NewWalker(text)
 	w.Members(0, func(_ jsonx.Key, at int) int { return w.Value(at) })
 	want := []struct {
-		at       string
-		numbered bool
-	}{{`"` + long + `"`, false}, {`["`, false}, {`"\n`, false}, {`"` + long + `\u00e9"}`, true}}
+		at        string
+		rewritten bool
+	}{{`"` + long + `"`, false}, {`["`, false}, {`"\n`, false}, {`"` + long + `\u00e9"`, true}, {`"\/`, true}}
 	if len(w.Long()) != len(want) {
 		t.Fatal(w.Long())
 	}
 	for i, v := range w.Long() {
-		if !strings.HasPrefix(string(text[v.From:]), want[i].at) || v.To != jsonx.Skip(text, v.From) || v.Numbered != want[i].numbered {
+		if !strings.HasPrefix(string(text[v.From:]), want[i].at) || v.To != jsonx.Skip(text, v.From) || v.Rewritten != want[i].rewritten {
 			t.Errorf("value %d: %+v", i, v)
 		}
 	}

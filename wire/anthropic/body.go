@@ -20,6 +20,8 @@ type body struct {
 	added     [][]byte   // definitions of tools that messages declare
 	hasSystem bool       // the first message is the system member
 	carried   bool       // may hold state of another wire
+	unsigned  bool       // holds reasoning without its signature
+	late      bool       // holds results behind other blocks of their message
 
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]
@@ -93,7 +95,8 @@ func (b *body) index(r *reader) error {
 	if broken != nil {
 		return broken
 	}
-	b.added = messages.added
+	b.added, b.unsigned = messages.added, messages.unsigned
+	b.late = messages.late
 	b.hasSystem = messages.spans[0].To > 0
 	if b.Outline, b.spans = messages.turns, messages.spans; !b.hasSystem {
 		b.Outline, b.spans = b.Outline[1:], b.spans[1:]
@@ -126,7 +129,7 @@ func (b *body) Messages() ([]callwright.Message, error) { return b.messages.Get(
 // QuotedMessages is the history with long texts as they stand in the body.
 func (b *body) QuotedMessages() []callwright.Message { return b.read(true) }
 
-func (b *body) decodeMessages() ([]callwright.Message, error) { return b.read(false), nil }
+func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Placed(b.read(false)), nil }
 
 // read reads the messages.
 func (b *body) read(quoted bool) []callwright.Message {

@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -72,7 +73,7 @@ func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 	}
 	came := kit.OriginalsOf(e.body.messages.Known())
 	for i, m := range list {
-		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesIDs(j) {
+		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesIDs(j) && !slices.ContainsFunc(m.Parts, e.hollow) {
 			raws[i] = e.body.RawMessage(j)
 		}
 	}
@@ -136,7 +137,11 @@ func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]by
 			e.note("history.empty_message", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
 			continue
 		}
-		if raws[i] != nil && (t.role != callwright.RoleUser || moved == nil) && t.orderly(m) {
+		orderly := t.orderly(m)
+		if !orderly && len(t.results) > 0 {
+			e.note("history.results_first", t.results[0].path(), "", "", "results stand before all else in their message")
+		}
+		if raws[i] != nil && (t.role != callwright.RoleUser || moved == nil) && orderly {
 			t.raw = raws[i]
 		}
 		if t.role == callwright.RoleUser {

@@ -14,14 +14,16 @@ import (
 type outliner struct {
 	*jsonx.Walker
 	*reader
-	turns  []callwright.Summary // the first is kept for the system text
-	spans  []kit.Span
-	calls  chunk[callwright.CallRef]
-	ids    chunk[string]
-	effort string // of the last message that sets one
-	count  kit.Count
-	added  [][]byte        // definitions of tools in blocks
-	text   strings.Builder // grows by chunks: many short strings, few allocations
+	turns    []callwright.Summary // the first is kept for the system text
+	spans    []kit.Span
+	calls    chunk[callwright.CallRef]
+	ids      chunk[string]
+	effort   string // of the last message that sets one
+	count    kit.Count
+	added    [][]byte        // definitions of tools in blocks
+	unsigned bool            // a block of reasoning has no signature
+	late     bool            // a result stands behind other blocks
+	text     strings.Builder // grows by chunks: many short strings, few allocations
 }
 
 // chunk hands out short slices of few large allocations.
@@ -191,8 +193,8 @@ func (o *outliner) past(p blockPath, n int) bool {
 
 // found is what the outline reads of a block, whatever its type turns out to be.
 type found struct {
-	kind, text, id, name, input, result []byte
-	image                               bool // its content has an image
+	kind, text, id, name, input, result, signature []byte
+	image                                          bool // its content has an image
 }
 
 func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
@@ -229,7 +231,9 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 		}
 	case "image", "document":
 		t.Media = true
-	case "thinking", "redacted_thinking":
+	case "thinking":
+		t.Reasoning, o.unsigned = true, o.unsigned || len(plain(f.signature)) == 0
+	case "redacted_thinking":
 		t.Reasoning = true
 	case "tool_use":
 		if o.want(p, "/id", f.id) && o.want(p, "/name", f.name) {
@@ -241,6 +245,7 @@ func (o *outliner) block(t *callwright.Summary, p blockPath, at int) int {
 			o.added = append(o.added, v)
 		}
 	case "tool_result":
+		o.late = o.late || t.Text || t.Blank || t.Media
 		if o.want(p, "/tool_use_id", f.result) {
 			t.Results = o.ids.add(t.Results, o.keep(f.result))
 			t.ResultImages = t.ResultImages || f.image
@@ -263,6 +268,8 @@ func (f *found) member(name []byte) *[]byte {
 		return &f.input
 	case "tool_use_id":
 		return &f.result
+	case "signature":
+		return &f.signature
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 func (e *requestEncoder) splice() []byte {
 	b := e.body
 	var p kit.Patch
-	if e.req.Messages != nil || b.carried || e.refusesIDs() || resultsSpread(b.Outline) {
+	if e.req.Messages != nil || b.carried || b.unsigned && e.caps.History.SignedReasoning || b.late || e.refusesIDs() || resultsSpread(b.Outline) {
 		messages, system := e.history()
 		if system != nil || b.hasSystem {
 			p.Set(system, "system")

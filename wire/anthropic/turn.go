@@ -63,7 +63,7 @@ func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) str
 		switch {
 		case e.foreign(p.Origin) && p.Signature+p.Redacted != "":
 			return whyForeign
-		case p.Signature+p.Redacted == "" || e.foreign(p.Origin):
+		case e.foreign(p.Origin), e.hollow(p):
 			return whyHollow
 		case role != callwright.RoleAssistant:
 			return whyRole
@@ -90,6 +90,12 @@ func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) str
 		return whyOther
 	}
 	return ""
+}
+
+// hollow reports whether a part is reasoning whose signature is missing and must be there. Servers that sign nothing get what they gave.
+func (e *requestEncoder) hollow(p callwright.Part) bool {
+	r, is := p.(callwright.Reasoning)
+	return is && r.Signature+r.Redacted == "" && (e.body == nil || e.caps.History.SignedReasoning)
 }
 
 // upload refuses the ids of files that were uploaded elsewhere.

@@ -18,9 +18,6 @@ type body struct {
 	system  bool       // the first turn is the system instruction
 	carried bool       // may hold state of another wire
 
-	// question is the turn with which the user's last question begins, -1 without one. Only what follows it needs signatures.
-	question int
-
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]
 }
@@ -139,10 +136,6 @@ func (b *body) index() error {
 	b.turns, b.Outline, b.system = o.turns, o.outline, o.turns[0].To > 0
 	if !b.system {
 		b.turns, b.Outline = b.turns[1:], b.Outline[1:]
-	}
-	b.question = len(b.Outline) - 1
-	for b.question >= 0 && b.Outline[b.question].Role != callwright.RoleUser {
-		b.question--
 	}
 	return nil
 }

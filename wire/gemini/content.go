@@ -124,7 +124,8 @@ func (e *requestEncoder) home(o callwright.Origin) bool {
 
 // fitState is a turn of the model without opaque state and thoughts of others. Where calls must be signed, the first one has
 // the sentinel in place of a signature that was lost.
-func (h *historyWriter) fitState(list []callwright.Part, signed bool) []callwright.Part {
+func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
+	signed := h.caps.History.SignedCalls
 	out := make([]callwright.Part, 0, len(list))
 	calls := 0
 	foreign := false

@@ -22,7 +22,7 @@ func (e *requestEncoder) fits(i int) bool {
 		return false
 	case empty(t): // refused
 		return false
-	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed && i > e.body.question:
+	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.turns[i].signed:
 		return false
 	}
 	return !e.body.foreign(i)
@@ -59,12 +59,6 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 		begin(system)
 	}
 	messages = messages[start:]
-	h.question = -1
-	for i := range messages {
-		if asks(messages[i]) {
-			h.question = i
-		}
-	}
 	e.Open("contents", '[')
 	if len(messages) > 0 && messages[0].Role == callwright.RoleAssistant && len(callwright.CallsOf(messages[0].Parts)) > 0 {
 		h.opened("calls stand behind a turn of the user")
@@ -80,7 +74,7 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 		}
 		h.order = map[string]int{}
 		if last > i {
-			h.model(messages[i:last], i > h.question)
+			h.model(messages[i:last])
 		}
 		h.others(messages[last:next])
 		i = next
@@ -94,11 +88,6 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 // instructs reports whether the model takes a system instruction: Gemma models have it as the user's first words.
 func (e *requestEncoder) instructs() bool { return e.caps.History.SystemRole != caps.SystemRoleUser }
 
-// asks reports whether a question of the user's begins with the message: it holds more than results.
-func asks(m callwright.Message) bool {
-	return m.Role == callwright.RoleUser && slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { return !isResult(p) })
-}
-
 // originals are the messages that came in the body, none where they were not decoded.
 func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
@@ -110,12 +99,11 @@ func (e *requestEncoder) originals() kit.Originals {
 // historyWriter writes contents: the bytes of those that came in the body and may stay, the others anew.
 type historyWriter struct {
 	*requestEncoder
-	came     kit.Originals
-	question int               // where the user's last question begins, -1 without one
-	mixed    bool              // the last turn's calls were written without the ids that some had
-	names    map[string]string // of the calls so far, by id
-	sent     map[string]string // the ids they are sent with, by id
-	order    map[string]int    // the ids of the last turn's calls, with their places
+	came  kit.Originals
+	mixed bool              // the last turn's calls were written without the ids that some had
+	names map[string]string // of the calls so far, by id
+	sent  map[string]string // the ids they are sent with, by id
+	order map[string]int    // the ids of the last turn's calls, with their places
 }
 
 // untouched gives the bytes of a message that came in the body and is as it was.
@@ -201,13 +189,13 @@ func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
 }
 
 // model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one, since
-// calls stand after the user. Current says that they belong to the answer to the user's last question.
-func (h *historyWriter) model(messages []callwright.Message, current bool) {
+// calls stand after the user.
+func (h *historyWriter) model(messages []callwright.Message) {
 	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
 	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })
 	if !calls {
 		for _, m := range messages {
-			h.turn(m, current)
+			h.turn(m)
 		}
 		return
 	}
@@ -217,11 +205,11 @@ func (h *historyWriter) model(messages []callwright.Message, current bool) {
 	}
 	h.notes.Add(callwright.Note{Rule: "history.merged_roles", Path: "/messages", Was: string(callwright.RoleAssistant),
 		Why: "calls stand behind a turn of the user"})
-	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra}, current)
+	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra})
 }
 
 // turn writes a turn of the model. Ids go with its calls where all are this API's own.
-func (h *historyWriter) turn(m callwright.Message, current bool) {
+func (h *historyWriter) turn(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || callwright.IsDerivedID(c.ID) }
 	named := !slices.ContainsFunc(calls, strange)
@@ -240,7 +228,7 @@ func (h *historyWriter) turn(m callwright.Message, current bool) {
 		h.Writer.Raw("", raw)
 		return
 	}
-	h.content(callwright.RoleAssistant, h.fitState(m.Parts, current && h.caps.History.SignedCalls), m.Extra)
+	h.content(callwright.RoleAssistant, h.fitState(m.Parts), m.Extra)
 }
 
 // mapID is the id that the provider takes, with a note for one that had to change.

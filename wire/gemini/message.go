@@ -3,6 +3,7 @@ package gemini
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // contentKeys are the members of a content that are decoded; all others are kept as Extra.
@@ -14,7 +15,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	for i, at := range b.turns {
 		out[i] = decodeMessage(b.At(at.Span), b.Outline[i])
 	}
-	return out, nil
+	return kit.Placed(out), nil
 }
 
 func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {

@@ -19,9 +19,10 @@ type ranked struct {
 func (h *historyWriter) others(messages []callwright.Message) {
 	var found []ranked
 	var raw []byte // of the one message that holds all results, where it can go out as it came
+	whole := -1    // the number of that message
 	var extra callwright.Extra
 	holders, other, late := 0, false, ""
-	for _, m := range messages {
+	for i, m := range messages {
 		n := len(found)
 		for _, p := range m.Parts {
 			r, is := p.(callwright.Result)
@@ -36,8 +37,8 @@ func (h *historyWriter) others(messages []callwright.Message) {
 		}
 		if len(found) > n {
 			holders, extra = holders+1, m.Extra
-			if same, ok := h.untouched(m); ok && m.Role == callwright.RoleTool && !h.mixed {
-				raw = same
+			if same, ok := h.untouched(m); ok && !h.mixed {
+				raw, whole = same, i
 			}
 		}
 	}
@@ -47,9 +48,14 @@ func (h *historyWriter) others(messages []callwright.Message) {
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
 	}
+	if holders > 1 && h.body != nil {
+		h.notes.Add(callwright.Note{Rule: "history.joined_results", Path: "/messages", Call: found[0].CallID,
+			Why: "the results of one turn stand in one content"})
+	}
 	switch {
 	case len(found) > 0 && sorted && holders == 1 && raw != nil:
 		h.Writer.Raw("", raw)
+		messages = slices.Delete(slices.Clone(messages), whole, whole+1)
 	case len(found) > 0:
 		if holders > 1 || late != "" {
 			extra = callwright.Extra{}

@@ -196,10 +196,10 @@ func TestHistoriesOfOtherWires(t *testing.T) {
 			rules: []string{"history.foreign_signature"}},
 		"lost state": {messages: []callwright.Message{user(words("q")), model(signed(foreign)), tool(result("a", "1")), user(words("q")),
 			model(signed(foreign), call("b", "now", `{}`)), tool(result("a", "1"), result("b", "2")), model(call("c", "now", `{}`)), tool(result("c", "3"))}, caps: needs,
-			want: q + `,` + looked + `,` + seen + `,` + q + `,{"role":"model","parts":[{"functionCall":{"name":"look","args":{}},"thoughtSignature":"skip_thought_signature_validator"},{"functionCall":{"name":"now","args":{}}}]},` +
+			want: q + `,{"role":"model","parts":[{"functionCall":{"name":"look","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},` + seen + `,` + q + `,{"role":"model","parts":[{"functionCall":{"name":"look","args":{}},"thoughtSignature":"skip_thought_signature_validator"},{"functionCall":{"name":"now","args":{}}}]},` +
 				`{"role":"user","parts":[{"functionResponse":{"name":"look","response":{"output":"1"}}},{"functionResponse":{"name":"now","response":{"output":"2"}}}]},` +
 				`{"role":"model","parts":[{"functionCall":{"name":"now","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"name":"now","response":{"output":"3"}}}]}`,
-			rules: []string{"history.foreign_signature", "history.sentinel", "history.sentinel"}},
+			rules: []string{"history.sentinel", "history.foreign_signature", "history.sentinel"}},
 		"signed texts": {messages: []callwright.Message{user(words("q")), model(words("a"), callwright.Reasoning{Signature: "x", Origin: home, Extra: callwright.Extra{Wire: callwright.WireGemini, JSON: json.RawMessage(`{"on":"text"}`)}}),
 			user(words("q")), model(words("a"), callwright.Reasoning{Signature: "y", Origin: home})},
 			want: q + `,{"role":"model","parts":[{"text":"a","thoughtSignature":"x"}]},` + q + `,{"role":"model","parts":[{"text":"a"},{"text":"","thoughtSignature":"y"}]}`},
@@ -319,7 +319,7 @@ func TestContentsThatAreRefused(t *testing.T) {
 		rules    []string
 	}{
 		"two contents": {q + `,` + calls + `,{"role":"user","parts":[` + one + `]}, {"role":"user","parts":[` + two + `]}`,
-			q + `,` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`, nil},
+			q + `,` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`, []string{"history.joined_results"}},
 		"calls first": {calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`,
 			`{"role":"user","parts":[{"text":"(start of the conversation)"}]},` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`, []string{"history.first_user"}},
 		"calls behind the model": {q + `,{"role":"model","parts":[{"text":"hm"}]},` + calls + `,{"role":"user","parts":[` + one + `,` + two + `]}`,

@@ -120,7 +120,8 @@ func (h *historyWriter) results(messages []callwright.Message) {
 		}
 	}
 	inOrder := func(a, b outcome) int { return a.rank - b.rank }
-	if sorted := slices.IsSortedFunc(found, inOrder); !sorted || late != "" {
+	written := slices.ContainsFunc(found, func(o outcome) bool { return o.raw == nil })
+	if sorted := slices.IsSortedFunc(found, inOrder); !sorted && written || late != "" {
 		h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages", Call: late,
 			Why: "results stand right behind their calls, in the same order"})
 		slices.SortStableFunc(found, inOrder)

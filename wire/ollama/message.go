@@ -30,7 +30,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	for i, at := range b.turns {
 		out[i] = decodeMessage(b.At(at), b.Outline[i])
 	}
-	return out, nil
+	return kit.Placed(out), nil
 }
 
 func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {

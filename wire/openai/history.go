@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
@@ -37,6 +38,7 @@ type historyWriter struct {
 	came  kit.Originals
 	names map[string]string // of the calls so far, by id
 	shown []callwright.Part // what results showed, to be written after them
+	older bool              // the call of the turn at hand is written as it came: as function_call, where it had that form
 	last  bool              // no message comes after the one at hand
 }
 
@@ -100,11 +102,17 @@ func (h *historyWriter) results(messages []callwright.Message) {
 				h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages",
 					Call: r.CallID, Why: "results stand right after their calls"})
 			}
-			if same && m.Role == callwright.RoleTool {
+			if same && m.Role == callwright.RoleTool && (h.older || !isOlder(raw)) {
 				h.requestEncoder.Raw("", raw)
 				continue
 			}
 			h.result(r)
 		}
 	}
+}
+
+// isOlder reports whether a result answers a function_call, the form before tools, which has no ids.
+func isOlder(message []byte) bool {
+	role, _ := jsonx.Find(message, "role")
+	return jsonx.Alias(role) == "function"
 }

@@ -29,7 +29,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	for i := range b.spans {
 		out = append(out, b.Message(i))
 	}
-	return out, nil
+	return kit.Placed(out), nil
 }
 
 // QuotedMessages is the history with long texts as they stand in the body.

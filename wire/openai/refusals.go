@@ -154,6 +154,7 @@ var phrases = []phrase{
 	{[]string{"array too long"}, callwright.KindUnsupported, callwright.FeatureMaxTools},
 	{[]string{"unsupported parameter:"}, callwright.KindUnsupported, callwright.FeatureField},
 	{[]string{"unsupported value:"}, callwright.KindUnsupported, callwright.FeatureField},
+	{[]string{"argument not supported on this model:"}, callwright.KindUnsupported, callwright.FeatureField},
 	{[]string{"unrecognized request argument supplied:"}, callwright.KindUnsupported, callwright.FeatureField},
 	{[]string{"unknown parameter:"}, callwright.KindUnsupported, callwright.FeatureField},
 	{[]string{"extra inputs are not permitted, field:"}, callwright.KindUnsupported, callwright.FeatureField},

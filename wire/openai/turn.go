@@ -144,7 +144,8 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	for _, c := range calls {
 		h.names[c.ID] = c.Name
 	}
-	if raw, same := h.untouched(m); same {
+	raw, same := h.untouched(m)
+	if h.older = same; same {
 		h.requestEncoder.Raw("", raw)
 		return
 	}

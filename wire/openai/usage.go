@@ -41,6 +41,9 @@ func (w *writer) usage(key string, u callwright.Usage) {
 	if own.Member(u.Extra, "prompt_tokens_details") == nil {
 		w.Open("prompt_tokens_details", '{')
 		w.Count("cached_tokens", u.CacheRead)
+		if u.CacheWrite > 0 {
+			w.Count("cache_write_tokens", u.CacheWrite)
+		}
 		w.Close('}')
 	}
 	if own.Member(u.Extra, "completion_tokens_details") == nil {

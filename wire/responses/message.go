@@ -17,7 +17,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	for i := range b.turns {
 		out = append(out, b.decodeTurn(i))
 	}
-	return out, nil
+	return kit.Placed(out), nil
 }
 
 // inside marks the message that is a member of the request: instructions, or input that is a text.

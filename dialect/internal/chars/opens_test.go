@@ -31,6 +31,15 @@ func TestNextOpen(t *testing.T) {
 	})
 }
 
+func TestLineStart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := string(rapid.SliceOfN(rapid.SampledFrom([]byte("\n\n\x8a\v\t ab\xff")), 0, 64).Draw(t, "text"))
+		if got, want := LineStart(text), strings.LastIndexByte(text, '\n')+1; got != want {
+			t.Fatalf("%q: got %d, want %d", text, got, want)
+		}
+	})
+}
+
 func BenchmarkNextOpen(b *testing.B) {
 	text := strings.Repeat("The quick brown fox jumps over the lazy dog, and nobody minds it much. ", 1000)
 	b.SetBytes(int64(len(text)))

@@ -62,7 +62,7 @@ func New(names []string) *Resolver {
 
 // cut removes the prefix from s, in any case.
 func (p *namePrefix) cut(s string) (rest string, ok bool) {
-	if len(s) <= len(p.text) || !strings.EqualFold(s[:len(p.text)], p.text) {
+	if len(s) <= len(p.text) || s[0]|0x20 != p.text[0] || !strings.EqualFold(s[:len(p.text)], p.text) {
 		return s, false
 	}
 	return s[len(p.text):], true
@@ -302,18 +302,21 @@ func (n *Resolver) Plain(s string) (declared string, ok bool) {
 	if d, _, ok := n.match(s); ok {
 		return d, true
 	}
+	cut := s
 	if i := strings.LastIndexByte(s, ':'); i > 0 && strings.Trim(s[i+1:], "0123456789") == "" {
-		s = s[:i]
+		cut = s[:i]
 	}
 	for i := range prefixes {
-		if rest, ok := prefixes[i].cut(s); ok {
-			s = rest
+		if rest, ok := prefixes[i].cut(cut); ok {
+			cut = rest
 			break
 		}
 	}
-	if d, _, ok := n.match(s); ok {
-		return d, true
+	if len(cut) < len(s) {
+		if d, _, ok := n.match(cut); ok {
+			return d, true
+		}
 	}
-	d, _, ok := n.namespaced(s)
+	d, _, ok := n.namespaced(cut)
 	return d, ok
 }

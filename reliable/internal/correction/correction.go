@@ -57,7 +57,9 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 		next.Messages = append(next.Messages, written(out), callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
 	case c.Rule == RuleWrongForm:
 		next.Messages = append(next.Messages, written(out), callwright.UserText("Give this answer as the JSON object that was asked for."))
-		next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
+		if c.Mode == caps.Native { // elsewhere the form is asked for in words either way
+			next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
+		}
 	case c.Rule == RuleEmpty && out.Forbidden > 0:
 		next.Messages = append(next.Messages, written(out), callwright.UserText(forbiddenText(req.Params.Choice)))
 	case c.Rule == RuleEmpty && c.Number == 1:

@@ -73,7 +73,6 @@ type state struct {
 // New makes an Answer for one attempt.
 func New(set Setup) *Answer {
 	a := &Answer{Setup: set}
-	a.Collected = &callwright.Collector{}
 	a.acceptedCalls = len(set.Earlier)
 	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Mint: set.Mint, Taken: a.taken, Stopped: set.Stopped}
 	a.queue.held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt

@@ -167,7 +167,7 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 	var events []callwright.Event
 	same := false
 	for _, c := range candidates {
-		v := a.judge.Verdict(c)
+		v := a.judge.Decide(c)
 		if !v.OK {
 			a.Invalid, a.NativeChanged = append(a.Invalid, v.Invalid), true
 			continue

@@ -37,11 +37,11 @@ func (n *nativeCall) promising() bool {
 
 // says reports whether a call that was judged is, to the letter, the one that came.
 func (n *nativeCall) says(call *callwright.Call) bool {
-	text := string(call.Arguments)
+	same := string(call.Arguments) == string(n.text)
 	if call.Type == callwright.CustomTool {
-		text = call.Input
+		same = call.Input == string(n.text)
 	}
-	return call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type && text == string(n.text)
+	return same && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type
 }
 
 // candidate is the call so far, to be judged.
@@ -70,8 +70,9 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 		ev.ID = id
 		a.queue.breakFrame()
 	}
-	a.nativeCalls.open = &nativeCall{begin: ev}
-	a.nativeCalls.open.slots = append(a.nativeCalls.open.slots, a.queue.put(ev, waiting))
+	n := &nativeCall{begin: ev, slots: make([]int, 0, fewSlots)}
+	n.slots = append(n.slots, a.queue.put(ev, waiting))
+	a.nativeCalls.open = n
 }
 
 // delta takes a piece of the open call.
@@ -132,7 +133,7 @@ func (a *Answer) fail(n *nativeCall) {
 	a.NativeChanged = true
 	c := n.candidate()
 	c.Cut = n == a.nativeCalls.last
-	a.Invalid = append(a.Invalid, a.judge.Verdict(c).Invalid)
+	a.Invalid = append(a.Invalid, a.judge.Decide(c).Invalid)
 	a.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "", "the arguments of %s turned out to be invalid after a part had been sent; "+
 		"the next answer of this model is held until it is judged", n.begin.Name)
 }

@@ -20,8 +20,8 @@ type Outcome struct {
 	End       *callwright.End   // nil where none came
 	Err       *callwright.Error // why the answer cannot stand
 	Delivered Delivered
-	// Collected is the answer as it came, for a request that continues a paused answer; nil where the client's own wire knows
-	// pauses.
+	// Collected is the answer as it came, for a request that continues a paused answer; nil where nobody asked for it, and where the
+	// client's own wire knows pauses.
 	Collected  *callwright.Collector
 	AnswerWire callwright.WireName // the wire over which the answer's bytes came
 	Tries      int                 // how often the provider was asked

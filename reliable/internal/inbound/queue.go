@@ -64,8 +64,14 @@ func (q *queue) breakFrame() {
 	}
 }
 
+// fewSlots is the room that is made for slots at first.
+const fewSlots = 8
+
 // put adds a slot and returns its number.
 func (q *queue) put(ev callwright.Event, state slotState) int {
+	if q.slots == nil {
+		q.slots = make([]slot, 0, fewSlots)
+	}
 	q.slots = append(q.slots, slot{ev: ev, state: state, frame: q.open})
 	if q.open != nil {
 		q.open.left--

@@ -78,7 +78,7 @@ func (a *Answer) judgeTextCalls() {
 // beside reports a call in the text of an answer that has native calls. It is never run.
 func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 	quiet := &judge.Judge{Toolset: a.Toolset, Ledger: &judge.Ledger{Policy: a.Ledger.Policy, Rules: a.Ledger.Rules}, Unvalidated: a.judge.Unvalidated, Mint: a.Mint}
-	v := quiet.Verdict(judge.TextCandidate(f))
+	v := quiet.Decide(judge.TextCandidate(f))
 	for i := range native {
 		if v.OK && native[i].Name == v.Call.Name && jsonx.Equal(native[i].Arguments, v.Call.Arguments) {
 			a.Ledger.Add(callwright.Note{Rule: "normalise.duplicate_text", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
@@ -99,7 +99,7 @@ func (a *Answer) judgeText(f *dialect.Call) {
 		return
 	}
 	from := len(a.Ledger.Notes)
-	v := a.judge.Verdict(judge.TextCandidate(f))
+	v := a.judge.Decide(judge.TextCandidate(f))
 	if !v.OK {
 		a.Invalid = append(a.Invalid, v.Invalid)
 		return

@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -47,7 +49,7 @@ func (j *Judge) Sound(c *Candidate) bool {
 		return true
 	}
 	defer j.addElapsed(time.Now())
-	return tg.schema.Validate(args) == nil
+	return tg.schema.Fits(args)
 }
 
 // addElapsed counts the time since a check began.
@@ -57,12 +59,13 @@ func (j *Judge) addElapsed(since time.Time) { j.elapsed += time.Since(since) }
 // changed; they are in the Ledger too.
 func (j *Judge) Verdict(c *Candidate) callwright.Verdict {
 	from := len(j.Ledger.Notes)
-	v := j.decide(c)
+	v := j.Decide(c)
 	v.Notes = append([]callwright.Note(nil), j.Ledger.Notes[from:]...)
 	return v
 }
 
-func (j *Judge) decide(c *Candidate) callwright.Verdict {
+// Decide is Verdict, with the notes in the Ledger alone.
+func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	tg, rule, ok := j.Toolset.Declared(c.Name)
 	if !ok || tg == nil || (rule != "" && !j.Ledger.May(rule)) {
 		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: UndeclaredMessage(c.Name, j.Toolset)})
@@ -111,21 +114,45 @@ func (j *Judge) coerce(doc []byte, tg *Target) ([]byte, []callwright.Violation) 
 		o.Guesses = schema.WithGuesses
 	}
 	out, changes := tg.schema.Coerce(doc, o)
-	violations := tg.schema.Validate(out)
-	if violations != nil {
-		return nil, violationsOf(violations)
+	if !tg.schema.Fits(out) {
+		return nil, violationsOf(tg.schema.Validate(out))
 	}
-	for _, ch := range changes {
-		n := callwright.Note{Rule: "coerce." + ch.Rule, Stage: callwright.StageJudge, Call: tg.Tool.Name, Path: ch.Path, Was: ch.Was, Now: ch.Now, Why: ch.Why}
-		if ch.Heuristic {
-			n.Risk = callwright.RiskHeuristic
-		}
-		j.Ledger.Add(n)
-	}
+	j.noteChanges(changes, tg)
 	return out, nil
 }
 
-func (j *Judge) disabledCoercion(rule string) bool { return !j.Ledger.May("coerce." + rule) }
+// noteChanges notes what was coerced.
+func (j *Judge) noteChanges(changes []schema.Change, tg *Target) {
+	if len(changes) == 0 {
+		return
+	}
+	name := strings.Clone(callwright.Excerpt(tg.Tool.Name))
+	j.Ledger.Notes = slices.Grow(j.Ledger.Notes, len(changes))
+	for _, ch := range changes {
+		row := coercions()[ch.Rule]
+		if ch.Heuristic {
+			row.Risk = callwright.RiskHeuristic
+		}
+		j.Ledger.keep(callwright.Note{
+			Rule: row.ID, Fault: row.Fault, Risk: row.Risk, Stage: callwright.StageJudge, Call: name, Path: ch.Path, Was: ch.Was, Now: ch.Now, Why: ch.Why,
+		})
+	}
+}
+
+// coercions are the rules by which package schema changes values, by their names there.
+var coercions = sync.OnceValue(func() map[string]callwright.Rule {
+	rows := map[string]callwright.Rule{}
+	for _, r := range schema.RuleTable() {
+		id := "coerce." + r.Name
+		rows[r.Name] = callwright.Rule{ID: id, Fault: callwright.RuleOf(id).Fault, Risk: riskOf(id)}
+	}
+	return rows
+})
+
+func (j *Judge) disabledCoercion(rule string) bool {
+	row := coercions()[rule]
+	return !j.Ledger.may(row.ID, row.Risk)
+}
 
 // repairValue reads a string that should have been an array or an object.
 func repairValue(text string) ([]byte, bool) {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -16,17 +17,14 @@ type Ledger struct {
 }
 
 // May reports whether the policy lets the rule change something.
-func (l *Ledger) May(rule string) bool {
+func (l *Ledger) May(rule string) bool { return l.may(rule, riskOf(rule)) }
+
+// may is May for a rule whose risk is known.
+func (l *Ledger) may(rule string, risk callwright.Risk) bool {
 	if on, ok := l.Rules[rule]; ok {
 		return on
 	}
-	switch l.Policy {
-	case callwright.PolicyOff:
-		return false
-	case callwright.PolicyHealHeuristic:
-		return true
-	}
-	return riskOf(rule) != callwright.RiskHeuristic
+	return l.Policy == callwright.PolicyHealHeuristic || l.Policy != callwright.PolicyOff && risk != callwright.RiskHeuristic
 }
 
 // Refuses is the negation of May, in the form in which package dialect asks.
@@ -34,15 +32,17 @@ func (l *Ledger) Refuses(rule string) bool { return !l.May(rule) }
 
 // Add keeps a note, with bounded copies of what it quotes. Its fault and risk come from the table of rules where it has none.
 func (l *Ledger) Add(n callwright.Note) {
-	row := callwright.RuleOf(n.Rule)
-	if n.Fault == "" {
-		n.Fault = row.Fault
-	}
-	if n.Risk == "" {
-		n.Risk = riskOf(n.Rule)
-	}
 	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)), strings.Clone(callwright.Excerpt(n.Call))
 	n.Why = Bounded(n.Why)
+	l.keep(n)
+}
+
+// keep is Add for a note whose texts are bounded and quote nothing.
+func (l *Ledger) keep(n callwright.Note) {
+	if n.Fault == "" || n.Risk == "" {
+		row := callwright.RuleOf(n.Rule)
+		n.Fault, n.Risk = cmp.Or(n.Fault, row.Fault), cmp.Or(n.Risk, riskIn(row, n.Rule))
+	}
 	if n.Risk != "" {
 		l.Changed++
 	}
@@ -64,8 +64,10 @@ func (l *Ledger) MoveLast(i int) {
 // repairFamily is the family of rules whose risks package repair gives.
 const repairFamily = "json.*"
 
-func riskOf(id string) callwright.Risk {
-	row := callwright.RuleOf(id)
+func riskOf(id string) callwright.Risk { return riskIn(callwright.RuleOf(id), id) }
+
+// riskIn is the risk of a rule whose row is known.
+func riskIn(row callwright.Rule, id string) callwright.Risk {
 	if row.ID == repairFamily {
 		return riskOfFix(strings.TrimPrefix(id, "json."))
 	}

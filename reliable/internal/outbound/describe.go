@@ -19,12 +19,13 @@ import (
 func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l *judge.Ledger) error {
 	out := sh.Request
 	s = callable(s, l)
-	choice := out.Params.Choice
+	choice, wanted := out.Params.Choice, out.Params.Format
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
 	format, _ := dialect.Lookup(g.Dialect)
 	var instruction string
-	switch g.Mode {
-	case caps.JSONSchema, caps.JSONObject:
+	inDocument := g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject
+	switch {
+	case inDocument:
 		format, _ = dialect.Lookup("envelope")
 		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
 		if g.Mode == caps.JSONSchema {
@@ -33,6 +34,7 @@ func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l 
 		}
 		instruction = documentInstruction(s, choice, single, strictJSON)
 	default:
+		out.Params.Format = nil // it would leave no room for calls
 		instruction = format.RenderTools(offeredShapes(s, choice), renderOptions(choice, single))
 	}
 	msgs, err := out.History()
@@ -43,12 +45,19 @@ func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l 
 	out.Tools = []callwright.Tool{}
 	out.Params.Choice, out.Params.Parallel = callwright.Choice{}, nil
 	if choice.Mode == callwright.ChoiceNone {
-		out.Params.Format = nil
-		return nil
+		out.Params.Format = wanted
+		return describeFormat(sh, g.Caps, false, l)
 	}
 	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect)})
 	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
 		l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
+	} else if wanted != nil {
+		l.Add(callwright.Note{Rule: "format.emulated", Stage: callwright.StageOutbound})
+		where := alone
+		if inDocument {
+			where = asMember
+		}
+		instruction, sh.FormInPrompt = instruction+"\n"+formatSentence(wanted, where), true
 	}
 	return addSystem(out, instruction)
 }

@@ -29,7 +29,7 @@ func fit(turns []callwright.Summary, h caps.HistoryRules, ids idRules, hasTools 
 			open--
 		}
 		alone = alone && len(t.Results) == 0
-		if len(t.Results) > 0 && (t.Role == callwright.RoleTool || !t.Text && !t.Media) {
+		if resultsAlone(t) {
 			continue
 		}
 		only := alone && i == len(turns)-1
@@ -75,9 +75,14 @@ func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.
 		return true
 	}
 	prev := &turns[i-1]
-	afterResults := len(prev.Results) > 0
+	afterResults := resultsAlone(prev)
 	if h.Alternate && prev.Role == t.Role && !afterResults {
 		return false
 	}
-	return !h.NoUserAfterTool || !afterResults || t.Role != callwright.RoleUser
+	return !h.NoUserAfterTool || !afterResults && len(t.Results) == 0 || t.Role != callwright.RoleUser
+}
+
+// resultsAlone reports whether a turn holds results and nothing else.
+func resultsAlone(t *callwright.Summary) bool {
+	return len(t.Results) > 0 && (t.Role == callwright.RoleTool || !t.Text && !t.Media && !t.Blank)
 }

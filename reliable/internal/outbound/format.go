@@ -32,16 +32,21 @@ func describeFormat(sh *Shaped, c caps.Caps, hasTools bool, l *judge.Ledger) err
 	if beside && lacks && f.Schema != nil && c.JSONObject == caps.Yes {
 		out.Params.Format = &callwright.AnswerFormat{Name: f.Name}
 	}
-	return addSystem(out, formatSentence(f))
+	return addSystem(out, formatSentence(f, alone))
 }
 
+// How the form of the answer is asked for: in the answer itself, and in a document of which it is a member.
+const (
+	alone    = "When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it."
+	asMember = `When you answer, the text in "answer" must be one JSON object and nothing else: no code fence, no text around it.`
+)
+
 // formatSentence describes the wanted form of the answer.
-func formatSentence(f *callwright.AnswerFormat) string {
-	text := "When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it."
-	if f.Schema != nil {
-		text += " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
+func formatSentence(f *callwright.AnswerFormat, where string) string {
+	if f.Schema == nil {
+		return where
 	}
-	return text
+	return where + " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
 }
 
 // maxSchemaDepth bounds how deep a schema is searched.

@@ -21,6 +21,7 @@ type historyFixer struct {
 	h     caps.HistoryRules
 	rules idRules
 	l     *judge.Ledger
+	place func(message, part int) string // as that of a Shaper
 	msgs  []callwright.Message
 	out   []callwright.Message
 	ids   map[string]bool // given out
@@ -38,7 +39,7 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 	for i := 0; i < len(msgs); {
 		switch msgs[i].Role {
 		case callwright.RoleSystem:
-			f.system(msgs[i])
+			f.system(i)
 			i++
 		case callwright.RoleAssistant:
 			i = f.run(i)
@@ -46,6 +47,9 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 			f.others(i)
 			i++
 		}
+	}
+	if !f.begun() {
+		f.push(f.opening(0))
 	}
 	f.endWithUser()
 	return f.order()
@@ -64,16 +68,16 @@ func (f *historyFixer) nameCalls() {
 		c := &f.calls[n]
 		id := c.ID
 		if own := f.rules.own(id); own != id && f.l.May(ruleOwnID) {
-			f.l.Add(callwright.Note{Rule: ruleOwnID, Stage: callwright.StageOutbound, Call: c.Name, Was: id, Now: own})
+			f.note(c.at, callwright.Note{Rule: ruleOwnID, Call: c.Name, Was: id, Now: own})
 			id = own
 		}
 		switch {
 		case id == "":
 			id = f.hashedID(c)
-			f.l.Add(callwright.Note{Rule: "history.missing_id", Stage: callwright.StageOutbound, Call: c.Name, Now: id})
+			f.note(c.at, callwright.Note{Rule: "history.missing_id", Call: c.Name, Now: id})
 		case came[id]:
 			id = f.hashedID(c)
-			f.l.Add(callwright.Note{Rule: "history.duplicate_id", Stage: callwright.StageOutbound, Call: c.Name, Was: c.ID, Now: id})
+			f.note(c.at, callwright.Note{Rule: "history.duplicate_id", Call: c.Name, Was: c.ID, Now: id})
 		}
 		came[id], f.sentID[n] = true, id
 	}
@@ -99,7 +103,7 @@ func (f *historyFixer) endWithUser() {
 	if f.h.Prefill != caps.PrefillRefused || len(f.out) == 0 || !beginsAnswer(f.out[len(f.out)-1]) {
 		return
 	}
-	f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: continueText})
+	f.note(place{len(f.msgs) - 1, allParts}, callwright.Note{Rule: "history.inserted_turn", Now: continueText})
 	f.out = append(f.out, callwright.UserText(continueText))
 }
 
@@ -114,19 +118,40 @@ func beginsAnswer(m callwright.Message) bool {
 	})
 }
 
-func (f *historyFixer) system(msg callwright.Message) {
-	if f.h.OneSystem && len(f.out) > 0 {
-		first := &f.out[0]
-		if first.Role == callwright.RoleSystem {
-			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: "system"})
-			first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
-			return
-		}
-		f.l.Add(callwright.Note{Rule: "history.system_first", Stage: callwright.StageOutbound})
-		f.out = slices.Insert(f.out, 0, msg)
-		return
+// note adds a note on a part of the history, or on a whole message.
+func (f *historyFixer) note(at place, n callwright.Note) {
+	n.Stage = callwright.StageOutbound
+	if f.place != nil && at.message < len(f.msgs) {
+		n.Path = f.place(at.message, at.part)
 	}
-	f.out = append(f.out, msg)
+	f.l.Add(n)
+}
+
+// system takes instructions. Where only the first message may hold any, later ones become the user's words: what is sent for the
+// beginning of a conversation must not change as it grows.
+func (f *historyFixer) system(i int) {
+	msg, whole := f.msgs[i], place{i, allParts}
+	switch n := len(f.out); {
+	case !f.h.OneSystem || n == 0:
+		f.out = append(f.out, msg)
+	case n == 1 && f.out[0].Role == callwright.RoleSystem:
+		f.note(whole, callwright.Note{Rule: "history.merged_roles", Was: "system"})
+		first := &f.out[0]
+		first.Parts = append(slices.Clone(first.Parts), append([]callwright.Part{callwright.Text{Text: "\n\n"}}, msg.Parts...)...)
+	case blank(msg.Parts):
+		f.empty(whole, msg.Role)
+	default:
+		f.note(whole, callwright.Note{Rule: "history.system_moved", Was: callwright.TextOf(msg.Parts)})
+		f.push(callwright.Message{Role: callwright.RoleUser, Parts: msg.Parts})
+	}
+}
+
+// blank reports whether parts are texts of white space alone, or none.
+func blank(parts []callwright.Part) bool {
+	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		t, is := p.(callwright.Text)
+		return !is || strings.TrimSpace(t.Text) != ""
+	})
 }
 
 // run takes over the turns of the model from i on, with the results of their calls after them, and gives the message that comes next.
@@ -139,7 +164,7 @@ func (f *historyFixer) run(i int) (next int) {
 		switch {
 		case !ok:
 		case called:
-			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
+			f.note(place{next, allParts}, callwright.Note{Rule: "history.merged_roles", Was: string(msg.Role)})
 			turn = joinMessages(turn, msg)
 		case hasCall(msg.Parts):
 			turn, called = msg, true
@@ -166,16 +191,16 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 			kept, changed = append(kept, c), changed || differs
 			continue
 		case callwright.Text:
-			if strings.TrimSpace(q.Text) == "" && len(msg.Parts) > 1 {
-				f.empty(msg.Role)
+			if f.h.NoBlankText && strings.TrimSpace(q.Text) == "" && len(msg.Parts) > 1 {
+				f.empty(place{i, k}, msg.Role)
 				changed = true
 				continue
 			}
 		}
 		kept = append(kept, p)
 	}
-	if len(kept) == 0 {
-		f.empty(msg.Role)
+	if f.h.NoEmptyAssistant && blank(kept) || len(kept) == 0 && changed {
+		f.empty(place{i, allParts}, msg.Role)
 		return msg, false
 	}
 	if changed {
@@ -189,8 +214,8 @@ func hasCall(parts []callwright.Part) bool {
 }
 
 // empty notes a text that is left out, or a message without any.
-func (f *historyFixer) empty(role callwright.Role) {
-	f.l.Add(callwright.Note{Rule: "history.empty_content", Stage: callwright.StageOutbound, Was: string(role)})
+func (f *historyFixer) empty(at place, role callwright.Role) {
+	f.note(at, callwright.Note{Rule: "history.empty_content", Was: string(role)})
 }
 
 // call is call n with its id, and with an object as its arguments.
@@ -199,18 +224,18 @@ func (f *historyFixer) call(n int, c callwright.Call) (sent callwright.Call, cha
 		c.ID, changed = id, true
 	}
 	if c.Type != callwright.CustomTool && !jsonx.ValidObject(c.Arguments) {
-		c.Arguments, changed = f.arguments(c), true
+		c.Arguments, changed = f.arguments(f.calls[n].at, c), true
 	}
 	return c, changed
 }
 
 // arguments repairs arguments of old calls. These are not run again: what cannot be read becomes {}.
-func (f *historyFixer) arguments(c callwright.Call) []byte {
+func (f *historyFixer) arguments(at place, c callwright.Call) []byte {
 	now := []byte("{}")
 	if r, err := repair.JSON(string(c.Arguments)); err == nil && jsonx.ValidObject(r.JSON) {
 		now = r.JSON
 	}
-	f.l.Add(callwright.Note{Rule: "history.bad_arguments", Stage: callwright.StageOutbound, Call: c.Name, Was: string(c.Arguments), Now: string(now)})
+	f.note(at, callwright.Note{Rule: "history.bad_arguments", Call: c.Name, Was: string(c.Arguments), Now: string(now)})
 	return now
 }
 
@@ -221,13 +246,13 @@ func (f *historyFixer) order() []callwright.Message {
 	}
 	var out []callwright.Message
 	for _, msg := range f.out {
-		n := len(out)
-		if n > 0 && f.h.NoUserAfterTool && msg.Role == callwright.RoleUser && out[n-1].Role == callwright.RoleTool {
+		n, results := len(out), holdsResults(msg)
+		if n > 0 && f.h.NoUserAfterTool && msg.Role == callwright.RoleUser && !results && holdsResults(out[n-1]) {
 			f.l.Add(callwright.Note{Rule: "history.inserted_turn", Stage: callwright.StageOutbound, Now: "OK."})
 			out = append(out, callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: "OK."}}})
 			n++
 		}
-		if n > 0 && f.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem {
+		if n > 0 && f.h.Alternate && out[n-1].Role == msg.Role && msg.Role != callwright.RoleSystem && !results && !holdsResults(out[n-1]) {
 			f.l.Add(callwright.Note{Rule: "history.merged_roles", Stage: callwright.StageOutbound, Was: string(msg.Role)})
 			out[n-1] = joinMessages(out[n-1], msg)
 			continue
@@ -235,6 +260,11 @@ func (f *historyFixer) order() []callwright.Message {
 		out = append(out, msg)
 	}
 	return out
+}
+
+// holdsResults reports whether a message holds results and nothing else: these belong to the turn of the model before them.
+func holdsResults(m callwright.Message) bool {
+	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
 }
 
 // joinMessages is two messages of one role as one, with a blank line between their texts.

@@ -2,8 +2,11 @@ package outbound
 
 import "github.com/callwright/callwright"
 
-// A place is where a part stands in a history.
+// A place is where a part stands in a history, or a whole message.
 type place struct{ message, part int }
+
+// allParts is the part of a place that is a message.
+const allParts = -1
 
 // pairing is which result of a history answers which call. A call has one result at most, and a result one call.
 type pairing struct {
@@ -22,20 +25,22 @@ type pastCall struct {
 }
 
 // pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model or of the
-// user. A result with an id answers a call with it: of several the first one of the latest turn in which one waits. One without an id
+// user. A result with an id answers a call with it: of several the first one that waits in the latest turn that has any. One without an id
 // answers the first call of its tool, or of any tool where it names none, that waits in the latest turn. Last of all, a result may
-// stand before its call, if nothing else has that id.
+// stand before its call, if nothing before has that id and none stands between the call and the next turn of the model: what comes
+// after that turn must not change what was sent before it.
 func pair(msgs []callwright.Message) *pairing {
 	p := &pairing{callAt: map[place]int{}, answer: map[place]int{}}
 	var byID waiting[string]
 	var byName waiting[string]
 	var any waiting[struct{}]
 	run := 0
-	early := map[string][]place{}
+	early := earlyResults{at: map[string][]place{}, calls: map[string]int{}}
 	for i, m := range msgs {
 		if i > 0 && m.Role == callwright.RoleAssistant && msgs[i-1].Role != callwright.RoleAssistant {
 			run++
 			byName, any = waiting[string]{}, waiting[struct{}]{}
+			p.pairEarly(&early)
 		}
 		for k, part := range m.Parts {
 			at := place{i, k}
@@ -57,14 +62,14 @@ func pair(msgs []callwright.Message) *pairing {
 					n = any.take(struct{}{}, p.calls)
 				}
 				if n < 0 {
-					early[part.CallID] = append(early[part.CallID], at)
+					early.at[part.CallID] = append(early.at[part.CallID], at)
 					continue
 				}
 				p.answers(at, n)
 			}
 		}
 	}
-	p.pairEarly(early)
+	p.pairEarly(&early)
 	return p
 }
 
@@ -73,26 +78,32 @@ func (p *pairing) answers(at place, n int) {
 	p.answer[at] = n
 }
 
-// pairEarly takes results that stand before their calls: one of an id that one call has, which waits.
-func (p *pairing) pairEarly(early map[string][]place) {
-	delete(early, "")
-	if len(early) == 0 {
-		return
+// earlyResults are results for which no call waited, by their ids, and how many calls have an id.
+type earlyResults struct {
+	at      map[string][]place
+	calls   map[string]int
+	settled int // the calls that were looked at
+}
+
+// pairEarly takes results that stand before their calls, for the calls since it was called last: one of an id that no other call and no
+// other result up to here has.
+func (p *pairing) pairEarly(early *earlyResults) {
+	from := early.settled
+	for early.settled < len(p.calls) {
+		early.calls[p.calls[early.settled].ID]++
+		early.settled++
 	}
-	have := map[string]int{}
-	for i := range p.calls {
-		have[p.calls[i].ID]++
-	}
-	for n := range p.calls {
+	for n := from; n < len(p.calls); n++ {
 		c := &p.calls[n]
-		if at := early[c.ID]; !c.answered && have[c.ID] == 1 && len(at) == 1 {
+		if at := early.at[c.ID]; c.ID != "" && !c.answered && early.calls[c.ID] == 1 && len(at) == 1 {
 			p.answers(at[0], n)
 		}
 	}
 }
 
-// waiting are the calls that wait for their results, by what results say of them. Each is taken once; taking is linear in all calls.
-type waiting[K comparable] struct{ runs map[K][]runOfCalls }
+// waiting are the calls that wait for their results, by what results say of them: those of the latest run alone, since a result that
+// could belong to it is none of an older call. Each is taken once; taking is linear in all calls.
+type waiting[K comparable] struct{ runs map[K]runOfCalls }
 
 // runOfCalls are the calls of one run that wait, in order.
 type runOfCalls struct {
@@ -102,33 +113,26 @@ type runOfCalls struct {
 
 func (w *waiting[K]) add(key K, run, n int) {
 	if w.runs == nil {
-		w.runs = map[K][]runOfCalls{}
+		w.runs = map[K]runOfCalls{}
 	}
-	list := w.runs[key]
-	if last := len(list) - 1; last >= 0 && list[last].run == run {
-		list[last].calls = append(list[last].calls, n)
-		return
+	r := w.runs[key]
+	if r.run != run {
+		r = runOfCalls{run: run}
 	}
-	w.runs[key] = append(list, runOfCalls{run: run, calls: []int{n}})
+	r.calls = append(r.calls, n)
+	w.runs[key] = r
 }
 
 // take takes the first call of the latest run that waits, -1 where none does.
 func (w *waiting[K]) take(key K, calls []pastCall) int {
-	list := w.runs[key]
-	for len(list) > 0 {
-		last := &list[len(list)-1]
-		for len(last.calls) > 0 {
-			n := last.calls[0]
-			last.calls = last.calls[1:]
-			if !calls[n].answered {
-				w.runs[key] = list
-				return n
-			}
+	r := w.runs[key]
+	for i, n := range r.calls {
+		if !calls[n].answered {
+			r.calls = r.calls[i+1:]
+			w.runs[key] = r
+			return n
 		}
-		list = list[:len(list)-1]
 	}
-	if w.runs != nil {
-		w.runs[key] = list
-	}
+	delete(w.runs, key)
 	return -1
 }

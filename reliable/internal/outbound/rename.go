@@ -81,23 +81,31 @@ func renameHistory(out *callwright.Request, forth map[string]string) error {
 	}
 	renamed := slices.Clone(msgs)
 	for i, m := range renamed {
-		parts := slices.Clone(m.Parts)
-		for k, p := range parts {
-			switch p := p.(type) {
-			case callwright.Call:
-				if to, ok := forth[p.Name]; ok {
-					p.Name = to
-				}
-				parts[k] = p
-			case callwright.Result:
-				if to, ok := forth[p.Name]; ok {
-					p.Name = to
-				}
-				parts[k] = p
-			}
-		}
-		renamed[i].Parts = parts
+		renamed[i].Parts = renameParts(m.Parts, forth)
 	}
 	out.Messages = renamed
 	return nil
+}
+
+// renameParts are parts with the names as they are sent. Parts without such a name are returned as they are.
+func renameParts(parts []callwright.Part, forth map[string]string) []callwright.Part {
+	out, copied := parts, false
+	for k, p := range parts {
+		var ok bool
+		switch q := p.(type) {
+		case callwright.Call:
+			q.Name, ok = forth[q.Name]
+			p = q
+		case callwright.Result:
+			q.Name, ok = forth[q.Name]
+			p = q
+		}
+		if ok && !copied {
+			out, copied = slices.Clone(parts), true
+		}
+		if ok {
+			out[k] = p
+		}
+	}
+	return out
 }

@@ -23,26 +23,35 @@ func (f *historyFixer) others(i int) {
 		res, is := p.(callwright.Result)
 		switch {
 		case is && !f.placed[place{i, k}]:
-			f.l.Add(callwright.Note{Rule: "history.orphan_result", Stage: callwright.StageOutbound, Call: res.CallID})
+			f.note(place{i, k}, callwright.Note{Rule: "history.orphan_result", Call: res.CallID})
 			rest, changed = append(rest, asText(res)...), true
 		case is:
 			changed = true
-		case f.drops(p):
-			f.empty(msg.Role)
+		case f.drops(p, msg.Parts):
+			f.empty(place{i, k}, msg.Role)
 			changed = true
 		default:
 			rest = append(rest, p)
 		}
 	}
-	switch {
+	switch n := len(f.out); {
 	case len(rest) > 0 && changed:
 		f.push(callwright.Message{Role: callwright.RoleUser, Parts: rest, Extra: msg.Extra})
 	case len(rest) > 0:
 		f.push(msg)
+	case hasResult(msg.Parts):
+	case !f.begun():
+		f.push(f.opening(i))
+	case f.out[n-1].Role == callwright.RoleAssistant: // without it two answers would become one
+		f.note(place{i, allParts}, callwright.Note{Rule: "history.inserted_turn", Now: nothingSaid})
+		f.push(callwright.UserText(nothingSaid))
 	case len(msg.Parts) == 0:
-		f.empty(msg.Role)
+		f.empty(place{i, allParts}, msg.Role)
 	}
 }
+
+// nothingSaid stands for an empty message of the user between two answers.
+const nothingSaid = "(no text)"
 
 // results writes the results of the calls in the messages from i up to next: those that stand right after them as they stand there,
 // then those that stand elsewhere, then one for each call that has none.
@@ -86,12 +95,11 @@ func (f *historyFixer) leadingResults(m, from int) (whole bool) {
 		f.placed[place{m, k}] = true
 	}
 	whole = len(results) == len(msg.Parts)
-	asIs := !changed && !f.h.Alternate && !f.h.NoUserAfterTool
 	switch {
 	case len(results) == 0:
-	case whole && (asIs || msg.Role == callwright.RoleTool && !changed):
+	case whole && !changed:
 		f.push(msg)
-	case asIs && f.clean(msg.Parts[len(results):]) && !slices.ContainsFunc(f.numbers(from), f.waits):
+	case !changed && !f.h.NoUserAfterTool && f.clean(msg.Parts, len(results)) && !slices.ContainsFunc(f.numbers(from), f.waits):
 		f.push(msg)
 		f.done = m
 	default:
@@ -112,30 +120,30 @@ func (f *historyFixer) numbers(from int) []int {
 	return out
 }
 
-// clean reports whether parts of the user's can be sent as they are.
-func (f *historyFixer) clean(parts []callwright.Part) bool {
-	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
+// clean reports whether what a message of the user's holds after n results can be sent as it is.
+func (f *historyFixer) clean(parts []callwright.Part, n int) bool {
+	return !slices.ContainsFunc(parts[n:], func(p callwright.Part) bool {
 		_, result := p.(callwright.Result)
-		return result || f.drops(p)
+		return result || f.drops(p, parts)
 	})
 }
 
-// drops reports whether a part of the user's is an empty text.
-func (f *historyFixer) drops(p callwright.Part) bool {
+// drops reports whether a part of the user's is an empty text that cannot be sent, all of whose message is parts.
+func (f *historyFixer) drops(p callwright.Part, parts []callwright.Part) bool {
 	t, ok := p.(callwright.Text)
-	return ok && (t.Text == "" || f.h.NoBlankText && strings.TrimSpace(t.Text) == "")
+	return ok && (f.h.NoBlankText && strings.TrimSpace(t.Text) == "" || t.Text == "" && blank(parts))
 }
 
 // lateResult is the result of call n that stands elsewhere, or one that says that there is none.
 func (f *historyFixer) lateResult(n int) callwright.Result {
 	c := &f.calls[n]
 	if !c.answered {
-		f.l.Add(callwright.Note{Rule: "history.orphan_call", Stage: callwright.StageOutbound, Call: f.sentID[n]})
+		f.note(c.at, callwright.Note{Rule: "history.orphan_call", Call: f.sentID[n]})
 		return callwright.Result{CallID: f.sentID[n], Name: c.Name, Type: c.Type, IsError: true, Parts: []callwright.Part{
 			callwright.Text{Text: "no result: the call was not executed"},
 		}}
 	}
-	f.l.Add(callwright.Note{Rule: "history.results_first", Stage: callwright.StageOutbound, Call: f.sentID[n]})
+	f.note(c.result, callwright.Note{Rule: "history.results_first", Call: f.sentID[n]})
 	f.placed[c.result] = true
 	res, _ := f.result(n, f.msgs[c.result.message].Parts[c.result.part].(callwright.Result))
 	return res
@@ -151,14 +159,7 @@ func (f *historyFixer) result(n int, res callwright.Result) (sent callwright.Res
 	return res, changed
 }
 
-// push joins the results of one turn, which some clients spread over several messages.
-func (f *historyFixer) push(msg callwright.Message) {
-	if n := len(f.out); msg.Role == callwright.RoleTool && n > 0 && f.out[n-1].Role == callwright.RoleTool && msg.Extra.JSON == nil && f.h.Alternate {
-		f.out[n-1].Parts = append(slices.Clone(f.out[n-1].Parts), msg.Parts...)
-		return
-	}
-	f.out = append(f.out, msg)
-}
+func (f *historyFixer) push(msg callwright.Message) { f.out = append(f.out, msg) }
 
 // asText writes a result that answers no call as text.
 func asText(res callwright.Result) []callwright.Part {
@@ -183,12 +184,22 @@ func (f *historyFixer) lonely(i int) bool {
 
 // alone is message i of the user, which is the only one.
 func (f *historyFixer) alone(i int) callwright.Message {
-	if !f.h.NoBlankText || slices.ContainsFunc(f.msgs[i].Parts, func(p callwright.Part) bool { return !f.drops(p) }) {
+	if !f.h.NoBlankText || !blank(f.msgs[i].Parts) {
 		return f.msgs[i]
 	}
-	f.l.Add(callwright.Note{Rule: "history.first_user", Stage: callwright.StageOutbound, Now: openingText})
+	return f.opening(i)
+}
+
+// begun reports whether there is something beside instructions.
+func (f *historyFixer) begun() bool {
+	return slices.ContainsFunc(f.out, func(m callwright.Message) bool { return m.Role != callwright.RoleSystem })
+}
+
+// opening is a first message of the user in place of message i, which is empty.
+func (f *historyFixer) opening(i int) callwright.Message {
+	f.note(place{i, allParts}, callwright.Note{Rule: "history.first_user", Now: openingText})
 	return callwright.UserText(openingText)
 }
 
-// openingText stands for what the user said where a conversation has nothing else and the receiver takes no empty text.
+// openingText stands for what the user said first where that cannot be sent, or where nothing is left.
 const openingText = "(start of the conversation)"

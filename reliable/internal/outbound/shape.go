@@ -33,6 +33,9 @@ type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
 	StrictJSON bool // a stronger instruction where JSON is asked for in words
+	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
+	// on the history name no places.
+	Place func(message, part int) string
 	// Restore puts back the opaque state that the turns of the request are missing; nil where none is kept.
 	Restore func(out *callwright.Request, turns []callwright.Summary) error
 }
@@ -67,7 +70,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 		if err != nil {
 			return nil, err
 		}
-		fixer := &historyFixer{h: to.Caps.History, rules: ids, l: f.Ledger}
+		fixer := &historyFixer{h: to.Caps.History, rules: ids, l: f.Ledger, place: f.Place}
 		out.Messages = fixer.fix(msgs)
 	}
 	if native {
@@ -99,7 +102,7 @@ func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Su
 	}
 	if !tools {
 		if g.Caps.History.ToolsForCalls {
-			return declareFromHistory(out, turns, l)
+			return declareStandIn(out, turns, l)
 		}
 		return nil
 	}
@@ -195,29 +198,20 @@ func addSystem(out *callwright.Request, text string) error {
 	return nil
 }
 
-// declareFromHistory declares the tools that a history calls where the receiver refuses calls without tools, and forbids
-// calling them.
-func declareFromHistory(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {
-	var names []string
-	for _, t := range turns {
-		for _, c := range t.Calls {
-			if !slices.Contains(names, c.Name) {
-				names = append(names, c.Name)
-			}
-		}
-	}
-	if len(names) == 0 {
+// standIn is declared where a history calls tools and none is declared: one tool for all of them, since a list of their names would
+// grow with the history.
+var standIn = callwright.Tool{Name: "unavailable", Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(`{"type":"object","properties":{}}`)}
+
+// declareStandIn declares a tool where the receiver refuses calls without any, and forbids calling it.
+func declareStandIn(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {
+	if !slices.ContainsFunc(turns, func(t callwright.Summary) bool { return len(t.Calls) > 0 }) {
 		return nil
 	}
 	tools, err := out.DeclaredTools()
 	if err != nil {
 		return err
 	}
-	tools = slices.Clone(tools)
-	for _, n := range names {
-		tools = append(tools, callwright.Tool{Name: n, Schema: []byte(`{"type":"object","properties":{}}`)})
-	}
-	l.Add(callwright.Note{Rule: "history.declared_tools", Stage: callwright.StageOutbound, Now: strings.Join(names, ", ")})
-	out.Tools, out.Params.Choice = tools, callwright.Choice{Mode: callwright.ChoiceNone}
+	l.Add(callwright.Note{Rule: "history.declared_tools", Stage: callwright.StageOutbound, Now: standIn.Name})
+	out.Tools, out.Params.Choice = append(slices.Clone(tools), standIn), callwright.Choice{Mode: callwright.ChoiceNone}
 	return nil
 }

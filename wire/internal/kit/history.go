@@ -21,19 +21,29 @@ func OriginalsOf(messages []callwright.Message) Originals {
 		o.places = make(map[*callwright.Part]int, len(messages))
 	}
 	for i, m := range messages {
-		if len(m.Parts) > 0 {
-			o.places[&m.Parts[0]] = i
+		if cap(m.Parts) > 0 {
+			o.places[&m.Parts[:1][0]] = i
 		}
 	}
 	return o
 }
 
-// Find is the number of the message that m is, as it was. A message without parts is none.
+// Placed gives messages without parts a place for one, by which Originals knows them.
+func Placed(messages []callwright.Message) []callwright.Message {
+	for i := range messages {
+		if m := &messages[i]; cap(m.Parts) == 0 {
+			m.Parts = make([]callwright.Part, 0, 1)
+		}
+	}
+	return messages
+}
+
+// Find is the number of the message that m is, as it was.
 func (o Originals) Find(m callwright.Message) (i int, ok bool) {
-	if len(m.Parts) == 0 {
+	if cap(m.Parts) == 0 {
 		return 0, false
 	}
-	i, ok = o.places[&m.Parts[0]]
+	i, ok = o.places[&m.Parts[:1][0]]
 	if !ok {
 		return 0, false
 	}

@@ -12,11 +12,11 @@ type Quoted struct {
 	JSON []byte
 }
 
-// Quoted is a text of the body without members of its own, a piece of it. Strings with escapes by number, half of a pair among them,
-// are no Quoted, nor those that begin with white space: they may have to be left out.
+// Quoted is a text of the body without members of its own, a piece of it. Strings with escapes that an encoder would write otherwise,
+// half of a pair among them, are no Quoted, nor those that begin with white space: they may have to be left out.
 func (x *Index) Quoted(v []byte) (q Quoted, ok bool) {
 	at, _ := jsonx.Span(x.Raw, v)
-	if long := x.longAt(at); long == nil || long.Numbered || v[0] != '"' || v[1] <= ' ' || v[1] == '\\' {
+	if long := x.longAt(at); long == nil || long.Rewritten || v[0] != '"' || v[1] <= ' ' || v[1] == '\\' {
 		return q, false
 	}
 	return Quoted{JSON: v[:len(v):len(v)]}, true

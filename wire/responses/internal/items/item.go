@@ -26,7 +26,7 @@ func (s Side) Role() callwright.Role {
 }
 
 // Joins reports whether items of that side which follow one another are one turn.
-func (s Side) Joins() bool { return s >= OfModel }
+func (s Side) Joins() bool { return s == OfModel }
 
 // sides are the roles of messages.
 var sides = map[string]Side{"system": OfSystem, "developer": OfSystem, "user": OfUser, "assistant": OfModel}

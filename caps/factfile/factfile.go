@@ -1,0 +1,268 @@
+// Package factfile keeps what is known of models in a folder, a file for each model, so that programs share it: a gateway that learns,
+// a probe, and whoever lists or forgets facts. Files are replaced whole; of two programs that learn about one model at the same moment
+// the later one counts.
+package factfile
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// A Shelf is a [caps.Shelf] in a folder. What it has read stays in memory; whether another program has changed a file is looked up
+// once a second at most.
+type Shelf struct {
+	dir    string
+	now    func() time.Time
+	memory *caps.Memory
+
+	mu   sync.Mutex // one change at a time
+	read map[string]state
+}
+
+var _ caps.Shelf = (*Shelf)(nil)
+
+// state says which state of a file is in memory.
+type state struct {
+	changed time.Time
+	size    int64
+	at      time.Time // when it was looked up
+}
+
+// lookEvery is how long a file is taken to be as it was.
+const lookEvery = time.Second
+
+// maxRead bounds the models whose files are remembered.
+const maxRead = 2048
+
+const suffix = ".json"
+
+// A file is what is known of one model.
+type file struct {
+	Model string   `json:"model"`
+	Facts []record `json:"facts"`
+}
+
+// A record is a fact in a file.
+type record struct {
+	Key      string    `json:"key"`
+	Value    string    `json:"value"`
+	Source   string    `json:"source"`
+	Seen     time.Time `json:"seen,omitzero"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Evidence string    `json:"evidence,omitempty"`
+}
+
+// Open gives the Shelf of a folder, which is made where it is not there. now is the source of time, nil for time.Now.
+func Open(dir string, now func() time.Time) (*Shelf, error) {
+	if now == nil {
+		now = time.Now
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the folder of what is known of models: %w", err)
+	}
+	return &Shelf{dir: dir, now: now, memory: caps.NewMemory(now), read: map[string]state{}}, nil
+}
+
+// longName is the length of a file's name from which it is a digest: file systems take 255 bytes.
+const longName = 200
+
+// path is the file of a model.
+func (s *Shelf) path(model string) string {
+	name := url.QueryEscape(model)
+	if len(name) > longName {
+		name = fmt.Sprintf("%x", sha256.Sum256([]byte(model)))
+	}
+	return filepath.Join(s.dir, name+suffix)
+}
+
+// Facts are the facts about the model that have not expired. The error is that of a file that cannot be read.
+func (s *Shelf) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
+	s.mu.Lock()
+	err := s.refresh(model, false)
+	s.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return s.memory.Facts(ctx, model)
+}
+
+// refresh reads the file of a model where it is not as it was, now or a moment ago.
+func (s *Shelf) refresh(model string, now bool) error {
+	was, known := s.read[model]
+	at := s.now()
+	if known && !now && at.Sub(was.at) < lookEvery {
+		return nil
+	}
+	info, err := os.Stat(s.path(model))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.remember(model, state{at: at})
+		s.memory.Set(model, nil)
+		return nil
+	case err != nil:
+		return err
+	}
+	is := state{changed: info.ModTime(), size: info.Size(), at: at}
+	if known && was.changed.Equal(is.changed) && was.size == is.size {
+		s.remember(model, is)
+		return nil
+	}
+	_, facts, err := load(s.path(model))
+	if err != nil {
+		return err
+	}
+	s.memory.Set(model, facts)
+	s.remember(model, is)
+	return nil
+}
+
+func (s *Shelf) remember(model string, is state) {
+	if _, known := s.read[model]; !known && len(s.read) >= maxRead {
+		clear(s.read)
+	}
+	s.read[model] = is
+}
+
+// load reads a file. A fact that this version does not know is left out.
+func load(path string) (model string, facts []caps.Fact, err error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return "", nil, err
+	}
+	var in file
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return "", nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, r := range in.Facts {
+		source, ok := caps.ParseSource(r.Source)
+		f := caps.Fact{Key: r.Key, Value: r.Value, Source: source, Seen: r.Seen, Expires: r.Expires, Evidence: r.Evidence}
+		if _, err := (caps.Caps{}).With(f); ok && err == nil {
+			facts = append(facts, f)
+		}
+	}
+	return in.Model, facts, nil
+}
+
+// Learn keeps the fact about the model, on disk when it returns.
+func (s *Shelf) Learn(ctx context.Context, model string, f caps.Fact) error {
+	return s.change(model, func() error { return s.memory.Learn(ctx, model, f) })
+}
+
+// Forget drops the facts of the key, or every fact about the model where key is empty.
+func (s *Shelf) Forget(ctx context.Context, model, key string) error {
+	return s.change(model, func() error { return s.memory.Forget(ctx, model, key) })
+}
+
+// change makes a change on what the file holds now, and writes it.
+func (s *Shelf) change(model string, make func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refresh(model, true); err != nil {
+		return err
+	}
+	if err := make(); err != nil {
+		return err
+	}
+	return s.write(model)
+}
+
+// write replaces the file of a model by what is in memory, or removes it where nothing is.
+func (s *Shelf) write(model string) error {
+	facts, err := s.memory.Facts(context.Background(), model)
+	if err != nil {
+		return err
+	}
+	path := s.path(model)
+	if len(facts) == 0 {
+		s.remember(model, state{at: s.now()})
+		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	out := file{Model: model, Facts: make([]record, len(facts))}
+	for i, f := range facts {
+		out.Facts[i] = record{Key: f.Key, Value: f.Value, Source: f.Source.String(), Seen: f.Seen, Expires: f.Expires, Evidence: f.Evidence}
+	}
+	raw, err := json.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := replace(path, append(raw, '\n')); err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err == nil {
+		s.remember(model, state{changed: info.ModTime(), size: info.Size(), at: s.now()})
+	}
+	return err
+}
+
+// replace writes a file beside path and gives it that name: readers see the old bytes or the new ones.
+func replace(path string, raw []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(raw)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// Models lists the models that have facts which have not expired, sorted.
+func (s *Shelf) Models(ctx context.Context) ([]string, error) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), suffix) {
+			continue
+		}
+		model, _, err := load(filepath.Join(s.dir, e.Name()))
+		if errors.Is(err, fs.ErrNotExist) { // forgotten meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		facts, err := s.Facts(ctx, model)
+		if err != nil {
+			return nil, err
+		}
+		if len(facts) > 0 {
+			out = append(out, model)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// Watch calls changed with each model about which this Shelf learns or forgets something, until the context ends. What other programs
+// write is seen when it is asked for.
+func (s *Shelf) Watch(ctx context.Context, changed func(model string)) error {
+	return s.memory.Watch(ctx, changed)
+}

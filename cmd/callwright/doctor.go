@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable"
+	"github.com/spf13/cobra"
+)
+
+func newDoctor(a *app) *cobra.Command {
+	var d doctorCommand
+	c := &cobra.Command{
+		Use:   "doctor [--wire NAME] [--to NAME] [--model MODEL] [--out FILE | --json] FILE",
+		Short: "Mend a saved conversation that models refuse",
+		Long: "Doctor reads a conversation that was saved, in the form of any of the APIs: the body of a request, or its list of messages, contents or " +
+			"items alone; or in the flat form of programs that speak none. It says what a provider would refuse in it, where that stands and what it becomes, and writes the mended conversation. This is " +
+			"what the gateway does with the history of every request. The file that is read stays as it is, and a conversation that is sound comes out byte for byte.\n\n" +
+			"The API is told by the conversation's shape; --wire names it, and --to translates into the form of another. What is refused is what the API's own " +
+			"maker refuses; --model names another model, by its provider and its name. With - the conversation is read from standard input.\n\n" +
+			"The mended conversation goes to standard output and the findings to standard error; with --out the conversation goes to a file, and the findings to standard output.",
+		Example: "  callwright doctor --out mended.json conversation.json\n" +
+			"  callwright doctor --to anthropic --json conversation.json\n" +
+			"  callwright doctor --model mistral/mistral-large-latest - < a.json > b.json",
+		Args: oneArg, ValidArgsFunction: files("json"),
+		RunE: func(c *cobra.Command, args []string) error { return d.run(c.Context(), a, args[0]) },
+	}
+	c.Flags().StringVar(&d.wire, "wire", "", "the API of the conversation by `NAME`: "+strings.Join(savedNames(), ", "))
+	c.Flags().StringVar(&d.to, "to", "", "write it in the form of the API of that `NAME`")
+	c.Flags().StringVar(&d.model, "model", "", "the `MODEL` that the conversation goes on with, as provider/name")
+	c.Flags().StringVar(&d.out, "out", "", "write the mended conversation to `FILE`")
+	c.Flags().BoolVar(&d.asJSON, "json", false, "print one JSON object")
+	c.MarkFlagsMutuallyExclusive("out", "json")
+	completeNames(c, "wire", savedNames())
+	completeNames(c, "to", savedNames())
+	completeFiles(c, "out", "json")
+	complete(c, "model", a.models(new(string)))
+	return c
+}
+
+type doctorCommand struct {
+	wire, to, model, out string
+	asJSON               bool
+}
+
+func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
+	for _, name := range []string{d.wire, d.to} {
+		if name != "" && !slices.Contains(savedNames(), name) {
+			return misuseError{unknownName("wire", name, savedNames(), "expected "+strings.Join(savedNames(), ", "))}
+		}
+	}
+	if d.out != "" && sameFile(d.out, file) {
+		return misuseError{errors.New("--out names the file that is read, which stays as it is")}
+	}
+	text, err := readInput(ctx, a, file, "the conversation")
+	switch {
+	case errors.Is(err, errInterrupted):
+		return err
+	case err != nil:
+		return misuseError{err}
+	}
+	saved, err := readSaved(text, callwright.WireName(d.wire))
+	if err != nil {
+		return err
+	}
+	to := saved.wire
+	if d.to != "" {
+		to = callwright.WireName(d.to)
+	}
+	req := *saved.req
+	if d.model != "" {
+		_, name := callwright.ModelID(d.model).Split()
+		req.Model = callwright.ModelID(name)
+	}
+	mended, err := reliable.MendHistory(&req, encoderOf(to), d.caps(saved, to), reliable.MendOptions{Place: saved.place, OtherModel: d.otherModel(saved)})
+	if err != nil {
+		return err
+	}
+	findings := mended.Findings
+	if saved.alone {
+		findings = slices.DeleteFunc(findings, func(n callwright.Note) bool { return strings.HasPrefix(n.Rule, "params.") })
+	}
+	return d.write(a, saved.wire, to, findings, saved.like(mended.Body, to))
+}
+
+// otherModel reports whether the conversation goes on with another model than the one that it names.
+func (d *doctorCommand) otherModel(saved *savedConversation) bool {
+	_, name := callwright.ModelID(d.model).Split()
+	return d.model != "" && saved.model != "" && string(saved.model) != name && string(saved.model) != d.model
+}
+
+// caps returns what the receiver of the mended conversation takes: the model of the command line, or the one that the conversation
+// names, at the provider whose own the API is.
+func (d *doctorCommand) caps(saved *savedConversation, to callwright.WireName) caps.Caps {
+	if d.model != "" {
+		provider, name := callwright.ModelID(d.model).Split()
+		return caps.ShippedFor(provider, name).Over(caps.ShippedForWire(string(to)))
+	}
+	model := saved.model
+	if to != saved.wire {
+		model = "" // it is a model of another API
+	}
+	known := caps.ShippedByMaker(string(to), string(model))
+	known.History.Prefill = "" // a conversation that ends with an answer is finished
+	if saved.alone {
+		known.History.ToolsForCalls = false // they are elsewhere
+	}
+	return known
+}
+
+func (d *doctorCommand) write(a *app, from, to callwright.WireName, findings []callwright.Note, conversation []byte) error {
+	if d.asJSON {
+		if findings == nil {
+			findings = []callwright.Note{}
+		}
+		return writeDiagnosis(a.std.out, from, to, findings, conversation)
+	}
+	if len(conversation) == 0 || conversation[len(conversation)-1] != '\n' && len(findings) > 0 {
+		conversation = append(conversation[:len(conversation):len(conversation)], '\n')
+	}
+	if d.out == "" {
+		printFindings(a, a.std.err, findings)
+		_, err := a.std.out.Write(conversation)
+		return err
+	}
+	if err := os.WriteFile(d.out, conversation, 0o600); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	printFindings(a, a.std.out, findings)
+	return nil
+}
+
+// sameFile reports whether two names are of one file.
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// diagnosis returns what doctor prints as one JSON object, with the conversation byte for byte.
+func diagnosis(from, to callwright.WireName, findings, conversation []byte) []byte {
+	var out jsonx.List
+	out.Set("wire", jsonx.AppendQuote(nil, from))
+	out.Set("to", jsonx.AppendQuote(nil, to))
+	out.Set("findings", findings)
+	out.Set("conversation", conversation)
+	return out.Append(nil)
+}

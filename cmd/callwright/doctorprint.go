@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/paint"
+)
+
+// writeDiagnosis prints what was found and what it became as one JSON object on a line, with the conversation byte for byte.
+func writeDiagnosis(w io.Writer, from, to callwright.WireName, findings []callwright.Note, conversation []byte) error {
+	var list bytes.Buffer
+	if err := writeLine(&list, findings); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s\n", diagnosis(from, to, bytes.TrimSpace(list.Bytes()), bytes.TrimSpace(conversation)))
+	return err
+}
+
+// printFindings prints findings for people: what was found where, and what became of it.
+func printFindings(a *app, w io.Writer, findings []callwright.Note) {
+	p := paint.New(w, a.env)
+	for i := range findings {
+		n := &findings[i]
+		at := ""
+		if n.Path != "" {
+			at = " at " + paint.Visible(n.Path)
+		}
+		p.Printf("%s%s %s\n", p.Paint(paint.Bold, n.Rule), at, p.Paint(paint.Faint, findingMargin(n)))
+		for _, line := range []struct{ name, text string }{{"was", n.Was}, {"now", n.Now}, {"why", n.Why}} {
+			if line.text != "" {
+				printFolded(p, "  "+line.name+"  ", paint.Visible(oneLine(line.text)))
+			}
+		}
+	}
+	if len(findings) == 0 {
+		p.Println("nothing to mend")
+		return
+	}
+	p.Printf("%d %s%s\n", len(findings), plural(len(findings), "finding", "findings"), faultsOf(findings))
+}
+
+// printFolded prints a line behind a margin, on several where it is wider than the output.
+func printFolded(p *paint.Printer, margin, line string) {
+	for _, part := range paint.Fold(line, p.Width-len(margin)) {
+		p.Printf("%s%s\n", margin, part)
+		margin = strings.Repeat(" ", len(margin))
+	}
+}
+
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// findingMargin returns what stands beside a finding's rule: the class of failure, how sure the change is, the call concerned, and how
+// often it was found.
+func findingMargin(n *callwright.Note) string {
+	var words []string
+	for _, w := range []string{n.Fault, string(n.Risk), paint.Visible(n.Call)} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	if n.Count > 1 {
+		words = append(words, fmt.Sprintf("%d times", n.Count))
+	}
+	return "(" + strings.Join(words, ", ") + ")"
+}
+
+// faultsOf lists the classes of failure that were found.
+func faultsOf(findings []callwright.Note) string {
+	var faults []string
+	for i := range findings {
+		if f := findings[i].Fault; f != "" && !slices.Contains(faults, f) {
+			faults = append(faults, f)
+		}
+	}
+	if len(faults) == 0 {
+		return ""
+	}
+	slices.Sort(faults)
+	return " of " + strings.Join(faults, ", ")
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/probe"
+	"github.com/spf13/cobra"
+)
+
+func newProbe(a *app) *cobra.Command {
+	var p probeCommand
+	c := &cobra.Command{
+		Use:   "probe [--config FILE] [--html FILE] [--json] MODEL",
+		Short: "Ask a live model what it can do",
+		Long: "Probe asks a model a bounded number of small questions, without mending anything of its answers: whether it calls tools, several at " +
+			"once, in streams, with arguments as they should be, whether it answers by a schema, and more. It prints what each check found, " +
+			"a score, which is the share of the checks that passed of those that applied, and the calls that were damaged.\n\n" +
+			"What it found out is kept in the folder of state.dir, where a gateway finds it; models shows it and models forget drops it. " +
+			"The requests cost what the provider takes for them: how many they are at most is said first. " +
+			"The exit status is 0 whatever was found, and 1 where the model cannot be asked.",
+		Example: "  callwright probe groq/llama-3.3-70b-versatile\n  callwright probe --html report.html sim/native",
+		Args:    oneArg, ValidArgsFunction: a.models(&p.config),
+		RunE: func(c *cobra.Command, args []string) error { return p.run(c.Context(), a, args[0]) },
+	}
+	configFlag(c, &p.config)
+	c.Flags().StringVar(&p.page, "html", "", "write the card to `FILE`, as a page for a browser")
+	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
+	completeFiles(c, "html", "html")
+	return c
+}
+
+type probeCommand struct {
+	config, page string
+	asJSON       bool
+}
+
+func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
+	conf, _, err := a.config(ctx, p.config)
+	if err != nil {
+		return err
+	}
+	registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+	if err != nil {
+		return err
+	}
+	defer registry.Close()
+	model, err := registry.Direct(name)
+	if err != nil {
+		return err
+	}
+	page, err := openPage(p.page)
+	if err != nil {
+		return err
+	}
+	defer page.close()
+	o := probe.Options{Progress: p.progress(a)}
+	fmt.Fprintf(a.std.err, "at most %d requests of at most %d tokens of output each\n", probe.MaxRequests(), o.Tokens())
+	card, failed := probe.Run(ctx, model, o)
+	if card == nil {
+		return failed
+	}
+	// what was found out is kept although the probe was ended
+	kept := registry.Learn(context.WithoutCancel(ctx), name, card.Found)
+	if err := errors.Join(p.show(a, card), page.write(card)); err != nil {
+		return err
+	}
+	switch {
+	case kept != nil:
+		return fmt.Errorf("the facts are not kept: %w", kept)
+	case conf.State.Dir == "":
+		fmt.Fprintln(a.std.err, "the facts are not kept: the configuration has no state.dir")
+	default:
+		fmt.Fprintln(a.std.err, "the facts are kept in "+conf.State.Dir)
+	}
+	return failed
+}
+
+// progress prints a line for each check as it is made: on the output where that is for people, else on a terminal of errors.
+func (p *probeCommand) progress(a *app) func(probe.Check) {
+	w := a.std.out
+	if p.asJSON {
+		if w = a.std.err; !paint.IsTerminal(w) {
+			return nil
+		}
+	}
+	styles := map[probe.Result]paint.Style{probe.Pass: paint.Green, probe.Fail: paint.Red, probe.Skip: paint.Faint}
+	out, shown := paint.New(w, a.env), paint.IsTerminal(w)
+	const before = 28 // columns before the reason
+	return func(c probe.Check) {
+		why := paint.Visible(c.Why)
+		if shown {
+			why = paint.CutRight(why, out.Width-before)
+		}
+		out.Printf("%s  %-20s  %s\n", out.Paint(styles[c.Result], string(c.Result)), c.Name, why)
+	}
+}
+
+// show prints what follows from the checks, or all of it as JSON.
+func (p *probeCommand) show(a *app, card *probe.Card) error {
+	if p.asJSON {
+		return writeLine(a.std.out, card)
+	}
+	w, passed, failed := a.std.out, card.Count(probe.Pass), card.Count(probe.Fail)
+	fmt.Fprintf(w, "\n%s\n  score       %d of 100: %d of %d checks passed, %d skipped\n", card.Model, card.Score, passed, passed+failed, card.Count(probe.Skip))
+	fmt.Fprintf(w, "  calls       %d: InvalidJson %d, UnknownName %d, SchemaMismatch %d\n", card.Calls, card.Counts.InvalidJSON,
+		card.Counts.UnknownName, card.Counts.SchemaMismatch)
+	fmt.Fprintf(w, "  requests    %d\n", card.Sent)
+	for _, key := range slices.Sorted(maps.Keys(card.Facts)) {
+		fmt.Fprintf(w, "  fact        %s: %s\n", key, card.Facts[key])
+	}
+	return nil
+}
+
+// A pageFile is the file of a report. It is opened before anything is asked, so that no requests are spent on a page that cannot be written.
+type pageFile struct{ f *os.File }
+
+func openPage(name string) (pageFile, error) {
+	if name == "" {
+		return pageFile{}, nil
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o644)
+	return pageFile{f}, err
+}
+
+func (p pageFile) write(card *probe.Card) error {
+	if p.f == nil {
+		return nil
+	}
+	if err := p.f.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := p.f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return card.WriteHTML(p.f)
+}
+
+// close removes a file that has stayed empty.
+func (p pageFile) close() {
+	if p.f == nil {
+		return
+	}
+	info, err := p.f.Stat()
+	_ = p.f.Close()
+	if err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		_ = os.Remove(p.f.Name())
+	}
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/interop"
+	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/wire/codecs"
+)
+
+// A savedConversation is a conversation of a wire, or in the flat form of programs that speak none.
+type savedConversation struct {
+	req   *callwright.Request
+	wire  callwright.WireName
+	model callwright.ModelID // that it names
+	alone bool               // it is no whole request
+	place func(message, part int) string
+	like  func(body []byte, to callwright.WireName) []byte // in the form in which it was saved
+}
+
+// flat is the form of a conversation that no API has.
+var flat = interop.Generic
+
+// savedNames are the names of the forms that a conversation may have.
+func savedNames() []string { return append(wireNames(), flat.Name) }
+
+// readSaved reads a conversation, whose form is told by its shape where no name is given.
+func readSaved(text []byte, name callwright.WireName) (*savedConversation, error) {
+	if name == flat.Wire || name == "" && isFlat(text) {
+		return readFlat(text)
+	}
+	c, err := codecs.ReadConversation(text, name)
+	if err != nil {
+		return nil, err
+	}
+	like := func(body []byte, to callwright.WireName) []byte {
+		if to == flat.Wire {
+			return body
+		}
+		return c.Like(body, to)
+	}
+	return &savedConversation{req: c.Request, wire: c.Wire(), model: c.Model, alone: c.Alone(), place: c.Place, like: like}, nil
+}
+
+// isFlat reports whether a text is a list with calls or results in the flat form.
+func isFlat(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	if !jsonx.IsArray(text) || jsonx.Valid(text) != nil {
+		return false
+	}
+	for v := range jsonx.Elements(text) {
+		_, named := jsonx.Find(v, "tool_name")
+		if _, role := jsonx.Find(v, "role"); named && !role { // messages of Ollama's have a role
+			return true
+		}
+	}
+	return false
+}
+
+func readFlat(text []byte) (*savedConversation, error) {
+	history, err := flat.ReadHistory(text)
+	if err != nil {
+		return nil, err
+	}
+	same, _, err := flat.WriteHistory(history)
+	if err != nil {
+		same = nil // it has what cannot be written, which is mended
+	}
+	place := func(message, _ int) string {
+		if message < 0 {
+			return ""
+		}
+		return "/" + strconv.Itoa(message)
+	}
+	like := func(body []byte, to callwright.WireName) []byte {
+		switch {
+		case to != flat.Wire:
+			return codecs.ConversationIn(body, to)
+		case bytes.Equal(body, same):
+			return text
+		}
+		return body
+	}
+	return &savedConversation{req: &callwright.Request{Messages: history}, wire: flat.Wire, alone: true, place: place, like: like}, nil
+}
+
+// encoderOf returns what writes conversations of a form.
+func encoderOf(name callwright.WireName) reliable.Encoder {
+	if c, ok := codecs.Of(name); ok {
+		return c
+	}
+	return flatEncoder{}
+}
+
+// A flatEncoder writes the history of a request in the flat form.
+type flatEncoder struct{}
+
+var _ reliable.Encoder = flatEncoder{}
+
+// EncodeRequest writes the history alone.
+func (flatEncoder) EncodeRequest(req *callwright.Request, _ string, _ caps.Caps) ([]byte, []callwright.Note, error) {
+	history, err := req.History()
+	if err != nil {
+		return nil, nil, err
+	}
+	return flat.WriteHistory(history)
+}

@@ -1,0 +1,95 @@
+// Command capsgen writes the table of single models of package caps from a list of what models can do.
+//
+//	go run ./internal/capsgen LIST.json > caps/models.txt
+//
+// LIST.json is a list of objects with the members kind ("model"), provider, pattern (a regular expression that is the model's name between ^
+// and $), native_tools, json_schema, max_context and max_output, null where nothing is known.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+)
+
+type listed struct {
+	Kind, Provider, Pattern string
+	Tools                   *bool `json:"native_tools"`
+	JSONSchema              *bool `json:"json_schema"`
+	Context                 int   `json:"max_context"`
+	Output                  int   `json:"max_output"`
+}
+
+// here are the names that providers of the list have in this module.
+var here = map[string]string{"alibaba": "dashscope", "google": "gemini"}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "capsgen:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	if len(os.Args) != 2 {
+		return fmt.Errorf("expected one argument, the list")
+	}
+	raw, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		return err
+	}
+	var list []listed
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	_, err = os.Stdout.Write(table(list))
+	return err
+}
+
+// table is the text of the table.
+func table(list []listed) []byte {
+	lines := map[string]string{}
+	for _, m := range list {
+		name, exact := strings.CutPrefix(m.Pattern, "^")
+		name, whole := strings.CutSuffix(strings.ReplaceAll(name, `\`, ""), "$")
+		if m.Kind != "model" || !exact || !whole || m.Tools == nil && m.JSONSchema == nil && m.Context+m.Output == 0 {
+			continue
+		}
+		key := cmp.Or(here[m.Provider], m.Provider) + " " + caps.PlainName(name)
+		lines[key] = strings.Join([]string{key, truth(m.Tools), truth(m.JSONSchema), number(m.Context), number(m.Output)}, " ")
+	}
+	var out bytes.Buffer
+	keys := make([]string, 0, len(lines))
+	for key := range lines {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		out.WriteString(lines[key] + "\n")
+	}
+	return out.Bytes()
+}
+
+func truth(b *bool) string {
+	switch {
+	case b == nil:
+		return "-"
+	case *b:
+		return "yes"
+	}
+	return "no"
+}
+
+func number(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
+}

@@ -1,0 +1,171 @@
+package probe
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema"
+)
+
+// Checks of images, of JSON answers, and of calls without declared tools.
+
+// redSquare is an image of one colour.
+func redSquare() callwright.Image {
+	const side = 64
+	square := image.NewRGBA(image.Rect(0, 0, side, side))
+	draw.Draw(square, square.Bounds(), image.NewUniform(color.RGBA{R: 0xFF, A: 0xFF}), image.Point{}, draw.Src)
+	var b bytes.Buffer
+	if err := png.Encode(&b, square); err != nil {
+		panic("probe: " + err.Error()) // a buffer cannot fail
+	}
+	return callwright.Image{MediaType: "image/png", Data: base64.StdEncoding.EncodeToString(b.Bytes())}
+}
+
+// colour is the verdict on an answer that should name it.
+func colour(a *answer) verdict {
+	if !strings.Contains(strings.ToLower(a.Text()), "red") {
+		return fail("the answer does not name the colour: %q", short(a.Text()))
+	}
+	return pass("it said %q", short(a.Text()))
+}
+
+func askImage(ctx context.Context, r *run) verdict {
+	q := question{messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{
+		callwright.Text{Text: "Which colour does this image show? Answer with one word."}, redSquare(),
+	}}}}
+	a, v, ok := r.ask(ctx, q)
+	if !ok {
+		return v
+	}
+	if v = colour(a); v.result != Pass {
+		return v.deciding(false) // it was not refused: what a weak model makes of an image is not the gateway's to take away
+	}
+	r.sees = true
+	return v
+}
+
+func askResultImage(ctx context.Context, r *run) verdict {
+	q := call(&camera, `{"zoom":1}`)
+	q.messages = append(q.messages[:0:0], callwright.UserText(callwright.TextOf(q.messages[0].Parts)+"\nThen say in one word which colour the picture shows."))
+	q.want = "result_images"
+	a, v, ok := r.ask(ctx, q)
+	if !ok {
+		return v
+	}
+	if v = r.judged(a, camera); v.result != Pass {
+		return v.deciding(false)
+	}
+	q.messages = append(q.messages, a.Message())
+	for _, c := range a.calls {
+		q.messages = append(q.messages, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{
+			callwright.Result{CallID: c.ID, Name: c.Name, Parts: []callwright.Part{callwright.Text{Text: "The picture:"}, redSquare()}},
+		}})
+	}
+	if a, v, ok = r.ask(ctx, q); !ok {
+		return v
+	}
+	return colour(a)
+}
+
+// document is the verdict on an answer that should be a JSON document, which satisfies a schema where one is given.
+func document(a *answer, schemaText string) verdict {
+	text := strings.TrimSpace(a.Text())
+	switch {
+	case text == "":
+		return fail("an answer without text came")
+	case !jsonx.ValidObject([]byte(text)):
+		return fail("no JSON object came, but %q", short(text))
+	case schemaText == "":
+		return pass("it said %s", short(text))
+	}
+	s, err := schema.Compile([]byte(schemaText))
+	if err != nil {
+		panic("probe: " + err.Error()) // a broken table
+	}
+	if broken := s.Validate([]byte(text)); len(broken) > 0 {
+		return fail("the object does not satisfy the schema: %s", short(broken[0].Message))
+	}
+	return pass("it said %s", short(text))
+}
+
+func askJSONObject(ctx context.Context, r *run) verdict {
+	q := say(aboutSea + " Write it as a JSON object.")
+	q.params.Format, q.place = &callwright.AnswerFormat{}, "params.json_object"
+	a, v, ok := r.ask(ctx, q)
+	if !ok {
+		return v
+	}
+	return document(a, "")
+}
+
+func answerBy(name, schemaText string) *callwright.AnswerFormat {
+	return &callwright.AnswerFormat{Name: name, Schema: json.RawMessage(schemaText), Strict: new(true)}
+}
+
+func askJSONSchema(ctx context.Context, r *run) verdict {
+	q := say(aboutSea)
+	q.params.Format = answerBy("sea", seaSchema)
+	a, v, ok := r.ask(ctx, q)
+	if !ok {
+		return v
+	}
+	return document(a, seaSchema)
+}
+
+func askJSONWithTools(ctx context.Context, r *run) verdict {
+	q := say(oslo, weather)
+	q.params.Format = answerBy("weather", skySchema)
+	a, v, ok := r.ask(ctx, q)
+	if !ok {
+		return v
+	}
+	if v = r.judged(a, weather); v.result != Pass {
+		return v.deciding(len(a.calls) == 0)
+	}
+	q.messages = append(q.messages, a.Message())
+	for _, c := range a.calls {
+		q.messages = append(q.messages, callwright.ToolResult(c, coldWeather))
+	}
+	if a, v, ok = r.ask(ctx, q); !ok {
+		return v
+	}
+	return document(a, skySchema)
+}
+
+func (r *run) scanOptions() dialect.Options { return dialect.Options{Model: r.name} }
+
+// askPrompted asks in the format of the family. It decides the format only for a model without native calls.
+func askPrompted(ctx context.Context, r *run) verdict {
+	f, ok := dialect.Lookup(cmp.Or(r.known.Dialect, dialect.ForModel(r.name)))
+	if !ok || !f.Renders() {
+		f, _ = dialect.Lookup("hermes")
+	}
+	q := say(oslo)
+	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)}, dialect.RenderOptions{}))}, q.messages...)
+	a, v, ok := r.ask(ctx, q)
+	if !ok {
+		return v.deciding(false)
+	}
+	o := r.scanOptions()
+	o.Hint = f.Name
+	c := textCall(a.Text(), []callwright.Tool{weather}, o)
+	if c == nil {
+		return fail("asked in the format %s, no call came, but %q", f.Name, short(a.Text()))
+	}
+	v = pass("asked in the format %s, a call of %s came in %s", f.Name, c.Name, c.Format)
+	if r.native == refused || r.native == ignored {
+		v = v.with("dialect", c.Format)
+	}
+	return v
+}

@@ -1,0 +1,63 @@
+package probe
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/callwright/callwright"
+)
+
+// The tools of the questions.
+var (
+	weather = callwright.Tool{Name: "get_weather", Description: "Tells the weather in a city.",
+		Schema: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string","description":"Name of the city"}},"required":["city"],"additionalProperties":false}`)}
+	clock = callwright.Tool{Name: "get_time", Description: "Tells the time in a zone.",
+		Schema: json.RawMessage(`{"type":"object","properties":{"zone":{"type":"string","description":"Name of the zone, such as Europe/Oslo"}},"required":["zone"]}`)}
+	note = callwright.Tool{Name: "save_note", Description: "Saves a text.",
+		Schema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)}
+	record = callwright.Tool{Name: "find_record", Description: "Finds a record by its number.",
+		Schema: json.RawMessage(`{"type":"object","properties":{"number":{"type":"integer"}},"required":["number"]}`)}
+	ping = callwright.Tool{Name: "ping", Description: "Tells whether the service is there. It has no parameters.",
+		Schema: json.RawMessage(`{"type":"object","properties":{}}`)}
+	camera = callwright.Tool{Name: "take_picture", Description: "Takes a picture with the camera.",
+		Schema: json.RawMessage(`{"type":"object","properties":{"zoom":{"type":"integer"}},"required":["zoom"]}`)}
+	heating = callwright.Tool{Name: "set_heating", Description: "Sets the heating.",
+		Schema: json.RawMessage(`{"type":"object","properties":{"mode":{"type":"string","enum":["eco","comfort","away"]},"level":{"type":"integer","enum":[1,2,3]}},"required":["mode","level"]}`)}
+	order = callwright.Tool{Name: "place_order", Description: "Places an order.",
+		Schema: json.RawMessage(`{"type":"object","properties":{
+			"customer":{"type":"object","properties":{"name":{"type":"string"},
+				"address":{"type":"object","properties":{"street":{"type":"string"},"zip":{"type":"string"}},"required":["street","zip"]}},"required":["name","address"]},
+			"items":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"},"count":{"type":"integer"},
+				"tags":{"type":"array","items":{"type":"string"}}},"required":["sku","count","tags"]}}},"required":["customer","items"]}`)}
+)
+
+// manyTools are 40 tools, the weather's among them.
+func manyTools() []callwright.Tool {
+	const n = 40
+	var out []callwright.Tool
+	for i := range n - 1 {
+		out = append(out, callwright.Tool{Name: fmt.Sprintf("read_sensor_%02d", i), Description: fmt.Sprintf("Reads sensor %d.", i),
+			Schema: json.RawMessage(`{"type":"object","properties":{"unit":{"type":"string"}},"required":["unit"]}`)})
+	}
+	return append(out[:n/2:n/2], append([]callwright.Tool{weather}, out[n/2:]...)...)
+}
+
+// Questions that several checks put.
+const (
+	greeting  = "Say hello."
+	oslo      = "What is the weather in Oslo?"
+	twoCities = "What is the weather in Oslo and Paris? Look both up at once."
+)
+
+// call is a question that names the call to be made.
+func call(t *callwright.Tool, arguments string) question {
+	return say(fmt.Sprintf("Call the tool %s with exactly these arguments: %s", t.Name, arguments), *t)
+}
+
+// A document is what the checks of JSON answers ask for.
+const (
+	aboutSea    = "Describe the sea on a windy day in one sentence."
+	seaSchema   = `{"type":"object","properties":{"summary":{"type":"string"},"mood":{"type":"string","enum":["calm","rough"]},"waves":{"type":"integer"}},"required":["summary","mood","waves"],"additionalProperties":false}`
+	skySchema   = `{"type":"object","properties":{"city":{"type":"string"},"celsius":{"type":"integer"}},"required":["city","celsius"],"additionalProperties":false}`
+	coldWeather = `{"celsius": -23, "sky": "clear"}`
+)
