@@ -1,6 +1,7 @@
 package caps
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -53,10 +54,17 @@ var sourceNames = [...]string{"default", "shipped", "discovered", "probed", "lea
 // String is the source's name in lower case.
 func (s Source) String() string { return sourceNames[s] }
 
-// ParseSource is the source of a name.
-func ParseSource(name string) (s Source, ok bool) {
-	i := slices.Index(sourceNames[:], name)
-	return Source(max(i, 0)), i >= 0
+// MarshalText is the source's name.
+func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a source's name.
+func (s *Source) UnmarshalText(name []byte) error {
+	i := slices.Index(sourceNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown source %q", name)
+	}
+	*s = Source(i)
+	return nil
 }
 
 // A SchemaTarget is the subset of JSON Schema that a provider takes in tool definitions. The list is closed; the zero

@@ -13,12 +13,12 @@ import (
 // A Fact is one thing known about one model: Key is a member of Caps by its fact name (see Keys), Value its text form
 // ("yes", "no", a number, a name). A zero Expires never expires. Evidence is one sentence for people. Seen is when it was found.
 type Fact struct {
-	Key      string
-	Value    string
-	Source   Source
-	Expires  time.Time
-	Evidence string
-	Seen     time.Time
+	Key      string    `json:"key"`
+	Value    string    `json:"value"`
+	Source   Source    `json:"source"`
+	Seen     time.Time `json:"seen,omitzero"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Evidence string    `json:"evidence,omitempty"`
 }
 
 // A Shelf keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use. Facts gives

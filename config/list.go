@@ -107,18 +107,8 @@ type Card struct {
 	Fallbacks []callwright.ModelID `json:"fallbacks,omitempty"`
 	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
 	Facts   map[string]string `json:"facts"`
-	Learned []LearnedFact     `json:"learned,omitempty"`
+	Learned []caps.Fact       `json:"learned,omitempty"` // what was learned from traffic, or found by a probe
 	Problem string            `json:"problem,omitempty"` // why it cannot be asked
-}
-
-// A LearnedFact is a fact that was learned from traffic, or found by a probe.
-type LearnedFact struct {
-	Key      string    `json:"key"`
-	Value    string    `json:"value"`
-	Source   string    `json:"source"`
-	Seen     time.Time `json:"seen,omitzero"`
-	Expires  time.Time `json:"expires,omitzero"`
-	Evidence string    `json:"evidence,omitempty"`
 }
 
 // Cards returns what is known of models: of those named, or of all that List gives. The hosts behind a provider are asked about
@@ -172,9 +162,7 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 	if err != nil {
 		card.Problem = cmp.Or(card.Problem, err.Error())
 	}
-	for _, l := range lessons {
-		card.Learned = append(card.Learned, LearnedFact{Key: l.Key, Value: l.Value, Source: l.Source.String(), Seen: l.Seen, Expires: l.Expires, Evidence: l.Evidence})
-	}
+	card.Learned = lessons
 	card.Facts = lay(known.Laid(lessons), rungs[0].settings.facts()).Known()
 	return card
 }

@@ -49,20 +49,10 @@ const maxRead = 2048
 
 const suffix = ".json"
 
-// A file is what is known of one model.
-type file struct {
-	Model string   `json:"model"`
-	Facts []record `json:"facts"`
-}
-
-// A record is a fact in a file.
-type record struct {
-	Key      string    `json:"key"`
-	Value    string    `json:"value"`
-	Source   string    `json:"source"`
-	Seen     time.Time `json:"seen,omitzero"`
-	Expires  time.Time `json:"expires,omitzero"`
-	Evidence string    `json:"evidence,omitempty"`
+// A file is what is known of one model. Each fact is read on its own, since another version may have written facts that this one lacks.
+type file[F caps.Fact | json.RawMessage] struct {
+	Model string `json:"model"`
+	Facts []F    `json:"facts"`
 }
 
 // Open gives the Shelf of a folder, which is made where it is not there. now is the source of time, nil for time.Now.
@@ -142,14 +132,16 @@ func load(path string) (model string, facts []caps.Fact, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	var in file
+	var in file[json.RawMessage]
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for _, r := range in.Facts {
-		source, ok := caps.ParseSource(r.Source)
-		f := caps.Fact{Key: r.Key, Value: r.Value, Source: source, Seen: r.Seen, Expires: r.Expires, Evidence: r.Evidence}
-		if _, err := (caps.Caps{}).With(f); ok && err == nil {
+	for _, written := range in.Facts {
+		var f caps.Fact
+		if json.Unmarshal(written, &f) != nil {
+			continue
+		}
+		if _, err := (caps.Caps{}).With(f); err == nil {
 			facts = append(facts, f)
 		}
 	}
@@ -193,11 +185,7 @@ func (s *Shelf) write(model string) error {
 		}
 		return nil
 	}
-	out := file{Model: model, Facts: make([]record, len(facts))}
-	for i, f := range facts {
-		out.Facts[i] = record{Key: f.Key, Value: f.Value, Source: f.Source.String(), Seen: f.Seen, Expires: f.Expires, Evidence: f.Evidence}
-	}
-	raw, err := json.MarshalIndent(out, "", "  ")
+	raw, err := json.MarshalIndent(file[caps.Fact]{model, facts}, "", "  ")
 	if err != nil {
 		return err
 	}
