@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/schema"
@@ -31,36 +32,20 @@ type translated struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"schema"`
-	Lost        []lostKeyword   `json:"lost"`
+	Lost        []lens.Lost     `json:"lost"`
 	*judged
-}
-
-type lostKeyword struct {
-	Path    string `json:"path"`
-	Keyword string `json:"keyword"`
-	Why     string `json:"why"`
 }
 
 // A judged is what arguments for the translated schema are for the original.
 type judged struct {
-	Undone     string      `json:"undone"`
-	Valid      bool        `json:"valid"`
-	Violations []violation `json:"violations"`
-}
-
-type violation struct {
-	Path    string `json:"path"`
-	Keyword string `json:"keyword"`
-	Message string `json:"message"`
+	Undone     string                 `json:"undone"`
+	Valid      bool                   `json:"valid"`
+	Violations []callwright.Violation `json:"violations"`
 }
 
 func newTranslated(t *lens.Translation, tool lens.Tool, names *lens.Names) *translated {
 	sent := t.Sent(tool, names)
-	out := &translated{Name: sent.Name, Description: sent.Description, Schema: sent.Parameters, Lost: []lostKeyword{}}
-	for _, l := range t.Lost {
-		out.Lost = append(out.Lost, lostKeyword(l))
-	}
-	return out
+	return &translated{Name: sent.Name, Description: sent.Description, Schema: sent.Parameters, Lost: append([]lens.Lost{}, t.Lost...)}
 }
 
 // translateLine returns what is written for a line of a batch; fallback is the target of lines that name none.
@@ -90,9 +75,9 @@ func translateLine(line []byte, fallback lens.Target) (*translated, error) {
 		return nil, err
 	}
 	undone := t.Undo([]byte(*job.Arguments))
-	out.judged = &judged{Undone: string(undone), Violations: []violation{}}
+	out.judged = &judged{Undone: string(undone), Violations: []callwright.Violation{}}
 	for _, v := range s.Validate(undone) {
-		out.Violations = append(out.Violations, violation{Path: v.Path, Keyword: v.Keyword, Message: v.Message})
+		out.Violations = append(out.Violations, callwright.Violation{Path: v.Path, Keyword: v.Keyword, Message: v.Message})
 	}
 	out.Valid = len(out.Violations) == 0
 	return out, nil

@@ -26,9 +26,9 @@ type Translation struct {
 // Lost is a keyword of the original that the translation does not say, or says otherwise, so that values are allowed that the original
 // forbids or the other way round. Path is a JSON pointer to it.
 type Lost struct {
-	Path    string
-	Keyword string
-	Why     string
+	Path    string `json:"path"`
+	Keyword string `json:"keyword"`
+	Why     string `json:"why"`
 }
 
 // Translate writes a schema in the form of a target. Empty text and null stand for any object. The error is a *schema.CompileError with

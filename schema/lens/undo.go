@@ -92,9 +92,7 @@ type undoing struct {
 
 // value appends the value at i as the original has it, and returns where it ends.
 func (u *undoing) value(dst []byte, i int, s *step) (out []byte, end int) {
-	for s != nil && s.def != nil {
-		s = s.def.undo
-	}
+	s = s.resolved()
 	if s == nil && u.names == nil {
 		end = jsonx.SkipValue(u.text, i)
 		return append(dst, u.text[i:end]...), end

@@ -103,8 +103,8 @@ func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []b
 	}
 	from := len(*l)
 	list := write()
-	if list == nil || len(*l) < from {
-		return list
+	if list == nil { // there are none, or they cannot be read
+		return nil
 	}
 	f := writtenTools{req.Body.Wire(), setting, list, slices.Clone((*l)[from:])}
 	known.written = append([]writtenTools{f}, known.written[:min(len(known.written), memoForms-1)]...)
