@@ -22,7 +22,10 @@ func (p *Params) Check() *Error {
 			return Errorf("params", KindInvalid, n.path, "expected a number, got %s", strconv.Quote(Excerpt(string(n.value))))
 		}
 	}
-	if n, err := strconv.ParseFloat(string(p.MaxTokens), 64); p.MaxTokens != "" && err == nil && n < 0 && len(p.MaxTokens) > 1 {
+	if len(p.MaxTokens) < 2 {
+		return nil
+	}
+	if n, err := strconv.ParseFloat(string(p.MaxTokens), 64); err == nil && n < 0 {
 		return Errorf("params", KindInvalid, "/max_tokens", "expected a positive number, got %s", p.MaxTokens)
 	}
 	return nil

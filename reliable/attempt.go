@@ -125,8 +125,10 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 		set.ClientWire = r.req.Body.Wire()
 		set.ClientIDs = caps.IDsOfWire(string(set.ClientWire))
 	}
-	if n, err := r.req.Params.MaxTokens.Int64(); err == nil {
-		set.MaxOutput = int(n)
+	if max := r.req.Params.MaxTokens; max != "" {
+		if n, err := max.Int64(); err == nil {
+			set.MaxOutput = int(n)
+		}
 	}
 	if (native && tools || sh.FormInPrompt) && !set.Passthrough {
 		if set.Form = inbound.NewForm(r.req, r.o.schemas); set.Form != nil {

@@ -50,7 +50,9 @@ func (p planner) ladder() []rung {
 			id = p.req.Model
 		}
 		c, extended := p.known(m, id)
-		for n, mode := range p.modes(c) {
+		modes := p.modes(c)
+		out = slices.Grow(out, len(modes))
+		for n, mode := range modes {
 			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode}, model: m, why: whyFirst, place: i}
 			switch {
 			case i > 0 && n == 0:

@@ -172,13 +172,17 @@ func (q *queue) keep() {
 	q.kept = q.base + len(q.slots)
 }
 
-// frameRoom is how much room for copies is made at once: frames are small, and many wait where calls are held.
-const frameRoom = 8 << 10
+// How much room for copies is made at once: at first a little, as a whole answer is one frame, then twice what was made before, since
+// many frames wait where calls are held.
+const (
+	firstRoom = 512
+	mostRoom  = 8 << 10
+)
 
 // clone returns a copy of bytes.
 func (q *queue) clone(b []byte) []byte {
 	if len(b) > cap(q.room)-len(q.room) {
-		q.room = make([]byte, 0, max(frameRoom, len(b)))
+		q.room = make([]byte, 0, max(firstRoom, min(2*cap(q.room), mostRoom), len(b)))
 	}
 	start := len(q.room)
 	q.room = append(q.room, b...)

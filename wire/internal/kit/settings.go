@@ -30,15 +30,27 @@ type Settings struct {
 }
 
 // PatchSettings adds the settings that are written otherwise than when they came, and those that are refused. What is written the same
-// leaves no notes.
+// leaves no notes. A setting that cannot be written otherwise is not written at all.
 func PatchSettings[E any](p *Patch, e E, list []Setting[E], in Settings) {
 	hasTools, notes := *in.HasTools, *in.Notes
-	for _, s := range list {
-		*in.HasTools = in.HadTools
-		before := in.Render(func() { s.Write(e, &in.Came) })
-		*in.HasTools, *in.Notes = hasTools, nil
-		after := in.Render(func() { s.Write(e, &in.Now) })
-		if bytes.Equal(after, before) && (s.Refuses == nil || !s.Refuses(e, after)) {
+	same := in.HadTools == hasTools && SameParams(&in.Came, &in.Now)
+	var params *callwright.Params
+	var write func(E, *callwright.Params)
+	render := func() { write(e, params) }
+	for i := range list {
+		s := &list[i]
+		if same && s.Refuses == nil {
+			continue
+		}
+		write = s.Write
+		var before []byte
+		if !same {
+			*in.HasTools, params = in.HadTools, &in.Came
+			before = in.Render(render)
+		}
+		*in.HasTools, *in.Notes, params = hasTools, nil, &in.Now
+		after := in.Render(render)
+		if (same || bytes.Equal(after, before)) && (s.Refuses == nil || !s.Refuses(e, after)) {
 			continue
 		}
 		notes = append(notes, *in.Notes...)
