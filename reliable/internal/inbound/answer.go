@@ -135,48 +135,48 @@ func (a *Answer) feed(ev callwright.Event) bool {
 	if a.Collected != nil {
 		a.Collected.Add(ev)
 	}
-	switch ev := ev.(type) {
+	switch e := ev.(type) { // ev is put as it is: a copy of e would be made on the heap
 	case callwright.Frame:
-		a.frame(ev)
+		a.frame(e)
 		return !a.Delivered.Stopped
 	case callwright.Flush:
-		a.flush(ev)
+		a.flush(e)
 		return a.Err == nil && !a.Delivered.Stopped
 	case callwright.Noted:
-		a.Ledger.Add(ev.Note)
+		a.Ledger.Add(e.Note)
 		return true
 	case callwright.Begin:
-		a.Begun, a.Opening = true, ev
+		a.Begun, a.Opening = true, e
 		if a.ClientBegun { // a further attempt
 			a.queue.resolve(a.queue.put(ev, waiting), dropped)
 		} else {
 			a.queue.put(ev, ready)
 		}
 	case callwright.TextDelta:
-		if strings.TrimSpace(ev.Text) != "" {
+		if strings.TrimSpace(e.Text) != "" {
 			a.settle()
 		}
-		a.reader.feed(ev)
+		a.reader.feed(ev, e.Text)
 	case callwright.ReasoningDelta:
 		a.settle()
 		if a.Reasoning.Len() < maxReasoning {
-			a.Reasoning.WriteString(ev.Text)
+			a.Reasoning.WriteString(e.Text)
 		}
 		a.queue.put(ev, ready)
 	case callwright.CallBegin:
-		a.beginCall(ev)
+		a.beginCall(e)
 	case callwright.CallDelta:
-		a.delta(ev)
+		a.delta(ev, e.Text)
 	case callwright.CallEnd:
 		a.endCall(a.queue.put(ev, waiting))
 	case callwright.UsageDelta:
-		a.Usage = a.Usage.Merge(ev.Usage)
+		a.Usage = a.Usage.Merge(e.Usage)
 		a.queue.put(ev, ready)
 	case callwright.OpaquePart:
 		a.hasOpaque = true
 		a.queue.put(ev, ready)
 	case callwright.End:
-		a.End, a.endSlot = &ev, a.queue.put(ev, waiting)
+		a.End, a.endSlot = &e, a.queue.put(ev, waiting)
 	default:
 		a.queue.put(ev, ready)
 	}

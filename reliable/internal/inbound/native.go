@@ -75,17 +75,17 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 	a.nativeCalls.open = n
 }
 
-// delta takes a piece of the open call.
-func (a *Answer) delta(ev callwright.CallDelta) {
+// delta takes a piece of the open call, the event and its text.
+func (a *Answer) delta(ev callwright.Event, text string) {
 	at := a.queue.put(ev, waiting)
 	n := a.nativeCalls.open
 	if n == nil {
 		a.queue.resolve(at, dropped)
 		return
 	}
-	n.text = append(n.text, ev.Text...)
+	n.text = append(n.text, text...)
 	n.slots = append(n.slots, at)
-	if n.begin.Type != callwright.CustomTool && !n.malformed && n.check.FeedString(ev.Text) != nil {
+	if n.begin.Type != callwright.CustomTool && !n.malformed && n.check.FeedString(text) != nil {
 		n.malformed = true
 	}
 	if n.malformed && n.streamed {

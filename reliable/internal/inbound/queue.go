@@ -13,6 +13,7 @@ type queue struct {
 	base      int // number of the first slot in slots
 	kept      int // number of the first slot whose frame may still borrow its bytes
 	open      *frame
+	frames    []frame // room for those that are yet to come behind its length
 	out       func(callwright.Event) bool
 	held      bool   // nothing is handed on yet
 	unflushed bool   // something was handed on after the last flush
@@ -54,8 +55,15 @@ func (q *queue) begin(f callwright.Frame) {
 		q.release()
 		return
 	}
-	q.open = &frame{Frame: f, left: f.Events}
+	if len(q.frames) == cap(q.frames) {
+		q.frames = make([]frame, 0, max(1, min(2*cap(q.frames), mostFrames)))
+	}
+	q.frames = append(q.frames, frame{Frame: f, left: f.Events})
+	q.open = &q.frames[len(q.frames)-1]
 }
+
+// mostFrames is how many frames room is made for at once.
+const mostFrames = 32
 
 // breakFrame says that the next event is not the one that the bytes of the open frame say.
 func (q *queue) breakFrame() {

@@ -37,22 +37,22 @@ type queuedText struct {
 	text string
 }
 
-// feed takes a piece of text.
-func (t *textReader) feed(ev callwright.TextDelta) {
+// feed takes a piece of text, the event and what it says.
+func (t *textReader) feed(ev callwright.Event, text string) {
 	switch {
 	case t.off && t.a.EarlierText:
 		t.a.queue.resolve(t.a.queue.put(ev, waiting), dropped)
 		return
 	case t.off:
 		t.a.queue.put(ev, ready)
-		t.a.Visible.WriteString(ev.Text)
+		t.a.Visible.WriteString(text)
 		return
 	case t.document:
-		t.doc = append(t.doc, ev.Text...)
+		t.doc = append(t.doc, text...)
 		t.a.queue.resolve(t.a.queue.put(ev, waiting), dropped)
 		return
 	}
-	if ev.Text == "" && len(t.queued) == 0 {
+	if text == "" && len(t.queued) == 0 {
 		t.a.queue.put(ev, ready)
 		return
 	}
@@ -66,9 +66,9 @@ func (t *textReader) feed(ev callwright.TextDelta) {
 	if t.rewritten {
 		t.a.queue.resolve(at, dropped)
 	} else {
-		t.queued = append(t.queued, queuedText{at, ev.Text})
+		t.queued = append(t.queued, queuedText{at, text})
 	}
-	t.items = t.scan.Feed(ev.Text, t.items[:0])
+	t.items = t.scan.Feed(text, t.items[:0])
 	t.take(at)
 }
 
