@@ -72,8 +72,10 @@ func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
 	if !s.cfg.Logger.Enabled(ctx, level) {
 		return
 	}
-	attrs := []slog.Attr{slog.String("method", r.Method), slog.String("path", callwright.Excerpt(r.URL.Path)), slog.Int("status", x.status),
-		slog.Float64("duration_ms", float64(time.Since(x.began).Microseconds())/1000)}
+	now := time.Now()
+	var room [mostAttrs]slog.Attr
+	attrs := append(room[:0], slog.String("method", r.Method), slog.String("path", callwright.Excerpt(r.URL.Path)), slog.Int("status", x.status),
+		slog.Float64("duration_ms", float64(now.Sub(x.began).Microseconds())/1000))
 	if x.wire != "" {
 		attrs = append(attrs, slog.String("wire", string(x.wire)))
 	}
@@ -84,13 +86,18 @@ func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
 		attrs = append(attrs, slog.String("model", callwright.Excerpt(string(x.asked))))
 	}
 	if x.report != nil {
-		attrs = append(attrs, reportAttrs(x.report)...)
+		attrs = appendReport(attrs, x.report)
 	}
 	if e := x.failed; e != nil {
 		attrs = append(attrs, slog.String("kind", string(e.Kind)), slog.String("error", e.Error()))
 	}
-	s.cfg.Logger.LogAttrs(ctx, level, "request", attrs...)
+	line := slog.NewRecord(now, level, "request", 0) // without the caller: it is always this one
+	line.AddAttrs(attrs...)
+	_ = s.cfg.Logger.Handler().Handle(ctx, line) // Logger drops the error too
 }
+
+// mostAttrs is how many members a line has at most.
+const mostAttrs = 20
 
 // statusGone stands in the log for requests whose client left before it was answered.
 const statusGone = 499
@@ -98,8 +105,9 @@ const statusGone = 499
 // rulesLogged bounds the rules that a line names.
 const rulesLogged = 20
 
-func reportAttrs(rep *callwright.Report) []slog.Attr {
-	out := []slog.Attr{slog.String("report", rep.ID)}
+// appendReport appends what a line says of a report.
+func appendReport(out []slog.Attr, rep *callwright.Report) []slog.Attr {
+	out = append(out, slog.String("report", rep.ID))
 	var used callwright.Usage
 	for _, a := range rep.Attempts {
 		used.Input, used.Output = used.Input+a.Usage.Input, used.Output+a.Usage.Output
