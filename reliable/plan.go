@@ -51,7 +51,7 @@ func (p planner) ladder() []rung {
 		}
 		c, extended := p.known(m, id)
 		for n, mode := range p.modes(c) {
-			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode}, model: m, why: whyFirst, place: i}
+			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Strict: p.o.strictTools, Held: p.o.holdsCalls(c)}, model: m, why: whyFirst, place: i}
 			switch {
 			case i > 0 && n == 0:
 				g.why = whyFallback

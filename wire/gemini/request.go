@@ -57,8 +57,11 @@ func (e *requestEncoder) build() {
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
-	type setting struct{ strict caps.Truth }
-	if tools := kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools}, e.tools); tools != nil {
+	type setting struct {
+		strict caps.Truth
+		member string
+	}
+	if tools := kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.schemaMember()}, e.tools); tools != nil {
 		e.Raw("tools", tools)
 	}
 	if v := e.toolConfig(); v != nil {
