@@ -70,7 +70,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 // filters reports whether a choice allows some tools only. This API has no member for that, so the others are left out.
 func filters(c callwright.Choice) bool { return c.Mode != callwright.ChoiceNamed && len(c.Names) > 0 }
 
-// toolList gives the tools of a request of another wire, nil where there are none.
+// toolList gives the tools to send, nil where there are none.
 func (e *requestEncoder) toolList() []byte {
 	if filters(e.req.Params.Choice) {
 		return e.tools()

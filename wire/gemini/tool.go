@@ -90,6 +90,15 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 	return t, nil
 }
 
+// toolList gives the tools to send, nil where there are none.
+func (e *requestEncoder) toolList() []byte {
+	type setting struct {
+		strict caps.Truth
+		member string
+	}
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.schemaMember()}, e.tools)
+}
+
 // tools is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one stood.
 func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()

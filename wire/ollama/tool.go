@@ -64,7 +64,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 // limits reports whether a choice allows some tools only, or none. This API has no member for that, so the others are left out.
 func limits(c callwright.Choice) bool { return c.Mode == callwright.ChoiceNone || len(c.Names) > 0 }
 
-// toolList gives the tools of a request of another wire, nil where there are none.
+// toolList gives the tools to send, nil where there are none.
 func (e *requestEncoder) toolList() []byte {
 	if limits(e.req.Params.Choice) {
 		return e.tools()
