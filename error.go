@@ -71,7 +71,7 @@ type Error struct {
 	Message string  // for people: lower case, what was expected and what came
 	Status  int     // the provider's HTTP status, or one more exact than the kind's; 0 where there was none
 	Code    string  // the provider's own code
-	Feature Feature // of KindUnsupported: what the provider lacks
+	Feature Feature // of KindUnsupported and KindSchema: what the provider lacks
 	Body    []byte  // what the provider sent, at most 64 KiB
 	// Recovered is the model's text that came inside the error (a refused generation); it is parsed like an answer.
 	Recovered string

@@ -8,8 +8,8 @@ import (
 )
 
 // A Feature is what a provider lacks that refused a request with KindUnsupported. Codecs name it, and what is learned from
-// it is its Fact. The list is closed but for FeatureField, which the name of a request member follows, and FeatureMaxTools,
-// which the limit may follow.
+// it is its Fact. The list is closed but for FeatureField, which the name of a request member follows, FeatureMaxTools,
+// which the limit may follow, and FeatureToolSchema.
 type Feature string
 
 // The features.
@@ -44,6 +44,7 @@ const (
 	FeatureCountTokens        Feature = "count_tokens"         // the provider counts tokens
 	FeatureModels             Feature = "models"               // the provider lists its models
 	FeatureField              Feature = "field:"               // the member of the request that is named after it
+	FeatureToolSchema         Feature = "tool_schema:"         // the schema of a tool, whose name, or place in the body as a pointer, follows
 )
 
 // features ties each feature to the fact that is learned from its refusal. FeatureField and FeatureMaxTools take theirs from
@@ -81,12 +82,17 @@ var features = []struct {
 	{feature: FeatureImages, key: "images", value: "no"},
 	{feature: FeatureMaxTools, key: "max_tools"},
 	{feature: FeatureField, key: dropFields},
+	{feature: FeatureToolSchema, key: looseTools},
 	{feature: FeatureCountTokens, without: "it concerns an endpoint of its own"},
 	{feature: FeatureModels, without: "it concerns an endpoint of its own"},
 }
 
-// dropFields is the key of the fact that lists members to leave out.
-const dropFields = "drop_fields"
+// Keys of the facts that are lists: of members to leave out, of tools not to send strict, and of tools whose schema is only described.
+const (
+	dropFields = "drop_fields"
+	looseTools = "loose_tools"
+	openTools  = "open_tools"
+)
 
 // Fact is what a refusal of the feature teaches about a model of which c is known, as a fact that was learned. ok is false
 // where it teaches nothing new.
@@ -95,26 +101,32 @@ func (f Feature) Fact(c caps.Caps) (fact caps.Fact, ok bool) {
 	if i := strings.IndexByte(string(f), ':'); i >= 0 {
 		name, rest = f[:i], string(f[i+1:])
 	}
-	if name+":" == FeatureField {
-		name = FeatureField
+	if name+":" == FeatureField || name+":" == FeatureToolSchema {
+		name += ":"
 	}
 	for _, row := range features {
 		if row.feature != name {
 			continue
 		}
-		value := row.value
+		value, key := row.value, row.key
 		if rest != "" {
 			value = rest
 		}
-		switch {
+		if key == looseTools && lists(c.LooseTools, value) { // strict was left out already
+			key = openTools
+		}
+		switch known := map[string]string{dropFields: c.DropFields, looseTools: c.LooseTools, openTools: c.OpenTools}[key]; {
 		case value == "", f == FeatureCallSignatures && c.History.SignedCalls: // they are sent already
 			return caps.Fact{}, false
-		case row.key == dropFields && slices.Contains(strings.Split(c.DropFields, ","), value):
+		case known != "" && lists(known, value), name == FeatureToolSchema && strings.Contains(value, ","):
 			return caps.Fact{}, false
-		case row.key == dropFields && c.DropFields != "":
-			value = c.DropFields + "," + value
+		case known != "":
+			value = known + "," + value
 		}
-		return caps.Fact{Key: row.key, Value: value, Source: caps.Learned}, true
+		return caps.Fact{Key: key, Value: value, Source: caps.Learned}, true
 	}
 	return caps.Fact{}, false
 }
+
+// lists reports whether a list separated by commas has a name.
+func lists(list, name string) bool { return slices.Contains(strings.Split(list, ","), name) }

@@ -48,3 +48,27 @@ func ParseStreamCalls(name string) (StreamCalls, error) {
 	}
 	return "", fmt.Errorf("unknown stream_calls %q: expected auto, held or flowing", name)
 }
+
+// StrictTools says which tools, and which schemas of answers, are sent strict, so that the provider decodes under the schema.
+type StrictTools string
+
+// The ways of making tools strict. The zero StrictTools is StrictAuto. What the client says of a tool stands in any case.
+const (
+	// StrictAuto makes strict what is written anew for the provider, or all where the model is known to need help, as far as schemas survive.
+	StrictAuto StrictTools = "auto"
+	// StrictOn makes all tools strict whose schemas survive.
+	StrictOn StrictTools = "on"
+	// StrictOff makes none strict.
+	StrictOff StrictTools = "off"
+)
+
+// ParseStrictTools reads a way of making tools strict by its name; "" is StrictAuto.
+func ParseStrictTools(name string) (StrictTools, error) {
+	switch s := StrictTools(name); s {
+	case "":
+		return StrictAuto, nil
+	case StrictAuto, StrictOn, StrictOff:
+		return s, nil
+	}
+	return "", fmt.Errorf("unknown strict_tools %q: expected auto, on or off", name)
+}

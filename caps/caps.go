@@ -67,18 +67,6 @@ func (s *Source) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// A SchemaTarget is the subset of JSON Schema that a provider takes in tool definitions. The list is closed; the zero
-// SchemaTarget leaves the choice to the wire.
-type SchemaTarget string
-
-// The schema targets.
-const (
-	SchemaOpenAI    SchemaTarget = "openai"
-	SchemaAnthropic SchemaTarget = "anthropic"
-	SchemaGemini    SchemaTarget = "gemini"
-	SchemaMoonshot  SchemaTarget = "moonshot"
-)
-
 // A ReasoningMember is the member of a message that carries reasoning. The list is open: any other value is the name of a
 // member of the message. The zero ReasoningMember is unknown.
 type ReasoningMember string
@@ -129,6 +117,8 @@ type Caps struct {
 	NameExtra    string // characters allowed in tool names beside letters, digits, '_' and '-'
 	IDs          IDRule
 	History      HistoryRules
+	LooseTools   string // tools that the provider refuses where they are strict, by their names, separated by commas
+	OpenTools    string // tools whose schemas the provider refuses, likewise: descriptions have the schemas
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
 	CleanCalls   int    // native calls on end that needed no change, as far as they are counted

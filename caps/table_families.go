@@ -30,7 +30,7 @@ var families = []row{
 	{Models: "deepseek-v-4", Caps: Caps{Dialect: "deepseek_v4", MaxContext: 1000000}},
 	{Models: "deepseek-r-1-distill-llama", Caps: Caps{Dialect: "llama3_json"}},
 	{Models: "deepseek-r-1-distill-qwen", Caps: Caps{Dialect: "hermes"}},
-	{Models: "kimi-k-2", Caps: Caps{Dialect: "kimi_k2", MaxContext: 262144, NameExtra: "."}},
+	{Models: "kimi-k-2", Caps: Caps{Dialect: "kimi_k2", MaxContext: 262144}},
 	{Models: "kimi-k-3", Caps: Caps{Dialect: "kimi_k3", MaxContext: 262144, Efforts: "low,high,max"}},
 	{Models: "glm-4 glm-4-5 glm-4-6", Caps: Caps{Dialect: "glm45", MaxContext: 131072}},
 	{Models: "glm-4-7 glm-5", Caps: Caps{Dialect: "glm47", MaxContext: 200000}},

@@ -26,7 +26,7 @@ var providers = []row{
 	{Provider: "anthropic", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes,
 		JSONSchema: Yes, JSONObject: No, JSONWithTools: Yes, StrictTools: Yes, Images: Yes, ResultImages: Yes,
-		NameMax: 128, IDs: IDRule{Extra: "_-"},
+		NameMax: 128, IDs: IDRule{Extra: "_-"}, SchemaTarget: SchemaAnthropic,
 		History: HistoryRules{ToolsForCalls: true, NoEmptyAssistant: true, NoBlankText: true, SignedReasoning: true},
 	}},
 	{Provider: "anthropic", Models: "^claude", Caps: Caps{ChoiceForced: Yes, OpenObjects: No}},
@@ -40,7 +40,7 @@ var providers = []row{
 	{Provider: "groq", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONObject: Yes, JSONWithTools: No, StreamUsage: Yes, ResultImages: No, MaxTools: 128, NameMax: 64,
-		History: HistoryRules{SystemRole: SystemRoleSystem},
+		SchemaTarget: SchemaGroq, History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 	{Provider: "groq", Models: "^compound", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No}},
 	{Provider: "groq", Models: "gpt-oss", Caps: Caps{JSONSchema: Yes, ParallelTools: No, Reasoning: ReasoningField}},
@@ -81,7 +81,7 @@ var providers = []row{
 	{Provider: "mistral", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONSchema: Yes, JSONObject: Yes, StrictTools: Yes, StreamUsage: No, ResultImages: No, NameMax: 64,
-		IDs: IDRule{Exact: 9}, History: HistoryRules{
+		SchemaTarget: SchemaMistral, IDs: IDRule{Exact: 9}, History: HistoryRules{
 			NoUserAfterTool: true, ResultName: true, NoEmptyAssistant: true, NoBlankText: true, SystemRole: SystemRoleSystem, Prefill: PrefillPrefix,
 			ReasoningBack: ReasoningBackNever,
 		},
@@ -119,7 +119,7 @@ var providers = []row{
 	}},
 	{Provider: "ollama-openai", Caps: Caps{
 		ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StreamUsage: Yes,
-		ResultImages: No, Reasoning: ReasoningField, History: HistoryRules{StringContent: true, NoBlankText: true},
+		ResultImages: No, Reasoning: ReasoningField, SchemaTarget: SchemaOllama, History: HistoryRules{StringContent: true, NoBlankText: true},
 	}},
 	{Provider: "ollama ollama-cloud ollama-openai", Models: "llama-3-1 llama-3-2 llama-3-3 llama-4 qwen-2-5 qwen-3 qwq mistral ministral devstral " +
 		"gpt-oss deepseek-r-1 deepseek-v-3 gemma-4 granite-3 granite-3-1 granite-3-2 granite-3-3 granite-4 command-r hermes-3 " +
@@ -131,7 +131,7 @@ var providers = []row{
 	// and learned from the refusal.
 	{Provider: "vllm", Caps: Caps{
 		ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
-		ResultImages: No, History: HistoryRules{SystemRole: SystemRoleSystem, OneSystem: true},
+		ResultImages: No, SchemaTarget: SchemaVLLM, History: HistoryRules{SystemRole: SystemRoleSystem, OneSystem: true},
 	}},
 	{Provider: "vllm", Models: "mistral ministral devstral magistral codestral mixtral", Caps: Caps{IDs: IDRule{Exact: 9}}},
 
@@ -139,7 +139,7 @@ var providers = []row{
 	// parallel calls have to be asked for.
 	{Provider: "llamacpp", Caps: Caps{
 		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
-		StreamUsage: Yes, ResultImages: No, Reasoning: ReasoningContent, ParallelUnasked: No,
+		StreamUsage: Yes, ResultImages: No, Reasoning: ReasoningContent, ParallelUnasked: No, SchemaTarget: SchemaLlamaCPP,
 		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 
@@ -159,7 +159,7 @@ var providers = []row{
 	// https://ai.google.dev/gemini-api/docs/function-calling
 	{Provider: "gemini vertex", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes,
-		StreamUsage: Yes, ResultImages: No, MaxTools: 128, NameMax: 128, NameExtra: ".:", SchemaTarget: SchemaGemini,
+		StreamUsage: Yes, ResultImages: No, MaxTools: 128, NameMax: 128, NameExtra: ".:", SchemaTarget: SchemaGeminiJSON,
 	}},
 	{Provider: "gemini vertex", Models: "^gemini-2 ^gemini-1", Caps: Caps{JSONWithTools: No}},
 	{Provider: "gemini vertex", Models: "^gemini-3 ^gemini-4 ^gemini-flash ^gemini-pro", Caps: Caps{JSONWithTools: Yes, ResultImages: Yes}},
@@ -235,5 +235,5 @@ var openAI = Caps{
 	Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 	JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, ResultImages: No,
 	MaxTools: 128, NameMax: 64, IDs: IDRule{Max: 40, Extra: "*"}, MaxTokensKey: "max_completion_tokens",
-	CustomTools: Yes, ServiceParams: Yes,
+	CustomTools: Yes, ServiceParams: Yes, SchemaTarget: SchemaOpenAI,
 }

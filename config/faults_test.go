@@ -47,8 +47,8 @@ func before(messages ...callwright.Message) func(*callwright.Request) {
 	}
 }
 
-// schema sets the schema of get_weather.
-func schema(text string) func(*callwright.Request) {
+// parameters sets the schema of get_weather.
+func parameters(text string) func(*callwright.Request) {
 	return func(r *callwright.Request) { r.Tools[0].Schema = json.RawMessage(text) }
 }
 
@@ -62,13 +62,25 @@ const unitSchema = `{"type":"object","properties":{"city":{"type":"string"},"uni
 
 var faultCases = []faultCase{
 	{fault: "F16", what: "an endpoint without tools", model: "lab/m", wire: "ollama", profile: "ollama-plain", noted: true},
-	{fault: "F21", what: "an optional argument filled with nothing", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: schema(unitSchema), script: calls("get_weather", `{"city":"Oslo","unit":""}`), noted: true},
-	{fault: "F23", what: "an argument by another name", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: schema(unitSchema), script: calls("get_weather", `{"City":"Oslo"}`), noted: true},
+	{fault: "F21", what: "an optional argument filled with nothing", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: parameters(unitSchema), script: calls("get_weather", `{"city":"Oslo","unit":""}`), noted: true},
+	{fault: "F23", what: "an argument by another name", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: parameters(unitSchema), script: calls("get_weather", `{"City":"Oslo"}`), noted: true},
 	{fault: "F29", what: "ids that the receiver refuses", model: "mistral/mistral-large-latest", wire: "openai", profile: "mistral", change: before(past("toolu_01AbCdEf", `{"city":"Rome"}`), outcome("toolu_01AbCdEf", "20"), callwright.AssistantText("20.")), noted: true},
 	{fault: "F29", what: "ids that are too long", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: before(past(strings.Repeat("x", 60), `{"city":"Rome"}`), outcome(strings.Repeat("x", 60), "20"), callwright.AssistantText("20.")), noted: true},
 	{fault: "F35", what: "keywords that Gemini refuses", model: "gemini/gemini-2.5-pro", wire: "gemini", profile: "gemini-2.5",
-		change: schema(`{"$schema":"x","type":"object","properties":{"city":{"type":"string","const":"Oslo"},"n":{"type":"integer","exclusiveMinimum":1,"enum":[7,8]},"l":{"type":"array"}},"required":["city"],"additionalProperties":false}`)},
-	{fault: "F38", what: "a pattern that no grammar is made of", model: "llamacpp/m", wire: "openai", profile: "llama.cpp", change: schema(`{"type":"object","properties":{"city":{"type":"string","pattern":"[A-Z]"}},"required":["city"]}`)},
+		change: parameters(`{"$schema":"x","type":"object","properties":{"city":{"type":"string","const":"Oslo"},"n":{"type":"integer","exclusiveMinimum":1,"enum":[7,8]},"l":{"type":"array"}},"required":["city"],"additionalProperties":false}`), noted: true},
+	{fault: "F36", what: "a combination at the root", model: "anthropic/claude-sonnet-4-5", wire: "anthropic", profile: "anthropic-4.5",
+		change: parameters(`{"oneOf":[{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]},{"type":"object","properties":{"lat":{"type":"number"},"lon":{"type":"number"}},"required":["lat","lon"]}]}`), noted: true},
+	{fault: "F36", what: "a root that does not say that it is an object", model: "anthropic/claude-sonnet-4-5", wire: "anthropic", profile: "anthropic-4.5",
+		change: parameters(`{"properties":{"city":{"type":"string"}},"required":["city"]}`), noted: true},
+	{fault: "F37", what: "a list without items", model: "openai/gpt-4o", wire: "openai", profile: "openai",
+		change: parameters(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"city":{"type":"string"},"days":{"type":"array"}},"required":["city"]}`), noted: true},
+	{fault: "F37", what: "a combination at the root", model: "openai-responses/gpt-4o", wire: "responses", profile: "openai",
+		change: parameters(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"anyOf":[{"required":["city"]},{"required":["lat"]}]}`), noted: true},
+	{fault: "F37", what: "a strict tool that is open, with a member that may be left out", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: func(r *callwright.Request) {
+		parameters(`{"type":"object","properties":{"city":{"type":"string","minLength":1},"unit":{"type":"string","default":"c"}},"required":["city"]}`)(r)
+		r.Tools[0].Strict = new(true)
+	}, script: calls("get_weather", `{"city":"Oslo","unit":null}`), noted: true},
+	{fault: "F38", what: "a pattern that no grammar is made of", model: "llamacpp/m", wire: "openai", profile: "llama.cpp", change: parameters(`{"type":"object","properties":{"city":{"type":"string","pattern":"[A-Z]"}},"required":["city"]}`), noted: true},
 	{fault: "F39", what: "a name with a dot", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: func(r *callwright.Request) { r.Tools[0].Name = "weather.get" },
 		script: func(s fakellm.Seen) fakellm.Turn {
 			return fakellm.Turn{Calls: []fakellm.Call{{Name: s.Tools[0], Arguments: overOslo}}}

@@ -39,6 +39,10 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		s, err := callwright.ParseStreamCalls(text)
 		return s, suggest(err, "stream_calls", text, streamings)
 	},
+	reflect.TypeFor[callwright.StrictTools](): func(_ *decoder, text string) (any, error) {
+		s, err := callwright.ParseStrictTools(text)
+		return s, suggest(err, "strict_tools", text, strictnesses)
+	},
 	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
 	reflect.TypeFor[time.Duration]():      readDuration,
 	reflect.TypeFor[provider.Secret]():    readSecret,

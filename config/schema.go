@@ -37,6 +37,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return choice(policies...), true
 	case reflect.TypeFor[callwright.StreamCalls]():
 		return choice(streamings...), true
+	case reflect.TypeFor[callwright.StrictTools]():
+		return choice(strictnesses...), true
 	case reflect.TypeFor[time.Duration]():
 		return &jsonschema.Schema{Type: "string", Pattern: `[0-9](ns|us|ms|s|m|h)$|` + expanded}, true
 	case reflect.TypeFor[provider.Secret]():
@@ -61,6 +63,9 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 var policies = []string{
 	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve), string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
+
+// strictnesses are the ways of making tools strict.
+var strictnesses = []string{string(callwright.StrictAuto), string(callwright.StrictOn), string(callwright.StrictOff)}
 
 // streamings are the ways in which calls are streamed.
 var streamings = []string{string(callwright.StreamAuto), string(callwright.StreamHeld), string(callwright.StreamFlowing)}

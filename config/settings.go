@@ -23,6 +23,7 @@ type Settings struct {
 	StrictJSON       *bool                  `json:"strict_json_instructions,omitempty" also:"useStrictJsonInstructions" default:"by family" jsonschema:"a stronger instruction to answer in JSON alone, where JSON is asked for in words"`
 	ExpectTextCalls  *bool                  `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
 	StreamCalls      callwright.StreamCalls `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
+	StrictTools      callwright.StrictTools `json:"strict_tools,omitempty" default:"auto" jsonschema:"which tools and schemas of answers are sent strict, so that the provider decodes under the schema"`
 	Fallbacks        []callwright.ModelID   `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
 	Transforms       []string               `json:"transforms,omitempty" default:"none" jsonschema:"named changes of requests; there are none yet"`
 	Params           Params                 `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
@@ -77,7 +78,7 @@ func (s *Settings) facts() []caps.Fact {
 // options returns the settings as options of a client.
 func (s *Settings) options() []reliable.Option {
 	out := []reliable.Option{
-		reliable.WithPolicy(s.Policy), reliable.WithRules(s.Rules), reliable.WithStreamCalls(s.StreamCalls),
+		reliable.WithPolicy(s.Policy), reliable.WithRules(s.Rules), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
 		reliable.WithModes(s.Modes...),
 	}
 	if s.MaxCorrections != nil {

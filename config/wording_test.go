@@ -34,6 +34,7 @@ func TestErrorsInTheUsersWords(t *testing.T) {
 		{"a misspelled dialect", "providers: {groq: {dialect: herms}}", "did you mean hermes?"},
 		{"a misspelled rule", "providers: {groq: {rules: {json.trailingcoma: false}}}", "did you mean json.trailing_comma?"},
 		{"a misspelled fact", "providers: {groq: {caps: {tool: yes}}}", "did you mean tools?"},
+		{"a misspelled way to be strict", "providers: {groq: {strict_tools: atuo}}", "did you mean auto?"},
 		{"a misspelled way to stream", "providers: {groq: {stream_calls: flowin}}", "did you mean flowing?"},
 		{"a misspelled provider", "providers: {groqq: {}}", `unknown provider "groqq": did you mean groq? (any other name needs a base_url)`},
 		{"a misspelled provider of a model", "models: {fast: {model: gorq/llama}}", "did you mean groq/llama?"},

@@ -60,7 +60,7 @@ func (r *run) watched(req *callwright.Request) *callwright.Request {
 
 // shape makes a request fit for a rung.
 func (r *run) shape(g rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, g.Receiver, l)}
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, g.Receiver, l)}
 	return f.Shape(req, g.Receiver)
 }
 
@@ -115,11 +115,11 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
 		Toolset: r.tools, Ledger: l, Mint: r.o.mint, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.delivery.hand, ScanOptions: func() dialect.Options { return r.scanOptionsFor(g, l) },
-		Model: g.ID, Mode: g.Mode, Choice: choice, SentNames: sh.Names, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
+		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: inDocument(g.Mode),
-		NoFrames: r.delivery.begun || len(sh.Names) > 0, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
+		NoFrames: r.delivery.begun || len(sh.Sent.Names) > 0, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
 	}
 	if r.req.Body != nil {
 		set.ClientWire = r.req.Body.Wire()
@@ -140,8 +140,8 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 
 // scanOptionsFor says how the text of an answer is searched for calls.
 func (r *run) scanOptionsFor(g rung, l *judge.Ledger) dialect.Options {
-	o := scanOptions(r.tools, l, g.ID)
-	o.Hint, o.Marks, o.Quoted = g.Dialect, r.o.marks, quotedTexts(r.req)
+	o := inbound.ScanOptions(r.tools, l, g.ID)
+	o.Hint, o.Marks, o.Quoted = g.Dialect, r.o.marks, inbound.QuotedTexts(r.req)
 	return o
 }
 

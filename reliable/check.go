@@ -21,6 +21,9 @@ func (o *options) check() *callwright.Error {
 	if _, err := callwright.ParseStreamCalls(string(o.streamCalls)); err != nil {
 		return wrong(err)
 	}
+	if _, err := callwright.ParseStrictTools(string(o.strictTools)); err != nil {
+		return wrong(err)
+	}
 	for _, m := range o.modes {
 		if modes, err := caps.ParseMode(string(m)); err != nil {
 			return wrong(err)

@@ -56,7 +56,7 @@ func (r *run) explain(g rung) Step {
 		st.Error = err.Error()
 		return st
 	}
-	st.Names = sh.Names
+	st.Names = sh.Sent.Names
 	if p, ok := g.model.(callwright.Previewer); ok {
 		pre, err := p.Preview(r.ctx, sh.Request)
 		if err != nil {

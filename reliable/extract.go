@@ -115,7 +115,7 @@ func (x *Extractor) setup(s *said) inbound.Setup {
 		Passthrough: changesNothing(l.Policy), HoldCalls: true, TextOff: len(x.tools.ByName) == 0 && !o.ReasoningPrimed,
 		Out: s.add,
 		ScanOptions: func() dialect.Options {
-			d := scanOptions(x.tools, l, o.Model)
+			d := inbound.ScanOptions(x.tools, l, o.Model)
 			d.Hint, d.Marks, d.Quoted, d.ReasoningPrimed = o.Dialect, o.Marks, o.Quoted, o.ReasoningPrimed
 			return d
 		},

@@ -231,6 +231,7 @@ func TestWrongUseIsAnError(t *testing.T) {
 		"an unknown rule":        {reliable.New(good(), reliable.WithRules(map[string]bool{"json.no_such": true})), one, callwright.KindInvalid},
 		"a family as a rule":     {reliable.New(good(), reliable.WithRules(map[string]bool{"json.*": true})), one, callwright.KindInvalid},
 		"a rule":                 {reliable.New(good(), reliable.WithRules(map[string]bool{"json.trailing_comma": false, "dialect.hermes": true, "id.missing": true})), one, ""},
+		"an unknown strictness":  {reliable.New(good(), reliable.WithStrictTools("very")), one, callwright.KindInvalid},
 		"an unknown stream":      {reliable.New(good(), reliable.WithStreamCalls("fast")), one, callwright.KindInvalid},
 		"negative corrections":   {reliable.New(good(), reliable.WithMaxCorrections(-1)), one, callwright.KindInvalid},
 		"an unknown fact":        {reliable.New(good(), reliable.WithFacts(caps.Fact{Key: "colour", Value: "red"})), one, callwright.KindInvalid},

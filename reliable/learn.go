@@ -78,7 +78,7 @@ type lesson struct {
 
 // fromRefusal reads the lesson of a refusal that names a feature. ok is false where it says nothing new.
 func (l learner) fromRefusal(g *rung, e *callwright.Error, req *callwright.Request) (taught lesson, ok bool) {
-	if e.Kind != callwright.KindUnsupported || e.Feature == "" || l.o.changesNothing() {
+	if e.Kind != callwright.KindUnsupported && e.Kind != callwright.KindSchema || e.Feature == "" || l.o.changesNothing() {
 		return lesson{}, false
 	}
 	feature := e.Feature

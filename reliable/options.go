@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/schema/lens"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -25,10 +26,12 @@ type options struct {
 	textCallsOff   bool
 	strictJSON     bool
 	streamCalls    callwright.StreamCalls
+	strictTools    callwright.StrictTools
 	shelf          caps.Shelf
 	vault          vault.Store
 	facts          []caps.Fact
 	schemas        *schema.Cache
+	lenses         *lens.Cache
 	toolsets       *judge.ToolsetCache
 	now            func() time.Time
 	mint           func(prefix string) string
@@ -69,6 +72,9 @@ func WithStrictJSON() Option { return func(o *options) { o.strictJSON = true } }
 // WithStreamCalls says when the calls of streams are sent on.
 func WithStreamCalls(s callwright.StreamCalls) Option { return func(o *options) { o.streamCalls = s } }
 
+// WithStrictTools says which tools and schemas of answers are sent strict; the default is StrictAuto.
+func WithStrictTools(s callwright.StrictTools) Option { return func(o *options) { o.strictTools = s } }
+
 // WithShelf keeps learned facts in a shelf that others may share; the default is a shelf of the client's own.
 func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
 
@@ -101,7 +107,7 @@ func newOptions(opts []Option) *options {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	o.mint, o.schemas = mintOr(o.mint), schemasOr(o.schemas)
+	o.mint, o.schemas, o.lenses = mintOr(o.mint), schemasOr(o.schemas), lens.NewCache(0)
 	if o.policy == "" {
 		o.policy = callwright.PolicyHeal
 	}

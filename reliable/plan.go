@@ -53,7 +53,7 @@ func (p planner) ladder() []rung {
 		modes := p.modes(c)
 		out = slices.Grow(out, len(modes))
 		for n, mode := range modes {
-			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode}, model: m, why: whyFirst, place: i}
+			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Strict: p.o.strictTools, Held: p.o.holdsCalls(c)}, model: m, why: whyFirst, place: i}
 			switch {
 			case i > 0 && n == 0:
 				g.why = whyFallback

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -157,7 +159,8 @@ func (r *run) noteRung(g rung) {
 // tryRung makes attempts on one rung: the first, one without a feature that the provider refused, corrections and continuations.
 func (r *run) tryRung(g rung) error {
 	req, why, adapted := r.req, g.why, 0
-	if err := r.tooLong(g); err != nil {
+	if err := outbound.TooLong(r.req, g.Receiver); err != nil && !r.o.changesNothing() {
+		r.note(callwright.Note{Rule: "plan.too_long", Stage: callwright.StagePlan, Now: string(g.ID), Why: asError(err).Message})
 		return err
 	}
 	g.heed(r.lessons)
@@ -209,18 +212,43 @@ const maxAdapted = 4
 // adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung is at its end:
 // a request that was refused is not sent again.
 func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
+	e = r.namingTool(*g, req, e)
 	taught, ok := r.learner().fromRefusal(g, e, req)
 	if !ok {
 		return "", false
 	}
 	was := *g
 	g.heed([]lesson{taught})
-	if !taught.endsMode && r.sendsSame(was, *g, req) {
-		return "", false
+	if !taught.endsMode && r.sendsSame(was, *g, req) { // strict may have been left out of the tool already
+		if taught, ok = r.learner().fromRefusal(g, e, req); !ok {
+			return "", false
+		}
+		if g.heed([]lesson{taught}); r.sendsSame(was, *g, req) {
+			return "", false
+		}
 	}
 	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: taught.fact.Key + "=" + taught.fact.Value, Why: e.Message})
 	r.lessons = append(r.lessons, taught)
 	return taught.feature, !taught.endsMode && !r.delivery.shown
+}
+
+// namingTool is a refusal of a tool's schema with the tool's declared name in place of what the provider calls it; any other as it is.
+func (r *run) namingTool(g rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
+	ref, ok := strings.CutPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
+	if !ok {
+		return e
+	}
+	sh, err := r.shape(g, req, r.o.ledger())
+	if err != nil {
+		return e
+	}
+	var pre callwright.Preview
+	if p, ok := g.model.(callwright.Previewer); ok {
+		pre, _ = p.Preview(r.ctx, sh.Request)
+	}
+	named := *e
+	named.Feature = callwright.FeatureToolSchema + callwright.Feature(outbound.DeclaredName(ref, pre.Body, sh.Sent.Names))
+	return &named
 }
 
 // sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not known.

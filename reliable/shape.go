@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/schema/lens"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -17,8 +18,10 @@ type ShapeOptions struct {
 	Rules      map[string]bool   // rules switched by their exact ids, whatever the policy says
 	Dialect    string            // asked for in modes text and parsed; "" is that of the model's family
 	StrictJSON bool              // a stronger instruction where the prompt asks for JSON
-	Vault      vault.Store       // opaque state is restored from it; nil: none is
-	Schemas    *schema.Cache     // compiled schemas; nil: the schemas are compiled anew
+
+	StrictTools callwright.StrictTools // "" is StrictAuto
+	Vault       vault.Store            // opaque state is restored from it; nil: none is
+	Schemas     *schema.Cache          // compiled schemas; nil: the schemas are compiled anew
 }
 
 // Shaped is a request made fit for a model in a mode.
@@ -29,6 +32,26 @@ type Shaped struct {
 	Notes   []callwright.Note
 	// Names maps tool names as they are sent back to the declared ones, where the provider does not accept those.
 	Names map[string]string
+
+	sent judge.Sent
+}
+
+// Original is a native call of the model's answer with the tool's name and the arguments as the client's own tools have them: they may have
+// been sent in another form. Judge it afterwards.
+func (s *Shaped) Original(call callwright.Call) callwright.Call {
+	if name, ok := s.Names[call.Name]; ok {
+		call.Name = name
+	}
+	call.Arguments = s.sent.Undo.Arguments(call.Name, call.Arguments)
+	return call
+}
+
+// Document is the text of an answer in mode json_schema in the form that Extract reads: it may have been asked for in another one.
+func (s *Shaped) Document(text string) string {
+	if s.sent.Document == nil {
+		return text
+	}
+	return string(s.sent.Document([]byte(text)))
 }
 
 // Shape makes a request fit for a model with these capabilities: its history fixed, its tools declared or described as the mode
@@ -48,12 +71,12 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 		return nil, asError(err)
 	}
 	l := newLedger(o.Policy, o.Rules)
-	to := outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Dialect: dialectFor(mode, o.Dialect, req.Model, c)}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, StrictJSON: o.StrictJSON, Place: place,
+	to := outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Dialect: dialectFor(mode, o.Dialect, req.Model, c), Strict: o.StrictTools, Held: true}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: lens.NewCache(0), StrictJSON: o.StrictJSON, Place: place,
 		Restore: restoring(context.Background(), o.Vault, to, l)}
 	sh, err := shaper.Shape(req, to)
 	if err != nil {
 		return nil, asError(err)
 	}
-	return &Shaped{Request: sh.Request, Mode: mode, Dialect: to.Dialect, Notes: l.Notes, Names: sh.Names}, nil
+	return &Shaped{Request: sh.Request, Mode: mode, Dialect: to.Dialect, Notes: l.Notes, Names: sh.Sent.Names, sent: sh.Sent}, nil
 }

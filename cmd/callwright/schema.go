@@ -70,7 +70,7 @@ func (s *schemaCommand) run(ctx context.Context, a *app, args []string) error {
 	for i := range tools {
 		names[i] = tools[i].Name
 	}
-	sent := lens.NewNames(target, names)
+	sent := lens.NewNames(target.ToolNames(), names)
 	p := &schemaPrinter{parsePrinter: newParsePrinter(a, ""), target: target}
 	for i := range tools {
 		t, err := lens.Translate(target, tools[i].Parameters)

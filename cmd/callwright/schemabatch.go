@@ -63,7 +63,7 @@ func translateLine(line []byte, fallback lens.Target) (*translated, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := newTranslated(t, tool, lens.NewNames(target, []string{tool.Name}))
+	out := newTranslated(t, tool, lens.NewNames(target.ToolNames(), []string{tool.Name}))
 	if out.ID = job.ID; out.ID == nil {
 		out.ID = json.RawMessage("null")
 	}

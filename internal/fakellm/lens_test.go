@@ -106,7 +106,7 @@ func translated(t *testing.T, target lens.Target, tools []lens.Tool, write func(
 	for i := range tools {
 		names[i] = tools[i].Name
 	}
-	sent := lens.NewNames(target, names)
+	sent := lens.NewNames(target.ToolNames(), names)
 	var out []object
 	seen := map[string]bool{}
 	for _, tool := range tools {

@@ -17,16 +17,16 @@ func (w *writing) objects() (out *value, undo *step, done bool) {
 	rest := f.get("additionalProperties")
 	props := w.declared(rest)
 	if len(props) == 0 && !t.isRoot() && slices.Equal(w.bare, []string{"object"}) {
-		if t.rules.filling && rest.is("false") {
+		if t.rules.objects.some && rest.is("false") {
 			return w.noEntries()
 		}
-		if (t.rules.closed || t.rules.filling) && !rest.is("false") {
+		if (t.rules.objects.closed || t.rules.objects.some) && !rest.is("false") {
 			return w.entries(rest)
 		}
 	}
 	w.properties(props)
 	switch {
-	case t.rules.closed:
+	case t.rules.objects.closed:
 		w.put("additionalProperties", newBool(false))
 		if rest != nil && !rest.is("false") {
 			t.drop("additionalProperties", rest, "the target wants closed objects; only the declared properties are asked for")
@@ -57,7 +57,7 @@ func (w *writing) declared(rest *value) []declaration {
 		for _, p := range props.members {
 			d := declaration{p.key, p.value, required[p.key]}
 			if delete(required, p.key); d.schema.is("false") && !d.required {
-				if !w.t.rules.closed && !(rest.is("false") && w.t.rules.keywords.has("additionalProperties")) {
+				if !w.t.rules.objects.closed && !(rest.is("false") && w.t.rules.keywords.has("additionalProperties")) {
 					w.t.lose(d.schema, "false", "the target cannot forbid a member")
 				}
 				continue
@@ -96,7 +96,7 @@ func (w *writing) properties(list []declaration) {
 			t.nameProperty(out, d.name)
 		}
 		optional := !d.required
-		if t.rules.filled && optional {
+		if t.rules.objects.filled && optional {
 			if optional = false; !nullFits(out) {
 				out, undo = withNull(out), undo.orStripped()
 			}
@@ -112,11 +112,11 @@ func (w *writing) properties(list []declaration) {
 			w.undo.property(sent, undo)
 		}
 	}
-	if len(list) > 0 || w.f.has("properties") && !t.rules.filling || t.rules.closed {
+	if len(list) > 0 || w.f.has("properties") && !t.rules.objects.some || t.rules.objects.closed {
 		w.put("properties", props)
 	}
 	w.skip = append(w.skip, "properties", "required")
-	if len(required.items) > 0 || t.rules.closed || w.f.has("required") && len(w.f.get("required").items) == 0 && !t.rules.filling {
+	if len(required.items) > 0 || t.rules.objects.closed || w.f.has("required") && len(w.f.get("required").items) == 0 && !t.rules.objects.some {
 		w.put("required", required)
 	}
 }
@@ -159,7 +159,7 @@ func (w *writing) entries(rest *value) (*value, *step, bool) {
 	entry := newObject(member{"type", t.typeName("object")},
 		member{"properties", newObject(member{"name", newObject(member{"type", t.typeName("string")})}, member{"value", of})},
 		member{"required", newNames([]string{"name", "value"})})
-	if t.rules.closed {
+	if t.rules.objects.closed {
 		entry.add("additionalProperties", newBool(false))
 	}
 	return w.asList(entry, &step{entries: true, value: undo}), w.undo, true
@@ -222,7 +222,7 @@ func (w *writing) arrays() {
 }
 
 // whole are the rules of what stands below items where nothing is dropped there.
-var whole = rules{keywords: everything, notes: everything, formats: everything, beside: true, properties: anyName}
+var whole = rules{keywords: everything, notes: everything, formats: everything, beside: true, names: nameRules{properties: anyName}}
 
 // inside takes the rules for what stands below items, and returns what takes them back.
 func (t *translator) inside() (back func()) {

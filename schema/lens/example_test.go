@@ -24,7 +24,7 @@ func ExampleTranslate() {
 }
 
 func ExampleNewNames() {
-	names := lens.NewNames(lens.OpenAI, []string{"notion.search", "ping"})
+	names := lens.NewNames(lens.OpenAI.ToolNames(), []string{"notion.search", "ping"})
 	sent := names.Sent("notion.search")
 	fmt.Println(sent, names.Original(sent), names.Sent("ping"))
 	// Output: notion_search_bdbb82ce notion.search ping

@@ -104,7 +104,7 @@ func (t *translator) keepProperties(v *value) *value {
 }
 
 func (t *translator) keepNames(v *value) *value {
-	if t.rules.properties.free {
+	if t.rules.names.properties.Free {
 		return v
 	}
 	out := newList()
@@ -119,11 +119,11 @@ func (t *translator) keepNames(v *value) *value {
 
 // renames reports whether a property of a schema has a name that the target refuses.
 func (t *translator) renames(v *value) bool {
-	if t.rules.properties.free {
+	if t.rules.names.properties.Free {
 		return false
 	}
 	for _, p := range v.get("properties").pairs() {
-		if !t.rules.properties.takes(p.key) {
+		if !t.rules.names.properties.Takes(p.key) {
 			return true
 		}
 	}

@@ -26,6 +26,10 @@ var cases = []schemaCase{
 		`{ "type": "object", "properties": {"a": {"type": "integer", "minimum": 9223372036854775807}} }`, "", `{"a": 1}`, `{"a": 1}`},
 	{"the draft is left out", lens.OpenAI, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"type":"array"}}}`,
 		`{"type":"object","properties":{"a":{"type":"array","items":{}}}}`, "", `{}`, `{}`},
+	{"what says nothing of values stays where nothing else is written", lens.Anthropic, `{"$schema":"http://json-schema.org/draft-07/schema#","$defs":{"unused":{},"p":{"$comment":"c","type":"string"}},"type":"object","properties":{"a":{"$id":"a","type":"integer"},"b":{"$ref":"#/$defs/p"}}}`,
+		`{"$schema":"http://json-schema.org/draft-07/schema#","$defs":{"unused":{},"p":{"$comment":"c","type":"string"}},"type":"object","properties":{"a":{"$id":"a","type":"integer"},"b":{"$ref":"#/$defs/p"}}}`, "", `{}`, `{}`},
+	{"but not where a target refuses it", lens.GeminiJSON, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"type":"integer"}}}`,
+		`{"type":"object","properties":{"a":{"type":"integer"}}}`, "", `{}`, `{}`},
 	{"optional is nullable, and null is no member", lens.OpenAIStrict, `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":["string","null"]}}}`,
 		`{"type":"object","properties":{"a":{"type":["integer","null"]},"b":{"type":["string","null"]}},"required":["a","b"],"additionalProperties":false}`, "",
 		`{"a":null,"b":null}`, `{"b":null}`},
@@ -151,14 +155,14 @@ func TestTargets(t *testing.T) {
 func TestNames(t *testing.T) {
 	names := []string{"notion.search", "notion_search", "notion search", "1st", "été", strings.Repeat("long", 40), "fine-1"}
 	for _, to := range lens.Targets() {
-		n := lens.NewNames(to, names)
+		n := lens.NewNames(to.ToolNames(), names)
 		backwards := slices.Clone(names)
 		slices.Reverse(backwards)
-		m := lens.NewNames(to, backwards)
+		m := lens.NewNames(to.ToolNames(), backwards)
 		seen := map[string]bool{}
 		for _, name := range names {
 			sent := n.Sent(name)
-			if seen[sent] || n.Original(sent) != name || m.Sent(name) != sent || lens.NewNames(to, []string{name}).Sent(name) != sent {
+			if seen[sent] || n.Original(sent) != name || m.Sent(name) != sent || lens.NewNames(to.ToolNames(), []string{name}).Sent(name) != sent {
 				t.Errorf("%s: %s is sent as %s: want a name of its own, the same one always, and back", to, name, sent)
 			}
 			seen[sent] = true

@@ -6,43 +6,43 @@ import (
 	"strings"
 )
 
-// takes reports whether a target takes a name.
-func (r nameRule) takes(name string) bool {
-	return r.free || name != "" && (r.max == 0 || len(name) <= r.max) && r.clean(name) == name
+// Takes reports whether a name is taken as it is.
+func (r NameRule) Takes(name string) bool {
+	return r.Free || name != "" && (r.Max == 0 || len(name) <= r.Max) && r.clean(name) == name
 }
 
 // clean writes '_' for what a name may not have.
-func (r nameRule) clean(name string) string {
+func (r NameRule) clean(name string) string {
 	out := strings.Map(func(c rune) rune {
-		if c == '_' || c < 0x80 && isWordByte(byte(c)) || strings.ContainsRune(r.extra, c) {
+		if c == '_' || c < 0x80 && isWordByte(byte(c)) || strings.ContainsRune(r.Extra, c) {
 			return c
 		}
 		return '_'
 	}, name)
-	if out == "" || r.letter && !(out[0] == '_' || out[0]|0x20 >= 'a' && out[0]|0x20 <= 'z') {
+	if out == "" || r.Letter && !(out[0] == '_' || out[0]|0x20 >= 'a' && out[0]|0x20 <= 'z') {
 		out = "_" + out
 	}
 	return out
 }
 
 // tailed is a clean name with a tail of the hash of the name as it was: no other name has the same, but for one in four thousand million.
-func (r nameRule) tailed(name string) string {
+func (r NameRule) tailed(name string) string {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	tail := "_" + strconv.FormatUint(uint64(h.Sum32())|1<<32, 16)[1:]
 	out := r.clean(name)
-	if r.max > 0 && len(out) > r.max-len(tail) {
-		out = out[:r.max-len(tail)]
+	if r.Max > 0 && len(out) > r.Max-len(tail) {
+		out = out[:r.Max-len(tail)]
 	}
 	return out + tail
 }
 
 // propertyName is the name under which a property is sent. It depends on the name alone, so that it is the same wherever it stands.
 func (t *translator) propertyName(name string) string {
-	if t.rules.properties.takes(name) {
+	if t.rules.names.properties.Takes(name) {
 		return name
 	}
-	sent := t.rules.properties.tailed(name)
+	sent := t.rules.names.properties.tailed(name)
 	if t.renamed == nil {
 		t.renamed = map[string]string{}
 	}
@@ -55,16 +55,12 @@ type Names struct {
 	sent, original map[string]string
 }
 
-// NewNames finds a name for each tool: its own where the target takes it, else a clean form of it with a tail of its hash. It depends on the
+// NewNames finds a name for each tool: its own where the rule takes it, else a clean form of it with a tail of its hash. It depends on the
 // name alone, so that a tool keeps it whatever tools come beside it, in the same conversation too.
-func NewNames(to Target, names []string) *Names {
+func NewNames(rule NameRule, names []string) *Names {
 	out := &Names{sent: make(map[string]string, len(names)), original: make(map[string]string, len(names))}
-	r := rulesOf(to)
-	if r == nil {
-		r = &rules{tools: anyName}
-	}
 	for _, name := range names {
-		if name == "" || r.tools.takes(name) {
+		if name == "" || rule.Takes(name) {
 			out.sent[name], out.original[name] = name, name
 		}
 	}
@@ -72,9 +68,9 @@ func NewNames(to Target, names []string) *Names {
 		if _, done := out.sent[name]; done {
 			continue
 		}
-		sent := r.tools.tailed(name)
+		sent := rule.tailed(name)
 		for out.original[sent] != "" { // once in four thousand million
-			sent = r.tools.tailed(sent + name)
+			sent = rule.tailed(sent + name)
 		}
 		out.sent[name], out.original[sent] = sent, name
 	}

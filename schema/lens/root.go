@@ -27,7 +27,7 @@ func (t *translator) root() (*value, *step) {
 	out, undo := t.plain(f)
 	text := out.get("description").text()
 	switch {
-	case t.rules.filling && !out.has("properties"):
+	case t.rules.objects.some && !out.has("properties"):
 		t.rootWords = text
 		for _, m := range f.members {
 			if out.has(m.key) && typeWords["object"].has(m.key) {
@@ -35,7 +35,7 @@ func (t *translator) root() (*value, *step) {
 			}
 		}
 		return nil, nil
-	case t.rules.mute:
+	case t.rules.root.mute:
 		t.rootWords = text
 		out = out.without("description")
 	}

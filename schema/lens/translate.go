@@ -18,6 +18,8 @@ type Translation struct {
 	Words string
 	// Lost is what Schema does not say and the original does, in the order of paths. The caller must not change it.
 	Lost []Lost
+	// Cost is what the schema takes of the budget of strict tools, zero for targets without one.
+	Cost Budget
 
 	undo  *step
 	names map[string]string // original names of properties by those that are sent
@@ -31,12 +33,26 @@ type Lost struct {
 	Why     string `json:"why"`
 }
 
-// Translate writes a schema in the form of a target. Empty text and null stand for any object. The error is a *schema.CompileError with
-// the place of what is no schema; it is another error only for what is no target.
-func Translate(to Target, raw []byte) (*Translation, error) {
-	r := rulesOf(to)
+// Translate writes a tool's schema in the form of a target: the root is one object. Empty text and null stand for any object. The error is
+// a *schema.CompileError with the place of what is no schema; it is another error only for what is no target.
+func Translate(to Target, raw []byte) (*Translation, error) { return translate(kind{to: to}, raw) }
+
+// TranslateAnswer is Translate for the schema of an answer. Its root may be a union, or no object, where the target takes that in answers.
+// The target is that of Target.Answers.
+func TranslateAnswer(to Target, raw []byte) (*Translation, error) {
+	return translate(kind{to: to, answer: true}, raw)
+}
+
+// A kind is for what a schema is written.
+type kind struct {
+	to     Target
+	answer bool
+}
+
+func translate(k kind, raw []byte) (*Translation, error) {
+	r := rulesOf(k.to)
 	if r == nil {
-		return nil, fmt.Errorf("lens: want a target of the list, got %q", to)
+		return nil, fmt.Errorf("lens: want a target of the list, got %q", k.to)
 	}
 	raw = bytes.Clone(jsonx.Trim(raw))
 	if len(raw) == 0 || string(raw) == "null" {
@@ -47,13 +63,20 @@ func Translate(to Target, raw []byte) (*Translation, error) {
 		return nil, err
 	}
 	t := &translator{rules: r, reader: read, left: 4*size + 2000}
-	out, undo := t.root()
+	var out *value
+	var undo *step
+	if k.answer && r.root.union {
+		out, undo = t.schema(read.root)
+	} else {
+		out, undo = t.root()
+	}
 	done := &Translation{Lost: t.lost(), undo: undo, names: t.renamed, Words: t.rootWords}
 	if out != nil {
 		out = t.withDefinitions(out)
-		if done.Schema = out.json(); bytes.Equal(done.Schema, jsonx.Compact(nil, raw)) {
+		if done.Schema = out.json(); bytes.Equal(done.Schema, jsonx.Compact(nil, raw)) || r.silent && saysSame(out, raw) {
 			done.Schema = raw
 		}
+		done.Cost = r.cost(out)
 	}
 	return done, nil
 }

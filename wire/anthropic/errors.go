@@ -176,6 +176,14 @@ func classify(e *callwright.Error) {
 			return
 		}
 	}
+	if tool := kit.RefusedTool(e.Message); tool != "" && e.Kind == callwright.KindInvalid && saysSchema(message) {
+		e.Kind, e.Feature = callwright.KindSchema, tool
+	}
+}
+
+// saysSchema reports whether a message that names a tool is about its schema, and not about another member.
+func saysSchema(message string) bool {
+	return strings.Contains(message, "schema") || strings.Contains(message, "additionalproperties") || strings.Contains(message, "keyword")
 }
 
 // unknownMember is the member that a message about extra inputs names, by a path before it or after "field:", as the path

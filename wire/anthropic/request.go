@@ -66,7 +66,7 @@ func (e *requestEncoder) splice() []byte {
 		p.Set(messages, "messages")
 	}
 	if e.req.Tools != nil || filters(e.req.Params.Choice) || e.caps.StrictTools == caps.No && bytes.Contains(b.toolList, []byte(`"strict"`)) {
-		tools := e.tools()
+		tools := e.toolList()
 		p.Set(tools, "tools")
 		if tools == nil {
 			p.Set(nil, "tool_choice") // refused without tools

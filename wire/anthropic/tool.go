@@ -70,7 +70,7 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 // filters reports whether a choice allows some tools only. This API has no member for that, so the others are left out.
 func filters(c callwright.Choice) bool { return c.Mode != callwright.ChoiceNamed && len(c.Names) > 0 }
 
-// toolList gives the tools of a request of another wire, nil where there are none.
+// toolList gives the tools to send, nil where there are none.
 func (e *requestEncoder) toolList() []byte {
 	if filters(e.req.Params.Choice) {
 		return e.tools()
@@ -120,14 +120,14 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 		return append(dst, own.JSON(t.Extra)...)
 	}
 	path := fmt.Sprintf("/tools/%d", i)
+	if t.Type == callwright.CustomTool {
+		f, note := kit.AsFunction(*t, path)
+		e.notes.Add(note)
+		t = &f
+	}
 	o := open(dst)
 	o.Text("name", t.Name)
 	o.Given("description", t.Description)
-	if t.Type == callwright.CustomTool {
-		e.note("tools.custom", path, "custom", "function", "free text goes into one parameter called "+customParam)
-		o.Raw("input_schema", []byte(customSchema))
-		return o.close()
-	}
 	o.Raw("input_schema", e.schema(path, t.Schema))
 	if t.Strict != nil {
 		if e.caps.StrictTools.Or(asked(t)) == caps.Yes {
@@ -148,12 +148,6 @@ func asked(t *callwright.Tool) caps.Truth {
 	}
 	return caps.No
 }
-
-// A custom tool takes free text. Here it becomes a function with one text parameter.
-const (
-	customParam  = "input"
-	customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
-)
 
 // schema is an input schema whose root says that it is an object, as this API insists.
 func (e *requestEncoder) schema(path string, schema []byte) []byte {

@@ -275,9 +275,7 @@ func appendCall(dst []byte, c callwright.Call) []byte {
 func input(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.CustomTool:
-		o := open(nil)
-		o.Text(customParam, c.Input)
-		return o.close()
+		return kit.CustomArguments(c.Input)
 	case jsonx.KindOf(c.Arguments) != jsonx.Object:
 		return []byte("{}")
 	}

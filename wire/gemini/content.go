@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // parts writes parts as they are, but for results, which stand in contents of their own.
@@ -85,11 +86,7 @@ func (w *writer) call(c callwright.Call, id, signature string) {
 func argumentsObject(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.CustomTool:
-		w := newWriter(nil)
-		w.Open("", '{')
-		w.Text(customParam, c.Input)
-		w.Close('}')
-		return w.Buf
+		return kit.CustomArguments(c.Input)
 	case !isObject(c.Arguments):
 		return []byte("{}")
 	}

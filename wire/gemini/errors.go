@@ -153,6 +153,10 @@ const unknownName = `Unknown name "`
 // classify finds the kind of a refusal by its wording.
 func classify(e *callwright.Error) {
 	low := strings.ToLower(e.Message)
+	if tool := kit.RefusedTool(e.Message); tool != "" && strings.Contains(low, "].parameters") {
+		e.Kind, e.Feature = callwright.KindSchema, tool
+		return
+	}
 	for _, p := range phrases {
 		if kit.SaysAll(low, p.words) {
 			e.Kind, e.Feature = p.kind, p.feature

@@ -55,9 +55,9 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	case "items", "additionalProperties":
 		return translated(v, depth+1)
 	case "properties", "$defs":
-		return eachMember(v, depth, translated)
+		return eachMember(v, depth)
 	case "anyOf", "prefixItems":
-		return eachElement(v, depth, translated)
+		return eachElement(v, depth)
 	}
 	if slices.Contains(counts, key) {
 		if n := []byte(jsonx.Alias(v)); jsonx.KindOf(n) == jsonx.Number && jsonx.Valid(n) == nil {
@@ -67,18 +67,15 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	return v, false
 }
 
-// rewriting makes another schema of one at a depth, and reports whether it differs.
-type rewriting func(v []byte, depth int) ([]byte, bool)
-
-// eachMember does so with every member of an object.
-func eachMember(v []byte, depth int, do rewriting) ([]byte, bool) {
+// eachMember translates every member of an object.
+func eachMember(v []byte, depth int) ([]byte, bool) {
 	list, err := jsonx.ParseObject(v)
 	if err != nil {
 		return v, false
 	}
 	changed := false
 	for i := range list {
-		now, c := do(list[i].Value, depth+1)
+		now, c := translated(list[i].Value, depth+1)
 		list[i].Value, changed = now, changed || c
 	}
 	if !changed {
@@ -87,8 +84,8 @@ func eachMember(v []byte, depth int, do rewriting) ([]byte, bool) {
 	return list.Append(nil), true
 }
 
-// eachElement does so with every element of a list.
-func eachElement(v []byte, depth int, do rewriting) ([]byte, bool) {
+// eachElement translates every element of a list.
+func eachElement(v []byte, depth int) ([]byte, bool) {
 	if !jsonx.IsArray(v) {
 		return v, false
 	}
@@ -97,7 +94,7 @@ func eachElement(v []byte, depth int, do rewriting) ([]byte, bool) {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		now, c := do(e, depth+1)
+		now, c := translated(e, depth+1)
 		out, changed = append(out, now...), changed || c
 	}
 	if !changed {

@@ -57,8 +57,7 @@ func (e *requestEncoder) build() {
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
-	type setting struct{ strict caps.Truth }
-	if tools := kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools}, e.tools); tools != nil {
+	if tools := e.toolList(); tools != nil {
 		e.Raw("tools", tools)
 	}
 	if v := e.toolConfig(); v != nil {
@@ -144,7 +143,7 @@ func (e *requestEncoder) splice(name string) []byte {
 		changes.Set(contents, "contents")
 	}
 	if e.req.Tools != nil {
-		changes.Set(e.tools(), "tools")
+		changes.Set(e.toolList(), "tools")
 	}
 	p := &e.req.Params
 	if !sameChoice(p.Choice, b.Params.Choice) {

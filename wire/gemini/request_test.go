@@ -117,11 +117,6 @@ func TestParamsOfOtherWires(t *testing.T) {
 			r.Tools = []callwright.Tool{{Name: "web", Type: callwright.HostedTool, Extra: callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"x":1}`)}},
 				{Name: "bad", Schema: json.RawMessage(`true`)}}
 		}, want: `,"tools":[{"functionDeclarations":[{"name":"bad"}]}]`, rules: []string{"tools.hosted", "tools.schema_type"}},
-		"keywords that are refused": {change: func(r *callwright.Request) {
-			r.Tools = []callwright.Tool{{Name: "a", Schema: json.RawMessage(`{"type":"object","properties":{"const":{"const":1},"l":{"items":{"oneOf":[{"const":"x"},{"type":"null"}]}}},"required":["l"],` +
-				`"allOf":[{"properties":{"l":{},"m":{"type":"string"}},"required":["m"]},{"allOf":[{"title":"T","type":"string"}]},true]}`)}}
-		}, want: `,"tools":[{"functionDeclarations":[{"name":"a","parametersJsonSchema":{"type":"object","properties":{"const":{"enum":[1]},"l":{"items":{"oneOf":[{"enum":["x"]},{"type":"null"}]}},"m":{"type":"string"}},"required":["l","m"],"title":"T"}}]}]`,
-			rules: []string{"tools.schema_keywords"}},
 		"members of others": {change: func(r *callwright.Request) {
 			r.Extra = callwright.Extra{Wire: callwright.WireOpenAI, JSON: json.RawMessage(`{"n":2}`)}
 		}, rules: []string{"params.left_out"}},

@@ -104,7 +104,7 @@ func (e *requestEncoder) schema(p *callwright.Params) []byte {
 	if p.Format == nil || e.openSchema(p) != nil {
 		return nil
 	}
-	return e.sendable(p.Format.Schema, "/"+generationConfig.camel+"/"+responseJSONSchema.camel)
+	return p.Format.Schema
 }
 
 // levels are the levels for efforts. The lowest is the nearest to no thinking at all, which no level is.

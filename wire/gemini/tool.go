@@ -90,6 +90,15 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 	return t, nil
 }
 
+// toolList gives the tools to send, nil where there are none.
+func (e *requestEncoder) toolList() []byte {
+	type setting struct {
+		strict caps.Truth
+		member string
+	}
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.schemaMember()}, e.tools)
+}
+
 // tools is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one stood.
 func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
@@ -144,20 +153,15 @@ func (e *requestEncoder) functions(w *writer, tools []callwright.Tool) {
 	}
 }
 
-// customParam is the one parameter of a function that stands for a custom tool, customSchema the schema of its free text.
-const (
-	customParam  = "input"
-	customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
-)
-
 func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
+	if t.Type == callwright.CustomTool {
+		f, note := kit.AsFunction(t, path)
+		e.notes.Add(note)
+		t = f
+	}
 	schema := jsonx.Trim(t.Schema)
 	original := own.Member(t.Extra, parametersKey)
 	switch {
-	case t.Type == callwright.CustomTool:
-		e.notes.Add(callwright.Note{Rule: "tools.custom", Path: path, Was: "custom", Now: "function",
-			Why: "free text goes into one parameter called " + customParam})
-		schema = []byte(customSchema)
 	case jsonx.IsNull(schema):
 		schema = nil
 	case jsonx.KindOf(schema) != jsonx.Object || jsonx.Valid(schema) != nil:
@@ -171,21 +175,16 @@ func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	if now, _ := jsonSchema(original); original != nil && bytes.Equal(now, schema) {
 		w.Raw(parametersKey, original)
 	} else if schema != nil {
-		w.Raw(parametersJSONSchema.camel, e.sendable(schema, path+"/"+parametersJSONSchema.camel))
+		w.Raw(e.schemaMember(), schema)
 	}
 	w.Extra(t.Extra, parametersKey)
 	w.Close('}')
 }
 
-// sendable is a schema as the API takes it. One that came over this wire was written for it and stays.
-func (e *requestEncoder) sendable(schema []byte, path string) []byte {
-	if e.req.Body != nil && e.req.Body.Wire() == callwright.WireGemini {
-		return schema
+// schemaMember is the member for the schema of a function's parameters: one for JSON Schema, one for the API's own form.
+func (e *requestEncoder) schemaMember() string {
+	if e.caps.SchemaTarget == caps.SchemaGemini {
+		return parametersKey
 	}
-	now, changed := sendable(schema)
-	if changed {
-		e.notes.Add(callwright.Note{Rule: "tools.schema_keywords", Path: path,
-			Why: "the API has no const and no allOf: they are written in other words"})
-	}
-	return now
+	return parametersJSONSchema.camel
 }

@@ -98,7 +98,7 @@ func (e *requestEncoder) splice(name string) []byte {
 		p.Set(e.Buf, "messages")
 	}
 	if e.req.Tools != nil || limits(e.req.Params.Choice) {
-		p.Set(e.tools(), "tools")
+		p.Set(e.toolList(), "tools")
 	}
 	for _, s := range settings {
 		if s.same(&e.req.Params, &b.Params) && (s.key != "think" || e.caps.Efforts == "") {

@@ -153,19 +153,12 @@ func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
 	w.Close('}')
 }
 
-// customParam is the one parameter of a function that stands for a custom tool.
-const customParam = "input"
-
 // argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its one
 // parameter.
 func argumentsObject(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.CustomTool:
-		w := newWriter(nil)
-		w.Open("", '{')
-		w.Text(customParam, c.Input)
-		w.Close('}')
-		return w.Buf
+		return kit.CustomArguments(c.Input)
 	case !isObject(c.Arguments):
 		return []byte("{}")
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -65,7 +64,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 // limits reports whether a choice allows some tools only, or none. This API has no member for that, so the others are left out.
 func limits(c callwright.Choice) bool { return c.Mode == callwright.ChoiceNone || len(c.Names) > 0 }
 
-// toolList gives the tools of a request of another wire, nil where there are none.
+// toolList gives the tools to send, nil where there are none.
 func (e *requestEncoder) toolList() []byte {
 	if limits(e.req.Params.Choice) {
 		return e.tools()
@@ -113,28 +112,18 @@ func (e *requestEncoder) tools() []byte {
 	return w.Buf
 }
 
-// customSchema takes the free text of a custom tool.
-const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
-
 // noParameters is the schema of a tool that takes none.
 const noParameters = `{"type":"object","properties":{}}`
 
 func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
-	schema := []byte(t.Schema)
-	switch {
-	case t.Type == callwright.CustomTool:
-		e.notes.Add(callwright.Note{Rule: "tools.custom", Path: path, Was: "custom", Now: "function",
-			Why: "free text goes into one parameter called " + customParam})
-		schema = []byte(customSchema)
-	case jsonx.IsNull(jsonx.Trim(schema)):
-		schema = []byte(noParameters)
-	default:
-		var words string
-		schema, words = e.schema(schema, path)
-		var both joiner
-		both.add(t.Description)
-		both.add(words)
-		t.Description = both.String()
+	if t.Type == callwright.CustomTool {
+		f, note := kit.AsFunction(t, path)
+		e.notes.Add(note)
+		t = f
+	}
+	schema := []byte(noParameters)
+	if !jsonx.IsNull(jsonx.Trim(t.Schema)) {
+		schema = e.schema(t.Schema, path)
 	}
 	w.Open("", '{')
 	w.Text("type", "function")
@@ -148,23 +137,13 @@ func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	w.Close('}')
 }
 
-// schema is a tool's schema as the server reads it, and what of it belongs into the tool's description. One that came over
-// this wire was written for it and stays.
-func (e *requestEncoder) schema(schema []byte, path string) (out []byte, words string) {
-	const at = "/function/parameters"
+// schema is a tool's schema as the server reads it: an object.
+func (e *requestEncoder) schema(schema []byte, path string) []byte {
 	read := e.req.Body != nil && e.req.Tools == nil // it is a piece of a body, which is sound
-	if jsonx.KindOf(schema) != jsonx.Object || !read && jsonx.Valid(schema) != nil {
-		e.notes.Add(callwright.Note{Rule: "tools.schema_type", Path: path + at, Was: string(schema), Now: noParameters,
-			Why: "the schema must be an object"})
-		return []byte(noParameters), ""
+	if jsonx.KindOf(schema) == jsonx.Object && (read || jsonx.Valid(schema) == nil) {
+		return schema
 	}
-	if e.req.Body != nil && e.req.Body.Wire() == callwright.WireOllama {
-		return schema, ""
-	}
-	out, words, moved := described(schema)
-	if len(moved) > 0 {
-		e.notes.Add(callwright.Note{Rule: "tools.constraints_described", Path: path + at,
-			Was: strings.Join(moved, ", "), Why: "the server drops these keywords: the descriptions say what they say"})
-	}
-	return out, words
+	e.notes.Add(callwright.Note{Rule: "tools.schema_type", Path: path + "/function/parameters", Was: string(schema), Now: noParameters,
+		Why: "the schema must be an object"})
+	return []byte(noParameters)
 }

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -57,6 +58,9 @@ func (r *report) err(body []byte) *callwright.Error {
 	v := classify(r.status, r.code, r.kind, r.param, words)
 	e := &callwright.Error{Op: "openai.provider", Kind: v.kind, Message: r.message, Code: r.code, Feature: v.feature,
 		Status: r.status, Recovered: r.generation, Body: kit.ErrorBody(body)}
+	if e.Kind == callwright.KindSchema {
+		e.Feature = cmp.Or(kit.RefusedTool(words), kit.RefusedTool(r.param))
+	}
 	if e.Message == "" {
 		e.Message = "the provider answered without a message"
 	}

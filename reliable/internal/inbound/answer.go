@@ -25,10 +25,10 @@ type Setup struct {
 	Mode      caps.Mode
 	Stopped   func() bool // reports whether nobody waits for the answer any more; nil: somebody does
 	Choice    callwright.Choice
-	SentNames map[string]string // names as they were sent to the declared names
-	MaxOutput int               // the output limit of the request, 0 without
-	OneCall   bool              // at most one call is allowed
-	Form      *Form             // the form in which the text is wanted, nil for any text
+	Sent      judge.Sent // how the tools were sent, where that is not how they are declared
+	MaxOutput int        // the output limit of the request, 0 without
+	OneCall   bool       // at most one call is allowed
+	Form      *Form      // the form in which the text is wanted, nil for any text
 	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place is
 	// followed by another attempt.
 	ChoiceInPrompt bool
@@ -74,7 +74,7 @@ type state struct {
 func New(set Setup) *Answer {
 	a := &Answer{Setup: set}
 	a.acceptedCalls = len(set.Earlier)
-	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Mint: set.Mint, Taken: a.taken, Stopped: set.Stopped}
+	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Taken: a.taken, Stopped: set.Stopped}
 	a.queue.held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.out, a.queue.delivered = set.Out, &a.Delivered
 	if set.Passthrough {

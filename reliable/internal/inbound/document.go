@@ -20,6 +20,9 @@ func (a *Answer) readDocument(text []byte) {
 	for _, f := range r.Fixes {
 		a.judge.NoteFix(f, "")
 	}
+	if a.Sent.Document != nil {
+		doc = a.Sent.Document(doc)
+	}
 	scratch := stringAt(doc, "scratchpad")
 	if scratch != "" {
 		a.addBeforeEnd(callwright.ReasoningDelta{Text: scratch})

@@ -177,7 +177,7 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 		}
 		as := n.says(&v.Call)
 		same = as && n.begin.Index == a.acceptedCalls && len(candidates) == 1
-		if as {
+		if as || n.saysUndone(&v.Call, a.Sent.Undo) {
 			a.Clean++
 		} else {
 			a.NativeChanged = true

@@ -44,6 +44,12 @@ func (n *nativeCall) says(call *callwright.Call) bool {
 	return same && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type
 }
 
+// saysUndone reports whether a call that was judged is the one that came, but for the form of its arguments.
+func (n *nativeCall) saysUndone(call *callwright.Call, undo judge.Undo) bool {
+	return undo.Touches(call.Name) && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type && jsonx.Valid(n.text) == nil &&
+		string(call.Arguments) == string(undo.Arguments(call.Name, n.text))
+}
+
 // candidate is the call so far, to be judged.
 func (n *nativeCall) candidate() *judge.Candidate {
 	return &judge.Candidate{
@@ -62,7 +68,7 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 	a.reader.close()
 	a.endCall(-1)
 	a.settle()
-	if name, ok := a.SentNames[ev.Name]; ok {
+	if name, ok := a.Sent.Names[ev.Name]; ok {
 		ev.Name = name
 	}
 	if id := judge.EscapedID(ev.ID, a.ClientIDs); id != ev.ID && a.Ledger.May(judge.RuleEscapedID) {
@@ -121,10 +127,10 @@ func (a *Answer) streamOpenCall() {
 	n.slots = n.slots[:0]
 }
 
-// mayStream reports whether a call is, so far, one that can be handed on as it comes.
+// mayStream reports whether a call is, so far, one that can be handed on as it comes. Arguments that have to be undone cannot.
 func (a *Answer) mayStream(n *nativeCall) bool {
 	tg := a.Toolset.ByName[n.begin.Name]
-	return tg != nil && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.taken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
+	return tg != nil && !a.Sent.Undo.Touches(n.begin.Name) && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.taken(n.begin.ID) && n.begin.Index == a.acceptedCalls &&
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.brokenGuarantee(n.begin.Name) == ""
 }
 

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 type Judge struct {
 	Toolset     *Toolset
 	Ledger      *Ledger
+	Undo        Undo                       // brings arguments back to the form of the tools' own schemas
 	Unvalidated bool                       // calls pass without a check against their schema (mode parsed)
 	Mint        func(prefix string) string // makes ids
 	Taken       func(id string) bool       // ids already in use; nil: none
@@ -43,6 +45,9 @@ func (j *Judge) Sound(c *Candidate) bool {
 	}
 	args := []byte(c.Text)
 	if jsonx.Valid(args) != nil || jsonx.KindOf(args) != jsonx.Object || hasControl(args) {
+		return false
+	}
+	if j.Undo.Touches(c.Name) && !bytes.Equal(j.Undo.Arguments(c.Name, args), args) {
 		return false
 	}
 	if j.Unvalidated {
@@ -90,7 +95,7 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	if bad != nil {
 		return j.reject(c, bad.why, bad.violation)
 	}
-	doc = j.clean(doc, name)
+	doc = j.clean(j.undone(doc, name), name)
 	if j.Unvalidated {
 		call.Arguments, call.Unvalidated = doc, true
 		return callwright.Verdict{OK: true, Call: call}

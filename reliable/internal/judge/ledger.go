@@ -50,6 +50,13 @@ func (l *Ledger) keep(n callwright.Note) {
 	l.Notes = callwright.FoldNote(l.Notes, n)
 }
 
+// AddGraded is Add for notes that are graded, with bounded texts of their own.
+func (l *Ledger) AddGraded(notes []callwright.Note) {
+	for _, n := range notes {
+		l.keep(n)
+	}
+}
+
 // MoveLast puts the last note at place i, where it was added after that.
 func (l *Ledger) MoveLast(i int) {
 	n := len(l.Notes) - 1

@@ -24,6 +24,7 @@ type Toolset struct {
 	Shapes []dialect.Tool
 	Notes  []callwright.Note // the schema keywords that cannot be checked
 	Digest string            // equal for equal tools
+	made   *madeCache
 }
 
 // A Target is one declared tool with its compiled schema, nil for a tool whose input is not checked.
@@ -49,7 +50,7 @@ func (t *Target) TakesArguments() bool { return t.schema == nil || len(t.schema.
 
 // NewToolset compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the place.
 func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) {
-	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools))}
+	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools)), made: &madeCache{}}
 	var names []string
 	for i := range tools {
 		t := &tools[i]

@@ -16,9 +16,9 @@ import (
 
 // describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the modes that do
 // not use the provider's own members.
-func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l *judge.Ledger) error {
-	out := sh.Request
-	s = callable(s, l)
+func describeTools(sh *Shaped, f *Shaper, g Receiver) error {
+	out, l := sh.Request, f.Ledger
+	s := callable(f.Toolset, l)
 	choice, wanted := out.Params.Choice, out.Params.Format
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
 	format, _ := dialect.Lookup(g.Dialect)
@@ -29,10 +29,9 @@ func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l 
 		format, _ = dialect.Lookup("envelope")
 		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
 		if g.Mode == caps.JSONSchema {
-			strict := false
-			out.Params.Format.Schema, out.Params.Format.Strict = documentSchema(s, choice, single), &strict
+			f.putDocument(sh, s, single, g)
 		}
-		instruction = documentInstruction(s, choice, single, strictJSON)
+		instruction = documentInstruction(s, choice, single, f.StrictJSON)
 	default:
 		out.Params.Format = nil // it would leave no room for calls
 		instruction = format.RenderTools(offeredShapes(s, choice), renderOptions(choice, single))
@@ -46,7 +45,7 @@ func describeTools(sh *Shaped, s *judge.Toolset, g Receiver, strictJSON bool, l 
 	out.Params.Choice, out.Params.Parallel = callwright.Choice{}, nil
 	if choice.Mode == callwright.ChoiceNone {
 		out.Params.Format = wanted
-		return describeFormat(sh, g.Caps, false, l)
+		return describeFormat(sh, f.answers(sh, g), g.Caps, false, l)
 	}
 	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect)})
 	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
@@ -68,7 +67,7 @@ func callable(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	if !slices.ContainsFunc(s.Tools, codeOnly) {
 		return s
 	}
-	out := *s
+	out := s.Part()
 	out.Tools, out.ByName = slices.DeleteFunc(slices.Clone(s.Tools), codeOnly), maps.Clone(s.ByName)
 	for _, t := range s.Tools {
 		if codeOnly(t) {

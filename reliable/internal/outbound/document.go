@@ -17,9 +17,37 @@ import (
 //
 // A scratchpad alone is no answer: the model is asked to go on.
 
+// putDocument asks for the document, with its schema as the receiver takes it. Where the provider holds its model to strict schemas the
+// document is one object, as those have no alternatives at the root: what is not given is null, and left out when it is read.
+func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, single bool, g Receiver) {
+	p := &sh.Request.Params
+	answers := f.answers(sh, g)
+	done, strict := answers.Strict(documentSchema(s, p.Choice, single, inOne)), true
+	if done == nil {
+		p.Format.Schema, strict = documentSchema(s, p.Choice, single, apart), false
+		done = answers.Plain(p.Format.Schema)
+	}
+	p.Format.Strict = &strict
+	if done == nil {
+		return
+	}
+	p.Format.Schema = done.Schema
+	if done.Undoes() {
+		sh.Sent.Document = done.Undo
+	}
+}
+
+// A layout is how the forms of the document are written: each on its own, or all in one object.
+type layout bool
+
+const (
+	apart layout = false
+	inOne layout = true
+)
+
 // documentSchema is the JSON Schema of the document for these tools and this choice. With one call at most, the list of
 // calls is a single call.
-func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) json.RawMessage {
+func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool, as layout) json.RawMessage {
 	var calls [][]byte
 	var defs definitions
 	for i := range s.Tools {
@@ -47,28 +75,40 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool) jso
 		limits += `,"maxItems":1`
 	}
 	list := append([]byte(`{"type":"array"`+limits+`,"items":`), call...)
-	forms := withThoughts(nil, "toolCalls", append(list, '}'))
-	if !choice.Forced() {
-		forms = withThoughts(append(forms, ','), "answer", []byte(`{"type":"string","description":"The answer, when no tool is to be called."}`))
+	list = append(list, '}')
+	answer := `{"type":"string","description":"The answer, when no tool is to be called."}`
+	var out []byte
+	switch {
+	case as == apart:
+		forms := withThoughts(nil, "toolCalls", list)
+		if !choice.Forced() {
+			forms = withThoughts(append(forms, ','), "answer", []byte(answer))
+		}
+		out = append(append([]byte(`{"type":"object","anyOf":[`), forms...), ']')
+	case choice.Forced():
+		out = append(append([]byte(`{"type":"object","properties":{`+thoughts+`,"toolCalls":`), list...), `},"required":["toolCalls"],"additionalProperties":false`...)
+	default:
+		out = append(append([]byte(`{"type":"object","properties":{`+thoughts+`,"toolCalls":`), list...), `,"answer":`+answer+`},"additionalProperties":false`...)
 	}
-	out := append([]byte(`{"type":"object","anyOf":[`), forms...)
-	out = append(out, ']')
 	if len(defs.out) > 0 {
 		out = defs.out.Append(append(out, `,"$defs":`...))
 	}
 	return append(out, '}')
 }
 
+// thoughts is the scratchpad, a member of the document.
+const thoughts = `"scratchpad":{"type":"string","description":"Thoughts before deciding."}`
+
 // withThoughts appends the forms of a document that must have a member: with thoughts before it, and without. Each is written out in
 // full, as grammars are made of it that know no member beside an anyOf and put required ones first.
 func withThoughts(dst []byte, name string, value []byte) []byte {
-	for i, thoughts := range [...]string{`"scratchpad":{"type":"string","description":"Thoughts before deciding."},`, ""} {
+	for i, first := range [...]string{thoughts + ",", ""} {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(append(dst, `{"type":"object","properties":{`+thoughts+`"`+name+`":`...), value...)
+		dst = append(append(dst, `{"type":"object","properties":{`+first+`"`+name+`":`...), value...)
 		dst = append(dst, `},"required":[`...)
-		if thoughts != "" {
+		if first != "" {
 			dst = append(dst, `"scratchpad",`...)
 		}
 		dst = append(dst, `"`+name+`"],"additionalProperties":false}`...)

@@ -5,21 +5,29 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
 // describeFormat describes the form of the answer in the prompt where the provider does not have it or accepts none beside tools, or
 // would not hold its model to this one. Where no tool may be called, it leaves out the tools instead. Of a form with a schema, JSON is
 // still asked for where the provider has that.
-func describeFormat(sh *Shaped, c caps.Caps, hasTools bool, l *judge.Ledger) error {
+func describeFormat(sh *Shaped, answers translate.Answers, c caps.Caps, hasTools bool, l *judge.Ledger) error {
 	out := sh.Request
 	f := out.Params.Format
 	if f == nil {
 		return nil
 	}
+	written, note, fits := f, (*callwright.Note)(nil), true
+	if f.Schema != nil && (out.Body == nil || !c.SchemaTarget.OwnAPI(string(out.Body.Wire()))) {
+		written, note, fits = answers.Format(f)
+	}
 	beside := !hasTools || c.JSONWithTools != caps.No
 	open := c.OpenObjects == caps.No && hasOpenObject(f.Schema, 0)
-	lacks := f.Schema != nil && c.JSONSchema == caps.No || f.Schema == nil && c.JSONObject == caps.No
+	lacks := !fits || f.Schema != nil && c.JSONSchema == caps.No || f.Schema == nil && c.JSONObject == caps.No
 	if beside && !open && !lacks {
+		if out.Params.Format = written; note != nil {
+			l.AddGraded([]callwright.Note{*note})
+		}
 		return nil
 	}
 	if !open && !lacks && out.Params.Choice.Mode == callwright.ChoiceNone && !c.History.ToolsForCalls {

@@ -7,16 +7,18 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/translate"
+	"github.com/callwright/callwright/schema/lens"
 )
 
 // A Shaped is a request as one receiver gets it.
 type Shaped struct {
 	Request        *callwright.Request
-	Names          map[string]string // tool names as sent to the declared ones, nil where they are the same
-	Changed        bool              // it differs from the client's request
-	FormInPrompt   bool              // the prompt says in which form the answer is wanted
-	ChoiceInPrompt bool              // the prompt says that a tool must be called
-	Whole          bool              // the answer is to be asked for whole: native calls do not come in streams
+	Sent           judge.Sent
+	Changed        bool // it differs from the client's request
+	FormInPrompt   bool // the prompt says in which form the answer is wanted
+	ChoiceInPrompt bool // the prompt says that a tool must be called
+	Whole          bool // the answer is to be asked for whole: native calls do not come in streams
 }
 
 // A Receiver is what a request is shaped for: a model in a mode.
@@ -26,12 +28,15 @@ type Receiver struct {
 	CapsExtended bool // Caps holds more than the model says of itself
 	Mode         caps.Mode
 	Dialect      string
+	Strict       callwright.StrictTools
+	Held         bool // its calls are held until they are judged
 }
 
 // A Shaper makes requests fit for receivers.
 type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
+	Lenses     *lens.Cache
 	StrictJSON bool // a stronger instruction where JSON is asked for in words
 	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
 	// on the history name no places.
@@ -74,10 +79,10 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 		out.Messages = fixer.fix(msgs)
 	}
 	if native {
-		if err := shapeNative(sh, f.Toolset, to, turns, f.Ledger); err != nil {
+		if err := shapeNative(sh, f, to, turns); err != nil {
 			return nil, err
 		}
-	} else if err := describeTools(sh, f.Toolset, to, f.StrictJSON, f.Ledger); err != nil {
+	} else if err := describeTools(sh, f, to); err != nil {
 		return nil, err
 	}
 	allowEffort(&out.Params, to.Caps, f.Ledger)
@@ -87,17 +92,17 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 }
 
 // shapeNative adapts names, choice and parameters to what the provider accepts.
-func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Summary, l *judge.Ledger) error {
-	out := sh.Request
+func shapeNative(sh *Shaped, f *Shaper, g Receiver, turns []callwright.Summary) error {
+	out, s, l := sh.Request, f.Toolset, f.Ledger
 	if g.Caps.MaxTools > 0 && len(s.ByName) > g.Caps.MaxTools {
 		return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared and %s takes at most %d", len(s.ByName), g.ID, g.Caps.MaxTools)
 	}
-	if err := renameTools(sh, s, g.Caps, l); err != nil {
+	if err := f.translate(sh, g); err != nil {
 		return err
 	}
 	p := &out.Params
 	tools := len(s.ByName) > 0 && (out.Tools == nil || len(out.Tools) > 0)
-	if err := describeFormat(sh, g.Caps, tools, l); err != nil {
+	if err := describeFormat(sh, f.answers(sh, g), g.Caps, tools, l); err != nil {
 		return err
 	}
 	if !tools {
@@ -126,6 +131,33 @@ func shapeNative(sh *Shaped, s *judge.Toolset, g Receiver, turns []callwright.Su
 	}
 	sh.ChoiceInPrompt = p.Choice.Forced()
 	return emulateChoice(out, g.Caps.History, l)
+}
+
+// translate puts the tools through the lens of the receiver, and gives them names that it takes: in the definitions, the choice and the
+// history.
+func (f *Shaper) translate(sh *Shaped, g Receiver) error {
+	tools := translate.Of(f.Toolset, translate.For(g.Caps, f.asker(sh, g)), f.Lenses)
+	if tools.List == nil {
+		sh.Sent.Undo = tools.Undo
+		return nil
+	}
+	sh.Request.Tools, sh.Sent.Names, sh.Sent.Undo = tools.List, tools.Names, tools.Undo
+	f.Ledger.AddGraded(tools.Notes)
+	return tools.Rename(sh.Request)
+}
+
+// asker says who asks a receiver.
+func (f *Shaper) asker(sh *Shaped, g Receiver) translate.Asker {
+	a := translate.Asker{Strict: g.Strict, Held: g.Held, Off: !translate.May(f.Ledger)}
+	if sh.Request.Body != nil {
+		a.Wire = sh.Request.Body.Wire()
+	}
+	return a
+}
+
+// answers says how schemas of answers are written for a receiver.
+func (f *Shaper) answers(sh *Shaped, g Receiver) translate.Answers {
+	return translate.AnswersOf(g.Caps, f.asker(sh, g), f.Lenses)
 }
 
 // emulateChoice puts a choice into the prompt where the provider does not accept it, and sends only the tools that it allows.

@@ -85,8 +85,11 @@ func (m *memo) keep(v []byte, untyped bool) {
 // not written again: setting is all that write goes by beside the tools, a value of a type of the codec's own. The list is not changed
 // afterwards.
 func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
+	if req.Tools != nil {
+		return madeLists.write(req, l, setting, write)
+	}
 	b, ok := req.Body.(interface{ ToolBytes() []byte })
-	if !ok || req.Tools != nil {
+	if !ok {
 		return write()
 	}
 	known := toolLists.find(b.ToolBytes())

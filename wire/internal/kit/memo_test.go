@@ -100,3 +100,55 @@ func TestWriteTools(t *testing.T) {
 		}
 	}
 }
+
+// A list of tools that was not read from bytes is written once for its content, each setting, and each API of the request.
+func TestWriteMadeTools(t *testing.T) {
+	of := func(change func(t *callwright.Tool)) []callwright.Tool {
+		tools := []callwright.Tool{{Name: "a", Schema: []byte(`{"type":"object"}`)}, {Name: "b", Description: strings.Repeat("w", memoLeast), Strict: new(true)}}
+		if change != nil {
+			change(&tools[1])
+		}
+		return tools
+	}
+	kept := of(nil)
+	for i, tc := range []struct {
+		name    string
+		tools   []callwright.Tool
+		body    callwright.Body
+		written bool
+	}{
+		{"first", kept, nil, true},
+		{"again", kept, nil, false},
+		{"equal ones", of(nil), nil, false},
+		{"beside a body", of(nil), toolBody{wire: callwright.WireOpenAI}, true},
+		{"another name", of(func(t *callwright.Tool) { t.Name = "c" }), nil, true},
+		{"another schema", of(func(t *callwright.Tool) { t.Schema = []byte(`{}`) }), nil, true},
+		{"another description", of(func(t *callwright.Tool) { t.Description += "w" }), nil, true},
+		{"not strict", of(func(t *callwright.Tool) { t.Strict = new(false) }), nil, true},
+		{"nothing said of strict", of(func(t *callwright.Tool) { t.Strict = nil }), nil, true},
+		{"another type", of(func(t *callwright.Tool) { t.Type = callwright.CustomTool }), nil, true},
+		{"other members", of(func(t *callwright.Tool) { t.Extra.JSON = []byte(`{"x":1}`) }), nil, true},
+		{"members of another API", of(func(t *callwright.Tool) { t.Extra.Wire = callwright.WireOpenAI }), nil, true},
+		{"a small list", kept[:1], nil, true},
+		{"a small list is not kept", kept[:1], nil, true},
+		{"the first is still there", kept, nil, false},
+	} {
+		written := false
+		var notes Notes
+		got := WriteTools(&callwright.Request{Body: tc.body, Tools: tc.tools}, &notes, "made", func() []byte {
+			written = true
+			notes = append(notes, callwright.Note{Rule: "tools.member"})
+			return []byte("[]")
+		})
+		if string(got) != "[]" || written != tc.written || len(notes) != 1 {
+			t.Errorf("%d %s: %s, written %v, %v", i, tc.name, got, written, notes)
+		}
+		if i == 1 {
+			kept[0].Schema[2] = 'T' // what is kept is a copy
+			if WriteTools(&callwright.Request{Tools: kept}, &notes, "made", func() []byte { return nil }) != nil {
+				t.Error("a list that was changed is taken for the one that was kept")
+			}
+			kept[0].Schema[2] = 't'
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package reliable
+package inbound
 
 import (
 	"github.com/callwright/callwright"
@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// scanOptions says how text is searched for calls of the tools, as the policy allows. model wrote the text.
-func scanOptions(tools *judge.Toolset, l *judge.Ledger, model callwright.ModelID) dialect.Options {
+// ScanOptions says how text is searched for calls of the tools, as the policy allows. model wrote the text.
+func ScanOptions(tools *judge.Toolset, l *judge.Ledger, model callwright.ModelID) dialect.Options {
 	_, name := model.Split()
 	return dialect.Options{
 		Tools: tools.Shapes, Names: tools.Names, Model: name, Disabled: l.Refuses, Heuristic: l.Policy == callwright.PolicyHealHeuristic,
@@ -17,8 +17,8 @@ func scanOptions(tools *judge.Toolset, l *judge.Ledger, model callwright.ModelID
 // quotedLimit bounds the texts of the history with which text is compared for quotations.
 const quotedLimit = 256 << 10
 
-// quotedTexts are the latest texts of users and tool results, newest first, within quotedLimit: the model may quote them.
-func quotedTexts(req *callwright.Request) []string {
+// QuotedTexts are the latest texts of users and tool results, newest first, within quotedLimit: the model may quote them.
+func QuotedTexts(req *callwright.Request) []string {
 	msgs, err := req.History()
 	if err != nil {
 		return nil

@@ -1,0 +1,40 @@
+package judge
+
+import "sync"
+
+// A madeCache keeps what stages made of a toolset.
+type madeCache struct {
+	mu   sync.Mutex
+	kept map[any]any
+}
+
+// maxMade bounds what is kept of one toolset; a full cache starts anew.
+const maxMade = 16
+
+// Made returns what was made of the toolset under a key, and makes it the first time. What is made does not change afterwards.
+func (s *Toolset) Made(key any, anew func() any) any {
+	if s.made == nil {
+		return anew()
+	}
+	s.made.mu.Lock()
+	defer s.made.mu.Unlock()
+	if v, ok := s.made.kept[key]; ok {
+		return v
+	}
+	if len(s.made.kept) == maxMade {
+		clear(s.made.kept)
+	}
+	v := anew()
+	if s.made.kept == nil {
+		s.made.kept = map[any]any{}
+	}
+	s.made.kept[key] = v
+	return v
+}
+
+// Part returns a copy to leave out tools of, of which nothing that is made is kept.
+func (s *Toolset) Part() Toolset {
+	out := *s
+	out.made = nil
+	return out
+}

@@ -1,0 +1,38 @@
+package judge
+
+import (
+	"bytes"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/schema/lens"
+)
+
+// An Undo has the translations of the tools whose arguments do not come as their own schemas have them, by the tools' names.
+type Undo map[string]*lens.Translation
+
+// Touches reports whether the arguments of a tool may have to be undone.
+func (u Undo) Touches(tool string) bool { return u[tool] != nil }
+
+// Arguments returns arguments of a tool as its own schema has them: args itself where nothing is to be done.
+func (u Undo) Arguments(tool string, args []byte) []byte {
+	if t := u[tool]; t != nil {
+		return t.Undo(args)
+	}
+	return args
+}
+
+// undone brings arguments back to the form of the client's own schema.
+func (j *Judge) undone(args []byte, tool string) []byte {
+	out := j.Undo.Arguments(tool, args)
+	if !bytes.Equal(out, args) {
+		j.Ledger.Add(callwright.Note{Rule: "schema.undone", Stage: callwright.StageJudge, Call: tool, Was: string(args), Now: string(out)})
+	}
+	return out
+}
+
+// A Sent says how tools and documents were asked for, where that is not how they are read.
+type Sent struct {
+	Names    map[string]string            // names of tools as sent to the declared ones, nil where they are the same
+	Undo     Undo                         // for arguments, nil where they come as declared
+	Document func(document []byte) []byte // of a mode, in the form in which it is read; nil where it comes so
+}

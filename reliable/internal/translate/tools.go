@@ -1,0 +1,218 @@
+package translate
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/schema/lens"
+)
+
+// Tools are tools as a receiver takes them. They do not change, and are the same for the same toolset and Want.
+type Tools struct {
+	List  []callwright.Tool // nil: all stay as they are
+	Sent  map[string]string // names as sent, of those that had to change, by the declared ones; nil without
+	Names map[string]string // the same the other way round
+	Undo  judge.Undo
+	Notes []callwright.Note
+}
+
+// Of writes the tools of a toolset.
+func Of(s *judge.Toolset, w Want, lenses *lens.Cache) *Tools {
+	return s.Made(w, func() any {
+		m := maker{Want: w, lenses: lenses, out: &Tools{}}
+		m.all(s.Tools)
+		return m.out
+	}).(*Tools)
+}
+
+// A maker writes one list of tools.
+type maker struct {
+	Want
+	lenses *lens.Cache
+	out    *Tools
+	spent  lens.Budget // by strict tools
+}
+
+// A choice is how one tool is written.
+type choice struct {
+	done    *lens.Translation // nil where its schema stays as it is
+	open    bool              // its schema is only described
+	added   bool              // it is made strict
+	dropped string            // why it is not strict although the client says so
+}
+
+// all writes all tools. What the client says is strict comes first in the budget.
+func (m *maker) all(tools []callwright.Tool) {
+	choices := make([]choice, len(tools))
+	changed := false
+	for i := range tools {
+		choices[i] = m.asSaid(&tools[i])
+		changed = changed || choices[i].differs(&tools[i])
+	}
+	var added []string
+	for i := range tools {
+		if strict := m.addition(&tools[i], choices[i], changed); strict != nil {
+			choices[i], changed = choice{done: strict, added: true}, true
+			added = append(added, tools[i].Name)
+		}
+	}
+	list := slices.Clone(tools)
+	for i := range tools {
+		m.write(&list[i], choices[i], "/tools/"+strconv.Itoa(i))
+	}
+	if added != nil {
+		m.note(callwright.Note{Rule: "tools.strict_added", Path: "/tools", Now: strings.Join(added, ", "), Why: "the provider decodes their arguments under the schema"})
+	}
+	if m.rename(list) || changed {
+		m.out.List = list
+	}
+}
+
+// differs reports whether a tool is not written as it came.
+func (c *choice) differs(t *callwright.Tool) bool {
+	return c.open || c.added || c.dropped != "" || c.rewrites(t)
+}
+
+// rewrites reports whether the schema is written in other words.
+func (c *choice) rewrites(t *callwright.Tool) bool {
+	return c.done != nil && (c.done.Words != "" || !bytes.Equal(c.done.Schema, jsonx.Trim(t.Schema)))
+}
+
+// isFunction reports whether a tool has a schema of its own.
+func isFunction(t *callwright.Tool) bool {
+	return t.Type != callwright.HostedTool && t.Type != callwright.CustomTool && jsonx.KindOf(t.Schema) == jsonx.Object
+}
+
+// lens translates a tool's schema, nil where nothing is known of the target, or it is no schema.
+func (m *maker) lens(to lens.Target, t *callwright.Tool) *lens.Translation {
+	if to == "" {
+		return nil
+	}
+	done, err := m.lenses.Translate(to, t.Schema)
+	if err != nil {
+		return nil
+	}
+	return done
+}
+
+// asSaid chooses how a tool is written as the client says: strict where it says so, and else plain.
+func (m *maker) asSaid(t *callwright.Tool) choice {
+	says := t.Strict != nil && *t.Strict
+	switch {
+	case !isFunction(t):
+		return choice{}
+	case lists(m.open, t.Name):
+		return choice{open: true}
+	case says && lists(m.loose, t.Name):
+		return choice{done: m.lens(m.target, t), dropped: "the provider refuses the tool where it is strict"}
+	case says && m.strict != "":
+		if strict := m.lens(m.strict, t); strict != nil && (m.pay(strict) || m.keep) {
+			return choice{done: strict}
+		}
+		return choice{done: m.lens(m.target, t), dropped: "the provider takes no more strict tools: arguments are held against the schema here"}
+	}
+	return choice{done: m.lens(m.target, t)}
+}
+
+// addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written anyway. A tool that
+// its API knows by a type has a definition of its own.
+func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *lens.Translation {
+	if m.auto == none || m.auto == ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || lists(m.loose, t.Name) {
+		return nil
+	}
+	if _, typed := jsonx.Find(t.Extra.JSON, "type"); typed {
+		return nil
+	}
+	strict := m.lens(m.strict, t)
+	if strict == nil || len(strict.Lost) > 0 || m.auto == flowing && strict.Undoes() || !m.pay(strict) {
+		return nil
+	}
+	return strict
+}
+
+// pay takes a strict schema from the budget, where that has enough.
+func (m *maker) pay(strict *lens.Translation) bool {
+	sum := m.spent.Add(strict.Cost)
+	if !sum.Within(m.budget) {
+		return false
+	}
+	m.spent = sum
+	return true
+}
+
+// write puts a choice into a tool.
+func (m *maker) write(t *callwright.Tool, c choice, path string) {
+	if c.added {
+		t.Strict = new(true)
+	}
+	if c.dropped != "" || c.open && t.Strict != nil {
+		t.Strict = new(false)
+	}
+	if c.dropped != "" {
+		m.note(callwright.Note{Rule: "tools.strict", Path: path, Call: t.Name, Was: "true", Why: c.dropped})
+	}
+	if c.open {
+		m.note(callwright.Note{Rule: "tools.schema_described", Path: path, Call: t.Name, Why: "the provider refuses the schema"})
+		t.Description = joined(t.Description, "The arguments satisfy this JSON Schema: "+string(jsonx.Compact(nil, t.Schema)))
+		t.Schema = json.RawMessage(`{"type":"object","additionalProperties":true}`)
+		return
+	}
+	if c.done == nil {
+		return
+	}
+	if c.done.Undoes() {
+		if m.out.Undo == nil {
+			m.out.Undo = judge.Undo{}
+		}
+		m.out.Undo[t.Name] = c.done
+	}
+	if !c.rewrites(t) {
+		return
+	}
+	n := callwright.Note{Rule: ruleOf(m.target), Path: path, Call: t.Name, Was: keywords(c.done.Lost)}
+	if n.Was != "" {
+		n.Why = "descriptions say what the receiver has no keywords for; arguments are held against all of it here"
+	}
+	m.note(n)
+	t.Schema, t.Description = c.done.Schema, joined(t.Description, c.done.Words)
+}
+
+// note notes what is written otherwise for the receiver and means the same.
+func (m *maker) note(n callwright.Note) {
+	n.Stage = callwright.StageEncode
+	m.out.Notes = append(m.out.Notes, n.Graded())
+}
+
+// rules are those of the notes on schemas, by target; targets without one of their own have schemaRule.
+var rules = map[lens.Target]string{
+	lens.OpenAI: "tools.schema_openai", lens.OpenAIStrict: "tools.schema_openai", lens.Anthropic: "tools.schema_anthropic",
+	lens.AnthropicStrict: "tools.schema_anthropic", lens.Gemini: "tools.schema_gemini", lens.GeminiJSON: "tools.schema_gemini",
+	lens.LlamaCPP: "tools.schema_grammar", lens.VLLM: "tools.schema_grammar",
+}
+
+// schemaRule is the rule of notes on schemas, and the switch for all of them.
+const schemaRule = "tools.schema_keywords"
+
+func ruleOf(to lens.Target) string { return cmp.Or(rules[to], schemaRule) }
+
+// keywords lists the keywords of losses, each once.
+func keywords(lost []lens.Lost) string {
+	var out []string
+	for _, l := range lost {
+		if !slices.Contains(out, l.Keyword) {
+			out = append(out, l.Keyword)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func joined(description, words string) string {
+	return strings.TrimSpace(description + " " + words)
+}

@@ -1,0 +1,91 @@
+package translate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/schema/lens"
+)
+
+// A Want says how tools are written for one receiver. It is comparable: equal ones give equal tools.
+type Want struct {
+	target lens.Target // "" leaves schemas as they are
+	names  lens.NameRule
+	strict lens.Target // the target of strict tools, "" where none go strict
+	budget lens.Budget
+	auto   strictness // of tools of which the client does not say whether they are strict
+	keep   bool       // what the client says is strict stays so, whatever the budget
+	loose  string     // names of tools that are not sent strict
+	open   string     // names of tools whose schema is only described
+}
+
+// A strictness says which tools go strict where the client leaves it open.
+type strictness uint8
+
+const (
+	none     strictness = iota
+	ifAnew              // where another tool has to be written anyway: those that survive without loss
+	flowing             // those that survive without loss, and whose arguments need no undoing
+	lossless            // those that survive without loss
+)
+
+// An Asker is who asks, and how.
+type Asker struct {
+	Wire   callwright.WireName // of the client, "" for a caller in Go
+	Strict callwright.StrictTools
+	Held   bool // calls are held until they are judged, strict or not
+	Off    bool // schemas stay as they are
+}
+
+// May reports whether schemas may be translated.
+func May(l *judge.Ledger) bool { return l.May(schemaRule) }
+
+// For says how tools are written for a receiver of which c is known.
+//
+// In auto a request that can be sent as it came stays as it is, unless the model is known to need help. Where it is written anew, for
+// another API or because the receiver refuses one of its schemas, tools go strict; those of a model whose calls flow only where
+// their arguments need no undoing, since undoing holds them.
+func For(c caps.Caps, a Asker) Want {
+	w := Want{names: namesOf(c), loose: c.LooseTools, open: c.OpenTools}
+	if a.Off || c.SchemaTarget.WrittenFor(string(a.Wire)) {
+		return w
+	}
+	w.target = lens.Target(c.SchemaTarget)
+	w.strict, w.budget = w.target.Strict()
+	if c.StrictTools != caps.Yes {
+		w.strict = ""
+	}
+	if w.strict == "" {
+		return w
+	}
+	sameAPI := c.SchemaTarget.OwnAPI(string(a.Wire))
+	w.keep = sameAPI
+	needsHelp := c.NeedsHelp == caps.Yes || c.SoundCalls == caps.No
+	switch {
+	case a.Strict == callwright.StrictOff:
+	case a.Strict == callwright.StrictOn, needsHelp, !sameAPI && a.Held:
+		w.auto = lossless
+	case !sameAPI:
+		w.auto = flowing
+	case a.Held:
+		w.auto = ifAnew
+	}
+	return w
+}
+
+// namesOf is which names of tools a provider takes.
+func namesOf(c caps.Caps) lens.NameRule {
+	rule := lens.Target(c.SchemaTarget).ToolNames()
+	if c.NameMax > 0 || c.NameExtra != "" {
+		rule = lens.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: rule.Letter}
+	}
+	return rule
+}
+
+// lists reports whether a fact that lists tools has a name.
+func lists(fact, name string) bool {
+	return fact != "" && slices.Contains(strings.Split(fact, ","), name)
+}

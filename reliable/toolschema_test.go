@@ -1,0 +1,99 @@
+package reliable_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/reliable"
+)
+
+// A provider that refuses the schema of one tool gets that tool without strict, and where that was not enough with its schema in the
+// description. The others stay as they are, and it is remembered.
+func TestRefusedToolSchemas(t *testing.T) {
+	byName := &callwright.Error{Kind: callwright.KindSchema, Feature: callwright.FeatureToolSchema + "get.time", Message: "Invalid schema for function 'get.time'"}
+	byPlace := &callwright.Error{Kind: callwright.KindSchema, Feature: callwright.FeatureToolSchema + "/tools/1", Message: "tools.1.custom.input_schema: no"}
+	for name, c := range map[string]struct {
+		provider string
+		wire     callwright.WireName
+		help     string // whether the model needs help: its tools are strict then
+		steps    []any
+		want     []string // of each tool of each body: strict, plain or open
+		facts    string
+	}{
+		"strict":              {"openai", callwright.WireOpenAI, "yes", []any{byName, goodCall}, []string{"strict strict", "strict plain"}, "loose_tools=get.time"},
+		"strict, by place":    {"anthropic", callwright.WireAnthropic, "yes", []any{byPlace, goodCall}, []string{"strict strict", "strict plain"}, "loose_tools=get.time"},
+		"not strict":          {"lab", callwright.WireOpenAI, "no", []any{byPlace, goodCall}, []string{"plain plain", "plain open"}, "open_tools=get.time"},
+		"refused again":       {"openai", callwright.WireOpenAI, "yes", []any{byName, byPlace, goodCall}, []string{"strict strict", "strict plain", "strict open"}, "loose_tools=get.time open_tools=get.time"},
+		"refused to the last": {"lab", callwright.WireOpenAI, "no", []any{byPlace, byPlace}, []string{"plain plain", "plain open"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := provider.New(provider.Config{Name: c.provider, Wire: c.wire, BaseURL: "http://127.0.0.1:1", APIKey: provider.NewSecret("k")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(p.Close)
+			m := &codecModel{Remote: p.Model("claude-sonnet-4-5"), steps: c.steps}
+			shelf := caps.NewMemory(nil)
+			options := []reliable.Option{reliable.WithShelf(shelf), reliable.WithFacts(caps.Fact{Key: "needs_help", Value: c.help}, caps.Fact{Key: "strict_tools", Value: "yes"}, caps.Fact{Key: "name_max", Value: "64"}), reliable.WithOneMode()}
+			req := ask(callwright.Choice{})
+			req.Tools = append(req.Tools[:1:1], callwright.Tool{Name: "get.time", Schema: []byte(`{"type":"object","properties":{"zone":{"type":"string"}},"required":["zone"]}`)})
+			resp, err := reliable.New(m, options...).Generate(t.Context(), req)
+			if _, refused := c.steps[len(c.steps)-1].(*callwright.Error); (err != nil) != refused {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, b := range m.bodies {
+				got = append(got, strictness(b))
+			}
+			if fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			var facts []string
+			known, _ := shelf.Facts(t.Context(), string(m.ID()))
+			for _, f := range known {
+				if strings.HasSuffix(f.Key, "_tools") {
+					facts = append(facts, f.Key+"="+f.Value)
+				}
+			}
+			if strings.Join(facts, " ") != c.facts {
+				t.Errorf("learned %q", facts)
+			}
+			if c.facts == "" {
+				return
+			}
+			if len(resp.Calls()) != 1 {
+				t.Errorf("got %d calls", len(resp.Calls()))
+			}
+			m.bodies, m.steps = nil, []any{goodCall}
+			if _, err := reliable.New(m, options...).Generate(t.Context(), req); err != nil || strictness(m.bodies[0]) != c.want[len(c.want)-1] {
+				t.Errorf("it was forgotten: %v, %q", err, m.bodies)
+			}
+		})
+	}
+}
+
+// strictness says of each tool of a body whether it is strict, or open to any arguments.
+func strictness(body string) string {
+	var out []string
+	list, _ := jsonx.Find([]byte(body), "tools")
+	for v := range jsonx.Elements(list) {
+		if f, ok := jsonx.Find(v, "function"); ok {
+			v = f
+		}
+		strict, _ := jsonx.Find(v, "strict")
+		switch {
+		case jsonx.IsTrue(strict):
+			out = append(out, "strict")
+		case strings.Contains(string(v), `"additionalProperties":true`):
+			out = append(out, "open")
+		default:
+			out = append(out, "plain")
+		}
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,91 @@
+package kit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/callwright/callwright"
+)
+
+// A madeMemo knows the last lists of tools that were written from tools, not from bytes: those that stages wrote anew, and those of
+// callers in Go. The zero madeMemo is ready; it is safe for concurrent use.
+type madeMemo struct {
+	mu    sync.Mutex
+	known []*madeTools // the latest first
+}
+
+// madeTools is a list of tools, and as a codec wrote it.
+type madeTools struct {
+	tools []callwright.Tool // of our own
+	writtenTools
+}
+
+// madeLists serves all wires.
+var madeLists madeMemo
+
+// write gives the list of a request's tools as write writes it, or as it did lately.
+func (m *madeMemo) write(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
+	size := sizeOf(req.Tools)
+	if size < memoLeast || size > memoMost {
+		return write()
+	}
+	var from callwright.WireName
+	if req.Body != nil {
+		from = req.Body.Wire()
+	}
+	if k := m.find(req.Tools, from, setting); k != nil {
+		*l = append(*l, k.notes...)
+		return k.list
+	}
+	before := len(*l)
+	list := write()
+	if list == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k := &madeTools{ownTools(req.Tools), writtenTools{from, setting, list, slices.Clone((*l)[before:])}}
+	m.known = append([]*madeTools{k}, m.known[:min(len(m.known), memoValues-1)]...)
+	return list
+}
+
+func (m *madeMemo) find(tools []callwright.Tool, from callwright.WireName, setting any) *madeTools {
+	m.mu.Lock()
+	known := m.known // it is replaced, never written to
+	m.mu.Unlock()
+	for _, k := range known {
+		if k.from == from && k.setting == setting && slices.EqualFunc(k.tools, tools, sameTool) {
+			return k
+		}
+	}
+	return nil
+}
+
+func sizeOf(tools []callwright.Tool) (n int) {
+	for i := range tools {
+		t := &tools[i]
+		n += len(t.Name) + len(t.Description) + len(t.Schema) + len(t.Extra.JSON)
+	}
+	return n
+}
+
+func sameTool(a, b callwright.Tool) bool {
+	return a.Name == b.Name && a.Type == b.Type && a.Extra.Wire == b.Extra.Wire && (a.Strict == nil) == (b.Strict == nil) && (a.Strict == nil || *a.Strict == *b.Strict) &&
+		a.Description == b.Description && bytes.Equal(a.Schema, b.Schema) && bytes.Equal(a.Extra.JSON, b.Extra.JSON) && (a.Schema == nil) == (b.Schema == nil)
+}
+
+// ownTools copies tools with all that they point to.
+func ownTools(tools []callwright.Tool) []callwright.Tool {
+	out := slices.Clone(tools)
+	for i := range out {
+		t := &out[i]
+		t.Name, t.Description = strings.Clone(t.Name), strings.Clone(t.Description)
+		t.Schema, t.Extra.JSON = bytes.Clone(t.Schema), bytes.Clone(t.Extra.JSON)
+		if t.Strict != nil {
+			t.Strict = new(*t.Strict)
+		}
+	}
+	return out
+}
