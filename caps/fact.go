@@ -163,6 +163,8 @@ var facts = []fact{
 	flag("signed_reasoning", func(c *Caps) *bool { return &c.History.SignedReasoning }),
 	text("loose_tools", func(c *Caps) *string { return &c.LooseTools }),
 	text("open_tools", func(c *Caps) *string { return &c.OpenTools }),
+	flag("null_content", func(c *Caps) *bool { return &c.History.NullContent }),
+	flag("empty_reasoning", func(c *Caps) *bool { return &c.History.EmptyReasoning }),
 	text("drop_fields", func(c *Caps) *string { return &c.DropFields }),
 	text("max_tokens_key", func(c *Caps) *string { return &c.MaxTokensKey }),
 	number("clean_calls", func(c *Caps) *int { return &c.CleanCalls }),

@@ -17,6 +17,8 @@ type HistoryRules struct {
 	Prefill          Prefill       // what becomes of an answer begun by the client
 	SignedCalls      bool          // the first call of each turn must have its opaque state
 	SignedReasoning  bool          // reasoning of the API's own form is refused without its signature
+	NullContent      bool          // content beside calls is wanted as null where it is empty or only white space
+	EmptyReasoning   bool          // a turn with calls is wanted with a reasoning_content, an empty one where nothing is known
 }
 
 // ReasoningBack says whether the reasoning of earlier turns goes back to the model. The list is closed; the zero

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
+	"github.com/callwright/callwright/transform"
 )
 
 // An attempt is one request to one model, and the answer to it.
@@ -37,13 +38,14 @@ func (r *run) attempt(g rung, req *callwright.Request, why string) (attempt, err
 	}
 	r.changed = r.changed || sh.Changed
 	at.answer = inbound.New(r.setup(g, sh, at.ledger))
+	at.answer.TransformCalls(g.Transforms.Calls())
 	at.answer.Collected = &callwright.Collector{}
 	began, ask := r.o.now(), r.ask
 	if sh.Whole && r.delivery.streams() {
 		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
 		ask = askWhole
 	}
-	err = readToEnd(at.answer, ask(r.ctx, g.model, r.watched(sh.Request), at.answer))
+	err = readToEnd(at.answer, ask(r.ctx, g.Transforms.Around(g.model, at.ledger.Add), r.watched(sh.Request), at.answer))
 	r.record(&at, why, r.o.now().Sub(began), err)
 	return at, err
 }
@@ -60,7 +62,7 @@ func (r *run) watched(req *callwright.Request) *callwright.Request {
 
 // shape makes a request fit for a rung.
 func (r *run) shape(g rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, g.Receiver, l)}
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, g.Receiver, l)}
 	return f.Shape(req, g.Receiver)
 }
 
@@ -116,7 +118,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	set := inbound.Setup{
 		Toolset: r.tools, Ledger: l, Mint: r.o.mint, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.delivery.hand, ScanOptions: func() dialect.Options { return r.scanOptionsFor(g, l) },
 		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
-		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps),
+		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: inDocument(g.Mode),
 		NoFrames: r.delivery.begun || len(sh.Sent.Names) > 0, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,

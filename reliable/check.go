@@ -1,13 +1,10 @@
 package reliable
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/repair"
+	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
 // check reports what is wrong with the options of a Client, as the configuration would.
@@ -38,8 +35,13 @@ func (o *options) check() *callwright.Error {
 		return callwright.Errorf("options", callwright.KindInvalid, "", "expected 0 corrections or more, got %d", o.maxCorrections)
 	}
 	for id := range o.rules {
-		if !ruleExists(id) {
+		if !judge.RuleExists(id) {
 			return callwright.Errorf("options", callwright.KindInvalid, "", "unknown rule %q", callwright.Excerpt(id))
+		}
+	}
+	for _, t := range o.transforms {
+		if err := t.Check(); err != nil {
+			return wrong(err)
 		}
 	}
 	for _, f := range o.facts {
@@ -48,20 +50,4 @@ func (o *options) check() *callwright.Error {
 		}
 	}
 	return nil
-}
-
-// ruleExists reports whether notes may have this rule.
-func ruleExists(id string) bool {
-	row := callwright.RuleOf(id)
-	name, family := strings.CutPrefix(id, strings.TrimSuffix(row.ID, "*"))
-	switch {
-	case row.ID == "" || id == row.ID && strings.HasSuffix(id, "*"):
-		return false
-	case row.ID == "json.*" && family:
-		return slices.ContainsFunc(repair.Rules(), func(r repair.Rule) bool { return r.Name == name })
-	case row.ID == "dialect.*" && family:
-		_, ok := dialect.Lookup(name)
-		return ok
-	}
-	return true
 }

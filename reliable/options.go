@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/transform"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -36,6 +37,8 @@ type options struct {
 	now            func() time.Time
 	mint           func(prefix string) string
 	marks          *dialect.Marks
+	transforms     []transform.Transform
+	made           *transform.Set    // of transforms
 	wrong          *callwright.Error // what is wrong with the options
 }
 
@@ -99,6 +102,12 @@ func WithIDs(mint func(prefix string) string) Option { return func(o *options) {
 // WithMarks reads calls in textual formats of the caller's own too, see [dialect.NewMarks]; the default is those of the table.
 func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
 
+// WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order in which they are given, after
+// those that a model of the ladder has of its own.
+func WithTransforms(list ...transform.Transform) Option {
+	return func(o *options) { o.transforms = append(o.transforms, list...) }
+}
+
 func newOptions(opts []Option) *options {
 	o := &options{maxCorrections: 2}
 	for _, set := range opts {
@@ -115,6 +124,10 @@ func newOptions(opts []Option) *options {
 		o.streamCalls = callwright.StreamAuto
 	}
 	o.toolsets = judge.NewToolsetCache(o.schemas)
+	if o.transforms != nil {
+		o.made = transform.NewSet(o.transforms, o.policy, o.rules)
+		o.rules, o.facts = o.made.Rules(o.rules), append(o.made.Facts(), o.facts...)
+	}
 	return o
 }
 

@@ -70,11 +70,12 @@ var Rooms = []Room{
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
 	{Path: "interop", Floor: 2},
 	{Path: "vault", Floor: 2},
-	{Path: "reliable", Floor: 2, Beside: []string{"vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/located", "reliable/internal/translate"},
+	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
+	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/located", "reliable/internal/translate"},
 		Only: []string{"config", "gateway", "web", "cmd/..."}, MaxLines: 2000},
 	{Path: "reliable/internal/judge", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable", "reliable/internal/outbound"}}, // what is done to tools and schemas for a receiver, the caches included
-	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
+	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "reliable/internal/judge", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
 	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "vault"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
@@ -132,7 +133,7 @@ var Owners = []Owner{
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
-	Embedded = []string{".", "sse", "schema", "schema/lens", "repair", "dialect", "caps", "vault", "wire/...", "provider", "interop", "reliable", "agent", "directive"}
+	Embedded = []string{".", "sse", "schema", "schema/lens", "repair", "dialect", "caps", "vault", "wire/...", "provider", "interop", "transform", "reliable", "agent", "directive"}
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )

@@ -8,11 +8,12 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
+	"github.com/callwright/callwright/wire/internal/kit"
 )
 
 // sentinels stand in place of a signature that was lost. Providers take them, nobody else knows them.
 // https://ai.google.dev/gemini-api/docs/thought-signatures
-var sentinels = []string{"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"}
+var sentinels = []string{kit.SignatureSentinel, "context_engineering_is_the_way_to_go"}
 
 func isSentinel(signature string) bool { return signature == sentinels[0] || signature == sentinels[1] }
 

@@ -288,6 +288,9 @@ func TestRequestStays(t *testing.T) {
 	}
 }
 
+// looked is a call as clients hand it back.
+const looked = `{"id":"c1","type":"function","function":{"name":"look","arguments":"{}"}}`
+
 // TestRewritten sends requests of this wire to providers that do not take all of it.
 func TestRewritten(t *testing.T) {
 	for _, c := range []struct {
@@ -328,6 +331,33 @@ func TestRewritten(t *testing.T) {
 			body:  `{"model":"tern","messages":[{"role":"assistant","content":null,"function_call":{"name":"look","arguments":"{}"}},{"role":"function","name":"look","content":"3"},{"role":"assistant","content":" "}]}`,
 			want:  `{"model":"tern","messages":[{"role":"assistant","content":null,"function_call":{"name":"look","arguments":"{}"}},{"role":"function","name":"look","content":"3"},{"role":"assistant","content":" "}]}`,
 			rules: nil},
+		{name: "content that says nothing, wanted as null", caps: caps.Caps{History: caps.HistoryRules{NullContent: true}},
+			body:  `{"model":"tern","messages":[{"role":"assistant","content":" ","tool_calls":[` + looked + `]},{"role":"tool","tool_call_id":"c1","content":"3"},{"role":"assistant","content":""},{"role":"user","content": "Hi"},{"role":"assistant","content":[{"type":"text","text":""}],"tool_calls":[` + looked + `]}]}`,
+			want:  `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[` + looked + `]},{"role":"tool","tool_call_id":"c1","content":"3"},{"role":"assistant","content":""},{"role":"user","content": "Hi"},{"role":"assistant","content":null,"tool_calls":[` + looked + `]}]}`,
+			rules: []string{"history.null_content", "history.null_content"}},
+		{name: "content that says something, or is null already", caps: caps.Caps{History: caps.HistoryRules{NullContent: true, NoNullContent: true}},
+			body: `{"model":"tern","messages":[{"role":"assistant","content": null,"tool_calls":[` + looked + `]},{"role":"assistant", "content":"I look.","tool_calls":[` + looked + `]}]}`},
+		{name: "an empty reasoning wanted", caps: caps.Caps{History: caps.HistoryRules{EmptyReasoning: true}},
+			body:  `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[` + looked + `]},{"role":"tool","tool_call_id":"c1","content":"3"},{"role":"assistant","content":"3."}]}`,
+			want:  `{"model":"tern","messages":[{"role":"assistant","content":null,"reasoning_content":"","tool_calls":[` + looked + `]},{"role":"tool","tool_call_id":"c1","content":"3"},{"role":"assistant","content":"3."}]}`,
+			rules: []string{"history.empty_reasoning"}},
+		{name: "an empty reasoning, and others that are there", caps: caps.Caps{History: caps.HistoryRules{EmptyReasoning: true}},
+			body: `{"model":"tern","messages":[{"role":"assistant","content":null,"reasoning_content": "","tool_calls":[` + looked + `]},{"role":"assistant", "reasoning":"Hm.","content":null,"tool_calls":[` + looked + `]}]}`},
+		{name: "an empty reasoning where every turn needs some", caps: caps.Caps{History: caps.HistoryRules{EmptyReasoning: true, ReasoningBack: caps.ReasoningBackAlways}},
+			body:  `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[` + looked + `]},{"role":"tool","tool_call_id":"c1","content":"3"},{"role":"assistant","content":"3."}]}`,
+			want:  `{"model":"tern","messages":[{"role":"assistant","content":null,"reasoning_content":"","tool_calls":[` + looked + `]},{"role":"tool","tool_call_id":"c1","content":"3"},{"role":"assistant","content":"3.","reasoning_content":" "}]}`,
+			rules: []string{"history.empty_reasoning", "history.reasoning_filler"}},
+		{name: "an empty reasoning where none may return", caps: caps.Caps{History: caps.HistoryRules{EmptyReasoning: true, ReasoningBack: caps.ReasoningBackNever}},
+			body:  `{"model":"tern","messages":[{"role":"assistant","content":null,"reasoning_content":"Hm.","tool_calls":[` + looked + `]}]}`,
+			want:  `{"model":"tern","messages":[{"role":"assistant","content":null,"reasoning_content":"","tool_calls":[` + looked + `]}]}`,
+			rules: []string{"history.reasoning_left_out", "history.empty_reasoning"}},
+		{name: "signed calls", caps: caps.Caps{History: caps.HistoryRules{SignedCalls: true}},
+			body: `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[` + looked + `,` + looked + `]},{"role":"assistant", "content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"look","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},` +
+				`{"role":"assistant", "content":null,"reasoning_details":[{"data":"e"}],"tool_calls":[` + looked + `]},{"role":"assistant", "content":"3."}]}`,
+			want: `{"model":"tern","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"look","arguments":"{}"},"extra_content":{"google":{"thought_signature":"skip_thought_signature_validator"}}},` + looked + `]},` +
+				`{"role":"assistant", "content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"look","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]},` +
+				`{"role":"assistant", "content":null,"reasoning_details":[{"data":"e"}],"tool_calls":[` + looked + `]},{"role":"assistant", "content":"3."}]}`,
+			rules: []string{"history.sentinel"}},
 		{name: "ids of forty characters", caps: caps.Caps{IDs: caps.IDRule{Max: 40, Extra: "*"}},
 			body: `{"model":"tern","messages":[{"role":"assistant","tool_calls":[{"id":"call_01234567890123456789012345678901234","type":"function","function":{"name":"look","arguments":"{}"}}]}, {"role":"tool","tool_call_id":"call_01234567890123456789012345678901234","content":"3"}]}`},
 	} {

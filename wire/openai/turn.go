@@ -27,7 +27,7 @@ func (e *requestEncoder) fits(i int) bool {
 	switch {
 	case t.Blank && e.caps.History.NoBlankText && (!t.Text || t.Role != callwright.RoleUser):
 		return false
-	case len(t.Calls) > 0 && e.refusesCustom(e.body.RawMessage(i)):
+	case len(t.Calls) > 0 && (e.refusesCustom(e.body.RawMessage(i)) || !e.fitsBesideCalls(i)):
 		return false
 	case e.caps.History.StringContent && t.Parts && !t.Media:
 		return false
@@ -35,7 +35,7 @@ func (e *requestEncoder) fits(i int) bool {
 		return false
 	case t.Role == callwright.RoleSystem && e.caps.History.SystemRole != "":
 		return e.memberOf(i, "role") == string(e.caps.History.SystemRole)
-	case t.Role == callwright.RoleAssistant && e.caps.History.NoNullContent && e.contentIsNull(i):
+	case t.Role == callwright.RoleAssistant && e.refusesNull() && e.contentIsNull(i):
 		return false
 	case t.Role == callwright.RoleAssistant && i == len(e.body.Outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
 		return false
@@ -168,13 +168,13 @@ func (h *historyWriter) assistant(m callwright.Message) {
 			rest = append(rest, p)
 		}
 	}
-	if len(calls) > 0 && len(rest) > 0 && h.caps.History.NoBlankText && blank(rest) {
-		h.notes.Add(callwright.Note{Rule: "history.empty_text", Path: "/messages", Was: callwright.TextOf(rest), Why: "the provider takes no empty text"})
-		rest = nil
+	if len(calls) > 0 && blank(rest) {
+		rest = h.besideCalls(m, rest)
 	}
+	sentinel := len(calls) > 0 && h.wantsSentinel(m)
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleAssistant))
-	if len(rest) == 0 && len(calls) > 0 && !h.caps.History.NoNullContent {
+	if len(rest) == 0 && len(calls) > 0 && !h.refusesNull() {
 		h.requestEncoder.Raw("content", []byte("null"))
 	} else {
 		h.content(rest)
@@ -182,7 +182,10 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	h.reasoning(thoughts, len(chunks) > 0, len(calls) > 0)
 	if len(calls) > 0 {
 		h.Open("tool_calls", '[')
-		for _, c := range calls {
+		for i, c := range calls {
+			if sentinel && i == 0 {
+				c = h.withSentinel(c)
+			}
 			h.call(c)
 		}
 		h.Close(']')
@@ -240,16 +243,20 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 	}
 	words := joined.String()
 	back := h.caps.History.ReasoningBack
-	insists := back.Required(calls)
+	insists, empty := back.Required(calls), calls && h.caps.History.EmptyReasoning && !chunks
 	switch {
 	case back.Refused(calls):
-		h.leftOut(words)
+		if h.leftOut(words); empty {
+			h.emptyReasoning(nil)
+		}
 		return
+	case empty && words == "":
+		h.emptyReasoning(thoughts)
 	case insists && words == "" && !chunks:
 		words = filler
 		h.notes.Add(callwright.Note{Rule: "history.reasoning_filler", Path: "/messages", Now: filler, Why: "the provider insists on reasoning"})
 	}
-	if key == "" && insists {
+	if key == "" && (insists || empty) {
 		key = reasoningKeys[0]
 	}
 	if words != "" && key != "" && key != string(caps.ReasoningInContent) {

@@ -84,6 +84,11 @@ func New(set Setup) *Answer {
 	return a
 }
 
+// TransformCalls has each call changed before it is judged, see [judge.Judge]; nil changes none. It is called before any event is taken.
+func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []callwright.Note, error)) {
+	a.judge.Transform = f
+}
+
 // Preview looks at the events of a whole answer before they are taken: where a mark ends reasoning that nothing opened, and more
 // is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
 func (a *Answer) Preview(events []callwright.Event) {

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,9 +42,18 @@ func (a *Answer) Finalize() {
 	if len(a.Good) == 0 && len(a.Invalid) == 0 && !a.HasText() {
 		a.promote()
 	}
+	if a.Err = a.failedTransform(); a.Err != nil {
+		return
+	}
 	a.WrongForm = a.wrongForm()
 	a.queue.held = a.WrongForm || a.ChoiceInPrompt && len(a.Good) == 0
 	a.queue.release()
+}
+
+// failedTransform is why a call could not be transformed, nil where none failed.
+func (a *Answer) failedTransform() *callwright.Error {
+	e, _ := errors.AsType[*callwright.Error](a.judge.Err)
+	return e
 }
 
 // ReleaseWithoutEnd hands on what the answer came to but for its End: another attempt follows. Of what was to stand before the End

@@ -77,7 +77,7 @@ func (a *Answer) judgeTextCalls() {
 
 // beside reports a call in the text of an answer that has native calls. It is never run.
 func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
-	quiet := &judge.Judge{Toolset: a.Toolset, Ledger: &judge.Ledger{Policy: a.Ledger.Policy, Rules: a.Ledger.Rules}, Unvalidated: a.judge.Unvalidated, Mint: a.Mint}
+	quiet := &judge.Judge{Toolset: a.Toolset, Ledger: &judge.Ledger{Policy: a.Ledger.Policy, Rules: a.Ledger.Rules}, Unvalidated: a.judge.Unvalidated, Mint: a.Mint, Transform: a.judge.Transform}
 	v := quiet.Decide(judge.TextCandidate(f))
 	for i := range native {
 		if v.OK && native[i].Name == v.Call.Name && jsonx.Equal(native[i].Arguments, v.Call.Arguments) {

@@ -17,6 +17,8 @@ type Candidate struct {
 	Found    *dialect.Call   // nil for native calls
 	Cut      bool            // the answer ended inside it
 	Call     callwright.Call // further members to keep
+	raw      string          // what it was read from, where that is not Text
+	undone   bool            // its arguments are in the form of the client's own schema already
 }
 
 // NativeCandidate is the candidate that a native call makes.
@@ -51,13 +53,6 @@ func customInput(c *Candidate) string {
 		if s, ok := jsonx.String(v); ok {
 			return s
 		}
-	}
-	return c.Text
-}
-
-func rawOf(c *Candidate) string {
-	if c.Found != nil {
-		return c.Found.Raw
 	}
 	return c.Text
 }

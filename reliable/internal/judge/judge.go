@@ -23,7 +23,10 @@ type Judge struct {
 	Taken       func(id string) bool       // ids already in use; nil: none
 	// Stopped reports whether nobody waits for the answer any more; nil: somebody does.
 	Stopped func() bool
-	elapsed time.Duration // how long the checks of the answer's calls took
+	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could not.
+	Transform func(callwright.Call) (callwright.Call, []callwright.Note, error)
+	Err       error
+	elapsed   time.Duration // how long the checks of the answer's calls took
 }
 
 // maxElapsed bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
@@ -37,7 +40,7 @@ func (j *Judge) isTaken(id string) bool { return j.Taken != nil && j.Taken(id) }
 // Sound reports whether a candidate is a native call that needs no change. It is quick and makes no notes.
 func (j *Judge) Sound(c *Candidate) bool {
 	tg := j.Toolset.ByName[c.Name]
-	if tg == nil || !tg.Admits(c.Call.Extra) || c.Cut || c.ID == "" || j.isTaken(c.ID) || j.isOver() {
+	if tg == nil || !tg.Admits(c.Call.Extra) || c.Cut || c.ID == "" || j.isTaken(c.ID) || j.isOver() || j.changes(c) {
 		return false
 	}
 	if tg.Tool.Type == callwright.CustomTool || c.Type == callwright.CustomTool {
@@ -71,6 +74,9 @@ func (j *Judge) Verdict(c *Candidate) callwright.Verdict {
 
 // Decide is Verdict, with the notes in the Ledger alone.
 func (j *Judge) Decide(c *Candidate) callwright.Verdict {
+	if j.Transform != nil && !c.Cut {
+		c = j.transformed(c)
+	}
 	tg, rule, ok := j.Toolset.Declared(c.Name)
 	if !ok || tg == nil || (rule != "" && !j.Ledger.May(rule)) {
 		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: UndeclaredMessage(c.Name, j.Toolset)})
@@ -95,7 +101,10 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	if bad != nil {
 		return j.reject(c, bad.why, bad.violation)
 	}
-	doc = j.clean(j.undone(doc, name), name)
+	if !c.undone {
+		doc = j.undone(doc, name)
+	}
+	doc = j.clean(doc, name)
 	if j.Unvalidated {
 		call.Arguments, call.Unvalidated = doc, true
 		return callwright.Verdict{OK: true, Call: call}

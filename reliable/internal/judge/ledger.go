@@ -2,9 +2,11 @@ package judge
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/repair"
 )
 
@@ -89,4 +91,20 @@ func riskOfFix(rule string) callwright.Risk {
 		return callwright.RiskImplied
 	}
 	return callwright.RiskLossless
+}
+
+// RuleExists reports whether notes may have this rule.
+func RuleExists(id string) bool {
+	row := callwright.RuleOf(id)
+	name, family := strings.CutPrefix(id, strings.TrimSuffix(row.ID, "*"))
+	switch {
+	case row.ID == "" || id == row.ID && strings.HasSuffix(id, "*"):
+		return false
+	case row.ID == "json.*" && family:
+		return slices.ContainsFunc(repair.Rules(), func(r repair.Rule) bool { return r.Name == name })
+	case row.ID == "dialect.*" && family:
+		_, ok := dialect.Lookup(name)
+		return ok
+	}
+	return true
 }

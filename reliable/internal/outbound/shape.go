@@ -8,7 +8,9 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
+	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/transform"
 )
 
 // A Shaped is a request as one receiver gets it.
@@ -30,6 +32,7 @@ type Receiver struct {
 	Dialect      string
 	Strict       callwright.StrictTools
 	Held         bool // its calls are held until they are judged
+	Transforms   *transform.Set
 }
 
 // A Shaper makes requests fit for receivers.
@@ -37,7 +40,8 @@ type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
 	Lenses     *lens.Cache
-	StrictJSON bool // a stronger instruction where JSON is asked for in words
+	Schemas    *schema.Cache // for tools that a transform changes
+	StrictJSON bool          // a stronger instruction where JSON is asked for in words
 	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
 	// on the history name no places.
 	Place func(message, part int) string
@@ -64,6 +68,10 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 			return nil, err
 		}
 	}
+	f, turns, err := f.transform(sh, to, turns)
+	if err != nil {
+		return nil, err
+	}
 	if changed, err := leaveOutImages(&out, turns, to.Caps, f.Ledger); err != nil {
 		return nil, err
 	} else if changed {
@@ -87,7 +95,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	}
 	allowEffort(&out.Params, to.Caps, f.Ledger)
 	dropFields(&out, to.Caps, f.Ledger)
-	sh.Changed = f.Ledger.Changed > 0
+	sh.Changed = sh.Changed || f.Ledger.Changed > 0
 	return sh, nil
 }
 

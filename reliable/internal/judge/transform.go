@@ -1,0 +1,85 @@
+package judge
+
+import (
+	"cmp"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// changes reports whether the transforms change a call, or fail: it is then no sound one.
+func (j *Judge) changes(c *Candidate) bool {
+	if j.Transform == nil {
+		return false
+	}
+	_, notes, err := j.Transform(j.asCall(c))
+	return err != nil || len(notes) > 0
+}
+
+// transformed is a candidate after the transforms: itself where they change nothing. Once one has failed, none is made any more.
+func (j *Judge) transformed(c *Candidate) *Candidate {
+	if j.Err != nil {
+		return c
+	}
+	call, notes, err := j.Transform(j.asCall(c))
+	if err != nil {
+		j.Err = err
+		return c
+	}
+	if len(notes) == 0 {
+		return c
+	}
+	for _, n := range notes {
+		j.Ledger.Add(n)
+	}
+	out := &Candidate{ID: call.ID, Name: call.Name, Type: call.Type, Text: string(call.Arguments), Call: call, raw: rawOf(c), undone: true}
+	if call.Type == callwright.CustomTool {
+		out.Text = call.Input
+	}
+	return out
+}
+
+// asCall is a candidate as transforms get it: with arguments as the client's own schema has them, where they can be read.
+func (j *Judge) asCall(c *Candidate) callwright.Call {
+	call := c.Call
+	call.ID, call.Name, call.Type, call.Raw = c.ID, c.Name, c.Type, Bounded(rawOf(c))
+	tg, _, _ := j.Toolset.Declared(c.Name)
+	switch {
+	case tg != nil && tg.Tool.Type == callwright.CustomTool:
+		call.Type, call.Input = callwright.CustomTool, customInput(c)
+	case c.Type == callwright.CustomTool:
+		call.Input = c.Text
+	case c.Found == nil || c.Found.JSON != "":
+		call.Arguments = []byte(c.Text)
+	case tg != nil:
+		call.Arguments, _ = j.assemble(c.Args, tg)
+	default:
+		call.Arguments = untyped(c.Args)
+	}
+	if tg != nil && j.Undo.Touches(tg.Tool.Name) && jsonx.ValidObject(call.Arguments) {
+		call.Arguments = j.Undo.Arguments(tg.Tool.Name, call.Arguments)
+	}
+	return call
+}
+
+// untyped is the object of arguments that came one by one, where no schema says of what types they are.
+func untyped(args []dialect.Arg) []byte {
+	var doc jsonx.List
+	for _, a := range args {
+		value := []byte(a.Text)
+		if a.Kind != dialect.JSON || jsonx.Valid(value) != nil {
+			value = jsonx.AppendQuote(nil, a.Text)
+		}
+		doc.Set(a.Key, value)
+	}
+	return doc.Append(nil)
+}
+
+// rawOf is the text that a candidate was read from.
+func rawOf(c *Candidate) string {
+	if c.Found != nil {
+		return c.Found.Raw
+	}
+	return cmp.Or(c.raw, c.Text)
+}

@@ -1,0 +1,178 @@
+package transform
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Builtins lists the built-in transforms by their points. The list is the caller's own.
+func Builtins() []Transform { return slices.Clone(builtins) }
+
+var builtins = []Transform{
+	{Name: "assistant_tool_calls_content_null_if_blank", Point: Messages, Rules: []string{"history.null_content"}, Facts: says("null_content"),
+		Doc: "in a turn with calls, content that is empty or only white space is sent as null (Chat Completions)"},
+	{Name: "assistant_tool_calls_reasoning_content_empty_if_missing", Point: Messages, Rules: []string{"history.empty_reasoning"}, Facts: says("empty_reasoning"),
+		Doc: "a turn with calls and without reasoning_content gets an empty one (Chat Completions)"},
+	{Name: "assistant_tool_calls_signature_skip_validator_if_missing", Point: Messages, Rules: []string{"history.sentinel"}, Facts: says("signed_calls"),
+		Doc: "the first call of a turn without a signature gets skip_thought_signature_validator, which Gemini takes in place of one (Gemini, Chat Completions)"},
+	{Name: "openai_tools_strip_function_descriptions", Point: Tools, Rules: []string{"tools.description"}, change: withoutDescription,
+		Doc: "functions are declared without their descriptions"},
+	{Name: "assistant_function_call_to_tool_calls", Point: Responses, Rules: []string{"wire.function_call"},
+		Doc: "a call in the older form function_call is read like one of tool_calls"},
+	{Name: "assistant_tool_calls_object_to_array", Point: Responses, Rules: []string{"wire.single_call"},
+		Doc: "tool_calls that is one object is read as a list with it"},
+	{Name: "assistant_tool_calls_arguments_json_string_if_hash", Point: Responses, Rules: []string{"wire.arguments_object"},
+		Doc: "arguments that came as an object are read like their text"},
+	{Name: "assistant_content_tool_call_tags_to_tool_calls", Point: Responses, Rules: taggedRules(), Facts: says("text_calls"),
+		Doc: "calls in <tool_call> tags in the text are read, where native calls are missing"},
+	{Name: "assistant_tool_calls_arguments_blank_to_empty_object", Point: ToolCalls, Rules: []string{"json.empty"},
+		Doc: "arguments that are empty or only white space are read as {}"},
+	{Name: "tool_result_compact_envelope", Point: ToolResults, Rules: []string{"history.compact_result"}, change: compactResult,
+		Doc: "of a result that is a JSON object, empty lists in warnings and errors and an empty object in data are left out"},
+}
+
+// says is a fact that holds.
+func says(key string) []caps.Fact {
+	return []caps.Fact{{Key: key, Value: "true", Source: caps.Configured}}
+}
+
+// taggedRules are the rules of the formats whose calls stand in <tool_call> tags.
+func taggedRules() (rules []string) {
+	for _, f := range dialect.Formats() {
+		if strings.Contains(f.Example, "<tool_call>") {
+			rules = append(rules, "dialect."+f.Name)
+		}
+	}
+	return rules
+}
+
+// A Preset is a list of transforms by one name, which may stand wherever a transform may.
+type Preset struct {
+	Name       string
+	Transforms []string
+}
+
+// Presets lists the presets. The list is the caller's own.
+func Presets() []Preset { return slices.Clone(presets) }
+
+var presets = []Preset{
+	{"openai_compatible_reliability", []string{"assistant_function_call_to_tool_calls", "assistant_tool_calls_object_to_array",
+		"assistant_tool_calls_arguments_json_string_if_hash", "assistant_tool_calls_arguments_blank_to_empty_object"}},
+	{"content_tag_tool_call_fallback", []string{"assistant_content_tool_call_tags_to_tool_calls"}},
+	{"deepseek_openrouter_compat", []string{"assistant_tool_calls_reasoning_content_empty_if_missing"}},
+	{"gemini_openrouter_compat", []string{"assistant_tool_calls_signature_skip_validator_if_missing"}},
+}
+
+// Names lists the names of transforms and presets that may stand at a point, or of all for "".
+func Names(at Point) []string {
+	var names []string
+	for i := range builtins {
+		if at == "" || builtins[i].Point == at {
+			names = append(names, builtins[i].Name)
+		}
+	}
+	for i := range presets {
+		names = append(names, presets[i].Name)
+	}
+	return names
+}
+
+// ByName gives the built-in transforms of names and of presets, each once. An unknown name is an error.
+func ByName(names ...string) ([]Transform, error) {
+	var out []Transform
+	for _, name := range names {
+		wanted := []string{name}
+		if i := slices.IndexFunc(presets, func(p Preset) bool { return p.Name == name }); i >= 0 {
+			wanted = presets[i].Transforms
+		}
+		for _, w := range wanted {
+			t, ok := builtin(w)
+			if !ok {
+				return nil, fmt.Errorf("unknown transform %q: expected %s", callwright.Excerpt(name), strings.Join(Names(""), ", "))
+			}
+			if !slices.ContainsFunc(out, func(o Transform) bool { return o.Name == w }) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out, nil
+}
+
+// builtin is the built-in transform of a name.
+func builtin(name string) (Transform, bool) {
+	i := slices.IndexFunc(builtins, func(t Transform) bool { return t.Name == name })
+	if i < 0 {
+		return Transform{}, false
+	}
+	return builtins[i], true
+}
+
+// CheckPoint reports why a name may not stand at a point: it belongs to another one. Presets may stand anywhere; an unknown name is no
+// error here.
+func CheckPoint(name string, at Point) error {
+	if t, ok := builtin(name); ok && t.Point != at {
+		return fmt.Errorf("%s belongs to %s", name, t.Point.Key())
+	}
+	return nil
+}
+
+// withoutDescription is a function without its description.
+func withoutDescription(t callwright.Tool) (callwright.Tool, error) {
+	if t.Type == callwright.FunctionTool {
+		t.Description = ""
+	}
+	return t, nil
+}
+
+// A hollowMember is a member of an envelope that says nothing when it is empty, and what it is then.
+type hollowMember struct {
+	name string
+	kind jsonx.Kind
+}
+
+var hollow = []hollowMember{{"warnings", jsonx.Array}, {"errors", jsonx.Array}, {"data", jsonx.Object}}
+
+// compactResult is a result without the members of its envelope that say nothing. The others keep their bytes.
+func compactResult(r callwright.Result) (callwright.Result, error) {
+	for i, p := range r.Parts {
+		if t, ok := p.(callwright.Text); ok {
+			t.Text = compact(t.Text)
+			r.Parts[i] = t
+		}
+	}
+	return r, nil
+}
+
+func compact(text string) string {
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !jsonx.ValidObject([]byte(text)) {
+		return text
+	}
+	doc, err := jsonx.ParseObject(jsonx.Trim([]byte(text)))
+	if err != nil {
+		return text
+	}
+	kept := slices.DeleteFunc(slices.Clone(doc), saysNothing)
+	if len(kept) == len(doc) {
+		return text
+	}
+	return string(kept.Append(nil))
+}
+
+// saysNothing reports whether a member of an envelope says nothing.
+func saysNothing(m jsonx.Member) bool {
+	return slices.ContainsFunc(hollow, func(h hollowMember) bool {
+		return m.Key == h.name && jsonx.KindOf(m.Value) == h.kind && isEmpty(m.Value)
+	})
+}
+
+// isEmpty reports whether a list or an object, which is valid, has nothing in it.
+func isEmpty(v []byte) bool {
+	v = jsonx.Trim(v)
+	return len(jsonx.Trim(v[1:len(v)-1])) == 0
+}
