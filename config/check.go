@@ -58,6 +58,7 @@ func (k *checker) check() {
 		k.secret(path, s)
 	}
 	k.pages()
+	k.transforms("", &c.TransformSettings)
 	const cluster = "state.nats"
 	if _, said := k.d.places[cluster]; said && !k.bad(cluster) {
 		k.warn(cluster, "is read and not used: this version keeps its state in memory, and what it learns of models in state.dir")
@@ -266,9 +267,7 @@ func (k *checker) settings(path string, s *Settings) {
 			k.fail(joinPath(path+".rules", id), "unknown rule %q: it is one of those that notes name, such as json.trailing_comma", id)
 		}
 	}
-	for i, name := range s.Transforms {
-		k.fail(fmt.Sprintf("%s.transforms[%d]", path, i), "unknown transform %q: there are none yet", name)
-	}
+	k.transforms(path, &s.TransformSettings)
 }
 
 func dialects() []string {

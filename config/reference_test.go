@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/transform"
 )
 
 // reference returns the reference of all keys, a table for each struct, from the tags.
@@ -19,8 +20,31 @@ func reference() map[string]string {
 		"timeouts":          table(reflect.TypeFor[config.Timeouts]()),
 		"a model":           table(reflect.TypeFor[config.Model]()),
 		"settings":          table(reflect.TypeFor[config.Settings]()),
+		"transforms":        table(reflect.TypeFor[config.TransformSettings]()),
+		"built in":          transforms(),
+		"presets":           presets(),
 		"caps":              "`" + strings.Join(caps.Keys(), "`, `") + "`\n",
 	}
+}
+
+// transforms returns the table of the built-in transforms.
+func transforms() string {
+	var b strings.Builder
+	b.WriteString("| transform | under | does | rules |\n|---|---|---|---|\n")
+	for _, t := range transform.Builtins() {
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s | `%s` |\n", t.Name, t.Point.Key(), t.Doc, strings.Join(t.Rules, "`, `"))
+	}
+	return b.String()
+}
+
+// presets returns the table of the presets.
+func presets() string {
+	var b strings.Builder
+	b.WriteString("| preset | transforms |\n|---|---|\n")
+	for _, p := range transform.Presets() {
+		fmt.Fprintf(&b, "| `%s` | `%s` |\n", p.Name, strings.Join(p.Transforms, "`, `"))
+	}
+	return b.String()
 }
 
 func table(t reflect.Type) string {

@@ -43,6 +43,7 @@ func (c *Config) find(name string) (*found, error) {
 		return nil, err
 	}
 	f.provider, f.settings = p, p.Settings
+	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
 	for i := range c.Models {
 		if m := &c.Models[i]; m.pattern() && m.Model == "" && matches(m.Name, at) {
 			f.settings = m.Settings.over(&f.settings)

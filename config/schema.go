@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/transform"
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
@@ -45,6 +46,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{Type: "string"}, true
 	case reflect.TypeFor[Members]():
 		return &jsonschema.Schema{Types: []string{"object", "null"}}, true
+	case reflect.TypeFor[TransformNames]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: choice(transform.Names("")...)}}}, true
 	case reflect.TypeFor[Params]():
 		return paramsSchema(), true
 	case reflect.TypeFor[Facts]():

@@ -25,11 +25,11 @@ type Settings struct {
 	StreamCalls      callwright.StreamCalls `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
 	StrictTools      callwright.StrictTools `json:"strict_tools,omitempty" default:"auto" jsonschema:"which tools and schemas of answers are sent strict, so that the provider decodes under the schema"`
 	Fallbacks        []callwright.ModelID   `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
-	Transforms       []string               `json:"transforms,omitempty" default:"none" jsonschema:"named changes of requests; there are none yet"`
 	Params           Params                 `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
 	Request          Members                `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                  `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
 	ToolCallReliable *bool                  `json:"tool_call_reliable,omitempty" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+	TransformSettings
 }
 
 // Modes are modes in the order of preference. Nil was not said; empty is auto: the plan decides.
@@ -55,7 +55,7 @@ func (s *Settings) over(base *Settings) Settings {
 		out.Rules = maps.Clone(base.Rules)
 		maps.Copy(out.Rules, s.Rules)
 	}
-	out.Transforms = slices.Concat(base.Transforms, s.Transforms)
+	out.TransformSettings = s.TransformSettings.after(&base.TransformSettings)
 	out.Params = slices.Concat(base.Params, s.Params)
 	out.Request = slices.Concat(base.Request, s.Request)
 	out.Caps = slices.Concat(base.Caps, s.Caps)
@@ -64,7 +64,7 @@ func (s *Settings) over(base *Settings) Settings {
 
 // facts returns all facts that the settings say, in the order in which they are laid over one another.
 func (s *Settings) facts() []caps.Fact {
-	out := slices.Clone([]caps.Fact(s.Caps))
+	out := slices.Concat(s.transforms().Facts(), s.Caps)
 	add := func(key, value string) { out = append(out, caps.Fact{Key: key, Value: value, Source: caps.Configured}) }
 	if s.Dialect != "" {
 		add("dialect", s.Dialect)
@@ -78,7 +78,7 @@ func (s *Settings) facts() []caps.Fact {
 // options returns the settings as options of a client.
 func (s *Settings) options() []reliable.Option {
 	out := []reliable.Option{
-		reliable.WithPolicy(s.Policy), reliable.WithRules(s.Rules), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
+		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(s.Rules)), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
 		reliable.WithModes(s.Modes...),
 	}
 	if s.MaxCorrections != nil {

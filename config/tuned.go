@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/transform"
 )
 
 // tuned is a model with what the configuration says about it: facts, and members of the body.
@@ -25,8 +26,9 @@ type tuned struct {
 	edits  []callwright.Edit
 	// finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
 	// need, not what the configuration asks for.
-	finding bool
-	digest  []byte // of what the configuration says
+	finding    bool
+	digest     []byte // of what the configuration says
+	transforms *transform.Set
 }
 
 var (
@@ -38,8 +40,8 @@ var (
 
 // tune returns a model its settings; without any it stays what it is.
 func tune(r *provider.Remote, s *Settings) callwright.Model {
-	facts := s.facts()
-	if len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 {
+	facts, transforms := s.facts(), s.transforms()
+	if transforms == nil && len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 {
 		return r
 	}
 	h := fnv.New128a()
@@ -52,13 +54,17 @@ func tune(r *provider.Remote, s *Settings) callwright.Model {
 	for _, e := range s.Request {
 		fmt.Fprintf(h, "%q %q ", e.Path, e.Value)
 	}
+	transforms.AddTo(h)
 	return &tuned{
-		digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
+		transforms: transforms, digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
 	}
 }
 
 // Caps returns what is known of the model, the configuration on top.
 func (t *tuned) Caps(context.Context) caps.Caps { return t.caps }
+
+// Transforms returns what is made of requests to the model and of its answers, nil where nothing is.
+func (t *tuned) Transforms() *transform.Set { return t.transforms }
 
 // AddTo adds what the configuration says about the model to the fingerprint of a request.
 func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }

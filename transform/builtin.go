@@ -30,7 +30,7 @@ var builtins = []Transform{
 	{Name: "assistant_tool_calls_arguments_json_string_if_hash", Point: Responses, Rules: []string{"wire.arguments_object"},
 		Doc: "arguments that came as an object are read like their text"},
 	{Name: "assistant_content_tool_call_tags_to_tool_calls", Point: Responses, Rules: taggedRules(), Facts: says("text_calls"),
-		Doc: "calls in <tool_call> tags in the text are read, where native calls are missing"},
+		Doc: "calls in `<tool_call>` tags in the text are read, where native calls are missing"},
 	{Name: "assistant_tool_calls_arguments_blank_to_empty_object", Point: ToolCalls, Rules: []string{"json.empty"},
 		Doc: "arguments that are empty or only white space are read as {}"},
 	{Name: "tool_result_compact_envelope", Point: ToolResults, Rules: []string{"history.compact_result"}, change: compactResult,
@@ -113,10 +113,10 @@ func builtin(name string) (Transform, bool) {
 	return builtins[i], true
 }
 
-// CheckPoint reports why a name may not stand at a point: it belongs to another one. Presets may stand anywhere; an unknown name is no
+// CheckPoint reports why a name may not stand at a point, "" for any: it belongs to another one. Presets may stand anywhere; an unknown name is no
 // error here.
 func CheckPoint(name string, at Point) error {
-	if t, ok := builtin(name); ok && t.Point != at {
+	if t, ok := builtin(name); ok && at != "" && t.Point != at {
 		return fmt.Errorf("%s belongs to %s", name, t.Point.Key())
 	}
 	return nil

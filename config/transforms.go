@@ -1,0 +1,125 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/transform"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// TransformSettings name the transforms of requests and answers, see package transform. At each point those of Named come first.
+type TransformSettings struct {
+	Named      TransformNames `json:"transforms,omitempty" default:"none" jsonschema:"transforms and presets of any point"`
+	ToolResult TransformNames `json:"tool_result_transforms,omitempty" default:"none" jsonschema:"transforms of the results of tools, before they are sent"`
+	Message    TransformNames `json:"message_transforms,omitempty" default:"none" jsonschema:"transforms of the conversation, before it is sent"`
+	Tool       TransformNames `json:"tool_transforms,omitempty" default:"none" jsonschema:"transforms of the declared tools, before they are sent"`
+	Response   TransformNames `json:"response_transforms,omitempty" default:"none" jsonschema:"transforms of the answer, before calls are looked for in it"`
+	ToolCall   TransformNames `json:"tool_call_transforms,omitempty" default:"none" jsonschema:"transforms of calls, before they are judged"`
+}
+
+// TransformNames are names of transforms and presets: a list, or one text with commas between them.
+type TransformNames []string
+
+// A transformKey is one of the keys that list transforms, and its point, "" for all of them.
+type transformKey struct {
+	name  string
+	point transform.Point
+	list  *TransformNames
+}
+
+func (t *TransformSettings) keys() []transformKey {
+	return []transformKey{
+		{"transforms", "", &t.Named},
+		{transform.ToolResults.Key(), transform.ToolResults, &t.ToolResult},
+		{transform.Messages.Key(), transform.Messages, &t.Message},
+		{transform.Tools.Key(), transform.Tools, &t.Tool},
+		{transform.Responses.Key(), transform.Responses, &t.Response},
+		{transform.ToolCalls.Key(), transform.ToolCalls, &t.ToolCall},
+	}
+}
+
+// after returns the transforms of base and then those of t.
+func (t *TransformSettings) after(base *TransformSettings) TransformSettings {
+	var out TransformSettings
+	first, next := base.keys(), t.keys()
+	for i, k := range out.keys() {
+		*k.list = slices.Concat(*first[i].list, *next[i].list)
+	}
+	return out
+}
+
+// transforms returns what is made of requests to a model with these settings and of its answers, nil where nothing is.
+func (s *Settings) transforms() *transform.Set {
+	var names []string
+	for _, k := range s.TransformSettings.keys() {
+		names = append(names, *k.list...)
+	}
+	if names == nil {
+		return nil
+	}
+	list, err := transform.ByName(names...)
+	if err != nil { // the check of the configuration has said so
+		return nil
+	}
+	return transform.NewSet(list, s.Policy, s.Rules)
+}
+
+func (l *TransformNames) read(d *decoder, at location) {
+	list, isList := at.node.(*ast.SequenceNode)
+	switch {
+	case isList:
+		for i, n := range list.Values {
+			l.add(d, at.element(i, n), at.path)
+		}
+	case kindOf(at.node) != "nothing":
+		l.add(d, at, at.path)
+	}
+}
+
+// add adds the names in a text, of the list at a path.
+func (l *TransformNames) add(d *decoder, at location, path string) {
+	text, _ := d.text(at)
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			d.places[fmt.Sprintf("%s[%d]", path, len(*l))] = at.position()
+			*l = append(*l, name)
+		}
+	}
+}
+
+// transforms checks the names of transforms and where they stand.
+func (k *checker) transforms(path string, t *TransformSettings) {
+	for _, key := range t.keys() {
+		for i, name := range *key.list {
+			err := transform.CheckPoint(name, key.point)
+			if !slices.Contains(transform.Names(""), name) {
+				err = unknownTransform(name, key.point)
+			}
+			if err != nil {
+				k.fail(fmt.Sprintf("%s[%d]", strings.TrimPrefix(path+"."+key.name, "."), i), "%v", err)
+			}
+		}
+	}
+}
+
+// shortest is how long a part of a name must be to tell which ones are meant.
+const shortest = 4
+
+// unknownTransform says that no transform has a name, and which ones may be meant.
+func unknownTransform(name string, at transform.Point) error {
+	fitting, all := transform.Names(at), transform.Names("")
+	if Nearest(name, fitting) != "" {
+		return unknown("transform", name, fitting)
+	}
+	part := plainName(name)
+	others := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return !strings.Contains(plainName(n), part) })
+	if len(part) >= shortest && len(others) > 0 {
+		return fmt.Errorf("unknown transform %q: did you mean %s?", name, oneOf(others))
+	}
+	if Nearest(name, all) != "" {
+		return unknown("transform", name, all)
+	}
+	return unknown("transform", name, fitting)
+}
