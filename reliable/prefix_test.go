@@ -16,6 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/transform"
 	"github.com/callwright/callwright/wire/codecs"
 	"pgregory.net/rapid"
 )
@@ -29,6 +30,7 @@ func TestBeginningsStay(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				to := rapid.SampledFrom(all).Draw(t, "receiver")
 				way := rapid.SampledFrom(ways()).Draw(t, "mode")
+				way.transformed = rapid.Bool().Draw(t, "transformed")
 				c := talks().Draw(t, "conversation")
 				w := writers[codec.Name()]
 				var before sentBody
@@ -36,7 +38,7 @@ func TestBeginningsStay(t *testing.T) {
 					body := w.request(c, n)
 					now := to.send(t, codec.Name(), way, body)
 					if d := before.changed(now); d != "" {
-						t.Fatalf("%s, %s: turn %d changes what is sent for the turns before it: %s\nof %s", to.name, way, n, d, body)
+						t.Fatalf("%s, %v: turn %d changes what is sent for the turns before it: %s\nof %s", to.name, way, n, d, body)
 					}
 					before = now
 				}
@@ -54,6 +56,7 @@ func TestBeginningsStayMessageByMessage(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				to := rapid.SampledFrom(all).Draw(t, "receiver")
 				way := rapid.SampledFrom(ways()).Draw(t, "mode")
+				way.transformed = rapid.Bool().Draw(t, "transformed")
 				c := talks().Filter(func(c talk) bool { return !slices.Contains(c.faults, "results_after_text") }).Draw(t, "conversation").piecemeal()
 				w := writers[codec.Name()]
 				var sent []sentBody
@@ -63,7 +66,7 @@ func TestBeginningsStayMessageByMessage(t *testing.T) {
 						continue
 					}
 					if d := sent[n-2].changed(sent[n-1]); d != "" {
-						t.Fatalf("%s, %s: message %d changes what is sent for the messages before it: %s", to.name, way, n, d)
+						t.Fatalf("%s, %v: message %d changes what is sent for the messages before it: %s", to.name, way, n, d)
 					}
 				}
 			})
@@ -71,20 +74,26 @@ func TestBeginningsStayMessageByMessage(t *testing.T) {
 	}
 }
 
-// A way is a mode with the format that it asks for.
+// A way is a mode with the format that it asks for, and with every transform or none.
 type way struct {
-	mode   caps.Mode
-	format string
+	mode        caps.Mode
+	format      string
+	transformed bool
+}
+
+// allTransforms are the built-in transforms, and functions at every point of a request that always make the same of the same.
+func allTransforms() []transform.Transform {
+	return append(transform.Builtins(), loud, loudResult, described)
 }
 
 func ways() []way {
 	out := []way{{mode: caps.Native}, {mode: caps.Native}, {mode: caps.Native}, {mode: caps.JSONSchema}, {mode: caps.JSONObject}}
 	for _, f := range dialect.Formats() {
 		if f.Renders() {
-			out = append(out, way{caps.Text, f.Name})
+			out = append(out, way{mode: caps.Text, format: f.Name})
 		}
 	}
-	return append(out, way{caps.Parsed, "hermes"})
+	return append(out, way{mode: caps.Parsed, format: "hermes"})
 }
 
 // A receiver is a model at a provider, which refuses all that it is sent.
@@ -147,7 +156,7 @@ var strict = []caps.Caps{
 	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackNever}}, {History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackAlways}},
 	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}}, {Images: caps.No}, {ResultImages: caps.No}, {ResultImages: caps.Yes},
 	{IDs: caps.IDRule{Exact: 9}}, {IDs: caps.IDRule{Max: 12, Extra: "_"}}, {CustomTools: caps.No, ChoiceForced: caps.No, ParallelField: caps.No}, {JSONWithTools: caps.No},
-	{Reasoning: caps.ReasoningInContent}, {Reasoning: caps.ReasoningContent},
+	{Reasoning: caps.ReasoningInContent}, {Reasoning: caps.ReasoningContent}, {History: caps.HistoryRules{NullContent: true}}, {History: caps.HistoryRules{EmptyReasoning: true}},
 }
 
 // A recording is a transport that keeps what it is to send.
@@ -177,7 +186,11 @@ func (r *receiver) send(t interface {
 	}
 	c := r.clients[w]
 	if c == nil {
-		c = reliable.New(r.model, reliable.WithModes(w.mode), reliable.WithOneMode(), reliable.WithDialect(w.format))
+		opts := []reliable.Option{reliable.WithModes(w.mode), reliable.WithOneMode(), reliable.WithDialect(w.format)}
+		if w.transformed {
+			opts = append(opts, reliable.WithTransforms(allTransforms()...))
+		}
+		c = reliable.New(r.model, opts...)
 		r.clients[w] = c
 	}
 	r.body = nil
