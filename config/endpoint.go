@@ -25,8 +25,8 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 		}
 		cfg.Headers[name] = value.Reveal()
 	}
-	if len(s.Caps) > 0 {
-		known := lay(caps.Caps{}, s.Caps)
+	if stated := s.stated(); len(stated) > 0 {
+		known := lay(caps.Caps{}, stated)
 		cfg.Caps = func(string) caps.Caps { return known }
 	}
 	return cfg
@@ -46,7 +46,7 @@ func (s *Settings) variant() string {
 	if s.MaxRetries != nil {
 		b.WriteString(strconv.Itoa(*s.MaxRetries))
 	}
-	for _, f := range s.Caps {
+	for _, f := range s.stated() {
 		b.WriteString("\x00" + f.Key + "=" + f.Value)
 	}
 	return b.String()

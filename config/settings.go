@@ -62,9 +62,12 @@ func (s *Settings) over(base *Settings) Settings {
 	return out
 }
 
+// stated returns what the transforms say of the model, and over it what caps says.
+func (s *Settings) stated() []caps.Fact { return slices.Concat(s.transforms().Facts(), s.Caps) }
+
 // facts returns all facts that the settings say, in the order in which they are laid over one another.
 func (s *Settings) facts() []caps.Fact {
-	out := slices.Concat(s.transforms().Facts(), s.Caps)
+	out := s.stated()
 	add := func(key, value string) { out = append(out, caps.Fact{Key: key, Value: value, Source: caps.Configured}) }
 	if s.Dialect != "" {
 		add("dialect", s.Dialect)
