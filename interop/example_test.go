@@ -1,6 +1,7 @@
 package interop_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/interop"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/transform"
 )
 
 // A program runs a tool for a simulated model until the model has its answer.
@@ -152,4 +154,43 @@ func Example_marks() {
 	// dialect.house
 	// json.trailing_comma
 	// finish.derived
+}
+
+// A program changes the calls of a model before they are judged, by a function of its own.
+func Example_transform() {
+	registry, err := config.NewRegistry(&config.Config{Providers: []config.Provider{{Name: config.SimulatorName}}})
+	if err != nil {
+		panic(err)
+	}
+	defer registry.Close()
+	model, err := registry.Direct("sim/hermes")
+	if err != nil {
+		panic(err)
+	}
+	country := transform.OnToolCall("country", func(c callwright.Call) (callwright.Call, error) {
+		c.Arguments = bytes.Replace(c.Arguments, []byte(`"Oslo"`), []byte(`"Oslo, Norway"`), 1)
+		return c, nil
+	})
+	builtin, err := transform.ByName("openai_compatible_reliability", "tool_result_compact_envelope")
+	if err != nil {
+		panic(err)
+	}
+	client := reliable.New(model, reliable.WithTransforms(append(builtin, country)...))
+	resp, err := client.Generate(context.Background(), &callwright.Request{
+		Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
+		Tools: []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(`{"type": "object",
+			"properties": {"city": {"type": "string"}}, "required": ["city"]}`)}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(resp.Calls()[0].Name, string(resp.Calls()[0].Arguments))
+	for _, n := range resp.Report.Notes {
+		if n.Rule == "transform.country" {
+			fmt.Println(n.Rule, n.Was, "->", n.Now)
+		}
+	}
+	// Output:
+	// get_weather {"city": "Oslo, Norway"}
+	// transform.country {"city": "Oslo"} -> {"city": "Oslo, Norway"}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/transform"
 )
 
 // A learner keeps what attempts teach about models, from typed evidence alone.
@@ -29,9 +30,9 @@ func (l learner) teach(id callwright.ModelID, key, value, evidence string) {
 	})
 }
 
-// fromAnswer learns from the answer to a native attempt.
+// fromAnswer learns from the answer to a native attempt. One that transforms may have changed says nothing of its model.
 func (l learner) fromAnswer(g rung, out *inbound.Outcome) {
-	if g.Mode != caps.Native || l.o.policy == callwright.PolicyOff {
+	if g.Mode != caps.Native || l.o.policy == callwright.PolicyOff || g.Transforms.Has(transform.Responses, transform.ToolCalls) {
 		return
 	}
 	l.count(g, out)

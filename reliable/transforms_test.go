@@ -417,6 +417,24 @@ func TestTransformsOfAModel(t *testing.T) {
 	}
 }
 
+// What a transform made of an answer teaches nothing about its model.
+func TestTransformsTeachNothing(t *testing.T) {
+	town := native("get_weather", `{"town":"Oslo"}`, callwright.FinishCalls)
+	tagged := transform.OnResponse("tag", func(r callwright.Response) (callwright.Response, error) {
+		r.Parts = []callwright.Part{callwright.Text{Text: `<tool_call>{"name":"get_weather","arguments":{"city":"Oslo"}}</tool_call>`}}
+		return r, nil
+	})
+	for name, tr := range map[string]transform.Transform{"calls": renaming, "answers": tagged} {
+		client := reliable.New(&scripted{name: "lab/m", answers: []any{town}}, reliable.WithTransforms(tr))
+		if resp, err := client.Generate(t.Context(), ask(callwright.Choice{})); err != nil || len(resp.Calls()) != 1 {
+			t.Fatalf("%s: %+v, %v", name, resp, err)
+		}
+		if facts, err := client.Facts(t.Context()); err != nil || len(facts) > 0 {
+			t.Errorf("%s: learned %+v, %v", name, facts, err)
+		}
+	}
+}
+
 // A transform that is none is an error of the options.
 func TestWrongTransforms(t *testing.T) {
 	for want, tr := range map[string]transform.Transform{
