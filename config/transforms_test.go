@@ -49,8 +49,8 @@ func everywhere(text string) map[callwright.WireName]string {
 	return out
 }
 
-// sent is what a client of Chat Completions makes of history under a configuration: the body, and the rules of the notes.
-func sent(t *testing.T, text string) (body string, rules []string) {
+// planned is what a client of Chat Completions makes of history under a configuration.
+func planned(t *testing.T, text string) *reliable.Explanation {
 	t.Helper()
 	client, err := registry(t, parse(t, text)).Resolve("lab/m")
 	if err != nil {
@@ -65,10 +65,17 @@ func sent(t *testing.T, text string) (body string, rules []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range plan.Ladder[0].Notes {
+	return plan
+}
+
+// sent is the body that planned comes to for the first model, and the rules of the notes.
+func sent(t *testing.T, text string) (body string, rules []string) {
+	t.Helper()
+	first := planned(t, text).Ladder[0]
+	for _, n := range first.Notes {
 		rules = append(rules, n.Rule)
 	}
-	return string(plan.Ladder[0].Body), rules
+	return string(first.Body), rules
 }
 
 func lab(wire callwright.WireName, more string) string {
@@ -225,7 +232,7 @@ func TestTagsAreLookedFor(t *testing.T) {
 
 // A fallback has the transforms of its own settings, and those of the file's top.
 func TestTransformsOfFallbacks(t *testing.T) {
-	client, err := registry(t, parse(t, `
+	plan := planned(t, `
 tool_result_transforms: tool_result_compact_envelope
 providers:
   lab: {wire: openai, base_url: "http://127.0.0.1:9", tool_transforms: openai_tools_strip_function_descriptions}
@@ -233,19 +240,7 @@ providers:
 models:
   lab/m: {fallbacks: [sea/n], message_transforms: assistant_tool_calls_content_null_if_blank}
   sea/n: {transforms: deepseek_openrouter_compat}
-`)).Resolve("lab/m")
-	if err != nil {
-		t.Fatal(err)
-	}
-	codec, _ := codecs.Of(callwright.WireOpenAI)
-	req, err := codec.DecodeRequest([]byte(history))
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan, err := client.Explain(t.Context(), req)
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	for _, model := range []struct {
 		id                                  callwright.ModelID
 		null, empty, described, uncompacted bool
