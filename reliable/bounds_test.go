@@ -130,6 +130,7 @@ func TestFingerprint(t *testing.T) {
 		"facts": reliable.WithFacts(caps.Fact{Key: "images", Value: "no"}), "policy": reliable.WithPolicy(callwright.PolicyStrict), "modes": reliable.WithModes(caps.Text),
 		"rules": reliable.WithRules(map[string]bool{"name.case": false}), "dialect": reliable.WithDialect("hermes"), "stream calls": reliable.WithStreamCalls(callwright.StreamHeld), "strict tools": reliable.WithStrictTools(callwright.StrictOn),
 		"corrections": reliable.WithMaxCorrections(1), "one mode": reliable.WithOneMode(), "no calls in text": reliable.WithoutTextCalls(), "strict JSON": reliable.WithStrictJSON(),
+		"a transform": reliable.WithTransforms(loud), "another transform": reliable.WithTransforms(loudResult),
 		"a fallback": reliable.WithFallback(one), "a fallback with settings": reliable.WithFallback(settled{one}),
 	} {
 		check(name, print(same, o))

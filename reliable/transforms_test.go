@@ -286,6 +286,19 @@ func TestTransformsByPolicy(t *testing.T) {
 	}
 }
 
+// A call that a transform makes right needs no change under the policy strict; one that it leaves wrong does.
+func TestToolCallTransformsUnderStrict(t *testing.T) {
+	for args, fails := range map[string]bool{`{"town":"Oslo"}`: false, `{"town":"Oslo","days":"3"}`: true} {
+		for way, deliver := range deliveries {
+			m := &scripted{name: "lab/m", answers: []any{native("get_weather", args, callwright.FinishCalls)}}
+			resp, err := deliver(reliable.New(m, reliable.WithPolicy(callwright.PolicyStrict), reliable.WithTransforms(renaming)), ask(callwright.Choice{}))
+			if failed := callwright.KindOf(err) == callwright.KindChangeNeeded; failed != fails || !fails && len(resp.Calls()) != 1 {
+				t.Errorf("%s, %s: got %+v, %v", args, way, resp, err)
+			}
+		}
+	}
+}
+
 // A rule that is switched off by its id switches its transform off, whatever names it; a transform switches the rules on that it is another
 // name of.
 func TestTransformsAndRules(t *testing.T) {

@@ -15,7 +15,7 @@
 // At each point the transforms of the configuration come first, then those of the program, each in the order in which they were given. A
 // later one gets what an earlier one made.
 //
-// What a function gets is a copy, which it may change and return; what it returns equal to that is no change and is not noted. A change is
+// Functions are called by many goroutines at once. What a function gets is a copy, which it may change and return; what it returns equal to that is no change and is not noted. A change is
 // noted by the rule transform.NAME. An error or a panic of a function ends the attempt with a [callwright.Error]: of the kind of the
 // error where that is one itself, else of KindInternal. The policies off and observe make no transform.
 //
