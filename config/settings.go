@@ -24,6 +24,7 @@ type Settings struct {
 	ExpectTextCalls  *bool                  `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
 	StreamCalls      callwright.StreamCalls `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
 	StrictTools      callwright.StrictTools `json:"strict_tools,omitempty" default:"auto" jsonschema:"which tools and schemas of answers are sent strict, so that the provider decodes under the schema"`
+	Cache            callwright.CacheMode   `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the provider's prompt cache: what the client says and what the API needs beside it, the client's words alone, or nothing"`
 	Fallbacks        []callwright.ModelID   `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
 	Transforms       []string               `json:"transforms,omitempty" default:"none" jsonschema:"named changes of requests; there are none yet"`
 	Params           Params                 `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`

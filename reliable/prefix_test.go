@@ -147,7 +147,8 @@ var strict = []caps.Caps{
 	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackNever}}, {History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackAlways}},
 	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}}, {Images: caps.No}, {ResultImages: caps.No}, {ResultImages: caps.Yes},
 	{IDs: caps.IDRule{Exact: 9}}, {IDs: caps.IDRule{Max: 12, Extra: "_"}}, {CustomTools: caps.No, ChoiceForced: caps.No, ParallelField: caps.No}, {JSONWithTools: caps.No},
-	{Reasoning: caps.ReasoningInContent}, {Reasoning: caps.ReasoningContent},
+	{Reasoning: caps.ReasoningInContent}, {Reasoning: caps.ReasoningContent}, {CacheControl: caps.Yes, CacheMin: 1}, {CacheControl: caps.Yes, CacheMin: 150},
+	{CacheControl: caps.Yes, CacheMin: 1, ResultImages: caps.No, History: caps.HistoryRules{Alternate: true, OneSystem: true}}, {ServiceParams: caps.Yes},
 }
 
 // A recording is a transport that keeps what it is to send.
