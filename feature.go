@@ -94,6 +94,9 @@ const (
 	openTools  = "open_tools"
 )
 
+// cacheControl is the key of the fact that marks of what to cache are taken, and the member that they are.
+const cacheControl = "cache_control"
+
 // Fact is what a refusal of the feature teaches about a model of which c is known, as a fact that was learned. ok is false
 // where it teaches nothing new.
 func (f Feature) Fact(c caps.Caps) (fact caps.Fact, ok bool) {
@@ -111,6 +114,9 @@ func (f Feature) Fact(c caps.Caps) (fact caps.Fact, ok bool) {
 		value, key := row.value, row.key
 		if rest != "" {
 			value = rest
+		}
+		if key == dropFields && (value == cacheControl || strings.HasSuffix(value, "."+cacheControl)) { // whatever it stands in
+			return caps.Fact{Key: cacheControl, Value: "no", Source: caps.Learned}, c.CacheControl != caps.No
 		}
 		if key == looseTools && lists(c.LooseTools, value) { // strict was left out already
 			key = openTools

@@ -38,6 +38,30 @@ const (
 	StreamFlowing StreamCalls = "flowing"
 )
 
+// CacheMode says what is asked of the prompt caches of providers.
+type CacheMode string
+
+// The ways of asking for caching. The zero CacheMode is CacheAuto.
+const (
+	// CacheAuto keeps what the client says about caching, and adds what the provider's API needs where the client's has no word for it.
+	CacheAuto CacheMode = "auto"
+	// CacheClient keeps what the client says and adds nothing.
+	CacheClient CacheMode = "client"
+	// CacheOff leaves out what the client says, too. Providers that cache by themselves do so all the same.
+	CacheOff CacheMode = "off"
+)
+
+// ParseCacheMode reads a way of asking for caching by its name; "" is CacheAuto.
+func ParseCacheMode(name string) (CacheMode, error) {
+	switch m := CacheMode(name); m {
+	case "":
+		return CacheAuto, nil
+	case CacheAuto, CacheClient, CacheOff:
+		return m, nil
+	}
+	return "", fmt.Errorf("unknown cache %q: expected auto, client or off", name)
+}
+
 // ParseStreamCalls reads a way of streaming calls by its name; "" is StreamAuto.
 func ParseStreamCalls(name string) (StreamCalls, error) {
 	switch s := StreamCalls(name); s {

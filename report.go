@@ -22,6 +22,16 @@ type Report struct {
 	Fingerprint string `json:"fingerprint"`
 	// CachedTokens counts the tokens of the attempts' input that providers had in their prompt caches.
 	CachedTokens int `json:"cached_tokens,omitempty"`
+	// CacheHits counts the attempts for which there were any.
+	CacheHits int `json:"cache_hits,omitempty"`
+}
+
+// AddCached counts what an attempt found in its provider's prompt cache.
+func (r *Report) AddCached(u Usage) {
+	if u.CacheRead > 0 {
+		r.CachedTokens += u.CacheRead
+		r.CacheHits++
+	}
 }
 
 // An Attempt is one request to one provider.

@@ -23,6 +23,8 @@ type Request struct {
 	Body Body
 	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
 	Edits []Edit
+	// Cache says what is asked of the provider's prompt cache.
+	Cache CacheMode
 	// Known replaces what the model says of itself where the caller knows more, such as what was learned from refusals; nil
 	// where it does not. A Model that encodes for a provider goes by it.
 	Known *caps.Caps

@@ -106,6 +106,7 @@ type Caps struct {
 	ReasoningTools  Truth // tools in a request that lets the model reason
 	OpenObjects     Truth // objects of any keys in a schema for the answer; where not, they come out empty
 	ThinkingBudget  Truth // reasoning is asked for by a budget of tokens, not by a level
+	CacheControl    Truth // marks of what to cache, the member cache_control of tools and of parts of messages
 
 	Dialect      string          // the textual format of the family, "" for the default
 	SchemaTarget SchemaTarget    // the schema subset of tool definitions
@@ -124,6 +125,7 @@ type Caps struct {
 	CleanCalls   int    // native calls on end that needed no change, as far as they are counted
 	MaxContext   int    // tokens; a longer request is not sent, unless the fact is only shipped
 	MaxOutput    int    // tokens
+	CacheMin     int    // tokens of the shortest prompt that is cached, where only marks say what is; 0 where caching needs no marks
 
 	Sources map[string]Source // by fact key (see Keys); absent keys are Default
 }

@@ -134,6 +134,7 @@ var facts = []fact{
 	truth("open_objects", func(c *Caps) *Truth { return &c.OpenObjects }),
 	truth("reasoning_with_tools", func(c *Caps) *Truth { return &c.ReasoningTools }),
 	truth("thinking_budget", func(c *Caps) *Truth { return &c.ThinkingBudget }),
+	truth("cache_control", func(c *Caps) *Truth { return &c.CacheControl }),
 	text("dialect", func(c *Caps) *string { return &c.Dialect }),
 	oneOf("schema_target", func(c *Caps) *SchemaTarget { return &c.SchemaTarget }, schemaTargets...),
 	text("reasoning", func(c *Caps) *ReasoningMember { return &c.Reasoning }),
@@ -170,6 +171,7 @@ var facts = []fact{
 	number("clean_calls", func(c *Caps) *int { return &c.CleanCalls }),
 	number("max_context", func(c *Caps) *int { return &c.MaxContext }),
 	number("max_output", func(c *Caps) *int { return &c.MaxOutput }),
+	number("cache_min", func(c *Caps) *int { return &c.CacheMin }),
 }
 
 func member[T comparable](key string, at func(*Caps) *T, parse func(string) (T, error)) fact {

@@ -69,6 +69,12 @@ var families = []row{
 	{Models: "^grok-4 ^grok-code", Caps: Caps{MaxContext: 256000}},
 	{Models: "^grok-4-20 ^grok-4-3", Caps: Caps{MaxContext: 1000000}},
 	{Models: "^claude", Caps: Caps{Dialect: "anthropic_invoke", MaxContext: 200000, Images: Yes}},
+	// The least number of tokens that is cached: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. Where descriptions
+	// differ the lower one stands here: a mark in a shorter prompt changes nothing.
+	{Models: "^claude", Caps: Caps{CacheMin: 1024}},
+	{Models: "^claude-3-haiku ^claude-3-5-haiku ^claude-opus-4-7", Caps: Caps{CacheMin: 2048}},
+	{Models: "^claude-haiku-4-5 ^claude-opus-4-5 ^claude-opus-4-6", Caps: Caps{CacheMin: 4096}},
+	{Models: "^claude-opus-5 ^claude-fable-5 ^claude-mythos-5", Caps: Caps{CacheMin: 512}},
 	{Models: "^claude-3", Caps: Caps{MaxOutput: 4096}},
 	{Models: "^claude-3-5", Caps: Caps{MaxOutput: 8192}},
 	{Models: "^claude-3-7 ^claude-sonnet-4 ^claude-haiku-4 ^claude-opus-4-5", Caps: Caps{MaxOutput: 64000}},

@@ -55,6 +55,8 @@ var providers = []row{
 	{Provider: "openrouter", Models: "^claude ^gpt-4o ^gpt-4-1 ^gpt-5 ^o-3 ^o-4-mini ^grok-4 ^gemini-2-5 ^gemini-3 ^kimi-k-2 ^kimi-k-3 " +
 		"^glm-4-5 ^glm-4-6 ^glm-4-7 ^glm-5 ^deepseek-chat ^deepseek-v-3 ^deepseek-v-4 ^mistral ^qwen-3 ^minimax-m-2 ^minimax-m-3",
 		Caps: Caps{Tools: Yes, ParallelTools: Yes}},
+	// https://openrouter.ai/docs/features/prompt-caching: marks reach these models; Gemini's prompts are cached without them.
+	{Provider: "openrouter", Models: "^claude ^gemini", Caps: Caps{CacheControl: Yes}},
 	{Provider: "openrouter", Models: "^claude", Caps: Caps{IDs: IDRule{Extra: "_-"}, History: HistoryRules{ToolsForCalls: true}}},
 	{Provider: "openrouter", Models: "^mistral ^ministral ^devstral ^magistral ^codestral", Caps: Caps{IDs: IDRule{Exact: 9}}},
 	{Provider: "openrouter", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},

@@ -15,16 +15,17 @@ const DefaultListen = "127.0.0.1:8787"
 //
 // In the tags, also has the other names of a key, default what holds without it, example what it may hold, and jsonschema what it means.
 type Config struct {
-	Listen            string            `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
-	State             State             `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
-	Keys              []provider.Secret `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key; env:NAME is read from the environment"`
-	Hosts             []string          `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further names by which a gateway without keys may be called"`
-	Origins           []string          `json:"origins,omitempty" default:"none" jsonschema:"web pages that may use the gateway, by origin such as https://app.example.com; an asterisk stands for any characters"`
-	Limits            Limits            `json:"limits,omitempty" jsonschema:"what one request may hold"`
-	DrainTime         time.Duration     `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
-	Providers         Providers         `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
-	Models            Models            `json:"models,omitempty" default:"none" jsonschema:"aliases, overrides of one provider/model, and patterns with an asterisk"`
-	TransformSettings                   // of all models, before those of their own
+	Listen            string               `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
+	State             State                `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
+	Keys              []provider.Secret    `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key; env:NAME is read from the environment"`
+	Hosts             []string             `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further names by which a gateway without keys may be called"`
+	Origins           []string             `json:"origins,omitempty" default:"none" jsonschema:"web pages that may use the gateway, by origin such as https://app.example.com; an asterisk stands for any characters"`
+	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
+	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
+	Cache             callwright.CacheMode `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the prompt caches of all models: what the client says and what the provider's API needs beside it, the client's words alone, or nothing"`
+	Providers         Providers            `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
+	Models            Models               `json:"models,omitempty" default:"none" jsonschema:"aliases, overrides of one provider/model, and patterns with an asterisk"`
+	TransformSettings                      // of all models, before those of their own
 
 	places   map[string]position // of values by path, where it was parsed
 	warnings []*Error

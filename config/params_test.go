@@ -81,7 +81,7 @@ func TestSettingsAreInTheFingerprint(t *testing.T) {
 	seen := map[string]string{}
 	for _, settings := range []string{
 		"{}", "{params: {temperature: 0.3}}", "{params: {temperature: 0.4}}", "{request: {verbosity: low}}", "{request: {verbosity: high}}", "{request: {verbosity: null}}",
-		"{caps: {images: no}}", "{caps: {images: yes}}", "{dialect: hermes}", "{tool_call_reliable: true}", "{tool_call_reliable: false}", "{policy: strict}", "{max_corrections: 1}",
+		"{caps: {images: no}}", "{caps: {images: yes}}", "{dialect: hermes}", "{tool_call_reliable: true}", "{tool_call_reliable: false}", "{policy: strict}", "{max_corrections: 1}", "{cache: client}", "{cache: off}",
 		"{fallbacks: [lab/n]}", "{fallbacks: [lab/o]}",
 	} {
 		r := registry(t, parse(t, `

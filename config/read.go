@@ -43,6 +43,10 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		s, err := callwright.ParseStrictTools(text)
 		return s, suggest(err, "strict_tools", text, strictnesses)
 	},
+	reflect.TypeFor[callwright.CacheMode](): func(_ *decoder, text string) (any, error) {
+		m, err := callwright.ParseCacheMode(text)
+		return m, suggest(err, "cache", text, cachings)
+	},
 	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
 	reflect.TypeFor[time.Duration]():      readDuration,
 	reflect.TypeFor[provider.Secret]():    readSecret,

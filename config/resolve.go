@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,6 +53,7 @@ func (c *Config) find(name string) (*found, error) {
 	for _, s := range slices.Backward(layers) {
 		f.settings = s.over(&f.settings)
 	}
+	f.settings.Cache = cmp.Or(f.settings.Cache, c.Cache)
 	return f, nil
 }
 

@@ -40,6 +40,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return choice(streamings...), true
 	case reflect.TypeFor[callwright.StrictTools]():
 		return choice(strictnesses...), true
+	case reflect.TypeFor[callwright.CacheMode]():
+		return choice(cachings...), true
 	case reflect.TypeFor[time.Duration]():
 		return &jsonschema.Schema{Type: "string", Pattern: `[0-9](ns|us|ms|s|m|h)$|` + expanded}, true
 	case reflect.TypeFor[provider.Secret]():
@@ -72,6 +74,9 @@ var strictnesses = []string{string(callwright.StrictAuto), string(callwright.Str
 
 // streamings are the ways in which calls are streamed.
 var streamings = []string{string(callwright.StreamAuto), string(callwright.StreamHeld), string(callwright.StreamFlowing)}
+
+// cachings are the ways of asking for prompts to be cached.
+var cachings = []string{string(callwright.CacheAuto), string(callwright.CacheClient), string(callwright.CacheOff)}
 
 // choice returns one of some words, or a variable that holds one.
 func choice(words ...string) *jsonschema.Schema {

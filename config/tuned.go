@@ -24,6 +24,7 @@ type tuned struct {
 	// params come before edits, which are of one API and win over them.
 	params Params
 	edits  []callwright.Edit
+	cache  callwright.CacheMode // for requests that say nothing of it
 	// finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
 	// need, not what the configuration asks for.
 	finding    bool
@@ -41,7 +42,7 @@ var (
 // tune returns a model its settings; without any it stays what it is.
 func tune(r *provider.Remote, s *Settings) callwright.Model {
 	facts, transforms := s.facts(), s.transforms()
-	if transforms == nil && len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 {
+	if transforms == nil && len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 && s.Cache == "" {
 		return r
 	}
 	h := fnv.New128a()
@@ -55,8 +56,9 @@ func tune(r *provider.Remote, s *Settings) callwright.Model {
 		fmt.Fprintf(h, "%q %q ", e.Path, e.Value)
 	}
 	transforms.AddTo(h)
+	fmt.Fprint(h, s.Cache)
 	return &tuned{
-		transforms: transforms, digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
+		transforms: transforms, cache: s.Cache, digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
 	}
 }
 
@@ -139,13 +141,22 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 		note(pointer(e.Path), string(e.Value))
 		edits = append(edits, e)
 	}
-	if len(notes) == 0 {
+	cache := t.caching(req)
+	if len(notes) == 0 && cache == req.Cache {
 		return req, nil
 	}
 	variant := *req
-	variant.Params = filled
+	variant.Params, variant.Cache = filled, cache
 	variant.Edits = slices.Concat(req.Edits, edits)
 	return &variant, notes
+}
+
+// caching is what is asked of the prompt cache: a request that asks for no additions may still ask for less.
+func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
+	if t.cache != "" && (req.Cache == "" || t.cache == callwright.CacheOff) {
+		return t.cache
+	}
+	return req.Cache
 }
 
 // said reports whether the client itself gave the member at a path: in a body of the provider's wire, or as a parameter.

@@ -115,7 +115,7 @@ func appendReport(out []slog.Attr, rep *callwright.Report) []slog.Attr {
 	if n := len(rep.Attempts); n > 0 {
 		last := &rep.Attempts[n-1]
 		out = append(out, slog.String("served", string(last.Model)), slog.Int("attempts", n), slog.String("mode", string(rep.Mode)),
-			slog.Int("input_tokens", used.Input), slog.Int("cached_tokens", rep.CachedTokens), slog.Int("output_tokens", used.Output), slog.Bool("untouched", rep.Untouched))
+			slog.Int("input_tokens", used.Input), slog.Int("cached_tokens", rep.CachedTokens), slog.Int("cache_hits", rep.CacheHits), slog.Int("output_tokens", used.Output), slog.Bool("untouched", rep.Untouched))
 	}
 	var rules []string
 	for i, n := range rep.Notes {

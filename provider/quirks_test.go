@@ -99,7 +99,7 @@ func TestQuirksShow(t *testing.T) {
 		{"hosts must know answer formats", "openrouter", formed, `"provider":{"require_parameters":true}`, "", "provider.require_parameters"},
 		{"any host answers in text", "openrouter", ask(), `"messages"`, "require_parameters", ""},
 		{"the client's word about hosts stands", "openrouter", own, `"provider":{"require_parameters":false,"only":["x"]}`, "true", ""},
-		{"no other provider is told", "openai", withTools(bare), bare, "require_parameters", ""},
+		{"no other provider is told", "openai", withTools(bare), bare, "require_parameters", "cache.key"},
 		{"an empty list of required parameters", "groq", withTools(bare, `{"type":"object","properties":{"a":{}},"required":["a"]}`),
 			`"parameters":{"type":"object","properties":{}}}},`, `"required":[]`, "provider.empty_required"},
 		{"a list with names stays", "groq", withTools(`{"type":"object","properties":{"a":{}},"required":["a"]}`), `"required":["a"]`, "", ""},

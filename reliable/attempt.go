@@ -106,7 +106,7 @@ func (r *run) record(at *attempt, why string, took time.Duration, err error) {
 		r.learner().fromAnswer(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
-	r.report.CachedTokens += out.Usage.CacheRead
+	r.report.AddCached(out.Usage)
 	r.note(at.newNotes()...)
 	r.noteInvalid(out.Invalid)
 }

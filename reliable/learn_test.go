@@ -57,7 +57,7 @@ func TestRefusalsTeach(t *testing.T) {
 		{"tool_choice", "choice_field", "no"}, {"forced_tool_choice", "choice_forced", "no"}, {"parallel_tool_calls", "parallel_field", "no"},
 		{"json_with_tools", "json_with_tools", "no"}, {"tools_with_reasoning", "reasoning_with_tools", "no"}, {"prefill", "prefill", "no"},
 		{"system_messages", "one_system", "true"}, {"alternation", "alternate", "true"}, {"user_after_tool", "no_user_after_tool", "true"},
-		{"field:temperature", "drop_fields", "temperature"},
+		{"field:temperature", "drop_fields", "temperature"}, {"field:tools.*.cache_control", "cache_control", "no"}, {"field:cache_control", "cache_control", "no"},
 		{"stream_options", "stream_usage", "no"}, {"strict", "strict_tools", "no"}, {"developer_role", "system_role", "system"},
 		{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"prefill_mark", "prefill", "prefix"},
 	} {
@@ -110,7 +110,7 @@ func TestRefusalsTeach(t *testing.T) {
 // codecFacts change what codecs write and nothing of the request.
 var codecFacts = map[string]bool{
 	"stream_usage=no": true, "strict_tools=no": true, "system_role=system": true, "system_role=user": true, "no_null_content=true": true,
-	"prefill=prefix": true,
+	"prefill=prefix": true, "cache_control=no": true,
 }
 
 // A limit of tools that a refusal names ends native calls for a request with more, at once and the next time.

@@ -157,6 +157,8 @@ var strict = []caps.Caps{
 	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}}, {Images: caps.No}, {ResultImages: caps.No}, {ResultImages: caps.Yes},
 	{IDs: caps.IDRule{Exact: 9}}, {IDs: caps.IDRule{Max: 12, Extra: "_"}}, {CustomTools: caps.No, ChoiceForced: caps.No, ParallelField: caps.No}, {JSONWithTools: caps.No},
 	{Reasoning: caps.ReasoningInContent}, {Reasoning: caps.ReasoningContent}, {History: caps.HistoryRules{NullContent: true}}, {History: caps.HistoryRules{EmptyReasoning: true}},
+	{CacheControl: caps.Yes, CacheMin: 1}, {CacheControl: caps.Yes, CacheMin: 150},
+	{CacheControl: caps.Yes, CacheMin: 1, ResultImages: caps.No, History: caps.HistoryRules{Alternate: true, OneSystem: true}}, {ServiceParams: caps.Yes},
 }
 
 // A recording is a transport that keeps what it is to send.

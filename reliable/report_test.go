@@ -51,13 +51,13 @@ func TestReportCountsCachedTokens(t *testing.T) {
 		usage := callwright.UsageDelta{Usage: callwright.Usage{Known: true, Input: 100, CacheRead: cached}}
 		return append([]callwright.Event{callwright.Begin{}, usage}, events[1:]...)
 	}
-	m := &scripted{name: "lab/m", answers: []any{use(native("get_weather", `{"days":1}`, callwright.FinishCalls), 60), use(goodCall, 90)}}
+	m := &scripted{name: "lab/m", answers: []any{use(native("get_weather", `{"days":1}`, callwright.FinishCalls), 60), use(native("get_weather", `{"days":2}`, callwright.FinishCalls), 0), use(goodCall, 90)}}
 	resp, err := reliable.New(m).Generate(t.Context(), ask(callwright.Choice{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(resp.Report.Attempts) != 2 || resp.Report.CachedTokens != 150 {
-		t.Errorf("%d attempts found %d tokens", len(resp.Report.Attempts), resp.Report.CachedTokens)
+	if rep := resp.Report; len(rep.Attempts) != 3 || rep.CachedTokens != 150 || rep.CacheHits != 2 {
+		t.Errorf("%d attempts found %d tokens, %d of them any", len(rep.Attempts), rep.CachedTokens, rep.CacheHits)
 	}
 }
 

@@ -133,6 +133,7 @@ var anthropicChecks = slices.Concat([]check{
 		}
 		return nil
 	}),
+	anthropicCheck("cache", "at most four marks of what to cache, none on an empty text or on a tool that is loaded later", anthropicCached),
 	{CheckInfo: CheckInfo{"both-samplings", Anthropic, "anthropic-4.5", "one of temperature and top_p"}, look: func(doc *node) *failure {
 		if doc.has("temperature") && doc.has("top_p") {
 			return no("", "`temperature` and `top_p` cannot both be specified for this model. Please use only one.")
@@ -181,6 +182,39 @@ func anthropicCheck(name, doc string, look func(*node) *failure) check {
 
 func newerCheck(name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, Anthropic, "anthropic-5.5", doc}, look: look}
+}
+
+// anthropicCached looks at the marks of what to cache: https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
+func anthropicCached(doc *node) *failure {
+	found := 0
+	marked := func(n *node) bool {
+		if !n.has("cache_control") {
+			return false
+		}
+		found++
+		return true
+	}
+	marked(doc)
+	for _, t := range elements(doc.at("tools"), "tools.%d") {
+		if marked(t.node) && t.get("defer_loading").isTrue() {
+			return no("", "Tool '%s' cannot have both defer_loading=true and cache_control set. Tools with defer_loading cannot use prompt caching.", t.get("name").str())
+		}
+	}
+	blocks := elements(doc.at("system"), "system.%d")
+	for _, m := range elements(doc.at("messages"), "messages.%d") {
+		for _, b := range m.under("content", ".content.%d") {
+			blocks = append(append(blocks, b), b.under("content", ".content.%d")...)
+		}
+	}
+	for _, b := range blocks {
+		if marked(b.node) && b.get("type").str() == "text" && b.get("text").str() == "" {
+			return no("", "%s.text: cache_control cannot be set for empty text blocks", b.at)
+		}
+	}
+	if found > 4 {
+		return no("", "A maximum of 4 blocks with cache_control may be provided. Found %d.", found)
+	}
+	return nil
 }
 
 // isCustom reports whether a tool is the client's.

@@ -2,6 +2,7 @@ package fakellm_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strings"
 
 	"github.com/callwright/callwright/internal/fakellm"
@@ -38,6 +39,15 @@ func userBlocks(blocks ...string) string {
 // tool declares a tool with more members.
 func tool(members string) string { return `"tools":[{"name":"a",` + members + `}]` }
 
+// marks declares tools of which n are marked as what to cache up to.
+func marks(n int) string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf(`{"name":"a%d","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}}`, i))
+	}
+	return `"tools":[` + strings.Join(out, ",") + `]`
+}
+
 const (
 	oneUse  = `{"type":"tool_use","id":"c","name":"a","input":{}}`
 	thought = `{"type":"redacted_thinking","data":"x"}`
@@ -69,6 +79,10 @@ var messageCases = []checkList{
 		{"thinking", `"max_tokens":1024,` + budget, "`max_tokens` must be greater than `thinking.budget_tokens`.", `"max_tokens":1025,` + budget},
 		{"thinking", `"tool_choice":{"type":"any"},` + budget, "Thinking may not be enabled when tool_choice forces tool use.", `"tool_choice":{"type":"auto"},` + budget},
 		{"thinking", `"temperature":0.5,` + budget, "`temperature` may only be set to 1 when thinking is enabled.", `"temperature":1,` + budget},
+		{"cache", marks(5), "A maximum of 4 blocks with cache_control may be provided. Found 5.", marks(4)},
+		{"cache", `"cache_control":{"type":"ephemeral"},` + marks(4), "Found 5.", `"cache_control":{"type":"ephemeral"},` + marks(3)},
+		{"cache", `"system":[{"type":"text","text":"","cache_control":{"type":"ephemeral"}}]`, "system.0.text: cache_control cannot be set for empty text blocks", `"system":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]`},
+		{"cache", tool(`"input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"},"defer_loading":true`), "Tool 'a' cannot have both defer_loading=true and cache_control set.", tool(`"input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"},"defer_loading":false`)},
 		{"sampling", `"temperature":1.5`, "temperature: range: 0..1", `"temperature":0.5`},
 		{"sampling", `"stop_sequences":["\n"]`, "stop_sequences: each stop sequence must contain non-whitespace", `"stop_sequences":["\n."]`},
 		{"first-role", `"messages":[{"role":"assistant","content":"x"}]`, `first message must use the "user" role`, `"messages":[{"role":"user","content":"x"}]`},

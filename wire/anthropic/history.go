@@ -46,6 +46,7 @@ func (e *requestEncoder) history() (messages, system []byte) {
 		e.err = err
 		return nil, nil
 	}
+	list = e.marks.Carried(list)
 	e.list = list
 	raws := e.raws(list)
 	start := 0
@@ -60,6 +61,7 @@ func (e *requestEncoder) history() (messages, system []byte) {
 		if i > 0 {
 			out = append(out, ',')
 		}
+		e.last = len(out)
 		out = e.turn(out, &turns[i])
 	}
 	return append(out, ']'), system

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/internal/promptcache"
 )
 
 const opEncode = "anthropic.encode"
@@ -25,6 +26,8 @@ type requestEncoder struct {
 	ids   *kit.IDs
 	list  []callwright.Message // the history, once it was written
 	notes kit.Notes
+	marks *promptcache.Marks // nil where the request came over this wire
+	last  int                // where the last message begins among those that were written
 	err   error
 	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for thinking is
 	// refused then.
@@ -45,8 +48,10 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
 		out = e.splice()
 	} else {
+		e.req = promptcache.Off(req, &e.notes)
+		e.marks = promptcache.New(e.req, &e.caps, own, promptcache.Blocks, &e.notes)
 		out = wire.ApplyEdits(e.build(), req.Edits)
-		e.notes = append(e.notes, kit.Lost(req.Extra, callwright.WireAnthropic)...)
+		e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireAnthropic, e.marks.Took()...)...)
 	}
 	if e.err != nil {
 		return nil, nil, e.err
@@ -78,6 +83,7 @@ func (e *requestEncoder) splice() []byte {
 		}
 	}
 	p.Set(jsonx.AppendQuote(nil, e.model), "model")
+	p.Edit(promptcache.Without(e.req, &e.caps, &e.notes))
 	p.Edit(e.req.Edits)
 	return b.Patched(&p)
 }
@@ -111,8 +117,9 @@ func (e *requestEncoder) takesIDs(i int) bool {
 // build writes the whole request.
 func (e *requestEncoder) build() []byte {
 	messages, system := e.history()
-	tools := e.toolList()
-	o := open(make([]byte, 0, len(messages)+len(system)+len(tools)+1024))
+	prompt := promptcache.Prompt{Tools: e.toolList(), System: system, Messages: messages, Last: e.last}
+	e.marks.Add(&prompt)
+	o := open(make([]byte, 0, len(prompt.Messages)+len(prompt.System)+len(prompt.Tools)+1024))
 	o.Text("model", e.model)
 	written := []string{"model"}
 	add := func(name string, value []byte) {
@@ -123,9 +130,9 @@ func (e *requestEncoder) build() []byte {
 	}
 	limit := settings[0]
 	add(limit.name, limit.value(e, &e.req.Params))
-	add("system", system)
-	add("messages", messages)
-	add("tools", tools)
+	add("system", prompt.System)
+	add("messages", prompt.Messages)
+	add("tools", prompt.Tools)
 	for _, s := range settings[1:] {
 		add(s.name, s.value(e, &e.req.Params))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/internal/promptcache"
 )
 
 // toolMembers are the members of a tool that have a place in the vocabulary.
@@ -75,8 +76,11 @@ func (e *requestEncoder) toolList() []byte {
 	if filters(e.req.Params.Choice) {
 		return e.tools()
 	}
-	type setting struct{ strict caps.Truth }
-	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools}, e.tools)
+	type setting struct {
+		strict caps.Truth
+		marks  bool
+	}
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.marks.CarriesTools()}, e.tools)
 }
 
 // tools writes the tools, nil where there are none.
@@ -101,7 +105,7 @@ func (e *requestEncoder) tools() []byte {
 			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
 			continue
 		}
-		if !e.notes.OfTool(t, own, fmt.Sprintf("/tools/%d", i)) {
+		if !e.notes.OfTool(t, own, fmt.Sprintf("/tools/%d", i), e.marks.ToolMembers()...) {
 			continue
 		}
 		if len(out) > 1 {
@@ -119,7 +123,7 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	if t.Type == callwright.HostedTool || isTyped(t) {
 		return append(dst, own.JSON(t.Extra)...)
 	}
-	path := fmt.Sprintf("/tools/%d", i)
+	path, mark := fmt.Sprintf("/tools/%d", i), e.marks.OfTool(t)
 	if t.Type == callwright.CustomTool {
 		f, note := kit.AsFunction(*t, path)
 		e.notes.Add(note)
@@ -137,6 +141,7 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 		}
 	}
 	o.Extra(t.Extra, toolMembers...)
+	o.GivenRaw(promptcache.Member, mark)
 	return o.close()
 }
 

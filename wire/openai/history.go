@@ -18,6 +18,7 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 			next++
 		}
 		h.last = i == len(messages)-1
+		e.lastPlace = len(e.Buf)
 		h.segment(messages[i:next])
 		i = next
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/internal/promptcache"
 )
 
 // requestEncoder writes one request for a provider.
@@ -17,6 +18,8 @@ type requestEncoder struct {
 	body         *body // of this wire, nil for a request that was built or came over another
 	hasTools     bool
 	bodyHasTools bool // the body had tools when it came
+	marks        *promptcache.Marks
+	lastPlace    int // in Buf, of what was written last of the history: a turn of the assistant's with all that follows, or what stands before any
 	notes        kit.Notes
 }
 
@@ -34,6 +37,10 @@ func (e *requestEncoder) declaredTools() []callwright.Tool {
 func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
 	e := &requestEncoder{writer: newWriter(nil), req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
+	if e.body == nil {
+		e.req = promptcache.Off(e.req, &e.notes)
+	}
+	e.marks = promptcache.New(e.req, &e.caps, own, promptcache.Texts, &e.notes)
 	if e.body != nil {
 		out, err := e.patchedBody(name)
 		return out, e.notes, err
@@ -54,13 +61,21 @@ func (e *requestEncoder) build(name string) error {
 	if err != nil {
 		return err
 	}
+	messages = e.marks.Carried(messages)
 	list := e.toolList(tools)
 	e.hasTools = list != nil
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
+	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
 	e.Key("messages")
+	start := len(e.Buf)
 	e.history(messages)
+	if e.marks.Adds() {
+		prompt := promptcache.Prompt{Tools: list, Messages: e.Buf[start:], Last: e.lastPlace - start}
+		e.marks.Add(&prompt)
+		list, e.Buf = prompt.Tools, append(e.Buf[:start:start], prompt.Messages...)
+	}
 	if e.hasTools {
 		e.Raw("tools", list)
 	}
@@ -70,7 +85,7 @@ func (e *requestEncoder) build(name string) error {
 	}
 	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "functions")
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, e.shared()...)...)
+	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, append(e.shared(), e.marks.Took()...)...)...)
 	e.Close('}')
 	return nil
 }
@@ -114,12 +129,14 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = e.body.Lists("tools") || e.body.Lists("functions")
 	e.hasTools = e.bodyHasTools
+	prompt := promptcache.Prompt{Tools: e.body.ToolBytes()}
 	if e.req.Tools != nil {
 		list := e.toolList(e.req.Tools)
 		e.hasTools = list != nil
 		p.Set(nil, "functions")
 		p.Set(nil, "function_call")
 		p.Set(list, "tools")
+		prompt.Tools = list
 	} else if e.refusesStrict() || e.body.untyped || e.refusesCustom(e.body.ToolBytes()) {
 		if e.body.untyped {
 			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
@@ -128,18 +145,43 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Set(e.toolList(tools), "tools")
+		prompt.Tools = e.toolList(tools)
+		p.Set(prompt.Tools, "tools")
 	}
 	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
 		return nil, err
 	}
 	if messages != nil {
-		p.Set(e.Render(func() { e.history(messages) }), "messages")
+		prompt.Messages = e.Render(func() { e.history(messages) })
+		prompt.Last = e.lastPlace
+		p.Set(prompt.Messages, "messages")
 	}
+	e.mark(prompt, &p)
 	e.patchSettings(&p)
+	p.Edit(promptcache.Without(e.req, &e.caps, &e.notes))
 	p.Edit(e.req.Edits)
 	return e.body.Patched(&p), nil
+}
+
+// mark adds marks of what to cache to the tools and the messages of a body, those that came where no others are written.
+func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
+	if !e.marks.Adds() {
+		return
+	}
+	if prompt.Messages == nil {
+		prompt.Messages = e.body.Find("messages")
+		at, _ := jsonx.Span(e.body.Raw, prompt.Messages)
+		prompt.Last = e.body.spans[len(e.body.spans)-1].From - at
+	}
+	was := prompt
+	e.marks.Add(&prompt)
+	if len(prompt.Tools) != len(was.Tools) {
+		p.Set(prompt.Tools, "tools")
+	}
+	if len(prompt.Messages) != len(was.Messages) {
+		p.Set(prompt.Messages, "messages")
+	}
 }
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.

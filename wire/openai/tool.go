@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/internal/promptcache"
 )
 
 // ToolBytes is the list of tools as it stands in the body, nil where that declares none: functions may stand in its place.
@@ -122,10 +123,10 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 // toolList is the list of tools to send, nil where there are none.
 func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
 	type setting struct {
-		strict caps.Truth
-		custom bool
+		strict        caps.Truth
+		custom, marks bool
 	}
-	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.takesCustom()}, func() []byte {
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.takesCustom(), e.marks.CarriesTools()}, func() []byte {
 		return e.RenderList(func() { e.writeTools(tools) })
 	})
 }
@@ -135,7 +136,7 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Open("", '[')
 	for _, t := range tools {
 		switch {
-		case !e.notes.OfTool(&t, own, "/tools"):
+		case !e.notes.OfTool(&t, own, "/tools", e.marks.ToolMembers()...):
 		case t.Type == callwright.HostedTool:
 			e.Raw("", t.Extra.JSON)
 		case t.Type == callwright.CustomTool && !e.takesCustom():
@@ -211,5 +212,6 @@ func (e *requestEncoder) function(t callwright.Tool) {
 	e.Within(t.Extra, "function")
 	e.Close('}')
 	e.Extra(t.Extra, "function")
+	e.GivenRaw(promptcache.Member, e.marks.OfTool(&t))
 	e.Close('}')
 }

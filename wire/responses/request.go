@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/internal/promptcache"
 	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
@@ -53,6 +54,7 @@ func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([
 
 // build writes every member.
 func (e *requestEncoder) build(name string) error {
+	e.req = promptcache.Off(e.req, &e.notes)
 	messages, err := e.req.History()
 	if err != nil {
 		return err
@@ -68,6 +70,7 @@ func (e *requestEncoder) build(name string) error {
 	e.Buf = make([]byte, 0, kit.Room(messages))
 	e.Open("", '{')
 	e.Text("model", name)
+	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
 	e.notes.OfHistory(messages, own, "/input")
 	instructions, messages := e.instructions(messages)
 	if instructions != "" {
@@ -158,7 +161,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	if e.hasTools && e.asksForSummary() {
 		p.Set([]byte(`"none"`), "tool_choice")
 	}
-	p.Edit(e.req.Edits)
+	p.Edit(append(promptcache.Without(e.req, &e.caps, &e.notes), e.req.Edits...))
 	return b.Patched(&p), nil
 }
 

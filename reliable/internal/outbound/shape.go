@@ -60,6 +60,9 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	}
 	sh := &Shaped{Request: &out}
 	if f.Ledger.Policy == callwright.PolicyOff || f.Ledger.Policy == callwright.PolicyObserve {
+		if out.Cache != callwright.CacheOff {
+			out.Cache = callwright.CacheClient
+		}
 		return sh, nil
 	}
 	turns := req.Summaries()

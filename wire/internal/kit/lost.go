@@ -28,8 +28,9 @@ func Lost(x callwright.Extra, own callwright.WireName, carried ...string) []call
 }
 
 // OfTool notes what of a tool of another API own does not have. It reports whether the tool can be written at all: one that another
-// provider runs cannot, and one that only code which runs there may call must not be offered to the model.
-func (l *Notes) OfTool(t *callwright.Tool, own Own, path string) (sent bool) {
+// provider runs cannot, and one that only code which runs there may call must not be offered to the model. Carried are members that own
+// has, too.
+func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...string) (sent bool) {
 	if t.Extra.Wire == "" && t.Type != callwright.HostedTool || Own(t.Extra.Wire) == own {
 		return true
 	}
@@ -48,7 +49,7 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string) (sent bool) {
 	}
 	for key, v := range jsonx.Members(t.Extra.JSON) {
 		switch {
-		case OneOf(key, carriedOfTools) || isHollow(v) || string(v) == "false":
+		case OneOf(key, carriedOfTools) || OneOf(key, carried) || isHollow(v) || string(v) == "false":
 		case key.Is(cacheMark):
 			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: cacheMark, Why: "only its own wire marks what to cache"})
 		default:
@@ -135,4 +136,4 @@ func IsRefusal(t callwright.Text) bool {
 }
 
 // SharedParams are members of a request that mean the same in both APIs of OpenAI.
-var SharedParams = []string{"service_tier", "prompt_cache_key", "prompt_cache_retention", "safety_identifier", "metadata", "top_logprobs"}
+var SharedParams = []string{"service_tier", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "safety_identifier", "metadata", "top_logprobs"}

@@ -58,6 +58,13 @@ func (w *Writer) Given(key, s string) {
 	}
 }
 
+// GivenRaw writes a member whose value is JSON, nothing for nil.
+func (w *Writer) GivenRaw(key string, v []byte) {
+	if v != nil {
+		w.Raw(key, v)
+	}
+}
+
 // Count writes a member whose value is a whole number.
 func (w *Writer) Count(key string, n int) {
 	w.Key(key)
