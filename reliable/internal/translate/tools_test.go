@@ -67,7 +67,7 @@ func TestSchemas(t *testing.T) {
 		"written for the target": {to: caps.SchemaGeminiJSON, wire: callwright.WireGemini, schema: `{"type":"object","properties":{"a":{"const":1}}}`, want: unchanged},
 		"Gemini has no const and no allOf": {to: caps.SchemaGeminiJSON,
 			schema: `{"type":"object","properties":{"const":{"const":1},"l":{"items":{"oneOf":[{"const":"x"},{"type":"null"}]}}},"required":["l"],"allOf":[{"properties":{"l":{},"m":{"type":"string"}},"required":["m"]},{"allOf":[{"title":"T"}]},true]}`,
-			want:   `{"type":"object","title":"T","properties":{"const":{"type":"integer","enum":[1]},"l":{"items":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}},"m":{"type":"string"}},"required":["l","m"]}`, lost: "oneOf", rule: "tools.schema_gemini"},
+			want:   `{"type":"object","properties":{"const":{"type":"integer","enum":[1]},"l":{"items":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}},"m":{"type":"string"}},"required":["l","m"],"title":"T"}`, lost: "oneOf", rule: "tools.schema_gemini"},
 		"Anthropic takes no combination at the root": {to: caps.SchemaAnthropic, wire: callwright.WireAnthropic,
 			schema: `{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"type":"object","properties":{"b":{"type":"string"}},"required":["b"]}]}`,
 			want:   `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"description":"{oneOf: [{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}},\"required\":[\"a\"]},{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]}]}"}`, lost: "oneOf", rule: "tools.schema_anthropic"},
@@ -160,7 +160,7 @@ func TestNames(t *testing.T) {
 func TestBudget(t *testing.T) {
 	known := caps.Caps{SchemaTarget: caps.SchemaAnthropic, StrictTools: caps.Yes, NeedsHelp: caps.Yes}
 	closed := `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`
-	roomy := `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}},"additionalProperties":false}`
+	roomy := `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}},"required":[],"additionalProperties":false}`
 	count := func(schema string, n int, strict *bool) (out []callwright.Tool) {
 		for i := range n {
 			one := function(fmt.Sprintf("%s%d", map[bool]string{true: "said", false: "free"}[strict != nil], i), schema)
