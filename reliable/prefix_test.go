@@ -155,7 +155,9 @@ var strict = []caps.Caps{
 	{History: caps.HistoryRules{SignedCalls: true}}, {History: caps.HistoryRules{SystemRole: caps.SystemRoleUser}}, {History: caps.HistoryRules{Prefill: caps.PrefillRefused}},
 	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackNever}}, {History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackAlways}},
 	{History: caps.HistoryRules{ReasoningBack: caps.ReasoningBackCalls}}, {Images: caps.No}, {ResultImages: caps.No}, {ResultImages: caps.Yes},
-	{IDs: caps.IDRule{Exact: 9}}, {IDs: caps.IDRule{Max: 12, Extra: "_"}}, {CustomTools: caps.No, ChoiceForced: caps.No, ParallelField: caps.No}, {JSONWithTools: caps.No},
+	{IDs: caps.IDRule{Exact: 9}}, {IDs: caps.IDRule{Max: 12, Extra: "_"}}, {CustomTools: caps.No, ChoiceForced: caps.No, ParallelField: caps.No},
+	{SchemaTarget: caps.SchemaOpenAI, StrictTools: caps.Yes, NeedsHelp: caps.Yes, JSONSchema: caps.Yes}, {SchemaTarget: caps.SchemaAnthropic, StrictTools: caps.Yes, NameMax: 3},
+	{SchemaTarget: caps.SchemaGemini, NameMax: 8, LooseTools: "get_weather", OpenTools: "get_time"}, {JSONWithTools: caps.No},
 	{Reasoning: caps.ReasoningInContent}, {Reasoning: caps.ReasoningContent}, {History: caps.HistoryRules{NullContent: true}}, {History: caps.HistoryRules{EmptyReasoning: true}},
 }
 

@@ -154,6 +154,21 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// Names are told apart however short they have to be.
+func TestShortNames(t *testing.T) {
+	names := []string{"a.b", "a-b", "a b", "ab", strings.Repeat("long", 5)}
+	for max := 1; max < 16; max++ {
+		n := lens.NewNames(lens.NameRule{Max: max}, names)
+		seen := map[string]bool{}
+		for _, name := range names {
+			if sent := n.Sent(name); seen[sent] || n.Original(sent) != name {
+				t.Errorf("at most %d: %s is sent as %s", max, name, sent)
+			}
+			seen[n.Sent(name)] = true
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	names := []string{"notion.search", "notion_search", "notion search", "1st", "été", strings.Repeat("long", 40), "fine-1"}
 	for _, to := range lens.Targets() {
