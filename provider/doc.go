@@ -5,7 +5,8 @@
 //	client := reliable.New(m)
 //
 // Known providers are rows of a table, see [Rows]; any other is described by a [Config]. What the answers mean is the
-// work of the codecs below wire; this package sends bytes, watches the time of every phase, tries again what is worth
+// work of the codecs below wire, which write tools and schemas as they are: package reliable puts them into the form that a provider takes
+// beforehand, and undoes that afterwards. This package sends bytes, watches the time of every phase, tries again what is worth
 // another try before the first byte was handed on, and keeps a breaker per model. Every failure is a *callwright.Error
 // whose Kind decides what comes next. Credentials appear in no error and in no printed value.
 package provider

@@ -143,12 +143,17 @@ const cleanCalls = 20
 // known to be sound or has earned that they flow.
 func (o *options) holdsCalls(c caps.Caps) bool {
 	switch {
-	case o.policy == callwright.PolicyStrict, o.streamCalls == callwright.StreamHeld:
+	case o.holdsAll():
 		return true
 	case o.streamCalls == callwright.StreamFlowing:
 		return false
 	}
 	return c.NeedsHelp == caps.Yes || c.SoundCalls != caps.Yes && c.CleanCalls < cleanCalls
+}
+
+// holdsAll reports whether native calls wait until they are judged, whatever is known of their model.
+func (o *options) holdsAll() bool {
+	return o.policy == callwright.PolicyStrict || o.streamCalls == callwright.StreamHeld
 }
 
 func changesNothing(p callwright.Policy) bool {

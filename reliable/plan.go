@@ -54,7 +54,7 @@ func (p planner) ladder() []rung {
 		modes, made := p.modes(c), p.transforms(m)
 		out = slices.Grow(out, len(modes))
 		for n, mode := range modes {
-			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Strict: p.o.strictTools, Held: p.o.holdsCalls(c) || made.Has(transform.ToolCalls, transform.Responses), Transforms: made}, model: m, why: whyFirst, place: i}
+			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Strict: p.o.strictTools, Held: p.o.holdsAll() || made.Has(transform.ToolCalls, transform.Responses), Transforms: made}, model: m, why: whyFirst, place: i}
 			switch {
 			case i > 0 && n == 0:
 				g.why = whyFallback

@@ -138,3 +138,29 @@ func TestWhatIsSent(t *testing.T) {
 		})
 	}
 }
+
+// A caller with an HTTP client of its own gets calls and documents back in the form of its own tools.
+func TestShapedOriginal(t *testing.T) {
+	req := ask(callwright.Choice{})
+	req.Tools = []callwright.Tool{{Name: "get.weather", Schema: weather[0].Schema}}
+	known := caps.Caps{SchemaTarget: caps.SchemaOpenAI, StrictTools: caps.Yes, JSONSchema: caps.Yes, NameMax: 64}
+	sh, err := reliable.Shape(req, known, caps.Native, reliable.ShapeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := sh.Request.Tools[0]
+	call := sh.Original(callwright.Call{ID: "a", Name: sent.Name, Arguments: []byte(`{"city":"Oslo","days":null}`)})
+	if sent.Name == "get.weather" || call.Name != "get.weather" || string(call.Arguments) != oslo {
+		t.Errorf("sent as %s, came back as %+v", sent.Name, call)
+	}
+	const document = `{"scratchpad":null,"toolCalls":[{"name":"get.weather","arguments":{"city":"Oslo","days":null}}],"answer":null}`
+	if text := sh.Document(document); text != document {
+		t.Errorf("of native calls the document became %s", text)
+	}
+	if sh, err = reliable.Shape(req, known, caps.JSONSchema, reliable.ShapeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := sh.Document(document); text != `{"toolCalls":[{"name":"get.weather","arguments":{"city":"Oslo"}}]}` {
+		t.Errorf("the document became %s", text)
+	}
+}

@@ -30,6 +30,8 @@ var cases = []schemaCase{
 		`{"$schema":"http://json-schema.org/draft-07/schema#","$defs":{"unused":{},"p":{"$comment":"c","type":"string"}},"type":"object","properties":{"a":{"$id":"a","type":"integer"},"b":{"$ref":"#/$defs/p"}}}`, "", `{}`, `{}`},
 	{"but not where a target refuses it", lens.GeminiJSON, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"type":"integer"}}}`,
 		`{"type":"object","properties":{"a":{"type":"integer"}}}`, "", `{}`, `{}`},
+	{"a strict schema stays, whatever the order", lens.OpenAIStrict, `{"additionalProperties":false,"required":["o"],"properties":{"o":{"properties":{"a":{"type":"string"}},"type":"object","required":["a"],"additionalProperties":false,"description":"O."}},"type":"object"}`,
+		`{"additionalProperties":false,"required":["o"],"properties":{"o":{"properties":{"a":{"type":"string"}},"type":"object","required":["a"],"additionalProperties":false,"description":"O."}},"type":"object"}`, "", `{}`, `{}`},
 	{"optional is nullable, and null is no member", lens.OpenAIStrict, `{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":["string","null"]}}}`,
 		`{"type":"object","properties":{"a":{"type":["integer","null"]},"b":{"type":["string","null"]}},"required":["a","b"],"additionalProperties":false}`, "",
 		`{"a":null,"b":null}`, `{"b":null}`},
@@ -149,6 +151,21 @@ func TestTargets(t *testing.T) {
 	}
 	if len(seen) != 12 || lens.Target("x").About() != "" {
 		t.Errorf("got %d targets", len(seen))
+	}
+}
+
+// Names are told apart however short they have to be.
+func TestShortNames(t *testing.T) {
+	names := []string{"a.b", "a-b", "a b", "ab", strings.Repeat("long", 5)}
+	for max := 1; max < 16; max++ {
+		n := lens.NewNames(lens.NameRule{Max: max}, names)
+		seen := map[string]bool{}
+		for _, name := range names {
+			if sent := n.Sent(name); seen[sent] || n.Original(sent) != name {
+				t.Errorf("at most %d: %s is sent as %s", max, name, sent)
+			}
+			seen[n.Sent(name)] = true
+		}
 	}
 }
 

@@ -26,13 +26,14 @@ func (r NameRule) clean(name string) string {
 }
 
 // tailed is a clean name with a tail of the hash of the name as it was: no other name has the same, but for one in four thousand million.
+// Where the rule has no room for the tail, it is longer than that.
 func (r NameRule) tailed(name string) string {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	tail := "_" + strconv.FormatUint(uint64(h.Sum32())|1<<32, 16)[1:]
 	out := r.clean(name)
-	if r.Max > 0 && len(out) > r.Max-len(tail) {
-		out = out[:r.Max-len(tail)]
+	if r.Max > 0 {
+		out = out[:min(len(out), max(r.Max-len(tail), 0))]
 	}
 	return out + tail
 }

@@ -122,11 +122,11 @@ func (w *writing) member(m member) {
 	t := w.t
 	_, known := forms[m.key]
 	switch {
-	case slices.Contains(quiet, m.key) || w.skip.has(m.key) || m.key == "then" && !w.f.has("if") || m.key == "else" && !w.f.has("if"):
 	case w.ready[m.key] != nil:
 		if !w.out.has(m.key) {
 			w.out.add(m.key, w.ready[m.key])
 		}
+	case slices.Contains(quiet, m.key) || w.skip.has(m.key) || m.key == "then" && !w.f.has("if") || m.key == "else" && !w.f.has("if"):
 	case !known && t.rules.notes.has(m.key):
 		if m.value.kind != jsonx.Null || m.key == "default" {
 			w.out.set(m.key, m.value)

@@ -79,3 +79,15 @@ func TestSound(t *testing.T) {
 		}
 	}
 }
+
+// A custom tool gets its free text, whichever form the call came in.
+func TestCustomInput(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"input":"+1"}`: "+1", `{"code":"+1"}`: "+1", `{"code":"a","input":"b"}`: "b", `+1`: "+1", `{"code":7}`: `{"code":7}`, `{"cmd":"ls"}`: `{"cmd":"ls"}`, `{"code":"a"`: `{"code":"a"`,
+	} {
+		v := newJudge(t, callwright.PolicyHeal).Verdict(&judge.Candidate{ID: "a", Name: "patch", Text: text})
+		if !v.OK || v.Call.Input != want || v.Call.Type != callwright.CustomTool {
+			t.Errorf("%s: got %+v", text, v.Call)
+		}
+	}
+}

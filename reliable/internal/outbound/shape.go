@@ -31,7 +31,7 @@ type Receiver struct {
 	Mode         caps.Mode
 	Dialect      string
 	Strict       callwright.StrictTools
-	Held         bool // its calls are held until they are judged
+	Held         bool // calls are held until they are judged, whatever is known of the model
 	Transforms   *transform.Set
 }
 

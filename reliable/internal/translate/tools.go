@@ -124,7 +124,7 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 // addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written anyway. A tool that
 // its API knows by a type has a definition of its own.
 func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *lens.Translation {
-	if m.auto == none || m.auto == ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || lists(m.loose, t.Name) {
+	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || lists(m.loose, t.Name) {
 		return nil
 	}
 	if _, typed := jsonx.Find(t.Extra.JSON, "type"); typed {

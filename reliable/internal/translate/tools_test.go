@@ -2,6 +2,7 @@ package translate_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -66,7 +67,7 @@ func TestSchemas(t *testing.T) {
 		"written for the target": {to: caps.SchemaGeminiJSON, wire: callwright.WireGemini, schema: `{"type":"object","properties":{"a":{"const":1}}}`, want: unchanged},
 		"Gemini has no const and no allOf": {to: caps.SchemaGeminiJSON,
 			schema: `{"type":"object","properties":{"const":{"const":1},"l":{"items":{"oneOf":[{"const":"x"},{"type":"null"}]}}},"required":["l"],"allOf":[{"properties":{"l":{},"m":{"type":"string"}},"required":["m"]},{"allOf":[{"title":"T"}]},true]}`,
-			want:   `{"type":"object","title":"T","properties":{"const":{"type":"integer","enum":[1]},"l":{"items":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}},"m":{"type":"string"}},"required":["l","m"]}`, lost: "oneOf", rule: "tools.schema_gemini"},
+			want:   `{"type":"object","properties":{"const":{"type":"integer","enum":[1]},"l":{"items":{"anyOf":[{"type":"string","enum":["x"]},{"type":"null"}]}},"m":{"type":"string"}},"required":["l","m"],"title":"T"}`, lost: "oneOf", rule: "tools.schema_gemini"},
 		"Anthropic takes no combination at the root": {to: caps.SchemaAnthropic, wire: callwright.WireAnthropic,
 			schema: `{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"type":"object","properties":{"b":{"type":"string"}},"required":["b"]}]}`,
 			want:   `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"description":"{oneOf: [{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}},\"required\":[\"a\"]},{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]}]}"}`, lost: "oneOf", rule: "tools.schema_anthropic"},
@@ -152,5 +153,53 @@ func TestNames(t *testing.T) {
 	}
 	if callwright.CallsOf(req.Messages[1].Parts)[0].Name != sent || !slices.Equal(req.Params.Choice.Names, []string{sent, "ping"}) || callwright.CallsOf(was.Parts)[0].Name != "weather.get" {
 		t.Errorf("got %+v", req)
+	}
+}
+
+// What the client says of strict stands within the budget, and what is made strict takes what is left, in the order of the tools.
+func TestBudget(t *testing.T) {
+	known := caps.Caps{SchemaTarget: caps.SchemaAnthropic, StrictTools: caps.Yes, NeedsHelp: caps.Yes}
+	closed := `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`
+	roomy := `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}},"required":[],"additionalProperties":false}`
+	count := func(schema string, n int, strict *bool) (out []callwright.Tool) {
+		for i := range n {
+			one := function(fmt.Sprintf("%s%d", map[bool]string{true: "said", false: "free"}[strict != nil], i), schema)
+			one.Strict = strict
+			out = append(out, one)
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		tools []callwright.Tool
+		wire  callwright.WireName
+		want  string // how many go strict, and the first and the last of them
+		rules string
+	}{
+		"all":                           {count(closed, 3, nil), "", "3 free0 free2", "tools.strict_added"},
+		"too many tools":                {count(closed, 30, nil), "", "20 free0 free19", "tools.strict_added"},
+		"too many optional members":     {count(roomy, 10, nil), "", "8 free0 free7", "tools.strict_added"},
+		"what the client says is first": {append(count(closed, 5, nil), count(closed, 18, new(true))...), "", "20 free0 said17", "tools.strict_added"},
+		"the client says too much":      {count(closed, 22, new(true)), "", "20 said0 said19", "tools.strict tools.strict"},
+		"to its own API":                {count(closed, 22, new(true)), callwright.WireAnthropic, "22 said0 said21", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := translate.Of(toolset(t, c.tools...), translate.For(known, translate.Asker{Wire: c.wire}), lens.NewCache(64))
+			list := got.List
+			if list == nil {
+				list = c.tools
+			}
+			var strict []string
+			for _, one := range list {
+				if one.Strict != nil && *one.Strict {
+					strict = append(strict, one.Name)
+				}
+			}
+			if is := fmt.Sprint(len(strict), " ", strict[0], " ", strict[len(strict)-1]); is != c.want {
+				t.Errorf("got %s, want %s", is, c.want)
+			}
+			if rules := rulesOf(got.Notes); rules != c.rules {
+				t.Errorf("notes %s", rules)
+			}
+		})
 	}
 }

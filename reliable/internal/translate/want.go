@@ -17,6 +17,7 @@ type Want struct {
 	strict lens.Target // the target of strict tools, "" where none go strict
 	budget lens.Budget
 	auto   strictness // of tools of which the client does not say whether they are strict
+	ifAnew bool       // auto is for requests of which another tool has to be written anyway
 	keep   bool       // what the client says is strict stays so, whatever the budget
 	loose  string     // names of tools that are not sent strict
 	open   string     // names of tools whose schema is only described
@@ -27,7 +28,6 @@ type strictness uint8
 
 const (
 	none     strictness = iota
-	ifAnew              // where another tool has to be written anyway: those that survive without loss
 	flowing             // those that survive without loss, and whose arguments need no undoing
 	lossless            // those that survive without loss
 )
@@ -36,7 +36,7 @@ const (
 type Asker struct {
 	Wire   callwright.WireName // of the client, "" for a caller in Go
 	Strict callwright.StrictTools
-	Held   bool // calls are held until they are judged, strict or not
+	Held   bool // calls are held until they are judged, whatever is known of the model
 	Off    bool // schemas stay as they are
 }
 
@@ -46,8 +46,8 @@ func May(l *judge.Ledger) bool { return l.May(schemaRule) }
 // For says how tools are written for a receiver of which c is known.
 //
 // In auto a request that can be sent as it came stays as it is, unless the model is known to need help. Where it is written anew, for
-// another API or because the receiver refuses one of its schemas, tools go strict; those of a model whose calls flow only where
-// their arguments need no undoing, since undoing holds them.
+// another API or because the receiver refuses one of its schemas, tools go strict; where calls may flow only those whose arguments need
+// no undoing, since undoing holds them. How many clean calls a model made does not count: tools stay the same as a conversation grows.
 func For(c caps.Caps, a Asker) Want {
 	w := Want{names: namesOf(c), loose: c.LooseTools, open: c.OpenTools}
 	if a.Off || c.SchemaTarget.WrittenFor(string(a.Wire)) {
@@ -66,12 +66,12 @@ func For(c caps.Caps, a Asker) Want {
 	needsHelp := c.NeedsHelp == caps.Yes || c.SoundCalls == caps.No
 	switch {
 	case a.Strict == callwright.StrictOff:
-	case a.Strict == callwright.StrictOn, needsHelp, !sameAPI && a.Held:
+	case a.Strict == callwright.StrictOn, needsHelp:
 		w.auto = lossless
-	case !sameAPI:
-		w.auto = flowing
 	case a.Held:
-		w.auto = ifAnew
+		w.auto, w.ifAnew = lossless, sameAPI
+	default:
+		w.auto, w.ifAnew = flowing, sameAPI
 	}
 	return w
 }
