@@ -58,6 +58,9 @@ func TestBeginningsStayMessageByMessage(t *testing.T) {
 				way := rapid.SampledFrom(ways()).Draw(t, "mode")
 				way.transformed = rapid.Bool().Draw(t, "transformed")
 				c := talks().Filter(func(c talk) bool { return !slices.Contains(c.faults, "results_after_text") }).Draw(t, "conversation").piecemeal()
+				if slices.Contains(c.faults, "two_turns") { // an empty rest of a turn leaves no trace there: results then come later than a request without them
+					way.transformed = false
+				}
 				w := writers[codec.Name()]
 				var sent []sentBody
 				for n := 1; n <= len(c.turns); n++ {

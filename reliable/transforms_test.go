@@ -299,6 +299,35 @@ func TestToolCallTransformsUnderStrict(t *testing.T) {
 	}
 }
 
+// A function gets arguments as the client's own schema has them, also where the tool was sent with another one, and what it returns is read so.
+func TestToolCallTransformsBehindALens(t *testing.T) {
+	strict := caps.Caps{SchemaTarget: caps.SchemaOpenAI, StrictTools: caps.Yes}
+	widened := native("get_weather", `{"city":"Oslo","days":null}`, callwright.FinishCalls)
+	for way, deliver := range deliveries {
+		for name, c := range map[string]struct {
+			from, to, want string
+		}{
+			"changed": {`"Oslo"`, `"Rome"`, `{"city":"Rome"}`}, "not changed": {`"Bern"`, `"Rome"`, `{"city":"Oslo"}`},
+		} {
+			var got []string
+			move := transform.OnToolCall("move", func(k callwright.Call) (callwright.Call, error) {
+				got = append(got, string(k.Arguments))
+				k.Arguments = json.RawMessage(strings.Replace(string(k.Arguments), c.from, c.to, 1))
+				return k, nil
+			})
+			resp, err := deliver(reliable.New(&scripted{name: "lab/m", caps: strict, answers: []any{widened}}, reliable.WithStrictTools(callwright.StrictOn), reliable.WithTransforms(move)), ask(callwright.Choice{}))
+			if err != nil || len(resp.Calls()) != 1 || string(resp.Calls()[0].Arguments) != c.want {
+				t.Fatalf("%s, %s: %+v, %v", way, name, resp, err)
+			}
+			for _, args := range got {
+				if args != `{"city":"Oslo"}` {
+					t.Errorf("%s, %s: the function was given %s", way, name, args)
+				}
+			}
+		}
+	}
+}
+
 // A rule that is switched off by its id switches its transform off, whatever names it; a transform switches the rules on that it is another
 // name of.
 func TestTransformsAndRules(t *testing.T) {
