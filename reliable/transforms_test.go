@@ -53,8 +53,8 @@ var (
 	})
 )
 
-// rulesOf are the rules of a report's notes on transforms.
-func rulesOf(rep *callwright.Report) (rules []string) {
+// transformsOf are the rules of the notes on transforms in a report.
+func transformsOf(rep *callwright.Report) (rules []string) {
 	for _, n := range rep.Notes {
 		if strings.HasPrefix(n.Rule, "transform.") {
 			rules = append(rules, n.Rule)
@@ -106,7 +106,7 @@ func TestToolCallTransforms(t *testing.T) {
 				if got != c.want {
 					t.Errorf("got %q, %v", got, err)
 				}
-				if d := cmp.Diff(c.rules, rulesOf(rep)); d != "" {
+				if d := cmp.Diff(c.rules, transformsOf(rep)); d != "" {
 					t.Errorf("rules (-want +got):\n%s\n%+v", d, rep.Notes)
 				}
 				if rep.Untouched == (len(c.rules) > 0) && err == nil && c.want != "" {
@@ -144,7 +144,7 @@ func TestRequestTransforms(t *testing.T) {
 				if mode != caps.JSONSchema && !strings.Contains(sent, "THE WEATHER") {
 					t.Errorf("the description is not sent: %s", sent)
 				}
-				if d := cmp.Diff([]string{"transform.loud", "transform.loud_result", "transform.loud", "transform.described"}, rulesOf(rep)); d != "" {
+				if d := cmp.Diff([]string{"transform.loud", "transform.loud_result", "transform.loud", "transform.described"}, transformsOf(rep)); d != "" {
 					t.Errorf("rules (-want +got):\n%s", d)
 				}
 				if d := cmp.Diff(conversation().Messages, req.Messages); d != "" || rep.Untouched || req.Tools[0].Description != "" {
@@ -201,8 +201,8 @@ func TestResponseTransforms(t *testing.T) {
 			if resp.Text() != c.text || len(resp.Calls()) != c.calls {
 				t.Errorf("%s, %s: got %q and %d calls", way, name, resp.Text(), len(resp.Calls()))
 			}
-			if changed := len(rulesOf(resp.Report)) == 1; changed == resp.Report.Untouched || changed == (name == "a native call beside it") {
-				t.Errorf("%s, %s: untouched %v, notes %v", way, name, resp.Report.Untouched, rulesOf(resp.Report))
+			if changed := len(transformsOf(resp.Report)) == 1; changed == resp.Report.Untouched || changed == (name == "a native call beside it") {
+				t.Errorf("%s, %s: untouched %v, notes %v", way, name, resp.Report.Untouched, transformsOf(resp.Report))
 			}
 		}
 	}
@@ -279,8 +279,8 @@ func TestTransformsByPolicy(t *testing.T) {
 			if asks := sent.Known != nil && sent.Known.History.NullContent; asks != made {
 				t.Errorf("%s, %s: content null is asked for: %v", policy, way, asks)
 			}
-			if got := len(rulesOf(resp.Report)) > 0; got != made || resp.Report.Untouched == made {
-				t.Errorf("%s, %s: notes %v, untouched %v", policy, way, rulesOf(resp.Report), resp.Report.Untouched)
+			if got := len(transformsOf(resp.Report)) > 0; got != made || resp.Report.Untouched == made {
+				t.Errorf("%s, %s: notes %v, untouched %v", policy, way, transformsOf(resp.Report), resp.Report.Untouched)
 			}
 		}
 	}
