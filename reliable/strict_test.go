@@ -13,7 +13,7 @@ import (
 // strictOnes is what is known of a model with strict tools.
 var strictOnes = caps.Caps{SchemaTarget: caps.SchemaOpenAI, StrictTools: caps.Yes, SoundCalls: caps.Yes, JSONSchema: caps.Yes}
 
-func rulesOf(rep *callwright.Report) []string {
+func allRules(rep *callwright.Report) []string {
 	var out []string
 	for _, n := range rep.Notes {
 		out = append(out, n.Rule)
@@ -43,7 +43,7 @@ func TestStrictCallsComeBack(t *testing.T) {
 			if calls := resp.Calls(); len(calls) != 1 || string(calls[0].Arguments) != oslo {
 				t.Errorf("got %+v", calls)
 			}
-			if rules := rulesOf(resp.Report); !slices.Contains(rules, "tools.strict_added") || !slices.Contains(rules, "schema.undone") {
+			if rules := allRules(resp.Report); !slices.Contains(rules, "tools.strict_added") || !slices.Contains(rules, "schema.undone") {
 				t.Errorf("notes %v", rules)
 			}
 			facts, _ := shelf.Facts(t.Context(), "lab/m")
@@ -198,7 +198,7 @@ func TestAnswerSchemas(t *testing.T) {
 			} else if c.want != "" {
 				t.Error("asked for text")
 			}
-			if rules := rulesOf(resp.Report); c.rule != "" && !slices.Contains(rules, c.rule) || c.rule == "" && len(rules) > 0 {
+			if rules := allRules(resp.Report); c.rule != "" && !slices.Contains(rules, c.rule) || c.rule == "" && len(rules) > 0 {
 				t.Errorf("notes %v", rules)
 			}
 		})
