@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/correction"
@@ -234,21 +233,14 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 
 // namingTool is a refusal of a tool's schema with the tool's declared name in place of what the provider calls it; any other as it is.
 func (r *run) namingTool(g rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
-	ref, ok := strings.CutPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
-	if !ok {
+	if !outbound.RefusesTool(e) {
 		return e
 	}
 	sh, err := r.shape(g, req, r.o.ledger())
 	if err != nil {
 		return e
 	}
-	var pre callwright.Preview
-	if p, ok := g.model.(callwright.Previewer); ok {
-		pre, _ = p.Preview(r.ctx, sh.Request)
-	}
-	named := *e
-	named.Feature = callwright.FeatureToolSchema + callwright.Feature(outbound.DeclaredName(ref, pre.Body, sh.Sent.Names))
-	return &named
+	return sh.NamingTool(r.ctx, g.model, e)
 }
 
 // sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not known.

@@ -2,14 +2,34 @@ package outbound
 
 import (
 	"cmp"
+	"context"
 	"strings"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// DeclaredName is the declared name of a tool that a provider names, or tells by its place in the body that was sent, as a JSON pointer;
+// RefusesTool reports whether a refusal is about the schema of one tool.
+func RefusesTool(e *callwright.Error) bool {
+	return strings.HasPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
+}
+
+// NamingTool is a refusal of a tool's schema, by the model that was sent the request, with the tool's declared name in place of what the
+// provider calls it.
+func (sh *Shaped) NamingTool(ctx context.Context, m callwright.Model, e *callwright.Error) *callwright.Error {
+	var pre callwright.Preview
+	if p, ok := m.(callwright.Previewer); ok {
+		pre, _ = p.Preview(ctx, sh.Request)
+	}
+	named := *e
+	ref := strings.TrimPrefix(string(e.Feature), string(callwright.FeatureToolSchema))
+	named.Feature = callwright.FeatureToolSchema + callwright.Feature(declaredName(ref, pre.Body, sh.Sent.Names))
+	return &named
+}
+
+// declaredName is the declared name of a tool that a provider names, or tells by its place in the body that was sent, as a JSON pointer;
 // "" where there is none there. names are those that were sent, to the declared ones.
-func DeclaredName(ref string, body []byte, names map[string]string) string {
+func declaredName(ref string, body []byte, names map[string]string) string {
 	if strings.HasPrefix(ref, "/") {
 		at := body
 		for step := range strings.SplitSeq(ref[1:], "/") {
