@@ -196,6 +196,34 @@ func TestNamesAreNoMarks(t *testing.T) {
 	}
 }
 
+// The marks of OpenAI's own APIs are noted where they have no place, and are left out of its own where caching is off.
+func TestBreakpointsOfOpenAI(t *testing.T) {
+	const mark = `"prompt_cache_breakpoint":{"mode":"explicit"}`
+	for from, body := range map[callwright.WireName]string{
+		callwright.WireOpenAI:    `{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"a",` + mark + `}]}]}`,
+		callwright.WireResponses: `{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"a",` + mark + `}]}]}`,
+	} {
+		for _, to := range codecs.All() {
+			for _, cache := range []callwright.CacheMode{callwright.CacheAuto, callwright.CacheOff} {
+				req := requestOf(t, from, body)
+				req.Cache = cache
+				sent, notes, err := to.EncodeRequest(req, "m", caps.Caps{CacheControl: caps.No})
+				if err != nil {
+					t.Fatal(err)
+				}
+				rule, kept := "history.cache_mark", false
+				if from == to.Name() {
+					rule, kept = "cache.off", cache != callwright.CacheOff
+				}
+				noted := slices.ContainsFunc(notes, func(n callwright.Note) bool { return n.Rule == rule })
+				if bytes.Contains(sent, []byte(mark)) != kept || noted == kept {
+					t.Errorf("%s to %s, cache %s: %v in %s", from, to.Name(), cache, notes, sent)
+				}
+			}
+		}
+	}
+}
+
 func lastMessage(sent []byte) (last string) {
 	list, _ := jsonx.Find(sent, "messages")
 	for m := range jsonx.Elements(list) {
@@ -309,7 +337,7 @@ func TestMarksAreNearTheTurnBefore(t *testing.T) {
 			made = append(made, fmt.Sprintf(`{"id":"c%d","type":"function","function":{"name":"f","arguments":"{}"}}`, i))
 			results = append(results, fmt.Sprintf(`{"role":"tool","tool_call_id":"c%d","content":"r"}`, i))
 		}
-		const before = `{"role":"system","content":"s"},{"role":"user","content":"a"}`
+		before := `{"role":"system","content":[` + strings.Join(slices.Repeat([]string{`{"type":"text","text":"s"}`}, 12), ",") + `]},{"role":"user","content":"a"}`
 		turn := `,{"role":"assistant","content":"b","tool_calls":[` + strings.Join(made, ",") + `]},` + strings.Join(results, ",")
 		var ends [][]int
 		for _, messages := range []string{before, before + turn} {

@@ -94,8 +94,13 @@ func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
 			x = p.Extra
 			l.ofParts(p.Parts, own, path)
 		}
-		if x.JSON != nil && Own(x.Wire) != own && has(x.JSON, cacheMark) {
-			l.onceOf(callwright.Note{Rule: "history.cache_mark", Path: path, Was: cacheMark, Why: "only its own wire marks what to cache"})
+		if x.JSON == nil || Own(x.Wire) == own {
+			continue
+		}
+		for _, mark := range [...]string{cacheMark, "prompt_cache_breakpoint"} {
+			if has(x.JSON, mark) {
+				l.onceOf(callwright.Note{Rule: "history.cache_mark", Path: path, Was: mark, Why: "only its own wire marks what to cache"})
+			}
 		}
 	}
 }

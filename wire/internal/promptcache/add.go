@@ -16,13 +16,18 @@ type Prompt struct {
 	Messages []byte // the list of messages
 	// Last is a place in Messages where one of them begins, or the comma before it: the last one, or one that is not far from it.
 	Last int
+
+	edits []jsonx.Edit // of Messages, in order
 }
 
 // ephemeral is the mark that is added: what is cached stays for as long as the provider keeps it by default.
 const ephemeral = `{"type":"ephemeral"}`
 
+// lookback is how many blocks before a mark a provider looks for a beginning that it has.
+const lookback = 20
+
 // Add adds marks to a prompt: at the end of its tools, of its instructions and of its last message, each where what would be cached by
-// it is long enough.
+// it is long enough. Last is of no use afterwards.
 //
 // Whether tools and instructions are marked depends on them alone, and of the messages only the last one is marked, so that nothing
 // before it changes as the conversation grows. The mark goes to another message with each turn. It is no part of what the provider
@@ -36,21 +41,23 @@ func (m *Marks) Add(p *Prompt) {
 	case m.least > 0:
 		m.addOwn(p)
 	}
+	if p.edits != nil {
+		p.Messages = jsonx.Splice(make([]byte, 0, len(p.Messages)+256), p.Messages, p.edits...)
+	}
 }
 
 // addOwn adds marks that no client asked for.
 func (m *Marks) addOwn(p *Prompt) {
 	var places []string
 	size := len(p.Tools)
-	if size >= m.least && m.markTools(p) {
+	if size >= m.least && p.markTools() {
 		places = append(places, "tools")
 	}
-	head, to := leading(p)
+	head, to := p.leading()
 	if size += len(p.System) + to - head; size >= m.least && m.markSystem(p, head, to) {
 		places = append(places, "system")
 	}
 	if size+len(p.Messages) >= m.least && m.markLast(p, []byte(ephemeral)) {
-		m.markFirst(p)
 		places = append(places, "messages")
 	}
 	if places != nil {
@@ -59,7 +66,7 @@ func (m *Marks) addOwn(p *Prompt) {
 }
 
 // markTools marks the last tool that may have a mark: one whose definition is to be loaded later may not.
-func (m *Marks) markTools(p *Prompt) bool {
+func (p *Prompt) markTools() bool {
 	end := bytes.LastIndexByte(p.Tools, '}')
 	if bytes.Contains(p.Tools, []byte(`"defer_loading"`)) {
 		end = -1
@@ -73,55 +80,55 @@ func (m *Marks) markTools(p *Prompt) bool {
 	if end < 0 {
 		return false
 	}
-	p.Tools = withMark(p.Tools, end, []byte(ephemeral))
+	p.Tools = jsonx.Splice(nil, p.Tools, markAt(end, []byte(ephemeral)))
 	return true
 }
 
 // markSystem marks the end of the instructions, which are a member of their own or the message at head.
 func (m *Marks) markSystem(p *Prompt, head, to int) bool {
-	if p.System != nil {
-		out := m.content(p.System, []byte(ephemeral))
-		if out != nil {
-			p.System = out
-		}
-		return out != nil
+	if p.System == nil {
+		return m.markMessage(p, head, to, []byte(ephemeral))
 	}
-	return m.markMessage(p, head, to, []byte(ephemeral))
+	edits := m.content(p.System, []byte(ephemeral))
+	if edits != nil {
+		p.System = jsonx.Splice(nil, p.System, edits...)
+	}
+	return edits != nil
 }
 
 // markLast marks the end of the last message. Instructions that nothing follows are marked as such.
 func (m *Marks) markLast(p *Prompt, mark []byte) bool {
-	head, _ := leading(p)
+	head, _ := p.leading()
 	at, to := lastOf(p.Messages, p.Last)
 	if at < to && at == head && m.last == nil {
 		return false
 	}
+	if m.form == Blocks && m.last == nil {
+		m.markFirst(p, at, to)
+	}
 	return m.markMessage(p, at, to, mark)
 }
 
-// lookback is how many blocks before a mark a provider looks for a beginning that it has.
-const lookback = 20
-
-// markFirst marks the first block of a last message that has so many that the beginning before it and the answer that it goes with may
-// be out of sight of the mark at its end.
-func (m *Marks) markFirst(p *Prompt) {
-	at, to := lastOf(p.Messages, p.Last)
-	if m.form != Blocks || at >= to {
+// markFirst marks the first block of a last message that has so many that what was sent before, and the answer to it, may be out of sight
+// of the mark at its end.
+func (m *Marks) markFirst(p *Prompt, at, to int) {
+	if at >= to {
 		return
 	}
 	content, _ := jsonx.Find(p.Messages[at:to], "content")
 	var first []byte
 	n := 0
 	for b := range jsonx.Elements(content) {
-		if n++; first == nil && m.form.marks(b) {
-			first = b
+		if m.form.marks(b) {
+			if n++; first == nil {
+				first = b
+			}
 		}
 	}
-	if n < lookback/2 {
-		return
+	if n >= lookback/2 {
+		_, end := jsonx.Span(p.Messages, first)
+		p.edits = append(p.edits, markAt(end-1, []byte(ephemeral)))
 	}
-	_, end := jsonx.Span(p.Messages, first)
-	p.Messages = withMark(p.Messages, end-1, []byte(ephemeral))
 }
 
 // markMessage marks the end of the message that stands at a place.
@@ -130,26 +137,23 @@ func (m *Marks) markMessage(p *Prompt, at, to int, mark []byte) bool {
 		return false
 	}
 	content, _ := jsonx.Find(p.Messages[at:to], "content")
-	out := m.content(content, mark)
-	if out == nil {
-		return false
+	edits := m.content(content, mark)
+	from, _ := jsonx.Span(p.Messages, content)
+	for _, e := range edits {
+		e.Start, e.End = e.Start+from, e.End+from
+		p.edits = append(p.edits, e)
 	}
-	from, end := jsonx.Span(p.Messages, content)
-	p.Messages = slices.Concat(p.Messages[:from], out, p.Messages[end:])
-	if p.Last > end {
-		p.Last += len(out) - len(content)
-	}
-	return true
+	return edits != nil
 }
 
-// content is a content with a mark at its end, nil where nothing in it may have one.
-func (m *Marks) content(v, mark []byte) []byte {
+// content marks the end of a content: it gives the edits, nil where nothing in it may have a mark, or what may has one already.
+func (m *Marks) content(v, mark []byte) []jsonx.Edit {
 	if jsonx.IsText(v) {
 		if jsonx.IsBlank(v) {
 			return nil
 		}
-		text := append(append([]byte(`{"type":"text","text":`), v...), '}')
-		return append(append([]byte{'['}, withMark(text, len(text)-1, mark)...), ']')
+		end := len(v)
+		return []jsonx.Edit{{New: []byte(`[{"type":"text","text":`)}, {Start: end, End: end, New: slices.Concat(member, mark, []byte("}]"))}}
 	}
 	var last []byte
 	for b := range jsonx.Elements(v) {
@@ -160,8 +164,16 @@ func (m *Marks) content(v, mark []byte) []byte {
 	if _, marked := jsonx.Find(last, Member); marked || last == nil {
 		return nil
 	}
-	_, to := jsonx.Span(v, last)
-	return withMark(v, to-1, mark)
+	_, end := jsonx.Span(v, last)
+	return []jsonx.Edit{markAt(end-1, mark)}
+}
+
+// member is the name of a mark after what stands before it.
+var member = []byte(`,"` + Member + `":`)
+
+// markAt puts a mark before the end of an object.
+func markAt(end int, mark []byte) jsonx.Edit {
+	return jsonx.Edit{Start: end, End: end, New: slices.Concat(member, mark)}
 }
 
 // marks reports whether a part of a content may have a mark: thoughts and empty texts may not
@@ -178,14 +190,9 @@ func (f Form) marks(part []byte) bool {
 	return false
 }
 
-// withMark is v with a mark as the last member of the object that ends at end.
-func withMark(v []byte, end int, mark []byte) []byte {
-	return slices.Concat(v[:end], []byte(`,"`+Member+`":`), mark, v[end:])
-}
-
 // leading is the place of the last of the messages that the conversation begins with and that are instructions, an empty one where there
 // is none.
-func leading(p *Prompt) (from, to int) {
+func (p *Prompt) leading() (from, to int) {
 	if p.System != nil {
 		return 0, 0
 	}

@@ -39,7 +39,7 @@ func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwrig
 	var edits []callwright.Edit
 	for _, path := range marks {
 		name := path[len(path)-1]
-		if bytes.Contains(body, []byte(`"`+name+`"`)) && has(body, path) {
+		if (off || name == Member) && bytes.Contains(body, []byte(`"`+name+`"`)) && has(body, path) {
 			edits = append(edits, callwright.Edit{Path: path})
 			note.Was = name
 			notes.Add(note)
