@@ -51,7 +51,10 @@ func (p planner) ladder() []rung {
 			id = p.req.Model
 		}
 		c, extended := p.known(m, id)
-		modes, made := p.modes(c), p.transforms(m)
+		modes, made := p.modes(c), p.o.made
+		if !p.o.changesNothing() {
+			made = transform.Of(m).Then(made)
+		}
 		out = slices.Grow(out, len(modes))
 		for n, mode := range modes {
 			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Strict: p.o.strictTools, Held: p.o.holdsAll() || made.Has(transform.ToolCalls, transform.Responses), Transforms: made}, model: m, why: whyFirst, place: i}
@@ -92,14 +95,6 @@ func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, 
 		}
 	}
 	return c, extended
-}
-
-// transforms are those that a model has of its own, as its configuration gives them, and then those of the client.
-func (p planner) transforms(m callwright.Model) *transform.Set {
-	if t, ok := m.(interface{ Transforms() *transform.Set }); ok && !p.o.changesNothing() {
-		return t.Transforms().Then(p.o.made)
-	}
-	return p.o.made
 }
 
 // modes is the order in which the modes of a model are tried. Without tools it is native alone.

@@ -39,6 +39,14 @@ func NewSet(list []Transform, policy callwright.Policy, rules map[string]bool) *
 	return s
 }
 
+// Of is the Set that a model has of its own, by its method Transforms, as its configuration gives it; nil for one without.
+func Of(m callwright.Model) *Set {
+	if t, ok := m.(interface{ Transforms() *Set }); ok {
+		return t.Transforms()
+	}
+	return nil
+}
+
 // Then is the Set that makes those of s and then those of next.
 func (s *Set) Then(next *Set) *Set {
 	switch {
