@@ -199,12 +199,20 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 	case e.Kind == callwright.KindContextLength, e.Kind == callwright.KindTooLarge, e.Kind == callwright.KindContentFilter, e.Quotes(req):
 		v.undecided = true
 	case e.Feature != "":
-		if f, ok := e.Feature.Fact(r.known); ok {
+		if f, ok := refusedFeature(req, e).Fact(r.known); ok {
 			v.facts = append(v.facts, found{f.Key, f.Value})
 		}
 		v.undecided = true // the feature decides
 	}
 	return v
+}
+
+// refusedFeature is the feature that an error names. A form of the answer that asked for no schema is refused as JSON mode.
+func refusedFeature(req *callwright.Request, e *callwright.Error) callwright.Feature {
+	if f := req.Params.Format; e.Feature == callwright.FeatureResponseFormat && f != nil && len(f.Schema) == 0 {
+		return callwright.FeatureJSONMode
+	}
+	return e.Feature
 }
 
 // refusedCall is the verdict where the provider could not make a call of what its model said.
