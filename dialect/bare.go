@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/callshape"
@@ -59,7 +60,7 @@ func (s *Scanner) lookInput(i int) tristate {
 	if line == "" && up >= 0 {
 		line, at = strings.TrimSpace(s.t[up:at]), up
 	}
-	if up >= 0 && s.beginInput(up, i, label.Tool(s.t[up:at], line)) || s.beginInput(at, i, label.Tool("", line)) {
+	if up >= 0 && s.beginLabelled(up, i, s.t[up:at], line) || s.beginLabelled(at, i, "", line) {
 		return yes
 	}
 	if tool, isHarmony := label.Recipient(line); s.beginInput(at, i, tool) {
@@ -70,6 +71,16 @@ func (s *Scanner) lookInput(i int) tristate {
 		return yes
 	}
 	return no
+}
+
+// beginLabelled begins the call of a tool that a line, or the one above it, names.
+func (s *Scanner) beginLabelled(at, body int, above, line string) bool {
+	tool, format := label.Tool(above, line, s.marks.layouts)
+	if !s.beginInput(at, body, tool) {
+		return false
+	}
+	s.r.format = cmp.Or(format, s.r.format)
+	return true
 }
 
 // beginInput begins a bare call of a declared tool that was named apart from its arguments.
@@ -192,7 +203,7 @@ func (s *Scanner) callKey(i int) tristate {
 		return maybe
 	}
 	key := t[i:end]
-	if callshape.MayBegin(key) || s.names.has(key) {
+	if callshape.MayBegin(key) || s.marks.keys.Has(key) || s.names.has(key) {
 		return yes
 	}
 	_, ok := s.names.plain(key)

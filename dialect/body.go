@@ -96,17 +96,10 @@ func (s *Scanner) bodyEnds(v, line string) (int, tristate) {
 	if n := strings.Index(text, "</"+r.stack[len(r.stack)-1]+">"); n >= 0 {
 		return indent + n, yes
 	}
-	if opensBlock(text) {
+	if yaml.OpensBlock(text) {
 		r.block = indent
 	}
 	return 0, no
-}
-
-// opensBlock reports whether a block of text follows a line of a mapping.
-func opensBlock(line string) bool {
-	line = strings.TrimRight(line, " \t\r")
-	n := strings.LastIndexByte(line, ' ')
-	return n > 0 && n+1 < len(line) && (line[n-1] == ':' || line[n-1] == '-') && (line[n+1] == '|' || line[n+1] == '>') && len(line)-n <= 4
 }
 
 // endsBody decides whether the tag at v[i:], with which a line begins, ends a mapping: a closing tag, cut or not, or the
@@ -209,7 +202,7 @@ func (s *Scanner) elementText(v, text string, found tristate) bool {
 	case found == no, !strings.HasPrefix(v[r.i:], "</"):
 		s.unclosed = true
 		return s.refuse(r.i)
-	case r.key == "" || hasTags(markup.Unmarked(text)) && markup.Unmarked(text) == text:
+	case r.key == "" || markup.HasTags(markup.Unmarked(text)) && markup.Unmarked(text) == text:
 		s.refuseCall(&Call{Written: r.name}, Malformed, r.i)
 		s.state = inHead
 		return true
@@ -218,19 +211,6 @@ func (s *Scanner) elementText(v, text string, found tristate) bool {
 	s.argue(strings.TrimSpace(text))
 	s.state = inHead
 	return true
-}
-
-// hasTags reports whether a text holds what looks like a tag.
-func hasTags(text string) bool {
-	for {
-		n := strings.IndexByte(text, '<')
-		if n < 0 || n+1 >= len(text) {
-			return false
-		}
-		if text = text[n+1:]; chars.IsLetter(text[0]) || text[0] == '/' || text[0] == '|' {
-			return true
-		}
-	}
 }
 
 func firstByte(t string) byte {

@@ -17,6 +17,8 @@ type Format struct {
 	Example  string // a call of get_weather with the city Paris
 	Mends    string // what is mended beyond the rules for all formats
 	Marks    []Mark
+	// NameKey and ArgumentsKey are the keys of its JSON objects, where they are none of those that calls usually have.
+	NameKey, ArgumentsKey string
 
 	kin      string // formats whose marks or bodies it shares, where it was asked for by name; separated by spaces
 	bars     string // the namespace that stands between bars before the names of its tags
@@ -42,6 +44,25 @@ const (
 type renderer interface {
 	calls(b *strings.Builder, calls []RenderedCall)
 	rules() string // sentences that the shape alone does not say
+}
+
+// A Writer writes tools and calls in a format of a caller's own.
+type Writer interface {
+	WriteTools(b *strings.Builder, tools []Tool)
+	WriteCalls(b *strings.Builder, calls []RenderedCall)
+	Rules() string // sentences that the shape alone does not say
+}
+
+// A writerRenderer is a Writer as a renderer.
+type writerRenderer struct{ Writer }
+
+func (v writerRenderer) calls(b *strings.Builder, calls []RenderedCall) { v.WriteCalls(b, calls) }
+func (v writerRenderer) rules() string                                  { return v.Rules() }
+
+// With returns the format with what writes it. Results are written in a tag each.
+func (f Format) With(w Writer) Format {
+	f.renderer, f.tools, f.results = writerRenderer{w}, w.WriteTools, result.Tag("tool_response")
+	return f
 }
 
 // A toolRenderer writes the definitions of tools the way a model family is used to.

@@ -36,13 +36,13 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 		return i
 	}
 	line := strings.TrimLeft(s.t[at:i], " ")
-	if !label.MayBegin(line) {
+	if !label.MayBegin(line, s.marks.layouts) {
 		return i
 	}
-	if up := s.lineStart(s.blank(at)); up >= 0 && label.BeginsInput(s.t[up:at], line) {
+	if up := s.lineStart(s.blank(at)); up >= 0 && label.BeginsInput(s.t[up:at], line, s.marks.layouts) {
 		return up
 	}
-	if rest, ok := strings.CutPrefix(line, label.Function); label.Begins(line) || ok && names.begins(rest) {
+	if rest, ok := strings.CutPrefix(line, label.Function); label.Begins(line, s.marks.layouts) || ok && names.begins(rest) {
 		return at
 	}
 	return i

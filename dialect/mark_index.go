@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/dialect/internal/label"
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
@@ -22,6 +24,8 @@ type index struct {
 	prefix   string            // stands before tags
 	bars     map[string]string // namespaces between bars -> their first format
 	rows     map[string]*Format
+	layouts  []label.Layout
+	keys     callshape.Keys
 	names    []string // sorted names of tags, for prefixes
 	tokens   []string // sorted names of specials
 }
@@ -67,7 +71,17 @@ func (x *index) row(f *Format) {
 	if f.bars != "" && x.bars[f.bars] == "" {
 		x.bars[f.bars] = f.Name
 	}
+	if f.NameKey != "" {
+		x.keys.Name = append(x.keys.Name, f.NameKey)
+	}
+	if f.ArgumentsKey != "" {
+		x.keys.Args = append(x.keys.Args, f.ArgumentsKey)
+	}
 	for _, m := range f.Marks {
+		if m.Role == Line {
+			x.layouts = append(x.layouts, label.Layout{Name: m.Open, Input: m.Close, Format: f.Name})
+			continue
+		}
 		x.add(m.Open, m.Open, m.Role, f.Name, false)
 		x.add(m.Close, m.Open, m.Role, f.Name, true)
 	}

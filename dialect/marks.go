@@ -22,6 +22,7 @@ const (
 	Cite                 // stands around cited text: the marks leave it
 	Aside                // stands around what belongs to no value and no text
 	Prefix               // stands before every tag of its format
+	Line                 // begins a line, before the tool's name; Close stands after the name, before JSON arguments
 )
 
 // A Mark is one spelling of a format's markup. Close is empty for marks that stand alone.
@@ -32,8 +33,13 @@ type Mark struct {
 }
 
 func (m Mark) check() error {
-	if m.Role == Prefix || m.Role == Channel || m.Role > Prefix {
+	switch {
+	case m.Role == Prefix || m.Role == Channel || m.Role > Line:
 		return fmt.Errorf("mark %q: its role is not one for formats of a caller's own", m.Open)
+	case m.Role == Line && (len(m.Open) < shortestMark || strings.TrimSpace(m.Open) != m.Open || strings.ContainsAny(m.Open+m.Close, "<[{(`~&\n")):
+		return fmt.Errorf("mark %q: expected at least %d bytes of one line, without brackets and without white space around them", m.Open, shortestMark)
+	case m.Role == Line:
+		return nil
 	}
 	for _, text := range []string{m.Open, m.Close} {
 		switch {

@@ -208,12 +208,12 @@ func (r *reader) lacksName(v []byte) bool {
 	if jsonx.KindOf(v) != jsonx.Object {
 		return false
 	}
-	o := callshape.Of(v, r.tools.resolves)
+	o := callshape.Of(v, r.tools.keys, r.tools.resolves)
 	return o.Name == "" && o.HasArgs
 }
 
 func (r *reader) object(v []byte, depth int) bool {
-	o := callshape.Of(v, r.tools.resolves)
+	o := callshape.Of(v, r.tools.keys, r.tools.resolves)
 	if len(o.Calls) > 0 {
 		r.envelopeOf(v, "content")
 		found := false
@@ -225,7 +225,7 @@ func (r *reader) object(v []byte, depth int) bool {
 		return found
 	}
 	if o.Function != nil {
-		inner := callshape.Of(o.Function, r.tools.resolves)
+		inner := callshape.Of(o.Function, r.tools.keys, r.tools.resolves)
 		if inner.Name != "" && inner.Args == nil && o.HasArgs { // the arguments stand beside the function
 			inner.Args, inner.HasArgs, inner.ID = o.Args, true, cmp.Or(inner.ID, o.ID)
 			r.defines = r.defines || callshape.IsDefinition(o.Args)

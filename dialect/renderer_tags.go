@@ -124,11 +124,11 @@ func (v elementRenderer) calls(b *strings.Builder, calls []RenderedCall) {
 func (v elementRenderer) element(b *strings.Builder, name string, val []byte) {
 	b.WriteString(v.head + "<" + name + ">")
 	switch {
-	case jsonx.KindOf(val) == jsonx.Object && asElements(val, 0):
+	case jsonx.KindOf(val) == jsonx.Object && markup.Writable(val):
 		for k, e := range jsonx.Members(val) {
 			v.element(b, k.String(), e)
 		}
-	case jsonx.KindOf(val) == jsonx.Array && asElements(val, 0):
+	case jsonx.KindOf(val) == jsonx.Array && markup.Writable(val):
 		for e := range jsonx.Elements(val) {
 			v.element(b, "item", e)
 		}
@@ -136,31 +136,4 @@ func (v elementRenderer) element(b *strings.Builder, name string, val []byte) {
 		b.WriteString(rawText(val))
 	}
 	b.WriteString(v.head + "</" + name + ">")
-}
-
-// asElements reports whether a value can be read back from elements: all keys are names, nothing is empty, and no string
-// looks like something else. Otherwise it is written as JSON.
-func asElements(v []byte, depth int) bool {
-	switch n := 0; jsonx.KindOf(v) {
-	case jsonx.Object:
-		for k, e := range jsonx.Members(v) {
-			n++
-			name := k.String()
-			if name == "" || name == "item" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || !asElements(e, depth+1) {
-				return false
-			}
-		}
-		return n > 0 && depth < markup.MaxDepth
-	case jsonx.Array:
-		for e := range jsonx.Elements(v) {
-			n++
-			if !asElements(e, depth+1) {
-				return false
-			}
-		}
-		return n > 0 && depth < markup.MaxDepth
-	case jsonx.Text:
-		return !markup.IsScalar(rawText(v))
-	}
-	return true
 }

@@ -14,7 +14,7 @@ func NewScanner(o Options) *Scanner {
 	if o.Marks != nil {
 		s.marks = o.Marks.index
 	}
-	s.tools.o = &s.o
+	s.tools.o, s.tools.keys = &s.o, s.marks.keys
 	s.judge = judge{tools: &s.tools, rows: s.marks.rows}
 	s.q.judge = &s.judge
 	s.angle = -maxMarker

@@ -44,6 +44,17 @@ func Lookup(name string) (Format, bool) {
 // DefaultFormat is the format that ForModel gives for unknown models.
 const DefaultFormat = "hermes"
 
+// Lookup returns the format of a name, those of a caller's own first. m may be nil.
+func (m *Marks) Lookup(name string) (Format, bool) {
+	if m == nil {
+		return Lookup(name)
+	}
+	if f := m.index.rows[name]; f != nil {
+		return *f, true
+	}
+	return Format{}, false
+}
+
 // ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
 // the model's name wins; unknown models get DefaultFormat.
 func ForModel(model string) string {
@@ -73,8 +84,8 @@ func glued(name string) string {
 // needs a name, which notes give as dialect.NAME, and marks; it is only read. What stands inside its marks is read like
 // the calls of any other format: JSON with a name and arguments, a name and JSON, tags. A mark is a tag, a special token, or
 // a text that begins with a bracket: <act>, <|act|>, [ACT]. In such a text %s stands for the tool's name, as in [[ACT %s]];
-// what follows the mark are the arguments. Another text, or a role that belongs to one format of the table
-// (Prefix, Channel), is an error.
+// what follows the mark are the arguments. Only a mark of the role Line is plain text. Another text, or a role that belongs to
+// one format of the table (Prefix, Channel), is an error.
 func NewMarks(own ...Format) (*Marks, error) {
 	for i := range own {
 		if own[i].Name == "" {

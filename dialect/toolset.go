@@ -3,6 +3,7 @@ package dialect
 import (
 	"strings"
 
+	"github.com/callwright/callwright/dialect/internal/callshape"
 	"github.com/callwright/callwright/dialect/internal/chars"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/repair"
@@ -12,6 +13,7 @@ import (
 type toolset struct {
 	names *Names
 	o     *Options
+	keys  callshape.Keys // of formats of a caller's own
 }
 
 // named is the declared tool that a written name means, or nil.

@@ -19,6 +19,14 @@ var (
 	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls", "function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
 )
 
+// Keys are further keys of a caller's own formats, by the part of a call that they name.
+type Keys struct{ Name, Args []string }
+
+// Has reports whether a key is one of them.
+func (k Keys) Has(key string) bool {
+	return slices.Contains(k.Name, key) || slices.Contains(k.Args, key)
+}
+
 // A Shape is an object's members by their part in a call.
 type Shape struct {
 	Name, ID       string
@@ -29,8 +37,8 @@ type Shape struct {
 	HasArgs        bool
 }
 
-// Of sorts an object's members. resolves reports whether a name means a declared tool.
-func Of(v []byte, resolves func(name string) bool) Shape {
+// Of sorts an object's members, by keys of a caller's own too. resolves reports whether a name means a declared tool.
+func Of(v []byte, own Keys, resolves func(name string) bool) Shape {
 	list, err := jsonx.ParseObject(v)
 	var o Shape
 	if err != nil {
@@ -39,6 +47,11 @@ func Of(v []byte, resolves func(name string) bool) Shape {
 	best := len(nameKeys)
 	for _, m := range list {
 		kind := jsonx.KindOf(m.Value)
+		if slices.Contains(own.Name, m.Key) && kind == jsonx.Text {
+			best, o.NameKey = -1, m.Key
+			o.Name, _ = jsonx.String(m.Value)
+			continue
+		}
 		if n := slices.Index(nameKeys, m.Key); n >= 0 {
 			if kind == jsonx.Text && n < best {
 				best, o.NameKey = n, m.Key
@@ -51,7 +64,7 @@ func Of(v []byte, resolves func(name string) bool) Shape {
 			}
 		}
 		switch {
-		case slices.Contains(ArgsKeys, m.Key) && o.Args == nil:
+		case (slices.Contains(ArgsKeys, m.Key) || slices.Contains(own.Args, m.Key)) && o.Args == nil:
 			o.Args, o.HasArgs = m.Value, true
 		case slices.Contains(idKeys, m.Key) && kind == jsonx.Text:
 			o.ID, _ = jsonx.String(m.Value)

@@ -18,7 +18,7 @@ func TestOf(t *testing.T) {
 		{`{"name": "ping", "a": 1, "b": 2}`, "ping", "", 2},
 		{`[1]`, "", "", 0},
 	} {
-		o := callshape.Of([]byte(c.text), resolves)
+		o := callshape.Of([]byte(c.text), callshape.Keys{}, resolves)
 		if o.Name != c.name || string(o.Args) != c.args || len(o.Others) != c.others {
 			t.Errorf("%s: %+v", c.text, o)
 		}
@@ -34,13 +34,13 @@ func TestTakeBeside(t *testing.T) {
 		`{"name": "ping", "arguments": {}, "type": "function", "note": 1}`: `{}`,
 		`{"name": "ping", "from": "x"}`:                                    ``,
 	} {
-		o := callshape.Of([]byte(text), func(string) bool { return true })
+		o := callshape.Of([]byte(text), callshape.Keys{}, func(string) bool { return true })
 		before := string(o.Args)
 		if taken := o.TakeBeside(declares); string(o.Args) != want || taken != (before != want) {
 			t.Errorf("%s: %s %t", text, o.Args, taken)
 		}
 	}
-	if o := callshape.Of([]byte(`{"name": "ping\", \"arguments\": {", "args": {}}`), func(string) bool { return true }); !o.Nested() {
+	if o := callshape.Of([]byte(`{"name": "ping\", \"arguments\": {", "args": {}}`), callshape.Keys{}, func(string) bool { return true }); !o.Nested() {
 		t.Error("the name is no name")
 	}
 }

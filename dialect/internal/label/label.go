@@ -14,12 +14,14 @@ var labels = []string{
 	"functools", "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:",
 }
 
-// A layout names the tool on one line and gives its arguments, as JSON, on the next.
-type layout struct{ name, input string }
+// A Layout names the tool of a call behind a text with which a line begins, and gives its arguments, as JSON, after another text:
+// on the next line, or at the end of the same one. Without Input they follow the name.
+type Layout struct{ Name, Input, Format string }
 
-var layouts = []layout{
-	{"Action:", "Action Input:"}, {"TOOL_NAME:", "ARGUMENTS:"}, {"Tool:", "Arguments:"}, {"Tool:", "Input:"}, {"Tool Name:", "Arguments:"},
-	{"Function:", "Arguments:"}, {"tool:", "arguments:"}, {"tool_name:", "arguments:"},
+// layouts are those of no format in particular. Their arguments stand on the next line.
+var layouts = []Layout{
+	{"Action:", "Action Input:", ""}, {"TOOL_NAME:", "ARGUMENTS:", ""}, {"Tool:", "Arguments:", ""}, {"Tool:", "Input:", ""}, {"Tool Name:", "Arguments:", ""},
+	{"Function:", "Arguments:", ""}, {"tool:", "arguments:", ""}, {"tool_name:", "arguments:", ""},
 }
 
 // recipients are beginnings of lines that are left of a header whose tokens were lost.
@@ -60,18 +62,19 @@ func EndsWith(c byte) bool { return ends[c] }
 // IsStray reports whether a line is a word that is left of a token.
 func IsStray(line string) bool { return slices.Contains(strays, line) }
 
-// MayBegin reports whether a line that announces a call may begin as a line does.
-func MayBegin(line string) bool { return line == "" || begins[line[0]] }
+// MayBegin reports whether a line that announces a call may begin as a line does, in layouts of a caller's own too.
+func MayBegin(line string, own []Layout) bool {
+	return line == "" || begins[line[0]] || slices.ContainsFunc(own, func(l Layout) bool { return l.Name[0] == line[0] || l.Input != "" && l.Input[0] == line[0] })
+}
 
 // Begins reports whether a line may be, or may become, one that announces a call.
-func Begins(line string) bool {
+func Begins(line string, own []Layout) bool {
 	if strings.HasPrefix(Function, line) || strings.HasPrefix(TagHead, line) || strings.HasPrefix(line, TagHead) || strings.HasPrefix(line, callingTool) {
 		return true
 	}
-	for _, l := range layouts {
-		if strings.HasPrefix(line, l.name) || strings.HasPrefix(l.name, line) {
-			return true
-		}
+	names := func(l Layout) bool { return strings.HasPrefix(line, l.Name) || strings.HasPrefix(l.Name, line) }
+	if slices.ContainsFunc(layouts, names) || slices.ContainsFunc(own, names) {
+		return true
 	}
 	for _, r := range recipients {
 		if strings.HasPrefix(r, line) || strings.HasPrefix(line, r) {
@@ -83,25 +86,36 @@ func Begins(line string) bool {
 }
 
 // BeginsInput reports whether a line may become the second one of a layout, below the one that names the tool.
-func BeginsInput(above, line string) bool {
-	return slices.ContainsFunc(layouts, func(l layout) bool { return strings.HasPrefix(l.input, line) && nameIn(above, l.name) != "" })
+func BeginsInput(above, line string, own []Layout) bool {
+	begins := func(l Layout) bool {
+		return l.Input != "" && strings.HasPrefix(l.Input, line) && nameIn(above, l.Name) != ""
+	}
+	return slices.ContainsFunc(own, begins) || slices.ContainsFunc(layouts, begins)
 }
 
-// Tool is the tool that is named in a line, or in the one above it, whose arguments follow; empty when none is.
-func Tool(above, line string) string {
-	for _, l := range layouts {
-		if line == l.input {
-			if name := nameIn(above, l.name); name != "" {
-				return name
+// Tool is the tool that is named in a line, or in the one above it, whose arguments follow, and the format of the caller's own layout
+// that says so; the tool is empty when none is.
+func Tool(above, line string, own []Layout) (tool, format string) {
+	for _, l := range own {
+		if rest, ok := strings.CutSuffix(line, l.Input); ok && above == "" {
+			if name := nameIn(rest, l.Name); name != "" {
+				return name, l.Format
+			}
+		}
+	}
+	for _, list := range [...][]Layout{own, layouts} {
+		for _, l := range list {
+			if name := nameIn(above, l.Name); name != "" && line == l.Input {
+				return name, l.Format
 			}
 		}
 	}
 	if rest, ok := strings.CutPrefix(line, callingTool); ok {
 		if name, ok := strings.CutSuffix(rest, withArguments); ok {
-			return name
+			return name, ""
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // nameIn is the name in a line such as "Action: name".
@@ -209,7 +223,7 @@ var begins = func() (begins [256]bool) {
 		begins[l[0]] = true
 	}
 	for _, l := range layouts {
-		begins[l.name[0]], begins[l.input[0]] = true, true
+		begins[l.Name[0]], begins[l.Input[0]] = true, true
 	}
 	return begins
 }()

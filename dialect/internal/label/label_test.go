@@ -13,15 +13,20 @@ var lines = []struct{ above, line, tool string }{
 	{"", "to=functions.ping", "ping"}, {"", "assistantcommentary to=functions.ping json", "ping"}, {"", "-> tool/ping", "ping"},
 }
 
+func toolOf(line string) string {
+	tool, _ := label.Tool("", line, nil)
+	return tool
+}
+
 // A line announces a call from its first byte on, so that it can be held until it is whole.
 func TestBegins(t *testing.T) {
 	for _, c := range lines {
 		for i := 0; i <= len(c.line); i++ {
-			if begun := c.line[:i]; !label.MayBegin(begun) || !label.Begins(begun) && (c.above == "" || !label.BeginsInput(c.above, begun)) {
+			if begun := c.line[:i]; !label.MayBegin(begun, nil) || !label.Begins(begun, nil) && (c.above == "" || !label.BeginsInput(c.above, begun, nil)) {
 				t.Errorf("%q below %q is not held", begun, c.above)
 			}
 		}
-		got := label.Tool(c.above, c.line)
+		got, _ := label.Tool(c.above, c.line, nil)
 		if got == "" {
 			got, _ = label.Recipient(c.line)
 		}
@@ -33,7 +38,7 @@ func TestBegins(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"The answer", "Actions:", "tools", "calling"} {
-		if label.Begins(line) || label.Is(line) || label.Tool("", line) != "" || label.IsStray(line) {
+		if label.Begins(line, nil) || label.Is(line) || toolOf(line) != "" || label.IsStray(line) {
 			t.Errorf("%q announces a call", line)
 		}
 	}

@@ -97,3 +97,16 @@ func IsAttribute(t string) bool {
 	}
 	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
 }
+
+// HasTags reports whether a text holds what looks like a tag.
+func HasTags(text string) bool {
+	for {
+		n := strings.IndexByte(text, '<')
+		if n < 0 || n+1 >= len(text) {
+			return false
+		}
+		if text = text[n+1:]; chars.IsLetter(text[0]) || text[0] == '/' || text[0] == '|' {
+			return true
+		}
+	}
+}

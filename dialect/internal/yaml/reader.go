@@ -263,3 +263,10 @@ func appendPlain(b []byte, text string) []byte {
 	}
 	return jsonx.AppendQuote(b, text)
 }
+
+// OpensBlock reports whether a block of text follows a line of a mapping.
+func OpensBlock(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	n := strings.LastIndexByte(line, ' ')
+	return n > 0 && n+1 < len(line) && (line[n-1] == ':' || line[n-1] == '-') && (line[n+1] == '|' || line[n+1] == '>') && len(line)-n <= 4
+}
