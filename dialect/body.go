@@ -197,7 +197,7 @@ func (s *Scanner) elementText(v, text string, found tristate) bool {
 	switch {
 	case found == no && !s.ended:
 		return false
-	case found == no && !chars.IsSpace(firstByte(text)) && r.key != "":
+	case found == no && !chars.IsSpace(chars.First(text)) && r.key != "":
 		return s.argumentCut()
 	case found == no, !strings.HasPrefix(v[r.i:], "</"):
 		s.unclosed = true
@@ -211,11 +211,4 @@ func (s *Scanner) elementText(v, text string, found tristate) bool {
 	s.argue(strings.TrimSpace(text))
 	s.state = inHead
 	return true
-}
-
-func firstByte(t string) byte {
-	if t == "" {
-		return 0
-	}
-	return t[0]
 }

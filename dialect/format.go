@@ -51,6 +51,7 @@ type Writer interface {
 	WriteTools(b *strings.Builder, tools []Tool)
 	WriteCalls(b *strings.Builder, calls []RenderedCall)
 	Rules() string // sentences that the shape alone does not say
+	Several() bool // an answer may hold several calls
 }
 
 // A writerRenderer is a Writer as a renderer.

@@ -73,6 +73,9 @@ func (f Format) sentences(o RenderOptions) string {
 
 // several reports whether an answer in the format can hold several calls.
 func (f Format) several() bool {
+	if own, ok := f.renderer.(writerRenderer); ok {
+		return own.Several()
+	}
 	_, one := f.renderer.(scratchpadRenderer)
 	return !one
 }

@@ -116,7 +116,7 @@ func typescript(b *strings.Builder, tools []Tool) {
 	b.WriteString("namespace functions {\n\n")
 	for i := range tools {
 		t := &tools[i]
-		comment(b, t.Description)
+		b.WriteString(definition.Comment(t.Description))
 		if len(t.Params) == 0 {
 			fmt.Fprintf(b, "type %s = () => any;\n\n", t.Name)
 			continue
@@ -125,7 +125,7 @@ func typescript(b *strings.Builder, tools []Tool) {
 		for k := range t.Params {
 			p := &t.Params[k]
 			schema := definition.Property(t.Schema, p.Name)
-			comment(b, definition.Description(schema))
+			b.WriteString(definition.Comment(definition.Description(schema)))
 			mark := "?"
 			if p.Required {
 				mark = ""
@@ -135,12 +135,6 @@ func typescript(b *strings.Builder, tools []Tool) {
 		b.WriteString("}) => any;\n\n")
 	}
 	b.WriteString("} // namespace functions")
-}
-
-func comment(b *strings.Builder, text string) {
-	for line := range strings.Lines(text) {
-		b.WriteString("// " + strings.TrimRight(line, "\r\n") + "\n")
-	}
 }
 
 // declarations writes each definition as the word declaration, the name and a literal with delimiters around strings.

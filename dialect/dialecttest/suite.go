@@ -42,7 +42,7 @@ func Run(t *testing.T, f dialect.Format, dir string) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { runCase(t, f, file) })
 	}
-	walk(t, f)
+	walk(t, subject{f, nil})
 }
 
 func runCase(t *testing.T, f dialect.Format, file string) {
@@ -208,11 +208,11 @@ var rendered = [][]dialect.RenderedCall{
 }
 
 // roundTrip checks that rendered calls are read back.
-func roundTrip(t *testing.T, f dialect.Format) {
+func roundTrip(t *testing.T, f subject) {
 	for _, calls := range rendered {
 		text := f.RenderCalls(calls)
 		var got []*dialect.Call
-		for _, it := range scan(dialect.Options{Tools: Tools(), Hint: f.Name}, text) {
+		for _, it := range scan(f.options(Tools()), text) {
 			switch {
 			case it.Kind == dialect.CallFound:
 				got = append(got, it.Call)

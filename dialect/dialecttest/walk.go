@@ -13,9 +13,29 @@ import (
 // weather is the tool that the examples of the table call.
 var weather = []dialect.Tool{{Name: "get_weather", Params: []dialect.Param{{Name: "city", Types: []string{"string"}, Required: true}}}}
 
+// A subject is a format with the marks by which it is read.
+type subject struct {
+	dialect.Format
+	marks *dialect.Marks
+}
+
+// options are those of a scanner that reads it.
+func (f *subject) options(tools []dialect.Tool) dialect.Options {
+	return dialect.Options{Tools: tools, Marks: f.marks, Hint: f.Name}
+}
+
+// Walk checks the laws for a format of a caller's own, which is read with marks: its example, whose tool is given, and calls rendered in it.
+func Walk(t *testing.T, f dialect.Format, marks *dialect.Marks, tool dialect.Tool) {
+	t.Helper()
+	s := subject{f, marks}
+	walkText(t, s, []dialect.Tool{tool}, f.Example)
+	s.Example = ""
+	walk(t, s)
+}
+
 // walk checks the laws for what a row itself says: its example, and its rendered calls, alone, after a sentence, and
 // with a sentence after them.
-func walk(t *testing.T, f dialect.Format) {
+func walk(t *testing.T, f subject) {
 	if f.Example != "" {
 		t.Run("example", func(t *testing.T) { walkText(t, f, weather, f.Example) })
 	}
@@ -38,10 +58,10 @@ func walk(t *testing.T, f dialect.Format) {
 }
 
 // walkText checks that a text is read the same in any two pieces, and that it is silent where it is quoted.
-func walkText(t *testing.T, f dialect.Format, tools []dialect.Tool, text string) {
+func walkText(t *testing.T, f subject, tools []dialect.Tool, text string) {
 	walkChunks(t, f, tools, text)
 	for what, quoted := range quotations(text) {
-		for _, it := range scan(dialect.Options{Tools: tools}, quoted) {
+		for _, it := range scan(dialect.Options{Tools: tools, Marks: f.marks}, quoted) {
 			if it.Kind == dialect.CallFound {
 				t.Errorf("%s: %s was called in:\n%s", what, it.Call.Name, quoted)
 			}
@@ -49,8 +69,8 @@ func walkText(t *testing.T, f dialect.Format, tools []dialect.Tool, text string)
 	}
 }
 
-func walkChunks(t *testing.T, f dialect.Format, tools []dialect.Tool, text string) {
-	o := dialect.Options{Tools: tools, Hint: f.Name}
+func walkChunks(t *testing.T, f subject, tools []dialect.Tool, text string) {
+	o := f.options(tools)
 	want := Say(scan(o, text))
 	for i := 1; i < len(text); i++ {
 		if d := cmp.Diff(want, Say(scan(o, text[:i], text[i:]))); d != "" {
@@ -63,10 +83,10 @@ func walkChunks(t *testing.T, f dialect.Format, tools []dialect.Tool, text strin
 }
 
 // walkCuts checks that no beginning of a text gives a call that the whole does not, and no value that was cut.
-func walkCuts(t *testing.T, f dialect.Format, text string, calls []dialect.RenderedCall) {
+func walkCuts(t *testing.T, f subject, text string, calls []dialect.RenderedCall) {
 	for i := range len(text) {
 		n := 0
-		for _, it := range scan(dialect.Options{Tools: Tools(), Hint: f.Name}, text[:i]) {
+		for _, it := range scan(f.options(Tools()), text[:i]) {
 			if it.Kind != dialect.CallFound {
 				continue
 			}

@@ -108,3 +108,11 @@ func SpaceEnd(t string, i int) int {
 	}
 	return i
 }
+
+// First is the first byte of a text, 0 where it is empty.
+func First(t string) byte {
+	if t == "" {
+		return 0
+	}
+	return t[0]
+}

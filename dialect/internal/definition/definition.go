@@ -73,3 +73,12 @@ func TypeScript(types []string, schema []byte) string {
 	}
 	return s
 }
+
+// Comment is a text as comments of TypeScript, a line each.
+func Comment(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString("// " + strings.TrimRight(line, "\r\n") + "\n")
+	}
+	return b.String()
+}

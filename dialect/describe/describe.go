@@ -1,0 +1,140 @@
+package describe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright/dialect"
+)
+
+// A Description says how a model writes calls of tools.
+type Description struct {
+	Name        string      `json:"name,omitempty" default:"described" jsonschema:"what notes and reports call the format: lower case letters, digits and underscores"`
+	Format      Form        `json:"format" default:"by the example" jsonschema:"what the arguments are: json, xml (tags) or custom (any of them, or a call in Python's way)"`
+	Example     string      `json:"example" jsonschema:"one call, letter by letter as the model writes it, with one argument at least"`
+	Parser      Parser      `json:"parser,omitempty" default:"auto" jsonschema:"where the parts of a call stand: object (a JSON object with the name), named (a name and a JSON object of arguments), tags, pairs (of tags), python or auto"`
+	Quirks      []string    `json:"quirks,omitempty" default:"none" jsonschema:"single_call (at most one call an answer), or sentences that the model is told beside the example"`
+	SchemaStyle SchemaStyle `json:"schema_style,omitempty" default:"openai" jsonschema:"how the tools are defined in the prompt: openai, anthropic or custom (in words)"`
+}
+
+// A Form is what the arguments of a call are.
+type Form string
+
+// The forms.
+const (
+	JSON   Form = "json"
+	XML    Form = "xml"
+	Custom Form = "custom"
+)
+
+// A Parser says where the parts of a call stand.
+type Parser string
+
+// The parsers. Auto takes the first that reads the example.
+const (
+	Auto   Parser = "auto"
+	Object Parser = "object" // a JSON object with the name and the arguments
+	Named  Parser = "named"  // a name, and a JSON object of arguments
+	Tags   Parser = "tags"   // a tag an argument
+	Pairs  Parser = "pairs"  // a tag for the key and one for the value of each argument
+	Python Parser = "python" // name(key="value")
+)
+
+// A SchemaStyle says how tools are defined in the prompt.
+type SchemaStyle string
+
+// The styles.
+const (
+	OpenAI    SchemaStyle = "openai"    // {"type":"function","function":{"name","description","parameters"}}
+	Anthropic SchemaStyle = "anthropic" // {"name","description","input_schema"}
+	InWords   SchemaStyle = "custom"
+)
+
+// Forms, Parsers and Styles return what the keys may say, in the order in which it is offered.
+func Forms() []string { return []string{string(JSON), string(XML), string(Custom)} }
+
+// Parsers returns the parsers.
+func Parsers() []string {
+	return []string{string(Auto), string(Object), string(Named), string(Tags), string(Pairs), string(Python)}
+}
+
+// Styles returns the styles of schemas.
+func Styles() []string { return []string{string(OpenAI), string(Anthropic), string(InWords)} }
+
+// SingleCall is the quirk of a format in which an answer holds at most one call.
+const SingleCall = "single_call"
+
+// DefaultName is the name of a format whose description has none.
+const DefaultName = "described"
+
+// Bounds of a description.
+const (
+	maxExample = 4 << 10
+	maxName    = 64
+	maxQuirks  = 16
+	maxQuirk   = 300
+)
+
+// An Error says what is wrong with a description. Key is one of its keys.
+type Error struct{ Key, Message string }
+
+func (e *Error) Error() string { return e.Key + ": " + e.Message }
+
+func wrong(key, format string, args ...any) *Error {
+	return &Error{Key: key, Message: fmt.Sprintf(format, args...)}
+}
+
+// check reports what can be said of a description without its example.
+func (d *Description) check() *Error {
+	switch {
+	case d.Name != "" && !isFormatName(d.Name):
+		return wrong("name", "expected at most %d lower case letters, digits and underscores, got %q", maxName, clip(d.Name))
+	case d.Name != "" && isKnown(d.Name):
+		return wrong("name", "%s is the name of a format that is known: ask for that one by dialect, or take another name", d.Name)
+	case d.Format != "" && !slices.Contains(Forms(), string(d.Format)):
+		return wrong("format", "expected %s, got %q", oneOf(Forms()), clip(string(d.Format)))
+	case d.Parser != "" && !slices.Contains(Parsers(), string(d.Parser)):
+		return wrong("parser", "expected %s, got %q", oneOf(Parsers()), clip(string(d.Parser)))
+	case d.SchemaStyle != "" && !slices.Contains(Styles(), string(d.SchemaStyle)):
+		return wrong("schema_style", "expected %s, got %q", oneOf(Styles()), clip(string(d.SchemaStyle)))
+	case strings.TrimSpace(d.Example) == "":
+		return wrong("example", "expected one call, as the model writes it")
+	case len(d.Example) > maxExample:
+		return wrong("example", "expected at most %d bytes, got %d", maxExample, len(d.Example))
+	case !utf8.ValidString(d.Example):
+		return wrong("example", "expected text in UTF-8")
+	case len(d.Quirks) > maxQuirks:
+		return wrong("quirks", "expected at most %d, got %d", maxQuirks, len(d.Quirks))
+	}
+	for _, q := range d.Quirks {
+		switch {
+		case len(q) > maxQuirk || strings.ContainsAny(q, "\n\r"):
+			return wrong("quirks", "expected one line of at most %d bytes each, got %q", maxQuirk, clip(q))
+		case q != SingleCall && !strings.Contains(strings.TrimSpace(q), " "):
+			return wrong("quirks", "expected %s or a sentence, got %q", SingleCall, clip(q))
+		}
+	}
+	return nil
+}
+
+func isKnown(name string) bool { _, ok := dialect.Lookup(name); return ok }
+
+func isFormatName(name string) bool {
+	return name != "" && len(name) <= maxName && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// clip is a text as an error quotes it.
+func clip(text string) string {
+	const most = 200
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return text
+}
+
+func oneOf(words []string) string {
+	n := len(words) - 1
+	return strings.Join(words[:n], ", ") + " or " + words[n]
+}

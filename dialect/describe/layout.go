@@ -1,0 +1,140 @@
+package describe
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A span is a part of the example: text[from:to].
+type span struct{ from, to int }
+
+func (s span) of(text string) string { return text[s.from:s.to] }
+
+func (s span) holds(o span) bool { return s.from <= o.from && o.to <= s.to }
+
+func (s span) meets(o span) bool { return s.from < o.to && o.from < s.to }
+
+// A param is one argument in tags, or in Python's way.
+type param struct{ whole, key, value span }
+
+// A values says how text in tags is written so that it is read back.
+type values struct {
+	escaped bool // with entities
+	wrapped bool // on lines of its own, where a line break begins or ends it
+}
+
+// write is a JSON value as the text in a tag: a string's own text, other values as JSON.
+func (o values) write(v []byte) string {
+	s, ok := jsonx.String(v)
+	if !ok || jsonx.KindOf(v) != jsonx.Text {
+		return string(jsonx.Trim(v))
+	}
+	if o.escaped {
+		s = entities.Replace(s)
+	}
+	if o.wrapped && s != "" && strings.ContainsAny(s[:1]+s[len(s)-1:], "\r\n") {
+		s = "\n" + s + "\n"
+	}
+	return s
+}
+
+var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// A layout is an example with the places of the parts of its call.
+type layout struct {
+	parser Parser
+	text   string
+	name   span
+	object span // the arguments as a JSON object, or the whole object that carries the name
+	args   span // the arguments as a JSON object
+	params []param
+
+	nameKey, argsKey string
+	values           values
+
+	tool      string
+	arguments []byte
+}
+
+// isQuoted reports whether the name is a JSON string, which object holds.
+func (l *layout) isQuoted() bool { return l.parser == Object && l.text[l.name.from] == '"' }
+
+// body is from where to where the arguments stand.
+func (l *layout) body() span {
+	if len(l.params) > 0 {
+		return span{l.params[0].whole.from, l.params[len(l.params)-1].whole.to}
+	}
+	return l.args
+}
+
+// write writes one call as the example has it, with another name and other arguments.
+func (l *layout) write(b *strings.Builder, name string, args []byte) {
+	body := l.body()
+	written := name
+	if l.isQuoted() {
+		written = string(jsonx.AppendQuote(nil, name))
+	}
+	arguments := func() {
+		if len(l.params) == 0 {
+			b.Write(jsonx.Trim(args))
+			return
+		}
+		l.writeParams(b, args)
+	}
+	if l.name.from < body.from {
+		b.WriteString(l.text[:l.name.from] + written + l.renamed(name, l.between(l.name.to, body.from)))
+		arguments()
+		b.WriteString(l.renamed(name, l.text[body.to:]))
+		return
+	}
+	b.WriteString(l.text[:body.from])
+	arguments()
+	b.WriteString(l.text[body.to:l.name.from] + written + l.renamed(name, l.text[l.name.to:]))
+}
+
+// renamed is a part of the example with another name in the marks that close what is named after the tool.
+func (l *layout) renamed(name, text string) string {
+	was := l.name.of(l.text)
+	for _, c := range [...][2]string{{"</", ">"}, {"[/", "]"}} {
+		text = strings.ReplaceAll(text, c[0]+was+c[1], c[0]+name+c[1])
+	}
+	return text
+}
+
+// between is the text before the arguments, without the white space that stands before each of them.
+func (l *layout) between(from, to int) string {
+	text := l.text[from:to]
+	if len(l.params) == 0 || l.parser == Python {
+		return text
+	}
+	return strings.TrimRight(text, " \t\r\n")
+}
+
+// gap is the white space before an argument in tags.
+func (l *layout) gap() string {
+	from := l.params[0].whole.from
+	return l.text[len(strings.TrimRight(l.text[:from], " \t\r\n")):from]
+}
+
+func (l *layout) writeParams(b *strings.Builder, args []byte) {
+	p, n := l.params[0], 0
+	for k, v := range jsonx.Members(args) {
+		if l.parser == Python {
+			if n > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(k.String() + l.text[p.key.to:p.value.from])
+			b.Write(jsonx.Trim(v))
+		} else {
+			b.WriteString(l.gap() + l.text[p.whole.from:p.key.from] + k.String())
+			b.WriteString(l.closed(p, k.String(), p.key.to, p.value.from) + l.values.write(v) + l.closed(p, k.String(), p.value.to, p.whole.to))
+		}
+		n++
+	}
+}
+
+// closed is a part of an argument's tags, with another key in the place of each that stands there as the name of a tag.
+func (l *layout) closed(p param, key string, from, to int) string {
+	return strings.ReplaceAll(l.text[from:to], "</"+p.key.of(l.text)+">", "</"+key+">")
+}
