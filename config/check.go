@@ -258,8 +258,11 @@ func (k *checker) settings(path string, s *Settings) {
 			k.fail(path+".dialect", "%v", unknown("dialect", s.Dialect, dialects()))
 		}
 	}
+	if s.Dialect != "" && s.ToolFormat != nil {
+		k.fail(path+".tool_format", "dialect names a format already: give one of them")
+	}
 	for id := range s.Rules {
-		if !ruleExists(id) {
+		if !ruleExists(id) && !slices.Contains(k.c.describedRules(), id) {
 			if near := Nearest(id, ruleNames()); near != "" {
 				k.fail(joinPath(path+".rules", id), "unknown rule %q: did you mean %s?", id, near)
 				continue

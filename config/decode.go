@@ -15,6 +15,7 @@ const maxDepth = 64
 // A decoder reads a tree of YAML into the structs of this package, by their tags, and collects everything that is wrong.
 type decoder struct {
 	env      func(string) (string, bool)
+	dir      string // of files that are named in the text
 	errs     []*Error
 	warnings []*Error
 	places   map[string]position

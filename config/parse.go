@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,11 @@ const maxSize = 1 << 20
 // Parse reads a configuration and checks all of it. env looks environment variables up, for ${NAME} and for what is said to be
 // there; nil means os.LookupEnv. The error, if any, is an Errors.
 func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config, error) {
+	return parse(data, "", env)
+}
+
+// parse is Parse for a text in which files are named from a folder.
+func parse(data []byte, dir string, env func(name string) (value string, ok bool)) (*Config, error) {
 	if env == nil {
 		env = os.LookupEnv
 	}
@@ -33,7 +39,7 @@ func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config,
 	if e := checkNesting(data); e != nil {
 		return nil, Errors{e}
 	}
-	d := &decoder{env: env, places: map[string]position{}}
+	d := &decoder{env: env, dir: dir, places: map[string]position{}}
 	c := &Config{places: d.places}
 	if body, ok := d.tree(data); ok && body != nil {
 		d.value(location{node: body}, reflect.ValueOf(c).Elem())
@@ -56,7 +62,7 @@ func Load(path string, env func(name string) (value string, ok bool)) (*Config, 
 	if err != nil {
 		return nil, err
 	}
-	c, err := Parse(data, env)
+	c, err := parse(data, filepath.Dir(path), env)
 	list, failed := errors.AsType[Errors](err)
 	if !failed {
 		list = c.warnings

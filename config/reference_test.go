@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/transform"
 )
 
@@ -20,6 +21,7 @@ func reference() map[string]string {
 		"timeouts":          table(reflect.TypeFor[config.Timeouts]()),
 		"a model":           table(reflect.TypeFor[config.Model]()),
 		"settings":          table(reflect.TypeFor[config.Settings]()),
+		"a description":     table(reflect.TypeFor[describe.Description]()),
 		"transforms":        table(reflect.TypeFor[config.TransformSettings]()),
 		"built in":          transforms(),
 		"presets":           presets(),

@@ -149,7 +149,12 @@ func (r *Registry) open(name string) (client *reliable.Client, whole bool, err e
 			models = append(models, newUnusable(f.id, err))
 		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
 	}
-	opts := append(rungs[0].settings.options(),
+	formats := toolFormats(rungs)
+	marks, err := reading(formats)
+	if err != nil {
+		return nil, false, &callwright.Error{Op: opResolve, Kind: callwright.KindInvalid, Message: err.Error()}
+	}
+	opts := append(append(rungs[0].settings.options(formats), marks...),
 		reliable.WithShelf(r.shelf), reliable.WithVault(r.vault),
 		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models[1:]...))
 	return reliable.New(models[0], opts...), whole, nil

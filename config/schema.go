@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/transform"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -52,6 +53,14 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: choice(transform.Names("")...)}}}, true
 	case reflect.TypeFor[Params]():
 		return paramsSchema(), true
+	case reflect.TypeFor[describe.Form]():
+		return choice(describe.Forms()...), true
+	case reflect.TypeFor[describe.Parser]():
+		return choice(describe.Parsers()...), true
+	case reflect.TypeFor[describe.SchemaStyle]():
+		return choice(describe.Styles()...), true
+	case reflect.TypeFor[ToolFormat]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(reflect.TypeFor[describe.Description]())}}, true
 	case reflect.TypeFor[Facts]():
 		return factsSchema(), true
 	case reflect.TypeFor[Modes]():

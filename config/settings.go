@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/reliable"
 )
 
@@ -15,6 +16,7 @@ import (
 type Settings struct {
 	Modes            Modes                  `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false"`
 	Dialect          string                 `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
+	ToolFormat       *ToolFormat            `json:"tool_format,omitempty" default:"none" jsonschema:"a format that no table knows, by a description of it or the name of a file that holds one: it is read wherever calls are looked for, and asked for in text mode"`
 	Policy           callwright.Policy      `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
 	Rules            map[string]bool        `json:"rules,omitempty" default:"by policy" jsonschema:"rules switched on or off by their ids, whatever the policy says"`
 	MaxRetries       *int                   `json:"max_retries,omitempty" also:"maxRetries" default:"2" jsonschema:"further tries of one request when the connection or the provider fails"`
@@ -56,6 +58,12 @@ func (s *Settings) over(base *Settings) Settings {
 		out.Rules = maps.Clone(base.Rules)
 		maps.Copy(out.Rules, s.Rules)
 	}
+	switch { // each of the two names the format that is asked for
+	case s.ToolFormat != nil:
+		out.Dialect = s.Dialect
+	case s.Dialect != "":
+		out.ToolFormat = nil
+	}
 	out.TransformSettings = s.TransformSettings.after(&base.TransformSettings)
 	out.Params = slices.Concat(base.Params, s.Params)
 	out.Request = slices.Concat(base.Request, s.Request)
@@ -73,16 +81,19 @@ func (s *Settings) facts() []caps.Fact {
 	if s.Dialect != "" {
 		add("dialect", s.Dialect)
 	}
+	if f := s.ToolFormat; f != nil && f.made != nil {
+		add("dialect", f.made.Name)
+	}
 	if r := s.ToolCallReliable; r != nil {
 		add("needs_help", map[bool]string{true: "no", false: "yes"}[*r])
 	}
 	return out
 }
 
-// options returns the settings as options of a client.
-func (s *Settings) options() []reliable.Option {
+// options returns the settings as options of a client that reads described formats.
+func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 	out := []reliable.Option{
-		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(s.Rules)), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
+		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(applicable(s.Rules, formats))), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
 		reliable.WithModes(s.Modes...),
 	}
 	if s.MaxCorrections != nil {

@@ -12,7 +12,10 @@ import (
 
 // Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners and
 // are safe for concurrent use.
-type Marks struct{ index *index }
+type Marks struct {
+	index *index
+	own   []Format
+}
 
 // An index of all marks, by the way they are met.
 type index struct {

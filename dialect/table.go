@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
+
+	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
 // table are the formats, in the order in which their marks are tried. A mark that several formats share stands in the
@@ -55,29 +56,28 @@ func (m *Marks) Lookup(name string) (Format, bool) {
 	return Format{}, false
 }
 
+// String is the names of a caller's own formats, with their examples.
+func (m *Marks) String() string {
+	out := ""
+	for i := 0; m != nil && i < len(m.own); i++ {
+		out += m.own[i].Name + ": " + m.own[i].Example + "\n"
+	}
+	return out
+}
+
 // ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
 // the model's name wins; unknown models get DefaultFormat.
 func ForModel(model string) string {
-	model = glued(model)
+	model = chars.Glued(model)
 	best, longest := DefaultFormat, 0
 	for i := range table {
 		for f := range strings.FieldsSeq(table[i].Families) {
-			if len(f) > longest && strings.Contains(model, glued(f)) && table[i].renderer != nil {
+			if len(f) > longest && strings.Contains(model, chars.Glued(f)) && table[i].renderer != nil {
 				best, longest = table[i].Name, len(f)
 			}
 		}
 	}
 	return best
-}
-
-// glued is a name in lower case without what divides its words and numbers: servers spell one model in several ways.
-func glued(name string) string {
-	return strings.Map(func(c rune) rune {
-		if strings.ContainsRune("-_.: ", c) {
-			return -1
-		}
-		return unicode.ToLower(c)
-	}, name)
 }
 
 // NewMarks puts formats before those of the table: a mark that several have belongs to the first. A format of a caller's own
@@ -97,7 +97,8 @@ func NewMarks(own ...Format) (*Marks, error) {
 			}
 		}
 	}
-	return &Marks{newIndex(slices.Clone(own), table)}, nil
+	own = slices.Clone(own)
+	return &Marks{newIndex(own, table), own}, nil
 }
 
 // templateRows are what stands around answers.

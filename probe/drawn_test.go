@@ -48,7 +48,9 @@ var abilities = []ability{
 	{name: "max_tools", native: true, found: map[string]string{"max_tools": "16"}, failed: []string{"many_tools"},
 		without: refusing(func(req fakellm.Seen) bool { return len(req.Tools) > 16 }, "Invalid 'tools': array too long. Expected an array with maximum length 16, but got an array with length 40 instead.")},
 	{name: "strict_tools", native: true, found: map[string]string{"strict_tools": "no"}, failed: []string{"strict_tools"},
-		without: refusing(func(req fakellm.Seen) bool { return says(req, `"strict":true`) && len(req.Tools) > 0 && req.Format == nil }, "Unknown parameter: 'tools[0].function.strict'.")},
+		without: refusing(func(req fakellm.Seen) bool {
+			return says(req, `"strict":true`) && len(req.Tools) > 0 && req.Format == nil
+		}, "Unknown parameter: 'tools[0].function.strict'.")},
 	{name: "json_with_tools", native: true, found: map[string]string{"json_with_tools": "no"}, failed: []string{"json_with_tools"},
 		without: refusing(func(req fakellm.Seen) bool { return req.Format != nil && len(req.Tools) > 0 }, "json mode cannot be combined with tool/function calling")},
 	{name: "json_schema", found: map[string]string{"json_schema": "no"}, failed: []string{"json_schema"},

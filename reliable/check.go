@@ -3,7 +3,6 @@ package reliable
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
@@ -28,14 +27,14 @@ func (o *options) check() *callwright.Error {
 			return callwright.Errorf("options", callwright.KindInvalid, "", "expected a single mode, got %q, which stands for %d", m, len(modes))
 		}
 	}
-	if f, ok := dialect.Lookup(o.dialect); o.dialect != "" && (!ok || !f.Renders()) {
+	if f, ok := o.marks.Lookup(o.dialect); o.dialect != "" && (!ok || !f.Renders()) {
 		return callwright.Errorf("options", callwright.KindInvalid, "", "unknown dialect %q", callwright.Excerpt(o.dialect))
 	}
 	if o.maxCorrections < 0 {
 		return callwright.Errorf("options", callwright.KindInvalid, "", "expected 0 corrections or more, got %d", o.maxCorrections)
 	}
 	for id := range o.rules {
-		if !judge.RuleExists(id) {
+		if !judge.RuleExists(id, o.marks) {
 			return callwright.Errorf("options", callwright.KindInvalid, "", "unknown rule %q", callwright.Excerpt(id))
 		}
 	}

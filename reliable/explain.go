@@ -49,7 +49,7 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 
 func (r *run) explain(g rung) Step {
 	l := r.o.ledger()
-	g.Dialect = dialectFor(g.Mode, r.o.dialect, g.ID, g.Caps)
+	g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Notes: []callwright.Note{}, Facts: g.Caps.Known()}
 	sh, err := r.shape(g, r.req, l)
 	if err != nil {

@@ -99,7 +99,7 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // time-ordered UUID after the prefix.
 func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.mint = mint } }
 
-// WithMarks reads calls in textual formats of the caller's own too, see [dialect.NewMarks]; the default is those of the table.
+// WithMarks reads, and where they are asked for writes, calls in textual formats of the caller's own too, see [dialect.NewMarks]; the default is those of the table.
 func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
 
 // WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order in which they are given, after

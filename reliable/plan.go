@@ -57,7 +57,7 @@ func (p planner) ladder() []rung {
 		}
 		out = slices.Grow(out, len(modes))
 		for n, mode := range modes {
-			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Strict: p.o.strictTools, Held: p.o.holdsAll() || made.Has(transform.ToolCalls, transform.Responses), Transforms: made}, model: m, why: whyFirst, place: i}
+			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || made.Has(transform.ToolCalls, transform.Responses), Transforms: made}, model: m, why: whyFirst, place: i}
 			switch {
 			case i > 0 && n == 0:
 				g.why = whyFallback
@@ -147,13 +147,13 @@ func (p planner) autoModes(c caps.Caps) []caps.Mode {
 
 // dialectFor is the dialect in which the modes text and parsed ask for calls: the configured one, else that of the model's
 // family, else hermes. It is "" for other modes.
-func dialectFor(mode caps.Mode, configured string, id callwright.ModelID, c caps.Caps) string {
+func dialectFor(mode caps.Mode, configured string, own *dialect.Marks, id callwright.ModelID, c caps.Caps) string {
 	if mode != caps.Text && mode != caps.Parsed {
 		return ""
 	}
 	_, name := id.Split()
 	for _, d := range []string{configured, c.Dialect} {
-		if f, ok := dialect.Lookup(d); ok && f.Renders() {
+		if f, ok := own.Lookup(d); ok && f.Renders() {
 			return d
 		}
 	}

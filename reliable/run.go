@@ -107,7 +107,7 @@ func (r *run) climb() error {
 	for len(r.rungs) > 0 {
 		g := r.rungs[0]
 		r.rungs = r.rungs[1:]
-		g.Dialect = dialectFor(g.Mode, r.o.dialect, g.ID, g.Caps)
+		g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
 			r.noteRung(g)
 		}

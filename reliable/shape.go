@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/schema"
@@ -21,6 +22,7 @@ type ShapeOptions struct {
 
 	StrictTools callwright.StrictTools // "" is StrictAuto
 	Vault       vault.Store            // opaque state is restored from it; nil: none is
+	Marks       *dialect.Marks         // textual formats of the caller's own beside the known ones, see [dialect.NewMarks]
 	Schemas     *schema.Cache          // compiled schemas; nil: the schemas are compiled anew
 }
 
@@ -71,9 +73,8 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 		return nil, asError(err)
 	}
 	l := newLedger(o.Policy, o.Rules)
-	to := outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Dialect: dialectFor(mode, o.Dialect, req.Model, c), Strict: o.StrictTools, Held: true}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: lens.NewCache(0), StrictJSON: o.StrictJSON, Place: place,
-		Restore: restoring(context.Background(), o.Vault, to, l)}
+	to := outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: dialectFor(mode, o.Dialect, o.Marks, req.Model, c), Strict: o.StrictTools, Held: true}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Lenses: lens.NewCache(0), StrictJSON: o.StrictJSON, Place: place, Restore: restoring(context.Background(), o.Vault, to, l)}
 	sh, err := shaper.Shape(req, to)
 	if err != nil {
 		return nil, asError(err)

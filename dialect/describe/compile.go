@@ -3,6 +3,7 @@ package describe
 import (
 	"cmp"
 	"errors"
+	"strings"
 
 	"github.com/callwright/callwright/dialect"
 )
@@ -22,6 +23,9 @@ func (d *Description) Compile() (*Format, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
+	trimmed := *d
+	trimmed.Example = strings.TrimSpace(d.Example)
+	d = &trimmed
 	layouts := find(d.Example, d.wanted())
 	if len(layouts) == 0 {
 		return nil, wrong("example", "no call is found in it: expected %s", d.expected())
@@ -95,7 +99,7 @@ func (d *Description) expected() string {
 
 // compose tries a layout with several sets of marks, and takes the first that holds.
 func (d *Description) compose(l *layout) (*Format, error) {
-	f := dialect.Format{Name: cmp.Or(d.Name, DefaultName), Doc: "Described by an example.", Example: d.Example, NameKey: l.nameKey, ArgumentsKey: l.argsKey}
+	f := dialect.Format{Name: d.name(), Doc: "Described by an example.", Example: d.Example, NameKey: l.nameKey, ArgumentsKey: l.argsKey}
 	f = f.With(&writer{layout: l, style: cmp.Or(d.SchemaStyle, OpenAI), quirks: d.Quirks})
 	var first error
 	keep := func(err error) {

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ import (
 
 // A Description says how a model writes calls of tools.
 type Description struct {
-	Name        string      `json:"name,omitempty" default:"described" jsonschema:"what notes and reports call the format: lower case letters, digits and underscores"`
+	Name        string      `json:"name,omitempty" default:"described_ and six digits" jsonschema:"what notes and reports call the format: lower case letters, digits and underscores"`
 	Format      Form        `json:"format" default:"by the example" jsonschema:"what the arguments are: json, xml (tags) or custom (any of them, or a call in Python's way)"`
 	Example     string      `json:"example" jsonschema:"one call, letter by letter as the model writes it, with one argument at least"`
 	Parser      Parser      `json:"parser,omitempty" default:"auto" jsonschema:"where the parts of a call stand: object (a JSON object with the name), named (a name and a JSON object of arguments), tags, pairs (of tags), python or auto"`
@@ -66,8 +67,15 @@ func Styles() []string { return []string{string(OpenAI), string(Anthropic), stri
 // SingleCall is the quirk of a format in which an answer holds at most one call.
 const SingleCall = "single_call"
 
-// DefaultName is the name of a format whose description has none.
-const DefaultName = "described"
+// name is the name of the format: by its example where the description gives none, so that two of them differ.
+func (d *Description) name() string {
+	if d.Name != "" {
+		return d.Name
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(d.Example))
+	return fmt.Sprintf("described_%06x", h.Sum32()&0xffffff)
+}
 
 // Bounds of a description.
 const (

@@ -14,7 +14,7 @@ var (
 )
 
 func ExampleDescription_Compile() {
-	d := describe.Description{Format: describe.XML, Example: "<run tool=\"get_weather\">\n  <with key=\"city\">Paris</with>\n</run>"}
+	d := describe.Description{Name: "house", Format: describe.XML, Example: "<run tool=\"get_weather\">\n  <with key=\"city\">Paris</with>\n</run>"}
 	f, err := d.Compile()
 	if err != nil {
 		panic(err)
@@ -29,5 +29,5 @@ func ExampleDescription_Compile() {
 	// <run tool="search">
 	//   <with key="q">tea & more</with>
 	// </run>
-	// described search coffee
+	// house search coffee
 }

@@ -1,7 +1,10 @@
 // Package chars tells bytes apart, and holds the bounds of what is looked at in one place.
 package chars
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // MaxBlank bounds the white space that is looked at in one place.
 const MaxBlank = 256
@@ -115,4 +118,14 @@ func First(t string) byte {
 		return 0
 	}
 	return t[0]
+}
+
+// Glued is a name in lower case without what divides its words and numbers: servers spell one model in several ways.
+func Glued(name string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune("-_.: ", c) {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, name)
 }

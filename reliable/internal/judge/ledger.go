@@ -93,8 +93,8 @@ func riskOfFix(rule string) callwright.Risk {
 	return callwright.RiskLossless
 }
 
-// RuleExists reports whether notes may have this rule.
-func RuleExists(id string) bool {
+// RuleExists reports whether notes may have this rule, with marks of a caller's own, which may be nil.
+func RuleExists(id string, own *dialect.Marks) bool {
 	row := callwright.RuleOf(id)
 	name, family := strings.CutPrefix(id, strings.TrimSuffix(row.ID, "*"))
 	switch {
@@ -103,7 +103,7 @@ func RuleExists(id string) bool {
 	case row.ID == "json.*" && family:
 		return slices.ContainsFunc(repair.Rules(), func(r repair.Rule) bool { return r.Name == name })
 	case row.ID == "dialect.*" && family:
-		_, ok := dialect.Lookup(name)
+		_, ok := own.Lookup(name)
 		return ok
 	}
 	return true

@@ -21,7 +21,7 @@ func describeTools(sh *Shaped, f *Shaper, g Receiver) error {
 	s := callable(f.Toolset, l)
 	choice, wanted := out.Params.Choice, out.Params.Format
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
-	format, _ := dialect.Lookup(g.Dialect)
+	format, _ := g.Marks.Lookup(g.Dialect)
 	var instruction string
 	inDocument := g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject
 	switch {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
@@ -33,6 +34,7 @@ type Receiver struct {
 	Strict       callwright.StrictTools
 	Held         bool // calls are held until they are judged, whatever is known of the model
 	Transforms   *transform.Set
+	Marks        *dialect.Marks // with formats of a caller's own; nil: those of the table
 }
 
 // A Shaper makes requests fit for receivers.

@@ -1,0 +1,178 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/dialect/describe"
+	"github.com/callwright/callwright/reliable"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// A ToolFormat is a textual format of calls by its description, made ready for use when it was read.
+type ToolFormat struct {
+	describe.Description
+	made *describe.Format
+}
+
+// maxDescription bounds the file of a description.
+const maxDescription = 64 << 10
+
+// read takes a description, or the name of a file that holds one.
+func (f *ToolFormat) read(d *decoder, at location) {
+	failed := len(d.errs)
+	switch at.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		d.object(at, reflect.ValueOf(&f.Description).Elem())
+	default:
+		name, ok := d.text(at)
+		if !ok {
+			return
+		}
+		got, err := readToolFormat(name, d.dir, d.env)
+		if err != nil {
+			d.fail(at, "%v", err)
+			return
+		}
+		*f = *got
+		return
+	}
+	if len(d.errs) > failed {
+		return
+	}
+	if err := f.compile(); err != nil {
+		d.failDescription(at, err)
+	}
+}
+
+// failDescription reports what is wrong with a description, at the key that it is about.
+func (d *decoder) failDescription(at location, err error) {
+	if e, ok := errors.AsType[*describe.Error](err); ok {
+		path := joinPath(at.path, e.Key)
+		if p, there := d.places[path]; there {
+			d.errs = append(d.errs, &Error{Line: p.line, Column: p.column, Path: path, Message: e.Message})
+			return
+		}
+	}
+	d.fail(at, "%v", err)
+}
+
+// compile makes the format of the description.
+func (f *ToolFormat) compile() (err error) {
+	f.made, err = f.Compile()
+	return err
+}
+
+// LoadToolFormat reads the description of a format in a file, YAML or JSON, and makes it ready for use. env looks environment variables up;
+// nil means os.LookupEnv.
+func LoadToolFormat(path string, env func(name string) (value string, ok bool)) (*describe.Format, error) {
+	if env == nil {
+		env = os.LookupEnv
+	}
+	f, err := readToolFormat(path, "", env)
+	if err != nil {
+		return nil, err
+	}
+	return f.made, nil
+}
+
+// readToolFormat reads a file in a folder.
+func readToolFormat(name, dir string, env func(string) (string, bool)) (*ToolFormat, error) {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > maxDescription:
+		return nil, fmt.Errorf("%s: expected a file of at most %d bytes", name, maxDescription)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	d, f := &decoder{env: env, places: map[string]position{}, dir: filepath.Dir(name)}, &ToolFormat{}
+	if line := notUTF8(data); line > 0 {
+		return nil, fmt.Errorf("%s:%d: expected text in UTF-8", name, line)
+	}
+	if e := checkNesting(data); e != nil {
+		return nil, fmt.Errorf("%s: %w", name, e)
+	}
+	body, ok := d.tree(data)
+	if ok {
+		d.object(location{node: body}, reflect.ValueOf(&f.Description).Elem())
+	}
+	if len(d.errs) > 0 {
+		for _, e := range d.errs {
+			e.File = name
+		}
+		return nil, Errors(d.errs)
+	}
+	if err := f.compile(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return f, nil
+}
+
+// describedRules are the rules of the formats that the configuration describes.
+func (c *Config) describedRules() []string {
+	var out []string
+	add := func(s *Settings) {
+		if f := s.ToolFormat; f != nil && f.made != nil {
+			out = append(out, "dialect."+f.made.Name)
+		}
+	}
+	for i := range c.Providers {
+		add(&c.Providers[i].Settings)
+	}
+	for i := range c.Models {
+		add(&c.Models[i].Settings)
+	}
+	return out
+}
+
+// toolFormats are the described formats of the models of a ladder, the first model's first.
+func toolFormats(rungs []*found) []*describe.Format {
+	var out []*describe.Format
+	for _, f := range rungs {
+		if t := f.settings.ToolFormat; t != nil && t.made != nil && !slices.Contains(out, t.made) {
+			out = append(out, t.made)
+		}
+	}
+	return out
+}
+
+// reading returns the options with which a client reads described formats, none where there are none.
+func reading(formats []*describe.Format) ([]reliable.Option, error) {
+	switch len(formats) {
+	case 0:
+		return nil, nil
+	case 1:
+		return []reliable.Option{reliable.WithMarks(formats[0].Marks)}, nil
+	}
+	var own []dialect.Format
+	for _, f := range formats {
+		own = append(own, f.Format)
+	}
+	marks, err := dialect.NewMarks(own...)
+	return []reliable.Option{reliable.WithMarks(marks)}, err
+}
+
+// applicable are rules without those of described formats that a client does not read.
+func applicable(rules map[string]bool, formats []*describe.Format) map[string]bool {
+	out := map[string]bool{}
+	for id, on := range rules {
+		name, _ := strings.CutPrefix(id, "dialect.")
+		if ruleExists(id) || slices.ContainsFunc(formats, func(f *describe.Format) bool { return f.Name == name }) {
+			out[id] = on
+		}
+	}
+	return out
+}
