@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/interop"
@@ -34,30 +35,34 @@ func newParse(a *app) *cobra.Command {
 			"and writes one a line, in the same order; --tools, --model and --dialect hold for lines that say nothing else. It fails when no line could be read.",
 		Example: "  echo '<tool_call>{\"name\": \"ping\"}</tool_call>' |\n    callwright parse --tools '{\"name\": \"ping\"}'\n" +
 			"  callwright parse --tools tools.json --policy observe < answer.txt\n" +
+			"  callwright parse --tools tools.json --tool-format house.yaml < answer.txt\n" +
 			"  callwright parse --tools tools.json --batch < answers.jsonl",
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return p.run(c.Context(), a) },
 	}
 	c.Flags().StringVar(&p.tools, "tools", "", "JSON `FILE` with tools, or the JSON itself")
 	c.Flags().StringVar(&p.dialect, "dialect", "", "the dialect that was asked for, by `NAME`; settles ties")
+	c.Flags().StringVar(&p.format, "tool-format", "", "a format of calls by its description in `FILE`, as tool_format in the configuration has it")
 	c.Flags().StringVar(&p.model, "model", "", "the model that wrote the text, by `NAME`; settles ties")
 	c.Flags().StringVar(&p.policy, "policy", "heal", "what may be changed, by `NAME`: heal, heal+heuristic, observe, strict or off")
 	c.Flags().BoolVar(&p.batch, "batch", false, "JSON lines in, JSON lines out")
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
 	completeFiles(c, "tools", "json")
 	completeNames(c, "dialect", dialectNames())
+	completeFiles(c, "tool-format", "yaml", "json")
+	c.MarkFlagsMutuallyExclusive("dialect", "tool-format")
 	completeNames(c, "policy", policyNames())
 	complete(c, "model", a.models(new(string)))
 	return c
 }
 
 type parseCommand struct {
-	tools, dialect, model, policy string
-	batch, asJSON                 bool
+	tools, dialect, format, model, policy string
+	batch, asJSON                         bool
 }
 
 func (p *parseCommand) run(ctx context.Context, a *app) error {
-	job, err := p.job(ctx)
+	job, err := p.job(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -104,7 +109,7 @@ func (j *parseJob) refusal(got *parsed) error {
 }
 
 // job returns what the command line says of all texts.
-func (p *parseCommand) job(ctx context.Context) (*parseJob, error) {
+func (p *parseCommand) job(ctx context.Context, a *app) (*parseJob, error) {
 	job := &parseJob{Dialect: p.dialect, Model: p.model}
 	var err error
 	if job.policy, err = callwright.ParsePolicy(p.policy); err != nil {
@@ -112,6 +117,13 @@ func (p *parseCommand) job(ctx context.Context) (*parseJob, error) {
 	}
 	if _, ok := dialect.Lookup(p.dialect); !ok && p.dialect != "" {
 		return nil, misuseError{unknownName("dialect", p.dialect, dialectNames(), "docs/dialects.md lists them all")}
+	}
+	if p.format != "" {
+		f, err := config.LoadToolFormat(p.format, a.env)
+		if err != nil {
+			return nil, fmt.Errorf("--tool-format: %w", err)
+		}
+		job.marks, job.Dialect = f.Marks, f.Name
 	}
 	job.tools, err = p.readTools(ctx)
 	return job, err
@@ -173,6 +185,7 @@ type parseJob struct {
 
 	tools  []callwright.Tool // where Tools does not say others
 	policy callwright.Policy
+	marks  *dialect.Marks
 }
 
 // A parsedCall and a parsed are what parse writes.
@@ -201,7 +214,7 @@ func (j *parseJob) parse() (*parsed, error) {
 			return nil, err
 		}
 	}
-	o := reliable.ExtractOptions{Policy: j.policy, Dialect: j.Dialect, Model: callwright.ModelID(j.Model), ReasoningPrimed: j.Context.ReasoningPrimed}
+	o := reliable.ExtractOptions{Policy: j.policy, Dialect: j.Dialect, Model: callwright.ModelID(j.Model), Marks: j.marks, ReasoningPrimed: j.Context.ReasoningPrimed}
 	if string(j.Context.ToolChoice) == `"none"` {
 		o.Choice.Mode = callwright.ChoiceNone
 	}

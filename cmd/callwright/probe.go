@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
@@ -18,28 +19,30 @@ import (
 func newProbe(a *app) *cobra.Command {
 	var p probeCommand
 	c := &cobra.Command{
-		Use:   "probe [--config FILE] [--html FILE] [--json] MODEL",
+		Use:   "probe [--config FILE] [--describe] [--html FILE] [--json] MODEL",
 		Short: "Ask a live model what it can do",
 		Long: "Probe asks a model a bounded number of small questions, without mending anything of its answers: whether it calls tools, several at " +
 			"once, in streams, with arguments as they should be, whether it answers by a schema, and more. It prints what each check found, " +
 			"a score, which is the share of the checks that passed of those that applied, and the calls that were damaged.\n\n" +
 			"What it found out is kept in the folder of state.dir, where a gateway finds it; models shows it and models forget drops it. " +
 			"The requests cost what the provider takes for them: how many they are at most is said first. " +
-			"The exit status is 0 whatever was found, and 1 where the model cannot be asked.",
-		Example: "  callwright probe groq/llama-3.3-70b-versatile\n  callwright probe --html report.html sim/native",
+			"With --describe the model is also asked in which format it writes calls as text; the description is tried, and printed for the configuration. " +
+			"The exit status is 0 whatever was found, and 1 where the model cannot be asked, or where its description does not hold.",
+		Example: "  callwright probe groq/llama-3.3-70b-versatile\n  callwright probe --html report.html sim/native\n  callwright probe --describe ollama/some-model",
 		Args:    oneArg, ValidArgsFunction: a.models(&p.config),
 		RunE: func(c *cobra.Command, args []string) error { return p.run(c.Context(), a, args[0]) },
 	}
 	configFlag(c, &p.config)
 	c.Flags().StringVar(&p.page, "html", "", "write the card to `FILE`, as a page for a browser")
+	c.Flags().BoolVar(&p.describe, "describe", false, "ask the model for its format of calls in text too")
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
 	completeFiles(c, "html", "html")
 	return c
 }
 
 type probeCommand struct {
-	config, page string
-	asJSON       bool
+	config, page     string
+	asJSON, describe bool
 }
 
 func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
@@ -62,14 +65,22 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 	}
 	defer page.close()
 	o := probe.Options{Progress: p.progress(a)}
-	fmt.Fprintf(a.std.err, "at most %d requests of at most %d tokens of output each\n", probe.MaxRequests(), o.Tokens())
+	most := probe.MaxRequests()
+	if p.describe {
+		most += probe.DescribeRequests
+	}
+	fmt.Fprintf(a.std.err, "at most %d requests of at most %d tokens of output each\n", most, o.Tokens())
 	card, failed := probe.Run(ctx, model, o)
 	if card == nil {
 		return failed
 	}
+	var format *probe.Described
+	if p.describe && failed == nil {
+		format, failed = probe.Describe(ctx, model, o)
+	}
 	// what was found out is kept although the probe was ended
 	kept := registry.Learn(context.WithoutCancel(ctx), name, card.Found)
-	if err := errors.Join(p.show(a, card), page.write(card)); err != nil {
+	if err := errors.Join(p.show(a, card, name, format), page.write(card)); err != nil {
 		return err
 	}
 	switch {
@@ -104,9 +115,12 @@ func (p *probeCommand) progress(a *app) func(probe.Check) {
 }
 
 // show prints what follows from the checks, or all of it as JSON.
-func (p *probeCommand) show(a *app, card *probe.Card) error {
+func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe.Described) error {
 	if p.asJSON {
-		return writeLine(a.std.out, card)
+		return writeLine(a.std.out, struct {
+			*probe.Card
+			ToolFormat *probe.Described `json:"tool_format,omitempty"`
+		}{card, format})
 	}
 	w, passed, failed := a.std.out, card.Count(probe.Pass), card.Count(probe.Fail)
 	fmt.Fprintf(w, "\n%s\n  score       %d of 100: %d of %d checks passed, %d skipped\n", card.Model, card.Score, passed, passed+failed, card.Count(probe.Skip))
@@ -115,6 +129,9 @@ func (p *probeCommand) show(a *app, card *probe.Card) error {
 	fmt.Fprintf(w, "  requests    %d\n", card.Sent)
 	for _, key := range slices.Sorted(maps.Keys(card.Facts)) {
 		fmt.Fprintf(w, "  fact        %s: %s\n", key, card.Facts[key])
+	}
+	if format != nil {
+		fmt.Fprintf(w, "\nIts format of calls in text, for the configuration:\n\nmodels:\n  %s:\n    mode: text\n    tool_format:\n%s", strconv.Quote(name), format.YAML("      "))
 	}
 	return nil
 }

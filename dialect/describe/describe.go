@@ -13,7 +13,7 @@ import (
 // A Description says how a model writes calls of tools.
 type Description struct {
 	Name        string      `json:"name,omitempty" default:"described_ and six digits" jsonschema:"what notes and reports call the format: lower case letters, digits and underscores"`
-	Format      Form        `json:"format" default:"by the example" jsonschema:"what the arguments are: json, xml (tags) or custom (any of them, or a call in Python's way)"`
+	Format      Form        `json:"format,omitempty" default:"by the example" jsonschema:"what the arguments are: json, xml (tags) or custom (any of them, or a call in Python's way)"`
 	Example     string      `json:"example" jsonschema:"one call, letter by letter as the model writes it, with one argument at least"`
 	Parser      Parser      `json:"parser,omitempty" default:"auto" jsonschema:"where the parts of a call stand: object (a JSON object with the name), named (a name and a JSON object of arguments), tags, pairs (of tags), python or auto"`
 	Quirks      []string    `json:"quirks,omitempty" default:"none" jsonschema:"single_call (at most one call an answer), or sentences that the model is told beside the example"`

@@ -66,11 +66,26 @@ func (f *Format) Declared() dialect.Tool {
 	return t
 }
 
+// ReadAs is the name of the format as which its example is read: its own, or that of a known one where the example has no marks.
+func (f *Format) ReadAs() string {
+	for _, it := range dialect.ScanAll(f.options([]dialect.Tool{f.Declared()}), f.Example) {
+		if it.Kind == dialect.CallFound {
+			return it.Call.Format
+		}
+	}
+	return f.Name
+}
+
+// options are those of a scanner that reads the format.
+func (f *Format) options(tools []dialect.Tool) dialect.Options {
+	return dialect.Options{Tools: tools, Marks: f.Marks, Hint: f.Name}
+}
+
 // differs says what is read in a text in place of some calls; "" where it is just these, and every byte belongs to them.
 func (f *Format) differs(text string, tools []dialect.Tool, want []dialect.RenderedCall) string {
 	var got []string
 	n, same := 0, true
-	for _, it := range dialect.ScanAll(dialect.Options{Tools: tools, Marks: f.Marks, Hint: f.Name}, text) {
+	for _, it := range dialect.ScanAll(f.options(tools), text) {
 		switch it.Kind {
 		case dialect.Text, dialect.Reasoning:
 			if strings.TrimSpace(it.Text) != "" {

@@ -54,7 +54,7 @@ var Rooms = []Room{
 	{Path: "dialect/internal/shown", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/toolname", Floor: 0, Beside: []string{"dialect/internal/chars"}, Only: []string{"dialect"}},
 	{Path: "dialect/internal/yaml", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"dialect"}},
-	{Path: "dialect/describe", Floor: 0, Beside: []string{"internal/jsonx", "dialect"}},
+	{Path: "dialect/describe", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}},
 	{Path: "dialect/dialecttest", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect"}, Suite: true},
 
 	{Path: ".", Floor: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2000},
