@@ -3,6 +3,7 @@ package config
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/caps/factfile"
+	"github.com/callwright/callwright/probe/background"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/schema"
@@ -37,6 +39,8 @@ type Registry struct {
 	shelf       caps.Shelf
 	vault       *vault.Memory
 	schemas     *schema.Cache
+	log         *slog.Logger
+	prober      *background.Prober // nil where no model is to be probed
 
 	mu        sync.RWMutex
 	clients   map[string]*reliable.Client
@@ -61,6 +65,9 @@ func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 
 // WithClock sets the source of time.
 func WithClock(now func() time.Time) Option { return func(r *Registry) { r.now = now } }
+
+// WithLogger logs what the registry does of its own: probes in the background. The default is no log.
+func WithLogger(l *slog.Logger) Option { return func(r *Registry) { r.log = l } }
 
 // WithoutKeys makes missing keys no error, for programs that look at what would be sent and send nothing.
 func WithoutKeys() Option { return func(r *Registry) { r.withoutKeys = true } }
@@ -91,6 +98,9 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 		if _, err := c.ladder(m.Name); err != nil {
 			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 		}
+	}
+	if c.probes() {
+		r.prober = r.newProber()
 	}
 	return r, nil
 }
@@ -185,7 +195,9 @@ func (r *Registry) Direct(name string) (callwright.Model, error) {
 	if err != nil {
 		return nil, &callwright.Error{Op: opResolve, Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
 	}
-	return r.model(rungs[0])
+	f := *rungs[0]
+	f.settings.Probe = ProbeOff // who asks it directly knows what for
+	return r.model(&f)
 }
 
 // Learn keeps facts about the model that a name stands for, beside those that were found before. Errors are of a name that leads nowhere,
@@ -210,7 +222,7 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 		return nil, err
 	}
 	_, name := f.id.Split()
-	return tune(p.Model(name), &f.settings), nil
+	return tune(p.Model(name), &f.settings, r.prober), nil
 }
 
 // provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be
@@ -235,8 +247,11 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	return made, err
 }
 
-// Close closes the connections that are idle. Requests under way are not disturbed.
+// Close ends what runs in the background, and closes the connections that are idle. Requests of clients are not disturbed.
 func (r *Registry) Close() {
+	if r.prober != nil {
+		r.prober.Close()
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range r.endpoints {

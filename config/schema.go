@@ -53,6 +53,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: choice(transform.Names("")...)}}}, true
 	case reflect.TypeFor[Params]():
 		return paramsSchema(), true
+	case reflect.TypeFor[ProbeWhen]():
+		return choice(probeWhens...), true
 	case reflect.TypeFor[describe.Form]():
 		return choice(describe.Forms()...), true
 	case reflect.TypeFor[describe.Parser]():

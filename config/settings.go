@@ -31,12 +31,25 @@ type Settings struct {
 	Params           Params                 `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
 	Request          Members                `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                  `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
+	Probe            ProbeWhen              `json:"probe,omitempty" default:"off" jsonschema:"unknown probes a model of which nothing is known in the background after its first use, once a day, while no client uses its provider; it costs what some sixty small requests cost"`
 	ToolCallReliable *bool                  `json:"tool_call_reliable,omitempty" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
 	TransformSettings
 }
 
 // Modes are modes in the order of preference. Nil was not said; empty is auto: the plan decides.
 type Modes []caps.Mode
+
+// ProbeWhen says when a model is probed without being asked to.
+type ProbeWhen string
+
+// When models are probed.
+const (
+	ProbeOff     ProbeWhen = "off"
+	ProbeUnknown ProbeWhen = "unknown" // when nothing is known of whether it takes tools
+)
+
+// probeWhens are the words for it.
+var probeWhens = []string{string(ProbeOff), string(ProbeUnknown)}
 
 // Facts are facts about a model, with the source Configured.
 type Facts []caps.Fact

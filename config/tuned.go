@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/probe/background"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/transform"
 )
@@ -30,6 +31,7 @@ type tuned struct {
 	finding    bool
 	digest     []byte // of what the configuration says
 	transforms *transform.Set
+	prober     *background.Prober // is told of requests; nil: nobody is
 }
 
 var (
@@ -40,9 +42,12 @@ var (
 )
 
 // tune returns a model its settings; without any it stays what it is.
-func tune(r *provider.Remote, s *Settings) callwright.Model {
+func tune(r *provider.Remote, s *Settings, prober *background.Prober) callwright.Model {
 	facts, transforms := s.facts(), s.transforms()
-	if transforms == nil && len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 && s.Cache == "" {
+	if s.Probe != ProbeUnknown {
+		prober = nil
+	}
+	if transforms == nil && len(facts) == 0 && len(s.Request) == 0 && len(s.Params) == 0 && s.Cache == "" && prober == nil {
 		return r
 	}
 	h := fnv.New128a()
@@ -58,7 +63,7 @@ func tune(r *provider.Remote, s *Settings) callwright.Model {
 	transforms.AddTo(h)
 	fmt.Fprint(h, s.Cache)
 	return &tuned{
-		transforms: transforms, cache: s.Cache, digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
+		transforms: transforms, cache: s.Cache, prober: prober, digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
 	}
 }
 
@@ -71,10 +76,20 @@ func (t *tuned) Transforms() *transform.Set { return t.transforms }
 // AddTo adds what the configuration says about the model to the fingerprint of a request.
 func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }
 
+// began says that a request begins, and gives what says that it ended.
+func (t *tuned) began() func(error) {
+	if t.prober == nil {
+		return func(error) {}
+	}
+	return t.prober.Begin(t.Remote.ID(), t.Remote)
+}
+
 // Generate answers whole.
 func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	req, notes := t.merge(req)
+	ended := t.began()
 	resp, err := t.Remote.Generate(ctx, req)
+	ended(err)
 	if err != nil || len(notes) == 0 {
 		return resp, err
 	}
@@ -91,8 +106,10 @@ func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwri
 func (t *tuned) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	req, notes := t.merge(req)
 	return func(yield func(callwright.Event, error) bool) {
-		first := true
+		first, ended, failed := true, t.began(), error(nil)
+		defer func() { ended(failed) }()
 		for ev, err := range t.Remote.Stream(ctx, req) {
+			failed = err
 			if err == nil && first {
 				first = false
 				for _, n := range notes {

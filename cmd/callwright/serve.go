@@ -60,7 +60,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	case err != nil:
 		return err
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+	registry, err := config.NewRegistry(conf, config.WithEnv(a.env), config.WithLogger(s.log.Logger))
 	if err != nil {
 		return err
 	}

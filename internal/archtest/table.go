@@ -83,6 +83,7 @@ var Rooms = []Room{
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "probe", Floor: 2},
+	{Path: "probe/background", Floor: 2, Beside: []string{"probe"}, Only: []string{"config"}},
 	{Path: "agent", Floor: 2},
 	{Path: "mcptool", Floor: 2, Beside: []string{"agent"}},
 	{Path: "directive", Floor: 2},
