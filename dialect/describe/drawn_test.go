@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
+	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/dialect/dialecttest"
 )
@@ -91,3 +93,53 @@ func TestDrawn(t *testing.T) {
 }
 
 func compact(b []byte) string { return strings.ReplaceAll(string(b), " ", "") }
+
+// Examples of any text give a format that holds, or an error, and no panic.
+func TestAnyExample(t *testing.T) {
+	parts := []string{"<", ">", "</", "/>", "=", "\"", "'", "{", "}", "[", "]", "(", ")", ":", ",", "\n", " ", "|", "<|", "|>", "｜", "name", "look_up", "arguments", `{"q": "x"}`, `"name": "f"`,
+		"<a>", "</a>", "<b>", "</b>", "[[A", "]]", "[/A]", "x", "1", "```json\n", "```", "null", "\\", "%s", "${A}", "é"}
+	rapid.Check(t, func(t *rapid.T) {
+		d := describe.Description{Example: strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 1, 16).Draw(t, "parts"), "")}
+		f, err := d.Compile()
+		if err != nil {
+			return
+		}
+		got := dialect.ScanAll(dialect.Options{Tools: []dialect.Tool{f.Declared()}, Marks: f.Marks, Hint: f.Name}, f.Example)
+		n := 0
+		for _, it := range got {
+			if it.Kind == dialect.CallFound && it.Call.Name == f.Tool {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Fatalf("%q was taken, and is read as %+v", d.Example, got)
+		}
+	})
+}
+
+// What is repeated without an end costs no more than time in proportion: work that grew with the square would take minutes.
+func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it looks at the clock, if far from its bound")
+	}
+	const length, bound = 256 << 10, 20 * time.Second
+	for _, c := range examples {
+		f, err := (&describe.Description{Example: c.example}).Compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		half, began := c.example[:len(c.example)/2], time.Now()
+		for _, unit := range []string{half, c.example, c.example[:4], "RUN: search\n", half + "\n"} {
+			s := dialect.NewScanner(dialect.Options{Tools: []dialect.Tool{f.Declared()}, Marks: f.Marks})
+			text := strings.Repeat(unit, length/len(unit))
+			var items []dialect.Item
+			for i := 0; i < len(text); i += 64 {
+				items = s.Feed(text[i:min(len(text), i+64)], items[:0])
+			}
+			s.Close(items[:0])
+		}
+		if took := time.Since(began); took > bound {
+			t.Errorf("%s: %s", c.about, took)
+		}
+	}
+}
