@@ -19,6 +19,7 @@ type Format struct {
 	Marks    []Mark
 	// NameKey and ArgumentsKey are the keys of its JSON objects, where they are none of those that calls usually have.
 	NameKey, ArgumentsKey string
+	Attributes            []string // of its tags that carry the tool's name, or the key of an argument, where they are none of the usual ones
 
 	kin      string // formats whose marks or bodies it shares, where it was asked for by name; separated by spaces
 	bars     string // the namespace that stands between bars before the names of its tags

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
@@ -48,7 +49,7 @@ func (x *token) attribute(key, value string) {
 	switch {
 	case x.named:
 		x.args = append(x.args, Arg{Key: key, Text: value})
-	case key == "name", key == "tool", key == "tool_name", key == "key", key == "function":
+	case key == "name", key == "tool", key == "tool_name", key == "key", key == "function", slices.Contains(x.attrs, key):
 		x.attr = strings.TrimSpace(value)
 	case key == "id", key == "call_id", key == "tool_call_id":
 		x.id = value

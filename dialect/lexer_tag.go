@@ -126,6 +126,7 @@ func (l *lexer) knows(name string, x *token) bool {
 	if _, ok := l.marks.tags[name]; !ok {
 		name = markup.Unsuffixed(name)
 	}
+	x.attrs = l.marks.attrs
 	if e, ok := l.marks.tags[name]; ok {
 		x.tag, x.role, x.format, x.close = e.tag, e.role, e.format, x.close || e.close
 		return true

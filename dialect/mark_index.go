@@ -29,6 +29,7 @@ type index struct {
 	rows     map[string]*Format
 	layouts  []label.Layout
 	keys     callshape.Keys
+	attrs    []string // see Format.Attributes
 	names    []string // sorted names of tags, for prefixes
 	tokens   []string // sorted names of specials
 }
@@ -74,6 +75,7 @@ func (x *index) row(f *Format) {
 	if f.bars != "" && x.bars[f.bars] == "" {
 		x.bars[f.bars] = f.Name
 	}
+	x.attrs = append(x.attrs, f.Attributes...)
 	if f.NameKey != "" {
 		x.keys.Name = append(x.keys.Name, f.NameKey)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/interop"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/transform"
@@ -154,6 +155,19 @@ func Example_marks() {
 	// dialect.house
 	// json.trailing_comma
 	// finish.derived
+}
+
+// A format of calls is made of one example.
+func Example_describe() {
+	format, err := (&describe.Description{Example: `<run tool="search"><with key="q">tea</with></run>`}).Compile()
+	if err != nil {
+		panic(err) // it says what was read in place of the call
+	}
+	fmt.Println(format.Tool, string(format.Arguments))
+	fmt.Println(format.RenderCalls([]dialect.RenderedCall{{Name: "ping", Arguments: []byte(`{"host": "db"}`)}}))
+	// Output:
+	// search {"q":"tea"}
+	// <run tool="ping"><with key="host">db</with></run>
 }
 
 // A program changes the calls of a model before they are judged, by a function of its own.

@@ -99,7 +99,7 @@ func (d *Description) expected() string {
 
 // compose tries a layout with several sets of marks, and takes the first that holds.
 func (d *Description) compose(l *layout) (*Format, error) {
-	f := dialect.Format{Name: d.name(), Doc: "Described by an example.", Example: d.Example, NameKey: l.nameKey, ArgumentsKey: l.argsKey}
+	f := dialect.Format{Name: d.name(), Doc: "Described by an example.", Example: d.Example, NameKey: l.nameKey, ArgumentsKey: l.argsKey, Attributes: l.attributes()}
 	f = f.With(&writer{layout: l, style: cmp.Or(d.SchemaStyle, OpenAI), quirks: d.Quirks})
 	var first error
 	keep := func(err error) {

@@ -96,8 +96,18 @@ func (l *layout) carried(doc, obj []byte, base int) bool {
 	var texts, objects []member
 	for k, v := range jsonx.Members(obj) {
 		m := member{key: k.String(), written: k, value: v}
+		if jsonx.KindOf(v) == jsonx.Array {
+			for e := range jsonx.Elements(v) {
+				m.value = e // calls in a list: the first of them
+				break
+			}
+		}
+		text, isText := jsonx.String(v)
 		switch {
-		case jsonx.KindOf(v) == jsonx.Object:
+		case jsonx.KindOf(m.value) == jsonx.Object:
+			objects = append(objects, m)
+		case isText && slices.Contains(argsKeys, m.key) && jsonx.ValidObject([]byte(text)):
+			m.inside = []byte(text)
 			objects = append(objects, m)
 		case jsonx.KindOf(v) == jsonx.Text && m.key != "type" && m.key != "id":
 			texts = append(texts, m)
@@ -116,7 +126,10 @@ func (l *layout) carried(doc, obj []byte, base int) bool {
 	default: // the name is the key of its arguments
 		l.name, l.args = place(args.written), place(args.value)
 	}
-	l.arguments = args.value
+	l.arguments, l.encoded = args.value, args.inside != nil
+	if l.encoded {
+		l.arguments = args.inside
+	}
 	return true
 }
 
@@ -124,6 +137,7 @@ type member struct {
 	key     string
 	written jsonx.Key
 	value   []byte
+	inside  []byte // the object that its text is
 }
 
 // preferred is the member with the first of some keys, else the first member; nil where there is none.
@@ -170,6 +184,8 @@ func names(example string, args span) []span {
 			class = 2
 		case i >= 0 && example[w.from-1] != '/' && strings.IndexByte("=\"'", example[w.from-1]) >= 0:
 			class = 0
+		case i >= 0 && !marks[i].special && (marks[i].said.to > marks[i].said.from || w.from != marks[i].from+1):
+			continue // a word of a mark that says something else
 		case i >= 0:
 			class = 3
 		}

@@ -51,6 +51,7 @@ type layout struct {
 	params []param
 
 	nameKey, argsKey string
+	encoded          bool // the arguments are a JSON string that holds the object
 	values           values
 
 	tool      string
@@ -76,7 +77,11 @@ func (l *layout) write(b *strings.Builder, name string, args []byte) {
 		written = string(jsonx.AppendQuote(nil, name))
 	}
 	arguments := func() {
-		if len(l.params) == 0 {
+		switch {
+		case l.encoded:
+			b.Write(jsonx.AppendQuote(nil, jsonx.Trim(args)))
+			return
+		case len(l.params) == 0:
 			b.Write(jsonx.Trim(args))
 			return
 		}

@@ -51,6 +51,18 @@ func (l *layout) marks() (around, inside []dialect.Mark) {
 	return around, inside
 }
 
+// attributes are the attributes of tags in which the name, or the key of an argument, stands.
+func (l *layout) attributes() []string {
+	var out []string
+	for _, t := range tokens(l.text, span{-1, -1}) {
+		here := t.said == l.name || slices.ContainsFunc(l.params, func(p param) bool { return t.said == p.key })
+		if here && t.key != "" && !slices.Contains(out, t.key) {
+			out = append(out, t.key)
+		}
+	}
+	return out
+}
+
 // last is where the last part of the call begins.
 func (l *layout) last() int {
 	body := l.body()

@@ -12,9 +12,10 @@ type token struct {
 	span
 	name    string // of a tag, without what follows it
 	closing bool
-	alone   bool // <x/>
-	special bool // no tag
-	said    span // the value of its first attribute, or behind its equals sign; empty where there is none
+	alone   bool   // <x/>
+	special bool   // no tag
+	said    span   // the value of its first attribute, or behind its equals sign; empty where there is none
+	key     string // of that attribute; "" where the value stands behind the name
 }
 
 // text is the token as a mark spells it, with the plain form of each look-alike.
@@ -68,6 +69,7 @@ func tagAt(example string, i int) (token, bool) {
 		return token{}, false
 	}
 	if k := strings.IndexByte(inner, '='); k >= 0 {
+		t.key = strings.TrimSpace(inner[end:max(end, k)])
 		from := i + 1 + k + 1
 		to := i + n
 		if t.alone {

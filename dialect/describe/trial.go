@@ -2,10 +2,12 @@ package describe
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
 )
 
 // A trialError says what was read in place of a call. The higher its grade is, the nearer the format was to holding.
@@ -136,7 +138,7 @@ func carries(c *dialect.Call, args []byte) bool {
 		args = []byte("{}")
 	}
 	if len(c.Args) == 0 && strings.TrimSpace(c.JSON) != "" {
-		return len(c.Fixes) == 0 && jsonx.Valid([]byte(c.JSON)) == nil && jsonx.Equal(jsonx.Trim([]byte(c.JSON)), args)
+		return !slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule != "double_encoded" }) && jsonx.Valid([]byte(c.JSON)) == nil && jsonx.Equal(jsonx.Trim([]byte(c.JSON)), args)
 	}
 	n := 0
 	for k, v := range jsonx.Members(args) {
