@@ -34,7 +34,6 @@ type token struct {
 	line     bool  // <x: y>: a name and plain text follow
 	slashed  bool  // its end stands after its arguments: <name ... />
 	args     []Arg // of a named tag: its attributes
-	attrs    []string
 }
 
 // lex reports whether a mark stands at t[i:]. With ended there will be no more text.

@@ -7,8 +7,9 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none.
-func attribute(t string, i int, x *token) int {
+// attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none. names are the keys of
+// a caller's own formats that name the tool or an argument.
+func attribute(t string, i int, x *token, names []string) int {
 	from := i
 	for i < len(t) && chars.IsTagByte(t[i]) {
 		i++
@@ -35,7 +36,7 @@ func attribute(t string, i int, x *token) int {
 	if n < 0 {
 		return -1
 	}
-	x.attribute(key, t[i+1:i+1+n])
+	x.attribute(key, t[i+1:i+1+n], names)
 	return i + n + 2
 }
 
@@ -45,11 +46,11 @@ func closesTag(t string, q byte) bool {
 }
 
 // attribute takes one attribute of the tag.
-func (x *token) attribute(key, value string) {
+func (x *token) attribute(key, value string, names []string) {
 	switch {
 	case x.named:
 		x.args = append(x.args, Arg{Key: key, Text: value})
-	case key == "name", key == "tool", key == "tool_name", key == "key", key == "function", slices.Contains(x.attrs, key):
+	case key == "name", key == "tool", key == "tool_name", key == "key", key == "function", slices.Contains(names, key):
 		x.attr = strings.TrimSpace(value)
 	case key == "id", key == "call_id", key == "tool_call_id":
 		x.id = value

@@ -59,7 +59,7 @@ func (f *frame) find(inner string) (token, bool) {
 			i++
 			continue
 		}
-		end := attribute(rest, i, &x)
+		end := attribute(rest, i, &x, nil)
 		if end <= i {
 			break
 		}

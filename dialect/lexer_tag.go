@@ -126,7 +126,6 @@ func (l *lexer) knows(name string, x *token) bool {
 	if _, ok := l.marks.tags[name]; !ok {
 		name = markup.Unsuffixed(name)
 	}
-	x.attrs = l.marks.attrs
 	if e, ok := l.marks.tags[name]; ok {
 		x.tag, x.role, x.format, x.close = e.tag, e.role, e.format, x.close || e.close
 		return true
@@ -192,7 +191,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 			x.alone = true
 			i++
 		case chars.IsTagByte(c):
-			end := attribute(t[:limit], i, &x)
+			end := attribute(t[:limit], i, &x, l.marks.attrs)
 			switch {
 			case end < 0:
 				return x, unless(ended || limit == chars.MaxTag)

@@ -53,7 +53,7 @@ const (
 	InWords   SchemaStyle = "custom"
 )
 
-// Forms, Parsers and Styles return what the keys may say, in the order in which it is offered.
+// Forms returns the forms, in the order in which they are offered.
 func Forms() []string { return []string{string(JSON), string(XML), string(Custom)} }
 
 // Parsers returns the parsers.
