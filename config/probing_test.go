@@ -52,7 +52,7 @@ models:
 	for _, name := range []string{"lab/known", "lab/left", "alias", "lab/new"} {
 		ask(t, first, name)
 	}
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for !strings.Contains(log.String(), "was probed") && time.Now().Before(deadline) {
 		time.Sleep(20 * time.Millisecond)
 	}
