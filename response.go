@@ -72,6 +72,15 @@ type Usage struct {
 	Extra      Extra
 }
 
+// Plus is the usage of two requests. Extra is that of the later.
+func (u Usage) Plus(later Usage) Usage {
+	out := u.Merge(Usage{Extra: later.Extra})
+	out.Known = u.Known || later.Known
+	out.Input, out.CacheRead, out.CacheWrite = u.Input+later.Input, u.CacheRead+later.CacheRead, u.CacheWrite+later.CacheWrite
+	out.Output, out.Reasoning = u.Output+later.Output, u.Reasoning+later.Reasoning
+	return out
+}
+
 // Merge lays the later usage over u: members that later knows replace those of u. Beside a count of input a zero is
 // known.
 func (u Usage) Merge(later Usage) Usage {

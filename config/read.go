@@ -47,6 +47,10 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		m, err := callwright.ParseCacheMode(text)
 		return m, suggest(err, "cache", text, cachings)
 	},
+	reflect.TypeFor[callwright.ToolsOverLimit](): func(_ *decoder, text string) (any, error) {
+		s, err := callwright.ParseToolsOverLimit(text)
+		return s, suggest(err, "tools_over_limit", text, overLimits)
+	},
 	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
 	reflect.TypeFor[time.Duration]():      readDuration,
 	reflect.TypeFor[provider.Secret]():    readSecret,
