@@ -74,11 +74,8 @@ type Usage struct {
 
 // Plus is the usage of two requests. Extra is that of the later.
 func (u Usage) Plus(later Usage) Usage {
-	out := u.Merge(Usage{Extra: later.Extra})
-	out.Known = u.Known || later.Known
-	out.Input, out.CacheRead, out.CacheWrite = u.Input+later.Input, u.CacheRead+later.CacheRead, u.CacheWrite+later.CacheWrite
-	out.Output, out.Reasoning = u.Output+later.Output, u.Reasoning+later.Reasoning
-	return out
+	return Usage{Known: u.Known || later.Known, Input: u.Input + later.Input, CacheRead: u.CacheRead + later.CacheRead, CacheWrite: u.CacheWrite + later.CacheWrite,
+		Output: u.Output + later.Output, Reasoning: u.Reasoning + later.Reasoning, Extra: u.Merge(later).Extra}
 }
 
 // Merge lays the later usage over u: members that later knows replace those of u. Beside a count of input a zero is

@@ -9,20 +9,29 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
 // Loaded prepares a request with deferred tools for a receiver that does not load them itself: functions stand for the search tools, and
 // the searches of the history are calls of them. It returns all tools that may be sent, and the places of those that are: those that
 // are not deferred, and the loaded ones in the order in which they were, so that the list only grows at its end.
 func Loaded(out *callwright.Request, s *judge.Toolset, l *judge.Ledger) (all *judge.Toolset, sent []int, err error) {
-	msgs, err := out.History()
-	if err != nil {
-		return nil, nil, err
-	}
-	loaded := s.Search.Loaded(msgs, out.Params.Choice.Names...)
-	told, searches := s.Search.Unfold(msgs)
-	if searches > 0 {
-		l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Why: "searches: " + strconv.Itoa(searches)})
+	var loaded []string
+	if b := out.Body; out.Messages == nil && b != nil && !toolsearch.MayTell(b.Bytes()) {
+		loaded = s.Search.Called(b.Summaries(), out.Params.Choice.Names...)
+	} else {
+		msgs, err := out.History()
+		if err != nil {
+			return nil, nil, err
+		}
+		loaded = s.Search.Loaded(msgs, out.Params.Choice.Names...)
+		told, searches := s.Search.Unfold(msgs)
+		if searches > 0 {
+			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Why: "searches: " + strconv.Itoa(searches)})
+		}
+		if len(told) != len(msgs) || len(msgs) > 0 && &told[0] != &msgs[0] {
+			out.Messages = told
+		}
 	}
 	for _, t := range s.Search.Functions() {
 		l.Add(callwright.Note{Rule: "tools.search", Stage: callwright.StageOutbound, Was: t.Name, Now: "function"})
@@ -30,7 +39,7 @@ func Loaded(out *callwright.Request, s *judge.Toolset, l *judge.Ledger) (all *ju
 	l.Add(callwright.Note{Rule: "tools.deferred", Stage: callwright.StageOutbound, Was: counted(s.Search.Deferred()),
 		Now: strings.TrimSpace(counted(len(loaded)) + " " + strings.Join(loaded, ", "))})
 	all = s.Offered()
-	out.Messages, out.Tools = told, all.Tools
+	out.Tools = all.Tools
 	for i := range len(all.Tools) - s.Search.Deferred() {
 		sent = append(sent, i)
 	}

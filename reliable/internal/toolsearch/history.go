@@ -1,6 +1,7 @@
 package toolsearch
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -110,37 +111,60 @@ func referred(p callwright.Part) string {
 	return ""
 }
 
+// MayTell reports whether the body of a request may hold a search, or what one found.
+func MayTell(body []byte) bool {
+	return bytes.Contains(body, []byte("tool_search")) || bytes.Contains(body, []byte("tool_reference"))
+}
+
 // Loaded are the names of the deferred tools that a history has loaded, in the order in which it did: those that a search found, and
 // those that were called. Those of also, such as what a choice names, follow.
 func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
-	var out []string
-	had := map[string]bool{}
-	add := func(names ...string) {
-		for _, name := range names {
-			if _, deferred := s.deferred[name]; deferred && !had[name] {
-				had[name] = true
-				out = append(out, name)
-			}
-		}
-	}
+	l := loading{s: s}
 	for _, m := range msgs {
 		for _, p := range m.Parts {
 			switch p := p.(type) {
 			case callwright.Call:
-				add(p.Name)
+				l.add(p.Name)
 			case callwright.Result:
 				for _, in := range p.Parts {
-					add(referred(in))
+					l.add(referred(in))
 				}
 				if p.Extra.Wire == callwright.WireResponses {
-					add(s.foundIn(at(p.Extra.JSON, "tools"))...)
+					l.add(s.foundIn(at(p.Extra.JSON, "tools"))...)
 				}
 			case callwright.Opaque:
 				b, _ := s.blockOf(p)
-				add(b.found...)
+				l.add(b.found...)
 			}
 		}
 	}
-	add(also...)
-	return out
+	l.add(also...)
+	return l.names
+}
+
+// Called is Loaded for a history without searches.
+func (s *Search) Called(turns []callwright.Summary, also ...string) []string {
+	l := loading{s: s}
+	for _, t := range turns {
+		for _, c := range t.Calls {
+			l.add(c.Name)
+		}
+	}
+	l.add(also...)
+	return l.names
+}
+
+// loading gathers the deferred tools that were loaded.
+type loading struct {
+	s     *Search
+	names []string
+}
+
+// add adds those of the names that are deferred tools which were not loaded before.
+func (l *loading) add(names ...string) {
+	for _, name := range names {
+		if _, deferred := l.s.deferred[name]; deferred && !slices.Contains(l.names, name) {
+			l.names = append(l.names, name)
+		}
+	}
 }

@@ -134,6 +134,9 @@ func TestUnfoldedHistoriesGrow(t *testing.T) {
 			if len(part) > len(whole) || !cmp.Equal(part, whole[:len(part)]) {
 				t.Fatalf("the first %d messages come to something else:\n%s", n, cmp.Diff(part, whole))
 			}
+			if plain := slices.IndexFunc(msgs[:n], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, toolsearch.IsShown) }) < 0; plain && !slices.Equal(s.Loaded(msgs[:n]), s.Called((&callwright.Request{Messages: msgs[:n]}).Summaries())) {
+				t.Fatal("a history without searches loads something else by its shape")
+			}
 			if had := s.Loaded(msgs[:n]); len(had) > len(loaded) || !slices.Equal(had, loaded[:len(had)]) {
 				t.Fatalf("loaded %v, then %v", had, loaded)
 			}
