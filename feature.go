@@ -25,6 +25,7 @@ const (
 	FeatureStreamOptions      Feature = "stream_options"       // usage at the end of a stream
 	FeatureStrict             Feature = "strict"               // strict tools
 	FeatureCustomTools        Feature = "custom_tools"         // tools that take free text
+	FeatureDeferredLoading    Feature = "deferred_loading"     // deferred tools, and searches for them
 	FeatureToolsWithReasoning Feature = "tools_with_reasoning" // tools in a request that lets the model reason
 	FeatureReasoning          Feature = "reasoning"            // reasoning effort
 	FeatureEffort             Feature = "effort"               // a level of reasoning; reasoning itself may be asked for
@@ -65,6 +66,7 @@ var features = []struct {
 	{feature: FeatureStreamOptions, key: "stream_usage", value: "no"},
 	{feature: FeatureStrict, key: "strict_tools", value: "no"},
 	{feature: FeatureCustomTools, key: "custom_tools", value: "no"},
+	{feature: FeatureDeferredLoading, key: "tool_search", value: "none"},
 	{feature: FeatureToolsWithReasoning, key: "reasoning_with_tools", value: "no"},
 	{feature: FeatureReasoning, key: dropFields, value: "reasoning_effort"},
 	{feature: FeatureEffort, key: "efforts", value: "none"},

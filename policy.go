@@ -25,6 +25,29 @@ func ParsePolicy(name string) (Policy, error) {
 	return "", fmt.Errorf("unknown policy %q: expected heal, heal+heuristic, observe, strict or off", name)
 }
 
+// ToolsOverLimit says what becomes of a request with more tools than its model takes.
+type ToolsOverLimit string
+
+// The ways. The zero ToolsOverLimit is ToolsSelect.
+const (
+	// ToolsSelect sends as many as are taken: those that the choice names and those that a search has loaded, then the first ones of
+	// the client's list, in its order. It does not depend on the conversation otherwise, so that what is sent stays the same.
+	ToolsSelect ToolsOverLimit = "select"
+	// ToolsError makes it an error.
+	ToolsError ToolsOverLimit = "error"
+)
+
+// ParseToolsOverLimit reads a way by its name; "" is ToolsSelect.
+func ParseToolsOverLimit(name string) (ToolsOverLimit, error) {
+	switch s := ToolsOverLimit(name); s {
+	case "":
+		return ToolsSelect, nil
+	case ToolsSelect, ToolsError:
+		return s, nil
+	}
+	return "", fmt.Errorf("unknown tools_over_limit %q: expected select or error", name)
+}
+
 // StreamCalls says when the calls of a stream are sent on.
 type StreamCalls string
 

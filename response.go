@@ -72,6 +72,12 @@ type Usage struct {
 	Extra      Extra
 }
 
+// Plus is the usage of two requests. Extra is that of the later.
+func (u Usage) Plus(later Usage) Usage {
+	return Usage{Known: u.Known || later.Known, Input: u.Input + later.Input, CacheRead: u.CacheRead + later.CacheRead, CacheWrite: u.CacheWrite + later.CacheWrite,
+		Output: u.Output + later.Output, Reasoning: u.Reasoning + later.Reasoning, Extra: u.Merge(later).Extra}
+}
+
 // Merge lays the later usage over u: members that later knows replace those of u. Beside a count of input a zero is
 // known.
 func (u Usage) Merge(later Usage) Usage {

@@ -37,6 +37,7 @@ var rules = []Rule{
 	{"history.declared_tools", "F44", RiskImplied, "a tool was declared that stands for those that the history calls"},
 	{"history.foreign_signature", "F52", RiskLossless, "opaque state of another origin was left out"},
 	{"history.state_restored", "F51", RiskLossless, "opaque state or reasoning that the client had no place for was put back"},
+	{"history.search", "", RiskLossless, "a search for tools was written as a call and its result"},
 	{"history.rendered", "", RiskLossless, "calls and results were written as text"},
 
 	{"history.call_id", "F29", RiskLossless, "a call's id was mapped to one that the receiver takes"},
@@ -74,6 +75,9 @@ var rules = []Rule{
 	{"history.*", "", RiskImplied, "the history was written differently for the receiver"},
 
 	{"tools.conveyed", "", RiskLossless, "tools were described in the prompt or in the answer's schema"},
+	{"tools.search", "F45", RiskLossless, "a search for tools that the receiver does not have was offered as a function"},
+	{"tools.deferred", "F45", RiskLossless, "deferred tools were not sent before a search had found them"},
+	{"tools.selected", "F45", RiskImplied, "tools beyond the number that the receiver takes were left out"},
 	{"tools.renamed", "F39", RiskLossless, "a tool's name was mapped to one that the provider takes"},
 	{"tools.flattened", "", RiskLossless, "tools of a namespace were written as plain functions"},
 	{"tools.item", "F43", RiskLossless, "tools inside an item were conveyed with the others"},
@@ -228,6 +232,7 @@ var rules = []Rule{
 	{"guarantee.one_call", "F41", RiskImplied, "calls beyond the first were left out"},
 	{"guarantee.not_allowed", "F41", RiskImplied, "a call of a tool outside the choice was left out"},
 
+	{"search.answered", "", RiskLossless, "a search for tools was answered in place of the provider, and the model was asked to go on"},
 	{"correct.asked", "", RiskImplied, "the model was asked again with the violations"},
 	{"correct.empty", "F13", RiskImplied, "the model gave an empty answer and was asked again"},
 	{"correct.repeated_call", "F28", RiskImplied, "a call that a correction repeated was left out, as it had been taken before"},

@@ -80,6 +80,17 @@ const (
 	ReasoningEncrypted ReasoningMember = "encrypted_content" // of a reasoning item; it comes only where the request asks for it
 )
 
+// A ToolSearch says whose tool definitions a provider takes that are loaded only when its model searches for them: deferred tools, and
+// the search tools beside them. The list is closed; the zero ToolSearch is unknown.
+type ToolSearch string
+
+// The searches for tools.
+const (
+	ToolSearchAnthropic ToolSearch = "anthropic" // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
+	ToolSearchResponses ToolSearch = "responses" // https://developers.openai.com/api/docs/guides/tools-tool-search
+	ToolSearchNone      ToolSearch = "none"
+)
+
 // Caps is what a model can do and what its provider insists on. Zero members are unknown or without limit. A Caps is a
 // value: stages read it and never change it.
 type Caps struct {
@@ -112,6 +123,7 @@ type Caps struct {
 	SchemaTarget SchemaTarget    // the schema subset of tool definitions
 	Reasoning    ReasoningMember // the member that carries reasoning
 	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
+	ToolSearch   ToolSearch      // whose deferred tools are taken; others are kept back until a search of our own finds them
 
 	MaxTools     int    // most tools in one request, 0 without limit
 	NameMax      int    // longest tool name, 0 without limit

@@ -139,6 +139,7 @@ var facts = []fact{
 	oneOf("schema_target", func(c *Caps) *SchemaTarget { return &c.SchemaTarget }, schemaTargets...),
 	text("reasoning", func(c *Caps) *ReasoningMember { return &c.Reasoning }),
 	text("efforts", func(c *Caps) *string { return &c.Efforts }),
+	oneOf("tool_search", func(c *Caps) *ToolSearch { return &c.ToolSearch }, ToolSearchAnthropic, ToolSearchResponses, ToolSearchNone),
 	number("max_tools", func(c *Caps) *int { return &c.MaxTools }),
 	number("name_max", func(c *Caps) *int { return &c.NameMax }),
 	text("name_extra", func(c *Caps) *string { return &c.NameExtra }),

@@ -205,7 +205,7 @@ func TestKeysAreUniqueAndReadable(t *testing.T) {
 		}
 		seen[key] = true
 		ok := false
-		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer"} {
+		for _, value := range []string{"yes", "true", "7", "gemini", "never", "developer", "none"} {
 			c, err := (caps.Caps{}).With(caps.Fact{Key: key, Value: value, Source: caps.Probed})
 			ok = ok || err == nil && c.Sources[key] == caps.Probed
 		}

@@ -54,3 +54,28 @@ func ParseMode(name string) ([]Mode, error) {
 	}
 	return nil, fmt.Errorf("unknown mode %q: expected auto, native, json_schema, json_object, text, validated or parsed", name)
 }
+
+// Needs reports whether a model cannot be asked in the mode where it turns out to lack what the fact of the key is about.
+func (m Mode) Needs(key string) bool {
+	switch m {
+	case Native:
+		return key == "tools"
+	case JSONSchema:
+		return key == "json_schema"
+	case JSONObject:
+		return key == "json_object"
+	}
+	return false
+}
+
+// Lacking is 1 where a model with these caps is known not to have the mode, else 0.
+func (m Mode) Lacking(c Caps) int {
+	has := map[Mode]Truth{Native: c.Tools, JSONSchema: c.JSONSchema, JSONObject: c.JSONObject}[m]
+	if has == No {
+		return 1
+	}
+	return 0
+}
+
+// InDocument reports whether the answers of the mode are JSON documents.
+func (m Mode) InDocument() bool { return m == JSONSchema || m == JSONObject }

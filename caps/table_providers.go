@@ -7,6 +7,9 @@ var providers = []row{
 	{Provider: "openai", Caps: openAI},
 	{Provider: "openai-responses", Caps: openAI},
 	{Provider: "openai-responses", Caps: Caps{ResultImages: Yes, NameMax: 128, IDs: IDRule{Max: 64, Extra: "*"}, MaxTokensKey: "max_output_tokens"}},
+	// https://developers.openai.com/api/docs/guides/tools-tool-search: from gpt-5.4 on.
+	{Provider: "openai-responses", Caps: Caps{ToolSearch: ToolSearchNone}},
+	{Provider: "openai-responses", Models: "^gpt-5-4 ^gpt-5-5 ^gpt-5-6 ^gpt-6", Caps: Caps{ToolSearch: ToolSearchResponses}},
 	{Provider: "openai-responses", Models: "^gpt-5 ^gpt-6 ^o-1 ^o-3 ^o-4", Caps: Caps{Reasoning: ReasoningEncrypted}},
 	{Provider: "openai openai-responses", Models: "^gpt-3-5", Caps: Caps{JSONSchema: No, StrictTools: No}},
 	{Provider: "openai openai-responses", Models: "^gpt-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
@@ -33,6 +36,10 @@ var providers = []row{
 	{Provider: "anthropic", Models: "^claude-3 ^claude-sonnet-4 ^claude-opus-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
 	{Provider: "anthropic", Models: "^claude-sonnet-4-5 ^claude-sonnet-4-6 ^claude-opus-4-1 ^claude-opus-4-5 ^claude-opus-4-6 " +
 		"^claude-opus-4-7 ^claude-opus-4-8", Caps: Caps{JSONSchema: Yes, StrictTools: Yes}},
+	// https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#model-compatibility: from the 4.5 models on.
+	{Provider: "anthropic", Models: "^claude-3 ^claude-sonnet-4 ^claude-opus-4", Caps: Caps{ToolSearch: ToolSearchNone}},
+	{Provider: "anthropic", Models: "^claude-sonnet-4-5 ^claude-sonnet-4-6 ^claude-opus-4-5 ^claude-opus-4-6 ^claude-opus-4-7 ^claude-opus-4-8",
+		Caps: Caps{ToolSearch: ToolSearchAnthropic}},
 	{Provider: "anthropic", Models: "^claude-fable-5 ^claude-mythos-5 ^claude-sonnet-5-5 ^claude-opus-5-5",
 		Caps: Caps{ChoiceForced: No}},
 

@@ -58,6 +58,13 @@ func calls(name, args string) fakellm.Script {
 	}
 }
 
+// many adds more tools than most providers take.
+func many(r *callwright.Request) {
+	for i := range 150 {
+		r.Tools = append(r.Tools, callwright.Tool{Name: fmt.Sprint("other_", i)})
+	}
+}
+
 const unitSchema = `{"type":"object","properties":{"city":{"type":"string"},"unit":{"type":"string","enum":["c","f"]}},"required":["city"]}`
 
 var faultCases = []faultCase{
@@ -99,11 +106,21 @@ var faultCases = []faultCase{
 		before(past("a", `{"city":"Rome"}`), outcome("a", "20"), callwright.AssistantText("20."))(r)
 		r.Tools = nil
 	}, script: func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: "Fine."} }, noted: true, want: "Fine."},
-	{fault: "F45", what: "more tools than are taken", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: func(r *callwright.Request) {
-		for i := range 150 {
-			r.Tools = append(r.Tools, callwright.Tool{Name: fmt.Sprint("other_", i)})
+	{fault: "F45", what: "more tools than are taken", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: many, noted: true},
+	{fault: "F45", what: "more tools than Gemini takes", model: "gemini/gemini-2.5-pro", wire: "gemini", profile: "gemini-2.5", change: many, noted: true},
+	{fault: "F45", what: "a tool beyond the limit that the choice names", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: func(r *callwright.Request) {
+		many(r)
+		r.Params.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"other_149"}}
+	}, script: func(s fakellm.Seen) fakellm.Turn {
+		return fakellm.Turn{Calls: []fakellm.Call{{Name: s.Tools[len(s.Tools)-1], Arguments: "{}"}}}
+	}, noted: true, want: "other_149 {}"},
+	{fault: "F45", what: "a call of a tool beyond the limit", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: many, script: calls("other_149", "{}"), noted: true, want: "other_149 {}"},
+	{fault: "F45", what: "tools that are deferred", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: func(r *callwright.Request) {
+		many(r)
+		for i := range r.Tools[1:] {
+			r.Tools[i+1].Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"defer_loading":true}`)}
 		}
-	}},
+	}, script: func(s fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: strings.Join(s.Tools, ",")} }, noted: true, want: "get_weather"},
 	{fault: "F46", what: "blank texts", model: "anthropic/claude-sonnet-4-5", wire: "anthropic", profile: "anthropic-4.5", change: before(callwright.AssistantText("\n"), callwright.UserText(" "), callwright.AssistantText("Hm.")), noted: true},
 	{fault: "F46", what: "an empty answer", model: "mistral/mistral-large-latest", wire: "openai", profile: "mistral", change: before(said(callwright.RoleAssistant)), noted: true},
 	{fault: "F47", what: "a user behind results", model: "mistral/mistral-large-latest", wire: "openai", profile: "mistral", change: before(past("abcdefghi", `{"city":"Rome"}`), outcome("abcdefghi", "20")), noted: true},

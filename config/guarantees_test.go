@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/fakellm"
@@ -256,4 +258,72 @@ func reported(r *callwright.Report) bool {
 		family, _, _ := strings.Cut(n.Rule, ".")
 		return slices.Contains([]string{"guarantee", "judge", "choice"}, family)
 	})
+}
+
+// answers draws what a model may answer: any calls, sound or not, with or without words.
+func answers() *rapid.Generator[fakellm.Turn] {
+	return rapid.Custom(func(t *rapid.T) fakellm.Turn {
+		turn := fakellm.Turn{Text: rapid.SampledFrom([]string{"", "", " ", talk}).Draw(t, "text"), Reasoning: rapid.SampledFrom([]string{"", "", "Hm."}).Draw(t, "reasoning")}
+		n := rapid.IntRange(0, 3).Draw(t, "calls")
+		if n == 0 {
+			turn.Text = strings.TrimSpace(turn.Text) // white space alone is the model's own answer
+		}
+		for range n {
+			turn.Calls = append(turn.Calls, rapid.SampledFrom([]fakellm.Call{
+				{Name: "get_weather", Arguments: overOslo}, {Name: "get_time", Arguments: "{}"}, {Name: "get_weather", Arguments: `{"town":1}`}, {Name: "get_news", Arguments: "{}"},
+			}).Draw(t, "call"))
+		}
+		return turn
+	})
+}
+
+// Whatever a model answers, and answers when it is asked again: what a guarantee cuts leaves an answer with words or calls, or an error.
+func TestCutCallsLeaveNoEmptyAnswer(t *testing.T) {
+	for _, to := range codecs.All() {
+		for _, mode := range []string{"native", "text", "json_schema"} {
+			t.Run(string(to.Name())+"/"+mode, func(t *testing.T) {
+				var turns []fakellm.Turn
+				asked := 0
+				srv := httptest.NewServer(fakellm.New(func(fakellm.Seen) fakellm.Turn {
+					turn := turns[min(asked, len(turns)-1)]
+					asked++
+					return turn
+				}))
+				t.Cleanup(srv.Close)
+				models := "knows: {model: lab/m, mode: " + mode + ", retry_other_mode: false}, ignorant: {model: lab/m, mode: " + mode + ", retry_other_mode: false, caps: " + unsupported + "}"
+				r := registry(t, parse(t, "providers: {lab: {wire: "+string(to.Name())+", base_url: "+baseOf(to.Name(), srv.URL)+"}}\nmodels: {"+models+"}"))
+				rapid.Check(t, func(rt *rapid.T) {
+					model := rapid.SampledFrom([]string{"knows", "ignorant"}).Draw(rt, "model")
+					g := rapid.SampledFrom(guarantees).Draw(rt, "guarantee")
+					turns = rapid.SliceOfN(answers(), 1, 3).Draw(rt, "answers")
+					client, err := r.Resolve(model)
+					if err != nil {
+						rt.Fatal(err)
+					}
+					req := weather(model)
+					req.Tools = append(req.Tools, callwright.Tool{Name: "get_time"})
+					g.demand(&req.Params)
+					for _, ask := range []func() (*callwright.Response, error){
+						func() (*callwright.Response, error) { return client.Generate(t.Context(), req) },
+						func() (*callwright.Response, error) { return collect(t, client, req) },
+					} {
+						asked = 0
+						resp, err := ask()
+						if err != nil {
+							if typed, ok := errors.AsType[*callwright.Error](err); !ok || typed.Kind == "" {
+								rt.Errorf("unexpected error %v", err)
+							}
+							continue
+						}
+						if why := g.broken(resp.Calls()); why != "" {
+							rt.Errorf("%s: %s left", g.name, why)
+						}
+						if len(resp.Calls()) == 0 && strings.TrimSpace(resp.Text()) == "" {
+							rt.Errorf("%s: the answer is empty: %v", g.name, resp.Report.Notes)
+						}
+					}
+				})
+			})
+		}
+	}
 }

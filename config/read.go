@@ -53,6 +53,10 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		}
 		return ProbeWhen(text), nil
 	},
+	reflect.TypeFor[callwright.ToolsOverLimit](): func(_ *decoder, text string) (any, error) {
+		s, err := callwright.ParseToolsOverLimit(text)
+		return s, suggest(err, "tools_over_limit", text, overLimits)
+	},
 	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
 	reflect.TypeFor[time.Duration]():      readDuration,
 	reflect.TypeFor[provider.Secret]():    readSecret,

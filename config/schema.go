@@ -43,6 +43,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return choice(strictnesses...), true
 	case reflect.TypeFor[callwright.CacheMode]():
 		return choice(cachings...), true
+	case reflect.TypeFor[callwright.ToolsOverLimit]():
+		return choice(overLimits...), true
 	case reflect.TypeFor[time.Duration]():
 		return &jsonschema.Schema{Type: "string", Pattern: `[0-9](ns|us|ms|s|m|h)$|` + expanded}, true
 	case reflect.TypeFor[provider.Secret]():
@@ -82,6 +84,9 @@ var policies = []string{
 
 // strictnesses are the ways of making tools strict.
 var strictnesses = []string{string(callwright.StrictAuto), string(callwright.StrictOn), string(callwright.StrictOff)}
+
+// overLimits are what may become of more tools than a model takes.
+var overLimits = []string{string(callwright.ToolsSelect), string(callwright.ToolsError)}
 
 // streamings are the ways in which calls are streamed.
 var streamings = []string{string(callwright.StreamAuto), string(callwright.StreamHeld), string(callwright.StreamFlowing)}

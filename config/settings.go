@@ -14,25 +14,26 @@ import (
 
 // Settings say how calls are made reliable. A zero member was not said: what stands below in the order of settings holds.
 type Settings struct {
-	Modes            Modes                  `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false"`
-	Dialect          string                 `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
-	ToolFormat       *ToolFormat            `json:"tool_format,omitempty" default:"none" jsonschema:"a format that no table knows, by a description of it or the name of a file that holds one: it is read wherever calls are looked for, and asked for in text mode"`
-	Policy           callwright.Policy      `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
-	Rules            map[string]bool        `json:"rules,omitempty" default:"by policy" jsonschema:"rules switched on or off by their ids, whatever the policy says"`
-	MaxRetries       *int                   `json:"max_retries,omitempty" also:"maxRetries" default:"2" jsonschema:"further tries of one request when the connection or the provider fails"`
-	MaxCorrections   *int                   `json:"max_corrections,omitempty" default:"2" jsonschema:"how often the model is asked again with what was wrong"`
-	RetryOtherMode   *bool                  `json:"retry_other_mode,omitempty" also:"retryWithDifferentFormat" default:"true" jsonschema:"whether another mode may be tried when one fails"`
-	StrictJSON       *bool                  `json:"strict_json_instructions,omitempty" also:"useStrictJsonInstructions" default:"by family" jsonschema:"a stronger instruction to answer in JSON alone, where JSON is asked for in words"`
-	ExpectTextCalls  *bool                  `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
-	StreamCalls      callwright.StreamCalls `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
-	StrictTools      callwright.StrictTools `json:"strict_tools,omitempty" default:"auto" jsonschema:"which tools and schemas of answers are sent strict, so that the provider decodes under the schema"`
-	Cache            callwright.CacheMode   `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the provider's prompt cache: what the client says and what the API needs beside it, the client's words alone, or nothing"`
-	Fallbacks        []callwright.ModelID   `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
-	Params           Params                 `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
-	Request          Members                `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
-	Caps             Facts                  `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
-	Probe            ProbeWhen              `json:"probe,omitempty" default:"off" jsonschema:"unknown probes a model of which nothing is known in the background after its first use, once a day, while no client uses its provider; it costs what some sixty small requests cost"`
-	ToolCallReliable *bool                  `json:"tool_call_reliable,omitempty" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false"`
+	Dialect          string                    `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
+	ToolFormat       *ToolFormat               `json:"tool_format,omitempty" default:"none" jsonschema:"a format that no table knows, by a description of it or the name of a file that holds one: it is read wherever calls are looked for, and asked for in text mode"`
+	Policy           callwright.Policy         `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
+	Rules            map[string]bool           `json:"rules,omitempty" default:"by policy" jsonschema:"rules switched on or off by their ids, whatever the policy says"`
+	MaxRetries       *int                      `json:"max_retries,omitempty" also:"maxRetries" default:"2" jsonschema:"further tries of one request when the connection or the provider fails"`
+	MaxCorrections   *int                      `json:"max_corrections,omitempty" default:"2" jsonschema:"how often the model is asked again with what was wrong"`
+	RetryOtherMode   *bool                     `json:"retry_other_mode,omitempty" also:"retryWithDifferentFormat" default:"true" jsonschema:"whether another mode may be tried when one fails"`
+	StrictJSON       *bool                     `json:"strict_json_instructions,omitempty" also:"useStrictJsonInstructions" default:"by family" jsonschema:"a stronger instruction to answer in JSON alone, where JSON is asked for in words"`
+	ExpectTextCalls  *bool                     `json:"expect_text_calls,omitempty" also:"expectXmlOutput,enableXmlNormalization" default:"true" jsonschema:"whether calls are looked for in text when tools were sent natively"`
+	StreamCalls      callwright.StreamCalls    `json:"stream_calls,omitempty" default:"auto" jsonschema:"when the calls of a stream are sent on: as they come, when they are judged, or by what is known of the model"`
+	StrictTools      callwright.StrictTools    `json:"strict_tools,omitempty" default:"auto" jsonschema:"which tools and schemas of answers are sent strict, so that the provider decodes under the schema"`
+	Cache            callwright.CacheMode      `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the provider's prompt cache: what the client says and what the API needs beside it, the client's words alone, or nothing"`
+	ToolsOverLimit   callwright.ToolsOverLimit `json:"tools_over_limit,omitempty" default:"select" jsonschema:"what becomes of a request with more tools than the model takes: select sends as many as it does, error refuses"`
+	Fallbacks        []callwright.ModelID      `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
+	Params           Params                    `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
+	Request          Members                   `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
+	Caps             Facts                     `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
+	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"unknown probes a model of which nothing is known in the background after its first use, once a day, while no client uses its provider; it costs what some sixty small requests cost"`
+	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
 	TransformSettings
 }
 
@@ -107,7 +108,7 @@ func (s *Settings) facts() []caps.Fact {
 func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 	out := []reliable.Option{
 		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(applicable(s.Rules, formats))), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
-		reliable.WithModes(s.Modes...),
+		reliable.WithModes(s.Modes...), reliable.WithToolsOverLimit(s.ToolsOverLimit),
 	}
 	if s.MaxCorrections != nil {
 		out = append(out, reliable.WithMaxCorrections(*s.MaxCorrections))

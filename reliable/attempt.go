@@ -62,7 +62,7 @@ func (r *run) watched(req *callwright.Request) *callwright.Request {
 
 // shape makes a request fit for a rung.
 func (r *run) shape(g rung, req *callwright.Request, l *judge.Ledger) (*outbound.Shaped, error) {
-	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, Restore: restoring(r.ctx, r.o.vault, g.Receiver, l)}
+	f := outbound.Shaper{Toolset: r.tools, Ledger: l, Lenses: r.o.lenses, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, Restore: restoring(r.ctx, r.o.vault, g.Receiver, l)}
 	return f.Shape(req, g.Receiver)
 }
 
@@ -114,13 +114,14 @@ func (r *run) record(at *attempt, why string, took time.Duration, err error) {
 // setup says how the answer to an attempt is read.
 func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup {
 	r.delivery.recorder.Begin(g.ID, g.Caps.History)
+	r.delivery.follow(r.tools.Search)
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
 		Toolset: r.tools, Ledger: l, Mint: r.o.mint, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.delivery.hand, ScanOptions: func() dialect.Options { return r.scanOptionsFor(g, l) },
 		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
-		Document: inDocument(g.Mode),
+		Document: g.Mode.InDocument(),
 		NoFrames: r.delivery.begun || len(sh.Sent.Names) > 0, ClientBegun: r.delivery.begun, EarlierText: r.delivery.text, Earlier: r.delivery.good,
 	}
 	if r.req.Body != nil {

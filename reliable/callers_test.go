@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A tool that only code at the provider may call is called by that code alone: a call of the model's own, natively or in text, whole or
-// in a stream, does not leave, and the model is told why.
+// A tool is called by those alone that it is for: a call of the model's own of a tool that only code at the provider may call, natively or
+// in text, whole or in a stream, does not leave, and the model is told why; nor does one by code of a tool that is for the model.
 func TestCallersOfTools(t *testing.T) {
 	tool := func(callers string) callwright.Tool {
 		x := callwright.Extra{Wire: callwright.WireAnthropic}
@@ -25,7 +25,7 @@ func TestCallersOfTools(t *testing.T) {
 		return []callwright.Event{callwright.Begin{}, begin, callwright.CallDelta{Text: `{"q":"x"}`}, callwright.Flush{}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
 	}
 	written := text(`<tool_call>{"name":"query","arguments":{"q":"x"}}</tool_call>`)
-	const onlyCode, both = `["code_execution_20250825"]`, `["direct","code_execution_20250825"]`
+	const onlyCode, both, onlyModel, programs = `["code_execution_20250825"]`, `["direct","code_execution_20250825"]`, `["direct"]`, `["programmatic"]`
 	for name, c := range map[string]struct {
 		callers string
 		answer  []callwright.Event
@@ -33,7 +33,9 @@ func TestCallersOfTools(t *testing.T) {
 	}{
 		"code's, by code": {onlyCode, by("code_execution_20250825"), true}, "code's, by the model": {onlyCode, by("direct"), false},
 		"code's, by nobody": {onlyCode, by(""), false}, "code's, in text": {onlyCode, written, false},
-		"for both, by the model": {both, by("direct"), true}, "for both, in text": {both, written, true},
+		"the model's, by the model": {onlyModel, by("direct"), true}, "the model's, by nobody": {onlyModel, by(""), true},
+		"the model's, by code": {onlyModel, by("code_execution_20250825"), false}, "a program's, by one": {programs, by("program"), true}, "a program's, by the model": {programs, by(""), false},
+		"for both, by code": {both, by("code_execution_20250825"), true}, "for both, by the model": {both, by("direct"), true}, "for both, in text": {both, written, true},
 		"for all, by the model": {"", by("direct"), true}, "for all, by nobody": {"", by(""), true}, "for none said": {"[]", by(""), true},
 	} {
 		for _, flow := range []callwright.StreamCalls{callwright.StreamHeld, callwright.StreamFlowing} {

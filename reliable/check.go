@@ -1,6 +1,8 @@
 package reliable
 
 import (
+	"cmp"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -11,13 +13,11 @@ func (o *options) check() *callwright.Error {
 	wrong := func(err error) *callwright.Error {
 		return callwright.Errorf("options", callwright.KindInvalid, "", "%s", err.Error())
 	}
-	if _, err := callwright.ParsePolicy(string(o.policy)); err != nil {
-		return wrong(err)
-	}
-	if _, err := callwright.ParseStreamCalls(string(o.streamCalls)); err != nil {
-		return wrong(err)
-	}
-	if _, err := callwright.ParseStrictTools(string(o.strictTools)); err != nil {
+	_, policy := callwright.ParsePolicy(string(o.policy))
+	_, stream := callwright.ParseStreamCalls(string(o.streamCalls))
+	_, strict := callwright.ParseStrictTools(string(o.strictTools))
+	_, limit := callwright.ParseToolsOverLimit(string(o.overLimit))
+	if err := cmp.Or(policy, stream, strict, limit); err != nil {
 		return wrong(err)
 	}
 	for _, m := range o.modes {

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// maxPauses bounds how often a paused answer is continued.
-const maxPauses = 10
+// The bounds of how often a paused answer is continued, and one in which the model searched for tools.
+const maxPauses, maxSearches = 10, 10
 
 // correctionRule is the rule by which the model has to be asked again, "" when the answer stands.
 func (r *run) correctionRule(out *inbound.Outcome) string {
@@ -23,6 +23,8 @@ func (r *run) correctionRule(out *inbound.Outcome) string {
 		return correction.RulePaused
 	case out.End.Finish == callwright.FinishContentFilter:
 		return ""
+	case len(out.Delivered.Searches) > 0 && len(out.Good)+good == 0 && !out.Correctable():
+		return correction.RuleSearched
 	case out.Correctable(), r.req.Params.Choice.Forced() && len(out.Good)+good == 0:
 		return correction.RuleInvalid
 	case len(out.Good)+out.Repeated > 0:
@@ -46,7 +48,7 @@ func (r *run) swallowed(g rung, out *inbound.Outcome) bool {
 	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.Swallowed() {
 		return false
 	}
-	r.rungs = slices.DeleteFunc(r.rungs, func(next rung) bool { return next.place == g.place && inDocument(next.Mode) })
+	r.rungs = slices.DeleteFunc(r.rungs, func(next rung) bool { return next.place == g.place && next.Mode.InDocument() })
 	if len(r.rungs) == 0 {
 		return false
 	}
@@ -70,4 +72,27 @@ func (r *run) continuation(req *callwright.Request, at attempt) (*callwright.Req
 	next := *req
 	next.Messages = append(slices.Clone(msgs), out.Collected.Response().Message())
 	return &next, nil
+}
+
+// afterSearch is the request that goes on after a search for tools: the client's, and what the client was shown of the answer, just
+// as it will send it back. A choice of the search itself is met.
+func (r *run) afterSearch(at attempt) (*callwright.Request, error) {
+	msgs, err := r.req.History()
+	if err != nil {
+		return nil, err
+	}
+	if r.searches > 0 {
+		msgs = msgs[:len(msgs)-1] // the answer up to the last search
+	}
+	r.searches++
+	at.answer.ReleaseOpen()
+	r.changed = true
+	r.delivery.continueWith(&at.answer.Outcome)
+	next := *r.req
+	next.Messages = append(slices.Clone(msgs), r.delivery.turn())
+	if c := next.Params.Choice; c.Mode == callwright.ChoiceNamed && r.tools.Search.Has(c.Names[0]) {
+		next.Params.Choice = callwright.Choice{}
+	}
+	r.req = &next
+	return r.req, nil
 }

@@ -3,6 +3,7 @@ package reliable
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/toolsearch"
 	"github.com/callwright/callwright/vault"
 )
 
@@ -11,12 +12,15 @@ import (
 type delivery struct {
 	yield     func(callwright.Event) bool // nil for a whole answer
 	collected *callwright.Collector       // nil for a stream
+	followed  *callwright.Collector       // what the client got of a stream; nil where nothing continues it
 	recorder  *vault.Recorder             // nil where no state is kept for the client
 
 	begun bool              // the client got the beginning of an answer
 	good  []callwright.Call // the calls that the client got of attempts that are over
 	shown bool              // the client got some of an answer's content, in a stream
 	text  bool              // the client got text, in a stream
+	spent callwright.Usage  // of the attempts that the answer continues
+	used  callwright.Usage  // of the attempt that goes on
 	open  int               // how many calls the client got the beginning of and not the end
 }
 
@@ -26,13 +30,20 @@ func (d *delivery) streams() bool { return d.yield != nil }
 // hand gives one event to the client. It returns false when the client wants no more.
 func (d *delivery) hand(ev callwright.Event) bool {
 	d.recorder.Record(ev)
-	switch ev.(type) {
+	switch u := ev.(type) {
+	case callwright.UsageDelta:
+		if d.used = d.used.Merge(u.Usage); d.spent.Known {
+			ev = callwright.UsageDelta{Usage: d.spent.Plus(d.used)}
+		}
 	case callwright.Begin:
 		d.begun = true
 	case callwright.CallBegin:
 		d.open++
 	case callwright.CallEnd:
 		d.open--
+	}
+	if d.followed != nil {
+		d.followed.Add(ev)
 	}
 	if d.streams() {
 		return d.yield(ev)
@@ -41,36 +52,42 @@ func (d *delivery) hand(ev callwright.Event) bool {
 	return true
 }
 
+// follow keeps what the client of a stream gets, where searches for tools may have to be continued.
+func (d *delivery) follow(s *toolsearch.Search) {
+	if s != nil && d.streams() && d.followed == nil {
+		d.followed = &callwright.Collector{}
+	}
+}
+
+// turn is what the client got of the answer so far, as it sends it back.
+func (d *delivery) turn() callwright.Message {
+	if d.followed != nil {
+		return d.followed.Response().Message()
+	}
+	return d.collected.Response().Message()
+}
+
 // supersede takes over what an attempt has handed on that another follows. Of a whole answer only the calls are kept: the rest is
 // asked for again.
 func (d *delivery) supersede(out *inbound.Outcome) {
-	d.good = append(d.good, out.Good...)
+	d.good, d.used = append(d.good, out.Good...), callwright.Usage{}
 	if d.streams() {
 		d.shown = d.shown || out.Delivered.Shown
 		d.text = d.text || out.Delivered.Text
 		return
 	}
-	d.collected = callsOnly(d.collected)
+	d.collected = inbound.CallsOnly(d.collected)
 	d.begun = len(d.good) > 0
 }
 
 // continueWith takes over what a paused answer has handed on: the next attempt continues it.
 func (d *delivery) continueWith(out *inbound.Outcome) {
 	d.begun, d.good = true, append(d.good, out.Good...)
+	d.spent, d.used = d.spent.Plus(out.Usage), callwright.Usage{}
 	d.shown = d.shown || d.streams() && out.Delivered.Shown
 }
 
 // sawText reports whether the client of a stream got text, of this attempt or of an earlier one.
 func (d *delivery) sawText(out *inbound.Outcome) bool {
 	return d.streams() && (d.text || out.Delivered.Text)
-}
-
-// callsOnly is a Collector with the calls of another and nothing else.
-func callsOnly(was *callwright.Collector) *callwright.Collector {
-	resp, out := was.Response(), &callwright.Collector{}
-	out.Add(callwright.Begin{ID: resp.ID, Model: resp.Model})
-	for _, c := range resp.Calls() {
-		out.Add(callwright.CallEnd{Call: &c})
-	}
-	return out
 }

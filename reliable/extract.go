@@ -65,6 +65,7 @@ func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error)
 	if err != nil {
 		return nil, asError(err)
 	}
+	s.Search = nil // its calls are the caller's to answer
 	o.MintID = mintOr(o.MintID)
 	return &Extractor{tools: s, o: o}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/transform"
 )
 
@@ -83,7 +84,7 @@ func (l learner) fromRefusal(g *rung, e *callwright.Error, req *callwright.Reque
 		return lesson{}, false
 	}
 	feature := e.Feature
-	if feature == callwright.FeatureResponseFormat && !sentSchema(g.Mode, req) {
+	if feature == callwright.FeatureResponseFormat && !translate.SendsSchema(g.Mode, req) {
 		feature = callwright.FeatureJSONMode
 	}
 	fact, ok := feature.Fact(g.Caps)
@@ -93,18 +94,7 @@ func (l learner) fromRefusal(g *rung, e *callwright.Error, req *callwright.Reque
 	if _, err := g.Caps.With(fact); err != nil {
 		return lesson{}, false
 	}
-	return lesson{id: g.ID, feature: feature, fact: fact, endsMode: endsMode(fact.Key, g.Mode), quoted: e.Quotes(req)}, true
-}
-
-// sentSchema reports whether the form of the answer that a request asked for in a mode had a schema.
-func sentSchema(mode caps.Mode, req *callwright.Request) bool {
-	switch mode {
-	case caps.JSONSchema:
-		return true
-	case caps.JSONObject:
-		return false
-	}
-	return req.Params.Format == nil || req.Params.Format.Schema != nil
+	return lesson{id: g.ID, feature: feature, fact: fact, endsMode: g.Mode.Needs(fact.Key), quoted: e.Quotes(req)}, true
 }
 
 // heed lays the lessons about its model over what is known on a rung.
@@ -131,17 +121,4 @@ func (r *run) proven(id callwright.ModelID) {
 		}
 	}
 	r.lessons = left
-}
-
-// endsMode reports whether a model cannot be asked in a mode where the fact of the key was learned.
-func endsMode(key string, mode caps.Mode) bool {
-	switch mode {
-	case caps.Native:
-		return key == "tools" || key == "max_tools"
-	case caps.JSONSchema:
-		return key == "json_schema"
-	case caps.JSONObject:
-		return key == "json_object"
-	}
-	return false
 }

@@ -113,21 +113,26 @@ var codecFacts = map[string]bool{
 	"prefill=prefix": true, "cache_control=no": true,
 }
 
-// A limit of tools that a refusal names ends native calls for a request with more, at once and the next time.
+// A limit of tools that a refusal names holds at once and the next time: so many tools are sent, or the request is an error.
 func TestRefusedNumberOfTools(t *testing.T) {
 	refusal := &callwright.Error{Kind: callwright.KindUnsupported, Feature: callwright.FeatureMaxTools + ":1", Status: 400}
-	m := &scripted{name: "lab/m", caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, answers: []any{refusal, inHermes, inHermes}}
-	client := reliable.New(m)
 	req := ask(callwright.Choice{})
 	req.Tools = append(slices.Clone(weather), callwright.Tool{Name: "get_time"})
+	m := &scripted{name: "lab/m", answers: []any{refusal, goodCall, goodCall}}
+	client := reliable.New(m)
 	for i := range 2 {
 		resp, err := client.Generate(t.Context(), req)
-		if err != nil || len(resp.Calls()) != 1 || resp.Report.Mode != caps.Text {
+		if err != nil || len(resp.Calls()) != 1 || resp.Report.Mode != caps.Native {
 			t.Fatalf("request %d: %v, %+v", i, err, resp)
 		}
 	}
-	if len(m.asked) != 3 || len(m.asked[0].Tools) != 2 || len(m.asked[1].Tools)+len(m.asked[2].Tools) != 0 {
+	if len(m.asked) != 3 || len(m.asked[0].Tools) != 2 || len(m.asked[1].Tools) != 1 || len(m.asked[2].Tools) != 1 {
 		t.Errorf("%d requests were sent", len(m.asked))
+	}
+	m = &scripted{name: "lab/m", answers: []any{refusal}}
+	client = reliable.New(m, reliable.WithToolsOverLimit(callwright.ToolsError))
+	if _, err := client.Generate(t.Context(), req); callwright.KindOf(err) != callwright.KindInvalid || len(m.asked) != 1 {
+		t.Errorf("got %v after %d requests", err, len(m.asked))
 	}
 }
 

@@ -28,6 +28,7 @@ type options struct {
 	strictJSON     bool
 	streamCalls    callwright.StreamCalls
 	strictTools    callwright.StrictTools
+	overLimit      callwright.ToolsOverLimit
 	shelf          caps.Shelf
 	vault          vault.Store
 	facts          []caps.Fact
@@ -77,6 +78,11 @@ func WithStreamCalls(s callwright.StreamCalls) Option { return func(o *options) 
 
 // WithStrictTools says which tools and schemas of answers are sent strict; the default is StrictAuto.
 func WithStrictTools(s callwright.StrictTools) Option { return func(o *options) { o.strictTools = s } }
+
+// WithToolsOverLimit says what becomes of a request with more tools than its model takes; the default is to select some.
+func WithToolsOverLimit(w callwright.ToolsOverLimit) Option {
+	return func(o *options) { o.overLimit = w }
+}
 
 // WithShelf keeps learned facts in a shelf that others may share; the default is a shelf of the client's own.
 func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }

@@ -19,6 +19,7 @@ const (
 	whyOtherMode  = "other mode"
 	whyCorrection = "correction"
 	whyPause      = "after a pause"
+	whySearch     = "after a search for tools"
 )
 
 // A rung is one step of the ladder: a model in a mode, and why it is tried.
@@ -38,7 +39,9 @@ type planner struct {
 	tools int // how many tools the model may call
 }
 
-func (r *run) planner() planner { return planner{r.ctx, r.o, r.c.model, r.req, len(r.tools.ByName)} }
+func (r *run) planner() planner {
+	return planner{r.ctx, r.o, r.c.model, r.req, len(r.tools.ByName)}
+}
 
 // ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its fallbacks. Most
 // are never tried; their dialects are found when they are.
@@ -106,8 +109,8 @@ func (p planner) modes(c caps.Caps) []caps.Mode {
 	if len(order) == 0 {
 		order = p.autoModes(c)
 	}
-	slices.SortStableFunc(order, func(a, b caps.Mode) int { return lacking(a, c) - lacking(b, c) }) // what is known not to work comes last
-	if lacking(order[0], c) == 1 {
+	slices.SortStableFunc(order, func(a, b caps.Mode) int { return a.Lacking(c) - b.Lacking(c) }) // what is known not to work comes last
+	if order[0].Lacking(c) == 1 {
 		order = p.autoModes(c)
 	}
 	if p.o.oneMode {
@@ -116,22 +119,10 @@ func (p planner) modes(c caps.Caps) []caps.Mode {
 	return order
 }
 
-// lacking is 1 where a model is known not to have a mode, else 0.
-func lacking(m caps.Mode, c caps.Caps) int {
-	has := map[caps.Mode]caps.Truth{caps.Native: c.Tools, caps.JSONSchema: c.JSONSchema, caps.JSONObject: c.JSONObject}[m]
-	if has == caps.No {
-		return 1
-	}
-	return 0
-}
-
-// inDocument reports whether the answers of a mode are JSON documents.
-func inDocument(m caps.Mode) bool { return m == caps.JSONSchema || m == caps.JSONObject }
-
 // autoModes is the order of modes where none is configured.
 func (p planner) autoModes(c caps.Caps) []caps.Mode {
 	var order []caps.Mode
-	if c.Tools != caps.No && (c.MaxTools == 0 || p.tools <= c.MaxTools) {
+	if c.Tools != caps.No {
 		order = append(order, caps.Native)
 	}
 	if p.req.Params.Format == nil { // else the schema of the answer is the client's

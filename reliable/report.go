@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
 // note adds notes to the report, with the fault and the risk of their rules where they have none.
@@ -40,30 +40,13 @@ func (r *run) noteInvalid(calls []callwright.InvalidCall) {
 // done completes the report. The report that it returns keeps nothing of the run in memory.
 func (r *run) done() *callwright.Report {
 	r.report.Untouched = !r.changed && !r.bodyChanged && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
-	r.report.Confidence = confidence(&r.report)
+	r.report.Confidence = judge.Confidence(&r.report)
 	rep := r.report
 	if rep.Notes == nil {
 		rep.Notes = []callwright.Note{}
 	}
 	rep.Model = callwright.ModelID(strings.Clone(string(rep.Model)))
 	return &rep
-}
-
-// confidence is 1 for a native answer and falls with every change that is more than lossless.
-func confidence(rep *callwright.Report) float64 {
-	c := 1.0
-	if rep.Mode != caps.Native && rep.Mode != "" {
-		c = 0.95
-	}
-	for _, n := range rep.Notes {
-		switch n.Risk {
-		case callwright.RiskImplied:
-			c *= 0.97
-		case callwright.RiskHeuristic:
-			c *= 0.8
-		}
-	}
-	return max(c, 0.1)
 }
 
 // failed gives an error its report. The answer counts as changed: the text of the error is our own.

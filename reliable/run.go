@@ -31,6 +31,7 @@ type run struct {
 	bodyChanged bool     // the bytes that were sent are not those that the request came as
 	lessons     []lesson // what refusals said, not proven yet
 	corrections int
+	searches    int // how often the model went on after a search for tools
 	pauses      int // how often a paused answer was continued
 	moreWork    *bool
 	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no rung is left
@@ -120,7 +121,7 @@ func (r *run) climb() error {
 			break
 		}
 		kind := callwright.KindOf(err)
-		if inDocument(g.Mode) && (kind == callwright.KindInvalid || kind == callwright.KindSchema) {
+		if g.Mode.InDocument() && (kind == callwright.KindInvalid || kind == callwright.KindSchema) {
 			continue // what was refused may be the document of the mode
 		}
 		switch kind {
@@ -188,7 +189,10 @@ func (r *run) tryRung(g rung) error {
 		case rule == correction.RulePaused:
 			req, err = r.continuation(req, at)
 			why = whyPause
-		case r.corrections >= r.o.maxCorrections || r.ctx.Err() != nil:
+		case rule == correction.RuleSearched && r.searches < maxSearches:
+			req, err = r.afterSearch(at)
+			why = whySearch
+		case rule == correction.RuleSearched || r.corrections >= r.o.maxCorrections || r.ctx.Err() != nil:
 			return r.acceptOrFail(at, rule)
 		default:
 			r.corrections++
@@ -267,10 +271,10 @@ func (r *run) sendsSame(a, b rung, req *callwright.Request) bool {
 // closeAttempt ends an attempt that another follows: its good calls are handed on, and what it taught is kept.
 func (r *run) closeAttempt(at attempt) {
 	out := &at.answer.Outcome
-	if len(out.Good) > 0 {
+	if len(out.Good)+len(out.Delivered.Searches) > 0 {
 		at.answer.ReleaseWithoutEnd()
 	}
-	if out.Visible.Len() > 0 {
+	if out.HasText() {
 		r.plain = out
 	}
 	r.report.Mode = at.rung.Mode
@@ -292,7 +296,7 @@ func (r *run) complete(at attempt) error {
 	r.note(at.newNotes()...)
 	r.learner().fromAnswer(at.rung, out)
 	if r.o.policy == callwright.PolicyStrict {
-		return strictError(r.report.Notes)
+		return judge.StrictError(r.report.Notes)
 	}
 	return nil
 }
@@ -302,14 +306,14 @@ func (r *run) complete(at attempt) error {
 func (r *run) acceptOrFail(at attempt, rule string) error {
 	out := &at.answer.Outcome
 	forced := r.req.Params.Choice.Forced()
-	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm
+	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched
 	switch {
 	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.sawText(out), !forced && out.End.Finish == callwright.FinishLength && out.AllTruncated():
 		return r.complete(at)
 	}
 	r.closeAttempt(at)
 	if rule == correction.RuleEmpty || asksOn {
-		return callwright.Errorf("judge", callwright.KindBadAnswer, "", "the model gave an empty answer: neither text nor a call")
+		return callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.Nothing(rule))
 	}
 	if forced && len(out.Invalid) == 0 {
 		return callwright.Errorf("judge", callwright.KindNoCall, "", "a call was required and the model made none")
@@ -319,15 +323,4 @@ func (r *run) acceptOrFail(at attempt, rule string) error {
 		what += ": " + out.Invalid[0].Name + ": " + out.Invalid[0].Violations[0].Message
 	}
 	return callwright.Errorf("judge", callwright.KindInvalidCall, "", "%s", what)
-}
-
-// strictError is the error of an answer that needed changes under the policy strict, nil where it needed none. That the provider has
-// another wire than the client is no change: what its encoder writes differently means the same.
-func strictError(notes []callwright.Note) error {
-	for _, n := range notes {
-		if n.Risk != "" && n.Stage != callwright.StageEncode {
-			return callwright.Errorf("policy", callwright.KindChangeNeeded, "", "policy strict: %s would have changed the answer", n.Rule)
-		}
-	}
-	return nil
 }

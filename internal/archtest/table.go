@@ -73,12 +73,15 @@ var Rooms = []Room{
 	{Path: "interop", Floor: 2},
 	{Path: "vault", Floor: 2},
 	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
-	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/located", "reliable/internal/translate"},
+	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/located", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"config", "gateway", "web", "cmd/..."}, MaxLines: 2000},
-	{Path: "reliable/internal/judge", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/translate"}, MaxLines: 2000},
+	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
+	{Path: "reliable/internal/toolsearch", Floor: 2, Only: []string{"reliable", "reliable/internal/judge", "reliable/internal/selection", "reliable/internal/inbound"}, MaxLines: 1000},
+	{Path: "reliable/internal/judge", Floor: 2, Beside: []string{"reliable/internal/toolsearch"}, Only: []string{"reliable", "reliable/internal/selection", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable", "reliable/internal/outbound"}}, // what is done to tools and schemas for a receiver, the caches included
-	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "reliable/internal/judge", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
-	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "vault"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
+	{Path: "reliable/internal/selection", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch"}, Only: []string{"reliable/internal/outbound"}, MaxLines: 500},
+	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "reliable/internal/judge", "reliable/internal/selection", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
+	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch", "vault"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},

@@ -292,7 +292,26 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 	case e.openBlock >= 0 && e.openKind == kindOther && e.openedByFrame:
 		return e.close(dst)
 	}
-	return e.close(e.start(dst, kindOther, raw))
+	begun, input := withoutInput(raw)
+	dst = e.start(dst, kindOther, begun)
+	if input != nil {
+		dst = e.delta(dst, "input_json_delta", "partial_json", string(input))
+	}
+	return e.close(dst)
+}
+
+// withoutInput is a block as it begins in a stream, where what a call asks for follows in pieces; input is nil for other blocks.
+func withoutInput(raw []byte) (begun, input []byte) {
+	if kit.TextAt(raw, "type") != "server_tool_use" {
+		return raw, nil
+	}
+	list, _ := jsonx.ParseObject(raw)
+	input, ok := list.Get("input")
+	if !ok {
+		return raw, nil
+	}
+	list.Set("input", []byte("{}"))
+	return list.Append(nil), input
 }
 
 func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {

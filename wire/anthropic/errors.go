@@ -59,6 +59,9 @@ var phrases = []struct {
 	{[]string{"effort parameter"}, callwright.KindUnsupported, callwright.FeatureField + "output_config.effort"},
 	{[]string{"does not support", "tool use"}, callwright.KindUnsupported, callwright.FeatureTools},
 	{[]string{"does not support tools"}, callwright.KindUnsupported, callwright.FeatureTools},
+	{[]string{"tool_search_tool_", "expected tags"}, callwright.KindUnsupported, callwright.FeatureDeferredLoading},
+	{[]string{"tool_search_tool_", "not support"}, callwright.KindUnsupported, callwright.FeatureDeferredLoading},
+	{[]string{"does not support", "tool search"}, callwright.KindUnsupported, callwright.FeatureDeferredLoading},
 	{[]string{"tools are not supported"}, callwright.KindUnsupported, callwright.FeatureTools},
 	{[]string{"output_config.format", "not supported"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"does not support", "structured output"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
@@ -165,7 +168,10 @@ func kindOf(name string, status int) callwright.Kind {
 func classify(e *callwright.Error) {
 	message := strings.ToLower(e.Message)
 	if at := strings.Index(message, extraInputs); at >= 0 {
-		if name := unknownMember(e.Message, at); name != "" {
+		if name := unknownMember(e.Message, at); name == "tools.*.defer_loading" {
+			e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureDeferredLoading
+			return
+		} else if name != "" {
 			e.Kind, e.Feature = callwright.KindUnsupported, callwright.FeatureField+callwright.Feature(name)
 			return
 		}

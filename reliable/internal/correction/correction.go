@@ -20,8 +20,17 @@ const (
 	RuleMoreWork  = "correct.more_work"
 	RuleEmpty     = "correct.empty"
 	RulePaused    = "correct.paused"
+	RuleSearched  = "search.answered" // the answer was a search for tools
 	RuleWrongForm = "correct.format"
 )
+
+// Nothing says what came of an answer that was asked for again by a rule until the end and holds nothing.
+func Nothing(rule string) string {
+	if rule == RuleSearched {
+		return "the model searched for tools again and again and called none"
+	}
+	return "the model gave an empty answer: neither text nor a call"
+}
 
 // Note is the note that says that a model is asked again.
 func Note(rule string, out *inbound.Outcome) callwright.Note {
@@ -73,7 +82,7 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 	default:
 		turn := written(out)
 		taken, results := accepted(out)
-		turn.Parts = append(turn.Parts, taken...)
+		turn.Parts = append(append(turn.Parts, out.Delivered.Searches...), taken...)
 		if next.Messages = append(next.Messages, turn); len(results) > 0 {
 			next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: results})
 		}
@@ -117,7 +126,7 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 		turn.Parts = append(turn.Parts, callwright.Text{Text: text})
 	}
 	taken, results := accepted(out)
-	turn.Parts = append(turn.Parts, taken...)
+	turn.Parts = append(append(turn.Parts, out.Delivered.Searches...), taken...)
 	for _, call := range out.Invalid {
 		tg, _, _ := c.Toolset.Declared(call.Name)
 		args, shown := json.RawMessage(call.Raw), ""

@@ -251,6 +251,22 @@ func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	return a.givenBefore(call)
 }
 
+// searched runs the search that a valid call asks for, and returns what shows it to the client; ok is false for other calls.
+func (a *Answer) searched(call *callwright.Call) (events []callwright.Event, ok bool) {
+	shown, ok := a.Toolset.Search.Answer(call)
+	if !ok || a.brokenGuarantee(call.Name) != "" {
+		return nil, false
+	}
+	a.Ledger.Add(callwright.Note{Rule: "search.answered", Stage: callwright.StageJudge, Call: call.Name, Was: string(call.Arguments)})
+	a.Delivered.Searches = append(a.Delivered.Searches, shown...)
+	for _, p := range shown {
+		if o, ok := p.(callwright.Opaque); ok {
+			events = append(events, callwright.OpaquePart(o))
+		}
+	}
+	return events, true
+}
+
 // givenBefore reports whether an earlier attempt handed on an equal call, and notes it: models repeat all their calls when one has
 // to be corrected.
 func (a *Answer) givenBefore(call *callwright.Call) bool {

@@ -39,7 +39,7 @@ func (a *Answer) Finalize() {
 	}
 	a.nativeCalls.pending = nil
 	a.judgeTextCalls()
-	if len(a.Good) == 0 && len(a.Invalid) == 0 && !a.HasText() {
+	if len(a.Good)+len(a.Invalid)+len(a.Delivered.Searches) == 0 && !a.HasText() {
 		a.promote()
 	}
 	if a.Err = a.failedTransform(); a.Err != nil {
@@ -59,15 +59,21 @@ func (a *Answer) failedTransform() *callwright.Error {
 // ReleaseWithoutEnd hands on what the answer came to but for its End: another attempt follows. Of what was to stand before the End
 // only the calls are handed on.
 func (a *Answer) ReleaseWithoutEnd() {
+	a.beforeEnd = slices.DeleteFunc(a.beforeEnd, func(ev callwright.Event) bool { return !ofCall(ev) })
+	a.ReleaseOpen()
+}
+
+// ReleaseOpen hands on all that the answer came to but for its End: the next attempt continues it.
+func (a *Answer) ReleaseOpen() {
 	a.queue.held = false
-	a.queue.resolve(a.endSlot, replaced, slices.DeleteFunc(a.beforeEnd, func(ev callwright.Event) bool { return !ofCall(ev) })...)
+	a.queue.resolve(a.endSlot, replaced, a.beforeEnd...)
 	a.queue.release()
 }
 
-// ofCall reports whether an event belongs to a call.
+// ofCall reports whether an event belongs to a call, or shows a search.
 func ofCall(ev callwright.Event) bool {
 	switch ev.(type) {
-	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd:
+	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.OpaquePart:
 		return true
 	}
 	return false
@@ -180,6 +186,10 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 		v := a.judge.Decide(c)
 		if !v.OK {
 			a.Invalid, a.NativeChanged = append(a.Invalid, v.Invalid), true
+			continue
+		}
+		if shown, ok := a.searched(&v.Call); ok {
+			events = append(events, shown...)
 			continue
 		}
 		if a.leftOut(&v.Call, c.Text) {

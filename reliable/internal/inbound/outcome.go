@@ -44,7 +44,9 @@ type Delivered struct {
 	Stopped bool // it wants no more
 	Shown   bool // it got something that a client shows
 	Text    bool // it got text that is not only white space
-	Changed bool // it got something that did not come that way, or did not get something that came
+	// Searches are the searches for tools that were answered in place of the provider, as they are shown.
+	Searches []callwright.Part
+	Changed  bool // it got something that did not come that way, or did not get something that came
 }
 
 // HasText reports whether the answer has text that is not only white space.
@@ -54,7 +56,7 @@ func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) 
 // answers after results of tools. Reasoning alone is nothing that a client can go on with. White space is, where it is all that
 // came.
 func (o *Outcome) Empty() bool {
-	if o.HasText() || o.hasOpaque || o.End == nil || len(o.Good)+len(o.Invalid) > 0 || o.Visible.Len() > 0 && o.Reasoning.Len() == 0 && !o.Delivered.Changed {
+	if o.HasText() || o.hasOpaque || o.End == nil || len(o.Good)+len(o.Invalid)+len(o.Delivered.Searches) > 0 || o.Visible.Len() > 0 && o.Reasoning.Len() == 0 && !o.Delivered.Changed {
 		return false
 	}
 	switch o.End.Finish {

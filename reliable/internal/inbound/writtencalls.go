@@ -104,6 +104,10 @@ func (a *Answer) judgeText(f *dialect.Call) {
 		a.Invalid = append(a.Invalid, v.Invalid)
 		return
 	}
+	if shown, ok := a.searched(&v.Call); ok {
+		a.beforeEnd = append(a.beforeEnd, shown...)
+		return
+	}
 	if a.leftOut(&v.Call, f.Raw) {
 		return
 	}

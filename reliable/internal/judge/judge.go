@@ -83,7 +83,11 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	}
 	name := tg.Tool.Name
 	if !tg.Admits(c.Call.Extra) {
-		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: "only code that the provider runs may call " + name})
+		who := "only the model itself"
+		if tg.code {
+			who = "only code that the provider runs"
+		}
+		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: who + " may call " + name})
 	}
 	if rule != "" {
 		j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageJudge, Call: name, Was: c.Name, Now: name})

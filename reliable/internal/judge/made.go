@@ -31,10 +31,3 @@ func (s *Toolset) Made(key any, anew func() any) any {
 	s.made.kept[key] = v
 	return v
 }
-
-// Part returns a copy to leave out tools of, of which nothing that is made is kept.
-func (s *Toolset) Part() Toolset {
-	out := *s
-	out.made = nil
-	return out
-}

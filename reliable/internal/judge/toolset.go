@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/reliable/internal/toolsearch"
 	"github.com/callwright/callwright/schema"
 )
 
@@ -24,25 +25,29 @@ type Toolset struct {
 	Shapes []dialect.Tool
 	Notes  []callwright.Note // the schema keywords that cannot be checked
 	Digest string            // equal for equal tools
+	// Search finds deferred tools; nil where none are. The functions by which it is asked are in ByName and Shapes, but not in Tools.
+	Search *toolsearch.Search
 	made   *madeCache
 }
 
 // A Target is one declared tool with its compiled schema, nil for a tool whose input is not checked.
 type Target struct {
-	Tool     *callwright.Tool
-	schema   *schema.Schema
-	codeOnly bool // the model itself may not call it
+	Tool        *callwright.Tool
+	schema      *schema.Schema
+	model, code bool // who may call it: the model itself, code that a provider runs
 }
 
-// Admits reports whether a call with these members may be made at all. A tool that is for the code which a provider runs is called by
-// that code, and not by the model.
+// Admits reports whether a call with these members may be made at all: whether its caller, which is the model unless it says otherwise,
+// is one of those that the tool is for.
 func (t *Target) Admits(x callwright.Extra) bool {
-	if !t.codeOnly {
+	if t.model && t.code {
 		return true
 	}
 	caller, _ := jsonx.Lookup(x.JSON, "caller", "type")
-	kind := jsonx.Alias(caller)
-	return kind != "" && kind != "direct"
+	if kind := jsonx.Alias(caller); kind != "" && kind != "direct" {
+		return t.code
+	}
+	return t.model
 }
 
 // TakesArguments reports whether a call of the tool may have any.
@@ -50,44 +55,87 @@ func (t *Target) TakesArguments() bool { return t.schema == nil || len(t.schema.
 
 // NewToolset compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the place.
 func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) {
-	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools)), made: &madeCache{}}
+	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools)), Search: toolsearch.Of(tools), made: &madeCache{}}
 	var names []string
 	for i := range tools {
-		t := &tools[i]
-		if t.Type == callwright.HostedTool {
+		if tools[i].Type == callwright.HostedTool {
 			continue
 		}
-		path := "/tools/" + strconv.Itoa(i)
-		if t.Name == "" {
-			return nil, callwright.Errorf("tools", callwright.KindInvalid, path, "a tool has no name")
+		if err := s.add(&tools[i], "/tools/"+strconv.Itoa(i), cache); err != nil {
+			return nil, err
 		}
-		if s.ByName[t.Name] != nil {
-			return nil, callwright.Errorf("tools", callwright.KindInvalid, path, "two tools are named %q", t.Name)
+		names = append(names, tools[i].Name)
+	}
+	for _, t := range s.Search.Functions() {
+		if err := s.add(&t, "/tools", cache); err != nil {
+			return nil, err
 		}
-		tg := &Target{Tool: t, codeOnly: t.CodeOnly()}
-		s.ByName[t.Name] = tg
 		names = append(names, t.Name)
-		shape := dialect.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
-		if t.Type == callwright.CustomTool {
-			shape.Schema = []byte(CustomSchema)
-			shape.Params = []dialect.Param{{Name: "input", Types: []string{"string"}, Required: true}}
-			s.Shapes = append(s.Shapes, shape)
-			continue
-		}
-		compiled, err := cache.Compile(t.Schema)
-		if err != nil {
-			return nil, schemaError(t.Name, path, err)
-		}
-		tg.schema = compiled
-		s.note(t.Name, compiled)
-		for _, p := range compiled.Params() {
-			shape.Params = append(shape.Params, dialect.Param{Name: p.Name, Types: p.Types, Required: p.Required})
-		}
-		s.Shapes = append(s.Shapes, shape)
 	}
 	s.Names = dialect.NewNames(names)
 	s.Digest = digest(tools)
 	return s, nil
+}
+
+// add compiles one tool.
+func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) error {
+	if t.Name == "" {
+		return callwright.Errorf("tools", callwright.KindInvalid, path, "a tool has no name")
+	}
+	if s.ByName[t.Name] != nil {
+		return callwright.Errorf("tools", callwright.KindInvalid, path, "two tools are named %q", t.Name)
+	}
+	tg := &Target{Tool: t}
+	tg.model, tg.code = t.Callers()
+	s.ByName[t.Name] = tg
+	shape := dialect.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
+	if t.Type == callwright.CustomTool {
+		shape.Schema = []byte(CustomSchema)
+		shape.Params = []dialect.Param{{Name: "input", Types: []string{"string"}, Required: true}}
+		s.Shapes = append(s.Shapes, shape)
+		return nil
+	}
+	compiled, err := cache.Compile(t.Schema)
+	if err != nil {
+		return schemaError(t.Name, path, err)
+	}
+	tg.schema = compiled
+	s.note(t.Name, compiled)
+	for _, p := range compiled.Params() {
+		shape.Params = append(shape.Params, dialect.Param{Name: p.Name, Types: p.Types, Required: p.Required})
+	}
+	s.Shapes = append(s.Shapes, shape)
+	return nil
+}
+
+// offered is the key of what Offered made.
+type offered struct{}
+
+// Offered is the toolset with the tools that a model may ever be offered where its provider has no search: see [toolsearch.Search.Offered].
+func (s *Toolset) Offered() *Toolset {
+	return s.Made(offered{}, func() any {
+		out := s.Only(s.Search.Offered())
+		out.made = &madeCache{}
+		return out
+	}).(*Toolset)
+}
+
+// Only is the toolset with these tools of it alone, in their order. What names come to does not depend on which they are.
+func (s *Toolset) Only(tools []callwright.Tool) *Toolset {
+	out := *s
+	out.made = nil
+	out.Tools, out.ByName, out.Shapes = tools, make(map[string]*Target, len(tools)), make([]dialect.Tool, 0, len(tools))
+	shapes := make(map[string]int, len(s.Shapes))
+	for i := range s.Shapes {
+		shapes[s.Shapes[i].Name] = i
+	}
+	for i := range tools {
+		if tg := s.ByName[tools[i].Name]; tg != nil && tools[i].Type != callwright.HostedTool {
+			out.ByName[tools[i].Name] = tg
+			out.Shapes = append(out.Shapes, s.Shapes[shapes[tools[i].Name]])
+		}
+	}
+	return &out
 }
 
 func digest(tools []callwright.Tool) string {

@@ -2,7 +2,6 @@ package outbound
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,20 +11,24 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/selection"
 )
 
 // describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the modes that do
 // not use the provider's own members.
-func describeTools(sh *Shaped, f *Shaper, g Receiver) error {
+func describeTools(sh *Shaped, f *Shaper, g Receiver, sent []int) error {
 	out, l := sh.Request, f.Ledger
-	s := callable(f.Toolset, l)
+	s := f.Toolset
+	if sent != nil {
+		s = s.Only(selection.Of(s.Tools, sent))
+	}
+	s = selection.Callable(s, l)
 	choice, wanted := out.Params.Choice, out.Params.Format
 	single := out.Params.Parallel != nil && !*out.Params.Parallel
 	format, _ := g.Marks.Lookup(g.Dialect)
 	var instruction string
-	inDocument := g.Mode == caps.JSONSchema || g.Mode == caps.JSONObject
 	switch {
-	case inDocument:
+	case g.Mode.InDocument():
 		format, _ = dialect.Lookup("envelope")
 		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
 		if g.Mode == caps.JSONSchema {
@@ -53,30 +56,12 @@ func describeTools(sh *Shaped, f *Shaper, g Receiver) error {
 	} else if wanted != nil {
 		l.Add(callwright.Note{Rule: "format.emulated", Stage: callwright.StageOutbound})
 		where := alone
-		if inDocument {
+		if g.Mode.InDocument() {
 			where = asMember
 		}
 		instruction, sh.FormInPrompt = instruction+"\n"+formatSentence(wanted, where), true
 	}
 	return addSystem(out, instruction)
-}
-
-// callable is a toolset without the tools that only code of a provider may call: a description would offer them to the model.
-func callable(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
-	codeOnly := func(t callwright.Tool) bool { return t.Type != callwright.HostedTool && t.CodeOnly() }
-	if !slices.ContainsFunc(s.Tools, codeOnly) {
-		return s
-	}
-	out := s.Part()
-	out.Tools, out.ByName = slices.DeleteFunc(slices.Clone(s.Tools), codeOnly), maps.Clone(s.ByName)
-	for _, t := range s.Tools {
-		if codeOnly(t) {
-			delete(out.ByName, t.Name)
-			l.Add(callwright.Note{Rule: "tools.code_only", Stage: callwright.StageOutbound, Was: t.Name, Why: "only code that runs at its own provider may call it"})
-		}
-	}
-	out.Shapes = slices.DeleteFunc(slices.Clone(s.Shapes), func(t dialect.Tool) bool { return out.ByName[t.Name] == nil })
-	return &out
 }
 
 func renderOptions(c callwright.Choice, single bool) dialect.RenderOptions {

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/selection"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/schema/lens"
@@ -42,8 +43,9 @@ type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
 	Lenses     *lens.Cache
-	Schemas    *schema.Cache // for tools that a transform changes
-	StrictJSON bool          // a stronger instruction where JSON is asked for in words
+	Schemas    *schema.Cache             // for tools that a transform changes
+	StrictJSON bool                      // a stronger instruction where JSON is asked for in words
+	OverLimit  callwright.ToolsOverLimit // what becomes of more tools than a receiver takes
 	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
 	// on the history name no places.
 	Place func(message, part int) string
@@ -77,6 +79,14 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	if err != nil {
 		return nil, err
 	}
+	var sent []int // the places of the tools that are sent, nil for all
+	if !f.Toolset.Search.Native(to.Mode, to.Caps) {
+		of := *f
+		if of.Toolset, sent, err = selection.Loaded(&out, f.Toolset, f.Ledger); err != nil {
+			return nil, err
+		}
+		f, turns = &of, out.Summaries()
+	}
 	if changed, err := leaveOutImages(&out, turns, to.Caps, f.Ledger); err != nil {
 		return nil, err
 	} else if changed {
@@ -92,10 +102,10 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 		out.Messages = fixer.fix(msgs)
 	}
 	if native {
-		if err := shapeNative(sh, f, to, turns); err != nil {
+		if err := shapeNative(sh, f, to, sent, turns); err != nil {
 			return nil, err
 		}
-	} else if err := describeTools(sh, f, to); err != nil {
+	} else if err := describeTools(sh, f, to, sent); err != nil {
 		return nil, err
 	}
 	allowEffort(&out.Params, to.Caps, f.Ledger)
@@ -105,12 +115,16 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 }
 
 // shapeNative adapts names, choice and parameters to what the provider accepts.
-func shapeNative(sh *Shaped, f *Shaper, g Receiver, turns []callwright.Summary) error {
+func shapeNative(sh *Shaped, f *Shaper, g Receiver, sent []int, turns []callwright.Summary) error {
 	out, s, l := sh.Request, f.Toolset, f.Ledger
-	if g.Caps.MaxTools > 0 && len(s.ByName) > g.Caps.MaxTools {
-		return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared and %s takes at most %d", len(s.ByName), g.ID, g.Caps.MaxTools)
+	if limit := g.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {
+		within := selection.Within(limit, out.Params.Choice, s, sent, l)
+		if f.OverLimit == callwright.ToolsError && len(within) < len(selection.Of(s.Tools, sent)) {
+			return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "more tools are declared than %s takes, which is %d", g.ID, limit)
+		}
+		sent = within
 	}
-	if err := f.translate(sh, g); err != nil {
+	if err := f.translate(sh, g, sent); err != nil {
 		return err
 	}
 	p := &out.Params
@@ -147,14 +161,16 @@ func shapeNative(sh *Shaped, f *Shaper, g Receiver, turns []callwright.Summary) 
 }
 
 // translate puts the tools through the lens of the receiver, and gives them names that it takes: in the definitions, the choice and the
-// history.
-func (f *Shaper) translate(sh *Shaped, g Receiver) error {
+// history. How one is written does not depend on which of them are sent.
+func (f *Shaper) translate(sh *Shaped, g Receiver, sent []int) error {
 	tools := translate.Of(f.Toolset, translate.For(g.Caps, f.asker(sh, g)), f.Lenses)
 	if tools.List == nil {
-		sh.Sent.Undo = tools.Undo
+		if sh.Sent.Undo = tools.Undo; sent != nil {
+			sh.Request.Tools = selection.Of(f.Toolset.Tools, sent)
+		}
 		return nil
 	}
-	sh.Request.Tools, sh.Sent.Names, sh.Sent.Undo = tools.List, tools.Names, tools.Undo
+	sh.Request.Tools, sh.Sent.Names, sh.Sent.Undo = selection.Of(tools.List, sent), tools.Names, tools.Undo
 	f.Ledger.AddGraded(tools.Notes)
 	return tools.Rename(sh.Request)
 }

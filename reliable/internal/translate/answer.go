@@ -76,3 +76,14 @@ func (a Answers) Format(f *callwright.AnswerFormat) (out *callwright.AnswerForma
 	n := callwright.Note{Rule: "format.schema", Stage: callwright.StageEncode, Was: keywords(done.Lost), Why: "the schema is written as the receiver takes it"}.Graded()
 	return &written, &n, true
 }
+
+// SendsSchema reports whether the form of the answer that a request asks for in a mode has a schema.
+func SendsSchema(mode caps.Mode, req *callwright.Request) bool {
+	switch mode {
+	case caps.JSONSchema:
+		return true
+	case caps.JSONObject:
+		return false
+	}
+	return req.Params.Format == nil || req.Params.Format.Schema != nil
+}

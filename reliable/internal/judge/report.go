@@ -1,0 +1,34 @@
+package judge
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// Confidence is 1 for a native answer and falls with every change that is more than lossless.
+func Confidence(rep *callwright.Report) float64 {
+	c := 1.0
+	if rep.Mode != caps.Native && rep.Mode != "" {
+		c = 0.95
+	}
+	for _, n := range rep.Notes {
+		switch n.Risk {
+		case callwright.RiskImplied:
+			c *= 0.97
+		case callwright.RiskHeuristic:
+			c *= 0.8
+		}
+	}
+	return max(c, 0.1)
+}
+
+// StrictError is the error of an answer that needed changes under the policy strict, nil where it needed none. That the provider has
+// another wire than the client is no change: what its encoder writes differently means the same.
+func StrictError(notes []callwright.Note) error {
+	for _, n := range notes {
+		if n.Risk != "" && n.Stage != callwright.StageEncode {
+			return callwright.Errorf("policy", callwright.KindChangeNeeded, "", "policy strict: %s would have changed the answer", n.Rule)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+// Package selection decides which of the declared tools a receiver is sent: not those that wait for a search, nor those that only code
+// of another provider may call, nor more than it takes. A call of a tool that was not sent is judged like any other.
+package selection
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/toolsearch"
+)
+
+// Loaded prepares a request with deferred tools for a receiver that does not load them itself: functions stand for the search tools, and
+// the searches of the history are calls of them. It returns all tools that may be sent, and the places of those that are: those that
+// are not deferred, and the loaded ones in the order in which they were, so that the list only grows at its end.
+func Loaded(out *callwright.Request, s *judge.Toolset, l *judge.Ledger) (all *judge.Toolset, sent []int, err error) {
+	var loaded []string
+	if b := out.Body; out.Messages == nil && b != nil && !toolsearch.MayTell(b.Bytes()) {
+		loaded = s.Search.Called(b.Summaries(), out.Params.Choice.Names...)
+	} else {
+		msgs, err := out.History()
+		if err != nil {
+			return nil, nil, err
+		}
+		loaded = s.Search.Loaded(msgs, out.Params.Choice.Names...)
+		told, searches := s.Search.Unfold(msgs)
+		if searches > 0 {
+			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Why: "searches: " + strconv.Itoa(searches)})
+		}
+		if len(told) != len(msgs) || len(msgs) > 0 && &told[0] != &msgs[0] {
+			out.Messages = told
+		}
+	}
+	for _, t := range s.Search.Functions() {
+		l.Add(callwright.Note{Rule: "tools.search", Stage: callwright.StageOutbound, Was: t.Name, Now: "function"})
+	}
+	l.Add(callwright.Note{Rule: "tools.deferred", Stage: callwright.StageOutbound, Was: counted(s.Search.Deferred()),
+		Now: strings.TrimSpace(counted(len(loaded)) + " " + strings.Join(loaded, ", "))})
+	all = s.Offered()
+	out.Tools = all.Tools
+	for i := range len(all.Tools) - s.Search.Deferred() {
+		sent = append(sent, i)
+	}
+	for _, name := range loaded {
+		sent = append(sent, slices.IndexFunc(all.Tools, func(t callwright.Tool) bool { return t.Name == name }))
+	}
+	return all, sent, nil
+}
+
+// Of are the tools at these places, all where sent is nil.
+func Of(tools []callwright.Tool, sent []int) []callwright.Tool {
+	if sent == nil {
+		return tools
+	}
+	out := make([]callwright.Tool, len(sent))
+	for i, at := range sent {
+		out[i] = tools[at]
+	}
+	return out
+}
+
+func counted(tools int) string { return "tools: " + strconv.Itoa(tools) }
+
+// Callable is a toolset without the tools that only code of a provider may call: a description would offer them to the model.
+func Callable(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
+	codeOnly := func(t callwright.Tool) bool { return t.Type != callwright.HostedTool && t.CodeOnly() }
+	if !slices.ContainsFunc(s.Tools, codeOnly) {
+		return s
+	}
+	for _, t := range s.Tools {
+		if codeOnly(t) {
+			l.Add(callwright.Note{Rule: "tools.code_only", Stage: callwright.StageOutbound, Was: t.Name, Why: "only code that runs at its own provider may call it"})
+		}
+	}
+	return s.Only(slices.DeleteFunc(slices.Clone(s.Tools), codeOnly))
+}
+
+// Within leaves out the tools beyond the number that a receiver takes: sent are the places of the others among all that are offered, nil
+// for all of them. Tools that the choice names, that a search has loaded, and by which one is made, stay in any case; then the first
+// ones of the client's list do, in its order. The history does not matter: what is sent would change with it.
+func Within(limit int, choice callwright.Choice, all *judge.Toolset, sent []int, l *judge.Ledger) []int {
+	if sent == nil {
+		for i := range all.Tools {
+			sent = append(sent, i)
+		}
+	}
+	stays := func(t *callwright.Tool) bool {
+		return slices.Contains(choice.Names, t.Name) || all.Search.Has(t.Name) || all.ByName[t.Name].Tool.Deferred()
+	}
+	count, free := 0, limit
+	for _, at := range sent {
+		if t := &all.Tools[at]; t.Type != callwright.HostedTool {
+			if count++; stays(t) {
+				free--
+			}
+		}
+	}
+	if count <= limit {
+		return sent
+	}
+	var out []int
+	var left []string
+	taken := 0
+	for _, at := range sent {
+		switch t := &all.Tools[at]; {
+		case t.Type == callwright.HostedTool:
+			out = append(out, at)
+		case taken == limit || free <= 0 && !stays(t):
+			left = append(left, t.Name)
+		default:
+			if taken++; !stays(t) {
+				free--
+			}
+			out = append(out, at)
+		}
+	}
+	l.Add(callwright.Note{Rule: "tools.selected", Stage: callwright.StageOutbound, Was: counted(count), Now: counted(taken),
+		Why: "the receiver takes no more; left out: " + strings.Join(left, ", ")})
+	return out
+}

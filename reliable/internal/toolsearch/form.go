@@ -1,0 +1,114 @@
+package toolsearch
+
+import (
+	"errors"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A form is a kind of search tool: how a model asks for it as a function, and how its API shows that a provider ran it.
+type form struct {
+	wire        callwright.WireName
+	kind        string // how the type of the tool begins
+	description string
+	schema      string
+	catalogue   bool // the description lists what can be found, which the API tells its own models too
+	// find runs a search. failure is why it could not be run, "" where it was.
+	find func(s *Search, arguments []byte) (found []string, failure string)
+	// show writes the parts that tell the client of a search: the call, then its outcome.
+	show func(s *Search, call *callwright.Call, found []string, failure string) [][]byte
+}
+
+var forms = []form{
+	{wire: callwright.WireAnthropic, kind: "tool_search_tool_regex", find: (*Search).matching, show: showBlocks,
+		description: "Finds further tools by a regular expression over their names, descriptions and arguments. Case does not matter. The tools it finds can be called afterwards.",
+		schema:      `{"type":"object","properties":{"pattern":{"type":"string","description":"A regular expression of at most 200 characters, such as get_.*_data or database.*query|query.*database."}},"required":["pattern"]}`},
+	{wire: callwright.WireAnthropic, kind: "tool_search_tool_bm25", find: (*Search).ranked, show: showBlocks,
+		description: "Finds further tools by words about what they do. The tools it finds can be called afterwards.",
+		schema:      `{"type":"object","properties":{"query":{"type":"string","description":"What the tool is to do, in at most 500 characters."}},"required":["query"]}`},
+	{wire: callwright.WireResponses, kind: "tool_search", find: (*Search).listed, show: showItems, catalogue: true,
+		description: "Loads further tools, which can be called afterwards. They are asked for by their names, or all of a group by its name. There are:",
+		schema:      `{"type":"object","properties":{"paths":{"type":"array","items":{"type":"string"},"description":"Names of tools or groups."}},"required":["paths"]}`},
+}
+
+// searches reports whether an API has a search for deferred tools.
+func searches(wire callwright.WireName) bool {
+	return slices.ContainsFunc(forms, func(f form) bool { return f.wire == wire })
+}
+
+// formOf is the form of a search tool, nil for other tools.
+func formOf(t *callwright.Tool) *form {
+	if t.Type != callwright.HostedTool {
+		return nil
+	}
+	kind, _ := jsonx.Find(t.Extra.JSON, "type")
+	for i := range forms {
+		if f := &forms[i]; t.Extra.Wire == f.wire && strings.HasPrefix(jsonx.Alias(kind), f.kind) {
+			return f
+		}
+	}
+	return nil
+}
+
+// function is the function that stands for a search tool of that name.
+func (f *form) function(s *Search, name string) callwright.Tool {
+	t := callwright.Tool{Name: name, Description: f.description, Schema: []byte(f.schema)}
+	if f.catalogue {
+		t.Description += s.catalogue()
+	}
+	return t
+}
+
+// The longest pattern and the longest query that Anthropic's search takes, in characters.
+const (
+	maxPattern = 200
+	maxQuery   = 500
+)
+
+func (s *Search) matching(arguments []byte) (found []string, failure string) {
+	pattern := textAt(arguments, "pattern")
+	if len([]rune(pattern)) > maxPattern {
+		return nil, "The pattern is longer than 200 characters."
+	}
+	found, err := s.index().byPattern(pattern)
+	if wrong, ok := errors.AsType[*syntax.Error](err); ok {
+		return nil, "Invalid regular expression pattern: " + wrong.Code.String()
+	}
+	return found, ""
+}
+
+func (s *Search) ranked(arguments []byte) (found []string, failure string) {
+	query := textAt(arguments, "query")
+	if len([]rune(query)) > maxQuery {
+		return nil, "The query is longer than 500 characters."
+	}
+	return s.index().byWords(query), ""
+}
+
+// listed finds the tools with names and those of groups with names. A name that is none is searched for by its words.
+func (s *Search) listed(arguments []byte) (found []string, failure string) {
+	for v := range jsonx.Elements(at(arguments, "paths")) {
+		path, _ := jsonx.String(v)
+		names := s.members().at[path]
+		if names == nil {
+			names = s.index().byWords(path)
+		}
+		for _, name := range names {
+			if !slices.Contains(found, name) {
+				found = append(found, name)
+			}
+		}
+	}
+	return found, ""
+}
+
+// textAt is a member that is a string, "" without one.
+func textAt(v []byte, key string) string {
+	m, _ := jsonx.Find(v, key)
+	s, _ := jsonx.String(m)
+	return s
+}

@@ -1,0 +1,170 @@
+package toolsearch
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Unfold writes the searches that a history shows as calls and results of the functions that stand for them. count is how many there
+// are. What comes of the beginning of a history does not change as it grows.
+func (s *Search) Unfold(msgs []callwright.Message) (out []callwright.Message, count int) {
+	for i, m := range msgs {
+		parts, changed := s.unfoldResults(m.Parts)
+		switch {
+		case m.Role != callwright.RoleAssistant || !slices.ContainsFunc(parts, func(p callwright.Part) bool { _, ok := s.blockOf(p); return ok }):
+			if changed {
+				m.Parts = parts
+			}
+			if out != nil || changed {
+				out = append(s.copied(out, msgs[:i]), m)
+			}
+		default:
+			turns, n := s.turns(m)
+			out, count = append(s.copied(out, msgs[:i]), turns...), count+n
+		}
+	}
+	if out == nil {
+		out = msgs
+	}
+	return out, count
+}
+
+// copied is out, or a copy of the messages before where nothing was changed yet.
+func (s *Search) copied(out, before []callwright.Message) []callwright.Message {
+	if out == nil {
+		return append(make([]callwright.Message, 0, len(before)+4), before...)
+	}
+	return out
+}
+
+// turns are the turns that a message with searches comes to: each search ends one, and its result follows.
+func (s *Search) turns(m callwright.Message) (out []callwright.Message, count int) {
+	turn := callwright.Message{Role: m.Role, Extra: m.Extra}
+	var open *block
+	for _, p := range m.Parts {
+		b, ok := s.blockOf(p)
+		switch {
+		case !ok:
+			turn.Parts = append(turn.Parts, p)
+		case !b.outcome:
+			open = &b
+		case open != nil && (b.id == "" || open.id == b.id):
+			turn.Parts = append(turn.Parts, callwright.Call{ID: open.id, Name: open.name, Arguments: open.arguments})
+			out = append(out, turn, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{
+				CallID: open.id, Name: open.name, IsError: b.failure != "", Parts: []callwright.Part{callwright.Text{Text: b.words()}},
+			}}})
+			turn.Parts, open, count = nil, nil, count+1
+		}
+	}
+	if len(turn.Parts) > 0 || len(out) == 0 {
+		out = append(out, turn)
+	}
+	return out, count
+}
+
+// words is the outcome of a search as its model is told.
+func (b *block) words() string {
+	switch {
+	case b.failure != "":
+		return b.failure
+	case len(b.found) == 0:
+		return "No tool was found. Search in other words."
+	}
+	return "Found: " + strings.Join(b.found, ", ") + ". You can call them now."
+}
+
+// unfoldResults are parts in which references to tools inside results, by which a client says what its own search found, are words.
+func (s *Search) unfoldResults(parts []callwright.Part) (out []callwright.Part, changed bool) {
+	out = parts
+	for i, p := range parts {
+		r, ok := p.(callwright.Result)
+		if !ok || !slices.ContainsFunc(r.Parts, func(p callwright.Part) bool { return referred(p) != "" }) {
+			continue
+		}
+		r.Parts = slices.Clone(r.Parts)
+		for k, in := range r.Parts {
+			if name := referred(in); name != "" {
+				r.Parts[k] = callwright.Text{Text: "Found: " + name + ". You can call it now."}
+			}
+		}
+		if !changed {
+			out, changed = slices.Clone(parts), true
+		}
+		out[i] = r
+	}
+	return out, changed
+}
+
+// referred is the name of the tool that a part of a result refers to, "" where it refers to none.
+func referred(p callwright.Part) string {
+	t, ok := p.(callwright.Text)
+	if !ok || !searches(t.Extra.Wire) {
+		return ""
+	}
+	if v, ok := jsonx.Lookup(t.Extra.JSON, "stands_for"); ok && textAt(v, "type") == "tool_reference" {
+		return textAt(v, "tool_name")
+	}
+	return ""
+}
+
+// MayTell reports whether the body of a request may hold a search, or what one found.
+func MayTell(body []byte) bool {
+	return bytes.Contains(body, []byte("tool_search")) || bytes.Contains(body, []byte("tool_reference"))
+}
+
+// Loaded are the names of the deferred tools that a history has loaded, in the order in which it did: those that a search found, and
+// those that were called. Those of also, such as what a choice names, follow.
+func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
+	l := loading{s: s}
+	for _, m := range msgs {
+		for _, p := range m.Parts {
+			switch p := p.(type) {
+			case callwright.Call:
+				l.add(p.Name)
+			case callwright.Result:
+				for _, in := range p.Parts {
+					l.add(referred(in))
+				}
+				if p.Extra.Wire == callwright.WireResponses {
+					l.add(s.foundIn(at(p.Extra.JSON, "tools"))...)
+				}
+			case callwright.Opaque:
+				b, _ := s.blockOf(p)
+				l.add(b.found...)
+			}
+		}
+	}
+	l.add(also...)
+	return l.names
+}
+
+// Called is Loaded for a history without searches.
+func (s *Search) Called(turns []callwright.Summary, also ...string) []string {
+	l := loading{s: s}
+	for _, t := range turns {
+		for _, c := range t.Calls {
+			l.add(c.Name)
+		}
+	}
+	l.add(also...)
+	return l.names
+}
+
+// loading gathers the deferred tools that were loaded.
+type loading struct {
+	s     *Search
+	names []string
+}
+
+// add adds those of the names that are deferred tools which were not loaded before.
+func (l *loading) add(names ...string) {
+	for _, name := range names {
+		if _, deferred := l.s.deferred[name]; deferred && !slices.Contains(l.names, name) {
+			l.names = append(l.names, name)
+		}
+	}
+}
