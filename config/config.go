@@ -23,6 +23,7 @@ type Config struct {
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
 	Cache             callwright.CacheMode `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the prompt caches of all models: what the client says and what the provider's API needs beside it, the client's words alone, or nothing"`
+	Discover          provider.Discovery   `json:"discover,omitempty" default:"auto" jsonschema:"which providers are asked, beside requests, what their models can do: auto those at loopback and private addresses and OpenRouter, on all whose answers say something, off none"`
 	Providers         Providers            `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
 	Models            Models               `json:"models,omitempty" default:"none" jsonschema:"aliases, overrides of one provider/model, and patterns with an asterisk"`
 	TransformSettings                      // of all models, before those of their own
@@ -56,6 +57,7 @@ type Provider struct {
 	APIKey   provider.Secret            `json:"api_key,omitempty" default:"the table's variable" jsonschema:"the key, or env:NAME"`
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME"`
 	Timeouts Timeouts                   `json:"timeouts,omitempty" jsonschema:"bounds of the phases of one request"`
+	Discover provider.Discovery         `json:"discover,omitempty" default:"that of the file" jsonschema:"whether it is asked what its models can do: off, auto or on"`
 	Settings
 }
 

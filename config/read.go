@@ -47,6 +47,12 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		m, err := callwright.ParseCacheMode(text)
 		return m, suggest(err, "cache", text, cachings)
 	},
+	reflect.TypeFor[provider.Discovery](): func(_ *decoder, text string) (any, error) {
+		if !slices.Contains(discoveries, text) {
+			return nil, unknown("discover", text, discoveries)
+		}
+		return provider.Discovery(text), nil
+	},
 	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
 	reflect.TypeFor[time.Duration]():      readDuration,
 	reflect.TypeFor[provider.Secret]():    readSecret,

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -218,7 +219,9 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		return e.p, nil
 	}
 	cfg := p.endpoint(s, r.env)
+	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {
+		cfg.Discovery = provider.DiscoverOff
 		simulate(&cfg, r.sim)
 	}
 	made, err := provider.New(cfg)
@@ -230,7 +233,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	return made, err
 }
 
-// Close closes the connections that are idle. Requests under way are not disturbed.
+// Close closes the connections that are idle, and ends what is asked of providers beside requests. Requests under way are not disturbed.
 func (r *Registry) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

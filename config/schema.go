@@ -42,6 +42,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return choice(strictnesses...), true
 	case reflect.TypeFor[callwright.CacheMode]():
 		return choice(cachings...), true
+	case reflect.TypeFor[provider.Discovery]():
+		return choice(discoveries...), true
 	case reflect.TypeFor[time.Duration]():
 		return &jsonschema.Schema{Type: "string", Pattern: `[0-9](ns|us|ms|s|m|h)$|` + expanded}, true
 	case reflect.TypeFor[provider.Secret]():
@@ -77,6 +79,9 @@ var streamings = []string{string(callwright.StreamAuto), string(callwright.Strea
 
 // cachings are the ways of asking for prompts to be cached.
 var cachings = []string{string(callwright.CacheAuto), string(callwright.CacheClient), string(callwright.CacheOff)}
+
+// discoveries say who is asked what models can do.
+var discoveries = []string{string(provider.DiscoverOff), string(provider.DiscoverAuto), string(provider.DiscoverOn)}
 
 // choice returns one of some words, or a variable that holds one.
 func choice(words ...string) *jsonschema.Schema {

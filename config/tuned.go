@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -20,7 +21,8 @@ import (
 // tuned is a model with what the configuration says about it: facts, and members of the body.
 type tuned struct {
 	*provider.Remote
-	caps caps.Caps
+	facts []caps.Fact
+	laid  atomic.Pointer[laid]
 	// params come before edits, which are of one API and win over them.
 	params Params
 	edits  []callwright.Edit
@@ -58,12 +60,25 @@ func tune(r *provider.Remote, s *Settings) callwright.Model {
 	transforms.AddTo(h)
 	fmt.Fprint(h, s.Cache)
 	return &tuned{
-		transforms: transforms, cache: s.Cache, digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
+		transforms: transforms, cache: s.Cache, digest: h.Sum(nil), Remote: r, facts: facts, params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
 	}
 }
 
+// laid is what is known of a model with the configuration on top.
+type laid struct {
+	under *caps.Caps // what the model says of itself, see provider.Remote.Known
+	caps  caps.Caps
+}
+
 // Caps returns what is known of the model, the configuration on top.
-func (t *tuned) Caps(context.Context) caps.Caps { return t.caps }
+func (t *tuned) Caps(context.Context) caps.Caps {
+	under, l := t.Known(), t.laid.Load()
+	if l == nil || l.under != under {
+		l = &laid{under, lay(*under, t.facts)}
+		t.laid.Store(l)
+	}
+	return l.caps
+}
 
 // Transforms returns what is made of requests to the model and of its answers, nil where nothing is.
 func (t *tuned) Transforms() *transform.Set { return t.transforms }
