@@ -94,13 +94,15 @@ type Caps struct {
 	JSONWithTools Truth // tools and a response format in one request
 	TextCalls     Truth // prints calls as text although tools were sent; where not, its text is not searched, yes is as unknown
 	NeedsHelp     Truth // its native calls needed mending lately: they are held until judged
-	SoundCalls    Truth // its native calls are known to be sound: they need not be held
 	Images        Truth // images in user turns
 	ResultImages  Truth // images in tool results
 	StrictTools   Truth // strict: true in tool definitions
 	StreamUsage   Truth // stream_options.include_usage is accepted
 	CustomTools   Truth // tools that take free text
 	ServiceParams Truth // members about the service rather than the answer, as OpenAI has them: service_tier, prompt_cache_key, verbosity
+
+	// ToolCallReliable: its native calls come right, and need not be held until they are judged. CleanCalls counts towards it.
+	ToolCallReliable Truth
 
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
 	ReasoningTools  Truth // tools in a request that lets the model reason
@@ -123,6 +125,7 @@ type Caps struct {
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
 	CleanCalls   int    // native calls on end that needed no change, as far as they are counted
+	IgnoredTools int    // required calls on end that did not come natively, as far as they are counted
 	MaxContext   int    // tokens; a longer request is not sent, unless the fact is only shipped
 	MaxOutput    int    // tokens
 	CacheMin     int    // tokens of the shortest prompt that is cached, where only marks say what is; 0 where caching needs no marks

@@ -29,7 +29,7 @@ type Settings struct {
 	Params           Params                 `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
 	Request          Members                `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                  `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
-	ToolCallReliable *bool                  `json:"tool_call_reliable,omitempty" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+	ToolCallReliable *bool                  `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
 	TransformSettings
 }
 
@@ -74,9 +74,16 @@ func (s *Settings) facts() []caps.Fact {
 		add("dialect", s.Dialect)
 	}
 	if r := s.ToolCallReliable; r != nil {
-		add("needs_help", map[bool]string{true: "no", false: "yes"}[*r])
+		add("tool_call_reliable", yesOrNo(*r))
 	}
 	return out
+}
+
+func yesOrNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
 }
 
 // options returns the settings as options of a client.

@@ -103,7 +103,7 @@ func (r *run) record(at *attempt, why string, took time.Duration, err error) {
 	if err != nil {
 		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
 		r.delivery.shown = r.delivery.shown || r.delivery.streams() && out.Delivered.Shown
-		r.learner().fromAnswer(g, out)
+		r.learn(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
 	r.report.AddCached(out.Usage)

@@ -3,11 +3,11 @@ package reliable
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
 )
@@ -79,11 +79,9 @@ func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, 
 	kept, _ := p.o.shelf.Facts(p.ctx, string(id)) // a shelf that fails costs knowledge, not the answer
 	var others []caps.Fact
 	for _, f := range kept {
-		if f.Key == factCleanCalls { // it changes no request
-			c.CleanCalls, _ = strconv.Atoi(f.Value)
-			continue
+		if !learning.Count(&c, f) {
+			others = append(others, f)
 		}
-		others = append(others, f)
 	}
 	if len(others) > 0 {
 		c, extended = c.Laid(others), true

@@ -71,14 +71,15 @@ var Rooms = []Room{
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
 	{Path: "interop", Floor: 2},
 	{Path: "vault", Floor: 2},
-	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
-	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/located", "reliable/internal/translate"},
+	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
+	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/learning", "reliable/internal/located", "reliable/internal/translate"},
 		Only: []string{"config", "gateway", "web", "cmd/..."}, MaxLines: 2000},
 	{Path: "reliable/internal/judge", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/translate"}, MaxLines: 2000},
 	{Path: "reliable/internal/translate", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable", "reliable/internal/outbound"}}, // what is done to tools and schemas for a receiver, the caches included
-	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "reliable/internal/judge", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
-	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "vault"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
+	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "reliable/internal/judge", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
+	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "vault"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
+	{Path: "reliable/internal/learning", Floor: 2, Beside: []string{"transform", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000}, // what answers and refusals teach
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "probe", Floor: 2},
