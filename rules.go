@@ -75,6 +75,7 @@ var rules = []Rule{
 
 	{"tools.conveyed", "", RiskLossless, "tools were described in the prompt or in the answer's schema"},
 	{"tools.renamed", "F39", RiskLossless, "a tool's name was mapped to one that the provider takes"},
+	{"tools.empty_schema", "", RiskLossless, "a tool without parameters got a schema that says so"},
 	{"tools.flattened", "", RiskLossless, "tools of a namespace were written as plain functions"},
 	{"tools.item", "F43", RiskLossless, "tools inside an item were conveyed with the others"},
 	{"tools.type", "", RiskLossless, "a tool got the type that it came without"},
@@ -118,6 +119,7 @@ var rules = []Rule{
 	{"parallel.asked", "", "", "several calls in one answer were asked for, where a provider makes one otherwise"},
 	{"format.emulated", "F41", RiskImplied, "the form of the answer was put into words and verified"},
 	{"format.schema", "", RiskLossless, "the schema of the answer was written as the receiver takes it"},
+	{"parallel.limited", "", RiskImplied, "one call an answer was asked for, as the configuration allows one"},
 	{"parallel.emulated", "F41", RiskImplied, "the limit to one call was put into words and verified"},
 	{"field.dropped", "F40", RiskImplied, "a member that the provider refuses was left out"},
 	{"format.left_out", "", RiskImplied, "a member has no place in the format that was asked for"},
@@ -221,11 +223,13 @@ var rules = []Rule{
 	{"schema.read_as", "", "", "a type was read by its JSON Schema name"},
 
 	{"judge.undeclared", "F22", "", "a call names no declared tool"},
+	{"judge.many_calls", "", "", "more calls came than the model is known to make in one answer"},
 	{"judge.truncated", "F17", "", "a call was cut and is not run"},
 	{"judge.malformed", "F18", "", "a call's arguments cannot be read"},
 	{"judge.invalid", "F19", "", "a call's arguments break the schema"},
 	{"guarantee.choice_none", "F41", RiskImplied, "a call was left out, as no tool was allowed"},
 	{"guarantee.one_call", "F41", RiskImplied, "calls beyond the first were left out"},
+	{"guarantee.calls_per_answer", "F41", RiskImplied, "calls beyond the number that the configuration allows were left out"},
 	{"guarantee.not_allowed", "F41", RiskImplied, "a call of a tool outside the choice was left out"},
 
 	{"correct.asked", "", RiskImplied, "the model was asked again with the violations"},

@@ -106,6 +106,8 @@ type Caps struct {
 
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
 	ReasoningTools  Truth // tools in a request that lets the model reason
+	RequiresSchema  Truth // a tool without parameters is refused: it has a schema of none
+	StrictJSON      Truth // asked for JSON in words, it needs a stronger instruction
 	OpenObjects     Truth // objects of any keys in a schema for the answer; where not, they come out empty
 	ThinkingBudget  Truth // reasoning is asked for by a budget of tokens, not by a level
 	CacheControl    Truth // marks of what to cache, the member cache_control of tools and of parts of messages
@@ -114,6 +116,10 @@ type Caps struct {
 	SchemaTarget SchemaTarget    // the schema subset of tool definitions
 	Reasoning    ReasoningMember // the member that carries reasoning
 	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
+
+	// CallsPerAnswer is the most calls that the model makes in one answer, 0 without limit. Configured, it is a limit that is kept: further
+	// calls are left out. From elsewhere it is what is known, and more are noted.
+	CallsPerAnswer int
 
 	MaxTools     int    // most tools in one request, 0 without limit
 	NameMax      int    // longest tool name, 0 without limit

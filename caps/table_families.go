@@ -68,7 +68,7 @@ var families = []row{
 	{Models: "^grok", Caps: Caps{Dialect: "xai_tool_call", MaxContext: 131072}},
 	{Models: "^grok-4 ^grok-code", Caps: Caps{MaxContext: 256000}},
 	{Models: "^grok-4-20 ^grok-4-3", Caps: Caps{MaxContext: 1000000}},
-	{Models: "^claude", Caps: Caps{Dialect: "anthropic_invoke", MaxContext: 200000, Images: Yes}},
+	{Models: "^claude", Caps: Caps{Dialect: "anthropic_invoke", MaxContext: 200000, Images: Yes, StrictJSON: Yes}},
 	// The least number of tokens that is cached: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. Where descriptions
 	// differ the lower one stands here: a mark in a shorter prompt changes nothing.
 	{Models: "^claude", Caps: Caps{CacheMin: 1024}},

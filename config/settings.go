@@ -73,6 +73,9 @@ func (s *Settings) facts() []caps.Fact {
 	if s.Dialect != "" {
 		add("dialect", s.Dialect)
 	}
+	if b := s.StrictJSON; b != nil {
+		add("strict_json_instructions", yesOrNo(*b))
+	}
 	if r := s.ToolCallReliable; r != nil {
 		add("tool_call_reliable", yesOrNo(*r))
 	}
@@ -101,7 +104,6 @@ func (s *Settings) options() []reliable.Option {
 		set  func() reliable.Option
 	}{
 		{s.RetryOtherMode, false, reliable.WithOneMode},
-		{s.StrictJSON, true, reliable.WithStrictJSON},
 		{s.ExpectTextCalls, false, reliable.WithoutTextCalls},
 	} {
 		if o.said != nil && *o.said == o.when {

@@ -80,6 +80,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	} else if changed {
 		turns = out.Summaries()
 	}
+	limitCalls(&out.Params, to.Caps, len(f.Toolset.ByName) > 0, f.Ledger)
 	native, ids := to.Mode == caps.Native, idRulesOf(req, to.Caps)
 	if !fit(turns, to.Caps.History, ids, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()
@@ -109,6 +110,9 @@ func shapeNative(sh *Shaped, f *Shaper, g Receiver, turns []callwright.Summary) 
 		return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared and %s takes at most %d", len(s.ByName), g.ID, g.Caps.MaxTools)
 	}
 	if err := f.translate(sh, g); err != nil {
+		return err
+	}
+	if err := translate.GiveSchemas(out, g.Caps, l); err != nil {
 		return err
 	}
 	p := &out.Params
@@ -243,7 +247,7 @@ func addSystem(out *callwright.Request, text string) error {
 
 // standIn is declared where a history calls tools and none is declared: one tool for all of them, since a list of their names would
 // grow with the history.
-var standIn = callwright.Tool{Name: "unavailable", Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(`{"type":"object","properties":{}}`)}
+var standIn = callwright.Tool{Name: "unavailable", Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(translate.NoParameters)}
 
 // declareStandIn declares a tool where the receiver refuses calls without any, and forbids calling it.
 func declareStandIn(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {
