@@ -31,7 +31,7 @@ type listing struct {
 func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	var out []callwright.ModelID
 	for i := range r.c.Models {
-		if m := &r.c.Models[i]; !m.pattern() {
+		if m := &r.c.Models[i]; !m.general() {
 			out = append(out, callwright.ModelID(m.Name))
 		}
 	}

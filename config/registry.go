@@ -86,7 +86,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	}
 	for i := range c.Models {
 		m := &c.Models[i]
-		if m.pattern() {
+		if m.general() {
 			continue
 		}
 		if _, err := c.ladder(m.Name); err != nil {

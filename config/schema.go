@@ -186,6 +186,9 @@ func otherSchema(t reflect.Type, other, name string) *jsonschema.Schema {
 	if _, ok := switches[other]; ok {
 		s = scalar("boolean")
 	}
+	if other == experimental {
+		s = structSchema(reflect.TypeFor[Experimental]())
+	}
 	s.Description = "another name of " + strconv.Quote(name)
 	return s
 }

@@ -13,7 +13,7 @@ import (
 
 // Settings say how calls are made reliable. A zero member was not said: what stands below in the order of settings holds.
 type Settings struct {
-	Modes            Modes                  `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false"`
+	Modes            Modes                  `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode,experimental" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false, and experimental holds nativeToolCalling, which is"`
 	Dialect          string                 `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
 	Policy           callwright.Policy      `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
 	Rules            map[string]bool        `json:"rules,omitempty" default:"by policy" jsonschema:"rules switched on or off by their ids, whatever the policy says"`
