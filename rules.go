@@ -124,6 +124,7 @@ var rules = []Rule{
 	{"field.dropped", "F40", RiskImplied, "a member that the provider refuses was left out"},
 	{"format.left_out", "", RiskImplied, "a member has no place in the format that was asked for"},
 	{"request.refused", "", "", "the request was refused before a model was asked"},
+	{"request.left_out", "", "", "a parameter of the configuration was left out, as the model refuses it"},
 	{"request.configured", "", "", "members that the configuration adds"},
 	{"response.part", "", RiskImplied, "a part of the answer that the client's wire does not have was left out"},
 	{"response.call", "", RiskImplied, "a call whose arguments are no object was left out"},

@@ -114,12 +114,18 @@ func factsSchema() *jsonschema.Schema {
 func paramsSchema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
 	for _, n := range neutrals {
-		of := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
-		switch {
-		case n.whole:
-			of = scalar("integer")
-		case n.number != nil:
+		var of *jsonschema.Schema
+		switch n.kind {
+		case anyNumber:
 			of = scalar("number")
+		case wholeNumber:
+			of = scalar("integer")
+		case someTexts:
+			of = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
+		case anEffort:
+			of = choice(efforts...)
+		case oneText:
+			of = &jsonschema.Schema{Type: "string"}
 		}
 		s.Properties[n.name] = of
 		s.PropertyOrder = append(s.PropertyOrder, n.name)

@@ -52,7 +52,7 @@ func tune(r *provider.Remote, s *Settings) callwright.Model {
 		fmt.Fprintf(h, "%q %q ", f.Key, f.Value)
 	}
 	for i := range s.Params {
-		fmt.Fprintf(h, "%q %s ", s.Params[i].Name, s.Params[i].json())
+		fmt.Fprintf(h, "%q %s ", s.Params[i].Name, s.Params[i].Value)
 	}
 	for _, e := range s.Request {
 		fmt.Fprintf(h, "%q %q ", e.Path, e.Value)
@@ -143,10 +143,10 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 		notes = append(notes, n)
 	}
 	filled := req.Params
-	for i := len(t.params) - 1; i >= 0; i-- { // the last one wins
-		if p := &t.params[i]; p.fill(&filled) {
-			note("/"+p.Name, p.json())
-		}
+	if len(t.params) > 0 {
+		t.params.fill(&filled, t.refusedFields(req), func(p *Param) { note("/"+p.Name, string(p.Value)) }, func(p *Param) {
+			notes = append(notes, callwright.Note{Rule: "request.left_out", Stage: callwright.StageEncode, Path: "/" + p.Name, Was: string(p.Value), Why: "the model refuses it"})
+		})
 	}
 	var edits []callwright.Edit
 	for _, e := range t.edits {
@@ -172,6 +172,14 @@ func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
 		return t.cache
 	}
 	return req.Cache
+}
+
+// refusedFields are the members that the model is known to refuse, by what is known of it for this request.
+func (t *tuned) refusedFields(req *callwright.Request) string {
+	if req.Known != nil {
+		return req.Known.DropFields
+	}
+	return t.Caps(context.Background()).DropFields
 }
 
 // said reports whether the client itself gave the member at a path: in a body of the provider's wire, or as a parameter.

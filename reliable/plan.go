@@ -114,6 +114,24 @@ func (p planner) modes(c caps.Caps) []caps.Mode {
 	return order
 }
 
+// furtherModes are rungs of a model in the modes that the plan comes to by the lessons of refusals, and that were not tried: where each
+// configured mode was refused. There are none where the mode may not change.
+func (p planner) furtherModes(g rung, tried []rung, lessons []learning.Lesson) []rung {
+	if p.o.oneMode {
+		return nil
+	}
+	learning.Heed(&g.Receiver, lessons)
+	var out []rung
+	for _, mode := range p.modes(g.Caps) {
+		if !slices.ContainsFunc(tried, func(t rung) bool { return t.place == g.place && t.Mode == mode }) {
+			next := g
+			next.Mode, next.Dialect, next.why = mode, "", whyOtherMode
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
 // lacking is 1 where a model is known not to have a mode, else 0.
 func lacking(m caps.Mode, c caps.Caps) int {
 	has := map[caps.Mode]caps.Truth{caps.Native: c.Tools, caps.JSONSchema: c.JSONSchema, caps.JSONObject: c.JSONObject}[m]

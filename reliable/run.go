@@ -106,9 +106,11 @@ func (r *run) checkChoice() error {
 func (r *run) climb() error {
 	r.rungs = r.planner().ladder()
 	var last error
+	var tried []rung
 	for len(r.rungs) > 0 {
 		g := r.rungs[0]
 		r.rungs = r.rungs[1:]
+		tried = append(tried, g)
 		g.Dialect = dialectFor(g.Mode, r.o.dialect, g.ID, g.Caps)
 		if last != nil {
 			r.noteRung(g)
@@ -126,7 +128,12 @@ func (r *run) climb() error {
 			continue // what was refused may be the document of the mode
 		}
 		switch kind {
-		case callwright.KindUnsupported, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
+		case callwright.KindUnsupported:
+			if len(r.rungs) == 0 || r.rungs[0].place != g.place {
+				r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
+			}
+			continue
+		case callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
 			continue
 		case callwright.KindInvalid, callwright.KindSchema, callwright.KindCanceled, callwright.KindContentFilter, callwright.KindChangeNeeded:
 			return last
