@@ -80,7 +80,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	} else if changed {
 		turns = out.Summaries()
 	}
-	limitCalls(&out.Params, to.Caps, len(f.Toolset.ByName) > 0, f.Ledger)
+	judge.LimitCalls(&out.Params, to.Caps, len(f.Toolset.ByName) > 0, f.Ledger)
 	native, ids := to.Mode == caps.Native, idRulesOf(req, to.Caps)
 	if !fit(turns, to.Caps.History, ids, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()
@@ -128,7 +128,7 @@ func shapeNative(sh *Shaped, f *Shaper, g Receiver, turns []callwright.Summary) 
 	}
 	sh.Whole = g.Caps.StreamTools == caps.No && l.May("params.stream")
 	withoutReasoning(p, g.Caps, l)
-	askParallel(p, g.Caps, l)
+	judge.AskParallel(p, g.Caps, l)
 	if p.Parallel != nil && g.Caps.ParallelField == caps.No {
 		if !*p.Parallel {
 			l.Add(callwright.Note{Rule: "parallel.emulated", Stage: callwright.StageOutbound})
