@@ -24,6 +24,7 @@ const (
 	FeatureJSONWithTools      Feature = "json_with_tools"      // a form of the answer beside tools
 	FeatureStreamOptions      Feature = "stream_options"       // usage at the end of a stream
 	FeatureStrict             Feature = "strict"               // strict tools
+	FeatureToolParameters     Feature = "tool_parameters"      // a tool without a schema of its parameters
 	FeatureCustomTools        Feature = "custom_tools"         // tools that take free text
 	FeatureDeferredLoading    Feature = "deferred_loading"     // deferred tools, and searches for them
 	FeatureToolsWithReasoning Feature = "tools_with_reasoning" // tools in a request that lets the model reason
@@ -65,6 +66,7 @@ var features = []struct {
 	{feature: FeatureJSONWithTools, key: "json_with_tools", value: "no"},
 	{feature: FeatureStreamOptions, key: "stream_usage", value: "no"},
 	{feature: FeatureStrict, key: "strict_tools", value: "no"},
+	{feature: FeatureToolParameters, key: "requires_schema", value: "yes"},
 	{feature: FeatureCustomTools, key: "custom_tools", value: "no"},
 	{feature: FeatureDeferredLoading, key: "tool_search", value: "none"},
 	{feature: FeatureToolsWithReasoning, key: "reasoning_with_tools", value: "no"},

@@ -1,6 +1,10 @@
 package callwright
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A Policy says what may be changed on the way.
 type Policy string
@@ -16,13 +20,7 @@ const (
 
 // ParsePolicy reads a policy by its name; "" is PolicyHeal.
 func ParsePolicy(name string) (Policy, error) {
-	switch p := Policy(name); p {
-	case "":
-		return PolicyHeal, nil
-	case PolicyHeal, PolicyHealHeuristic, PolicyObserve, PolicyStrict, PolicyOff:
-		return p, nil
-	}
-	return "", fmt.Errorf("unknown policy %q: expected heal, heal+heuristic, observe, strict or off", name)
+	return byName("policy", name, PolicyHeal, PolicyHealHeuristic, PolicyObserve, PolicyStrict, PolicyOff)
 }
 
 // ToolsOverLimit says what becomes of a request with more tools than its model takes.
@@ -39,13 +37,7 @@ const (
 
 // ParseToolsOverLimit reads a way by its name; "" is ToolsSelect.
 func ParseToolsOverLimit(name string) (ToolsOverLimit, error) {
-	switch s := ToolsOverLimit(name); s {
-	case "":
-		return ToolsSelect, nil
-	case ToolsSelect, ToolsError:
-		return s, nil
-	}
-	return "", fmt.Errorf("unknown tools_over_limit %q: expected select or error", name)
+	return byName("tools_over_limit", name, ToolsSelect, ToolsError)
 }
 
 // StreamCalls says when the calls of a stream are sent on.
@@ -60,6 +52,11 @@ const (
 	// StreamFlowing sends the pieces of native calls as they come, each a prefix that is sound so far.
 	StreamFlowing StreamCalls = "flowing"
 )
+
+// ParseStreamCalls reads a way of streaming calls by its name; "" is StreamAuto.
+func ParseStreamCalls(name string) (StreamCalls, error) {
+	return byName("stream_calls", name, StreamAuto, StreamHeld, StreamFlowing)
+}
 
 // CacheMode says what is asked of the prompt caches of providers.
 type CacheMode string
@@ -76,24 +73,7 @@ const (
 
 // ParseCacheMode reads a way of asking for caching by its name; "" is CacheAuto.
 func ParseCacheMode(name string) (CacheMode, error) {
-	switch m := CacheMode(name); m {
-	case "":
-		return CacheAuto, nil
-	case CacheAuto, CacheClient, CacheOff:
-		return m, nil
-	}
-	return "", fmt.Errorf("unknown cache %q: expected auto, client or off", name)
-}
-
-// ParseStreamCalls reads a way of streaming calls by its name; "" is StreamAuto.
-func ParseStreamCalls(name string) (StreamCalls, error) {
-	switch s := StreamCalls(name); s {
-	case "":
-		return StreamAuto, nil
-	case StreamAuto, StreamHeld, StreamFlowing:
-		return s, nil
-	}
-	return "", fmt.Errorf("unknown stream_calls %q: expected auto, held or flowing", name)
+	return byName("cache", name, CacheAuto, CacheClient, CacheOff)
 }
 
 // StrictTools says which tools, and which schemas of answers, are sent strict, so that the provider decodes under the schema.
@@ -111,11 +91,21 @@ const (
 
 // ParseStrictTools reads a way of making tools strict by its name; "" is StrictAuto.
 func ParseStrictTools(name string) (StrictTools, error) {
-	switch s := StrictTools(name); s {
-	case "":
-		return StrictAuto, nil
-	case StrictAuto, StrictOn, StrictOff:
-		return s, nil
+	return byName("strict_tools", name, StrictAuto, StrictOn, StrictOff)
+}
+
+// byName returns the word of a name, the first of them for "".
+func byName[T ~string](key, name string, words ...T) (T, error) {
+	if name == "" {
+		return words[0], nil
 	}
-	return "", fmt.Errorf("unknown strict_tools %q: expected auto, on or off", name)
+	if slices.Contains(words, T(name)) {
+		return T(name), nil
+	}
+	var list []string
+	for _, w := range words {
+		list = append(list, string(w))
+	}
+	last := len(list) - 1
+	return "", fmt.Errorf("unknown %s %q: expected %s or %s", key, name, strings.Join(list[:last], ", "), list[last])
 }

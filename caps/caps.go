@@ -105,7 +105,6 @@ type Caps struct {
 	JSONWithTools Truth // tools and a response format in one request
 	TextCalls     Truth // prints calls as text although tools were sent; where not, its text is not searched, yes is as unknown
 	NeedsHelp     Truth // its native calls needed mending lately: they are held until judged
-	SoundCalls    Truth // its native calls are known to be sound: they need not be held
 	Images        Truth // images in user turns
 	ResultImages  Truth // images in tool results
 	StrictTools   Truth // strict: true in tool definitions
@@ -113,8 +112,13 @@ type Caps struct {
 	CustomTools   Truth // tools that take free text
 	ServiceParams Truth // members about the service rather than the answer, as OpenAI has them: service_tier, prompt_cache_key, verbosity
 
+	// ToolCallReliable: its native calls come right, and need not be held until they are judged. CleanCalls counts towards it.
+	ToolCallReliable Truth
+
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
 	ReasoningTools  Truth // tools in a request that lets the model reason
+	RequiresSchema  Truth // a tool without parameters is refused: it has a schema of none
+	StrictJSON      Truth // asked for JSON in words, it needs a stronger instruction
 	OpenObjects     Truth // objects of any keys in a schema for the answer; where not, they come out empty
 	ThinkingBudget  Truth // reasoning is asked for by a budget of tokens, not by a level
 	CacheControl    Truth // marks of what to cache, the member cache_control of tools and of parts of messages
@@ -124,6 +128,10 @@ type Caps struct {
 	Reasoning    ReasoningMember // the member that carries reasoning
 	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
 	ToolSearch   ToolSearch      // whose deferred tools are taken; others are kept back until a search of our own finds them
+
+	// CallsPerAnswer is the most calls that the model makes in one answer, 0 without limit. Configured, it is a limit that is kept: further
+	// calls are left out. From elsewhere it is what is known, and more are noted.
+	CallsPerAnswer int
 
 	MaxTools     int    // most tools in one request, 0 without limit
 	NameMax      int    // longest tool name, 0 without limit
@@ -135,6 +143,7 @@ type Caps struct {
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
 	CleanCalls   int    // native calls on end that needed no change, as far as they are counted
+	IgnoredTools int    // required calls on end that did not come natively, as far as they are counted
 	MaxContext   int    // tokens; a longer request is not sent, unless the fact is only shipped
 	MaxOutput    int    // tokens
 	CacheMin     int    // tokens of the shortest prompt that is cached, where only marks say what is; 0 where caching needs no marks

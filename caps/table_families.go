@@ -68,7 +68,7 @@ var families = []row{
 	{Models: "^grok", Caps: Caps{Dialect: "xai_tool_call", MaxContext: 131072}},
 	{Models: "^grok-4 ^grok-code", Caps: Caps{MaxContext: 256000}},
 	{Models: "^grok-4-20 ^grok-4-3", Caps: Caps{MaxContext: 1000000}},
-	{Models: "^claude", Caps: Caps{Dialect: "anthropic_invoke", MaxContext: 200000, Images: Yes}},
+	{Models: "^claude", Caps: Caps{Dialect: "anthropic_invoke", MaxContext: 200000, Images: Yes, StrictJSON: Yes}},
 	// The least number of tokens that is cached: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. Where descriptions
 	// differ the lower one stands here: a mark in a shorter prompt changes nothing.
 	{Models: "^claude", Caps: Caps{CacheMin: 1024}},
@@ -109,7 +109,7 @@ var families = []row{
 	{Models: "^o-1-mini ^o-1-preview", Caps: Caps{MaxContext: 128000, History: HistoryRules{SystemRole: SystemRoleUser}}},
 	// The arguments are decoded under the provider's own format: https://platform.openai.com/docs/guides/function-calling,
 	// https://docs.claude.com/en/docs/agents-and-tools/tool-use/overview
-	{Models: "^claude ^gpt-4o ^chatgpt-4o ^gpt-4-1 ^gpt-5 ^gpt-6 ^o-3 ^o-4-mini", Caps: Caps{SoundCalls: Yes}},
+	{Models: "^claude ^gpt-4o ^chatgpt-4o ^gpt-4-1 ^gpt-5 ^gpt-6 ^o-3 ^o-4-mini", Caps: Caps{ToolCallReliable: Yes}},
 	// https://ai.google.dev/gemini-api/docs/thinking and .../thought-signatures
 	{Models: "^gemini", Caps: Caps{MaxContext: 1048576, Images: Yes}},
 	{Models: "^gemini-1-5 ^gemini-2", Caps: Caps{ResultImages: No, JSONWithTools: No, ThinkingBudget: Yes}},

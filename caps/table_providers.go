@@ -25,6 +25,12 @@ var providers = []row{
 	{Provider: "azure", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
 	{Provider: "azure", Models: "^gpt-3-5 ^gpt-35", Caps: Caps{JSONSchema: No, StrictTools: No}},
 
+	// How many calls an answer is counted on to have at most. No API promises it: more are noted, and none is left out.
+	{Provider: "anthropic", Caps: Caps{CallsPerAnswer: 20}},
+	{Provider: "openai openai-responses azure", Caps: Caps{CallsPerAnswer: 10}},
+	{Provider: "deepseek", Caps: Caps{CallsPerAnswer: 5}},
+	{Provider: "xai", Caps: Caps{CallsPerAnswer: 1}},
+
 	// https://docs.anthropic.com/en/api/messages
 	{Provider: "anthropic", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes,
@@ -87,10 +93,11 @@ var providers = []row{
 		Caps: Caps{MaxContext: 1000000, History: HistoryRules{ReasoningBack: ReasoningBackAlways}}},
 
 	// https://docs.mistral.ai/capabilities/function_calling: ids of nine characters, and the order of roles is enforced.
+	// https://github.com/mistralai/client-python/blob/main/src/mistralai/models/function.py: parameters are required.
 	{Provider: "mistral", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONSchema: Yes, JSONObject: Yes, StrictTools: Yes, StreamUsage: No, ResultImages: No, NameMax: 64,
-		SchemaTarget: SchemaMistral, IDs: IDRule{Exact: 9}, History: HistoryRules{
+		SchemaTarget: SchemaMistral, IDs: IDRule{Exact: 9}, RequiresSchema: Yes, History: HistoryRules{
 			NoUserAfterTool: true, ResultName: true, NoEmptyAssistant: true, NoBlankText: true, SystemRole: SystemRoleSystem, Prefill: PrefillPrefix,
 			ReasoningBack: ReasoningBackNever,
 		},

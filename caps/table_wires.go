@@ -3,7 +3,8 @@ package caps
 // wires are facts about an API, whoever serves it. They lie below all that is known of families and providers.
 var wires = map[string]Caps{
 	// https://docs.claude.com/en/api/messages: ids of calls match ^[a-zA-Z0-9_-]+$, and texts must not be blank.
-	"anthropic": {IDs: IDRule{Extra: "_-"}, SchemaTarget: SchemaAnthropic, CacheControl: Yes, ToolSearch: ToolSearchAnthropic, History: HistoryRules{NoBlankText: true}},
+	// https://docs.claude.com/en/api/messages#body-tools: input_schema is required.
+	"anthropic": {RequiresSchema: Yes, IDs: IDRule{Extra: "_-"}, SchemaTarget: SchemaAnthropic, CacheControl: Yes, ToolSearch: ToolSearchAnthropic, History: HistoryRules{NoBlankText: true}},
 	"responses": {ToolSearch: ToolSearchResponses},
 	// https://ai.google.dev/api/generate-content: the model decides how many calls it makes.
 	// https://ai.google.dev/api/caching#FunctionDeclaration: which names functions may have.

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/repair"
@@ -198,6 +200,8 @@ func (k *checker) model(m *Model) {
 	case m.Name == "":
 		k.fail(path, "expected a name")
 	case k.bad(path) && m.Model == "", k.bad(path + ".model"): // what is not known of it is said already
+	case m.general() && !m.pattern():
+		k.byName(path, m)
 	case m.pattern():
 		if m.Model != "" {
 			k.reachable(path+".model", m.Model)
@@ -208,12 +212,22 @@ func (k *checker) model(m *Model) {
 	}
 }
 
+// byName checks the settings of all models of a name. Where there are none the model of an alias is missing, and where nobody knows the
+// name it may be.
+func (k *checker) byName(path string, m *Model) {
+	missing := fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
+	switch {
+	case reflect.ValueOf(m.Settings).IsZero():
+		k.fail(path, "%v", missing)
+	case len(caps.ShippedFor("", m.Name).Sources) == 0:
+		k.warn(path, "holds for every model that is called %s: an alias needs model, the provider/name that it stands for", m.Name)
+	}
+	k.fallbacks(path, m)
+}
+
 // checkChain checks an entry with the models that its aliases and fallbacks lead to.
 func (k *checker) checkChain(path string, m *Model) {
 	if _, err := k.c.find(m.Name); err != nil {
-		if name, _ := callwright.ModelID(m.Name).Split(); m.Model == "" && name == "" {
-			err = fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
-		}
 		place := path
 		if _, said := k.d.places[path+".model"]; said {
 			place += ".model"

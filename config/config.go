@@ -23,12 +23,19 @@ type Config struct {
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
 	Cache             callwright.CacheMode `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the prompt caches of all models: what the client says and what the provider's API needs beside it, the client's words alone, or nothing"`
+	Discover          provider.Discovery   `json:"discover,omitempty" default:"auto" jsonschema:"which providers are asked, beside requests, what their models can do: auto those at loopback and private addresses and OpenRouter, on all whose answers say something, off none"`
 	Providers         Providers            `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
-	Models            Models               `json:"models,omitempty" default:"none" jsonschema:"aliases, overrides of one provider/model, and patterns with an asterisk"`
+	Models            Models               `json:"models,omitempty" also:"modelOverrides" default:"none" jsonschema:"aliases, overrides of one provider/model or of all models of a name, and patterns with an asterisk"`
+	Experimental      Experimental         `json:"experimental,omitempty" default:"none" jsonschema:"what other programs name so"`
 	TransformSettings                      // of all models, before those of their own
 
 	places   map[string]position // of values by path, where it was parsed
 	warnings []*Error
+}
+
+// Experimental has the names that other programs have for settings of all models.
+type Experimental struct {
+	NativeToolCalling *bool `json:"nativeToolCalling,omitempty" default:"not said" jsonschema:"true is mode native, false mode [text, native]"`
 }
 
 // Limits bound a request to the gateway; more is refused with 413.
@@ -56,6 +63,7 @@ type Provider struct {
 	APIKey   provider.Secret            `json:"api_key,omitempty" default:"the table's variable" jsonschema:"the key, or env:NAME"`
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME"`
 	Timeouts Timeouts                   `json:"timeouts,omitempty" jsonschema:"bounds of the phases of one request"`
+	Discover provider.Discovery         `json:"discover,omitempty" default:"that of the file" jsonschema:"whether it is asked what its models can do: off, auto or on"`
 	Settings
 }
 
@@ -69,8 +77,9 @@ type Timeouts struct {
 // Models are models in the order in which they are written.
 type Models []Model
 
-// A Model is an alias, where it names another model; the settings of one provider/model, where its name is that; or of all
-// names that a pattern matches, where its name has an asterisk, which stands for any characters.
+// A Model is an alias, where it names another model; the settings of one provider/model, where its name is that; of the models of every
+// provider that are called so, where its name has no provider; or of all names that a pattern matches, where its name has an asterisk,
+// which stands for any characters.
 type Model struct {
 	Name  string             `json:"-"`
 	Model callwright.ModelID `json:"model,omitempty" default:"the name itself" jsonschema:"what is asked: provider/model, or another alias"`

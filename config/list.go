@@ -31,7 +31,7 @@ type listing struct {
 func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	var out []callwright.ModelID
 	for i := range r.c.Models {
-		if m := &r.c.Models[i]; !m.pattern() {
+		if m := &r.c.Models[i]; !m.general() {
 			out = append(out, callwright.ModelID(m.Name))
 		}
 	}
@@ -108,11 +108,17 @@ type Card struct {
 	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
 	Facts   map[string]string `json:"facts"`
 	Learned []caps.Fact       `json:"learned,omitempty"` // what was learned from traffic, or found by a probe
+	Quirks  []Habit           `json:"quirks,omitempty"`  // of its provider
 	Problem string            `json:"problem,omitempty"` // why it cannot be asked
 }
 
-// Cards returns what is known of models: of those named, or of all that List gives. The hosts behind a provider are asked about
-// models that are named.
+// A Habit is a quirk of a provider that changes requests.
+type Habit struct {
+	Name string `json:"name"`
+	Does string `json:"does"`
+}
+
+// Cards returns what is known of models: of those named, or of all that List gives. Providers are asked about models that are named.
 func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Card {
 	said := map[callwright.ModelID]caps.Caps{}
 	for _, found := range r.listed(ctx) {
@@ -131,7 +137,7 @@ func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Car
 	return out
 }
 
-func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[callwright.ModelID]caps.Caps, hosts bool) Card {
+func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[callwright.ModelID]caps.Caps, named bool) Card {
 	card := Card{Name: name, Facts: map[string]string{}}
 	rungs, err := r.c.ladder(string(name))
 	if err != nil {
@@ -150,14 +156,17 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 	if endpoint, err := r.provider(rungs[0].provider, &rungs[0].settings); err != nil {
 		card.Problem = plain(err)
 	} else {
-		known = endpoint.Model(local).Caps(ctx)
-		if hosts {
-			if told, err := endpoint.Hosts(ctx, local); err == nil { // a card without it is still one
-				known = told.Over(known)
+		found := said[id]
+		if named {
+			if told, err := endpoint.Describe(ctx, local); err == nil { // a card without it is still one
+				found = told
 			}
 		}
+		known = endpoint.Model(local).Knowing(found)
+		for _, q := range endpoint.Quirks() {
+			card.Quirks = append(card.Quirks, Habit{q.Name, q.Doc})
+		}
 	}
-	known = said[id].Over(known)
 	lessons, err := r.shelf.Facts(ctx, string(id))
 	if err != nil {
 		card.Problem = cmp.Or(card.Problem, err.Error())

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -13,29 +14,68 @@ import (
 // itself stays.
 type Params []Param
 
-// A Param is one of them: a number, or texts.
+// A Param is one of them, with its value as JSON.
 type Param struct {
-	Name   string
-	Number json.Number
-	Texts  []string
+	Name  string
+	Value json.RawMessage
 }
 
-// A neutral is a parameter that Params may hold. A parameter without a number is a list of texts.
+// A neutral is a parameter that Params may hold.
 type neutral struct {
-	name   string
-	whole  bool // a whole number
-	number func(p *callwright.Params) *json.Number
+	name string
+	kind neutralKind
+	// members are the names that APIs have for it where a provider refuses it.
+	members []string
+	said    func(p *callwright.Params) bool
+	set     func(p *callwright.Params, value json.RawMessage)
 }
+
+// A neutralKind says what a parameter is written as.
+type neutralKind uint8
+
+const (
+	anyNumber neutralKind = iota
+	wholeNumber
+	someTexts // one text or a list of them
+	oneText
+	anEffort
+)
+
+// efforts are the depths of reasoning, the least first.
+var efforts = []string{noEffort, "minimal", "low", "medium", "high", "xhigh", "max"}
+
+// noEffort is the effort that stands for no reasoning.
+const noEffort = "none"
 
 var neutrals = []neutral{
-	{"temperature", false, func(p *callwright.Params) *json.Number { return &p.Temperature }},
-	{"top_p", false, func(p *callwright.Params) *json.Number { return &p.TopP }},
-	{"top_k", true, func(p *callwright.Params) *json.Number { return &p.TopK }},
-	{"presence_penalty", false, func(p *callwright.Params) *json.Number { return &p.Presence }},
-	{"frequency_penalty", false, func(p *callwright.Params) *json.Number { return &p.Frequency }},
-	{"seed", true, func(p *callwright.Params) *json.Number { return &p.Seed }},
-	{"max_tokens", true, func(p *callwright.Params) *json.Number { return &p.MaxTokens }},
-	{name: "stop"},
+	numberOf("temperature", anyNumber, func(p *callwright.Params) *json.Number { return &p.Temperature }),
+	numberOf("top_p", anyNumber, func(p *callwright.Params) *json.Number { return &p.TopP }),
+	numberOf("top_k", wholeNumber, func(p *callwright.Params) *json.Number { return &p.TopK }),
+	numberOf("presence_penalty", anyNumber, func(p *callwright.Params) *json.Number { return &p.Presence }),
+	numberOf("frequency_penalty", anyNumber, func(p *callwright.Params) *json.Number { return &p.Frequency }),
+	numberOf("seed", wholeNumber, func(p *callwright.Params) *json.Number { return &p.Seed }),
+	numberOf("max_tokens", wholeNumber, func(p *callwright.Params) *json.Number { return &p.MaxTokens }, "max_completion_tokens", "max_output_tokens"),
+	{"stop", someTexts, []string{"stop", "stop_sequences"}, func(p *callwright.Params) bool { return p.Stop != nil },
+		func(p *callwright.Params, v json.RawMessage) { _ = json.Unmarshal(v, &p.Stop) }},
+	{"reasoning_effort", anEffort, reasoningMembers, reasons, func(p *callwright.Params, v json.RawMessage) {
+		p.Thinking.Effort = jsonx.Alias(v)
+		p.Thinking.Off = p.Thinking.Effort == noEffort
+	}},
+	{"reasoning_budget", wholeNumber, reasoningMembers, reasons, func(p *callwright.Params, v json.RawMessage) { p.Thinking.Budget = json.Number(v) }},
+	{"user", oneText, []string{"user"}, func(p *callwright.Params) bool { return p.User != "" }, func(p *callwright.Params, v json.RawMessage) { p.User = jsonx.Alias(v) }},
+}
+
+// reasoningMembers are the names that APIs have for the depth of reasoning.
+var reasoningMembers = []string{"reasoning_effort", "reasoning", "thinking", "think"}
+
+func reasons(p *callwright.Params) bool {
+	t := &p.Thinking
+	return t.Effort != "" || t.Budget != "" || t.Off || t.Extra.JSON != nil
+}
+
+func numberOf(name string, kind neutralKind, at func(p *callwright.Params) *json.Number, more ...string) neutral {
+	return neutral{name, kind, append(more, name), func(p *callwright.Params) bool { return *at(p) != "" },
+		func(p *callwright.Params, v json.RawMessage) { *at(p) = json.Number(v) }}
 }
 
 func neutralOf(name string) (*neutral, bool) {
@@ -62,16 +102,39 @@ func (l *Params) read(d *decoder, at location) {
 			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; request takes what only one API has", m.key, oneOf(neutralNames()))
 			continue
 		}
-		p := Param{Name: n.name}
-		if n.number == nil {
-			p.Texts, ok = d.texts(m)
-		} else {
-			p.Number, ok = d.number(m, n.whole)
-		}
-		if ok {
-			*l = append(*l, p)
+		if value, ok := d.parameter(m, n.kind); ok {
+			*l = append(*l, Param{n.name, value})
 		}
 	}
+}
+
+// parameter returns a value of a kind as JSON.
+func (d *decoder) parameter(at location, kind neutralKind) (json.RawMessage, bool) {
+	switch kind {
+	case someTexts:
+		texts, ok := d.texts(at)
+		return quoteAll(texts), ok
+	case oneText, anEffort:
+		text, ok := d.text(at)
+		if ok && kind == anEffort && !slices.Contains(efforts, text) {
+			d.fail(at, "%v", unknown("effort", text, efforts))
+			return nil, false
+		}
+		return jsonx.AppendQuote(nil, text), ok
+	}
+	n, ok := d.number(at, kind == wholeNumber)
+	return json.RawMessage(n), ok
+}
+
+func quoteAll(texts []string) json.RawMessage {
+	out := []byte{'['}
+	for i, t := range texts {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = jsonx.AppendQuote(out, t)
+	}
+	return append(out, ']')
 }
 
 // texts returns one text or a list of them.
@@ -116,46 +179,39 @@ func (d *decoder) number(at location, whole bool) (json.Number, bool) {
 
 // MarshalJSON returns the parameters as one object.
 func (l Params) MarshalJSON() ([]byte, error) {
-	out := map[string]any{}
+	out := map[string]json.RawMessage{}
 	for _, p := range l {
-		if p.Number != "" {
-			out[p.Name] = p.Number
-		} else {
-			out[p.Name] = p.Texts
-		}
+		out[p.Name] = p.Value
 	}
 	return json.Marshal(out)
 }
 
-// json returns the value as a note shows it.
-func (p *Param) json() string {
-	if p.Number != "" {
-		return string(p.Number)
-	}
-	out := []byte{'['}
-	for i, t := range p.Texts {
-		if i > 0 {
-			out = append(out, ',')
+// refused reports whether a provider is known to refuse the parameter.
+func (n *neutral) refused(dropFields string) bool {
+	for field := range strings.SplitSeq(dropFields, ",") {
+		if slices.Contains(n.members, field) {
+			return true
 		}
-		out = jsonx.AppendQuote(out, t)
 	}
-	return string(append(out, ']'))
+	return false
 }
 
-// fill sets the parameter where the client gave none, and reports whether it did.
-func (p *Param) fill(to *callwright.Params) bool {
-	n, _ := neutralOf(p.Name)
-	if n.number == nil {
-		if to.Stop != nil {
-			return false
+// fill sets the parameters that the client did not give and the model is not known to refuse. The last one of a name wins.
+func (l Params) fill(to *callwright.Params, dropFields string, set, refused func(*Param)) {
+	given := *to
+	seen := map[string]bool{}
+	for i := len(l) - 1; i >= 0; i-- {
+		p := &l[i]
+		n, _ := neutralOf(p.Name)
+		switch {
+		case seen[p.Name] || n.said(&given):
+			continue
+		case n.refused(dropFields):
+			refused(p)
+		default:
+			n.set(to, p.Value)
+			set(p)
 		}
-		to.Stop = p.Texts
-		return true
+		seen[p.Name] = true
 	}
-	at := n.number(to)
-	if *at != "" {
-		return false
-	}
-	*at = p.Number
-	return true
 }

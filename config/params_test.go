@@ -1,7 +1,9 @@
 package config_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +57,95 @@ models:
 					t.Errorf("%s: %s stands where the API does not know it: %s", c.Name(), name, body)
 				}
 			}
+		}
+	}
+}
+
+// Every parameter is in the body that an API gets, or a note says that the API lacks it, or what became of it; one that the model is known to
+// refuse is left out with a note.
+func TestEveryParamIsSentOrNoted(t *testing.T) {
+	values := map[string]string{"temperature": "0.25", "top_p": "0.75", "top_k": "17", "presence_penalty": "0.5", "frequency_penalty": "0.5", "seed": "4711", "max_tokens": "2048",
+		"stop": "[HALT, STOP]", "reasoning_effort": "high", "reasoning_budget": "1024", "user": "somebody"}
+	refusedAs := map[string]string{"reasoning_budget": "thinking"}
+	for _, c := range codecs.All() {
+		bodyOf := func(settings string) (string, []string) {
+			r := registry(t, parse(t, "providers:\n  lab: {wire: "+string(c.Name())+", base_url: 'http://127.0.0.1:9'}\nmodels:\n  lab/m: "+settings+"\n"))
+			client, err := r.Resolve("lab/m")
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := client.Explain(t.Context(), weather("lab/m"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var notes []string
+			for _, n := range plan.Ladder[0].Notes {
+				notes = append(notes, n.Rule+" "+n.Path)
+			}
+			return string(plan.Ladder[0].Body), notes
+		}
+		plain, _ := bodyOf("{}")
+		for name, value := range values {
+			body, notes := bodyOf("{params: {" + name + ": " + value + "}}")
+			lacking := 0
+			for _, n := range notes {
+				if strings.HasPrefix(n, "params.") || strings.HasPrefix(n, "field.") {
+					lacking++
+				}
+			}
+			if !slices.Contains(notes, "request.configured /"+name) || body == plain && lacking == 0 {
+				t.Errorf("%s: %s is neither sent nor noted: %v", c.Name(), name, notes)
+			}
+			body, notes = bodyOf("{params: {" + name + ": " + value + "}, caps: {drop_fields: \"x," + cmp.Or(refusedAs[name], name) + "\"}}")
+			if name != "max_tokens" && body != plain || strings.Contains(body, values["max_tokens"]) || !slices.Contains(notes, "request.left_out /"+name) {
+				t.Errorf("%s: %s is refused: %v, %s", c.Name(), name, notes, body)
+			}
+		}
+	}
+}
+
+// What a client says of its reasoning stands as a whole: neither effort nor budget is added to it.
+func TestParamsBesideTheClients(t *testing.T) {
+	r := registry(t, parse(t, `
+providers: {lab: {wire: openai, base_url: "http://127.0.0.1:9", params: {reasoning_effort: low, user: theirs, seed: 1}}}
+models: {lab/m: {params: {reasoning_effort: high}}}
+`))
+	client, err := r.Resolve("lab/m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(p *callwright.Params){
+		`"high" "theirs"`: func(*callwright.Params) {},
+		`"none" "theirs"`: func(p *callwright.Params) { p.Thinking.Off = true },
+		`"max" "theirs"`:  func(p *callwright.Params) { p.Thinking.Effort = "max" },
+		`"high" "own"`:    func(p *callwright.Params) { p.User = "own" },
+	} {
+		req := weather("lab/m")
+		change(&req.Params)
+		plan, err := client.Explain(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		effort, _ := jsonx.Find(plan.Ladder[0].Body, "reasoning_effort")
+		user, _ := jsonx.Find(plan.Ladder[0].Body, "user")
+		if got := string(effort) + " " + string(user); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// A value of the wrong kind is an error with its place.
+func TestParamsAreChecked(t *testing.T) {
+	for text, want := range map[string]string{
+		"temperature: hot": "expected a number", "top_k: 1.5": "expected a whole number", "seed: true": "expected a whole number", "max_tokens: many": "expected a whole number",
+		"stop: []": "expected a text", "stop: {a: b}": "expected text", "reasoning_effort: extreme": "expected none, minimal, low, medium, high, xhigh or max",
+		"reasoning_effort: hihg": "did you mean high?", "reasoning_effort: 3": "expected text", "reasoning_budget: low": "expected a whole number", "user: 7": "expected text", "user: [a]": "expected text",
+		"heat: 1": "unknown parameter \"heat\"",
+	} {
+		_, err := config.Parse([]byte("models:\n  groq/x:\n    params: {"+text+"}\n"), env("GROQ_API_KEY=k"))
+		list, _ := err.(config.Errors)
+		if len(list) != 1 || list[0].Line != 3 || !strings.Contains(list[0].Message, want) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -57,6 +57,12 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		s, err := callwright.ParseToolsOverLimit(text)
 		return s, suggest(err, "tools_over_limit", text, overLimits)
 	},
+	reflect.TypeFor[provider.Discovery](): func(_ *decoder, text string) (any, error) {
+		if !slices.Contains(discoveries, text) {
+			return nil, unknown("discover", text, discoveries)
+		}
+		return provider.Discovery(text), nil
+	},
 	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
 	reflect.TypeFor[time.Duration]():      readDuration,
 	reflect.TypeFor[provider.Secret]():    readSecret,
@@ -123,7 +129,27 @@ var switches = map[string]map[bool]Modes{
 	"forceTextMode":     {true: {caps.Text}, false: {}},
 }
 
+// experimental is the key below which other programs have nativeToolCalling.
+const experimental = "experimental"
+
+// modes are the modes that are said by nativeToolCalling, nil where it is not.
+func (e *Experimental) modes() Modes {
+	switch on := e.NativeToolCalling; {
+	case on == nil:
+		return nil
+	case *on:
+		return Modes{caps.Native}
+	}
+	return slices.Clone(switches["preferNativeTools"][false])
+}
+
 func (m *Modes) read(d *decoder, at location) {
+	if at.key == experimental {
+		var e Experimental
+		d.object(at, reflect.ValueOf(&e).Elem())
+		*m = e.modes()
+		return
+	}
 	if s, ok := switches[at.key]; ok {
 		if on, ok := d.boolean(at); ok {
 			*m = slices.Clone(s[on])

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -92,7 +93,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	}
 	for i := range c.Models {
 		m := &c.Models[i]
-		if m.pattern() {
+		if m.general() {
 			continue
 		}
 		if _, err := c.ladder(m.Name); err != nil {
@@ -235,7 +236,9 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 		return e.p, nil
 	}
 	cfg := p.endpoint(s, r.env)
+	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {
+		cfg.Discovery = provider.DiscoverOff
 		simulate(&cfg, r.sim)
 	}
 	made, err := provider.New(cfg)
@@ -247,7 +250,8 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	return made, err
 }
 
-// Close ends what runs in the background, and closes the connections that are idle. Requests of clients are not disturbed.
+// Close ends what runs in the background and what is asked of providers beside requests, and closes the connections that are idle. Requests
+// under way are not disturbed.
 func (r *Registry) Close() {
 	if r.prober != nil {
 		r.prober.Close()

@@ -396,12 +396,12 @@ func TestMaxRetries(t *testing.T) {
 
 func TestReliableLetsCallsFlow(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"tool_call_reliable: true", "no (configured)"}, {"tool_call_reliable: false", "yes (configured)"}, {"mode: native", ""},
+		{"tool_call_reliable: true", "yes (configured)"}, {"tool_call_reliable: false", "no (configured)"}, {"tool_calling_reliable: true", "yes (configured)"}, {"mode: native", ""},
 	} {
 		r := registry(t, parse(t, "providers: {sim: {}}\nmodels: {m: {model: sim/native, "+c.text+"}}"))
 		for _, card := range r.Cards(t.Context()) {
-			if card.Name == "m" && card.Facts["needs_help"] != c.want {
-				t.Errorf("%s: got %q", c.text, card.Facts["needs_help"])
+			if card.Name == "m" && card.Facts["tool_call_reliable"] != c.want {
+				t.Errorf("%s: got %q", c.text, card.Facts["tool_call_reliable"])
 			}
 		}
 	}

@@ -43,10 +43,10 @@ func (c *Config) find(name string) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.provider, f.settings = p, p.Settings
+	f.provider, f.settings = p, p.Settings.over(&Settings{Modes: c.Experimental.modes()})
 	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
 	for i := range c.Models {
-		if m := &c.Models[i]; m.pattern() && m.Model == "" && matches(m.Name, at) {
+		if m := &c.Models[i]; m.general() && m.Model == "" && m.fits(f.id) {
 			f.settings = m.Settings.over(&f.settings)
 		}
 	}
@@ -59,7 +59,7 @@ func (c *Config) find(name string) (*found, error) {
 
 // entry returns what the configuration says of a name alone: its own entry, or the first pattern that sends it elsewhere.
 func (c *Config) entry(name string) (*Model, bool) {
-	if m, ok := c.model(name); ok && !m.pattern() {
+	if m, ok := c.model(name); ok && !m.general() {
 		return m, true
 	}
 	for i := range c.Models {
@@ -74,6 +74,9 @@ func (c *Config) entry(name string) (*Model, bool) {
 func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	name, rest := id.Split()
 	if name == "" || rest == "" {
+		if _, ok := c.model(string(id)); ok {
+			return Provider{}, fmt.Errorf("%q has settings for the models of every provider that are called so: expected provider/%s", id, id)
+		}
 		if near := Nearest(string(id), c.modelNames()); near != "" {
 			return Provider{}, fmt.Errorf("unknown model %q: did you mean %s?", id, near)
 		}
@@ -95,7 +98,7 @@ func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 func (c *Config) modelNames() []string {
 	var names []string
 	for i := range c.Models {
-		if !c.Models[i].pattern() {
+		if !c.Models[i].general() {
 			names = append(names, c.Models[i].Name)
 		}
 	}
@@ -186,6 +189,28 @@ func (c *Config) says(f *found, next callwright.ModelID) bool {
 
 // pattern reports whether the entry is for all names that match.
 func (m *Model) pattern() bool { return strings.Contains(m.Name, "*") }
+
+// general reports whether the entry is for more than one name: a pattern, or the settings of all models that are called so.
+func (m *Model) general() bool {
+	return m.pattern() || m.Model == "" && m.Name != "" && !strings.Contains(m.Name, "/")
+}
+
+// fits reports whether the settings of a general entry hold for a model. A name without a provider is that of the model, with or without
+// the path before it.
+func (m *Model) fits(id callwright.ModelID) bool {
+	if m.pattern() && matches(m.Name, string(id)) {
+		return true
+	}
+	if strings.Contains(m.Name, "/") {
+		return false
+	}
+	_, name := id.Split()
+	last := name[strings.LastIndexByte(name, '/')+1:]
+	if m.pattern() {
+		return matches(m.Name, name) || matches(m.Name, last)
+	}
+	return strings.EqualFold(m.Name, name) || strings.EqualFold(m.Name, last)
+}
 
 // matches reports whether a name fits a pattern, in which an asterisk stands for any characters.
 func matches(pattern, name string) bool {

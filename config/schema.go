@@ -45,6 +45,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return choice(cachings...), true
 	case reflect.TypeFor[callwright.ToolsOverLimit]():
 		return choice(overLimits...), true
+	case reflect.TypeFor[provider.Discovery]():
+		return choice(discoveries...), true
 	case reflect.TypeFor[time.Duration]():
 		return &jsonschema.Schema{Type: "string", Pattern: `[0-9](ns|us|ms|s|m|h)$|` + expanded}, true
 	case reflect.TypeFor[provider.Secret]():
@@ -94,6 +96,9 @@ var streamings = []string{string(callwright.StreamAuto), string(callwright.Strea
 // cachings are the ways of asking for prompts to be cached.
 var cachings = []string{string(callwright.CacheAuto), string(callwright.CacheClient), string(callwright.CacheOff)}
 
+// discoveries say who is asked what models can do.
+var discoveries = []string{string(provider.DiscoverOff), string(provider.DiscoverAuto), string(provider.DiscoverOn)}
+
 // choice returns one of some words, or a variable that holds one.
 func choice(words ...string) *jsonschema.Schema {
 	s := &jsonschema.Schema{}
@@ -125,12 +130,18 @@ func factsSchema() *jsonschema.Schema {
 func paramsSchema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Types: []string{"object", "null"}, Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: never()}
 	for _, n := range neutrals {
-		of := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
-		switch {
-		case n.whole:
-			of = scalar("integer")
-		case n.number != nil:
+		var of *jsonschema.Schema
+		switch n.kind {
+		case anyNumber:
 			of = scalar("number")
+		case wholeNumber:
+			of = scalar("integer")
+		case someTexts:
+			of = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
+		case anEffort:
+			of = choice(efforts...)
+		case oneText:
+			of = &jsonschema.Schema{Type: "string"}
 		}
 		s.Properties[n.name] = of
 		s.PropertyOrder = append(s.PropertyOrder, n.name)
@@ -196,6 +207,9 @@ func otherSchema(t reflect.Type, other, name string) *jsonschema.Schema {
 	s := schemaOf(t)
 	if _, ok := switches[other]; ok {
 		s = scalar("boolean")
+	}
+	if other == experimental {
+		s = structSchema(reflect.TypeFor[Experimental]())
 	}
 	s.Description = "another name of " + strconv.Quote(name)
 	return s

@@ -14,7 +14,7 @@ import (
 
 // Settings say how calls are made reliable. A zero member was not said: what stands below in the order of settings holds.
 type Settings struct {
-	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false"`
+	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode,experimental" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false, and experimental holds nativeToolCalling, which is"`
 	Dialect          string                    `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
 	ToolFormat       *ToolFormat               `json:"tool_format,omitempty" default:"none" jsonschema:"a format that no table knows, by a description of it or the name of a file that holds one: it is read wherever calls are looked for, and asked for in text mode"`
 	Policy           callwright.Policy         `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
@@ -29,11 +29,11 @@ type Settings struct {
 	Cache            callwright.CacheMode      `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the provider's prompt cache: what the client says and what the API needs beside it, the client's words alone, or nothing"`
 	ToolsOverLimit   callwright.ToolsOverLimit `json:"tools_over_limit,omitempty" default:"select" jsonschema:"what becomes of a request with more tools than the model takes: select sends as many as it does, error refuses"`
 	Fallbacks        []callwright.ModelID      `json:"fallbacks,omitempty" default:"none" jsonschema:"further models, tried in order when this one has failed"`
-	Params           Params                    `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens and stop where the client gives none, written as the provider's API names them"`
+	Params           Params                    `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens, stop, reasoning_effort, reasoning_budget and user where the client gives none, written as the provider's API names them"`
 	Request          Members                   `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                     `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
 	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"unknown probes a model of which nothing is known in the background after its first use, once a day, while no client uses its provider; it costs what some sixty small requests cost"`
-	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
+	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
 	TransformSettings
 }
 
@@ -98,10 +98,20 @@ func (s *Settings) facts() []caps.Fact {
 	if f := s.ToolFormat; f != nil && f.made != nil {
 		add("dialect", f.made.Name)
 	}
+	if b := s.StrictJSON; b != nil {
+		add("strict_json_instructions", yesOrNo(*b))
+	}
 	if r := s.ToolCallReliable; r != nil {
-		add("needs_help", map[bool]string{true: "no", false: "yes"}[*r])
+		add("tool_call_reliable", yesOrNo(*r))
 	}
 	return out
+}
+
+func yesOrNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
 }
 
 // options returns the settings as options of a client that reads described formats.
@@ -119,7 +129,6 @@ func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 		set  func() reliable.Option
 	}{
 		{s.RetryOtherMode, false, reliable.WithOneMode},
-		{s.StrictJSON, true, reliable.WithStrictJSON},
 		{s.ExpectTextCalls, false, reliable.WithoutTextCalls},
 	} {
 		if o.said != nil && *o.said == o.when {

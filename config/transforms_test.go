@@ -180,7 +180,7 @@ func TestAnswerTransforms(t *testing.T) {
 				continue
 			}
 			url := answering(t, a.message, a.delta)
-			r := registry(t, parse(t, "transforms: "+name+"\nproviders:\n  lab: {wire: openai, base_url: \""+url+"\", caps: {sound_calls: yes}}\n"))
+			r := registry(t, parse(t, "transforms: "+name+"\nproviders:\n  lab: {wire: openai, base_url: \""+url+"\", caps: {tool_call_reliable: yes}}\n"))
 			client, err := r.Resolve("lab/m")
 			if err != nil {
 				t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -21,7 +22,8 @@ import (
 // tuned is a model with what the configuration says about it: facts, and members of the body.
 type tuned struct {
 	*provider.Remote
-	caps caps.Caps
+	facts []caps.Fact
+	laid  atomic.Pointer[laid]
 	// params come before edits, which are of one API and win over them.
 	params Params
 	edits  []callwright.Edit
@@ -55,7 +57,7 @@ func tune(r *provider.Remote, s *Settings, prober *background.Prober) callwright
 		fmt.Fprintf(h, "%q %q ", f.Key, f.Value)
 	}
 	for i := range s.Params {
-		fmt.Fprintf(h, "%q %s ", s.Params[i].Name, s.Params[i].json())
+		fmt.Fprintf(h, "%q %s ", s.Params[i].Name, s.Params[i].Value)
 	}
 	for _, e := range s.Request {
 		fmt.Fprintf(h, "%q %q ", e.Path, e.Value)
@@ -63,12 +65,25 @@ func tune(r *provider.Remote, s *Settings, prober *background.Prober) callwright
 	transforms.AddTo(h)
 	fmt.Fprint(h, s.Cache)
 	return &tuned{
-		transforms: transforms, cache: s.Cache, prober: prober, digest: h.Sum(nil), Remote: r, caps: lay(r.Caps(context.Background()), facts), params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
+		transforms: transforms, cache: s.Cache, prober: prober, digest: h.Sum(nil), Remote: r, facts: facts, params: s.Params, edits: s.Request, finding: s.Policy == callwright.PolicyStrict,
 	}
 }
 
+// laid is what is known of a model with the configuration on top.
+type laid struct {
+	under *caps.Caps // what the model says of itself, see provider.Remote.Known
+	caps  caps.Caps
+}
+
 // Caps returns what is known of the model, the configuration on top.
-func (t *tuned) Caps(context.Context) caps.Caps { return t.caps }
+func (t *tuned) Caps(context.Context) caps.Caps {
+	under, l := t.Known(), t.laid.Load()
+	if l == nil || l.under != under {
+		l = &laid{under, lay(*under, t.facts)}
+		t.laid.Store(l)
+	}
+	return l.caps
+}
 
 // Transforms returns what is made of requests to the model and of its answers, nil where nothing is.
 func (t *tuned) Transforms() *transform.Set { return t.transforms }
@@ -145,10 +160,10 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 		notes = append(notes, n)
 	}
 	filled := req.Params
-	for i := len(t.params) - 1; i >= 0; i-- { // the last one wins
-		if p := &t.params[i]; p.fill(&filled) {
-			note("/"+p.Name, p.json())
-		}
+	if len(t.params) > 0 {
+		t.params.fill(&filled, t.refusedFields(req), func(p *Param) { note("/"+p.Name, string(p.Value)) }, func(p *Param) {
+			notes = append(notes, callwright.Note{Rule: "request.left_out", Stage: callwright.StageEncode, Path: "/" + p.Name, Was: string(p.Value), Why: "the model refuses it"})
+		})
 	}
 	var edits []callwright.Edit
 	for _, e := range t.edits {
@@ -174,6 +189,14 @@ func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
 		return t.cache
 	}
 	return req.Cache
+}
+
+// refusedFields are the members that the model is known to refuse, by what is known of it for this request.
+func (t *tuned) refusedFields(req *callwright.Request) string {
+	if req.Known != nil {
+		return req.Known.DropFields
+	}
+	return t.Caps(context.Background()).DropFields
 }
 
 // said reports whether the client itself gave the member at a path: in a body of the provider's wire, or as a parameter.

@@ -30,6 +30,9 @@ type Config struct {
 	MaxAnswer int64
 	// Caps says what is configured about a model here; it is laid over what is shipped. Nil says nothing.
 	Caps func(model string) caps.Caps
+	// Discovery says whether the provider is asked, beside the requests to it, what its models can do; what it says is laid between
+	// what is shipped and what is configured.
+	Discovery Discovery
 	// Edits are made on every encoded body, before those of the request.
 	Edits []callwright.Edit
 	// Transport sends the requests. Nil means a pool of connections of the Provider's own.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -25,22 +26,66 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 			Op: opList, Kind: callwright.KindUnsupported, Feature: callwright.FeatureModels, Message: "provider " + p.cfg.Name + " lists no models",
 		}
 	}
-	r := p.newRemote("")
-	r.id = callwright.ModelID(p.cfg.Name)
-	body, err := r.list(ctx, p.row.ModelsPath)
+	l, err := p.ownList(ctx)
 	if err != nil {
-		err.Op = opList
+		r := p.newRemote("")
+		r.id = callwright.ModelID(p.cfg.Name)
 		return nil, r.seal(err)
 	}
-	var found []Listing
-	for _, raw := range body {
-		name, known := facts(raw)
-		if name != "" {
-			found = append(found, Listing{callwright.ModelID(p.cfg.Name + "/" + name), known.From(caps.Discovered)})
+	p.discoverer.listing.Lock()
+	p.discoverer.remember(l)
+	p.discoverer.listing.Unlock()
+	return l.models, nil
+}
+
+// A modelList is what a provider's list says.
+type modelList struct {
+	models []Listing
+	owners []string // that it names, each once, as far as they matter
+}
+
+// What is remembered of a list.
+const (
+	maxListed = 10_000
+	maxOwners = 8
+)
+
+// ownList asks for the provider's list.
+func (p *Provider) ownList(ctx context.Context) (*modelList, *callwright.Error) {
+	entries, err := p.newRemote("").list(ctx, p.row.ModelsPath)
+	if err != nil {
+		err.Op = opList
+		return nil, err
+	}
+	l := &modelList{}
+	for _, raw := range entries[:min(len(entries), maxListed)] {
+		var by struct {
+			Owner string `json:"owned_by"`
+		}
+		if _ = json.Unmarshal(raw, &by); by.Owner != "" && len(l.owners) < maxOwners && !slices.Contains(l.owners, by.Owner) {
+			l.owners = append(l.owners, by.Owner)
+		}
+		if name, known := facts(raw); name != "" {
+			l.models = append(l.models, Listing{callwright.ModelID(p.cfg.Name + "/" + name), plausible(known).From(caps.Discovered)})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Listing) int { return cmp.Compare(a.Model, b.Model) })
-	return joined(found), nil
+	slices.SortStableFunc(l.models, func(a, b Listing) int { return cmp.Compare(a.Model, b.Model) })
+	l.models = joined(l.models)
+	return l, nil
+}
+
+// kind is the row of the kind of server that the list is of, by who it names as owner; other where that says nothing. Only servers of
+// OpenAI's API are told apart so.
+func (l *modelList) kind(other Row) Row {
+	if other.Wire != callwright.WireOpenAI && other.Wire != callwright.WireResponses {
+		return other
+	}
+	for i := range rows {
+		if rows[i].OwnedBy != "" && slices.Contains(l.owners, rows[i].OwnedBy) {
+			return rows[i]
+		}
+	}
+	return other
 }
 
 // joined returns a sorted list with each model once: some servers list it under two members, with other facts in each.
@@ -82,18 +127,29 @@ func (r *Remote) get(ctx context.Context, path string) ([]byte, *callwright.Erro
 	return r.ask(ctx, http.MethodGet, path, nil)
 }
 
+// maxDescription bounds what a provider may say of its models.
+const maxDescription = 8 << 20
+
 // ask sends a body, nil for none, to a path, and gives the answer's.
 func (r *Remote) ask(ctx context.Context, method, path string, sent []byte) ([]byte, *callwright.Error) {
 	path, query, _ := strings.Cut(path, "?")
-	proto := r.p.prototype(r.p.join(path, query), "application/json")
+	return r.askAt(ctx, method, r.p.join(path, query), sent)
+}
+
+func (r *Remote) askAt(ctx context.Context, method string, to *url.URL, sent []byte) ([]byte, *callwright.Error) {
+	proto := r.p.prototype(to, "application/json")
 	proto.Method = method
 	a, _, err := r.send(ctx, proto, sent)
 	if err != nil {
 		return nil, err
 	}
 	defer a.close()
-	body, failed := r.p.read(a, r.p.maxAnswer)
-	if failed != nil {
+	limit := min(r.p.maxAnswer, maxDescription)
+	body, failed := r.p.read(a, limit)
+	switch {
+	case failed == errTooLong:
+		return nil, tooLong(limit)
+	case failed != nil:
 		return nil, broken(ctx, a.watch, failed, true)
 	}
 	return body, nil

@@ -71,3 +71,6 @@ func WithEdits(edits ...callwright.Edit) Option {
 func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 	return func(c *Config) { c.Env = lookup }
 }
+
+// WithDiscovery says whether the provider is asked, beside requests, what its models can do. Close its Provider in the end.
+func WithDiscovery(d Discovery) Option { return func(c *Config) { c.Discovery = d } }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -29,6 +30,8 @@ type Provider struct {
 	maxAnswer int64
 
 	firstByte, betweenBytes phase
+
+	discoverer *discoverer
 
 	mu     sync.RWMutex
 	models map[string]*Remote
@@ -69,6 +72,7 @@ func New(cfg Config) (*Provider, error) {
 		p.own = newPool(timeouts)
 		p.transport = p.own
 	}
+	p.discoverer = newDiscoverer(p)
 	return p, nil
 }
 
@@ -78,9 +82,13 @@ func (p *Provider) Name() string { return p.cfg.Name }
 // Wire returns the API that the provider speaks.
 func (p *Provider) Wire() callwright.WireName { return p.row.Wire }
 
-// Close closes the connections that are idle. Requests under way are not disturbed; theirs are closed soon after. A
-// Transport that came with the Config stays as it is.
+// Quirks returns the quirks that the provider has. The caller owns the list.
+func (p *Provider) Quirks() []Quirk { return slices.Clone(p.row.Quirks) }
+
+// Close closes the connections that are idle, and ends what is discovered beside requests. Requests under way are not disturbed; their
+// connections are closed soon after. A Transport that came with the Config stays as it is.
 func (p *Provider) Close() {
+	p.discoverer.close()
 	if p.own != nil {
 		p.own.CloseIdleConnections()
 	}
@@ -116,16 +124,19 @@ func (p *Provider) Model(name string) *Remote {
 }
 
 func (p *Provider) newRemote(name string) *Remote {
-	known := caps.ShippedFor(p.cfg.Name, name).Over(caps.ShippedForWire(string(p.row.Wire)))
-	if p.cfg.Caps != nil {
-		known = p.cfg.Caps(name).From(caps.Configured).Over(known)
-	}
-	return &Remote{
-		p: p, name: name, id: callwright.ModelID(p.cfg.Name + "/" + name), caps: known,
+	r := &Remote{
+		p: p, name: name, id: callwright.ModelID(p.cfg.Name + "/" + name),
+		shipped: caps.ShippedFor(p.cfg.Name, name).Over(caps.ShippedForWire(string(p.row.Wire))),
 		whole:   p.prototype(p.target(name, false), "application/json"),
 		stream:  p.prototype(p.target(name, true), streamType(p.codec)),
 		breaker: newBreaker(),
 	}
+	if p.cfg.Caps != nil {
+		r.configured = p.cfg.Caps(name).From(caps.Configured)
+	}
+	known := r.Knowing(caps.Caps{})
+	r.known.Store(&known)
+	return r
 }
 
 // target returns the address of a model's answers.

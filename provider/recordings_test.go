@@ -158,7 +158,7 @@ func (r *recording) discover(t *testing.T, tr transfer) {
 	p := open(t, recorded[r.Meta.Dialect].provider+"/m-1", provider.WithTransport(tr)).Provider()
 	var known caps.Caps
 	if strings.HasSuffix(r.Request.Path, "/endpoints") {
-		hosts, err := p.Hosts(t.Context(), "m-1")
+		hosts, err := p.Describe(t.Context(), "m-1")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -18,12 +19,16 @@ type Remote struct {
 	p       *Provider
 	name    string
 	id      callwright.ModelID
-	caps    caps.Caps
 	whole   *http.Request // what every request for a whole answer begins as
 	stream  *http.Request // and for a streamed one
 	breaker *breaker
 	// cannotCount says that the provider turned out to count no tokens for this model.
 	cannotCount atomic.Bool
+
+	shipped, configured caps.Caps
+	known               atomic.Pointer[caps.Caps] // all together, never written to
+	due                 atomic.Int64              // when the provider is asked about the model again, in nanoseconds of the epoch
+	failed              time.Duration             // how long the last failure to do so is believed; of who does so alone
 }
 
 var (
@@ -39,8 +44,11 @@ func (r *Remote) ID() callwright.ModelID { return r.id }
 // Provider returns the provider that the model is reached through.
 func (r *Remote) Provider() *Provider { return r.p }
 
-// Caps returns what is shipped and configured about the model. Callers do not write to its Sources.
-func (r *Remote) Caps(context.Context) caps.Caps { return r.caps }
+// Caps returns what is shipped, discovered and configured about the model. Callers do not write to its Sources.
+func (r *Remote) Caps(context.Context) caps.Caps { return *r.known.Load() }
+
+// Known returns what Caps does without a copy, and not to be written to. It is another pointer once it is no more the same.
+func (r *Remote) Known() *caps.Caps { return r.known.Load() }
 
 // Format prints the model's id and nothing else, whatever the verb.
 func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
@@ -83,6 +91,7 @@ func (r *Remote) generate(ctx context.Context, body []byte) (resp *callwright.Re
 		return nil, force, err
 	}
 	defer a.close()
+	r.discover()
 	resp, err = r.answer(ctx, a)
 	return resp, false, err
 }
@@ -142,11 +151,11 @@ func (r *Remote) encode(req *callwright.Request, stream bool) ([]byte, []callwri
 		variant.Edits = slices.Concat(edits, req.Edits)
 		req = &variant
 	}
-	known := r.caps
-	if req.Known != nil {
-		known = *req.Known
+	known := req.Known
+	if known == nil {
+		known = r.known.Load()
 	}
-	body, notes, err := r.p.codec.EncodeRequest(req, r.name, known)
+	body, notes, err := r.p.codec.EncodeRequest(req, r.name, *known)
 	if err != nil {
 		return nil, nil, errorOf(err, callwright.KindInvalid, "provider.encode")
 	}

@@ -25,11 +25,16 @@ type Row struct {
 	Local bool
 	// ModelsPath is the path below Base that lists the models, empty where nothing does.
 	ModelsPath string
+	// Detailed says that the list tells more of models than their names.
+	Detailed bool
+	// OwnedBy is what a server of this kind names as the owner of its models in its list, by which it is known under any name.
+	OwnedBy string
 	// HostsPath is the path below Base that tells what the hosts of one model can do, with {model} for its name, where the
 	// provider hands requests on to several.
 	HostsPath string
-	// ShowPath is the path below Base that describes one model, asked by POST, where the provider runs models itself.
-	ShowPath string
+	// Where a server describes the models that it runs, below Base without /v1 at its end: ShowPath describes one that is
+	// named in the body of a POST, PropsPath the one that runs, with {model} for its name, CardsPath all of them.
+	ShowPath, PropsPath, CardsPath string
 	// Path exchanges the beginning of the wire's paths, for the few that have it elsewhere.
 	Path Swap
 	// Beside names the provider that this is another surface of. Without a configuration only that one is looked for.

@@ -16,13 +16,14 @@ import (
 func TestShow(t *testing.T) {
 	for body, want := range map[string]caps.Caps{
 		`{"capabilities":["completion","tools"],"model_info":{"general.architecture":"qwen2","qwen2.context_length":32768,"qwen2.rope.freq_base":1e6}}`: {
-			Tools: caps.Yes, Images: caps.No, MaxContext: 32768},
-		`{"capabilities":["completion","vision"],"model_info":{"x.context_length":"many"}}`: {Tools: caps.No, Images: caps.Yes},
+			Tools: caps.Yes, Images: caps.No, MaxContext: 32768, DropFields: "think", Dialect: "hermes"},
+		`{"capabilities":["completion","vision"],"model_info":{"x.context_length":"many"}}`: {Tools: caps.No, Images: caps.Yes, DropFields: "think"},
+		`{"capabilities":["completion","thinking"]}`:                                        {Tools: caps.No, Images: caps.No},
 		`{"details":{}}`: {},
 	} {
 		s := &script{replies: []reply{{body: body}}}
 		m := open(t, "ollama/qwen2.5:7b", provider.WithTransport(s))
-		got, err := m.Provider().Hosts(t.Context(), "qwen2.5:7b")
+		got, err := m.Provider().Describe(t.Context(), "qwen2.5:7b")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +35,7 @@ func TestShow(t *testing.T) {
 		}
 	}
 	s := &script{replies: []reply{{status: 404, body: `{"error":"model 'x' not found"}`}}}
-	if _, err := open(t, "ollama/x", provider.WithTransport(s)).Provider().Hosts(t.Context(), "x"); callwright.KindOf(err) != callwright.KindNotFound {
+	if _, err := open(t, "ollama/x", provider.WithTransport(s)).Provider().Describe(t.Context(), "x"); callwright.KindOf(err) != callwright.KindNotFound {
 		t.Errorf("got %v", err)
 	}
 }

@@ -79,6 +79,7 @@ func (s *stream) run(ctx context.Context, body []byte) (force bool, err *callwri
 		return force, err
 	}
 	defer a.close()
+	s.r.discover()
 	if s.r.p.isWhole(a) {
 		return false, s.whole(ctx, a)
 	}

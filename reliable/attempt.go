@@ -103,7 +103,7 @@ func (r *run) record(at *attempt, why string, took time.Duration, err error) {
 	if err != nil {
 		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
 		r.delivery.shown = r.delivery.shown || r.delivery.streams() && out.Delivered.Shown
-		r.learner().fromAnswer(g, out)
+		r.learn(g, out)
 	}
 	r.report.Attempts = append(r.report.Attempts, row)
 	r.report.AddCached(out.Usage)
@@ -118,7 +118,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
 		Toolset: r.tools, Ledger: l, Mint: r.o.mint, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.delivery.hand, ScanOptions: func() dialect.Options { return r.scanOptionsFor(g, l) },
-		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, OneCall: r.req.Params.Parallel != nil && !*r.req.Params.Parallel,
+		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: judge.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode.InDocument(),

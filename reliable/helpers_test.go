@@ -227,7 +227,7 @@ func sent(t *testing.T, req *callwright.Request) []string {
 		t.Fatal(err)
 	}
 	for _, tool := range tools {
-		out = append(out, "tool "+tool.Name)
+		out = append(out, "tool "+tool.Name+map[bool]string{true: " without a schema"}[tool.Schema == nil])
 	}
 	p := req.Params
 	if p.Choice.Mode != "" {

@@ -59,7 +59,7 @@ func TestRefusalsTeach(t *testing.T) {
 		{"system_messages", "one_system", "true"}, {"alternation", "alternate", "true"}, {"user_after_tool", "no_user_after_tool", "true"},
 		{"field:temperature", "drop_fields", "temperature"}, {"field:tools.*.cache_control", "cache_control", "no"}, {"field:cache_control", "cache_control", "no"},
 		{"stream_options", "stream_usage", "no"}, {"strict", "strict_tools", "no"}, {"developer_role", "system_role", "system"},
-		{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"prefill_mark", "prefill", "prefix"},
+		{"system_role", "system_role", "user"}, {"tools_for_calls", "tools_for_calls", "true"}, {"null_content", "no_null_content", "true"}, {"tool_parameters", "requires_schema", "yes"}, {"prefill_mark", "prefill", "prefix"},
 	} {
 		t.Run(string(tc.feature), func(t *testing.T) {
 			rich, good := rich, goodCall
@@ -69,6 +69,14 @@ func TestRefusalsTeach(t *testing.T) {
 				rich = func() *callwright.Request {
 					req := whole()
 					req.Tools, req.Params.Choice = nil, callwright.Choice{}
+					return req
+				}
+			}
+			if tc.feature == "tool_parameters" {
+				whole := rich
+				rich = func() *callwright.Request {
+					req := whole()
+					req.Tools = append(slices.Clone(req.Tools), callwright.Tool{Name: "now"})
 					return req
 				}
 			}

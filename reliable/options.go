@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/schema/lens"
 	"github.com/callwright/callwright/transform"
@@ -142,9 +143,6 @@ func (o *options) ledger() *judge.Ledger { return newLedger(o.policy, o.rules) }
 // changesNothing reports whether the policy lets everything pass as it came.
 func (o *options) changesNothing() bool { return changesNothing(o.policy) }
 
-// cleanCalls is how many native calls on end must have needed no change before those of a model flow.
-const cleanCalls = 20
-
 // holdsCalls reports whether the native calls of a model wait until they are judged: where it is left to us, unless the model is
 // known to be sound or has earned that they flow.
 func (o *options) holdsCalls(c caps.Caps) bool {
@@ -154,7 +152,7 @@ func (o *options) holdsCalls(c caps.Caps) bool {
 	case o.streamCalls == callwright.StreamFlowing:
 		return false
 	}
-	return c.NeedsHelp == caps.Yes || c.SoundCalls != caps.Yes && c.CleanCalls < cleanCalls
+	return !learning.Reliable(&c)
 }
 
 // holdsAll reports whether native calls wait until they are judged, whatever is known of their model.

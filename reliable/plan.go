@@ -3,11 +3,11 @@ package reliable
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/transform"
 )
@@ -82,11 +82,9 @@ func (p planner) known(m callwright.Model, id callwright.ModelID) (c caps.Caps, 
 	kept, _ := p.o.shelf.Facts(p.ctx, string(id)) // a shelf that fails costs knowledge, not the answer
 	var others []caps.Fact
 	for _, f := range kept {
-		if f.Key == factCleanCalls { // it changes no request
-			c.CleanCalls, _ = strconv.Atoi(f.Value)
-			continue
+		if !learning.Count(&c, f) {
+			others = append(others, f)
 		}
-		others = append(others, f)
 	}
 	if len(others) > 0 {
 		c, extended = c.Laid(others), true
@@ -117,6 +115,24 @@ func (p planner) modes(c caps.Caps) []caps.Mode {
 		order = order[:1]
 	}
 	return order
+}
+
+// furtherModes are rungs of a model in the modes that the plan comes to by the lessons of refusals, and that were not tried: where each
+// configured mode was refused. There are none where the mode may not change.
+func (p planner) furtherModes(g rung, tried []rung, lessons []learning.Lesson) []rung {
+	if p.o.oneMode {
+		return nil
+	}
+	learning.Heed(&g.Receiver, lessons)
+	var out []rung
+	for _, mode := range p.modes(g.Caps) {
+		if !slices.ContainsFunc(tried, func(t rung) bool { return t.place == g.place && t.Mode == mode }) {
+			next := g
+			next.Mode, next.Dialect, next.why = mode, "", whyOtherMode
+			out = append(out, next)
+		}
+	}
+	return out
 }
 
 // autoModes is the order of modes where none is configured.

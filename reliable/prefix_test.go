@@ -129,7 +129,7 @@ func receivers(t *testing.T) []*receiver {
 		for _, name := range modelNames {
 			m := p.Model(name)
 			c := m.Caps(t.Context())
-			c.MaxContext, c.MaxOutput, c.Sources, c.Dialect, c.SoundCalls = 0, 0, nil, "", caps.Unknown
+			c.MaxContext, c.MaxOutput, c.Sources, c.Dialect, c.ToolCallReliable = 0, 0, nil, "", caps.Unknown
 			key := fmt.Sprintf("%s %+v", p.Wire(), c)
 			if !seen[key] {
 				seen[key] = true

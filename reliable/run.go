@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/learning"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/vault"
 )
@@ -27,9 +28,10 @@ type run struct {
 	past     map[string]bool // ids of calls of the history, see idTaken
 
 	report      callwright.Report
-	changed     bool     // the request or the answer was changed
-	bodyChanged bool     // the bytes that were sent are not those that the request came as
-	lessons     []lesson // what refusals said, not proven yet
+	changed     bool // the request or the answer was changed
+	bodyChanged bool // the bytes that were sent are not those that the request came as
+	learner     learning.Learner
+	lessons     []learning.Lesson // what refusals said, not proven yet
 	corrections int
 	searches    int // how often the model went on after a search for tools
 	pauses      int // how often a paused answer was continued
@@ -39,7 +41,7 @@ type run struct {
 
 // start checks a request and compiles its tools.
 func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, error) {
-	r := &run{c: c, o: c.o, ctx: ctx, req: req}
+	r := &run{c: c, o: c.o, ctx: ctx, req: req, learner: learning.Learner{Ctx: ctx, Shelf: c.o.shelf, Now: c.o.now, Req: req}}
 	if err := c.unfit(req); err != nil {
 		r.req = &callwright.Request{}
 		r.report = callwright.Report{ID: c.o.mint("rep_"), Model: c.ID()}
@@ -105,9 +107,11 @@ func (r *run) checkChoice() error {
 func (r *run) climb() error {
 	r.rungs = r.planner().ladder()
 	var last error
+	var tried []rung
 	for len(r.rungs) > 0 {
 		g := r.rungs[0]
 		r.rungs = r.rungs[1:]
+		tried = append(tried, g)
 		g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
 			r.noteRung(g)
@@ -125,7 +129,12 @@ func (r *run) climb() error {
 			continue // what was refused may be the document of the mode
 		}
 		switch kind {
-		case callwright.KindUnsupported, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
+		case callwright.KindUnsupported:
+			if len(r.rungs) == 0 || r.rungs[0].place != g.place {
+				r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
+			}
+			continue
+		case callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
 			continue
 		case callwright.KindInvalid, callwright.KindSchema, callwright.KindCanceled, callwright.KindContentFilter, callwright.KindChangeNeeded:
 			return last
@@ -163,7 +172,7 @@ func (r *run) tryRung(g rung) error {
 		r.note(callwright.Note{Rule: "plan.too_long", Stage: callwright.StagePlan, Now: string(g.ID), Why: asError(err).Message})
 		return err
 	}
-	g.heed(r.lessons)
+	learning.Heed(&g.Receiver, r.lessons)
 	for {
 		at, err := r.attempt(g, req, why)
 		if err != nil {
@@ -175,7 +184,7 @@ func (r *run) tryRung(g rung) error {
 			adapted, why = adapted+1, "without "+string(without)
 			continue
 		}
-		r.proven(g.ID)
+		r.lessons = r.learner.Proven(g.ID, r.lessons)
 		out := &at.answer.Outcome
 		if out.Delivered.Stopped {
 			return nil
@@ -215,24 +224,27 @@ const maxAdapted = 4
 // adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung is at its end:
 // a request that was refused is not sent again.
 func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
+	if r.o.changesNothing() {
+		return "", false
+	}
 	e = r.namingTool(*g, req, e)
-	taught, ok := r.learner().fromRefusal(g, e, req)
+	taught, ok := learning.FromRefusal(&g.Receiver, e, req)
 	if !ok {
 		return "", false
 	}
 	was := *g
-	g.heed([]lesson{taught})
-	if !taught.endsMode && r.sendsSame(was, *g, req) { // strict may have been left out of the tool already
-		if taught, ok = r.learner().fromRefusal(g, e, req); !ok {
+	learning.Heed(&g.Receiver, []learning.Lesson{taught})
+	if !taught.EndsMode && r.sendsSame(was, *g, req) { // strict may have been left out of the tool already
+		if taught, ok = learning.FromRefusal(&g.Receiver, e, req); !ok {
 			return "", false
 		}
-		if g.heed([]lesson{taught}); r.sendsSame(was, *g, req) {
+		if learning.Heed(&g.Receiver, []learning.Lesson{taught}); r.sendsSame(was, *g, req) {
 			return "", false
 		}
 	}
-	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: taught.fact.Key + "=" + taught.fact.Value, Why: e.Message})
+	r.note(callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: taught.Fact.Key + "=" + taught.Fact.Value, Why: e.Message})
 	r.lessons = append(r.lessons, taught)
-	return taught.feature, !taught.endsMode && !r.delivery.shown
+	return taught.Feature, !taught.EndsMode && !r.delivery.shown
 }
 
 // namingTool is a refusal of a tool's schema with the tool's declared name in place of what the provider calls it; any other as it is.
@@ -278,8 +290,15 @@ func (r *run) closeAttempt(at attempt) {
 		r.plain = out
 	}
 	r.report.Mode = at.rung.Mode
-	r.learner().fromAnswer(at.rung, out)
+	r.learn(at.rung, out)
 	r.delivery.supersede(out)
+}
+
+// learn learns from the answer to an attempt.
+func (r *run) learn(g rung, out *inbound.Outcome) {
+	if r.o.policy != callwright.PolicyOff {
+		r.learner.FromAnswer(&g.Receiver, out)
+	}
 }
 
 // complete hands on the end of an answer that stands.
@@ -294,7 +313,7 @@ func (r *run) complete(at attempt) error {
 	r.moreWork = out.NeedsMoreWork()
 	r.report.Mode = at.rung.Mode
 	r.note(at.newNotes()...)
-	r.learner().fromAnswer(at.rung, out)
+	r.learn(at.rung, out)
 	if r.o.policy == callwright.PolicyStrict {
 		return judge.StrictError(r.report.Notes)
 	}

@@ -71,8 +71,8 @@ func TestStream(t *testing.T) {
 func TestBrokenFlowIsHeldNextTime(t *testing.T) {
 	bad := []callwright.Event{callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":"Oslo",`}, callwright.Flush{},
 		callwright.CallDelta{Text: `"days":"3"}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}
-	m := &scripted{name: "lab/m", answers: []any{bad, bad}}
-	client := reliable.New(m, reliable.WithFacts(caps.Fact{Key: "sound_calls", Value: "yes"}))
+	m := &scripted{name: "lab/m", caps: caps.Caps{ToolCallReliable: caps.Yes}.From(caps.Shipped), answers: []any{bad, bad}}
+	client := reliable.New(m)
 	if _, err := callwright.Collect(client.Stream(t.Context(), ask(callwright.Choice{}))); callwright.KindOf(err) != callwright.KindInvalidCall {
 		t.Fatalf("expected %s, got %v", callwright.KindInvalidCall, err)
 	}
@@ -180,20 +180,22 @@ func TestStreamForACallerInGo(t *testing.T) {
 	}
 }
 
+// flows reports whether the pieces of a native call are handed on as they come.
+func flows(t *testing.T, m *scripted, client *reliable.Client) bool {
+	t.Helper()
+	m.asked, m.answers = nil, []any{[]callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":`}, callwright.Flush{},
+		callwright.CallDelta{Text: `"Oslo"}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}}
+	pieces := streamed(client.Stream(t.Context(), received(ask(callwright.Choice{}))))
+	for i, p := range pieces[1:] {
+		if p == "flush" && strings.HasPrefix(pieces[i], "delta") {
+			return true
+		}
+	}
+	return false
+}
+
 // Native calls flow where the model has earned it, and are held for all others.
 func TestCallsFlowWhereTheModelHasEarnedIt(t *testing.T) {
-	flows := func(t *testing.T, m *scripted, client *reliable.Client) bool {
-		t.Helper()
-		m.asked, m.answers = nil, []any{[]callwright.Event{callwright.Begin{}, callwright.CallBegin{ID: "c1", Name: "get_weather"}, callwright.CallDelta{Text: `{"city":`}, callwright.Flush{},
-			callwright.CallDelta{Text: `"Oslo"}`}, callwright.CallEnd{}, callwright.End{Finish: callwright.FinishCalls}}}
-		pieces := streamed(client.Stream(t.Context(), received(ask(callwright.Choice{}))))
-		for i, p := range pieces[1:] {
-			if p == "flush" && strings.HasPrefix(pieces[i], "delta") {
-				return true
-			}
-		}
-		return false
-	}
 	earn := func(t *testing.T, m *scripted, client *reliable.Client, n int, answer []callwright.Event) {
 		t.Helper()
 		for range n {
@@ -216,7 +218,7 @@ func TestCallsFlowWhereTheModelHasEarnedIt(t *testing.T) {
 		})
 	}
 	t.Run("known to be sound", func(t *testing.T) {
-		m := &scripted{name: "lab/m", caps: caps.Caps{SoundCalls: caps.Yes}}
+		m := &scripted{name: "lab/m", caps: caps.Caps{ToolCallReliable: caps.Yes}}
 		if !flows(t, m, reliable.New(m)) {
 			t.Error("held")
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // strictOnes is what is known of a model with strict tools.
-var strictOnes = caps.Caps{SchemaTarget: caps.SchemaOpenAI, StrictTools: caps.Yes, SoundCalls: caps.Yes, JSONSchema: caps.Yes}
+var strictOnes = caps.Caps{SchemaTarget: caps.SchemaOpenAI, StrictTools: caps.Yes, ToolCallReliable: caps.Yes, JSONSchema: caps.Yes}
 
 func allRules(rep *callwright.Report) []string {
 	var out []string
@@ -104,8 +104,8 @@ func TestStrictInAuto(t *testing.T) {
 	}{
 		"calls flow, and need no undoing":        {closed, nil, nil, true},
 		"calls flow, and would need undoing":     {weather, nil, nil, false},
-		"calls of the model have not flowed yet": {weather, func(c *caps.Caps) { c.SoundCalls = caps.Unknown }, nil, false},
-		"the model is known to err":              {weather, func(c *caps.Caps) { c.SoundCalls = caps.No }, nil, true},
+		"calls of the model have not flowed yet": {weather, func(c *caps.Caps) { c.ToolCallReliable = caps.Unknown }, nil, false},
+		"the model is known to err":              {weather, func(c *caps.Caps) { c.ToolCallReliable = caps.No }, nil, true},
 		"calls are held anyway":                  {weather, nil, []reliable.Option{reliable.WithStreamCalls(callwright.StreamHeld)}, true},
 		"the model needs help":                   {weather, func(c *caps.Caps) { c.NeedsHelp = caps.Yes }, nil, true},
 		"nothing is known of strict tools":       {weather, func(c *caps.Caps) { c.StrictTools, c.NeedsHelp = caps.Unknown, caps.Yes }, nil, false},

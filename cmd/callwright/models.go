@@ -24,8 +24,8 @@ func newModels(a *app) *cobra.Command {
 		Use:   "models [--config FILE] [--all] [--json] [NAME...]",
 		Short: "List the models and what is known of them",
 		Long: "Models lists the models that can be asked for: those of the configuration, then those that its providers list, the simulated ones " +
-			"only where there are no others, or with --all. Each fact is shown with where it comes from: shipped with callwright, discovered from the provider's list, learned from traffic, or configured.\n\n" +
-			"With names it shows all that is known of these.",
+			"only where there are no others, or with --all. Each fact is shown with where it comes from: shipped with callwright, discovered from what the provider says, found by a probe, learned from traffic, or configured.\n\n" +
+			"With names it shows all that is known of these, and the quirks of their providers.",
 		Example: "  callwright models\n  callwright models --json groq/llama-3.3-70b-versatile",
 		RunE:    func(c *cobra.Command, args []string) error { return m.run(c.Context(), a, args) },
 
@@ -254,6 +254,9 @@ func printCards(w io.Writer, cards []config.Card) error {
 		}
 		if len(c.Facts)+len(c.Learned) == 0 && c.Problem == "" {
 			fmt.Fprintln(w, "  nothing is known of it")
+		}
+		for _, q := range c.Quirks {
+			fmt.Fprintf(w, "  quirk       %s: %s\n", q.Name, q.Does)
 		}
 		for _, l := range c.Learned {
 			fmt.Fprintf(w, "  %-11s %s: %s%s (%s)\n", l.Source, l.Key, l.Value, until(l.Expires), l.Evidence)

@@ -38,7 +38,7 @@ var Rooms = []Room{
 	{Path: "schema/lens", Floor: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps"}, Only: []string{"config"}},
-	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 45}, // a field for each fact
+	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 50}, // a field for each fact
 	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/yaml"}, MaxLines: 9500}, // all formats and one scanner, which share their states
 	{Path: "dialect/internal/arith", Floor: 0, Only: []string{"dialect", "dialect/internal/literal"}},
@@ -72,17 +72,18 @@ var Rooms = []Room{
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
 	{Path: "interop", Floor: 2},
 	{Path: "vault", Floor: 2},
-	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
-	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/located", "reliable/internal/toolsearch", "reliable/internal/translate"},
+	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
+	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/learning", "reliable/internal/located", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"config", "gateway", "web", "cmd/..."}, MaxLines: 2000},
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/toolsearch", Floor: 2, Only: []string{"reliable", "reliable/internal/judge", "reliable/internal/selection", "reliable/internal/inbound"}, MaxLines: 1000},
 	{Path: "reliable/internal/judge", Floor: 2, Beside: []string{"reliable/internal/toolsearch"}, Only: []string{"reliable", "reliable/internal/selection", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/translate"}, MaxLines: 2000},
-	{Path: "reliable/internal/translate", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable", "reliable/internal/outbound"}}, // what is done to tools and schemas for a receiver, the caches included
+	{Path: "reliable/internal/translate", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound"}}, // what is done to tools and schemas for a receiver, the caches included
 	{Path: "reliable/internal/selection", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch"}, Only: []string{"reliable/internal/outbound"}, MaxLines: 500},
-	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "reliable/internal/judge", "reliable/internal/selection", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
-	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch", "vault"}, Only: []string{"reliable", "reliable/internal/correction"}, MaxLines: 2000},
+	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "reliable/internal/judge", "reliable/internal/selection", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
+	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch", "vault"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
+	{Path: "reliable/internal/learning", Floor: 2, Beside: []string{"transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000}, // what answers and refusals teach
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
 	{Path: "probe", Floor: 2},

@@ -70,6 +70,7 @@ var phrases = []struct {
 	{[]string{"unexpected empty grammar stack"}, callwright.KindUnsupported, callwright.FeatureGrammar},
 	{[]string{"too many optional parameters"}, callwright.KindUnsupported, callwright.FeatureStrict},
 	{[]string{"too many strict tools"}, callwright.KindUnsupported, callwright.FeatureStrict},
+	{[]string{"input_schema", "field required"}, callwright.KindUnsupported, callwright.FeatureToolParameters},
 	{[]string{"must define tools"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"role 'system' is not supported"}, callwright.KindUnsupported, callwright.FeatureSystemMessages},
 	{[]string{"temperature", "top_p", "cannot both be specified"}, callwright.KindUnsupported, callwright.FeatureField + "top_p"},

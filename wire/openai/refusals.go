@@ -128,6 +128,8 @@ var phrases = []phrase{
 	{[]string{"only one system message"}, callwright.KindUnsupported, callwright.FeatureSystemMessages},
 	{[]string{"multiple system messages"}, callwright.KindUnsupported, callwright.FeatureSystemMessages},
 	{[]string{"content", "none is not an allowed value"}, callwright.KindUnsupported, callwright.FeatureNullContent},
+	{[]string{"key 'parameters' not found"}, callwright.KindUnsupported, callwright.FeatureToolParameters},
+	{[]string{"tools", "parameters", "field required"}, callwright.KindUnsupported, callwright.FeatureToolParameters},
 	{[]string{"must define tools"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"toolconfig field must be defined"}, callwright.KindUnsupported, callwright.FeatureToolsForCalls},
 	{[]string{"can handle the requested parameters"}, callwright.KindUnsupported, callwright.FeatureTools},

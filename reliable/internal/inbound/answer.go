@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -27,8 +28,8 @@ type Setup struct {
 	Choice    callwright.Choice
 	Sent      judge.Sent // how the tools were sent, where that is not how they are declared
 	MaxOutput int        // the output limit of the request, 0 without
-	OneCall   bool       // at most one call is allowed
-	Form      *Form      // the form in which the text is wanted, nil for any text
+	Calls     CallLimits
+	Form      *Form // the form in which the text is wanted, nil for any text
 	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place is
 	// followed by another attempt.
 	ChoiceInPrompt bool
@@ -44,6 +45,12 @@ type Setup struct {
 	ClientBegun bool                // the client was handed the beginning of an answer by an earlier attempt
 	EarlierText bool                // the client was handed text before: that of this attempt is left out
 	Earlier     []callwright.Call   // the calls that the client was handed before: they are not handed on again
+}
+
+// CallLimits bound the calls of an answer, 0 without limit.
+type CallLimits struct {
+	Allowed int // further ones are left out
+	Known   int // the most that the model is known to make; more are noted
 }
 
 // An Answer takes the events of one attempt and hands on what a client is to get: reasoning is split off the text, calls written
@@ -217,7 +224,9 @@ func (a *Answer) flush(ev callwright.Flush) {
 // keepCall adds a call to the outcome.
 func (a *Answer) keepCall(call callwright.Call) {
 	a.Good = append(a.Good, call)
-	a.acceptedCalls++
+	if a.acceptedCalls++; a.Calls.Known > 0 && a.acceptedCalls == a.Calls.Known+1 {
+		a.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageJudge, Call: call.Name, Was: "calls: " + strconv.Itoa(a.Calls.Known)})
+	}
 	if a.usedIDs == nil {
 		a.usedIDs = map[string]bool{}
 	}
@@ -232,8 +241,10 @@ func (a *Answer) brokenGuarantee(name string) string {
 	switch {
 	case a.Choice.Mode == callwright.ChoiceNone:
 		return "guarantee.choice_none"
-	case a.OneCall && a.acceptedCalls > 0:
+	case a.Calls.Allowed == 1 && a.acceptedCalls > 0:
 		return "guarantee.one_call"
+	case a.Calls.Allowed > 0 && a.acceptedCalls >= a.Calls.Allowed:
+		return "guarantee.calls_per_answer"
 	case !a.Choice.Allows(name):
 		return "guarantee.not_allowed"
 	}

@@ -32,9 +32,9 @@ func describeTools(sh *Shaped, f *Shaper, g Receiver, sent []int) error {
 		format, _ = dialect.Lookup("envelope")
 		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
 		if g.Mode == caps.JSONSchema {
-			f.putDocument(sh, s, single, g)
+			f.putDocument(sh, s, judge.MaxCalls(out, g.Caps), g)
 		}
-		instruction = documentInstruction(s, choice, single, f.StrictJSON)
+		instruction = documentInstruction(s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	default:
 		out.Params.Format = nil // it would leave no room for calls
 		instruction = format.RenderTools(offeredShapes(s, choice), renderOptions(choice, single))

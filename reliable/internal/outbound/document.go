@@ -9,6 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
 // The document of the modes json_schema and json_object wraps the choice between calls, an answer and a scratchpad:
@@ -19,12 +20,12 @@ import (
 
 // putDocument asks for the document, with its schema as the receiver takes it. Where the provider holds its model to strict schemas the
 // document is one object, as those have no alternatives at the root: what is not given is null, and left out when it is read.
-func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, single bool, g Receiver) {
+func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g Receiver) {
 	p := &sh.Request.Params
 	answers := f.answers(sh, g)
-	done, strict := answers.Strict(documentSchema(s, p.Choice, single, inOne)), true
+	done, strict := answers.Strict(documentSchema(s, p.Choice, most, inOne)), true
 	if done == nil {
-		p.Format.Schema, strict = documentSchema(s, p.Choice, single, apart), false
+		p.Format.Schema, strict = documentSchema(s, p.Choice, most, apart), false
 		done = answers.Plain(p.Format.Schema)
 	}
 	p.Format.Strict = &strict
@@ -45,9 +46,9 @@ const (
 	inOne layout = true
 )
 
-// documentSchema is the JSON Schema of the document for these tools and this choice. With one call at most, the list of
-// calls is a single call.
-func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool, as layout) json.RawMessage {
+// documentSchema is the JSON Schema of the document for these tools and this choice, with most calls in the list of calls, 0 for any
+// number.
+func documentSchema(s *judge.Toolset, choice callwright.Choice, most int, as layout) json.RawMessage {
 	var calls [][]byte
 	var defs definitions
 	for i := range s.Tools {
@@ -59,7 +60,7 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool, as 
 		if t.Type == callwright.CustomTool {
 			args = []byte(judge.CustomSchema)
 		} else if len(args) == 0 {
-			args = []byte(`{"type":"object","properties":{}}`)
+			args = []byte(translate.NoParameters)
 		} else {
 			args = defs.embed(args, "t"+strconv.Itoa(i)+"_")
 		}
@@ -71,8 +72,8 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, single bool, as 
 	call := append([]byte(`{"anyOf":[`), bytes.Join(calls, []byte{','})...)
 	call = append(call, `]}`...)
 	limits := `,"minItems":1`
-	if single {
-		limits += `,"maxItems":1`
+	if most > 0 {
+		limits += `,"maxItems":` + strconv.Itoa(most)
 	}
 	list := append([]byte(`{"type":"array"`+limits+`,"items":`), call...)
 	list = append(list, '}')

@@ -39,16 +39,6 @@ func allowEffort(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	p.Thinking = callwright.Thinking{Effort: least}
 }
 
-// askParallel asks for several calls in one answer where the provider allows them only on request.
-func askParallel(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
-	if c.ParallelUnasked != caps.No || p.Parallel != nil || c.ParallelField == caps.No || c.ParallelTools == caps.No {
-		return
-	}
-	l.Add(callwright.Note{Rule: "parallel.asked", Stage: callwright.StageOutbound})
-	yes := true
-	p.Parallel = &yes
-}
-
 // paramMembers reports, for members that carry a parameter on one of the wires, whether a request has the parameter.
 var paramMembers = map[string]func(*callwright.Params) bool{
 	"temperature":       func(p *callwright.Params) bool { return p.Temperature != "" },

@@ -92,6 +92,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	} else if changed {
 		turns = out.Summaries()
 	}
+	judge.LimitCalls(&out.Params, to.Caps, len(f.Toolset.ByName) > 0, f.Ledger)
 	native, ids := to.Mode == caps.Native, idRulesOf(req, to.Caps)
 	if !fit(turns, to.Caps.History, ids, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()
@@ -127,6 +128,9 @@ func shapeNative(sh *Shaped, f *Shaper, g Receiver, sent []int, turns []callwrig
 	if err := f.translate(sh, g, sent); err != nil {
 		return err
 	}
+	if err := translate.GiveSchemas(out, g.Caps, l); err != nil {
+		return err
+	}
 	p := &out.Params
 	tools := len(s.ByName) > 0 && (out.Tools == nil || len(out.Tools) > 0)
 	if err := describeFormat(sh, f.answers(sh, g), g.Caps, tools, l); err != nil {
@@ -140,7 +144,7 @@ func shapeNative(sh *Shaped, f *Shaper, g Receiver, sent []int, turns []callwrig
 	}
 	sh.Whole = g.Caps.StreamTools == caps.No && l.May("params.stream")
 	withoutReasoning(p, g.Caps, l)
-	askParallel(p, g.Caps, l)
+	judge.AskParallel(p, g.Caps, l)
 	if p.Parallel != nil && g.Caps.ParallelField == caps.No {
 		if !*p.Parallel {
 			l.Add(callwright.Note{Rule: "parallel.emulated", Stage: callwright.StageOutbound})
@@ -261,7 +265,7 @@ func addSystem(out *callwright.Request, text string) error {
 
 // standIn is declared where a history calls tools and none is declared: one tool for all of them, since a list of their names would
 // grow with the history.
-var standIn = callwright.Tool{Name: "unavailable", Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(`{"type":"object","properties":{}}`)}
+var standIn = callwright.Tool{Name: "unavailable", Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(translate.NoParameters)}
 
 // declareStandIn declares a tool where the receiver refuses calls without any, and forbids calling it.
 func declareStandIn(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {

@@ -63,7 +63,7 @@ func For(c caps.Caps, a Asker) Want {
 	}
 	sameAPI := c.SchemaTarget.OwnAPI(string(a.Wire))
 	w.keep = sameAPI
-	needsHelp := c.NeedsHelp == caps.Yes || c.SoundCalls == caps.No
+	needsHelp := c.NeedsHelp == caps.Yes || c.ToolCallReliable == caps.No
 	switch {
 	case a.Strict == callwright.StrictOff:
 	case a.Strict == callwright.StrictOn, needsHelp:

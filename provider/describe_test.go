@@ -27,7 +27,7 @@ func TestHosts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, asked := scripted(t, "openrouter", reply{body: c.body})
-			got, err := m.Provider().Hosts(t.Context(), "a/b")
+			got, err := m.Provider().Describe(t.Context(), "a/b")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,12 +42,12 @@ func TestHosts(t *testing.T) {
 }
 
 func TestHostsThatAreNotTold(t *testing.T) {
-	m, asked := scripted(t, "groq", reply{body: `{}`})
-	if got, err := m.Provider().Hosts(t.Context(), "a"); err != nil || len(got.Sources) > 0 || len(asked.bodies) > 0 {
+	m, asked := scripted(t, "openai", reply{body: `{}`})
+	if got, err := m.Provider().Describe(t.Context(), "a"); err != nil || len(got.Sources) > 0 || len(asked.bodies) > 0 {
 		t.Errorf("expected nothing, got %v (%v) after %d requests", got, err, len(asked.bodies))
 	}
 	m, _ = scripted(t, "openrouter", reply{body: `[]`})
-	if _, err := m.Provider().Hosts(t.Context(), "a"); callwright.KindOf(err) != callwright.KindBadAnswer {
+	if _, err := m.Provider().Describe(t.Context(), "a"); callwright.KindOf(err) != callwright.KindBadAnswer {
 		t.Errorf("expected %s, got %v", callwright.KindBadAnswer, err)
 	}
 }

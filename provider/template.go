@@ -1,0 +1,44 @@
+package provider
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/caps"
+)
+
+// templateMarks are what templates of conversations hold that write calls in a dialect: all of has occur there. More special ones come
+// first.
+var templateMarks = []struct {
+	has     []string
+	dialect string
+}{
+	{[]string{"<|tool_calls_section_begin|>"}, "kimi_k2"},
+	{[]string{"<｜tool▁calls▁begin｜>", "```json"}, "deepseek_v3"},
+	{[]string{"<｜tool▁calls▁begin｜>"}, "deepseek_v31"},
+	{[]string{"<minimax:tool_call>"}, "minimax_m2"},
+	{[]string{"<|channel|>", "<|call|>"}, "harmony"},
+	{[]string{"<tool_call>", "<arg_key>"}, "glm45"},
+	{[]string{"<function=", "<parameter="}, "qwen3_coder"},
+	{[]string{"[TOOL_CALLS]", "[ARGS]"}, "mistral_args"},
+	{[]string{"[TOOL_CALLS]"}, "mistral_array"},
+	{[]string{"<|START_ACTION|>"}, "cohere_cmd3"},
+	{[]string{"<|python_tag|>"}, "llama3_json"},
+	{[]string{"<tool_call>", "</tool_call>", "arguments"}, "hermes"},
+}
+
+// dialectOf returns the dialect of a model by the template of its conversations, else by its architecture, "" where neither says it.
+func dialectOf(template, architecture string) string {
+marks:
+	for _, m := range templateMarks {
+		for _, text := range m.has {
+			if !strings.Contains(template, text) {
+				continue marks
+			}
+		}
+		return m.dialect
+	}
+	if architecture == "" {
+		return ""
+	}
+	return caps.ShippedFor("", architecture).Dialect
+}

@@ -1,0 +1,121 @@
+// Package learning keeps what attempts teach about models. A fact is learned from typed evidence alone, never from one odd answer and
+// never from what a client's own words can bring about; it expires, and it changes what is sent. These are the rules:
+//
+//   - A refusal that names a feature teaches that the model lacks it, once a request that does without it was answered, unless the
+//     request itself holds the words of the refusal.
+//   - A native call that had to be changed teaches that the calls of the model need help, and counted calls on end that did not that
+//     they are reliable.
+//   - Answers on end without a native call, although one was required and the model could make it, teach that the server ignores tools:
+//     see ignored.go.
+package learning
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/inbound"
+	"github.com/callwright/callwright/reliable/internal/outbound"
+	"github.com/callwright/callwright/transform"
+)
+
+// A Learner puts on a shelf what attempts teach. It belongs to one request and is not safe for concurrent use.
+type Learner struct {
+	Ctx   context.Context
+	Shelf caps.Shelf
+	Now   func() time.Time
+	Req   *callwright.Request
+
+	missed callwright.ModelID // the model that was asked natively for a required call, and made none
+	came   bool               // a native call came to the request
+}
+
+// Teach puts a fact on the shelf. A shelf that fails costs knowledge, not the answer.
+func (l *Learner) Teach(id callwright.ModelID, key, value, evidence string) {
+	if id == "" {
+		return
+	}
+	_ = l.Shelf.Learn(l.Ctx, string(id), caps.Fact{
+		Key: key, Value: value, Source: caps.Learned, Expires: l.Now().Add(caps.LearnedTTL), Evidence: evidence,
+	})
+}
+
+// FromAnswer learns from the answer to an attempt. One that transforms may have changed says nothing of its model.
+func (l *Learner) FromAnswer(g *outbound.Receiver, out *inbound.Outcome) {
+	if g.Transforms.Has(transform.Responses, transform.ToolCalls) {
+		return
+	}
+	l.ignored(g, out)
+	if g.Mode != caps.Native {
+		return
+	}
+	l.count(g, out)
+	if out.NativeChanged && g.Caps.NeedsHelp != caps.Yes {
+		l.Teach(g.ID, "needs_help", "yes", "a native call had to be changed")
+	}
+	if out.TextCalls > 0 && g.Caps.TextCalls != caps.Yes {
+		l.Teach(g.ID, "text_calls", "yes", "calls came as text although tools were sent")
+	}
+}
+
+// Facts that are counted, or follow from a count. None of them changes a request by itself.
+const (
+	factCleanCalls   = "clean_calls"
+	factReliable     = "tool_call_reliable"
+	factIgnoredTools = "ignored_tools"
+)
+
+// CleanCalls is how many native calls on end must have needed no change before those of a model flow.
+const CleanCalls = 20
+
+// Count lays a learned fact over c where it is a count, or follows from one: they change no request. It reports whether it was one.
+func Count(c *caps.Caps, f caps.Fact) bool {
+	switch {
+	case f.Source != caps.Learned:
+		return false
+	case f.Key == factCleanCalls:
+		c.CleanCalls, _ = strconv.Atoi(f.Value)
+	case f.Key == factIgnoredTools:
+		c.IgnoredTools, _ = strconv.Atoi(f.Value)
+	case f.Key != factReliable:
+		return false
+	}
+	return true
+}
+
+// Reliable reports whether the native calls of a model need not be held: it is known to be sound or has earned it, and nothing that is
+// known as well says that it needed help.
+func Reliable(c *caps.Caps) bool {
+	helped := c.NeedsHelp == caps.Yes && c.Sources["needs_help"] >= c.Sources[factReliable]
+	return !helped && (c.ToolCallReliable == caps.Yes || c.ToolCallReliable != caps.No && c.CleanCalls >= CleanCalls)
+}
+
+// count counts the native calls on end that needed no change, up to the number that is asked for. A call that did begins anew.
+func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
+	had, now := g.Caps.CleanCalls, 0
+	if out.NativeChanged || out.TextCalls > 0 {
+		if had == 0 {
+			return
+		}
+	} else if now = min(had+out.Clean, CleanCalls); out.Clean == 0 || now == had && !l.agesSoon(g.ID) {
+		return
+	}
+	l.Teach(g.ID, factCleanCalls, strconv.Itoa(now), "native calls on end needed no change")
+	switch {
+	case now == CleanCalls:
+		l.Teach(g.ID, factReliable, "yes", strconv.Itoa(now)+" native calls on end needed no change")
+	case now == 0 && had == CleanCalls:
+		l.Teach(g.ID, factReliable, "no", "a call had to be changed, or came as text")
+	}
+}
+
+// agesSoon reports whether the count of a model was not renewed for an hour.
+func (l *Learner) agesSoon(id callwright.ModelID) bool {
+	facts, err := l.Shelf.Facts(l.Ctx, string(id))
+	return err == nil && slices.ContainsFunc(facts, func(f caps.Fact) bool {
+		return f.Key == factCleanCalls && f.Expires.Before(l.Now().Add(caps.LearnedTTL-time.Hour))
+	})
+}

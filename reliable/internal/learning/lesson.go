@@ -1,0 +1,63 @@
+package learning
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/outbound"
+	"github.com/callwright/callwright/reliable/internal/translate"
+)
+
+// A Lesson is what a refusal says about a model. It becomes knowledge when a request that goes by it was answered.
+type Lesson struct {
+	ID       callwright.ModelID
+	Feature  callwright.Feature // the next request does without it
+	Fact     caps.Fact
+	EndsMode bool // the mode cannot do without it
+
+	quoted bool // the request itself holds the words of the refusal: they prove nothing
+}
+
+// FromRefusal reads the lesson of a refusal that names a feature. ok is false where it says nothing new.
+func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Request) (taught Lesson, ok bool) {
+	if e.Kind != callwright.KindUnsupported && e.Kind != callwright.KindSchema || e.Feature == "" {
+		return Lesson{}, false
+	}
+	feature := e.Feature
+	if feature == callwright.FeatureResponseFormat && !translate.SendsSchema(g.Mode, req) {
+		feature = callwright.FeatureJSONMode
+	}
+	fact, ok := feature.Fact(g.Caps)
+	if !ok {
+		return Lesson{}, false
+	}
+	if _, err := g.Caps.With(fact); err != nil {
+		return Lesson{}, false
+	}
+	return Lesson{ID: g.ID, Feature: feature, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), quoted: e.Quotes(req)}, true
+}
+
+// Heed lays the lessons about its model over what is known of a receiver.
+func Heed(g *outbound.Receiver, lessons []Lesson) {
+	for _, ls := range lessons {
+		if ls.ID != g.ID {
+			continue
+		}
+		if with, err := g.Caps.With(ls.Fact); err == nil {
+			g.Caps, g.CapsExtended = with, true
+		}
+	}
+}
+
+// Proven keeps the lessons about a model that has answered a request which went by them, and returns the others.
+func (l Learner) Proven(id callwright.ModelID, lessons []Lesson) []Lesson {
+	left := lessons[:0]
+	for _, ls := range lessons {
+		switch {
+		case ls.ID != id:
+			left = append(left, ls)
+		case !ls.quoted:
+			l.Teach(id, ls.Fact.Key, ls.Fact.Value, "the provider refused "+string(ls.Feature))
+		}
+	}
+	return left
+}
