@@ -54,10 +54,11 @@ func (e *requestEncoder) build() {
 		e.fail(err)
 		return
 	}
-	e.Buf = make([]byte, 0, kit.Room(messages))
+	tools := e.toolList()
+	e.Buf = make([]byte, 0, kit.Room(messages)+len(tools))
 	e.Open("", '{')
 	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
-	if tools := e.toolList(); tools != nil {
+	if tools != nil {
 		e.Raw("tools", tools)
 	}
 	if v := e.toolConfig(); v != nil {

@@ -46,12 +46,13 @@ func (e *requestEncoder) build(name string) {
 		e.fail(err)
 		return
 	}
-	e.Buf = make([]byte, 0, kit.Room(messages))
+	tools := e.toolList()
+	e.Buf = make([]byte, 0, kit.Room(messages)+len(tools))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
 	e.history(messages)
-	if tools := e.toolList(); tools != nil {
+	if tools != nil {
 		e.Raw("tools", tools)
 	}
 	p := &e.req.Params

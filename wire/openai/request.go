@@ -64,7 +64,7 @@ func (e *requestEncoder) build(name string) error {
 	messages = e.marks.Carried(messages)
 	list := e.toolList(tools)
 	e.hasTools = list != nil
-	e.Buf = make([]byte, 0, kit.Room(messages))
+	e.Buf = make([]byte, 0, kit.Room(messages)+len(list))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))

@@ -67,7 +67,7 @@ func (e *requestEncoder) build(name string) error {
 	e.providerKeeps = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
 	list := e.toolList(tools)
 	e.hasTools = list != nil
-	e.Buf = make([]byte, 0, kit.Room(messages))
+	e.Buf = make([]byte, 0, kit.Room(messages)+len(list))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
