@@ -14,7 +14,7 @@ func (t *translator) plain(f *value) (*value, *step) {
 	if types == nil && listed {
 		types = kindsOf(allowed)
 	}
-	if types == nil && t.rules.typed {
+	if types == nil && t.rules.typed != noTypes {
 		types = inferred(f)
 	}
 	nullable := slices.Contains(types, "null")
@@ -22,7 +22,7 @@ func (t *translator) plain(f *value) (*value, *step) {
 	switch {
 	case listed && len(allowed) == 0:
 		return t.plain(t.consistent(f, types))
-	case types == nil && t.rules.typed:
+	case types == nil && t.rules.typed != noTypes:
 		return t.anything(f, f)
 	case t.rules.single && len(bare) > 1 && !listed:
 		return t.perType(f, bare, nullable)

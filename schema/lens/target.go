@@ -55,7 +55,7 @@ type rules struct {
 
 	refs    bool // references to definitions, recursive ones too
 	beside  bool // keywords may stand beside anyOf
-	typed   bool // every schema has a type
+	typed   typeRule
 	listed  bool // every array says what its items are
 	objects objectRule
 	single  bool // one type at a time, in capitals; null is the keyword nullable
@@ -111,6 +111,15 @@ const (
 	scalarKinds       // no arrays and objects
 	mostKinds         // strings, numbers and null
 	textKinds         // strings
+)
+
+// A typeRule says whether every schema has a type, and what stands for any value then.
+type typeRule uint8
+
+const (
+	noTypes     typeRule = iota // a schema may do without
+	scalarTypes                 // text, numbers and booleans stand for any value
+	everyType                   // a list of all types does
 )
 
 // A patternRule says which patterns a target takes.
@@ -183,7 +192,7 @@ var table = []rules{
 	{target: OpenAIStrict, about: "OpenAI's strict functions and answers: closed objects whose properties are all required",
 		keywords: words("type enum const items properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems"),
 		noRoot:   noValues, notes: words("description title"), formats: words("date-time time date duration email hostname ipv4 ipv6 uuid"), patterns: simplePatterns,
-		refs: true, typed: true, listed: true, objects: objectRule{closed: true, filled: true}, values: scalarKinds, depth: 18, most: 1000, names: nameRules{toolName, anyName}},
+		refs: true, typed: scalarTypes, listed: true, objects: objectRule{closed: true, filled: true}, values: scalarKinds, depth: 18, most: 1000, names: nameRules{toolName, anyName}},
 	{target: Anthropic, about: "Anthropic's tools that are not strict: a hint to the model, with an object at the root",
 		keywords: everything, notes: everything, formats: everything, refs: true, beside: true, silent: true,
 		names: nameRules{NameRule{Extra: "-", Max: 128}, NameRule{Extra: ".-", Max: 64}}, others: siblings{strict: AnthropicStrict, answer: AnthropicStrict}},
@@ -191,13 +200,13 @@ var table = []rules{
 	{target: AnthropicStrict, about: "Anthropic's strict tools and answers: closed objects, no recursion, few bounds",
 		keywords: words("type enum const items properties required additionalProperties anyOf format pattern minItems"),
 		noRoot:   noValues, notes: words("description title"), formats: words("date-time time date duration email hostname uri ipv4 ipv6 uuid"), patterns: simplePatterns,
-		typed: true, listed: true, objects: objectRule{closed: true}, few: true, values: scalarKinds, root: rootRule{union: true},
+		typed: scalarTypes, listed: true, objects: objectRule{closed: true}, few: true, values: scalarKinds, root: rootRule{union: true},
 		names: nameRules{NameRule{Extra: "-", Max: 128}, NameRule{Extra: ".-", Max: 64}}, budget: Budget{Tools: 20, Optional: 24, Unions: 16}},
 	// https://ai.google.dev/api/caching#Schema
 	{target: Gemini, about: "Gemini's own Schema, under parameters",
 		keywords: words("type enum items properties required anyOf pattern format minimum maximum minLength maxLength minItems maxItems minProperties maxProperties"),
 		noRoot:   noValues, notes: words("description title default example"), formats: words("date-time"),
-		typed: true, listed: true, objects: objectRule{some: true}, single: true, values: textKinds,
+		typed: scalarTypes, listed: true, objects: objectRule{some: true}, single: true, values: textKinds,
 		names: nameRules{NameRule{Extra: ".:-", Max: 128, Letter: true}, NameRule{Max: 64, Letter: true}}},
 	// https://ai.google.dev/gemini-api/docs/structured-output
 	{target: GeminiJSON, about: "Gemini's subset of JSON Schema, under parametersJsonSchema",
@@ -221,7 +230,7 @@ var table = []rules{
 	{target: LlamaCPP, about: "llama.cpp's grammars made of a schema",
 		keywords: words("type enum const items properties required additionalProperties anyOf pattern format minLength maxLength minItems maxItems"),
 		noRoot:   noValues, notes: words("description title"), formats: words("date time date-time"), patterns: anchoredPatterns,
-		integers: words("minimum maximum exclusiveMinimum exclusiveMaximum"), listed: true, grammar: true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName}},
+		integers: words("minimum maximum exclusiveMinimum exclusiveMaximum"), refs: true, typed: everyType, listed: true, grammar: true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName}},
 	// https://docs.vllm.ai/en/latest/features/structured_outputs.html
 	{target: VLLM, about: "vLLM's guided decoding with a schema",
 		keywords: words("type enum const items prefixItems properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength"),

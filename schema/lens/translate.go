@@ -213,10 +213,18 @@ func (t *translator) down(v *value, steps int) (*value, *step) {
 // scalars are the types that stand for any where a target wants types. Null is left out: it stands for a value that is not given.
 var scalars = []string{"string", "number", "boolean"}
 
+// allTypes are all types of JSON.
+var allTypes = []string{"string", "number", "boolean", "object", "array", "null"}
+
 // anything writes a schema for any value, with the annotations of f. Its place is from's.
 func (t *translator) anything(f, from *value) (*value, *step) {
 	out := newObject()
-	if !t.rules.typed {
+	switch t.rules.typed {
+	case noTypes:
+		t.annotate(out, f)
+		return out, nil
+	case everyType:
+		out.add("type", newNames(allTypes))
 		t.annotate(out, f)
 		return out, nil
 	}

@@ -31,7 +31,7 @@ func leaveOutImages(out *callwright.Request, turns []callwright.Summary, c caps.
 		if left == 0 {
 			msgs = slices.Clone(msgs)
 		}
-		msgs[i].Parts = parts
+		msgs[i].Parts = wordsLast(parts)
 		left += n
 	}
 	if left == 0 {
@@ -69,4 +69,15 @@ func withoutImages(parts []callwright.Part) ([]callwright.Part, int) {
 		left += n
 	}
 	return out, left
+}
+
+// wordsLast puts what stands for images behind the last words of a message before them, where they are not taken for what was said last.
+func wordsLast(parts []callwright.Part) []callwright.Part {
+	n := len(parts)
+	for ; n > 0; n-- {
+		if t, ok := parts[n-1].(callwright.Text); !ok || t.Text != imageLeftOut {
+			break
+		}
+	}
+	return slices.Concat(parts[n:], parts[:n])
 }
