@@ -45,7 +45,7 @@ type StreamCalls string
 
 // The ways of streaming calls. The zero StreamCalls is StreamAuto.
 const (
-	// StreamAuto lets the native calls of a model flow that are known to be sound, or were on end for long enough, and holds all others.
+	// StreamAuto lets the native calls of a model flow that is known to be reliable, or made enough clean ones on end, and holds all others.
 	StreamAuto StreamCalls = "auto"
 	// StreamHeld sends a call when it is complete and judged.
 	StreamHeld StreamCalls = "held"

@@ -108,12 +108,12 @@ type Card struct {
 	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
 	Facts   map[string]string `json:"facts"`
 	Learned []caps.Fact       `json:"learned,omitempty"` // what was learned from traffic, or found by a probe
-	Quirks  []Habit           `json:"quirks,omitempty"`  // of its provider
+	Quirks  []Quirk           `json:"quirks,omitempty"`  // of its provider
 	Problem string            `json:"problem,omitempty"` // why it cannot be asked
 }
 
-// A Habit is a quirk of a provider that changes requests.
-type Habit struct {
+// A Quirk is a change that a provider makes of every request that needs it.
+type Quirk struct {
 	Name string `json:"name"`
 	Does string `json:"does"`
 }
@@ -164,15 +164,15 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 		}
 		known = endpoint.Model(local).Knowing(found)
 		for _, q := range endpoint.Quirks() {
-			card.Quirks = append(card.Quirks, Habit{q.Name, q.Doc})
+			card.Quirks = append(card.Quirks, Quirk{q.Name, q.Doc})
 		}
 	}
-	lessons, err := r.shelf.Facts(ctx, string(id))
+	learned, err := r.shelf.Facts(ctx, string(id))
 	if err != nil {
 		card.Problem = cmp.Or(card.Problem, err.Error())
 	}
-	card.Learned = lessons
-	card.Facts = lay(known.Laid(lessons), rungs[0].settings.facts()).Known()
+	card.Learned = learned
+	card.Facts = lay(known.Laid(learned), rungs[0].settings.facts()).Known()
 	return card
 }
 

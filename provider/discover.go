@@ -28,7 +28,7 @@ const (
 const (
 	discoverTime  = 10 * time.Second // how long one discovery may take
 	discoverFresh = 15 * time.Minute // how long its answers are believed
-	discoverRetry = time.Minute      // how long a failure is, doubled with each that follows
+	discoverRetry = time.Minute      // the wait after a failure, doubled with each that follows
 	discoverSlots = 2                // discoveries at once
 )
 
@@ -131,11 +131,11 @@ func (d *discoverer) refresh(r *Remote) {
 	defer cancel()
 	found, err := d.ask(ctx, r)
 	if err != nil {
-		r.failed = min(max(2*r.failed, discoverRetry), discoverFresh)
-		r.due.Store(time.Now().Add(r.failed).UnixNano())
+		r.backoff = min(max(2*r.backoff, discoverRetry), discoverFresh)
+		r.due.Store(time.Now().Add(r.backoff).UnixNano())
 		return
 	}
-	r.failed = 0
+	r.backoff = 0
 	r.due.Store(time.Now().Add(discoverFresh).UnixNano())
 	if now := r.Knowing(found); !reflect.DeepEqual(*r.known.Load(), now) {
 		r.known.Store(&now)

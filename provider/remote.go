@@ -28,7 +28,7 @@ type Remote struct {
 	shipped, configured caps.Caps
 	known               atomic.Pointer[caps.Caps] // all together, never written to
 	due                 atomic.Int64              // when the provider is asked about the model again, in nanoseconds of the epoch
-	failed              time.Duration             // how long the last failure to do so is believed; of who does so alone
+	backoff             time.Duration             // the wait after the last failure to do so, 0 after none; only the discovery that runs uses it
 }
 
 var (

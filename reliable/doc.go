@@ -9,7 +9,7 @@
 //	read      inbound      reasoning split off, calls assembled or found in the text, and held until they are judged
 //	judge     judge        one call: name resolved, JSON repaired, coerced, validated
 //	correct   correct.go   the model is asked again with what is wrong, a bounded number of times
-//	learn     learn.go     what a refusal or an answer teaches about the model is kept as a fact
+//	learn     learning     what a refusal or an answer teaches about the model is kept as a fact
 //	report    report.go    every attempt and every change
 //
 // run.go climbs the ladder: it makes attempts (attempt.go) on a rung until an answer stands, and takes the next rung where none

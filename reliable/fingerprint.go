@@ -20,7 +20,7 @@ func (o *options) digest(m callwright.Model) []byte {
 	for _, f := range o.facts {
 		fmt.Fprint(h, f.Key, f.Value)
 	}
-	o.made.AddTo(h)
+	o.transformSet.AddTo(h)
 	for _, m := range append([]callwright.Model{m}, o.fallbacks...) {
 		fmt.Fprintln(h, idOf(m))
 		if m, ok := m.(configured); ok {

@@ -40,7 +40,7 @@ type options struct {
 	mint           func(prefix string) string
 	marks          *dialect.Marks
 	transforms     []transform.Transform
-	made           *transform.Set    // of transforms
+	transformSet   *transform.Set    // of transforms
 	wrong          *callwright.Error // what is wrong with the options
 }
 
@@ -132,8 +132,8 @@ func newOptions(opts []Option) *options {
 	}
 	o.toolsets = judge.NewToolsetCache(o.schemas)
 	if o.transforms != nil {
-		o.made = transform.NewSet(o.transforms, o.policy, o.rules)
-		o.rules, o.facts = o.made.Rules(o.rules), append(o.made.Facts(), o.facts...)
+		o.transformSet = transform.NewSet(o.transforms, o.policy, o.rules)
+		o.rules, o.facts = o.transformSet.Rules(o.rules), append(o.transformSet.Facts(), o.facts...)
 	}
 	return o
 }
@@ -144,7 +144,7 @@ func (o *options) ledger() *judge.Ledger { return newLedger(o.policy, o.rules) }
 func (o *options) changesNothing() bool { return changesNothing(o.policy) }
 
 // holdsCalls reports whether the native calls of a model wait until they are judged: where it is left to us, unless the model is
-// known to be sound or has earned that they flow.
+// known to be reliable or made enough clean ones on end.
 func (o *options) holdsCalls(c caps.Caps) bool {
 	switch {
 	case o.holdsAll():

@@ -54,13 +54,13 @@ func (p planner) ladder() []rung {
 			id = p.req.Model
 		}
 		c, extended := p.known(m, id)
-		modes, made := p.modes(c), p.o.made
+		modes, set := p.modes(c), p.o.transformSet
 		if !p.o.changesNothing() {
-			made = transform.Of(m).Then(made)
+			set = transform.Of(m).Then(set)
 		}
 		out = slices.Grow(out, len(modes))
 		for n, mode := range modes {
-			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || made.Has(transform.ToolCalls, transform.Responses), Transforms: made}, model: m, why: whyFirst, place: i}
+			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: whyFirst, place: i}
 			switch {
 			case i > 0 && n == 0:
 				g.why = whyFallback

@@ -217,7 +217,7 @@ func TestCallsFlowWhereTheModelHasEarnedIt(t *testing.T) {
 			}
 		})
 	}
-	t.Run("known to be sound", func(t *testing.T) {
+	t.Run("known to be reliable", func(t *testing.T) {
 		m := &scripted{name: "lab/m", caps: caps.Caps{ToolCallReliable: caps.Yes}}
 		if !flows(t, m, reliable.New(m)) {
 			t.Error("held")

@@ -62,6 +62,6 @@ var faults = []fault{
 	{"F55", "An image in a tool's result is dropped, and the model makes the picture up.", "reliable/internal/outbound", "it moves to a message that may have it, or a text says that it is missing"},
 	{"F56", "The answer fails or breaks off after it began with 200.", "gateway", "the client gets an error of its own API's form, and no cut answer for a whole one"},
 	{"F57", "The provider sends a call at once at its end, and the client sees nothing for minutes.", "gateway", "the connection is kept alive in the client's own form meanwhile"},
-	{"F58", "What is sent for the beginning of a conversation changes, and the provider's cache never hits.", "reliable/internal/outbound", "what is sent for it does not change as the conversation grows"},
+	{"F58", "What is sent for the beginning of a conversation changes, and the provider's cache never hits.", "reliable/internal/outbound", "what is sent for it does not change as the conversation grows; `wire/internal/promptcache` adds what the provider's cache needs"},
 	{"F59", "Providers of the same model differ in how often its calls are right.", "reliable", "what a model of a provider needed is learned for that one alone; a fallback is the next provider"},
 }

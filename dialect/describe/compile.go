@@ -37,9 +37,7 @@ func (d *Description) Compile() (*Format, error) {
 			if err == nil {
 				return f, nil
 			}
-			if first == nil || grade(err) > grade(first) {
-				first = err
-			}
+			first = nearer(first, err)
 		}
 	}
 	if e, ok := errors.AsType[*trialError](first); ok {
@@ -102,26 +100,29 @@ func (d *Description) compose(l *layout) (*Format, error) {
 	f := dialect.Format{Name: d.name(), Doc: "Described by an example.", Example: d.Example, NameKey: l.nameKey, ArgumentsKey: l.argsKey, Attributes: l.attributes()}
 	f = f.With(&writer{layout: l, style: cmp.Or(d.SchemaStyle, OpenAI), quirks: d.Quirks})
 	var first error
-	keep := func(err error) {
-		if was, is := grade(first), grade(err); first == nil || is > was {
-			first = err
-		}
-	}
 	for _, marks := range l.markSets() {
 		f.Marks = marks
 		own, err := dialect.NewMarks(f)
 		if err != nil {
-			keep(wrong("example", "%v", err))
+			first = nearer(first, wrong("example", "%v", err))
 			continue
 		}
 		out := &Format{Format: f, Marks: own, Parser: l.parser, Tool: l.tool, Arguments: l.arguments}
 		if err := out.try(d.Example, l); err != nil {
-			keep(err)
+			first = nearer(first, err)
 			continue
 		}
 		return out, nil
 	}
 	return nil, first
+}
+
+// nearer returns that of two errors whose format was nearer to holding, the first where both were as near. The first may be nil.
+func nearer(first, err error) error {
+	if first == nil || grade(err) > grade(first) {
+		return err
+	}
+	return first
 }
 
 // grade is how near to holding the format was of which an error speaks.

@@ -136,10 +136,10 @@ func (d *Description) YAML(indent string) string {
 
 // block is a text as a block of lines, or as a quoted scalar where it is one line or a block would change it.
 func block(text, indent string) string {
-	plain := func(r rune) bool {
+	control := func(r rune) bool { // and what YAML takes for a line break
 		return r != '\n' && r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0xfeff
 	}
-	if !strings.Contains(text, "\n") || strings.ContainsFunc(text, plain) {
+	if !strings.Contains(text, "\n") || strings.ContainsFunc(text, control) {
 		return scalar(text)
 	}
 	out := "|-"

@@ -29,12 +29,12 @@ type Config struct {
 
 // Bounds of what is done in the background.
 const (
-	maxTokens  = 1024             // of the output of one request
-	maxWaiting = 16               // models that wait to be probed
-	maxSeen    = 1024             // models that are probed, or looked at, a day
-	maxBroken  = 10               // requests of one probe that are made again since a client's came
-	patience   = 90 * time.Second // of one request
-	maxWait    = 30 * time.Minute // until the provider is idle
+	maxTokens   = 1024             // of the output of one request
+	maxWaiting  = 16               // models that wait to be probed
+	maxSeen     = 1024             // models that are probed, or looked at, a day
+	maxRetries  = 10               // requests of one probe that are made again since a client's came
+	requestTime = 90 * time.Second // of one request
+	maxWait     = 30 * time.Minute // until the provider is idle
 )
 
 // A Prober probes models in the background. It is safe for concurrent use. Close it when it is no longer needed.
@@ -44,19 +44,19 @@ type Prober struct {
 	stop context.CancelFunc
 	runs sync.WaitGroup
 
-	mu     sync.Mutex
-	places map[string]*place
-	seen   map[callwright.ModelID]string // the day on which a model was looked at last
-	queue  []job
-	active bool
-	closed bool
+	mu      sync.Mutex
+	traffic map[string]*traffic           // by the provider's name
+	seen    map[callwright.ModelID]string // the day on which a model was looked at last
+	queue   []job
+	active  bool
+	closed  bool
 }
 
 // A job is a model to probe.
 type job struct {
-	id    callwright.ModelID
-	model callwright.Model
-	at    *place
+	id      callwright.ModelID
+	model   callwright.Model
+	traffic *traffic
 }
 
 // New makes a Prober.
@@ -70,7 +70,7 @@ func New(cfg Config) *Prober {
 	if cfg.Quiet <= 0 {
 		cfg.Quiet = 2 * time.Second
 	}
-	p := &Prober{cfg: cfg, places: map[string]*place{}, seen: map[callwright.ModelID]string{}}
+	p := &Prober{cfg: cfg, traffic: map[string]*traffic{}, seen: map[callwright.ModelID]string{}}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	return p
 }
@@ -80,19 +80,19 @@ func New(cfg Config) *Prober {
 func (p *Prober) Begin(id callwright.ModelID, m callwright.Model) (end func(err error)) {
 	name, _ := id.Split()
 	p.mu.Lock()
-	at := p.places[name]
-	if at == nil {
-		at = &place{}
-		p.places[name] = at
+	t := p.traffic[name]
+	if t == nil {
+		t = &traffic{}
+		p.traffic[name] = t
 	}
-	at.enter()
+	t.begin()
 	p.mu.Unlock()
 	return func(err error) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		at.leave(p.cfg.Now())
+		t.end(p.cfg.Now())
 		if err == nil {
-			p.consider(job{id, m, at})
+			p.consider(job{id, m, t})
 		}
 	}
 }
@@ -153,8 +153,8 @@ func (p *Prober) probe(j job) {
 		return
 	}
 	o := probe.Options{MaxTokens: maxTokens, Timeout: maxWait}
-	log.Info("the model is unknown and is probed in the background", "most_requests", probe.MaxRequests()+maxBroken, "most_tokens_each", o.Tokens())
-	card, err := probe.Run(p.ctx, &polite{p: p, at: j.at, model: j.model, left: maxBroken}, o)
+	log.Info("the model is unknown and is probed in the background", "most_requests", probe.MaxRequests()+maxRetries, "most_tokens_each", o.Tokens())
+	card, err := probe.Run(p.ctx, &preemptible{p: p, traffic: j.traffic, model: j.model, retries: maxRetries}, o)
 	if card == nil {
 		log.Warn("the model could not be probed", "error", err)
 		return

@@ -156,7 +156,7 @@ func asked(t *callwright.Tool) caps.Truth {
 
 // schema is an input schema whose root says that it is an object, as this API insists.
 func (e *requestEncoder) schema(path string, schema []byte) []byte {
-	const none = `{"type":"object","properties":{}}`
+	const none = kit.NoParameters
 	switch jsonx.KindOf(schema) {
 	case jsonx.Invalid, jsonx.Null:
 		return []byte(none)

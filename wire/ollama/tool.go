@@ -112,16 +112,13 @@ func (e *requestEncoder) tools() []byte {
 	return w.Buf
 }
 
-// noParameters is the schema of a tool that takes none.
-const noParameters = `{"type":"object","properties":{}}`
-
 func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	if t.Type == callwright.CustomTool {
 		f, note := kit.AsFunction(t, path)
 		e.notes.Add(note)
 		t = f
 	}
-	schema := []byte(noParameters)
+	schema := []byte(kit.NoParameters)
 	if !jsonx.IsNull(jsonx.Trim(t.Schema)) {
 		schema = e.schema(t.Schema, path)
 	}
@@ -143,7 +140,7 @@ func (e *requestEncoder) schema(schema []byte, path string) []byte {
 	if jsonx.KindOf(schema) == jsonx.Object && (read || jsonx.Valid(schema) == nil) {
 		return schema
 	}
-	e.notes.Add(callwright.Note{Rule: "tools.schema_type", Path: path + "/function/parameters", Was: string(schema), Now: noParameters,
+	e.notes.Add(callwright.Note{Rule: "tools.schema_type", Path: path + "/function/parameters", Was: string(schema), Now: kit.NoParameters,
 		Why: "the schema must be an object"})
-	return []byte(noParameters)
+	return []byte(kit.NoParameters)
 }

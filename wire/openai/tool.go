@@ -198,7 +198,7 @@ func (e *requestEncoder) function(t callwright.Tool) {
 	e.Given("description", t.Description)
 	schema := t.Schema
 	if schema == nil {
-		schema = json.RawMessage(`{"type":"object","properties":{}}`)
+		schema = json.RawMessage(kit.NoParameters)
 	}
 	e.Raw("parameters", schema)
 	switch {

@@ -256,7 +256,7 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 	e.Given("description", t.Description)
 	schema := t.Schema
 	if schema == nil {
-		schema = json.RawMessage(`{"type":"object","properties":{}}`)
+		schema = json.RawMessage(kit.NoParameters)
 	}
 	e.Raw("parameters", schema)
 	// Without the member the API tries strict first, where optional parameters become required; a client of this wire

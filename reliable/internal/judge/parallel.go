@@ -26,7 +26,7 @@ func configuredCalls(c caps.Caps) int {
 func LimitCalls(p *callwright.Params, c caps.Caps, tools bool, l *Ledger) {
 	if tools && p.Parallel == nil && configuredCalls(c) == 1 {
 		l.Add(callwright.Note{Rule: "parallel.limited", Stage: callwright.StageOutbound, Why: "the configuration asks for it"})
-		p.Parallel = new(bool)
+		p.Parallel = new(false)
 	}
 }
 
@@ -36,6 +36,5 @@ func AskParallel(p *callwright.Params, c caps.Caps, l *Ledger) {
 		return
 	}
 	l.Add(callwright.Note{Rule: "parallel.asked", Stage: callwright.StageOutbound})
-	yes := true
-	p.Parallel = &yes
+	p.Parallel = new(true)
 }

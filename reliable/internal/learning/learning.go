@@ -71,7 +71,8 @@ const (
 // CleanCalls is how many native calls on end must have needed no change before those of a model flow.
 const CleanCalls = 20
 
-// Count lays a learned fact over c where it is a count, or follows from one: they change no request. It reports whether it was one.
+// Count lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable does: that one is left
+// out, since the count says as much. None of them changes a request.
 func Count(c *caps.Caps, f caps.Fact) bool {
 	switch {
 	case f.Source != caps.Learned:
@@ -86,8 +87,8 @@ func Count(c *caps.Caps, f caps.Fact) bool {
 	return true
 }
 
-// Reliable reports whether the native calls of a model need not be held: it is known to be sound or has earned it, and nothing that is
-// known as well says that it needed help.
+// Reliable reports whether the native calls of a model need not be held: it is known to be reliable or made enough clean ones on end, and no
+// source that counts as much says that it needed help.
 func Reliable(c *caps.Caps) bool {
 	helped := c.NeedsHelp == caps.Yes && c.Sources["needs_help"] >= c.Sources[factReliable]
 	return !helped && (c.ToolCallReliable == caps.Yes || c.ToolCallReliable != caps.No && c.CleanCalls >= CleanCalls)

@@ -49,7 +49,7 @@ func Heed(g *outbound.Receiver, lessons []Lesson) {
 }
 
 // Proven keeps the lessons about a model that has answered a request which went by them, and returns the others.
-func (l Learner) Proven(id callwright.ModelID, lessons []Lesson) []Lesson {
+func (l *Learner) Proven(id callwright.ModelID, lessons []Lesson) []Lesson {
 	left := lessons[:0]
 	for _, ls := range lessons {
 		switch {

@@ -89,7 +89,7 @@ func (s *Search) ranked(arguments []byte) (found []string, failure string) {
 	return s.index().byWords(query), ""
 }
 
-// listed finds the tools with names and those of groups with names. A name that is none is searched for by its words.
+// listed finds the tools with names and those of namespaces with names. A name that is none is searched for by its words.
 func (s *Search) listed(arguments []byte) (found []string, failure string) {
 	for v := range jsonx.Elements(at(arguments, "paths")) {
 		path, _ := jsonx.String(v)

@@ -9,26 +9,26 @@ import (
 
 // members are the deferred tools by the names that a client of the Responses API has for them.
 type members struct {
-	at     map[string][]string // by their names, by those of their groups, and by both with a dot between
-	groups []string            // the names of the groups, in order
-	shells map[string][]byte   // what a group has beside its tools, by its name
+	at         map[string][]string // by their names, by those of their namespaces, and by both with a dot between
+	namespaces []string            // their names, in order
+	about      map[string][]byte   // what a namespace has beside its tools, by its name
 }
 
-// group is the namespace of a tool and the tool's own name in it, "" and the tool's name without one.
-func group(t *callwright.Tool) (shell []byte, group, name string) {
-	if shell = at(t.Extra.JSON, "namespace"); shell == nil {
+// namespaceOf is the namespace of a tool, its name and the tool's own name in it; nil, "" and the tool's name without one.
+func namespaceOf(t *callwright.Tool) (about []byte, namespace, name string) {
+	if about = at(t.Extra.JSON, "namespace"); about == nil {
 		return nil, "", t.Name
 	}
-	return shell, textAt(shell, "name"), textAt(t.Extra.JSON, "name")
+	return about, textAt(about, "name"), textAt(t.Extra.JSON, "name")
 }
 
 func (s *Search) membersOf() members {
-	m := members{at: map[string][]string{}, shells: map[string][]byte{}}
+	m := members{at: map[string][]string{}, about: map[string][]byte{}}
 	for i := range s.tools {
 		t := &s.tools[i]
-		shell, in, name := group(t)
-		if in != "" && m.shells[in] == nil {
-			m.shells[in], m.groups = shell, append(m.groups, in) // the first tool of a group has all of it
+		about, in, name := namespaceOf(t)
+		if in != "" && m.about[in] == nil {
+			m.about[in], m.namespaces = about, append(m.namespaces, in) // the first tool of a namespace has all of it
 		}
 		if !s.isDeferred(i) {
 			continue
@@ -48,7 +48,7 @@ const (
 	maxEntry   = 200
 )
 
-// catalogue lists the groups of deferred tools, and those in no group, with their descriptions.
+// catalogue lists the namespaces of deferred tools, and those in none, with their descriptions.
 func (s *Search) catalogue() string {
 	var b strings.Builder
 	n := 0
@@ -62,14 +62,14 @@ func (s *Search) catalogue() string {
 		}
 	}
 	m := s.members()
-	for _, name := range m.groups {
+	for _, name := range m.namespaces {
 		if len(m.at[name]) > 0 {
-			add(name, textAt(m.shells[name], "description"))
+			add(name, textAt(m.about[name], "description"))
 		}
 	}
 	for i := range s.tools {
 		t := &s.tools[i]
-		if _, in, _ := group(t); in == "" && t.Deferred() {
+		if _, in, _ := namespaceOf(t); in == "" && t.Deferred() {
 			add(t.Name, t.Description)
 		}
 	}
@@ -85,7 +85,7 @@ func showItems(s *Search, call *callwright.Call, found []string, _ string) [][]b
 	open := ""
 	for i, name := range found {
 		t := &s.tools[s.deferred[name]]
-		_, in, own := group(t)
+		_, in, own := namespaceOf(t)
 		if open != "" && in != open {
 			out = append(out, "]}"...)
 		}
@@ -93,10 +93,10 @@ func showItems(s *Search, call *callwright.Call, found []string, _ string) [][]b
 			out = append(out, ',')
 		}
 		if in != "" && in != open {
-			list, _ := jsonx.ParseObject(s.members().shells[in])
+			list, _ := jsonx.ParseObject(s.members().about[in])
 			list = append(jsonx.List{{Key: "type", Value: []byte(`"namespace"`)}}, list...)
-			shell := list.Append(nil)
-			out = append(append(out, shell[:len(shell)-1]...), `,"tools":[`...)
+			namespace := list.Append(nil)
+			out = append(append(out, namespace[:len(namespace)-1]...), `,"tools":[`...)
 		}
 		open = in
 		out = appendDefinition(out, t, own)

@@ -14,6 +14,9 @@ const (
 	CustomSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
 )
 
+// NoParameters is the schema of a tool that takes none.
+const NoParameters = `{"type":"object","properties":{}}`
+
 // CustomArguments are the arguments of the function in place of a custom tool, for its free text.
 func CustomArguments(input string) json.RawMessage {
 	return append(jsonx.AppendQuote([]byte(`{"`+CustomParam+`":`), input), '}')

@@ -50,8 +50,8 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 	for key, v := range jsonx.Members(t.Extra.JSON) {
 		switch {
 		case OneOf(key, carriedOfTools) || OneOf(key, carried) || isHollow(v) || string(v) == "false":
-		case key.Is(cacheMark):
-			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: cacheMark, Why: "only its own wire marks what to cache"})
+		case key.Is(CacheControl):
+			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: CacheControl, Why: "only its own wire marks what to cache"})
 		default:
 			l.onceOf(callwright.Note{Rule: "tools.member", Path: path, Was: key.String() + ": " + string(v), Why: "only the " + string(t.Extra.Wire) + " API has this member"})
 		}
@@ -62,8 +62,11 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 // carriedOfTools are the members kept of tools that say nothing to other APIs, or that are written in their form.
 var carriedOfTools = []string{"type", "name", "namespace", "found", "strict", "format", "parameters", "function", "custom", "tool_addition"}
 
-// cacheMark is the member that says up to where a prompt is to be cached.
-const cacheMark = "cache_control"
+// The members that mark up to where a prompt is to be cached: CacheControl in Anthropic's API and those after it, CacheBreakpoint in OpenAI's.
+const (
+	CacheControl    = "cache_control"
+	CacheBreakpoint = "prompt_cache_breakpoint"
+)
 
 // OfHistory notes what of the messages of another API own has otherwise, or not at all: texts that stand for blocks, marks of what to
 // cache.
@@ -97,7 +100,7 @@ func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
 		if x.JSON == nil || Own(x.Wire) == own {
 			continue
 		}
-		for _, mark := range [...]string{cacheMark, "prompt_cache_breakpoint"} {
+		for _, mark := range [...]string{CacheControl, CacheBreakpoint} {
 			if has(x.JSON, mark) {
 				l.onceOf(callwright.Note{Rule: "history.cache_mark", Path: path, Was: mark, Why: "only its own wire marks what to cache"})
 			}

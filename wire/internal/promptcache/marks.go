@@ -11,7 +11,7 @@ import (
 )
 
 // Member is the member that marks up to where a prompt is to be cached.
-const Member = "cache_control"
+const Member = kit.CacheControl
 
 // MaxMarks is how many marks a request may have: a further one is refused.
 const MaxMarks = 4
@@ -78,7 +78,7 @@ func (m *Marks) said() bool {
 func (m *Marks) any() bool {
 	if b := m.req.Body; b != nil {
 		body := b.Bytes()
-		return bytes.Contains(body, []byte(`"`+Member+`"`)) && slices.ContainsFunc(marks, func(path []string) bool { return has(body, path) })
+		return bytes.Contains(body, []byte(`"`+Member+`"`)) && slices.ContainsFunc(markPaths, func(path []string) bool { return has(body, path) })
 	}
 	for i := range m.req.Tools {
 		if has(m.req.Tools[i].Extra.JSON, []string{Member}) {

@@ -10,15 +10,12 @@ import (
 	"github.com/callwright/callwright/wire/internal/kit"
 )
 
-// marks are the places in bodies of all APIs where clients mark what to cache; "*" is every element of a list.
-var marks = [][]string{
+// markPaths are the places in bodies of all APIs where clients mark what to cache; "*" is every element of a list.
+var markPaths = [][]string{
 	{Member}, {"tools", "*", Member}, {"system", "*", Member}, {"messages", "*", Member}, {"messages", "*", "content", "*", Member},
-	{"messages", "*", "content", "*", "content", "*", Member}, {"messages", "*", "content", "*", breakpoint}, {"input", "*", "content", "*", breakpoint},
-	{"input", "*", "output", "*", breakpoint},
+	{"messages", "*", "content", "*", "content", "*", Member}, {"messages", "*", "content", "*", kit.CacheBreakpoint}, {"input", "*", "content", "*", kit.CacheBreakpoint},
+	{"input", "*", "output", "*", kit.CacheBreakpoint},
 }
-
-// breakpoint is the mark of OpenAI's APIs, a part's member.
-const breakpoint = "prompt_cache_breakpoint"
 
 // settings are the members of a request of OpenAI's APIs about caching.
 var settings = []string{KeyMember, "prompt_cache_retention", "prompt_cache_options"}
@@ -37,7 +34,7 @@ func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwrig
 		note = callwright.Note{Rule: "cache.off", Why: whyOff}
 	}
 	var edits []callwright.Edit
-	for _, path := range marks {
+	for _, path := range markPaths {
 		name := path[len(path)-1]
 		if (off || name == Member) && bytes.Contains(body, []byte(`"`+name+`"`)) && has(body, path) {
 			edits = append(edits, callwright.Edit{Path: path})
