@@ -14,7 +14,7 @@ import (
 
 // Settings say how calls are made reliable. A zero member was not said: what stands below in the order of settings holds.
 type Settings struct {
-	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode,experimental" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false, and experimental holds nativeToolCalling, which is"`
+	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode,experimental" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false, and experimental holds nativeToolCalling, which is one of these two as well"`
 	Dialect          string                    `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
 	ToolFormat       *ToolFormat               `json:"tool_format,omitempty" default:"none" jsonschema:"a format that no table knows, by a description of it or the name of a file that holds one: it is read wherever calls are looked for, and asked for in text mode"`
 	Policy           callwright.Policy         `json:"policy,omitempty" default:"heal" jsonschema:"what may be changed on the way"`
@@ -32,7 +32,7 @@ type Settings struct {
 	Params           Params                    `json:"params,omitempty" default:"none" jsonschema:"temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, max_tokens, stop, reasoning_effort, reasoning_budget and user where the client gives none, written as the provider's API names them"`
 	Request          Members                   `json:"request,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API; what the client sent itself stays, null removes a member; model, messages, tools, tool choice and form of the answer are the client's alone"`
 	Caps             Facts                     `json:"caps,omitempty" default:"learned" jsonschema:"facts about the model on top of all others"`
-	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"unknown probes a model of which nothing is known in the background after its first use, once a day, while no client uses its provider; it costs what some sixty small requests cost"`
+	Probe            ProbeWhen                 `json:"probe,omitempty" default:"off" jsonschema:"off, or unknown: a model of which nothing is known is probed after its first use, in the background, once a day, while no client uses its provider; that costs what some sixty small requests cost"`
 	ToolCallReliable *bool                     `json:"tool_call_reliable,omitempty" also:"tool_calling_reliable" default:"learned" jsonschema:"whether native calls come right: true lets them flow, false holds them until they are judged"`
 	TransformSettings
 }
