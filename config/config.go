@@ -23,10 +23,10 @@ type Config struct {
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
 	Cache             callwright.CacheMode `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the prompt caches of all models: what the client says and what the provider's API needs beside it, the client's words alone, or nothing"`
-	Discover          provider.Discovery   `json:"discover,omitempty" default:"auto" jsonschema:"which providers are asked, beside requests, what their models can do: auto those at loopback and private addresses and OpenRouter, on all whose answers say something, off none"`
+	Discover          provider.Discovery   `json:"discover,omitempty" default:"auto" jsonschema:"which providers are asked, beside requests, what their models can do: with auto those at loopback and private addresses and OpenRouter, with on all whose answers say something, with off none"`
 	Providers         Providers            `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
 	Models            Models               `json:"models,omitempty" also:"modelOverrides" default:"none" jsonschema:"aliases, overrides of one provider/model or of all models of a name, and patterns with an asterisk"`
-	Experimental      Experimental         `json:"experimental,omitempty" default:"none" jsonschema:"what other programs name so"`
+	Experimental      Experimental         `json:"experimental,omitempty" default:"none" jsonschema:"taken over from the files of other programs: nativeToolCalling, true or false, for all models of which nothing else is said"`
 	TransformSettings                      // of all models, before those of their own
 
 	places   map[string]position // of values by path, where it was parsed

@@ -49,7 +49,7 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	},
 	reflect.TypeFor[ProbeWhen](): func(_ *decoder, text string) (any, error) {
 		if !slices.Contains(probeWhens, text) {
-			return nil, unknown("word", text, probeWhens)
+			return nil, unknown("probe", text, probeWhens)
 		}
 		return ProbeWhen(text), nil
 	},

@@ -85,8 +85,13 @@ func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	if p, ok := c.provider(name); ok {
 		return *p, nil
 	}
-	if row, ok := rowOf(name); ok && row.Base != "" {
+	switch row, ok := rowOf(name); {
+	case ok && row.Base != "":
 		return Provider{Name: name}, nil
+	case ok:
+		return Provider{}, fmt.Errorf("provider %q of %q has no address of its own: list it with one, providers: {%s: {base_url: ...}}", name, id, name)
+	case name == SimulatorName:
+		return Provider{}, fmt.Errorf("provider %q of %q is not listed: a configuration has the simulator only with providers: {%s: {}}", name, id, name)
 	}
 	if near := Nearest(name, c.providerNames()); near != "" {
 		return Provider{}, fmt.Errorf("unknown provider %q in %q: did you mean %s/%s?", name, id, near, rest)

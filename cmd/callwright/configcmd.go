@@ -118,6 +118,8 @@ func newConfigSchema(a *app) *cobra.Command {
 			_, err := a.std.out.Write(config.Schema())
 			return err
 		},
+
+		DisableFlagsInUseLine: true,
 	}
 }
 

@@ -22,13 +22,14 @@ func printHelp(a *app, c *cobra.Command) {
 
 func printUsage(w io.Writer, c *cobra.Command, width int) {
 	fmt.Fprint(w, "Usage:\n")
-	if c.Runnable() && !c.HasAvailableSubCommands() {
+	if usesItself(c) {
 		name, rest, _ := strings.Cut(c.UseLine(), " [")
 		if rest != "" {
 			name += " " + usageParts("["+rest, width, strings.Repeat(" ", len(name)+3))
 		}
 		fmt.Fprintf(w, "  %s\n", name)
-	} else {
+	}
+	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "  %s COMMAND [--help]\n", c.CommandPath())
 	}
 	if c.HasAvailableSubCommands() {
@@ -49,6 +50,11 @@ func printUsage(w io.Writer, c *cobra.Command, width int) {
 	if c.HasAvailableInheritedFlags() {
 		fmt.Fprintf(w, "\nFlags of all commands:\n%s", c.InheritedFlags().FlagUsagesWrapped(width))
 	}
+}
+
+// usesItself says that a command does something without a further one: its Use names more than itself, or there is none.
+func usesItself(c *cobra.Command) bool {
+	return c.Runnable() && (!c.HasAvailableSubCommands() || strings.Contains(c.Use, " "))
 }
 
 // usageParts breaks a line of usage between its parts and not inside "[--model NAME]".

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Every command has a help with an example of its own, which fits the width of the terminal.
@@ -26,6 +27,16 @@ func TestHelp(t *testing.T) {
 			_, examples, ok := strings.Cut(out.String(), "\nExamples:\n")
 			if !ok || !strings.Contains(examples, "  callwright") && !strings.Contains(examples, "<(callwright") {
 				t.Errorf("%v shows no example:\n%s", args, &out)
+			}
+			if usage, _, _ := strings.Cut(out.String(), "\nExamples:\n"); !strings.Contains(args[0], "completion") {
+				if strings.Contains(usage, "[flags]") {
+					t.Errorf("%v does not name its flags:\n%s", args, usage)
+				}
+				c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+					if f.Name != "help" && f.Name != "version" && !strings.Contains(usage, "--"+f.Name) {
+						t.Errorf("the usage of %v lacks --%s:\n%s", args, f.Name, usage)
+					}
+				})
 			}
 			for line := range strings.Lines(out.String()) {
 				if paint.Columns(strings.TrimRight(line, "\n")) > width && !strings.HasPrefix(line, "\t") {

@@ -74,6 +74,7 @@ func newForget(a *app) *cobra.Command {
 			return nil
 		},
 	}
+	c.DisableFlagsInUseLine = true
 	configFlag(c, &path)
 	return c
 }

@@ -25,7 +25,7 @@ const maxAnswer = 64 << 20
 func newParse(a *app) *cobra.Command {
 	var p parseCommand
 	c := &cobra.Command{
-		Use:   "parse [--tools FILE] [--dialect NAME] [--model NAME] [--policy NAME] [--batch | --json]",
+		Use:   "parse [--tools FILE] [--dialect NAME | --tool-format FILE] [--model NAME] [--policy NAME] [--batch | --json]",
 		Short: "Read the tool calls out of text on standard input",
 		Long: "Parse reads a model's answer from standard input and shows the calls in it that may be run, those that may not and why, " +
 			"the visible text, the reasoning, and everything that was changed, with its place in the text.\n\n" +

@@ -74,6 +74,9 @@ func newHelp(root *cobra.Command) *cobra.Command {
 		Use:     "help [COMMAND]",
 		Short:   "Show the help of a command",
 		Example: "  callwright help parse",
+
+		DisableFlagsInUseLine: true,
+
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {

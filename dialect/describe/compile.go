@@ -80,7 +80,7 @@ var shapes = map[Parser]string{
 	Object: "a JSON object with a name and arguments",
 	Named:  "a name and a JSON object of arguments",
 	Pairs:  "tags with a name, keys and values",
-	Tags:   "a tag with a name around a tag an argument",
+	Tags:   "a tag with a name around one tag for each argument",
 	Python: `name(key="value")`,
 }
 

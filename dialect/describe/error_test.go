@@ -26,7 +26,7 @@ func TestErrors(t *testing.T) {
 		{describe.Description{Example: sound, Quirks: []string{"singlecall"}}, "quirks", "expected single_call or a sentence"},
 		{describe.Description{Example: sound, Quirks: make([]string, 20)}, "quirks", "at most 16"},
 		{describe.Description{Example: "I call the weather now."}, "example", "no call is found in it: expected a JSON object"},
-		{describe.Description{Example: sound, Format: describe.XML, Parser: describe.Tags}, "example", "no call is found in it: expected a tag with a name around a tag an argument"},
+		{describe.Description{Example: sound, Format: describe.XML, Parser: describe.Tags}, "example", "no call is found in it: expected a tag with a name around one tag for each argument"},
 		{describe.Description{Example: `Then I write call(search, {"q": "x"}) somewhere`}, "example", `expected a call of search with {"q": "x"}`},
 		{describe.Description{Example: `<act>{"name": "search", "arguments": {"q": "x"}} and so on</act>`}, "example", "and so on"},
 		{describe.Description{Example: "For example:\n" + sound}, "example", "read "},

@@ -121,7 +121,7 @@ func shapeNative(sh *Shaped, f *Shaper, g Receiver, sent []int, turns []callwrig
 	if limit := g.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {
 		within := selection.Within(limit, out.Params.Choice, s, sent, l)
 		if f.OverLimit == callwright.ToolsError && len(within) < len(selection.Of(s.Tools, sent)) {
-			return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "more tools are declared than %s takes, which is %d", g.ID, limit)
+			return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared, and %s takes %d (tools_over_limit: error)", len(selection.Of(s.Tools, sent)), g.ID, limit)
 		}
 		sent = within
 	}
