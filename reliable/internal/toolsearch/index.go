@@ -147,7 +147,7 @@ func (x *index) byWords(query string) []string {
 // counted repetitions multiply, and those for all bytes of the texts. Beyond the latter it is held against the names alone.
 const (
 	maxProgram = 1000
-	maxSteps   = 1 << 28
+	maxSteps   = 1 << 27
 )
 
 // errCostly is of a pattern with too many instructions.
