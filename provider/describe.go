@@ -15,6 +15,9 @@ import (
 
 const opDescribe = "provider.describe"
 
+// maxHosts bounds the hosts of a model that are looked at.
+const maxHosts = 256
+
 // modelPlace stands for the model's name in the paths of a row.
 const modelPlace = "{model}"
 
@@ -63,22 +66,23 @@ func (r *Remote) describe(ctx context.Context, kind Row) (known caps.Caps, err *
 		}
 	case kind.CardsPath != "":
 		if body, err = r.askAt(ctx, http.MethodGet, r.p.atRoot(kind.CardsPath), nil); err == nil {
-			var answer struct{ Data []card }
+			var answer struct{ Data []json.RawMessage }
 			err = read(&answer)
-			for i := range answer.Data {
-				if answer.Data[i].ID == r.name {
-					known = answer.Data[i].facts()
+			for _, raw := range answer.Data[:min(len(answer.Data), maxListed)] {
+				var c card
+				if json.Unmarshal(raw, &c) == nil && c.ID == r.name {
+					known = c.facts()
 				}
 			}
 		}
 	case kind.HostsPath != "":
-		if body, err = r.get(ctx, strings.ReplaceAll(kind.HostsPath, modelPlace, withoutVariant(r.name))); err == nil {
+		if body, err = r.get(ctx, strings.ReplaceAll(kind.HostsPath, modelPlace, inPath(withoutVariant(r.name)))); err == nil {
 			var answer struct {
 				Data struct{ Endpoints []json.RawMessage }
 			}
 			err = read(&answer)
 			var hosts []caps.Caps
-			for _, raw := range answer.Data.Endpoints {
+			for _, raw := range answer.Data.Endpoints[:min(len(answer.Data.Endpoints), maxHosts)] {
 				_, of := facts(raw)
 				hosts = append(hosts, of)
 			}
@@ -103,6 +107,17 @@ func (p *Provider) atRoot(path string) *url.URL {
 func withoutVariant(name string) string {
 	name, _, _ = strings.Cut(name, ":")
 	return name
+}
+
+// inPath is the name of a model as the path of an address has it: its slashes stay, and all else that means something there is escaped.
+func inPath(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		if parts[i] = url.PathEscape(part); part == "." || part == ".." {
+			parts[i] = strings.ReplaceAll(part, ".", "%2E")
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // What limits of tokens can be.

@@ -21,12 +21,23 @@ import (
 
 // slow is a model that takes a second for an answer, and says how many requests ran at once.
 type slow struct {
-	mu      sync.Mutex
+	mu sync.Mutex
+	counts
+}
+
+type counts struct {
 	asked   int
 	broken  int
 	clients int // requests of clients that run
 	beside  int // requests that ran while one of a client did
 	tokens  int
+}
+
+// seen returns the counts so far.
+func (m *slow) seen() counts {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.counts
 }
 
 func (m *slow) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
@@ -104,17 +115,17 @@ func TestProbes(t *testing.T) {
 		if strings.Join(s.models, " ") != "lab/one" || s.facts["tools"] != "no" {
 			t.Fatalf("%v %v", s.models, s.facts)
 		}
-		if m.asked > probe.MaxRequests() || m.tokens > 1024 || m.beside > 0 {
-			t.Errorf("%d requests of %d tokens, %d beside those of clients", m.asked, m.tokens, m.beside)
+		if m.seen().asked > probe.MaxRequests() || m.seen().tokens > 1024 || m.seen().beside > 0 {
+			t.Errorf("%d requests of %d tokens, %d beside those of clients", m.seen().asked, m.seen().tokens, m.seen().beside)
 		}
 		first, _, _ := strings.Cut(log.String(), "\n")
 		if !strings.Contains(first, "model=lab/one") || !strings.Contains(first, "most_requests=") || !strings.Contains(first, "most_tokens_each=1024") {
 			t.Errorf("%s", log.String())
 		}
-		asked := m.asked
+		asked := m.seen().asked
 		use(p, m, "lab/one", time.Second, nil)
 		time.Sleep(time.Hour)
-		if m.asked != asked {
+		if m.seen().asked != asked {
 			t.Errorf("it is probed twice a day")
 		}
 		time.Sleep(24 * time.Hour)
@@ -136,8 +147,8 @@ func TestClientsGoFirst(t *testing.T) {
 		use(p, m, "lab/one", time.Second, nil)
 		time.Sleep(2500 * time.Millisecond) // the first request of the probe runs
 		use(p, m, "lab/two", time.Second, errors.New("this one failed, and says nothing of its model"))
-		if m.broken != 1 || m.beside != 0 {
-			t.Errorf("%d requests were broken off, %d ran beside", m.broken, m.beside)
+		if m.seen().broken != 1 || m.seen().beside != 0 {
+			t.Errorf("%d requests were broken off, %d ran beside", m.seen().broken, m.seen().beside)
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
@@ -155,8 +166,8 @@ func TestClientsGoFirst(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if m.beside > 0 || m.broken > 15 {
-			t.Errorf("%d requests were broken off, %d ran beside", m.broken, m.beside)
+		if m.seen().beside > 0 || m.seen().broken > 15 {
+			t.Errorf("%d requests were broken off, %d ran beside", m.seen().broken, m.seen().beside)
 		}
 	})
 }
@@ -186,8 +197,8 @@ func TestNotProbed(t *testing.T) {
 				use(p, m, "lab/one", time.Second, c.failure)
 				time.Sleep(time.Hour)
 				synctest.Wait()
-				if m.asked > 0 || len(s.models) > 0 {
-					t.Errorf("%d requests, %v", m.asked, s.models)
+				if m.seen().asked > 0 || len(s.models) > 0 {
+					t.Errorf("%d requests, %v", m.seen().asked, s.models)
 				}
 				if c.other { // another day is another matter
 					time.Sleep(24 * time.Hour)
@@ -217,11 +228,11 @@ func TestBounds(t *testing.T) {
 		if took := time.Since(began); took > 0 {
 			t.Errorf("closing took %s", took)
 		}
-		asked := m.asked
+		asked := m.seen().asked
 		use(p, m, "lab/more", 0, nil)
 		time.Sleep(time.Hour)
-		if m.asked != asked || asked > 2 {
-			t.Errorf("%d requests, then %d", asked, m.asked)
+		if m.seen().asked != asked || asked > 2 {
+			t.Errorf("%d requests, then %d", asked, m.seen().asked)
 		}
 	})
 }

@@ -77,6 +77,8 @@ func (s *Search) matching(arguments []byte) (found []string, failure string) {
 	found, err := s.index().byPattern(pattern)
 	if wrong, ok := errors.AsType[*syntax.Error](err); ok {
 		return nil, "Invalid regular expression pattern: " + wrong.Code.String()
+	} else if err != nil {
+		return nil, err.Error()
 	}
 	return found, ""
 }
@@ -89,16 +91,25 @@ func (s *Search) ranked(arguments []byte) (found []string, failure string) {
 	return s.index().byWords(query), ""
 }
 
+// maxGuesses bounds the paths of a search that are searched for by their words.
+const maxGuesses = 20
+
 // listed finds the tools with names and those of namespaces with names. A name that is none is searched for by its words.
 func (s *Search) listed(arguments []byte) (found []string, failure string) {
+	asked, has, guesses := map[string]bool{}, map[string]bool{}, 0
 	for v := range jsonx.Elements(at(arguments, "paths")) {
 		path, _ := jsonx.String(v)
+		if asked[path] {
+			continue
+		}
+		asked[path] = true
 		names := s.members().at[path]
-		if names == nil {
-			names = s.index().byWords(path)
+		if names == nil && guesses < maxGuesses && len([]rune(path)) <= maxQuery {
+			names, guesses = s.index().byWords(path), guesses+1
 		}
 		for _, name := range names {
-			if !slices.Contains(found, name) {
+			if !has[name] {
+				has[name] = true
 				found = append(found, name)
 			}
 		}

@@ -2,8 +2,10 @@ package toolsearch
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,6 +24,7 @@ type index struct {
 	terms []map[string]int
 	sizes []int
 	mean  float64
+	bytes int            // of all texts
 	with  map[string]int // in how many tools a term occurs
 }
 
@@ -48,6 +51,7 @@ func newIndex(s *Search) *index {
 		x.names, x.texts = append(x.names, t.Name), append(x.texts, text)
 		x.terms, x.sizes = append(x.terms, terms), append(x.sizes, size)
 		total += size
+		x.bytes += len(text)
 	}
 	x.mean = float64(total) / float64(max(len(x.names), 1))
 	return x
@@ -139,10 +143,33 @@ func (x *index) byWords(query string) []string {
 	return x.first(order)
 }
 
+// What a regular expression may cost, which is at most its instructions for each byte that it is held against: the instructions, which
+// counted repetitions multiply, and those for all bytes of the texts. Beyond the latter it is held against the names alone.
+const (
+	maxProgram = 1000
+	maxSteps   = 1 << 27
+)
+
+// errCostly is of a pattern with too many instructions.
+var errCostly = errors.New("The pattern repeats too much.") //nolint:staticcheck // it is told to a model
+
 // byPattern finds the tools that a regular expression matches, whatever the case: first those whose names it matches. ^ and $ match at
 // the names, and at the description and each argument.
 func (x *index) byPattern(pattern string) ([]string, error) {
-	re, err := regexp.Compile("(?im)" + pattern)
+	pattern = "(?im)" + pattern
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	size := len(program.Inst)
+	if size > maxProgram {
+		return nil, errCostly
+	}
+	re, err := regexp.Compile(pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +178,7 @@ func (x *index) byPattern(pattern string) ([]string, error) {
 		switch {
 		case re.MatchString(x.names[i]):
 			named = append(named, i)
-		case re.MatchString(text):
+		case size*x.bytes <= maxSteps && re.MatchString(text):
 			others = append(others, i)
 		}
 	}

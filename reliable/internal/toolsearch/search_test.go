@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -161,6 +162,34 @@ func TestOf(t *testing.T) {
 	} {
 		if n := toolsearch.Of(c.tools).Deferred(); n != c.deferred {
 			t.Errorf("%s: %d tools are deferred", name, n)
+		}
+	}
+}
+
+// A search that a model asks for ends soon, whatever it asks for.
+func TestSearchesEnd(t *testing.T) {
+	responses := func(json string) callwright.Extra {
+		return callwright.Extra{Wire: callwright.WireResponses, JSON: []byte(json)}
+	}
+	patterns, groups := []callwright.Tool{searchTool("regex")}, []callwright.Tool{{Name: "tool_search", Type: callwright.HostedTool, Extra: responses(`{"type":"tool_search"}`)}}
+	for i := range 2000 {
+		patterns = append(patterns, deferred(fmt.Sprintf("tool_%d", i), strings.Repeat("some words about it ", 50), ""))
+		groups = append(groups, callwright.Tool{Name: fmt.Sprintf("g_%d", i), Extra: responses(fmt.Sprintf(`{"defer_loading":true,"name":"%d","namespace":{"name":"g"}}`, i))})
+	}
+	for _, c := range []struct {
+		tools     []callwright.Tool
+		arguments string
+		want      string
+	}{
+		{patterns, `{"pattern":"` + strings.Repeat("[^0]{0,999}", 17) + `Z"}`, "repeats too much"},
+		{patterns, `{"pattern":"` + strings.Repeat("[^0]?", 38) + `Z|_77$"}`, `"tool_77"`},
+		{groups, `{"paths":[` + strings.Repeat(`"g",`, 20_000) + `"g"]}`, `"name":"1999"`},
+		{groups, `{"paths":["` + strings.Repeat("g ", 1000) + `"]}`, `"tools":[]`},
+	} {
+		start := time.Now()
+		shown, _ := toolsearch.Of(c.tools).Answer(&callwright.Call{ID: "call_1", Name: c.tools[0].Name, Arguments: []byte(c.arguments)})
+		if got := string(shown[1].(callwright.Opaque).Extra.JSON); !strings.Contains(got, c.want) || time.Since(start) > time.Minute {
+			t.Errorf("%.40s: %.200s after %v", c.arguments, got, time.Since(start))
 		}
 	}
 }
