@@ -213,7 +213,7 @@ func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger
 		return err
 	}
 	if len(choice.Names) == 0 {
-		choice.Names = fewNames(tools)
+		choice.Names = judge.FewNames(tools)
 	} else {
 		out.Tools = slices.DeleteFunc(slices.Clone(tools), func(t callwright.Tool) bool {
 			return t.Type != callwright.HostedTool && !slices.Contains(choice.Names, t.Name)
@@ -223,23 +223,6 @@ func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger
 		return nil
 	}
 	return addSystem(out, strings.TrimSpace(ChoiceSentence(choice, false)))
-}
-
-// maxNamed bounds how many tools the demand to call one of them lists.
-const maxNamed = 8
-
-// fewNames are the names of the client's tools, nil where there are too many to list.
-func fewNames(tools []callwright.Tool) []string {
-	var names []string
-	for _, t := range tools {
-		if t.Type != callwright.HostedTool {
-			names = append(names, t.Name)
-		}
-	}
-	if len(names) > maxNamed {
-		return nil
-	}
-	return names
 }
 
 // addSystem puts a text at the end of the first system message, or before everything where there is none.
