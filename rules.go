@@ -37,7 +37,7 @@ var rules = []Rule{
 	{"history.declared_tools", "F44", RiskImplied, "a tool was declared that stands for those that the history calls"},
 	{"history.foreign_signature", "F52", RiskLossless, "opaque state of another origin was left out"},
 	{"history.state_restored", "F51", RiskLossless, "opaque state or reasoning that the client had no place for was put back"},
-	{"history.search", "", RiskLossless, "a search for tools was written as a call and its result"},
+	{"history.search", "", RiskLossless, "a search for tools was written as a call and its result, or what it found as text"},
 	{"history.rendered", "", RiskLossless, "calls and results were written as text"},
 
 	{"history.call_id", "F29", RiskLossless, "a call's id was mapped to one that the receiver takes"},

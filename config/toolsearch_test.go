@@ -346,6 +346,10 @@ func TestToolSearches(t *testing.T) {
 						t.Errorf("(-want +got)\n%s", diff)
 					}
 					encoded(t, codec, req, resp)
+					told := slices.ContainsFunc(resp.Report.Notes, func(n callwright.Note) bool { return n.Rule == "history.search" && n.Was == "tool_reference" })
+					if told != strings.Contains(c.messages, "tool_reference") {
+						t.Errorf("references that became words are noted: %v", told)
+					}
 				}
 				seen := llm.Requests()
 				if len(seen) != c.asked {

@@ -25,9 +25,12 @@ func Loaded(out *callwright.Request, s *judge.Toolset, l *judge.Ledger) (all *ju
 			return nil, nil, err
 		}
 		loaded = s.Search.Loaded(msgs, out.Params.Choice.Names...)
-		told, searches := s.Search.Unfold(msgs)
+		told, searches, references := s.Search.Unfold(msgs)
 		if searches > 0 {
 			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Why: "searches: " + strconv.Itoa(searches)})
+		}
+		if references > 0 {
+			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Was: "tool_reference", Now: "text", Why: "references to tools: " + strconv.Itoa(references)})
 		}
 		if len(told) != len(msgs) || len(msgs) > 0 && &told[0] != &msgs[0] {
 			out.Messages = told

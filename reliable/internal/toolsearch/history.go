@@ -9,28 +9,29 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Unfold writes the searches that a history shows as calls and results of the functions that stand for them. count is how many there
-// are. What comes of the beginning of a history does not change as it grows.
-func (s *Search) Unfold(msgs []callwright.Message) (out []callwright.Message, count int) {
+// Unfold writes the searches that a history shows as calls and results of the functions that stand for them, and references to tools
+// as words. It returns how many there are of either. What comes of the beginning of a history does not change as it grows.
+func (s *Search) Unfold(msgs []callwright.Message) (out []callwright.Message, searches, references int) {
 	for i, m := range msgs {
-		parts, changed := s.unfoldResults(m.Parts)
+		parts, told := s.unfoldResults(m.Parts)
+		references += told
 		switch {
 		case m.Role != callwright.RoleAssistant || !slices.ContainsFunc(parts, func(p callwright.Part) bool { _, ok := s.blockOf(p); return ok }):
-			if changed {
+			if told > 0 {
 				m.Parts = parts
 			}
-			if out != nil || changed {
+			if out != nil || told > 0 {
 				out = append(s.copied(out, msgs[:i]), m)
 			}
 		default:
 			turns, n := s.turns(m)
-			out, count = append(s.copied(out, msgs[:i]), turns...), count+n
+			out, searches = append(s.copied(out, msgs[:i]), turns...), searches+n
 		}
 	}
 	if out == nil {
 		out = msgs
 	}
-	return out, count
+	return out, searches, references
 }
 
 // copied is out, or a copy of the messages before where nothing was changed yet.
@@ -77,8 +78,8 @@ func (b *block) words() string {
 	return "Found: " + strings.Join(b.found, ", ") + ". You can call them now."
 }
 
-// unfoldResults are parts in which references to tools inside results, by which a client says what its own search found, are words.
-func (s *Search) unfoldResults(parts []callwright.Part) (out []callwright.Part, changed bool) {
+// unfoldResults are parts in which references to tools inside results, by which a client says what its own search found, are words, and how many there were.
+func (s *Search) unfoldResults(parts []callwright.Part) (out []callwright.Part, references int) {
 	out = parts
 	for i, p := range parts {
 		r, ok := p.(callwright.Result)
@@ -86,17 +87,19 @@ func (s *Search) unfoldResults(parts []callwright.Part) (out []callwright.Part, 
 			continue
 		}
 		r.Parts = slices.Clone(r.Parts)
+		n := 0
 		for k, in := range r.Parts {
 			if name := referred(in); name != "" {
 				r.Parts[k] = callwright.Text{Text: "Found: " + name + ". You can call it now."}
+				n++
 			}
 		}
-		if !changed {
-			out, changed = slices.Clone(parts), true
+		if references == 0 {
+			out = slices.Clone(parts)
 		}
-		out[i] = r
+		out[i], references = r, references+n
 	}
-	return out, changed
+	return out, references
 }
 
 // referred is the name of the tool that a part of a result refers to, "" where it refers to none.

@@ -46,7 +46,7 @@ func asked(t *testing.T, kind, arguments string) string {
 	if !ok || len(shown) != 2 {
 		t.Fatalf("shown %v", shown)
 	}
-	msgs, n := s.Unfold([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}})
+	msgs, n, _ := s.Unfold([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}})
 	if n != 1 || len(msgs) != 2 {
 		t.Fatalf("%d searches in %v", n, msgs)
 	}
@@ -101,7 +101,7 @@ func TestIDsOfSearches(t *testing.T) {
 		if rest, ok := strings.CutPrefix(served, "srvtoolu_"); !ok || strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 			t.Errorf("shown as %q", served)
 		}
-		msgs, _ := s.Unfold([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}})
+		msgs, _, _ := s.Unfold([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}})
 		if back := callwright.CallsOf(msgs[0].Parts)[0]; back.ID != id {
 			t.Errorf("%q came back as %q", id, back.ID)
 		}
@@ -128,10 +128,10 @@ func TestUnfoldedHistoriesGrow(t *testing.T) {
 			}
 			msgs = append(msgs, m, callwright.UserText("Go on."))
 		}
-		whole, _ := s.Unfold(msgs)
+		whole, _, _ := s.Unfold(msgs)
 		loaded := s.Loaded(msgs)
 		for n := range len(msgs) {
-			part, _ := s.Unfold(msgs[:n])
+			part, _, _ := s.Unfold(msgs[:n])
 			if len(part) > len(whole) || !cmp.Equal(part, whole[:len(part)]) {
 				t.Fatalf("the first %d messages come to something else:\n%s", n, cmp.Diff(part, whole))
 			}
