@@ -151,7 +151,7 @@ const (
 )
 
 // errCostly is of a pattern with too many instructions.
-var errCostly = errors.New("The pattern repeats too much.") //nolint:staticcheck // it is told to a model
+var errCostly = errors.New("The pattern repeats too much.")
 
 // byPattern finds the tools that a regular expression matches, whatever the case: first those whose names it matches. ^ and $ match at
 // the names, and at the description and each argument.
