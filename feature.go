@@ -1,7 +1,6 @@
 package callwright
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/caps"
@@ -122,13 +121,13 @@ func (f Feature) Fact(c caps.Caps) (fact caps.Fact, ok bool) {
 		if key == dropFields && (value == cacheControl || strings.HasSuffix(value, "."+cacheControl)) { // whatever it stands in
 			return caps.Fact{Key: cacheControl, Value: "no", Source: caps.Learned}, c.CacheControl != caps.No
 		}
-		if key == looseTools && lists(c.LooseTools, value) { // strict was left out already
+		if key == looseTools && caps.Listed(c.LooseTools, value) { // strict was left out already
 			key = openTools
 		}
 		switch known := map[string]string{dropFields: c.DropFields, looseTools: c.LooseTools, openTools: c.OpenTools}[key]; {
 		case value == "", f == FeatureCallSignatures && c.History.SignedCalls: // they are sent already
 			return caps.Fact{}, false
-		case known != "" && lists(known, value), name == FeatureToolSchema && strings.Contains(value, ","):
+		case known != "" && caps.Listed(known, value), name == FeatureToolSchema && strings.Contains(value, ","):
 			return caps.Fact{}, false
 		case known != "":
 			value = known + "," + value
@@ -137,6 +136,3 @@ func (f Feature) Fact(c caps.Caps) (fact caps.Fact, ok bool) {
 	}
 	return caps.Fact{}, false
 }
-
-// lists reports whether a list separated by commas has a name.
-func lists(list, name string) bool { return slices.Contains(strings.Split(list, ","), name) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/goccy/go-yaml/ast"
 )
@@ -188,12 +189,7 @@ func (l Params) MarshalJSON() ([]byte, error) {
 
 // refused reports whether a provider is known to refuse the parameter.
 func (n *neutral) refused(dropFields string) bool {
-	for field := range strings.SplitSeq(dropFields, ",") {
-		if slices.Contains(n.members, field) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.members, func(m string) bool { return caps.Listed(dropFields, m) })
 }
 
 // fill sets the parameters that the client did not give and the model is not known to refuse. The last one of a name wins.

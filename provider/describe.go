@@ -153,12 +153,9 @@ func (s *shown) facts(wire callwright.WireName) (known caps.Caps) {
 			known.DropFields = map[callwright.WireName]string{callwright.WireOllama: "think"}[wire]
 		}
 	}
-	for key, v := range s.Info {
-		if strings.HasSuffix(key, ".context_length") {
-			_ = json.Unmarshal(v, &known.MaxContext) // 0 where it is no number
-		}
-	}
-	known.Dialect = dialectOf(s.Template, jsonx.Alias(s.Info["general.architecture"]))
+	architecture := jsonx.Alias(s.Info["general.architecture"])
+	_ = json.Unmarshal(s.Info[architecture+".context_length"], &known.MaxContext) // 0 where it is no number
+	known.Dialect = dialectOf(s.Template, architecture)
 	return known
 }
 

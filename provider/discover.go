@@ -64,7 +64,7 @@ type discoverer struct {
 	closed  bool
 	running sync.WaitGroup
 
-	listing sync.Mutex
+	listing sync.Mutex                       // guards what follows
 	list    map[callwright.ModelID]caps.Caps // what the list says, of models of which it says something
 	kind    Row                              // of the server, as far as it is known
 	until   time.Time                        // how long the list is believed
@@ -175,14 +175,14 @@ func (d *discoverer) ask(ctx context.Context, r *Remote) (found caps.Caps, err *
 
 // listed returns what the list says about a model, and of what kind the server is by it.
 func (d *discoverer) listed(ctx context.Context, id callwright.ModelID) (found caps.Caps, kind Row, err *callwright.Error) {
-	d.listing.Lock()
-	defer d.listing.Unlock()
-	if d.p.row.Detailed && !time.Now().Before(d.until) {
+	if d.p.row.Detailed && !d.isFresh() {
 		var l *modelList
 		if l, err = d.p.ownList(ctx); err == nil {
 			d.remember(l)
 		}
 	}
+	d.listing.Lock()
+	defer d.listing.Unlock()
 	found, ok := d.list[id]
 	if !ok && d.kind.HostsPath != "" {
 		found = d.list[callwright.ModelID(withoutVariant(string(id)))]
@@ -190,8 +190,17 @@ func (d *discoverer) listed(ctx context.Context, id callwright.ModelID) (found c
 	return found, d.kind, err
 }
 
-// remember keeps what a list says. The caller holds d.listing.
+// isFresh reports whether the list is still believed. Two that find it is not may both ask for it.
+func (d *discoverer) isFresh() bool {
+	d.listing.Lock()
+	defer d.listing.Unlock()
+	return time.Now().Before(d.until)
+}
+
+// remember keeps what a list says.
 func (d *discoverer) remember(l *modelList) {
+	d.listing.Lock()
+	defer d.listing.Unlock()
 	d.list, d.kind, d.until = map[callwright.ModelID]caps.Caps{}, l.kind(d.p.row), time.Now().Add(discoverFresh)
 	for _, m := range l.models {
 		if len(m.Caps.Sources) > 0 {

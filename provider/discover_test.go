@@ -113,6 +113,8 @@ func TestDiscovery(t *testing.T) {
 			want: map[string]string{"tools": "yes", "images": "yes", "max_context": "131072", "drop_fields": "think", "dialect": "pythonic"}},
 		"Ollama by its other surface": {model: "ollama-openai/my", pages: map[string]string{"POST /api/show": show}, asked: []string{"POST /api/show"},
 			want: map[string]string{"tools": "yes", "images": "yes", "max_context": "131072", "dialect": "pythonic"}},
+		"a model of several parts": {model: "ollama/eyes", base: "/", part: true, asked: []string{"POST /api/show"}, want: map[string]string{"max_context": "40960"},
+			pages: map[string]string{"POST /api/show": `{"model_info":{"clip.context_length":77,"general.architecture":"qwen3","qwen3.context_length":40960,"zz.context_length":512}}`}},
 		"Ollama by another name": {model: "lab/my", base: "/", wire: callwright.WireOllama, pages: map[string]string{"POST /api/show": show}, part: true, want: map[string]string{"tools": "yes"}, asked: []string{"POST /api/show"}},
 		"LM Studio": {model: "lmstudio/qwen3-vl", pages: map[string]string{"GET /api/v0/models": studioCards}, asked: []string{"GET /api/v0/models"},
 			want: map[string]string{"tools": "yes", "images": "yes", "max_context": "16384"}},

@@ -32,9 +32,7 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 		r.id = callwright.ModelID(p.cfg.Name)
 		return nil, r.seal(err)
 	}
-	p.discoverer.listing.Lock()
 	p.discoverer.remember(l)
-	p.discoverer.listing.Unlock()
 	return l.models, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/outbound"
+	"github.com/callwright/callwright/reliable/internal/parallel"
 	"github.com/callwright/callwright/transform"
 )
 
@@ -118,7 +119,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 	native, choice, tools := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0
 	set := inbound.Setup{
 		Toolset: r.tools, Ledger: l, Mint: r.o.mint, IDTaken: r.idTaken, Stopped: func() bool { return r.ctx.Err() != nil }, Out: r.delivery.hand, ScanOptions: func() dialect.Options { return r.scanOptionsFor(g, l) },
-		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: judge.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
+		Model: g.ID, Mode: g.Mode, Choice: choice, Sent: sh.Sent, Calls: inbound.CallLimits{Allowed: parallel.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
 		ChoiceInPrompt: sh.ChoiceInPrompt, Passthrough: r.o.changesNothing(), HoldCalls: r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
 		TextOff:  !tools || native && (r.o.textCallsOff || g.Caps.TextCalls == caps.No || choice.Mode == callwright.ChoiceNone),
 		Document: g.Mode.InDocument(),
@@ -128,8 +129,8 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 		set.ClientWire = r.req.Body.Wire()
 		set.ClientIDs = caps.IDsOfWire(string(set.ClientWire))
 	}
-	if max := r.req.Params.MaxTokens; max != "" {
-		if n, err := max.Int64(); err == nil {
+	if limit := r.req.Params.MaxTokens; limit != "" {
+		if n, err := limit.Int64(); err == nil {
 			set.MaxOutput = int(n)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable"
@@ -68,6 +70,27 @@ func TestImagesThatAModelRefuses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What the user said last stays last: what stands for the images behind it goes before it.
+func TestWordsStayLast(t *testing.T) {
+	picture, words := callwright.Image{Data: picture, MediaType: "image/png"}, callwright.Text{Text: "Look."}
+	left := callwright.Text{Text: imageLeftOut}
+	for name, c := range map[string]struct{ said, want []callwright.Part }{
+		"an image behind the words": {[]callwright.Part{words, picture, picture}, []callwright.Part{left, left, words}},
+		"an image before the words": {[]callwright.Part{picture, words}, []callwright.Part{left, words}},
+		"words between images":      {[]callwright.Part{picture, words, picture}, []callwright.Part{left, left, words}},
+		"an image alone":            {[]callwright.Part{picture}, []callwright.Part{left}},
+		"words alone":               {[]callwright.Part{words}, []callwright.Part{words}},
+	} {
+		m := &scripted{name: "lab/m", caps: caps.Caps{Images: caps.No}, answers: []any{text("A dog.")}}
+		if _, err := reliable.New(m).Generate(t.Context(), &callwright.Request{Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: c.said}}}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, m.asked[0].Messages[0].Parts); diff != "" {
+			t.Errorf("%s (-want +sent)\n%s", name, diff)
+		}
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire/internal/kit"
 )
@@ -135,7 +135,7 @@ func (e *requestEncoder) think(p *callwright.Params) []byte {
 	default:
 		return nil
 	}
-	if e.caps.Efforts != "" && !slices.Contains(strings.Split(e.caps.Efforts, ","), effort) {
+	if e.caps.Efforts != "" && !caps.Listed(e.caps.Efforts, effort) {
 		e.thought(effort, "true", "the model knows no such level")
 		return []byte("true")
 	}

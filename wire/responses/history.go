@@ -131,7 +131,7 @@ func (h *historyWriter) message(m callwright.Message) {
 		case callwright.Opaque:
 			k := kit.TextAt(p.Extra.JSON, "type")
 			if h.dropsTools && k == items.AdditionalTools {
-				h.notes.Add(callwright.Note{Rule: "tools.item", Path: "/input", Why: "its tools are conveyed with the others"})
+				h.notes.Add(callwright.Note{Rule: "tools.item", Path: "/input", Was: k, Why: "its tools are conveyed with the others"})
 				continue
 			}
 			if p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") {

@@ -263,20 +263,3 @@ func ownedTools(tools []callwright.Tool) []callwright.Tool {
 	}
 	return out
 }
-
-// maxNamed bounds how many tools the demand to call one of them lists.
-const maxNamed = 8
-
-// FewNames are the names of the client's tools, nil where there are too many to list.
-func FewNames(tools []callwright.Tool) []string {
-	var names []string
-	for _, t := range tools {
-		if t.Type != callwright.HostedTool {
-			names = append(names, t.Name)
-		}
-	}
-	if len(names) > maxNamed {
-		return nil
-	}
-	return names
-}

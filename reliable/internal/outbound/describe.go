@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/parallel"
 	"github.com/callwright/callwright/reliable/internal/selection"
 )
 
@@ -32,7 +33,7 @@ func describeTools(sh *Shaped, f *Shaper, g Receiver, sent []int) error {
 		format, _ = dialect.Lookup("envelope")
 		out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
 		if g.Mode == caps.JSONSchema {
-			f.putDocument(sh, s, judge.MaxCalls(out, g.Caps), g)
+			f.putDocument(sh, s, parallel.MaxCalls(out, g.Caps), g)
 		}
 		instruction = documentInstruction(s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	default:

@@ -26,7 +26,7 @@ func withoutReasoning(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 }
 
 func takesEffort(c caps.Caps, effort string) bool {
-	return c.Efforts == "" || slices.Contains(strings.Split(c.Efforts, ","), effort)
+	return c.Efforts == "" || caps.Listed(c.Efforts, effort)
 }
 
 // allowEffort asks for the least reasoning where a model cannot do without any and none was asked for.

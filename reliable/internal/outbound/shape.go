@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/reliable/internal/judge"
+	"github.com/callwright/callwright/reliable/internal/parallel"
 	"github.com/callwright/callwright/reliable/internal/selection"
 	"github.com/callwright/callwright/reliable/internal/translate"
 	"github.com/callwright/callwright/schema"
@@ -92,7 +93,7 @@ func (f *Shaper) Shape(req *callwright.Request, to Receiver) (*Shaped, error) {
 	} else if changed {
 		turns = out.Summaries()
 	}
-	judge.LimitCalls(&out.Params, to.Caps, len(f.Toolset.ByName) > 0, f.Ledger)
+	parallel.Limit(&out.Params, to.Caps, len(f.Toolset.ByName) > 0, f.Ledger)
 	native, ids := to.Mode == caps.Native, idRulesOf(req, to.Caps)
 	if !fit(turns, to.Caps.History, ids, len(f.Toolset.ByName) > 0 || !native) {
 		msgs, err := out.History()
@@ -144,7 +145,7 @@ func shapeNative(sh *Shaped, f *Shaper, g Receiver, sent []int, turns []callwrig
 	}
 	sh.Whole = g.Caps.StreamTools == caps.No && l.May("params.stream")
 	withoutReasoning(p, g.Caps, l)
-	judge.AskParallel(p, g.Caps, l)
+	parallel.Ask(p, g.Caps, l)
 	if p.Parallel != nil && g.Caps.ParallelField == caps.No {
 		if !*p.Parallel {
 			l.Add(callwright.Note{Rule: "parallel.emulated", Stage: callwright.StageOutbound})
@@ -213,7 +214,7 @@ func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger
 		return err
 	}
 	if len(choice.Names) == 0 {
-		choice.Names = judge.FewNames(tools)
+		choice.Names = selection.FewNames(tools)
 	} else {
 		out.Tools = slices.DeleteFunc(slices.Clone(tools), func(t callwright.Tool) bool {
 			return t.Type != callwright.HostedTool && !slices.Contains(choice.Names, t.Name)

@@ -46,8 +46,12 @@ func Loaded(out *callwright.Request, s *judge.Toolset, l *judge.Ledger) (all *ju
 	for i := range len(all.Tools) - s.Search.Deferred() {
 		sent = append(sent, i)
 	}
+	places := make(map[string]int, len(all.Tools))
+	for i := range slices.Backward(all.Tools) { // the first of a name stays
+		places[all.Tools[i].Name] = i
+	}
 	for _, name := range loaded {
-		sent = append(sent, slices.IndexFunc(all.Tools, func(t callwright.Tool) bool { return t.Name == name }))
+		sent = append(sent, places[name])
 	}
 	return all, sent, nil
 }
@@ -122,4 +126,21 @@ func Within(limit int, choice callwright.Choice, all *judge.Toolset, sent []int,
 	l.Add(callwright.Note{Rule: "tools.selected", Stage: callwright.StageOutbound, Was: counted(count), Now: counted(taken),
 		Why: "the receiver takes no more; left out: " + strings.Join(left, ", ")})
 	return out
+}
+
+// maxNamed bounds how many tools the demand to call one of them lists.
+const maxNamed = 8
+
+// FewNames are the names of the client's tools, nil where there are too many to list.
+func FewNames(tools []callwright.Tool) []string {
+	var names []string
+	for _, t := range tools {
+		if t.Type != callwright.HostedTool {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) > maxNamed {
+		return nil
+	}
+	return names
 }

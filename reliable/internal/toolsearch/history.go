@@ -42,19 +42,22 @@ func (s *Search) copied(out, before []callwright.Message) []callwright.Message {
 	return out
 }
 
-// turns are the turns that a message with searches comes to: each search ends one, and its result follows.
+// turns are the turns that a message with searches comes to: each search ends one, and its result follows. A search without a result, and
+// a result without its search, stay as they are: the encoder of an API that lacks them says so.
 func (s *Search) turns(m callwright.Message) (out []callwright.Message, count int) {
 	turn := callwright.Message{Role: m.Role, Extra: m.Extra}
 	var open *block
+	at := 0 // where the open search stands in the turn
 	for _, p := range m.Parts {
 		b, ok := s.blockOf(p)
 		switch {
-		case !ok:
+		case ok && !b.outcome:
+			open, at = &b, len(turn.Parts)
 			turn.Parts = append(turn.Parts, p)
-		case !b.outcome:
-			open = &b
-		case open != nil && (b.id == "" || open.id == b.id):
-			turn.Parts = append(turn.Parts, callwright.Call{ID: open.id, Name: open.name, Arguments: open.arguments})
+		case !ok || open == nil || b.id != "" && open.id != b.id:
+			turn.Parts = append(turn.Parts, p)
+		default:
+			turn.Parts = append(slices.Delete(turn.Parts, at, at+1), callwright.Call{ID: open.id, Name: open.name, Arguments: open.arguments})
 			out = append(out, turn, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{
 				CallID: open.id, Name: open.name, IsError: b.failure != "", Parts: []callwright.Part{callwright.Text{Text: b.words()}},
 			}}})
@@ -122,7 +125,7 @@ func MayTell(body []byte) bool {
 // Loaded are the names of the deferred tools that a history has loaded, in the order in which it did: those that a search found, and
 // those that were called. Those of also, such as what a choice names, follow.
 func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
-	l := loading{s: s}
+	l := loading{s: s, has: map[string]bool{}}
 	for _, m := range msgs {
 		for _, p := range m.Parts {
 			switch p := p.(type) {
@@ -147,7 +150,7 @@ func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
 
 // Called is Loaded for a history without searches.
 func (s *Search) Called(turns []callwright.Summary, also ...string) []string {
-	l := loading{s: s}
+	l := loading{s: s, has: map[string]bool{}}
 	for _, t := range turns {
 		for _, c := range t.Calls {
 			l.add(c.Name)
@@ -161,13 +164,14 @@ func (s *Search) Called(turns []callwright.Summary, also ...string) []string {
 type loading struct {
 	s     *Search
 	names []string
+	has   map[string]bool // the same
 }
 
 // add adds those of the names that are deferred tools which were not loaded before.
 func (l *loading) add(names ...string) {
 	for _, name := range names {
-		if _, deferred := l.s.deferred[name]; deferred && !slices.Contains(l.names, name) {
-			l.names = append(l.names, name)
+		if _, deferred := l.s.deferred[name]; deferred && !l.has[name] {
+			l.names, l.has[name] = append(l.names, name), true
 		}
 	}
 }

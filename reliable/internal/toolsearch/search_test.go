@@ -108,6 +108,49 @@ func TestIDsOfSearches(t *testing.T) {
 	})
 }
 
+// A search without its result stays as it is, and so does a result without its search; what stands between the two stays, too.
+func TestHalvesOfSearchesStay(t *testing.T) {
+	s := toolsearch.Of(append([]callwright.Tool{searchTool("bm25")}, catalogue...))
+	half := func(id string) (search, result callwright.Part) {
+		shown, _ := s.Answer(&callwright.Call{ID: id, Name: "tool_search_tool_bm25", Arguments: []byte(`{"query":"issue"}`)})
+		return shown[0], shown[1]
+	}
+	search, result := half("one")
+	second, other := half("two")
+	said := callwright.Text{Text: "Well."}
+	for name, c := range map[string]struct {
+		parts    []callwright.Part
+		searches int
+		stay     []callwright.Part
+	}{
+		"a search alone":             {[]callwright.Part{said, search}, 0, []callwright.Part{said, search}},
+		"a result alone":             {[]callwright.Part{result, said}, 0, []callwright.Part{result, said}},
+		"a result before its search": {[]callwright.Part{result, search}, 0, []callwright.Part{result, search}},
+		"another's result":           {[]callwright.Part{search, other}, 0, []callwright.Part{search, other}},
+		"words between the two":      {[]callwright.Part{search, said, result}, 1, []callwright.Part{said}},
+		"only the second has ended":  {[]callwright.Part{search, second, other}, 1, []callwright.Part{search}},
+		"a result that came twice":   {[]callwright.Part{search, result, result}, 1, []callwright.Part{result}},
+	} {
+		msgs, n, _ := s.Unfold([]callwright.Message{{Role: callwright.RoleAssistant, Parts: c.parts}})
+		if n != c.searches {
+			t.Errorf("%s: %d searches", name, n)
+		}
+		var stay []callwright.Part
+		for _, m := range msgs {
+			for _, p := range m.Parts {
+				switch p.(type) {
+				case callwright.Call, callwright.Result:
+				default:
+					stay = append(stay, p)
+				}
+			}
+		}
+		if !cmp.Equal(stay, c.stay) {
+			t.Errorf("%s: %s", name, cmp.Diff(c.stay, stay))
+		}
+	}
+}
+
 // What comes of the beginning of a history stays as the history grows, and loaded tools only follow those loaded before.
 func TestUnfoldedHistoriesGrow(t *testing.T) {
 	s := toolsearch.Of(append([]callwright.Tool{searchTool("bm25"), {Name: "ping"}}, catalogue...))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema/lens"
@@ -108,9 +109,9 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 	switch {
 	case !isFunction(t):
 		return choice{}
-	case lists(m.open, t.Name):
+	case caps.Listed(m.open, t.Name):
 		return choice{open: true}
-	case says && lists(m.loose, t.Name):
+	case says && caps.Listed(m.loose, t.Name):
 		return choice{done: m.lens(m.target, t), dropped: "the provider refuses the tool where it is strict"}
 	case says && m.strict != "":
 		if strict := m.lens(m.strict, t); strict != nil && (m.pay(strict) || m.keep) {
@@ -124,7 +125,7 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 // addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written anyway. A tool that
 // its API knows by a type has a definition of its own.
 func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *lens.Translation {
-	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || lists(m.loose, t.Name) {
+	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || !isFunction(t) || caps.Listed(m.loose, t.Name) {
 		return nil
 	}
 	if _, typed := jsonx.Find(t.Extra.JSON, "type"); typed {

@@ -1,9 +1,6 @@
 package translate
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/reliable/internal/judge"
@@ -83,9 +80,4 @@ func namesOf(c caps.Caps) lens.NameRule {
 		rule = lens.NameRule{Extra: "-" + c.NameExtra, Max: c.NameMax, Letter: rule.Letter}
 	}
 	return rule
-}
-
-// lists reports whether a fact that lists tools has a name.
-func lists(fact, name string) bool {
-	return fact != "" && slices.Contains(strings.Split(fact, ","), name)
 }

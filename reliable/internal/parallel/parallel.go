@@ -1,8 +1,10 @@
-package judge
+// Package parallel decides how many calls an answer may have, and asks a receiver for as many.
+package parallel
 
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
 // MaxCalls returns how many calls of an answer to the request may leave, 0 for any number: one where the client takes no parallel calls, and
@@ -22,16 +24,16 @@ func configuredCalls(c caps.Caps) int {
 	return max(c.CallsPerAnswer, 0)
 }
 
-// LimitCalls asks for one call an answer where the configuration allows one and the client says nothing.
-func LimitCalls(p *callwright.Params, c caps.Caps, tools bool, l *Ledger) {
+// Limit asks for one call an answer where the configuration allows one and the client says nothing.
+func Limit(p *callwright.Params, c caps.Caps, tools bool, l *judge.Ledger) {
 	if tools && p.Parallel == nil && configuredCalls(c) == 1 {
 		l.Add(callwright.Note{Rule: "parallel.limited", Stage: callwright.StageOutbound, Why: "the configuration asks for it"})
 		p.Parallel = new(false)
 	}
 }
 
-// AskParallel asks for several calls in one answer where the provider allows them only on request.
-func AskParallel(p *callwright.Params, c caps.Caps, l *Ledger) {
+// Ask asks for several calls in one answer where the provider allows them only on request.
+func Ask(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	if c.ParallelUnasked != caps.No || c.CallsPerAnswer == 1 || p.Parallel != nil || c.ParallelField == caps.No || c.ParallelTools == caps.No {
 		return
 	}
