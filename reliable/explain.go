@@ -6,6 +6,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
 // An Explanation is what a Client would do with a request.
@@ -34,7 +35,7 @@ type Step struct {
 
 // Explain plans a request and shapes it for every rung, and asks models that are a [callwright.Previewer] for the bytes that they
 // would send. Nothing is sent, and what depends on an answer, such as a correction, is not in it. Errors are *Error; those of one
-// rung are in its Step.
+// rung are in its Step, and one that no other rung could mend is in the last.
 func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explanation, error) {
 	r, err := c.start(ctx, req)
 	if err != nil {
@@ -42,24 +43,36 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 	}
 	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]callwright.Note{}, r.report.Notes...)}
 	for _, g := range r.planner().ladder() {
-		out.Ladder = append(out.Ladder, r.explain(g))
+		st, err := r.explain(g)
+		out.Ladder = append(out.Ladder, st)
+		if err != nil && endsLadder(g, err) {
+			break
+		}
 	}
 	return out, nil
 }
 
-func (r *run) explain(g rung) Step {
+// explain is the step of a rung, and the error with which it would fail before sending.
+func (r *run) explain(g rung) (Step, error) {
 	l := r.o.ledger()
 	g.Dialect = dialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Notes: []callwright.Note{}, Facts: g.Caps.Known()}
-	sh, err := r.shape(g, r.req, l)
+	err := error(nil)
+	if !r.o.changesNothing() {
+		err = outbound.TooLong(r.req, g.Receiver)
+	}
+	var sh *outbound.Shaped
+	if err == nil {
+		sh, err = r.shape(g, r.req, l)
+	}
 	if err != nil {
 		st.Error = err.Error()
-		return st
+		return st, err
 	}
 	st.Names = sh.Sent.Names
 	if p, ok := g.model.(callwright.Previewer); ok {
-		pre, err := p.Preview(r.ctx, sh.Request)
-		if err != nil {
+		var pre callwright.Preview
+		if pre, err = p.Preview(r.ctx, sh.Request); err != nil {
 			st.Error = err.Error()
 		}
 		st.Method, st.URL, st.Body = pre.Method, pre.URL, pre.Body
@@ -68,5 +81,5 @@ func (r *run) explain(g rung) Step {
 		}
 	}
 	st.Notes = append(st.Notes, l.Notes...)
-	return st
+	return st, err
 }

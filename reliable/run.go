@@ -124,20 +124,17 @@ func (r *run) climb() error {
 		if r.delivery.shown || r.ctx.Err() != nil || len(r.delivery.good) > 0 { // what a client has is not asked for again
 			break
 		}
-		kind := callwright.KindOf(err)
-		if g.Mode.InDocument() && (kind == callwright.KindInvalid || kind == callwright.KindSchema) {
-			continue // what was refused may be the document of the mode
+		if endsLadder(g, err) {
+			return last
 		}
-		switch kind {
+		switch callwright.KindOf(err) {
 		case callwright.KindUnsupported:
 			if len(r.rungs) == 0 || r.rungs[0].place != g.place {
 				r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
 			}
 			continue
-		case callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
+		case callwright.KindInvalid, callwright.KindSchema, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer:
 			continue
-		case callwright.KindInvalid, callwright.KindSchema, callwright.KindCanceled, callwright.KindContentFilter, callwright.KindChangeNeeded:
-			return last
 		}
 		for len(r.rungs) > 0 && r.rungs[0].place == g.place { // the provider failed: another mode of its model would too
 			r.rungs = r.rungs[1:]
@@ -154,6 +151,17 @@ func (r *run) climb() error {
 		return nil
 	}
 	return last
+}
+
+// endsLadder reports whether no other rung is tried after an error: it is about the request, or the client wants no answer.
+func endsLadder(g rung, err error) bool {
+	switch callwright.KindOf(err) {
+	case callwright.KindInvalid, callwright.KindSchema:
+		return !g.Mode.InDocument() // what was refused may be the document of the mode
+	case callwright.KindCanceled, callwright.KindContentFilter, callwright.KindChangeNeeded:
+		return true
+	}
+	return false
 }
 
 func (r *run) noteRung(g rung) {
