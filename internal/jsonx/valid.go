@@ -1,6 +1,7 @@
 package jsonx
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -153,24 +154,58 @@ func passString(b []byte, i int) int {
 
 // passText is passString that reports whether AppendQuote would write the string otherwise.
 func passText(b []byte, i int) (end int, rewritten bool) {
-	start, seen := i, uint64(0)
 	for {
-		at, high := special(b, i)
-		seen |= high
-		if at >= len(b) || b[at] < 0x20 {
+		for i+wordSize <= len(b) {
+			w := load(b, i)
+			if m := specials(w) | w&tops; m != 0 {
+				i += first(m)
+				break
+			}
+			i += wordSize
+		}
+		if i >= len(b) {
 			return -1, false
 		}
-		if b[at] == '"' {
-			if seen != 0 && !utf8.Valid(b[start:at]) {
+		switch c := b[i]; {
+		case c >= utf8.RuneSelf:
+			for i < len(b) && b[i] >= utf8.RuneSelf {
+				if i = passRune(b, i); i < 0 {
+					return -1, false
+				}
+			}
+		case c == '"':
+			return i + 1, rewritten
+		case c < ' ':
+			return -1, false
+		case c != '\\': // less than a word is left
+			i++
+		default:
+			at := i + 1
+			if i = passEscape(b, at); i < 0 {
 				return -1, false
 			}
-			return at + 1, rewritten
+			rewritten = rewritten || i > at+1 || b[at] == '/'
 		}
-		if i = passEscape(b, at+1); i < 0 {
-			return -1, false
-		}
-		rewritten = rewritten || i > at+2 || b[at+1] == '/'
 	}
+}
+
+// passRune passes the character above ASCII at i; -1 when it is broken. RFC 3629, section 4, has the forms.
+func passRune(b []byte, i int) int {
+	if i+4 > len(b) {
+		if r, n := utf8.DecodeRune(b[i:]); r != utf8.RuneError || n > 1 {
+			return i + n
+		}
+		return -1
+	}
+	switch w := binary.LittleEndian.Uint32(b[i:]); {
+	case w&0xc0c0f0 == 0x8080e0 && w&0x200f != 0 && w&0x200f != 0x200d: // no longer than it must be, no surrogate
+		return i + 3
+	case w&0xc0e0 == 0x80c0 && w&0x1e != 0:
+		return i + 2
+	case w&0xc0c0c0f8 == 0x808080f0 && w&0x3007 != 0 && (w&0x07 < 4 || w&0x3007 == 4): // up to U+10FFFF
+		return i + 4
+	}
+	return -1
 }
 
 // escapes has what the character after a backslash stands for; 'u' stands for itself.

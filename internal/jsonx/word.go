@@ -40,7 +40,8 @@ func quotes(w uint64) uint64 {
 
 // specials marks the bytes of w that cannot stand for themselves in a string: quotes, backslashes, controls.
 func specials(w uint64) uint64 {
-	return ((w ^ ones*'"' - ones) | (w ^ ones*'\\' - ones) | (w - ones*0x20)) &^ w & tops
+	// With the bit 0x02 turned, the quote is 0x20, and the controls are still below it.
+	return ((w ^ ones*'\\' - ones) | (w ^ ones*0x02 - ones*0x21)) &^ w & tops
 }
 
 // quoteOrEscape returns the place of the first quote or backslash in b at or after i, len(b) without one.
@@ -55,23 +56,6 @@ func quoteOrEscape(b []byte, i int) int {
 		i++
 	}
 	return i
-}
-
-// special returns the place of the first byte in b at or after i that cannot stand for itself in a string (quote,
-// backslash, control), len(b) without one, and whether a byte above ASCII may have been passed.
-func special(b []byte, i int) (at int, high uint64) {
-	for ; i+8 <= len(b); i += 8 {
-		w := load(b, i)
-		high |= w
-		if m := specials(w); m != 0 {
-			return i + first(m), high & tops
-		}
-	}
-	for i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= 0x20 {
-		high |= uint64(b[i])
-		i++
-	}
-	return i, high & tops
 }
 
 // plain returns the place of the first byte in b at or after i that is not printable ASCII text of a string: quote,
