@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -93,14 +94,15 @@ type streamWriter struct {
 	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
 	patience time.Duration
 
-	mu     sync.Mutex // the timer's goroutine writes signs of life
-	buf    []byte
-	begun  bool
-	ended  bool
-	last   time.Time
-	timer  *time.Timer
-	late   *time.Timer // sends what was released without being told to send it
-	broken error
+	mu      sync.Mutex // the timer's goroutine writes signs of life
+	buf     []byte
+	begun   bool
+	written bool
+	ended   bool
+	last    time.Time
+	timer   *time.Timer
+	late    *time.Timer // sends what was released without being told to send it
+	broken  error
 }
 
 // pendingSize is the size of the first buffer for what is collected before it is sent.
@@ -125,7 +127,6 @@ func (o *streamWriter) begin(reportID string) {
 	h.Set("Cache-Control", "no-cache")
 	h.Set("X-Accel-Buffering", "no") // nginx would hold the stream back
 	h.Set(reportHeader, "id="+reportID)
-	o.w.WriteHeader(http.StatusOK)
 	o.begun, o.last = true, time.Now()
 	o.timer = time.AfterFunc(o.every, o.alive)
 }
@@ -178,6 +179,7 @@ func (o *streamWriter) send() {
 		return
 	}
 	_ = o.rc.SetWriteDeadline(time.Now().Add(o.patience))
+	o.written = true
 	_, o.broken = o.w.Write(o.buf)
 	o.buf = o.buf[:0]
 }
@@ -200,11 +202,15 @@ func (o *streamWriter) sendAll() {
 	o.last = time.Now()
 }
 
-// conclude writes what is left. It is sent in one piece with the end of the answer.
+// conclude writes what is left. It is sent in one piece with the end of the answer. An answer of which nothing was written yet has its
+// length at its head, and no chunks.
 func (o *streamWriter) conclude() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.begun {
+		if !o.written {
+			o.w.Header().Set("Content-Length", strconv.Itoa(len(o.buf)))
+		}
 		o.send()
 	}
 }

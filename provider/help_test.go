@@ -143,7 +143,6 @@ type gathered struct {
 	text    string
 	notes   []callwright.Note
 	finish  callwright.Finish
-	flushes int
 	events  []callwright.Event
 	err     error
 }
@@ -162,8 +161,6 @@ func gather(ctx context.Context, m callwright.Model) gathered {
 			g.notes = append(g.notes, ev.Note)
 		case callwright.End:
 			g.finish = ev.Finish
-		case callwright.Flush:
-			g.flushes++
 		}
 		g.events = append(g.events, ev)
 	}

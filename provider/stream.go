@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// Stream sends the request and gives the events of the answer as they come, a Flush after each stretch of them. Notes of
+// Stream sends the request and gives the events of the answer as they come, a Flush after each stretch of them but the last. Notes of
 // the encoder and of further tries come before the first event of the answer. Tries are made again until the first
 // event was handed on. Stopping the loop, or ending ctx, closes the connection at once.
 func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
@@ -152,9 +152,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 // provider's own form of it.
 func (s *stream) last(out []callwright.Event, failed error) *callwright.Error {
 	if failed == nil {
-		if s.handOn(out) && s.handed && !s.yield(callwright.Flush{}, nil) {
-			s.stopped = true
-		}
+		s.handOn(out)
 		return nil
 	}
 	err := errorOf(failed, callwright.KindBadAnswer, opSend)
