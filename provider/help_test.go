@@ -140,11 +140,11 @@ func errorOf(t *testing.T, err error) *callwright.Error {
 
 // A gathered stream is what came out of it.
 type gathered struct {
-	text    string
-	notes   []callwright.Note
-	finish  callwright.Finish
-	events  []callwright.Event
-	err     error
+	text   string
+	notes  []callwright.Note
+	finish callwright.Finish
+	events []callwright.Event
+	err    error
 }
 
 func gather(ctx context.Context, m callwright.Model) gathered {
