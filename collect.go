@@ -71,23 +71,24 @@ func Collect(seq iter.Seq2[Event, error]) (*Response, error) {
 
 // A Collector builds a whole answer of events. The zero Collector is ready for use; not safe for concurrent use.
 type Collector struct {
-	resp  Response
-	text  strings.Builder
-	extra Extra // of the text
-	think strings.Builder
-	call  *Call
-	args  []byte
-	raw   int // events that the frame still announces
+	resp   Response
+	text   strings.Builder
+	extra  Extra // of the text
+	think  strings.Builder
+	call   *Call
+	args   []byte
+	raw    int  // events that the frame still announces
+	framed bool // a frame came
 }
 
 // Add takes the next event.
 func (c *Collector) Add(ev Event) {
 	if f, ok := ev.(Frame); ok {
-		if len(c.resp.Parts) == 0 && c.resp.Raw == nil {
+		c.resp.Raw = nil
+		if !c.framed && len(c.resp.Parts) == 0 && c.text.Len()+c.think.Len() == 0 && c.call == nil {
 			c.resp.Raw, c.raw = &Raw{Wire: f.Wire, Bytes: f.Bytes}, f.Events
-		} else {
-			c.resp.Raw = nil
 		}
+		c.framed = true
 		return
 	}
 	c.checkRaw()

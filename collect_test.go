@@ -240,6 +240,37 @@ func TestEventsOfAReport(t *testing.T) {
 	}
 }
 
+// Raw bytes are those of the whole answer, or there are none.
+func TestRawIsWhole(t *testing.T) {
+	frame := func(b string, events int) callwright.Frame {
+		return callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(b), Events: events}
+	}
+	text := callwright.TextDelta{Text: "a"}
+	for name, c := range map[string]struct {
+		events []callwright.Event
+		raw    string
+	}{
+		"one frame":            {[]callwright.Event{callwright.Noted{}, frame("whole", 1), text}, "whole"},
+		"two frames":           {[]callwright.Event{frame("first", 1), text, frame("second", 1), text}, ""},
+		"three frames":         {[]callwright.Event{frame("first", 1), text, frame("second", 1), text, frame("third", 1), text}, ""},
+		"text before a frame":  {[]callwright.Event{text, frame("rest", 1), text}, ""},
+		"text behind a frame":  {[]callwright.Event{frame("first", 1), text, text}, ""},
+		"frames without words": {[]callwright.Event{frame(":", 0), frame(":", 0), frame("rest", 1), text}, ""},
+	} {
+		var col callwright.Collector
+		for _, ev := range c.events {
+			col.Add(ev)
+		}
+		got := ""
+		if raw := col.Response().Raw; raw != nil {
+			got = string(raw.Bytes)
+		}
+		if got != c.raw {
+			t.Errorf("%s: raw bytes %q, expected %q", name, got, c.raw)
+		}
+	}
+}
+
 func TestUsageMerge(t *testing.T) {
 	first := callwright.Usage{Known: true, Input: 10, CacheRead: 4, Output: 1, Extra: callwright.Extra{JSON: json.RawMessage(`{"a":1}`)}}
 	later := callwright.Usage{Known: true, Output: 7, Reasoning: 2}

@@ -17,5 +17,7 @@
 // pattern outside RE2 or an unknown format, is left out of the check, see Unchecked. Known formats are checked in every
 // draft. Nothing is ever fetched: a $ref leads into the schema itself or to a published meta-schema.
 //
+// For makes the schema of a Go type, as encoding/json reads it.
+//
 // A Schema does not change after Compile and may be used by many goroutines.
 package schema

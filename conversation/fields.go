@@ -1,0 +1,86 @@
+package conversation
+
+import (
+	"github.com/callwright/callwright"
+)
+
+// A field is a member of an object: its name, and where its value is written from and read to. A []field is an object in the
+// object, a pointer a value; its type says how it looks, see [encoder.member] and [decoder.value].
+type field struct {
+	name string
+	at   any
+}
+
+// innerParts are the parts of a result, of which only some may be.
+type innerParts []callwright.Part
+
+// blob is bytes that need not be JSON: a string, in the member text where they are UTF-8 and in base64 where not.
+type blob []byte
+
+func conversationFields(c *Conversation, version *int) []field {
+	return []field{{mark, version}, {"model", (*string)(&c.Model)}, {"messages", &c.Messages}, {"tools", &c.Tools}}
+}
+
+func messageFields(m *callwright.Message) []field {
+	return []field{{"role", &m.Role}, {"parts", &m.Parts}, {"extra", extraFields(&m.Extra)}}
+}
+
+func toolFields(t *callwright.Tool) []field {
+	return []field{
+		{"name", &t.Name}, {"description", &t.Description}, {"schema", &t.Schema}, {"tool_type", &t.Type}, {"strict", &t.Strict},
+		{"extra", extraFields(&t.Extra)},
+	}
+}
+
+func extraFields(x *callwright.Extra) []field {
+	return []field{{"wire", (*string)(&x.Wire)}, {"json", &x.JSON}}
+}
+
+func originFields(o *callwright.Origin) []field {
+	return []field{{"wire", (*string)(&o.Wire)}, {"model", (*string)(&o.Model)}}
+}
+
+func responseFields(r *callwright.Response) []field {
+	return []field{
+		{"id", &r.ID}, {"model", &r.Model}, {"parts", &r.Parts}, {"finish", (*string)(&r.Finish)}, {"usage", usageFields(&r.Usage)},
+		{"needs_more_work", &r.NeedsMoreWork}, {"confidence", &r.Confidence}, {"report", &r.Report}, {"extra", extraFields(&r.Extra)}, {"raw", &r.Raw},
+	}
+}
+
+func usageFields(u *callwright.Usage) []field {
+	return []field{
+		{"known", &u.Known}, {"input", &u.Input}, {"cache_read", &u.CacheRead}, {"cache_write", &u.CacheWrite}, {"output", &u.Output},
+		{"reasoning", &u.Reasoning}, {"extra", extraFields(&u.Extra)},
+	}
+}
+
+func rawFields(r *callwright.Raw) []field {
+	return []field{{"wire", (*string)(&r.Wire)}, {"text", (*blob)(&r.Bytes)}}
+}
+
+func requestFields(c *Conversation, version *int, r *callwright.Request) []field {
+	return []field{
+		{"conversation", conversationFields(c, version)}, {"params", paramsFields(&r.Params)}, {"extra", extraFields(&r.Extra)}, {"edits", &r.Edits},
+	}
+}
+
+func paramsFields(p *callwright.Params) []field {
+	return []field{
+		{"stream", &p.Stream}, {"stream_usage", &p.StreamUsage},
+		{"choice", []field{{"mode", (*string)(&p.Choice.Mode)}, {"names", &p.Choice.Names}}},
+		{"parallel", &p.Parallel}, {"max_tokens", &p.MaxTokens}, {"temperature", &p.Temperature}, {"top_p", &p.TopP}, {"top_k", &p.TopK},
+		{"presence_penalty", &p.Presence}, {"frequency_penalty", &p.Frequency}, {"seed", &p.Seed}, {"stop", &p.Stop}, {"format", &p.Format},
+		{"thinking", []field{
+			{"effort", &p.Thinking.Effort}, {"budget", &p.Thinking.Budget}, {"off", &p.Thinking.Off}, {"extra", extraFields(&p.Thinking.Extra)},
+		}},
+		{"user", &p.User},
+	}
+}
+
+func formatFields(f *callwright.AnswerFormat) []field {
+	return []field{{"name", &f.Name}, {"description", &f.Description}, {"schema", &f.Schema}, {"strict", &f.Strict}}
+}
+
+func editFields(e *callwright.Edit) []field {
+	return []field{{"path", &e.Path}, {"value", &e.Value}, {"only", &e.Only}}
+}

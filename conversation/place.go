@@ -1,0 +1,80 @@
+package conversation
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// A trail is where in the document work is going on, and the first error.
+type trail struct {
+	op    string
+	steps []step
+	err   *callwright.Error
+}
+
+// A step is a member's name, or the index of an element where the name is empty and list is true.
+type step struct {
+	name  string
+	index int
+	list  bool
+}
+
+// in does something one step further in, unless there was an error.
+func (t *trail) in(s step, do func()) {
+	if t.err != nil {
+		return
+	}
+	t.steps = append(t.steps, s)
+	do()
+	t.steps = t.steps[:len(t.steps)-1]
+}
+
+// fail keeps an error about the place, where it is the first.
+func (t *trail) fail(format string, args ...any) {
+	if t.err == nil {
+		t.err = callwright.Errorf(t.op, callwright.KindInvalid, t.pointer(), format, args...)
+	}
+}
+
+// pointer is the place as a JSON pointer.
+func (t *trail) pointer() string {
+	var b strings.Builder
+	for _, s := range t.steps {
+		b.WriteByte('/')
+		if s.list {
+			b.WriteString(strconv.Itoa(s.index))
+			continue
+		}
+		_, _ = pointerEscapes.WriteString(&b, s.name)
+	}
+	return b.String()
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// failed is the first error, nil without one.
+func (t *trail) failed() error {
+	if t.err == nil {
+		return nil
+	}
+	return t.err
+}
+
+// checkRole fails for a role that there is not.
+func (t *trail) checkRole(r callwright.Role) {
+	switch r {
+	case callwright.RoleSystem, callwright.RoleUser, callwright.RoleAssistant, callwright.RoleTool:
+		return
+	}
+	t.fail("expected system, user, assistant or tool, got %q", callwright.Excerpt(string(r)))
+}
+
+// checkToolType fails for a type of tool that there is not.
+func (t *trail) checkToolType(typ callwright.ToolType) {
+	if !slices.Contains([]callwright.ToolType{callwright.FunctionTool, callwright.CustomTool, callwright.HostedTool}, typ) {
+		t.fail("expected custom or hosted, got %q", callwright.Excerpt(string(typ)))
+	}
+}

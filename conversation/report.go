@@ -1,0 +1,86 @@
+package conversation
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// attempts and usage are members of a report and of its attempts. Reports are shown to clients without the usage of each attempt, so
+// that the vocabulary's own form has no member for it.
+const (
+	attempts = "attempts"
+	usage    = "usage"
+)
+
+// report writes a report in the form that clients get it in, with the usage of each attempt.
+func (e *encoder) report(r *callwright.Report) {
+	list := e.plain(r)
+	if r.Attempts != nil {
+		inner := encoder{trail: e.trail}
+		inner.elements(len(r.Attempts), func(i int) {
+			fields := inner.plain(&r.Attempts[i])
+			var u encoder
+			u.object(usageFields(&r.Attempts[i].Usage))
+			fields.Set(usage, u.dst)
+			inner.dst = fields.Append(inner.dst)
+		})
+		e.err = inner.err
+		list.Set(attempts, inner.dst)
+	}
+	e.dst = list.Append(e.dst)
+}
+
+// plain is what encoding/json makes of v.
+func (e *encoder) plain(v any) jsonx.List {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		e.fail("%v", err)
+		return nil
+	}
+	list, err := jsonx.ParseObject(jsonx.Trim(b.Bytes()))
+	if err != nil {
+		e.fail("%v", err)
+	}
+	return list
+}
+
+func (d *decoder) report(v []byte) *callwright.Report {
+	r := new(callwright.Report)
+	if !d.is(v, jsonx.Object) {
+		return r
+	}
+	list, _ := jsonx.ParseObject(v)
+	tried, _ := list.Get(attempts)
+	if !jsonx.IsNull(tried) {
+		d.in(step{name: attempts}, func() { r.Attempts = decodeList(d, tried, d.attempt) })
+	}
+	list.Delete(attempts)
+	d.plain(list, r)
+	return r
+}
+
+func (d *decoder) attempt(v []byte, a *callwright.Attempt) {
+	if !d.is(v, jsonx.Object) {
+		return
+	}
+	list, _ := jsonx.ParseObject(v)
+	if used, ok := list.Get(usage); ok {
+		d.in(step{name: usage}, func() { d.object(used, usageFields(&a.Usage)) })
+	}
+	list.Delete(usage)
+	d.plain(list, a)
+}
+
+// plain has encoding/json read the members to v.
+func (d *decoder) plain(list jsonx.List, v any) {
+	dec := json.NewDecoder(bytes.NewReader(list.Append(nil)))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		d.fail("%v", err)
+	}
+}

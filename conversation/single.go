@@ -1,0 +1,106 @@
+package conversation
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// MarshalMessages writes messages as a list, as they stand in a conversation.
+func MarshalMessages(messages []callwright.Message) ([]byte, error) {
+	e := encoder{trail: trail{op: "conversation.marshal"}}
+	e.elements(len(messages), func(i int) { e.object(messageFields(&messages[i])) })
+	if err := e.failed(); err != nil {
+		return nil, err
+	}
+	return e.dst, nil
+}
+
+// UnmarshalMessages reads a list of messages. What it returns does not share memory with b.
+func UnmarshalMessages(b []byte) ([]callwright.Message, error) {
+	d := decoder{trail{op: "conversation.unmarshal"}}
+	if err := jsonx.Valid(b); err != nil {
+		d.fail("%v", err)
+		return nil, d.failed()
+	}
+	list := decodeList(&d, jsonx.Trim(b), d.message)
+	if err := d.failed(); err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// MarshalCall writes a call, as it stands among the parts of a message.
+func MarshalCall(c *callwright.Call) ([]byte, error) {
+	typ := partCall
+	return encode("conversation.marshal", append([]field{{"type", &typ}}, callFields(c)...))
+}
+
+// UnmarshalCall reads a call. What it returns does not share memory with b.
+func UnmarshalCall(b []byte) (*callwright.Call, error) {
+	c, typ := new(callwright.Call), ""
+	if err := decode("conversation.unmarshal", b, append([]field{{"type", &typ}}, callFields(c)...)); err != nil {
+		return nil, err
+	}
+	if typ != partCall {
+		return nil, callwright.Errorf("conversation.unmarshal", callwright.KindInvalid, "/type", "expected %q, got %q", partCall, callwright.Excerpt(typ))
+	}
+	return c, nil
+}
+
+// MarshalTool writes a tool, as it stands in a conversation.
+func MarshalTool(t *callwright.Tool) ([]byte, error) {
+	return encode("conversation.marshal", toolFields(t))
+}
+
+// UnmarshalTool reads a tool. What it returns does not share memory with b.
+func UnmarshalTool(b []byte) (*callwright.Tool, error) {
+	t := new(callwright.Tool)
+	if err := decode("conversation.unmarshal", b, toolFields(t)); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// MarshalResponse writes an answer with its report and its raw bytes.
+func MarshalResponse(r *callwright.Response) ([]byte, error) {
+	return encode("conversation.marshal", responseFields(r))
+}
+
+// UnmarshalResponse reads an answer. What it returns does not share memory with b.
+func UnmarshalResponse(b []byte) (*callwright.Response, error) {
+	r := new(callwright.Response)
+	if err := decode("conversation.unmarshal", b, responseFields(r)); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// MarshalRequest writes what is asked for by a request: the conversation, which is decoded where it is in the body, the parameters, the
+// extra members and the edits. What tells only how it is handled is left out: Body, Cache, Known, ReportID, Owner and OnSend.
+func MarshalRequest(r *callwright.Request) ([]byte, error) {
+	messages, err := r.History()
+	if err != nil {
+		return nil, err
+	}
+	tools, err := r.DeclaredTools()
+	if err != nil {
+		return nil, err
+	}
+	c, version := Conversation{Model: r.Model, Messages: messages, Tools: tools}, Version
+	return encode("conversation.marshal", requestFields(&c, &version, r))
+}
+
+// UnmarshalRequest reads a request, which has no body. What it returns does not share memory with b.
+func UnmarshalRequest(b []byte) (*callwright.Request, error) {
+	const op = "conversation.unmarshal"
+	if err := checkVersion(op, b, "conversation", mark); err != nil {
+		return nil, err
+	}
+	var c Conversation
+	r, version := new(callwright.Request), 0
+	if err := decode(op, b, requestFields(&c, &version, r)); err != nil {
+		return nil, err
+	}
+	r.Model, r.Messages, r.Tools = c.Model, c.Messages, c.Tools
+	return r, nil
+}

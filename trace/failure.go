@@ -1,0 +1,68 @@
+package trace
+
+import (
+	"errors"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// A failure is an error as it stands in a file.
+type failure struct {
+	Op         string             `json:"op,omitempty"`
+	Kind       callwright.Kind    `json:"kind"`
+	Model      callwright.ModelID `json:"model,omitempty"`
+	Path       string             `json:"path,omitempty"`
+	Message    string             `json:"message,omitempty"`
+	Status     int                `json:"status,omitempty"`
+	Code       string             `json:"code,omitempty"`
+	Feature    callwright.Feature `json:"feature,omitempty"`
+	Body       string             `json:"body,omitempty"`
+	Recovered  string             `json:"recovered,omitempty"`
+	Finish     callwright.Finish  `json:"finish,omitempty"`
+	RetryAfter time.Duration      `json:"retry_after_ns,omitempty"`
+	NoRetry    bool               `json:"no_retry,omitempty"`
+	Report     *callwright.Report `json:"report,omitempty"`
+	Cause      string             `json:"cause,omitempty"`
+}
+
+// failureOf is an error in the form of a file, nil for nil.
+func failureOf(e *callwright.Error) *failure {
+	if e == nil {
+		return nil
+	}
+	f := &failure{
+		Op: e.Op, Kind: e.Kind, Model: e.Model, Path: e.Path, Message: e.Message, Status: e.Status, Code: e.Code, Feature: e.Feature, Body: string(e.Body),
+		Recovered: e.Recovered, Finish: e.Finish, RetryAfter: e.RetryAfter, NoRetry: e.NoRetry, Report: e.Report,
+	}
+	if e.Err != nil {
+		f.Cause = e.Err.Error()
+	}
+	return f
+}
+
+// err is the error, nil for nil.
+func (f *failure) err() *callwright.Error {
+	if f == nil {
+		return nil
+	}
+	e := &callwright.Error{
+		Op: f.Op, Kind: f.Kind, Model: f.Model, Path: f.Path, Message: f.Message, Status: f.Status, Code: f.Code, Feature: f.Feature, Recovered: f.Recovered,
+		Finish: f.Finish, RetryAfter: f.RetryAfter, NoRetry: f.NoRetry, Report: f.Report,
+	}
+	if f.Body != "" {
+		e.Body = []byte(f.Body)
+	}
+	if f.Cause != "" {
+		e.Err = errors.New(f.Cause)
+	}
+	return e
+}
+
+// errorOf is err as an Error of the vocabulary. Models return no others.
+func errorOf(err error) *callwright.Error {
+	if e, ok := errors.AsType[*callwright.Error](err); ok {
+		return e
+	}
+	return &callwright.Error{Kind: callwright.KindOf(err), Err: err}
+}

@@ -1,0 +1,150 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"hash"
+	"iter"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/conversation"
+)
+
+// Record makes a model that does what m does, and has w write down each request and its answer. Answers, events and errors pass
+// unchanged, an event as soon as it comes. The entries of a request are written when it begins, when a body is sent, and when it has ended
+// or the loop over its stream was stopped. What cannot be written is in the Err of w and does not keep an answer back.
+//
+// The model has the ID and the Caps of m, where m has some, counts tokens where m does, and is a [callwright.Previewer] where m is one.
+// Other powers of m, such as transforms of a configured model, are not passed on: a reliable client around it is recorded in its place.
+func Record(m callwright.Model, w *Writer) callwright.Model {
+	r := &recorder{model: m, w: w, said: identity{}.append()}
+	if p, ok := m.(callwright.Previewer); ok {
+		return &previewer{r, p}
+	}
+	return r
+}
+
+// A recorder is a model that is recorded.
+type recorder struct {
+	model callwright.Model
+	w     *Writer
+
+	mu   sync.Mutex
+	said []byte // the identity that was recorded last
+}
+
+// A previewer is a recorder whose model shows what it would send.
+type previewer struct {
+	*recorder
+	callwright.Previewer
+}
+
+var (
+	_ callwright.Model      = (*recorder)(nil)
+	_ callwright.Describer  = (*recorder)(nil)
+	_ callwright.Identifier = (*recorder)(nil)
+	_ callwright.Counter    = (*recorder)(nil)
+	_ callwright.Previewer  = (*previewer)(nil)
+)
+
+// ID is the name of the model that is recorded, empty where it has none.
+func (r *recorder) ID() callwright.ModelID {
+	if n, ok := r.model.(callwright.Identifier); ok {
+		return n.ID()
+	}
+	return ""
+}
+
+// Caps is what the model that is recorded says of itself.
+func (r *recorder) Caps(ctx context.Context) caps.Caps {
+	if d, ok := r.model.(callwright.Describer); ok {
+		return d.Caps(ctx)
+	}
+	return caps.Caps{}
+}
+
+// CountTokens has the model count. Counts are not recorded.
+func (r *recorder) CountTokens(ctx context.Context, wire callwright.WireName, body []byte) ([]byte, error) {
+	if c, ok := r.model.(callwright.Counter); ok {
+		return c.CountTokens(ctx, wire, body)
+	}
+	return nil, callwright.Errorf("trace.count", callwright.KindUnsupported, "", "the model does not count tokens")
+}
+
+// AddTo adds the settings of the model to the fingerprint of a request.
+func (r *recorder) AddTo(h hash.Hash) {
+	if m, ok := r.model.(interface{ AddTo(h hash.Hash) }); ok {
+		m.AddTo(h)
+	}
+}
+
+// Generate answers whole.
+func (r *recorder) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	a := r.begin(ctx, req)
+	resp, err := r.model.Generate(ctx, a.req)
+	a.end(resp, err)
+	return resp, err
+}
+
+// Stream answers piece by piece.
+func (r *recorder) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		s := stream{recording: r.begin(ctx, req)}
+		defer s.end()
+		for ev, err := range r.model.Stream(ctx, s.req) {
+			s.take(ev, err)
+			if !yield(ev, err) {
+				return
+			}
+		}
+	}
+}
+
+// begin records a request.
+func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recording {
+	a := &recording{w: r.w, req: req, id: r.w.newID()}
+	fingerprint, err := Fingerprint(req)
+	var form []byte
+	if err == nil {
+		form, err = r.form(req)
+	}
+	if err != nil {
+		r.w.keep(err) // the model says what is wrong with the request
+	}
+	r.describe(ctx)
+	_ = r.w.put(Entry{Kind: KindRequest, ID: a.id, Fingerprint: fingerprint, Redacted: r.w.redacted, Data: form})
+	sent := *req
+	sent.OnSend = func(body []byte) {
+		_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: body})
+		if req.OnSend != nil {
+			req.OnSend(body)
+		}
+	}
+	a.req, a.began = &sent, r.w.now()
+	return a
+}
+
+// form is the request as it is written down.
+func (r *recorder) form(req *callwright.Request) ([]byte, error) {
+	if !r.w.redacted {
+		return conversation.MarshalRequest(req)
+	}
+	bare, err := requestSizes(req)
+	if err != nil {
+		return nil, err
+	}
+	return conversation.MarshalRequest(bare)
+}
+
+// describe records what the model says of itself, where it has changed.
+func (r *recorder) describe(ctx context.Context) {
+	now := identity{ID: r.ID(), Caps: r.Caps(ctx).Known()}.append()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !bytes.Equal(now, r.said) {
+		r.said = now
+		_ = r.w.put(Entry{Kind: KindModel, Data: now})
+	}
+}
