@@ -247,6 +247,13 @@ var rules = []Rule{
 	{"correct.format", "", RiskImplied, "the model was asked to give its answer in the form that is wanted"},
 	{"correct.more_work", "", RiskImplied, "the model was asked to go on"},
 	{"correct.text_dropped", "", RiskImplied, "text of a correction was left out, as text had already been sent"},
+	{"loop.told", "F12", RiskImplied, "the model was told to go on, to answer, or to make the call that it announced"},
+	{"loop.call_id", "F28", RiskLossless, "a call whose id was missing or taken got one"},
+	{"loop.behind_calls", "", RiskImplied, "text behind calls was left out of the conversation: the model cannot know their results"},
+	{"loop.repeated", "F34", "", "the same calls came again with the same results: the model was told, then they were refused"},
+	{"loop.left_out", "", "", "a tool that cannot be used was not offered"},
+	{"loop.without_tools", "", "", "the model failed with tools and was asked without"},
+	{"loop.next_model", "", "", "the model kept making calls that cannot be run, and the next one was asked"},
 	{"plain_text", "", RiskImplied, "no valid call was left; the text was given without markup"},
 }
 

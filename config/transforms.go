@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/internal/spelling"
 	"github.com/callwright/callwright/transform"
-	"github.com/goccy/go-yaml/ast"
 )
 
 // TransformSettings name the transforms of requests and answers, see package transform. At each point those of Named come first.
@@ -67,26 +67,7 @@ func (s *Settings) transforms() *transform.Set {
 }
 
 func (l *TransformNames) read(d *decoder, at location) {
-	list, isList := at.node.(*ast.SequenceNode)
-	switch {
-	case isList:
-		for i, n := range list.Values {
-			l.add(d, at.element(i, n), at.path)
-		}
-	case kindOf(at.node) != "nothing":
-		l.add(d, at, at.path)
-	}
-}
-
-// add adds the names in a text, of the list at a path.
-func (l *TransformNames) add(d *decoder, at location, path string) {
-	text, _ := d.text(at)
-	for name := range strings.SplitSeq(text, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			d.places[fmt.Sprintf("%s[%d]", path, len(*l))] = at.position()
-			*l = append(*l, name)
-		}
-	}
+	*l = d.names(at)
 }
 
 // transforms checks the names of transforms and where they stand.
@@ -113,8 +94,8 @@ func unknownTransform(name string, at transform.Point) error {
 	if Nearest(name, fitting) != "" {
 		return unknown("transform", name, fitting)
 	}
-	part := plainName(name)
-	others := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return !strings.Contains(plainName(n), part) })
+	part := spelling.Plain(name)
+	others := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return !strings.Contains(spelling.Plain(n), part) })
 	if len(part) >= shortest && len(others) > 0 {
 		return fmt.Errorf("unknown transform %q: did you mean %s?", name, oneOf(others))
 	}

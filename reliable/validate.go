@@ -2,6 +2,7 @@ package reliable
 
 import (
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/correction"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema"
 )
@@ -23,4 +24,20 @@ func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) 
 	}
 	j := &judge.Judge{Toolset: s, Ledger: newLedger(o.Policy, o.Rules), Mint: mintOr(o.MintID)}
 	return j.Verdict(judge.NativeCandidate(call)), nil
+}
+
+// Again is the message that asks the model again after a verdict that is not OK: behind a message that shows the call it is the call's
+// result, and says in the words of the schema what is wrong. A call without an id, which no result can be for, is answered by the user.
+// After a verdict that is OK it is empty.
+func Again(v callwright.Verdict) callwright.Message {
+	if v.OK {
+		return callwright.Message{}
+	}
+	text := correction.Text(v.Invalid)
+	if v.Invalid.ID == "" {
+		return callwright.UserText(text)
+	}
+	return callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{
+		CallID: v.Invalid.ID, Name: v.Invalid.Name, IsError: true, Parts: []callwright.Part{callwright.Text{Text: text}},
+	}}}
 }

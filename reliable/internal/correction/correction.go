@@ -146,6 +146,9 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
+// Text tells a model what is wrong with one call.
+func Text(call callwright.InvalidCall) string { return violationText([]callwright.InvalidCall{call}) }
+
 // violationText describes what is wrong with calls and what is wanted.
 func violationText(invalid []callwright.InvalidCall) string {
 	var b strings.Builder

@@ -1,0 +1,127 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/callwright/callwright"
+)
+
+// A Decision is what a person says about a call.
+type Decision string
+
+// The decisions.
+const (
+	Yes    Decision = "yes"
+	No     Decision = "no"     // the call is not run, and the model is told so
+	Always Decision = "always" // yes, to all calls of this tool in the run
+	Later  Decision = "later"  // not now: the run is parked
+)
+
+// An Answer decides about one call of a parked run, or about all that wait where Call is empty.
+type Answer struct {
+	Call     string
+	Decision Decision
+}
+
+// An ApprovalRule says when a person is asked about calls of some tools.
+type ApprovalRule struct {
+	Pattern  string // of names, in which '*' stands for any text
+	Approval Approval
+}
+
+// ruled is a tool as the rules of the agent have it.
+func (o *options) ruled(tool *Tool) *Tool {
+	for _, rule := range slices.Backward(o.approvals) {
+		if matches([]string{rule.Pattern}, tool.Name) {
+			own := *tool
+			own.Approval, own.ApproveIf = rule.Approval, nil
+			return &own
+		}
+	}
+	return tool
+}
+
+// whyAsk is why a person is asked about a call, "" where none is.
+func (r *run) whyAsk(tool *Tool, arguments []byte) string {
+	approval := tool.Approval
+	if approval == ApproveByEffects {
+		if tool.Effects != EffectsDestructive {
+			return ""
+		}
+		approval = ApproveAlways
+	}
+	switch {
+	case approval == ApproveNever || r.st.allowed[tool.Name] || r.o.approveAll:
+		return ""
+	case tool.ApproveIf != nil && !tool.ApproveIf(arguments):
+		return ""
+	case tool.Effects == EffectsDestructive:
+		return "the tool may destroy something"
+	}
+	return "its calls are to be approved"
+}
+
+// question is what a person is asked about a call.
+func (r *run) question(p *pending) Question {
+	return Question{Run: r.st.id, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Why: p.asked}
+}
+
+// ask asks a person who is there about the calls that wait. It reports whether all of them are decided.
+func (r *run) ask(ctx context.Context) (decided bool, err error) {
+	decided = true
+	for _, p := range r.st.waiting() {
+		d := Later
+		if r.o.approve != nil {
+			if d, err = r.o.approve(ctx, r.question(p)); err != nil {
+				return false, err
+			}
+		}
+		if d == Later {
+			decided = false
+			continue
+		}
+		if err := r.decide(ctx, p, d); err != nil {
+			return false, err
+		}
+	}
+	return decided, nil
+}
+
+func (r *run) decide(ctx context.Context, p *pending, d Decision) error {
+	switch d {
+	case Yes, No, Always:
+	default:
+		return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "expected yes, no or always, got %q", callwright.Excerpt(string(d)))
+	}
+	tool := r.tools.byName[p.call.Name]
+	if d == Yes && tool != nil && tool.Approval == ApproveOnce {
+		d = Always
+	}
+	return r.record(ctx, p.call.ID, decided{d})
+}
+
+// answers takes what was said about the calls of a parked run.
+func (r *run) answers(ctx context.Context, answers []Answer) error {
+	for _, a := range answers {
+		found := false
+		for _, p := range r.st.waiting() {
+			if a.Call != "" && a.Call != p.call.ID {
+				continue
+			}
+			found = true
+			if err := r.decide(ctx, p, a.Decision); err != nil {
+				return err
+			}
+		}
+		if !found {
+			what := "nothing"
+			if a.Call != "" {
+				what = fmt.Sprintf("no call %q", callwright.Excerpt(a.Call))
+			}
+			return callwright.Errorf("agent.resume", callwright.KindInvalid, "", "%s of the run %s waits for an answer", what, r.st.id)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// The reasons for which the loop itself tells the model something.
+const (
+	addedEmpty     = "empty_final"
+	addedIntent    = "intent"
+	addedMoreWork  = "more_work"
+	addedNoCall    = "no_call"
+	addedTruncated = "truncated"
+	addedWrong     = "verifier"
+	addedFormat    = "format"
+)
+
+// askModel asks the model for its next answer and records it.
+func (r *run) askModel(ctx context.Context) error {
+	tools, err := r.gather(ctx)
+	if err != nil {
+		return err
+	}
+	r.tools = tools
+	if err := r.climb(ctx); err != nil {
+		return err
+	}
+	resp, err := r.answerOf(ctx, r.request())
+	if err != nil {
+		return r.afterFailure(ctx, err)
+	}
+	r.retried = 0
+	r.tidy(resp)
+	return r.record(ctx, "", answered{resp})
+}
+
+// request is what the model is asked next.
+func (r *run) request() *callwright.Request {
+	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format}}
+	switch {
+	case r.bare:
+		req.Tools = nil
+	case len(req.Tools) == 0:
+	case r.st.lastAdd == addedEmpty && !r.o.emptyFinal.KeepTools:
+		req.Params.Choice.Mode = callwright.ChoiceNone
+	case r.st.lastAdd == addedNoCall:
+		req.Params.Choice.Mode = callwright.ChoiceRequired
+	case r.st.steps == 0:
+		req.Params.Choice = r.o.choice
+	default:
+		req.Params.Choice.Names = r.allowedNames()
+	}
+	for _, change := range r.o.overrides {
+		change(req)
+	}
+	return req
+}
+
+// allowedNames are the tools that the choice allows in the whole run.
+func (r *run) allowedNames() []string {
+	if r.o.choice.Mode == callwright.ChoiceNamed {
+		return nil
+	}
+	return r.o.choice.Names
+}
+
+// model is the one that is asked next.
+func (r *run) model() callwright.Model {
+	if r.st.model == 0 {
+		return r.a.model
+	}
+	return r.o.ladder[min(r.st.model, len(r.o.ladder))-1]
+}
+
+// answerOf asks for one answer, and tells of its text as it comes.
+func (r *run) answerOf(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	if !r.streamed {
+		resp, err := r.model().Generate(ctx, req)
+		if err == nil && resp == nil {
+			err = callwright.Errorf("agent.ask", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
+		}
+		return resp, err
+	}
+	var c callwright.Collector
+	for ev, err := range r.model().Stream(ctx, req) {
+		if err != nil {
+			return nil, err
+		}
+		c.Add(ev)
+		switch ev := ev.(type) {
+		case callwright.TextDelta:
+			r.emit(Event{Kind: EventText, Step: r.st.steps + 1, Text: ev.Text})
+		case callwright.Done:
+			r.tellNotes(ev.Report)
+		}
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return c.Response(), nil
+}
+
+// tellNotes tells what was changed in an answer.
+func (r *run) tellNotes(rep *callwright.Report) {
+	if rep == nil {
+		return
+	}
+	for i := range rep.Notes {
+		r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Note: &rep.Notes[i]})
+	}
+}
+
+// tidy makes an answer fit for the conversation: each call has an id of its own, and what stands behind the calls is cut, since the model
+// cannot know their results.
+func (r *run) tidy(resp *callwright.Response) {
+	parts := slices.Clone(resp.Parts)
+	seen := map[string]bool{}
+	n, last := 0, -1
+	for i, p := range parts {
+		c, ok := p.(callwright.Call)
+		if !ok {
+			continue
+		}
+		if c.ID == "" || r.st.ids[c.ID] || seen[c.ID] {
+			was := c.ID
+			c.ID = r.st.freshID(n)
+			parts[i] = c
+			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Call: c.ID, Name: c.Name, Note: &callwright.Note{Rule: "loop.call_id", Call: c.Name, Was: was, Now: c.ID, Why: "the id is missing or taken"}})
+		}
+		seen[c.ID] = true
+		n, last = n+1, i
+	}
+	if last >= 0 {
+		kept := parts[:last+1]
+		for _, p := range parts[last+1:] {
+			if t, ok := p.(callwright.Text); ok {
+				r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Note: &callwright.Note{Rule: "loop.behind_calls", Was: callwright.Excerpt(t.Text), Why: "the model cannot know the results of its calls"}})
+				continue
+			}
+			kept = append(kept, p)
+		}
+		parts = kept
+	}
+	resp.Parts, resp.Raw = parts, nil
+}
+
+// afterFailure sees to a model that gave no answer.
+func (r *run) afterFailure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	kind := callwright.KindOf(err)
+	if kind == callwright.KindTruncated && r.st.added[addedTruncated] < 2 {
+		return r.tell(ctx, addedTruncated, "Your last answer was cut at its length limit inside a tool call, and the call was not run. Make a shorter call, or several.")
+	}
+	withTools := len(r.tools.offered) > 0 && !r.bare && r.o.mode != ModeEnforced
+	switch kind {
+	case callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindUnsupported, callwright.KindSchema:
+		if withTools && r.retried < r.o.fallbackRetries {
+			r.retried++
+			return nil
+		}
+		if withTools {
+			r.bare = true
+			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Note: &callwright.Note{Rule: "loop.without_tools", Why: callwright.Excerpt(err.Error())}})
+			return nil
+		}
+	}
+	return &StopError{Run: r.st.id, Stop: StopModel, Err: err}
+}
+
+// climb moves to the next model of the ladder where the last one keeps making bad calls.
+func (r *run) climb(ctx context.Context) error {
+	if !r.o.move || r.st.bad < r.o.failLimit || r.st.model >= len(r.o.ladder) {
+		return nil
+	}
+	r.emit(Event{Kind: EventNote, Note: &callwright.Note{Rule: "loop.next_model", Why: "the model keeps making calls that cannot be run"}})
+	return r.record(ctx, "", moved{r.st.model + 1})
+}
+
+// tell adds a message of the loop's own.
+func (r *run) tell(ctx context.Context, why, text string) error {
+	r.emit(Event{Kind: EventNote, Note: &callwright.Note{Rule: "loop.told", Now: text, Why: why}})
+	return r.record(ctx, "", added{callwright.UserText(strings.TrimSpace(text)), why})
+}

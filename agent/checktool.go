@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema"
+)
+
+// maxName is how many characters the name of a tool may have.
+const maxName = 128
+
+// CheckTool reports the first thing for which a tool cannot be one of an agent's, nil when there is none. Errors are *callwright.Error of KindSchema
+// where it is about the schema and of KindInvalid elsewhere; they name the tool, and their Path begins with /name, /description, /schema, /run,
+// /timeout, /effects, /approval or /run_argument.
+func CheckTool(t Tool) error {
+	params, bad := t.params()
+	switch {
+	case !isToolName(t.Name):
+		return t.invalid("/name", "expected up to 128 letters, digits, '_', '-', '.', ':' and '/' as its name")
+	case t.err != nil:
+		e := t.invalid("/schema", "it cannot be made")
+		e.Kind, e.Err = callwright.KindSchema, t.err
+		return e
+	case !utf8.ValidString(t.Description):
+		return t.invalid("/description", "expected UTF-8")
+	case t.Run == nil:
+		return t.invalid("/run", "expected a function, got nil")
+	case bad != nil:
+		return bad
+	case t.Timeout < 0:
+		return t.invalid("/timeout", "expected a time of 0 or more, got "+t.Timeout.String())
+	case t.Effects > EffectsDestructive:
+		return t.invalid("/effects", "expected one of the effects, got "+strconv.Itoa(int(t.Effects)))
+	case !slices.Contains([]Approval{ApproveByEffects, ApproveNever, ApproveOnce, ApproveAlways}, t.Approval):
+		return t.invalid("/approval", "expected never, once, always or nothing, got "+strconv.Quote(string(t.Approval)))
+	case t.RunArgument == "":
+		return nil
+	}
+	at := slices.IndexFunc(params, func(p schema.Param) bool { return p.Name == t.RunArgument })
+	if at < 0 || !slices.Equal(params[at].Types, []string{"string"}) {
+		return t.invalid("/run_argument", "expected the name of a string among the arguments, got "+strconv.Quote(t.RunArgument))
+	}
+	return nil
+}
+
+// Err returns what was wrong with the types of a tool that Func made, nil where nothing was.
+func (t Tool) Err() error { return t.err }
+
+// params returns the declared arguments, or what is wrong with the schema.
+func (t Tool) params() ([]schema.Param, error) {
+	if t.Schema == nil {
+		return nil, nil
+	}
+	bad := func(path, why string) error {
+		e := t.invalid("/schema"+path, why)
+		e.Kind = callwright.KindSchema
+		return e
+	}
+	s, err := schema.Compile(t.Schema)
+	if e, ok := errors.AsType[*schema.CompileError](err); ok {
+		return nil, bad(e.Path, e.Reason)
+	}
+	if jsonx.KindOf(t.Schema) != jsonx.Object {
+		return nil, bad("", "expected a schema of an object, got "+jsonx.KindOf(t.Schema).String())
+	}
+	kind, given := jsonx.Find(t.Schema, "type")
+	if now, _ := schema.TypeName(jsonx.Alias(kind)); given && now != "object" {
+		return nil, bad("/type", `expected "object", got `+jsonx.Clip(string(kind), 80))
+	}
+	return s.Params(), nil
+}
+
+func (t Tool) invalid(path, why string) *callwright.Error {
+	return callwright.Errorf("agent.check_tool", callwright.KindInvalid, path, "tool %q: %s", jsonx.Clip(t.Name, maxName), why)
+}
+
+func isToolName(s string) bool {
+	if s == "" || len(s) > maxName {
+		return false
+	}
+	for _, c := range s {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case c == '_', c == '-', c == '.', c == ':', c == '/':
+		default:
+			return false
+		}
+	}
+	return true
+}

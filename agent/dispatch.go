@@ -1,0 +1,174 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// runKey is the key of a run's id in the context of its tools.
+type runKey struct{}
+
+// RunOf is the run for which a tool is called; empty in a context of none.
+func RunOf(ctx context.Context) RunID {
+	id, _ := ctx.Value(runKey{}).(RunID)
+	return id
+}
+
+// check looks at a call before it is run: it returns its tool and its arguments, or what the model is told instead.
+func (r *run) check(p *pending) (*Tool, []byte, *Envelope) {
+	c := &p.call
+	tool := r.tools.byName[c.Name]
+	switch {
+	case tool == nil && r.tools.hidden[c.Name]:
+		return nil, nil, failure(CodeNotAllowed, "the tool %q is not allowed here", c.Name)
+	case tool == nil && len(r.tools.offered) == 0:
+		return nil, nil, failure(CodeUnknownTool, "there are no tools; answer in text")
+	case tool == nil:
+		return nil, nil, failure(CodeUnknownTool, "there is no tool %q; there are: %s", callwright.Excerpt(c.Name), r.tools.names())
+	case len(c.Arguments) > r.o.maxArguments:
+		return nil, nil, failure(CodeArgumentsTooLarge, "the arguments have %d bytes, and %d are taken; make a shorter call, or several", len(c.Arguments), r.o.maxArguments)
+	}
+	arguments := []byte(c.Arguments)
+	if len(jsonx.Trim(arguments)) == 0 {
+		arguments = []byte("{}")
+	}
+	if err := jsonx.Valid(arguments); err != nil {
+		calls := r.st.round.calls
+		if r.st.round.truncated && p == calls[len(calls)-1] {
+			return nil, nil, failure(CodeInvalidArguments, "the answer was cut at its length limit inside this call, which was not run; make a shorter call, or several")
+		}
+		return nil, nil, failure(CodeInvalidArguments, "the arguments are not valid JSON: %s", err)
+	}
+	arguments, bad := r.withRun(tool, arguments)
+	if bad == nil {
+		bad = r.violations(tool, arguments)
+	}
+	if bad != nil {
+		return nil, nil, bad
+	}
+	return tool, arguments, nil
+}
+
+// withRun fills in the argument that is the id of the run, and refuses another run's.
+func (r *run) withRun(tool *Tool, arguments []byte) ([]byte, *Envelope) {
+	if tool.RunArgument == "" || !jsonx.IsObject(jsonx.Trim(arguments)) {
+		return arguments, nil
+	}
+	v, ok := jsonx.Find(arguments, tool.RunArgument)
+	if !ok || jsonx.IsNull(v) {
+		o, err := jsonx.ParseObject(arguments)
+		if err != nil {
+			return arguments, nil
+		}
+		o.Set(tool.RunArgument, jsonx.AppendQuote(nil, r.st.id))
+		return o.Append(nil), nil
+	}
+	if id, _ := jsonx.String(v); id != string(r.st.id) {
+		return nil, &Envelope{Errors: []ToolError{{Code: CodeInvalidArguments, Path: "/" + tool.RunArgument,
+			Message: fmt.Sprintf("this run is %q; leave %s out, and it is filled in", r.st.id, tool.RunArgument)}}}
+	}
+	return arguments, nil
+}
+
+// violations tells what of the tool's schema the arguments break.
+func (r *run) violations(tool *Tool, arguments []byte) *Envelope {
+	raw := tool.Schema
+	if raw == nil {
+		raw = []byte(`{"type":"object"}`)
+	}
+	s, err := r.a.schemas.Compile(raw)
+	if err != nil {
+		return failure(CodeToolFailed, "the schema of the tool cannot be used: %s", err)
+	}
+	found := s.Validate(arguments)
+	if len(found) == 0 {
+		return nil
+	}
+	const most = 8
+	e := &Envelope{}
+	for _, v := range found[:min(len(found), most)] {
+		e.Errors = append(e.Errors, ToolError{Code: CodeInvalidArguments, Message: v.Message, Path: v.Path})
+	}
+	return e
+}
+
+// An outcome is what came of one call that was run.
+type outcome struct {
+	p      *pending
+	result callwright.Result
+	code   Code
+	took   time.Duration
+	broken bool // the run was ended while it ran, so nobody knows
+}
+
+// call runs a tool within its limits.
+func (r *run) call(ctx context.Context, p *pending, tool *Tool, arguments []byte, warnings []string) outcome {
+	limit := tool.Timeout
+	if limit <= 0 {
+		limit = r.o.timeout
+	}
+	inner, cancel := context.WithTimeout(context.WithValue(ctx, runKey{}, r.st.id), limit)
+	defer cancel()
+	began := time.Now()
+	out, err := protected(inner, tool, arguments)
+	took := time.Since(began)
+	e := &Envelope{OK: err == nil, Data: out.Data, Warnings: append(warnings, out.Warnings...)}
+	var told *ToolError
+	switch {
+	case err == nil && out.Data != nil && jsonx.Valid(out.Data) != nil:
+		*e = *failure(CodeToolFailed, "the tool gave back what is not JSON")
+	case err == nil:
+		e.limit(r.o.maxOutput, r.o.cutOutput)
+		e.OK = len(e.Errors) == 0
+	case ctx.Err() != nil:
+		return outcome{p: p, took: took, broken: true}
+	case errors.As(err, &told):
+		e.Errors = []ToolError{*told}
+	case inner.Err() != nil:
+		e.Errors = []ToolError{{Code: CodeTimeout, Message: fmt.Sprintf("the tool did not end within %s", limit)}}
+	default:
+		e.Errors = []ToolError{{Code: CodeToolFailed, Message: jsonx.Clip(err.Error(), r.o.maxOutput)}}
+	}
+	if !e.OK {
+		e.Data = nil
+	}
+	return outcome{p: p, result: e.result(&p.call, out.Parts), code: e.code(), took: took}
+}
+
+// protected runs a tool. A panic is an error. A tool that does not end with its context is left behind.
+func protected(ctx context.Context, tool *Tool, arguments []byte) (Output, error) {
+	type ended struct {
+		out Output
+		err error
+	}
+	done := make(chan ended, 1)
+	go func() {
+		var e ended
+		defer func() {
+			if p := recover(); p != nil {
+				e = ended{err: fmt.Errorf("the tool panicked: %v", p)}
+			}
+			done <- e
+		}()
+		e.out, e.err = tool.Run(ctx, arguments)
+	}()
+	select {
+	case e := <-done:
+		return e.out, e.err
+	case <-ctx.Done():
+		select {
+		case e := <-done: // it has ended all the same
+			return e.out, e.err
+		case <-time.After(grace):
+			return Output{}, ctx.Err()
+		}
+	}
+}
+
+// grace is how long a tool may take to end once its context has.
+const grace = 100 * time.Millisecond

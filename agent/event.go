@@ -1,0 +1,110 @@
+package agent
+
+import (
+	"encoding/json"
+
+	"github.com/callwright/callwright"
+)
+
+// An Event is one step of a run, for those who watch it. Which members it has goes by Kind; Run is always there.
+type Event struct {
+	Kind EventKind `json:"event"`
+	Run  RunID     `json:"run"`
+	Step int       `json:"step,omitempty"` // counts the answers of the model from 1
+	Call string    `json:"call,omitempty"` // the id of a call
+
+	Text      string           `json:"text,omitempty"`      // of EventText a piece, of EventFinal the answer, of EventError the error
+	Name      string           `json:"name,omitempty"`      // the tool of a call
+	Arguments json.RawMessage  `json:"arguments,omitempty"` // of a call
+	Result    *Envelope        `json:"result,omitempty"`    // of EventResult
+	MS        float64          `json:"ms,omitempty"`        // how long the call took
+	Note      *callwright.Note `json:"note,omitempty"`
+	Stop      Stop             `json:"stop,omitempty"`  // of EventFinal and EventError
+	Usage     *Usage           `json:"usage,omitempty"` // of EventFinal and EventError, of the whole run
+
+	// Final is the outcome, in the last event of a run that did not fail.
+	Final *Result `json:"-"`
+}
+
+// An EventKind says what happened.
+type EventKind string
+
+// The kinds of events.
+const (
+	EventRun      EventKind = "run"      // a run began, or goes on
+	EventText     EventKind = "text"     // a piece of the model's text
+	EventCall     EventKind = "call"     // a call starts
+	EventResult   EventKind = "result"   // a call has ended
+	EventNote     EventKind = "note"     // something was changed, or is worth to know
+	EventApproval EventKind = "approval" // a person is asked
+	EventFinal    EventKind = "final"    // the run has ended with an answer, or waits (Stop)
+	EventError    EventKind = "error"    // the run has failed
+)
+
+// A Stop says why a run ended.
+type Stop string
+
+// The stops. StopParked is no end: the run waits for a person and goes on with Resume.
+const (
+	StopAnswered   Stop = "answered"
+	StopParked     Stop = "parked"
+	StopSteps      Stop = "steps"  // a budget is spent
+	StopTokens     Stop = "tokens" //
+	StopTime       Stop = "time"
+	StopCost       Stop = "cost"
+	StopLoop       Stop = "loop"        // the same calls again and again
+	StopToolFailed Stop = "tool_failed" // under PolicyFatal, or none succeeded under PolicyTolerated
+	StopNoCall     Stop = "no_call"     // under ModeEnforced
+	StopModel      Stop = "model"       // the model failed
+)
+
+// A Usage is what a run has cost so far.
+type Usage struct {
+	Requests int     `json:"requests"`
+	Calls    int     `json:"calls"` // that were run
+	Input    int     `json:"input_tokens"`
+	Output   int     `json:"output_tokens"`
+	Cost     float64 `json:"cost,omitempty"` // by the function of WithCost
+}
+
+// A Result is the outcome of a run.
+type Result struct {
+	ID       RunID
+	Stop     Stop // StopAnswered or StopParked
+	Text     string
+	Response *callwright.Response // the last answer; nil where a resumed run had ended before
+	Messages []callwright.Message // the whole conversation, the answer included
+	Steps    int
+	Usage    Usage
+	Waiting  []Question // what a parked run waits for
+	// Suggested is the model that would be tried next, where the run's own kept failing; empty otherwise.
+	Suggested callwright.ModelID
+}
+
+// A Question is a call that a person is asked about.
+type Question struct {
+	Run       RunID           `json:"run"`
+	Call      string          `json:"call"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Why       string          `json:"why"`
+}
+
+// A StopError is the error of a run that failed. It wraps the error of the model where there is one.
+type StopError struct {
+	Run     RunID
+	Stop    Stop
+	Message string
+	Err     error
+}
+
+// Error returns what stopped the run.
+func (e *StopError) Error() string {
+	if e.Err != nil && e.Message == "" {
+		return e.Err.Error()
+	}
+	return e.Message
+}
+
+// Unwrap returns the error of the model, if there is one.
+func (e *StopError) Unwrap() error { return e.Err }

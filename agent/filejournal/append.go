@@ -1,0 +1,142 @@
+package filejournal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+)
+
+// A tail is where a run ended when it was last written to: the end of its file, and which file that was.
+type tail struct {
+	place
+	file os.FileInfo
+}
+
+// maxKnown bounds the runs whose tails are remembered.
+const maxKnown = 2048
+
+// Append records a step after the first prev of the run and returns prev + 1; the step is on disk then. After an error of another kind than
+// [callwright.KindConflict] and [callwright.KindInvalid] only Load knows whether it was recorded.
+func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Step) (last uint64, err error) {
+	const op = "append"
+	if err := j.ready(ctx, op, run); err != nil {
+		return 0, err
+	}
+	if err := s.Validate(); err != nil {
+		return 0, err
+	}
+	line, err := encode(prev+1, s)
+	if err != nil {
+		return 0, j.failedRun(op, run, err)
+	}
+	flag := 0
+	if prev == 0 {
+		flag = os.O_CREATE
+	}
+	f, err := locked(ctx, j.root, fileName(run), flag)
+	if errors.Is(err, fs.ErrNotExist) && prev > 0 {
+		return 0, conflict(run, 0, prev)
+	}
+	if err != nil {
+		return 0, j.failedRun(op, run, err)
+	}
+	err = j.add(ctx, f, run, prev, line)
+	if err = errors.Join(err, release(f)); err != nil {
+		return 0, j.failedRun(op, run, err)
+	}
+	return prev + 1, nil
+}
+
+// add writes a line to a run whose lock is held.
+func (j *Journal) add(ctx context.Context, f *os.File, run agent.RunID, prev uint64, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	was := j.recall(f, info, run)
+	end := was.place
+	if unread := info.Size() - was.offset; unread > 0 {
+		end, err = scan(ctx, io.NewSectionReader(f, was.offset, unread), was.place, func(agent.Step) {})
+	}
+	if err != nil {
+		return err
+	}
+	if end.count != prev {
+		return conflict(run, end.count, prev)
+	}
+	if err := j.settle(f, info, was, end); err != nil {
+		return err
+	}
+	_, err = f.WriteAt(line, end.offset)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		j.forget(run)
+		return errors.Join(err, f.Truncate(end.offset))
+	}
+	end = end.after(line)
+	end.head = bytes.Clone(end.head)
+	j.remember(run, tail{place: end, file: info})
+	return nil
+}
+
+// settle makes the file end where the last record does. What others wrote goes to disk before anything that builds on it, as does the
+// name of a file of which it is not known that it is there.
+func (j *Journal) settle(f *os.File, info os.FileInfo, was tail, end place) error {
+	if end.offset < info.Size() {
+		if err := f.Truncate(end.offset); err != nil {
+			return err
+		}
+	}
+	if end.count > was.count {
+		if err := f.Sync(); err != nil {
+			return err
+		}
+	}
+	if was.file == nil {
+		return syncDir(j.root)
+	}
+	return nil
+}
+
+// recall is the tail that this Journal wrote, if it still stands in the file, and else the zero tail. A record says its number, so that one
+// that stands there unchanged has as many before it as it had.
+func (j *Journal) recall(f *os.File, info os.FileInfo, run agent.RunID) tail {
+	j.mu.Lock()
+	was, ok := j.known[run]
+	j.mu.Unlock()
+	if !ok || !os.SameFile(was.file, info) || info.Size() < was.offset {
+		return tail{}
+	}
+	head := make([]byte, len(was.head))
+	if _, err := f.ReadAt(head, was.start); err != nil || !bytes.Equal(head, was.head) {
+		return tail{}
+	}
+	return was
+}
+
+func (j *Journal) remember(run agent.RunID, is tail) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, known := j.known[run]; !known && len(j.known) >= maxKnown {
+		clear(j.known)
+	}
+	j.known[run] = is
+}
+
+func (j *Journal) forget(run agent.RunID) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	delete(j.known, run)
+}
+
+func conflict(run agent.RunID, has, prev uint64) error {
+	return callwright.Errorf("filejournal.append", callwright.KindConflict, "", "%s has %d steps, not %d", run, has, prev)
+}

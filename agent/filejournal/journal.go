@@ -1,0 +1,166 @@
+package filejournal
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+)
+
+// A Journal is an [agent.Journal] in a folder. Use Open. It is safe for concurrent use, and by several processes at once.
+type Journal struct {
+	dir  string
+	root *os.Root
+
+	mu    sync.Mutex
+	known map[agent.RunID]tail
+}
+
+var (
+	_ agent.Journal   = (*Journal)(nil)
+	_ agent.RunLister = (*Journal)(nil)
+)
+
+// Open gives the Journal of a folder, which is made where it is not there, for this user alone. The caller closes it.
+func Open(dir string) (*Journal, error) {
+	if !canLock {
+		return nil, callwright.Errorf("filejournal.open", callwright.KindUnsupported, "", "this operating system has no locks on files that a journal could use")
+	}
+	j := &Journal{dir: dir, known: map[agent.RunID]tail{}}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, j.failed("open", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, j.failed("open", err)
+	}
+	j.root = root
+	return j, nil
+}
+
+// Close ends the use of the folder. Whatever is asked afterwards fails with [fs.ErrClosed] inside.
+func (j *Journal) Close() error { return j.root.Close() }
+
+// Load returns the steps of the run that are there and how many they are; the caller may write to them. It waits for no lock unless a record
+// seems to be damaged.
+func (j *Journal) Load(ctx context.Context, run agent.RunID) (steps []agent.Step, last uint64, err error) {
+	const op = "load"
+	if err := j.ready(ctx, op, run); err != nil {
+		return nil, 0, err
+	}
+	f, err := j.root.Open(fileName(run))
+	if err != nil {
+		return nil, 0, j.orUnknown(op, run, err)
+	}
+	steps, err = load(ctx, f)
+	err = errors.Join(err, f.Close())
+	if _, ok := errors.AsType[*damage](err); !ok {
+		return steps, uint64(len(steps)), j.failedRun(op, run, err)
+	}
+	// What was read may be the half of one writing and the half of another one.
+	f, err = locked(ctx, j.root, fileName(run), 0)
+	if err != nil {
+		return nil, 0, j.orUnknown(op, run, err)
+	}
+	steps, err = load(ctx, f)
+	return steps, uint64(len(steps)), j.failedRun(op, run, errors.Join(err, release(f)))
+}
+
+// load reads a whole file; no steps where there is an error.
+func load(ctx context.Context, f *os.File) (steps []agent.Step, err error) {
+	if _, err := scan(ctx, f, place{}, func(s agent.Step) { steps = append(steps, s) }); err != nil {
+		return nil, err
+	}
+	return steps, nil
+}
+
+// Remove deletes the run, if it is there. Append goes on with 0 afterwards.
+func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
+	const op = "remove"
+	if err := j.ready(ctx, op, run); err != nil {
+		return err
+	}
+	f, err := locked(ctx, j.root, fileName(run), 0)
+	if err != nil {
+		return j.orUnknown(op, run, err)
+	}
+	j.forget(run)
+	err = j.root.Remove(fileName(run))
+	if err == nil {
+		err = syncDir(j.root)
+	}
+	return j.failedRun(op, run, errors.Join(err, release(f)))
+}
+
+// Runs lists the runs, the greatest id first. A run whose first record was cut by a crash, and which has no steps, may be among them.
+func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
+	const op = "runs"
+	if err := ctx.Err(); err != nil {
+		return nil, j.failed(op, err)
+	}
+	entries, err := fs.ReadDir(j.root.FS(), ".")
+	if err != nil {
+		return nil, j.failed(op, err)
+	}
+	var runs []agent.RunID
+	for _, e := range entries {
+		run, ok := runOf(e.Name())
+		if !ok || !e.Type().IsRegular() {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 { // removed meanwhile, or made and not yet written
+			continue
+		}
+		if err != nil {
+			return nil, j.failed(op, err)
+		}
+		runs = append(runs, run)
+	}
+	slices.Sort(runs)
+	slices.Reverse(runs)
+	return runs, nil
+}
+
+// ready reports why an operation on the run cannot begin.
+func (j *Journal) ready(ctx context.Context, op string, run agent.RunID) error {
+	if err := ctx.Err(); err != nil {
+		return j.failed(op, err)
+	}
+	return run.Validate()
+}
+
+// orUnknown is nil where a run has no file.
+func (j *Journal) orUnknown(op string, run agent.RunID, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return j.failedRun(op, run, err)
+}
+
+func (j *Journal) failedRun(op string, run agent.RunID, err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure(op, filepath.Join(j.dir, fileName(run)), err)
+}
+
+func (j *Journal) failed(op string, err error) error { return failure(op, j.dir, err) }
+
+// failure is the error of an operation on a file or a folder, err itself where it is one already.
+func failure(op, path string, err error) error {
+	if e, ok := errors.AsType[*callwright.Error](err); ok {
+		return e
+	}
+	kind := callwright.KindInternal
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		kind = callwright.KindCanceled
+	}
+	return &callwright.Error{Op: "filejournal." + op, Kind: kind, Message: path, Err: err}
+}

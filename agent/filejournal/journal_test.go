@@ -1,0 +1,277 @@
+package filejournal_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/agent/filejournal"
+	"github.com/callwright/callwright/agent/journaltest"
+)
+
+const run agent.RunID = "run_0197f0c2-7a1e-7b44-9d52-3f1f0a6f2c11"
+
+func open(t testing.TB, dir string) *filejournal.Journal {
+	t.Helper()
+	j, err := filejournal.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return j
+}
+
+func step(data string) agent.Step {
+	return agent.Step{Kind: "test", Time: time.Date(2026, 3, 29, 1, 59, 59, 0, time.UTC), Call: "a", Data: json.RawMessage(data)}
+}
+
+// add records a step that has to be recorded.
+func add(t testing.TB, j agent.Journal, prev uint64, s agent.Step) {
+	t.Helper()
+	if last, err := j.Append(t.Context(), run, prev, s); err != nil || last != prev+1 {
+		t.Fatalf("append after %d: expected %d, got %d and %v", prev, prev+1, last, err)
+	}
+}
+
+// expect holds the Data of a run's steps against want.
+func expect(t *testing.T, j agent.Journal, want ...string) {
+	t.Helper()
+	steps, last, err := j.Load(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]string, len(steps))
+	for i, s := range steps {
+		got[i] = string(s.Data)
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") || last != uint64(len(want)) {
+		t.Fatalf("expected the steps %s, got %s and the number %d", want, got, last)
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func write(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestJournal(t *testing.T) {
+	journaltest.Run(t, func(t *testing.T) agent.Journal { return open(t, t.TempDir()) })
+}
+
+// reopened is a folder of which, before everything that is done, nothing is known.
+type reopened string
+
+func (dir reopened) Load(ctx context.Context, run agent.RunID) ([]agent.Step, uint64, error) {
+	j, err := filejournal.Open(string(dir))
+	if err != nil {
+		return nil, 0, err
+	}
+	defer j.Close()
+	return j.Load(ctx, run)
+}
+
+func (dir reopened) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Step) (uint64, error) {
+	j, err := filejournal.Open(string(dir))
+	if err != nil {
+		return 0, err
+	}
+	defer j.Close()
+	return j.Append(ctx, run, prev, s)
+}
+
+func TestReopened(t *testing.T) {
+	journaltest.Run(t, func(t *testing.T) agent.Journal { return reopened(t.TempDir()) })
+}
+
+// taking is two Journals of a folder, as of two processes, that take turns.
+type taking struct {
+	a, b  *filejournal.Journal
+	turns *atomic.Int64
+}
+
+func (p taking) next() *filejournal.Journal {
+	if p.turns.Add(1)%2 == 0 {
+		return p.a
+	}
+	return p.b
+}
+
+func (p taking) Load(ctx context.Context, run agent.RunID) ([]agent.Step, uint64, error) {
+	return p.next().Load(ctx, run)
+}
+
+func (p taking) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Step) (uint64, error) {
+	return p.next().Append(ctx, run, prev, s)
+}
+
+func (p taking) Runs(ctx context.Context) ([]agent.RunID, error) { return p.next().Runs(ctx) }
+
+func TestTakingTurns(t *testing.T) {
+	journaltest.Run(t, func(t *testing.T) agent.Journal {
+		dir := t.TempDir()
+		return taking{open(t, dir), open(t, dir), new(atomic.Int64)}
+	})
+}
+
+// The form of a file is what the documentation says.
+func TestForm(t *testing.T) {
+	dir := t.TempDir()
+	j := open(t, dir)
+	add(t, j, 0, step(`{"x":1}`))
+	add(t, j, 1, step("{\n}"))
+	want := `{"n":1,"len":71,"crc":"9df565b4","step":{"kind":"test","time":"2026-03-29T01:59:59Z","call":"a","data":{"x":1}}}
+{"n":2,"len":77,"crc":"d43254d3","step":{"kind":"test","time":"2026-03-29T01:59:59Z","call":"a","data_base64":"ewp9"}}
+`
+	if got := string(read(t, filepath.Join(dir, string(run)+".jsonl"))); got != want {
+		t.Errorf("expected\n%sgot\n%s", want, got)
+	}
+}
+
+// Nobody else can read what a run says.
+func TestPermissions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("it has other permissions")
+	}
+	dir := filepath.Join(t.TempDir(), "a", "runs")
+	j := open(t, dir)
+	add(t, j, 0, step(`1`))
+	for path, want := range map[string]fs.FileMode{dir: fs.ModeDir | 0o700, filepath.Join(dir, string(run)+".jsonl"): 0o600} {
+		info, err := os.Stat(path)
+		if err != nil || info.Mode() != want {
+			t.Errorf("%s: expected %v, got %v and %v", path, want, info.Mode(), err)
+		}
+	}
+}
+
+// Files that are no runs are left alone, and one that has nothing yet is no run.
+func TestOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	j := open(t, dir)
+	for _, name := range []string{"run_1.json", "run_1", "notes.jsonl", "run_~a.jsonl", "run_A.jsonl", "run_~~A.jsonl", "run_.jsonl", "RUN_1.jsonl"} {
+		write(t, filepath.Join(dir, name), []byte("{}\n"))
+	}
+	write(t, filepath.Join(dir, "run_empty.jsonl"), nil)
+	if err := os.Mkdir(filepath.Join(dir, "run_folder.jsonl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if runs, err := j.Runs(t.Context()); err != nil || len(runs) != 0 {
+		t.Errorf("expected no runs, got %v and %v", runs, err)
+	}
+}
+
+// A run that was removed is unknown, also to a Journal that has just written to it, and can be begun anew.
+func TestRemove(t *testing.T) {
+	dir := t.TempDir()
+	a, b := open(t, dir), open(t, dir)
+	for range 3 {
+		if err := a.Remove(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, b)
+		_, err := b.Append(t.Context(), run, 1, step(`1`))
+		if callwright.KindOf(err) != callwright.KindConflict {
+			t.Fatalf("expected a conflict, got %v", err)
+		}
+		// The same sizes as before, so that a file system that uses an inode again shows no difference.
+		add(t, b, 0, step(`1`))
+		add(t, a, 1, step(`2`))
+		add(t, b, 2, step(`3`))
+		expect(t, a, `1`, `2`, `3`)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := a.Remove(ctx, run); callwright.KindOf(err) != callwright.KindCanceled {
+		t.Errorf("expected %s, got %v", callwright.KindCanceled, err)
+	}
+	if err := a.Remove(t.Context(), "run_../x"); callwright.KindOf(err) != callwright.KindInvalid {
+		t.Errorf("expected %s, got %v", callwright.KindInvalid, err)
+	}
+	expect(t, b, `1`, `2`, `3`)
+}
+
+// A closed Journal says so.
+func TestClosed(t *testing.T) {
+	j, err := filejournal.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, j, 0, step(`1`))
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, _, loaded := j.Load(t.Context(), run)
+	_, appended := j.Append(t.Context(), run, 1, step(`2`))
+	_, listed := j.Runs(t.Context())
+	for _, err := range []error{loaded, appended, listed, j.Remove(t.Context(), run)} {
+		if !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("expected %v, got %v", fs.ErrClosed, err)
+		}
+	}
+}
+
+func TestFolderThatCannotBe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	write(t, path, nil)
+	for _, dir := range []string{path, filepath.Join(path, "in")} {
+		if _, err := filejournal.Open(dir); callwright.KindOf(err) != callwright.KindInternal || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: got %v", dir, err)
+		}
+	}
+}
+
+// BenchmarkAppend appends steps of a kilobyte to a run, each on disk before the next one.
+func BenchmarkAppend(b *testing.B) {
+	j := open(b, b.TempDir())
+	data, err := json.Marshal(bytes.Repeat([]byte{1}, 768))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for n := uint64(0); b.Loop(); n++ {
+		add(b, j, n, step(string(data)))
+	}
+}
+
+// BenchmarkLoad loads a run of a hundred steps of a kilobyte.
+func BenchmarkLoad(b *testing.B) {
+	j := open(b, b.TempDir())
+	data, err := json.Marshal(bytes.Repeat([]byte{1}, 768))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for n := range uint64(100) {
+		add(b, j, n, step(string(data)))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := j.Load(b.Context(), run); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

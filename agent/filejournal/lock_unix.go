@@ -1,0 +1,45 @@
+//go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
+
+package filejournal
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+const canLock = true
+
+// tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also holds off others of
+// the same process.
+func tryLock(f *os.File) (bool, error) {
+	err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func unlock(f *os.File) error { return flock(f, syscall.LOCK_UN) }
+
+func flock(f *os.File, how int) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), how)
+		if !errors.Is(err, syscall.EINTR) {
+			return os.NewSyscallError("flock", err)
+		}
+	}
+}
+
+// syncDir writes the names in a folder to disk.
+func syncDir(root *os.Root) error {
+	d, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) { // file systems that write names at once have nothing to sync
+		err = nil
+	}
+	return errors.Join(err, d.Close())
+}

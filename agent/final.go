@@ -1,0 +1,118 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// How often the loop asks on for each reason.
+const (
+	mostMoreWork = 3
+	mostDemands  = 2
+	mostVerified = 2
+	mostFormats  = 2
+)
+
+// defaultEmptyText is what a model is told that ended with nothing.
+const defaultEmptyText = "Your last answer was empty. Give the final answer now, in plain text."
+
+// afterAnswer decides what becomes of an answer without calls: the run ends with it, or the model is told something and asked again.
+func (r *run) afterAnswer(ctx context.Context) error {
+	st, resp := r.st, r.st.response
+	text := strings.TrimSpace(resp.Text())
+	switch {
+	case text == "" && !r.o.emptyFinal.Off && st.added[addedEmpty] == 0:
+		said := r.o.emptyFinal.Text
+		if said == "" {
+			said = defaultEmptyText
+		}
+		return r.tell(ctx, addedEmpty, said)
+	case text == "":
+		return r.stop(ctx, StopModel, "the model ended with an empty answer")
+	case resp.NeedsMoreWork != nil && *resp.NeedsMoreWork && st.added[addedMoreWork] < mostMoreWork:
+		return r.tell(ctx, addedMoreWork, "Go on where you stopped.")
+	case r.o.mode == ModeEnforced && st.usage.Calls == 0 && len(r.tools.offered) > 0:
+		if st.added[addedNoCall] < mostDemands {
+			return r.tell(ctx, addedNoCall, "Call at least one of the tools before you answer: "+r.tools.names()+".")
+		}
+		return r.stop(ctx, StopNoCall, "the model answered without calling a tool")
+	case st.added[addedIntent] == 0 && r.announces(text):
+		return r.tell(ctx, addedIntent, "You said what you are going to do and called no tool. Call it now, or give the final answer.")
+	}
+	return r.accept(ctx, resp)
+}
+
+// accept ends the run with an answer that nothing speaks against.
+func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
+	if r.o.check != nil && r.st.added[addedFormat] < mostFormats {
+		if wrong := r.o.check(resp); wrong != "" {
+			return r.tell(ctx, addedFormat, wrong)
+		}
+	}
+	if r.looksAgain(resp) && r.st.added[addedWrong] < mostVerified {
+		wrong, err := r.o.verifier.Check(ctx, resp, r.st.messages)
+		if err != nil {
+			return err
+		}
+		if wrong != "" {
+			return r.tell(ctx, addedWrong, wrong)
+		}
+	}
+	failed := r.st.failed()
+	switch {
+	case len(failed) == 0:
+	case r.o.failures == FailuresTolerated && r.st.worked > 0:
+	case r.o.failures == FailuresTolerated:
+		return r.stop(ctx, StopToolFailed, "no call of a tool succeeded")
+	default:
+		return r.stop(ctx, StopToolFailed, fmt.Sprintf("the last call of %s failed", strings.Join(failed, ", ")))
+	}
+	return r.stop(ctx, StopAnswered, "")
+}
+
+// looksAgain reports whether the verifier is to look at an answer.
+func (r *run) looksAgain(resp *callwright.Response) bool {
+	v := r.o.verifier
+	above := v.Above
+	if above == 0 {
+		above = 0.9
+	}
+	return v.When == VerifyAlways || v.When == VerifyAuto && resp.Confidence < above
+}
+
+// intents are the words with which a model announces a call that it then does not make.
+var intents = []string{"let me ", "i'll ", "i will ", "i’ll ", "i am going to ", "i'm going to ", "i’m going to ", "calling ", "now i need to ", "next, i "}
+
+// announces reports whether a text ends by announcing a call: its last sentence says what the model is about to do and breaks off with a
+// colon or dots, or names a tool.
+func (r *run) announces(text string) bool {
+	if len(r.tools.offered) == 0 || r.bare {
+		return false
+	}
+	last := strings.ToLower(lastSentence(text))
+	for _, words := range intents {
+		at := strings.Index(last, words)
+		if at < 0 || at > 0 && last[at-1] != ' ' {
+			continue
+		}
+		if strings.HasSuffix(last, ":") || strings.HasSuffix(last, "...") || strings.HasSuffix(last, "…") {
+			return true
+		}
+		for _, t := range r.tools.offered {
+			if strings.Contains(last, strings.ToLower(t.Name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lastSentence is what stands after the last full stop, question or line inside a text.
+func lastSentence(text string) string {
+	body := strings.TrimRight(text, ".…:! \n")
+	at := strings.LastIndexAny(body, ".!?\n")
+	return strings.TrimSpace(text[at+1:])
+}

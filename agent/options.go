@@ -1,0 +1,224 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// An Option changes how an Agent works. Wrong ones are reported by its first run.
+type Option func(*options)
+
+type options struct {
+	tools    []Tool
+	sources  []Source
+	system   string
+	mode     ToolUseMode
+	failures FailurePolicy
+
+	allowUnreliable bool
+	fallbackRetries int
+	allow, deny     []string
+	choice          callwright.Choice
+	overrides       []func(*callwright.Request)
+	emptyFinal      EmptyFinal
+	journal         Journal
+	verifier        Verifier
+	format          *callwright.AnswerFormat
+	check           func(*callwright.Response) string // what is wrong with an answer, "" for nothing
+	setup           json.RawMessage
+	newID           func() RunID
+	limits
+	asking
+	climbing
+}
+
+// limits bound a run.
+type limits struct {
+	maxArguments, maxOutput int
+	cutOutput               bool
+	maxSteps, maxTokens     int
+	maxTime                 time.Duration
+	maxCost                 float64
+	cost                    func(callwright.Usage) float64
+	parallel                int
+	timeout                 time.Duration
+}
+
+// asking says when a person is asked, and how.
+type asking struct {
+	approve    func(context.Context, Question) (Decision, error)
+	approveAll bool
+	approvals  []ApprovalRule
+}
+
+// climbing says when the next model is asked.
+type climbing struct {
+	ladder    []callwright.Model
+	failLimit int
+	move      bool
+}
+
+// A ToolUseMode says how much a run needs its tools.
+type ToolUseMode string
+
+// The modes. The zero mode is ModeRelaxed.
+const (
+	ModeRelaxed  ToolUseMode = "relaxed"  // as the model likes; without tools where it cannot
+	ModeEnforced ToolUseMode = "enforced" // an answer needs at least one call before it; a model known to be unreliable is refused
+	ModeDisabled ToolUseMode = "disabled" // no tool is offered
+)
+
+// A FailurePolicy says what tools that fail make of a run. The model is told of each failure and may go on.
+type FailurePolicy string
+
+// The policies. The zero policy is FailuresFatal.
+const (
+	FailuresFatal     FailurePolicy = "fatal"     // a failure that no later call of the same tool made good fails the run at its end
+	FailuresTolerated FailurePolicy = "tolerated" // one success is enough
+)
+
+// EmptyFinal says what becomes of an answer without calls and without text.
+type EmptyFinal struct {
+	Off       bool
+	Text      string // what the model is told; "" for a text of ours
+	KeepTools bool   // whether it may call tools again
+}
+
+// A Verifier takes a second look at an answer before a run ends with it. The zero Verifier looks at none.
+type Verifier struct {
+	When  VerifyWhen
+	Above float64 // with VerifyAuto, answers of at least this confidence are not looked at; 0: 0.9
+	// Check returns what is wrong with the answer, which the model is told, or "". It is asked at most twice in a run.
+	Check func(ctx context.Context, answer *callwright.Response, conversation []callwright.Message) (wrong string, err error)
+}
+
+// VerifyWhen says which answers a Verifier looks at.
+type VerifyWhen string
+
+// The times. The zero VerifyWhen is VerifyNever.
+const (
+	VerifyNever  VerifyWhen = "never"
+	VerifyAuto   VerifyWhen = "auto"
+	VerifyAlways VerifyWhen = "always"
+)
+
+// DefaultMaxBytes bounds the arguments of a call and what a tool gives back, unless said otherwise.
+const DefaultMaxBytes = 200_000
+
+// The other defaults.
+const (
+	defaultMaxSteps  = 50
+	defaultParallel  = 8
+	defaultTimeout   = 2 * time.Minute
+	defaultFailLimit = 3
+)
+
+// Tools offers tools to the model.
+func Tools(tools ...Tool) Option { return func(o *options) { o.tools = append(o.tools, tools...) } }
+
+// From offers the tools of sources, after those of Tools. Of two tools of one name the first is offered.
+func From(sources ...Source) Option {
+	return func(o *options) { o.sources = append(o.sources, sources...) }
+}
+
+// WithSystem puts instructions before the conversation.
+func WithSystem(text string) Option { return func(o *options) { o.system = text } }
+
+// WithMode says how much a run needs its tools; the default is ModeRelaxed.
+func WithMode(m ToolUseMode) Option { return func(o *options) { o.mode = m } }
+
+// WithUnreliable allows ModeEnforced with models that are known to make calls badly.
+func WithUnreliable() Option { return func(o *options) { o.allowUnreliable = true } }
+
+// WithFailures says what tools that fail make of a run; the default is FailuresFatal.
+func WithFailures(p FailurePolicy) Option { return func(o *options) { o.failures = p } }
+
+// WithFallbackRetries is how often a model that fails with tools is asked again before it is asked without; the default is 0.
+func WithFallbackRetries(n int) Option { return func(o *options) { o.fallbackRetries = n } }
+
+// WithMaxArguments bounds the arguments of a call in bytes; the default is DefaultMaxBytes.
+func WithMaxArguments(bytes int) Option { return func(o *options) { o.maxArguments = bytes } }
+
+// WithMaxOutput bounds what a tool gives back in bytes; the default is DefaultMaxBytes. What is longer is an error.
+func WithMaxOutput(bytes int) Option { return func(o *options) { o.maxOutput = bytes } }
+
+// WithCutOutput has the head and the tail of what is too long take its place, as text with a mark of what is missing.
+func WithCutOutput() Option { return func(o *options) { o.cutOutput = true } }
+
+// WithAllowed offers and runs only tools whose names one of the patterns matches, in which '*' stands for any text. None: all.
+func WithAllowed(patterns ...string) Option {
+	return func(o *options) { o.allow = append(o.allow, patterns...) }
+}
+
+// WithDenied neither offers nor runs tools whose names one of the patterns matches, whatever WithAllowed says.
+func WithDenied(patterns ...string) Option {
+	return func(o *options) { o.deny = append(o.deny, patterns...) }
+}
+
+// WithChoice says whether tools are to be called in the first answer; afterwards it is up to the model.
+func WithChoice(c callwright.Choice) Option { return func(o *options) { o.choice = c } }
+
+// WithRequest changes each request before it is made.
+func WithRequest(change func(*callwright.Request)) Option {
+	return func(o *options) { o.overrides = append(o.overrides, change) }
+}
+
+// WithMaxSteps bounds the answers of the model in a run; the default is 50, and 0 or less is no bound.
+func WithMaxSteps(n int) Option { return func(o *options) { o.maxSteps = n } }
+
+// WithMaxTokens bounds the tokens of a run, read and written; 0 is no bound, which is the default.
+func WithMaxTokens(n int) Option { return func(o *options) { o.maxTokens = n } }
+
+// WithMaxTime bounds the time of a run, without the time for which it was parked; 0 is no bound, which is the default.
+func WithMaxTime(d time.Duration) Option { return func(o *options) { o.maxTime = d } }
+
+// WithMaxCost bounds the cost of a run, as f counts it; 0 only counts.
+func WithMaxCost(limit float64, f func(callwright.Usage) float64) Option {
+	return func(o *options) { o.maxCost, o.cost = limit, f }
+}
+
+// WithEmptyFinal says what becomes of an empty answer; the default asks once more, without tools.
+func WithEmptyFinal(e EmptyFinal) Option { return func(o *options) { o.emptyFinal = e } }
+
+// WithParallel bounds how many calls run at a time; the default is 8.
+func WithParallel(n int) Option { return func(o *options) { o.parallel = n } }
+
+// WithToolTimeout bounds one call of a tool that has no limit of its own; the default is two minutes.
+func WithToolTimeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
+
+// WithJournal keeps runs; the default is a journal in memory.
+func WithJournal(j Journal) Option { return func(o *options) { o.journal = j } }
+
+// WithApprover asks a person about calls while the run waits. Without it, and where the decision is Later, the run is parked.
+func WithApprover(ask func(ctx context.Context, q Question) (Decision, error)) Option {
+	return func(o *options) { o.approve = ask }
+}
+
+// WithApproval answers yes to every question.
+func WithApproval() Option { return func(o *options) { o.approveAll = true } }
+
+// WithApprovals has rules say when a person is asked about calls of the tools that they match, whatever those say, ApproveIf included. Of
+// several rules that match a tool the last one holds.
+func WithApprovals(rules ...ApprovalRule) Option {
+	return func(o *options) { o.approvals = append(o.approvals, rules...) }
+}
+
+// WithVerifier has answers looked at a second time.
+func WithVerifier(v Verifier) Option { return func(o *options) { o.verifier = v } }
+
+// WithLadder names more capable models, the least first. Where a model made bad calls so many times on end, 3 for 0, the result suggests the next.
+func WithLadder(limit int, models ...callwright.Model) Option {
+	return func(o *options) { o.failLimit, o.ladder = limit, models }
+}
+
+// WithMove has a run move to the model that WithLadder would suggest.
+func WithMove() Option { return func(o *options) { o.move = true } }
+
+// WithSetup keeps a JSON value with each run, for the program that goes on with it: Status gives it back.
+func WithSetup(setup json.RawMessage) Option { return func(o *options) { o.setup = setup } }
+
+// WithRunID makes the ids of runs.
+func WithRunID(f func() RunID) Option { return func(o *options) { o.newID = f } }

@@ -1,0 +1,169 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/callwright/callwright"
+)
+
+// A ready is a call that may be run now.
+type ready struct {
+	p         *pending
+	tool      *Tool
+	arguments []byte
+	warnings  []string
+}
+
+// runRound runs the calls of the last answer, as far as nobody has to be asked about them. parked says that some wait for a person.
+func (r *run) runRound(ctx context.Context) (parked bool, err error) {
+	var calls []ready
+	for _, p := range r.st.round.calls {
+		if p.ended {
+			continue
+		}
+		one, err := r.prepare(ctx, p)
+		if err != nil || r.st.stopped != nil {
+			return false, err
+		}
+		if one != nil {
+			calls = append(calls, *one)
+		}
+	}
+	if err := r.runAll(ctx, calls); err != nil || r.st.round == nil {
+		return false, err
+	}
+	decided, err := r.ask(ctx)
+	return !decided, err
+}
+
+// prepare looks at a call and returns it where it may be run now; else it has ended, or a person is asked.
+func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
+	tool, arguments, bad := r.check(p)
+	switch {
+	case bad != nil:
+		return nil, r.end(ctx, p, bad)
+	case p.started && !tool.Effects.Repeatable():
+		return nil, r.end(ctx, p, failure(CodeInterrupted, "the call had started when the run was broken off, and nobody knows whether it ended; it was not made again"))
+	case p.decision == No:
+		return nil, r.end(ctx, p, failure(CodeDenied, "a person has denied this call"))
+	}
+	one := &ready{p: p, tool: tool, arguments: arguments}
+	if p.started {
+		one.warnings = append(one.warnings, "the run was broken off during this call, which was made again")
+	} else if over, err := r.guard(ctx, one); over || err != nil {
+		return nil, err
+	}
+	if p.decision == "" && !p.started {
+		if p.asked == "" {
+			if why := r.whyAsk(tool, arguments); why != "" {
+				if err := r.record(ctx, p.call.ID, asked{why}); err != nil {
+					return nil, err
+				}
+				q := r.question(p)
+				r.emit(Event{Kind: EventApproval, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Text: q.Why})
+			}
+		}
+		if p.asked != "" && !r.st.allowed[p.call.Name] {
+			return nil, nil
+		}
+	}
+	return one, nil
+}
+
+// guard sees to calls that are made again and again with the same results. over says that the call has ended.
+func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
+	if one.tool.Polling {
+		return false, nil
+	}
+	switch n := repeats(r.st.history, sumOf(one.p.call)); {
+	case n >= loopEnds:
+		return true, r.stop(ctx, StopLoop, fmt.Sprintf("the model makes the same calls again and again: %s, %d times", one.p.call.Name, n+1))
+	case n >= loopRefused:
+		r.note(one.p, "loop.repeated", "refused", fmt.Sprintf("made %d times before with the same result", n))
+		return true, r.end(ctx, one.p, failure(CodeNotAllowed, "this call was made %d times with the same result and is not made again; use what it gave, or do something else", n))
+	case n >= loopTold:
+		r.note(one.p, "loop.repeated", "told", fmt.Sprintf("made %d times before with the same result", n))
+		one.warnings = append(one.warnings, fmt.Sprintf("this call was made %d times before with the same result", n))
+	}
+	return false, nil
+}
+
+// end ends a call that was not run.
+func (r *run) end(ctx context.Context, p *pending, e *Envelope) error {
+	if err := r.record(ctx, p.call.ID, ended{result: e.result(&p.call, nil), code: e.code()}); err != nil {
+		return err
+	}
+	r.emit(Event{Kind: EventResult, Call: p.call.ID, Name: p.call.Name, Result: e})
+	return nil
+}
+
+// runAll runs calls, so many at a time, and records each before it starts and after it has ended.
+func (r *run) runAll(ctx context.Context, calls []ready) error {
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	outcomes := make(chan outcome)
+	var running sync.WaitGroup
+	defer running.Wait()
+	next, open := 0, 0
+	var failed error
+	for {
+		for failed == nil && next < len(calls) && open < r.o.parallel {
+			one := calls[next]
+			next++
+			if failed = r.start(ctx, one.p); failed != nil {
+				break
+			}
+			open++
+			running.Go(func() { outcomes <- r.call(inner, one.p, one.tool, one.arguments, one.warnings) })
+		}
+		if failed == nil && ctx.Err() != nil {
+			failed = ctx.Err()
+		}
+		if failed != nil {
+			cancel()
+		}
+		if open == 0 {
+			return failed
+		}
+		out := <-outcomes
+		open--
+		if err := r.finish(ctx, out); err != nil && failed == nil {
+			failed = err
+		}
+	}
+}
+
+// start records that a call starts, if it was not recorded before.
+func (r *run) start(ctx context.Context, p *pending) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !p.started {
+		if err := r.record(ctx, p.call.ID, started{}); err != nil {
+			return err
+		}
+	}
+	r.emit(Event{Kind: EventCall, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments})
+	return nil
+}
+
+// finish records what came of a call. It does so also where the run is being ended: the call is not made again.
+func (r *run) finish(ctx context.Context, out outcome) error {
+	if out.broken {
+		return nil
+	}
+	ms := float64(out.took.Microseconds()) / 1000
+	if err := r.record(context.WithoutCancel(ctx), out.p.call.ID, ended{out.result, out.code, ms}); err != nil {
+		return err
+	}
+	r.emit(Event{Kind: EventResult, Call: out.p.call.ID, Name: out.p.call.Name, Result: envelopeOf(out.result), MS: ms})
+	return nil
+}
+
+// note tells those who watch what was changed or found.
+func (r *run) note(p *pending, rule, now, why string) {
+	n := callwright.Note{Rule: rule, Call: p.call.Name, Now: now, Why: why}
+	r.emit(Event{Kind: EventNote, Call: p.call.ID, Name: p.call.Name, Note: &n})
+}

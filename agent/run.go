@@ -1,0 +1,209 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// A run is one run in this process.
+type run struct {
+	a        *Agent
+	o        *options
+	st       *state
+	tools    *toolset
+	given    []Answer
+	streamed bool
+	emit     func(Event)
+	bare     bool // tools are not offered any more: the model failed with them
+	retried  int
+	usables  map[string]bool // tools of sources, by name and schema
+}
+
+// open starts or loads a run.
+func (r *run) open(ctx context.Context, start func(*run) error) error {
+	if r.a.err != nil {
+		return r.a.err
+	}
+	if err := start(r); err != nil {
+		return err
+	}
+	r.emit(Event{Kind: EventRun})
+	return nil
+}
+
+// begin records a new run.
+func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
+	if len(messages) == 0 {
+		return callwright.Errorf("agent.run", callwright.KindInvalid, "", "expected at least one message")
+	}
+	if r.o.mode == ModeEnforced && !r.o.allowUnreliable {
+		if d, ok := r.a.model.(callwright.Describer); ok && unreliable(d.Caps(ctx)) {
+			return callwright.Errorf("agent.run", callwright.KindUnsupported, "", "the model is known to make calls badly, and the mode enforced needs them (allow_unreliable)")
+		}
+	}
+	r.st = newState(r.o.newID(), r.o.cost)
+	if r.o.system != "" {
+		messages = append([]callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: r.o.system}}}}, messages...)
+	}
+	return r.record(ctx, "", begun{append([]callwright.Message(nil), messages...), r.o.setup})
+}
+
+// load brings a run to where its journal ends.
+func (r *run) load(ctx context.Context, id RunID) error {
+	if _, err := r.read(ctx, id); err != nil {
+		return err
+	}
+	r.st.at = time.Now()
+	return nil
+}
+
+// read makes the state of a run from its steps.
+func (r *run) read(ctx context.Context, id RunID) ([]Step, error) {
+	steps, last, err := r.o.journal.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if len(steps) == 0 || steps[0].Kind != stepBegun {
+		return nil, callwright.Errorf("agent.resume", callwright.KindNotFound, "", "there is no run %q", callwright.Excerpt(string(id)))
+	}
+	r.st = newState(id, r.o.cost)
+	for _, s := range steps {
+		rec, err := decode(s)
+		if err == nil {
+			err = r.st.apply(rec, s.Call, s.Time)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	r.st.last = last
+	return steps, nil
+}
+
+// record writes a step and moves the state on.
+func (r *run) record(ctx context.Context, call string, rec record) error {
+	data, err := encode(rec)
+	if err != nil {
+		return err
+	}
+	s := Step{Kind: rec.kind(), Time: time.Now(), Call: call, Data: data}
+	last, err := r.o.journal.Append(ctx, r.st.id, r.st.last, s)
+	if err != nil {
+		return err
+	}
+	r.st.last = last
+	return r.st.apply(rec, call, s.Time)
+}
+
+// errTime ends what runs when the time of a run is over.
+var errTime = errors.New("agent: the time of the run is over")
+
+// loop works until the run ends or waits.
+func (r *run) loop(ctx context.Context) error {
+	inner, cancel := ctx, context.CancelFunc(func() {})
+	if r.o.maxTime > 0 {
+		inner, cancel = context.WithTimeoutCause(ctx, max(r.o.maxTime-r.st.spent, 0), errTime)
+	}
+	defer cancel()
+	err := r.work(inner)
+	if err == nil || ctx.Err() != nil || context.Cause(inner) != errTime {
+		return err
+	}
+	if err := r.stop(ctx, StopTime, fmt.Sprintf("the run has taken the %s that it may", r.o.maxTime)); err != nil {
+		return err
+	}
+	return r.ended()
+}
+
+// work asks the model and runs its calls until the run ends or waits.
+func (r *run) work(ctx context.Context) (err error) {
+	if r.tools, err = r.gather(ctx); err != nil {
+		return err
+	}
+	if len(r.given) > 0 {
+		if err := r.answers(ctx, r.given); err != nil {
+			return err
+		}
+	}
+	for r.st.stopped == nil {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if r.st.round != nil {
+			parked, err := r.runRound(ctx)
+			if err != nil || parked {
+				return err
+			}
+			continue
+		}
+		if r.st.response != nil && r.st.lastAdd == "" && len(r.st.response.Calls()) == 0 {
+			if err := r.afterAnswer(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if over, err := r.overBudget(ctx); over || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.askModel(ctx); err != nil {
+			return err
+		}
+	}
+	return r.ended()
+}
+
+// ended is the error of a run that has ended, nil where it has an answer.
+func (r *run) ended() error {
+	if r.st.stopped.stop == StopAnswered {
+		return nil
+	}
+	return &StopError{Run: r.st.id, Stop: r.st.stopped.stop, Message: r.st.stopped.message}
+}
+
+// stop ends the run.
+func (r *run) stop(ctx context.Context, why Stop, message string) error {
+	return r.record(ctx, "", stopped{why, message})
+}
+
+// overBudget ends a run that has spent what it may.
+func (r *run) overBudget(ctx context.Context) (bool, error) {
+	u := r.st.usage
+	switch o := r.o; {
+	case o.maxSteps > 0 && r.st.steps >= o.maxSteps:
+		return true, r.stop(ctx, StopSteps, fmt.Sprintf("no answer after %d steps", r.st.steps))
+	case o.maxTokens > 0 && u.Input+u.Output >= o.maxTokens:
+		return true, r.stop(ctx, StopTokens, fmt.Sprintf("%d tokens are spent, and the run may spend %d", u.Input+u.Output, o.maxTokens))
+	case o.maxCost > 0 && u.Cost >= o.maxCost:
+		return true, r.stop(ctx, StopCost, fmt.Sprintf("the run has cost %g, and may cost %g", u.Cost, o.maxCost))
+	}
+	return false, nil
+}
+
+// result is how far the run has come.
+func (r *run) result() *Result {
+	st := r.st
+	res := &Result{ID: st.id, Stop: StopParked, Response: st.response, Messages: st.messages, Steps: st.steps, Usage: st.usage}
+	if st.stopped != nil {
+		res.Stop = st.stopped.stop
+	}
+	if st.response != nil && len(st.response.Calls()) == 0 {
+		res.Text = strings.TrimSpace(st.response.Text())
+	}
+	for _, p := range st.waiting() {
+		res.Waiting = append(res.Waiting, r.question(p))
+	}
+	if st.bad >= r.o.failLimit && st.model < len(r.o.ladder) {
+		if m, ok := r.o.ladder[st.model].(callwright.Identifier); ok {
+			res.Suggested = m.ID()
+		}
+	}
+	return res
+}

@@ -1,0 +1,208 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// A state is how far a run has come. It follows from the steps alone, so that a run goes on from what was recorded.
+type state struct {
+	id       RunID
+	setup    json.RawMessage // of the program
+	last     uint64          // the number of the last step
+	messages []callwright.Message
+	response *callwright.Response // the last answer
+	steps    int                  // answers
+	usage    Usage
+	round    *round // the calls of the last answer, until each has ended
+	allowed  map[string]bool
+	ids      map[string]bool // of calls
+	history  []made
+	added    map[string]int // what the loop told the model, by its reason
+	lastAdd  string         // the reason of what was added since the last answer
+	bad      int            // answers on end whose calls could not be run
+	model    int            // the place in the ladder; 0: the agent's own
+	worked   int            // calls that did what they are for
+	failing  map[string]bool
+	stopped  *stopped
+
+	cost func(callwright.Usage) float64 // nil: nothing costs anything
+
+	at    time.Time // of the last step
+	spent time.Duration
+}
+
+func newState(id RunID, cost func(callwright.Usage) float64) *state {
+	return &state{id: id, cost: cost, allowed: map[string]bool{}, ids: map[string]bool{}, added: map[string]int{}, failing: map[string]bool{}}
+}
+
+// A round is the calls of one answer.
+type round struct {
+	calls     []*pending
+	truncated bool // the answer was cut, so the last call may be
+}
+
+// A pending is a call of the round.
+type pending struct {
+	call     callwright.Call
+	asked    string // why a person is asked
+	decision Decision
+	started  bool
+	ended    bool
+	result   callwright.Result
+	code     Code
+}
+
+// find returns a call of the round by its id.
+func (st *state) find(id string) *pending {
+	if st.round == nil {
+		return nil
+	}
+	i := slices.IndexFunc(st.round.calls, func(p *pending) bool { return p.call.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return st.round.calls[i]
+}
+
+// apply moves the state on by a record about a call, if it is about one.
+func (st *state) apply(rec record, call string, at time.Time) error {
+	st.passed(at)
+	switch rec := rec.(type) {
+	case begun:
+		st.messages, st.setup = rec.messages, rec.setup
+		for _, m := range rec.messages {
+			for _, c := range callwright.CallsOf(m.Parts) {
+				st.ids[c.ID] = true
+			}
+		}
+		return nil
+	case answered:
+		st.answer(rec.response)
+		return nil
+	case added:
+		st.messages = append(st.messages, rec.message)
+		st.added[rec.why]++
+		st.lastAdd = rec.why
+		return nil
+	case moved:
+		st.model, st.bad = rec.model, 0
+		return nil
+	case stopped:
+		st.stopped = &rec
+		return nil
+	}
+	p := st.find(call)
+	if p == nil {
+		return callwright.Errorf("agent.load", callwright.KindInvalid, "", "a step is about the call %q, which the last answer does not make", callwright.Excerpt(call))
+	}
+	switch rec := rec.(type) {
+	case asked:
+		p.asked = rec.why
+	case decided:
+		p.decision = rec.decision
+		if rec.decision == Always {
+			st.allowed[p.call.Name] = true
+		}
+	case started:
+		p.started = true
+	case ended:
+		p.ended, p.result, p.code = true, rec.result, rec.code
+		if p.started {
+			st.usage.Calls++
+		}
+		st.endRound()
+	}
+	return nil
+}
+
+// passed counts the time since the step before, unless the run waited for a person.
+func (st *state) passed(at time.Time) {
+	if !st.at.IsZero() && st.waiting() == nil && at.After(st.at) {
+		st.spent += at.Sub(st.at)
+	}
+	st.at = at
+}
+
+// waiting are the calls about which a person is asked and has not said anything yet.
+func (st *state) waiting() (out []*pending) {
+	if st.round == nil {
+		return nil
+	}
+	for _, p := range st.round.calls {
+		if p.asked != "" && p.decision == "" && !p.ended {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// answer takes an answer of the model.
+func (st *state) answer(resp *callwright.Response) {
+	st.steps++
+	st.response, st.lastAdd = resp, ""
+	st.usage.Requests++
+	st.usage.Input += resp.Usage.Input
+	st.usage.Output += resp.Usage.Output
+	if st.cost != nil {
+		st.usage.Cost += st.cost(resp.Usage)
+	}
+	st.messages = append(st.messages, resp.Message())
+	calls := resp.Calls()
+	if len(calls) == 0 {
+		return
+	}
+	st.round = &round{truncated: resp.Finish == callwright.FinishLength}
+	for _, c := range calls {
+		st.ids[c.ID] = true
+		st.round.calls = append(st.round.calls, &pending{call: c})
+	}
+}
+
+// endRound gives the model the results, in the order of the calls, when each call has ended.
+func (st *state) endRound() {
+	if slices.ContainsFunc(st.round.calls, func(p *pending) bool { return !p.ended }) {
+		return
+	}
+	m := callwright.Message{Role: callwright.RoleTool}
+	run := false
+	for _, p := range st.round.calls {
+		m.Parts = append(m.Parts, p.result)
+		st.history = append(st.history, madeOf(st.history, p.call, p.result, p.code))
+		switch p.code {
+		case "":
+			st.worked++
+			delete(st.failing, p.call.Name)
+		case CodeToolFailed, CodeTimeout:
+			st.failing[p.call.Name] = true
+		}
+		run = run || p.code != CodeUnknownTool && p.code != CodeInvalidArguments
+	}
+	st.bad++
+	if run {
+		st.bad = 0
+	}
+	st.messages = append(st.messages, m)
+	st.round = nil
+}
+
+// failed are the names of the tools whose last call failed.
+func (st *state) failed() []string { return slices.Sorted(maps.Keys(st.failing)) }
+
+// freshID is an id for a call whose own is missing or taken. It follows from the place of the call.
+func (st *state) freshID(n int) string {
+	for k := 0; ; k++ {
+		id := fmt.Sprintf("call_%d_%d", st.steps+1, n+1)
+		if k > 0 {
+			id = fmt.Sprintf("%s_%d", id, k)
+		}
+		if !st.ids[id] {
+			return id
+		}
+	}
+}

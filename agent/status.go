@@ -1,0 +1,50 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// A RunStatus is how far a run has come, as its journal has it.
+type RunStatus struct {
+	ID      RunID      `json:"run"`
+	Began   time.Time  `json:"began"`
+	Last    time.Time  `json:"last"`           // when its last step was made
+	Prompt  string     `json:"prompt"`         // what the user said last, bounded
+	Steps   int        `json:"steps"`          // answers of the model
+	Stop    Stop       `json:"stop,omitempty"` // empty: it was broken off, or goes on elsewhere
+	Usage   Usage      `json:"usage"`
+	Text    string     `json:"text,omitempty"` // the answer
+	Waiting []Question `json:"waiting,omitempty"`
+
+	Setup json.RawMessage `json:"-"` // by WithSetup
+}
+
+// Status reads how far a run has come.
+func Status(ctx context.Context, j Journal, id RunID) (*RunStatus, error) {
+	r := &run{o: &options{journal: j}}
+	steps, err := r.read(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	res := r.result()
+	s := &RunStatus{ID: id, Began: steps[0].Time, Last: steps[len(steps)-1].Time, Steps: res.Steps, Usage: res.Usage, Waiting: res.Waiting, Setup: r.st.setup}
+	if r.st.stopped != nil || len(res.Waiting) > 0 {
+		s.Stop = res.Stop
+	}
+	if s.Stop == StopAnswered {
+		s.Text = res.Text
+	}
+	for _, m := range res.Messages {
+		if m.Role == callwright.RoleUser {
+			s.Prompt = callwright.Excerpt(callwright.TextOf(m.Parts))
+		}
+		if m.Role == callwright.RoleAssistant && s.Prompt != "" {
+			break
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,106 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// A Tool is a function that a model may call. Values are copied; what they point to must not change once an agent has them.
+type Tool struct {
+	Name        string // up to 128 letters, digits, '_', '-', '.', ':' and '/'; those that a provider does not take are written otherwise to it
+	Description string
+	Schema      json.RawMessage // of the arguments, an object; nil takes none
+
+	// Run does what the tool is for. arguments are a JSON object that satisfies Schema. ctx ends when the run or the time limit
+	// does, and RunOf tells the run. An error that is a *ToolError is told to the model as it is, any other as TOOL_FAILED with its text; a
+	// panic is an error. It is called from several goroutines at once.
+	Run func(ctx context.Context, arguments json.RawMessage) (Output, error)
+
+	Timeout time.Duration // of one call; 0: that of the agent
+	Effects Effects
+	// Approval says when a person is asked first. ApproveIf narrows ApproveAlways and ApproveOnce to calls with such arguments; nil: any.
+	Approval  Approval
+	ApproveIf func(arguments json.RawMessage) bool
+	// Polling says that the same call may be made again and again, such as to see whether something is done.
+	Polling bool
+	// RunArgument names the argument that is the id of the run: it is filled in where it is missing, and a wrong one is an error that
+	// the model reads. Empty: there is none.
+	RunArgument string
+
+	err error // why Func could not make it
+}
+
+// Effects say what a call may change. The zero Effects are unknown: a call may change anything.
+type Effects uint8
+
+// The effects.
+const (
+	EffectsUnknown    Effects = iota
+	EffectsNone               // it only reads
+	EffectsIdempotent         // a second call with the same arguments changes nothing more
+	EffectsDestructive
+)
+
+// Repeatable reports whether a call of which nobody knows whether it ended may be made again.
+func (e Effects) Repeatable() bool { return e == EffectsNone || e == EffectsIdempotent }
+
+// An Approval says when a person is asked before a call is run.
+type Approval string
+
+// The approvals. The zero Approval asks always where the effects are destructive, and never elsewhere.
+const (
+	ApproveByEffects Approval = ""
+	ApproveNever     Approval = "never"
+	ApproveOnce      Approval = "once" // of a tool, in a run
+	ApproveAlways    Approval = "always"
+)
+
+// An Output is what a tool gives back.
+type Output struct {
+	Data     json.RawMessage   // any JSON value; nil for none
+	Parts    []callwright.Part // images and files beside it
+	Warnings []string
+}
+
+// A Source has tools that may change while a run goes on, such as those of a server. Tools is asked before each request to the
+// model and must be quick; it is safe for concurrent use. An error ends the run.
+type Source interface {
+	Tools(ctx context.Context) ([]Tool, error)
+}
+
+// A Code says why a call has no outcome of its tool.
+type Code string
+
+// The codes.
+const (
+	CodeArgumentsTooLarge Code = "ARGUMENTS_TOO_LARGE"
+	CodeOutputTooLarge    Code = "TOOL_OUTPUT_TOO_LARGE"
+	CodeUnknownTool       Code = "UNKNOWN_TOOL"
+	CodeInvalidArguments  Code = "INVALID_ARGUMENTS"
+	CodeNotAllowed        Code = "NOT_ALLOWED"
+	CodeTimeout           Code = "TIMEOUT"
+	CodeDenied            Code = "DENIED"
+	CodeInterrupted       Code = "INTERRUPTED"
+	CodeToolFailed        Code = "TOOL_FAILED"
+)
+
+// A ToolError is an error that the model is told.
+type ToolError struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+	Path    string `json:"path,omitempty"` // JSON pointer into the arguments, if it is about one
+}
+
+// Error returns the code and the message.
+func (e *ToolError) Error() string { return string(e.Code) + ": " + e.Message }
+
+// An Envelope is what a model is told of a call.
+type Envelope struct {
+	OK       bool            `json:"ok"`
+	Data     json.RawMessage `json:"data"`
+	Warnings []string        `json:"warnings"`
+	Errors   []ToolError     `json:"errors"`
+}

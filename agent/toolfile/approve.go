@@ -1,0 +1,93 @@
+package toolfile
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A condition is an expression that a value of the arguments must match.
+type condition struct {
+	steps []string // of the pointer to the value
+	expr  *regexp.Regexp
+}
+
+// approveIf reads the conditions under which a person is asked. It is read after approve.
+func (r *reader) approveIf(v []byte, at string, t *agent.Tool) {
+	if _, ok := r.object(v, at, form{what: "an object of JSON pointers and regular expressions"}); !ok {
+		return
+	}
+	var conditions []condition
+	for key, value := range jsonx.Members(v) {
+		pointer := key.String()
+		place := below(at, pointer)
+		steps, ok := stepsOf(pointer)
+		if !ok {
+			r.fail(place, "expected a JSON pointer such as /path, got %q", shown(pointer))
+		}
+		expr, err := regexp.Compile(r.text(value, place))
+		if err != nil {
+			r.fail(place, "expected a regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		}
+		conditions = append(conditions, condition{steps, expr})
+	}
+	switch {
+	case len(conditions) == 0:
+		r.fail(at, "expected at least one JSON pointer")
+	case t.Approval == agent.ApproveNever:
+		r.fail(at, `it has no meaning with "approve": "never"`)
+	case t.Approval == agent.ApproveByEffects:
+		t.Approval = agent.ApproveAlways
+	}
+	t.ApproveIf = func(arguments json.RawMessage) bool {
+		for _, c := range conditions {
+			if !c.matches(arguments, c.steps) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// stepsOf returns the steps of a JSON pointer.
+func stepsOf(pointer string) ([]string, bool) {
+	if pointer == "" {
+		return nil, true
+	}
+	steps := strings.Split(pointer, "/")
+	for i, s := range steps {
+		if rest := strings.NewReplacer("~0", "", "~1", "").Replace(s); strings.Contains(rest, "~") {
+			return nil, false
+		}
+		steps[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
+	}
+	return steps[1:], steps[0] == ""
+}
+
+// matches reports whether a value that the steps lead to matches: text as it reads, other values as their JSON. Programs differ in which
+// of two members of one name they read, so that each of them counts.
+func (c condition) matches(v []byte, steps []string) bool {
+	if len(steps) == 0 {
+		if s, ok := jsonx.String(v); ok {
+			return c.expr.MatchString(s)
+		}
+		return c.expr.Match(jsonx.Compact(nil, v))
+	}
+	i := 0
+	for e := range jsonx.Elements(v) {
+		if strconv.Itoa(i) == steps[0] {
+			return c.matches(e, steps[1:])
+		}
+		i++
+	}
+	for key, e := range jsonx.Members(v) {
+		if key.Is(steps[0]) && c.matches(e, steps[1:]) {
+			return true
+		}
+	}
+	return false
+}

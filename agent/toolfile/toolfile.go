@@ -1,0 +1,68 @@
+package toolfile
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/callwright/callwright/agent"
+)
+
+// Options say where a file stands and what its tools may take. The zero value works.
+type Options struct {
+	// Env is the environment that variables are read from; nil: that of the process. It is asked by Parse alone.
+	Env func(name string) (string, bool)
+	// Dir is the folder that "dir" of a command is relative to; empty: the one where the process runs.
+	Dir string
+	// MaxOutput bounds what is read of an output, in bytes; 0: 8 MiB. More is TOOL_OUTPUT_TOO_LARGE, and ends the command.
+	MaxOutput int64
+	// Client sends requests; nil: one with the transport that all of the process share. How redirects are followed is not left to it.
+	Client *http.Client
+}
+
+const (
+	defaultMaxOutput = 8 << 20
+	maxFile          = 16 << 20         // bytes of a file
+	longest          = 10 * time.Minute // of a call for which nobody set a limit
+	maxTold          = 4 << 10          // bytes of standard error, and of a body, that a failure tells
+)
+
+func (o Options) withDefaults() Options {
+	if o.Env == nil {
+		o.Env = os.LookupEnv
+	}
+	if o.MaxOutput <= 0 {
+		o.MaxOutput = defaultMaxOutput
+	}
+	client := http.Client{}
+	if o.Client != nil {
+		client = *o.Client
+	}
+	client.CheckRedirect = sameHost
+	o.Client = &client
+	return o
+}
+
+// Read returns the tools of a file of at most 16 MiB, as Parse does with Dir being the folder of the file.
+func Read(path string) ([]agent.Tool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > maxFile {
+		return nil, fmt.Errorf("%s: expected a file of at most %d bytes", path, maxFile)
+	}
+	tools, err := Parse(b, Options{Dir: filepath.Dir(path)})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return tools, nil
+}

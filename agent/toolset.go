@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// A toolset is the tools of one request.
+type toolset struct {
+	offered []callwright.Tool
+	byName  map[string]*Tool
+	hidden  map[string]bool // tools that there are, and that are not allowed
+}
+
+// gather collects the tools that the model is offered next.
+func (r *run) gather(ctx context.Context) (*toolset, error) {
+	o, t := r.o, &toolset{byName: map[string]*Tool{}, hidden: map[string]bool{}}
+	if o.mode == ModeDisabled {
+		return t, nil
+	}
+	add := func(tools []Tool, usable func(*Tool) bool) {
+		for i := range tools {
+			tool := o.ruled(&tools[i])
+			switch {
+			case t.byName[tool.Name] != nil || t.hidden[tool.Name]:
+			case !o.isAllowed(tool.Name), !usable(tool):
+				t.hidden[tool.Name] = true
+			default:
+				t.byName[tool.Name] = tool
+				t.offered = append(t.offered, callwright.Tool{Name: tool.Name, Description: tool.Description, Schema: tool.Schema, Type: callwright.FunctionTool})
+			}
+		}
+	}
+	add(o.tools, func(*Tool) bool { return true }) // they were checked
+	for _, s := range o.sources {
+		tools, err := s.Tools(ctx)
+		if err != nil {
+			return nil, err
+		}
+		add(tools, r.usable)
+	}
+	return t, nil
+}
+
+// usable reports whether a tool of a source can be offered: one that cannot is left out, and the others stay.
+func (r *run) usable(t *Tool) bool {
+	key := t.Name + "\x00" + string(t.Schema)
+	if ok, known := r.usables[key]; known {
+		return ok
+	}
+	err := CheckTool(*t)
+	if err != nil {
+		r.emit(Event{Kind: EventNote, Name: t.Name, Note: &callwright.Note{Rule: "loop.left_out", Was: t.Name, Why: callwright.Excerpt(err.Error())}})
+	}
+	if r.usables == nil {
+		r.usables = map[string]bool{}
+	}
+	r.usables[key] = err == nil
+	return err == nil
+}
+
+func (o *options) isAllowed(name string) bool {
+	return (len(o.allow) == 0 || matches(o.allow, name)) && !matches(o.deny, name)
+}
+
+// matches reports whether one of the patterns matches a name.
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		for one := range strings.SplitSeq(p, ",") {
+			// A slash is like any other character here.
+			if ok, err := path.Match(strings.ReplaceAll(strings.TrimSpace(one), "/", "\x00"), strings.ReplaceAll(name, "/", "\x00")); ok && err == nil {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// names are those of the offered tools, at most so many of them, for a message.
+func (t *toolset) names() string {
+	const most = 20
+	var out []string
+	for _, tool := range t.offered {
+		if len(out) == most {
+			out = append(out, "...")
+			break
+		}
+		out = append(out, tool.Name)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,96 @@
+package mcptool
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// A Config says which server is opened, and how. It has a Command or a URL.
+type Config struct {
+	// Name stands before the names of the tools, as in "files:read": up to 32 letters, digits, '_', '-' and '.'. Empty: the name that the
+	// server gives itself.
+	Name string
+
+	Command []string // the program and its arguments
+	// Env are the variables of the program, as "NAME=value", or as "NAME" for that of this process. Of this process it gets nothing else
+	// but PATH, the home folder and the folder for temporary files.
+	Env []string
+	Dir string // of the program; empty: that of this process
+
+	URL    string       // of a server that is reached over streamable HTTP
+	Header http.Header  // sent with every request to the host of URL, and to no other
+	Client *http.Client // makes the requests; nil: one of its own. A time limit of it would end streams
+
+	// Timeout bounds the time in which a server starts and says what it has; 0: 30 seconds.
+	Timeout time.Duration
+	// OnProgress is told how far a call of a tool is, of total if that is not zero. It must be quick, is called from several goroutines at
+	// once, and may be called for a moment after the call has ended. nil: nobody is told.
+	OnProgress func(tool, message string, done, total float64)
+}
+
+const (
+	defaultTimeout = 30 * time.Second
+	maxServerName  = 32
+)
+
+func (c Config) timeout() time.Duration { return cmp.Or(c.Timeout, defaultTimeout) }
+
+// place is what the server is called in errors.
+func (c Config) place() string {
+	switch {
+	case c.Name != "":
+		return c.Name
+	case c.URL != "":
+		return c.URL
+	case len(c.Command) > 0:
+		return c.Command[0]
+	}
+	return ""
+}
+
+func (c Config) check() error {
+	switch {
+	case c.Name != "" && cleanName(c.Name, maxServerName) != c.Name:
+		return fmt.Errorf("expected a name of up to %d letters, digits, '_', '-' and '.', got %q", maxServerName, c.Name)
+	case len(c.Command) > 0 && c.URL != "":
+		return errors.New("expected a command or a URL, got both")
+	case c.URL != "":
+		return checkURL(c.URL)
+	case len(c.Command) == 0 || c.Command[0] == "":
+		return errors.New("expected a command or a URL, got neither")
+	}
+	return nil
+}
+
+func checkURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil {
+		return err
+	}
+	if u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("expected a URL with http or https and a host, got %q", text)
+	}
+	return nil
+}
+
+// inherited are the variables that every server gets.
+var inherited = []string{"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP"}
+
+// environ returns the environment of the program.
+func (c Config) environ() []string {
+	out := []string{} // nil would be all of ours
+	for _, entry := range append(inherited[:len(inherited):len(inherited)], c.Env...) {
+		if strings.Contains(entry, "=") {
+			out = append(out, entry)
+		} else if value, ok := os.LookupEnv(entry); ok {
+			out = append(out, entry+"="+value)
+		}
+	}
+	return out
+}

@@ -1,0 +1,185 @@
+package mcptool
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+const (
+	maxOutput    = 8 << 20  // bytes of a result
+	maxErrorText = 64 << 10 // bytes of what a tool says of its failure
+	maxWarnings  = 20
+)
+
+// readResult returns what a server has answered to a call.
+func readResult(text json.RawMessage) (agent.Output, error) {
+	if len(text) > maxOutput {
+		return agent.Output{}, &agent.ToolError{Code: agent.CodeOutputTooLarge, Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", len(text), maxOutput)}
+	}
+	var wire struct {
+		Content    []json.RawMessage `json:"content"`
+		Structured json.RawMessage   `json:"structuredContent"`
+		IsError    bool              `json:"isError"`
+	}
+	if err := json.Unmarshal(text, &wire); err != nil {
+		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: "the result cannot be read: " + err.Error()}
+	}
+	var r resultReader
+	for _, piece := range wire.Content {
+		r.add(piece)
+	}
+	if wire.IsError {
+		return agent.Output{}, r.failure(wire.Structured)
+	}
+	return r.output(wire.Structured), nil
+}
+
+// A resultReader reads the pieces of a result.
+type resultReader struct {
+	texts    []string
+	parts    []callwright.Part
+	warnings []string
+}
+
+// A content is a piece of a result.
+type content struct {
+	Type        string `json:"type"`
+	Text        string `json:"text"`
+	Data        string `json:"data"`
+	MIMEType    string `json:"mimeType"`
+	URI         string `json:"uri"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Resource    struct {
+		URI      string `json:"uri"`
+		MIMEType string `json:"mimeType"`
+		Text     string `json:"text"`
+		Blob     string `json:"blob"`
+	} `json:"resource"`
+}
+
+// readers has what is done with each kind of content.
+var readers = map[string]func(*resultReader, *content){
+	"text":          func(r *resultReader, c *content) { r.texts = append(r.texts, c.Text) },
+	"image":         (*resultReader).image,
+	"audio":         func(r *resultReader, c *content) { r.file("", c.MIMEType, c.Data) },
+	"resource":      (*resultReader).resource,
+	"resource_link": (*resultReader).link,
+}
+
+func (r *resultReader) add(text json.RawMessage) {
+	var c content
+	if err := json.Unmarshal(text, &c); err != nil {
+		r.warn("a piece of content is left out: " + err.Error())
+		return
+	}
+	read, ok := readers[c.Type]
+	if !ok {
+		r.warn(fmt.Sprintf("content of the unknown kind %q is left out", jsonx.Clip(c.Type, 64)))
+		return
+	}
+	read(r, &c)
+}
+
+func (r *resultReader) warn(text string) {
+	if len(r.warnings) < maxWarnings && !slices.Contains(r.warnings, text) {
+		r.warnings = append(r.warnings, text)
+	}
+}
+
+func (r *resultReader) image(c *content) {
+	if r.decodes(c.Type, c.Data) {
+		r.parts = append(r.parts, callwright.Image{MediaType: c.MIMEType, Data: c.Data})
+	}
+}
+
+func (r *resultReader) file(name, mediaType, data string) {
+	if r.decodes("file", data) {
+		r.parts = append(r.parts, callwright.File{Name: name, MediaType: mediaType, Data: data})
+	}
+}
+
+// decodes reports whether data is base64, and warns where it is not.
+func (r *resultReader) decodes(kind, data string) bool {
+	if _, err := base64.StdEncoding.DecodeString(data); err != nil || data == "" {
+		r.warn(fmt.Sprintf("content of the kind %q is left out: its data is no base64", kind))
+		return false
+	}
+	return true
+}
+
+func (r *resultReader) resource(c *content) {
+	if c.Resource.Blob != "" {
+		r.file(c.Resource.URI, c.Resource.MIMEType, c.Resource.Blob)
+		return
+	}
+	r.parts = append(r.parts, callwright.File{Name: c.Resource.URI, MediaType: c.Resource.MIMEType, Text: c.Resource.Text})
+}
+
+// link tells of a resource that the server has, and that is not in the result.
+func (r *resultReader) link(c *content) {
+	text := "resource " + c.URI
+	for _, more := range []string{c.Name, c.MIMEType, c.Description} {
+		if more != "" {
+			text += ", " + more
+		}
+	}
+	r.texts = append(r.texts, text)
+}
+
+// output is the result of a call that has not failed.
+func (r *resultReader) output(structured json.RawMessage) agent.Output {
+	out := agent.Output{Parts: r.parts, Warnings: r.warnings}
+	if jsonx.IsNull(structured) {
+		if len(r.texts) > 0 {
+			out.Data = jsonx.AppendQuote(nil, strings.Join(r.texts, "\n"))
+		}
+		return out
+	}
+	out.Data = structured
+	r.texts = slices.DeleteFunc(r.texts, func(text string) bool { return repeats(text, structured) })
+	if len(r.texts) > 0 {
+		out.Parts = append([]callwright.Part{callwright.Text{Text: strings.Join(r.texts, "\n")}}, out.Parts...)
+	}
+	return out
+}
+
+// repeats reports whether a text says nothing but the structured content, or the one value in it that some servers wrap.
+func repeats(text string, structured json.RawMessage) bool {
+	same := func(v []byte) bool {
+		if s, ok := jsonx.String(v); ok && s == text {
+			return true
+		}
+		return jsonx.Valid([]byte(text)) == nil && jsonx.Equal(jsonx.Trim([]byte(text)), v)
+	}
+	if same(structured) {
+		return true
+	}
+	var only []byte
+	n := 0
+	for _, v := range jsonx.Members(structured) {
+		only = v
+		n++
+	}
+	return n == 1 && same(only)
+}
+
+// failure is the error of a tool that says that it has failed.
+func (r *resultReader) failure(structured json.RawMessage) error {
+	text := strings.Join(r.texts, "\n")
+	switch {
+	case strings.TrimSpace(text) != "":
+	case !jsonx.IsNull(structured):
+		text = string(structured)
+	default:
+		text = "the tool has failed and does not say why"
+	}
+	return &agent.ToolError{Code: agent.CodeToolFailed, Message: jsonx.Clip(text, maxErrorText)}
+}

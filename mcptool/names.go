@@ -1,0 +1,42 @@
+package mcptool
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// maxToolName bounds the name of a tool with the name of its server.
+const maxToolName = 128
+
+// toolName returns the name that a tool of a server has for models. One that had to be changed ends with a hash of what it was, so that it
+// does not depend on the other tools of the server.
+func toolName(server, tool string) string {
+	const hashed = 8
+	most := maxToolName - len(server) - 1
+	clean := cleanName(tool, most)
+	if clean == tool {
+		return server + ":" + tool
+	}
+	sum := sha256.Sum256([]byte(tool))
+	return server + ":" + cleanName(tool, most-hashed-1) + "_" + hex.EncodeToString(sum[:])[:hashed]
+}
+
+// cleanName returns at most n bytes of a name, with '_' for what may not stand in one.
+func cleanName(name string, n int) string {
+	var b strings.Builder
+	for _, r := range name {
+		if b.Len() == n {
+			break
+		}
+		if !nameRune(r) {
+			r = '_'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func nameRune(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.'
+}

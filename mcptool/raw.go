@@ -1,0 +1,192 @@
+package mcptool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The SDK decodes lists and results into types that lose the order of members and large numbers, and fails as a whole where one tool or one
+// piece of content is not as expected. So both are asked for by methods of our own, whose results stay JSON text, and the transports give
+// these methods the names that the protocol has for them.
+const (
+	rawPrefix = "callwright/"
+	listTools = "tools/list"
+	callTool  = "tools/call"
+)
+
+// rawParams are the parameters of a request, and rawResult what came back, as JSON.
+type (
+	rawParams struct {
+		mcp.ParamsBase
+		text json.RawMessage
+	}
+	rawResult struct {
+		mcp.ResultBase
+		text json.RawMessage
+	}
+)
+
+// MarshalJSON returns the parameters.
+func (p *rawParams) MarshalJSON() ([]byte, error) { return p.text, nil }
+
+// UnmarshalJSON keeps the result.
+func (r *rawResult) UnmarshalJSON(text []byte) error {
+	r.text = bytes.Clone(text)
+	return nil
+}
+
+// A rawError is an error in which the methods have their names.
+type rawError struct{ error }
+
+// Error returns the text.
+func (e rawError) Error() string { return strings.ReplaceAll(e.error.Error(), rawPrefix, "") }
+
+// Unwrap returns the error of the SDK.
+func (e rawError) Unwrap() error { return e.error }
+
+// allowRaw lets a client use the methods.
+func allowRaw(c *mcp.Client) {
+	for _, method := range []string{listTools, callTool} {
+		if err := mcp.AddSendingCustomMethod[*rawParams, *rawResult](c, rawPrefix+method); err != nil {
+			panic("mcptool: " + err.Error()) // the prefix is ours
+		}
+	}
+}
+
+func callRaw(ctx context.Context, s *mcp.ClientSession, method string, params any) (json.RawMessage, error) {
+	text, err := json.Marshal(params)
+	if err != nil {
+		return nil, err
+	}
+	got, err := mcp.CallCustomMethod[*rawParams, *rawResult](ctx, s, rawPrefix+method, &rawParams{text: text})
+	if err != nil {
+		return nil, rawError{err}
+	}
+	return got.text, nil
+}
+
+// A rawTransport is a transport on which the methods have their names. The SDK knows its own transport over HTTP by its type, so that one
+// cannot be wrapped: its requests are changed by a tripper.
+type rawTransport struct {
+	mcp.Transport
+	wrote func(jsonrpc.Message) // is told what was written
+}
+
+// Connect connects.
+func (t rawTransport) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.Transport.Connect(ctx)
+	return rawConnection{c, t.wrote}, err
+}
+
+type rawConnection struct {
+	mcp.Connection
+	wrote func(jsonrpc.Message)
+}
+
+// Write writes a message.
+func (c rawConnection) Write(ctx context.Context, msg jsonrpc.Message) error {
+	defer c.wrote(msg)
+	return c.Connection.Write(ctx, renamed(msg))
+}
+
+func renamed(msg jsonrpc.Message) jsonrpc.Message {
+	req, ok := msg.(*jsonrpc.Request)
+	if !ok || !strings.HasPrefix(req.Method, rawPrefix) {
+		return msg
+	}
+	out := *req
+	out.Method = strings.TrimPrefix(req.Method, rawPrefix)
+	return &out
+}
+
+// A tripper sends requests over HTTP: with the methods' names, and with the header where they go to the server itself. What comes back is
+// bounded.
+type tripper struct {
+	base     http.RoundTripper
+	server   *url.URL
+	header   http.Header
+	patience time.Duration
+	wrote    func(jsonrpc.Message) // is told what was sent
+}
+
+// maxPatience bounds how long the beginning of a stream of notices is waited for.
+const maxPatience = 5 * time.Second
+
+// RoundTrip sends a request.
+func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
+	out := req.Clone(req.Context())
+	if req.Body != nil {
+		body, err := io.ReadAll(req.Body)
+		_ = req.Body.Close()
+		if err != nil {
+			return nil, err
+		}
+		msg, err := jsonrpc.DecodeMessage(body)
+		if err != nil {
+			return nil, err
+		}
+		defer t.wrote(msg)
+		if body, err = jsonrpc.EncodeMessage(renamed(msg)); err != nil {
+			return nil, err
+		}
+		out.ContentLength, out.Body = int64(len(body)), io.NopCloser(bytes.NewReader(body))
+	}
+	if out.URL.Scheme == t.server.Scheme && out.URL.Host == t.server.Host { // a redirect may lead elsewhere
+		for name, values := range t.header {
+			out.Header[http.CanonicalHeaderKey(name)] = values
+		}
+	}
+	resp, err := t.send(out)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") { // its events are bounded one by one
+		resp.Body = http.MaxBytesReader(nil, resp.Body, maxMessage)
+	}
+	return resp, nil
+}
+
+// send sends a request. The SDK waits without limit for the stream that servers send notices on; one that does not begin in time is taken
+// for one that the server does not have.
+func (t tripper) send(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet {
+		return t.base.RoundTrip(req)
+	}
+	ctx, cancel := context.WithCancel(req.Context())
+	late := time.AfterFunc(t.patience, cancel)
+	resp, err := t.base.RoundTrip(req.WithContext(ctx))
+	switch {
+	case late.Stop() && err == nil:
+		resp.Body = cancelBody{resp.Body, cancel}
+		return resp, nil
+	case err == nil:
+		_ = resp.Body.Close()
+	case ctx.Err() == nil || req.Context().Err() != nil:
+		cancel()
+		return nil, err
+	}
+	cancel()
+	return &http.Response{Status: "405 Method Not Allowed", StatusCode: http.StatusMethodNotAllowed, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Body: http.NoBody, Request: req}, nil
+}
+
+// A cancelBody frees what its request holds when it is closed.
+type cancelBody struct {
+	io.ReadCloser
+	cancel func()
+}
+
+// Close closes the body.
+func (b cancelBody) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
+}

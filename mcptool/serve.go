@@ -1,0 +1,76 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A ServedTool is a function that MCP clients may call.
+type ServedTool struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // of the arguments, with the type object
+	Effects     agent.Effects   // what clients are told of what a call may change
+
+	// Run answers a call. arguments are a JSON object that nobody has held against Schema; what it returns is JSON. An error is told to
+	// the client as that of the tool. It is called from several goroutines at once.
+	Run func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
+}
+
+// Serve answers an MCP client that writes to in and reads from out, as servers over standard input and output do, until in ends or ctx does.
+// Reads from in have to end with ctx. It panics when a schema is not one of an object.
+func Serve(ctx context.Context, name, version string, tools []ServedTool, in io.Reader, out io.Writer) error {
+	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: version}, nil)
+	for i := range tools {
+		t := &tools[i]
+		server.AddTool(&mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema, Annotations: hints(t.Effects)},
+			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return t.answer(ctx, req.Params.Arguments), nil
+			})
+	}
+	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: outOnly{out}, MaxLineLength: maxMessage})
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// hints are effects as annotations.
+func hints(e agent.Effects) *mcp.ToolAnnotations {
+	destructive := e == agent.EffectsDestructive
+	h := &mcp.ToolAnnotations{ReadOnlyHint: e == agent.EffectsNone, IdempotentHint: e == agent.EffectsIdempotent}
+	if e != agent.EffectsUnknown {
+		h.DestructiveHint = &destructive
+	}
+	return h
+}
+
+// answer runs a call. A result that is an object is given in both forms that clients read.
+func (t *ServedTool) answer(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
+	if len(arguments) == 0 {
+		arguments = json.RawMessage("{}")
+	}
+	var out mcp.CallToolResult
+	got, err := t.Run(ctx, arguments)
+	if err != nil {
+		out.SetError(err)
+		return &out
+	}
+	out.Content = []mcp.Content{&mcp.TextContent{Text: string(got)}}
+	if jsonx.IsObject(got) {
+		out.StructuredContent = got
+	}
+	return &out
+}
+
+// An outOnly is a writer that stays open.
+type outOnly struct{ io.Writer }
+
+// Close does nothing.
+func (outOnly) Close() error { return nil }

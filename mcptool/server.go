@@ -1,0 +1,235 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Server is an MCP server whose tools can be called. It is safe for concurrent use. Open makes one, and Close ends it.
+type Server struct {
+	conf    Config
+	closing chan struct{}
+	once    sync.Once
+	tasks   sync.WaitGroup // calls, and connections that end
+	turn    chan struct{}  // holds a value while somebody connects
+
+	mu     sync.Mutex
+	link   *link // nil when there is no connection
+	before *link // the one that was given up last
+	closed bool
+
+	// These belong to whoever has the turn.
+	restarts restarts
+	failed   error // of the last attempt to connect
+}
+
+var _ agent.Source = (*Server)(nil)
+
+// errClosed is what comes of a server that was closed.
+var errClosed = errors.New("it is closed")
+
+// Open starts the server, or connects to it, and fetches its tools.
+func Open(ctx context.Context, c Config) (*Server, error) {
+	if err := c.check(); err != nil {
+		return nil, &callwright.Error{Op: "mcptool.open", Kind: callwright.KindInvalid, Err: err}
+	}
+	l, err := connect(ctx, c)
+	if err != nil {
+		return nil, unavailable(c, err)
+	}
+	c.Name = l.conf.Name // the same after every restart
+	return &Server{conf: c, closing: make(chan struct{}), turn: make(chan struct{}, 1), link: l}, nil
+}
+
+func unavailable(c Config, err error) error {
+	kind := callwright.KindUnavailable
+	switch {
+	case errors.Is(err, context.Canceled):
+		kind = callwright.KindCanceled
+	case errors.Is(err, errClosed):
+		kind = callwright.KindDraining
+	}
+	return &callwright.Error{Op: "mcptool.open", Kind: kind, Message: fmt.Sprintf("the MCP server %q", jsonx.Clip(c.place(), 200)), Err: err}
+}
+
+// Name returns what stands before the names of the tools.
+func (s *Server) Name() string { return s.conf.Name }
+
+// Tools returns the tools as the server has them now, in its order. A server that has ended is started again.
+func (s *Server) Tools(ctx context.Context) ([]agent.Tool, error) {
+	ctx, done := s.scope(ctx)
+	defer done()
+	l, err := s.connected(ctx)
+	if err != nil {
+		return nil, unavailable(s.conf, err)
+	}
+	list := l.list.Load()
+	out := make([]agent.Tool, len(list.tools))
+	for i := range list.tools {
+		t := &list.tools[i]
+		out[i] = agent.Tool{Name: t.name, Description: t.description, Schema: t.schema, Effects: t.effects}
+		out[i].Run = func(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
+			return s.call(ctx, t, arguments)
+		}
+	}
+	return out, nil
+}
+
+// Problems returns what is wrong with the list of tools: those that are left out, by name, and a list that could not be fetched anew. It
+// is empty when all is well, and while there is no connection.
+func (s *Server) Problems() []error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.link == nil {
+		return nil
+	}
+	return append([]error{}, s.link.list.Load().problems...)
+}
+
+// Close ends the server and waits until nothing is left of it. Calls that are under way fail. It may be called more than once.
+func (s *Server) Close() error {
+	s.once.Do(func() {
+		s.mu.Lock()
+		s.closed = true
+		close(s.closing)
+		s.mu.Unlock()
+	})
+	s.tasks.Wait() // nobody connects from here on
+	s.mu.Lock()
+	l := s.link
+	s.link = nil
+	s.mu.Unlock()
+	if l != nil {
+		l.close()
+	}
+	return nil
+}
+
+// scope is a context that ends with ctx or the server, whichever is first. done must be called.
+func (s *Server) scope(ctx context.Context) (scoped context.Context, done func()) {
+	scoped, cancel := context.WithCancelCause(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		cancel(errClosed)
+		return scoped, func() {}
+	}
+	s.tasks.Add(1)
+	stop := cancelOn(s.closing, func() { cancel(errClosed) })
+	return scoped, func() {
+		stop()
+		cancel(nil)
+		s.tasks.Done()
+	}
+}
+
+// connected returns the connection; when there is none any more, a new one.
+func (s *Server) connected(ctx context.Context) (*link, error) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	s.mu.Lock()
+	l := s.link
+	s.mu.Unlock()
+	if l != nil && !l.over() {
+		return l, nil
+	}
+	if l != nil {
+		s.drop(l)
+	}
+	return s.reconnect(ctx)
+}
+
+// reconnect makes a new connection, unless there were too many.
+func (s *Server) reconnect(ctx context.Context) (*link, error) {
+	wait, until := s.restarts.next(time.Now())
+	if !until.IsZero() {
+		return nil, fmt.Errorf("it was started again %d times within %v and is left alone for %v%s", maxRestarts, restartWindow,
+			time.Until(until).Round(time.Second), s.lastWords())
+	}
+	pause(wait, ctx.Done())
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	l, err := connect(ctx, s.conf)
+	if s.failed = err; err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.link = l
+	s.mu.Unlock()
+	return l, nil
+}
+
+// lastWords says how the server ended the last time.
+func (s *Server) lastWords() string {
+	s.mu.Lock()
+	before := s.before
+	s.mu.Unlock()
+	switch {
+	case s.failed != nil:
+		return ": " + s.failed.Error()
+	case before != nil && before.proc != nil:
+		before.proc.exitsWithin(endByItself) // it is about to
+		return ": " + before.proc.state()
+	}
+	return ""
+}
+
+// drop gives up a connection, which ends by itself.
+func (s *Server) drop(l *link) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.link == l {
+		s.link, s.before = nil, l
+		s.tasks.Go(l.close)
+	}
+}
+
+// call makes a call of a tool.
+func (s *Server) call(ctx context.Context, t *serverTool, arguments json.RawMessage) (agent.Output, error) {
+	ctx, done := s.scope(ctx)
+	defer done()
+	for again := true; ; again = false {
+		l, err := s.connected(ctx)
+		switch {
+		case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
+			return agent.Output{}, err
+		case err != nil:
+			return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: unavailable(s.conf, err).Error()}
+		}
+		result, err := l.call(ctx, t, arguments)
+		switch {
+		case err == nil:
+			return readResult(result)
+		case errors.Is(context.Cause(ctx), errClosed):
+			return agent.Output{}, s.interrupted(errClosed)
+		case ctx.Err() != nil:
+			return agent.Output{}, ctx.Err()
+		case !lost(err):
+			return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: jsonx.Clip(err.Error(), maxErrorText)}
+		}
+		s.drop(l)
+		if !again || !unsent(err) {
+			return agent.Output{}, s.interrupted(err)
+		}
+	}
+}
+
+func (s *Server) interrupted(err error) error {
+	return &agent.ToolError{Code: agent.CodeInterrupted, Message: fmt.Sprintf(
+		"the MCP server %q went away while the call was under way: whether it had an effect is not known: %s", s.conf.Name, jsonx.Clip(err.Error(), maxErrorText))}
+}

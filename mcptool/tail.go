@@ -1,0 +1,48 @@
+package mcptool
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// Bounds of what is kept of a server's standard error.
+const (
+	tailBytes = 8 << 10
+	tailLines = 10
+)
+
+// A tail keeps the end of what is written to it. It is safe for concurrent use.
+type tail struct {
+	mu   sync.Mutex
+	kept []byte
+}
+
+// Write never fails.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := len(p)
+	if len(p) > tailBytes {
+		p = p[len(p)-tailBytes:]
+	}
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - tailBytes; over > 0 {
+		t.kept = append(t.kept[:0], t.kept[over:]...)
+	}
+	return n, nil
+}
+
+// last returns the last lines, without what would steer a terminal.
+func (t *tail) last() string {
+	t.mu.Lock()
+	lines := strings.Split(strings.TrimSpace(string(t.kept)), "\n")
+	t.mu.Unlock()
+	lines = lines[max(0, len(lines)-tailLines):]
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, strings.ToValidUTF8(strings.Join(lines, "\n"), ""))
+}
