@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"strings"
 )
 
 // address returns where the gateway listens.
@@ -43,11 +42,9 @@ func (c *Config) Access(listen string, env func(string) (string, bool)) (address
 		return "", nil, err
 	}
 	for _, s := range c.Keys {
-		key := s.Reveal()
-		if name, ok := strings.CutPrefix(key, "env:"); ok {
-			if key, _ = env(name); key == "" {
-				return "", nil, fmt.Errorf("keys: environment variable %s is not set", name)
-			}
+		key, err := revealed(s, env)
+		if err != nil {
+			return "", nil, fmt.Errorf("keys: %w", err)
 		}
 		if key == "" {
 			return "", nil, fmt.Errorf("keys: expected a key, got nothing")

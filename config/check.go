@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
 	"reflect"
 	"slices"
@@ -71,6 +70,7 @@ func (k *checker) check() {
 	for i := range c.Models {
 		k.model(&c.Models[i])
 	}
+	k.agent()
 }
 
 // pages checks who may ask a gateway from a web page.
@@ -133,11 +133,7 @@ func (k *checker) provider(p *Provider) {
 			return
 		}
 	}
-	there := true
-	for _, name := range slices.Sorted(maps.Keys(p.Headers)) {
-		there = k.secret(joinPath(path+".headers", name), p.Headers[name]) && there
-	}
-	if there {
+	if k.secrets(path+".headers", p.Headers) {
 		k.build(path, p)
 	}
 }
@@ -174,13 +170,16 @@ func (k *checker) hideUser(base string) {
 	}
 }
 
-func checkBase(base string) error {
-	u, err := url.Parse(base)
+func checkBase(base string) error { return checkAddress(base, "api_key") }
+
+// checkAddress checks an address whose credentials belong under another key.
+func checkAddress(text, key string) error {
+	u, err := url.Parse(text)
 	switch {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
 		return fmt.Errorf("expected an address with http:// or https:// and a host")
 	case u.User != nil:
-		return fmt.Errorf("expected an address without credentials: they belong in api_key")
+		return fmt.Errorf("expected an address without credentials: they belong in %s", key)
 	}
 	return nil
 }

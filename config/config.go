@@ -26,6 +26,7 @@ type Config struct {
 	Discover          provider.Discovery   `json:"discover,omitempty" default:"auto" jsonschema:"which providers are asked, beside requests, what their models can do: with auto those at loopback and private addresses and OpenRouter, with on all whose answers say something, with off none"`
 	Providers         Providers            `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
 	Models            Models               `json:"models,omitempty" also:"modelOverrides" default:"none" jsonschema:"aliases, overrides of one provider/model or of all models of a name, and patterns with an asterisk"`
+	Agent             Agent                `json:"agent,omitempty" default:"none" jsonschema:"settings of agent runs, for callwright run"`
 	Experimental      Experimental         `json:"experimental,omitempty" default:"none" jsonschema:"taken over from the files of other programs: nativeToolCalling, true or false, for all models of which nothing else is said"`
 	TransformSettings                      // of all models, before those of their own
 
@@ -48,7 +49,7 @@ type Limits struct {
 
 // State says where state is kept.
 type State struct {
-	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models"`
+	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models and, below runs, for the runs of agents"`
 	NATS string `json:"nats,omitempty" default:"none" jsonschema:"the address of a NATS cluster, nats://host:4222; read, and not used yet"`
 }
 

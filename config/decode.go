@@ -100,6 +100,10 @@ func (d *decoder) value(at location, v reflect.Value) {
 		if n, ok := d.count(at); ok {
 			v.SetInt(int64(n))
 		}
+	case reflect.Float64:
+		if n, ok := d.amount(at); ok {
+			v.SetFloat(n)
+		}
 	case reflect.Bool:
 		if b, ok := d.boolean(at); ok {
 			v.SetBool(b)

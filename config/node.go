@@ -153,6 +153,24 @@ func (d *decoder) count(at location) (int, bool) {
 	return 0, false
 }
 
+// amount returns a value that has to be a number from 0.
+func (d *decoder) amount(at location) (float64, bool) {
+	text, ok := d.number(at, false)
+	if !ok {
+		return 0, false
+	}
+	n, err := text.Float64()
+	switch {
+	case err != nil:
+		d.fail(at, "expected a number, got %s, which is too large", text)
+	case n < 0:
+		d.fail(at, "expected a number from 0, got %s", text)
+	default:
+		return n, true
+	}
+	return 0, false
+}
+
 func (d *decoder) boolean(at location) (value, ok bool) {
 	text, ok := d.loose(at, "true or false")
 	if !ok {

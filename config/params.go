@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -154,6 +155,38 @@ func (d *decoder) texts(at location) (out []string, good bool) {
 		d.fail(at, "expected a text, or a list of texts")
 	}
 	return out, good && len(out) > 0
+}
+
+// eachText calls add with every text of a list, or with the one that stands in its place. Nothing is an empty list.
+func (d *decoder) eachText(at location, add func(text string, at location)) {
+	one := func(at location) {
+		if text, ok := d.text(at); ok {
+			add(text, at)
+		}
+	}
+	list, isList := at.node.(*ast.SequenceNode)
+	switch {
+	case isList:
+		for i, n := range list.Values {
+			one(at.element(i, n))
+		}
+	case kindOf(at.node) != "nothing":
+		one(at)
+	}
+}
+
+// names returns the names in a list, or in one text with commas between them, and keeps the place of each.
+func (d *decoder) names(at location) []string {
+	var out []string
+	d.eachText(at, func(text string, from location) {
+		for name := range strings.SplitSeq(text, ",") {
+			if name = strings.TrimSpace(name); name != "" {
+				d.places[fmt.Sprintf("%s[%d]", at.path, len(out))] = from.position()
+				out = append(out, name)
+			}
+		}
+	})
+	return out
 }
 
 // number returns a number with the digits that were written.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/provider"
@@ -25,12 +26,7 @@ var wires = []string{
 
 // words are the types that are read from text, each by its parser.
 var words = map[reflect.Type]func(d *decoder, text string) (any, error){
-	reflect.TypeFor[callwright.WireName](): func(_ *decoder, text string) (any, error) {
-		if !slices.Contains(wires, text) {
-			return nil, unknown("wire", text, wires)
-		}
-		return callwright.WireName(text), nil
-	},
+	reflect.TypeFor[callwright.WireName](): wordOf[callwright.WireName]("wire", wires),
 	reflect.TypeFor[callwright.Policy](): func(_ *decoder, text string) (any, error) {
 		p, err := callwright.ParsePolicy(text)
 		return p, suggest(err, "policy", text, policies)
@@ -47,25 +43,30 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		m, err := callwright.ParseCacheMode(text)
 		return m, suggest(err, "cache", text, cachings)
 	},
-	reflect.TypeFor[ProbeWhen](): func(_ *decoder, text string) (any, error) {
-		if !slices.Contains(probeWhens, text) {
-			return nil, unknown("probe", text, probeWhens)
-		}
-		return ProbeWhen(text), nil
-	},
+	reflect.TypeFor[ProbeWhen](): wordOf[ProbeWhen]("probe", probeWhens),
 	reflect.TypeFor[callwright.ToolsOverLimit](): func(_ *decoder, text string) (any, error) {
 		s, err := callwright.ParseToolsOverLimit(text)
 		return s, suggest(err, "tools_over_limit", text, overLimits)
 	},
-	reflect.TypeFor[provider.Discovery](): func(_ *decoder, text string) (any, error) {
-		if !slices.Contains(discoveries, text) {
-			return nil, unknown("discover", text, discoveries)
+	reflect.TypeFor[provider.Discovery]():  wordOf[provider.Discovery]("discover", discoveries),
+	reflect.TypeFor[agent.ToolUseMode]():   wordOf[agent.ToolUseMode]("tool_use_mode", toolUseModes),
+	reflect.TypeFor[agent.FailurePolicy](): wordOf[agent.FailurePolicy]("tool_failure_policy", failurePolicies),
+	reflect.TypeFor[agent.Approval]():      wordOf[agent.Approval]("approval", approvals),
+	reflect.TypeFor[callwright.Choice]():   readChoice,
+	reflect.TypeFor[Path]():                readPath,
+	reflect.TypeFor[callwright.ModelID]():  func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
+	reflect.TypeFor[time.Duration]():       readDuration,
+	reflect.TypeFor[provider.Secret]():     readSecret,
+}
+
+// wordOf reads one of some words.
+func wordOf[T ~string](what string, all []string) func(d *decoder, text string) (any, error) {
+	return func(_ *decoder, text string) (any, error) {
+		if !slices.Contains(all, text) {
+			return nil, unknown(what, text, all)
 		}
-		return provider.Discovery(text), nil
-	},
-	reflect.TypeFor[callwright.ModelID](): func(_ *decoder, text string) (any, error) { return callwright.ModelID(text), nil },
-	reflect.TypeFor[time.Duration]():      readDuration,
-	reflect.TypeFor[provider.Secret]():    readSecret,
+		return T(text), nil
+	}
 }
 
 func readDuration(_ *decoder, text string) (any, error) {
@@ -223,10 +224,10 @@ func (d *decoder) scalar(at location) (string, bool) {
 	return d.text(at)
 }
 
-func (m *Members) read(d *decoder, at location) { m.merge(d, at, nil) }
+func (m *Members) read(d *decoder, at location) { m.merge(d, at, at.key, nil) }
 
-// merge takes the members of an object; those of an object inside it are merged one by one.
-func (m *Members) merge(d *decoder, at location, path []string) {
+// merge takes the members of an object under a key; those of an object inside it are merged one by one.
+func (m *Members) merge(d *decoder, at location, key string, path []string) {
 	for _, e := range d.members(at) {
 		if e.depth > maxDepth {
 			d.fail(e, "nested deeper than %d", maxDepth)
@@ -236,16 +237,16 @@ func (m *Members) merge(d *decoder, at location, path []string) {
 		switch object := e.node.(type) {
 		case *ast.MappingNode:
 			if len(object.Values) > 0 {
-				m.merge(d, e, to)
+				m.merge(d, e, key, to)
 				continue
 			}
 		case *ast.MappingValueNode:
-			m.merge(d, e, to)
+			m.merge(d, e, key, to)
 			continue
 		}
 		value, ok := d.json(e, nil)
 		if ok {
-			if err := checkReserved(to, value); err != nil {
+			if err := checkReserved(key, to, value); err != nil {
 				d.failKey(e.name, e.path, "%v", err)
 				continue
 			}

@@ -14,18 +14,23 @@ import (
 // reference returns the reference of all keys, a table for each struct, from the tags.
 func reference() map[string]string {
 	return map[string]string{
-		"the configuration": table(reflect.TypeFor[config.Config]()),
-		"limits":            table(reflect.TypeFor[config.Limits]()),
-		"state":             table(reflect.TypeFor[config.State]()),
-		"a provider":        table(reflect.TypeFor[config.Provider]()),
-		"timeouts":          table(reflect.TypeFor[config.Timeouts]()),
-		"a model":           table(reflect.TypeFor[config.Model]()),
-		"settings":          table(reflect.TypeFor[config.Settings]()),
-		"a description":     table(reflect.TypeFor[describe.Description]()),
-		"transforms":        table(reflect.TypeFor[config.TransformSettings]()),
-		"built in":          transforms(),
-		"presets":           presets(),
-		"caps":              "`" + strings.Join(caps.Keys(), "`, `") + "`\n",
+		"the configuration":  table(reflect.TypeFor[config.Config]()),
+		"limits":             table(reflect.TypeFor[config.Limits]()),
+		"state":              table(reflect.TypeFor[config.State]()),
+		"a provider":         table(reflect.TypeFor[config.Provider]()),
+		"timeouts":           table(reflect.TypeFor[config.Timeouts]()),
+		"a model":            table(reflect.TypeFor[config.Model]()),
+		"an agent":           table(reflect.TypeFor[config.Agent]()),
+		"tools of an agent":  table(reflect.TypeFor[config.AgentTools]()),
+		"bounds of an agent": table(reflect.TypeFor[config.AgentLimits]()),
+		"prices":             table(reflect.TypeFor[config.Prices]()),
+		"an MCP server":      table(reflect.TypeFor[config.MCPServer]()),
+		"settings":           table(reflect.TypeFor[config.Settings]()),
+		"a description":      table(reflect.TypeFor[describe.Description]()),
+		"transforms":         table(reflect.TypeFor[config.TransformSettings]()),
+		"built in":           transforms(),
+		"presets":            presets(),
+		"caps":               "`" + strings.Join(caps.Keys(), "`, `") + "`\n",
 	}
 }
 

@@ -22,8 +22,8 @@ var reserved = [][]string{
 	{"format"}, // ollama
 }
 
-// checkReserved returns why the member at a path may not be set to that value, nil for none that removes it; nil where it may.
-func checkReserved(path []string, value []byte) error {
+// checkReserved returns why the member at a path below a key may not be set to that value, nil for none that removes it; nil where it may.
+func checkReserved(key string, path []string, value []byte) error {
 	for _, r := range reserved {
 		n := min(len(r), len(path))
 		if !slices.Equal(r[:n], path[:n]) {
@@ -32,7 +32,7 @@ func checkReserved(path []string, value []byte) error {
 		if _, inside := jsonx.Lookup(value, r[n:]...); len(path) < len(r) && jsonx.KindOf(value) == jsonx.Object && len(value) > 2 && !inside {
 			continue // another part of what holds it
 		}
-		return fmt.Errorf("%s is not for request to set: it is the client's, and answers are judged by it", strings.Join(r, "."))
+		return fmt.Errorf("%s is not for %s to set: it is the client's, and answers are judged by it", strings.Join(r, "."), key)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect/describe"
 	"github.com/callwright/callwright/provider"
@@ -76,6 +77,27 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	case reflect.TypeFor[Models]():
 		return namedOf(schemaOf(reflect.TypeFor[Model]())), true
 	}
+	return agentSchema(t)
+}
+
+// agentSchema is namedSchema for the types of agents.
+func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
+	switch t {
+	case reflect.TypeFor[agent.ToolUseMode]():
+		return choice(toolUseModes...), true
+	case reflect.TypeFor[agent.FailurePolicy]():
+		return choice(failurePolicies...), true
+	case reflect.TypeFor[Approvals]():
+		return namedOf(choice(approvals...)), true
+	case reflect.TypeFor[callwright.Choice]():
+		return &jsonschema.Schema{Type: "string", Examples: []any{"auto", "none", "required"}}, true
+	case reflect.TypeFor[ToolPatterns](), reflect.TypeFor[ProfileNames](), reflect.TypeFor[ModelNames](), reflect.TypeFor[Files](), reflect.TypeFor[Command]():
+		return texts(), true
+	case reflect.TypeFor[ToolProfile]():
+		return &jsonschema.Schema{AnyOf: append(texts().AnyOf, structSchema(t))}, true
+	case reflect.TypeFor[MCPServers]():
+		return namedOf(schemaOf(reflect.TypeFor[MCPServer]())), true
+	}
 	return nil, false
 }
 
@@ -113,6 +135,11 @@ func scalar(kind string) *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: kind}, {Type: "string", Pattern: expanded}}}
 }
 
+// texts returns one text or a list of them.
+func texts() *jsonschema.Schema {
+	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
+}
+
 // namedOf returns a mapping of any names to one kind of thing.
 func namedOf(s *jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{Types: []string{"object", "null"}, AdditionalProperties: s}
@@ -137,7 +164,7 @@ func paramsSchema() *jsonschema.Schema {
 		case wholeNumber:
 			of = scalar("integer")
 		case someTexts:
-			of = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
+			of = texts()
 		case anEffort:
 			of = choice(efforts...)
 		case oneText:
@@ -168,6 +195,8 @@ func schemaOf(t reflect.Type) *jsonschema.Schema {
 		return scalar("boolean")
 	case reflect.Int, reflect.Int64:
 		return scalar("integer")
+	case reflect.Float64:
+		return scalar("number")
 	case reflect.Slice:
 		return &jsonschema.Schema{Types: []string{"array", "null"}, Items: schemaOf(t.Elem())}
 	case reflect.Map:

@@ -199,8 +199,13 @@ func (t *tuned) refusedFields(req *callwright.Request) string {
 	return t.Caps(context.Background()).DropFields
 }
 
-// said reports whether the client itself gave the member at a path: in a body of the provider's wire, or as a parameter.
+// said reports whether the client itself gave the member at a path: in a body of the provider's wire, as a parameter, or by an edit.
 func (t *tuned) said(req *callwright.Request, path []string) bool {
+	for _, e := range req.Edits {
+		if e.Value != nil && len(path) <= len(e.Path) && slices.Equal(path, e.Path[:len(path)]) {
+			return true
+		}
+	}
 	if len(path) == 1 {
 		if given, ok := params[path[0]]; ok {
 			return given(&req.Params)

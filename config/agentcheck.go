@@ -1,0 +1,115 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/provider"
+)
+
+// agent checks what the settings of agents say together, as an agent does.
+func (k *checker) agent() {
+	a := &k.c.Agent
+	if a.Model != "" {
+		k.reachable("agent.model", a.Model)
+	}
+	for i, next := range a.NextModels {
+		k.reachable(fmt.Sprintf("agent.next_models[%d]", i), next)
+	}
+	if a.MoveToNextModel && len(a.NextModels) == 0 && !k.bad("agent.next_models") {
+		k.warn("agent.move_to_next_model", "does nothing without next_models")
+	}
+	for _, n := range []struct {
+		key string
+		is  int
+	}{
+		{"max_tool_args_bytes", a.MaxArguments}, {"max_tool_output_bytes", a.MaxOutput}, {"parallel", a.Parallel}, {"next_model_after", a.NextModelAfter},
+	} {
+		path := joinPath("agent", n.key)
+		if _, said := k.d.places[path]; said && n.is < 1 && !k.bad(path) {
+			k.fail(path, "expected a whole number from 1, got %d", n.is)
+		}
+	}
+	k.choice(a)
+	if err := a.checkCost(); err != nil && !k.bad("agent.cost") {
+		k.fail("agent.max_cost", "%v", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.ToolProfiles)) {
+		if path := joinPath("agent.tool_profiles", name); (name == "" || strings.ContainsAny(name, ", \t")) && !k.bad(path) {
+			k.fail(path, "expected a name without comma and space, got %q", name)
+		}
+	}
+	for i, name := range a.ToolProfile {
+		if _, ok := a.ToolProfiles[name]; !ok && !k.bad("agent.tool_profiles") {
+			k.fail(fmt.Sprintf("agent.tool_profile[%d]", i), "%v", a.unknownProfile(name))
+		}
+	}
+	for i := range a.MCP {
+		k.mcp(&a.MCP[i])
+	}
+}
+
+// choice checks whether tools are to be called.
+func (k *checker) choice(a *Agent) {
+	const path = "agent.tool_choice"
+	switch c := a.ToolChoice; {
+	case c.Mode == callwright.ChoiceNone && a.ToolUseMode == agent.ModeEnforced:
+		k.fail(path, "tool_use_mode enforced needs a call, and none forbids it")
+	case c.Mode == callwright.ChoiceNamed:
+		if near := Nearest(c.Names[0], toolChoices); near != "" {
+			k.warn(path, "is the name of a tool: did you mean %s?", near)
+		}
+	}
+}
+
+// maxServerName bounds the name of a server.
+const maxServerName = 32
+
+// mcp checks one server.
+func (k *checker) mcp(s *MCPServer) {
+	path := joinPath("agent.mcp", s.Name)
+	command := len(s.Command.Words) > 0 || s.Command.Line != ""
+	odd := strings.Trim(s.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.")
+	switch {
+	case s.Name == "" || len(s.Name) > maxServerName || odd != "":
+		k.fail(path, "expected a name of up to %d letters, digits, '_', '-' and '.', got %q", maxServerName, s.Name)
+	case k.bad(path):
+	case command && s.URL != "":
+		k.fail(path, "expected command or url, got both")
+	case !command && s.URL == "":
+		k.fail(path, "expected command or url, got neither")
+	case command && len(s.Headers) > 0:
+		k.fail(path+".headers", "are of a server with a url: a command has env")
+	case s.URL != "" && len(s.Env) > 0:
+		k.fail(path+".env", "is of a server with a command: a url has headers")
+	case s.URL != "" && s.Dir != "":
+		k.fail(path+".dir", "is of a server with a command")
+	case len(s.Command.Words) > 0 && s.Command.Words[0] == "":
+		k.fail(path+".command", "expected the name of a program, got nothing")
+	case s.URL != "":
+		k.hideUser(s.URL)
+		if err := checkAddress(s.URL, "headers"); err != nil {
+			k.fail(path+".url", "%v", err)
+		}
+	}
+	for name := range s.Env {
+		if !variable(name) {
+			k.fail(joinPath(path+".env", name), "expected the name of an environment variable, got %q", name)
+		}
+	}
+	k.secrets(path+".env", s.Env)
+	k.secrets(path+".headers", s.Headers)
+}
+
+// secrets reports whether all of some secrets are there.
+func (k *checker) secrets(path string, all map[string]provider.Secret) bool {
+	there := true
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		there = k.secret(joinPath(path, name), all[name]) && there
+	}
+	return there
+}

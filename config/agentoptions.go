@@ -1,0 +1,162 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/provider"
+)
+
+// Options returns the settings as options of an agent, but for what needs files, servers and models: ToolFiles, MCP and Ladder. It fails
+// where a profile is named that is not there, and where a cost is bounded that nobody counts; other wrong values are reported by the agent.
+func (a *Agent) Options() ([]agent.Option, error) {
+	allow, deny, err := a.tools()
+	if err == nil {
+		err = a.checkCost()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("agent: %w", err)
+	}
+	out := []agent.Option{
+		agent.WithSystem(a.System), agent.WithMode(a.ToolUseMode), agent.WithFailures(a.Failures), agent.WithFallbackRetries(a.FallbackRetries),
+		agent.WithAllowed(allow...), agent.WithDenied(deny...), agent.WithApprovals(a.Approve...), agent.WithChoice(a.ToolChoice),
+		agent.WithMaxTokens(a.MaxTokens), agent.WithMaxTime(a.MaxTime), agent.WithEmptyFinal(a.emptyFinal()),
+	}
+	for _, o := range []struct {
+		said bool
+		is   func() agent.Option
+	}{
+		{a.AllowUnreliable, agent.WithUnreliable},
+		{a.CutToolOutput, agent.WithCutOutput},
+		{a.MaxSteps != nil, func() agent.Option { return agent.WithMaxSteps(*a.MaxSteps) }},
+		{a.MaxArguments != 0, func() agent.Option { return agent.WithMaxArguments(a.MaxArguments) }},
+		{a.MaxOutput != 0, func() agent.Option { return agent.WithMaxOutput(a.MaxOutput) }},
+		{a.Parallel != 0, func() agent.Option { return agent.WithParallel(a.Parallel) }},
+		{a.ToolTimeout != 0, func() agent.Option { return agent.WithToolTimeout(a.ToolTimeout) }},
+		{a.Cost != nil, func() agent.Option { return agent.WithMaxCost(a.MaxCost, a.Cost.of) }},
+		{len(a.Request) > 0, func() agent.Option { return agent.WithRequest(a.Request.edit) }},
+	} {
+		if o.said {
+			out = append(out, o.is())
+		}
+	}
+	return out, nil
+}
+
+// emptyFinal says what becomes of an empty answer.
+func (a *Agent) emptyFinal() agent.EmptyFinal {
+	no := func(b *bool) bool { return b != nil && !*b }
+	return agent.EmptyFinal{Off: no(a.FixEmptyFinal), Text: a.EmptyFinalText, KeepTools: no(a.EmptyFinalBare)}
+}
+
+// tools returns the patterns of what is offered and of what is not, with those of the profiles that apply.
+func (a *Agent) tools() (allow, deny []string, err error) {
+	allow, deny = slices.Clone(a.Allow), slices.Clone(a.Deny)
+	for _, name := range a.ToolProfile {
+		p, ok := a.ToolProfiles[name]
+		if !ok {
+			return nil, nil, fmt.Errorf("tool_profile: %w", a.unknownProfile(name))
+		}
+		allow, deny = append(allow, p.Allow...), append(deny, p.Deny...)
+	}
+	return allow, deny, nil
+}
+
+func (a *Agent) unknownProfile(name string) error {
+	if len(a.ToolProfiles) == 0 {
+		return fmt.Errorf("unknown profile %q: tool_profiles has none", name)
+	}
+	return unknown("profile", name, slices.Sorted(maps.Keys(a.ToolProfiles)))
+}
+
+// checkCost reports a bound of what is not counted.
+func (a *Agent) checkCost() error {
+	if a.MaxCost > 0 && (a.Cost == nil || a.Cost.Input == 0 && a.Cost.Output == 0) {
+		return errors.New("expected cost with the prices of tokens beside max_cost: without them a run costs nothing")
+	}
+	return nil
+}
+
+// of returns what an answer costs.
+func (p *Prices) of(u callwright.Usage) float64 {
+	cached := p.Input
+	if p.Cached != nil {
+		cached = *p.Cached
+	}
+	again := min(u.CacheRead, u.Input)
+	return (float64(u.Input-again)*p.Input + float64(again)*cached + float64(u.Output)*p.Output) / 1e6
+}
+
+// edit merges the members into a request.
+func (m Members) edit(req *callwright.Request) { req.Edits = slices.Concat(req.Edits, m) }
+
+// Ladder returns the options of the models that a run may be told of or move to, none where there are none. resolve finds a model by its
+// name, such as [Registry.Resolve] does.
+func (a *Agent) Ladder(resolve func(name string) (callwright.Model, error)) ([]agent.Option, error) {
+	if len(a.NextModels) == 0 {
+		return nil, nil
+	}
+	models := make([]callwright.Model, len(a.NextModels))
+	for i, name := range a.NextModels {
+		m, err := resolve(string(name))
+		if err != nil {
+			return nil, fmt.Errorf("agent: next_models: %w", err)
+		}
+		models[i] = m
+	}
+	out := []agent.Option{agent.WithLadder(a.NextModelAfter, models...)}
+	if a.MoveToNextModel {
+		out = append(out, agent.WithMove())
+	}
+	return out, nil
+}
+
+// Environ returns the variables of the server's program as "NAME=value". env looks up those that stand as env:NAME; nil means os.LookupEnv.
+// One that is not set is an error.
+func (s *MCPServer) Environ(env func(name string) (value string, ok bool)) ([]string, error) {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		value, err := revealed(s.Env[name], env)
+		if err != nil {
+			return nil, fmt.Errorf("agent: mcp: %s: env: %s: %w", s.Name, name, err)
+		}
+		out = append(out, name+"="+value)
+	}
+	return out, nil
+}
+
+// Header returns the headers of requests to the server, with what stands as env:NAME looked up as Environ does.
+func (s *MCPServer) Header(env func(name string) (value string, ok bool)) (http.Header, error) {
+	out := http.Header{}
+	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
+		value, err := revealed(s.Headers[name], env)
+		if err != nil {
+			return nil, fmt.Errorf("agent: mcp: %s: headers: %s: %w", s.Name, name, err)
+		}
+		out.Add(name, value)
+	}
+	return out, nil
+}
+
+// revealed returns the text of a secret, that of the variable where it names one.
+func revealed(s provider.Secret, env func(string) (string, bool)) (string, error) {
+	if env == nil {
+		env = os.LookupEnv
+	}
+	name, named := strings.CutPrefix(s.Reveal(), "env:")
+	if !named {
+		return s.Reveal(), nil
+	}
+	value, _ := env(name)
+	if value == "" {
+		return "", fmt.Errorf("environment variable %s is not set", name)
+	}
+	return value, nil
+}

@@ -1,0 +1,136 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// The words for how an agent works.
+var (
+	toolUseModes    = []string{string(agent.ModeEnforced), string(agent.ModeRelaxed), string(agent.ModeDisabled)}
+	failurePolicies = []string{string(agent.FailuresFatal), string(agent.FailuresTolerated)}
+	approvals       = []string{string(agent.ApproveNever), string(agent.ApproveOnce), string(agent.ApproveAlways)}
+	toolChoices     = []string{string(callwright.ChoiceAuto), string(callwright.ChoiceNone), string(callwright.ChoiceRequired)}
+)
+
+// allowlist is the key of patterns that mean all tools when there are none.
+const allowlist = "tool_allowlist"
+
+// readChoice reads a mode, or the name of a tool.
+func readChoice(_ *decoder, text string) (any, error) {
+	switch mode := callwright.ChoiceMode(text); mode {
+	case callwright.ChoiceAuto, callwright.ChoiceNone, callwright.ChoiceRequired:
+		return callwright.Choice{Mode: mode}, nil
+	case "":
+		return nil, errors.New("expected auto, none, required or the name of a tool, got nothing")
+	}
+	return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{text}}, nil
+}
+
+func (l *ToolPatterns) read(d *decoder, at location) {
+	failed := len(d.errs)
+	if *l = d.names(at); len(*l) == 0 && at.key == allowlist && len(d.errs) == failed {
+		d.fail(at, "expected a pattern, got none: that would allow all tools (tool_use_mode: disabled offers none)")
+	}
+	for _, p := range *l {
+		d.pattern(at, p)
+	}
+}
+
+// pattern checks a pattern of names of tools.
+func (d *decoder) pattern(at location, pattern string) {
+	if _, err := path.Match(pattern, ""); err != nil {
+		d.fail(at, "%q is no pattern for names of tools", callwright.Excerpt(pattern))
+	}
+}
+
+func (p *ToolProfile) read(d *decoder, at location) {
+	switch at.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		d.object(at, reflect.ValueOf(p).Elem())
+	default:
+		at.key = allowlist
+		p.Allow.read(d, at)
+	}
+}
+
+func (l *ProfileNames) read(d *decoder, at location) { *l = d.names(at) }
+
+func (l *ModelNames) read(d *decoder, at location) {
+	d.eachText(at, func(text string, from location) {
+		d.places[fmt.Sprintf("%s[%d]", at.path, len(*l))] = from.position()
+		*l = append(*l, callwright.ModelID(text))
+	})
+}
+
+func (l *Approvals) read(d *decoder, at location) {
+	for _, m := range d.members(at) {
+		d.pattern(location{node: m.name, path: m.path}, m.key)
+		rule := agent.ApprovalRule{Pattern: m.key}
+		d.value(m, reflect.ValueOf(&rule.Approval).Elem())
+		*l = append(*l, rule)
+	}
+}
+
+func (l *Files) read(d *decoder, at location) {
+	d.eachText(at, func(text string, from location) {
+		name, err := d.file(text)
+		if err != nil {
+			d.fail(from, "%v", err)
+			return
+		}
+		*l = append(*l, name)
+	})
+}
+
+// readPath reads the name of a file or a folder.
+func readPath(d *decoder, text string) (any, error) {
+	name, err := d.file(text)
+	return Path(name), err
+}
+
+// file returns a name as it stands from the folder of the configuration, or from that of the user.
+func (d *decoder) file(name string) (string, error) {
+	rest, own := strings.CutPrefix(name, "~/")
+	switch {
+	case name == "":
+		return "", errors.New("expected the name of a file or a folder, got nothing")
+	case own:
+		for _, variable := range []string{"HOME", "USERPROFILE"} {
+			if home, _ := d.env(variable); home != "" {
+				return filepath.Join(home, rest), nil
+			}
+		}
+		return "", errors.New("~ is the folder of HOME, which is not set")
+	case filepath.IsAbs(name):
+		return name, nil
+	}
+	return filepath.Join(d.dir, name), nil
+}
+
+func (l *MCPServers) read(d *decoder, at location) {
+	for _, m := range d.members(at) {
+		s := MCPServer{Name: m.key}
+		d.value(m, reflect.ValueOf(&s).Elem())
+		*l = append(*l, s)
+	}
+}
+
+func (c *Command) read(d *decoder, at location) {
+	_, isList := at.node.(*ast.SequenceNode)
+	d.eachText(at, func(text string, _ location) {
+		if isList {
+			c.Words = append(c.Words, text)
+		} else {
+			c.Line = strings.TrimSpace(text)
+		}
+	})
+}
