@@ -8,11 +8,14 @@ func commands(a *app) []*cobra.Command {
 		newDemo(a),
 		newParse(a),
 		newServe(a),
+		newRun(a),
+		newRuns(a),
 		newModels(a),
 		newProbe(a),
 		newExplain(a),
 		newDoctor(a),
 		newSchema(a),
+		newMCP(a),
 		newConfig(a),
 	}
 }

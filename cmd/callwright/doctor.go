@@ -51,10 +51,8 @@ type doctorCommand struct {
 }
 
 func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
-	for _, name := range []string{d.wire, d.to} {
-		if name != "" && !slices.Contains(savedNames(), name) {
-			return misuseError{unknownName("wire", name, savedNames(), "expected "+strings.Join(savedNames(), ", "))}
-		}
+	if err := d.check(); err != nil {
+		return misuseError{err}
 	}
 	if d.out != "" && sameFile(d.out, file) {
 		return misuseError{errors.New("--out names the file that is read, which stays as it is")}
@@ -66,9 +64,35 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 	case err != nil:
 		return misuseError{err}
 	}
-	saved, err := readSaved(text, callwright.WireName(d.wire))
+	found, err := d.examine(text)
 	if err != nil {
 		return err
+	}
+	return d.write(a, found)
+}
+
+// check refuses names of wires that there are not.
+func (d *doctorCommand) check() error {
+	for _, name := range []string{d.wire, d.to} {
+		if name != "" && !slices.Contains(savedNames(), name) {
+			return unknownName("wire", name, savedNames(), "expected "+strings.Join(savedNames(), ", "))
+		}
+	}
+	return nil
+}
+
+// An examined is a conversation as it was mended, and what was found in it.
+type examined struct {
+	wire, to     callwright.WireName
+	findings     []callwright.Note
+	conversation []byte
+}
+
+// examine mends a conversation.
+func (d *doctorCommand) examine(text []byte) (*examined, error) {
+	saved, err := readSaved(text, callwright.WireName(d.wire))
+	if err != nil {
+		return nil, err
 	}
 	to := saved.wire
 	if d.to != "" {
@@ -81,13 +105,13 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 	}
 	mended, err := reliable.MendHistory(&req, encoderOf(to), d.caps(saved, to), reliable.MendOptions{Place: saved.place, OtherModel: d.otherModel(saved)})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	findings := mended.Findings
 	if saved.alone {
 		findings = slices.DeleteFunc(findings, func(n callwright.Note) bool { return strings.HasPrefix(n.Rule, "params.") })
 	}
-	return d.write(a, saved.wire, to, findings, saved.like(mended.Body, to))
+	return &examined{wire: saved.wire, to: to, findings: findings, conversation: saved.like(mended.Body, to)}, nil
 }
 
 // otherModel reports whether the conversation goes on with another model than the one that it names.
@@ -115,25 +139,23 @@ func (d *doctorCommand) caps(saved *savedConversation, to callwright.WireName) c
 	return known
 }
 
-func (d *doctorCommand) write(a *app, from, to callwright.WireName, findings []callwright.Note, conversation []byte) error {
+func (d *doctorCommand) write(a *app, found *examined) error {
 	if d.asJSON {
-		if findings == nil {
-			findings = []callwright.Note{}
-		}
-		return writeDiagnosis(a.std.out, from, to, findings, conversation)
+		return found.write(a.std.out)
 	}
-	if len(conversation) == 0 || conversation[len(conversation)-1] != '\n' && len(findings) > 0 {
+	conversation := found.conversation
+	if len(conversation) == 0 || conversation[len(conversation)-1] != '\n' && len(found.findings) > 0 {
 		conversation = append(conversation[:len(conversation):len(conversation)], '\n')
 	}
 	if d.out == "" {
-		printFindings(a, a.std.err, findings)
+		printFindings(a, a.std.err, found.findings)
 		_, err := a.std.out.Write(conversation)
 		return err
 	}
 	if err := os.WriteFile(d.out, conversation, 0o600); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	printFindings(a, a.std.out, findings)
+	printFindings(a, a.std.out, found.findings)
 	return nil
 }
 

@@ -11,13 +11,17 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/paint"
 )
 
-// writeDiagnosis prints what was found and what it became as one JSON object on a line, with the conversation byte for byte.
-func writeDiagnosis(w io.Writer, from, to callwright.WireName, findings []callwright.Note, conversation []byte) error {
+// write prints what was found and what it became as one JSON object on a line, with the conversation byte for byte.
+func (e *examined) write(w io.Writer) error {
+	findings := e.findings
+	if findings == nil {
+		findings = []callwright.Note{}
+	}
 	var list bytes.Buffer
 	if err := writeLine(&list, findings); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s\n", diagnosis(from, to, bytes.TrimSpace(list.Bytes()), bytes.TrimSpace(conversation)))
+	_, err := fmt.Fprintf(w, "%s\n", diagnosis(e.wire, e.to, bytes.TrimSpace(list.Bytes()), bytes.TrimSpace(e.conversation)))
 	return err
 }
 

@@ -10,11 +10,12 @@ import (
 	"syscall"
 )
 
-// Exit statuses: done, failed, misused.
+// Exit statuses: done, failed, misused, and a run that waits for a person.
 const (
 	exitDone    = 0
 	exitFailed  = 1
 	exitMisused = 2
+	exitParked  = 3
 )
 
 func main() {
@@ -32,6 +33,8 @@ func run(ctx context.Context, args []string, std streams, env func(string) (stri
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.Is(err, errParked):
+		return exitParked // what it waits for was said
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		err = errInterrupted
 	case errors.As(err, &misuse):

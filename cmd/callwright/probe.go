@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/probe"
@@ -46,19 +47,11 @@ type probeCommand struct {
 }
 
 func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
-	conf, _, err := a.config(ctx, p.config)
+	live, err := openLive(ctx, a, p.config, name)
 	if err != nil {
 		return err
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
-	if err != nil {
-		return err
-	}
-	defer registry.Close()
-	model, err := registry.Direct(name)
-	if err != nil {
-		return err
-	}
+	defer live.registry.Close()
 	page, err := openPage(p.page)
 	if err != nil {
 		return err
@@ -70,28 +63,60 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 		most += probe.DescribeRequests
 	}
 	fmt.Fprintf(a.std.err, "at most %d requests of at most %d tokens of output each\n", most, o.Tokens())
-	card, failed := probe.Run(ctx, model, o)
+	card, failed := probe.Run(ctx, live.model, o)
 	if card == nil {
 		return failed
 	}
 	var format *probe.Described
 	if p.describe && failed == nil {
-		format, failed = probe.Describe(ctx, model, o)
+		format, failed = probe.Describe(ctx, live.model, o)
 	}
-	// what was found out is kept although the probe was ended
-	kept := registry.Learn(context.WithoutCancel(ctx), name, card.Found)
+	kept, keeping := live.keep(ctx, card)
 	if err := errors.Join(p.show(a, card, name, format), page.write(card)); err != nil {
 		return err
 	}
-	switch {
-	case kept != nil:
-		return fmt.Errorf("the facts are not kept: %w", kept)
-	case conf.State.Dir == "":
-		fmt.Fprintln(a.std.err, "the facts are not kept: the configuration has no state.dir")
-	default:
-		fmt.Fprintln(a.std.err, "the facts are kept in "+conf.State.Dir)
+	if keeping != nil {
+		return keeping
 	}
+	fmt.Fprintln(a.std.err, kept)
 	return failed
+}
+
+// A liveModel is a model that can be asked, and where what is found out of it is kept.
+type liveModel struct {
+	name     string
+	conf     *config.Config
+	registry *config.Registry
+	model    callwright.Model
+}
+
+// openLive finds a model. Its registry must be closed.
+func openLive(ctx context.Context, a *app, file, name string) (*liveModel, error) {
+	conf, _, err := a.config(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+	if err != nil {
+		return nil, err
+	}
+	model, err := registry.Direct(name)
+	if err != nil {
+		registry.Close()
+		return nil, err
+	}
+	return &liveModel{name: name, conf: conf, registry: registry, model: model}, nil
+}
+
+// keep keeps what was found out, although the probe was ended, and says where.
+func (l *liveModel) keep(ctx context.Context, card *probe.Card) (string, error) {
+	if err := l.registry.Learn(context.WithoutCancel(ctx), l.name, card.Found); err != nil {
+		return "", fmt.Errorf("the facts are not kept: %w", err)
+	}
+	if l.conf.State.Dir == "" {
+		return "the facts are not kept: the configuration has no state.dir", nil
+	}
+	return "the facts are kept in " + l.conf.State.Dir, nil
 }
 
 // progress prints a line for each check as it is made: on the output where that is for people, else on a terminal of errors.

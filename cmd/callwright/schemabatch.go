@@ -85,13 +85,8 @@ func translateLine(line []byte, fallback lens.Target) (*translated, error) {
 
 // checkSchemaLine refuses a line without a tool or a target, and members that look like a slip.
 func checkSchemaLine(line []byte, job *schemaLine, fallback lens.Target) error {
-	known := lineMembers[schemaLine]()
-	for k := range jsonx.Members(line) {
-		if name := k.String(); !slices.Contains(known, name) {
-			if near := config.Nearest(name, known); near != "" {
-				return fmt.Errorf("unknown member %q: did you mean %q?", name, near)
-			}
-		}
+	if err := checkSlips(line, lineMembers[schemaLine]()); err != nil {
+		return err
 	}
 	if job.Tool == nil {
 		return errors.New("expected a member tool")
@@ -104,6 +99,18 @@ func checkSchemaLine(line []byte, job *schemaLine, fallback lens.Target) error {
 	}
 	if !slices.Contains(lens.Targets(), lens.Target(job.Target)) {
 		return unknownTarget(job.Target)
+	}
+	return nil
+}
+
+// checkSlips refuses members that look like a slip.
+func checkSlips(line []byte, known []string) error {
+	for k := range jsonx.Members(line) {
+		if name := k.String(); !slices.Contains(known, name) {
+			if near := config.Nearest(name, known); near != "" {
+				return fmt.Errorf("unknown member %q: did you mean %q?", name, near)
+			}
+		}
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"callwright": main})
+	testscript.Main(m, map[string]func(){"callwright": main, "note-effect": noteEffect})
 }
 
 // TestScripts runs command lines as users type them.

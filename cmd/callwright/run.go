@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/agent/filejournal"
+	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/trace"
+	"github.com/spf13/cobra"
+)
+
+// errParked ends the command with a status of its own: the run waits for a person.
+var errParked = errors.New("the run waits for a person")
+
+func newRun(a *app) *cobra.Command {
+	r := runCommand{app: a}
+	c := &cobra.Command{
+		Use: "run [--model M] [--config FILE] [--mcp 'CMD ARGS']... [--tools FILE]... [--allow P] [--deny P] [--yes] [--max-steps N] [--state DIR] [--trace FILE] [--conversation FILE] [--notes] [--json] " +
+			"[--system TEXT] [--tool-profile NAME]... [--tool-use-mode MODE] [--allow-unreliable] [--fallback-retry-count N] [--tool-failure-policy P] [--tool-choice C] [--tool-timeout D] [--parallel N] " +
+			"[--max-tool-args-bytes N] [--max-tool-output-bytes N] [--cut-tool-output] [--max-tokens N] [--max-time D] [--max-cost N] " +
+			"[--fix-empty-final] [--fix-empty-final-user-text TEXT] [--fix-empty-final-disable-tools] [PROMPT | --resume ID [--answer yes|no|always]]",
+		Short: "Let a model work with tools until it has answered",
+		Long: "Run gives a prompt to a model, runs the tools that it calls, gives it what came of them, and goes on until it has answered. Tools come " +
+			"from files (--tools) and from servers of the Model Context Protocol (--mcp); none is there by itself. Arguments are checked before a " +
+			"tool sees them, and time, output and steps are bounded.\n\n" +
+			"A tool that may destroy something asks first. Where nobody is there to be asked, as in a pipe, the run waits: its state is kept, " +
+			"the command says how to go on, and --resume with --answer does. A run that was broken off, even by a crash, goes on with --resume, too: " +
+			"no call that has ended is made again.\n\n" +
+			"The answer goes to standard output, calls and questions to standard error. Without PROMPT it is read from standard input. " +
+			"Exit statuses: 0 there is an answer, 1 the run failed, 2 misused, 3 the run waits.",
+		Example: "  callwright run --model sim/native 'What is the weather in Oslo?'\n" +
+			"  callwright run --mcp http://127.0.0.1:8000/mcp 'Add 2 and 3.'\n" +
+			"  callwright run --resume run_0199c0de --answer yes",
+		RunE: func(c *cobra.Command, args []string) error { return r.run(c, args) },
+	}
+	f := c.Flags()
+	configFlag(c, &r.config)
+	f.StringVar(&r.model, "model", "", "the `MODEL`, an alias or provider/name; without it that of the configuration's agent")
+	f.StringArrayVar(&r.mcp, "mcp", nil, "a server of tools, as a `COMMAND` or a URL; may be repeated")
+	f.StringArrayVar(&r.tools, "tools", nil, "a `FILE` with tools; may be repeated")
+	f.BoolVar(&r.yes, "yes", false, "answer yes to every question")
+	f.StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it that of the configuration's state, else .callwright in your own")
+	f.StringVar(&r.trace, "trace", "", "write what was asked and answered to `FILE`")
+	f.StringVar(&r.conversation, "conversation", "", "go on with the conversation in `FILE`, of any API or our own form; in the latter it is written back, also where there was no file")
+	f.StringVar(&r.resume, "resume", "", "go on with the run of this `ID`")
+	f.StringVar(&r.answer, "answer", "", "with --resume, what is said about the calls that wait: yes, no or always")
+	f.BoolVar(&r.notes, "notes", false, "show what was changed on the way")
+	f.BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
+	r.settings.flags(c)
+	completeFiles(c, "tools", "json")
+	completeFiles(c, "trace", "jsonl")
+	completeFiles(c, "conversation", "json")
+	complete(c, "model", a.models(&r.config))
+	completeNames(c, "answer", []string{string(agent.Yes), string(agent.No), string(agent.Always)})
+	return c
+}
+
+type runCommand struct {
+	app                  *app
+	config, model, state string
+	trace, conversation  string
+	resume, answer       string
+	mcp, tools           []string
+	yes, notes, asJSON   bool
+	settings             runSettings
+	talk                 *talk
+}
+
+func (r *runCommand) run(c *cobra.Command, args []string) error {
+	if err := r.check(args); err != nil {
+		return err
+	}
+	ctx := c.Context()
+	conf, _, err := r.app.config(ctx, r.config)
+	if err != nil {
+		return err
+	}
+	journal, err := filejournal.Open(r.stateDir(conf))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = journal.Close() }()
+	if r.resume != "" {
+		if conf, err = r.recall(c, conf, journal); err != nil {
+			return err
+		}
+	}
+	r.settings.over(c, &conf.Agent)
+	registry, err := config.NewRegistry(conf, config.WithEnv(r.app.env))
+	if err != nil {
+		return err
+	}
+	defer registry.Close()
+	traced, err := openTrace(r.trace)
+	if err != nil {
+		return err
+	}
+	defer traced.close()
+	opts, closeTools, err := r.options(ctx, conf, registry, journal)
+	if err != nil {
+		return err
+	}
+	defer closeTools()
+	model, err := r.resolve(conf, registry, traced)
+	if err != nil {
+		return err
+	}
+	messages, err := r.messages(ctx, args)
+	if err != nil {
+		return err
+	}
+	opts = append(opts, agent.WithSetup(r.setup(c)))
+	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced)
+	return errors.Join(r.ended(res, err), r.save(res), traced.err())
+}
+
+// check looks at what cannot go together.
+func (r *runCommand) check(args []string) error {
+	switch {
+	case r.resume == "" && r.answer != "":
+		return misuseError{errors.New("--answer is about a run that waits: name it with --resume")}
+	case r.resume != "" && len(args) > 0:
+		return misuseError{errors.New("a run that goes on has its prompt: leave PROMPT out")}
+	case r.answer != "" && r.answer != string(agent.Yes) && r.answer != string(agent.No) && r.answer != string(agent.Always):
+		return misuseError{fmt.Errorf("--answer: expected yes, no or always, got %q", r.answer)}
+	}
+	return nil
+}
+
+// stateDir is the folder of the runs.
+func (r *runCommand) stateDir(conf *config.Config) string {
+	dir := r.state
+	if dir == "" {
+		dir = conf.State.Dir
+	}
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			home = os.TempDir()
+		}
+		dir = filepath.Join(home, ".callwright")
+	}
+	return filepath.Join(dir, "runs")
+}
+
+// resolve finds the model, whose answers are recorded where a trace is asked for.
+func (r *runCommand) resolve(conf *config.Config, registry *config.Registry, t *traceFile) (callwright.Model, error) {
+	name := r.model
+	if name == "" {
+		name = string(conf.Agent.Model)
+	}
+	if name == "" {
+		return nil, misuseError{errors.New("which model? name one with --model, or agent.model in the configuration; callwright models lists them")}
+	}
+	client, err := registry.Resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return client, nil
+	}
+	return trace.Record(client, t.w), nil
+}
+
+// messages are what a new run begins with: the saved conversation, and the prompt.
+func (r *runCommand) messages(ctx context.Context, args []string) ([]callwright.Message, error) {
+	if r.resume != "" {
+		return nil, nil
+	}
+	var before []callwright.Message
+	if r.conversation != "" {
+		saved, err := readConversation(ctx, r.conversation)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		before = saved
+	}
+	prompt := strings.Join(args, " ")
+	if len(args) == 0 || prompt == "-" {
+		if paint.IsTerminal(r.app.std.in) {
+			return nil, misuseError{errors.New("what is to be done? give a prompt")}
+		}
+		text, err := io.ReadAll(r.app.input(ctx))
+		if err != nil {
+			return nil, err
+		}
+		prompt = string(text)
+	}
+	if strings.TrimSpace(prompt) == "" {
+		return nil, misuseError{errors.New("the prompt is empty")}
+	}
+	return append(before, callwright.UserText(prompt)), nil
+}
+
+// watch runs the agent and shows what it does.
+func (r *runCommand) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t *traceFile) (*agent.Result, error) {
+	events := a.Stream(ctx, messages...)
+	if r.resume != "" {
+		var answers []agent.Answer
+		if r.answer != "" {
+			answers = []agent.Answer{{Decision: agent.Decision(r.answer)}}
+		}
+		events = a.StreamResume(ctx, agent.RunID(r.resume), answers...)
+	}
+	var res *agent.Result
+	var failed error
+	for ev, err := range events {
+		failed = err
+		t.add(ev)
+		if err := r.talk.show(ev); err != nil {
+			return nil, err
+		}
+		if ev.Final != nil {
+			res = ev.Final
+		}
+	}
+	return res, failed
+}
+
+// ended says how a run that has no answer can go on.
+func (r *runCommand) ended(res *agent.Result, err error) error {
+	id := r.talk.id
+	switch {
+	case err == nil && res != nil && res.Stop == agent.StopParked:
+		r.talk.waits(res, r.again())
+		return errParked
+	case err == nil || id == "":
+		return err
+	}
+	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && !r.asJSON {
+		fmt.Fprintf(r.app.std.err, "the run can go on: %s --resume %s\n", r.again(), id)
+	}
+	return err
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/config"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// ofOneCall are the flags that are about one call of the command, and not about the run.
+var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "json": true, "notes": true, "yes": true, "trace": true, "conversation": true}
+
+// ofFiles are those that name files, which are kept so that they are found from any folder.
+var ofFiles = map[string]bool{"config": true, "tools": true}
+
+// setup is what the command line says of a run, to be kept with it: values by flags.
+func (r *runCommand) setup(c *cobra.Command) json.RawMessage {
+	flags := map[string][]string{}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if ofOneCall[f.Name] {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for i, v := range values {
+			if full, err := filepath.Abs(v); ofFiles[f.Name] && !isJSON(v) && err == nil {
+				values[i] = full
+			}
+		}
+		flags[f.Name] = values
+	})
+	return jsonOf(flags)
+}
+
+// recall takes over what was said when the run began, but for what is said now, and returns the configuration by it.
+func (r *runCommand) recall(c *cobra.Command, conf *config.Config, journal agent.Journal) (*config.Config, error) {
+	s, err := agent.Status(c.Context(), journal, agent.RunID(r.resume))
+	if err != nil {
+		return nil, err
+	}
+	var flags map[string][]string
+	if json.Unmarshal(s.Setup, &flags) != nil {
+		return conf, nil // another program began it
+	}
+	for name, values := range flags {
+		f := c.Flags().Lookup(name)
+		if f == nil || f.Changed {
+			continue
+		}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			err = list.Replace(values)
+			f.Changed = true
+		} else {
+			err = c.Flags().Set(name, strings.Join(values, ""))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if _, ok := flags["config"]; !ok {
+		return conf, nil
+	}
+	conf, _, err = r.app.config(c.Context(), r.config)
+	return conf, err
+}
+
+// again is the command line that goes on with a run.
+func (r *runCommand) again() string {
+	if r.state == "" {
+		return "callwright run"
+	}
+	return "callwright run --state " + r.state
+}
+
+// isJSON reports whether a value of --tools is the tools themselves.
+func isJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/paint"
+)
+
+// A talk shows a run to whoever watches it, and asks them.
+type talk struct {
+	app           *app
+	out, err      *paint.Printer
+	in            *bufio.Reader
+	asJSON, notes bool
+	live          bool // text is shown as it comes
+	begun         bool // text was shown that no line ends yet
+	shown         bool // the text of the last answer was shown
+	id            agent.RunID
+	calls         map[string]agent.Event
+}
+
+func newTalk(a *app, asJSON, notes bool) *talk {
+	return &talk{
+		app: a, out: paint.New(a.std.out, a.env), err: paint.New(a.std.err, a.env), in: bufio.NewReader(a.std.in),
+		asJSON: asJSON, notes: notes, live: paint.IsTerminal(a.std.out), calls: map[string]agent.Event{},
+	}
+}
+
+// canAsk reports whether somebody is there to be asked.
+func (t *talk) canAsk() bool {
+	return !t.asJSON && paint.IsTerminal(t.app.std.in) && paint.IsTerminal(t.app.std.err)
+}
+
+// show shows an event.
+func (t *talk) show(ev agent.Event) error {
+	t.id = ev.Run
+	if t.asJSON {
+		return writeLine(t.app.std.out, ev)
+	}
+	switch ev.Kind {
+	case agent.EventText:
+		if t.live {
+			t.out.Printf("%s", paint.Visible(ev.Text))
+			t.begun, t.shown = !strings.HasSuffix(ev.Text, "\n"), true
+		}
+	case agent.EventCall:
+		t.calls[ev.Call] = ev
+		t.shown = false
+	case agent.EventResult:
+		t.endLine()
+		t.result(ev)
+	case agent.EventNote:
+		if t.notes {
+			t.endLine()
+			t.note(ev.Note)
+		}
+	case agent.EventFinal:
+		t.endLine()
+		if !t.shown && ev.Stop == agent.StopAnswered {
+			t.out.Println(ev.Text)
+		}
+	}
+	return nil
+}
+
+func (t *talk) endLine() {
+	if t.begun {
+		t.out.Println()
+		t.begun = false
+	}
+}
+
+// result shows a call that has ended, in one line.
+func (t *talk) result(ev agent.Event) {
+	call, ran := t.calls[ev.Call]
+	delete(t.calls, ev.Call)
+	how, style := "ok", paint.Green
+	if e := ev.Result; e != nil && !e.OK {
+		how, style = "failed", paint.Red
+		if len(e.Errors) > 0 {
+			how = e.Errors[0].Error()
+		}
+	}
+	took := "not run"
+	if ran {
+		took = fmt.Sprintf("%.0f ms", ev.MS)
+	}
+	line := paint.Visible(ev.Name + " " + string(call.Arguments))
+	tail := "  " + took + "  " + paint.Visible(how)
+	if width := t.err.Width; width > 0 && paint.IsTerminal(t.app.std.err) {
+		tail = paint.CutRight(tail, width/2)
+		line = paint.CutRight(line, max(width-paint.Columns(tail)-2, 8))
+	}
+	t.err.Printf("%s %s%s\n", t.err.Paint(style, "*"), line, t.err.Paint(paint.Faint, tail))
+}
+
+func (t *talk) note(n *callwright.Note) {
+	t.err.Println(t.err.Paint(paint.Faint, "  "+paint.Visible(strings.TrimSpace(n.Rule+" "+n.Call+" "+n.Was+" -> "+n.Now+" "+n.Why))))
+}
+
+// ask asks about a call on the terminal.
+func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error) {
+	t.endLine()
+	for {
+		t.err.Printf("%s %s\n%s? [y]es, [n]o, [a]lways, [l]ater: ", t.err.Paint(paint.Bold, paint.Visible(q.Name)), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
+		line, err := t.line(ctx)
+		if err != nil {
+			return agent.Later, err
+		}
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "y", "yes":
+			return agent.Yes, nil
+		case "n", "no":
+			return agent.No, nil
+		case "a", "always":
+			return agent.Always, nil
+		case "l", "later":
+			return agent.Later, nil
+		}
+	}
+}
+
+// line reads a line, and no longer than the run is wanted.
+func (t *talk) line(ctx context.Context) (string, error) {
+	type read struct {
+		text string
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := t.in.ReadString('\n')
+		done <- read{text, err}
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// waits says what a run waits for, and how it goes on.
+func (t *talk) waits(res *agent.Result, again string) {
+	if t.asJSON {
+		return
+	}
+	for _, q := range res.Waiting {
+		t.err.Printf("waits: %s %s (%s)\n", paint.Visible(q.Name), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
+	}
+	t.err.Printf("go on with: %s --resume %s --answer yes (or no, or always)\n", again, res.ID)
+}

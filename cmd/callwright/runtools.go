@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/agent/toolfile"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/mcptool"
+)
+
+// options are the agent's, by the configuration and the command line; done closes the servers of its tools.
+func (r *runCommand) options(ctx context.Context, conf *config.Config, registry *config.Registry, journal agent.Journal) (opts []agent.Option, done func(), err error) {
+	var servers []*mcptool.Server
+	done = func() {
+		for _, s := range servers {
+			_ = s.Close()
+		}
+	}
+	defer func() {
+		if err != nil {
+			done()
+			done = nil
+		}
+	}()
+	if opts, err = conf.Agent.Options(); err != nil {
+		return nil, done, err
+	}
+	for _, file := range slices.Concat(conf.Agent.ToolFiles, r.tools) {
+		tools, err := readTools(file)
+		if err != nil {
+			return nil, done, err
+		}
+		opts = append(opts, agent.Tools(tools...))
+	}
+	configs, err := r.serverConfigs(conf)
+	if err != nil {
+		return nil, done, err
+	}
+	for _, c := range configs {
+		s, err := mcptool.Open(ctx, c)
+		if err != nil {
+			return nil, done, err
+		}
+		servers = append(servers, s)
+		opts = append(opts, agent.From(s))
+	}
+	next, err := conf.Agent.Ladder(func(name string) (callwright.Model, error) { return registry.Resolve(name) })
+	if err != nil {
+		return nil, done, err
+	}
+	opts = append(opts, next...)
+	r.talk = newTalk(r.app, r.asJSON, r.notes)
+	opts = append(opts, agent.WithJournal(journal))
+	switch {
+	case r.yes:
+		opts = append(opts, agent.WithApproval())
+	case r.talk.canAsk():
+		opts = append(opts, agent.WithApprover(r.talk.ask))
+	}
+	return opts, done, nil
+}
+
+// serverConfigs are the servers of the configuration and of the command line.
+func (r *runCommand) serverConfigs(conf *config.Config) ([]mcptool.Config, error) {
+	var out []mcptool.Config
+	for i := range conf.Agent.MCP {
+		c, err := serverConfig(&conf.Agent.MCP[i], r.app.env)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	for _, line := range r.mcp {
+		c, err := mcptool.ParseCommand(line)
+		if err != nil {
+			return nil, misuseError{errors.Join(errors.New("--mcp"), err)}
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// readTools reads tools from a file, or from the text itself where that is JSON.
+func readTools(file string) ([]agent.Tool, error) {
+	if isJSON(file) {
+		return toolfile.Parse([]byte(file), toolfile.Options{})
+	}
+	return toolfile.Read(file)
+}
+
+// serverConfig is a server of the configuration as it is opened.
+func serverConfig(s *config.MCPServer, env func(string) (string, bool)) (c mcptool.Config, err error) {
+	if s.Command.Line != "" {
+		if c, err = mcptool.ParseCommand(s.Command.Line); err != nil {
+			return c, err
+		}
+	} else {
+		c.Command = s.Command.Words
+	}
+	if c.Env, err = s.Environ(env); err != nil {
+		return c, err
+	}
+	c.Name, c.Dir, c.URL = s.Name, string(s.Dir), s.URL
+	c.Header, err = s.Header(env)
+	return c, err
+}
