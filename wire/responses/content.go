@@ -181,10 +181,7 @@ func (h *historyWriter) result(r callwright.Result) {
 	case f.Tool == "shell":
 		h.shellOutput(r)
 	default:
-		if h.caps.History.StringContent {
-			parts = kit.JoinTexts(parts)
-		}
-		h.content("output", parts)
+		h.content("output", kit.JoinTexts(parts)) // servers that speak the API in part take a list for nothing but media
 	}
 	if f.Tool == "" {
 		h.Extra(r.Extra, "type")

@@ -45,3 +45,22 @@ func TestItemIDs(t *testing.T) {
 		t.Errorf("expected the request as it came, got %s", got)
 	}
 }
+
+// The texts of a result are one text, which servers take that speak the API in part; beside an image they stay a list.
+func TestTextsOfAnOutput(t *testing.T) {
+	result := func(parts ...callwright.Part) *callwright.Request {
+		call := callwright.Call{ID: "c1", Name: "f", Arguments: []byte(`{}`)}
+		return &callwright.Request{Messages: []callwright.Message{callwright.UserText("Tide?"), {Role: callwright.RoleAssistant, Parts: []callwright.Part{call}},
+			{Role: callwright.RoleTool, Parts: []callwright.Part{callwright.Result{CallID: "c1", Name: "f", Parts: parts}}}}}
+	}
+	low, high := callwright.Text{Text: "low at six"}, callwright.Text{Text: "high at noon"}
+	for want, req := range map[string]*callwright.Request{
+		`"output":"low at six"`:               result(low),
+		`"output":"low at six\nhigh at noon"`: result(low, high),
+		`"output":[{"type":"input_text","text":"low at six"},{"type":"input_image"`: result(low, callwright.Image{MediaType: "image/png", Data: "iVBORw0KGgo"}),
+	} {
+		if got, _ := encode(t, req, caps.Caps{ResultImages: caps.Yes}); !strings.Contains(got, want) {
+			t.Errorf("expected %s in %s", want, got)
+		}
+	}
+}
