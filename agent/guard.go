@@ -30,11 +30,11 @@ func madeOf(history []made, c callwright.Call, r callwright.Result, code Code) m
 	}
 	text := []byte(envelopeText(r))
 	data, _ := jsonx.Find(text, "data")
-	errors, ok := jsonx.Find(text, "errors")
+	errs, ok := jsonx.Find(text, "errors")
 	if !ok {
 		data = text
 	}
-	m.result = maphash.Bytes(seed, data) ^ maphash.Bytes(seed, errors)
+	m.result = maphash.Bytes(seed, data) ^ maphash.Bytes(seed, errs)
 	for _, p := range r.Parts[min(1, len(r.Parts)):] {
 		m.result ^= maphash.String(seed, fmt.Sprint(p))
 	}

@@ -58,6 +58,11 @@ const (
 	ApproveAlways    Approval = "always"
 )
 
+// known reports whether it is one of the approvals.
+func (a Approval) known() bool {
+	return a == ApproveByEffects || a == ApproveNever || a == ApproveOnce || a == ApproveAlways
+}
+
 // An Output is what a tool gives back.
 type Output struct {
 	Data     json.RawMessage   // any JSON value; nil for none
