@@ -19,7 +19,8 @@ type Agent struct {
 	schemas *schema.Cache
 }
 
-// New returns an agent of a model, which should be a reliable client: it corrects within one answer, and the agent acts on what is left.
+// New returns an agent of a model, which should be a reliable client: it corrects within one answer, and the agent acts on what is left. A nil model
+// and options that are wrong are the error of each run.
 func New(m callwright.Model, opts ...Option) *Agent {
 	a := &Agent{model: m, schemas: schema.NewCache(0), o: options{limits: limits{
 		maxArguments: DefaultMaxBytes, maxOutput: DefaultMaxBytes, maxSteps: defaultMaxSteps, parallel: defaultParallel, timeout: defaultTimeout,
@@ -49,7 +50,7 @@ func newRunID() RunID {
 	return RunID("run_" + id.String())
 }
 
-// With returns an agent with further options.
+// With returns an agent with further options, in the same journal. a stays as it is.
 func (a *Agent) With(opts ...Option) *Agent {
 	all := func(o *options) {
 		*o = a.o
@@ -75,7 +76,9 @@ func (a *Agent) Stream(ctx context.Context, messages ...callwright.Message) iter
 }
 
 // Resume goes on with a run from where its journal ends, in any process: a call that has ended is not made again, and one that had started
-// only if its effects allow it. answers decide about calls that wait. A run that has ended gives its result.
+// only if its effects allow it. answers decide about calls that wait. A run that has ended gives
+// its result and its error. An unknown run is KindNotFound, an answer that no call waits for KindInvalid; where another process has moved the run on,
+// it is KindConflict.
 func (a *Agent) Resume(ctx context.Context, id RunID, answers ...Answer) (*Result, error) {
 	return a.outcome(ctx, func(r *run) error { return r.load(ctx, id) }, answers)
 }

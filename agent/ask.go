@@ -34,7 +34,7 @@ func (r *run) askModel(ctx context.Context) error {
 		return r.afterFailure(ctx, err)
 	}
 	r.retried = 0
-	r.tidy(resp)
+	r.normalise(resp)
 	return r.record(ctx, "", answered{resp})
 }
 
@@ -42,7 +42,7 @@ func (r *run) askModel(ctx context.Context) error {
 func (r *run) request() *callwright.Request {
 	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format}}
 	switch {
-	case r.bare:
+	case r.withoutTools:
 		req.Tools = nil
 	case len(req.Tools) == 0:
 	case r.st.lastAdd == addedEmpty && !r.o.emptyFinal.KeepTools:
@@ -114,9 +114,9 @@ func (r *run) tellNotes(rep *callwright.Report) {
 	}
 }
 
-// tidy makes an answer fit for the conversation: each call has an id of its own, and what stands behind the calls is cut, since the model
+// normalise makes an answer fit for the conversation: each call has an id of its own, and what stands behind the calls is cut, since the model
 // cannot know their results.
-func (r *run) tidy(resp *callwright.Response) {
+func (r *run) normalise(resp *callwright.Response) {
 	parts := slices.Clone(resp.Parts)
 	seen := map[string]bool{}
 	n, last := 0, -1
@@ -157,7 +157,7 @@ func (r *run) afterFailure(ctx context.Context, err error) error {
 	if kind == callwright.KindTruncated && r.st.added[addedTruncated] < 2 {
 		return r.tell(ctx, addedTruncated, "Your last answer was cut at its length limit inside a tool call, and the call was not run. Make a shorter call, or several.")
 	}
-	withTools := len(r.tools.offered) > 0 && !r.bare && r.o.mode != ModeEnforced
+	withTools := len(r.tools.offered) > 0 && !r.withoutTools && r.o.mode != ModeEnforced
 	switch kind {
 	case callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindUnsupported, callwright.KindSchema:
 		if withTools && r.retried < r.o.fallbackRetries {
@@ -165,7 +165,7 @@ func (r *run) afterFailure(ctx context.Context, err error) error {
 			return nil
 		}
 		if withTools {
-			r.bare = true
+			r.withoutTools = true
 			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Note: &callwright.Note{Rule: "loop.without_tools", Why: callwright.Excerpt(err.Error())}})
 			return nil
 		}

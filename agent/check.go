@@ -28,7 +28,7 @@ func (a *Agent) check() error {
 	}
 	patterns := slices.Concat(a.o.allow, a.o.deny)
 	for _, rule := range a.o.approvals {
-		if !slices.Contains([]Approval{ApproveByEffects, ApproveNever, ApproveOnce, ApproveAlways}, rule.Approval) {
+		if !rule.Approval.known() {
 			return bad("unknown approval %q: expected never, once or always", callwright.Excerpt(string(rule.Approval)))
 		}
 		patterns = append(patterns, rule.Pattern)
@@ -46,11 +46,11 @@ func (a *Agent) check() error {
 	case o.maxArguments < 1, o.maxOutput < 1:
 		return bad("expected limits of at least 1 byte, got %d and %d", o.maxArguments, o.maxOutput)
 	case o.fallbackRetries < 0, o.maxTokens < 0, o.maxTime < 0, o.maxCost < 0, o.timeout <= 0:
-		return bad("expected no negative limits")
+		return bad("expected 0 or more retries, tokens, time and cost, and a timeout above 0, got %d, %d, %s, %g and %s", o.fallbackRetries, o.maxTokens, o.maxTime, o.maxCost, o.timeout)
 	case o.mode == ModeEnforced && o.choice.Mode == callwright.ChoiceNone:
 		return bad("the mode enforced needs a call, and the choice none forbids it")
 	case o.verifier.When != "" && o.verifier.When != VerifyNever && o.verifier.Check == nil:
-		return bad("the verifier has no Check")
+		return bad("expected a verifier with a Check, got nil")
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func CheckTool(t Tool) error {
 		return t.invalid("/timeout", "expected a time of 0 or more, got "+t.Timeout.String())
 	case t.Effects > EffectsDestructive:
 		return t.invalid("/effects", "expected one of the effects, got "+strconv.Itoa(int(t.Effects)))
-	case !slices.Contains([]Approval{ApproveByEffects, ApproveNever, ApproveOnce, ApproveAlways}, t.Approval):
+	case !t.Approval.known():
 		return t.invalid("/approval", "expected never, once, always or nothing, got "+strconv.Quote(string(t.Approval)))
 	case t.RunArgument == "":
 		return nil

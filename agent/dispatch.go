@@ -75,6 +75,9 @@ func (r *run) withRun(tool *Tool, arguments []byte) ([]byte, *Envelope) {
 	return arguments, nil
 }
 
+// maxViolations is how many violations of a schema the model is told at a time.
+const maxViolations = 8
+
 // violations tells what of the tool's schema the arguments break.
 func (r *run) violations(tool *Tool, arguments []byte) *Envelope {
 	raw := tool.Schema
@@ -89,9 +92,8 @@ func (r *run) violations(tool *Tool, arguments []byte) *Envelope {
 	if len(found) == 0 {
 		return nil
 	}
-	const most = 8
 	e := &Envelope{}
-	for _, v := range found[:min(len(found), most)] {
+	for _, v := range found[:min(len(found), maxViolations)] {
 		e.Errors = append(e.Errors, ToolError{Code: CodeInvalidArguments, Message: v.Message, Path: v.Path})
 	}
 	return e
@@ -142,16 +144,16 @@ func (r *run) call(ctx context.Context, p *pending, tool *Tool, arguments []byte
 
 // protected runs a tool. A panic is an error. A tool that does not end with its context is left behind.
 func protected(ctx context.Context, tool *Tool, arguments []byte) (Output, error) {
-	type ended struct {
+	type returned struct {
 		out Output
 		err error
 	}
-	done := make(chan ended, 1)
+	done := make(chan returned, 1)
 	go func() {
-		var e ended
+		var e returned
 		defer func() {
 			if p := recover(); p != nil {
-				e = ended{err: fmt.Errorf("the tool panicked: %v", p)}
+				e = returned{err: fmt.Errorf("the tool panicked: %v", p)}
 			}
 			done <- e
 		}()

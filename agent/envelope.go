@@ -44,7 +44,7 @@ func (e *Envelope) appendTo(b []byte) []byte {
 	return append(b, `]}`...)
 }
 
-// MarshalJSON writes all four members, lists also where they are empty.
+// MarshalJSON writes all four members, lists also where they are empty. Data must be JSON.
 func (e *Envelope) MarshalJSON() ([]byte, error) { return e.appendTo(nil), nil }
 
 // failure is the envelope of a call without an outcome.

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Event is one step of a run, for those who watch it. Which members it has goes by Kind; Run is always there.
+// An Event is one step of a run, for those who watch it. Which members it has goes by Kind; Run is missing only in an EventError of a run that
+// did not begin. What it points to must not be changed.
 type Event struct {
 	Kind EventKind `json:"event"`
 	Run  RunID     `json:"run"`
@@ -48,14 +49,14 @@ type Stop string
 const (
 	StopAnswered   Stop = "answered"
 	StopParked     Stop = "parked"
-	StopSteps      Stop = "steps"  // a budget is spent
-	StopTokens     Stop = "tokens" //
+	StopSteps      Stop = "steps" // a budget is spent
+	StopTokens     Stop = "tokens"
 	StopTime       Stop = "time"
 	StopCost       Stop = "cost"
 	StopLoop       Stop = "loop"        // the same calls again and again
-	StopToolFailed Stop = "tool_failed" // under PolicyFatal, or none succeeded under PolicyTolerated
+	StopToolFailed Stop = "tool_failed" // under FailuresFatal, or none succeeded under FailuresTolerated
 	StopNoCall     Stop = "no_call"     // under ModeEnforced
-	StopModel      Stop = "model"       // the model failed
+	StopModel      Stop = "model"       // the model failed, or ended with an empty answer
 )
 
 // A Usage is what a run has cost so far.
@@ -64,15 +65,15 @@ type Usage struct {
 	Calls    int     `json:"calls"` // that were run
 	Input    int     `json:"input_tokens"`
 	Output   int     `json:"output_tokens"`
-	Cost     float64 `json:"cost,omitempty"` // by the function of WithCost
+	Cost     float64 `json:"cost,omitempty"` // by the function of WithMaxCost
 }
 
-// A Result is the outcome of a run.
+// A Result is the outcome of a run. It is the caller's.
 type Result struct {
 	ID       RunID
 	Stop     Stop // StopAnswered or StopParked
 	Text     string
-	Response *callwright.Response // the last answer; nil where a resumed run had ended before
+	Response *callwright.Response // the last answer; nil where there is none yet
 	Messages []callwright.Message // the whole conversation, the answer included
 	Steps    int
 	Usage    Usage
@@ -90,7 +91,8 @@ type Question struct {
 	Why       string          `json:"why"`
 }
 
-// A StopError is the error of a run that failed. It wraps the error of the model where there is one.
+// A StopError is the error of a run that failed. It wraps the error of the model where there is one; such a run has not ended, and Resume asks
+// the model again.
 type StopError struct {
 	Run     RunID
 	Stop    Stop

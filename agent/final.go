@@ -89,7 +89,7 @@ var intents = []string{"let me ", "i'll ", "i will ", "i’ll ", "i am going to 
 // announces reports whether a text ends by announcing a call: its last sentence says what the model is about to do and breaks off with a
 // colon or dots, or names a tool.
 func (r *run) announces(text string) bool {
-	if len(r.tools.offered) == 0 || r.bare {
+	if len(r.tools.offered) == 0 || r.withoutTools {
 		return false
 	}
 	last := strings.ToLower(lastSentence(text))

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Option changes how an Agent works. Wrong ones are reported by its first run.
+// An Option changes how an Agent works. Wrong ones are reported by each of its runs. Of options that contradict each other the last one counts.
 type Option func(*options)
 
 type options struct {
@@ -92,6 +92,7 @@ type Verifier struct {
 	When  VerifyWhen
 	Above float64 // with VerifyAuto, answers of at least this confidence are not looked at; 0: 0.9
 	// Check returns what is wrong with the answer, which the model is told, or "". It is asked at most twice in a run.
+	// An error ends the call of Run, and Resume asks again.
 	Check func(ctx context.Context, answer *callwright.Response, conversation []callwright.Message) (wrong string, err error)
 }
 
@@ -161,7 +162,8 @@ func WithDenied(patterns ...string) Option {
 // WithChoice says whether tools are to be called in the first answer; afterwards it is up to the model.
 func WithChoice(c callwright.Choice) Option { return func(o *options) { o.choice = c } }
 
-// WithRequest changes each request before it is made.
+// WithRequest changes each request before it is made, by functions in the order of the options. The request is theirs to change, what its messages and
+// tools point to is not; the change is not part of the conversation. Several runs call them at once.
 func WithRequest(change func(*callwright.Request)) Option {
 	return func(o *options) { o.overrides = append(o.overrides, change) }
 }
@@ -189,10 +191,11 @@ func WithParallel(n int) Option { return func(o *options) { o.parallel = n } }
 // WithToolTimeout bounds one call of a tool that has no limit of its own; the default is two minutes.
 func WithToolTimeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
 
-// WithJournal keeps runs; the default is a journal in memory.
+// WithJournal keeps runs in j, which the caller closes; the default, and nil, is a MemoryJournal of the agent's own.
 func WithJournal(j Journal) Option { return func(o *options) { o.journal = j } }
 
-// WithApprover asks a person about calls while the run waits. Without it, and where the decision is Later, the run is parked.
+// WithApprover asks a person about calls while the run waits, one at a time in a run. Without it, and where the decision is Later, the run is parked.
+// An error ends the call of Run, and Resume asks again.
 func WithApprover(ask func(ctx context.Context, q Question) (Decision, error)) Option {
 	return func(o *options) { o.approve = ask }
 }
@@ -220,5 +223,5 @@ func WithMove() Option { return func(o *options) { o.move = true } }
 // WithSetup keeps a JSON value with each run, for the program that goes on with it: Status gives it back.
 func WithSetup(setup json.RawMessage) Option { return func(o *options) { o.setup = setup } }
 
-// WithRunID makes the ids of runs.
+// WithRunID makes the ids of runs, each valid and unlike the others. Several runs call f at once; without it, and where it is nil, they are UUIDs.
 func WithRunID(f func() RunID) Option { return func(o *options) { o.newID = f } }

@@ -12,16 +12,16 @@ import (
 
 // A run is one run in this process.
 type run struct {
-	a        *Agent
-	o        *options
-	st       *state
-	tools    *toolset
-	given    []Answer
-	streamed bool
-	emit     func(Event)
-	bare     bool // tools are not offered any more: the model failed with them
-	retried  int
-	usables  map[string]bool // tools of sources, by name and schema
+	a            *Agent
+	o            *options
+	st           *state
+	tools        *toolset
+	given        []Answer // about calls that wait
+	streamed     bool
+	emit         func(Event)
+	withoutTools bool            // the model failed with tools, and is asked without them
+	retried      int             // how often a model that failed with tools was asked again, on end
+	usables      map[string]bool // whether tools of sources can be offered, by name and schema
 }
 
 // open starts or loads a run.

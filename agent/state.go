@@ -22,7 +22,7 @@ type state struct {
 	round    *round // the calls of the last answer, until each has ended
 	allowed  map[string]bool
 	ids      map[string]bool // of calls
-	history  []made
+	history  []pastCall
 	added    map[string]int // what the loop told the model, by its reason
 	lastAdd  string         // the reason of what was added since the last answer
 	bad      int            // answers on end whose calls could not be run
@@ -173,7 +173,7 @@ func (st *state) endRound() {
 	run := false
 	for _, p := range st.round.calls {
 		m.Parts = append(m.Parts, p.result)
-		st.history = append(st.history, madeOf(st.history, p.call, p.result, p.code))
+		st.history = append(st.history, pastCallOf(st.history, p.call, p.result, p.code))
 		switch p.code {
 		case "":
 			st.worked++

@@ -23,7 +23,7 @@ type RunStatus struct {
 	Setup json.RawMessage `json:"-"` // by WithSetup
 }
 
-// Status reads how far a run has come.
+// Status reads how far a run has come. A run that the journal does not know is KindNotFound. Usage.Cost is 0: only an agent counts it.
 func Status(ctx context.Context, j Journal, id RunID) (*RunStatus, error) {
 	r := &run{o: &options{journal: j}}
 	steps, err := r.read(ctx, id)

@@ -58,6 +58,11 @@ const (
 	ApproveAlways    Approval = "always"
 )
 
+// known reports whether it is one of the approvals.
+func (a Approval) known() bool {
+	return a == ApproveByEffects || a == ApproveNever || a == ApproveOnce || a == ApproveAlways
+}
+
 // An Output is what a tool gives back.
 type Output struct {
 	Data     json.RawMessage   // any JSON value; nil for none
@@ -66,7 +71,8 @@ type Output struct {
 }
 
 // A Source has tools that may change while a run goes on, such as those of a server. Tools is asked before each request to the
-// model and must be quick; it is safe for concurrent use. An error ends the run.
+// model and must be quick; it is safe for concurrent use, and what it returned is not changed by either side. An error ends the call of Run,
+// and Resume asks again. A tool that CheckTool finds wrong is left out.
 type Source interface {
 	Tools(ctx context.Context) ([]Tool, error)
 }
@@ -97,7 +103,7 @@ type ToolError struct {
 // Error returns the code and the message.
 func (e *ToolError) Error() string { return string(e.Code) + ": " + e.Message }
 
-// An Envelope is what a model is told of a call.
+// An Envelope is what a model is told of a call. Where OK is false there is at least one of the Errors, and no Data.
 type Envelope struct {
 	OK       bool            `json:"ok"`
 	Data     json.RawMessage `json:"data"`

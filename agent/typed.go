@@ -32,7 +32,7 @@ func As[T any](ctx context.Context, a *Agent, messages ...callwright.Message) (T
 			}
 			var b strings.Builder
 			b.WriteString("The answer must be JSON that satisfies the schema, and nothing else. It does not:")
-			for _, v := range found[:min(len(found), 8)] {
+			for _, v := range found[:min(len(found), maxViolations)] {
 				fmt.Fprintf(&b, "\n- %s", v.Message)
 			}
 			return b.String()

@@ -81,11 +81,7 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	ctx := c.Context()
-	conf, _, err := r.app.config(ctx, r.config)
-	if err != nil {
-		return err
-	}
-	journal, err := filejournal.Open(r.stateDir(conf))
+	conf, journal, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -135,6 +131,16 @@ func (r *runCommand) check(args []string) error {
 		return misuseError{fmt.Errorf("--answer: expected yes, no or always, got %q", r.answer)}
 	}
 	return nil
+}
+
+// open reads the configuration and opens the journal of the runs, which the caller closes.
+func (r *runCommand) open(ctx context.Context) (*config.Config, *filejournal.Journal, error) {
+	conf, _, err := r.app.config(ctx, r.config)
+	if err != nil {
+		return nil, nil, err
+	}
+	journal, err := filejournal.Open(r.stateDir(conf))
+	return conf, journal, err
 }
 
 // stateDir is the folder of the runs.

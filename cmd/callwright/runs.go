@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/agent"
-	"github.com/callwright/callwright/agent/filejournal"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/spf13/cobra"
 )
@@ -31,11 +30,7 @@ func newRuns(a *app) *cobra.Command {
 
 // list prints a line for each run. One that cannot be read is told of, and the others are listed.
 func (r *runCommand) list(ctx context.Context) error {
-	conf, _, err := r.app.config(ctx, r.config)
-	if err != nil {
-		return err
-	}
-	journal, err := filejournal.Open(r.stateDir(conf))
+	conf, journal, err := r.open(ctx)
 	if err != nil {
 		return err
 	}

@@ -9,14 +9,14 @@ import (
 
 // runSettings are the flags that say what the agent of the configuration says otherwise.
 type runSettings struct {
-	given         config.Agent
-	mode, failing string
-	choice        string
-	allow, deny   []string
-	profiles      []string
-	steps         int
-	fixEmpty      bool
-	bareEmpty     bool
+	given             config.Agent // by flags that hold what their key does
+	mode, failing     string
+	choice            string
+	allow, deny       []string
+	profiles          []string
+	steps             int
+	fixEmpty          bool
+	noToolsAfterEmpty bool // no tools are allowed after an empty answer
 }
 
 // flags adds the flags. Each has the name of its key.
@@ -42,7 +42,7 @@ func (s *runSettings) flags(c *cobra.Command) {
 	f.IntVar(&a.Parallel, "parallel", 0, "calls that run at a time")
 	f.BoolVar(&s.fixEmpty, "fix-empty-final", true, "ask once more after an empty answer")
 	f.StringVar(&a.EmptyFinalText, "fix-empty-final-user-text", "", "what the model is told then")
-	f.BoolVar(&s.bareEmpty, "fix-empty-final-disable-tools", true, "allow no tools then")
+	f.BoolVar(&s.noToolsAfterEmpty, "fix-empty-final-disable-tools", true, "allow no tools then")
 	completeNames(c, "tool-use-mode", []string{string(agent.ModeEnforced), string(agent.ModeRelaxed), string(agent.ModeDisabled)})
 	completeNames(c, "tool-failure-policy", []string{string(agent.FailuresFatal), string(agent.FailuresTolerated)})
 }
@@ -70,7 +70,7 @@ func (s *runSettings) over(c *cobra.Command, a *config.Agent) {
 		"parallel":                      func() { a.Parallel = s.given.Parallel },
 		"fix-empty-final":               func() { a.FixEmptyFinal = &s.fixEmpty },
 		"fix-empty-final-user-text":     func() { a.EmptyFinalText = s.given.EmptyFinalText },
-		"fix-empty-final-disable-tools": func() { a.EmptyFinalBare = &s.bareEmpty },
+		"fix-empty-final-disable-tools": func() { a.EmptyFinalBare = &s.noToolsAfterEmpty },
 	} {
 		if c.Flags().Changed(flag) {
 			set()
