@@ -83,6 +83,9 @@ func (r *run) answerOf(ctx context.Context, req *callwright.Request) (*callwrigh
 		if err == nil && resp == nil {
 			err = callwright.Errorf("agent.ask", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
 		}
+		if err == nil {
+			r.tellNotes(resp.Report)
+		}
 		return resp, err
 	}
 	var c callwright.Collector
@@ -148,14 +151,17 @@ func (r *run) normalise(resp *callwright.Response) {
 	resp.Parts, resp.Raw = parts, nil
 }
 
+// truncatedText is what a model is told whose answer was cut before it had said or called anything that can be used.
+const truncatedText = "Your last answer was cut at its length limit, and nothing of it was run. Make a shorter call, or several, or answer in a few words."
+
 // afterFailure sees to a model that gave no answer.
 func (r *run) afterFailure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	kind := callwright.KindOf(err)
-	if kind == callwright.KindTruncated && r.st.added[addedTruncated] < 2 {
-		return r.tell(ctx, addedTruncated, "Your last answer was cut at its length limit inside a tool call, and the call was not run. Make a shorter call, or several.")
+	if kind == callwright.KindTruncated && r.st.added[addedTruncated] < mostTruncated {
+		return r.tell(ctx, addedTruncated, truncatedText)
 	}
 	withTools := len(r.tools.offered) > 0 && !r.withoutTools && r.o.mode != ModeEnforced
 	switch kind {

@@ -49,6 +49,8 @@ func (a *Agent) check() error {
 		return bad("expected 0 or more retries, tokens, time and cost, and a timeout above 0, got %d, %d, %s, %g and %s", o.fallbackRetries, o.maxTokens, o.maxTime, o.maxCost, o.timeout)
 	case o.mode == ModeEnforced && o.choice.Mode == callwright.ChoiceNone:
 		return bad("the mode enforced needs a call, and the choice none forbids it")
+	case o.verifier.When != "" && o.verifier.When != VerifyNever && o.verifier.When != VerifyAuto && o.verifier.When != VerifyAlways:
+		return bad("unknown time %q of the verifier: expected never, auto or always", callwright.Excerpt(string(o.verifier.When)))
 	case o.verifier.When != "" && o.verifier.When != VerifyNever && o.verifier.Check == nil:
 		return bad("expected a verifier with a Check, got nil")
 	}

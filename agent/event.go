@@ -78,6 +78,9 @@ type Result struct {
 	Steps    int
 	Usage    Usage
 	Waiting  []Question // what a parked run waits for
+	// Notes are what was changed or found on the way, by the loop and in the reports of the model's answers, since this process took the
+	// run up.
+	Notes []callwright.Note
 	// Suggested is the model that would be tried next, where the run's own kept failing; empty otherwise.
 	Suggested callwright.ModelID
 }

@@ -10,10 +10,11 @@ import (
 
 // How often the loop asks on for each reason.
 const (
-	mostMoreWork = 3
-	mostDemands  = 2
-	mostVerified = 2
-	mostFormats  = 2
+	mostMoreWork  = 3
+	mostTruncated = 2
+	mostDemands   = 2
+	mostVerified  = 2
+	mostFormats   = 2
 )
 
 // defaultEmptyText is what a model is told that ended with nothing.
@@ -24,6 +25,8 @@ func (r *run) afterAnswer(ctx context.Context) error {
 	st, resp := r.st, r.st.response
 	text := strings.TrimSpace(resp.Text())
 	switch {
+	case text == "" && resp.Finish == callwright.FinishLength && st.added[addedTruncated] < mostTruncated:
+		return r.tell(ctx, addedTruncated, truncatedText)
 	case text == "" && !r.o.emptyFinal.Off && st.added[addedEmpty] == 0:
 		said := r.o.emptyFinal.Text
 		if said == "" {

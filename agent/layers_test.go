@@ -36,7 +36,7 @@ func TestLayers(t *testing.T) {
 		"three empty answers": {answers: []any{oslo, "", "", "", "Clear."}, asked: "ttttd", text: "Clear."},
 		"only empty answers":  {answers: []any{oslo, ""}, asked: "ttttd---", notes: "loop.without_tools", text: empty},
 		"a cut call":          {answers: []any{cut, oslo, "Clear."}, asked: "ttt", text: "Clear."},
-		"three cut calls":     {answers: []any{cut, cut, cut, "Clear."}, asked: "tttn", notes: "loop.told empty_final", text: "Clear."},
+		"three cut calls":     {answers: []any{cut, cut, cut, "Clear."}, asked: "tttt", notes: "loop.told truncated", text: "Clear."},
 		"an intent":           {answers: []any{"Let me check the weather:", oslo, "Clear."}, asked: "ttt", notes: "loop.told intent", text: "Clear."},
 		"only intents":        {answers: []any{"Let me check the weather:"}, asked: "tt", notes: "loop.told intent", text: "Let me check the weather:"},
 	} {

@@ -22,6 +22,7 @@ type run struct {
 	withoutTools bool            // the model failed with tools, and is asked without them
 	retried      int             // how often a model that failed with tools was asked again, on end
 	usables      map[string]bool // whether tools of sources can be offered, by name and schema
+	notes        []callwright.Note
 }
 
 // open starts or loads a run.
@@ -31,6 +32,13 @@ func (r *run) open(ctx context.Context, start func(*run) error) error {
 	}
 	if err := start(r); err != nil {
 		return err
+	}
+	tell := r.emit
+	r.emit = func(ev Event) {
+		if ev.Note != nil {
+			r.notes = append(r.notes, *ev.Note)
+		}
+		tell(ev)
 	}
 	r.emit(Event{Kind: EventRun})
 	return nil
@@ -190,7 +198,7 @@ func (r *run) overBudget(ctx context.Context) (bool, error) {
 // result is how far the run has come.
 func (r *run) result() *Result {
 	st := r.st
-	res := &Result{ID: st.id, Stop: StopParked, Response: st.response, Messages: st.messages, Steps: st.steps, Usage: st.usage}
+	res := &Result{ID: st.id, Stop: StopParked, Response: st.response, Messages: st.messages, Steps: st.steps, Usage: st.usage, Notes: r.notes}
 	if st.stopped != nil {
 		res.Stop = st.stopped.stop
 	}
