@@ -42,10 +42,10 @@ func (r *run) runRound(ctx context.Context) (parked bool, err error) {
 func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	tool, arguments, bad := r.check(p)
 	switch {
+	case p.started && (bad != nil || !tool.Effects.Repeatable()):
+		return nil, r.end(ctx, p, failure(CodeInterrupted, "the call had started when the run was broken off, and nobody knows whether it ended; it was not made again"))
 	case bad != nil:
 		return nil, r.end(ctx, p, bad)
-	case p.started && !tool.Effects.Repeatable():
-		return nil, r.end(ctx, p, failure(CodeInterrupted, "the call had started when the run was broken off, and nobody knows whether it ended; it was not made again"))
 	case p.decision == No:
 		return nil, r.end(ctx, p, failure(CodeDenied, "a person has denied this call"))
 	}
@@ -102,10 +102,10 @@ func (r *run) end(ctx context.Context, p *pending, e *Envelope) error {
 // runAll runs calls, so many at a time, and records each before it starts and after it has ended.
 func (r *run) runAll(ctx context.Context, calls []ready) error {
 	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	outcomes := make(chan outcome)
+	outcomes := make(chan outcome, len(calls)) // none waits for who takes the events, who may panic
 	var running sync.WaitGroup
 	defer running.Wait()
+	defer cancel()
 	next, open := 0, 0
 	var failed error
 	for {
