@@ -111,7 +111,7 @@ func (r *run) loop(ctx context.Context) error {
 	}
 	defer cancel()
 	err := r.work(inner)
-	if err == nil || ctx.Err() != nil || context.Cause(inner) != errTime {
+	if err == nil || r.st.stopped != nil || ctx.Err() != nil || context.Cause(inner) != errTime {
 		return err
 	}
 	if err := r.stop(ctx, StopTime, fmt.Sprintf("the run has taken the %s that it may", r.o.maxTime)); err != nil {
@@ -122,6 +122,9 @@ func (r *run) loop(ctx context.Context) error {
 
 // work asks the model and runs its calls until the run ends or waits.
 func (r *run) work(ctx context.Context) (err error) {
+	if r.st.stopped != nil && len(r.given) == 0 {
+		return r.ended() // also where its tools are not there any more
+	}
 	if r.tools, err = r.gather(ctx); err != nil {
 		return err
 	}
