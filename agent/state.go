@@ -170,10 +170,12 @@ func (st *state) endRound() {
 		return
 	}
 	m := callwright.Message{Role: callwright.RoleTool}
-	run := false
+	run, before := false, len(st.history)
 	for _, p := range st.round.calls {
 		m.Parts = append(m.Parts, p.result)
-		st.history = append(st.history, madeOf(st.history, p.call, p.result, p.code))
+		if m := madeOf(st.history, p.call, p.result, p.code); !slices.Contains(st.history[before:], m) { // siblings repeat nothing
+			st.history = append(st.history, m)
+		}
 		switch p.code {
 		case "":
 			st.worked++
