@@ -77,7 +77,9 @@ func (r *run) ask(ctx context.Context) (decided bool, err error) {
 		}
 		d := Later
 		if r.o.approve != nil {
-			if d, err = r.o.approve(ctx, r.question(p)); err != nil {
+			goOn := r.hold()
+			d, err = r.o.approve(ctx, r.question(p))
+			if goOn(); err != nil {
 				return false, err
 			}
 		}

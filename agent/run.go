@@ -21,6 +21,8 @@ type run struct {
 	emit     func(Event)
 	bare     bool // tools are not offered any more: the model failed with them
 	retried  int
+	clock    *time.Timer // ends the run when its time is over; nil without a bound
+	until    time.Time
 	usables  map[string]bool // tools of sources, by name and schema
 }
 
@@ -105,11 +107,14 @@ var errTime = errors.New("agent: the time of the run is over")
 
 // loop works until the run ends or waits.
 func (r *run) loop(ctx context.Context) error {
-	inner, cancel := ctx, context.CancelFunc(func() {})
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	if r.o.maxTime > 0 {
-		inner, cancel = context.WithTimeoutCause(ctx, max(r.o.maxTime-r.st.spent, 0), errTime)
+		left := max(r.o.maxTime-r.st.spent, 0)
+		r.until = time.Now().Add(left)
+		r.clock = time.AfterFunc(left, func() { cancel(errTime) })
+		defer r.clock.Stop()
 	}
-	defer cancel()
 	err := r.work(inner)
 	if err == nil || r.st.stopped != nil || ctx.Err() != nil || context.Cause(inner) != errTime {
 		return err
@@ -118,6 +123,18 @@ func (r *run) loop(ctx context.Context) error {
 		return err
 	}
 	return r.ended()
+}
+
+// hold stops the clock of the run while a person is asked. goOn starts it again.
+func (r *run) hold() (goOn func()) {
+	if r.clock == nil || !r.clock.Stop() {
+		return func() {}
+	}
+	asked := time.Now()
+	return func() {
+		r.until = r.until.Add(time.Since(asked))
+		r.clock.Reset(max(time.Until(r.until), 0))
+	}
 }
 
 // work asks the model and runs its calls until the run ends or waits.
