@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +82,48 @@ func TestHostileJournal(t *testing.T) {
 			t.Errorf("%+v, %v", res, err)
 		}
 	})
+}
+
+// Steps in any order never panic, and no call is run again that has ended.
+func TestShuffledJournal(t *testing.T) {
+	call := `{"type":"call","id":%q,"name":"weather","arguments":{"city":%q}}`
+	one := func(kind, id, data string) [3]string { return [3]string{kind, id, data} }
+	var steps [][3]string
+	for _, id := range []string{"a", "b"} {
+		steps = append(steps, one("started", id, `{}`), one("asked", id, `{"why":"x"}`), one("decided", id, `{"decision":"yes"}`),
+			one("ended", id, `{"messages":[{"role":"tool","parts":[{"type":"result","call_id":"`+id+`","parts":[{"type":"text","text":"{}"}]}]}]}`))
+	}
+	steps = append(steps, one("answered", "", `{"response":{"parts":[{"type":"text","text":"Hm."}]}}`),
+		one("answered", "", `{"response":{"parts":[`+fmt.Sprintf(call, "a", "a")+","+fmt.Sprintf(call, "b", "b")+`]}}`),
+		one("added", "", `{"why":"intent","messages":[{"role":"user","parts":[{"type":"text","text":"Go on."}]}]}`),
+		one("moved", "", `{"model":1}`), one("stopped", "", `{"stop":"steps","message":"x"}`), one("begun", "", `{}`))
+	begun := one("begun", "", `{"messages":[{"role":"user","parts":[{"type":"text","text":"Go."}]}]}`)
+	good := 0
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		some := [][3]string{begun}
+		ended := map[string]bool{}
+		for range r.IntN(8) {
+			some = append(some, steps[r.IntN(len(steps))])
+		}
+		for _, s := range some {
+			ended[s[1]] = ended[s[1]] || s[0] == "ended"
+		}
+		var called []string
+		a := agent.New(&script{answers: []any{"Done."}}, agent.Tools(weather(&called)), agent.WithJournal(journalOf(t, some...)), agent.WithMaxSteps(9))
+		_, err := a.Resume(t.Context(), "run_1")
+		if err == nil {
+			good++
+		}
+		for _, c := range called {
+			if ended[c] && callwright.KindOf(err) != callwright.KindInvalid && strings.Count(fmt.Sprint(some), `"city":"a"`) < 2 {
+				t.Fatalf("%s was called again after %v", c, some)
+			}
+		}
+	}
+	if good < 50 {
+		t.Errorf("only %d of the journals are whole", good)
+	}
 }
 
 // A model may answer anything: each call has an id of its own, and the run goes on.
