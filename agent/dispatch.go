@@ -138,6 +138,7 @@ func (r *run) call(ctx context.Context, p *pending, tool *Tool, arguments []byte
 		*e = *failure(CodeOutputTooLarge, "the warnings have more than the %d bytes that are taken", r.o.maxOutput)
 	case err == nil:
 		e.limit(r.o.maxOutput, r.o.cutOutput)
+		out.Parts = e.limitParts(out.Parts, r.o.maxOutput, r.o.cutOutput)
 		e.OK = len(e.Errors) == 0
 	case ctx.Err() != nil:
 		return outcome{p: p, took: took, broken: true}

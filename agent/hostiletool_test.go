@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
@@ -44,6 +45,9 @@ func TestHostileTools(t *testing.T) {
 		"long warnings": {func(context.Context, json.RawMessage) (output, error) {
 			return output{Warnings: []string{strings.Repeat("x", 1<<20)}}, nil
 		}, "TOOL_OUTPUT_TOO_LARGE"},
+		"a long text beside": {func(context.Context, json.RawMessage) (output, error) {
+			return output{Parts: []callwright.Part{callwright.File{Text: strings.Repeat("x", 1<<20)}}}, nil
+		}, "TOOL_OUTPUT_TOO_LARGE"},
 		"writes to its arguments": {func(_ context.Context, a json.RawMessage) (output, error) { clear(a); return output{}, nil }, "null"},
 		"an answer behind the time": {func(ctx context.Context, _ json.RawMessage) (output, error) {
 			<-ctx.Done()
@@ -65,5 +69,27 @@ func TestHostileTools(t *testing.T) {
 				t.Errorf("the model is told %d bytes", len(text))
 			}
 		})
+	}
+}
+
+// The text beside the data of an output has the same bound, and is cut where that is.
+func TestCutsParts(t *testing.T) {
+	long := strings.Repeat("ä€", 1000)
+	run := func(context.Context, json.RawMessage) (agent.Output, error) {
+		return agent.Output{Parts: []callwright.Part{callwright.Text{Text: long}, callwright.File{Name: "f", Text: long}, callwright.Image{MediaType: "image/png", Data: long}, callwright.Text{Text: "end"}}}, nil
+	}
+	a := agent.New(&script{answers: []any{calls("read", `{}`), "Done."}}, agent.Tools(agent.Tool{Name: "read", Run: run}), agent.WithMaxOutput(300), agent.WithCutOutput())
+	res, err := a.Run(t.Context(), callwright.UserText("Go."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := res.Messages[2].Parts[0].(callwright.Result).Parts
+	for i, text := range map[int]string{1: parts[1].(callwright.Text).Text, 2: parts[2].(callwright.File).Text} {
+		if len(text) > 150 || !strings.Contains(text, "bytes are missing") || !utf8.ValidString(text) {
+			t.Errorf("part %d is %q", i, text)
+		}
+	}
+	if parts[3].(callwright.Image).Data != long || parts[4].(callwright.Text).Text != "end" {
+		t.Error("an image or a short text was cut")
 	}
 }
