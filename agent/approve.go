@@ -72,9 +72,14 @@ func (r *run) question(p *pending) Question {
 func (r *run) ask(ctx context.Context) (decided bool, err error) {
 	decided = true
 	for _, p := range r.st.waiting() {
+		if r.st.allowed[p.call.Name] {
+			continue // by what was said about one before
+		}
 		d := Later
 		if r.o.approve != nil {
-			if d, err = r.o.approve(ctx, r.question(p)); err != nil {
+			goOn := r.hold()
+			d, err = r.o.approve(ctx, r.question(p))
+			if goOn(); err != nil {
 				return false, err
 			}
 		}

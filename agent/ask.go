@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 )
@@ -70,10 +72,11 @@ func (r *run) allowedNames() []string {
 
 // model is the one that is asked next.
 func (r *run) model() callwright.Model {
-	if r.st.model == 0 {
+	at := min(r.st.model, len(r.o.ladder)) // a run may go on with fewer
+	if at == 0 {
 		return r.a.model
 	}
-	return r.o.ladder[min(r.st.model, len(r.o.ladder))-1]
+	return r.o.ladder[at-1]
 }
 
 // answerOf asks for one answer, and tells of its text as it comes.
@@ -128,11 +131,11 @@ func (r *run) normalise(resp *callwright.Response) {
 		if !ok {
 			continue
 		}
-		if c.ID == "" || r.st.ids[c.ID] || seen[c.ID] {
-			was := c.ID
-			c.ID = r.st.freshID(n)
+		if !isCallID(c.ID) || r.st.ids[c.ID] || seen[c.ID] {
+			was := callwright.Excerpt(c.ID)
+			c.ID = r.st.freshID(n, seen)
 			parts[i] = c
-			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Call: c.ID, Name: c.Name, Note: &callwright.Note{Rule: "loop.call_id", Call: c.Name, Was: was, Now: c.ID, Why: "the id is missing or taken"}})
+			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Call: c.ID, Name: c.Name, Note: &callwright.Note{Rule: "loop.call_id", Call: c.Name, Was: was, Now: c.ID, Why: "the id is missing, taken or odd"}})
 		}
 		seen[c.ID] = true
 		n, last = n+1, i
@@ -153,6 +156,14 @@ func (r *run) normalise(resp *callwright.Response) {
 
 // truncatedText is what a model is told whose answer was cut before it had said or called anything that can be used.
 const truncatedText = "Your last answer was cut at its length limit, and nothing of it was run. Make a shorter call, or several, or answer in a few words."
+
+// maxCallID bounds the id of a call that is kept.
+const maxCallID = 4096
+
+// isCallID reports whether an id can be kept as it is: in a journal, in a line of text and in a request.
+func isCallID(id string) bool {
+	return id != "" && len(id) <= maxCallID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl)
+}
 
 // afterFailure sees to a model that gave no answer.
 func (r *run) afterFailure(ctx context.Context, err error) error {

@@ -1,9 +1,13 @@
 package agent
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -59,8 +63,14 @@ func (r *run) withRun(tool *Tool, arguments []byte) ([]byte, *Envelope) {
 	if tool.RunArgument == "" || !jsonx.IsObject(jsonx.Trim(arguments)) {
 		return arguments, nil
 	}
-	v, ok := jsonx.Find(arguments, tool.RunArgument)
-	if !ok || jsonx.IsNull(v) {
+	given, mine := false, true
+	for k, v := range jsonx.Members(arguments) { // all of its name: which of them the tool reads is up to it
+		if k.Is(tool.RunArgument) && !jsonx.IsNull(v) {
+			id, _ := jsonx.String(v)
+			given, mine = true, mine && id == string(r.st.id)
+		}
+	}
+	if !given {
 		o, err := jsonx.ParseObject(arguments)
 		if err != nil {
 			return arguments, nil
@@ -68,7 +78,7 @@ func (r *run) withRun(tool *Tool, arguments []byte) ([]byte, *Envelope) {
 		o.Set(tool.RunArgument, jsonx.AppendQuote(nil, r.st.id))
 		return o.Append(nil), nil
 	}
-	if id, _ := jsonx.String(v); id != string(r.st.id) {
+	if !mine {
 		return nil, &Envelope{Errors: []ToolError{{Code: CodeInvalidArguments, Path: "/" + tool.RunArgument,
 			Message: fmt.Sprintf("this run is %q; leave %s out, and it is filled in", r.st.id, tool.RunArgument)}}}
 	}
@@ -117,20 +127,25 @@ func (r *run) call(ctx context.Context, p *pending, tool *Tool, arguments []byte
 	inner, cancel := context.WithTimeout(context.WithValue(ctx, runKey{}, r.st.id), limit)
 	defer cancel()
 	began := time.Now()
-	out, err := protected(inner, tool, arguments)
+	out, err := protected(inner, tool, bytes.Clone(arguments)) // the conversation keeps its own, whatever the tool writes to
 	took := time.Since(began)
 	e := &Envelope{OK: err == nil, Data: out.Data, Warnings: append(warnings, out.Warnings...)}
 	var told *ToolError
 	switch {
 	case err == nil && out.Data != nil && jsonx.Valid(out.Data) != nil:
 		*e = *failure(CodeToolFailed, "the tool gave back what is not JSON")
+	case err == nil && slices.ContainsFunc(out.Parts, isOdd):
+		*e, out.Parts = *failure(CodeToolFailed, "the tool gave back a part that is neither text nor an image nor a file"), nil
+	case err == nil && len(strings.Join(out.Warnings, "")) > r.o.maxOutput:
+		*e = *failure(CodeOutputTooLarge, "the warnings have more than the %d bytes that are taken", r.o.maxOutput)
 	case err == nil:
 		e.limit(r.o.maxOutput, r.o.cutOutput)
+		out.Parts = e.limitParts(out.Parts, r.o.maxOutput, r.o.cutOutput)
 		e.OK = len(e.Errors) == 0
 	case ctx.Err() != nil:
 		return outcome{p: p, took: took, broken: true}
 	case errors.As(err, &told):
-		e.Errors = []ToolError{*told}
+		e.Errors = []ToolError{{cmp.Or(told.Code, CodeToolFailed), jsonx.Clip(told.Message, r.o.maxOutput), told.Path}}
 	case inner.Err() != nil:
 		e.Errors = []ToolError{{Code: CodeTimeout, Message: fmt.Sprintf("the tool did not end within %s", limit)}}
 	default:
@@ -142,6 +157,15 @@ func (r *run) call(ctx context.Context, p *pending, tool *Tool, arguments []byte
 	return outcome{p: p, result: e.result(&p.call, out.Parts), code: e.code(), took: took}
 }
 
+// isOdd reports a part that no result can hold.
+func isOdd(p callwright.Part) bool {
+	switch p.(type) {
+	case callwright.Text, callwright.Image, callwright.File:
+		return false
+	}
+	return true
+}
+
 // protected runs a tool. A panic is an error. A tool that does not end with its context is left behind.
 func protected(ctx context.Context, tool *Tool, arguments []byte) (Output, error) {
 	type returned struct {
@@ -150,14 +174,18 @@ func protected(ctx context.Context, tool *Tool, arguments []byte) (Output, error
 	}
 	done := make(chan returned, 1)
 	go func() {
-		var e returned
+		e := returned{err: errors.New("the tool ended its goroutine")}
 		defer func() {
 			if p := recover(); p != nil {
 				e = returned{err: fmt.Errorf("the tool panicked: %v", p)}
 			}
 			done <- e
 		}()
-		e.out, e.err = tool.Run(ctx, arguments)
+		out, err := tool.Run(ctx, arguments)
+		if err != nil {
+			_ = err.Error() // an error that cannot say what it is, such as a nil *ToolError, panics here
+		}
+		e = returned{out, err}
 	}()
 	select {
 	case e := <-done:

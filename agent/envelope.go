@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -100,12 +101,65 @@ func (e *Envelope) limit(most int, cut bool) {
 	if !is {
 		text = string(e.Data)
 	}
+	short, missing := cutMiddle(text, most)
+	e.Warnings = append(e.Warnings, fmt.Sprintf("the output has %d bytes; %d in its middle are missing", len(text), missing))
+	e.Data = jsonx.AppendQuote(nil, short)
+}
+
+// limitParts bounds the text of the parts beside the data together. Images and files in other forms have bounds of their providers.
+func (e *Envelope) limitParts(parts []callwright.Part, most int, cut bool) []callwright.Part {
+	size, texts := 0, 0
+	for _, p := range parts {
+		if n := len(textOf(p)); n > 0 {
+			size, texts = size+n, texts+1
+		}
+	}
+	switch {
+	case size <= most:
+		return parts
+	case !cut:
+		*e = Envelope{Warnings: e.Warnings, Errors: []ToolError{{Code: CodeOutputTooLarge,
+			Message: fmt.Sprintf("the output has %d bytes of text beside its data, and %d are taken; ask for less of it", size, most)}}}
+		return nil
+	}
+	parts = slices.Clone(parts)
+	for i, p := range parts {
+		text := textOf(p)
+		if len(text) <= most/texts {
+			continue
+		}
+		short, missing := cutMiddle(text, most/texts)
+		e.Warnings = append(e.Warnings, fmt.Sprintf("a part of the output has %d bytes; %d in its middle are missing", len(text), missing))
+		switch p := p.(type) {
+		case callwright.Text:
+			p.Text = short
+			parts[i] = p
+		case callwright.File:
+			p.Text = short
+			parts[i] = p
+		}
+	}
+	return parts
+}
+
+// textOf is the text of a part that a model reads as such.
+func textOf(p callwright.Part) string {
+	switch p := p.(type) {
+	case callwright.Text:
+		return p.Text
+	case callwright.File:
+		return p.Text
+	}
+	return ""
+}
+
+// cutMiddle leaves the head and the tail of a text, in whole characters, with a mark of what is missing between them.
+func cutMiddle(text string, most int) (short string, missing int) {
 	head := jsonx.Clip(text, most/2)
 	tail := text[len(text)-min(len(text)-len(head), most/2):]
 	for len(tail) > 0 && tail[0]&0xc0 == 0x80 { // inside a character
 		tail = tail[1:]
 	}
-	missing := len(text) - len(head) - len(tail)
-	e.Warnings = append(e.Warnings, fmt.Sprintf("the output has %d bytes; %d in its middle are missing", len(text), missing))
-	e.Data = jsonx.AppendQuote(nil, fmt.Sprintf("%s\n[... %d bytes are missing ...]\n%s", head, missing, tail))
+	missing = len(text) - len(head) - len(tail)
+	return fmt.Sprintf("%s\n[... %d bytes are missing ...]\n%s", head, missing, tail), missing
 }

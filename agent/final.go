@@ -85,37 +85,3 @@ func (r *run) looksAgain(resp *callwright.Response) bool {
 	}
 	return v.When == VerifyAlways || v.When == VerifyAuto && resp.Confidence < above
 }
-
-// intents are the words with which a model announces a call that it then does not make.
-var intents = []string{"let me ", "i'll ", "i will ", "i’ll ", "i am going to ", "i'm going to ", "i’m going to ", "calling ", "now i need to ", "next, i "}
-
-// announces reports whether a text ends by announcing a call: its last sentence says what the model is about to do and breaks off with a
-// colon or dots, or names a tool.
-func (r *run) announces(text string) bool {
-	if len(r.tools.offered) == 0 || r.withoutTools {
-		return false
-	}
-	last := strings.ToLower(lastSentence(text))
-	for _, words := range intents {
-		at := strings.Index(last, words)
-		if at < 0 || at > 0 && last[at-1] != ' ' {
-			continue
-		}
-		if strings.HasSuffix(last, ":") || strings.HasSuffix(last, "...") || strings.HasSuffix(last, "…") {
-			return true
-		}
-		for _, t := range r.tools.offered {
-			if strings.Contains(last, strings.ToLower(t.Name)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// lastSentence is what stands after the last full stop, question or line inside a text.
-func lastSentence(text string) string {
-	body := strings.TrimRight(text, ".…:! \n")
-	at := strings.LastIndexAny(body, ".!?\n")
-	return strings.TrimSpace(text[at+1:])
-}

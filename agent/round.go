@@ -42,10 +42,13 @@ func (r *run) runRound(ctx context.Context) (parked bool, err error) {
 func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	tool, arguments, bad := r.check(p)
 	switch {
-	case bad != nil:
-		return nil, r.end(ctx, p, bad)
-	case p.started && !tool.Effects.Repeatable():
+	case p.started && (bad != nil || !tool.Effects.Repeatable()):
 		return nil, r.end(ctx, p, failure(CodeInterrupted, "the call had started when the run was broken off, and nobody knows whether it ended; it was not made again"))
+	case bad != nil:
+		if over, err := r.endless(ctx, p); over || err != nil {
+			return nil, err
+		}
+		return nil, r.end(ctx, p, bad)
 	case p.decision == No:
 		return nil, r.end(ctx, p, failure(CodeDenied, "a person has denied this call"))
 	}
@@ -77,9 +80,10 @@ func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
 	if one.tool.Polling {
 		return false, nil
 	}
+	if over, err := r.endless(ctx, one.p); over || err != nil {
+		return over, err
+	}
 	switch n := repeats(r.st.history, sumOf(one.p.call)); {
-	case n >= loopEnds:
-		return true, r.stop(ctx, StopLoop, fmt.Sprintf("the model makes the same calls again and again: %s, %d times", one.p.call.Name, n+1))
 	case n >= loopRefused:
 		r.note(one.p, "loop.repeated", "refused", fmt.Sprintf("made %d times before with the same result", n))
 		return true, r.end(ctx, one.p, failure(CodeNotAllowed, "this call was made %d times with the same result and is not made again; use what it gave, or do something else", n))
@@ -88,6 +92,15 @@ func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
 		one.warnings = append(one.warnings, fmt.Sprintf("this call was made %d times before with the same result", n))
 	}
 	return false, nil
+}
+
+// endless ends a run whose model does not stop making a call, also one that cannot be run.
+func (r *run) endless(ctx context.Context, p *pending) (over bool, err error) {
+	n := repeats(r.st.history, sumOf(p.call))
+	if n < loopEnds {
+		return false, nil
+	}
+	return true, r.stop(ctx, StopLoop, fmt.Sprintf("the model makes the same calls again and again: %s, %d times", callwright.Excerpt(p.call.Name), n+1))
 }
 
 // end ends a call that was not run.
@@ -102,10 +115,10 @@ func (r *run) end(ctx context.Context, p *pending, e *Envelope) error {
 // runAll runs calls, so many at a time, and records each before it starts and after it has ended.
 func (r *run) runAll(ctx context.Context, calls []ready) error {
 	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	outcomes := make(chan outcome)
+	outcomes := make(chan outcome, len(calls)) // none waits for who takes the events, who may panic
 	var running sync.WaitGroup
 	defer running.Wait()
+	defer cancel()
 	next, open := 0, 0
 	var failed error
 	for {

@@ -23,6 +23,8 @@ type run struct {
 	retried      int             // how often a model that failed with tools was asked again, on end
 	usables      map[string]bool // whether tools of sources can be offered, by name and schema
 	notes        []callwright.Note
+	clock        *time.Timer // ends the run when its time is over; nil without a bound
+	until        time.Time
 }
 
 // open starts or loads a run.
@@ -113,13 +115,16 @@ var errTime = errors.New("agent: the time of the run is over")
 
 // loop works until the run ends or waits.
 func (r *run) loop(ctx context.Context) error {
-	inner, cancel := ctx, context.CancelFunc(func() {})
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	if r.o.maxTime > 0 {
-		inner, cancel = context.WithTimeoutCause(ctx, max(r.o.maxTime-r.st.spent, 0), errTime)
+		left := max(r.o.maxTime-r.st.spent, 0)
+		r.until = time.Now().Add(left)
+		r.clock = time.AfterFunc(left, func() { cancel(errTime) })
+		defer r.clock.Stop()
 	}
-	defer cancel()
 	err := r.work(inner)
-	if err == nil || ctx.Err() != nil || context.Cause(inner) != errTime {
+	if err == nil || r.st.stopped != nil || ctx.Err() != nil || context.Cause(inner) != errTime {
 		return err
 	}
 	if err := r.stop(ctx, StopTime, fmt.Sprintf("the run has taken the %s that it may", r.o.maxTime)); err != nil {
@@ -128,8 +133,23 @@ func (r *run) loop(ctx context.Context) error {
 	return r.ended()
 }
 
+// hold stops the clock of the run while a person is asked. goOn starts it again.
+func (r *run) hold() (goOn func()) {
+	if r.clock == nil || !r.clock.Stop() {
+		return func() {}
+	}
+	asked := time.Now()
+	return func() {
+		r.until = r.until.Add(time.Since(asked))
+		r.clock.Reset(max(time.Until(r.until), 0))
+	}
+}
+
 // work asks the model and runs its calls until the run ends or waits.
 func (r *run) work(ctx context.Context) (err error) {
+	if r.st.stopped != nil && len(r.given) == 0 {
+		return r.ended() // also where its tools are not there any more
+	}
 	if r.tools, err = r.gather(ctx); err != nil {
 		return err
 	}

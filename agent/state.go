@@ -29,6 +29,7 @@ type state struct {
 	model    int            // the place in the ladder; 0: the agent's own
 	worked   int            // calls that did what they are for
 	failing  map[string]bool
+	begun    bool
 	stopped  *stopped
 
 	cost func(callwright.Usage) float64 // nil: nothing costs anything
@@ -72,9 +73,14 @@ func (st *state) find(id string) *pending {
 
 // apply moves the state on by a record about a call, if it is about one.
 func (st *state) apply(rec record, call string, at time.Time) error {
+	p := st.find(call)
+	if !st.follows(rec, p) {
+		return misplaced(rec, call)
+	}
 	st.passed(at)
 	switch rec := rec.(type) {
 	case begun:
+		st.begun = true
 		st.messages, st.setup = rec.messages, rec.setup
 		for _, m := range rec.messages {
 			for _, c := range callwright.CallsOf(m.Parts) {
@@ -96,12 +102,6 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 	case stopped:
 		st.stopped = &rec
 		return nil
-	}
-	p := st.find(call)
-	if p == nil {
-		return callwright.Errorf("agent.load", callwright.KindInvalid, "", "a step is about the call %q, which the last answer does not make", callwright.Excerpt(call))
-	}
-	switch rec := rec.(type) {
 	case asked:
 		p.asked = rec.why
 	case decided:
@@ -135,7 +135,7 @@ func (st *state) waiting() (out []*pending) {
 		return nil
 	}
 	for _, p := range st.round.calls {
-		if p.asked != "" && p.decision == "" && !p.ended {
+		if p.asked != "" && p.decision == "" && !p.ended && !st.allowed[p.call.Name] {
 			out = append(out, p)
 		}
 	}
@@ -170,10 +170,12 @@ func (st *state) endRound() {
 		return
 	}
 	m := callwright.Message{Role: callwright.RoleTool}
-	run := false
+	run, before := false, len(st.history)
 	for _, p := range st.round.calls {
 		m.Parts = append(m.Parts, p.result)
-		st.history = append(st.history, pastCallOf(st.history, p.call, p.result, p.code))
+		if m := pastCallOf(st.history, p.call, p.result, p.code); !slices.Contains(st.history[before:], m) { // siblings repeat nothing
+			st.history = append(st.history, m)
+		}
 		switch p.code {
 		case "":
 			st.worked++
@@ -194,14 +196,14 @@ func (st *state) endRound() {
 // failed are the names of the tools whose last call failed.
 func (st *state) failed() []string { return slices.Sorted(maps.Keys(st.failing)) }
 
-// freshID is an id for a call whose own is missing or taken. It follows from the place of the call.
-func (st *state) freshID(n int) string {
+// freshID is an id for a call whose own cannot be kept. It follows from the place of the call and from those that are taken.
+func (st *state) freshID(n int, taken map[string]bool) string {
 	for k := 0; ; k++ {
 		id := fmt.Sprintf("call_%d_%d", st.steps+1, n+1)
 		if k > 0 {
 			id = fmt.Sprintf("%s_%d", id, k)
 		}
-		if !st.ids[id] {
+		if !st.ids[id] && !taken[id] {
 			return id
 		}
 	}

@@ -130,6 +130,11 @@ func (r *runCommand) check(args []string) error {
 	case r.answer != "" && r.answer != string(agent.Yes) && r.answer != string(agent.No) && r.answer != string(agent.Always):
 		return misuseError{fmt.Errorf("--answer: expected yes, no or always, got %q", r.answer)}
 	}
+	if r.conversation != "" { // before anything is asked, since the answer could not be written there
+		if _, err := os.Stat(filepath.Dir(r.conversation)); err != nil {
+			return misuseError{fmt.Errorf("--conversation: %w", err)}
+		}
+	}
 	return nil
 }
 
@@ -223,11 +228,11 @@ func (r *runCommand) watch(ctx context.Context, a *agent.Agent, messages []callw
 	for ev, err := range events {
 		failed = err
 		t.add(ev)
-		if err := r.talk.show(ev); err != nil {
-			return nil, err
-		}
 		if ev.Final != nil {
 			res = ev.Final
+		}
+		if err := r.talk.show(ev); err != nil {
+			return res, err
 		}
 	}
 	return res, failed
@@ -243,7 +248,8 @@ func (r *runCommand) ended(res *agent.Result, err error) error {
 	case err == nil || id == "":
 		return err
 	}
-	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && !r.asJSON {
+	// What the run or the command line is wrong about stays so.
+	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && callwright.KindOf(err) != callwright.KindInvalid && !r.asJSON {
 		fmt.Fprintf(r.app.std.err, "the run can go on: %s --resume %s\n", r.again(), id)
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/config"
@@ -75,7 +76,18 @@ func (r *runCommand) again() string {
 	if r.state == "" {
 		return "callwright run"
 	}
-	return "callwright run --state " + r.state
+	return "callwright run --state " + inShell(r.state)
+}
+
+// inShell is a word as it is written in a shell.
+func inShell(word string) string {
+	odd := func(c rune) bool {
+		return c != filepath.Separator && c <= unicode.MaxASCII && !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@%,=", c)
+	}
+	if !strings.ContainsFunc(word, odd) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // isJSON reports whether a value of --tools is the tools themselves.

@@ -62,7 +62,8 @@ func (t *talk) show(ev agent.Event) error {
 	case agent.EventFinal:
 		t.endLine()
 		if !t.shown && ev.Stop == agent.StopAnswered {
-			t.out.Println(ev.Text)
+			_, err := fmt.Fprintln(t.app.std.out, ev.Text)
+			return err // an answer that nobody got is a failure
 		}
 	}
 	return nil

@@ -1,0 +1,76 @@
+package agent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The sentences with which a model announces a call that it then does not make. One that only offers help or sums up is none, for asking on
+// costs a request and an answer that was fine.
+var (
+	intent = regexp.MustCompile(`^(?:(?:to|for|since|because|based on) [^,]*, )?(?:(?:ok|okay|sure|certainly|of course|alright|great|thanks|yes|sorry|understood|got it|and|so|now|first|next|then)\b[,:]? ?)*` +
+		`(?:let me|let's|let’s|i'll|i’ll|i will|i am going to|i'm going to|i’m going to|i need to|i have to) ` +
+		`(?:(?:now|first|just|quickly|also|then|next|try to|need to|have to|go ahead and|start by|begin by|proceed to) )*` +
+		`(call|use|run|invoke|execute|query|calling|using|running|querying|check|checking|look|looking|search|searching|find|fetch|fetching|get|getting|read|reading|open|opening|list|listing|retrieve|pull|gather|verify|calculate|compute|examine|inspect|load|scan|investigate)\b(.*)$`)
+	calling     = regexp.MustCompile(`^(?:now )?(?:calling|running|invoking|using) (.*)$`)
+	onCondition = regexp.MustCompile(`\b(?:if|once|when|whenever|after|unless|until|as soon as) (?:you|needed)\b`)
+)
+
+// callVerbs are those behind which the name of a tool is one, and not a word of its own.
+var callVerbs = []string{"call", "use", "run", "invoke", "execute", "query", "calling", "using", "running", "querying"}
+
+// announces reports whether a text ends by announcing a call: its last sentence says what the model is about to do and breaks off with a
+// colon or dots, or says that it calls a tool by its name.
+func (r *run) announces(text string) bool {
+	if len(r.tools.offered) == 0 || r.withoutTools {
+		return false
+	}
+	last, asked := lastSentence(text)
+	last = strings.ToLower(last)
+	if asked || onCondition.MatchString(last) {
+		return false
+	}
+	open := strings.HasSuffix(last, ":") || strings.HasSuffix(last, "...") || strings.HasSuffix(last, "…")
+	if m := calling.FindStringSubmatch(last); m != nil {
+		words := named(m[1])
+		return len(words) > 0 && r.offers(words) && (open || len(words) <= 3)
+	}
+	m := intent.FindStringSubmatch(last)
+	if m == nil || strings.HasPrefix(m[2], " back") || strings.HasPrefix(m[2], " forward") {
+		return false
+	}
+	return open || slices.Contains(callVerbs, m[1]) && r.offers(named(m[2]))
+}
+
+// offers reports whether one of the words is the name of a tool that is offered.
+func (r *run) offers(words []string) bool {
+	for _, t := range r.tools.offered {
+		if slices.Contains(words, strings.ToLower(t.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// named are the words of a text that may be names.
+func named(text string) []string {
+	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t`'\"“”‘’*(),;", c) })
+	for i, w := range words {
+		words[i] = strings.TrimRight(w, ".:!…")
+	}
+	return words
+}
+
+// lastSentence is what stands behind the last full stop, exclamation or line inside a text. asked says that a question stands before it, or
+// that it is one.
+func lastSentence(text string) (last string, asked bool) {
+	body := strings.TrimRight(text, ".…:! \n")
+	for at := len(body) - 1; at > 0; at-- {
+		end := body[at-1]
+		if body[at] == '\n' || body[at] == ' ' && (end == '.' || end == '!' || end == '?') {
+			return strings.TrimSpace(text[at:]), end == '?'
+		}
+	}
+	return strings.TrimSpace(text), strings.HasSuffix(body, "?")
+}

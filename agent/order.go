@@ -1,0 +1,38 @@
+package agent
+
+import "github.com/callwright/callwright"
+
+// follows reports whether a record may stand where the state has come to; p is the call that it is about, nil for none. A run never makes
+// another, and what a journal has out of order could have a call run again, or for ever.
+func (st *state) follows(rec record, p *pending) bool {
+	if _, first := rec.(begun); first == st.begun || st.stopped != nil {
+		return false
+	}
+	switch rec := rec.(type) {
+	case answered:
+		ids := map[string]bool{}
+		calls := rec.response.Calls()
+		for _, c := range calls {
+			ids[c.ID] = true
+		}
+		return st.round == nil && len(ids) == len(calls)
+	case added:
+		return st.round == nil
+	case moved:
+		return st.round == nil && rec.model > st.model
+	case asked:
+		return p != nil && !p.started && !p.ended && p.asked == ""
+	case decided:
+		return p != nil && !p.ended && p.asked != "" && p.decision == "" && (rec.decision == Yes || rec.decision == No || rec.decision == Always)
+	case started:
+		return p != nil && !p.started && !p.ended
+	case ended:
+		return p != nil && !p.ended
+	}
+	return true
+}
+
+// misplaced is the error of a record that does not follow.
+func misplaced(rec record, call string) error {
+	return callwright.Errorf("agent.load", callwright.KindInvalid, "", "the step %q of the call %q does not follow from the steps before it", rec.kind(), callwright.Excerpt(call))
+}
