@@ -190,6 +190,9 @@ func (r *runCommand) messages(ctx context.Context, args []string) ([]callwright.
 	}
 	var before []callwright.Message
 	if r.conversation != "" {
+		if _, err := os.Stat(filepath.Dir(r.conversation)); err != nil {
+			return nil, misuseError{fmt.Errorf("--conversation: %w", err)} // before the run is paid for
+		}
 		saved, err := readConversation(ctx, r.conversation)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -245,7 +248,12 @@ func (r *runCommand) ended(res *agent.Result, err error) error {
 	case err == nil && res != nil && res.Stop == agent.StopParked:
 		r.talk.waits(res, r.again())
 		return errParked
-	case err == nil || id == "":
+	case err == nil:
+		return nil
+	case id == "": // it has not begun
+		if e, ok := errors.AsType[*callwright.Error](err); ok && e.Op == "agent.options" {
+			return misuseError{err}
+		}
 		return err
 	}
 	// What the run or the command line is wrong about stays so.

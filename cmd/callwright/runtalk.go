@@ -3,7 +3,9 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -91,7 +93,7 @@ func (t *talk) result(ev agent.Event) {
 	if ran {
 		took = fmt.Sprintf("%.0f ms", ev.MS)
 	}
-	line := paint.Visible(ev.Name + " " + string(call.Arguments))
+	line := paint.Visible(strings.TrimSpace(ev.Name + " " + string(call.Arguments)))
 	tail := "  " + took + "  " + paint.Visible(how)
 	if width := t.err.Width; width > 0 && paint.IsTerminal(t.app.std.err) {
 		tail = paint.CutRight(tail, width/2)
@@ -111,6 +113,12 @@ func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error
 		t.err.Printf("%s %s\n%s? [y]es, [n]o, [a]lways, [l]ater: ", t.err.Paint(paint.Bold, paint.Visible(q.Name)), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
 		line, err := t.line(ctx)
 		if err != nil {
+			t.err.Println() // the cursor is behind the question
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return agent.Later, nil // who would have answered has gone
+		case err != nil:
 			return agent.Later, err
 		}
 		switch strings.ToLower(strings.TrimSpace(line)) {

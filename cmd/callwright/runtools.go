@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/callwright/callwright"
@@ -77,7 +77,7 @@ func (r *runCommand) serverConfigs(conf *config.Config) ([]mcptool.Config, error
 	for _, line := range r.mcp {
 		c, err := mcptool.ParseCommand(line)
 		if err != nil {
-			return nil, misuseError{errors.Join(errors.New("--mcp"), err)}
+			return nil, misuseError{fmt.Errorf("--mcp: %w", err)}
 		}
 		out = append(out, c)
 	}
@@ -86,10 +86,15 @@ func (r *runCommand) serverConfigs(conf *config.Config) ([]mcptool.Config, error
 
 // readTools reads tools from a file, or from the text itself where that is JSON.
 func readTools(file string) ([]agent.Tool, error) {
+	read := func() ([]agent.Tool, error) { return toolfile.Read(file) }
 	if isJSON(file) {
-		return toolfile.Parse([]byte(file), toolfile.Options{})
+		read = func() ([]agent.Tool, error) { return toolfile.Parse([]byte(file), toolfile.Options{}) }
 	}
-	return toolfile.Read(file)
+	tools, err := read()
+	if err != nil {
+		return nil, misuseError{err}
+	}
+	return tools, nil
 }
 
 // serverConfig is a server of the configuration as it is opened.
