@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"math"
 	"path"
 	"slices"
 
@@ -45,7 +46,7 @@ func (a *Agent) check() error {
 		return bad("unknown failure policy %q: expected fatal or tolerated", callwright.Excerpt(string(o.failures)))
 	case o.maxArguments < 1, o.maxOutput < 1:
 		return bad("expected limits of at least 1 byte, got %d and %d", o.maxArguments, o.maxOutput)
-	case o.fallbackRetries < 0, o.maxTokens < 0, o.maxTime < 0, o.maxCost < 0, o.timeout <= 0:
+	case o.fallbackRetries < 0, o.maxTokens < 0, o.maxTime < 0, o.maxCost < 0, math.IsNaN(o.maxCost), o.timeout <= 0:
 		return bad("expected 0 or more retries, tokens, time and cost, and a timeout above 0, got %d, %d, %s, %g and %s", o.fallbackRetries, o.maxTokens, o.maxTime, o.maxCost, o.timeout)
 	case o.mode == ModeEnforced && o.choice.Mode == callwright.ChoiceNone:
 		return bad("the mode enforced needs a call, and the choice none forbids it")

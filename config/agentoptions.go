@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"os"
 	"slices"
@@ -78,6 +79,9 @@ func (a *Agent) unknownProfile(name string) error {
 
 // checkCost reports a bound of what is not counted.
 func (a *Agent) checkCost() error {
+	if a.MaxCost < 0 || math.IsNaN(a.MaxCost) {
+		return fmt.Errorf("expected max_cost to be a number from 0, got %v", a.MaxCost)
+	}
 	if a.MaxCost > 0 && (a.Cost == nil || a.Cost.Input == 0 && a.Cost.Output == 0) {
 		return errors.New("expected cost with the prices of tokens beside max_cost: without them a run costs nothing")
 	}

@@ -16,7 +16,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
 // A command line that is wrong, or a place that cannot be written, ends with its status and a message that says what to do.
-func TestRunMisused(t *testing.T) {
+func TestRunEndings(t *testing.T) {
 	dir := t.TempDir()
 	state := filepath.Join(dir, "my runs")
 	file := func(name, text string) string {
@@ -56,7 +56,9 @@ func TestRunMisused(t *testing.T) {
 	}{
 		"no prompt":              {args: []string{""}, status: exitMisused, says: "the prompt is empty"},
 		"an empty input":         {in: " \n", status: exitMisused, says: "the prompt is empty"},
-		"broken tools":           {args: []string{"--tools", file("broken.json", `{"name": "x", `), "x"}, status: exitFailed, says: "expected a member name"},
+		"broken tools":           {args: []string{"--tools", file("broken.json", `{"name": "x", `), "x"}, status: exitMisused, says: "expected a member name"},
+		"a cost of no number":    {args: []string{"--max-cost", "NaN", "x"}, status: exitFailed, says: "max_cost"},
+		"a negative cost":        {args: []string{"--max-cost=-1", "x"}, status: exitFailed, says: "max_cost"},
 		"an unknown run":         {args: []string{"--resume", "run_0"}, status: exitFailed, says: `there is no run "run_0"`},
 		"an odd run":             {args: []string{"--resume", "../x"}, status: exitFailed, says: "expected an id of a run"},
 		"an answer to nothing":   {args: []string{"--resume", id, "--answer", "yes"}, status: exitFailed, says: "waits for an answer", not: "can go on"},
