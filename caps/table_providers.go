@@ -244,6 +244,8 @@ var providers = []row{
 	{Provider: "perplexity", Caps: Caps{
 		Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: Yes, JSONObject: No, ResultImages: No, MaxContext: 127072,
 	}},
+	// The simulated models take the names that the APIs they play take.
+	{Provider: "sim", Caps: Caps{NameMax: 64}},
 }
 
 // openAI is the API itself, also where it is served by another house.

@@ -38,3 +38,13 @@ func TestRunMisused(t *testing.T) {
 		}
 	}
 }
+
+// Simulated models take tools of servers, whose names have a colon.
+func TestRunNameWithColon(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	std := streams{in: strings.NewReader(""), out: &stdout, err: &stderr}
+	args := []string{"run", "--model", "sim/native", "--state", t.TempDir(), "--tools", `{"name": "files:read", "run": {"command": ["true"]}}`, "hi"}
+	if status := run(t.Context(), args, std, func(string) (string, bool) { return "", false }); status != exitDone {
+		t.Errorf("got status %d, %s", status, &stderr)
+	}
+}
