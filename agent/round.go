@@ -108,7 +108,7 @@ func (r *run) end(ctx context.Context, p *pending, e *Envelope) error {
 	if err := r.record(ctx, p.call.ID, ended{result: e.result(&p.call, nil), code: e.code()}); err != nil {
 		return err
 	}
-	r.emit(Event{Kind: EventResult, Call: p.call.ID, Name: p.call.Name, Result: e})
+	r.emit(Event{Kind: EventResult, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Result: e})
 	return nil
 }
 
@@ -171,7 +171,7 @@ func (r *run) finish(ctx context.Context, out outcome) error {
 	if err := r.record(context.WithoutCancel(ctx), out.p.call.ID, ended{out.result, out.code, ms}); err != nil {
 		return err
 	}
-	r.emit(Event{Kind: EventResult, Call: out.p.call.ID, Name: out.p.call.Name, Result: envelopeOf(out.result), MS: ms})
+	r.emit(Event{Kind: EventResult, Call: out.p.call.ID, Name: out.p.call.Name, Arguments: out.p.call.Arguments, Result: envelopeOf(out.result), MS: ms})
 	return nil
 }
 

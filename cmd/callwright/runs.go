@@ -54,16 +54,30 @@ func (r *runCommand) list(ctx context.Context) error {
 				return err
 			}
 		default:
-			how := string(s.Stop)
-			if how == "" {
-				how = "broken off"
-			}
-			line := fmt.Sprintf("%s  %s  %-10s  %3d steps  %s", s.ID, s.Began.Local().Format(time.DateTime), how, s.Steps, paint.Visible(s.Prompt))
-			if out.Width > 0 && paint.IsTerminal(r.app.std.out) {
-				line = paint.CutRight(line, out.Width)
-			}
-			out.Println(line)
+			printRun(out, s, paint.IsTerminal(r.app.std.out))
 		}
 	}
 	return errors.Join(failed...)
+}
+
+// printRun prints how far a run has come, in a line; below it what it was asked, and what it waits for.
+func printRun(out *paint.Printer, s *agent.RunStatus, cut bool) {
+	how, steps := string(s.Stop), "steps"
+	if how == "" {
+		how = "broken off"
+	}
+	if s.Steps == 1 {
+		steps = "step"
+	}
+	out.Printf("%s  %s  %s, %d %s\n", s.ID, s.Began.Local().Format(time.DateTime), how, s.Steps, steps)
+	lines := []string{"  " + s.Prompt}
+	for _, q := range s.Waiting {
+		lines = append(lines, "  waits: "+q.Name+" "+string(q.Arguments)+" ("+q.Why+")")
+	}
+	for _, line := range lines {
+		if line = paint.Visible(line); cut {
+			line = paint.CutRight(line, out.Width)
+		}
+		out.Println(line)
+	}
 }

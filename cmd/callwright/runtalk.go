@@ -80,7 +80,7 @@ func (t *talk) endLine() {
 
 // result shows a call that has ended, in one line.
 func (t *talk) result(ev agent.Event) {
-	call, ran := t.calls[ev.Call]
+	_, ran := t.calls[ev.Call]
 	delete(t.calls, ev.Call)
 	how, style := "ok", paint.Green
 	if e := ev.Result; e != nil && !e.OK {
@@ -93,7 +93,7 @@ func (t *talk) result(ev agent.Event) {
 	if ran {
 		took = fmt.Sprintf("%.0f ms", ev.MS)
 	}
-	line := paint.Visible(strings.TrimSpace(ev.Name + " " + string(call.Arguments)))
+	line := paint.Visible(strings.TrimSpace(ev.Name + " " + string(ev.Arguments)))
 	tail := "  " + took + "  " + paint.Visible(how)
 	if width := t.err.Width; width > 0 && paint.IsTerminal(t.app.std.err) {
 		tail = paint.CutRight(tail, width/2)
