@@ -24,7 +24,11 @@ func TestCharactersOfStrings(t *testing.T) {
 				continue
 			}
 			try([]byte{byte(a), byte(b)})
-			for _, c := range []byte{'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff} {
+			thirds := []byte{'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff}
+			if testing.Short() {
+				thirds = thirds[1:3]
+			}
+			for _, c := range thirds {
 				try([]byte{byte(a), byte(b), c})
 				for _, d := range []byte{'a', 0x7f, 0x80, 0xbf, 0xc0, 0xff} {
 					try([]byte{byte(a), byte(b), c, d})
