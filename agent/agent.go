@@ -60,19 +60,21 @@ func (a *Agent) With(opts ...Option) *Agent {
 			opt(o)
 		}
 	}
-	return New(a.model, all)
+	more := New(a.model, all)
+	more.schemas = a.schemas
+	return more
 }
 
 // Run gives the messages to the model and runs what it calls, until it has answered or the run waits for a person (StopParked). A run
 // that fails has a *StopError beside the Result, which says how far it came; errors before the first request have no Result.
 func (a *Agent) Run(ctx context.Context, messages ...callwright.Message) (*Result, error) {
-	return a.outcome(ctx, func(r *run) error { return r.begin(ctx, messages) }, nil)
+	return a.outcome(ctx, beginning(messages))
 }
 
 // Stream is Run that tells of each step. The last event is EventFinal, or EventError beside an error. Stopping the loop ends the run,
 // which can go on with Resume.
 func (a *Agent) Stream(ctx context.Context, messages ...callwright.Message) iter.Seq2[Event, error] {
-	return a.events(ctx, func(ctx context.Context, r *run) error { return r.begin(ctx, messages) })
+	return a.events(ctx, beginning(messages))
 }
 
 // Resume goes on with a run from where its journal ends, in any process: a call that has ended is not made again, and one that had started
@@ -80,20 +82,31 @@ func (a *Agent) Stream(ctx context.Context, messages ...callwright.Message) iter
 // its result and its error. An unknown run is KindNotFound, an answer that no call waits for KindInvalid; where another process has moved the run on,
 // it is KindConflict.
 func (a *Agent) Resume(ctx context.Context, id RunID, answers ...Answer) (*Result, error) {
-	return a.outcome(ctx, func(r *run) error { return r.load(ctx, id) }, answers)
+	return a.outcome(ctx, resuming(id, answers))
 }
 
 // StreamResume is Resume that tells of each step.
 func (a *Agent) StreamResume(ctx context.Context, id RunID, answers ...Answer) iter.Seq2[Event, error] {
-	return a.events(ctx, func(ctx context.Context, r *run) error {
+	return a.events(ctx, resuming(id, answers))
+}
+
+// A start begins a run or loads one.
+type start func(ctx context.Context, r *run) error
+
+func beginning(messages []callwright.Message) start {
+	return func(ctx context.Context, r *run) error { return r.begin(ctx, messages) }
+}
+
+func resuming(id RunID, answers []Answer) start {
+	return func(ctx context.Context, r *run) error {
 		r.given = answers
 		return r.load(ctx, id)
-	})
+	}
 }
 
 // outcome runs without telling of it.
-func (a *Agent) outcome(ctx context.Context, start func(r *run) error, answers []Answer) (*Result, error) {
-	r := &run{a: a, o: &a.o, given: answers, emit: func(Event) {}}
+func (a *Agent) outcome(ctx context.Context, start start) (*Result, error) {
+	r := &run{a: a, o: &a.o, emit: func(Event) {}}
 	if err := r.open(ctx, start); err != nil {
 		return nil, err
 	}
@@ -104,7 +117,7 @@ func (a *Agent) outcome(ctx context.Context, start func(r *run) error, answers [
 // errStopped ends a run whose events nobody takes any more.
 var errStopped = errors.New("agent: nobody takes the events of the run any more")
 
-func (a *Agent) events(ctx context.Context, start func(ctx context.Context, r *run) error) iter.Seq2[Event, error] {
+func (a *Agent) events(ctx context.Context, start start) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
@@ -120,7 +133,7 @@ func (a *Agent) events(ctx context.Context, start func(ctx context.Context, r *r
 				cancel(errStopped)
 			}
 		}
-		err := r.open(ctx, func(r *run) error { return start(ctx, r) })
+		err := r.open(ctx, start)
 		if err == nil {
 			err = r.loop(ctx)
 		}

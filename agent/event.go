@@ -71,7 +71,7 @@ type Usage struct {
 // A Result is the outcome of a run. It is the caller's.
 type Result struct {
 	ID       RunID
-	Stop     Stop // StopAnswered or StopParked
+	Stop     Stop // empty beside an error after which the run can go on
 	Text     string
 	Response *callwright.Response // the last answer; nil where there is none yet
 	Messages []callwright.Message // the whole conversation, the answer included

@@ -260,3 +260,22 @@ func TestEvents(t *testing.T) {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
+
+// A run that waits goes on with an agent that asks about nothing, and one that was broken off has no stop.
+func TestResumeWithoutQuestions(t *testing.T) {
+	dropped := 0
+	drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })
+	drop.Approval = agent.ApproveAlways
+	opts := []agent.Option{agent.Tools(drop), agent.WithJournal(agent.NewMemory()), fixed("run_1")}
+	m := &script{answers: []any{calls("drop", `{}`), callwright.Errorf("x", callwright.KindUnavailable, "", "down"), "Done."}}
+	if res, err := agent.New(m, opts...).Run(t.Context(), callwright.UserText("Drop it.")); err != nil || res.Stop != agent.StopParked {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	opts = append(opts, agent.WithApproval())
+	if res, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err == nil || res.Stop != "" || dropped != 1 {
+		t.Fatalf("%+v, %v after %d calls", res, err, dropped)
+	}
+	if res, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err != nil || res.Stop != agent.StopAnswered || dropped != 1 {
+		t.Errorf("%+v, %v after %d calls", res, err, dropped)
+	}
+}

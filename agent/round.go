@@ -58,21 +58,27 @@ func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	} else if over, err := r.guard(ctx, one); over || err != nil {
 		return nil, err
 	}
-	if p.decision == "" && !p.started {
-		if p.asked == "" {
-			if why := r.whyAsk(tool, arguments); why != "" {
-				if err := r.record(ctx, p.call.ID, asked{why}); err != nil {
-					return nil, err
-				}
-				q := r.question(p)
-				r.emit(Event{Kind: EventApproval, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Text: q.Why})
-			}
-		}
-		if p.asked != "" && !r.st.allowed[p.call.Name] {
-			return nil, nil
-		}
+	if waits, err := r.waits(ctx, one); waits || err != nil {
+		return nil, err
 	}
 	return one, nil
+}
+
+// waits reports whether a person has to say something about a call first, who is asked once. A run may go on with an agent that asks less.
+func (r *run) waits(ctx context.Context, one *ready) (bool, error) {
+	p := one.p
+	if p.decision != "" || p.started {
+		return false, nil
+	}
+	why := r.whyAsk(one.tool, one.arguments)
+	if why == "" || p.asked != "" {
+		return why != "", nil
+	}
+	if err := r.record(ctx, p.call.ID, asked{why}); err != nil {
+		return false, err
+	}
+	r.emit(Event{Kind: EventApproval, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Text: why})
+	return true, nil
 }
 
 // guard sees to calls that are made again and again with the same results. over says that the call has ended.

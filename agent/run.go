@@ -28,11 +28,11 @@ type run struct {
 }
 
 // open starts or loads a run.
-func (r *run) open(ctx context.Context, start func(*run) error) error {
+func (r *run) open(ctx context.Context, start start) error {
 	if r.a.err != nil {
 		return r.a.err
 	}
-	if err := start(r); err != nil {
+	if err := start(ctx, r); err != nil {
 		return err
 	}
 	tell := r.emit
@@ -218,15 +218,15 @@ func (r *run) overBudget(ctx context.Context) (bool, error) {
 // result is how far the run has come.
 func (r *run) result() *Result {
 	st := r.st
-	res := &Result{ID: st.id, Stop: StopParked, Response: st.response, Messages: st.messages, Steps: st.steps, Usage: st.usage, Notes: r.notes}
-	if st.stopped != nil {
-		res.Stop = st.stopped.stop
-	}
+	res := &Result{ID: st.id, Response: st.response, Messages: st.messages, Steps: st.steps, Usage: st.usage, Notes: r.notes}
 	if st.response != nil && len(st.response.Calls()) == 0 {
 		res.Text = strings.TrimSpace(st.response.Text())
 	}
 	for _, p := range st.waiting() {
-		res.Waiting = append(res.Waiting, r.question(p))
+		res.Waiting, res.Stop = append(res.Waiting, r.question(p)), StopParked
+	}
+	if st.stopped != nil {
+		res.Stop = st.stopped.stop
 	}
 	if st.bad >= r.o.failLimit && st.model < len(r.o.ladder) {
 		if m, ok := r.o.ladder[st.model].(callwright.Identifier); ok {

@@ -31,10 +31,7 @@ func Status(ctx context.Context, j Journal, id RunID) (*RunStatus, error) {
 		return nil, err
 	}
 	res := r.result()
-	s := &RunStatus{ID: id, Began: steps[0].Time, Last: steps[len(steps)-1].Time, Steps: res.Steps, Usage: res.Usage, Waiting: res.Waiting, Setup: r.st.setup}
-	if r.st.stopped != nil || len(res.Waiting) > 0 {
-		s.Stop = res.Stop
-	}
+	s := &RunStatus{ID: id, Stop: res.Stop, Began: steps[0].Time, Last: steps[len(steps)-1].Time, Steps: res.Steps, Usage: res.Usage, Waiting: res.Waiting, Setup: r.st.setup}
 	if s.Stop == StopAnswered {
 		s.Text = res.Text
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,24 +145,25 @@ func (r *runCommand) open(ctx context.Context) (*config.Config, *filejournal.Jou
 	if err != nil {
 		return nil, nil, err
 	}
-	journal, err := filejournal.Open(r.stateDir(conf))
+	dir, err := r.stateDir(conf)
+	if err != nil {
+		return nil, nil, err
+	}
+	journal, err := filejournal.Open(dir)
 	return conf, journal, err
 }
 
 // stateDir is the folder of the runs.
-func (r *runCommand) stateDir(conf *config.Config) string {
-	dir := r.state
-	if dir == "" {
-		dir = conf.State.Dir
-	}
+func (r *runCommand) stateDir(conf *config.Config) (string, error) {
+	dir := cmp.Or(r.state, conf.State.Dir)
 	if dir == "" {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			home = os.TempDir()
+			return "", misuseError{fmt.Errorf("where are runs kept? name a folder with --state: %w", err)}
 		}
 		dir = filepath.Join(home, ".callwright")
 	}
-	return filepath.Join(dir, "runs")
+	return filepath.Join(dir, "runs"), nil
 }
 
 // resolve finds the model, whose answers are recorded where a trace is asked for.
@@ -190,9 +192,6 @@ func (r *runCommand) messages(ctx context.Context, args []string) ([]callwright.
 	}
 	var before []callwright.Message
 	if r.conversation != "" {
-		if _, err := os.Stat(filepath.Dir(r.conversation)); err != nil {
-			return nil, misuseError{fmt.Errorf("--conversation: %w", err)} // before the run is paid for
-		}
 		saved, err := readConversation(ctx, r.conversation)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err

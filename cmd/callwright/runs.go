@@ -30,7 +30,7 @@ func newRuns(a *app) *cobra.Command {
 
 // list prints a line for each run. One that cannot be read is told of, and the others are listed.
 func (r *runCommand) list(ctx context.Context) error {
-	conf, journal, err := r.open(ctx)
+	_, journal, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (r *runCommand) list(ctx context.Context) error {
 		return err
 	}
 	if len(ids) == 0 && !r.asJSON {
-		fmt.Fprintln(r.app.std.err, "there are no runs in "+r.stateDir(conf))
+		fmt.Fprintln(r.app.std.err, "there are no runs yet")
 	}
 	var failed []error
 	out := paint.New(r.app.std.out, r.app.env)

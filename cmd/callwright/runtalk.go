@@ -23,13 +23,13 @@ type talk struct {
 	begun         bool // text was shown that no line ends yet
 	shown         bool // the text of the last answer was shown
 	id            agent.RunID
-	calls         map[string]agent.Event
+	running       map[string]bool // calls that have started
 }
 
 func newTalk(a *app, asJSON, notes bool) *talk {
 	return &talk{
 		app: a, out: paint.New(a.std.out, a.env), err: paint.New(a.std.err, a.env), in: bufio.NewReader(a.std.in),
-		asJSON: asJSON, notes: notes, live: paint.IsTerminal(a.std.out), calls: map[string]agent.Event{},
+		asJSON: asJSON, notes: notes, live: paint.IsTerminal(a.std.out), running: map[string]bool{},
 	}
 }
 
@@ -51,7 +51,7 @@ func (t *talk) show(ev agent.Event) error {
 			t.begun, t.shown = !strings.HasSuffix(ev.Text, "\n"), true
 		}
 	case agent.EventCall:
-		t.calls[ev.Call] = ev
+		t.running[ev.Call] = true
 		t.shown = false
 	case agent.EventResult:
 		t.endLine()
@@ -80,8 +80,8 @@ func (t *talk) endLine() {
 
 // result shows a call that has ended, in one line.
 func (t *talk) result(ev agent.Event) {
-	_, ran := t.calls[ev.Call]
-	delete(t.calls, ev.Call)
+	ran := t.running[ev.Call]
+	delete(t.running, ev.Call)
 	how, style := "ok", paint.Green
 	if e := ev.Result; e != nil && !e.OK {
 		how, style = "failed", paint.Red

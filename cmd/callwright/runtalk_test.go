@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/provider"
 )
 
 // Whoever closes the input at a question has not answered it: the run waits.
@@ -46,5 +49,17 @@ func TestRunNameWithColon(t *testing.T) {
 	args := []string{"run", "--model", "sim/native", "--state", t.TempDir(), "--tools", `{"name": "files:read", "run": {"command": ["true"]}}`, "hi"}
 	if status := run(t.Context(), args, std, func(string) (string, bool) { return "", false }); status != exitDone {
 		t.Errorf("got status %d, %s", status, &stderr)
+	}
+}
+
+// Variables before a command of the configuration reach its server, and those of its own member win.
+func TestServerConfig(t *testing.T) {
+	env := func(string) (string, bool) { return "", false }
+	got, err := serverConfig(&config.MCPServer{Name: "files", Command: config.Command{Line: "A=1 B=2 serve --all"}, Env: map[string]provider.Secret{"B": provider.NewSecret("3")}}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Name != "files" || !slices.Equal(got.Command, []string{"serve", "--all"}) || !slices.Equal(got.Env, []string{"A=1", "B=2", "B=3"}) {
+		t.Errorf("got %+v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -106,10 +107,12 @@ func serverConfig(s *config.MCPServer, env func(string) (string, bool)) (c mcpto
 	} else {
 		c.Command = s.Command.Words
 	}
-	if c.Env, err = s.Environ(env); err != nil {
+	own, err := s.Environ(env)
+	if err != nil {
 		return c, err
 	}
-	c.Name, c.Dir, c.URL = s.Name, string(s.Dir), s.URL
+	c.Env = append(c.Env, own...) // behind those of the line, over which they win
+	c.Name, c.Dir, c.URL = s.Name, string(s.Dir), cmp.Or(s.URL, c.URL)
 	c.Header, err = s.Header(env)
 	return c, err
 }
