@@ -48,7 +48,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body []byte) (a 
 	req.Header = r.p.forwarded(ctx, proto.Header)
 	if len(body) > 0 {
 		req.ContentLength = int64(len(body))
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		req.GetBody = func() (io.ReadCloser, error) { return newRequestBody(body), nil }
 		req.Body, _ = req.GetBody()
 	}
 	resp, failed := r.p.transport.RoundTrip(req) //nolint:bodyclose // the answer has it, and is closed by who reads it

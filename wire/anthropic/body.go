@@ -45,7 +45,7 @@ func (b *body) RawMessage(i int) []byte { return b.At(b.spans[i]) }
 
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark))
+	return b.carried && wire.HasMark(b.RawMessage(i))
 }
 
 const opDecode = "anthropic.decode"
@@ -53,7 +53,7 @@ const opDecode = "anthropic.decode"
 // DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
 // max_tokens is not, since requests that only count tokens come without it.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
+	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
 	r := &reader{b: raw}
 	if err := b.index(r); err != nil {
 		return nil, err

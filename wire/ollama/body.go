@@ -1,7 +1,6 @@
 package ollama
 
 import (
-	"bytes"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -44,12 +43,12 @@ func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i]) }
 
 // foreign reports whether message i holds state of another wire, which must not be sent.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark))
+	return b.carried && wire.HasMark(b.RawMessage(i))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
+	b := &body{Index: kit.NewIndex(raw), carried: wire.HasMark(raw)}
 	if err := b.index(); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/callwright/callwright"
@@ -71,13 +70,13 @@ func (b *body) RawMessage(i int) []byte { return b.At(b.turns[i].Span) }
 
 // foreign reports whether a turn holds opaque state of another wire.
 func (b *body) foreign(i int) bool {
-	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark))
+	return b.carried && wire.HasMark(b.RawMessage(i))
 }
 
 // DecodeRequest indexes the body and decodes its small members. Texts of the request alias the body. The member
 // previous_response_id stays in Extra: whoever keeps answers puts them before the input, see Continue.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	b := &body{Index: kit.NewIndex(raw), providerKeeps: true, carried: bytes.Contains(raw, []byte(wire.CarrierMark))}
+	b := &body{Index: kit.NewIndex(raw), providerKeeps: true, carried: wire.HasMark(raw)}
 	if err := b.index(); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package kit
 import (
 	"bytes"
 	"iter"
-	"slices"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -18,7 +17,7 @@ type Index struct {
 	Outline []callwright.Summary
 
 	members []member
-	long    []jsonx.LongValue
+	long    longValues
 }
 
 // A Span is a place in the bytes of a body.
@@ -81,18 +80,9 @@ func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
 	}
 }
 
-// longAt is the long value that begins at i, nil where none does.
-func (x *Index) longAt(i int) *jsonx.LongValue {
-	n, found := slices.BinarySearchFunc(x.long, i, func(v jsonx.LongValue, i int) int { return v.From - i })
-	if !found {
-		return nil
-	}
-	return &x.long[n]
-}
-
 // Skip is the end of the value that begins at i.
 func (x *Index) Skip(i int) int {
-	if v := x.longAt(i); v != nil {
+	if v := x.long.at(i); v != nil {
 		return v.To
 	}
 	return jsonx.Skip(x.Raw, i)

@@ -16,7 +16,7 @@ type Quoted struct {
 // half of a pair among them, are no Quoted, nor those that begin with white space: they may have to be left out.
 func (x *Index) Quoted(v []byte) (q Quoted, ok bool) {
 	at, _ := jsonx.Span(x.Raw, v)
-	if long := x.longAt(at); long == nil || long.Rewritten || v[0] != '"' || v[1] <= ' ' || v[1] == '\\' {
+	if long := x.long.at(at); long == nil || long.Rewritten || v[0] != '"' || v[1] <= ' ' || v[1] == '\\' {
 		return q, false
 	}
 	return Quoted{JSON: v[:len(v):len(v)]}, true

@@ -12,7 +12,7 @@ func (x *Index) Walk(op string, visit func(w *jsonx.Walker, key jsonx.Key, at in
 		w := jsonx.NewWalker(raw)
 		end := w.Members(start, func(key jsonx.Key, at int) int { return visit(w, key, at) })
 		if w.Sound() && jsonx.Space(raw, end) == len(raw) {
-			x.long = w.Long()
+			x.long = placed(w.Long(), len(raw))
 			return nil
 		}
 	}
