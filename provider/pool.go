@@ -1,9 +1,7 @@
 package provider
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"net"
 	"net/http"
 	"time"
@@ -26,30 +24,6 @@ func newPool(t Timeouts) *http.Transport {
 		WriteBufferSize:       32 << 10,
 		HTTP2:                 &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
 	}
-}
-
-// A requestBody is the body of a request, in one piece.
-type requestBody struct{ *bytes.Reader }
-
-func newRequestBody(b []byte) requestBody { return requestBody{bytes.NewReader(b)} }
-
-// Close does nothing.
-func (requestBody) Close() error { return nil }
-
-// A bodyConn writes a requestBody from where it lies. Any other connection gets it copied, in pieces of 32 KB with a system call each: net/http
-// limits a body to its length, by an io.LimitedReader that hides what the body can do (transferWriter.writeBody).
-type bodyConn struct{ *net.TCPConn }
-
-// ReadFrom writes what is left of r.
-func (c bodyConn) ReadFrom(r io.Reader) (int64, error) {
-	if l, ok := r.(*io.LimitedReader); ok {
-		if body, ok := l.R.(requestBody); ok && int64(body.Len()) <= l.N {
-			n, err := body.WriteTo(c.TCPConn)
-			l.N -= n
-			return n, err
-		}
-	}
-	return c.TCPConn.ReadFrom(r)
 }
 
 // dial makes TCP connections a bodyConn.

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/wire"
 )
 
 // A Remote is one model of a Provider. It is safe for concurrent use and needs no closing of its own.
@@ -60,8 +62,9 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	if err != nil {
 		return nil, r.seal(err)
 	}
+	defer body.release()
 	if req.OnSend != nil {
-		req.OnSend(body)
+		req.OnSend(body.bytes)
 	}
 	for t := r.newTries(notes); ; {
 		t.n++
@@ -80,7 +83,7 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 }
 
 // generate makes one try.
-func (r *Remote) generate(ctx context.Context, body []byte) (resp *callwright.Response, force bool, err *callwright.Error) {
+func (r *Remote) generate(ctx context.Context, body *encoded) (resp *callwright.Response, force bool, err *callwright.Error) {
 	done, err := r.breaker.allow()
 	if err != nil {
 		return nil, false, err
@@ -135,15 +138,16 @@ func (r *Remote) Preview(_ context.Context, req *callwright.Request) (callwright
 	if err != nil {
 		return callwright.Preview{}, r.seal(err)
 	}
+	defer body.release()
 	proto := r.whole
 	if req.Params.Stream {
 		proto = r.stream
 	}
-	return callwright.Preview{Method: proto.Method, URL: r.p.shown(proto.URL), Body: body, Notes: notes}, nil
+	return callwright.Preview{Method: proto.Method, URL: r.p.shown(proto.URL), Body: bytes.Clone(body.bytes), Notes: notes}, nil
 }
 
-// encode writes the request for this model, for a whole or a streamed answer.
-func (r *Remote) encode(req *callwright.Request, stream bool) ([]byte, []callwright.Note, *callwright.Error) {
+// encode writes the request for this model, for a whole or a streamed answer. The caller releases it.
+func (r *Remote) encode(req *callwright.Request, stream bool) (*encoded, []callwright.Note, *callwright.Error) {
 	edits, quirks := r.p.edits(req)
 	if len(edits) > 0 || req.Params.Stream != stream {
 		variant := *req
@@ -155,9 +159,24 @@ func (r *Remote) encode(req *callwright.Request, stream bool) ([]byte, []callwri
 	if known == nil {
 		known = r.known.Load()
 	}
-	body, notes, err := r.p.codec.EncodeRequest(req, r.name, *known)
+	body, notes, err := r.write(req, known)
 	if err != nil {
 		return nil, nil, errorOf(err, callwright.KindInvalid, "provider.encode")
 	}
 	return body, slices.Concat(notes, quirks), nil
+}
+
+func (r *Remote) write(req *callwright.Request, known *caps.Caps) (*encoded, []callwright.Note, error) {
+	codec, ok := r.p.codec.(wire.RequestAppender)
+	if !ok {
+		body, notes, err := r.p.codec.EncodeRequest(req, r.name, *known)
+		return newEncoded(body, nil), notes, err
+	}
+	m := bodies.Get()
+	body, fresh, notes, err := codec.AppendRequest(m.b, req, r.name, *known)
+	if !fresh {
+		bodies.Put(m)
+		m = nil
+	}
+	return newEncoded(body, m), notes, err
 }

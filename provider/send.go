@@ -42,14 +42,14 @@ func (a *response) close() {
 
 // send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
 // error. force says that the provider wants another try whatever the error is.
-func (r *Remote) send(ctx context.Context, proto *http.Request, body []byte) (a *response, force bool, err *callwright.Error) {
+func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded) (a *response, force bool, err *callwright.Error) {
 	w := newWatch(ctx, &r.p.firstByte)
 	req := proto.WithContext(w.ctx)
 	req.Header = r.p.forwarded(ctx, proto.Header)
-	if len(body) > 0 {
-		req.ContentLength = int64(len(body))
-		req.GetBody = func() (io.ReadCloser, error) { return newRequestBody(body), nil }
-		req.Body, _ = req.GetBody()
+	if len(body.bytes) > 0 {
+		req.ContentLength = int64(len(body.bytes))
+		req.GetBody = body.reader
+		req.Body, _ = body.reader()
 	}
 	resp, failed := r.p.transport.RoundTrip(req) //nolint:bodyclose // the answer has it, and is closed by who reads it
 	if failed != nil {

@@ -23,8 +23,9 @@ func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 			yield(nil, r.seal(err))
 			return
 		}
+		defer body.release()
 		if req.OnSend != nil {
-			req.OnSend(body)
+			req.OnSend(body.bytes)
 		}
 		for t := r.newTries(notes); ; {
 			t.n++
@@ -67,7 +68,7 @@ const (
 
 var afterEnd = phase{"after the end", afterLimit}
 
-func (s *stream) run(ctx context.Context, body []byte) (force bool, err *callwright.Error) {
+func (s *stream) run(ctx context.Context, body *encoded) (force bool, err *callwright.Error) {
 	tell, err := s.r.breaker.allow()
 	if err != nil {
 		return false, err

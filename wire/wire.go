@@ -65,6 +65,13 @@ type Back interface {
 	Lines() bool
 }
 
+// A RequestAppender is a Back that writes requests into memory it is given.
+type RequestAppender interface {
+	// AppendRequest is EncodeRequest that writes into the memory of dst where that is enough. fresh reports whether the bytes are the
+	// caller's alone, who may give their memory to a further request; they are not where they are those of the request's body.
+	AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (body []byte, fresh bool, notes []callwright.Note, err error)
+}
+
 // A StreamDecoder reads the events of one streamed answer. Feed appends to out the events that ev holds, led by a Frame
 // with ev.Raw that counts them. Close is called after the last event and fails with KindTruncated when the answer had
 // not come to its end mark; after a provider's error in the stream, Feed returns it as *callwright.Error and the

@@ -18,6 +18,7 @@ var ids = caps.IDsOfWire(string(callwright.WireAnthropic))
 
 // requestEncoder writes one request for a provider.
 type requestEncoder struct {
+	dst   []byte // memory for what is written
 	req   *callwright.Request
 	caps  caps.Caps
 	model string
@@ -37,32 +38,38 @@ type requestEncoder struct {
 // EncodeRequest writes the request. One that came over this wire and was not changed is its own bytes with another model
 // name, and the body itself, to be left as it is, when the name is the same too; of one that was changed, members and
 // messages that were not keep their bytes. Every other request is written anew.
-func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
+func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
+	return body, notes, err
+}
+
+// AppendRequest is what [wire.RequestAppender] says.
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
 	rule := c.IDs
 	if rule == (caps.IDRule{}) {
 		rule = ids
 	}
-	e := &requestEncoder{req: req, caps: c, model: name, rule: rule, ids: kit.NewIDs(rule)}
+	e := &requestEncoder{dst: dst, req: req, caps: c, model: name, rule: rule, ids: kit.NewIDs(rule)}
 	e.body, _ = req.Body.(*body)
-	var out []byte
 	if e.body != nil && bytes.Equal(req.Extra.JSON, e.body.extra.JSON) {
 		out = e.splice()
+		fresh = !e.body.Is(out)
 	} else {
 		e.req = promptcache.Off(req, &e.notes)
 		e.marks = promptcache.New(e.req, &e.caps, own, promptcache.Blocks, &e.notes)
-		out = wire.ApplyEdits(e.build(), req.Edits)
+		out, fresh = wire.ApplyEdits(e.build(), req.Edits), true
 		e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireAnthropic, e.marks.Took()...)...)
 	}
 	if e.err != nil {
-		return nil, nil, e.err
+		return nil, false, nil, e.err
 	}
-	return out, e.notes, nil
+	return out, fresh, e.notes, nil
 }
 
 // splice writes what differs from the body into it.
 func (e *requestEncoder) splice() []byte {
 	b := e.body
-	var p kit.Patch
+	p := kit.Patch{Dst: e.dst}
 	if e.req.Messages != nil || b.carried || b.unsigned && e.caps.History.SignedReasoning || b.late || e.refusesIDs() || resultsSpread(b.Outline) {
 		messages, system := e.history()
 		if system != nil || b.hasSystem {
@@ -119,7 +126,7 @@ func (e *requestEncoder) build() []byte {
 	messages, system := e.history()
 	prompt := promptcache.Prompt{Tools: e.toolList(), System: system, Messages: messages, Last: e.last}
 	e.marks.Add(&prompt)
-	o := open(make([]byte, 0, len(prompt.Messages)+len(prompt.System)+len(prompt.Tools)+1024))
+	o := open(kit.Sized(e.dst, len(prompt.Messages)+len(prompt.System)+len(prompt.Tools)+1024))
 	o.Text("model", e.model)
 	written := []string{"model"}
 	add := func(name string, value []byte) {

@@ -1,7 +1,6 @@
 package ollama
 
 import (
-
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"

@@ -13,6 +13,7 @@ import (
 // requestEncoder writes one request for a server.
 type requestEncoder struct {
 	writer
+	dst   []byte // memory for what is written
 	req   *callwright.Request
 	caps  caps.Caps
 	ids   *kit.IDs
@@ -23,20 +24,26 @@ type requestEncoder struct {
 
 // EncodeRequest writes the request for a server. The bytes of a body of this wire stay as they are but for the model's name
 // and what was changed, or what the caps do not allow; other requests are written anew.
-func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &requestEncoder{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
-	var out []byte
+func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
+	return body, notes, err
+}
+
+// AppendRequest is what [wire.RequestAppender] says.
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs)}
 	if b, ok := req.Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
 		e.body = b
 		out = e.splice(name)
+		fresh = !b.Is(out)
 	} else {
 		e.build(name)
-		out = wire.ApplyEdits(e.Buf, req.Edits)
+		out, fresh = wire.ApplyEdits(e.Buf, req.Edits), true
 	}
 	if e.err != nil {
-		return nil, nil, e.err
+		return nil, false, nil, e.err
 	}
-	return out, e.notes, nil
+	return out, fresh, e.notes, nil
 }
 
 // build writes every member.
@@ -47,7 +54,7 @@ func (e *requestEncoder) build(name string) {
 		return
 	}
 	tools := e.toolList()
-	e.Buf = make([]byte, 0, kit.Room(messages)+len(tools))
+	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(tools))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
@@ -89,7 +96,7 @@ func (e *requestEncoder) fail(err error) {
 // splice writes what differs from the body into it.
 func (e *requestEncoder) splice(name string) []byte {
 	b := e.body
-	var p kit.Patch
+	p := kit.Patch{Dst: e.dst}
 	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
 		e.fail(err)

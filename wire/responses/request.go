@@ -15,6 +15,7 @@ import (
 // requestEncoder writes one request for a provider.
 type requestEncoder struct {
 	writer
+	dst           []byte // memory for what is written
 	req           *callwright.Request
 	caps          caps.Caps
 	ids           *kit.IDs
@@ -39,17 +40,23 @@ func (e *requestEncoder) declaredTools() []callwright.Tool {
 // EncodeRequest writes the request for a provider. The bytes of a body of this wire stay as they are but for the model's
 // name and what was changed, or what the API or the caps do not allow; other requests are written anew, and the provider is
 // asked not to keep them.
-func (Codec) EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error) {
-	e := &requestEncoder{writer: newWriter(nil), req: req, caps: c, ids: kit.NewIDs(c.IDs)}
+func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
+	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
+	return body, notes, err
+}
+
+// AppendRequest is what [wire.RequestAppender] says.
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = req.Body.(*body)
 	if e.body != nil {
-		out, err := e.patchedBody(name)
-		return out, e.notes, err
+		out, err = e.patchedBody(name)
+		return out, !e.body.Is(out), e.notes, err
 	}
 	if err := e.build(name); err != nil {
-		return nil, nil, err
+		return nil, false, nil, err
 	}
-	return kit.ApplyEdits(e.Buf, req.Edits), e.notes, nil
+	return kit.ApplyEdits(e.Buf, req.Edits), true, e.notes, nil
 }
 
 // build writes every member.
@@ -67,7 +74,7 @@ func (e *requestEncoder) build(name string) error {
 	e.providerKeeps = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
 	list := e.toolList(tools)
 	e.hasTools = list != nil
-	e.Buf = make([]byte, 0, kit.Room(messages)+len(list))
+	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(list))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
@@ -131,7 +138,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	if bytes.Contains(b.toolList(), []byte(`"namespace"`)) {
 		e.flat = b.toolNames().flat
 	}
-	var p kit.Patch
+	p := kit.Patch{Dst: e.dst}
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = b.Lists("tools")
 	e.hasTools = e.bodyHasTools

@@ -74,6 +74,14 @@ func Room(messages []callwright.Message) int {
 	return n + n/16
 }
 
+// Sized is memory for n bytes: that of dst where it is enough.
+func Sized(dst []byte, n int) []byte {
+	if cap(dst) >= n {
+		return dst[:0]
+	}
+	return make([]byte, 0, n)
+}
+
 func roomOf(parts []callwright.Part) int {
 	n := 0
 	for _, p := range parts {

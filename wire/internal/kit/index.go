@@ -53,6 +53,9 @@ func (x *Index) Add(key jsonx.Key, from, to int) {
 // Bytes are the bytes of the body.
 func (x *Index) Bytes() []byte { return x.Raw }
 
+// Is reports whether bytes are those of the body, in the same memory.
+func (x *Index) Is(b []byte) bool { return len(b) > 0 && len(x.Raw) > 0 && &b[0] == &x.Raw[0] }
+
 // Summaries are the outline of the history.
 func (x *Index) Summaries() []callwright.Summary { return x.Outline }
 

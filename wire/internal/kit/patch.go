@@ -10,7 +10,10 @@ import (
 )
 
 // A Patch is what becomes of members of a body, in order. The zero Patch changes nothing.
-type Patch struct{ changes []change }
+type Patch struct {
+	Dst     []byte // where the body that comes of it may be written
+	changes []change
+}
 
 // change is what is to be done in the member called key of the object at hand.
 type change struct {
@@ -69,7 +72,7 @@ func (x *Index) Patched(p *Patch) []byte {
 	if !changed {
 		return x.Raw
 	}
-	return x.appendPatched(make([]byte, 0, len(x.Raw)+grown), p.changes)
+	return x.appendPatched(Sized(p.Dst, len(x.Raw)+grown), p.changes)
 }
 
 // differs reports whether a change may give the body other bytes.
