@@ -32,6 +32,7 @@ var Rooms = []Room{
 	{Path: "internal/pool", Floor: 0},
 	{Path: "internal/lru", Floor: 0},
 	{Path: "internal/spelling", Floor: 0},
+	{Path: "internal/jsonpatch", Floor: 0, Beside: []string{"internal/jsonx", "internal/spelling"}, Only: []string{"workspace"}},
 	{Path: "internal/perfpage", Floor: 0},
 	{Path: "internal/capsgen", Floor: 0, Beside: []string{"caps"}},
 	{Path: "sse", Floor: 0},
@@ -131,7 +132,7 @@ var Owners = []Owner{
 	{Path: "golang.org/x/term", Rooms: []string{"cmd/..."}},
 	{Path: "golang.org/x/time", Rooms: []string{"provider", "agent", "gateway"}},
 	{Path: "golang.org/x/sync", Rooms: []string{".", "provider", "probe", "agent", "mcptool", "eval", "store", "gateway", "cmd/..."}},
-	{Path: "github.com/google/uuid", Rooms: []string{"reliable", "agent", "trace", "eval", "store", "internal/fakellm", "gateway", "cmd/..."}},
+	{Path: "github.com/google/uuid", Rooms: []string{"reliable", "agent", "workspace", "trace", "eval", "store", "internal/fakellm", "gateway", "cmd/..."}},
 
 	{Path: "github.com/google/go-cmp"},
 	{Path: "github.com/rogpeppe/go-internal"},

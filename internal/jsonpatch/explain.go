@@ -1,0 +1,119 @@
+package jsonpatch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/internal/spelling"
+)
+
+// missing says why there is no value at p, or, for one that adds, why none can be put there: what is there on the way to it, and what could have been written.
+func (d Doc) missing(p Pointer, adding bool) *Error {
+	n, i := d.root, 0
+	for ; i < len(p); i++ {
+		c := n.child(p[i])
+		if c == nil {
+			break
+		}
+		n = c
+	}
+	if i == len(p) {
+		return nil
+	}
+	there := name(p[:i])
+	switch token := p[i]; n.kind {
+	case jsonx.Object:
+		return fail(CodePath, p, "%s is an object without a member %s%s", there, quote(token), n.memberNames(p[:i], token))
+	case jsonx.Array:
+		return fail(CodeIndex, p, "%s is an array of %s: expected %s, got %s", there, count(len(n.elements), "element"), n.indexRange(adding && i == len(p)-1), quote(token))
+	default:
+		return fail(CodeType, p, "%s is %s, which has nothing below it, so there is no %s", there, kindName(n.kind), name(p))
+	}
+}
+
+// memberNames tells which members there are, and which one may have been meant.
+func (n *node) memberNames(at Pointer, token string) string {
+	const most = 12
+	if len(n.members) == 0 {
+		return "; it is empty"
+	}
+	names := make([]string, len(n.members))
+	for i, m := range n.members {
+		names[i] = m.name
+	}
+	var b strings.Builder
+	b.WriteString("; it has: ")
+	for i, m := range names[:min(len(names), most)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quote(m))
+	}
+	if len(names) > most {
+		fmt.Fprintf(&b, " and %d more", len(names)-most)
+	}
+	if len(names) <= maxSpelled {
+		if near := spelling.Nearest(token, names); near != "" {
+			b.WriteString("; did you mean " + name(append(at[:len(at):len(at)], near)) + "?")
+		}
+	}
+	return b.String()
+}
+
+// maxSpelled is how many names are looked through for one that was meant.
+const maxSpelled = 200
+
+// indexRange tells the indices that may be written.
+func (n *node) indexRange(adding bool) string {
+	switch last := len(n.elements) - 1; {
+	case adding && last < 0:
+		return `the index 0, or "-" for the end`
+	case adding:
+		return fmt.Sprintf(`an index from 0 to %d, or "-" for the end`, last+1)
+	case last < 0:
+		return "no index, as it is empty"
+	case last == 0:
+		return "the index 0"
+	default:
+		return fmt.Sprintf("an index from 0 to %d", last)
+	}
+}
+
+// name is how a message calls the value at p.
+func name(p Pointer) string {
+	if len(p) == 0 {
+		return "the document"
+	}
+	return quote(p.String())
+}
+
+// maxQuoted is how many bytes of a text stand in a message.
+const maxQuoted = 80
+
+func clip(s string) string { return jsonx.Clip(s, maxQuoted) }
+
+func quote(s string) string {
+	if len(s) > maxQuoted {
+		s = clip(s) + "..."
+	}
+	return strconv.Quote(s)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func kindName(k jsonx.Kind) string {
+	switch k {
+	case jsonx.Array, jsonx.Object:
+		return "an " + k.String()
+	case jsonx.Null:
+		return "null"
+	}
+	return "a " + k.String()
+}

@@ -1,0 +1,246 @@
+package jsonpatch
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// An operation is one of a JSON Patch.
+type operation struct {
+	verb       *verb
+	path, from Pointer
+	value      *node
+}
+
+// A verb is a kind of operation.
+type verb struct {
+	name        string
+	value, from bool // whether it needs them
+	do          func(d Doc, o *operation) (*node, *Error)
+}
+
+var verbs = []verb{
+	{name: "add", value: true, do: func(d Doc, o *operation) (*node, *Error) { return d.add(o.path, o.value) }},
+	{name: "remove", do: func(d Doc, o *operation) (*node, *Error) { return d.remove(o.path) }},
+	{name: "replace", value: true, do: func(d Doc, o *operation) (*node, *Error) { return d.replace(o.path, o.value) }},
+	{name: "move", from: true, do: Doc.move},
+	{name: "copy", from: true, do: Doc.copied},
+	{name: "test", value: true, do: Doc.test},
+}
+
+// readOperation reads the operation that is number i of a patch.
+func readOperation(i int, n *node) (operation, *Error) {
+	var o operation
+	at := "/" + strconv.Itoa(i)
+	bad := func(member, format string, args ...any) (operation, *Error) {
+		return o, &Error{Code: CodePatch, At: at + member, Message: fmt.Sprintf(format, args...)}
+	}
+	if n.kind != jsonx.Object {
+		return bad("", "expected an operation such as {\"op\":\"replace\",\"path\":\"/a\",\"value\":1}, got %s", kindName(n.kind))
+	}
+	text := n.child("op")
+	if text == nil || text.kind != jsonx.Text {
+		return bad("", "an operation needs \"op\", one of %s", verbNames())
+	}
+	op, _ := jsonx.String(text.raw)
+	v := slices.IndexFunc(verbs, func(v verb) bool { return v.name == op })
+	if v < 0 {
+		return bad("/op", "expected one of %s, got %s", verbNames(), quote(op))
+	}
+	o.verb = &verbs[v]
+	if o.value = n.child("value"); o.value == nil && o.verb.value {
+		return bad("", "%s needs a \"value\", which may be null", o.verb.name)
+	}
+	var err *Error
+	if o.path, err = n.pointer(at, o.verb.name, "path"); err == nil && o.verb.from {
+		o.from, err = n.pointer(at, o.verb.name, "from")
+	}
+	return o, err
+}
+
+// pointer reads a member of an operation that is a JSON pointer.
+func (n *node) pointer(at, verb, member string) (Pointer, *Error) {
+	text := n.child(member)
+	if text == nil || text.kind != jsonx.Text {
+		return nil, &Error{Code: CodePatch, At: at, Message: fmt.Sprintf("%s needs %q, a JSON pointer in a string, such as \"/a/0\"", verb, member)}
+	}
+	s, _ := jsonx.String(text.raw)
+	p, err := ParsePointer(s)
+	if err != nil {
+		e := err.(*Error)
+		e.At = at + "/" + member
+		return nil, e
+	}
+	return p, nil
+}
+
+func verbNames() string {
+	names := make([]string, len(verbs))
+	for i, v := range verbs {
+		names[i] = v.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// add puts a value in an object, or in an array before the element that is there.
+func (d Doc) add(p Pointer, value *node) (*node, *Error) {
+	if err := d.fits(p, value); err != nil {
+		return nil, err
+	}
+	return d.change(p, true, func(parent *node, token string) *node {
+		if parent == nil {
+			return value
+		}
+		if parent.kind == jsonx.Object {
+			return parent.withMember(parent.member(token), member{token, jsonx.AppendQuote(nil, token), value})
+		}
+		at, ok := index(token)
+		if last := len(parent.opened().elements); token == "-" {
+			at, ok = last, true
+		} else if ok = ok && at <= last; !ok {
+			return nil
+		}
+		return arrayOf(slices.Insert(slices.Clone(parent.elements), at, value))
+	})
+}
+
+// fits reports where a value would stand too deep.
+func (d Doc) fits(p Pointer, value *node) *Error {
+	if n := len(p) + value.levels(); n > d.limits.Depth {
+		return fail(CodeDepth, p, "the document would have %d arrays and objects in one another, and %d are taken", n, d.limits.Depth)
+	}
+	return nil
+}
+
+// remove takes a value out.
+func (d Doc) remove(p Pointer) (*node, *Error) {
+	if len(p) == 0 {
+		return nil, fail(CodePatch, p, "the whole document cannot be removed; replace it, such as by null")
+	}
+	return d.change(p, false, func(parent *node, token string) *node {
+		if parent.kind == jsonx.Object {
+			if i := parent.member(token); i >= 0 {
+				return objectOf(slices.Delete(slices.Clone(parent.members), i, i+1))
+			}
+			return nil
+		}
+		if parent.child(token) == nil {
+			return nil
+		}
+		i, _ := index(token)
+		return arrayOf(slices.Delete(slices.Clone(parent.elements), i, i+1))
+	})
+}
+
+// replace puts a value in the place of one that is there.
+func (d Doc) replace(p Pointer, value *node) (*node, *Error) {
+	if err := d.fits(p, value); err != nil {
+		return nil, err
+	}
+	return d.change(p, false, func(parent *node, token string) *node {
+		switch {
+		case parent == nil:
+			return value
+		case parent.child(token) == nil:
+			return nil
+		}
+		return parent.with(token, value)
+	})
+}
+
+// with is n with another value in the place of the one that a token names.
+func (n *node) with(token string, value *node) *node {
+	if n.kind == jsonx.Object {
+		return n.withMember(n.member(token), member{value: value})
+	}
+	i, _ := index(token)
+	elements := slices.Clone(n.opened().elements)
+	elements[i] = value
+	return arrayOf(elements)
+}
+
+// change makes a document with another value in the place of the array or object that p ends in. make gives that value, nil where p does not go on there;
+// it is given no parent where p is the whole document.
+func (d Doc) change(p Pointer, adding bool, make func(parent *node, token string) *node) (*node, *Error) {
+	if len(p) == 0 {
+		return make(nil, ""), nil
+	}
+	way := []*node{d.root}
+	for _, token := range p[:len(p)-1] {
+		c := way[len(way)-1].child(token)
+		if c == nil {
+			return nil, d.missing(p, adding)
+		}
+		way = append(way, c)
+	}
+	parent := way[len(way)-1]
+	if parent.kind != jsonx.Object && parent.kind != jsonx.Array {
+		return nil, d.missing(p, adding)
+	}
+	made := make(parent, p[len(p)-1])
+	if made == nil {
+		return nil, d.missing(p, adding)
+	}
+	for i := len(way) - 2; i >= 0; i-- {
+		made = way[i].with(p[i], made)
+	}
+	return made, nil
+}
+
+// move takes a value out and adds it elsewhere.
+func (d Doc) move(o *operation) (*node, *Error) {
+	n := d.at(o.from)
+	switch {
+	case n == nil:
+		return nil, d.missing(o.from, false)
+	case len(o.path) == len(o.from) && o.path.within(o.from):
+		return d.root, nil
+	case o.path.within(o.from):
+		return nil, fail(CodeMove, o.path, "%s cannot be moved into itself, to %s; copy it, or move what is in it", name(o.from), name(o.path))
+	}
+	without, err := d.remove(o.from)
+	if err != nil {
+		return nil, err
+	}
+	root, err := Doc{without, d.limits}.add(o.path, n)
+	if err != nil && d.at(o.path) != nil {
+		err.Message += " once " + name(o.from) + " is taken out"
+	}
+	return root, err
+}
+
+// copied adds a value that is elsewhere too.
+func (d Doc) copied(o *operation) (*node, *Error) {
+	n := d.at(o.from)
+	if n == nil {
+		return nil, d.missing(o.from, false)
+	}
+	return d.add(o.path, n)
+}
+
+// test compares a value.
+func (d Doc) test(o *operation) (*node, *Error) {
+	n := d.at(o.path)
+	if n == nil {
+		return nil, d.missing(o.path, false)
+	}
+	if !n.equal(o.value) {
+		return nil, fail(CodeTest, o.path, "%s is %s, not %s", name(o.path), excerpt(n), excerpt(o.value))
+	}
+	return d.root, nil
+}
+
+// excerpt is a value in a message.
+func excerpt(n *node) string {
+	if n.size <= maxQuoted {
+		return string(n.text())
+	}
+	if n.kind == jsonx.Text {
+		return clip(string(n.text())) + "..."
+	}
+	return fmt.Sprintf("%s of %d bytes", kindName(n.kind), n.size)
+}

@@ -1,0 +1,81 @@
+package jsonpatch
+
+import (
+	"math"
+	"strings"
+)
+
+// A Pointer is a JSON pointer (RFC 6901) as its tokens, escapes read. Nil is the whole document.
+type Pointer []string
+
+var (
+	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// ParsePointer reads a JSON pointer.
+func ParsePointer(s string) (Pointer, error) {
+	if s == "" {
+		return nil, nil
+	}
+	if s[0] != '/' {
+		return nil, &Error{Code: CodePointer, Message: "expected a JSON pointer, which is empty or begins with '/', such as " + clip("/"+escaper.Replace(s)) + ", got " + clip(s)}
+	}
+	var p Pointer
+	for token := range strings.SplitSeq(s[1:], "/") {
+		for rest := token; ; {
+			_, after, found := strings.Cut(rest, "~")
+			if !found {
+				break
+			}
+			if after == "" || after[0] != '0' && after[0] != '1' {
+				return nil, &Error{Code: CodePointer, Message: "in a JSON pointer '~' is written ~0 and '/' in a name ~1, got " + clip(s)}
+			}
+			rest = after
+		}
+		p = append(p, unescaper.Replace(token))
+	}
+	return p, nil
+}
+
+// String writes the pointer.
+func (p Pointer) String() string {
+	var b strings.Builder
+	for _, token := range p {
+		b.WriteByte('/')
+		_, _ = escaper.WriteString(&b, token)
+	}
+	return b.String()
+}
+
+// within reports whether p is q or lies below it.
+func (p Pointer) within(q Pointer) bool {
+	if len(p) < len(q) {
+		return false
+	}
+	for i := range q {
+		if p[i] != q[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// index reads a token as the index of an array: digits without leading zeros. One that is larger than any array is the largest number.
+func index(token string) (int, bool) {
+	if token == "" || len(token) > 1 && token[0] == '0' {
+		return 0, false
+	}
+	n := 0
+	for _, c := range []byte(token) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		if n > math.MaxInt/10-1 {
+			n = math.MaxInt/10 - 1
+			continue
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
+}

@@ -1,0 +1,297 @@
+package workspace
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonpatch"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A rule is who may make edits of a kind, and what they do.
+type rule struct {
+	kind  Kind
+	by    []Actor
+	apply func(*change) error
+}
+
+// rules has the kinds that there are, but for Create, which New makes.
+var rules = []rule{
+	{PatchDraft, []Actor{Person, Model}, (*change).patchDraft},
+	{UndoDraft, []Actor{Person}, (*change).undoDraft},
+	{Lock, []Actor{Person}, (*change).lock},
+	{Unlock, []Actor{Person}, (*change).unlock},
+	{ProposeFacts, []Actor{Person, Model}, (*change).propose},
+	{CommitFacts, []Actor{Person}, (*change).commit},
+	{RejectFacts, []Actor{Person}, (*change).reject},
+	{PatchUI, []Actor{App}, (*change).patchUI},
+}
+
+// change is an edit that is being applied.
+type change struct {
+	limits Limits
+	was    *State
+	edit   *Edit
+	next   *State // shares with was what was not changed
+	entry  *Edit  // that of next
+}
+
+// Apply makes the next version of a workspace, or says why it does not with a *[callwright.Error]: its Code is one of those of this package,
+// its Path points into the document that the edit is about, and where the edit has a patch that is at fault, a *PatchError in it says where in the patch.
+// It writes to neither s nor e, and the State that it returns may share documents with both.
+func (l Limits) Apply(s *State, e Edit) (*State, error) {
+	i := slices.IndexFunc(rules, func(r rule) bool { return r.kind == e.Kind })
+	if i < 0 {
+		return nil, refuse(callwright.KindInvalid, CodeInvalidEdit, "", "unknown kind of edit %q", callwright.Excerpt(string(e.Kind)))
+	}
+	if !slices.Contains(rules[i].by, e.By.Actor) {
+		return nil, refuse(callwright.KindPermission, CodeNotAllowed, "", "%s is for %s alone, not for %q", e.Kind, actors(rules[i].by), callwright.Excerpt(string(e.By.Actor)))
+	}
+	if e.Base != 0 && e.Base != s.Version {
+		return nil, refuse(callwright.KindConflict, CodeConflict, "",
+			"the workspace is at version %d by now, and the edit was made for version %d; look at it again", s.Version, e.Base)
+	}
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	next := *s
+	next.Version++
+	next.Entry = Entry{Version: next.Version, Edit: Edit{Kind: e.Kind, By: e.By, Time: e.Time, Base: s.Version, Why: e.Why}}
+	if err := rules[i].apply(&change{limits: l, was: s, edit: &e, next: &next, entry: &next.Entry.Edit}); err != nil {
+		return nil, err
+	}
+	return &next, nil
+}
+
+// maxText bounds the texts of an edit beside its patch.
+const maxText = 4096
+
+// check refuses what could not be saved.
+func (e *Edit) check() error {
+	for _, s := range []string{e.Why, e.By.Name, e.Path, e.Proposal} {
+		if len(s) > maxText || !utf8.ValidString(s) {
+			return refuse(callwright.KindInvalid, CodeInvalidEdit, "", "expected texts of at most %d bytes of UTF-8, got %q", maxText, callwright.Excerpt(s))
+		}
+	}
+	if _, err := e.Time.MarshalText(); err != nil {
+		return refuse(callwright.KindInvalid, CodeInvalidEdit, "", "expected a time in the years 0 to 9999, got %s", e.Time)
+	}
+	return nil
+}
+
+func actors(list []Actor) string {
+	names := make([]string, len(list))
+	for i, a := range list {
+		names[i] = string(a)
+	}
+	return strings.Join(names, " and ")
+}
+
+// patch applies the patch of the edit to a document.
+func (c *change) patch(doc []byte) (text []byte, err error) {
+	_, after, _, err := c.limits.patched(doc, c.edit.Patch)
+	if err != nil {
+		return nil, err
+	}
+	c.entry.Patch = jsonx.Compact(nil, c.edit.Patch)
+	return after.Text(), nil
+}
+
+// patched applies a patch to a document.
+func (l Limits) patched(doc, patch []byte) (before, after jsonpatch.Doc, p *jsonpatch.Patch, err error) {
+	if before, err = jsonpatch.Parse(doc, l.documents()); err != nil {
+		return before, after, nil, refused(err)
+	}
+	if p, err = jsonpatch.ParsePatch(patch, l.documents()); err != nil {
+		return before, after, nil, refused(err)
+	}
+	if after, err = p.Apply(before, nil); err != nil {
+		return before, after, nil, refused(err)
+	}
+	return before, after, p, nil
+}
+
+func (c *change) patchDraft() error {
+	before, after, p, err := c.limits.patched(c.was.Draft, c.edit.Patch)
+	if err != nil {
+		return err
+	}
+	if c.edit.By.Actor != Person {
+		if err := c.keepLocked(before, after, p); err != nil {
+			return err
+		}
+	}
+	c.next.Draft, c.entry.Patch = after.Text(), jsonx.Compact(nil, c.edit.Patch)
+	return nil
+}
+
+// keepLocked refuses a patch that changes what stands at a locked path.
+func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) error {
+	for _, lock := range c.was.Locks {
+		path, err := jsonpatch.ParsePointer(lock)
+		if err != nil {
+			return refused(err)
+		}
+		if before.Same(after, path) {
+			continue
+		}
+		message := fmt.Sprintf("%s is locked by a person, and the patch would change it", quotedPath(lock))
+		var at string
+		if in, ok := p.Merges(path); ok {
+			at = in.String()
+		} else {
+			n := culprit(before, p, path)
+			at = "/" + strconv.Itoa(n)
+			message += ": " + p.Describe(n)
+		}
+		e := refuse(callwright.KindPermission, CodeLocked, lock, "")
+		e.Err = &PatchError{At: at, Message: message + "; leave it as it is where it is, or ask the person to unlock it"}
+		return e
+	}
+	return nil
+}
+
+// culprit is the last operation that made what stands at path another than before.
+func culprit(before jsonpatch.Doc, p *jsonpatch.Patch, path jsonpatch.Pointer) int {
+	last, same := 0, true
+	_, _ = p.Apply(before, func(n int, d jsonpatch.Doc) {
+		is := before.Same(d, path)
+		if same && !is {
+			last = n
+		}
+		same = is
+	})
+	return last
+}
+
+func quotedPath(p string) string {
+	if p == "" {
+		return "the whole draft"
+	}
+	return strconv.Quote(jsonx.Clip(p, 200))
+}
+
+func (c *change) undoDraft() error {
+	e := c.edit.Earlier
+	if e == nil || e.ID != c.was.ID || e.Version == 0 || e.Version > c.was.Version {
+		return refuse(callwright.KindInvalid, CodeInvalidEdit, "", "expected an earlier version of %s to go back to", c.was.ID)
+	}
+	c.next.Draft, c.entry.To = bytes.Clone(e.Draft), e.Version
+	return nil
+}
+
+func (c *change) lock() error {
+	doc, err := jsonpatch.Parse(c.was.Draft, c.limits.documents())
+	if err != nil {
+		return refused(err)
+	}
+	path, err := jsonpatch.ParsePointer(c.edit.Path)
+	if err == nil {
+		_, err = doc.Find(path)
+	}
+	switch {
+	case err != nil:
+		return refused(err)
+	case slices.Contains(c.was.Locks, c.edit.Path):
+		return refuse(callwright.KindInvalid, CodeUnchanged, c.edit.Path, "it is locked already")
+	case len(c.was.Locks) >= c.limits.locks():
+		return refuse(callwright.KindTooLarge, CodeTooMany, c.edit.Path, "there are %d locks, and no more are taken", len(c.was.Locks))
+	}
+	c.next.Locks, c.entry.Path = append(slices.Clone(c.was.Locks), c.edit.Path), c.edit.Path
+	return nil
+}
+
+func (c *change) unlock() error {
+	i := slices.Index(c.was.Locks, c.edit.Path)
+	if i < 0 {
+		return refuse(callwright.KindInvalid, CodeUnchanged, c.edit.Path, "it is not locked; locked are: %s", strings.Join(c.was.Locks, ", "))
+	}
+	c.next.Locks, c.entry.Path = slices.Delete(slices.Clone(c.was.Locks), i, i+1), c.edit.Path
+	return nil
+}
+
+func (c *change) propose() error {
+	if _, err := c.limits.facts(c.was, c.edit.Patch); err != nil {
+		return err
+	}
+	if len(c.was.Proposals) >= c.limits.proposals() {
+		return refuse(callwright.KindTooLarge, CodeTooMany, "", "%d proposals wait for a person, and no more are taken", len(c.was.Proposals))
+	}
+	p := Proposal{ID: fmt.Sprintf("p%d", c.next.Version), Patch: jsonx.Compact(nil, c.edit.Patch), By: c.edit.By, Time: c.edit.Time, Why: c.edit.Why}
+	c.next.Proposals = append(slices.Clone(c.was.Proposals), p)
+	c.entry.Patch, c.entry.Proposal = p.Patch, p.ID
+	return nil
+}
+
+// facts returns the facts as a patch makes them.
+func (l Limits) facts(s *State, patch []byte) ([]byte, error) {
+	_, after, _, err := l.patched(s.Facts, patch)
+	if err != nil {
+		return nil, err
+	}
+	text := after.Text()
+	if !jsonx.IsObject(text) {
+		return nil, refuse(callwright.KindInvalid, CodeWrongType, "", "the facts would be %.40s, and they are an object", text)
+	}
+	return text, nil
+}
+
+// Preview returns the facts as a commit of the proposal would make them.
+func (l Limits) Preview(s *State, proposal string) ([]byte, error) {
+	p, ok := s.Proposal(proposal)
+	if !ok {
+		return nil, unknownProposal(s, proposal)
+	}
+	return l.facts(s, p.Patch)
+}
+
+func (c *change) commit() error {
+	if c.edit.Base == 0 {
+		return refuse(callwright.KindInvalid, CodeInvalidEdit, "", "expected a commit to state the version that the person saw")
+	}
+	facts, err := c.limits.Preview(c.was, c.edit.Proposal)
+	if err != nil {
+		return err
+	}
+	c.decided()
+	c.next.Facts = facts
+	return nil
+}
+
+func (c *change) reject() error {
+	if _, ok := c.was.Proposal(c.edit.Proposal); !ok {
+		return unknownProposal(c.was, c.edit.Proposal)
+	}
+	c.decided()
+	return nil
+}
+
+// decided takes a proposal off the list. The entry has its patch, so that the audit trail tells on its own what was decided.
+func (c *change) decided() {
+	p, _ := c.was.Proposal(c.edit.Proposal)
+	c.entry.Patch, c.entry.Proposal = p.Patch, p.ID
+	c.next.Proposals = slices.DeleteFunc(slices.Clone(c.was.Proposals), func(q Proposal) bool { return q.ID == p.ID })
+}
+
+func unknownProposal(s *State, id string) error {
+	ids := make([]string, len(s.Proposals))
+	for i, p := range s.Proposals {
+		ids[i] = p.ID
+	}
+	return refuse(callwright.KindNotFound, CodeUnknownProposal, "", "no proposal %q waits for a decision; those that do: %s", callwright.Excerpt(id), strings.Join(ids, ", "))
+}
+
+func (c *change) patchUI() error {
+	ui := c.was.UI
+	if len(ui) == 0 {
+		ui = []byte("{}")
+	}
+	text, err := c.patch(ui)
+	c.next.UI = text
+	return err
+}

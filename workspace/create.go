@@ -1,0 +1,60 @@
+package workspace
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonpatch"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// An Origin is what a workspace begins with.
+type Origin struct {
+	ID    ID     // NewID where it is empty
+	By    Author // a person or the app; where there are Facts a person
+	Time  time.Time
+	Draft json.RawMessage // null where it is empty
+	Facts json.RawMessage // an object; {} where it is empty
+	UI    json.RawMessage // none where it is empty
+	Why   string
+}
+
+// New makes the first version of a workspace.
+func (l Limits) New(o Origin) (*State, error) {
+	if o.ID == "" {
+		o.ID = NewID()
+	}
+	if err := o.ID.Validate(); err != nil {
+		return nil, err
+	}
+	if o.By.Actor != Person && o.By.Actor != App {
+		return nil, refuse(callwright.KindPermission, CodeNotAllowed, "", "%s is for person and app alone, not for %q", Create, callwright.Excerpt(string(o.By.Actor)))
+	}
+	s := &State{ID: o.ID, Version: 1, Locks: []string{}, Proposals: []Proposal{},
+		Entry: Entry{Version: 1, Edit: Edit{Kind: Create, By: o.By, Time: o.Time, Why: o.Why}}}
+	for _, d := range []struct {
+		into        *json.RawMessage
+		text, empty string
+	}{{&s.Draft, string(o.Draft), "null"}, {&s.Facts, string(o.Facts), "{}"}, {&s.UI, string(o.UI), ""}} {
+		text := d.text
+		if text == "" {
+			text = d.empty
+		}
+		if text == "" {
+			continue
+		}
+		doc, err := jsonpatch.Parse([]byte(text), l.documents())
+		if err != nil {
+			return nil, refused(err)
+		}
+		*d.into = doc.Text()
+	}
+	switch {
+	case !jsonx.IsObject(s.Facts):
+		return nil, refuse(callwright.KindInvalid, CodeWrongType, "", "expected facts that are an object, got %.40s", s.Facts)
+	case len(s.Facts) > len("{}") && o.By.Actor != Person:
+		return nil, refuse(callwright.KindPermission, CodeNotAllowed, "", "only a person can say what the facts are")
+	}
+	return s, nil
+}

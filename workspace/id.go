@@ -1,0 +1,39 @@
+package workspace
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/google/uuid"
+)
+
+// An ID names a workspace: "ws_" and 1 to 64 of the characters a to z, 0 to 9, '_' and '-'.
+type ID string
+
+const (
+	idPrefix = "ws_"
+	maxID    = 64
+)
+
+// NewID makes an ID whose order is that of time.
+func NewID() ID {
+	id, err := uuid.NewV7()
+	if err != nil {
+		id = uuid.New()
+	}
+	return ID(idPrefix + id.String())
+}
+
+// Validate reports, with [callwright.KindInvalid], an ID that has another form.
+func (id ID) Validate() error {
+	rest, ok := strings.CutPrefix(string(id), idPrefix)
+	if !ok || rest == "" || len(rest) > maxID || strings.ContainsFunc(rest, notOfID) {
+		return callwright.Errorf("workspace.id", callwright.KindInvalid, "",
+			"expected the id of a workspace, %q and 1 to %d of a to z, 0 to 9, '_' and '-', got %.80q", idPrefix, maxID, string(id))
+	}
+	return nil
+}
+
+func notOfID(c rune) bool {
+	return (c < '0' || c > '9') && (c < 'a' || c > 'z') && c != '_' && c != '-'
+}

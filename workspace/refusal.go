@@ -1,0 +1,61 @@
+package workspace
+
+import (
+	"errors"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonpatch"
+)
+
+// The codes of errors that edits are refused with, in the Code of a [callwright.Error]. The kind is KindInvalid unless it is named.
+const (
+	CodeInvalidJSON     = string(jsonpatch.CodeJSON)
+	CodeDuplicateMember = string(jsonpatch.CodeDuplicate)
+	CodeInvalidPatch    = string(jsonpatch.CodePatch)   // it is no list of operations, or one of them lacks something
+	CodeInvalidPointer  = string(jsonpatch.CodePointer) // a text is no JSON pointer
+	CodePathNotFound    = string(jsonpatch.CodePath)
+	CodeWrongType       = string(jsonpatch.CodeType) // a path goes on below a value that has nothing below it, or the facts would be no object
+	CodeInvalidIndex    = string(jsonpatch.CodeIndex)
+	CodeTestFailed      = string(jsonpatch.CodeTest)
+	CodeMoveIntoItself  = string(jsonpatch.CodeMove)
+	CodeTooLarge        = string(jsonpatch.CodeSize)  // KindTooLarge
+	CodeTooDeep         = string(jsonpatch.CodeDepth) // KindTooLarge
+	CodeTooMany         = "TOO_MANY"                  // KindTooLarge: locks or proposals
+	CodeLocked          = "LOCKED"                    // KindPermission
+	CodeNotAllowed      = "NOT_ALLOWED"               // KindPermission: edits of this kind are for others
+	CodeConflict        = "CONFLICT"                  // KindConflict: Base is not the newest version
+	CodeUnknownProposal = "UNKNOWN_PROPOSAL"          // KindNotFound
+	CodeInvalidEdit     = "INVALID_EDIT"              // its fields do not go together
+	CodeUnchanged       = "UNCHANGED"                 // a lock is there already, or is not
+)
+
+// A PatchError is the cause of an error about a patch.
+type PatchError struct {
+	At      string // JSON pointer into the patch, such as "/2/path"
+	Message string
+}
+
+// Error is the message.
+func (e *PatchError) Error() string { return e.Message }
+
+const opApply = "workspace.apply"
+
+// refuse is the error of an edit that is not made. path is a JSON pointer into the document concerned.
+func refuse(kind callwright.Kind, code, path, format string, args ...any) *callwright.Error {
+	e := callwright.Errorf(opApply, kind, path, format, args...)
+	e.Code = code
+	return e
+}
+
+// refused is the error of an edit whose patch, or whose path, cannot be used.
+func refused(err error) error {
+	e, ok := errors.AsType[*jsonpatch.Error](err)
+	if !ok {
+		return err
+	}
+	kind := callwright.KindInvalid
+	if e.Code == jsonpatch.CodeSize || e.Code == jsonpatch.CodeDepth {
+		kind = callwright.KindTooLarge
+	}
+	return &callwright.Error{Op: opApply, Kind: kind, Code: string(e.Code), Path: e.Path, Err: &PatchError{At: e.At, Message: e.Message}}
+}
