@@ -140,6 +140,7 @@ var Owners = []Owner{
 	{Path: "go.uber.org/goleak"},
 	{Path: "golang.org/x/tools/txtar"},
 	{Path: "github.com/kaptinlin/jsonrepair"},
+	{Path: "github.com/evanphx/json-patch"},
 	{Path: "github.com/tmaxmax/go-sse"},
 	{Path: "github.com/chromedp"},
 }

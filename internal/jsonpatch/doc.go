@@ -6,4 +6,8 @@
 //
 // Names that an object has twice are refused, as two readers could take different ones. An [Error] says what was wrong where, what is there
 // instead, and what may be written, for readers who cannot see the document: models.
+//
+// The library that most programs in Go use for this, github.com/evanphx/json-patch, is held against it in tests. It does not serve in its place: an
+// empty name is the whole document to it, "01" an index, 1.0 another number than 1, a test of null passes where there is nothing, a merge drops
+// nulls inside arrays and orders new members by chance, a null in an array can make it panic, and it does not say which operation failed.
 package jsonpatch

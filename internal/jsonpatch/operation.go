@@ -98,10 +98,12 @@ func (d Doc) add(p Pointer, value *node) (*node, *Error) {
 		if parent.kind == jsonx.Object {
 			return parent.withMember(parent.member(token), member{token, jsonx.AppendQuote(nil, token), value})
 		}
+		end := len(parent.opened().elements)
 		at, ok := index(token)
-		if last := len(parent.opened().elements); token == "-" {
-			at, ok = last, true
-		} else if ok = ok && at <= last; !ok {
+		if token == "-" {
+			at, ok = end, true
+		}
+		if !ok || at > end {
 			return nil
 		}
 		return arrayOf(slices.Insert(slices.Clone(parent.elements), at, value))
