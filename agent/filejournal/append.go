@@ -10,11 +10,13 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/filelock"
+	"github.com/callwright/callwright/internal/record"
 )
 
 // A tail is where a run ended when it was last written to: the end of its file, and which file that was.
 type tail struct {
-	place
+	record.Place
 	file os.FileInfo
 }
 
@@ -39,7 +41,7 @@ func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, s ag
 	if prev == 0 {
 		flag = os.O_CREATE
 	}
-	f, err := locked(ctx, j.root, fileName(run), flag)
+	f, err := filelock.Open(ctx, j.root, fileName(run), flag)
 	if errors.Is(err, fs.ErrNotExist) && prev > 0 {
 		return 0, conflict(run, 0, prev)
 	}
@@ -47,7 +49,7 @@ func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, s ag
 		return 0, j.failedRun(op, run, err)
 	}
 	err = j.add(ctx, f, run, prev, line)
-	if err = errors.Join(err, release(f)); err != nil {
+	if err = errors.Join(err, filelock.Release(f)); err != nil {
 		return 0, j.failedRun(op, run, err)
 	}
 	return prev + 1, nil
@@ -60,48 +62,48 @@ func (j *Journal) add(ctx context.Context, f *os.File, run agent.RunID, prev uin
 		return err
 	}
 	was := j.recall(f, info, run)
-	end := was.place
-	if unread := info.Size() - was.offset; unread > 0 {
-		end, err = scan(ctx, io.NewSectionReader(f, was.offset, unread), was.place, func(agent.Step) {})
+	end := was.Place
+	if unread := info.Size() - was.Offset; unread > 0 {
+		end, err = scan(ctx, io.NewSectionReader(f, was.Offset, unread), was.Place, func(agent.Step) {})
 	}
 	if err != nil {
 		return err
 	}
-	if end.count != prev {
-		return conflict(run, end.count, prev)
+	if end.Count != prev {
+		return conflict(run, end.Count, prev)
 	}
 	if err := j.settle(f, info, was, end); err != nil {
 		return err
 	}
-	_, err = f.WriteAt(line, end.offset)
+	_, err = f.WriteAt(line, end.Offset)
 	if err == nil {
 		err = f.Sync()
 	}
 	if err != nil {
 		j.forget(run)
-		return errors.Join(err, f.Truncate(end.offset))
+		return errors.Join(err, f.Truncate(end.Offset))
 	}
-	end = end.after(line)
-	end.head = bytes.Clone(end.head)
-	j.remember(run, tail{place: end, file: info})
+	end = end.After(stepName, line)
+	end.Head = bytes.Clone(end.Head)
+	j.remember(run, tail{Place: end, file: info})
 	return nil
 }
 
 // settle makes the file end where the last record does. What others wrote goes to disk before anything that builds on it, as does the
 // name of a file of which it is not known that it is there.
-func (j *Journal) settle(f *os.File, info os.FileInfo, was tail, end place) error {
-	if end.offset < info.Size() {
-		if err := f.Truncate(end.offset); err != nil {
+func (j *Journal) settle(f *os.File, info os.FileInfo, was tail, end record.Place) error {
+	if end.Offset < info.Size() {
+		if err := f.Truncate(end.Offset); err != nil {
 			return err
 		}
 	}
-	if end.count > was.count {
+	if end.Count > was.Count {
 		if err := f.Sync(); err != nil {
 			return err
 		}
 	}
 	if was.file == nil {
-		return syncDir(j.root)
+		return filelock.SyncDir(j.root)
 	}
 	return nil
 }
@@ -112,11 +114,11 @@ func (j *Journal) recall(f *os.File, info os.FileInfo, run agent.RunID) tail {
 	j.mu.Lock()
 	was, ok := j.known[run]
 	j.mu.Unlock()
-	if !ok || !os.SameFile(was.file, info) || info.Size() < was.offset {
+	if !ok || !os.SameFile(was.file, info) || info.Size() < was.Offset {
 		return tail{}
 	}
-	head := make([]byte, len(was.head))
-	if _, err := f.ReadAt(head, was.start); err != nil || !bytes.Equal(head, was.head) {
+	head := make([]byte, len(was.Head))
+	if _, err := f.ReadAt(head, was.Start); err != nil || !bytes.Equal(head, was.Head) {
 		return tail{}
 	}
 	return was

@@ -11,6 +11,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/filelock"
+	"github.com/callwright/callwright/internal/record"
 )
 
 // A Journal is an [agent.Journal] in a folder. Use Open. It is safe for concurrent use, and by several processes at once.
@@ -29,7 +31,7 @@ var (
 
 // Open gives the Journal of a folder, which is made where it is not there, for this user alone. The caller closes it.
 func Open(dir string) (*Journal, error) {
-	if !canLock {
+	if !filelock.Supported {
 		return nil, callwright.Errorf("filejournal.open", callwright.KindUnsupported, "", "this operating system has no locks on files that a journal could use")
 	}
 	j := &Journal{dir: dir, known: map[agent.RunID]tail{}}
@@ -60,21 +62,21 @@ func (j *Journal) Load(ctx context.Context, run agent.RunID) (steps []agent.Step
 	}
 	steps, err = load(ctx, f)
 	err = errors.Join(err, f.Close())
-	if _, ok := errors.AsType[*damage](err); !ok {
+	if _, ok := errors.AsType[*record.Damage](err); !ok {
 		return steps, uint64(len(steps)), j.failedRun(op, run, err)
 	}
 	// What was read may be the half of one writing and the half of another one.
-	f, err = locked(ctx, j.root, fileName(run), 0)
+	f, err = filelock.Open(ctx, j.root, fileName(run), 0)
 	if err != nil {
 		return nil, 0, j.orUnknown(op, run, err)
 	}
 	steps, err = load(ctx, f)
-	return steps, uint64(len(steps)), j.failedRun(op, run, errors.Join(err, release(f)))
+	return steps, uint64(len(steps)), j.failedRun(op, run, errors.Join(err, filelock.Release(f)))
 }
 
 // load reads a whole file; no steps where there is an error.
 func load(ctx context.Context, f *os.File) (steps []agent.Step, err error) {
-	if _, err := scan(ctx, f, place{}, func(s agent.Step) { steps = append(steps, s) }); err != nil {
+	if _, err := scan(ctx, f, record.Place{}, func(s agent.Step) { steps = append(steps, s) }); err != nil {
 		return nil, err
 	}
 	return steps, nil
@@ -86,16 +88,16 @@ func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
 	if err := j.ready(ctx, op, run); err != nil {
 		return err
 	}
-	f, err := locked(ctx, j.root, fileName(run), 0)
+	f, err := filelock.Open(ctx, j.root, fileName(run), 0)
 	if err != nil {
 		return j.orUnknown(op, run, err)
 	}
 	j.forget(run)
 	err = j.root.Remove(fileName(run))
 	if err == nil {
-		err = syncDir(j.root)
+		err = filelock.SyncDir(j.root)
 	}
-	return j.failedRun(op, run, errors.Join(err, release(f)))
+	return j.failedRun(op, run, errors.Join(err, filelock.Release(f)))
 }
 
 // Runs lists the runs, the greatest id first. A run whose first record was cut by a crash, and which has no steps, may be among them.

@@ -2,19 +2,17 @@ package filejournal
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"hash/crc32"
-	"strconv"
+	"io"
 
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/record"
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// stepMark is what stands before the step of a line.
-const stepMark = `,"step":`
+// stepName is the name of the body of a record.
+const stepName = "step"
 
 // maxNested is the number of brackets from which Data is looked at, since a step adds a level to those that package json takes.
 const maxNested = 9990
@@ -25,14 +23,7 @@ func encode(n uint64, s agent.Step) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	line := appendHead(make([]byte, 0, len(body)+80), n, body)
-	line = append(line, body...)
-	return append(line, '}', '\n'), nil
-}
-
-// appendHead writes what stands before a step.
-func appendHead(to []byte, n uint64, body []byte) []byte {
-	return fmt.Appendf(to, `{"n":%d,"len":%d,"crc":"%08x"`+stepMark, n, len(body), crc32.Checksum(body, castagnoli))
+	return record.Line(n, stepName, body), nil
 }
 
 func encodeStep(s agent.Step) ([]byte, error) {
@@ -67,19 +58,8 @@ func oneLine(data []byte) bool {
 	return !bytes.ContainsAny(data, "\n\r") && len(bytes.TrimSpace(data)) == len(data)
 }
 
-// The errors of lines.
-var (
-	errForm = errors.New("it has not the form, the number, the length or the checksum of a record that stands here")
-	errLong = errors.New("it goes on behind the length that it states")
-)
-
-// decode reads the line of the step of number n, without its line end. Each byte is held against the one that would be written.
-func decode(n uint64, line []byte) (agent.Step, error) {
-	head := headOf(line)
-	body, ok := bytes.CutSuffix(line[len(head):], []byte("}"))
-	if !ok || !bytes.Equal(head, appendHead(nil, n, body)) {
-		return agent.Step{}, errForm
-	}
+// decode reads the body of a record.
+func decode(body []byte) (agent.Step, error) {
 	var in struct {
 		agent.Step
 		Base64 []byte `json:"data_base64"`
@@ -93,20 +73,13 @@ func decode(n uint64, line []byte) (agent.Step, error) {
 	return in.Step, nil
 }
 
-// headOf is what stands before the step of a line, nothing where no step does.
-func headOf(line []byte) []byte {
-	at := bytes.Index(line, []byte(stepMark))
-	if at < 0 {
-		return nil
-	}
-	return line[:at+len(stepMark)]
-}
-
-// overlong reports whether more stands in a line than belongs to its record: no crash leaves that behind.
-func overlong(line []byte) bool {
-	head := headOf(line)
-	_, rest, _ := bytes.Cut(head, []byte(`"len":`))
-	digits, _, ok := bytes.Cut(rest, []byte(","))
-	n, err := strconv.Atoi(string(digits))
-	return ok && err == nil && len(line)-len(head)-len("}\n") > n
+// scan reads the steps from a place on, gives each to take, and returns the place behind the last one.
+func scan(ctx context.Context, r io.Reader, from record.Place, take func(agent.Step)) (record.Place, error) {
+	return record.Scan(ctx, r, stepName, from, func(body []byte) error {
+		s, err := decode(body)
+		if err == nil {
+			take(s)
+		}
+		return err
+	})
 }

@@ -32,6 +32,8 @@ var Rooms = []Room{
 	{Path: "internal/pool", Floor: 0},
 	{Path: "internal/lru", Floor: 0},
 	{Path: "internal/spelling", Floor: 0},
+	{Path: "internal/record", Floor: 0},
+	{Path: "internal/filelock", Floor: 0},
 	{Path: "internal/jsonpatch", Floor: 0, Beside: []string{"internal/jsonx", "internal/spelling"}, Only: []string{"workspace"}},
 	{Path: "internal/perfpage", Floor: 0},
 	{Path: "internal/capsgen", Floor: 0, Beside: []string{"caps"}},

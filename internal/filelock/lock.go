@@ -1,4 +1,8 @@
-package filejournal
+// Package filelock locks files across processes and writes the names in a folder to disk.
+//
+// The locks are advisory (flock, on Windows LockFileEx), and end with the process. They need a file system on which such locks work: one of the machine
+// itself, not one of a network.
+package filelock
 
 import (
 	"context"
@@ -14,9 +18,9 @@ const (
 	maxWait   = 10 * time.Millisecond
 )
 
-// locked opens a file that is there or, with os.O_CREATE in flag, made, and takes its lock. The file is the one that has the name while the lock
-// is held. The caller ends with release.
-func locked(ctx context.Context, root *os.Root, name string, flag int) (*os.File, error) {
+// Open opens a file that is there or, with os.O_CREATE in flag, made, and takes its lock. The file is the one that has the name while the lock
+// is held, to others of the same process too. The caller ends with Release.
+func Open(ctx context.Context, root *os.Root, name string, flag int) (*os.File, error) {
 	for {
 		f, err := root.OpenFile(name, os.O_RDWR|flag, 0o600)
 		if err != nil {
@@ -29,7 +33,7 @@ func locked(ctx context.Context, root *os.Root, name string, flag int) (*os.File
 		if current && err == nil {
 			return f, nil
 		}
-		if err := errors.Join(err, release(f)); err != nil {
+		if err := errors.Join(err, Release(f)); err != nil {
 			return nil, err
 		}
 	}
@@ -65,5 +69,5 @@ func isNamed(root *os.Root, f *os.File, name string) (bool, error) {
 	return err == nil && os.SameFile(is, named), err
 }
 
-// release gives the lock back and closes the file.
-func release(f *os.File) error { return errors.Join(unlock(f), f.Close()) }
+// Release gives the lock back and closes the file.
+func Release(f *os.File) error { return errors.Join(unlock(f), f.Close()) }

@@ -1,4 +1,4 @@
-package filejournal
+package filelock
 
 import (
 	"errors"
@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-const canLock = true
+// Supported reports whether files can be locked on this operating system.
+const Supported = true
 
 var (
 	kernel32     = syscall.NewLazyDLL("kernel32.dll")
@@ -45,5 +46,5 @@ func unlock(f *os.File) error {
 	return nil
 }
 
-// syncDir does nothing: NTFS keeps the names in its own journal, and folders cannot be flushed.
-func syncDir(*os.Root) error { return nil }
+// SyncDir does nothing: NTFS keeps the names in its own journal, and folders cannot be flushed.
+func SyncDir(*os.Root) error { return nil }

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
 
-package filejournal
+package filelock
 
 import (
 	"errors"
@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-const canLock = true
+// Supported reports whether files can be locked on this operating system.
+const Supported = true
 
 // tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also holds off others of
 // the same process.
@@ -31,8 +32,8 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// syncDir writes the names in a folder to disk.
-func syncDir(root *os.Root) error {
+// SyncDir writes the names in a folder to disk.
+func SyncDir(root *os.Root) error {
 	d, err := root.Open(".")
 	if err != nil {
 		return err
