@@ -67,20 +67,9 @@ func (f field) hasName(name string) bool {
 func (d *decoder) is(v []byte, want jsonx.Kind) bool {
 	got := jsonx.KindOf(v)
 	if got != want {
-		d.fail("expected %s, got %s", article(want), article(got))
+		d.fail("expected %s, got %s", want.InWords(), got.InWords())
 	}
 	return got == want
-}
-
-// article is a kind of value as it stands in a sentence.
-func article(k jsonx.Kind) string {
-	switch k {
-	case jsonx.Array, jsonx.Object:
-		return "an " + k.String()
-	case jsonx.Null:
-		return "null"
-	}
-	return "a " + k.String()
 }
 
 // value reads one member that stands under name.

@@ -29,7 +29,7 @@ func (d Doc) missing(p Pointer, adding bool) *Error {
 	case jsonx.Array:
 		return fail(CodeIndex, p, "%s is an array of %s: expected %s, got %s", there, count(len(n.elements), "element"), n.indexRange(adding && i == len(p)-1), quote(token))
 	default:
-		return fail(CodeType, p, "%s is %s, which has nothing below it, so there is no %s", there, kindName(n.kind), name(p))
+		return fail(CodeType, p, "%s is %s, which has nothing below it, so there is no %s", there, n.kind.InWords(), name(p))
 	}
 }
 
@@ -106,14 +106,4 @@ func count(n int, what string) string {
 		return "1 " + what
 	}
 	return strconv.Itoa(n) + " " + what + "s"
-}
-
-func kindName(k jsonx.Kind) string {
-	switch k {
-	case jsonx.Array, jsonx.Object:
-		return "an " + k.String()
-	case jsonx.Null:
-		return "null"
-	}
-	return "a " + k.String()
 }

@@ -40,7 +40,7 @@ func readOperation(i int, n *node) (operation, *Error) {
 		return o, &Error{Code: CodePatch, At: at + member, Message: fmt.Sprintf(format, args...)}
 	}
 	if n.kind != jsonx.Object {
-		return bad("", "expected an operation such as {\"op\":\"replace\",\"path\":\"/a\",\"value\":1}, got %s", kindName(n.kind))
+		return bad("", "expected an operation such as {\"op\":\"replace\",\"path\":\"/a\",\"value\":1}, got %s", n.kind.InWords())
 	}
 	text := n.child("op")
 	if text == nil || text.kind != jsonx.Text {
@@ -244,5 +244,5 @@ func excerpt(n *node) string {
 	if n.kind == jsonx.Text {
 		return clip(string(n.text())) + "..."
 	}
-	return fmt.Sprintf("%s of %d bytes", kindName(n.kind), n.size)
+	return fmt.Sprintf("%s of %d bytes", n.kind.InWords(), n.size)
 }

@@ -30,7 +30,7 @@ func ParsePatch(text []byte, l Limits) (*Patch, error) {
 	case jsonx.Array:
 		return readOperations(n, l.Operations)
 	}
-	return nil, &Error{Code: CodePatch, Message: "expected a JSON Patch, an array of operations, or a merge patch, an object, got " + kindName(n.kind)}
+	return nil, &Error{Code: CodePatch, Message: "expected a JSON Patch, an array of operations, or a merge patch, an object, got " + n.kind.InWords()}
 }
 
 func readOperations(n *node, most int) (*Patch, error) {

@@ -25,6 +25,17 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
+// InWords is the kind as it stands in a sentence: "an array", "null", "a string".
+func (k Kind) InWords() string {
+	switch k {
+	case Array, Object:
+		return "an " + k.String()
+	case Null:
+		return "null"
+	}
+	return "a " + k.String()
+}
+
 var kinds = [256]Kind{
 	'n': Null, 't': Bool, 'f': Bool, '"': Text, '[': Array, '{': Object, '-': Number,
 	'0': Number, '1': Number, '2': Number, '3': Number, '4': Number,

@@ -167,16 +167,10 @@ func Pointer(list string, n int, below string) string {
 
 // KindOf names the kind of v with its article, for a message: "an object", "nothing" for a value that is missing.
 func KindOf(v []byte) string {
-	switch k := jsonx.KindOf(v); k {
-	case jsonx.Null:
-		return k.String()
-	case jsonx.Invalid:
-		return "nothing"
-	case jsonx.Array, jsonx.Object:
-		return "an " + k.String()
-	default:
-		return "a " + k.String()
+	if k := jsonx.KindOf(v); k != jsonx.Invalid {
+		return k.InWords()
 	}
+	return "nothing"
 }
 
 // OneLine is JSON without line ends, v itself where it has none: clients that take an event for one line of data exist.
