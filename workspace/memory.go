@@ -47,11 +47,13 @@ func (m *Memory) Save(ctx context.Context, s *State) error {
 	if err := Ready(ctx, s.ID); err != nil {
 		return err
 	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
 	s = s.Clone()
-	s.Entry.Time = s.Entry.Time.Round(0)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if n := uint64(len(m.states[s.ID])); s.Version == 0 || s.Version-1 != n {
+	if n := uint64(len(m.states[s.ID])); s.Version-1 != n {
 		return Conflict(s.ID, n, s.Version)
 	}
 	m.states[s.ID] = append(m.states[s.ID], s)

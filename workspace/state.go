@@ -59,13 +59,13 @@ func (s *State) Proposal(id string) (Proposal, bool) {
 	return s.Proposals[i], true
 }
 
-// Clone returns a copy that shares nothing with s.
+// Clone returns a copy that shares nothing with s. Times lose their reading of the process's clock.
 func (s *State) Clone() *State {
 	c := *s
 	c.Facts, c.Draft, c.UI = bytes.Clone(s.Facts), bytes.Clone(s.Draft), bytes.Clone(s.UI)
 	c.Locks, c.Proposals = slices.Clone(s.Locks), slices.Clone(s.Proposals)
 	for i := range c.Proposals {
-		c.Proposals[i].Patch = bytes.Clone(c.Proposals[i].Patch)
+		c.Proposals[i].Patch, c.Proposals[i].Time = bytes.Clone(c.Proposals[i].Patch), c.Proposals[i].Time.Round(0)
 	}
 	c.Entry = s.Entry.Clone()
 	return &c
@@ -73,6 +73,6 @@ func (s *State) Clone() *State {
 
 // Clone returns a copy that shares nothing with e.
 func (e Entry) Clone() Entry {
-	e.Patch, e.Earlier = bytes.Clone(e.Patch), nil
+	e.Patch, e.Time, e.Earlier = bytes.Clone(e.Patch), e.Time.Round(0), nil
 	return e
 }

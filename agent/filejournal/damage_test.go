@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent/filejournal"
+	"github.com/callwright/callwright/internal/disktest"
 )
 
 // three makes a run of three steps and returns its file and what is in it, a line each.
@@ -20,7 +21,7 @@ func three(t *testing.T, j *filejournal.Journal, dir string) (path string, lines
 		add(t, j, i, step(fmt.Sprintf(`{"i":%d}`, i+1)))
 	}
 	path = filepath.Join(dir, string(run)+".jsonl")
-	return path, bytes.SplitAfter(bytes.TrimSuffix(read(t, path), []byte("\n")), []byte("\n"))
+	return path, bytes.SplitAfter(bytes.TrimSuffix(disktest.Read(t, path), []byte("\n")), []byte("\n"))
 }
 
 // A record that is cut anywhere is not there for Load, and the next Append cuts it off, whether the Journal wrote the run itself or not.
@@ -28,15 +29,15 @@ func TestTornTail(t *testing.T) {
 	dir := t.TempDir()
 	own := open(t, dir)
 	path, lines := three(t, own, dir)
-	whole := read(t, path)
+	whole := disktest.Read(t, path)
 	kept := len(lines[0]) + len(lines[1])
 	for cut := kept; cut < len(whole); cut++ {
 		for _, j := range []*filejournal.Journal{own, open(t, dir)} {
-			write(t, path, whole[:cut])
+			disktest.Write(t, path, whole[:cut])
 			expect(t, j, `{"i":1}`, `{"i":2}`)
 			add(t, j, 2, step(`{"i":3}`))
-			if !bytes.Equal(read(t, path), whole) {
-				t.Fatalf("cut at byte %d: the file has\n%s", cut, read(t, path))
+			if !bytes.Equal(disktest.Read(t, path), whole) {
+				t.Fatalf("cut at byte %d: the file has\n%s", cut, disktest.Read(t, path))
 			}
 		}
 	}
@@ -52,7 +53,7 @@ func TestZeroedTail(t *testing.T) {
 		clear(front[:i+1])
 		clear(back[i:])
 		for _, tail := range [][]byte{front, back, none} {
-			write(t, path, slices.Concat(before, tail))
+			disktest.Write(t, path, slices.Concat(before, tail))
 			j := open(t, dir)
 			expect(t, j, `{"i":1}`, `{"i":2}`)
 			add(t, j, 2, step(`4`))
@@ -66,12 +67,12 @@ func TestFlippedBit(t *testing.T) {
 	dir := t.TempDir()
 	own := open(t, dir)
 	path, lines := three(t, own, dir)
-	whole := read(t, path)
+	whole := disktest.Read(t, path)
 	second := len(lines[0])
 	for at := range second + len(lines[1]) {
 		bad := bytes.Clone(whole)
 		bad[at] ^= 1 << (at % 8)
-		write(t, path, bad)
+		disktest.Write(t, path, bad)
 		place := fmt.Sprintf("%s: record 1 at byte 0 ", path)
 		if at >= second {
 			place = fmt.Sprintf("%s: record 2 at byte %d ", path, second)
@@ -85,7 +86,7 @@ func TestFlippedBit(t *testing.T) {
 				t.Fatalf("bit %d of byte %d: expected an error at %q, got %v", at%8, at, place, err)
 			}
 		}
-		if !bytes.Equal(read(t, path), bad) {
+		if !bytes.Equal(disktest.Read(t, path), bad) {
 			t.Fatalf("byte %d: the file was changed", at)
 		}
 	}
@@ -95,13 +96,13 @@ func TestFlippedBit(t *testing.T) {
 func TestFlippedLineEnd(t *testing.T) {
 	dir := t.TempDir()
 	path, lines := three(t, open(t, dir), dir)
-	whole := read(t, path)
+	whole := disktest.Read(t, path)
 	for bit := range 8 {
 		bad := bytes.Clone(whole)
 		third := len(lines[0]) + len(lines[1])
 		bad[third-1] ^= 1 << bit
 		for end := third + 2; end <= len(bad); end++ {
-			write(t, path, bad[:end])
+			disktest.Write(t, path, bad[:end])
 			if _, _, err := open(t, dir).Load(t.Context(), run); err == nil {
 				t.Fatalf("bit %d was not found, with %d bytes after it", bit, end-third)
 			}
@@ -115,7 +116,7 @@ func TestLinesOutOfPlace(t *testing.T) {
 	path, lines := three(t, open(t, dir), dir)
 	a, b, c := lines[0], lines[1], append(lines[2], '\n')
 	for _, order := range [][][]byte{{b, c}, {a, c, b}, {a, a, b, c}, {a, b, b, c}, {b, a, c}, {a, []byte("\n"), b, c}, {a, b, []byte("{}\n"), c}} {
-		write(t, path, bytes.Join(order, nil))
+		disktest.Write(t, path, bytes.Join(order, nil))
 		_, _, err := open(t, dir).Load(t.Context(), run)
 		if err == nil || !strings.Contains(err.Error(), "is damaged") {
 			t.Errorf("%s\ngot %v", bytes.Join(order, nil), err)
@@ -126,7 +127,7 @@ func TestLinesOutOfPlace(t *testing.T) {
 // A record with the right checksum of which no step can be read is damaged as well.
 func TestNoStep(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, string(run)+".jsonl"), []byte(`{"n":1,"len":2,"crc":"764dbd76","step":[]}`+"\n{}\n"))
+	disktest.Write(t, filepath.Join(dir, string(run)+".jsonl"), []byte(`{"n":1,"len":2,"crc":"764dbd76","step":[]}`+"\n{}\n"))
 	_, _, err := open(t, dir).Load(t.Context(), run)
 	if err == nil || !strings.Contains(err.Error(), "its step cannot be read") {
 		t.Errorf("got %v", err)

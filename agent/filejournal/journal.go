@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/fileerror"
 	"github.com/callwright/callwright/internal/filelock"
 	"github.com/callwright/callwright/internal/record"
 )
@@ -147,22 +148,9 @@ func (j *Journal) orUnknown(op string, run agent.RunID, err error) error {
 }
 
 func (j *Journal) failedRun(op string, run agent.RunID, err error) error {
-	if err == nil {
-		return nil
-	}
-	return failure(op, filepath.Join(j.dir, fileName(run)), err)
+	return fileerror.Wrap("filejournal."+op, filepath.Join(j.dir, fileName(run)), err)
 }
 
-func (j *Journal) failed(op string, err error) error { return failure(op, j.dir, err) }
-
-// failure is the error of an operation on a file or a folder, err itself where it is one already.
-func failure(op, path string, err error) error {
-	if e, ok := errors.AsType[*callwright.Error](err); ok {
-		return e
-	}
-	kind := callwright.KindInternal
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		kind = callwright.KindCanceled
-	}
-	return &callwright.Error{Op: "filejournal." + op, Kind: kind, Message: path, Err: err}
+func (j *Journal) failed(op string, err error) error {
+	return fileerror.Wrap("filejournal."+op, j.dir, err)
 }

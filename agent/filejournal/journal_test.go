@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,6 +15,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/agent/filejournal"
 	"github.com/callwright/callwright/agent/journaltest"
+	"github.com/callwright/callwright/internal/disktest"
 )
 
 const run agent.RunID = "run_0197f0c2-7a1e-7b44-9d52-3f1f0a6f2c11"
@@ -61,22 +59,6 @@ func expect(t *testing.T, j agent.Journal, want ...string) {
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || last != uint64(len(want)) {
 		t.Fatalf("expected the steps %s, got %s and the number %d", want, got, last)
-	}
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-func write(t *testing.T, path string, text []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -148,25 +130,17 @@ func TestForm(t *testing.T) {
 	want := `{"n":1,"len":71,"crc":"9df565b4","step":{"kind":"test","time":"2026-03-29T01:59:59Z","call":"a","data":{"x":1}}}
 {"n":2,"len":77,"crc":"d43254d3","step":{"kind":"test","time":"2026-03-29T01:59:59Z","call":"a","data_base64":"ewp9"}}
 `
-	if got := string(read(t, filepath.Join(dir, string(run)+".jsonl"))); got != want {
+	if got := string(disktest.Read(t, filepath.Join(dir, string(run)+".jsonl"))); got != want {
 		t.Errorf("expected\n%sgot\n%s", want, got)
 	}
 }
 
 // Nobody else can read what a run says.
 func TestPermissions(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("it has other permissions")
-	}
 	dir := filepath.Join(t.TempDir(), "a", "runs")
 	j := open(t, dir)
 	add(t, j, 0, step(`1`))
-	for path, want := range map[string]fs.FileMode{dir: fs.ModeDir | 0o700, filepath.Join(dir, string(run)+".jsonl"): 0o600} {
-		info, err := os.Stat(path)
-		if err != nil || info.Mode() != want {
-			t.Errorf("%s: expected %v, got %v and %v", path, want, info.Mode(), err)
-		}
-	}
+	disktest.Private(t, dir, filepath.Join(dir, string(run)+".jsonl"))
 }
 
 // Files that are no runs are left alone, and one that has nothing yet is no run.
@@ -174,9 +148,9 @@ func TestOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	j := open(t, dir)
 	for _, name := range []string{"run_1.json", "run_1", "notes.jsonl", "run_~a.jsonl", "run_A.jsonl", "run_~~A.jsonl", "run_.jsonl", "RUN_1.jsonl"} {
-		write(t, filepath.Join(dir, name), []byte("{}\n"))
+		disktest.Write(t, filepath.Join(dir, name), []byte("{}\n"))
 	}
-	write(t, filepath.Join(dir, "run_empty.jsonl"), nil)
+	disktest.Write(t, filepath.Join(dir, "run_empty.jsonl"), nil)
 	if err := os.Mkdir(filepath.Join(dir, "run_folder.jsonl"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -228,21 +202,14 @@ func TestClosed(t *testing.T) {
 	_, _, loaded := j.Load(t.Context(), run)
 	_, appended := j.Append(t.Context(), run, 1, step(`2`))
 	_, listed := j.Runs(t.Context())
-	for _, err := range []error{loaded, appended, listed, j.Remove(t.Context(), run)} {
-		if !errors.Is(err, fs.ErrClosed) {
-			t.Errorf("expected %v, got %v", fs.ErrClosed, err)
-		}
-	}
+	disktest.Closed(t, loaded, appended, listed, j.Remove(t.Context(), run))
 }
 
 func TestFolderThatCannotBe(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "file")
-	write(t, path, nil)
-	for _, dir := range []string{path, filepath.Join(path, "in")} {
-		if _, err := filejournal.Open(dir); callwright.KindOf(err) != callwright.KindInternal || !strings.Contains(err.Error(), dir) {
-			t.Errorf("%s: got %v", dir, err)
-		}
-	}
+	disktest.NoFolder(t, func(dir string) error {
+		_, err := filejournal.Open(dir)
+		return err
+	})
 }
 
 // BenchmarkAppend appends steps of a kilobyte to a run, each on disk before the next one.

@@ -1,14 +1,10 @@
 package filejournal_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,43 +13,31 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/agent/filejournal"
+	"github.com/callwright/callwright/internal/disktest"
 	"go.uber.org/goleak"
 )
 
-// childJob and childDir make of the test binary a process that writes to a journal.
-const (
-	childJob = "CALLWRIGHT_TEST_JOB"
-	childDir = "CALLWRIGHT_TEST_DIR"
-)
-
-var jobs = map[string]func(j *filejournal.Journal) error{
-	"until-killed": untilKilled,
-	"share-a":      func(j *filejournal.Journal) error { return share(j, "a") },
-	"share-b":      func(j *filejournal.Journal) error { return share(j, "b") },
+var jobs = map[string]func(dir string) error{
+	"until-killed": opened(untilKilled),
+	"share-a":      opened(func(j *filejournal.Journal) error { return share(j, "a") }),
+	"share-b":      opened(func(j *filejournal.Journal) error { return share(j, "b") }),
 }
 
 func TestMain(m *testing.M) {
-	job, ok := jobs[os.Getenv(childJob)]
-	if !ok {
+	if !disktest.Work(jobs) {
 		goleak.VerifyTestMain(m)
-		return
-	}
-	j, err := filejournal.Open(os.Getenv(childDir))
-	if err == nil {
-		err = job(j)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
 	}
 }
 
-// child is a process that does a job in a folder.
-func child(ctx context.Context, job, dir string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, os.Args[0])
-	cmd.Env = append(os.Environ(), childJob+"="+job, childDir+"="+dir)
-	cmd.Stderr = os.Stderr
-	return cmd
+// opened is a job with the journal of its folder.
+func opened(job func(j *filejournal.Journal) error) func(dir string) error {
+	return func(dir string) error {
+		j, err := filejournal.Open(dir)
+		if err != nil {
+			return err
+		}
+		return job(j)
+	}
 }
 
 // A numbered is the Data of a step that a child records.
@@ -132,26 +116,8 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	acknowledged := 0
 	for round := range 30 {
-		cmd := child(t.Context(), "until-killed", dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewReader(out)
-		first, err := lines.ReadString('\n')
-		if err != nil {
-			t.Fatal(err, cmd.Wait())
-		}
-		killed := time.AfterFunc(rand.N(20*time.Millisecond), func() { _ = cmd.Process.Kill() })
-		rest, _ := io.ReadAll(lines)
-		killed.Stop()
-		_ = cmd.Wait()
-		said := strings.Fields(first + string(rest))
-		acknowledged, err = strconv.Atoi(said[len(said)-1])
-		if err != nil {
+		var err error
+		if acknowledged, err = strconv.Atoi(disktest.Killed(t, "until-killed", dir)); err != nil {
 			t.Fatal(err)
 		}
 		got := numbers(t, dir)
@@ -170,17 +136,7 @@ func TestKilled(t *testing.T) {
 // Two processes append to one run: no step of either is lost, or there twice, or out of order.
 func TestTwoProcesses(t *testing.T) {
 	dir := t.TempDir()
-	a, b := child(t.Context(), "share-a", dir), child(t.Context(), "share-b", dir)
-	for _, cmd := range []*exec.Cmd{a, b} {
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, cmd := range []*exec.Cmd{a, b} {
-		if err := cmd.Wait(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	disktest.Together(t, dir, "share-a", "share-b")
 	next, turns, before := map[string]int{}, 0, ""
 	for i, n := range numbers(t, dir) {
 		if n.I != next[n.By] {

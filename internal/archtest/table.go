@@ -96,17 +96,22 @@ var Rooms = []Room{
 	{Path: "conversation", Floor: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Floor: 2, Beside: []string{"conversation"}},
 	{Path: "agent/toolfile", Floor: 2, Beside: []string{"agent"}},
-	{Path: "agent/filejournal", Floor: 2, Beside: []string{"agent"}},
+	{Path: "agent/filejournal", Floor: 2, Beside: []string{"agent", "internal/fileerror"}},
 	{Path: "agent/journaltest", Floor: 2, Beside: []string{"agent"}, Suite: true},
 	{Path: "mcptool", Floor: 2, Beside: []string{"agent"}},
 	{Path: "directive", Floor: 2},
 	{Path: "workspace", Floor: 2},
+	{Path: "workspace/filestore", Floor: 2, Beside: []string{"workspace", "internal/fileerror"}},
+	{Path: "workspace/statetool", Floor: 2, Beside: []string{"agent", "workspace"}},
+	{Path: "workspace/workspacetest", Floor: 2, Beside: []string{"workspace"}, Suite: true},
 	{Path: "trace", Floor: 2, Beside: []string{"conversation"}},
 	{Path: "eval", Floor: 2, Beside: []string{"agent", "trace", "internal/fakellm"}},
 	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "trace"}},
 	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},
 	{Path: "internal/fakellm", Floor: 2, Beside: []string{"wire/..."}, MaxLines: 6500}, // five APIs from their documentation, so that no codec is tested against itself
 	{Path: "internal/replay", Floor: 2, Suite: true},
+	{Path: "internal/fileerror", Floor: 2},
+	{Path: "internal/disktest", Floor: 2, Suite: true},
 
 	{Path: "config", Floor: 3},
 	{Path: "gateway", Floor: 3},

@@ -1,0 +1,74 @@
+package disktest
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/callwright/callwright"
+)
+
+// Read returns what a file has.
+func Read(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Write makes a file that has text.
+func Write(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Private expects folders and files that others cannot read.
+func Private(t *testing.T, paths ...string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("it has other permissions")
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fs.FileMode(0o600)
+		if info.IsDir() {
+			want = fs.ModeDir | 0o700
+		}
+		if info.Mode() != want {
+			t.Errorf("%s: expected %v, got %v", path, want, info.Mode())
+		}
+	}
+}
+
+// NoFolder expects that open fails for what cannot be a folder, and says which.
+func NoFolder(t *testing.T, open func(dir string) error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file")
+	Write(t, path, nil)
+	for _, dir := range []string{path, filepath.Join(path, "in")} {
+		if err := open(dir); callwright.KindOf(err) != callwright.KindInternal || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: got %v", dir, err)
+		}
+	}
+}
+
+// Closed expects the errors of what was asked of something closed.
+func Closed(t *testing.T, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("expected %v, got %v", fs.ErrClosed, err)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package disktest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// These variables make of the test binary a process that does a job in a folder.
+const (
+	childJob = "CALLWRIGHT_TEST_JOB"
+	childDir = "CALLWRIGHT_TEST_DIR"
+)
+
+// Work does the job for which this process was started, and reports whether it was started for one. A job that fails ends the process.
+func Work(jobs map[string]func(dir string) error) bool {
+	job, ok := jobs[os.Getenv(childJob)]
+	if !ok {
+		return false
+	}
+	if err := job(os.Getenv(childDir)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	return true
+}
+
+// child is a process that does a job in a folder.
+func child(t *testing.T, job, dir string) *exec.Cmd {
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), childJob+"="+job, childDir+"="+dir)
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+// Killed starts a process that does a job in a folder without an end, kills it some time after its first line, and returns the last line that it said whole.
+func Killed(t *testing.T, job, dir string) string {
+	t.Helper()
+	cmd := child(t, job, dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	first, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatal(err, cmd.Wait())
+	}
+	killed := time.AfterFunc(rand.N(20*time.Millisecond), func() { _ = cmd.Process.Kill() })
+	rest, _ := io.ReadAll(lines)
+	killed.Stop()
+	_ = cmd.Wait()
+	said := strings.Split(first+string(rest), "\n")
+	return said[len(said)-2] // behind the last line end stands what was cut
+}
+
+// Together has processes do their jobs in one folder at the same time, which have to succeed.
+func Together(t *testing.T, dir string, jobs ...string) {
+	t.Helper()
+	var cmds []*exec.Cmd
+	for _, job := range jobs {
+		cmd := child(t, job, dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		cmds = append(cmds, cmd)
+	}
+	for _, cmd := range cmds {
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package filestore
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/callwright/callwright/internal/record"
+	"github.com/callwright/callwright/workspace"
+)
+
+// The names of the lines of a version's file.
+const (
+	entryName = "entry"
+	stateName = "state"
+)
+
+// A saved is what the second line of a version's file has: the entry is in the first one.
+type saved struct {
+	workspace.State
+	Entry *workspace.Entry `json:"entry,omitempty"`
+}
+
+// encode is the file of a version.
+func encode(s *workspace.State) ([]byte, error) {
+	entry, err := marshal(&s.Entry)
+	if err != nil {
+		return nil, err
+	}
+	state, err := marshal(saved{State: *s})
+	if err != nil {
+		return nil, err
+	}
+	return append(record.Line(s.Version, entryName, entry), record.Line(s.Version, stateName, state)...), nil
+}
+
+// marshal writes JSON that keeps the bytes of raw values.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// read reads a version. One that is not as it was written is a *record.Damage.
+func (f *folder) read(version uint64) (*workspace.State, error) {
+	text, err := f.ReadFile(fileName(version))
+	if err != nil {
+		return nil, err
+	}
+	entry, err := decodeEntry(version, text)
+	if err != nil {
+		return nil, err
+	}
+	_, second, _ := bytes.Cut(text, []byte("\n"))
+	line, ok := bytes.CutSuffix(second, []byte("\n"))
+	if !ok {
+		return nil, damaged("it ends early")
+	}
+	body, err := record.Body(version, stateName, line)
+	if err != nil {
+		return nil, &record.Damage{At: record.Place{Count: 1, Offset: int64(len(text) - len(second))}, Err: err}
+	}
+	var in saved
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, damaged("its state cannot be read: %w", err)
+	}
+	s := in.State
+	if s.Entry = entry; s.ID != f.id || s.Validate() != nil {
+		return nil, damaged("it is not of this workspace and version")
+	}
+	return &s, nil
+}
+
+func damaged(format string, args ...any) error {
+	return &record.Damage{Err: fmt.Errorf(format, args...)}
+}
+
+// decodeEntry reads the first line of a version's file.
+func decodeEntry(version uint64, text []byte) (e workspace.Entry, err error) {
+	line, _, ok := bytes.Cut(text, []byte("\n"))
+	if !ok {
+		return e, damaged("it ends early")
+	}
+	body, err := record.Body(version, entryName, line)
+	if err != nil {
+		return e, &record.Damage{Err: err}
+	}
+	if err := json.Unmarshal(body, &e); err != nil || e.Version != version {
+		return e, damaged("its entry cannot be read: %w", errors.Join(err))
+	}
+	return e, nil
+}
+
+// readEntry reads the first line of a version's file, and no more of it than that takes.
+func (f *folder) readEntry(version uint64) (e workspace.Entry, line []byte, err error) {
+	in, err := f.Open(fileName(version))
+	if err != nil {
+		return e, nil, err
+	}
+	defer done(in)
+	var text []byte
+	for piece := make([]byte, 4096); bytes.IndexByte(text, '\n') < 0; {
+		n, err := in.Read(piece)
+		text = append(text, piece[:n]...)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return e, nil, err
+		}
+	}
+	e, err = decodeEntry(version, text)
+	if err != nil {
+		return e, nil, err
+	}
+	return e, text[:bytes.IndexByte(text, '\n')+1], nil
+}
+
+// done closes what was only read.
+func done(c io.Closer) { _ = c.Close() }
+
+// remove removes a file that may be gone.
+func (f *folder) remove(name string) error {
+	if err := f.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package filestore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/callwright/callwright/internal/record"
+	"github.com/callwright/callwright/workspace"
+)
+
+// Load returns a version, the newest for 0. It waits for no lock.
+func (s *Store) Load(ctx context.Context, id workspace.ID, version uint64) (*workspace.State, error) {
+	if err := workspace.Ready(ctx, id); err != nil {
+		return nil, err
+	}
+	f, err := s.folder(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, workspace.NotFound(id, 0)
+	}
+	if err != nil {
+		return nil, failure("load", s.dir, err)
+	}
+	defer done(f)
+	for {
+		versions, err := f.versions()
+		if err != nil {
+			return nil, f.failed("load", "", err)
+		}
+		if len(versions) == 0 {
+			return nil, workspace.NotFound(id, 0)
+		}
+		wanted := version
+		if version == 0 {
+			wanted = newest(versions)
+		}
+		st, err := f.read(wanted)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && version == 0: // newer ones came since, and this one is not kept any more
+			continue
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, workspace.NotFound(id, version)
+		case isDamage(err):
+			err = fmt.Errorf("%w%s", err, loadable(versions, wanted))
+		}
+		return st, f.failed("load", fileName(wanted), err)
+	}
+}
+
+// loadable tells which version to turn to where one is damaged.
+func loadable(versions []uint64, bad uint64) string {
+	i, _ := slices.BinarySearch(versions, bad)
+	if i == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("; version %d can be loaded", versions[i-1])
+	if bad == newest(versions) {
+		text += ", and is the newest once this file is removed"
+	}
+	return text
+}
+
+// History returns the entries of all versions, the oldest first. It waits for no lock.
+func (s *Store) History(ctx context.Context, id workspace.ID) ([]workspace.Entry, error) {
+	if err := workspace.Ready(ctx, id); err != nil {
+		return nil, err
+	}
+	f, err := s.folder(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, failure("history", s.dir, err)
+	}
+	defer done(f)
+	for {
+		entries, more, err := f.history(ctx)
+		if err != nil || !more {
+			return entries, err
+		}
+	}
+}
+
+// history reads the entries of all versions. again says that versions were moved to the history meanwhile.
+func (f *folder) history(ctx context.Context) (entries []workspace.Entry, again bool, err error) {
+	versions, err := f.versions()
+	if err != nil {
+		return nil, false, f.failed("history", "", err)
+	}
+	if _, err := f.old(ctx, func(e workspace.Entry) { entries = append(entries, e) }); err != nil {
+		return nil, false, f.failed("history", historyFile, err)
+	}
+	old := uint64(len(entries))
+	for v := old + 1; v <= newest(versions); v++ {
+		if err := ctx.Err(); err != nil {
+			return nil, false, f.failed("history", "", err)
+		}
+		e, _, err := f.readEntry(v)
+		if errors.Is(err, fs.ErrNotExist) {
+			is, err := f.old(ctx, func(workspace.Entry) {})
+			if err != nil || is.Count >= v {
+				return nil, true, f.failed("history", historyFile, err)
+			}
+			return nil, false, f.failed("history", fileName(v), damaged("it is missing"))
+		}
+		if err != nil {
+			return nil, false, f.failed("history", fileName(v), err)
+		}
+		entries = append(entries, e)
+	}
+	return entries, false, nil
+}
+
+// old reads the entries of the versions that are not kept any more, and returns the place behind the last one.
+func (f *folder) old(ctx context.Context, take func(workspace.Entry)) (record.Place, error) {
+	in, err := f.Open(historyFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return record.Place{}, nil
+	}
+	if err != nil {
+		return record.Place{}, err
+	}
+	defer done(in)
+	return record.Scan(ctx, in, entryName, record.Place{}, func(body []byte) error {
+		var e workspace.Entry
+		if err := json.Unmarshal(body, &e); err != nil {
+			return fmt.Errorf("its entry cannot be read: %w", err)
+		}
+		take(e)
+		return nil
+	})
+}
