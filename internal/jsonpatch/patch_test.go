@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/internal/jsonpatch"
+	"github.com/callwright/callwright/internal/jsonpatch/patchtest"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-var limits = jsonpatch.Limits{Document: 1 << 20, Patch: 200_000, Operations: 1000, Depth: 100}
+var limits = patchtest.Limits
 
 // A patchCase is a row of a file in testdata: what a patch makes of a document, by meaning or byte for byte, or the error.
 type patchCase struct {
