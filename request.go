@@ -15,6 +15,7 @@ type Request struct {
 	Model    ModelID
 	Messages []Message // nil with a Body: as in the body
 	Tools    []Tool    // nil with a Body: as in the body
+	Withheld []string  // names of tools that no model is offered; calls of them leave as they are meant, whatever the Choice, to be refused
 	Params   Params
 	Extra    Extra // request members that only the wire it came from knows
 
@@ -27,14 +28,12 @@ type Request struct {
 	Cache CacheMode
 	// Known replaces what the model says of itself where the caller knows more, such as what was learned from refusals; nil
 	// where it does not. A Model that encodes for a provider goes by it.
-	Known *caps.Caps
-	// ReportID is the id of the report that comes with the answer; empty: one is made.
-	ReportID string
+	Known    *caps.Caps
+	ReportID string // of the report that comes with the answer; empty: one is made
 	// Owner names the one on whose behalf the request is made, such as by a key: the state kept for one owner is found for no
 	// other. It is compared and never shown; empty where there is only one.
 	Owner string
-	// OnSend is called with each body that was encoded for a provider, before it is sent; nil where nobody asks. It must not keep
-	// or change the bytes.
+	// OnSend is called with each body that was encoded for a provider, before it is sent; nil where nobody asks. It must not keep or change the bytes.
 	OnSend func(body []byte)
 }
 

@@ -251,6 +251,7 @@ var rules = []Rule{
 	{"loop.call_id", "F28", RiskLossless, "a call whose id was missing or taken got one"},
 	{"loop.behind_calls", "", RiskImplied, "text behind calls was left out of the conversation: the model cannot know their results"},
 	{"loop.repeated", "F34", "", "the same calls came again with the same results: the model was told, then they were refused"},
+	{"loop.person_only", "", "", "the model called a tool that only a person may use, and was refused"},
 	{"loop.left_out", "", "", "a tool that cannot be used was not offered"},
 	{"loop.without_tools", "", "", "the model failed with tools and was asked without"},
 	{"loop.next_model", "", "", "the model kept making calls that cannot be run, and the next one was asked"},

@@ -42,7 +42,7 @@ func (r *run) askModel(ctx context.Context) error {
 
 // request is what the model is asked next.
 func (r *run) request() *callwright.Request {
-	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format}}
+	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Withheld: r.tools.withheld.names, Params: callwright.Params{Format: r.o.format}}
 	switch {
 	case r.withoutTools:
 		req.Tools = nil

@@ -17,13 +17,16 @@ func (a *Agent) check() error {
 	if a.model == nil {
 		return bad("expected a model, got nil")
 	}
-	seen := map[string]bool{}
+	seen, alone := map[string]bool{}, withheldOf(a.o.tools)
 	for _, t := range a.o.tools {
 		if err := CheckTool(t); err != nil {
 			return err
 		}
 		if seen[t.Name] {
 			return bad("two tools have the name %q", t.Name)
+		}
+		if name := alone.alike(t.Name); name != "" && !t.PersonOnly {
+			return alikeError(t.Name, name)
 		}
 		seen[t.Name] = true
 	}

@@ -16,7 +16,7 @@ const maxName = 128
 
 // CheckTool reports the first thing for which a tool cannot be one of an agent's, nil when there is none. Errors are *callwright.Error of KindSchema
 // where it is about the schema and of KindInvalid elsewhere; they name the tool, and their Path begins with /name, /description, /schema, /run,
-// /timeout, /effects, /approval or /run_argument.
+// /aliases, /timeout, /effects, /approval or /run_argument.
 func CheckTool(t Tool) error {
 	params, bad := t.params()
 	switch {
@@ -28,7 +28,9 @@ func CheckTool(t Tool) error {
 		return e
 	case !utf8.ValidString(t.Description):
 		return t.invalid("/description", "expected UTF-8")
-	case t.Run == nil:
+	case slices.ContainsFunc(t.Aliases, func(name string) bool { return !isToolName(name) }):
+		return t.invalid("/aliases", "expected names like those of tools")
+	case t.Run == nil && !t.PersonOnly:
 		return t.invalid("/run", "expected a function, got nil")
 	case bad != nil:
 		return bad

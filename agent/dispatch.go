@@ -27,6 +27,11 @@ func RunOf(ctx context.Context) RunID {
 func (r *run) check(p *pending) (*Tool, []byte, *Envelope) {
 	c := &p.call
 	tool := r.tools.byName[c.Name]
+	if tool == nil {
+		if name := r.tools.withheld.meant(c.Name); name != "" {
+			return nil, nil, r.refuse(p, name)
+		}
+	}
 	switch {
 	case tool == nil && r.tools.hidden[c.Name]:
 		return nil, nil, failure(CodeNotAllowed, "the tool %q is not allowed here", c.Name)

@@ -129,5 +129,10 @@ func ApproveIf(needed func(arguments json.RawMessage) bool) ToolOption {
 // Polling says that the same call may be made again and again.
 func Polling() ToolOption { return func(t *Tool) { t.Polling = true } }
 
+// PersonOnly says that only a person may use the tool, and no model, under its name or one of the aliases.
+func PersonOnly(aliases ...string) ToolOption {
+	return func(t *Tool) { t.PersonOnly, t.Aliases = true, aliases }
+}
+
 // RunArgument names the argument that is the id of the run.
 func RunArgument(name string) ToolOption { return func(t *Tool) { t.RunArgument = name } }

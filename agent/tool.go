@@ -29,6 +29,10 @@ type Tool struct {
 	// RunArgument names the argument that is the id of the run: it is filled in where it is missing, and a wrong one is an error that
 	// the model reads. Empty: there is none.
 	RunArgument string
+	// PersonOnly says that no model may use the tool, whatever is allowed: it is never offered, and a call of it by its name or one of its
+	// Aliases, in any spelling and behind any prefix, is answered NOT_ALLOWED with a note. Run is then for the program itself, and may be nil.
+	PersonOnly bool
+	Aliases    []string // further names under which a tool that is PersonOnly is refused
 
 	err error // why Func could not make it
 }

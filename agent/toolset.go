@@ -11,48 +11,60 @@ import (
 
 // A toolset is the tools of one request.
 type toolset struct {
-	offered []callwright.Tool
-	byName  map[string]*Tool
-	hidden  map[string]bool // tools that there are, and that are not allowed
+	offered  []callwright.Tool
+	byName   map[string]*Tool
+	hidden   map[string]bool // tools that there are, and that are not allowed
+	withheld withheld
 }
 
 // gather collects the tools that the model is offered next.
 func (r *run) gather(ctx context.Context) (*toolset, error) {
 	o, t := r.o, &toolset{byName: map[string]*Tool{}, hidden: map[string]bool{}}
-	if o.mode == ModeDisabled {
-		return t, nil
-	}
-	add := func(tools []Tool, usable func(*Tool) bool) {
-		for i := range tools {
-			tool := o.ruled(&tools[i])
-			switch {
-			case t.byName[tool.Name] != nil || t.hidden[tool.Name]:
-			case !o.isAllowed(tool.Name), !usable(tool):
-				t.hidden[tool.Name] = true
-			default:
-				t.byName[tool.Name] = tool
-				t.offered = append(t.offered, callwright.Tool{Name: tool.Name, Description: tool.Description, Schema: tool.Schema, Type: callwright.FunctionTool})
-			}
-		}
-	}
-	add(o.tools, func(*Tool) bool { return true }) // they were checked
+	lists := [][]Tool{o.tools}
 	for _, s := range o.sources {
+		if o.mode == ModeDisabled {
+			break
+		}
 		tools, err := s.Tools(ctx)
 		if err != nil {
 			return nil, err
 		}
-		add(tools, r.usable)
+		lists = append(lists, tools)
+	}
+	t.withheld = withheldOf(lists...)
+	if o.mode == ModeDisabled {
+		return t, nil
+	}
+	for k, tools := range lists {
+		for i := range tools {
+			r.add(t, o.ruled(&tools[i]), k > 0)
+		}
 	}
 	return t, nil
 }
 
+// add offers a tool where it may be offered, and where none of its name is. One that comes from a source was not checked.
+func (r *run) add(t *toolset, tool *Tool, fromSource bool) {
+	switch {
+	case tool.PersonOnly, t.byName[tool.Name] != nil, t.hidden[tool.Name]:
+	case !r.o.isAllowed(tool.Name), fromSource && !r.usable(tool, t.withheld):
+		t.hidden[tool.Name] = true
+	default:
+		t.byName[tool.Name] = tool
+		t.offered = append(t.offered, callwright.Tool{Name: tool.Name, Description: tool.Description, Schema: tool.Schema, Type: callwright.FunctionTool})
+	}
+}
+
 // usable reports whether a tool of a source can be offered: one that cannot is left out, and the others stay.
-func (r *run) usable(t *Tool) bool {
+func (r *run) usable(t *Tool, w withheld) bool {
 	key := t.Name + "\x00" + string(t.Schema)
 	if ok, known := r.usables[key]; known {
 		return ok
 	}
 	err := CheckTool(*t)
+	if name := w.alike(t.Name); err == nil && name != "" {
+		err = alikeError(t.Name, name)
+	}
 	if err != nil {
 		r.emit(Event{Kind: EventNote, Name: t.Name, Note: &callwright.Note{Rule: "loop.left_out", Was: t.Name, Why: callwright.Excerpt(err.Error())}})
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,19 +31,10 @@ func TestEveryWireAndDialect(t *testing.T) {
 	}))
 	defer srv.Close()
 	over := func(wire callwright.WireName, opts ...reliable.Option) callwright.Model {
-		base := srv.URL
-		if wire == callwright.WireOpenAI || wire == callwright.WireResponses {
-			base += "/v1"
-		}
-		p, err := provider.New(provider.Config{Name: string(wire), Wire: wire, BaseURL: base, APIKey: provider.NewSecret("any")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(p.Close)
-		return reliable.New(p.Model("native"), opts...)
+		return reliable.New(providerOver(t, srv.URL, wire).Model("native"), opts...)
 	}
 	models := map[string]callwright.Model{}
-	for _, wire := range []callwright.WireName{callwright.WireOpenAI, callwright.WireResponses, callwright.WireAnthropic, callwright.WireGemini, callwright.WireOllama} {
+	for _, wire := range wires {
 		models["over "+string(wire)] = over(wire)
 	}
 	formats := 0
@@ -86,4 +78,88 @@ func TestEveryWireAndDialect(t *testing.T) {
 			})
 		}
 	}
+}
+
+// spellings are ways to write the name of facts_commit, and those of its alias commit_facts.
+var spellings = []string{
+	"facts_commit", "FACTS_COMMIT", "Facts_Commit", "facts-commit", "facts.commit", "factsCommit", "FactsCommit", "factscommit", `facts\_commit`,
+	"functions.facts_commit", "workspace:facts_commit", "workspace__facts_commit", "mcp__workspace__factsCommit", "workspace/Facts-Commit", "Workspace.FactsCommit",
+	"WSFactsCommit", "workspace_facts_commit", "facts_commit:0", "commit_facts", "CommitFacts", "workspace:commit-facts",
+}
+
+// A tool for persons is never offered, and a call of it is refused over every API, in text whatever the format of its calls, and in documents.
+func TestPersonOnly(t *testing.T) {
+	srv := httptest.NewServer(fakellm.New(func(seen fakellm.Seen) fakellm.Turn {
+		format, written, _ := strings.Cut(seen.Model, "|")
+		switch {
+		case strings.Contains(string(seen.Body), "never offered"):
+			return fakellm.Turn{Text: "It was offered."}
+		case strings.Contains(fmt.Sprint(seen.History), "NOT_ALLOWED"):
+			return fakellm.Turn{Text: "I may not."}
+		case len(seen.History) > 1:
+			return fakellm.Turn{Text: "I was asked again."}
+		}
+		if f, ok := dialect.Lookup(format); ok {
+			return fakellm.Turn{Text: f.RenderCalls([]dialect.RenderedCall{{Name: written, Arguments: []byte(`{"id":"7"}`)}})}
+		}
+		return fakellm.Turn{Calls: []fakellm.Call{{Name: written, Arguments: `{"id":"7"}`}}}
+	}))
+	defer srv.Close()
+	type way struct {
+		wire   callwright.WireName
+		format string
+		opts   []reliable.Option
+	}
+	ways := map[string]way{
+		"in a document":        {callwright.WireOpenAI, "", []reliable.Option{reliable.WithModes(caps.JSONSchema)}},
+		"in a free document":   {callwright.WireOpenAI, "", []reliable.Option{reliable.WithModes(caps.JSONObject)}},
+		"without a correction": {callwright.WireOpenAI, "", []reliable.Option{reliable.WithPolicy(callwright.PolicyOff)}},
+	}
+	for _, wire := range wires {
+		ways["over "+string(wire)] = way{wire: wire}
+	}
+	for _, f := range dialect.Formats() {
+		if f.Families != "" {
+			ways["in "+f.Name] = way{callwright.WireOpenAI, f.Name, []reliable.Option{reliable.WithModes(caps.Text), reliable.WithDialect(f.Name)}}
+		}
+	}
+	for name, w := range ways {
+		t.Run(name, func(t *testing.T) {
+			p := providerOver(t, srv.URL, w.wire)
+			for _, written := range spellings {
+				m := reliable.New(p.Model(w.format+"|"+written), w.opts...)
+				a := agent.New(m, agent.Tools(personTool(t), weather(new([]string))), agent.WithAllowed("*", written))
+				var notes []string
+				var res *agent.Result
+				for ev, err := range a.Stream(t.Context(), callwright.UserText("Commit fact 7.")) {
+					if err != nil {
+						t.Fatalf("%s: %v", written, err)
+					}
+					if ev.Kind == agent.EventNote && strings.HasPrefix(ev.Note.Rule, "loop.") {
+						notes = append(notes, ev.Note.Rule)
+					}
+					res = ev.Final
+				}
+				if res == nil || res.Text != "I may not." || !slices.Equal(results(res.Messages), []string{"NOT_ALLOWED"}) || !slices.Equal(notes, []string{"loop.person_only"}) {
+					t.Errorf("%s: %+v with %v", written, res, notes)
+				}
+			}
+		})
+	}
+}
+
+var wires = []callwright.WireName{callwright.WireOpenAI, callwright.WireResponses, callwright.WireAnthropic, callwright.WireGemini, callwright.WireOllama}
+
+// providerOver is a simulated provider as it is asked over a wire.
+func providerOver(t *testing.T, url string, wire callwright.WireName) *provider.Provider {
+	t.Helper()
+	if wire == callwright.WireOpenAI || wire == callwright.WireResponses {
+		url += "/v1"
+	}
+	p, err := provider.New(provider.Config{Name: string(wire), Wire: wire, BaseURL: url, APIKey: provider.NewSecret("any")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
 }

@@ -7,8 +7,10 @@ import "github.com/callwright/callwright/dialect/internal/toolname"
 // resolves nothing.
 type Names toolname.Resolver
 
-// NewNames returns the resolver of a set of declared names.
-func NewNames(names []string) *Names { return (*Names)(toolname.New(names)) }
+// NewNames returns the resolver of a set of declared names. Withheld ones, of tools that no model is offered, are resolved in any spelling, behind any namespace.
+func NewNames(names []string, withheld ...string) *Names {
+	return (*Names)(toolname.New(names, withheld...))
+}
 
 // Resolve returns the declared name that written means. rule is empty for an exact match, else it names how the two
 // differ: name.case, name.separators, name.escape, name.prefix, name.suffix.

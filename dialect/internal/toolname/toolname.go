@@ -19,6 +19,8 @@ type Resolver struct {
 	tails  map[string]string // what stands after a name's namespace, squashed -> declared, "" where two collide
 	sorted []string          // the keys of squash and tails, for prefixes
 	list   []string
+
+	withheld map[string]string // the letters and digits of withheld names in lower case -> the name
 }
 
 // A namePrefix is what models and servers put before a tool's name, as it is written and squashed.
@@ -37,10 +39,12 @@ func squashAll(texts ...string) []namePrefix {
 // suffixes are what models and servers put after a name.
 var suffixes = []string{".call", "()", ".default"}
 
-// New returns the resolver of a set of declared names.
-func New(names []string) *Resolver {
+// New returns the resolver of a set of declared names. Withheld names are declared too, and resolved in any spelling of their words behind any
+// namespace, where no other declared name is meant.
+func New(names []string, withheld ...string) *Resolver {
 	n := &Resolver{exact: make(map[string]struct{}, len(names)), folded: map[string]string{}, squash: map[string]string{}, tails: map[string]string{}}
-	for _, name := range names {
+	n.withhold(withheld)
+	for _, name := range slices.Concat(names, withheld) {
 		if _, dup := n.exact[name]; dup || name == "" {
 			continue
 		}
@@ -100,6 +104,14 @@ func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	if _, ok := n.exact[written]; ok {
 		return written, "", true
 	}
+	if d, rule, ok := n.bridged(written); ok {
+		return d, rule, true
+	}
+	return n.anyWithheld(written)
+}
+
+// bridged resolves a name that differs from a declared one in what loses nothing.
+func (n *Resolver) bridged(written string) (declared, rule string, ok bool) {
 	s := strings.Trim(written, " \t\r\n\"'`*")
 	if d, rule, ok := n.match(s); ok {
 		return d, rule, true
@@ -260,7 +272,7 @@ func (n *Resolver) Begins(s string) bool {
 	}
 	var buf [chars.MaxName]byte
 	q := squash(buf[:0], s)
-	if n.prefixOf(q) {
+	if n.prefixOf(q) || n.beginsWithheld(s) {
 		return true
 	}
 	for i := range prefixes {
@@ -317,6 +329,9 @@ func (n *Resolver) Plain(s string) (declared string, ok bool) {
 			return d, true
 		}
 	}
-	d, _, ok := n.namespaced(cut)
+	if d, _, ok := n.namespaced(cut); ok {
+		return d, true
+	}
+	d, _, ok := n.anyWithheld(cut)
 	return d, ok
 }

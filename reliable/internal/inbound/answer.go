@@ -239,6 +239,8 @@ func (a *Answer) taken(id string) bool { return a.usedIDs[id] || a.IDTaken != ni
 // brokenGuarantee is the rule that a call of this tool breaks, "" for none.
 func (a *Answer) brokenGuarantee(name string) string {
 	switch {
+	case a.Toolset.Withheld[name] != nil: // the client refuses it
+		return ""
 	case a.Choice.Mode == callwright.ChoiceNone:
 		return "guarantee.choice_none"
 	case a.Calls.Allowed == 1 && a.acceptedCalls > 0:

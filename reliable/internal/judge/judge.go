@@ -92,6 +92,9 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	if rule != "" {
 		j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageJudge, Call: name, Was: c.Name, Now: name})
 	}
+	if j.Toolset.Withheld[name] != nil {
+		return j.refused(c, tg)
+	}
 	if c.Cut {
 		return j.reject(c, callwright.InvalidTruncated, callwright.Violation{Keyword: "truncated", Message: "the call was cut before it was complete"})
 	}

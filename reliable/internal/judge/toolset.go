@@ -27,7 +27,9 @@ type Toolset struct {
 	Digest string            // equal for equal tools
 	// Search finds deferred tools; nil where none are. The functions by which it is asked are in ByName and Shapes, but not in Tools.
 	Search *toolsearch.Search
-	made   *madeCache
+	// Withheld are the tools that are offered to no model, by name. Of the other members they are in Names alone.
+	Withheld map[string]*Target
+	made     *madeCache
 }
 
 // A Target is one declared tool with its compiled schema, nil for a tool whose input is not checked.
@@ -186,6 +188,9 @@ func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
 		return tg, "", true
 	}
 	name, rule, ok := s.Names.Resolve(written)
+	if tg := s.Withheld[name]; tg != nil {
+		return tg, rule, ok
+	}
 	return s.ByName[name], rule, ok
 }
 
@@ -220,6 +225,15 @@ func NewToolsetCache(c *schema.Cache) *ToolsetCache {
 
 // Of returns the toolset of a request.
 func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
+	s, err := c.declared(req)
+	if err != nil || len(req.Withheld) == 0 {
+		return s, err
+	}
+	return s.withholding(req.Withheld, c.schemas)
+}
+
+// declared is the toolset of the tools that a request declares.
+func (c *ToolsetCache) declared(req *callwright.Request) (*Toolset, error) {
 	var key []byte
 	if b, ok := req.Body.(toolBytes); ok && req.Tools == nil {
 		key = b.ToolBytes()

@@ -7,20 +7,27 @@ import (
 	"github.com/callwright/callwright/schema/lens"
 )
 
-// rename gives tools the names that the receiver takes. It reports whether any differs.
-func (m *maker) rename(list []callwright.Tool) bool {
+// rename gives tools the names that the receiver takes, withheld ones too: the history may have calls of them. It reports whether any
+// differs.
+func (m *maker) rename(list []callwright.Tool, withheld []string) bool {
 	isDeclared := func(t *callwright.Tool) bool { return t.Type != callwright.HostedTool }
-	if !slices.ContainsFunc(list, func(t callwright.Tool) bool { return isDeclared(&t) && !m.names.Takes(t.Name) }) {
-		return false
-	}
-	declared := make([]string, 0, len(list))
+	all := make([]string, 0, len(list)+len(withheld))
 	for i := range list {
 		if isDeclared(&list[i]) {
-			declared = append(declared, list[i].Name)
+			all = append(all, list[i].Name)
 		}
 	}
-	names := lens.NewNames(m.names, declared)
+	all = append(all, withheld...)
+	if !slices.ContainsFunc(all, func(name string) bool { return !m.names.Takes(name) }) {
+		return false
+	}
+	names := lens.NewNames(m.names, all)
 	m.out.Sent, m.out.Names = map[string]string{}, map[string]string{}
+	for _, name := range withheld {
+		if sent := names.Sent(name); sent != name {
+			m.out.Sent[name], m.out.Names[sent] = sent, name
+		}
+	}
 	for i := range list {
 		t := &list[i]
 		sent := names.Sent(t.Name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ type Tools struct {
 func Of(s *judge.Toolset, w Want, lenses *lens.Cache) *Tools {
 	return s.Made(w, func() any {
 		m := maker{Want: w, lenses: lenses, out: &Tools{}}
-		m.all(s.Tools)
+		m.all(s.Tools, slices.Sorted(maps.Keys(s.Withheld)))
 		return m.out
 	}).(*Tools)
 }
@@ -49,8 +50,8 @@ type choice struct {
 	dropped string            // why it is not strict although the client says so
 }
 
-// all writes all tools. What the client says is strict comes first in the budget.
-func (m *maker) all(tools []callwright.Tool) {
+// all writes all tools, and gives names to those that are withheld. What the client says is strict comes first in the budget.
+func (m *maker) all(tools []callwright.Tool, withheld []string) {
 	choices := make([]choice, len(tools))
 	changed := false
 	for i := range tools {
@@ -71,7 +72,7 @@ func (m *maker) all(tools []callwright.Tool) {
 	if added != nil {
 		m.note(callwright.Note{Rule: "tools.strict_added", Path: "/tools", Now: strings.Join(added, ", "), Why: "the provider decodes their arguments under the schema"})
 	}
-	if m.rename(list) || changed {
+	if m.rename(list, withheld) || changed {
 		m.out.List = list
 	}
 }
