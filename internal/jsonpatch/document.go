@@ -2,8 +2,8 @@ package jsonpatch
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -20,6 +20,7 @@ type Limits struct {
 type Doc struct {
 	root   *node
 	limits Limits
+	work   *int // what the operations of a patch have cost so far; nil where none is being applied
 }
 
 // Parse reads a document. Text that has no white space between tokens is kept; the caller does not write to it.
@@ -31,7 +32,7 @@ func Parse(text []byte, l Limits) (Doc, error) {
 	if root.size > l.Document {
 		return Doc{}, fail(CodeSize, nil, "the document has %d bytes, and %d are taken", root.size, l.Document)
 	}
-	return Doc{root, l}, nil
+	return Doc{root: root, limits: l}, nil
 }
 
 // read checks a text and returns its value.
@@ -46,50 +47,67 @@ func read(text []byte, depth int) (*node, error) {
 		text = jsonx.Compact(make([]byte, 0, len(text)), text)
 	}
 	d := doubled{text: text}
-	if d.value(0); d.found != nil {
-		return nil, fail(CodeDuplicate, d.found, "an object has two members %s; write one", quote(d.found[len(d.found)-1]))
+	if d.value(0); d.found {
+		slices.Reverse(d.path)
+		return nil, fail(CodeDuplicate, d.path, "an object has two members %s; write one", quote(d.path[len(d.path)-1]))
 	}
 	return leaf(text), nil
 }
 
 // doubled looks for a name that an object has twice.
 type doubled struct {
-	text        []byte
-	path, found Pointer
+	text  []byte
+	names []string // of the objects that are open
+	found bool
+	path  []string // where, the last token first
 }
 
 // value goes through the value at i and returns its end.
 func (d *doubled) value(i int) int {
-	if d.found != nil {
-		return jsonx.Skip(d.text, i)
+	if d.found {
+		return jsonx.SkipValue(d.text, i)
 	}
 	switch d.text[i] {
 	case '[':
 		return jsonx.WalkElements(d.text, i, func(n, at int) int {
-			d.path = append(d.path, fmt.Sprint(n))
-			defer d.leave()
-			return d.value(at)
+			return d.below(at, func() string { return strconv.Itoa(n) })
 		})
 	case '{':
-		var names []string
+		first := len(d.names)
 		end := jsonx.WalkMembers(d.text, i, func(k jsonx.Key, at int) int {
-			names = append(names, k.String())
-			d.path = append(d.path, names[len(names)-1])
-			defer d.leave()
-			return d.value(at)
+			d.names = append(d.names, jsonx.Alias(k))
+			return d.below(at, k.String)
 		})
-		slices.Sort(names)
-		for i := 1; i < len(names) && d.found == nil; i++ {
-			if names[i] == names[i-1] {
-				d.found = append(slices.Clone(d.path), names[i])
-			}
-		}
+		d.twice(d.names[first:])
+		d.names = d.names[:first]
 		return end
 	}
 	return jsonx.SkipValue(d.text, i)
 }
 
-func (d *doubled) leave() { d.path = d.path[:len(d.path)-1] }
+// below goes through a value that stands in an array or object.
+func (d *doubled) below(at int, token func() string) int {
+	was := d.found
+	end := d.value(at)
+	if d.found && !was {
+		d.path = append(d.path, token())
+	}
+	return end
+}
+
+// twice looks for a name that comes twice among those of an object.
+func (d *doubled) twice(names []string) {
+	if d.found {
+		return
+	}
+	slices.Sort(names)
+	for i := 1; i < len(names); i++ {
+		if names[i] == names[i-1] {
+			d.found, d.path = true, append(d.path, names[i])
+			return
+		}
+	}
+}
 
 // Text returns the document, without white space between tokens. The caller does not write to it.
 func (d Doc) Text() []byte { return d.root.text() }

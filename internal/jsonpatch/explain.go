@@ -41,7 +41,7 @@ func (n *node) memberNames(at Pointer, token string) string {
 	}
 	names := make([]string, len(n.members))
 	for i, m := range n.members {
-		names[i] = m.name
+		names[i] = m.name()
 	}
 	var b strings.Builder
 	b.WriteString("; it has: ")

@@ -21,10 +21,12 @@ type node struct {
 
 // A member is one of an object.
 type member struct {
-	name  string
-	key   []byte // the name as it is written, quotes included
+	key   jsonx.Key
 	value *node
 }
+
+// name is what the key means.
+func (m member) name() string { return jsonx.Alias(m.key) }
 
 // leaf is the node of a text that is valid JSON without white space between tokens.
 func leaf(raw []byte) *node { return &node{kind: jsonx.KindOf(raw), size: len(raw), raw: raw} }
@@ -38,7 +40,7 @@ func (n *node) opened() *node {
 	switch n.kind {
 	case jsonx.Object:
 		for k, v := range jsonx.Members(n.raw) {
-			n.members = append(n.members, member{k.String(), k, leaf(v)})
+			n.members = append(n.members, member{k, leaf(v)})
 		}
 	case jsonx.Array:
 		for v := range jsonx.Elements(n.raw) {
@@ -57,13 +59,53 @@ func objectOf(members []member) *node {
 	return n
 }
 
-// arrayOf is the node of an array with these elements, which it keeps.
-func arrayOf(elements []*node) *node {
-	n := &node{kind: jsonx.Array, open: true, elements: elements, size: len("[]") + max(len(elements)-1, 0)}
-	for _, e := range elements {
-		n.size += e.size
+// entries is how many members or elements an array or object has.
+func (n *node) entries() int { return len(n.opened().members) + len(n.elements) }
+
+// with is n with another value in place i.
+func (n *node) with(i int, value *node) *node {
+	made := &node{kind: n.kind, open: true}
+	if n.kind == jsonx.Object {
+		made.members = slices.Clone(n.members)
+		made.size = n.size - n.members[i].value.size + value.size
+		made.members[i].value = value
+		return made
 	}
-	return n
+	made.elements = slices.Clone(n.elements)
+	made.size = n.size - n.elements[i].size + value.size
+	made.elements[i] = value
+	return made
+}
+
+// inserted is n with a value more, an element before the one in place i or a member behind the others.
+func (n *node) inserted(i int, key jsonx.Key, value *node) *node {
+	made := &node{kind: n.kind, open: true, size: n.size + value.size}
+	if n.entries() > 0 {
+		made.size += len(",")
+	}
+	if n.kind == jsonx.Object {
+		made.size += len(key) + len(":")
+		made.members = append(slices.Clip(n.members), member{key, value})
+		return made
+	}
+	made.elements = slices.Insert(slices.Clip(n.elements), i, value)
+	return made
+}
+
+// without is n without what is in place i.
+func (n *node) without(i int) *node {
+	made := &node{kind: n.kind, open: true, size: n.size}
+	if n.entries() > 1 {
+		made.size -= len(",")
+	}
+	if n.kind == jsonx.Object {
+		made.size -= len(n.members[i].key) + len(":") + n.members[i].value.size
+		made.members = slices.Concat(n.members[:i], n.members[i+1:])
+		return made
+	}
+	made.size -= n.elements[i].size
+	made.elements = slices.Concat(n.elements[:i], n.elements[i+1:])
+	return made
 }
 
 // text returns the text of a node.
@@ -135,34 +177,29 @@ func depthOf(text []byte) int {
 	return deepest
 }
 
-// member returns the place of a member in an object, -1 where it has none.
-func (n *node) member(name string) int {
-	return slices.IndexFunc(n.opened().members, func(m member) bool { return m.name == name })
+// place returns where in an array or object the value is that a token of a pointer names, -1 where there is none.
+func (n *node) place(token string) int {
+	switch n.kind {
+	case jsonx.Object:
+		return slices.IndexFunc(n.opened().members, func(m member) bool { return m.key.Is(token) })
+	case jsonx.Array:
+		if i, ok := index(token); ok && i < len(n.opened().elements) {
+			return i
+		}
+	}
+	return -1
 }
 
 // child returns the value below n that a token of a pointer names, nil where there is none.
 func (n *node) child(token string) *node {
-	switch n.kind {
-	case jsonx.Object:
-		if i := n.member(token); i >= 0 {
-			return n.members[i].value
-		}
-	case jsonx.Array:
-		if i, ok := index(token); ok && i < len(n.opened().elements) {
-			return n.elements[i]
-		}
+	switch i := n.place(token); {
+	case i < 0:
+		return nil
+	case n.kind == jsonx.Object:
+		return n.members[i].value
+	default:
+		return n.elements[i]
 	}
-	return nil
-}
-
-// withMember is an object with a member in the place of number i, or behind the last one where i is -1.
-func (n *node) withMember(i int, m member) *node {
-	if i < 0 {
-		return objectOf(append(slices.Clip(n.members), m))
-	}
-	members := slices.Clone(n.members)
-	members[i].value = m.value
-	return objectOf(members)
 }
 
 // equal reports whether two values mean the same. What it costs goes by the smaller one.
@@ -188,10 +225,10 @@ func (n *node) equalMembers(o *node) bool {
 	}
 	values := make(map[string]*node, len(n.members))
 	for _, m := range n.members {
-		values[m.name] = m.value
+		values[m.name()] = m.value
 	}
 	return !slices.ContainsFunc(o.members, func(m member) bool {
-		v := values[m.name]
+		v := values[m.name()]
 		return v == nil || !v.equal(m.value)
 	})
 }

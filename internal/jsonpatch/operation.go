@@ -95,18 +95,20 @@ func (d Doc) add(p Pointer, value *node) (*node, *Error) {
 		if parent == nil {
 			return value
 		}
+		at := parent.place(token)
 		if parent.kind == jsonx.Object {
-			return parent.withMember(parent.member(token), member{token, jsonx.AppendQuote(nil, token), value})
+			if at >= 0 {
+				return parent.with(at, value)
+			}
+			return parent.inserted(0, jsonx.AppendQuote(nil, token), value)
 		}
-		end := len(parent.opened().elements)
-		at, ok := index(token)
-		if token == "-" {
-			at, ok = end, true
+		if end, ok := index(token); token == "-" || ok && end == parent.entries() {
+			at = parent.entries()
 		}
-		if !ok || at > end {
+		if at < 0 {
 			return nil
 		}
-		return arrayOf(slices.Insert(slices.Clone(parent.elements), at, value))
+		return parent.inserted(at, nil, value)
 	})
 }
 
@@ -124,17 +126,10 @@ func (d Doc) remove(p Pointer) (*node, *Error) {
 		return nil, fail(CodePatch, p, "the whole document cannot be removed; replace it, such as by null")
 	}
 	return d.change(p, false, func(parent *node, token string) *node {
-		if parent.kind == jsonx.Object {
-			if i := parent.member(token); i >= 0 {
-				return objectOf(slices.Delete(slices.Clone(parent.members), i, i+1))
-			}
-			return nil
+		if i := parent.place(token); i >= 0 {
+			return parent.without(i)
 		}
-		if parent.child(token) == nil {
-			return nil
-		}
-		i, _ := index(token)
-		return arrayOf(slices.Delete(slices.Clone(parent.elements), i, i+1))
+		return nil
 	})
 }
 
@@ -144,25 +139,28 @@ func (d Doc) replace(p Pointer, value *node) (*node, *Error) {
 		return nil, err
 	}
 	return d.change(p, false, func(parent *node, token string) *node {
-		switch {
-		case parent == nil:
+		if parent == nil {
 			return value
-		case parent.child(token) == nil:
-			return nil
 		}
-		return parent.with(token, value)
+		if i := parent.place(token); i >= 0 {
+			return parent.with(i, value)
+		}
+		return nil
 	})
 }
 
-// with is n with another value in the place of the one that a token names.
-func (n *node) with(token string, value *node) *node {
-	if n.kind == jsonx.Object {
-		return n.withMember(n.member(token), member{value: value})
+// maxWork is how many members and elements the operations of a patch may go over.
+const maxWork = 8 << 20
+
+// worked counts the members and elements that an operation goes over, which every array and object on its way is made anew of.
+func (d Doc) worked(p Pointer, way []*node) *Error {
+	for _, n := range way {
+		*d.work += n.entries()
 	}
-	i, _ := index(token)
-	elements := slices.Clone(n.opened().elements)
-	elements[i] = value
-	return arrayOf(elements)
+	if *d.work > maxWork {
+		return fail(CodeSize, p, "the patch changes large arrays and objects too often; make several smaller ones")
+	}
+	return nil
 }
 
 // change makes a document with another value in the place of the array or object that p ends in. make gives that value, nil where p does not go on there;
@@ -183,12 +181,15 @@ func (d Doc) change(p Pointer, adding bool, make func(parent *node, token string
 	if parent.kind != jsonx.Object && parent.kind != jsonx.Array {
 		return nil, d.missing(p, adding)
 	}
+	if err := d.worked(p, way); err != nil {
+		return nil, err
+	}
 	made := make(parent, p[len(p)-1])
 	if made == nil {
 		return nil, d.missing(p, adding)
 	}
 	for i := len(way) - 2; i >= 0; i-- {
-		made = way[i].with(p[i], made)
+		made = way[i].with(way[i].place(p[i]), made)
 	}
 	return made, nil
 }
@@ -208,7 +209,7 @@ func (d Doc) move(o *operation) (*node, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := Doc{without, d.limits}.add(o.path, n)
+	root, err := Doc{without, d.limits, d.work}.add(o.path, n)
 	if err != nil && d.at(o.path) != nil {
 		err.Message += " once " + name(o.from) + " is taken out"
 	}

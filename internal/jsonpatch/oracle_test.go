@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,6 +126,40 @@ func TestSound(t *testing.T) {
 		l := jsonpatch.Limits{Document: rapid.IntRange(20, 400).Draw(rt, "bytes"), Patch: 2000, Operations: 10, Depth: rapid.IntRange(2, 8).Draw(rt, "depth")}
 		got, err := apply([]byte(doc), []byte(patch), l)
 		sound(rt, []byte(doc), []byte(patch), got, err, l)
+	})
+}
+
+// The limit on a document counts its bytes, neither more nor less.
+func TestSizes(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		d := patchtest.Any(rt)
+		doc := d.Value(3)
+		patch := d.Patch(doc)
+		if rapid.Bool().Draw(rt, "merge") {
+			patch = d.Merge(doc)
+		}
+		var sizes []int
+		was, err := jsonpatch.Parse([]byte(doc), limits)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		p, err := jsonpatch.ParsePatch([]byte(patch), limits)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		made, err := p.Apply(was, func(_ int, d jsonpatch.Doc) { sizes = append(sizes, len(d.Text())) })
+		if err != nil {
+			rt.Skip("it does not apply")
+		}
+		exact := limits
+		exact.Document = max(len(was.Text()), len(made.Text()), slices.Max(append(sizes, 0)))
+		if got, err := apply([]byte(doc), []byte(patch), exact); err != nil || !bytes.Equal(got, made.Text()) {
+			rt.Fatalf("%s\n%s\nwith %d bytes: %s, %v", doc, patch, exact.Document, got, err)
+		}
+		exact.Document--
+		if got, err := apply([]byte(doc), []byte(patch), exact); err == nil {
+			rt.Fatalf("%s\n%s\nwith %d bytes: %s", doc, patch, exact.Document, got)
+		}
 	})
 }
 

@@ -50,18 +50,20 @@ func readOperations(n *node, most int) (*Patch, error) {
 }
 
 // Apply makes a document by the patch, all of it or none. After each operation of a JSON Patch it calls after, where that is not nil. An error is an *Error.
-func (p *Patch) Apply(d Doc, after func(operation int, d Doc)) (Doc, error) {
+func (p *Patch) Apply(d Doc, after func(operation int, d Doc)) (made Doc, err error) {
 	if p.merge != nil {
 		return merged(d, p.merge)
 	}
+	defer func() { made.work = nil }()
+	d.work = new(int)
 	for i := range p.operations {
 		o := &p.operations[i]
-		root, err := o.verb.do(d, o)
+		root, bad := o.verb.do(d, o)
 		at := "/" + strconv.Itoa(i)
 		switch {
-		case err != nil:
-			err.At = at + o.member(err)
-			return Doc{}, err
+		case bad != nil:
+			bad.At = at + o.member(bad)
+			return Doc{}, bad
 		case root.size > d.limits.Document:
 			e := fail(CodeSize, o.path, "the document would have %d bytes, and %d are taken", root.size, d.limits.Document)
 			e.At = at
@@ -129,7 +131,7 @@ func merged(d Doc, patch *node) (Doc, error) {
 	if n := root.levels(); n > d.limits.Depth {
 		return Doc{}, fail(CodeDepth, nil, "the document would have %d arrays and objects in one another, and %d are taken", n, d.limits.Depth)
 	}
-	return Doc{root, d.limits}, nil
+	return Doc{root: root, limits: d.limits}, nil
 }
 
 // merge is MergePatch of RFC 7386, section 2. target may be nil.
@@ -142,11 +144,11 @@ func merge(target, patch *node) *node {
 	if target != nil && target.kind == jsonx.Object {
 		members = slices.Clone(target.opened().members)
 		for i, m := range members {
-			places[m.name] = i
+			places[m.name()] = i
 		}
 	}
 	for _, m := range patch.opened().members {
-		i, there := places[m.name]
+		i, there := places[m.name()]
 		switch {
 		case m.value.kind == jsonx.Null && there:
 			members[i].value = nil
@@ -154,7 +156,7 @@ func merge(target, patch *node) *node {
 		case there:
 			members[i].value = merge(members[i].value, m.value)
 		default:
-			members = append(members, member{m.name, m.key, merge(nil, m.value)})
+			members = append(members, member{m.key, merge(nil, m.value)})
 		}
 	}
 	return objectOf(slices.DeleteFunc(members, func(m member) bool { return m.value == nil }))

@@ -171,6 +171,20 @@ func TestCopiesThatDouble(t *testing.T) {
 	}
 }
 
+// Operations that each go over a large array are taken as long as they are few.
+func TestWork(t *testing.T) {
+	doc := []byte("[" + strings.Repeat("0,", 99_999) + "0]")
+	op := `{"op":"add","path":"/0","value":1},{"op":"remove","path":"/0"}`
+	if got, err := apply(doc, []byte("["+strings.Repeat(op+",", 40)+op+"]"), limits); err != nil || len(got) != len(doc) {
+		t.Fatalf("got %d bytes, %v", len(got), err)
+	}
+	_, err := apply(doc, []byte("["+strings.Repeat(op+",", 41)+op+"]"), limits)
+	e, ok := errors.AsType[*jsonpatch.Error](err)
+	if !ok || e.Code != jsonpatch.CodeSize || e.At != "/83/path" {
+		t.Fatalf("expected a refusal of operation 83, got %#v", err)
+	}
+}
+
 // A document does not change when a patch makes another one of it.
 func TestDocumentsStay(t *testing.T) {
 	text := []byte(`{"a":{"b":[1,2,{"c":3}]},"d":null}`)
