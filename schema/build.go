@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A builder makes the graph of nodes from a source.
@@ -263,7 +265,7 @@ func (f fields) values() []valueRule {
 func newValues(keyword string, list []any) valueRule {
 	r := valueRule{keyword: keyword, list: make([]literal, 0, len(list))}
 	for _, v := range list {
-		b, _ := marshal(v)
+		b, _ := jsonx.Marshal(v)
 		r.list = append(r.list, literal{json: b, text: str(v), kind: kindOf(b)})
 	}
 	return r

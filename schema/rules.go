@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -127,14 +126,3 @@ func (r *objectRules) declares(name string) bool {
 }
 
 func (r *objectRules) requires(name string) bool { return slices.Contains(r.required, name) }
-
-// marshal writes a decoded value as compact JSON, with < > & as they are.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
-}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/record"
 	"github.com/callwright/callwright/workspace"
 )
@@ -26,24 +27,15 @@ type saved struct {
 
 // encode is the file of a version.
 func encode(s *workspace.State) ([]byte, error) {
-	entry, err := marshal(&s.Entry)
+	entry, err := jsonx.Marshal(&s.Entry)
 	if err != nil {
 		return nil, err
 	}
-	state, err := marshal(saved{State: *s})
+	state, err := jsonx.Marshal(saved{State: *s})
 	if err != nil {
 		return nil, err
 	}
 	return append(record.Line(s.Version, entryName, entry), record.Line(s.Version, stateName, state)...), nil
-}
-
-// marshal writes JSON that keeps the bytes of raw values.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // read reads a version. One that is not as it was written is a *record.Damage.

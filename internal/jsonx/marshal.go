@@ -1,0 +1,17 @@
+package jsonx
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Marshal writes a Go value as compact JSON, with '<', '>' and '&' as they are: a json.RawMessage in it keeps its bytes but for white space between tokens.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
