@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"github.com/callwright/callwright/internal/jsonpatch"
 )
 
 // A State is one version of a workspace. Documents are JSON without white space between tokens. Those who share a State do not write to it.
@@ -75,4 +77,18 @@ func (s *State) Clone() *State {
 func (e Entry) Clone() Entry {
 	e.Patch, e.Time, e.Earlier = bytes.Clone(e.Patch), e.Time.Round(0), nil
 	return e
+}
+
+// At returns the value at a JSON pointer of a document, such as the draft of a State, or an error that says why there is none.
+func At(doc json.RawMessage, path string) (json.RawMessage, error) {
+	d, err := jsonpatch.Parse(doc, jsonpatch.Limits{Document: len(doc), Depth: maxDepth})
+	if err != nil {
+		return nil, refused(err)
+	}
+	p, err := jsonpatch.ParsePointer(path)
+	if err != nil {
+		return nil, refused(err)
+	}
+	value, err := d.Find(p)
+	return value, refused(err)
 }

@@ -156,7 +156,7 @@ var Owners = []Owner{
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
-	Embedded = []string{".", "sse", "schema", "schema/lens", "repair", "dialect", "caps", "vault", "wire/...", "provider", "interop", "transform", "reliable", "agent", "directive"}
+	Embedded = []string{".", "sse", "schema", "schema/lens", "repair", "dialect", "caps", "vault", "wire/...", "provider", "interop", "transform", "reliable", "agent", "directive", "workspace/..."}
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )

@@ -1,0 +1,129 @@
+package statetool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/workspace"
+)
+
+// An overview is all of a workspace, as a model sees it.
+type overview struct {
+	WorkspaceID workspace.ID    `json:"workspace_id"`
+	Version     uint64          `json:"version"`
+	Draft       json.RawMessage `json:"draft"`
+	Facts       json.RawMessage `json:"facts"`
+	Locks       []string        `json:"locks"`
+	Proposals   []proposal      `json:"proposals"`
+	UI          json.RawMessage `json:"ui,omitempty"`
+}
+
+type proposal struct {
+	ID    string          `json:"id"`
+	Patch json.RawMessage `json:"patch"`
+	Why   string          `json:"why,omitempty"`
+}
+
+// A part is one value of a workspace.
+type part struct {
+	Version uint64          `json:"version"`
+	Of      string          `json:"of"`
+	Path    string          `json:"path"`
+	Value   json.RawMessage `json:"value"`
+}
+
+func (d *desk) get(ctx context.Context, in *arguments) (any, error) {
+	st, err := d.editor.Store().Load(ctx, d.id, 0)
+	if err != nil {
+		return nil, err
+	}
+	if in.Path == nil && in.Of == nil {
+		return d.overview(st)
+	}
+	of := "draft"
+	if in.Of != nil {
+		of = *in.Of
+	}
+	doc := map[string]json.RawMessage{"draft": st.Draft, "facts": st.Facts, "ui": st.UI}[of]
+	if len(doc) == 0 {
+		doc = json.RawMessage("null")
+	}
+	path := text(in.Path)
+	value, err := workspace.At(doc, path)
+	if err != nil {
+		return nil, told(err, "/path")
+	}
+	if len(value) > d.maxOutput {
+		return nil, tooLarge(fmt.Sprintf("%q of the %s has %d bytes", path, of, len(value)), path, value)
+	}
+	return part{st.Version, of, path, value}, nil
+}
+
+func (d *desk) overview(st *workspace.State) (any, error) {
+	o := overview{WorkspaceID: st.ID, Version: st.Version, Draft: st.Draft, Facts: st.Facts, Locks: append([]string{}, st.Locks...), Proposals: []proposal{}, UI: st.UI}
+	for _, p := range st.Proposals {
+		o.Proposals = append(o.Proposals, proposal{p.ID, p.Patch, p.Why})
+	}
+	data, err := jsonx.Marshal(o)
+	if err != nil || len(data) <= d.maxOutput {
+		return json.RawMessage(data), err
+	}
+	return nil, tooLarge(fmt.Sprintf("the workspace has %d bytes, the draft %d and the facts %d of them", len(data), len(st.Draft), len(st.Facts)), "", st.Draft)
+}
+
+// tooLarge tells which parts of a value can be asked for.
+func tooLarge(what, path string, v []byte) error {
+	const most = 20
+	var parts []string
+	more := 0
+	add := func(token string, value []byte) {
+		if len(parts) == most {
+			more++
+			return
+		}
+		token = strings.ReplaceAll(strings.ReplaceAll(jsonx.Clip(token, 80), "~", "~0"), "/", "~1")
+		parts = append(parts, fmt.Sprintf("%s/%s (%s, %d bytes)", path, token, jsonx.KindOf(value), len(value)))
+	}
+	for k, value := range jsonx.Members(v) {
+		add(k.String(), value)
+	}
+	n := 0
+	for value := range jsonx.Elements(v) {
+		add(fmt.Sprint(n), value)
+		n++
+	}
+	message := what + "; ask for a part by its path: " + strings.Join(parts, ", ")
+	if more > 0 {
+		message += fmt.Sprintf(" and %d more", more)
+	}
+	if len(parts) == 0 {
+		message = what + ", and has no parts to ask for"
+	}
+	return &agent.ToolError{Code: agent.CodeOutputTooLarge, Message: message}
+}
+
+// told is an error as the model reads it. at is the argument that has the patch or the path.
+func told(err error, at string) error {
+	e, ok := err.(*callwright.Error)
+	if !ok || e.Code == "" {
+		return err
+	}
+	out := &agent.ToolError{Code: agent.Code(e.Code), Message: e.Message}
+	switch p, ok := e.Err.(*workspace.PatchError); {
+	case ok:
+		out.Message, out.Path = p.Message, at+p.At
+	case e.Code == workspace.CodeConflict:
+		out.Path = "/base_version"
+	}
+	for _, root := range []string{"/draft", "/facts"} {
+		if rest, ok := strings.CutPrefix(e.Path, root+"/"); ok && e.Code == workspace.CodePathNotFound {
+			out.Message += fmt.Sprintf("; paths begin inside of the %s, so write %q in place of %q", root[1:], "/"+rest, e.Path)
+		}
+	}
+	return out
+}
