@@ -216,8 +216,17 @@ func (c *change) unlock() error {
 }
 
 func (c *change) propose() error {
-	if _, err := c.limits.facts(c.was, c.edit.Patch); err != nil {
+	facts, err := c.limits.facts(c.was, c.edit.Patch)
+	if err != nil {
 		return err
+	}
+	if jsonx.Equal(facts, c.was.Facts) {
+		return refuse(callwright.KindInvalid, CodeUnchanged, "", "the facts say so already; there is nothing to propose")
+	}
+	for _, p := range c.was.Proposals {
+		if jsonx.Equal(p.Patch, c.edit.Patch) {
+			return refuse(callwright.KindInvalid, CodeUnchanged, "", "this is proposed already, as %s, and waits for a person", p.ID)
+		}
 	}
 	if len(c.was.Proposals) >= c.limits.proposals() {
 		return refuse(callwright.KindTooLarge, CodeTooMany, "", "%d proposals wait for a person, and no more are taken", len(c.was.Proposals))

@@ -193,6 +193,8 @@ func TestRefusals(t *testing.T) {
 		{"many operations", small, patch(model, `[`+strings.Repeat(`{"op":"x"},`, 2)+`{}]`), callwright.KindTooLarge, "TOO_LARGE", "", "", "the patch has 3 operations, and 2 are taken"},
 		{"many locks", small, lock("/a"), callwright.KindTooLarge, "TOO_MANY", "/a", "", "there are 1 locks"},
 		{"many proposals", small, propose(`{"x":1}`), callwright.KindTooLarge, "TOO_MANY", "", "", ""},
+		{"the same proposal again", workspace.Limits{}, propose(`{ "born": 1816.0 }`), callwright.KindInvalid, "UNCHANGED", "", "", "this is proposed already, as p3, and waits for a person"},
+		{"what the facts say", workspace.Limits{}, propose(`{"born":1815,"died":null}`), callwright.KindInvalid, "UNCHANGED", "", "", "the facts say so already"},
 		{"facts that are none", workspace.Limits{}, propose(`[{"op":"replace","path":"","value":[]}]`), callwright.KindInvalid, "WRONG_TYPE", "", "", "the facts would be []"},
 		{"facts that are not there", workspace.Limits{}, propose(`[{"op":"replace","path":"/birth","value":1}]`), callwright.KindInvalid, "PATH_NOT_FOUND", "/birth", "/0/path", `it has: "name", "born"`},
 		{"a lock of nothing", workspace.Limits{}, lock("/b"), callwright.KindInvalid, "PATH_NOT_FOUND", "/b", "", `it has: "a", "n"`},

@@ -26,7 +26,7 @@ const (
 	CodeConflict        = "CONFLICT"                  // KindConflict: Base is not the newest version
 	CodeUnknownProposal = "UNKNOWN_PROPOSAL"          // KindNotFound
 	CodeInvalidEdit     = "INVALID_EDIT"              // its fields do not go together
-	CodeUnchanged       = "UNCHANGED"                 // a lock is there already, or is not
+	CodeUnchanged       = "UNCHANGED"                 // a lock or a proposal is there already or, to be taken off, is not; the facts say so already
 )
 
 // A PatchError is the cause of an error about a patch.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/callwright/callwright/internal/jsonpatch"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -68,13 +69,23 @@ func (d *Drawer) object(n int, value func(name string) string) string {
 	for range n {
 		if name := d.pick(d.names); !slices.Contains(used, name) {
 			used = append(used, name)
-			parts = append(parts, quoted(name)+":"+value(name))
+			parts = append(parts, d.quoted(name)+":"+value(name))
 		}
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-func quoted(s string) string { return string(jsonx.AppendQuote(nil, s)) }
+// quoted writes a text as a JSON string, sometimes with all of it escaped by number.
+func (d *Drawer) quoted(s string) string {
+	if d.number(0, 7) > 0 {
+		return string(jsonx.AppendQuote(nil, s))
+	}
+	var b strings.Builder
+	for _, c := range utf16.Encode([]rune(s)) {
+		fmt.Fprintf(&b, `\u%04x`, c)
+	}
+	return `"` + b.String() + `"`
+}
 
 // below has what stands right below a value by its tokens, in order.
 func below(v []byte) (tokens []string, values map[string][]byte) {
@@ -144,10 +155,10 @@ func (d *Drawer) Patch(doc string) string {
 func (d *Drawer) operation(doc string) string {
 	verb := d.pick([]string{"add", "add", "remove", "replace", "move", "copy", "test"})
 	path := d.Pointer(doc)
-	op := fmt.Sprintf(`{"op":"%s","path":%s`, verb, quoted(path))
+	op := fmt.Sprintf(`{"op":%s,"path":%s`, d.quoted(verb), d.quoted(path))
 	switch verb {
 	case "move", "copy":
-		return op + `,"from":` + quoted(d.Pointer(doc)) + "}"
+		return op + `,"from":` + d.quoted(d.Pointer(doc)) + "}"
 	case "remove":
 		return op + "}"
 	}
