@@ -129,6 +129,9 @@ func (dir reopened) with(do func(s *filestore.Store) error) error {
 }
 
 func TestReopened(t *testing.T) {
+	if testing.Short() {
+		t.Skip("another way to the same folder")
+	}
 	workspacetest.Run(t, func(t *testing.T) workspace.Store { return reopened(t.TempDir()) })
 }
 
