@@ -14,13 +14,20 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// runKey is the key of a run's id in the context of its tools.
-type runKey struct{}
+// callKey is the key of a callContext in the context of a tool.
+type callKey struct{}
+
+// A callContext is what the context of a tool says of its call.
+type callContext struct {
+	run   RunID
+	call  *pending
+	board *progressBoard // nil where nobody watches
+}
 
 // RunOf is the run for which a tool is called; empty in a context of none.
 func RunOf(ctx context.Context) RunID {
-	id, _ := ctx.Value(runKey{}).(RunID)
-	return id
+	of, _ := ctx.Value(callKey{}).(callContext)
+	return of.run
 }
 
 // check looks at a call before it is run: it returns its tool and its arguments, or what the model is told instead.
@@ -124,17 +131,20 @@ type outcome struct {
 }
 
 // call runs a tool within its limits.
-func (r *run) call(ctx context.Context, p *pending, tool *Tool, arguments []byte, warnings []string) outcome {
+func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome {
+	p, tool := one.p, one.tool
 	limit := tool.Timeout
 	if limit <= 0 {
 		limit = r.o.timeout
 	}
-	inner, cancel := context.WithTimeout(context.WithValue(ctx, runKey{}, r.st.id), limit)
+	inner, cancel := context.WithTimeout(context.WithValue(ctx, callKey{}, callContext{r.st.id, p, board}), limit)
 	defer cancel()
+	board.begin(p)
 	began := time.Now()
-	out, err := protected(inner, tool, bytes.Clone(arguments)) // the conversation keeps its own, whatever the tool writes to
+	out, err := protected(inner, tool, bytes.Clone(one.arguments)) // the conversation keeps its own, whatever the tool writes to
 	took := time.Since(began)
-	e := &Envelope{OK: err == nil, Data: out.Data, Warnings: append(warnings, out.Warnings...)}
+	board.end(p)
+	e := &Envelope{OK: err == nil, Data: out.Data, Warnings: append(one.warnings, out.Warnings...)}
 	var told *ToolError
 	switch {
 	case err == nil && out.Data != nil && jsonx.Valid(out.Data) != nil:

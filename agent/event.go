@@ -19,6 +19,7 @@ type Event struct {
 	Arguments json.RawMessage  `json:"arguments,omitempty"` // of a call
 	Result    *Envelope        `json:"result,omitempty"`    // of EventResult
 	MS        float64          `json:"ms,omitempty"`        // how long the call took
+	Progress  *Progress        `json:"progress,omitempty"`  // of EventProgress
 	Note      *callwright.Note `json:"note,omitempty"`
 	Stop      Stop             `json:"stop,omitempty"`  // of EventFinal and EventError
 	Usage     *Usage           `json:"usage,omitempty"` // of EventFinal and EventError, of the whole run
@@ -35,6 +36,7 @@ const (
 	EventRun      EventKind = "run"      // a run began, or goes on
 	EventText     EventKind = "text"     // a piece of the model's text
 	EventCall     EventKind = "call"     // a call starts
+	EventProgress EventKind = "progress" // a call says how far it is
 	EventResult   EventKind = "result"   // a call has ended
 	EventNote     EventKind = "note"     // something was changed, or is worth to know
 	EventApproval EventKind = "approval" // a person is asked

@@ -122,6 +122,12 @@ func (r *run) end(ctx context.Context, p *pending, e *Envelope) error {
 func (r *run) runAll(ctx context.Context, calls []ready) error {
 	inner, cancel := context.WithCancel(ctx)
 	outcomes := make(chan outcome, len(calls)) // none waits for who takes the events, who may panic
+	var board *progressBoard
+	var news chan struct{}
+	if r.streamed {
+		board = newProgressBoard()
+		news = board.ready
+	}
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
@@ -135,7 +141,7 @@ func (r *run) runAll(ctx context.Context, calls []ready) error {
 				break
 			}
 			open++
-			running.Go(func() { outcomes <- r.call(inner, one.p, one.tool, one.arguments, one.warnings) })
+			running.Go(func() { outcomes <- r.call(inner, one, board) })
 		}
 		if failed == nil && ctx.Err() != nil {
 			failed = ctx.Err()
@@ -146,10 +152,15 @@ func (r *run) runAll(ctx context.Context, calls []ready) error {
 		if open == 0 {
 			return failed
 		}
-		out := <-outcomes
-		open--
-		if err := r.finish(ctx, out); err != nil && failed == nil {
-			failed = err
+		select {
+		case <-news:
+			r.tellProgress(board)
+		case out := <-outcomes:
+			open--
+			r.tellProgress(board) // before the result
+			if err := r.finish(ctx, out); err != nil && failed == nil {
+				failed = err
+			}
 		}
 	}
 }

@@ -19,7 +19,7 @@ type Tool struct {
 	// panic is an error. It is called from several goroutines at once.
 	Run func(ctx context.Context, arguments json.RawMessage) (Output, error)
 
-	Timeout time.Duration // of one call; 0: that of the agent
+	Timeout time.Duration // of one call, whatever progress it tells of; 0: that of the agent
 	Effects Effects
 	// Approval says when a person is asked first. ApproveIf narrows ApproveAlways and ApproveOnce to calls with such arguments; nil: any.
 	Approval  Approval

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -23,13 +24,13 @@ type talk struct {
 	begun         bool // text was shown that no line ends yet
 	shown         bool // the text of the last answer was shown
 	id            agent.RunID
-	running       map[string]bool // calls that have started
+	running       map[string]string // calls that have started, as they are shown
 }
 
 func newTalk(a *app, asJSON, notes bool) *talk {
 	return &talk{
 		app: a, out: paint.New(a.std.out, a.env), err: paint.New(a.std.err, a.env), in: bufio.NewReader(a.std.in),
-		asJSON: asJSON, notes: notes, live: paint.IsTerminal(a.std.out), running: map[string]bool{},
+		asJSON: asJSON, notes: notes, live: paint.IsTerminal(a.std.out), running: map[string]string{},
 	}
 }
 
@@ -44,6 +45,9 @@ func (t *talk) show(ev agent.Event) error {
 	if t.asJSON {
 		return writeLine(t.app.std.out, ev)
 	}
+	if ev.Kind != agent.EventCall && ev.Kind != agent.EventProgress {
+		t.err.Clear() // also where it is the output that goes on
+	}
 	switch ev.Kind {
 	case agent.EventText:
 		if t.live {
@@ -51,8 +55,11 @@ func (t *talk) show(ev agent.Event) error {
 			t.begun, t.shown = !strings.HasSuffix(ev.Text, "\n"), true
 		}
 	case agent.EventCall:
-		t.running[ev.Call] = true
 		t.shown = false
+		t.running[ev.Call] = callLine(ev)
+		t.still(ev.Call, "")
+	case agent.EventProgress:
+		t.still(ev.Call, progressText(ev.Progress))
 	case agent.EventResult:
 		t.endLine()
 		t.result(ev)
@@ -80,7 +87,7 @@ func (t *talk) endLine() {
 
 // result shows a call that has ended, in one line.
 func (t *talk) result(ev agent.Event) {
-	ran := t.running[ev.Call]
+	_, ran := t.running[ev.Call]
 	delete(t.running, ev.Call)
 	how, style := "ok", paint.Green
 	if e := ev.Result; e != nil && !e.OK {
@@ -93,13 +100,45 @@ func (t *talk) result(ev agent.Event) {
 	if ran {
 		took = fmt.Sprintf("%.0f ms", ev.MS)
 	}
-	line := paint.Visible(strings.TrimSpace(ev.Name + " " + string(ev.Arguments)))
-	tail := "  " + took + "  " + paint.Visible(how)
-	if width := t.err.Width; width > 0 && paint.IsTerminal(t.app.std.err) {
-		tail = paint.CutRight(tail, width/2)
-		line = paint.CutRight(line, max(width-paint.Columns(tail)-2, 8))
-	}
+	line, tail := t.fit(callLine(ev), "  "+took+"  "+paint.Visible(how), t.err.Width)
 	t.err.Printf("%s %s%s\n", t.err.Paint(style, "*"), line, t.err.Paint(paint.Faint, tail))
+}
+
+// callLine is a call as it is shown.
+func callLine(ev agent.Event) string {
+	return paint.Visible(strings.TrimSpace(ev.Name + " " + string(ev.Arguments)))
+}
+
+// fit cuts a call and what is said of it so that they fit into a line of a terminal, behind a mark.
+func (t *talk) fit(call, said string, width int) (string, string) {
+	if paint.IsTerminal(t.app.std.err) {
+		said = paint.CutRight(said, width/2)
+		call = paint.CutRight(call, max(width-paint.Columns(said)-2, 8))
+	}
+	return call, said
+}
+
+// still shows on a terminal that a call runs, and how far it is, in a line that gives way to whatever is shown next.
+func (t *talk) still(call, progress string) {
+	line, ok := t.running[call]
+	if !ok || !t.err.Live {
+		return
+	}
+	t.endLine()
+	if progress != "" {
+		progress = "  " + progress
+	}
+	line, progress = t.fit(line, progress, t.err.Width-1) // the cursor stands behind them
+	t.err.Update("… " + line + progress)
+}
+
+// progressText is how far a call is: a part of the whole where that is known.
+func progressText(p *agent.Progress) string {
+	text := strconv.FormatFloat(p.Done, 'g', 6, 64)
+	if p.Total > 0 {
+		text = fmt.Sprintf("%.0f%%", 100*p.Done/p.Total)
+	}
+	return strings.TrimSpace(text + "  " + paint.Visible(p.Message))
 }
 
 func (t *talk) note(n *callwright.Note) {

@@ -36,8 +36,10 @@ const (
 type Printer struct {
 	Width   int  // columns
 	Colours bool // Paint paints
+	Live    bool // Update shows: it is a terminal, and takes escape sequences
 
-	w io.Writer
+	w       io.Writer
+	updated bool // the cursor is behind a text of Update
 }
 
 // New returns a printer for w, as wide as COLUMNS says or, without it, the terminal is. It reads COLUMNS, NO_COLOR and TERM from env.
@@ -51,7 +53,8 @@ func New(w io.Writer, env func(string) (string, bool)) *Printer {
 	}
 	noColor, _ := env("NO_COLOR")
 	term, _ := env("TERM")
-	p.Colours = noColor == "" && term != "dumb" && IsTerminal(w)
+	p.Live = term != "dumb" && IsTerminal(w)
+	p.Colours = p.Live && noColor == ""
 	return p
 }
 
@@ -64,10 +67,37 @@ func (p *Printer) Paint(style Style, text string) string {
 }
 
 // Printf writes to the output. A failed write is not reported.
-func (p *Printer) Printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+func (p *Printer) Printf(format string, args ...any) {
+	p.Clear()
+	fmt.Fprintf(p.w, format, args...)
+}
 
 // Println writes a line to the output. A failed write is not reported.
-func (p *Printer) Println(args ...any) { fmt.Fprintln(p.w, args...) }
+func (p *Printer) Println(args ...any) {
+	p.Clear()
+	fmt.Fprintln(p.w, args...)
+}
+
+// Update shows a text, cut to the width, in the line of the cursor, over the one that it showed before. It stays until Clear, or until something
+// is printed. Where the output is not Live, nothing is shown.
+func (p *Printer) Update(text string) {
+	if !p.Live {
+		return
+	}
+	fmt.Fprint(p.w, clearLine+p.Paint(Faint, CutRight(text, p.Width-1)))
+	p.updated = true
+}
+
+// Clear takes away the text of Update.
+func (p *Printer) Clear() {
+	if p.updated {
+		fmt.Fprint(p.w, clearLine)
+		p.updated = false
+	}
+}
+
+// clearLine takes the cursor to the beginning of its line and empties it.
+const clearLine = "\r\x1b[K"
 
 // IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {

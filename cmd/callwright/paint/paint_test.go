@@ -121,3 +121,28 @@ func TestVisible(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A line of Update gives way to the next one and to whatever is printed, and is shown on terminals alone.
+func TestUpdate(t *testing.T) {
+	var out bytes.Buffer
+	p := paint.New(&out, env(map[string]string{"COLUMNS": "40"}))
+	p.Update("nobody sees it")
+	p.Clear()
+	if out.Len() > 0 {
+		t.Errorf("no terminal is shown %q", &out)
+	}
+	p.Live = true
+	p.Update("one")
+	p.Update(strings.Repeat("2", 50))
+	p.Printf("three\n")
+	p.Clear()
+	p.Update("four")
+	p.Println("five")
+	const gone = "\r\x1b[K"
+	if want := gone + "one" + gone + strings.Repeat("2", 38) + "…" + gone + "three\n" + gone + "four" + gone + "five\n"; out.String() != want {
+		t.Errorf("got %q, want %q", &out, want)
+	}
+	if terminal := openTerminal(t); !paint.New(terminal, env(nil)).Live || paint.New(terminal, env(map[string]string{"TERM": "dumb"})).Live {
+		t.Error("a terminal shows such lines unless it takes no escape sequences")
+	}
+}
