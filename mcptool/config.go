@@ -7,8 +7,11 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A Config says which server is opened, and how. It has a Command or a URL.
@@ -29,8 +32,8 @@ type Config struct {
 
 	// Timeout bounds the time in which a server starts and says what it has; 0: 30 seconds.
 	Timeout time.Duration
-	// OnProgress is told how far a call of a tool is, of total if that is not zero. It must be quick, is called from several goroutines at
-	// once, and may be called for a moment after the call has ended. nil: nobody is told.
+	// OnProgress is told how far a call of a tool is, of total if that is not zero, beside those who watch the run of an agent. It must be quick,
+	// is called from several goroutines at once, and may be called for a moment after the call has ended. nil: nobody else is told.
 	OnProgress func(tool, message string, done, total float64)
 }
 
@@ -41,17 +44,21 @@ const (
 
 func (c Config) timeout() time.Duration { return cmp.Or(c.Timeout, defaultTimeout) }
 
-// place is what the server is called in errors.
-func (c Config) place() string {
-	switch {
-	case c.Name != "":
-		return c.Name
-	case c.URL != "":
-		return c.URL
-	case len(c.Command) > 0:
-		return c.Command[0]
+// maxStarted bounds the command line of an error.
+const maxStarted = 300
+
+// started is what the server is called for those who configured it: its name, and what was started or connected to. Models are told the name
+// alone, since a command may have secrets among its arguments.
+func (c Config) started() string {
+	what := c.URL
+	if what == "" {
+		what = strings.Join(c.Command, " ")
 	}
-	return ""
+	what = strconv.Quote(jsonx.Clip(what, maxStarted))
+	if c.Name != "" {
+		return strconv.Quote(c.Name) + " (" + what + ")"
+	}
+	return what
 }
 
 func (c Config) check() error {

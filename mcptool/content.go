@@ -24,16 +24,24 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeOutputTooLarge, Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", len(text), maxOutput)}
 	}
 	var wire struct {
-		Content    []json.RawMessage `json:"content"`
-		Structured json.RawMessage   `json:"structuredContent"`
-		IsError    bool              `json:"isError"`
+		Content    json.RawMessage `json:"content"`
+		Structured json.RawMessage `json:"structuredContent"`
+		IsError    bool            `json:"isError"`
 	}
-	if err := json.Unmarshal(text, &wire); err != nil {
+	var pieces []json.RawMessage
+	err := json.Unmarshal(text, &wire)
+	if err == nil && len(wire.Content) > 0 {
+		err = json.Unmarshal(wire.Content, &pieces)
+	}
+	if err != nil {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: "the result cannot be read: " + err.Error()}
 	}
 	var r resultReader
-	for _, piece := range wire.Content {
+	for _, piece := range pieces {
 		r.add(piece)
+	}
+	if len(pieces) > 0 && holdsOnly(wire.Structured, func(v []byte) bool { return jsonx.Equal(v, wire.Content) }) {
+		wire.Structured = nil
 	}
 	if wire.IsError {
 		return agent.Output{}, r.failure(wire.Structured)
@@ -151,14 +159,18 @@ func (r *resultReader) output(structured json.RawMessage) agent.Output {
 	return out
 }
 
-// repeats reports whether a text says nothing but the structured content, or the one value in it that some servers wrap.
+// repeats reports whether a text says nothing but the structured content.
 func repeats(text string, structured json.RawMessage) bool {
-	same := func(v []byte) bool {
+	return holdsOnly(structured, func(v []byte) bool {
 		if s, ok := jsonx.String(v); ok && s == text {
 			return true
 		}
 		return jsonx.Valid([]byte(text)) == nil && jsonx.Equal(jsonx.Trim([]byte(text)), v)
-	}
+	})
+}
+
+// holdsOnly reports whether the structured content, or the one value in it that some servers wrap, is the same as something.
+func holdsOnly(structured json.RawMessage, same func(v []byte) bool) bool {
 	if same(structured) {
 		return true
 	}

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/callwright/callwright/agent"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -38,6 +39,7 @@ type link struct {
 	list    atomic.Pointer[listing] // the newest that is whole
 	changed chan struct{}           // the server says that its list is another
 	sent    atomic.Int64            // calls, which are numbered from 1
+	calls   sync.Map                // of those that are under way, by number: func(agent.Progress) that is told how far one is
 	given   atomic.Int64            // calls that were given up, and how many of these the server was told of
 	told    atomic.Int64
 	tasks   sync.WaitGroup
@@ -222,14 +224,21 @@ func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessag
 	if len(arguments) == 0 {
 		p.Arguments = json.RawMessage("{}")
 	}
-	p.Meta.ProgressToken = strconv.FormatInt(l.sent.Add(1), 10) + " " + t.name
+	n := l.sent.Add(1)
+	p.Meta.ProgressToken = strconv.FormatInt(n, 10) + " " + t.name
+	l.calls.Store(n, func(p agent.Progress) { agent.NotifyProgress(ctx, p) })
+	defer l.calls.Delete(n)
 	type outcome struct {
 		result json.RawMessage
 		err    error
 	}
 	done := make(chan outcome, 1)
 	l.tasks.Go(func() { // writing to a process that does not read ends with the process
-		result, err := callRaw(ctx, l.session, callTool, p)
+		var sent atomic.Bool
+		result, err := callRaw(context.WithValue(ctx, sentKey{}, &sent), l.session, callTool, p)
+		if err != nil && l.proc != nil && !sent.Load() {
+			err = unsentError{err}
+		}
 		done <- outcome{result, err}
 	})
 	select {
@@ -255,8 +264,13 @@ func (l *link) progress(p *mcp.ProgressNotificationParams) {
 	token, _ := p.ProgressToken.(string)
 	number, tool, ok := strings.Cut(token, " ")
 	n, err := strconv.ParseInt(number, 10, 64)
-	if !ok || err != nil || n < 1 || n > l.sent.Load() || l.conf.OnProgress == nil {
+	if !ok || err != nil || n < 1 || n > l.sent.Load() {
 		return // it is about nothing that was asked
 	}
-	l.conf.OnProgress(tool, p.Message, p.Progress, p.Total)
+	if tell, ok := l.calls.Load(n); ok {
+		tell.(func(agent.Progress))(agent.Progress{Message: p.Message, Done: p.Progress, Total: p.Total})
+	}
+	if l.conf.OnProgress != nil {
+		l.conf.OnProgress(tool, p.Message, p.Progress, p.Total)
+	}
 }

@@ -9,10 +9,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// An unsentError is that of a call that was not written to its process.
+type unsentError struct{ error }
+
+// Unwrap returns the error of the SDK.
+func (e unsentError) Unwrap() error { return e.error }
+
 // unsent reports whether an error of a call says that the server has not run it: it does not know the session, or was not reached.
 func unsent(err error) bool {
+	if _, ok := errors.AsType[unsentError](err); ok || errors.Is(err, mcp.ErrSessionMissing) {
+		return true
+	}
 	dialed, ok := errors.AsType[*net.OpError](err)
-	return errors.Is(err, mcp.ErrSessionMissing) || ok && dialed.Op == "dial"
+	return ok && dialed.Op == "dial"
 }
 
 // lost reports whether an error of a call says that the connection is gone, and not that the server has refused the call.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -95,8 +96,19 @@ type rawConnection struct {
 // Write writes a message.
 func (c rawConnection) Write(ctx context.Context, msg jsonrpc.Message) error {
 	defer c.wrote(msg)
-	return c.Connection.Write(ctx, renamed(msg))
+	sent, _ := ctx.Value(sentKey{}).(*atomic.Bool)
+	if sent != nil {
+		sent.Store(true) // before it is, since the answer may be faster than this goroutine
+	}
+	err := c.Connection.Write(ctx, renamed(msg))
+	if err != nil && sent != nil {
+		sent.Store(false) // what is missing is the end of its line at least, without which nobody reads it
+	}
+	return err
 }
+
+// sentKey is the key, in the context of a request, of the bool that says whether a process was sent it.
+type sentKey struct{}
 
 func renamed(msg jsonrpc.Message) jsonrpc.Message {
 	req, ok := msg.(*jsonrpc.Request)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -43,13 +44,14 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	}
 	l, err := connect(ctx, c)
 	if err != nil {
-		return nil, unavailable(c, err)
+		return nil, unavailable(c.started(), err)
 	}
 	c.Name = l.conf.Name // the same after every restart
 	return &Server{conf: c, closing: make(chan struct{}), turn: make(chan struct{}, 1), link: l}, nil
 }
 
-func unavailable(c Config, err error) error {
+// unavailable is the error of a server that cannot be had, as it is called there.
+func unavailable(server string, err error) error {
 	kind := callwright.KindUnavailable
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -57,19 +59,23 @@ func unavailable(c Config, err error) error {
 	case errors.Is(err, errClosed):
 		kind = callwright.KindDraining
 	}
-	return &callwright.Error{Op: "mcptool.open", Kind: kind, Message: fmt.Sprintf("the MCP server %q", jsonx.Clip(c.place(), 200)), Err: err}
+	return &callwright.Error{Op: "mcptool.open", Kind: kind, Message: "the MCP server " + server, Err: err}
 }
 
 // Name returns what stands before the names of the tools.
 func (s *Server) Name() string { return s.conf.Name }
 
-// Tools returns the tools as the server has them now, in its order. A server that has ended is started again.
+// Tools returns the tools as the server has them now, in its order. A server that has ended is started again. Where it cannot be, they are
+// those that it had, whose calls fail until it is back. The error is that of ctx, or of a server that is closed.
 func (s *Server) Tools(ctx context.Context) ([]agent.Tool, error) {
 	ctx, done := s.scope(ctx)
 	defer done()
 	l, err := s.connected(ctx)
 	if err != nil {
-		return nil, unavailable(s.conf, err)
+		if ctx.Err() != nil {
+			return nil, unavailable(strconv.Quote(s.conf.Name), err)
+		}
+		l = s.gone()
 	}
 	list := l.list.Load()
 	out := make([]agent.Tool, len(list.tools))
@@ -174,11 +180,16 @@ func (s *Server) reconnect(ctx context.Context) (*link, error) {
 	return l, nil
 }
 
+// gone is the connection that was given up last. There is one where there is no other.
+func (s *Server) gone() *link {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.before
+}
+
 // lastWords says how the server ended the last time.
 func (s *Server) lastWords() string {
-	s.mu.Lock()
-	before := s.before
-	s.mu.Unlock()
+	before := s.gone()
 	switch {
 	case s.failed != nil:
 		return ": " + s.failed.Error()
@@ -209,7 +220,7 @@ func (s *Server) call(ctx context.Context, t *serverTool, arguments json.RawMess
 		case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 			return agent.Output{}, err
 		case err != nil:
-			return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: unavailable(s.conf, err).Error()}
+			return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: unavailable(strconv.Quote(s.conf.Name), err).Error()}
 		}
 		result, err := l.call(ctx, t, arguments)
 		switch {
