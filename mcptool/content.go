@@ -27,6 +27,7 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 		Content    json.RawMessage `json:"content"`
 		Structured json.RawMessage `json:"structuredContent"`
 		IsError    bool            `json:"isError"`
+		Type       string          `json:"resultType"` // of later versions of the protocol
 	}
 	var pieces []json.RawMessage
 	err := json.Unmarshal(text, &wire)
@@ -35,6 +36,9 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 	}
 	if err != nil {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: "the result cannot be read: " + err.Error()}
+	}
+	if wire.Type == "input_required" {
+		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: "the tool asks its client for something more before it goes on, and there is nobody here to answer"}
 	}
 	var r resultReader
 	for _, piece := range pieces {

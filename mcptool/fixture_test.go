@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 )
@@ -32,6 +33,10 @@ type fixture struct {
 	Start string   // what it does at its start: "exit", "hang", "deaf", or "" for nothing
 	Pages []string // results of tools/list, where they are not those of its own tools
 	Crash bool     // it exits at its first call
+
+	Versions []string          // of the protocol that it speaks; nil: all of the SDK
+	Refuse   map[string]string // JSON errors by the methods that it refuses with them
+	Answer   map[string]string // JSON results by the methods that it answers with them
 }
 
 func serveFixture(text string) {
@@ -70,7 +75,7 @@ func (d *deaf) Read(p []byte) (int, error) {
 
 // server returns a server with the fixture's behaviour.
 func (f fixture) server() *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: "fixture", Version: "1"}, &mcp.ServerOptions{PageSize: 3})
+	s := mcp.NewServer(&mcp.Implementation{Name: "fixture", Version: "1"}, &mcp.ServerOptions{PageSize: 3, SupportedProtocolVersions: f.Versions})
 	state := &fixtureState{server: s}
 	yes, no := true, false
 	for _, t := range []struct {
@@ -105,6 +110,16 @@ func (l *literal) MarshalJSON() ([]byte, error) { return []byte(l.text), nil }
 // middleware answers with results that the SDK would not make: pages of a list, and what raw is told to.
 func (f fixture) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if text, ok := f.Refuse[method]; ok {
+			var e jsonrpc.Error
+			if err := json.Unmarshal([]byte(text), &e); err != nil {
+				return nil, err
+			}
+			return nil, &e
+		}
+		if text, ok := f.Answer[method]; ok {
+			return &literal{text: text}, nil
+		}
 		switch p := req.GetParams().(type) {
 		case *mcp.ListToolsParams:
 			if f.Pages != nil {

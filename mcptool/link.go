@@ -1,6 +1,7 @@
 package mcptool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -20,7 +22,7 @@ import (
 const (
 	// maxMessage bounds one message of a server. A longer one ends the connection.
 	maxMessage = 16 << 20
-	// protocol is the version that is asked for. Later ones begin with another request, after which servers of earlier ones may end.
+	// protocol is the version that is asked for first. Later ones begin with another request, after which servers of earlier ones may end.
 	protocol = "2025-11-25"
 	// relistPause is between two requests for the list of a server that says again and again that it has changed.
 	relistPause = 250 * time.Millisecond
@@ -48,18 +50,40 @@ type link struct {
 	ended   chan struct{} // closed when the connection is over and the process has exited
 }
 
-// connect opens a connection, and fetches the list of tools.
+// connect opens a connection, and fetches the list of tools. A server that refuses the version of the protocol is asked in the way of the
+// newest one.
 func connect(ctx context.Context, c Config) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout(), fmt.Errorf("it was not ready within %v", c.timeout()))
 	defer cancel()
+	l, err := dial(ctx, c, protocol)
+	if err == nil || ctx.Err() != nil || !answered(err) {
+		return l, err
+	}
+	newest := mcp.SupportedProtocolVersions()[0]
+	l, again := dial(ctx, c, newest)
+	if again == nil {
+		return l, nil
+	}
+	theirs := ""
+	if list := cmp.Or(versionsIn(err), versionsIn(again)); list != "" {
+		theirs = " (the server speaks " + jsonx.Clip(list, maxVersions) + ")"
+	}
+	return nil, fmt.Errorf("asked in version %s of the protocol and in %s%s: %w", protocol, newest, theirs, err)
+}
+
+// maxVersions bounds the list of a server's versions in an error.
+const maxVersions = 200
+
+// dial is connect with one version of the protocol.
+func dial(ctx context.Context, c Config, version string) (*link, error) {
 	l := &link{conf: c, changed: make(chan struct{}, 1), closing: make(chan struct{}), ended: make(chan struct{})}
 	transport, err := l.transport()
 	if err != nil {
 		return nil, err
 	}
-	l.session, err = l.protocolClient().Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	l.session, err = l.protocolClient().Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
-		err = l.explain(ctx, err)
+		err = l.explain(ctx, handshakeError{err})
 		if l.proc != nil {
 			l.proc.stop()
 		}
@@ -209,13 +233,10 @@ func (l *link) relist() {
 	}
 }
 
-// A callParams is what a call says. The token of its progress is its number and the name of its tool for models.
+// A callParams is what a call says.
 type callParams struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
-	Meta      struct {
-		ProgressToken string `json:"progressToken"`
-	} `json:"_meta"`
 }
 
 // call makes a call. It returns when ctx ends, whatever the server does.
@@ -225,7 +246,7 @@ func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessag
 		p.Arguments = json.RawMessage("{}")
 	}
 	n := l.sent.Add(1)
-	p.Meta.ProgressToken = strconv.FormatInt(n, 10) + " " + t.name
+	meta := mcp.Meta{"progressToken": strconv.FormatInt(n, 10) + " " + t.name}
 	l.calls.Store(n, func(p agent.Progress) { agent.NotifyProgress(ctx, p) })
 	defer l.calls.Delete(n)
 	type outcome struct {
@@ -235,7 +256,7 @@ func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessag
 	done := make(chan outcome, 1)
 	l.tasks.Go(func() { // writing to a process that does not read ends with the process
 		var sent atomic.Bool
-		result, err := callRaw(context.WithValue(ctx, sentKey{}, &sent), l.session, callTool, p)
+		result, err := callRaw(context.WithValue(ctx, sentKey{}, &sent), l.session, callTool, p, meta)
 		if err != nil && l.proc != nil && !sent.Load() {
 			err = unsentError{err}
 		}

@@ -50,7 +50,7 @@ func (l *link) fetch(ctx context.Context) (*listing, error) {
 		Cursor string `json:"cursor,omitempty"`
 	}
 	for range maxPages {
-		text, err := callRaw(ctx, l.session, listTools, params)
+		text, err := callRaw(ctx, l.session, listTools, params, nil)
 		if wire, ok := errors.AsType[*jsonrpc.Error](err); ok && wire.Code == jsonrpc.CodeMethodNotFound {
 			return &listing{}, nil
 		}

@@ -1,9 +1,12 @@
 package mcptool
 
 import (
+	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"net/url"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,4 +34,26 @@ func lost(err error) bool {
 	}
 	_, refused := errors.AsType[*jsonrpc.Error](err)
 	return !refused
+}
+
+// A handshakeError is that of the requests with which a connection begins.
+type handshakeError struct{ error }
+
+// Unwrap returns the error of the SDK.
+func (e handshakeError) Unwrap() error { return e.error }
+
+// answered reports whether an error of connecting is what a server has answered, so that it may be asked otherwise.
+func answered(err error) bool {
+	_, shaking := errors.AsType[handshakeError](err)
+	_, unreached := errors.AsType[*url.Error](err)
+	return shaking && !unreached && !errors.Is(err, mcp.ErrConnectionClosed) && !errors.Is(err, io.EOF)
+}
+
+// versionsIn are the versions of the protocol that a server says it speaks where it has refused another, "" where it does not say.
+func versionsIn(err error) string {
+	var said struct{ Supported []string }
+	if wire, ok := errors.AsType[*jsonrpc.Error](err); !ok || wire.Code != mcp.CodeUnsupportedProtocolVersion || json.Unmarshal(wire.Data, &said) != nil {
+		return ""
+	}
+	return strings.Join(said.Supported, ", ")
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -24,7 +25,7 @@ const (
 	callTool  = "tools/call"
 )
 
-// rawParams are the parameters of a request, and rawResult what came back, as JSON.
+// rawParams are the parameters of a request, an object without _meta, and rawResult what came back, as JSON.
 type (
 	rawParams struct {
 		mcp.ParamsBase
@@ -36,8 +37,21 @@ type (
 	}
 )
 
-// MarshalJSON returns the parameters.
-func (p *rawParams) MarshalJSON() ([]byte, error) { return p.text, nil }
+// MarshalJSON returns the parameters, with _meta: the SDK puts there what later versions of the protocol want in every request.
+func (p *rawParams) MarshalJSON() ([]byte, error) {
+	if len(p.Meta) == 0 {
+		return p.text, nil
+	}
+	meta, err := json.Marshal(p.Meta)
+	if err != nil {
+		return nil, err
+	}
+	out := append([]byte(`{"_meta":`), meta...)
+	if len(p.text) > len("{}") {
+		out = append(out, ',')
+	}
+	return append(out, p.text[1:]...), nil
+}
 
 // UnmarshalJSON keeps the result.
 func (r *rawResult) UnmarshalJSON(text []byte) error {
@@ -63,12 +77,12 @@ func allowRaw(c *mcp.Client) {
 	}
 }
 
-func callRaw(ctx context.Context, s *mcp.ClientSession, method string, params any) (json.RawMessage, error) {
+func callRaw(ctx context.Context, s *mcp.ClientSession, method string, params any, meta mcp.Meta) (json.RawMessage, error) {
 	text, err := json.Marshal(params)
 	if err != nil {
 		return nil, err
 	}
-	got, err := mcp.CallCustomMethod[*rawParams, *rawResult](ctx, s, rawPrefix+method, &rawParams{text: text})
+	got, err := mcp.CallCustomMethod[*rawParams, *rawResult](ctx, s, rawPrefix+method, &rawParams{mcp.ParamsBase{Meta: meta}, text})
 	if err != nil {
 		return nil, rawError{err}
 	}
@@ -147,8 +161,12 @@ func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		defer t.wrote(msg)
-		if body, err = jsonrpc.EncodeMessage(renamed(msg)); err != nil {
+		msg = renamed(msg)
+		if body, err = jsonrpc.EncodeMessage(msg); err != nil {
 			return nil, err
+		}
+		if req, ok := msg.(*jsonrpc.Request); ok && out.Header.Get(methodHeader) != "" {
+			nameRequest(out.Header, req)
 		}
 		out.ContentLength, out.Body = int64(len(body)), io.NopCloser(bytes.NewReader(body))
 	}
@@ -165,6 +183,22 @@ func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Body = http.MaxBytesReader(nil, resp.Body, maxMessage)
 	}
 	return resp, nil
+}
+
+// Headers that later versions of the protocol want.
+const (
+	methodHeader = "Mcp-Method"
+	nameHeader   = "Mcp-Name"
+)
+
+// nameRequest says in headers what a request is about.
+func nameRequest(h http.Header, req *jsonrpc.Request) {
+	h.Set(methodHeader, req.Method)
+	if req.Method == callTool {
+		name, _ := jsonx.Find(req.Params, "name")
+		text, _ := jsonx.String(name)
+		h.Set(nameHeader, text)
+	}
 }
 
 // send sends a request. The SDK waits without limit for the stream that servers send notices on; one that does not begin in time is taken

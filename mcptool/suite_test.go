@@ -23,11 +23,16 @@ import (
 // transports are the ways in which the suite reaches a fixture. Each fills in a configuration.
 var transports = map[string]func(t *testing.T, f fixture, c *mcptool.Config){
 	"stdio": stdio,
-	"http":  func(t *testing.T, f fixture, c *mcptool.Config) { c.URL = serveHTTP(t, f.server(), nil).URL },
+	"http": func(t *testing.T, f fixture, c *mcptool.Config) {
+		c.URL = serveHTTP(t, f.server(), &mcp.StreamableHTTPOptions{Stateless: f.stateless()}).URL
+	},
 	"http json": func(t *testing.T, f fixture, c *mcptool.Config) {
-		c.URL = serveHTTP(t, f.server(), &mcp.StreamableHTTPOptions{JSONResponse: true}).URL
+		c.URL = serveHTTP(t, f.server(), &mcp.StreamableHTTPOptions{JSONResponse: true, Stateless: f.stateless()}).URL
 	},
 }
+
+// stateless reports whether it has no sessions, as later versions of the protocol want it over HTTP.
+func (f fixture) stateless() bool { return len(f.Versions) == 1 && f.Versions[0] > "2026" }
 
 func stdio(t *testing.T, f fixture, c *mcptool.Config) {
 	t.Helper()
