@@ -171,6 +171,9 @@ func (t *modelTurn) text(p callwright.Text) {
 		t.lead()
 		t.open = true
 		t.Open("", '{')
+		if item == nil {
+			t.Text("type", "message") // the API can do without it, llama-server cannot
+		}
 		t.Text("role", string(callwright.RoleAssistant))
 		t.Extra(own.Extra(item), t.unwanted()...)
 		t.Open("content", '[')
