@@ -116,8 +116,27 @@ func (r *run) tellNotes(rep *callwright.Report) {
 		return
 	}
 	for i := range rep.Notes {
-		r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Note: &rep.Notes[i]})
+		if n := &rep.Notes[i]; !r.toldBefore(*n) {
+			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Note: n})
+		}
 	}
+}
+
+// toldBefore reports whether a note is about what is sent, and was told before: each request has the tools and the history of those before it.
+func (r *run) toldBefore(n callwright.Note) bool {
+	switch n.Stage {
+	case callwright.StagePlan, callwright.StageOutbound, callwright.StageEncode:
+	default:
+		return false
+	}
+	if r.told[n] {
+		return true
+	}
+	if r.told == nil {
+		r.told = map[callwright.Note]bool{}
+	}
+	r.told[n] = true
+	return false
 }
 
 // normalise makes an answer fit for the conversation: each call has an id of its own, and what stands behind the calls is cut, since the model

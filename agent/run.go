@@ -23,7 +23,8 @@ type run struct {
 	retried      int             // how often a model that failed with tools was asked again, on end
 	usables      map[string]bool // whether tools of sources can be offered, by name and schema
 	notes        []callwright.Note
-	clock        *time.Timer // ends the run when its time is over; nil without a bound
+	told         map[callwright.Note]bool // notes about what is sent
+	clock        *time.Timer              // ends the run when its time is over; nil without a bound
 	until        time.Time
 }
 

@@ -68,6 +68,8 @@ func (t *talk) show(ev agent.Event) error {
 			t.endLine()
 			t.note(ev.Note)
 		}
+	case agent.EventError:
+		t.endLine() // the error stands on a line of its own
 	case agent.EventFinal:
 		t.endLine()
 		if !t.shown && ev.Stop == agent.StopAnswered {

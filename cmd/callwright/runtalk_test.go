@@ -104,3 +104,21 @@ func TestProgressShown(t *testing.T) {
 		}
 	}
 }
+
+// What a run says last stands on a line of its own, also where the model was broken off in the middle of one.
+func TestBrokenOffText(t *testing.T) {
+	for _, ev := range []agent.Event{{Kind: agent.EventError, Text: "interrupted"}, {Kind: agent.EventFinal, Stop: agent.StopParked}} {
+		var stdout bytes.Buffer
+		a := &app{std: streams{in: strings.NewReader(""), out: &stdout, err: io.Discard}, env: noEnv}
+		talk := newTalk(a, false, false)
+		talk.live = true
+		for _, ev := range []agent.Event{{Kind: agent.EventText, Text: "First line\nhalf of"}, ev} {
+			if err := talk.show(ev); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !strings.HasSuffix(stdout.String(), "half of\n") {
+			t.Errorf("%s: got %q", ev.Kind, &stdout)
+		}
+	}
+}

@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/agent/toolfile"
+	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/mcptool"
 )
@@ -41,8 +43,9 @@ func (r *runCommand) options(ctx context.Context, conf *config.Config, registry 
 	if err != nil {
 		return nil, done, err
 	}
+	r.talk = newTalk(r.app, r.asJSON, r.notes)
 	for _, c := range configs {
-		s, err := mcptool.Open(ctx, c)
+		s, err := r.talk.open(ctx, c)
 		if err != nil {
 			return nil, done, err
 		}
@@ -54,7 +57,6 @@ func (r *runCommand) options(ctx context.Context, conf *config.Config, registry 
 		return nil, done, err
 	}
 	opts = append(opts, next...)
-	r.talk = newTalk(r.app, r.asJSON, r.notes)
 	opts = append(opts, agent.WithJournal(journal))
 	switch {
 	case r.yes:
@@ -63,6 +65,20 @@ func (r *runCommand) options(ctx context.Context, conf *config.Config, registry 
 		opts = append(opts, agent.WithApprover(r.talk.ask))
 	}
 	return opts, done, nil
+}
+
+// open starts a server or connects to it, which is shown while it takes its time, and says which of its tools are left out.
+func (t *talk) open(ctx context.Context, c mcptool.Config) (*mcptool.Server, error) {
+	t.err.Update("… starting " + paint.Visible(cmp.Or(c.URL, strings.Join(c.Command, " "))))
+	defer t.err.Clear()
+	s, err := mcptool.Open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range s.Problems() {
+		t.err.Printf("the MCP server %s: %s\n", s.Name(), paint.Visible(p.Error()))
+	}
+	return s, nil
 }
 
 // serverConfigs are the servers of the configuration and of the command line.
