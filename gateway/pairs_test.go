@@ -21,9 +21,9 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/internal/fakellm"
-	"github.com/callwright/callwright/internal/replay"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/vault"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
@@ -31,7 +31,7 @@ import (
 )
 
 // TestPairs lets clients of every wire ask providers of every wire, whole and streamed. Each file of testdata/pairs is one
-// scenario: the request and the recorded answer of each wire in a folder of its own (see replay), and what is the same for
+// scenario: the request and the recorded answer of each wire in a folder of its own (see answersIn), and what is the same for
 // all pairs, in the words of wiretest.Gist:
 //
 //	client  what the client gets
@@ -98,7 +98,7 @@ func scenarios(t testing.TB) []*scenario {
 
 // file returns a file of a wire in the scenario.
 func (s *scenario) file(w callwright.WireName, name string) []byte {
-	return bytes.TrimSuffix(replay.File(s.archive, string(w)+"/"+name), []byte("\n"))
+	return bytes.TrimSuffix(fileOf(s.archive, string(w)+"/"+name), []byte("\n"))
 }
 
 // A cell is one scenario between one client's wire and one provider's, whole or streamed.
@@ -115,9 +115,9 @@ type cell struct {
 type stage struct {
 	server *gateway.Server
 	url    string
-	play   *replay.Answer // what every provider answers
-	cut    bool           // the connection breaks after it
-	sent   []byte         // the latest request that reached a provider
+	play   *trace.Received // what every provider answers
+	cut    bool            // the connection breaks after it
+	sent   []byte          // the latest request that reached a provider
 	at     *http.Request
 }
 
@@ -175,12 +175,11 @@ func (st *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	st.sent, st.at = body, r
-	return st.play.Response(r, func(r io.Reader) io.Reader {
-		if st.cut {
-			r = io.MultiReader(r, iotest.ErrReader(io.ErrUnexpectedEOF))
-		}
-		return r
-	}), nil
+	resp, err := st.play.Response(r)
+	if err == nil && st.cut {
+		resp.Body = io.NopCloser(io.MultiReader(resp.Body, iotest.ErrReader(io.ErrUnexpectedEOF)))
+	}
+	return resp, err
 }
 
 // kept are models by the names that clients give them.
@@ -196,15 +195,15 @@ func (k kept) Resolve(name string) (*reliable.Client, error) {
 func (k kept) List(context.Context) []callwright.ModelID { return nil }
 
 // answer returns the recorded answer of the provider's wire: an error is the same streamed or not.
-func (c *cell) answer(t *testing.T, s *scenario) *replay.Answer {
+func (c *cell) answer(t *testing.T, s *scenario) *trace.Received {
 	t.Helper()
-	list, err := replay.Answers(s.archive, string(c.far.Name())+"/")
+	list, err := answersIn(s.archive, string(c.far.Name())+"/")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range list {
-		if list[i].Stream == (c.way == streamed) || list[i].Status != http.StatusOK {
-			return &list[i]
+		if list[i].stream == (c.way == streamed) || list[i].Status != http.StatusOK {
+			return &list[i].Received
 		}
 	}
 	t.Fatal("no answer for this way")
@@ -330,7 +329,7 @@ func (c *cell) want(t *testing.T, file, got string, notes []string) {
 		c.update(t, file, got)
 		return
 	}
-	want, rules := string(replay.File(c.archive, file)), []string{}
+	want, rules := string(fileOf(c.archive, file)), []string{}
 	for i := range differences {
 		d := &differences[i]
 		if !d.in(c, file) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/replay"
+	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 	"github.com/callwright/callwright/wire/wiretest"
@@ -21,7 +21,7 @@ func BenchmarkPairs(b *testing.B) {
 		for _, client := range codecs.All() {
 			for _, far := range codecs.All() {
 				c := &cell{client: client, far: far, way: way, stage: newStage(b)}
-				c.play = &replay.Answer{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: benchAnswer(b, far, way)}
+				c.play = &trace.Received{Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: benchAnswer(b, far, way)}
 				if way == streamed {
 					c.play.Header.Set("Content-Type", far.NewStreamEncoder(&callwright.Request{}).ContentType())
 				}

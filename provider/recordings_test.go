@@ -18,9 +18,9 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
-	"github.com/callwright/callwright/internal/replay"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -112,12 +112,11 @@ func TestRecordings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answer := replay.Answer{Status: r.Response.Status, Header: http.Header{}, Body: r.Response.Body}
+			answer := trace.Received{Status: r.Response.Status, Header: http.Header{}, Body: r.Response.Body}
 			for k, v := range r.Response.Headers {
 				answer.Header.Set(k, v)
 			}
 			if r.Response.BodyFile != "" {
-				answer.Stream = true
 				if answer.Body, err = os.ReadFile(filepath.Join(*recordings, r.Response.BodyFile)); err != nil {
 					t.Fatal(err)
 				}
@@ -126,7 +125,7 @@ func TestRecordings(t *testing.T) {
 				r.discover(t, transfer{answer: answer})
 				return
 			}
-			for name, tr := range transfers(answer) {
+			for name, tr := range transfers(answer, r.Response.BodyFile != "") {
 				t.Run(name, func(t *testing.T) { r.play(t, tr) })
 			}
 		})
@@ -135,22 +134,27 @@ func TestRecordings(t *testing.T) {
 
 // A transfer is an answer and the way in which its bytes arrive.
 type transfer struct {
-	answer replay.Answer
+	answer trace.Received
+	stream bool
 	cut    func(io.Reader) io.Reader
 }
 
-func transfers(a replay.Answer) map[string]transfer {
-	list := map[string]transfer{"whole": {a, nil}, "bytes": {a, iotest.OneByteReader}, "halves": {a, iotest.HalfReader}}
-	if a.Stream {
+func transfers(a trace.Received, stream bool) map[string]transfer {
+	list := map[string]transfer{"whole": {a, stream, nil}, "bytes": {a, stream, iotest.OneByteReader}, "halves": {a, stream, iotest.HalfReader}}
+	if stream {
 		a.Body = bytes.ReplaceAll(a.Body, []byte("\n"), []byte("\r\n"))
-		list["crlf"], list["crlf bytes"] = transfer{a, nil}, transfer{a, iotest.OneByteReader}
+		list["crlf"], list["crlf bytes"] = transfer{a, stream, nil}, transfer{a, stream, iotest.OneByteReader}
 	}
 	return list
 }
 
 // RoundTrip answers every request with the recorded bytes.
 func (tr transfer) RoundTrip(req *http.Request) (*http.Response, error) {
-	return tr.answer.Response(req, tr.cut), nil
+	resp, err := tr.answer.Response(req)
+	if err == nil && tr.cut != nil {
+		resp.Body = io.NopCloser(tr.cut(resp.Body))
+	}
+	return resp, err
 }
 
 // discover asks for the facts that a list gives.
@@ -202,7 +206,7 @@ func (r *recording) play(t *testing.T, tr transfer) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.Params.Stream = tr.answer.Stream
+		req.Params.Stream = tr.stream
 		return req
 	}
 	plain := outcomeOf(t.Context(), model, ask())

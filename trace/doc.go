@@ -7,15 +7,25 @@
 //	player, err := trace.NewPlayer(entries) // a model that gives the recorded answers
 //
 // A line is one [Entry]. Its members are trace, the version of the form; seq, the number of the line; time; kind; id, which joins the
-// entries of one request; and data, whose form goes by the kind:
+// entries of one request and is that of its report; and data, whose form goes by the kind:
 //
-//	model    what the model is called and what it can do, before the first request and when it has changed
-//	request  what was asked, as package conversation writes it, with its fingerprint
-//	sent     the body as it was sent to the provider; several where it was sent several times
-//	answer   the answer, as package conversation writes it, with its raw bytes where they came along
-//	error    the error in place of an answer, with what came before it
-//	call     a call of a tool, and
-//	result   what came of it: a program that runs tools appends them, and entries of kinds of its own
+//	model     what the model is called and what is known of it, before the first request and when it has changed
+//	request   what was asked, as package conversation writes it, with its fingerprint; also the body where it came over a wire
+//	sent      the body as it was sent to the provider; several where the provider was asked several times
+//	received  the bytes that the provider sent back, with their status; several where it was tried several times
+//	answer    the answer, as package conversation writes it, with its raw bytes where they were not received on their own
+//	error     the error in place of an answer, with what came before it
+//	call      a call of a tool, and
+//	result    what came of it: a program that runs tools appends them, and entries of kinds of its own
 //
-// Headers are not recorded, and so no credentials. [WithoutContent] leaves out what was said, too.
+// What was received comes from a transport, which is put around that of a provider:
+//
+//	codec, _ := codecs.Of(callwright.WireOpenAI)
+//	tap := w.Transport(http.DefaultTransport, trace.Endpoint{Provider: "groq", Wire: codec.Name(), DecodeError: codec.DecodeError})
+//	model, err := provider.Open("groq/llama-3.3-70b-versatile", provider.WithTransport(tap))
+//
+// A [Player] gives the recorded answers, a [Transport] the bytes, which are then read by the codecs of today.
+//
+// Of headers only what says how an answer is read is recorded, of addresses nothing, and so no credentials. [WithoutContent] leaves out
+// what was said, too.
 package trace

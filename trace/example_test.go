@@ -42,7 +42,7 @@ func Example() {
 		return
 	}
 	for _, e := range entries {
-		fmt.Println(e.Seq, e.ID, e.Kind)
+		fmt.Println(e.Seq, e.Kind)
 	}
 	player, err := trace.NewPlayer(entries)
 	if err != nil {
@@ -58,8 +58,8 @@ func Example() {
 	}
 	fmt.Println(resp.Text())
 	// Output:
-	// 1 1 request
-	// 2 1 answer
+	// 1 request
+	// 2 answer
 	// trace.play: /conversation/messages/0/parts/0/text: the request is not that of entry 1: expected "Weather in Oslo?", got "Weather in Rome?"
 	// Sun.
 }

@@ -3,6 +3,7 @@ package trace
 import (
 	"errors"
 	"time"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 )
@@ -18,6 +19,7 @@ type failure struct {
 	Code       string             `json:"code,omitempty"`
 	Feature    callwright.Feature `json:"feature,omitempty"`
 	Body       string             `json:"body,omitempty"`
+	Body64     []byte             `json:"body_base64,omitempty"` // in place of a body that is not UTF-8
 	Recovered  string             `json:"recovered,omitempty"`
 	Finish     callwright.Finish  `json:"finish,omitempty"`
 	RetryAfter time.Duration      `json:"retry_after_ns,omitempty"`
@@ -32,8 +34,13 @@ func failureOf(e *callwright.Error) *failure {
 		return nil
 	}
 	f := &failure{
-		Op: e.Op, Kind: e.Kind, Model: e.Model, Path: e.Path, Message: e.Message, Status: e.Status, Code: e.Code, Feature: e.Feature, Body: string(e.Body),
+		Op: e.Op, Kind: e.Kind, Model: e.Model, Path: e.Path, Message: e.Message, Status: e.Status, Code: e.Code, Feature: e.Feature,
 		Recovered: e.Recovered, Finish: e.Finish, RetryAfter: e.RetryAfter, NoRetry: e.NoRetry, Report: e.Report,
+	}
+	if utf8.Valid(e.Body) {
+		f.Body = string(e.Body)
+	} else {
+		f.Body64 = e.Body
 	}
 	if e.Err != nil {
 		f.Cause = e.Err.Error()
@@ -48,7 +55,7 @@ func (f *failure) err() *callwright.Error {
 	}
 	e := &callwright.Error{
 		Op: f.Op, Kind: f.Kind, Model: f.Model, Path: f.Path, Message: f.Message, Status: f.Status, Code: f.Code, Feature: f.Feature, Recovered: f.Recovered,
-		Finish: f.Finish, RetryAfter: f.RetryAfter, NoRetry: f.NoRetry, Report: f.Report,
+		Finish: f.Finish, RetryAfter: f.RetryAfter, NoRetry: f.NoRetry, Report: f.Report, Body: f.Body64,
 	}
 	if f.Body != "" {
 		e.Body = []byte(f.Body)

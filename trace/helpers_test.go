@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"strconv"
 	"testing"
 	"time"
 
@@ -62,6 +63,15 @@ func clock() func() time.Time {
 	}
 }
 
+// counted gives the ids 1, 2 and so on.
+func counted() func() string {
+	n := 0
+	return func() string {
+		n++
+		return strconv.Itoa(n)
+	}
+}
+
 // ask is a request about the weather.
 func ask() *callwright.Request {
 	return &callwright.Request{
@@ -93,15 +103,30 @@ func player(t interface {
 	Fatal(...any)
 }, b []byte) *trace.Player {
 	t.Helper()
+	return made(t, b, trace.NewPlayer)
+}
+
+// transport gives the bytes that were received.
+func transport(t *testing.T, b []byte) *trace.Transport {
+	t.Helper()
+	return made(t, b, trace.NewTransport)
+}
+
+// made makes something of the entries that were written.
+func made[T any](t interface {
+	Helper()
+	Fatal(...any)
+}, b []byte, of func([]trace.Entry) (T, error)) T {
+	t.Helper()
 	entries, err := trace.ReadAll(bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := trace.NewPlayer(entries)
+	x, err := of(entries)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return x
 }
 
 // collect reads a stream to its end and expects no error.

@@ -2,14 +2,22 @@ package trace
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 )
 
-// An identity is what a model says of itself, as the data of an entry. Caps has its facts as [caps.Caps.Known] shows them.
+// An identity is what a model says of itself, as the data of an entry.
 type identity struct {
+	known
+	Ladder []known `json:"ladder,omitempty"` // of a client, the models that it asks
+}
+
+// known is what is known of a model. Caps has the facts as [caps.Caps.Known] shows them.
+type known struct {
 	ID   callwright.ModelID `json:"id,omitempty"`
 	Caps map[string]string  `json:"caps,omitempty"`
 }
@@ -20,17 +28,33 @@ func (i identity) append() []byte {
 	return b
 }
 
-// facts is what the model can do. Facts that this version does not know are left out.
-func (i identity) facts() caps.Caps {
+// facts is what is known as a list, in the order of the keys.
+func (k known) facts() []caps.Fact {
 	var list []caps.Fact
-	for key, shown := range i.Caps {
-		f := caps.Fact{Key: key, Value: shown}
-		if at := strings.LastIndex(shown, " ("); at >= 0 {
-			if f.Source.UnmarshalText([]byte(strings.TrimSuffix(shown[at+2:], ")"))) == nil {
-				f.Value = shown[:at]
+	for _, key := range slices.Sorted(maps.Keys(k.Caps)) {
+		f := caps.Fact{Key: key, Value: k.Caps[key]}
+		if at := strings.LastIndex(f.Value, " ("); at >= 0 {
+			if f.Source.UnmarshalText([]byte(strings.TrimSuffix(f.Value[at+2:], ")"))) == nil {
+				f.Value = f.Value[:at]
 			}
 		}
 		list = append(list, f)
 	}
-	return caps.Caps{}.Laid(list)
+	return list
+}
+
+// Facts is what was known of models when a request was made, of an entry that describes one: of the model, or of each that a client asks
+// one after the other.
+func (e *Entry) Facts() (map[callwright.ModelID][]caps.Fact, error) {
+	var i identity
+	if err := json.Unmarshal(e.Data, &i); err != nil {
+		return nil, &callwright.Error{Op: opRead, Kind: callwright.KindInvalid, Message: "entry " + seqOf(e), Err: err}
+	}
+	all := map[callwright.ModelID][]caps.Fact{}
+	for _, k := range append(i.Ladder, i.known) {
+		if len(k.Caps) > 0 {
+			all[k.ID] = k.facts()
+		}
+	}
+	return all, nil
 }

@@ -32,7 +32,8 @@ type Player struct {
 type play struct {
 	model   identity
 	request Entry
-	outcome *Entry // nil: the trace ends before
+	outcome *Entry          // nil: the trace ends before
+	raw     *callwright.Raw // of a whole answer, where it was recorded apart
 }
 
 var (
@@ -46,18 +47,26 @@ var (
 func NewPlayer(entries []Entry) (*Player, error) {
 	p := &Player{}
 	open := map[string]int{} // by id, the request that has no outcome
-	var model identity
+	models := map[callwright.ModelID]identity{}
 	for i := range entries {
 		e := &entries[i]
 		var err error
 		switch e.Kind {
 		case KindModel:
-			model = identity{}
+			var model identity
 			err = json.Unmarshal(e.Data, &model)
+			models[e.Model] = model
 		case KindRequest:
 			_, err = e.Request()
 			open[e.ID] = len(p.plays)
-			p.plays = append(p.plays, play{model: model, request: *e})
+			p.plays = append(p.plays, play{model: models[e.Model], request: *e})
+		case KindReceived:
+			if at, ok := open[e.ID]; ok && !e.Redacted {
+				var got *Received
+				if got, err = e.Received(); err == nil {
+					p.plays[at].raw = &callwright.Raw{Wire: got.Wire, Bytes: got.Body}
+				}
+			}
 		case KindAnswer, KindError:
 			_, err = e.Response()
 			if at, ok := open[e.ID]; ok {
@@ -80,8 +89,8 @@ func NewPlayer(entries []Entry) (*Player, error) {
 // ID is the name of the model whose answer is next.
 func (p *Player) ID() callwright.ModelID { return p.identity().ID }
 
-// Caps is what the model whose answer is next said of itself.
-func (p *Player) Caps(context.Context) caps.Caps { return p.identity().facts() }
+// Caps is what the model whose answer is next said of itself. Facts that this version does not know are left out.
+func (p *Player) Caps(context.Context) caps.Caps { return caps.Caps{}.Laid(p.identity().facts()) }
 
 // Remaining is the number of requests that have not been asked again.
 func (p *Player) Remaining() int {
@@ -102,10 +111,11 @@ func (p *Player) identity() identity {
 
 // Generate gives the next answer whole.
 func (p *Player) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
-	e, err := p.take(ctx, req)
+	next, err := p.take(ctx, req)
 	if err != nil {
 		return nil, err
 	}
+	e, raw := next.outcome, next.raw
 	if e.Failure != nil {
 		return nil, failureOf(e.Failure).err()
 	}
@@ -113,20 +123,26 @@ func (p *Player) Generate(ctx context.Context, req *callwright.Request) (*callwr
 		return nil, notRead(e)
 	}
 	resp, err := e.Response()
-	if err == nil && e.Streamed {
+	switch {
+	case err != nil:
+		return nil, err
+	case e.Streamed:
 		resp.Raw = nil // no bytes of a whole answer
+	case e.RawReceived:
+		resp.Raw = raw
 	}
-	return resp, err
+	return resp, nil
 }
 
 // Stream gives the next answer piece by piece: each part of it at once.
 func (p *Player) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
-		e, err := p.take(ctx, req)
+		next, err := p.take(ctx, req)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
+		e := next.outcome
 		events, err := eventsOf(e)
 		for _, ev := range events {
 			if !yield(ev, nil) {
@@ -144,8 +160,8 @@ func (p *Player) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// take is the outcome of the next request, which req has to be.
-func (p *Player) take(ctx context.Context, req *callwright.Request) (*Entry, error) {
+// take is the next request, which req has to be and which has an outcome.
+func (p *Player) take(ctx context.Context, req *callwright.Request) (*play, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &callwright.Error{Op: opPlay, Kind: callwright.KindCanceled, Err: err}
 	}
@@ -166,7 +182,7 @@ func (p *Player) take(ctx context.Context, req *callwright.Request) (*Entry, err
 		return nil, callwright.Errorf(opPlay, callwright.KindTruncated, "", "the trace ends before the answer to the request of entry %d", next.request.Seq)
 	}
 	p.next++
-	return next.outcome, nil
+	return next, nil
 }
 
 // check fails where what was asked is not what was recorded.

@@ -1,11 +1,10 @@
 package trace
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"hash"
 	"iter"
-	"sync"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
@@ -13,26 +12,34 @@ import (
 )
 
 // Record makes a model that does what m does, and has w write down each request and its answer. Answers, events and errors pass
-// unchanged, an event as soon as it comes. The entries of a request are written when it begins, when a body is sent, and when it has ended
-// or the loop over its stream was stopped. What cannot be written is in the Err of w and does not keep an answer back.
+// unchanged, an event as soon as it comes. The entries of a request are written when it begins, when a body is sent, when the answer to it
+// has come (see [Writer.Transport]), and when it has ended or the loop over its stream was stopped. They are joined by the request's
+// ReportID, which it is given where it has none. What cannot be written is in the Err of w and does not keep an answer back.
 //
 // The model has the ID and the Caps of m, where m has some, counts tokens where m does, and is a [callwright.Previewer] where m is one.
 // Other powers of m, such as transforms of a configured model, are not passed on: a reliable client around it is recorded in its place.
-func Record(m callwright.Model, w *Writer) callwright.Model {
-	r := &recorder{model: m, w: w, said: identity{}.append()}
+func Record(m callwright.Model, w *Writer, opts ...RecordOption) callwright.Model {
+	r := &recorder{model: m, w: w}
+	for _, o := range opts {
+		o(r)
+	}
 	if p, ok := m.(callwright.Previewer); ok {
 		return &previewer{r, p}
 	}
 	return r
 }
 
+// A RecordOption changes what is recorded of a model.
+type RecordOption func(*recorder)
+
+// Called says what the model is called in requests that do not name one, such as by an alias.
+func Called(name callwright.ModelID) RecordOption { return func(r *recorder) { r.name = name } }
+
 // A recorder is a model that is recorded.
 type recorder struct {
 	model callwright.Model
 	w     *Writer
-
-	mu   sync.Mutex
-	said []byte // the identity that was recorded last
+	name  callwright.ModelID
 }
 
 // A previewer is a recorder whose model shows what it would send.
@@ -83,7 +90,7 @@ func (r *recorder) AddTo(h hash.Hash) {
 // Generate answers whole.
 func (r *recorder) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	a := r.begin(ctx, req)
-	resp, err := r.model.Generate(ctx, a.req)
+	resp, err := r.model.Generate(a.within(ctx), a.req)
 	a.end(resp, err)
 	return resp, err
 }
@@ -93,7 +100,7 @@ func (r *recorder) Stream(ctx context.Context, req *callwright.Request) iter.Seq
 	return func(yield func(callwright.Event, error) bool) {
 		s := stream{recording: r.begin(ctx, req)}
 		defer s.end()
-		for ev, err := range r.model.Stream(ctx, s.req) {
+		for ev, err := range r.model.Stream(s.within(ctx), s.req) {
 			s.take(ev, err)
 			if !yield(ev, err) {
 				return
@@ -104,18 +111,26 @@ func (r *recorder) Stream(ctx context.Context, req *callwright.Request) iter.Seq
 
 // begin records a request.
 func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recording {
-	a := &recording{w: r.w, req: req, id: r.w.newID()}
-	fingerprint, err := Fingerprint(req)
-	var form []byte
-	if err == nil {
-		form, err = r.form(req)
+	a := &recording{w: r.w, id: req.ReportID}
+	if a.id == "" {
+		a.id = r.w.newID()
+	}
+	name := cmp.Or(req.Model, r.name, r.ID())
+	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted}
+	var err error
+	if e.Fingerprint, err = Fingerprint(req); err == nil {
+		e.Data, err = r.form(req)
 	}
 	if err != nil {
 		r.w.keep(err) // the model says what is wrong with the request
 	}
-	r.describe(ctx)
-	_ = r.w.put(Entry{Kind: KindRequest, ID: a.id, Fingerprint: fingerprint, Redacted: r.w.redacted, Data: form})
+	if req.Body != nil && !r.w.redacted {
+		e.Wire, e.Body = req.Body.Wire(), req.Body.Bytes()
+	}
+	r.describe(ctx, name)
+	_ = r.w.put(e)
 	sent := *req
+	sent.ReportID = a.id
 	sent.OnSend = func(body []byte) {
 		_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: body})
 		if req.OnSend != nil {
@@ -138,13 +153,20 @@ func (r *recorder) form(req *callwright.Request) ([]byte, error) {
 	return conversation.MarshalRequest(bare)
 }
 
+// A ladder is a model that is several, one of which is asked after the other.
+type ladder interface {
+	Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps]
+}
+
 // describe records what the model says of itself, where it has changed.
-func (r *recorder) describe(ctx context.Context) {
-	now := identity{ID: r.ID(), Caps: r.Caps(ctx).Known()}.append()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !bytes.Equal(now, r.said) {
-		r.said = now
-		_ = r.w.put(Entry{Kind: KindModel, Data: now})
+func (r *recorder) describe(ctx context.Context, name callwright.ModelID) {
+	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).Known()}}
+	if l, ok := r.model.(ladder); ok {
+		for id, c := range l.Known(ctx) {
+			now.Ladder = append(now.Ladder, known{ID: id, Caps: c.Known()})
+		}
+	}
+	if now.ID != "" || len(now.Caps) > 0 || len(now.Ladder) > 0 {
+		r.w.describe(name, now.append())
 	}
 }

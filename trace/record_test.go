@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the expected files anew")
 // TestGolden: a trace as it stands in a file. Two requests, one of them streamed, one that fails, and a call of a tool.
 func TestGolden(t *testing.T) {
 	var out bytes.Buffer
-	w := trace.NewWriter(&out, trace.WithClock(clock()))
+	w := trace.NewWriter(&out, trace.WithClock(clock()), trace.WithIDs(counted()))
 	model := &scripted{resp: answer(), caps: caps.Caps{Tools: caps.Yes, MaxOutput: 4096}.From(caps.Probed)}
 	m := trace.Record(model, w)
 	ctx := context.Background()

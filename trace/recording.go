@@ -1,6 +1,9 @@
 package trace
 
 import (
+	"bytes"
+	"context"
+	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -13,6 +16,44 @@ type recording struct {
 	req   *callwright.Request // as the model gets it
 	id    string
 	began time.Time
+
+	mu     sync.Mutex // an answer may be read in another goroutine
+	tapped bool       // the bytes of answers are recorded as they come
+	last   []byte     // those of the last
+}
+
+// within is a context in which the bytes of answers are recorded for the request.
+func (a *recording) within(ctx context.Context) context.Context {
+	return context.WithValue(ctx, recordingKey{}, a)
+}
+
+// tap says that the bytes of an answer will be recorded as they come.
+func (a *recording) tap() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tapped = true
+}
+
+// received records what a provider sent back.
+func (a *recording) received(r *Received, took time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.last = r.Body
+	_ = a.w.put(Entry{Kind: KindReceived, ID: a.id, Duration: took, Redacted: a.w.redacted, Data: r.data(a.w.redacted)})
+}
+
+// isTapped reports whether bytes are recorded as they come.
+func (a *recording) isTapped() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.tapped
+}
+
+// isLast reports whether bytes are those that were received last.
+func (a *recording) isLast(raw *callwright.Raw) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return raw != nil && a.tapped && bytes.Equal(raw.Bytes, a.last)
 }
 
 // end records a whole answer, or the error in its place.
@@ -24,9 +65,14 @@ func (a *recording) end(resp *callwright.Response, err error) {
 	a.put(Entry{Kind: KindAnswer}, resp)
 }
 
-// put writes the last entry of the request, with an answer where there is one.
+// put writes the last entry of the request, with an answer where there is one. Bytes that were recorded before are not again.
 func (a *recording) put(e Entry, resp *callwright.Response) {
 	e.ID, e.Duration = a.id, a.w.now().Sub(a.began)
+	if resp != nil && !a.w.redacted && a.isLast(resp.Raw) {
+		bare := *resp
+		e.RawReceived, e.Wire = true, resp.Raw.Wire
+		bare.Raw, resp = nil, &bare
+	}
 	if a.w.redacted {
 		e, resp = sizesOnly(e), responseSizes(resp)
 	}
@@ -49,6 +95,8 @@ type stream struct {
 	notes     []callwright.Note
 	any       bool // an event of the answer has come
 	ended     bool
+	kept      int  // bytes of what was collected
+	cut       bool // there was more than is kept
 	err       error
 }
 
@@ -60,10 +108,7 @@ func (s *stream) take(ev callwright.Event, err error) {
 	}
 	switch ev := ev.(type) {
 	case callwright.Frame:
-		if s.raw == nil {
-			s.raw = &callwright.Raw{Wire: ev.Wire}
-		}
-		s.raw.Bytes = append(s.raw.Bytes, ev.Bytes...)
+		s.frame(ev)
 		return
 	case callwright.Flush, callwright.KeepAlive:
 		return
@@ -76,14 +121,55 @@ func (s *stream) take(ev callwright.Event, err error) {
 		}
 	case callwright.End:
 		s.ended = true
+	default:
+		s.kept += sizeOf(ev)
+		if s.cut = s.cut || s.kept > s.w.maxAnswer; s.cut {
+			return
+		}
 	}
 	s.any = true
 	s.collected.Add(ev)
 }
 
+// frame keeps the bytes of events where they are recorded nowhere else.
+func (s *stream) frame(f callwright.Frame) {
+	if s.isTapped() {
+		return
+	}
+	if s.raw == nil {
+		s.raw = &callwright.Raw{Wire: f.Wire}
+	}
+	if s.kept += len(f.Bytes); s.kept <= s.w.maxAnswer {
+		s.raw.Bytes = append(s.raw.Bytes, f.Bytes...)
+	}
+}
+
+// sizeOf is about how many bytes an event holds.
+func sizeOf(ev callwright.Event) int {
+	switch ev := ev.(type) {
+	case callwright.TextDelta:
+		return len(ev.Text)
+	case callwright.ReasoningDelta:
+		return len(ev.Text)
+	case callwright.CallDelta:
+		return len(ev.Text)
+	case callwright.CallEnd:
+		if ev.Call != nil {
+			return len(ev.Call.Arguments) + len(ev.Call.Input) + len(ev.Call.Raw) + len(ev.Call.Extra.JSON)
+		}
+	case callwright.ReasoningEnd:
+		return len(ev.Signature) + len(ev.Redacted) + len(ev.Extra.JSON)
+	case callwright.OpaquePart:
+		return len(ev.Extra.JSON)
+	case callwright.TextBegin:
+		return len(ev.Extra.JSON)
+	}
+	return 0
+}
+
 // end records what was read of the stream.
 func (s *stream) end() {
-	e := Entry{Kind: KindAnswer, Streamed: true, Partial: !s.ended}
+	e := Entry{Kind: KindAnswer, Streamed: true, Partial: !s.ended || s.cut}
 	if s.err != nil {
 		e.Kind, e.Failure = KindError, errorOf(s.err)
 	}

@@ -1,12 +1,13 @@
 package trace
 
 import (
+	"encoding/hex"
 	"io"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/google/uuid"
 )
 
 // MaxLine is the most bytes that a line may have, its end included. A longer one is neither written nor read.
@@ -18,15 +19,18 @@ const opWrite = "trace.write"
 // A Writer appends entries to a trace. It is safe for concurrent use: each entry is one Write of a whole line. After an error of the
 // underlying writer, which may have left a part of a line, nothing more is written.
 type Writer struct {
-	now      func() time.Time
-	redacted bool
+	now       func() time.Time
+	newID     func() string
+	redacted  bool
+	maxAnswer int
+	failed    func(error)
 
 	mu     sync.Mutex
 	out    io.Writer
 	seq    uint64
-	ids    uint64
-	err    error // the first
-	broken error // of out
+	err    error                         // the first
+	broken error                         // of out
+	said   map[callwright.ModelID]string // by model, its identity that was recorded last
 }
 
 // An Option sets up a [Writer].
@@ -40,9 +44,23 @@ func WithoutContent() Option { return func(w *Writer) { w.redacted = true } }
 // WithClock has the writer ask now for the time, also from several goroutines at once.
 func WithClock(now func() time.Time) Option { return func(w *Writer) { w.now = now } }
 
+// WithIDs has the writer ask newID for the ids of requests that have none, also from several goroutines at once. The default are those of
+// reports: rep_ and a time-ordered UUID.
+func WithIDs(newID func() string) Option { return func(w *Writer) { w.newID = newID } }
+
+// WithMaxAnswer bounds the bytes that are kept of one answer until it is recorded; the default is [MaxAnswer]. What is longer is recorded
+// up to there.
+func WithMaxAnswer(n int) Option { return func(w *Writer) { w.maxAnswer = n } }
+
+// OnError has failed called with the first error there is, once. It must not use the writer.
+func OnError(failed func(error)) Option { return func(w *Writer) { w.failed = failed } }
+
+// MaxAnswer is how many bytes are kept of an answer.
+const MaxAnswer = 8 << 20
+
 // NewWriter makes a Writer that writes to out. It does not close out.
 func NewWriter(out io.Writer, opts ...Option) *Writer {
-	w := &Writer{out: out, now: time.Now}
+	w := &Writer{out: out, now: time.Now, newID: newID, maxAnswer: MaxAnswer, said: map[callwright.ModelID]string{}}
 	for _, o := range opts {
 		o(w)
 	}
@@ -69,9 +87,7 @@ func (w *Writer) put(e Entry) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	err := w.write(e)
-	if err != nil && w.err == nil {
-		w.err = err
-	}
+	w.first(err)
 	return err
 }
 
@@ -111,15 +127,42 @@ func (w *Writer) write(e Entry) error {
 func (w *Writer) keep(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err == nil {
-		w.err = err
+	w.first(err)
+}
+
+// first keeps an error where it is the first, under the lock.
+func (w *Writer) first(err error) {
+	if err == nil || w.err != nil {
+		return
+	}
+	w.err = err
+	if w.failed != nil {
+		w.failed(err)
 	}
 }
 
-// newID is an id that no other request of the writer has.
-func (w *Writer) newID() string {
+// maxSaid bounds the models whose identities are kept: names come from clients.
+const maxSaid = 1024
+
+// describe records what a model says of itself, where it has changed.
+func (w *Writer) describe(model callwright.ModelID, now []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.ids++
-	return strconv.FormatUint(w.ids, 10)
+	if w.said[model] == string(now) {
+		return
+	}
+	if len(w.said) >= maxSaid {
+		clear(w.said)
+	}
+	w.said[model] = string(now)
+	w.first(w.write(Entry{Kind: KindModel, Model: model, Data: now}))
+}
+
+// newID is an id that no other request has.
+func newID() string {
+	id, err := uuid.NewV7()
+	if err != nil {
+		id = uuid.New()
+	}
+	return "rep_" + hex.EncodeToString(id[:])
 }

@@ -110,7 +110,6 @@ var Rooms = []Room{
 	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "trace"}},
 	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},
 	{Path: "internal/fakellm", Floor: 2, Beside: []string{"wire/..."}, MaxLines: 6500}, // five APIs from their documentation, so that no codec is tested against itself
-	{Path: "internal/replay", Floor: 2, Suite: true},
 	{Path: "internal/fileerror", Floor: 2},
 	{Path: "internal/disktest", Floor: 2, Suite: true},
 

@@ -1,0 +1,228 @@
+package trace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// An Endpoint is where the requests of a transport go.
+type Endpoint struct {
+	Provider string
+	Wire     callwright.WireName
+	// DecodeError reads an answer that is an error, such as the codec of the wire does. One about the key is recorded without its body,
+	// which may show a part of the key. Nil: the status alone tells it.
+	DecodeError func(status int, header http.Header, body []byte) *callwright.Error
+}
+
+// Transport makes a transport that does what next does and records the bytes of each answer, as they came and as far as they were read,
+// where the request is one of a model that is recorded with the same Writer: see [Record]. Other requests pass. An answer is recorded when
+// its body is closed. The header of the request is not, and where the answer repeats what stands in it, the answer is recorded without.
+// A nil next is http.DefaultTransport.
+func (w *Writer) Transport(next http.RoundTripper, to Endpoint) http.RoundTripper {
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	return &tap{w: w, next: next, to: to}
+}
+
+// recordingKey is the key of a context's recording.
+type recordingKey struct{}
+
+// A tap records answers on their way.
+type tap struct {
+	w    *Writer
+	next http.RoundTripper
+	to   Endpoint
+}
+
+func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
+	a, _ := req.Context().Value(recordingKey{}).(*recording)
+	if a == nil || a.w != t.w {
+		return t.next.RoundTrip(req)
+	}
+	c := &capture{tap: t, recording: a, ctx: req.Context(), secrets: secretsOf(req), began: t.w.now()}
+	a.tap()
+	resp, err := t.next.RoundTrip(req)
+	if err != nil {
+		c.fail(err)
+		c.finish()
+		return resp, err
+	}
+	c.got.Status, c.got.Header = resp.StatusCode, tellingOf(resp.Header, resp.StatusCode, c.began)
+	c.body, resp.Body = resp.Body, c
+	return resp, nil
+}
+
+// A capture is the body of an answer that is recorded.
+type capture struct {
+	*tap
+	*recording
+	ctx     context.Context //nolint:containedctx // of the request: it says why a read failed
+	secrets []secret
+	began   time.Time
+	body    io.ReadCloser
+
+	mu    sync.Mutex // a body may be closed while it is read
+	got   Received
+	ended bool // the end was read, or the error in its place
+	done  bool
+}
+
+// Read reads on, and keeps what it read.
+func (c *capture) Read(p []byte) (int, error) {
+	n, err := c.body.Read(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.done {
+		c.keep(p[:n])
+		switch {
+		case errors.Is(err, io.EOF):
+			c.ended = true
+		case err != nil:
+			c.fail(err)
+		}
+	}
+	return n, err
+}
+
+func (c *capture) keep(b []byte) {
+	c.got.Size += int64(len(b))
+	room := c.tap.w.maxAnswer - len(c.got.Body)
+	c.got.Body = append(c.got.Body, b[:min(len(b), max(room, 0))]...)
+}
+
+// fail keeps the error that ends the answer. A context that ended says why.
+func (c *capture) fail(err error) {
+	c.ended = true
+	if cause := context.Cause(c.ctx); cause != nil {
+		c.got.Broken, c.got.Late = cause.Error(), !errors.Is(cause, context.Canceled)
+		return
+	}
+	var timed net.Error
+	c.got.Broken, c.got.Late = err.Error(), errors.As(err, &timed) && timed.Timeout()
+}
+
+// Close closes the body and records it.
+func (c *capture) Close() error {
+	err := c.body.Close()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended && !c.done {
+		c.got.Broken = unread
+	}
+	c.finish()
+	return err
+}
+
+// unread is what is said of an answer that was not read to its end.
+const unread = "not read to its end"
+
+// finish records the answer, once.
+func (c *capture) finish() {
+	if c.done {
+		return
+	}
+	c.done = true
+	c.got.Provider, c.got.Wire = c.to.Provider, c.to.Wire
+	c.hide()
+	c.recording.received(&c.got, c.tap.w.now().Sub(c.began))
+	c.got.Body = nil
+}
+
+// hide leaves out what shows credentials.
+func (c *capture) hide() {
+	r := &c.got
+	if c.aboutKey() {
+		r.Withheld, r.Body, r.Size = true, nil, 0
+	}
+	for _, s := range c.secrets {
+		if (s.always || r.Status/100 != 2) && bytes.Contains(r.Body, []byte(s.text)) {
+			left := r.Size - int64(len(r.Body))
+			r.Body = bytes.ReplaceAll(r.Body, []byte(s.text), []byte(hidden))
+			r.Size = left + int64(len(r.Body))
+		}
+		r.Broken = strings.ReplaceAll(r.Broken, s.text, hidden)
+		if !r.Whole() {
+			r.Body = s.without(r.Body)
+		}
+	}
+}
+
+// hidden stands for what is left out.
+const hidden = "[redacted]"
+
+// aboutKey reports whether the answer says that the key is not accepted.
+func (c *capture) aboutKey() bool {
+	r := &c.got
+	switch {
+	case r.Status == 0 || r.Status/100 == 2:
+		return false
+	case r.Status == http.StatusUnauthorized || c.to.DecodeError == nil && r.Status == http.StatusForbidden:
+		return true
+	}
+	return c.to.DecodeError != nil && c.to.DecodeError(r.Status, r.Header, bytes.Clone(r.Body)).Kind == callwright.KindAuth
+}
+
+// public are members of a request's header that hold nothing secret, credential parts of the names of members and parameters that do.
+var (
+	public     = map[string]bool{"Accept": true, "Accept-Encoding": true, "Content-Type": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true}
+	credential = []string{"auth", "key", "token", "secret", "password", "cookie", "sig"}
+)
+
+// minSecret is how long a text has to be that is looked for.
+const minSecret = 8
+
+// A secret is a text that the answer to a request must not show: one that is called a credential nowhere, any other not in an error.
+type secret struct {
+	text   string
+	always bool
+}
+
+// minShown is how many characters of a secret may be shown.
+const minShown = 4
+
+// without is a text that was cut, without the beginning of the secret at its end.
+func (s secret) without(text []byte) []byte {
+	for n := min(len(s.text)-1, len(text)); n >= minShown; n-- {
+		if bytes.HasSuffix(text, []byte(s.text[:n])) {
+			return text[:len(text)-n]
+		}
+	}
+	return text
+}
+
+// secretsOf is what stands in the header of a request and in the query of its address.
+func secretsOf(req *http.Request) []secret {
+	var out []secret
+	add := func(name string, values []string) {
+		name = strings.ToLower(name)
+		always := slices.ContainsFunc(credential, func(part string) bool { return strings.Contains(name, part) })
+		for _, v := range values {
+			if i := strings.LastIndexByte(v, ' '); i >= 0 && name == "authorization" {
+				v = v[i+1:] // behind Bearer or Basic
+			}
+			if len(v) >= minSecret {
+				out = append(out, secret{v, always})
+			}
+		}
+	}
+	for name, values := range req.Header {
+		if !public[name] {
+			add(name, values)
+		}
+	}
+	for name, values := range req.URL.Query() {
+		add(name, values)
+	}
+	return out
+}
