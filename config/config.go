@@ -22,6 +22,7 @@ type Config struct {
 	Origins           []string             `json:"origins,omitempty" default:"none" jsonschema:"web pages that may use the gateway, by origin such as https://app.example.com; an asterisk stands for any characters"`
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
+	Trace             Trace                `json:"trace,omitempty" default:"none" jsonschema:"what is written down of requests and answers, to be looked at and played again"`
 	Cache             callwright.CacheMode `json:"cache,omitempty" default:"auto" jsonschema:"what is asked of the prompt caches of all models: what the client says and what the provider's API needs beside it, the client's words alone, or nothing"`
 	Discover          provider.Discovery   `json:"discover,omitempty" default:"auto" jsonschema:"which providers are asked, beside requests, what their models can do: with auto those at loopback and private addresses and OpenRouter, with on all whose answers say something, with off none"`
 	Providers         Providers            `json:"providers,omitempty" default:"the table's" jsonschema:"providers by name; of the ones in the table all members may be left out"`
@@ -45,6 +46,12 @@ type Limits struct {
 	Messages int   `json:"messages,omitempty" default:"20000" jsonschema:"messages, or items, of a conversation"`
 	Parts    int   `json:"parts,omitempty" default:"100000" jsonschema:"parts of messages, all together"`
 	Tools    int   `json:"tools,omitempty" default:"20000" jsonschema:"declared tools"`
+}
+
+// A Trace says what is written down of requests and answers.
+type Trace struct {
+	File    Path  `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends what it was asked and answered; readable for its owner alone. callwright run has --trace for it"`
+	Content *bool `json:"content,omitempty" default:"true" jsonschema:"whether it has what was said: without, lengths take the place of texts, arguments and bodies, and it cannot be played. It holds for --trace, too"`
 }
 
 // State says where state is kept.

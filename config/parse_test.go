@@ -62,6 +62,9 @@ func TestParseReadsEveryKey(t *testing.T) {
 	if c.Listen != "127.0.0.1:9000" || c.State.Dir != "/var/lib/callwright" || c.State.NATS != "nats://queue:4222" {
 		t.Errorf("listen %q, state %+v", c.Listen, c.State)
 	}
+	if c.Trace.File != config.Path(filepath.FromSlash("testdata/good/traces/today.jsonl")) || c.Trace.Content == nil || *c.Trace.Content {
+		t.Errorf("trace %+v", c.Trace)
+	}
 	if len(c.Keys) != 2 || c.Keys[0].Reveal() != "env:CALLWRIGHT_KEY" || c.Keys[1].Reveal() != "second" {
 		t.Errorf("keys %d", len(c.Keys))
 	}

@@ -17,6 +17,7 @@ func reference() map[string]string {
 		"the configuration":  table(reflect.TypeFor[config.Config]()),
 		"limits":             table(reflect.TypeFor[config.Limits]()),
 		"state":              table(reflect.TypeFor[config.State]()),
+		"a trace":            table(reflect.TypeFor[config.Trace]()),
 		"a provider":         table(reflect.TypeFor[config.Provider]()),
 		"timeouts":           table(reflect.TypeFor[config.Timeouts]()),
 		"a model":            table(reflect.TypeFor[config.Model]()),

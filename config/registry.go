@@ -36,6 +36,8 @@ type Registry struct {
 	env         func(string) (string, bool)
 	now         func() time.Time
 	withoutKeys bool
+	around      Around
+	offline     bool
 	sim         http.RoundTripper
 	shelf       caps.Shelf
 	vault       *vault.Memory
@@ -73,6 +75,19 @@ func WithLogger(l *slog.Logger) Option { return func(r *Registry) { r.log = l } 
 // WithoutKeys makes missing keys no error, for programs that look at what would be sent and send nothing.
 func WithoutKeys() Option { return func(r *Registry) { r.withoutKeys = true } }
 
+// Around makes the transport of a provider out of the one that it would have, given the wire that is spoken to it.
+type Around func(provider string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
+
+// WithTransport puts around around the transports of all providers.
+func WithTransport(around Around) Option { return func(r *Registry) { r.around = around } }
+
+// Offline has the transports that WithTransport makes answer alone, such as with what was recorded: no key is needed, each request is tried
+// once, and nothing is asked beside requests or kept in the folder of the configuration.
+func Offline() Option { return func(r *Registry) { r.offline, r.withoutKeys = true, true } }
+
+// WithVault keeps the state that clients cannot keep in a vault that others may share; the default is one of the registry's own.
+func WithVault(v *vault.Memory) Option { return func(r *Registry) { r.vault = v } }
+
 // NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
@@ -83,8 +98,11 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	for _, o := range opts {
 		o(r)
 	}
-	r.shelf, r.vault = caps.NewMemory(r.now), vault.NewMemory(r.now, vault.Limits{})
-	if c.State.Dir != "" {
+	r.shelf = caps.NewMemory(r.now)
+	if r.vault == nil {
+		r.vault = vault.NewMemory(r.now, vault.Limits{})
+	}
+	if c.State.Dir != "" && !r.offline {
 		kept, err := factfile.Open(filepath.Join(c.State.Dir, "facts"), r.now)
 		if err != nil {
 			return nil, fmt.Errorf("state.dir: %w", err)
@@ -100,7 +118,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 		}
 	}
-	if c.probes() {
+	if c.probes() && !r.offline {
 		r.prober = r.newProber()
 	}
 	return r, nil
@@ -240,6 +258,14 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	if p.simulated() {
 		cfg.Discovery = provider.DiscoverOff
 		simulate(&cfg, r.sim)
+	}
+	if r.around != nil {
+		cfg.Around = func(spoken callwright.WireName, next http.RoundTripper) http.RoundTripper {
+			return r.around(p.Name, spoken, next)
+		}
+	}
+	if r.offline {
+		cfg.Discovery, cfg.MaxRetries = provider.DiscoverOff, new(int)
 	}
 	made, err := provider.New(cfg)
 	if r.withoutKeys && callwright.KindOf(err) == callwright.KindAuth {

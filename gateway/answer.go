@@ -52,14 +52,23 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	}
 	req.ReportID, req.Owner = reliable.NewReportID(), s.owner(r).text()
 	r = r.WithContext(provider.Forward(r.Context(), r.Header))
+	asked := s.recorded(model)
 	if req.Params.Stream {
-		return s.stream(w, r, client, model, req, t)
+		return s.stream(w, r, client, asked, req, t)
 	}
-	resp, err := model.Generate(r.Context(), req)
+	resp, err := asked.Generate(r.Context(), req)
 	if err != nil {
 		return err
 	}
 	return s.whole(w, r, client, req, resp, t)
+}
+
+// recorded returns the model that is asked: the client itself where nothing is recorded.
+func (s *Server) recorded(client *reliable.Client) callwright.Model {
+	if s.cfg.Record == nil {
+		return client
+	}
+	return s.cfg.Record(client)
 }
 
 // body reads a request's body within the limits. Writers that know no deadlines are left alone.

@@ -55,12 +55,18 @@ func models(t testing.TB, upstream http.Handler) directory {
 // providerAt returns a provider of that wire, and that name, at an address.
 func providerAt(t testing.TB, name callwright.WireName, base string) *provider.Provider {
 	t.Helper()
+	return providerAround(t, name, base, nil)
+}
+
+// providerAround is providerAt with something around the transport.
+func providerAround(t testing.TB, name callwright.WireName, base string, around func(callwright.WireName, http.RoundTripper) http.RoundTripper) *provider.Provider {
+	t.Helper()
 	if name == callwright.WireOpenAI || name == callwright.WireResponses {
 		base += "/v1"
 	}
 	retries := 0
 	p, err := provider.New(provider.Config{Name: string(name), Wire: name, BaseURL: base,
-		APIKey: provider.NewSecret("upstream-key"), MaxRetries: &retries})
+		APIKey: provider.NewSecret("upstream-key"), MaxRetries: &retries, Around: around})
 	if err != nil {
 		t.Fatal(err)
 	}

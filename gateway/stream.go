@@ -9,13 +9,12 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/pool"
-	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 )
 
 // stream writes a streamed answer. Nothing is sent before the first event: until then an error has a status of its own.
 // Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, client *reliable.Client, req *callwright.Request, t *continuation) error {
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
 	pending := pendingBuffers.Get()
 	defer pendingBuffers.Put(pending)
 	out := &streamWriter{w: w, buf: pending[:0], enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive, patience: s.cfg.Patience}
@@ -31,7 +30,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 		}
 	}()
 	var rep *callwright.Report
-	for ev, err := range client.Stream(r.Context(), req) {
+	for ev, err := range model.Stream(r.Context(), req) {
 		if err != nil {
 			if !out.started() {
 				return err

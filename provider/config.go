@@ -37,6 +37,8 @@ type Config struct {
 	Edits []callwright.Edit
 	// Transport sends the requests. Nil means a pool of connections of the Provider's own.
 	Transport http.RoundTripper
+	// Around is put around that transport: the requests go through what it makes of it, given the wire that is spoken. Nil leaves it.
+	Around func(spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
 	// Env looks environment variables up; nil means os.LookupEnv.
 	Env func(name string) (value string, ok bool)
 }

@@ -72,6 +72,9 @@ func New(cfg Config) (*Provider, error) {
 		p.own = newPool(timeouts)
 		p.transport = p.own
 	}
+	if cfg.Around != nil {
+		p.transport = cfg.Around(codec.Name(), p.transport)
+	}
 	p.discoverer = newDiscoverer(p)
 	return p, nil
 }

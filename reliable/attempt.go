@@ -57,7 +57,12 @@ func (r *run) watched(req *callwright.Request) *callwright.Request {
 		return req
 	}
 	w := *req
-	w.OnSend = func(body []byte) { r.bodyChanged = r.bodyChanged || !r.req.CameAs(body) }
+	w.OnSend = func(body []byte) {
+		r.bodyChanged = r.bodyChanged || !r.req.CameAs(body)
+		if req.OnSend != nil {
+			req.OnSend(body)
+		}
+	}
 	return &w
 }
 

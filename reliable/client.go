@@ -50,6 +50,20 @@ func (c *Client) Facts(ctx context.Context) ([]caps.Fact, error) {
 	return c.o.shelf.Facts(ctx, string(c.ID()))
 }
 
+// Known gives what is known of the models that are asked one after the other: what each says of itself, under what was learned, under what
+// was configured.
+func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps] {
+	p := planner{ctx: ctx, o: c.o}
+	return func(yield func(callwright.ModelID, caps.Caps) bool) {
+		for _, m := range append([]callwright.Model{c.model}, c.o.fallbacks...) {
+			id := idOf(m)
+			if known, _ := p.known(m, id); !yield(id, known) {
+				return
+			}
+		}
+	}
+}
+
 // Forget drops the facts of a key, or all of them where key is empty. The error is that of the shelf.
 func (c *Client) Forget(ctx context.Context, key string) error {
 	return c.o.shelf.Forget(ctx, string(c.ID()), key)

@@ -180,3 +180,21 @@ func TestBadTools(t *testing.T) {
 		})
 	}
 }
+
+// TestKnownModels: of each model that may be asked it is told what is known, with what was learned over what it says of itself.
+func TestKnownModels(t *testing.T) {
+	ctx := t.Context()
+	shelf := caps.NewMemory(nil)
+	if err := shelf.Learn(ctx, "lab/b", caps.Fact{Key: "tools", Value: "no", Source: caps.Learned}); err != nil {
+		t.Fatal(err)
+	}
+	said := caps.Caps{Tools: caps.Yes}.From(caps.Shipped)
+	client := reliable.New(&scripted{name: "lab/a", caps: said}, reliable.WithShelf(shelf), reliable.WithFallback(&scripted{name: "lab/b", caps: said}))
+	got := map[callwright.ModelID]string{}
+	for id, known := range client.Known(ctx) {
+		got[id] = known.Known()["tools"]
+	}
+	if diff := cmp.Diff(map[callwright.ModelID]string{"lab/a": "yes (shipped)", "lab/b": "no (learned)"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

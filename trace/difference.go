@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,37 +10,78 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// difference finds the first place where two valid documents differ, as a JSON pointer, with what stands there in each: nil for
-// nothing. Both are nil where they differ in no place, such as in the order of members alone.
-func difference(a, b []byte) (path string, was, now []byte) {
-	if bytes.Equal(a, b) {
-		return "", nil, nil
-	}
-	switch {
-	case jsonx.IsObject(a) && jsonx.IsObject(b):
-		return differentMember(a, b)
-	case jsonx.IsArray(a) && jsonx.IsArray(b):
-		return differentElement(a, b)
-	}
-	return "", a, b
+// A Difference is a place where two documents differ, as a JSON pointer, with what stands there in each: nil for nothing.
+type Difference struct {
+	Path string          `json:"path"`
+	Was  json.RawMessage `json:"was,omitempty"`
+	Now  json.RawMessage `json:"now,omitempty"`
 }
 
-func differentMember(a, b []byte) (path string, was, now []byte) {
+// Differences finds where two valid documents differ, in the order of the first, as deep inside as it can be said. The order of members and
+// the way in which characters are escaped make no difference; numbers are compared as they are written. It gives at most n.
+func Differences(was, now []byte, n int) []Difference {
+	c := comparison{most: n}
+	c.values(was, now)
+	return c.found
+}
+
+// String says it for people, with an excerpt of what is long.
+func (d Difference) String() string {
+	was, now := excerpts(d.Was, d.Now)
+	return d.Path + ": was " + was + ", now " + now
+}
+
+// A comparison compares two documents.
+type comparison struct {
+	path  []string
+	most  int
+	found []Difference
+}
+
+func (c *comparison) values(a, b []byte) {
+	switch {
+	case len(c.found) == c.most, bytes.Equal(a, b):
+	case jsonx.IsObject(a) && jsonx.IsObject(b):
+		c.members(a, b)
+	case jsonx.IsArray(a) && jsonx.IsArray(b):
+		c.elements(a, b)
+	case sameText(a, b):
+	default:
+		c.found = append(c.found, Difference{strings.Join(c.path, ""), a, b})
+	}
+}
+
+// sameText reports whether both are strings with the same characters.
+func sameText(a, b []byte) bool {
+	s, ok := jsonx.String(a)
+	t, both := jsonx.String(b)
+	return ok && both && s == t
+}
+
+// members compares objects. Of members of one name the first count.
+func (c *comparison) members(a, b []byte) {
+	others := map[string][]byte{}
+	for key, v := range jsonx.Members(b) {
+		if name := key.String(); others[name] == nil {
+			others[name] = v
+		}
+	}
+	seen := map[string]bool{}
 	for key, v := range jsonx.Members(a) {
-		other, _ := jsonx.Find(b, key.String())
-		if path, was, now := inside(key.String(), v, other); was != nil || now != nil {
-			return path, was, now
+		if name := key.String(); !seen[name] {
+			seen[name] = true
+			c.inside(name, v, others[name])
 		}
 	}
 	for key, v := range jsonx.Members(b) {
-		if _, ok := jsonx.Find(a, key.String()); !ok {
-			return inside(key.String(), nil, v)
+		if name := key.String(); !seen[name] {
+			seen[name] = true
+			c.inside(name, nil, v)
 		}
 	}
-	return "", nil, nil
 }
 
-func differentElement(a, b []byte) (path string, was, now []byte) {
+func (c *comparison) elements(a, b []byte) {
 	list, others := slices.Collect(jsonx.Elements(a)), slices.Collect(jsonx.Elements(b))
 	for i := range max(len(list), len(others)) {
 		var was, now []byte
@@ -49,22 +91,20 @@ func differentElement(a, b []byte) (path string, was, now []byte) {
 		if i < len(others) {
 			now = others[i]
 		}
-		if path, was, now := inside(strconv.Itoa(i), was, now); was != nil || now != nil {
-			return path, was, now
-		}
+		c.inside(strconv.Itoa(i), was, now)
 	}
-	return "", nil, nil
 }
 
-// inside is the difference of two members or elements.
-func inside(name string, a, b []byte) (path string, was, now []byte) {
-	path, was, now = difference(a, b)
-	return "/" + pointerEscapes.Replace(name) + path, was, now
+// inside compares two members or elements.
+func (c *comparison) inside(name string, a, b []byte) {
+	c.path = append(c.path, "/"+pointerEscapes.Replace(name))
+	c.values(a, b)
+	c.path = c.path[:len(c.path)-1]
 }
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// shownBytes is how much of a value is shown in an error.
+// shownBytes is how much of a value is shown.
 const shownBytes = 100
 
 // excerpts shows two values from shortly before where they begin to differ.

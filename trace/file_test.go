@@ -195,17 +195,20 @@ func FuzzRead(f *testing.F) {
 				continue
 			}
 			entries = append(entries, e)
+			_, _ = e.Received()
+			_, _ = e.Facts()
 			if w.Append(e) == nil { // a time may be none that can be written
 				written = append(written, e)
 			}
 		}
 		_, _ = trace.NewPlayer(entries)
+		_, _ = trace.NewTransport(entries)
 		back, err := trace.ReadAll(&out)
 		if err != nil || len(back) != len(written) {
 			t.Fatalf("%d entries of %d, %v", len(back), len(written), err)
 		}
 		for i, e := range back {
-			if was := written[i]; e.Kind != was.Kind || e.ID != was.ID || !bytes.Equal(e.Data, was.Data) {
+			if was := written[i]; e.Kind != was.Kind || e.ID != was.ID || !bytes.Equal(e.Data, was.Data) || !bytes.Equal(e.Body, was.Body) {
 				t.Fatalf("%v comes back as %v", was, e)
 			}
 		}

@@ -198,12 +198,12 @@ func (p *play) check(asked []byte) error {
 	if err != nil {
 		return err
 	}
-	path, was, now := difference(recorded, asked)
-	if was == nil && now == nil {
-		return callwright.Errorf(opPlay, callwright.KindConflict, path, "the request is not that of entry %d: its fingerprint differs", p.request.Seq)
+	list := Differences(recorded, asked, 1)
+	if len(list) == 0 {
+		return callwright.Errorf(opPlay, callwright.KindConflict, "", "the request is not that of entry %d: its fingerprint differs", p.request.Seq)
 	}
-	want, got := excerpts(was, now)
-	return callwright.Errorf(opPlay, callwright.KindConflict, path, "the request is not that of entry %d: expected %s, got %s", p.request.Seq, want, got)
+	want, got := excerpts(list[0].Was, list[0].Now)
+	return callwright.Errorf(opPlay, callwright.KindConflict, list[0].Path, "the request is not that of entry %d: expected %s, got %s", p.request.Seq, want, got)
 }
 
 func notRead(e *Entry) *callwright.Error {

@@ -159,3 +159,28 @@ func TestUnanswered(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDifferences: every place is found, up to the bound, in the order of the first document; what means the same is none.
+func TestDifferences(t *testing.T) {
+	for _, c := range []struct {
+		was, now string
+		want     []string
+	}{
+		{`{"a":1,"b":[1,2]}`, `{"b":[1,2],"a":1}`, nil},
+		{`"é\n"`, `"\u00e9\u000a"`, nil},
+		{`{"a":1.0}`, `{"a":1}`, []string{`/a: was 1.0, now 1`}},
+		{`{"a":1,"b":{"c/d":[1,{"e~":"x"}]}}`, `{"b":{"c/d":[2,{"e~":"y"},3]},"f":null}`, []string{
+			`/a: was 1, now nothing`, `/b/c~1d/0: was 1, now 2`, `/b/c~1d/1/e~0: was "x", now "y"`, `/b/c~1d/2: was nothing, now 3`, `/f: was nothing, now null`,
+		}},
+		{`[1]`, `{}`, []string{`: was [1], now {}`}},
+		{`[1,2,3,4,5,6,7]`, `[]`, []string{"/0: was 1, now nothing", "/1: was 2, now nothing", "/2: was 3, now nothing", "/3: was 4, now nothing", "/4: was 5, now nothing"}},
+	} {
+		var got []string
+		for _, d := range trace.Differences([]byte(c.was), []byte(c.now), 5) {
+			got = append(got, d.String())
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s and %s: %s", c.was, c.now, diff)
+		}
+	}
+}

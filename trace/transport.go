@@ -12,17 +12,23 @@ import (
 
 // A Transport is an http.RoundTripper that gives the answers of a trace, byte for byte and without waiting, so that they are read again by
 // the codecs of today. A request gets the first answer that was recorded for its body and not given yet, else the next one in the order of
-// the trace. Behind the last it fails with [callwright.KindNotFound]. It is safe for concurrent use; requests with other bodies than the
-// recorded ones that are made at the same time take their turns in no certain order.
+// the trace. Behind the last it fails with [callwright.KindNotFound], and where a body was sent to which no answer was recorded, with
+// [callwright.KindUnavailable]. It is safe for concurrent use; requests with other bodies than the recorded ones that are made at the same
+// time take their turns in no certain order.
 type Transport struct {
 	mu    sync.Mutex
 	turns []turn
 }
 
-// A turn is a body that was sent and an answer to it.
+// A turn is a body that was sent and an answer to it, nil where none was recorded.
 type turn struct {
 	sent     []byte
 	received *Received
+}
+
+// of reports whether the turn may be one of a provider, "" for any.
+func (u turn) of(provider string) bool {
+	return provider == "" || u.received == nil || u.received.Provider == provider
 }
 
 var _ http.RoundTripper = (*Transport)(nil)
@@ -31,7 +37,7 @@ var _ http.RoundTripper = (*Transport)(nil)
 // of these cannot be read or is redacted.
 func NewTransport(entries []Entry) (*Transport, error) {
 	t := &Transport{}
-	sent := map[string][]byte{} // by id
+	sent := map[string]int{} // by id, the turn of the body that was sent last
 	for i := range entries {
 		e := &entries[i]
 		switch {
@@ -40,14 +46,23 @@ func NewTransport(entries []Entry) (*Transport, error) {
 		case e.Redacted:
 			return nil, callwright.Errorf(opPlay, callwright.KindInvalid, "", "entry %d is redacted", e.Seq)
 		case e.Kind == KindSent:
-			sent[e.ID] = e.Data
+			sent[e.ID] = len(t.turns)
+			t.turns = append(t.turns, turn{sent: e.Data})
 			continue
 		}
 		r, err := e.Received()
 		if err != nil {
 			return nil, err
 		}
-		t.turns = append(t.turns, turn{sent[e.ID], r})
+		at, ok := sent[e.ID]
+		switch {
+		case !ok:
+			t.turns = append(t.turns, turn{received: r})
+		case t.turns[at].received == nil:
+			t.turns[at].received = r
+		default: // it was tried again
+			t.turns = append(t.turns, turn{t.turns[at].sent, r})
+		}
 	}
 	return t, nil
 }
@@ -88,26 +103,28 @@ func (t *Transport) answer(req *http.Request, provider string) (*http.Response, 
 			return nil, err
 		}
 	}
-	r := t.take(body, provider)
-	if r == nil {
+	u, ok := t.take(body, provider)
+	switch {
+	case !ok:
 		return nil, callwright.Errorf(opPlay, callwright.KindNotFound, "", "the trace has no further answer")
+	case u.received == nil:
+		return nil, callwright.Errorf(opPlay, callwright.KindUnavailable, "", "no answer to this was recorded")
 	}
-	return r.Response(req)
+	return u.received.Response(req)
 }
 
-// take is the answer to a body, nil where there is none.
-func (t *Transport) take(body []byte, provider string) *Received {
+// take takes the turn of a body.
+func (t *Transport) take(body []byte, provider string) (u turn, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	of := func(u turn) bool { return provider == "" || u.received.Provider == provider }
-	at := slices.IndexFunc(t.turns, func(u turn) bool { return of(u) && bytes.Equal(u.sent, body) })
+	at := slices.IndexFunc(t.turns, func(u turn) bool { return u.of(provider) && bytes.Equal(u.sent, body) })
 	if at < 0 {
-		at = slices.IndexFunc(t.turns, of)
+		at = slices.IndexFunc(t.turns, func(u turn) bool { return u.of(provider) })
 	}
 	if at < 0 {
-		return nil
+		return turn{}, false
 	}
-	r := t.turns[at].received
+	u = t.turns[at]
 	t.turns = slices.Delete(t.turns, at, at+1)
-	return r
+	return u, true
 }

@@ -93,16 +93,16 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 		}
 	}
 	r.settings.over(c, &conf.Agent)
-	registry, err := config.NewRegistry(conf, config.WithEnv(r.app.env))
-	if err != nil {
-		return err
-	}
-	defer registry.Close()
-	traced, err := openTrace(r.trace)
+	traced, err := openTrace(r.trace, &conf.Trace)
 	if err != nil {
 		return err
 	}
 	defer traced.close()
+	registry, err := config.NewRegistry(conf, append(traced.options(), config.WithEnv(r.app.env))...)
+	if err != nil {
+		return err
+	}
+	defer registry.Close()
 	opts, closeTools, err := r.options(ctx, conf, registry, journal)
 	if err != nil {
 		return err
@@ -179,10 +179,7 @@ func (r *runCommand) resolve(conf *config.Config, registry *config.Registry, t *
 	if err != nil {
 		return nil, err
 	}
-	if t == nil {
-		return client, nil
-	}
-	return trace.Record(client, t.w), nil
+	return t.around(client, trace.Called(callwright.ModelID(name))), nil
 }
 
 // messages are what a new run begins with: the saved conversation, and the prompt.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire/codecs"
 	"github.com/spf13/cobra"
 )
@@ -22,13 +24,13 @@ import (
 func newServe(a *app) *cobra.Command {
 	var s serveCommand
 	c := &cobra.Command{
-		Use:   "serve [--config FILE] [--listen ADDR] [--log-format FORM] [--log-level LEVEL]",
+		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE] [--log-format FORM] [--log-level LEVEL]",
 		Short: "Run the gateway",
 		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
 			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
 			"environment and a local Ollama; simulated models are there beside them as sim/NAME. The first Ctrl-C lets running requests finish, the\n" +
 			"second ends at once.",
-		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000\n  callwright serve --log-format json --log-level warn",
+		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000\n  callwright serve --trace trace.jsonl --log-format json --log-level warn",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context(), a) },
 	}
@@ -36,12 +38,14 @@ func newServe(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.log.level, "log-level", "info", "log what is at least this `LEVEL`: debug, info, warn or error")
 	c.Flags().StringVar(&s.log.format, "log-format", "text", "log as `FORM`: text or json")
 	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
+	c.Flags().StringVar(&s.trace, "trace", "", "append what models are asked and answer to `FILE`, in place of the configured one")
+	completeFiles(c, "trace", "jsonl")
 	return c
 }
 
 type serveCommand struct {
-	config, listen string
-	log            serveLog
+	config, listen, trace string
+	log                   serveLog
 }
 
 func (s *serveCommand) run(ctx context.Context, a *app) error {
@@ -60,7 +64,12 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	case err != nil:
 		return err
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(a.env), config.WithLogger(s.log.Logger))
+	traced, err := openTrace(cmp.Or(s.trace, string(conf.Trace.File)), &conf.Trace, trace.OnError(s.traceFailed))
+	if err != nil {
+		return err
+	}
+	defer traced.close()
+	registry, err := config.NewRegistry(conf, append(traced.options(), config.WithEnv(a.env), config.WithLogger(s.log.Logger))...)
 	if err != nil {
 		return err
 	}
@@ -75,10 +84,20 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	if hint != "" {
 		fmt.Fprintln(s.log.plain, hint)
 	}
-	return serveUntil(ctx, s.log.plain, gateway.New(gateway.Config{
+	c := gateway.Config{
 		Models: registry, Keys: keys, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
 		DrainTime: conf.DrainTime, Logger: s.log.Logger,
-	}), ln)
+	}
+	if traced != nil {
+		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.f.Name())
+		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
+	}
+	return serveUntil(ctx, s.log.plain, gateway.New(c), ln)
+}
+
+// traceFailed says that something could not be recorded, once: requests are answered all the same.
+func (s *serveCommand) traceFailed(err error) {
+	s.log.Error("the trace lacks what was asked or answered from here on", "error", err)
 }
 
 // clients are the kinds of clients that the gateway serves, with the path of the base URL that each takes.
