@@ -25,9 +25,9 @@ type served struct {
 }
 
 // serve runs the gateway with a configuration and waits until it listens.
-func serve(t *testing.T, conf string, env map[string]string) *served {
+func serve(t *testing.T, conf string, env map[string]string, flags ...string) *served {
 	t.Helper()
-	args := []string{"serve", "--listen", "127.0.0.1:0"}
+	args := append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...)
 	if conf != "" {
 		file := filepath.Join(t.TempDir(), "conf.yaml")
 		if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {

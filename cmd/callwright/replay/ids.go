@@ -1,0 +1,96 @@
+package replay
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/trace"
+)
+
+// ids tells ids that were made for a request, and are others each time, from those that came with it or with an answer.
+type ids struct {
+	came string // the request and the answers, as text
+}
+
+func idsOf(q *request) ids {
+	var b strings.Builder
+	b.Write(q.entry.Data)
+	b.Write(q.entry.Body)
+	for i := range q.turns {
+		if e := &q.turns[i]; e.Kind == trace.KindReceived {
+			b.Write(e.Data)
+		}
+	}
+	return ids{b.String()}
+}
+
+// differences compares documents whose ids differ where they were made.
+func (n ids) differences(was, now []byte) []trace.Difference {
+	const all = 10_000
+	names := renaming{}
+	list := trace.Differences(n.numbered(was), n.numbered(now), all)
+	list = slices.DeleteFunc(list, func(d trace.Difference) bool { return n.renames(names, d) })
+	return list[:min(len(list), MostDifferences)]
+}
+
+// prefix and digits are those of the ids that clients make: a prefix, and a UUID without hyphens.
+const (
+	prefix = "call_"
+	digits = 32
+)
+
+// numbered has numbers in place of ids that were made, in the order in which they first appear.
+func (n ids) numbered(doc []byte) []byte {
+	text := string(doc)
+	numbers := map[string]string{}
+	var out strings.Builder
+	for {
+		at := strings.Index(text, prefix)
+		if at < 0 {
+			out.WriteString(text)
+			return []byte(out.String())
+		}
+		end := at + len(prefix)
+		for end < len(text) && end < at+len(prefix)+digits && isHex(text[end]) {
+			end++
+		}
+		out.WriteString(text[:at])
+		id := text[at:end]
+		text = text[end:]
+		if len(id) == len(prefix)+digits && !strings.Contains(n.came, id) {
+			if numbers[id] == "" {
+				numbers[id] = prefix + "#" + strconv.Itoa(len(numbers)+1)
+			}
+			id = numbers[id]
+		}
+		out.WriteString(id)
+	}
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }
+
+// renaming has the ids that were made now by those that were made then.
+type renaming map[string]string
+
+// idMembers are the members that have an id of a call.
+var idMembers = []string{"/id", "/tool_call_id", "/tool_use_id", "/call_id"}
+
+// renames reports whether a difference is that of two ids of one call, each made when the request was: such as those that an API wants in
+// a form of its own.
+func (n ids) renames(names renaming, d trace.Difference) bool {
+	if !slices.ContainsFunc(idMembers, func(m string) bool { return strings.HasSuffix(d.Path, m) }) {
+		return false
+	}
+	was, ok := jsonx.String(d.Was)
+	now, both := jsonx.String(d.Now)
+	if !ok || !both || strings.Contains(n.came, was) || strings.Contains(n.came, now) {
+		return false
+	}
+	if known, ok := names[was]; ok {
+		return known == now
+	}
+	names[was] = now
+	return true
+}
