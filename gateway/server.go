@@ -40,7 +40,7 @@ type Config struct {
 	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed, debug otherwise. Nil logs
 	// nothing.
 	Logger *slog.Logger
-	// Record puts a recorder around the model that a request is made of, such as [trace.Record]. Nil records nothing.
+	// Record puts a recorder around the model that a request is made of, such as trace.Record does. Nil records nothing.
 	Record func(callwright.Model) callwright.Model
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration

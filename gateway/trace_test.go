@@ -112,6 +112,9 @@ func TestTraceOfMany(t *testing.T) {
 	all.Wait()
 	http.DefaultClient.CloseIdleConnections()
 	srv.Close()
+	if strings.Contains(file.String(), "upstream-key") || strings.Contains(file.String(), "127.0.0.1") {
+		t.Error("it shows the key or the address")
+	}
 	entries, err := trace.ReadAll(&file)
 	if err != nil || w.Err() != nil {
 		t.Fatal(err, w.Err())

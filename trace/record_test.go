@@ -123,6 +123,30 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestLongAnswer: of a stream that is longer than is kept the beginning is recorded, and all of it passes.
+func TestLongAnswer(t *testing.T) {
+	const most = 1000
+	model := &scripted{events: []callwright.Event{callwright.Begin{ID: "a"}}}
+	for range 100 {
+		model.events = append(model.events, callwright.Frame{Bytes: bytes.Repeat([]byte("f"), 90)}, callwright.TextDelta{Text: strings.Repeat("a", 70)}, callwright.CallBegin{}, callwright.CallDelta{Text: "{}"}, callwright.CallEnd{})
+	}
+	model.events = append(model.events, callwright.End{Finish: callwright.FinishStop})
+	var out bytes.Buffer
+	passed := 0
+	for range trace.Record(model, trace.NewWriter(&out, trace.WithMaxAnswer(most))).Stream(t.Context(), ask()) {
+		passed++
+	}
+	entries, err := trace.ReadAll(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := &entries[len(entries)-1]
+	got, err := last.Response()
+	if err != nil || passed != len(model.events) || !last.Partial || len(got.Text()) == 0 || len(got.Text())+len(got.Raw.Bytes) > most {
+		t.Errorf("%d events passed, %v, recorded %d bytes of text", passed, err, len(got.Text()))
+	}
+}
+
 // TestBrokenOff: a stream that breaks is played with what came before the error.
 func TestBrokenOff(t *testing.T) {
 	var out bytes.Buffer
