@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // Received is what a provider sent back for one body: the data of an entry of [KindReceived].
@@ -83,11 +84,8 @@ func (r *Received) data(redacted bool) json.RawMessage {
 	if r.Size > int64(len(r.Body)) {
 		f.Size = r.Size
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(f) // of texts and numbers alone
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	b, _ := jsonx.Marshal(f) // of texts and numbers alone
+	return b
 }
 
 // Whole reports whether the answer came and was kept to its end.

@@ -199,11 +199,9 @@ func cutLike(p, like callwright.Part) callwright.Part {
 }
 
 func marshal(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	b, err := jsonx.Marshal(v)
+	if err != nil {
 		return jsonx.AppendQuote(nil, err.Error())
 	}
-	return bytes.TrimSpace(b.Bytes())
+	return b
 }
