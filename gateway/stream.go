@@ -64,8 +64,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	if r.Header.Get(reportHeader) == "body" {
 		out.comment(rep)
 	}
+	s.reports.keep(s.reader(r), rep) // before the end of the answer is sent: the client may ask for it then
 	out.conclude()
-	s.reports.keep(s.reader(r), rep)
 	exchangeOf(w).answered(rep)
 	return nil
 }
