@@ -2,9 +2,7 @@ package agent_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -169,123 +167,6 @@ func checkConversation(t *testing.T, msgs []callwright.Message) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("the calls %v have the results %v", want, got)
-		}
-	}
-}
-
-// A run that is cancelled while a tool runs ends at once, and is not left with a call that seems never to have been made.
-func TestCancelledTool(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	journal := agent.NewMemory()
-	runs := 0
-	a := agent.New(&script{answers: []any{calls("wait", `{}`), "Done."}}, agent.WithJournal(journal), agent.WithRunID(func() agent.RunID { return "run_1" }), agent.Tools(tool("wait", func(ctx context.Context) (string, error) {
-		runs++
-		cancel()
-		<-ctx.Done()
-		return "", ctx.Err()
-	})))
-	if _, err := a.Run(ctx, callwright.UserText("Wait.")); !errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v", err)
-	}
-	res, err := a.Resume(t.Context(), "run_1")
-	if err != nil || res.Text != "Done." || runs != 1 {
-		t.Fatalf("resumed: %+v, %v after %d calls", res, err, runs)
-	}
-	if got := results(res.Messages); !slices.Equal(got, []string{"INTERRUPTED"}) {
-		t.Errorf("the model was told %q", got)
-	}
-}
-
-// The same options give the same errors whichever way they are wrong.
-func TestBadOptions(t *testing.T) {
-	m := &script{answers: []any{"x"}}
-	for want, a := range map[string]*agent.Agent{
-		"agent.options: expected a model, got nil":                                                                           agent.New(nil),
-		`agent.options: unknown tool use mode "hard": expected enforced, relaxed or disabled`:                                agent.New(m, agent.WithMode("hard")),
-		`agent.options: unknown failure policy "no": expected fatal or tolerated`:                                            agent.New(m, agent.WithFailures("no")),
-		`agent.options: "[" is no pattern for names of tools`:                                                                agent.New(m, agent.WithAllowed("[")),
-		`agent.options: "[a" is no pattern for names of tools`:                                                               agent.New(m, agent.WithApprovals(agent.ApprovalRule{Pattern: "[a", Approval: agent.ApproveNever})),
-		`agent.options: unknown approval "maybe": expected never, once or always`:                                            agent.New(m, agent.WithApprovals(agent.ApprovalRule{Pattern: "*", Approval: "maybe"})),
-		"agent.options: expected limits of at least 1 byte, got 0 and 200000":                                                agent.New(m, agent.WithMaxArguments(0)),
-		"agent.options: expected 0 or more retries, tokens, time and cost, and a timeout above 0, got 0, -1, 0s, 0 and 2m0s": agent.New(m, agent.WithMaxTokens(-1)),
-		"agent.options: the mode enforced needs a call, and the choice none forbids it":                                      agent.New(m, agent.WithMode(agent.ModeEnforced), agent.WithChoice(callwright.Choice{Mode: callwright.ChoiceNone})),
-		"agent.options: expected a verifier with a Check, got nil":                                                           agent.New(m, agent.WithVerifier(agent.Verifier{When: agent.VerifyAuto})),
-		`agent.options: two tools have the name "weather"`:                                                                   agent.New(m, agent.Tools(weather(new([]string)), weather(new([]string)))),
-		"agent.run: expected at least one message":                                                                           agent.New(m),
-	} {
-		if _, err := a.Run(t.Context()); err == nil || err.Error() != want || callwright.KindOf(err) != callwright.KindInvalid {
-			t.Errorf("got %v, expected %q", err, want)
-		}
-	}
-}
-
-// A tool has the id of its run, also as an argument.
-func TestRunArgument(t *testing.T) {
-	for arguments, want := range map[string]string{`{}`: `{"run":"run_7"}`, `{"run":null,"x":1}`: `{"run":"run_7","x":1}`, `{"run":"run_7"}`: `{"run":"run_7"}`, `{"run":"run_8"}`: "INVALID_ARGUMENTS"} {
-		got := ""
-		mine := agent.Tool{Name: "mine", RunArgument: "run", Schema: json.RawMessage(`{"type":"object","properties":{"run":{"type":"string"},"x":{}},"required":["run"]}`), Run: func(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
-			got = string(arguments)
-			if agent.RunOf(ctx) != "run_7" {
-				t.Errorf("the run is %q", agent.RunOf(ctx))
-			}
-			return agent.Output{}, nil
-		}}
-		a := agent.New(&script{answers: []any{calls("mine", arguments), "Done."}}, agent.Tools(mine), agent.WithRunID(func() agent.RunID { return "run_7" }))
-		res, err := a.Run(t.Context(), callwright.UserText("Go."))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got == "" {
-			got = results(res.Messages)[0]
-		}
-		if got != want {
-			t.Errorf("%s: %s, expected %s", arguments, got, want)
-		}
-	}
-}
-
-// Images of a tool stand beside its envelope.
-func TestImagesOfTools(t *testing.T) {
-	picture := callwright.Image{MediaType: "image/png", Data: "iVBORw0KGgo"}
-	shot := agent.Tool{Name: "shot", Run: func(context.Context, json.RawMessage) (agent.Output, error) {
-		return agent.Output{Parts: []callwright.Part{picture}, Warnings: []string{"dark"}}, nil
-	}}
-	m := &script{answers: []any{calls("shot", ``), "A dog."}}
-	if _, err := agent.New(m, agent.Tools(shot)).Run(t.Context(), callwright.UserText("Look.")); err != nil {
-		t.Fatal(err)
-	}
-	last := m.asked[1].Messages
-	want := []callwright.Part{callwright.Result{CallID: "c0", Name: "shot", Parts: []callwright.Part{callwright.Text{Text: `{"ok":true,"data":null,"warnings":["dark"],"errors":[]}`}, picture}}}
-	if d := cmp.Diff(want, last[len(last)-1].Parts); d != "" {
-		t.Errorf("(-want +got)\n%s", d)
-	}
-}
-
-// A loop is seen whatever its period, and is none where results change.
-func TestLoopsOfAnyPeriod(t *testing.T) {
-	for period := 1; period <= 4; period++ {
-		for _, changing := range []bool{false, true} {
-			n := 0
-			var answers []any
-			for i := range 40 {
-				answers = append(answers, calls("count", fmt.Sprintf(`{"n":%d}`, i%period)))
-			}
-			count := agent.Tool{Name: "count", Schema: json.RawMessage(`{"type":"object"}`), Run: func(context.Context, json.RawMessage) (agent.Output, error) {
-				if n++; changing {
-					return agent.Output{Data: json.RawMessage(fmt.Sprint(n))}, nil
-				}
-				return agent.Output{}, nil
-			}}
-			_, err := agent.New(&script{answers: append(answers, "Done.")}, agent.Tools(count)).Run(t.Context(), callwright.UserText("Count."))
-			stop, _ := errors.AsType[*agent.StopError](err)
-			if looped := stop != nil && stop.Stop == agent.StopLoop; looped != (period <= 3 && !changing) {
-				t.Errorf("period %d, changing %t: %v after %d calls", period, changing, err, n)
-			}
-			polls := count
-			polls.Polling = true
-			if _, err := agent.New(&script{answers: append(answers[:10:10], "Done.")}, agent.Tools(polls)).Run(t.Context(), callwright.UserText("Count.")); err != nil {
-				t.Errorf("a polling tool: %v", err)
-			}
 		}
 	}
 }

@@ -22,13 +22,13 @@ func TestPersonOnlyOfAnyModel(t *testing.T) {
 	}{
 		"by its name":       {[]agent.Option{agent.Tools(personTool(t))}, "facts_commit", []string{"NOT_ALLOWED"}},
 		"in another case":   {[]agent.Option{agent.Tools(personTool(t))}, "workspace.FactsCommit", []string{"NOT_ALLOWED"}},
-		"of a source":       {[]agent.Option{agent.From(source{personTool(t)})}, "facts-commit", []string{"NOT_ALLOWED"}},
+		"of a source":       {[]agent.Option{agent.From(given{personTool(t)})}, "facts-commit", []string{"NOT_ALLOWED"}},
 		"allowed by name":   {[]agent.Option{agent.Tools(personTool(t)), agent.WithAllowed("facts_commit")}, "facts_commit", []string{"NOT_ALLOWED"}},
 		"with a yes to all": {[]agent.Option{agent.Tools(personTool(t)), agent.WithApproval()}, "facts_commit", []string{"NOT_ALLOWED"}},
 		"without any tools": {[]agent.Option{agent.Tools(personTool(t)), agent.WithMode(agent.ModeDisabled)}, "facts_commit", []string{"NOT_ALLOWED"}},
 		"another tool":      {[]agent.Option{agent.Tools(personTool(t))}, "facts_revert", []string{"UNKNOWN_TOOL"}},
-		"a server's own":    {[]agent.Option{agent.Tools(personTool(t)), agent.From(source{fromServer})}, "git:facts_commit", []string{`"committed"`}},
-		"one spelled like it": {[]agent.Option{agent.Tools(personTool(t)), agent.From(source{tool("FactsCommit", func(context.Context) (string, error) {
+		"a server's own":    {[]agent.Option{agent.Tools(personTool(t)), agent.From(given{fromServer})}, "git:facts_commit", []string{`"committed"`}},
+		"one spelled like it": {[]agent.Option{agent.Tools(personTool(t)), agent.From(given{tool("FactsCommit", func(context.Context) (string, error) {
 			t.Error("it was run")
 			return "", nil
 		})})}, "FactsCommit", []string{"NOT_ALLOWED"}},
@@ -83,11 +83,6 @@ func errorText(err error) string {
 	}
 	return err.Error()
 }
-
-// A source has fixed tools.
-type source []agent.Tool
-
-func (s source) Tools(context.Context) ([]agent.Tool, error) { return s, nil }
 
 // personTool is a tool that must not be run.
 func personTool(t *testing.T) agent.Tool {

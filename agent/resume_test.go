@@ -5,12 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
-	"slices"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
+	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
@@ -18,86 +14,6 @@ import (
 
 // fixed gives every run the same id.
 func fixed(id agent.RunID) agent.Option { return agent.WithRunID(func() agent.RunID { return id }) }
-
-// A person is asked about a call: at once where somebody is there, and else the run waits and goes on in another agent.
-func TestApproval(t *testing.T) {
-	two := calls("drop", `{}`, "look", `{}`)
-	for name, c := range map[string]struct {
-		tool     func(*agent.Tool)
-		opts     []agent.Option
-		decision agent.Decision // of the resumed run; "" where the run does not wait
-		answers  []any
-		dropped  int
-		results  []string
-	}{
-		"a destructive tool":     {tool: func(t *agent.Tool) { t.Effects = agent.EffectsDestructive }, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"denied":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
-		"each call is asked for": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Yes)}, answers: []any{calls("drop", `{}`, "drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
-		"a tool is asked for":    {tool: func(t *agent.Tool) { t.Approval = agent.ApproveOnce }, decision: agent.Yes, answers: []any{two, calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"seen"`, `"gone"`}},
-		"always":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.Always, answers: []any{two, calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"seen"`, `"gone"`}},
-		"by its arguments": {tool: func(t *agent.Tool) {
-			t.Approval, t.ApproveIf = agent.ApproveAlways, func(a json.RawMessage) bool { return strings.Contains(string(a), "x") }
-		}, decision: agent.Yes, answers: []any{calls("drop", `{}`), calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
-		"never": {tool: func(t *agent.Tool) { t.Approval, t.Effects = agent.ApproveNever, agent.EffectsDestructive }, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"a rule asks": {tool: func(t *agent.Tool) {
-			t.Approval, t.ApproveIf = agent.ApproveNever, func(json.RawMessage) bool { return false }
-		},
-			opts:     []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever}), agent.WithApprovals(agent.ApprovalRule{Pattern: "dr*", Approval: agent.ApproveAlways})},
-			decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
-		"the last rule holds": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
-			opts:    []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "drop", Approval: agent.ApproveAlways}, agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever})},
-			answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"no rule matches": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
-			opts:     []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "look*", Approval: agent.ApproveNever})},
-			decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"everything is approved":   {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{agent.WithApproval()}, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"a person who is not sure": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Later)}, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dropped := 0
-			drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })
-			c.tool(&drop)
-			look := tool("look", func(context.Context) (string, error) { return "seen", nil })
-			m, journal := &script{answers: c.answers}, agent.NewMemory()
-			opts := append([]agent.Option{agent.Tools(drop, look), agent.WithJournal(journal), agent.WithParallel(1), fixed("run_1")}, c.opts...)
-			res, err := agent.New(m, opts...).Run(t.Context(), callwright.UserText("Drop it."))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if c.decision != "" {
-				if res.Stop != agent.StopParked || len(res.Waiting) != 1 || res.Waiting[0].Name != "drop" || res.Waiting[0].Why == "" {
-					t.Fatalf("the run is not parked: %+v", res)
-				}
-				if again, err := agent.New(m, append(opts, decides(agent.Later))...).Resume(t.Context(), "run_1"); err != nil || again.Stop != agent.StopParked {
-					t.Fatalf("without an answer: %+v, %v", again, err)
-				}
-				if _, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Call: "other", Decision: agent.Yes}); callwright.KindOf(err) != callwright.KindInvalid {
-					t.Errorf("an answer about another call: %v", err)
-				}
-				if _, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: "perhaps"}); callwright.KindOf(err) != callwright.KindInvalid {
-					t.Errorf("an answer that is none: %v", err)
-				}
-				if res, err = agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: c.decision}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if res.Stop != agent.StopAnswered || res.Text != "Done." || dropped != c.dropped {
-				t.Errorf("%+v; dropped %d times", res, dropped)
-			}
-			if d := cmp.Diff(c.results, results(res.Messages)); d != "" {
-				t.Errorf("results (-want +got)\n%s", d)
-			}
-			asked := len(m.asked)
-			if again, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err != nil || again.Text != res.Text || len(m.asked) != asked {
-				t.Errorf("a run that has ended: %+v, %v", again, err)
-			}
-		})
-	}
-}
-
-func decides(d agent.Decision) agent.Option {
-	return agent.WithApprover(func(context.Context, agent.Question) (agent.Decision, error) { return d, nil })
-}
 
 // cutting is a journal that fails after so many steps: the process ended there.
 type cutting struct {
@@ -205,77 +121,17 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// A thousand runs that wait for a person hold nothing but their record.
-func TestParkedRunsHoldNoGoroutine(t *testing.T) {
-	drop := tool("drop", func(context.Context) (string, error) { return "", nil })
-	drop.Approval = agent.ApproveAlways
-	a := agent.New(&placed{script{answers: []any{calls("drop", `{}`), "Done."}}}, agent.Tools(drop))
-	before := runtime.NumGoroutine()
-	for range 1000 {
-		if res, err := a.Run(t.Context(), callwright.UserText("Drop it.")); err != nil || res.Stop != agent.StopParked {
-			t.Fatalf("%+v, %v", res, err)
-		}
+// A run that has ended is not ended once more, whatever has become of its sources and of its time.
+func TestEndedStaysEnded(t *testing.T) {
+	j := agent.NewMemory()
+	slow := &script{answers: []any{"Done."}}
+	first := agent.New(slow, agent.WithJournal(j), fixed("run_1"), agent.WithRequest(func(*callwright.Request) { time.Sleep(5 * time.Millisecond) }))
+	if _, err := first.Run(t.Context(), callwright.UserText("Go.")); err != nil {
+		t.Fatal(err)
 	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines more", n-before)
-	}
-}
-
-// What a run tells of itself has the same order whichever way it goes on.
-func TestEvents(t *testing.T) {
-	drop := tool("drop", func(context.Context) (string, error) { return "gone", nil })
-	drop.Approval = agent.ApproveAlways
-	a := agent.New(&placed{script{answers: []any{append([]callwright.Part{callwright.Text{Text: "Well."}}, calls("drop", `{}`)...), "Done."}}}, agent.Tools(drop), fixed("run_1"))
-	var events []agent.Event
-	for ev, err := range a.Stream(t.Context(), callwright.UserText("Drop it.")) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		events = append(events, ev)
-	}
-	if got, want := kinds(events), "run text approval final"; got != want {
-		t.Errorf("%s, expected %s", got, want)
-	}
-	events = events[:0]
-	for ev, err := range a.StreamResume(t.Context(), "run_1", agent.Answer{Decision: agent.Yes}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		events = append(events, ev)
-	}
-	if got, want := kinds(events), "run call result text final"; got != want {
-		t.Errorf("%s, expected %s", got, want)
-	}
-	if i := slices.IndexFunc(events, func(ev agent.Event) bool { return ev.Run != "run_1" }); i >= 0 {
-		t.Errorf("event %d is of the run %q", i, events[i].Run)
-	}
-	// Whoever stops to listen ends the run, which can go on.
-	b := agent.New(&placed{script{answers: []any{calls("look", `{}`), "Done."}}}, agent.Tools(tool("look", func(context.Context) (string, error) { return "seen", nil })), fixed("run_2"))
-	for ev, err := range b.Stream(t.Context(), callwright.UserText("Look.")) {
-		if err != nil || ev.Kind == agent.EventResult {
-			break
-		}
-	}
-	if res, err := b.Resume(t.Context(), "run_2"); err != nil || res.Text != "Done." {
+	gone := sourceFunc(func(ctx context.Context) ([]agent.Tool, error) { return nil, errors.New("gone") })
+	res, err := first.With(agent.From(gone), agent.WithMaxTime(time.Millisecond)).Resume(t.Context(), "run_1")
+	if err != nil || res.Text != "Done." {
 		t.Errorf("%+v, %v", res, err)
-	}
-}
-
-// A run that waits goes on with an agent that asks about nothing, and one that was broken off has no stop.
-func TestResumeWithoutQuestions(t *testing.T) {
-	dropped := 0
-	drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })
-	drop.Approval = agent.ApproveAlways
-	opts := []agent.Option{agent.Tools(drop), agent.WithJournal(agent.NewMemory()), fixed("run_1")}
-	m := &script{answers: []any{calls("drop", `{}`), callwright.Errorf("x", callwright.KindUnavailable, "", "down"), "Done."}}
-	if res, err := agent.New(m, opts...).Run(t.Context(), callwright.UserText("Drop it.")); err != nil || res.Stop != agent.StopParked {
-		t.Fatalf("%+v, %v", res, err)
-	}
-	opts = append(opts, agent.WithApproval())
-	if res, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err == nil || res.Stop != "" || dropped != 1 {
-		t.Fatalf("%+v, %v after %d calls", res, err, dropped)
-	}
-	if res, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err != nil || res.Stop != agent.StopAnswered || dropped != 1 {
-		t.Errorf("%+v, %v after %d calls", res, err, dropped)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
@@ -72,24 +71,27 @@ func TestHostileTools(t *testing.T) {
 	}
 }
 
-// The text beside the data of an output has the same bound, and is cut where that is.
-func TestCutsParts(t *testing.T) {
-	long := strings.Repeat("ä€", 1000)
-	run := func(context.Context, json.RawMessage) (agent.Output, error) {
-		return agent.Output{Parts: []callwright.Part{callwright.Text{Text: long}, callwright.File{Name: "f", Text: long}, callwright.Image{MediaType: "image/png", Data: long}, callwright.Text{Text: "end"}}}, nil
-	}
-	a := agent.New(&script{answers: []any{calls("read", `{}`), "Done."}}, agent.Tools(agent.Tool{Name: "read", Run: run}), agent.WithMaxOutput(300), agent.WithCutOutput())
-	res, err := a.Run(t.Context(), callwright.UserText("Go."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := res.Messages[2].Parts[0].(callwright.Result).Parts
-	for i, text := range map[int]string{1: parts[1].(callwright.Text).Text, 2: parts[2].(callwright.File).Text} {
-		if len(text) > 150 || !strings.Contains(text, "bytes are missing") || !utf8.ValidString(text) {
-			t.Errorf("part %d is %q", i, text)
+// A tool has the id of its run, also as an argument.
+func TestRunArgument(t *testing.T) {
+	for arguments, want := range map[string]string{`{}`: `{"run":"run_7"}`, `{"run":null,"x":1}`: `{"run":"run_7","x":1}`, `{"run":"run_7"}`: `{"run":"run_7"}`, `{"run":"run_8"}`: "INVALID_ARGUMENTS"} {
+		got := ""
+		mine := agent.Tool{Name: "mine", RunArgument: "run", Schema: json.RawMessage(`{"type":"object","properties":{"run":{"type":"string"},"x":{}},"required":["run"]}`), Run: func(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
+			got = string(arguments)
+			if agent.RunOf(ctx) != "run_7" {
+				t.Errorf("the run is %q", agent.RunOf(ctx))
+			}
+			return agent.Output{}, nil
+		}}
+		a := agent.New(&script{answers: []any{calls("mine", arguments), "Done."}}, agent.Tools(mine), agent.WithRunID(func() agent.RunID { return "run_7" }))
+		res, err := a.Run(t.Context(), callwright.UserText("Go."))
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if parts[3].(callwright.Image).Data != long || parts[4].(callwright.Text).Text != "end" {
-		t.Error("an image or a short text was cut")
+		if got == "" {
+			got = results(res.Messages)[0]
+		}
+		if got != want {
+			t.Errorf("%s: %s, expected %s", arguments, got, want)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package agent_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -123,47 +122,5 @@ func TestShuffledJournal(t *testing.T) {
 	}
 	if good < 50 {
 		t.Errorf("only %d of the journals are whole", good)
-	}
-}
-
-// A model may answer anything: each call has an id of its own, and the run goes on.
-func TestHostileAnswers(t *testing.T) {
-	call := func(id, name, arguments string) callwright.Part {
-		return callwright.Call{ID: id, Name: name, Arguments: json.RawMessage(arguments)}
-	}
-	oslo := `{"city":"Oslo"}`
-	for name, c := range map[string]struct {
-		parts   []callwright.Part
-		results string
-	}{
-		"ids of ours":              {[]callwright.Part{call("call_1_2", "weather", oslo), call("", "weather", oslo)}, "ok ok"},
-		"an id in no UTF-8":        {[]callwright.Part{call("\xff", "weather", oslo)}, "ok"},
-		"an id of control":         {[]callwright.Part{call("\x00\n", "weather", oslo)}, "ok"},
-		"a name in no UTF-8":       {[]callwright.Part{call("a", "\xff", oslo), call("b", "weather", oslo)}, "UNKNOWN_TOOL ok"},
-		"no name":                  {[]callwright.Part{call("a", "", oslo)}, "UNKNOWN_TOOL"},
-		"arguments in no UTF-8":    {[]callwright.Part{call("a", "weather", "{\"city\":\"\xff\"}")}, "INVALID_ARGUMENTS"},
-		"no arguments":             {[]callwright.Part{call("a", "weather", "")}, "INVALID_ARGUMENTS"},
-		"a number that is none":    {[]callwright.Part{call("a", "weather", `{"city":"x","days":NaN}`)}, "INVALID_ARGUMENTS"},
-		"two values":               {[]callwright.Part{call("a", "weather", oslo+oslo)}, "INVALID_ARGUMENTS"},
-		"deep":                     {[]callwright.Part{call("a", "weather", strings.Repeat("[", 90_000))}, "INVALID_ARGUMENTS"},
-		"50 MB":                    {[]callwright.Part{call("a", "weather", `{"city":"`+strings.Repeat("x", 50<<20)+`"}`)}, "ARGUMENTS_TOO_LARGE"},
-		"a call of type custom":    {[]callwright.Part{callwright.Call{ID: "a", Name: "weather", Type: callwright.CustomTool, Input: "Oslo"}}, "INVALID_ARGUMENTS"},
-		"the run of somebody else": {[]callwright.Part{call("a", "mine", `{"run":"run_2"}`)}, "INVALID_ARGUMENTS"},
-		"another run behind ours":  {[]callwright.Part{call("a", "mine", `{"run":"run_1","run":"run_2"}`)}, "INVALID_ARGUMENTS"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var called []string
-			mine := agent.Tool{Name: "mine", RunArgument: "run", Schema: json.RawMessage(`{"type":"object","properties":{"run":{"type":"string"}}}`),
-				Run: func(context.Context, json.RawMessage) (agent.Output, error) { return agent.Output{}, nil }}
-			a := agent.New(&script{answers: []any{c.parts, "Done."}}, agent.Tools(weather(&called), mine), agent.WithMaxSteps(4), fixed("run_1"))
-			res, err := a.Run(t.Context(), callwright.UserText("Go."))
-			if err != nil || res.Text != "Done." {
-				t.Fatalf("%+v, %v", res, err)
-			}
-			got := strings.Join(results(res.Messages), " ")
-			if got = strings.ReplaceAll(got, `{"city":"Oslo","sky":"clear"}`, "ok"); got != c.results {
-				t.Errorf("got %s, expected %s", got, c.results)
-			}
-		})
 	}
 }

@@ -1,0 +1,160 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+)
+
+// A person is asked about a call: at once where somebody is there, and else the run waits and goes on in another agent.
+func TestApproval(t *testing.T) {
+	two := calls("drop", `{}`, "look", `{}`)
+	for name, c := range map[string]struct {
+		tool     func(*agent.Tool)
+		opts     []agent.Option
+		decision agent.Decision // of the resumed run; "" where the run does not wait
+		answers  []any
+		dropped  int
+		results  []string
+	}{
+		"a destructive tool":     {tool: func(t *agent.Tool) { t.Effects = agent.EffectsDestructive }, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+		"denied":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
+		"each call is asked for": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Yes)}, answers: []any{calls("drop", `{}`, "drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
+		"a tool is asked for":    {tool: func(t *agent.Tool) { t.Approval = agent.ApproveOnce }, decision: agent.Yes, answers: []any{two, calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"seen"`, `"gone"`}},
+		"always":                 {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, decision: agent.Always, answers: []any{two, calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"seen"`, `"gone"`}},
+		"by its arguments": {tool: func(t *agent.Tool) {
+			t.Approval, t.ApproveIf = agent.ApproveAlways, func(a json.RawMessage) bool { return strings.Contains(string(a), "x") }
+		}, decision: agent.Yes, answers: []any{calls("drop", `{}`), calls("drop", `{"x":1}`), "Done."}, dropped: 2, results: []string{`"gone"`, `"gone"`}},
+		"never": {tool: func(t *agent.Tool) { t.Approval, t.Effects = agent.ApproveNever, agent.EffectsDestructive }, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+		"a rule asks": {tool: func(t *agent.Tool) {
+			t.Approval, t.ApproveIf = agent.ApproveNever, func(json.RawMessage) bool { return false }
+		},
+			opts:     []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever}), agent.WithApprovals(agent.ApprovalRule{Pattern: "dr*", Approval: agent.ApproveAlways})},
+			decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
+		"the last rule holds": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
+			opts:    []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "drop", Approval: agent.ApproveAlways}, agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever})},
+			answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+		"no rule matches": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
+			opts:     []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "look*", Approval: agent.ApproveNever})},
+			decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+		"everything is approved":   {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{agent.WithApproval()}, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+		"a person who is not sure": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Later)}, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dropped := 0
+			drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })
+			c.tool(&drop)
+			look := tool("look", func(context.Context) (string, error) { return "seen", nil })
+			m, journal := &script{answers: c.answers}, agent.NewMemory()
+			opts := append([]agent.Option{agent.Tools(drop, look), agent.WithJournal(journal), agent.WithParallel(1), fixed("run_1")}, c.opts...)
+			res, err := agent.New(m, opts...).Run(t.Context(), callwright.UserText("Drop it."))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.decision != "" {
+				if res.Stop != agent.StopParked || len(res.Waiting) != 1 || res.Waiting[0].Name != "drop" || res.Waiting[0].Why == "" {
+					t.Fatalf("the run is not parked: %+v", res)
+				}
+				if again, err := agent.New(m, append(opts, decides(agent.Later))...).Resume(t.Context(), "run_1"); err != nil || again.Stop != agent.StopParked {
+					t.Fatalf("without an answer: %+v, %v", again, err)
+				}
+				if _, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Call: "other", Decision: agent.Yes}); callwright.KindOf(err) != callwright.KindInvalid {
+					t.Errorf("an answer about another call: %v", err)
+				}
+				if _, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: "perhaps"}); callwright.KindOf(err) != callwright.KindInvalid {
+					t.Errorf("an answer that is none: %v", err)
+				}
+				if res, err = agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: c.decision}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if res.Stop != agent.StopAnswered || res.Text != "Done." || dropped != c.dropped {
+				t.Errorf("%+v; dropped %d times", res, dropped)
+			}
+			if d := cmp.Diff(c.results, results(res.Messages)); d != "" {
+				t.Errorf("results (-want +got)\n%s", d)
+			}
+			asked := len(m.asked)
+			if again, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err != nil || again.Text != res.Text || len(m.asked) != asked {
+				t.Errorf("a run that has ended: %+v, %v", again, err)
+			}
+		})
+	}
+}
+
+func decides(d agent.Decision) agent.Option {
+	return agent.WithApprover(func(context.Context, agent.Question) (agent.Decision, error) { return d, nil })
+}
+
+// A person who goes away while being asked leaves a run that goes on: what they are asked stays, and nothing has been run.
+func TestApproverThatEnds(t *testing.T) {
+	dropped := 0
+	drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })
+	drop.Approval = agent.ApproveAlways
+	j := agent.NewMemory()
+	m := &script{answers: []any{calls("drop", `{}`, "drop", `{"a":1}`), "Done."}}
+	opts := []agent.Option{agent.Tools(drop), agent.WithJournal(j), fixed("run_1")}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := agent.New(m, append(opts, agent.WithApprover(func(ctx context.Context, _ agent.Question) (agent.Decision, error) {
+		cancel()
+		return agent.Yes, nil // too late to be kept
+	}))...).Run(ctx, callwright.UserText("Go."))
+	if !errors.Is(err, context.Canceled) || dropped != 0 {
+		t.Fatalf("%v, dropped %d times", err, dropped)
+	}
+	away := errors.New("away")
+	_, err = agent.New(m, append(opts, agent.WithApprover(func(context.Context, agent.Question) (agent.Decision, error) { return agent.Yes, away }))...).Resume(t.Context(), "run_1")
+	if !errors.Is(err, away) || dropped != 0 {
+		t.Fatalf("%v, dropped %d times", err, dropped)
+	}
+	s, err := agent.Status(t.Context(), j, "run_1")
+	if err != nil || len(s.Waiting) != 2 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	last := s.Waiting[1].Call
+	if _, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Call: last, Decision: agent.No}, agent.Answer{Call: last, Decision: agent.Yes}); callwright.KindOf(err) != callwright.KindInvalid {
+		t.Errorf("a call that was decided twice: %v", err)
+	}
+	res, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: agent.Yes})
+	if err != nil || res.Text != "Done." || dropped != 1 {
+		t.Errorf("%+v, %v, dropped %d times", res, err, dropped)
+	}
+}
+
+// Who has said always to one call of an answer is not asked about the next.
+func TestAlwaysHoldsAtOnce(t *testing.T) {
+	asked := 0
+	drop := tool("drop", func(context.Context) (string, error) { return "gone", nil })
+	drop.Approval = agent.ApproveAlways
+	ask := agent.WithApprover(func(context.Context, agent.Question) (agent.Decision, error) { asked++; return agent.Always, nil })
+	res, err := agent.New(&script{answers: []any{calls("drop", `{}`, "drop", `{"a":1}`), "Done."}}, agent.Tools(drop), ask).Run(t.Context(), callwright.UserText("Go."))
+	if err != nil || asked != 1 || strings.Join(results(res.Messages), " ") != `"gone" "gone"` {
+		t.Errorf("%+v, %v; asked %d times", res, err, asked)
+	}
+}
+
+// A run that waits goes on with an agent that asks about nothing, and one that was broken off has no stop.
+func TestResumeWithoutQuestions(t *testing.T) {
+	dropped := 0
+	drop := tool("drop", func(context.Context) (string, error) { dropped++; return "gone", nil })
+	drop.Approval = agent.ApproveAlways
+	opts := []agent.Option{agent.Tools(drop), agent.WithJournal(agent.NewMemory()), fixed("run_1")}
+	m := &script{answers: []any{calls("drop", `{}`), callwright.Errorf("x", callwright.KindUnavailable, "", "down"), "Done."}}
+	if res, err := agent.New(m, opts...).Run(t.Context(), callwright.UserText("Drop it.")); err != nil || res.Stop != agent.StopParked {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	opts = append(opts, agent.WithApproval())
+	if res, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err == nil || res.Stop != "" || dropped != 1 {
+		t.Fatalf("%+v, %v after %d calls", res, err, dropped)
+	}
+	if res, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err != nil || res.Stop != agent.StopAnswered || dropped != 1 {
+		t.Errorf("%+v, %v after %d calls", res, err, dropped)
+	}
+}
