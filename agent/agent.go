@@ -31,8 +31,7 @@ func New(m callwright.Model, opts ...Option) *Agent {
 	if a.o.journal == nil {
 		a.o.journal = NewMemory()
 	}
-	a.o.parallel = max(a.o.parallel, 1)
-	if a.o.failLimit <= 0 {
+	if a.o.failLimit == 0 {
 		a.o.failLimit = defaultFailLimit
 	}
 	if a.o.newID == nil {

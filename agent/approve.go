@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -52,12 +53,19 @@ func (r *run) whyAsk(tool *Tool, arguments []byte) string {
 		}
 		approval = ApproveAlways
 	}
-	switch {
-	case approval == ApproveNever || r.st.allowed[tool.Name] || r.o.approveAll:
+	if approval == ApproveNever || r.st.allowed[tool.Name] || r.o.approveAll {
 		return ""
-	case tool.ApproveIf != nil && !tool.ApproveIf(arguments):
-		return ""
-	case tool.Effects == EffectsDestructive:
+	}
+	if tool.ApproveIf != nil {
+		needed, err := guarded("ApproveIf", func() (bool, error) { return tool.ApproveIf(bytes.Clone(arguments)), nil })
+		switch {
+		case err != nil:
+			return "nobody can tell whether it needs a yes: " + callwright.Excerpt(err.Error())
+		case !needed:
+			return ""
+		}
+	}
+	if tool.Effects == EffectsDestructive {
 		return "the tool may destroy something"
 	}
 	return "its calls are to be approved"
@@ -78,7 +86,7 @@ func (r *run) ask(ctx context.Context) (decided bool, err error) {
 		d := Later
 		if r.o.approve != nil {
 			goOn := r.hold()
-			d, err = r.o.approve(ctx, r.question(p))
+			d, err = guarded("the approver", func() (Decision, error) { return r.o.approve(ctx, r.question(p)) })
 			if goOn(); err != nil {
 				return false, err
 			}
@@ -94,11 +102,17 @@ func (r *run) ask(ctx context.Context) (decided bool, err error) {
 	return decided, nil
 }
 
+// check reports a decision that decides nothing.
+func (d Decision) check() error {
+	if d == Yes || d == No || d == Always {
+		return nil
+	}
+	return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "expected yes, no or always, got %q", callwright.Excerpt(string(d)))
+}
+
 func (r *run) decide(ctx context.Context, p *pending, d Decision) error {
-	switch d {
-	case Yes, No, Always:
-	default:
-		return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "expected yes, no or always, got %q", callwright.Excerpt(string(d)))
+	if err := d.check(); err != nil {
+		return err
 	}
 	tool := r.tools.byName[p.call.Name]
 	if d == Yes && tool != nil && tool.Approval == ApproveOnce {
@@ -107,26 +121,46 @@ func (r *run) decide(ctx context.Context, p *pending, d Decision) error {
 	return r.record(ctx, p.call.ID, decided{d})
 }
 
-// answers takes what was said about the calls of a parked run.
+// answers takes what was said about the calls of a parked run: all of it, or nothing where some of it is wrong. An answer about no call in particular is
+// about those that no other names.
 func (r *run) answers(ctx context.Context, answers []Answer) error {
+	waiting := r.st.waiting()
+	said := map[*pending]Decision{}
 	for _, a := range answers {
-		found := false
-		for _, p := range r.st.waiting() {
-			if a.Call != "" && a.Call != p.call.ID {
-				continue
+		if a.Call == "" {
+			continue
+		}
+		i := slices.IndexFunc(waiting, func(p *pending) bool { return p.call.ID == a.Call })
+		if i < 0 || said[waiting[i]] != "" {
+			return r.unasked(fmt.Sprintf("no call %q", callwright.Excerpt(a.Call)))
+		}
+		said[waiting[i]] = a.Decision
+	}
+	for _, a := range answers {
+		found := a.Call != ""
+		for _, p := range waiting {
+			if a.Call == "" && said[p] == "" {
+				said[p], found = a.Decision, true
 			}
-			found = true
-			if err := r.decide(ctx, p, a.Decision); err != nil {
+		}
+		if err := a.Decision.check(); err != nil {
+			return err
+		}
+		if !found {
+			return r.unasked("nothing")
+		}
+	}
+	for _, p := range waiting {
+		if d := said[p]; d != "" {
+			if err := r.decide(ctx, p, d); err != nil {
 				return err
 			}
 		}
-		if !found {
-			what := "nothing"
-			if a.Call != "" {
-				what = fmt.Sprintf("no call %q", callwright.Excerpt(a.Call))
-			}
-			return callwright.Errorf("agent.resume", callwright.KindInvalid, "", "%s of the run %s waits for an answer", what, r.st.id)
-		}
 	}
 	return nil
+}
+
+// unasked is the error of an answer that nothing waits for.
+func (r *run) unasked(what string) error {
+	return callwright.Errorf("agent.resume", callwright.KindInvalid, "", "%s of the run %s waits for an answer", what, r.st.id)
 }

@@ -100,7 +100,7 @@ func TestApproverThatEnds(t *testing.T) {
 	drop.Approval = agent.ApproveAlways
 	j := agent.NewMemory()
 	m := &script{answers: []any{calls("drop", `{}`, "drop", `{"a":1}`), "Done."}}
-	opts := []agent.Option{agent.Tools(drop), agent.WithJournal(j), fixed("run_1")}
+	opts := []agent.Option{agent.Tools(drop), agent.WithJournal(j), agent.WithParallel(1), fixed("run_1")}
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := agent.New(m, append(opts, agent.WithApprover(func(ctx context.Context, _ agent.Question) (agent.Decision, error) {
 		cancel()
@@ -123,7 +123,7 @@ func TestApproverThatEnds(t *testing.T) {
 		t.Errorf("a call that was decided twice: %v", err)
 	}
 	res, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: agent.Yes})
-	if err != nil || res.Text != "Done." || dropped != 1 {
+	if err != nil || res.Text != "Done." || dropped != 2 {
 		t.Errorf("%+v, %v, dropped %d times", res, err, dropped)
 	}
 }
@@ -156,5 +156,57 @@ func TestResumeWithoutQuestions(t *testing.T) {
 	}
 	if res, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err != nil || res.Stop != agent.StopAnswered || dropped != 1 {
 		t.Errorf("%+v, %v after %d calls", res, err, dropped)
+	}
+}
+
+// Of several answers all are kept, or none where one is wrong; one about no call in particular is about those that no other names.
+func TestSeveralAnswers(t *testing.T) {
+	yes, no, always := agent.Yes, agent.No, agent.Always
+	for name, c := range map[string]struct {
+		answers []agent.Answer
+		results []string // nil: they are wrong
+	}{
+		"each its own":             {[]agent.Answer{{"c0", yes}, {"c1", no}, {"c2", yes}}, []string{`"gone"`, "DENIED", `"wiped"`}},
+		"in another order":         {[]agent.Answer{{"c2", no}, {"c0", no}, {"c1", yes}}, []string{"DENIED", `"gone"`, "DENIED"}},
+		"one, and the others":      {[]agent.Answer{{"c1", no}, {"", yes}}, []string{`"gone"`, "DENIED", `"wiped"`}},
+		"the others, and one":      {[]agent.Answer{{"", yes}, {"c1", no}}, []string{`"gone"`, "DENIED", `"wiped"`}},
+		"always, and a no":         {[]agent.Answer{{"c0", always}, {"c1", no}, {"c2", yes}}, []string{`"gone"`, "DENIED", `"wiped"`}},
+		"always, and nothing":      {[]agent.Answer{{"c0", always}, {"c2", yes}}, []string{`"gone"`, `"gone"`, `"wiped"`}},
+		"a wrong call behind":      {[]agent.Answer{{"c0", yes}, {"c9", yes}}, nil},
+		"a wrong word behind":      {[]agent.Answer{{"c0", yes}, {"c1", "perhaps"}}, nil},
+		"a later behind":           {[]agent.Answer{{"c0", yes}, {"c1", agent.Later}}, nil},
+		"no word for the others":   {[]agent.Answer{{"c0", yes}, {"", ""}}, nil},
+		"a call twice":             {[]agent.Answer{{"c0", yes}, {"c0", yes}}, nil},
+		"the others, and no other": {[]agent.Answer{{"c0", yes}, {"c1", yes}, {"c2", yes}, {"", yes}}, nil},
+		"the others twice":         {[]agent.Answer{{"", yes}, {"", no}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			drop := tool("drop", func(context.Context) (string, error) { return "gone", nil })
+			wipe := tool("wipe", func(context.Context) (string, error) { return "wiped", nil })
+			drop.Approval, wipe.Approval = agent.ApproveAlways, agent.ApproveAlways
+			j := agent.NewMemory()
+			a := agent.New(&script{answers: []any{calls("drop", `{}`, "drop", `{"a":1}`, "wipe", `{}`), "Done."}}, agent.Tools(drop, wipe), agent.WithJournal(j), fixed("run_1"))
+			if _, err := a.Run(t.Context(), callwright.UserText("Go.")); err != nil {
+				t.Fatal(err)
+			}
+			_, before, err := j.Load(t.Context(), "run_1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := a.Resume(t.Context(), "run_1", c.answers...)
+			if c.results == nil {
+				_, after, _ := j.Load(t.Context(), "run_1")
+				if callwright.KindOf(err) != callwright.KindInvalid || after != before {
+					t.Errorf("%v, and %d steps are kept of %d", err, after, before)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.results, results(res.Messages)); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
+			}
+		})
 	}
 }

@@ -31,7 +31,11 @@ func (r *run) askModel(ctx context.Context) error {
 	if err := r.climb(ctx); err != nil {
 		return err
 	}
-	resp, err := r.answerOf(ctx, r.request())
+	req, err := r.request()
+	if err != nil {
+		return err
+	}
+	resp, err := r.answerOf(ctx, req)
 	if err != nil {
 		return r.afterFailure(ctx, err)
 	}
@@ -41,7 +45,7 @@ func (r *run) askModel(ctx context.Context) error {
 }
 
 // request is what the model is asked next.
-func (r *run) request() *callwright.Request {
+func (r *run) request() (*callwright.Request, error) {
 	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Withheld: r.tools.withheld.names, Params: callwright.Params{Format: r.o.format}}
 	switch {
 	case r.withoutTools:
@@ -56,10 +60,12 @@ func (r *run) request() *callwright.Request {
 	default:
 		req.Params.Choice.Names = r.allowedNames()
 	}
-	for _, change := range r.o.overrides {
-		change(req)
-	}
-	return req
+	return guarded("a function of WithRequest", func() (*callwright.Request, error) {
+		for _, change := range r.o.overrides {
+			change(req)
+		}
+		return req, nil
+	})
 }
 
 // allowedNames are the tools that the choice allows in the whole run.

@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -9,54 +11,100 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
+// badOption is the error of an option. at is the key that it has in a configuration, as a JSON pointer.
+func badOption(at, format string, args ...any) error {
+	return callwright.Errorf("agent.options", callwright.KindInvalid, at, format, args...)
+}
+
 // check reports what is wrong with an agent's options.
 func (a *Agent) check() error {
-	bad := func(format string, args ...any) error {
-		return callwright.Errorf("agent.options", callwright.KindInvalid, "", format, args...)
-	}
 	if a.model == nil {
-		return bad("expected a model, got nil")
+		return badOption("", "expected a model, got nil")
 	}
+	return cmp.Or(a.checkTools(), a.checkPatterns(), a.checkWords(), a.checkBounds())
+}
+
+// checkTools reports tools that cannot be used, or not be told apart.
+func (a *Agent) checkTools() error {
 	seen, alone := map[string]bool{}, withheldOf(a.o.tools)
 	for _, t := range a.o.tools {
 		if err := CheckTool(t); err != nil {
 			return err
 		}
 		if seen[t.Name] {
-			return bad("two tools have the name %q", t.Name)
+			return badOption("/tools", "two tools have the name %q", t.Name)
 		}
 		if name := alone.alike(t.Name); name != "" && !t.PersonOnly {
 			return alikeError(t.Name, name)
 		}
 		seen[t.Name] = true
 	}
-	patterns := slices.Concat(a.o.allow, a.o.deny)
+	return nil
+}
+
+// checkPatterns reports patterns that match no name whatever it is.
+func (a *Agent) checkPatterns() error {
+	rules := make([]string, 0, len(a.o.approvals))
 	for _, rule := range a.o.approvals {
 		if !rule.Approval.known() {
-			return bad("unknown approval %q: expected never, once or always", callwright.Excerpt(string(rule.Approval)))
+			return badOption("/approve", "unknown approval %q: expected never, once or always", callwright.Excerpt(string(rule.Approval)))
 		}
-		patterns = append(patterns, rule.Pattern)
+		rules = append(rules, rule.Pattern)
 	}
-	for _, p := range patterns {
-		if _, err := path.Match(p, ""); err != nil {
-			return bad("%q is no pattern for names of tools", callwright.Excerpt(p))
+	for _, list := range []struct {
+		at       string
+		patterns []string
+	}{{"/tool_allowlist", a.o.allow}, {"/tool_denylist", a.o.deny}, {"/approve", rules}} {
+		for _, p := range list.patterns {
+			if _, err := path.Match(p, ""); err != nil {
+				return badOption(list.at, "%q is no pattern for names of tools", callwright.Excerpt(p))
+			}
 		}
 	}
+	return nil
+}
+
+// checkWords reports words that mean nothing, and what contradicts itself.
+func (a *Agent) checkWords() error {
 	switch o := &a.o; {
-	case o.mode != "" && o.mode != ModeRelaxed && o.mode != ModeEnforced && o.mode != ModeDisabled:
-		return bad("unknown tool use mode %q: expected enforced, relaxed or disabled", callwright.Excerpt(string(o.mode)))
-	case o.failures != "" && o.failures != FailuresFatal && o.failures != FailuresTolerated:
-		return bad("unknown failure policy %q: expected fatal or tolerated", callwright.Excerpt(string(o.failures)))
-	case o.maxArguments < 1, o.maxOutput < 1:
-		return bad("expected limits of at least 1 byte, got %d and %d", o.maxArguments, o.maxOutput)
-	case o.fallbackRetries < 0, o.maxTokens < 0, o.maxTime < 0, o.maxCost < 0, math.IsNaN(o.maxCost), o.timeout <= 0:
-		return bad("expected 0 or more retries, tokens, time and cost, and a timeout above 0, got %d, %d, %s, %g and %s", o.fallbackRetries, o.maxTokens, o.maxTime, o.maxCost, o.timeout)
-	case o.mode == ModeEnforced && o.choice.Mode == callwright.ChoiceNone:
-		return bad("the mode enforced needs a call, and the choice none forbids it")
-	case o.verifier.When != "" && o.verifier.When != VerifyNever && o.verifier.When != VerifyAuto && o.verifier.When != VerifyAlways:
-		return bad("unknown time %q of the verifier: expected never, auto or always", callwright.Excerpt(string(o.verifier.When)))
+	case !slices.Contains([]ToolUseMode{"", ModeRelaxed, ModeEnforced, ModeDisabled}, o.mode):
+		return badOption("/tool_use_mode", "unknown tool use mode %q: expected enforced, relaxed or disabled", callwright.Excerpt(string(o.mode)))
+	case !slices.Contains([]FailurePolicy{"", FailuresFatal, FailuresTolerated}, o.failures):
+		return badOption("/tool_failure_policy", "unknown failure policy %q: expected fatal or tolerated", callwright.Excerpt(string(o.failures)))
+	case !slices.Contains([]VerifyWhen{"", VerifyNever, VerifyAuto, VerifyAlways}, o.verifier.When):
+		return badOption("/verifier", "unknown time %q of the verifier: expected never, auto or always", callwright.Excerpt(string(o.verifier.When)))
 	case o.verifier.When != "" && o.verifier.When != VerifyNever && o.verifier.Check == nil:
-		return bad("expected a verifier with a Check, got nil")
+		return badOption("/verifier", "expected a verifier with a Check, got nil")
+	case o.mode == ModeEnforced && o.choice.Mode == callwright.ChoiceNone:
+		return badOption("/tool_choice", "the mode enforced needs a call, and the choice none forbids it")
+	}
+	return nil
+}
+
+// checkBounds reports numbers out of their bounds.
+func (a *Agent) checkBounds() error {
+	o := &a.o
+	for _, n := range []struct {
+		at    string
+		good  bool
+		least string
+		is    any
+	}{
+		{"/max_tool_args_bytes", o.maxArguments >= 1, "a number of bytes from 1", o.maxArguments},
+		{"/max_tool_output_bytes", o.maxOutput >= 1, "a number of bytes from 1", o.maxOutput},
+		{"/fallback_retry_count", o.fallbackRetries >= 0, "a number from 0", o.fallbackRetries},
+		{"/max_steps", o.maxSteps >= 0, "a number from 0", o.maxSteps},
+		{"/max_tokens", o.maxTokens >= 0, "a number from 0", o.maxTokens},
+		{"/max_time", o.maxTime >= 0, "a time from 0", o.maxTime},
+		{"/max_cost", o.maxCost >= 0 && !math.IsInf(o.maxCost, 0), "a number from 0", o.maxCost},
+		{"/parallel", o.parallel >= 1, "a number from 1", o.parallel},
+		{"/tool_timeout", o.timeout > 0, "a time above 0", o.timeout},
+		{"/next_model_after", o.failLimit >= 1, "a number from 1", o.failLimit},
+		{"/verifier_confidence", o.verifier.Above >= 0 && o.verifier.Above <= 1, "a number from 0 to 1", o.verifier.Above},
+	} {
+		if !n.good {
+			return badOption(n.at, "expected %s, got %s", n.least, fmt.Sprint(n.is))
+		}
 	}
 	return nil
 }

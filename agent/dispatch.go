@@ -160,7 +160,8 @@ func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome
 	case ctx.Err() != nil:
 		return outcome{p: p, took: took, broken: true}
 	case errors.As(err, &told):
-		e.Errors = []ToolError{{cmp.Or(told.Code, CodeToolFailed), jsonx.Clip(told.Message, r.o.maxOutput), told.Path}}
+		code := Code(jsonx.Clip(string(cmp.Or(told.Code, CodeToolFailed)), maxName))
+		e.Errors = []ToolError{{code, jsonx.Clip(told.Message, r.o.maxOutput), told.Path}}
 	case inner.Err() != nil:
 		e.Errors = []ToolError{{Code: CodeTimeout, Message: fmt.Sprintf("the tool did not end within %s", limit)}}
 	default:

@@ -56,7 +56,7 @@ func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 		}
 	}
 	if r.looksAgain(resp) && r.st.added[addedWrong] < mostVerified {
-		wrong, err := r.o.verifier.Check(ctx, resp, r.st.messages)
+		wrong, err := guarded("the verifier", func() (string, error) { return r.o.verifier.Check(ctx, resp, r.st.messages) })
 		if err != nil {
 			return err
 		}

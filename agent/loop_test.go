@@ -63,6 +63,10 @@ func TestLoop(t *testing.T) {
 		"a tool that panics":            {answers: []any{calls("panics", `{}`), "It failed."}, results: []string{"TOOL_FAILED"}, stop: agent.StopToolFailed, err: "the last call of panics failed"},
 		"failures are tolerated":        {answers: []any{calls("broken", `{}`, "weather", `{"city":"Oslo"}`), "So so."}, opts: []agent.Option{agent.WithFailures(agent.FailuresTolerated)}, called: []string{"Oslo"}, results: []string{"TOOL_FAILED", `{"city":"Oslo","sky":"clear"}`}, text: "So so.", asked: 2},
 		"one success is needed":         {answers: []any{calls("broken", `{}`), "So so."}, opts: []agent.Option{agent.WithFailures(agent.FailuresTolerated)}, results: []string{"TOOL_FAILED"}, stop: agent.StopToolFailed, err: "no call of a tool succeeded"},
+		"a code of the tool's own":      {answers: []any{calls("busy", `{}`), "It is busy."}, results: []string{"LINE_BUSY"}, stop: agent.StopToolFailed, err: "the last call of busy failed"},
+		"a tolerated code":              {answers: []any{calls("busy", `{}`, "weather", `{"city":"Oslo"}`), "So so."}, opts: []agent.Option{agent.WithFailures(agent.FailuresTolerated)}, called: []string{"Oslo"}, results: []string{"LINE_BUSY", `{"city":"Oslo","sky":"clear"}`}, text: "So so.", asked: 2},
+		"only tolerated codes":          {answers: []any{calls("busy", `{}`), "So so."}, opts: []agent.Option{agent.WithFailures(agent.FailuresTolerated)}, results: []string{"LINE_BUSY"}, stop: agent.StopToolFailed, err: "no call of a tool succeeded"},
+		"a tool that may not":           {answers: []any{calls("shy", `{}`), "It may not."}, results: []string{"NOT_ALLOWED"}, text: "It may not."},
 		"a failure that was made good":  {answers: []any{calls("flaky", `{}`), calls("flaky", `{}`), "Fine."}, results: []string{"TOOL_FAILED", `"fine"`}, text: "Fine."},
 		"enforced":                      {answers: []any{"Clear, I guess.", oslo, "Clear."}, opts: []agent.Option{agent.WithMode(agent.ModeEnforced)}, called: []string{"Oslo"}, results: []string{`{"city":"Oslo","sky":"clear"}`}, text: "Clear.", asked: 3},
 		"enforced in vain":              {answers: []any{"Clear, I guess."}, opts: []agent.Option{agent.WithMode(agent.ModeEnforced)}, stop: agent.StopNoCall, err: "the model answered without calling a tool", asked: 3},
@@ -85,6 +89,12 @@ func TestLoop(t *testing.T) {
 				tools := agent.Tools(weather(&called),
 					tool("secret", func(context.Context) (string, error) { t.Error("a hidden tool was called"); return "", nil }),
 					tool("broken", func(context.Context) (string, error) { return "", errors.New("out of order") }),
+					tool("busy", func(context.Context) (string, error) {
+						return "", &agent.ToolError{Code: "LINE_BUSY", Message: "Call later."}
+					}),
+					tool("shy", func(context.Context) (string, error) {
+						return "", &agent.ToolError{Code: agent.CodeNotAllowed, Message: "Never."}
+					}),
 					tool("panics", func(context.Context) (string, error) { panic("oh") }),
 					tool("flaky", func(context.Context) (string, error) {
 						if flaky++; flaky == 1 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/spelling"
 )
 
 // A run is one run in this process.
@@ -33,10 +34,12 @@ func (r *run) open(ctx context.Context, start start) error {
 	if r.a.err != nil {
 		return r.a.err
 	}
+	tell := r.emit
+	var early []Event // what was found before the run has begun
+	r.emit = func(ev Event) { early = append(early, ev) }
 	if err := start(ctx, r); err != nil {
 		return err
 	}
-	tell := r.emit
 	r.emit = func(ev Event) {
 		if ev.Note != nil {
 			r.notes = append(r.notes, *ev.Note)
@@ -44,6 +47,9 @@ func (r *run) open(ctx context.Context, start start) error {
 		tell(ev)
 	}
 	r.emit(Event{Kind: EventRun})
+	for _, ev := range early {
+		r.emit(ev)
+	}
 	return nil
 }
 
@@ -57,11 +63,47 @@ func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 			return callwright.Errorf("agent.run", callwright.KindUnsupported, "", "the model is known to make calls badly, and the mode enforced needs them (allow_unreliable)")
 		}
 	}
-	r.st = newState(r.o.newID(), r.o.cost)
+	id, err := guarded("the function of WithRunID", func() (RunID, error) { return r.o.newID(), nil })
+	if err != nil {
+		return err
+	}
+	st := newState(id, r.o.cost)
+	if r.tools, err = r.gather(ctx); err == nil {
+		err = r.callable()
+	}
+	if err != nil {
+		return err
+	}
+	r.st = st
 	if r.o.system != "" {
 		messages = append([]callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: r.o.system}}}}, messages...)
 	}
 	return r.record(ctx, "", begun{append([]callwright.Message(nil), messages...), r.o.setup})
+}
+
+// callable reports a call that the options ask for and that no tool can be called by.
+func (r *run) callable() error {
+	o, offered := r.o, r.tools.offered
+	if o.mode == ModeDisabled {
+		return nil
+	}
+	if o.mode == ModeEnforced && len(offered) == 0 {
+		return badOption("/tool_use_mode", "the mode enforced needs a call, and no tool is offered%s", r.tools.whyNone())
+	}
+	names := make([]string, len(offered))
+	for i := range offered {
+		names[i] = offered[i].Name
+	}
+	for _, name := range o.choice.Names {
+		switch near := spelling.Nearest(name, names); {
+		case r.tools.byName[name] != nil:
+		case near != "":
+			return badOption("/tool_choice", "no tool %q is offered: did you mean %s?", callwright.Excerpt(name), near)
+		default:
+			return badOption("/tool_choice", "no tool %q is offered", callwright.Excerpt(name))
+		}
+	}
+	return nil
 }
 
 // load brings a run to where its journal ends.
@@ -151,8 +193,10 @@ func (r *run) work(ctx context.Context) (err error) {
 	if r.st.stopped != nil && len(r.given) == 0 {
 		return r.ended() // also where its tools are not there any more
 	}
-	if r.tools, err = r.gather(ctx); err != nil {
-		return err
+	if r.tools == nil {
+		if r.tools, err = r.gather(ctx); err != nil {
+			return err
+		}
 	}
 	if len(r.given) > 0 {
 		if err := r.answers(ctx, r.given); err != nil {

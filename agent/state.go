@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -89,8 +90,7 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 		}
 		return nil
 	case answered:
-		st.answer(rec.response)
-		return nil
+		return st.answer(rec.response)
 	case added:
 		st.messages = append(st.messages, rec.message)
 		st.added[rec.why]++
@@ -142,26 +142,43 @@ func (st *state) waiting() (out []*pending) {
 	return out
 }
 
+// costOf is what an answer costs.
+func (st *state) costOf(u callwright.Usage) (float64, error) {
+	if st.cost == nil {
+		return 0, nil
+	}
+	return guarded("the function of WithMaxCost", func() (float64, error) {
+		cost := st.cost(u)
+		if math.IsNaN(cost) || math.IsInf(cost, 0) || cost < 0 {
+			return 0, callwright.Errorf("agent.run", callwright.KindInternal, "", "the function of WithMaxCost gave %g, which is no cost", cost)
+		}
+		return cost, nil
+	})
+}
+
 // answer takes an answer of the model.
-func (st *state) answer(resp *callwright.Response) {
+func (st *state) answer(resp *callwright.Response) error {
+	cost, err := st.costOf(resp.Usage)
+	if err != nil {
+		return err
+	}
+	st.usage.Cost += cost
 	st.steps++
 	st.response, st.lastAdd = resp, ""
 	st.usage.Requests++
 	st.usage.Input += resp.Usage.Input
 	st.usage.Output += resp.Usage.Output
-	if st.cost != nil {
-		st.usage.Cost += st.cost(resp.Usage)
-	}
 	st.messages = append(st.messages, resp.Message())
 	calls := resp.Calls()
 	if len(calls) == 0 {
-		return
+		return nil
 	}
 	st.round = &round{truncated: resp.Finish == callwright.FinishLength}
 	for _, c := range calls {
 		st.ids[c.ID] = true
 		st.round.calls = append(st.round.calls, &pending{call: c})
 	}
+	return nil
 }
 
 // endRound gives the model the results, in the order of the calls, when each call has ended.
@@ -176,11 +193,11 @@ func (st *state) endRound() {
 		if m := pastCallOf(st.history, p.call, p.result, p.code); !slices.Contains(st.history[before:], m) { // siblings repeat nothing
 			st.history = append(st.history, m)
 		}
-		switch p.code {
-		case "":
+		switch {
+		case p.code == "":
 			st.worked++
 			delete(st.failing, p.call.Name)
-		case CodeToolFailed, CodeTimeout:
+		case p.code.ofTool():
 			st.failing[p.call.Name] = true
 		}
 		run = run || p.code != CodeUnknownTool && p.code != CodeInvalidArguments

@@ -97,9 +97,18 @@ const (
 	CodeToolFailed        Code = "TOOL_FAILED"
 )
 
+// ofTool reports whether a call with the code was run and failed. Codes that a tool makes up are such ones.
+func (c Code) ofTool() bool {
+	switch c {
+	case CodeArgumentsTooLarge, CodeOutputTooLarge, CodeUnknownTool, CodeInvalidArguments, CodeNotAllowed, CodeDenied, CodeInterrupted:
+		return false
+	}
+	return true
+}
+
 // A ToolError is an error that the model is told.
 type ToolError struct {
-	Code    Code   `json:"code"`
+	Code    Code   `json:"code"` // one of ours or of the tool's own, bounded; a call with one of its own has failed, as with TOOL_FAILED
 	Message string `json:"message"`
 	Path    string `json:"path,omitempty"` // JSON pointer into the arguments, if it is about one
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func (r *run) gather(ctx context.Context) (*toolset, error) {
 		if o.mode == ModeDisabled {
 			break
 		}
-		tools, err := s.Tools(ctx)
+		tools, err := guarded("a source of tools", func() ([]Tool, error) { return s.Tools(ctx) })
 		if err != nil {
 			return nil, err
 		}
@@ -104,4 +105,12 @@ func (t *toolset) names() string {
 		out = append(out, tool.Name)
 	}
 	return strings.Join(out, ", ")
+}
+
+// whyNone says why no tool is offered, as far as it is known.
+func (t *toolset) whyNone() string {
+	if len(t.hidden) > 0 {
+		return fmt.Sprintf(": of the %d that there are, none may be offered", len(t.hidden))
+	}
+	return ""
 }

@@ -29,8 +29,8 @@ func TestRunMisused(t *testing.T) {
 		`open nofile.json: `: {"--tools", "nofile.json"},
 		`toolfile.parse: /run: tool 0 (x): expected "run": an object with a command or a url`: {"--tools", `{"name": "x"}`},
 		`--mcp: expected a command or a URL, got ""`:                                          {"--mcp", ""},
-		`agent.options: unknown tool use mode "often"`:                                        {"--tool-use-mode", "often"},
-		`agent.options: "get_[" is no pattern for names of tools`:                             {"--allow", "get_["},
+		`agent.options: /tool_use_mode: unknown tool use mode "often"`:                        {"--tool-use-mode", "often"},
+		`agent.options: /tool_allowlist: "get_[" is no pattern for names of tools`:            {"--allow", "get_["},
 		`--conversation: `: {"--conversation", filepath.Join(dir, "none", "c.json")},
 	} {
 		var stderr bytes.Buffer

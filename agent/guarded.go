@@ -1,0 +1,13 @@
+package agent
+
+import "github.com/callwright/callwright"
+
+// guarded calls a function of the program's own. A panic is an error: the journal has what came before, and the run can go on.
+func guarded[T any](what string, f func() (T, error)) (out T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = callwright.Errorf("agent.run", callwright.KindInternal, "", "%s panicked: %v", what, p)
+		}
+	}()
+	return f()
+}
