@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"slices"
@@ -9,38 +10,63 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A pastCall is a call that has ended, and what came of it, as far as the search for loops needs it.
-type pastCall struct {
-	call   uint64
-	result uint64
+// A pastRound is the calls of one answer and what came of them, as far as the search for loops needs it. Neither their order nor how often
+// one of them is there counts.
+type pastRound struct{ calls, results uint64 }
+
+// A history is the rounds of a run.
+type history struct {
+	rounds []pastRound
+	last   map[uint64]uint64 // what came of a call the last time, by its sum
 }
 
 var seed = maphash.MakeSeed() // of one process: the sums are never kept
 
-// pastCallOf sums a call, whose arguments may be written in any way, and what came of it, without warnings. A call that was not allowed came
-// to what it came to before.
-func pastCallOf(history []pastCall, c callwright.Call, r callwright.Result, code Code) pastCall {
-	m := pastCall{call: sumOf(c)}
-	if code == CodeNotAllowed {
-		for _, before := range slices.Backward(history) {
-			if before.call == m.call {
-				return before
-			}
+// add takes a round that has ended.
+func (h *history) add(r *round) {
+	if h.last == nil {
+		h.last = map[uint64]uint64{}
+	}
+	results := make([]uint64, len(r.calls))
+	for i, p := range r.calls {
+		call := sumOf(p.call)
+		was, known := h.last[call]
+		if results[i] = was; !known || p.code != CodeNotAllowed { // one that was refused came to what it came to before
+			results[i] = resultSum(p.result)
 		}
+		h.last[call] = results[i]
+		results[i] = sumOfAll([]uint64{call, results[i]})
 	}
-	text := []byte(envelopeText(r))
-	data, _ := jsonx.Find(text, "data")
-	errs, ok := jsonx.Find(text, "errors")
-	if !ok {
-		data = text
-	}
-	m.result = maphash.Bytes(seed, data) ^ maphash.Bytes(seed, errs)
-	for _, p := range r.Parts[min(1, len(r.Parts)):] {
-		m.result ^= maphash.String(seed, fmt.Sprint(p))
-	}
-	return m
+	h.rounds = append(h.rounds, pastRound{r.sum(), sumOfSet(results)})
 }
 
+// sum is that of the calls of a round.
+func (r *round) sum() uint64 {
+	if !r.summed {
+		sums := make([]uint64, len(r.calls))
+		for i, p := range r.calls {
+			sums[i] = sumOf(p.call)
+		}
+		r.calledSum, r.summed = sumOfSet(sums), true
+	}
+	return r.calledSum
+}
+
+// sumOfSet sums numbers whatever their order, each once.
+func sumOfSet(sums []uint64) uint64 {
+	slices.Sort(sums)
+	return sumOfAll(slices.Compact(sums))
+}
+
+func sumOfAll(sums []uint64) uint64 {
+	b := make([]byte, 0, 8*len(sums))
+	for _, s := range sums {
+		b = binary.LittleEndian.AppendUint64(b, s)
+	}
+	return maphash.Bytes(seed, b)
+}
+
+// sumOf sums a call, whose arguments may be written in any way.
 func sumOf(c callwright.Call) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -54,23 +80,38 @@ func sumOf(c callwright.Call) uint64 {
 	return h.Sum64()
 }
 
-// longestPeriod is how many calls a loop may have that is seen.
+// resultSum sums what came of a call, without warnings.
+func resultSum(r callwright.Result) uint64 {
+	text := []byte(envelopeText(r))
+	data, _ := jsonx.Find(text, "data")
+	errs, ok := jsonx.Find(text, "errors")
+	if !ok {
+		data = text
+	}
+	sums := []uint64{maphash.Bytes(seed, data), maphash.Bytes(seed, errs)}
+	for _, p := range r.Parts[min(1, len(r.Parts)):] {
+		sums = append(sums, maphash.String(seed, fmt.Sprint(p)))
+	}
+	return sumOfAll(sums)
+}
+
+// longestPeriod is how many rounds a loop may have that is seen.
 const longestPeriod = 3
 
-// How often the same calls were made before when something is done: the model is told, then the call is refused, then the run ends.
+// How often the same rounds were made before when something is done: the model is told, then the calls are refused, then the run ends.
 const (
 	loopTold    = 2
 	loopRefused = 3
 	loopEnds    = 5
 )
 
-// repeats is how many times the end of the history and the next call are the same one to three calls with the same results: 0 for a
-// call that begins nothing again.
-func repeats(history []pastCall, next uint64) int {
+// repeats is how many times the end of the history and the next round are the same one to three rounds with the same results: 0 for a
+// round that begins nothing again.
+func (h *history) repeats(next uint64) int {
 	most := 0
 	for period := 1; period <= longestPeriod; period++ {
 		n := 0
-		for at := len(history) - period; at >= 0 && history[at].call == next && samePeriod(history, at, period); at -= period {
+		for at := len(h.rounds) - period; at >= 0 && h.rounds[at].calls == next && h.samePeriod(at, period); at -= period {
 			n++
 		}
 		most = max(most, n)
@@ -78,10 +119,10 @@ func repeats(history []pastCall, next uint64) int {
 	return most
 }
 
-// samePeriod reports whether the calls from a place on are those one period later, as far as there are such, with the same results.
-func samePeriod(history []pastCall, at, period int) bool {
-	for k := at; k < at+period && k+period < len(history); k++ {
-		if history[k] != history[k+period] {
+// samePeriod reports whether the rounds from a place on are those one period later, as far as there are such, with the same results.
+func (h *history) samePeriod(at, period int) bool {
+	for k := at; k < at+period && k+period < len(h.rounds); k++ {
+		if h.rounds[k] != h.rounds[k+period] {
 			return false
 		}
 	}

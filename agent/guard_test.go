@@ -6,7 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
@@ -78,5 +83,93 @@ func TestLoopsOfAnyPeriod(t *testing.T) {
 				t.Errorf("a polling tool: %v", err)
 			}
 		}
+	}
+}
+
+// A loop is one to three rounds that come again and again with the same results, in whatever order their calls stand: a run ends where such
+// have come five times and begin once more, and nowhere else.
+func TestLoopsOfRounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rounds := loopingRounds(t)
+		changing := rapid.Bool().Draw(t, "changing results")
+		m := &script{}
+		for _, r := range rounds {
+			var pairs []string
+			for _, c := range rapid.Permutation(r).Draw(t, "order") {
+				pairs = append(pairs, "look", fmt.Sprintf(rapid.SampledFrom([]string{`{"n":%d}`, ` { "n" : %d }`}).Draw(t, "spelling"), c))
+			}
+			m.answers = append(m.answers, calls(pairs...))
+		}
+		m.answers = append(m.answers, "Done.")
+		n := 0
+		look := agent.Tool{Name: "look", Schema: json.RawMessage(`{"type":"object"}`), Run: func(_ context.Context, arguments json.RawMessage) (agent.Output, error) {
+			if n++; changing {
+				return agent.Output{Data: json.RawMessage(strconv.Itoa(n))}, nil
+			}
+			return agent.Output{Data: []byte(strings.ReplaceAll(string(arguments), " ", ""))}, nil
+		}}
+		_, err := agent.New(m, agent.Tools(look), agent.WithParallel(1), agent.WithMaxSteps(0)).Run(context.Background(), callwright.UserText("Go."))
+		ends := loopEnd(rounds)
+		if changing {
+			ends = -1
+		}
+		stop, _ := errors.AsType[*agent.StopError](err)
+		switch looped := stop != nil && stop.Stop == agent.StopLoop; {
+		case !looped && err != nil:
+			t.Fatal(err)
+		case looped != (ends >= 0), looped && len(m.asked) != ends+1:
+			t.Fatalf("%v after %d answers, expected it after %d: %v", err, len(m.asked), ends+1, rounds)
+		}
+	})
+}
+
+// loopingRounds are rounds of calls, each without repetitions: blocks of them that come again some times.
+func loopingRounds(t *rapid.T) [][]int {
+	round := rapid.SliceOfNDistinct(rapid.IntRange(0, 4), 1, 4, rapid.ID)
+	block := rapid.SliceOfN(round, 1, 5)
+	var out [][]int
+	for range rapid.IntRange(1, 4).Draw(t, "blocks") {
+		out = append(out, slices.Repeat(block.Draw(t, "block"), rapid.IntRange(1, 7).Draw(t, "times"))...)
+	}
+	for _, r := range out {
+		slices.Sort(r)
+	}
+	return out
+}
+
+// loopEnd is the place of the first round that begins a period for the sixth time, -1 where none does.
+func loopEnd(rounds [][]int) int {
+	for i := range rounds {
+		for period := 1; period <= 3; period++ {
+			from, periodic := i-5*period, true
+			for k := from; k >= 0 && k+period <= i; k++ {
+				periodic = periodic && slices.Equal(rounds[k], rounds[k+period])
+			}
+			if from >= 0 && periodic {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// The model is told of a loop before its calls are refused, and they are refused before the run ends.
+func TestLoopIsToldFirst(t *testing.T) {
+	var told []string
+	m := &script{answers: []any{calls("look", `{"n":1}`, "look", `{"n":2}`), calls("look", `{"n":2}`, "look", `{"n":1}`)}}
+	m.answers = slices.Repeat(m.answers, 6)
+	made := 0
+	look := agent.Tool{Name: "look", Schema: json.RawMessage(`{"type":"object"}`), Run: func(context.Context, json.RawMessage) (agent.Output, error) {
+		made++
+		return agent.Output{}, nil
+	}}
+	for ev := range agent.New(m, agent.Tools(look), agent.WithParallel(1)).Stream(t.Context(), callwright.UserText("Go.")) {
+		if ev.Kind == agent.EventNote && ev.Note.Rule == "loop.repeated" {
+			told = append(told, ev.Note.Now)
+		}
+	}
+	want := []string{"told", "told", "refused", "refused", "refused", "refused"}
+	if d := cmp.Diff(want, told); d != "" || made != 6 {
+		t.Errorf("%d calls (-want +got)\n%s", made, d)
 	}
 }

@@ -89,7 +89,7 @@ func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
 	if over, err := r.endless(ctx, one.p); over || err != nil {
 		return over, err
 	}
-	switch n := repeats(r.st.history, sumOf(one.p.call)); {
+	switch n := r.st.history.repeats(r.st.round.sum()); {
 	case n >= loopRefused:
 		r.note(one.p, "loop.repeated", "refused", fmt.Sprintf("made %d times before with the same result", n))
 		return true, r.end(ctx, one.p, failure(CodeNotAllowed, "this call was made %d times with the same result and is not made again; use what it gave, or do something else", n))
@@ -102,7 +102,7 @@ func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
 
 // endless ends a run whose model does not stop making a call, also one that cannot be run.
 func (r *run) endless(ctx context.Context, p *pending) (over bool, err error) {
-	n := repeats(r.st.history, sumOf(p.call))
+	n := r.st.history.repeats(r.st.round.sum())
 	if n < loopEnds {
 		return false, nil
 	}

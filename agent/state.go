@@ -23,7 +23,7 @@ type state struct {
 	round    *round // the calls of the last answer, until each has ended
 	allowed  map[string]bool
 	ids      map[string]bool // of calls
-	history  []pastCall
+	history  history
 	added    map[string]int // what the loop told the model, by its reason
 	lastAdd  string         // the reason of what was added since the last answer
 	bad      int            // answers on end whose calls could not be run
@@ -47,6 +47,9 @@ func newState(id RunID, cost func(callwright.Usage) float64) *state {
 type round struct {
 	calls     []*pending
 	truncated bool // the answer was cut, so the last call may be
+
+	calledSum uint64 // of the calls, once it was needed
+	summed    bool
 }
 
 // A pending is a call of the round.
@@ -187,12 +190,10 @@ func (st *state) endRound() {
 		return
 	}
 	m := callwright.Message{Role: callwright.RoleTool}
-	run, before := false, len(st.history)
+	run := false
+	st.history.add(st.round)
 	for _, p := range st.round.calls {
 		m.Parts = append(m.Parts, p.result)
-		if m := pastCallOf(st.history, p.call, p.result, p.code); !slices.Contains(st.history[before:], m) { // siblings repeat nothing
-			st.history = append(st.history, m)
-		}
 		switch {
 		case p.code == "":
 			st.worked++
