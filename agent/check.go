@@ -73,8 +73,6 @@ func (a *Agent) checkWords() error {
 		return badOption("/tool_failure_policy", "unknown failure policy %q: expected fatal or tolerated", callwright.Excerpt(string(o.failures)))
 	case !slices.Contains([]VerifyWhen{"", VerifyNever, VerifyAuto, VerifyAlways}, o.verifier.When):
 		return badOption("/verifier", "unknown time %q of the verifier: expected never, auto or always", callwright.Excerpt(string(o.verifier.When)))
-	case o.verifier.When != "" && o.verifier.When != VerifyNever && o.verifier.Check == nil:
-		return badOption("/verifier", "expected a verifier with a Check, got nil")
 	case o.mode == ModeEnforced && o.choice.Mode == callwright.ChoiceNone:
 		return badOption("/tool_choice", "the mode enforced needs a call, and the choice none forbids it")
 	}

@@ -23,7 +23,6 @@ func TestBadOptions(t *testing.T) {
 		"agent.options: /max_tool_args_bytes: expected a number of bytes from 1, got 0":                       agent.New(m, agent.WithMaxArguments(0)),
 		"agent.options: /max_tokens: expected a number from 0, got -1":                                        agent.New(m, agent.WithMaxTokens(-1)),
 		"agent.options: /tool_choice: the mode enforced needs a call, and the choice none forbids it":         agent.New(m, agent.WithMode(agent.ModeEnforced), agent.WithChoice(callwright.Choice{Mode: callwright.ChoiceNone})),
-		"agent.options: /verifier: expected a verifier with a Check, got nil":                                 agent.New(m, agent.WithVerifier(agent.Verifier{When: agent.VerifyAuto})),
 		`agent.options: /tools: two tools have the name "weather"`:                                            agent.New(m, agent.Tools(weather(new([]string)), weather(new([]string)))),
 		"agent.options: /max_steps: expected a number from 0, got -1":                                         agent.New(m, agent.WithMaxSteps(-1)),
 		"agent.options: /parallel: expected a number from 1, got 0":                                           agent.New(m, agent.WithParallel(0)),

@@ -56,11 +56,10 @@ func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 		}
 	}
 	if r.looksAgain(resp) && r.st.added[addedWrong] < mostVerified {
-		wrong, err := guarded("the verifier", func() (string, error) { return r.o.verifier.Check(ctx, resp, r.st.messages) })
-		if err != nil {
-			return err
+		if r.st.verified == nil {
+			return r.verify(ctx, resp)
 		}
-		if wrong != "" {
+		if wrong := r.st.verified.wrong; wrong != "" {
 			return r.tell(ctx, addedWrong, wrong)
 		}
 	}
@@ -74,14 +73,4 @@ func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 		return r.stop(ctx, StopToolFailed, fmt.Sprintf("the last call of %s failed", strings.Join(failed, ", ")))
 	}
 	return r.stop(ctx, StopAnswered, "")
-}
-
-// looksAgain reports whether the verifier is to look at an answer.
-func (r *run) looksAgain(resp *callwright.Response) bool {
-	v := r.o.verifier
-	above := v.Above
-	if above == 0 {
-		above = 0.9
-	}
-	return v.When == VerifyAlways || v.When == VerifyAuto && resp.Confidence < above
 }

@@ -87,25 +87,6 @@ type EmptyFinal struct {
 	KeepTools bool   // whether it may call tools again
 }
 
-// A Verifier takes a second look at an answer before a run ends with it. The zero Verifier looks at none.
-type Verifier struct {
-	When  VerifyWhen
-	Above float64 // with VerifyAuto, answers of at least this confidence are not looked at; 0: 0.9
-	// Check returns what is wrong with the answer, which the model is told, or "". It is asked at most twice in a run.
-	// An error ends the call of Run, and Resume asks again.
-	Check func(ctx context.Context, answer *callwright.Response, conversation []callwright.Message) (wrong string, err error)
-}
-
-// VerifyWhen says which answers a Verifier looks at.
-type VerifyWhen string
-
-// The times. The zero VerifyWhen is VerifyNever.
-const (
-	VerifyNever  VerifyWhen = "never"
-	VerifyAuto   VerifyWhen = "auto"
-	VerifyAlways VerifyWhen = "always"
-)
-
 // DefaultMaxBytes bounds the arguments of a call and what a tool gives back, unless said otherwise.
 const DefaultMaxBytes = 200_000
 
@@ -208,9 +189,6 @@ func WithApproval() Option { return func(o *options) { o.approveAll = true } }
 func WithApprovals(rules ...ApprovalRule) Option {
 	return func(o *options) { o.approvals = append(o.approvals, rules...) }
 }
-
-// WithVerifier has answers looked at a second time.
-func WithVerifier(v Verifier) Option { return func(o *options) { o.verifier = v } }
 
 // WithLadder names more capable models, the least first. Where a model made bad calls so many times on end, 3 for 0, the result suggests the next.
 func WithLadder(limit int, models ...callwright.Model) Option {

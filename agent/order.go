@@ -18,6 +18,8 @@ func (st *state) follows(rec record, p *pending) bool {
 		return st.round == nil && len(ids) == len(calls)
 	case added:
 		return st.round == nil
+	case verified:
+		return st.round == nil && st.response != nil && st.verified == nil
 	case moved:
 		return st.round == nil && rec.model > st.model
 	case asked:

@@ -17,6 +17,7 @@ const (
 	stepStarted  StepKind = "started"  // of a call
 	stepEnded    StepKind = "ended"    // {"result","code","ms"}; result is a message
 	stepAdded    StepKind = "added"    // {"messages","why"}: what the loop itself told the model
+	stepVerified StepKind = "verified" // {"wrong","response"}: what the verifier says of the last answer
 	stepMoved    StepKind = "moved"    // {"model"}: the place in the ladder
 	stepStopped  StepKind = "stopped"  // {"stop","message"}
 )
@@ -42,6 +43,10 @@ type (
 		message callwright.Message
 		why     string
 	}
+	verified struct {
+		wrong   string               // "" where nothing is
+		verdict *callwright.Response // of a model; nil where the program's own function was asked
+	}
 	moved   struct{ model int }
 	stopped struct {
 		stop    Stop
@@ -56,6 +61,7 @@ func (decided) kind() StepKind  { return stepDecided }
 func (started) kind() StepKind  { return stepStarted }
 func (ended) kind() StepKind    { return stepEnded }
 func (added) kind() StepKind    { return stepAdded }
+func (verified) kind() StepKind { return stepVerified }
 func (moved) kind() StepKind    { return stepMoved }
 func (stopped) kind() StepKind  { return stepStopped }
 
@@ -69,6 +75,7 @@ type stepData struct {
 	Code     Code            `json:"code,omitempty"`
 	MS       float64         `json:"ms,omitempty"`
 	Model    int             `json:"model,omitempty"`
+	Wrong    string          `json:"wrong,omitempty"`
 	Stop     Stop            `json:"stop,omitempty"`
 	Message  string          `json:"message,omitempty"`
 }
@@ -93,6 +100,11 @@ func encode(rec record) (json.RawMessage, error) {
 	case added:
 		d.Why = rec.why
 		d.Messages, err = conversation.MarshalMessages([]callwright.Message{rec.message})
+	case verified:
+		d.Wrong = rec.wrong
+		if rec.verdict != nil {
+			d.Response, err = conversation.MarshalResponse(rec.verdict)
+		}
 	case moved:
 		d.Model = rec.model
 	case stopped:
@@ -154,6 +166,8 @@ func decode(s Step) (record, error) {
 		if m, ok := one(); ok {
 			return added{m, d.Why}, nil
 		}
+	case stepVerified:
+		return decodeVerified(s, &d)
 	case stepMoved:
 		return moved{d.Model}, nil
 	case stepStopped:
@@ -162,6 +176,17 @@ func decode(s Step) (record, error) {
 		return nil, callwright.Errorf("agent.load", callwright.KindInvalid, "", "unknown step %q: the run was recorded by a later version", callwright.Excerpt(string(s.Kind)))
 	}
 	return nil, badStep(s, nil)
+}
+
+func decodeVerified(s Step, d *stepData) (record, error) {
+	if d.Response == nil {
+		return verified{wrong: d.Wrong}, nil
+	}
+	verdict, err := conversation.UnmarshalResponse(d.Response)
+	if err != nil {
+		return nil, badStep(s, err)
+	}
+	return verified{d.Wrong, verdict}, nil
 }
 
 func badStep(s Step, err error) error {

@@ -51,6 +51,9 @@ func TestHostileJournal(t *testing.T) {
 		"a decision behind":        {begun, answered("a", "b"), {"asked", "a", `{"why":"x"}`}, ended("a"), {"decided", "a", `{"decision":"always"}`}},
 		"a step behind the stop":   {begun, {"stopped", "", `{"stop":"answered"}`}, answered("a")},
 		"a model below the first":  {begun, {"moved", "", `{"model":-3}`}},
+		"a verdict on nothing":     {begun, {"verified", "", `{"wrong":"x"}`}},
+		"a verdict twice":          {begun, {"answered", "", `{"response":{"parts":[{"type":"text","text":"Hm."}]}}`}, {"verified", "", `{}`}, {"verified", "", `{}`}},
+		"a verdict in a round":     {begun, answered("a"), {"verified", "", `{}`}},
 		"an answer without one":    {begun, {"answered", "", `{}`}},
 		"an answer that is null":   {begun, {"answered", "", `null`}},
 		"a result of nothing":      {begun, answered("a"), {"ended", "a", `{"messages":[{"role":"tool"}]}`}},
@@ -95,7 +98,7 @@ func TestShuffledJournal(t *testing.T) {
 	steps = append(steps, one("answered", "", `{"response":{"parts":[{"type":"text","text":"Hm."}]}}`),
 		one("answered", "", `{"response":{"parts":[`+fmt.Sprintf(call, "a", "a")+","+fmt.Sprintf(call, "b", "b")+`]}}`),
 		one("added", "", `{"why":"intent","messages":[{"role":"user","parts":[{"type":"text","text":"Go on."}]}]}`),
-		one("moved", "", `{"model":1}`), one("stopped", "", `{"stop":"steps","message":"x"}`), one("begun", "", `{}`))
+		one("verified", "", `{"wrong":"no"}`), one("moved", "", `{"model":1}`), one("stopped", "", `{"stop":"steps","message":"x"}`), one("begun", "", `{}`))
 	begun := one("begun", "", `{"messages":[{"role":"user","parts":[{"type":"text","text":"Go."}]}]}`)
 	good := 0
 	for seed := range uint64(3000) {

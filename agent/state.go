@@ -30,6 +30,7 @@ type state struct {
 	model    int            // the place in the ladder; 0: the agent's own
 	worked   int            // calls that did what they are for
 	failing  map[string]bool
+	verified *verified // what the verifier says of the last answer; nil where it was not asked
 	begun    bool
 	stopped  *stopped
 
@@ -94,6 +95,12 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 		return nil
 	case answered:
 		return st.answer(rec.response)
+	case verified:
+		st.verified = &rec
+		if rec.verdict != nil {
+			return st.spend(rec.verdict.Usage)
+		}
+		return nil
 	case added:
 		st.messages = append(st.messages, rec.message)
 		st.added[rec.why]++
@@ -145,32 +152,31 @@ func (st *state) waiting() (out []*pending) {
 	return out
 }
 
-// costOf is what an answer costs.
-func (st *state) costOf(u callwright.Usage) (float64, error) {
-	if st.cost == nil {
-		return 0, nil
-	}
-	return guarded("the function of WithMaxCost", func() (float64, error) {
-		cost := st.cost(u)
-		if math.IsNaN(cost) || math.IsInf(cost, 0) || cost < 0 {
-			return 0, callwright.Errorf("agent.run", callwright.KindInternal, "", "the function of WithMaxCost gave %g, which is no cost", cost)
+// spend counts what a request cost.
+func (st *state) spend(u callwright.Usage) error {
+	if st.cost != nil {
+		cost, err := guarded("the function of WithMaxCost", func() (float64, error) { return st.cost(u), nil })
+		if err != nil {
+			return err
 		}
-		return cost, nil
-	})
+		if math.IsNaN(cost) || math.IsInf(cost, 0) || cost < 0 {
+			return callwright.Errorf("agent.run", callwright.KindInternal, "", "the function of WithMaxCost gave %g, which is no cost", cost)
+		}
+		st.usage.Cost += cost
+	}
+	st.usage.Requests++
+	st.usage.Input += u.Input
+	st.usage.Output += u.Output
+	return nil
 }
 
 // answer takes an answer of the model.
 func (st *state) answer(resp *callwright.Response) error {
-	cost, err := st.costOf(resp.Usage)
-	if err != nil {
+	if err := st.spend(resp.Usage); err != nil {
 		return err
 	}
-	st.usage.Cost += cost
 	st.steps++
-	st.response, st.lastAdd = resp, ""
-	st.usage.Requests++
-	st.usage.Input += resp.Usage.Input
-	st.usage.Output += resp.Usage.Output
+	st.response, st.verified, st.lastAdd = resp, nil, ""
 	st.messages = append(st.messages, resp.Message())
 	calls := resp.Calls()
 	if len(calls) == 0 {
