@@ -10,20 +10,23 @@ import (
 
 // An Agent says how runs of an agent work. The zero Agent is the agent of package agent without options.
 type Agent struct {
-	Model           callwright.ModelID  `json:"model,omitempty" default:"none" jsonschema:"the model that is asked where the command line names none"`
-	System          string              `json:"system,omitempty" default:"none" jsonschema:"instructions before the conversation"`
-	ToolUseMode     agent.ToolUseMode   `json:"tool_use_mode,omitempty" default:"relaxed" jsonschema:"how much a run needs its tools: enforced (an answer needs a call before it), relaxed (as the model likes) or disabled (none is offered)"`
-	AllowUnreliable bool                `json:"allow_unreliable,omitempty" default:"false" jsonschema:"whether tool_use_mode enforced takes models that are known to make calls badly"`
-	FallbackRetries int                 `json:"fallback_retry_count,omitempty" default:"0" jsonschema:"how often a model that fails with tools is asked again before it is asked without"`
-	Failures        agent.FailurePolicy `json:"tool_failure_policy,omitempty" default:"fatal" jsonschema:"what tools that fail make of a run: fatal (one whose last call failed fails the run at its end) or tolerated (one success is enough)"`
-	ToolChoice      callwright.Choice   `json:"tool_choice,omitempty" default:"auto" jsonschema:"whether tools are to be called in the first answer: auto, none, required or the name of a tool"`
-	Request         Members             `json:"request_overrides,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API, over those of the model's request; null removes a member"`
-	FixEmptyFinal   *bool               `json:"fix_empty_final,omitempty" default:"true" jsonschema:"whether a model that ends with an empty answer is asked once more"`
-	EmptyFinalText  string              `json:"fix_empty_final_user_text,omitempty" default:"a sentence that asks for the answer" jsonschema:"what it is told then"`
-	EmptyFinalBare  *bool               `json:"fix_empty_final_disable_tools,omitempty" default:"true" jsonschema:"whether it may call no tools then"`
-	NextModels      ModelNames          `json:"next_models,omitempty" default:"none" jsonschema:"more capable models, the least first, one of which is suggested when a run's model keeps making calls that cannot be run"`
-	NextModelAfter  int                 `json:"next_model_after,omitempty" default:"3" jsonschema:"after how many bad calls on end"`
-	MoveToNextModel bool                `json:"move_to_next_model,omitempty" default:"false" jsonschema:"whether the run moves to that model, instead of only suggesting it"`
+	Model              callwright.ModelID  `json:"model,omitempty" default:"none" jsonschema:"the model that is asked where the command line names none"`
+	System             string              `json:"system,omitempty" default:"none" jsonschema:"instructions before the conversation"`
+	ToolUseMode        agent.ToolUseMode   `json:"tool_use_mode,omitempty" default:"relaxed" jsonschema:"how much a run needs its tools: enforced (an answer needs a call before it), relaxed (as the model likes) or disabled (none is offered)"`
+	AllowUnreliable    bool                `json:"allow_unreliable,omitempty" default:"false" jsonschema:"whether tool_use_mode enforced takes models that are known to make calls badly"`
+	FallbackRetries    int                 `json:"fallback_retry_count,omitempty" default:"0" jsonschema:"how often a model that fails with tools is asked again before it is asked without"`
+	Failures           agent.FailurePolicy `json:"tool_failure_policy,omitempty" default:"fatal" jsonschema:"what tools that fail make of a run: fatal (one whose last call failed fails the run at its end) or tolerated (one success is enough)"`
+	ToolChoice         callwright.Choice   `json:"tool_choice,omitempty" default:"auto" jsonschema:"whether tools are to be called in the first answer: auto, none, required or the name of a tool"`
+	Request            Members             `json:"request_overrides,omitempty" default:"none" jsonschema:"members merged into the body that the provider gets, by the names of its API, over those of the model's request; null removes a member"`
+	FixEmptyFinal      *bool               `json:"fix_empty_final,omitempty" default:"true" jsonschema:"whether a model that ends with an empty answer is asked once more"`
+	EmptyFinalText     string              `json:"fix_empty_final_user_text,omitempty" default:"a sentence that asks for the answer" jsonschema:"what a model is told whose answer was empty"`
+	EmptyFinalBare     *bool               `json:"fix_empty_final_disable_tools,omitempty" default:"true" jsonschema:"whether a model may call no tools after an empty answer"`
+	Verifier           agent.VerifyWhen    `json:"verifier,omitempty" default:"never" jsonschema:"whether a second look is taken at an answer before a run ends with it: always, auto (below a confidence) or never"`
+	VerifierModel      callwright.ModelID  `json:"verifier_model,omitempty" default:"the run's own" jsonschema:"the model that takes a second look"`
+	VerifierConfidence float64             `json:"verifier_confidence,omitempty" default:"0.9" jsonschema:"with verifier auto, the confidence from which an answer needs none, up to 1"`
+	NextModels         ModelNames          `json:"next_models,omitempty" default:"none" jsonschema:"more capable models, the least first, one of which is suggested when a run's model keeps making calls that cannot be run"`
+	NextModelAfter     int                 `json:"next_model_after,omitempty" default:"3" jsonschema:"after how many bad calls on end one of next_models is suggested"`
+	MoveToNextModel    bool                `json:"move_to_next_model,omitempty" default:"false" jsonschema:"whether a run moves to the next of next_models, instead of only suggesting it"`
 	AgentTools
 	AgentLimits
 }
@@ -33,9 +36,9 @@ type AgentTools struct {
 	ToolFiles    Files        `json:"tools,omitempty" default:"none" jsonschema:"files with tools, one or a list: from the folder of the configuration, or below your own with ~/"`
 	MCP          MCPServers   `json:"mcp,omitempty" default:"none" jsonschema:"servers of the Model Context Protocol by name, which stands before the names of their tools"`
 	Allow        ToolPatterns `json:"tool_allowlist,omitempty" default:"all" jsonschema:"patterns of the names of tools that are offered, a list or one text with commas; an asterisk stands for any characters"`
-	Deny         ToolPatterns `json:"tool_denylist,omitempty" default:"none" jsonschema:"patterns of those that are not, whatever else allows them"`
-	ToolProfiles ToolProfiles `json:"tool_profiles,omitempty" default:"none" jsonschema:"such lists by name: a mapping with tool_allowlist and tool_denylist, or a list of what is allowed"`
-	ToolProfile  ProfileNames `json:"tool_profile,omitempty" default:"none" jsonschema:"which of the profiles apply, a list or one text with commas; their lists are joined with those above"`
+	Deny         ToolPatterns `json:"tool_denylist,omitempty" default:"none" jsonschema:"patterns of the names of tools that are not offered, whatever else allows them"`
+	ToolProfiles ToolProfiles `json:"tool_profiles,omitempty" default:"none" jsonschema:"lists of tools by name: a mapping with tool_allowlist and tool_denylist, or a list of what is allowed"`
+	ToolProfile  ProfileNames `json:"tool_profile,omitempty" default:"none" jsonschema:"which of the profiles apply, a list or one text with commas; their lists are joined with tool_allowlist and tool_denylist"`
 	Approve      Approvals    `json:"approve,omitempty" default:"what the tools say" jsonschema:"when a person is asked before a call is run, by patterns of names: never, once (of a tool, in a run) or always; of several that match the last holds"`
 }
 

@@ -30,6 +30,7 @@ func TestParseReadsEveryKeyOfAgents(t *testing.T) {
 			{Path: []string{"temperature"}, Value: json.RawMessage("0.10")}, {Path: []string{"provider", "order"}, Value: json.RawMessage(`["alpha"]`)}, {Path: []string{"store"}},
 		},
 		FixEmptyFinal: &yes, EmptyFinalText: "Say something.", EmptyFinalBare: &no,
+		Verifier: agent.VerifyAuto, VerifierModel: "lab/large", VerifierConfidence: 0.75,
 		NextModels: config.ModelNames{"lab/medium", "lab/large"}, NextModelAfter: 5, MoveToNextModel: true,
 		AgentTools: config.AgentTools{
 			ToolFiles: config.Files{filepath.Join("testdata", "good", "tools.json"), filepath.Join("/home/me", "mine.json")},
@@ -67,6 +68,8 @@ func TestParseReadsEveryKeyOfAgents(t *testing.T) {
 func TestAgentWarnings(t *testing.T) {
 	for text, want := range map[string]string{
 		"move_to_next_model: true":                   "1:29: agent.move_to_next_model: does nothing without next_models",
+		"verifier_model: groq/x":                     "1:25: agent.verifier_model: does nothing without verifier",
+		"verifier: never, verifier_confidence: 0.5":  "1:47: agent.verifier_confidence: does nothing without verifier",
 		"tool_choice: requird":                       "1:22: agent.tool_choice: is the name of a tool: did you mean required?",
 		"mcp: {a: {command: x, env: {T: 'env:T'}}}":  "1:40: agent.mcp.a.env.T: environment variable T is not set",
 		"mcp: {a: {command: x, env: {T: 'env:OK'}}}": "",
@@ -87,7 +90,7 @@ func TestAgentOptionsFail(t *testing.T) {
 		`agent: tool_profile: unknown profile "x": tool_profiles has none`: {AgentTools: config.AgentTools{ToolProfile: config.ProfileNames{"x"}}},
 		`agent: tool_profile: unknown profile "redaing": did you mean reading?`: {AgentTools: config.AgentTools{
 			ToolProfile: config.ProfileNames{"redaing"}, ToolProfiles: config.ToolProfiles{"reading": {}}}},
-		`agent: expected cost with the prices of tokens beside max_cost: without them a run costs nothing`: {AgentLimits: config.AgentLimits{MaxCost: 1}},
+		`agent: max_cost: expected cost with the prices of tokens beside max_cost: without them a run costs nothing`: {AgentLimits: config.AgentLimits{MaxCost: 1}},
 	} {
 		if _, err := a.Options(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -95,7 +98,7 @@ func TestAgentOptionsFail(t *testing.T) {
 	}
 }
 
-func TestLadderOfAgents(t *testing.T) {
+func TestModelsOfAgents(t *testing.T) {
 	var asked []string
 	resolve := func(name string) (callwright.Model, error) {
 		asked = append(asked, name)
@@ -111,11 +114,15 @@ func TestLadderOfAgents(t *testing.T) {
 		{settings: ""},
 		{settings: "next_models: lab/one", asked: "lab/one", options: 1},
 		{settings: "next_models: [lab/one, lab/two], move_to_next_model: true", asked: "lab/one lab/two", options: 2},
+		{settings: "verifier: always", options: 1},
+		{settings: "verifier: auto, verifier_model: lab/two, next_models: lab/one", asked: "lab/one lab/two", options: 2},
+		{settings: "verifier: never, verifier_model: lab/two", options: 1},
+		{settings: "verifier: always, verifier_model: lab/none", asked: "lab/none", err: "agent: verifier_model: it is not there"},
 		{settings: "next_models: [lab/none, lab/two]", asked: "lab/none", err: "agent: next_models: it is not there"},
 	} {
 		asked = nil
 		conf := parse(t, "providers: {lab: {base_url: 'http://127.0.0.1:9/v1'}}\nagent: {"+c.settings+"}")
-		opts, err := conf.Agent.Ladder(resolve)
+		opts, err := conf.Agent.Models(resolve)
 		if got := strings.Join(asked, " "); got != c.asked || len(opts) != c.options || (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
 			t.Errorf("%s: asked for %s, %d options, %v", c.settings, got, len(opts), err)
 		}

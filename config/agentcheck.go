@@ -23,17 +23,17 @@ func (k *checker) agent() {
 	if a.MoveToNextModel && len(a.NextModels) == 0 && !k.bad("agent.next_models") {
 		k.warn("agent.move_to_next_model", "does nothing without next_models")
 	}
-	for _, n := range []struct {
-		key string
-		is  int
-	}{
-		{"max_tool_args_bytes", a.MaxArguments}, {"max_tool_output_bytes", a.MaxOutput}, {"parallel", a.Parallel}, {"next_model_after", a.NextModelAfter},
-	} {
-		path := joinPath("agent", n.key)
-		if _, said := k.d.places[path]; said && n.is < 1 && !k.bad(path) {
-			k.fail(path, "expected a whole number from 1, got %d", n.is)
+	if a.Verifier == "" || a.Verifier == agent.VerifyNever {
+		for _, key := range []string{"verifier_model", "verifier_confidence"} {
+			if _, said := k.d.places["agent."+key]; said && !k.bad("agent.verifier") {
+				k.warn("agent."+key, "does nothing without verifier")
+			}
 		}
 	}
+	if a.VerifierModel != "" {
+		k.reachable("agent.verifier_model", a.VerifierModel)
+	}
+	k.agentNumbers("agent")
 	k.choice(a)
 	if err := a.checkCost(); err != nil && !k.bad("agent.cost") {
 		k.fail("agent.max_cost", "%v", err)
@@ -50,6 +50,29 @@ func (k *checker) agent() {
 	}
 	for i := range a.MCP {
 		k.mcp(&a.MCP[i])
+	}
+}
+
+// agentNumbers checks the numbers below a path that were said.
+func (k *checker) agentNumbers(path string) {
+	a := &k.c.Agent
+	said := func(key string) (at string, check bool) {
+		at = joinPath(path, key)
+		_, said := k.d.places[at]
+		return at, said && !k.bad(at)
+	}
+	for _, n := range []struct {
+		key string
+		is  int
+	}{
+		{"max_tool_args_bytes", a.MaxArguments}, {"max_tool_output_bytes", a.MaxOutput}, {"parallel", a.Parallel}, {"next_model_after", a.NextModelAfter},
+	} {
+		if at, check := said(n.key); check && n.is < 1 {
+			k.fail(at, "expected a whole number from 1, got %d", n.is)
+		}
+	}
+	if at, check := said("verifier_confidence"); check && (a.VerifierConfidence <= 0 || a.VerifierConfidence > 1) {
+		k.fail(at, "expected a number above 0 and up to 1, got %v", a.VerifierConfidence)
 	}
 }
 

@@ -15,15 +15,15 @@ import (
 	"github.com/callwright/callwright/provider"
 )
 
-// Options returns the settings as options of an agent, but for what needs files, servers and models: ToolFiles, MCP and Ladder. It fails
+// Options returns the settings as options of an agent, but for what needs files, servers and models: ToolFiles, MCP and what Models returns. It fails
 // where a profile is named that is not there, and where a cost is bounded that nobody counts; other wrong values are reported by the agent.
 func (a *Agent) Options() ([]agent.Option, error) {
 	allow, deny, err := a.tools()
-	if err == nil {
-		err = a.checkCost()
+	if wrong := a.checkCost(); err == nil && wrong != nil {
+		err = &KeyError{"max_cost", wrong}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("agent: %w", err)
+		return nil, err
 	}
 	out := []agent.Option{
 		agent.WithSystem(a.System), agent.WithMode(a.ToolUseMode), agent.WithFailures(a.Failures), agent.WithFallbackRetries(a.FallbackRetries),
@@ -63,7 +63,7 @@ func (a *Agent) tools() (allow, deny []string, err error) {
 	for _, name := range a.ToolProfile {
 		p, ok := a.ToolProfiles[name]
 		if !ok {
-			return nil, nil, fmt.Errorf("tool_profile: %w", a.unknownProfile(name))
+			return nil, nil, &KeyError{"tool_profile", a.unknownProfile(name)}
 		}
 		allow, deny = append(allow, p.Allow...), append(deny, p.Deny...)
 	}
@@ -80,7 +80,7 @@ func (a *Agent) unknownProfile(name string) error {
 // checkCost reports a bound of what is not counted.
 func (a *Agent) checkCost() error {
 	if a.MaxCost < 0 || math.IsNaN(a.MaxCost) {
-		return fmt.Errorf("expected max_cost to be a number from 0, got %v", a.MaxCost)
+		return fmt.Errorf("expected a number from 0, got %v", a.MaxCost)
 	}
 	if a.MaxCost > 0 && (a.Cost == nil || a.Cost.Input == 0 && a.Cost.Output == 0) {
 		return errors.New("expected cost with the prices of tokens beside max_cost: without them a run costs nothing")
@@ -101,26 +101,49 @@ func (p *Prices) of(u callwright.Usage) float64 {
 // edit merges the members into a request.
 func (m Members) edit(req *callwright.Request) { req.Edits = slices.Concat(req.Edits, m) }
 
-// Ladder returns the options of the models that a run may be told of or move to, none where there are none. resolve finds a model by its
-// name, such as [Registry.Resolve] does.
-func (a *Agent) Ladder(resolve func(name string) (callwright.Model, error)) ([]agent.Option, error) {
-	if len(a.NextModels) == 0 {
-		return nil, nil
-	}
-	models := make([]callwright.Model, len(a.NextModels))
-	for i, name := range a.NextModels {
+// Models returns the options that need further models, none where there are none: those that a run may be told of or move to, and the one that
+// looks at answers. resolve finds a model by its name, such as [Registry.Resolve] does.
+func (a *Agent) Models(resolve func(name string) (callwright.Model, error)) ([]agent.Option, error) {
+	var out []agent.Option
+	var models []callwright.Model
+	for _, name := range a.NextModels {
 		m, err := resolve(string(name))
 		if err != nil {
-			return nil, fmt.Errorf("agent: next_models: %w", err)
+			return nil, &KeyError{"next_models", err}
 		}
-		models[i] = m
+		models = append(models, m)
 	}
-	out := []agent.Option{agent.WithLadder(a.NextModelAfter, models...)}
+	if len(models) > 0 {
+		out = append(out, agent.WithLadder(a.NextModelAfter, models...))
+	}
 	if a.MoveToNextModel {
 		out = append(out, agent.WithMove())
 	}
-	return out, nil
+	if a.Verifier == "" {
+		return out, nil
+	}
+	v := agent.Verifier{When: a.Verifier, Above: a.VerifierConfidence}
+	if a.VerifierModel != "" && v.When != agent.VerifyNever {
+		m, err := resolve(string(a.VerifierModel))
+		if err != nil {
+			return nil, &KeyError{"verifier_model", err}
+		}
+		v.Model = m
+	}
+	return append(out, agent.WithVerifier(v)), nil
 }
+
+// A KeyError says which key of the settings of agents an error is about.
+type KeyError struct {
+	Key string
+	Err error
+}
+
+// Error names the key.
+func (e *KeyError) Error() string { return "agent: " + e.Key + ": " + e.Err.Error() }
+
+// Unwrap returns what is wrong with it.
+func (e *KeyError) Unwrap() error { return e.Err }
 
 // Environ returns the variables of the server's program as "NAME=value". env looks up those that stand as env:NAME; nil means os.LookupEnv.
 // One that is not set is an error.

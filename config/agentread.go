@@ -17,6 +17,7 @@ import (
 var (
 	toolUseModes    = []string{string(agent.ModeEnforced), string(agent.ModeRelaxed), string(agent.ModeDisabled)}
 	failurePolicies = []string{string(agent.FailuresFatal), string(agent.FailuresTolerated)}
+	verifyTimes     = []string{string(agent.VerifyAlways), string(agent.VerifyAuto), string(agent.VerifyNever)}
 	approvals       = []string{string(agent.ApproveNever), string(agent.ApproveOnce), string(agent.ApproveAlways)}
 	toolChoices     = []string{string(callwright.ChoiceAuto), string(callwright.ChoiceNone), string(callwright.ChoiceRequired)}
 )

@@ -16,6 +16,7 @@ const maxDepth = 64
 type decoder struct {
 	env      func(string) (string, bool)
 	dir      string // of files that are named in the text
+	literal  bool   // no variables are put into the text, and a text may stand for a number
 	errs     []*Error
 	warnings []*Error
 	places   map[string]position

@@ -110,6 +110,9 @@ func (d *decoder) written(at location) (text string, loose, ok bool) {
 	default:
 		return "", false, false
 	}
+	if d.literal {
+		return text, true, true
+	}
 	text, loose, err := expand(text, d.env)
 	if err != nil {
 		d.fail(at, "%v", err)

@@ -51,6 +51,7 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	reflect.TypeFor[provider.Discovery]():  wordOf[provider.Discovery]("discover", discoveries),
 	reflect.TypeFor[agent.ToolUseMode]():   wordOf[agent.ToolUseMode]("tool_use_mode", toolUseModes),
 	reflect.TypeFor[agent.FailurePolicy](): wordOf[agent.FailurePolicy]("tool_failure_policy", failurePolicies),
+	reflect.TypeFor[agent.VerifyWhen]():    wordOf[agent.VerifyWhen]("verifier", verifyTimes),
 	reflect.TypeFor[agent.Approval]():      wordOf[agent.Approval]("approval", approvals),
 	reflect.TypeFor[callwright.Choice]():   readChoice,
 	reflect.TypeFor[Path]():                readPath,

@@ -87,6 +87,8 @@ func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return choice(toolUseModes...), true
 	case reflect.TypeFor[agent.FailurePolicy]():
 		return choice(failurePolicies...), true
+	case reflect.TypeFor[agent.VerifyWhen]():
+		return choice(verifyTimes...), true
 	case reflect.TypeFor[Approvals]():
 		return namedOf(choice(approvals...)), true
 	case reflect.TypeFor[callwright.Choice]():

@@ -16,7 +16,6 @@ import (
 	"github.com/callwright/callwright/agent/filejournal"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -26,10 +25,6 @@ var errParked = errors.New("the run waits for a person")
 func newRun(a *app) *cobra.Command {
 	r := runCommand{app: a}
 	c := &cobra.Command{
-		Use: "run [--model M] [--config FILE] [--mcp 'CMD ARGS']... [--tools FILE]... [--allow P] [--deny P] [--yes] [--max-steps N] [--state DIR] [--trace FILE] [--conversation FILE] [--notes] [--json] " +
-			"[--system TEXT] [--tool-profile NAME]... [--tool-use-mode MODE] [--allow-unreliable] [--fallback-retry-count N] [--tool-failure-policy P] [--tool-choice C] [--tool-timeout D] [--parallel N] " +
-			"[--max-tool-args-bytes N] [--max-tool-output-bytes N] [--cut-tool-output] [--max-tokens N] [--max-time D] [--max-cost N] " +
-			"[--fix-empty-final] [--fix-empty-final-user-text TEXT] [--fix-empty-final-disable-tools] [PROMPT | --resume ID [--answer yes|no|always]]",
 		Short: "Let a model work with tools until it has answered",
 		Long: "Run gives a prompt to a model, runs the tools that it calls, gives it what came of them, and goes on until it has answered. Tools come " +
 			"from files (--tools) and from servers of the Model Context Protocol (--mcp); none is there by itself. Arguments are checked before a " +
@@ -57,7 +52,9 @@ func newRun(a *app) *cobra.Command {
 	f.StringVar(&r.answer, "answer", "", "with --resume, what is said about the calls that wait: yes, no or always")
 	f.BoolVar(&r.notes, "notes", false, "show what was changed on the way")
 	f.BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
-	r.settings.flags(c)
+	r.settings.add(c)
+	c.Use = "run [--model M] [--config FILE] [--mcp 'CMD ARGS']... [--tools FILE]... [--yes] [--state DIR] [--trace FILE] [--conversation FILE] [--notes] [--json]" +
+		r.settings.use() + " [PROMPT | --resume ID [--answer yes|no|always]]"
 	completeFiles(c, "tools", "json")
 	completeFiles(c, "trace", "jsonl")
 	completeFiles(c, "conversation", "json")
@@ -81,6 +78,7 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 	if err := r.check(args); err != nil {
 		return err
 	}
+	r.settings.begin()
 	ctx := c.Context()
 	conf, journal, err := r.open(ctx)
 	if err != nil {
@@ -92,7 +90,9 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	r.settings.over(c, &conf.Agent)
+	if err := r.settings.over(&conf.Agent); err != nil {
+		return err
+	}
 	traced, err := openTrace(r.trace, &conf.Trace)
 	if err != nil {
 		return err
@@ -103,12 +103,13 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer registry.Close()
-	opts, closeTools, err := r.options(ctx, conf, registry, journal)
+	resolve := traced.resolver(registry)
+	opts, closeTools, err := r.options(ctx, conf, resolve, journal)
 	if err != nil {
 		return err
 	}
 	defer closeTools()
-	model, err := r.resolve(conf, registry, traced)
+	model, err := r.resolve(conf, resolve)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,11 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 	}
 	opts = append(opts, agent.WithSetup(r.setup(c)))
 	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced)
-	return errors.Join(r.ended(res, err), r.save(res), traced.err())
+	ended, kept := r.ended(res, err), errors.Join(r.save(res), traced.err())
+	if errors.Is(ended, errParked) && kept != nil {
+		return kept // that it waits was said
+	}
+	return errors.Join(ended, kept)
 }
 
 // check looks at what cannot go together.
@@ -166,20 +171,17 @@ func (r *runCommand) stateDir(conf *config.Config) (string, error) {
 	return filepath.Join(dir, "runs"), nil
 }
 
-// resolve finds the model, whose answers are recorded where a trace is asked for.
-func (r *runCommand) resolve(conf *config.Config, registry *config.Registry, t *traceFile) (callwright.Model, error) {
-	name := r.model
-	if name == "" {
-		name = string(conf.Agent.Model)
-	}
+// resolve finds the model.
+func (r *runCommand) resolve(conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
+	name := cmp.Or(r.model, string(conf.Agent.Model))
 	if name == "" {
 		return nil, misuseError{errors.New("which model? name one with --model, or agent.model in the configuration; callwright models lists them")}
 	}
-	client, err := registry.Resolve(name)
-	if err != nil {
-		return nil, err
+	m, err := resolve(name)
+	if err != nil && r.model != "" {
+		err = misuseError{fmt.Errorf("--model: %w", err)}
 	}
-	return t.around(client, trace.Called(callwright.ModelID(name))), nil
+	return m, err
 }
 
 // messages are what a new run begins with: the saved conversation, and the prompt.
@@ -247,10 +249,7 @@ func (r *runCommand) ended(res *agent.Result, err error) error {
 	case err == nil:
 		return nil
 	case id == "": // it has not begun
-		if e, ok := errors.AsType[*callwright.Error](err); ok && e.Op == "agent.options" {
-			return misuseError{err}
-		}
-		return err
+		return r.settings.misused(err)
 	}
 	// What the run or the command line is wrong about stays so.
 	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && callwright.KindOf(err) != callwright.KindInvalid && !r.asJSON {

@@ -30,9 +30,9 @@ func readConversation(ctx context.Context, name string) ([]callwright.Message, e
 	return saved.req.History()
 }
 
-// save writes the conversation back, once it has an answer. A file of an API stays as it is.
+// save writes the conversation back, once it has an answer and where it waits for a person. A file of an API stays as it is.
 func (r *runCommand) save(res *agent.Result) error {
-	if r.conversation == "" || res == nil || res.Stop != agent.StopAnswered {
+	if r.conversation == "" || res == nil || res.Stop != agent.StopAnswered && res.Stop != agent.StopParked {
 		return nil
 	}
 	if text, err := os.ReadFile(r.conversation); err == nil && !conversation.IsConversation(text) {

@@ -1,88 +1,197 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// runSettings are the flags that say what the agent of the configuration says otherwise.
+// runSettings are the flags that say what the agent of the configuration says otherwise: one for each of its keys.
 type runSettings struct {
-	given             config.Agent // by flags that hold what their key does
-	mode, failing     string
-	choice            string
-	allow, deny       []string
-	profiles          []string
-	steps             int
-	fixEmpty          bool
-	noToolsAfterEmpty bool // no tools are allowed after an empty answer
+	flags []*keyFlag
+	now   map[string]bool // the keys of the flags of this command line, without those of the one that began the run
 }
 
-// flags adds the flags. Each has the name of its key.
-func (s *runSettings) flags(c *cobra.Command) {
-	f, a := c.Flags(), &s.given
-	f.StringVar(&a.System, "system", "", "`INSTRUCTIONS` before the conversation")
-	f.StringSliceVar(&s.allow, "allow", nil, "offer only tools of these names, a `PATTERN` or several with commas; may be repeated")
-	f.StringSliceVar(&s.deny, "deny", nil, "do not offer tools of these names, a `PATTERN` or several with commas; may be repeated")
-	f.StringSliceVar(&s.profiles, "tool-profile", nil, "the `NAME` of a profile of the configuration; may be repeated")
-	f.StringVar(&s.mode, "tool-use-mode", "", "enforced, relaxed or disabled")
-	f.BoolVar(&a.AllowUnreliable, "allow-unreliable", false, "take a model that is known to make calls badly, with the mode enforced")
-	f.IntVar(&a.FallbackRetries, "fallback-retry-count", 0, "ask a model that fails with tools so often again, before it is asked without")
-	f.StringVar(&s.failing, "tool-failure-policy", "", "fatal or tolerated")
-	f.StringVar(&s.choice, "tool-choice", "", "whether tools are to be called first: auto, none, required or a `NAME`")
-	f.IntVar(&a.MaxArguments, "max-tool-args-bytes", 0, "bytes of the arguments of a call")
-	f.IntVar(&a.MaxOutput, "max-tool-output-bytes", 0, "bytes of what a tool gives back")
-	f.BoolVar(&a.CutToolOutput, "cut-tool-output", false, "keep the head and the tail of what is too long")
-	f.IntVar(&s.steps, "max-steps", 0, "answers of the model in a run; 0 is no bound")
-	f.IntVar(&a.MaxTokens, "max-tokens", 0, "tokens of a run")
-	f.DurationVar(&a.MaxTime, "max-time", 0, "time of a run")
-	f.Float64Var(&a.MaxCost, "max-cost", 0, "cost of a run, by the prices of the configuration")
-	f.DurationVar(&a.ToolTimeout, "tool-timeout", 0, "time of one call")
-	f.IntVar(&a.Parallel, "parallel", 0, "calls that run at a time")
-	f.BoolVar(&s.fixEmpty, "fix-empty-final", true, "ask once more after an empty answer")
-	f.StringVar(&a.EmptyFinalText, "fix-empty-final-user-text", "", "what the model is told then")
-	f.BoolVar(&s.noToolsAfterEmpty, "fix-empty-final-disable-tools", true, "allow no tools then")
-	completeNames(c, "tool-use-mode", []string{string(agent.ModeEnforced), string(agent.ModeRelaxed), string(agent.ModeDisabled)})
-	completeNames(c, "tool-failure-policy", []string{string(agent.FailuresFatal), string(agent.FailuresTolerated)})
+// flagNames are those of the flags that are not called as their keys.
+var flagNames = map[string]string{"tool_allowlist": "allow", "tool_denylist": "deny"}
+
+// flagOf is the name of the flag of a key.
+func flagOf(key string) string {
+	if name, ok := flagNames[key]; ok {
+		return name
+	}
+	return strings.ReplaceAll(key, "_", "-")
 }
 
-// over lays the flags that were given over what the configuration says.
-func (s *runSettings) over(c *cobra.Command, a *config.Agent) {
-	for flag, set := range map[string]func(){
-		"system":                        func() { a.System = s.given.System },
-		"allow":                         func() { a.Allow = s.allow },
-		"deny":                          func() { a.Deny = append(a.Deny, s.deny...) },
-		"tool-profile":                  func() { a.ToolProfile = s.profiles },
-		"tool-use-mode":                 func() { a.ToolUseMode = agent.ToolUseMode(s.mode) },
-		"allow-unreliable":              func() { a.AllowUnreliable = s.given.AllowUnreliable },
-		"fallback-retry-count":          func() { a.FallbackRetries = s.given.FallbackRetries },
-		"tool-failure-policy":           func() { a.Failures = agent.FailurePolicy(s.failing) },
-		"tool-choice":                   func() { a.ToolChoice = choiceOf(s.choice) },
-		"max-tool-args-bytes":           func() { a.MaxArguments = s.given.MaxArguments },
-		"max-tool-output-bytes":         func() { a.MaxOutput = s.given.MaxOutput },
-		"cut-tool-output":               func() { a.CutToolOutput = s.given.CutToolOutput },
-		"max-steps":                     func() { a.MaxSteps = &s.steps },
-		"max-tokens":                    func() { a.MaxTokens = s.given.MaxTokens },
-		"max-time":                      func() { a.MaxTime = s.given.MaxTime },
-		"max-cost":                      func() { a.MaxCost = s.given.MaxCost },
-		"tool-timeout":                  func() { a.ToolTimeout = s.given.ToolTimeout },
-		"parallel":                      func() { a.Parallel = s.given.Parallel },
-		"fix-empty-final":               func() { a.FixEmptyFinal = &s.fixEmpty },
-		"fix-empty-final-user-text":     func() { a.EmptyFinalText = s.given.EmptyFinalText },
-		"fix-empty-final-disable-tools": func() { a.EmptyFinalBare = &s.noToolsAfterEmpty },
-	} {
-		if c.Flags().Changed(flag) {
-			set()
+// A keyFlag is a flag that sets a key of the agent.
+type keyFlag struct {
+	key    config.AgentKey
+	values []string
+}
+
+// A listFlag is a keyFlag that may be repeated.
+type listFlag struct{ *keyFlag }
+
+var (
+	_ pflag.Value      = (*keyFlag)(nil)
+	_ pflag.SliceValue = listFlag{}
+)
+
+// Set takes a value that the key may have.
+func (k *keyFlag) Set(text string) error { return k.take([]string{text}) }
+
+func (k *keyFlag) take(values []string) error {
+	if err := new(config.Agent).Set(k.key.Name, values...); err != nil {
+		return err
+	}
+	k.values = values
+	return nil
+}
+
+// String is the value, or nothing.
+func (k *keyFlag) String() string { return strings.Join(k.values, ",") }
+
+// Type is what stands for the value in the help.
+func (k *keyFlag) Type() string {
+	if k.key.Value == "" {
+		return "bool"
+	}
+	return k.key.Value
+}
+
+// Set takes a further value.
+func (l listFlag) Set(text string) error { return l.Append(text) }
+
+// Append takes a further value.
+func (l listFlag) Append(text string) error { return l.take(append(slices.Clone(l.values), text)) }
+
+// Replace takes other values.
+func (l listFlag) Replace(values []string) error { return l.take(values) }
+
+// GetSlice returns the values.
+func (l listFlag) GetSlice() []string { return slices.Clone(l.values) }
+
+// add adds the flags that the command does not have yet.
+func (s *runSettings) add(c *cobra.Command) {
+	for _, key := range config.AgentKeys() {
+		name := flagOf(key.Name)
+		if c.Flags().Lookup(name) != nil {
+			continue
+		}
+		k := &keyFlag{key: key}
+		s.flags = append(s.flags, k)
+		usage := key.Meaning
+		if key.List {
+			usage += "; may be repeated"
+		}
+		if key.Default != "none" && key.Default != "false" {
+			usage += " (default: " + key.Default + ")"
+		}
+		switch {
+		case key.List:
+			c.Flags().Var(listFlag{k}, name, usage)
+		case key.Value == "":
+			c.Flags().VarPF(k, name, "", usage).NoOptDefVal = "true"
+		default:
+			c.Flags().Var(k, name, usage)
+		}
+		if key.Words != nil {
+			completeNames(c, name, key.Words)
 		}
 	}
 }
 
-// choiceOf reads auto, none, required, or the name of a tool.
-func choiceOf(text string) callwright.Choice {
-	switch mode := callwright.ChoiceMode(text); mode {
-	case callwright.ChoiceAuto, callwright.ChoiceNone, callwright.ChoiceRequired, "":
-		return callwright.Choice{Mode: mode}
+// use is how the flags stand in the usage of the command.
+func (s *runSettings) use() string {
+	var b strings.Builder
+	for _, k := range s.flags {
+		b.WriteString(" [--" + flagOf(k.key.Name))
+		if k.key.Value != "" {
+			b.WriteString(" " + k.key.Value)
+		}
+		b.WriteByte(']')
+		if k.key.List {
+			b.WriteString("...")
+		}
 	}
-	return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{text}}
+	return b.String()
+}
+
+// begin notes which flags were given, before those of the command line that began the run are added.
+func (s *runSettings) begin() {
+	s.now = map[string]bool{}
+	for _, k := range s.flags {
+		s.now[k.key.Name] = k.values != nil
+	}
+}
+
+// over lays the flags that were given over what the configuration says. What is denied there stays denied.
+func (s *runSettings) over(a *config.Agent) error {
+	for _, k := range s.flags {
+		values := k.values
+		switch {
+		case values == nil:
+			continue
+		case k.key.Name == "tool_denylist":
+			values = append(slices.Clone([]string(a.Deny)), values...)
+		}
+		if err := a.Set(k.key.Name, values...); err != nil {
+			return misuseError{fmt.Errorf("--%s: %w", flagOf(k.key.Name), err)}
+		}
+	}
+	return nil
+}
+
+// matched reports patterns of this command line that match the name of no tool.
+func (s *runSettings) matched(names []string) error {
+	for _, k := range s.flags {
+		var said config.Agent
+		if !s.now[k.key.Name] || said.Set(k.key.Name, k.values...) != nil {
+			continue
+		}
+		patterns := slices.Concat(said.Allow, said.Deny)
+		for _, rule := range said.Approve {
+			patterns = append(patterns, rule.Pattern)
+		}
+		for _, p := range patterns {
+			if slices.ContainsFunc(names, func(name string) bool { return agent.MatchTool(p, name) }) {
+				continue
+			}
+			otherwise := "there are no tools"
+			if len(names) > 0 {
+				otherwise = "there are " + strings.Join(names[:min(len(names), 20)], ", ")
+			}
+			return misuseError{fmt.Errorf("--%s: %w", flagOf(k.key.Name), unknownName("tool", p, names, otherwise))}
+		}
+	}
+	return nil
+}
+
+// misused names the flag that an error is about, where it is about one.
+func (s *runSettings) misused(err error) error {
+	key, why := "", err
+	if e, ok := errors.AsType[*config.KeyError](err); ok {
+		key, why = e.Key, e.Err
+	} else if e, ok := errors.AsType[*callwright.Error](err); ok && e.Op == "agent.options" {
+		if key = strings.TrimPrefix(e.Path, "/"); key == "" {
+			return misuseError{err}
+		}
+		why = errors.New(e.Message)
+	}
+	for _, k := range s.flags {
+		if k.key.Name == key && k.values != nil {
+			return misuseError{fmt.Errorf("--%s: %w", flagOf(key), why)}
+		}
+	}
+	if key != "" {
+		return misuseError{err}
+	}
+	return err
 }

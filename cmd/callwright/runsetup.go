@@ -13,10 +13,10 @@ import (
 )
 
 // ofOneCall are the flags that are about one call of the command, and not about the run.
-var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "json": true, "notes": true, "yes": true, "trace": true, "conversation": true}
+var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "json": true, "notes": true, "yes": true, "trace": true}
 
 // ofFiles are those that name files, which are kept so that they are found from any folder.
-var ofFiles = map[string]bool{"config": true, "tools": true}
+var ofFiles = map[string]bool{"config": true, "tools": true, "conversation": true}
 
 // setup is what the command line says of a run, to be kept with it: values by flags.
 func (r *runCommand) setup(c *cobra.Command) json.RawMessage {

@@ -16,7 +16,7 @@ import (
 )
 
 // options are the agent's, by the configuration and the command line; done closes the servers of its tools.
-func (r *runCommand) options(ctx context.Context, conf *config.Config, registry *config.Registry, journal agent.Journal) (opts []agent.Option, done func(), err error) {
+func (r *runCommand) options(ctx context.Context, conf *config.Config, resolve func(name string) (callwright.Model, error), journal agent.Journal) (opts []agent.Option, done func(), err error) {
 	var servers []*mcptool.Server
 	done = func() {
 		for _, s := range servers {
@@ -30,33 +30,37 @@ func (r *runCommand) options(ctx context.Context, conf *config.Config, registry 
 		}
 	}()
 	if opts, err = conf.Agent.Options(); err != nil {
-		return nil, done, err
+		return nil, done, r.settings.misused(err)
 	}
-	for _, file := range slices.Concat(conf.Agent.ToolFiles, r.tools) {
-		tools, err := readTools(file)
-		if err != nil {
-			return nil, done, err
-		}
-		opts = append(opts, agent.Tools(tools...))
-	}
-	configs, err := r.serverConfigs(conf)
+	further, err := conf.Agent.Models(resolve)
 	if err != nil {
-		return nil, done, err
+		return nil, done, r.settings.misused(err)
 	}
-	r.talk = newTalk(r.app, r.asJSON, r.notes)
-	for _, c := range configs {
-		s, err := r.talk.open(ctx, c)
+	opts = append(opts, further...)
+	var tools []agent.Tool
+	for _, file := range slices.Concat(conf.Agent.ToolFiles, r.tools) {
+		more, err := readTools(file)
 		if err != nil {
 			return nil, done, err
 		}
-		servers = append(servers, s)
+		tools = append(tools, more...)
+	}
+	opts = append(opts, agent.Tools(tools...))
+	r.talk = newTalk(r.app, r.asJSON, r.notes)
+	if servers, err = r.servers(ctx, conf); err != nil {
+		return nil, done, err
+	}
+	for _, s := range servers {
+		more, err := s.Tools(ctx)
+		if err != nil {
+			return nil, done, err
+		}
+		tools = append(tools, more...)
 		opts = append(opts, agent.From(s))
 	}
-	next, err := conf.Agent.Ladder(func(name string) (callwright.Model, error) { return registry.Resolve(name) })
-	if err != nil {
+	if err := r.settings.matched(namesOf(tools)); err != nil {
 		return nil, done, err
 	}
-	opts = append(opts, next...)
 	opts = append(opts, agent.WithJournal(journal))
 	switch {
 	case r.yes:
@@ -65,6 +69,31 @@ func (r *runCommand) options(ctx context.Context, conf *config.Config, registry 
 		opts = append(opts, agent.WithApprover(r.talk.ask))
 	}
 	return opts, done, nil
+}
+
+// namesOf are the names of tools.
+func namesOf(tools []agent.Tool) []string {
+	names := make([]string, len(tools))
+	for i := range tools {
+		names[i] = tools[i].Name
+	}
+	return names
+}
+
+// servers opens the servers of the configuration and of the command line. It returns those that are open beside an error, too.
+func (r *runCommand) servers(ctx context.Context, conf *config.Config) (open []*mcptool.Server, err error) {
+	configs, err := r.serverConfigs(conf)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range configs {
+		s, err := r.talk.open(ctx, c)
+		if err != nil {
+			return open, err
+		}
+		open = append(open, s)
+	}
+	return open, nil
 }
 
 // open starts a server or connects to it, which is shown while it takes its time, and says which of its tools are left out.

@@ -4,9 +4,22 @@ import (
 	"bytes"
 	"time"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/trace"
 )
+
+// resolver finds models by their names, whose answers are recorded where anything is.
+func (t *traceFile) resolver(registry *config.Registry) func(name string) (callwright.Model, error) {
+	return func(name string) (callwright.Model, error) {
+		client, err := registry.Resolve(name)
+		if err != nil {
+			return nil, err
+		}
+		return t.around(client, trace.Called(callwright.ModelID(name))), nil
+	}
+}
 
 // add records what a run told of its tools. What was asked of the model is recorded where it is asked.
 func (t *traceFile) add(ev agent.Event) {
