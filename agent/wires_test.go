@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -148,15 +150,54 @@ func TestPersonOnly(t *testing.T) {
 	}
 }
 
+// A tool of a server is offered under a name that the API takes, by providers of which nothing is known too, and comes back under its own.
+func TestNamesOfServersOverEveryWire(t *testing.T) {
+	taken := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+	for _, wire := range wires {
+		for _, way := range []caps.Mode{caps.Native, caps.Text} {
+			t.Run(string(wire)+"/"+string(way), func(t *testing.T) {
+				srv := httptest.NewServer(fakellm.New(func(seen fakellm.Seen) fakellm.Turn {
+					for _, name := range seen.Tools {
+						if !taken.MatchString(name) && wire != callwright.WireGemini { // which takes more
+							return fakellm.Turn{Status: http.StatusBadRequest, Text: "no name: " + name}
+						}
+					}
+					switch {
+					case len(seen.History) > 1:
+						return fakellm.Turn{Text: "Done."}
+					case len(seen.Tools) == 0:
+						return fakellm.Turn{Text: "<tool_call>{\"name\": \"files:read.all\", \"arguments\": {}}</tool_call>"}
+					}
+					return fakellm.Turn{Calls: []fakellm.Call{{Name: seen.Tools[0], Arguments: "{}"}}}
+				}))
+				defer srv.Close()
+				p := providerNamed(t, "lab", srv.URL, wire)
+				read := tool("files:read.all", func(context.Context) (string, error) { return "text", nil })
+				long := tool("files:"+strings.Repeat("x", 100), func(context.Context) (string, error) { return "", nil })
+				m := reliable.New(p.Model("m"), reliable.WithModes(way), reliable.WithDialect("hermes"))
+				res, err := agent.New(m, agent.Tools(read, long)).Run(t.Context(), callwright.UserText("Read."))
+				if err != nil || !slices.Equal(results(res.Messages), []string{`"text"`}) {
+					t.Errorf("%+v, %v", res, err)
+				}
+			})
+		}
+	}
+}
+
 var wires = []callwright.WireName{callwright.WireOpenAI, callwright.WireResponses, callwright.WireAnthropic, callwright.WireGemini, callwright.WireOllama}
 
-// providerOver is a simulated provider as it is asked over a wire.
+// providerOver is a simulated provider as it is asked over a wire: the one whose own API it is.
 func providerOver(t *testing.T, url string, wire callwright.WireName) *provider.Provider {
+	t.Helper()
+	return providerNamed(t, string(wire), url, wire)
+}
+
+func providerNamed(t *testing.T, name, url string, wire callwright.WireName) *provider.Provider {
 	t.Helper()
 	if wire == callwright.WireOpenAI || wire == callwright.WireResponses {
 		url += "/v1"
 	}
-	p, err := provider.New(provider.Config{Name: string(wire), Wire: wire, BaseURL: url, APIKey: provider.NewSecret("any")})
+	p, err := provider.New(provider.Config{Name: name, Wire: wire, BaseURL: url, APIKey: provider.NewSecret("any")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,11 +133,21 @@ func TestShippedForWire(t *testing.T) {
 	if known.ChoiceField != caps.No || known.Sources["choice_field"] != caps.Shipped {
 		t.Errorf("got %+v", known)
 	}
-	if other := caps.ShippedForWire("openai"); len(other.Sources) > 0 {
+	if other := caps.ShippedForWire("telepathy"); len(other.Sources) > 0 {
 		t.Errorf("got %+v", other)
 	}
 	if over := caps.ShippedFor("ollama", "qwen3:8b").Over(known); over.Tools != caps.Yes || over.ParallelField != caps.No {
 		t.Errorf("got %+v", over)
+	}
+}
+
+// Whoever serves an API, names of tools are kept to what it is known to take: providers of which nothing is known refuse others.
+func TestEveryWireBoundsNames(t *testing.T) {
+	for _, wire := range []string{"openai", "responses", "anthropic", "gemini", "ollama"} {
+		known := caps.ShippedForWire(wire)
+		if known.NameMax < 64 || known.NameMax > 128 || known.NameExtra != "" && wire != "gemini" {
+			t.Errorf("%s takes names of %d characters with %q", wire, known.NameMax, known.NameExtra)
+		}
 	}
 }
 

@@ -305,7 +305,7 @@ func heldAgainst(t *testing.T, target lens.Target, tools []callwright.Tool, made
 	t.Helper()
 	rule := target.ToolNames()
 	if target == lens.Ollama {
-		rule = lens.NameRule{Free: true}
+		rule = lens.NameRule{Extra: "-", Max: 64} // by its wire
 	}
 	var names []string
 	for _, tool := range tools {
