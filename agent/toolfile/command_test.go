@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/agent/toolfile"
 	"github.com/google/go-cmp/cmp"
@@ -91,15 +93,52 @@ func TestCommandIsBounded(t *testing.T) {
 }
 
 func TestCommandEndsInTime(t *testing.T) {
-	tool := parse(t, file(t, "sleep", nil, "}", `, "timeout": "100ms"`), toolfile.Options{})
-	_, err := tool.Run(t.Context(), nil)
-	if got := message(err); got != "TIMEOUT: it did not end in its time" || tool.Timeout != 100*time.Millisecond {
-		t.Errorf("got %s, timeout %s", got, tool.Timeout)
+	s := serve(t)
+	for name, tool := range map[string]agent.Tool{
+		"a command":   parse(t, file(t, "sleep", nil, "}", `, "timeout": "100ms"`), toolfile.Options{}),
+		"an endpoint": parse(t, []byte(`{"name": "a", "run": {"url": "`+s.URL+`/slow"}, "timeout": "100ms"}`), toolfile.Options{Client: s.Client()}),
+	} {
+		a := agent.New(calling(tool.Name), agent.Tools(tool))
+		told := ""
+		for ev := range a.Stream(t.Context(), callwright.UserText("Go.")) {
+			if ev.Kind == agent.EventResult && len(ev.Result.Errors) == 1 {
+				told = ev.Result.Errors[0].Error()
+			}
+		}
+		if told != "TIMEOUT: the tool did not end within 100ms" {
+			t.Errorf("%s: the model was told %q", name, told)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		if _, err := tool.Run(ctx, nil); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s without an agent: %v", name, err)
+		}
+		cancel()
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(100*time.Millisecond, cancel)
 	if _, err := parse(t, file(t, "sleep", nil, "}", ""), toolfile.Options{}).Run(ctx, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A calling model calls the tool of its name, and then answers.
+type calling string
+
+func (c calling) Generate(_ context.Context, req *callwright.Request) (*callwright.Response, error) {
+	if len(req.Messages) > 1 {
+		return &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: "Done."}}}, nil
+	}
+	return &callwright.Response{Parts: []callwright.Part{callwright.Call{ID: "c", Name: string(c)}}}, nil
+}
+
+func (c calling) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		resp, _ := c.Generate(ctx, req)
+		for _, ev := range resp.Events() {
+			if !yield(ev, nil) {
+				return
+			}
+		}
 	}
 }
 

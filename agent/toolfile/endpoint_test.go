@@ -71,7 +71,6 @@ func TestEndpoint(t *testing.T) {
 		{"/bare", `}`, `{}`, `TOOL_FAILED: HTTP 404 Not Found`},
 		{"/round", `}`, `{}`, `TOOL_FAILED: HTTP 307 Temporary Redirect`},
 		{"/long", `}`, `{}`, `TOOL_OUTPUT_TOO_LARGE: expected at most 1000 bytes of output, got more`},
-		{"/slow", `}, "timeout": "50ms"`, `{}`, `TIMEOUT: it did not end in its time`},
 	} {
 		if got := ask(t, s, c.path, c.more+"}", c.arguments); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.path, got, c.want)

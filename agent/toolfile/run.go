@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"time"
 	"unicode/utf8"
 
 	"github.com/callwright/callwright/agent"
@@ -53,36 +51,24 @@ func (r *reader) run(v []byte, at string, t *agent.Tool) {
 		r.fail(at, "expected a command or a url")
 	}
 	if t.Run != nil {
-		t.Run = bounded(t.Run, t.Timeout)
+		t.Run = ending(t.Run)
 	}
 }
 
 // A runner does what a tool is for.
 type runner = func(context.Context, json.RawMessage) (agent.Output, error)
 
-// bounded ends a call after its time, and one for which nobody set a limit after the longest.
-func bounded(run runner, limit time.Duration) runner {
+// ending says of a call that was ended that it was, whatever it came to by that. The time of a call is bounded by who makes it.
+func ending(run runner) runner {
 	return func(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
 		if len(arguments) == 0 {
 			arguments = json.RawMessage("{}")
 		}
-		within := limit
-		if _, ends := ctx.Deadline(); !ends && within == 0 {
-			within = longest
-		}
-		if within > 0 {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, within)
-			defer cancel()
-		}
 		out, err := run(ctx, arguments)
-		switch {
-		case err == nil || ctx.Err() == nil:
-			return out, err
-		case errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return agent.Output{}, &agent.ToolError{Code: agent.CodeTimeout, Message: "it did not end in its time"}
+		if err != nil && ctx.Err() != nil {
+			return agent.Output{}, ctx.Err()
 		}
-		return agent.Output{}, ctx.Err()
+		return out, err
 	}
 }
 

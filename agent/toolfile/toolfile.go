@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/callwright/callwright/agent"
 )
@@ -25,9 +24,8 @@ type Options struct {
 
 const (
 	defaultMaxOutput = 8 << 20
-	maxFile          = 16 << 20         // bytes of a file
-	longest          = 10 * time.Minute // of a call for which nobody set a limit
-	maxTold          = 4 << 10          // bytes of standard error, and of a body, that a failure tells
+	maxFile          = 16 << 20 // bytes of a file
+	maxTold          = 4 << 10  // bytes of standard error, and of a body, that a failure tells
 )
 
 func (o Options) withDefaults() Options {
