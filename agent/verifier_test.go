@@ -73,7 +73,7 @@ func TestVerifierModel(t *testing.T) {
 					agent.WithVerifier(agent.Verifier{When: agent.VerifyAlways, Model: second}))
 			}
 			var res *agent.Result
-			err := errCut
+			var err error
 			if cut == 0 {
 				res, err = with(j).Run(t.Context(), callwright.UserText("How is the weather?"))
 			} else if _, err = with(&cutting{j, cut}).Run(t.Context(), callwright.UserText("How is the weather?")); errors.Is(err, errCut) {

@@ -68,6 +68,8 @@ func docScript(page string) string {
 					ran = true
 				}
 			}
+		case b.mark == "go":
+			ran = false // a text behind it is what that prints
 		case b.mark == "text" && ran:
 			name := "shown" + string(rune('a'+strings.Count(files.String(), "\n-- ")))
 			script.WriteString("prints " + name + "\n")
