@@ -26,7 +26,7 @@ type Answer struct {
 	Decision Decision
 }
 
-// An ApprovalRule says when a person is asked about calls of some tools; see WithApprovals.
+// An ApprovalRule says when a person is asked about calls of some tools; see WithApprovalRules.
 type ApprovalRule struct {
 	Pattern  string // of names, in which '*' stands for any text
 	Approval Approval

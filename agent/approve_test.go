@@ -36,15 +36,15 @@ func TestApproval(t *testing.T) {
 		"a rule asks": {tool: func(t *agent.Tool) {
 			t.Approval, t.ApproveIf = agent.ApproveNever, func(json.RawMessage) bool { return false }
 		},
-			opts:     []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever}), agent.WithApprovals(agent.ApprovalRule{Pattern: "dr*", Approval: agent.ApproveAlways})},
+			opts:     []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever}), agent.WithApprovalRules(agent.ApprovalRule{Pattern: "dr*", Approval: agent.ApproveAlways})},
 			decision: agent.No, answers: []any{two, "Done."}, results: []string{"DENIED", `"seen"`}},
 		"the last rule holds": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
-			opts:    []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "drop", Approval: agent.ApproveAlways}, agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever})},
+			opts:    []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "drop", Approval: agent.ApproveAlways}, agent.ApprovalRule{Pattern: "*", Approval: agent.ApproveNever})},
 			answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
 		"no rule matches": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways },
-			opts:     []agent.Option{agent.WithApprovals(agent.ApprovalRule{Pattern: "look*", Approval: agent.ApproveNever})},
+			opts:     []agent.Option{agent.WithApprovalRules(agent.ApprovalRule{Pattern: "look*", Approval: agent.ApproveNever})},
 			decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
-		"everything is approved":   {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{agent.WithApproval()}, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
+		"everything is approved":   {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{agent.WithApproveAll()}, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
 		"a person who is not sure": {tool: func(t *agent.Tool) { t.Approval = agent.ApproveAlways }, opts: []agent.Option{decides(agent.Later)}, decision: agent.Yes, answers: []any{two, "Done."}, dropped: 1, results: []string{`"gone"`, `"seen"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestResumeWithoutQuestions(t *testing.T) {
 	if res, err := agent.New(m, opts...).Run(t.Context(), callwright.UserText("Drop it.")); err != nil || res.Stop != agent.StopParked {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	opts = append(opts, agent.WithApproval())
+	opts = append(opts, agent.WithApproveAll())
 	if res, err := agent.New(m, opts...).Resume(t.Context(), "run_1"); err == nil || res.Stop != "" || dropped != 1 {
 		t.Fatalf("%+v, %v after %d calls", res, err, dropped)
 	}

@@ -181,12 +181,12 @@ func WithApprover(ask func(ctx context.Context, q Question) (Decision, error)) O
 	return func(o *options) { o.approve = ask }
 }
 
-// WithApproval answers yes to every question.
-func WithApproval() Option { return func(o *options) { o.approveAll = true } }
+// WithApproveAll answers yes to every question.
+func WithApproveAll() Option { return func(o *options) { o.approveAll = true } }
 
-// WithApprovals has rules say when a person is asked about calls of the tools that they match, whatever those say, ApproveIf included. Of
+// WithApprovalRules has rules say when a person is asked about calls of the tools that they match, whatever those say, ApproveIf included. Of
 // several rules that match a tool the last one holds.
-func WithApprovals(rules ...ApprovalRule) Option {
+func WithApprovalRules(rules ...ApprovalRule) Option {
 	return func(o *options) { o.approvals = append(o.approvals, rules...) }
 }
 

@@ -24,7 +24,7 @@ func TestPersonOnlyOfAnyModel(t *testing.T) {
 		"in another case":   {[]agent.Option{agent.Tools(personTool(t))}, "workspace.FactsCommit", []string{"NOT_ALLOWED"}},
 		"of a source":       {[]agent.Option{agent.From(given{personTool(t)})}, "facts-commit", []string{"NOT_ALLOWED"}},
 		"allowed by name":   {[]agent.Option{agent.Tools(personTool(t)), agent.WithAllowed("facts_commit")}, "facts_commit", []string{"NOT_ALLOWED"}},
-		"with a yes to all": {[]agent.Option{agent.Tools(personTool(t)), agent.WithApproval()}, "facts_commit", []string{"NOT_ALLOWED"}},
+		"with a yes to all": {[]agent.Option{agent.Tools(personTool(t)), agent.WithApproveAll()}, "facts_commit", []string{"NOT_ALLOWED"}},
 		"without any tools": {[]agent.Option{agent.Tools(personTool(t)), agent.WithMode(agent.ModeDisabled)}, "facts_commit", []string{"NOT_ALLOWED"}},
 		"another tool":      {[]agent.Option{agent.Tools(personTool(t))}, "facts_revert", []string{"UNKNOWN_TOOL"}},
 		"a server's own":    {[]agent.Option{agent.Tools(personTool(t)), agent.From(given{fromServer})}, "git:facts_commit", []string{`"committed"`}},

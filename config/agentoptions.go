@@ -27,7 +27,7 @@ func (a *Agent) Options() ([]agent.Option, error) {
 	}
 	out := []agent.Option{
 		agent.WithSystem(a.System), agent.WithMode(a.ToolUseMode), agent.WithFailures(a.Failures), agent.WithFallbackRetries(a.FallbackRetries),
-		agent.WithAllowed(allow...), agent.WithDenied(deny...), agent.WithApprovals(a.Approve...), agent.WithChoice(a.ToolChoice),
+		agent.WithAllowed(allow...), agent.WithDenied(deny...), agent.WithApprovalRules(a.Approve...), agent.WithChoice(a.ToolChoice),
 		agent.WithMaxTokens(a.MaxTokens), agent.WithMaxTime(a.MaxTime), agent.WithEmptyFinal(a.emptyFinal()),
 	}
 	for _, o := range []struct {

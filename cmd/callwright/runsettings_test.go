@@ -154,7 +154,7 @@ func TestKeysAreOptionsAndFlags(t *testing.T) {
 		"tool_denylist":                 {"lo*", "", one(agent.WithDenied("lo*")), nil, []any{"Hi."}},
 		"tool_profiles":                 {`{"r":{"tool_allowlist":"look"}}`, "", one(agent.WithAllowed("look")), map[string]string{"tool_profile": "r", "tool_profiles": `{"r":{"tool_allowlist":"drop"}}`}, []any{"Hi."}},
 		"tool_profile":                  {"r", "", one(agent.WithAllowed("look")), map[string]string{"tool_profiles": `{"r":{"tool_allowlist":"look"}}`}, []any{"Hi."}},
-		"approve":                       {`{"look":"always"}`, "{}", one(agent.WithApprovals(agent.ApprovalRule{Pattern: "look", Approval: agent.ApproveAlways})), nil, []any{look, "Hi."}},
+		"approve":                       {`{"look":"always"}`, "{}", one(agent.WithApprovalRules(agent.ApprovalRule{Pattern: "look", Approval: agent.ApproveAlways})), nil, []any{look, "Hi."}},
 		"max_steps":                     {"1", "50", one(agent.WithMaxSteps(1)), nil, []any{look, "Hi."}},
 		"max_tokens":                    {"1000", "0", one(agent.WithMaxTokens(1000)), nil, []any{look, "Hi."}},
 		"max_time":                      {"1m", "", one(agent.WithMaxTime(time.Minute)), nil, []any{calling("{}", "wait"), "Hi."}},

@@ -64,7 +64,7 @@ func (r *runCommand) options(ctx context.Context, conf *config.Config, resolve f
 	opts = append(opts, agent.WithJournal(journal))
 	switch {
 	case r.yes:
-		opts = append(opts, agent.WithApproval())
+		opts = append(opts, agent.WithApproveAll())
 	case r.talk.canAsk():
 		opts = append(opts, agent.WithApprover(r.talk.ask))
 	}
