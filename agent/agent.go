@@ -70,7 +70,7 @@ func (a *Agent) Run(ctx context.Context, messages ...callwright.Message) (*Resul
 	return a.outcome(ctx, beginning(messages))
 }
 
-// Stream is Run that tells of each step. The last event is EventFinal, or EventError beside an error. Stopping the loop ends the run,
+// Stream is Run that tells of what happens. The last event is EventFinal, or EventError beside an error. Stopping the loop ends the run,
 // which can go on with Resume.
 func (a *Agent) Stream(ctx context.Context, messages ...callwright.Message) iter.Seq2[Event, error] {
 	return a.events(ctx, beginning(messages))
@@ -84,7 +84,7 @@ func (a *Agent) Resume(ctx context.Context, id RunID, answers ...Answer) (*Resul
 	return a.outcome(ctx, resuming(id, answers))
 }
 
-// StreamResume is Resume that tells of each step.
+// StreamResume is Resume that tells of what happens.
 func (a *Agent) StreamResume(ctx context.Context, id RunID, answers ...Answer) iter.Seq2[Event, error] {
 	return a.events(ctx, resuming(id, answers))
 }

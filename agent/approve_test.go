@@ -197,7 +197,7 @@ func TestSeveralAnswers(t *testing.T) {
 			if c.results == nil {
 				_, after, _ := j.Load(t.Context(), "run_1")
 				if callwright.KindOf(err) != callwright.KindInvalid || after != before {
-					t.Errorf("%v, and %d steps are kept of %d", err, after, before)
+					t.Errorf("%v, and %d entries are kept of %d", err, after, before)
 				}
 				return
 			}

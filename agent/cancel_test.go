@@ -36,7 +36,7 @@ func TestCancelledTool(t *testing.T) {
 	}
 }
 
-// canceling is a journal that ends a context at one of its steps, before or after it is kept.
+// canceling is a journal that ends a context at one of its entries, before or after it is kept.
 type canceling struct {
 	agent.Journal
 	left   int
@@ -44,7 +44,7 @@ type canceling struct {
 	cancel context.CancelFunc
 }
 
-func (j *canceling) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Step) (uint64, error) {
+func (j *canceling) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Entry) (uint64, error) {
 	if j.left--; j.left == 0 && !j.after {
 		j.cancel()
 	}
@@ -55,8 +55,8 @@ func (j *canceling) Append(ctx context.Context, run agent.RunID, prev uint64, s 
 	return last, err
 }
 
-// A run whose context ends at any of its steps goes on: each call is made at most once, and one that was not is told as interrupted.
-func TestCancelAtEveryStep(t *testing.T) {
+// A run whose context ends at any entry of its journal goes on: each call is made at most once, and one that was not is told as interrupted.
+func TestCancelAtEveryEntry(t *testing.T) {
 	for n := range 60 {
 		made := map[string]int{}
 		var mu sync.Mutex

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Event is one step of a run, for those who watch it. Which members it has goes by Kind; Run is missing only in an EventError of a run that
+// An Event tells those who watch a run of one thing that happens in it. Which members it has goes by Kind; Run is missing only in an EventError of a run that
 // did not begin. What it points to must not be changed.
 type Event struct {
 	Kind EventKind `json:"event"`

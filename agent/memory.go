@@ -14,7 +14,7 @@ import (
 // it is itself dropped. It is safe for concurrent use.
 type MemoryJournal struct {
 	mu   sync.RWMutex
-	runs map[RunID][]Step // steps that are there are never written to
+	runs map[RunID][]Entry // entries that are there are never written to
 }
 
 var (
@@ -23,41 +23,41 @@ var (
 )
 
 // NewMemory is an empty MemoryJournal.
-func NewMemory() *MemoryJournal { return &MemoryJournal{runs: map[RunID][]Step{}} }
+func NewMemory() *MemoryJournal { return &MemoryJournal{runs: map[RunID][]Entry{}} }
 
-// Load returns the steps of the run and how many they are. The caller may write to them.
-func (m *MemoryJournal) Load(ctx context.Context, run RunID) (steps []Step, last uint64, err error) {
+// Load returns the entries of the run and how many they are. The caller may write to them.
+func (m *MemoryJournal) Load(ctx context.Context, run RunID) (entries []Entry, last uint64, err error) {
 	if err := m.ready(ctx, run); err != nil {
 		return nil, 0, err
 	}
 	m.mu.RLock()
 	kept := m.runs[run]
 	m.mu.RUnlock()
-	for _, s := range kept {
-		steps = append(steps, copied(s))
+	for _, e := range kept {
+		entries = append(entries, copied(e))
 	}
-	return steps, uint64(len(steps)), nil
+	return entries, uint64(len(entries)), nil
 }
 
-// Append records a step after the first prev of the run and returns prev + 1. It keeps nothing of what s points to.
-func (m *MemoryJournal) Append(ctx context.Context, run RunID, prev uint64, s Step) (last uint64, err error) {
+// Append records an entry after the first prev of the run and returns prev + 1. It keeps nothing of what e points to.
+func (m *MemoryJournal) Append(ctx context.Context, run RunID, prev uint64, e Entry) (last uint64, err error) {
 	if err := m.ready(ctx, run); err != nil {
 		return 0, err
 	}
-	if err := s.Validate(); err != nil {
+	if err := e.Validate(); err != nil {
 		return 0, err
 	}
-	s = copied(s)
+	e = copied(e)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if n := uint64(len(m.runs[run])); n != prev {
-		return 0, callwright.Errorf("agent.append", callwright.KindConflict, "", "%s has %d steps, not %d", run, n, prev)
+		return 0, callwright.Errorf("agent.append", callwright.KindConflict, "", "%s has %d entries, not %d", run, n, prev)
 	}
-	m.runs[run] = append(m.runs[run], s)
+	m.runs[run] = append(m.runs[run], e)
 	return prev + 1, nil
 }
 
-// Runs lists the runs that have steps, the greatest id first.
+// Runs lists the runs that have entries, the greatest id first.
 func (m *MemoryJournal) Runs(ctx context.Context) ([]RunID, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
@@ -84,9 +84,9 @@ func alive(ctx context.Context) error {
 	return nil
 }
 
-// copied is s with Data of its own, without a reading of the process's clock.
-func copied(s Step) Step {
-	s.Time = s.Time.Round(0)
-	s.Data = bytes.Clone(s.Data)
-	return s
+// copied is e with Data of its own, without a reading of the process's clock.
+func copied(e Entry) Entry {
+	e.Time = e.Time.Round(0)
+	e.Data = bytes.Clone(e.Data)
+	return e
 }

@@ -15,14 +15,14 @@ func TestMemory(t *testing.T) {
 	journaltest.Run(t, func(*testing.T) agent.Journal { return agent.NewMemory() })
 }
 
-// BenchmarkMemory appends steps of a kilobyte.
+// BenchmarkMemory appends entries of a kilobyte.
 func BenchmarkMemory(b *testing.B) {
 	j := agent.NewMemory()
 	data, err := json.Marshal(make([]byte, 768))
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := agent.Step{Kind: "test", Time: time.Now(), Data: data}
+	s := agent.Entry{Kind: "test", Time: time.Now(), Data: data}
 	b.ReportAllocs()
 	for n := uint64(0); b.Loop(); n++ {
 		if _, err := j.Append(b.Context(), "run_1", n, s); err != nil {
@@ -35,12 +35,12 @@ func ExampleNewMemory() {
 	ctx := context.Background()
 	journal := agent.NewMemory()
 	for prev, text := range []string{`"asked"`, `"answered"`} {
-		if _, err := journal.Append(ctx, "run_1", uint64(prev), agent.Step{Kind: "note", Data: json.RawMessage(text)}); err != nil {
+		if _, err := journal.Append(ctx, "run_1", uint64(prev), agent.Entry{Kind: "note", Data: json.RawMessage(text)}); err != nil {
 			fmt.Println(err)
 		}
 	}
-	// A worker that has not seen the second step cannot record another one in its place.
-	_, err := journal.Append(ctx, "run_1", 1, agent.Step{Kind: "note"})
+	// A worker that has not seen the second entry cannot record another one in its place.
+	_, err := journal.Append(ctx, "run_1", 1, agent.Entry{Kind: "note"})
 	fmt.Println(err)
-	// Output: agent.append: run_1 has 2 steps, not 1
+	// Output: agent.append: run_1 has 2 entries, not 1
 }

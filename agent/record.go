@@ -8,22 +8,22 @@ import (
 	"github.com/callwright/callwright/conversation"
 )
 
-// The kinds of steps, with the form of their data.
+// The kinds of entries, with the form of their data.
 const (
-	stepBegun    StepKind = "begun"    // {"messages","setup"}
-	stepAnswered StepKind = "answered" // {"response"}
-	stepAsked    StepKind = "asked"    // {"why"}: a person is asked about the call
-	stepDecided  StepKind = "decided"  // {"decision"}
-	stepStarted  StepKind = "started"  // of a call
-	stepEnded    StepKind = "ended"    // {"result","code","ms"}; result is a message
-	stepAdded    StepKind = "added"    // {"messages","why"}: what the loop itself told the model
-	stepVerified StepKind = "verified" // {"wrong","response"}: what the verifier says of the last answer
-	stepMoved    StepKind = "moved"    // {"model"}: the place in the ladder
-	stepStopped  StepKind = "stopped"  // {"stop","message"}
+	entryBegun    EntryKind = "begun"    // {"messages","setup"}
+	entryAnswered EntryKind = "answered" // {"response"}
+	entryAsked    EntryKind = "asked"    // {"why"}: a person is asked about the call
+	entryDecided  EntryKind = "decided"  // {"decision"}
+	entryStarted  EntryKind = "started"  // of a call
+	entryEnded    EntryKind = "ended"    // {"result","code","ms"}; result is a message
+	entryAdded    EntryKind = "added"    // {"messages","why"}: what the loop itself told the model
+	entryVerified EntryKind = "verified" // {"wrong","response"}: what the verifier says of the last answer
+	entryMoved    EntryKind = "moved"    // {"model"}: the place in the ladder
+	entryStopped  EntryKind = "stopped"  // {"stop","message"}
 )
 
-// A record is what a Step holds.
-type record interface{ kind() StepKind }
+// A record is what an Entry holds.
+type record interface{ kind() EntryKind }
 
 type (
 	begun struct {
@@ -54,19 +54,19 @@ type (
 	}
 )
 
-func (begun) kind() StepKind    { return stepBegun }
-func (answered) kind() StepKind { return stepAnswered }
-func (asked) kind() StepKind    { return stepAsked }
-func (decided) kind() StepKind  { return stepDecided }
-func (started) kind() StepKind  { return stepStarted }
-func (ended) kind() StepKind    { return stepEnded }
-func (added) kind() StepKind    { return stepAdded }
-func (verified) kind() StepKind { return stepVerified }
-func (moved) kind() StepKind    { return stepMoved }
-func (stopped) kind() StepKind  { return stepStopped }
+func (begun) kind() EntryKind    { return entryBegun }
+func (answered) kind() EntryKind { return entryAnswered }
+func (asked) kind() EntryKind    { return entryAsked }
+func (decided) kind() EntryKind  { return entryDecided }
+func (started) kind() EntryKind  { return entryStarted }
+func (ended) kind() EntryKind    { return entryEnded }
+func (added) kind() EntryKind    { return entryAdded }
+func (verified) kind() EntryKind { return entryVerified }
+func (moved) kind() EntryKind    { return entryMoved }
+func (stopped) kind() EntryKind  { return entryStopped }
 
-// stepData is the data of all kinds of steps.
-type stepData struct {
+// entryData is the data of all kinds of entries.
+type entryData struct {
 	Messages json.RawMessage `json:"messages,omitempty"`
 	Setup    json.RawMessage `json:"setup,omitempty"`
 	Response json.RawMessage `json:"response,omitempty"`
@@ -80,9 +80,9 @@ type stepData struct {
 	Message  string          `json:"message,omitempty"`
 }
 
-// encode writes a record as the data of a step.
+// encode writes a record as the data of an entry.
 func encode(rec record) (json.RawMessage, error) {
-	var d stepData
+	var d entryData
 	var err error
 	switch rec := rec.(type) {
 	case begun:
@@ -122,17 +122,17 @@ func encode(rec record) (json.RawMessage, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// decode reads the record of a step.
-func decode(s Step) (record, error) {
-	var d stepData
-	if err := json.Unmarshal(s.Data, &d); err != nil {
-		return nil, badStep(s, err)
+// decode reads the record of an entry.
+func decode(e Entry) (record, error) {
+	var d entryData
+	if err := json.Unmarshal(e.Data, &d); err != nil {
+		return nil, badEntry(e, err)
 	}
 	var msgs []callwright.Message
 	if d.Messages != nil {
 		var err error
 		if msgs, err = conversation.UnmarshalMessages(d.Messages); err != nil {
-			return nil, badStep(s, err)
+			return nil, badEntry(e, err)
 		}
 	}
 	one := func() (callwright.Message, bool) {
@@ -141,56 +141,56 @@ func decode(s Step) (record, error) {
 		}
 		return msgs[0], true
 	}
-	switch s.Kind {
-	case stepBegun:
+	switch e.Kind {
+	case entryBegun:
 		return begun{msgs, d.Setup}, nil
-	case stepAnswered:
+	case entryAnswered:
 		resp, err := conversation.UnmarshalResponse(d.Response)
 		if err != nil {
-			return nil, badStep(s, err)
+			return nil, badEntry(e, err)
 		}
 		return answered{resp}, nil
-	case stepAsked:
+	case entryAsked:
 		return asked{d.Why}, nil
-	case stepDecided:
+	case entryDecided:
 		return decided{d.Decision}, nil
-	case stepStarted:
+	case entryStarted:
 		return started{}, nil
-	case stepEnded:
+	case entryEnded:
 		if m, ok := one(); ok {
 			if r, ok := m.Parts[0].(callwright.Result); ok {
 				return ended{r, d.Code, d.MS}, nil
 			}
 		}
-	case stepAdded:
+	case entryAdded:
 		if m, ok := one(); ok {
 			return added{m, d.Why}, nil
 		}
-	case stepVerified:
-		return decodeVerified(s, &d)
-	case stepMoved:
+	case entryVerified:
+		return decodeVerified(e, &d)
+	case entryMoved:
 		return moved{d.Model}, nil
-	case stepStopped:
+	case entryStopped:
 		return stopped{d.Stop, d.Message}, nil
 	default:
-		return nil, callwright.Errorf("agent.load", callwright.KindInvalid, "", "unknown step %q: the run was recorded by a later version", callwright.Excerpt(string(s.Kind)))
+		return nil, callwright.Errorf("agent.load", callwright.KindInvalid, "", "unknown entry %q: the run was recorded by a later version", callwright.Excerpt(string(e.Kind)))
 	}
-	return nil, badStep(s, nil)
+	return nil, badEntry(e, nil)
 }
 
-func decodeVerified(s Step, d *stepData) (record, error) {
+func decodeVerified(e Entry, d *entryData) (record, error) {
 	if d.Response == nil {
 		return verified{wrong: d.Wrong}, nil
 	}
 	verdict, err := conversation.UnmarshalResponse(d.Response)
 	if err != nil {
-		return nil, badStep(s, err)
+		return nil, badEntry(e, err)
 	}
 	return verified{d.Wrong, verdict}, nil
 }
 
-func badStep(s Step, err error) error {
-	e := callwright.Errorf("agent.load", callwright.KindInvalid, "", "the step %q cannot be read", s.Kind)
-	e.Err = err
-	return e
+func badEntry(e Entry, err error) error {
+	bad := callwright.Errorf("agent.load", callwright.KindInvalid, "", "the entry %q cannot be read", e.Kind)
+	bad.Err = err
+	return bad
 }

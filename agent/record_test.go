@@ -12,12 +12,12 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// journalOf is a journal with the run run_1 of the steps: a kind, the id of a call and the data of each.
-func journalOf(t *testing.T, steps ...[3]string) *agent.MemoryJournal {
+// journalOf is a journal with the run run_1 of the entries: a kind, the id of a call and the data of each.
+func journalOf(t *testing.T, entries ...[3]string) *agent.MemoryJournal {
 	t.Helper()
 	j := agent.NewMemory()
-	for i, s := range steps {
-		if _, err := j.Append(t.Context(), "run_1", uint64(i), agent.Step{Kind: agent.StepKind(s[0]), Time: time.Unix(int64(i), 0), Call: s[1], Data: json.RawMessage(s[2])}); err != nil {
+	for i, s := range entries {
+		if _, err := j.Append(t.Context(), "run_1", uint64(i), agent.Entry{Kind: agent.EntryKind(s[0]), Time: time.Unix(int64(i), 0), Call: s[1], Data: json.RawMessage(s[2])}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -38,7 +38,7 @@ func TestHostileJournal(t *testing.T) {
 	ended := func(id string) [3]string {
 		return [3]string{"ended", id, fmt.Sprintf(`{"messages":[{"role":"tool","parts":[{"type":"result","call_id":%q,"parts":[{"type":"text","text":"{}"}]}]}]}`, id)}
 	}
-	for name, steps := range map[string][][3]string{
+	for name, entries := range map[string][][3]string{
 		"begun twice":              {begun, begun},
 		"an answer in a round":     {begun, answered("a", "b"), ended("a"), answered("c")},
 		"an end twice":             {begun, answered("a", "b"), ended("a"), ended("a")},
@@ -49,7 +49,7 @@ func TestHostileJournal(t *testing.T) {
 		"a decision that is none":  {begun, answered("a"), {"asked", "a", `{"why":"x"}`}, {"decided", "a", `{"decision":"perhaps"}`}},
 		"a decision twice":         {begun, answered("a"), {"asked", "a", `{"why":"x"}`}, {"decided", "a", `{"decision":"no"}`}, {"decided", "a", `{"decision":"yes"}`}},
 		"a decision behind":        {begun, answered("a", "b"), {"asked", "a", `{"why":"x"}`}, ended("a"), {"decided", "a", `{"decision":"always"}`}},
-		"a step behind the stop":   {begun, {"stopped", "", `{"stop":"answered"}`}, answered("a")},
+		"an entry behind the stop": {begun, {"stopped", "", `{"stop":"answered"}`}, answered("a")},
 		"a model below the first":  {begun, {"moved", "", `{"model":-3}`}},
 		"a verdict on nothing":     {begun, {"verified", "", `{"wrong":"x"}`}},
 		"a verdict twice":          {begun, {"answered", "", `{"response":{"parts":[{"type":"text","text":"Hm."}]}}`}, {"verified", "", `{}`}, {"verified", "", `{}`}},
@@ -60,7 +60,7 @@ func TestHostileJournal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var called []string
-			j := journalOf(t, steps...)
+			j := journalOf(t, entries...)
 			a := agent.New(&script{answers: []any{"Done."}}, agent.Tools(weather(&called)), agent.WithJournal(j), agent.WithMaxSteps(5))
 			if res, err := a.Resume(t.Context(), "run_1"); callwright.KindOf(err) != callwright.KindInvalid || len(called) > 0 {
 				t.Errorf("%+v, %v; called %q", res, err, called)
@@ -86,19 +86,19 @@ func TestHostileJournal(t *testing.T) {
 	})
 }
 
-// Steps in any order never panic, and no call is run again that has ended.
+// Entries in any order never panic, and no call is run again that has ended.
 func TestShuffledJournal(t *testing.T) {
 	call := `{"type":"call","id":%q,"name":"weather","arguments":{"city":%q}}`
 	one := func(kind, id, data string) [3]string { return [3]string{kind, id, data} }
-	var steps [][3]string
+	var entries [][3]string
 	for _, id := range []string{"a", "b"} {
-		steps = append(steps, one("started", id, `{}`), one("asked", id, `{"why":"x"}`), one("decided", id, `{"decision":"yes"}`),
+		entries = append(entries, one("started", id, `{}`), one("asked", id, `{"why":"x"}`), one("decided", id, `{"decision":"yes"}`),
 			one("ended", id, `{"messages":[{"role":"tool","parts":[{"type":"result","call_id":"`+id+`","parts":[{"type":"text","text":"{}"}]}]}]}`))
 	}
-	steps = append(steps, one("answered", "", `{"response":{"parts":[{"type":"text","text":"Hm."}]}}`),
+	entries = append(entries, one("answered", "", `{"response":{"parts":[{"type":"text","text":"Hm."}]}}`),
 		one("answered", "", `{"response":{"parts":[`+fmt.Sprintf(call, "a", "a")+","+fmt.Sprintf(call, "b", "b")+`]}}`),
 		one("added", "", `{"why":"intent","messages":[{"role":"user","parts":[{"type":"text","text":"Go on."}]}]}`),
-		one("verified", "", `{"wrong":"no"}`), one("moved", "", `{"model":1}`), one("stopped", "", `{"stop":"steps","message":"x"}`), one("begun", "", `{}`))
+		one("verified", "", `{"wrong":"no"}`), one("moved", "", `{"model":1}`), one("stopped", "", `{"stop":"entries","message":"x"}`), one("begun", "", `{}`))
 	begun := one("begun", "", `{"messages":[{"role":"user","parts":[{"type":"text","text":"Go."}]}]}`)
 	good := 0
 	for seed := range uint64(3000) {
@@ -106,7 +106,7 @@ func TestShuffledJournal(t *testing.T) {
 		some := [][3]string{begun}
 		ended := map[string]bool{}
 		for range r.IntN(8) {
-			some = append(some, steps[r.IntN(len(steps))])
+			some = append(some, entries[r.IntN(len(entries))])
 		}
 		for _, s := range some {
 			ended[s[1]] = ended[s[1]] || s[0] == "ended"

@@ -15,7 +15,7 @@ import (
 // fixed gives every run the same id.
 func fixed(id agent.RunID) agent.Option { return agent.WithRunID(func() agent.RunID { return id }) }
 
-// cutting is a journal that fails after so many steps: the process ended there.
+// cutting is a journal that fails after so many entries: the process ended there.
 type cutting struct {
 	agent.Journal
 	left int
@@ -23,16 +23,16 @@ type cutting struct {
 
 var errCut = errors.New("the process has ended")
 
-func (j *cutting) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Step) (uint64, error) {
+func (j *cutting) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Entry) (uint64, error) {
 	if j.left--; j.left < 0 {
 		return 0, errCut
 	}
 	return j.Journal.Append(ctx, run, prev, s)
 }
 
-// A run that ends at any step goes on from there, as often as that happens: no call that has ended is made again, one that had started only
+// A run that ends at any entry of its journal goes on from there, as often as that happens: no call that has ended is made again, one that had started only
 // where its effects allow it, and the answer is that of a run that was never broken off.
-func TestResumeAfterEveryStep(t *testing.T) {
+func TestResumeAfterEveryEntry(t *testing.T) {
 	var answers []any
 	for i := range 5 {
 		answers = append(answers, calls("write", fmt.Sprintf(`{"n":%d}`, i), "read", fmt.Sprintf(`{"n":%d}`, i)))
@@ -77,7 +77,7 @@ func TestResumeAfterEveryStep(t *testing.T) {
 		}
 		if whole {
 			if interrupted > 0 || cut < 20 {
-				t.Errorf("a whole run of %d steps has %d interrupted calls", cut, interrupted)
+				t.Errorf("a whole run of %d entries has %d interrupted calls", cut, interrupted)
 			}
 			return
 		}

@@ -115,42 +115,42 @@ func (r *run) load(ctx context.Context, id RunID) error {
 	return nil
 }
 
-// read makes the state of a run from its steps.
-func (r *run) read(ctx context.Context, id RunID) ([]Step, error) {
-	steps, last, err := r.o.journal.Load(ctx, id)
+// read makes the state of a run from its entries.
+func (r *run) read(ctx context.Context, id RunID) ([]Entry, error) {
+	entries, last, err := r.o.journal.Load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if len(steps) == 0 || steps[0].Kind != stepBegun {
+	if len(entries) == 0 || entries[0].Kind != entryBegun {
 		return nil, callwright.Errorf("agent.resume", callwright.KindNotFound, "", "there is no run %q", callwright.Excerpt(string(id)))
 	}
 	r.st = newState(id, r.o.cost)
-	for _, s := range steps {
-		rec, err := decode(s)
+	for _, e := range entries {
+		rec, err := decode(e)
 		if err == nil {
-			err = r.st.apply(rec, s.Call, s.Time)
+			err = r.st.apply(rec, e.Call, e.Time)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	r.st.last = last
-	return steps, nil
+	return entries, nil
 }
 
-// record writes a step and moves the state on.
+// record writes an entry and moves the state on.
 func (r *run) record(ctx context.Context, call string, rec record) error {
 	data, err := encode(rec)
 	if err != nil {
 		return err
 	}
-	s := Step{Kind: rec.kind(), Time: time.Now(), Call: call, Data: data}
-	last, err := r.o.journal.Append(ctx, r.st.id, r.st.last, s)
+	e := Entry{Kind: rec.kind(), Time: time.Now(), Call: call, Data: data}
+	last, err := r.o.journal.Append(ctx, r.st.id, r.st.last, e)
 	if err != nil {
 		return err
 	}
 	r.st.last = last
-	return r.st.apply(rec, call, s.Time)
+	return r.st.apply(rec, call, e.Time)
 }
 
 // errTime ends what runs when the time of a run is over.

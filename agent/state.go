@@ -11,11 +11,11 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A state is how far a run has come. It follows from the steps alone, so that a run goes on from what was recorded.
+// A state is how far a run has come. It follows from the entries of its journal alone, so that a run goes on from what was recorded.
 type state struct {
 	id       RunID
 	setup    json.RawMessage // of the program
-	last     uint64          // the number of the last step
+	last     uint64          // the number of the last entry
 	messages []callwright.Message
 	response *callwright.Response // the last answer
 	steps    int                  // answers
@@ -36,7 +36,7 @@ type state struct {
 
 	cost func(callwright.Usage) float64 // nil: nothing costs anything
 
-	at    time.Time // of the last step
+	at    time.Time // of the last entry
 	spent time.Duration
 }
 
@@ -131,7 +131,7 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 	return nil
 }
 
-// passed counts the time since the step before, unless the run waited for a person.
+// passed counts the time since the entry before, unless the run waited for a person.
 func (st *state) passed(at time.Time) {
 	if !st.at.IsZero() && st.waiting() == nil && at.After(st.at) {
 		st.spent += at.Sub(st.at)

@@ -12,7 +12,7 @@ import (
 type RunStatus struct {
 	ID      RunID      `json:"run"`
 	Began   time.Time  `json:"began"`
-	Last    time.Time  `json:"last"`           // when its last step was made
+	Last    time.Time  `json:"last"`           // when its last entry was made
 	Prompt  string     `json:"prompt"`         // what the user said last, bounded
 	Steps   int        `json:"steps"`          // answers of the model
 	Stop    Stop       `json:"stop,omitempty"` // empty: it was broken off, or goes on elsewhere
@@ -26,12 +26,12 @@ type RunStatus struct {
 // Status reads how far a run has come. A run that the journal does not know is KindNotFound. Usage.Cost is 0: only an agent counts it.
 func Status(ctx context.Context, j Journal, id RunID) (*RunStatus, error) {
 	r := &run{o: &options{journal: j}}
-	steps, err := r.read(ctx, id)
+	entries, err := r.read(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	res := r.result()
-	s := &RunStatus{ID: id, Stop: res.Stop, Began: steps[0].Time, Last: steps[len(steps)-1].Time, Steps: res.Steps, Usage: res.Usage, Waiting: res.Waiting, Setup: r.st.setup}
+	s := &RunStatus{ID: id, Stop: res.Stop, Began: entries[0].Time, Last: entries[len(entries)-1].Time, Steps: res.Steps, Usage: res.Usage, Waiting: res.Waiting, Setup: r.st.setup}
 	if s.Stop == StopAnswered {
 		s.Text = res.Text
 	}

@@ -28,19 +28,19 @@ func notOfRun(c rune) bool {
 	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-'
 }
 
-// Validate reports, with [callwright.KindInvalid], a Step that a Journal could not keep as it is: Data that is neither empty nor JSON, a Kind
+// Validate reports, with [callwright.KindInvalid], an Entry that a Journal could not keep as it is: Data that is neither empty nor JSON, a Kind
 // or a Call that is not UTF-8, a Time outside of the years 0 to 9999.
-func (s Step) Validate() error {
+func (e Entry) Validate() error {
 	var reason string
-	switch _, err := s.Time.MarshalText(); {
-	case len(s.Data) > 0 && !json.Valid(s.Data):
+	switch _, err := e.Time.MarshalText(); {
+	case len(e.Data) > 0 && !json.Valid(e.Data):
 		reason = "expected data that is JSON"
-	case !utf8.ValidString(string(s.Kind)) || !utf8.ValidString(s.Call):
+	case !utf8.ValidString(string(e.Kind)) || !utf8.ValidString(e.Call):
 		reason = "expected a kind and a call in UTF-8"
 	case err != nil:
-		return &callwright.Error{Op: "agent.step", Kind: callwright.KindInvalid, Err: err}
+		return &callwright.Error{Op: "agent.entry", Kind: callwright.KindInvalid, Err: err}
 	default:
 		return nil
 	}
-	return callwright.Errorf("agent.step", callwright.KindInvalid, "", "%s, in a step of kind %.40q", reason, string(s.Kind))
+	return callwright.Errorf("agent.entry", callwright.KindInvalid, "", "%s, in an entry of kind %.40q", reason, string(e.Kind))
 }

@@ -79,7 +79,7 @@ func TestVerifierModel(t *testing.T) {
 			} else if _, err = with(&cutting{j, cut}).Run(t.Context(), callwright.UserText("How is the weather?")); errors.Is(err, errCut) {
 				res, err = with(j).Resume(t.Context(), "run_1")
 			} else {
-				break // the whole run has fewer steps
+				break // the whole run has fewer entries
 			}
 			if c.err != "" {
 				if err == nil || !strings.HasPrefix(err.Error(), c.err) {

@@ -23,17 +23,17 @@ type tail struct {
 // maxKnown bounds the runs whose tails are remembered.
 const maxKnown = 2048
 
-// Append records a step after the first prev of the run and returns prev + 1; the step is on disk then. After an error of another kind than
+// Append records an entry after the first prev of the run and returns prev + 1; the entry is on disk then. After an error of another kind than
 // [callwright.KindConflict] and [callwright.KindInvalid] only Load knows whether it was recorded.
-func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Step) (last uint64, err error) {
+func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (last uint64, err error) {
 	const op = "append"
 	if err := j.ready(ctx, op, run); err != nil {
 		return 0, err
 	}
-	if err := s.Validate(); err != nil {
+	if err := e.Validate(); err != nil {
 		return 0, err
 	}
-	line, err := encode(prev+1, s)
+	line, err := encode(prev+1, e)
 	if err != nil {
 		return 0, j.failedRun(op, run, err)
 	}
@@ -64,7 +64,7 @@ func (j *Journal) add(ctx context.Context, f *os.File, run agent.RunID, prev uin
 	was := j.recall(f, info, run)
 	end := was.Place
 	if unread := info.Size() - was.Offset; unread > 0 {
-		end, err = scan(ctx, io.NewSectionReader(f, was.Offset, unread), was.Place, func(agent.Step) {})
+		end, err = scan(ctx, io.NewSectionReader(f, was.Offset, unread), was.Place, func(agent.Entry) {})
 	}
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (j *Journal) add(ctx context.Context, f *os.File, run agent.RunID, prev uin
 		j.forget(run)
 		return errors.Join(err, f.Truncate(end.Offset))
 	}
-	end = end.After(stepName, line)
+	end = end.After(entryName, line)
 	end.Head = bytes.Clone(end.Head)
 	j.remember(run, tail{Place: end, file: info})
 	return nil
@@ -140,5 +140,5 @@ func (j *Journal) forget(run agent.RunID) {
 }
 
 func conflict(run agent.RunID, has, prev uint64) error {
-	return callwright.Errorf("filejournal.append", callwright.KindConflict, "", "%s has %d steps, not %d", run, has, prev)
+	return callwright.Errorf("filejournal.append", callwright.KindConflict, "", "%s has %d entries, not %d", run, has, prev)
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/callwright/callwright/internal/disktest"
 )
 
-// three makes a run of three steps and returns its file and what is in it, a line each.
+// three makes a run of three entries and returns its file and what is in it, a line each.
 func three(t *testing.T, j *filejournal.Journal, dir string) (path string, lines [][]byte) {
 	t.Helper()
 	for i := range uint64(3) {
-		add(t, j, i, step(fmt.Sprintf(`{"i":%d}`, i+1)))
+		add(t, j, i, entry(fmt.Sprintf(`{"i":%d}`, i+1)))
 	}
 	path = filepath.Join(dir, string(run)+".jsonl")
 	return path, bytes.SplitAfter(bytes.TrimSuffix(disktest.Read(t, path), []byte("\n")), []byte("\n"))
@@ -35,7 +35,7 @@ func TestTornTail(t *testing.T) {
 		for _, j := range []*filejournal.Journal{own, open(t, dir)} {
 			disktest.Write(t, path, whole[:cut])
 			expect(t, j, `{"i":1}`, `{"i":2}`)
-			add(t, j, 2, step(`{"i":3}`))
+			add(t, j, 2, entry(`{"i":3}`))
 			if !bytes.Equal(disktest.Read(t, path), whole) {
 				t.Fatalf("cut at byte %d: the file has\n%s", cut, disktest.Read(t, path))
 			}
@@ -56,7 +56,7 @@ func TestZeroedTail(t *testing.T) {
 			disktest.Write(t, path, slices.Concat(before, tail))
 			j := open(t, dir)
 			expect(t, j, `{"i":1}`, `{"i":2}`)
-			add(t, j, 2, step(`4`))
+			add(t, j, 2, entry(`4`))
 			expect(t, j, `{"i":1}`, `{"i":2}`, `4`)
 		}
 	}
@@ -79,7 +79,7 @@ func TestFlippedBit(t *testing.T) {
 		}
 		j := open(t, dir)
 		_, _, loaded := j.Load(t.Context(), run)
-		_, appended := j.Append(t.Context(), run, 3, step(`4`))
+		_, appended := j.Append(t.Context(), run, 3, entry(`4`))
 		for _, err := range []error{loaded, appended} {
 			e, ok := errors.AsType[*callwright.Error](err)
 			if !ok || e.Kind != callwright.KindInternal || !strings.Contains(err.Error(), place) {
@@ -124,12 +124,12 @@ func TestLinesOutOfPlace(t *testing.T) {
 	}
 }
 
-// A record with the right checksum of which no step can be read is damaged as well.
-func TestNoStep(t *testing.T) {
+// A record with the right checksum of which no entry can be read is damaged as well.
+func TestNoEntry(t *testing.T) {
 	dir := t.TempDir()
-	disktest.Write(t, filepath.Join(dir, string(run)+".jsonl"), []byte(`{"n":1,"len":2,"crc":"764dbd76","step":[]}`+"\n{}\n"))
+	disktest.Write(t, filepath.Join(dir, string(run)+".jsonl"), []byte(`{"n":1,"len":2,"crc":"764dbd76","entry":[]}`+"\n{}\n"))
 	_, _, err := open(t, dir).Load(t.Context(), run)
-	if err == nil || !strings.Contains(err.Error(), "its step cannot be read") {
+	if err == nil || !strings.Contains(err.Error(), "its entry cannot be read") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -23,7 +23,7 @@ func ExampleOpen() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, err := journal.Append(ctx, "run_1", 0, agent.Step{Kind: "note", Data: json.RawMessage(`{"text":"begun"}`)}); err != nil {
+	if _, err := journal.Append(ctx, "run_1", 0, agent.Entry{Kind: "note", Data: json.RawMessage(`{"text":"begun"}`)}); err != nil {
 		log.Fatal(err)
 	}
 	journal.Close()
@@ -34,12 +34,12 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 	defer journal.Close()
-	steps, last, err := journal.Load(ctx, "run_1")
+	entries, last, err := journal.Load(ctx, "run_1")
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(last, steps[0].Kind, string(steps[0].Data))
-	last, err = journal.Append(ctx, "run_1", last, agent.Step{Kind: "note", Data: json.RawMessage(`{"text":"ended"}`)})
+	fmt.Println(last, entries[0].Kind, string(entries[0].Data))
+	last, err = journal.Append(ctx, "run_1", last, agent.Entry{Kind: "note", Data: json.RawMessage(`{"text":"ended"}`)})
 	fmt.Println(last, err)
 	// Output:
 	// 1 note {"text":"begun"}

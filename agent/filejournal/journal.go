@@ -50,9 +50,9 @@ func Open(dir string) (*Journal, error) {
 // Close ends the use of the folder. Whatever is asked afterwards fails with [fs.ErrClosed] inside.
 func (j *Journal) Close() error { return j.root.Close() }
 
-// Load returns the steps of the run that are there and how many they are; the caller may write to them. It waits for no lock unless a record
+// Load returns the entries of the run that are there and how many they are; the caller may write to them. It waits for no lock unless a record
 // seems to be damaged.
-func (j *Journal) Load(ctx context.Context, run agent.RunID) (steps []agent.Step, last uint64, err error) {
+func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.Entry, last uint64, err error) {
 	const op = "load"
 	if err := j.ready(ctx, op, run); err != nil {
 		return nil, 0, err
@@ -61,26 +61,26 @@ func (j *Journal) Load(ctx context.Context, run agent.RunID) (steps []agent.Step
 	if err != nil {
 		return nil, 0, j.orUnknown(op, run, err)
 	}
-	steps, err = load(ctx, f)
+	entries, err = load(ctx, f)
 	err = errors.Join(err, f.Close())
 	if _, ok := errors.AsType[*record.Damage](err); !ok {
-		return steps, uint64(len(steps)), j.failedRun(op, run, err)
+		return entries, uint64(len(entries)), j.failedRun(op, run, err)
 	}
 	// What was read may be the half of one writing and the half of another one.
 	f, err = filelock.Open(ctx, j.root, fileName(run), 0)
 	if err != nil {
 		return nil, 0, j.orUnknown(op, run, err)
 	}
-	steps, err = load(ctx, f)
-	return steps, uint64(len(steps)), j.failedRun(op, run, errors.Join(err, filelock.Release(f)))
+	entries, err = load(ctx, f)
+	return entries, uint64(len(entries)), j.failedRun(op, run, errors.Join(err, filelock.Release(f)))
 }
 
-// load reads a whole file; no steps where there is an error.
-func load(ctx context.Context, f *os.File) (steps []agent.Step, err error) {
-	if _, err := scan(ctx, f, record.Place{}, func(s agent.Step) { steps = append(steps, s) }); err != nil {
+// load reads a whole file; no entries where there is an error.
+func load(ctx context.Context, f *os.File) (entries []agent.Entry, err error) {
+	if _, err := scan(ctx, f, record.Place{}, func(s agent.Entry) { entries = append(entries, s) }); err != nil {
 		return nil, err
 	}
-	return steps, nil
+	return entries, nil
 }
 
 // Remove deletes the run, if it is there. Append goes on with 0 afterwards.
@@ -101,7 +101,7 @@ func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
 	return j.failedRun(op, run, errors.Join(err, filelock.Release(f)))
 }
 
-// Runs lists the runs, the greatest id first. A run whose first record was cut by a crash, and which has no steps, may be among them.
+// Runs lists the runs, the greatest id first. A run whose first record was cut by a crash, and which has no entries, may be among them.
 func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 	const op = "runs"
 	if err := ctx.Err(); err != nil {

@@ -34,31 +34,31 @@ func open(t testing.TB, dir string) *filejournal.Journal {
 	return j
 }
 
-func step(data string) agent.Step {
-	return agent.Step{Kind: "test", Time: time.Date(2026, 3, 29, 1, 59, 59, 0, time.UTC), Call: "a", Data: json.RawMessage(data)}
+func entry(data string) agent.Entry {
+	return agent.Entry{Kind: "test", Time: time.Date(2026, 3, 29, 1, 59, 59, 0, time.UTC), Call: "a", Data: json.RawMessage(data)}
 }
 
-// add records a step that has to be recorded.
-func add(t testing.TB, j agent.Journal, prev uint64, s agent.Step) {
+// add records an entry that has to be recorded.
+func add(t testing.TB, j agent.Journal, prev uint64, s agent.Entry) {
 	t.Helper()
 	if last, err := j.Append(t.Context(), run, prev, s); err != nil || last != prev+1 {
 		t.Fatalf("append after %d: expected %d, got %d and %v", prev, prev+1, last, err)
 	}
 }
 
-// expect holds the Data of a run's steps against want.
+// expect holds the Data of a run's entries against want.
 func expect(t *testing.T, j agent.Journal, want ...string) {
 	t.Helper()
-	steps, last, err := j.Load(t.Context(), run)
+	entries, last, err := j.Load(t.Context(), run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := make([]string, len(steps))
-	for i, s := range steps {
+	got := make([]string, len(entries))
+	for i, s := range entries {
 		got[i] = string(s.Data)
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || last != uint64(len(want)) {
-		t.Fatalf("expected the steps %s, got %s and the number %d", want, got, last)
+		t.Fatalf("expected the entries %s, got %s and the number %d", want, got, last)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestJournal(t *testing.T) {
 // reopened is a folder of which, before everything that is done, nothing is known.
 type reopened string
 
-func (dir reopened) Load(ctx context.Context, run agent.RunID) ([]agent.Step, uint64, error) {
+func (dir reopened) Load(ctx context.Context, run agent.RunID) ([]agent.Entry, uint64, error) {
 	j, err := filejournal.Open(string(dir))
 	if err != nil {
 		return nil, 0, err
@@ -78,7 +78,7 @@ func (dir reopened) Load(ctx context.Context, run agent.RunID) ([]agent.Step, ui
 	return j.Load(ctx, run)
 }
 
-func (dir reopened) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Step) (uint64, error) {
+func (dir reopened) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Entry) (uint64, error) {
 	j, err := filejournal.Open(string(dir))
 	if err != nil {
 		return 0, err
@@ -104,11 +104,11 @@ func (p taking) next() *filejournal.Journal {
 	return p.b
 }
 
-func (p taking) Load(ctx context.Context, run agent.RunID) ([]agent.Step, uint64, error) {
+func (p taking) Load(ctx context.Context, run agent.RunID) ([]agent.Entry, uint64, error) {
 	return p.next().Load(ctx, run)
 }
 
-func (p taking) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Step) (uint64, error) {
+func (p taking) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Entry) (uint64, error) {
 	return p.next().Append(ctx, run, prev, s)
 }
 
@@ -125,10 +125,10 @@ func TestTakingTurns(t *testing.T) {
 func TestForm(t *testing.T) {
 	dir := t.TempDir()
 	j := open(t, dir)
-	add(t, j, 0, step(`{"x":1}`))
-	add(t, j, 1, step("{\n}"))
-	want := `{"n":1,"len":71,"crc":"9df565b4","step":{"kind":"test","time":"2026-03-29T01:59:59Z","call":"a","data":{"x":1}}}
-{"n":2,"len":77,"crc":"d43254d3","step":{"kind":"test","time":"2026-03-29T01:59:59Z","call":"a","data_base64":"ewp9"}}
+	add(t, j, 0, entry(`{"x":1}`))
+	add(t, j, 1, entry("{\n}"))
+	want := `{"n":1,"len":71,"crc":"9df565b4","entry":{"kind":"test","time":"2026-03-29T01:59:59Z","call":"a","data":{"x":1}}}
+{"n":2,"len":77,"crc":"d43254d3","entry":{"kind":"test","time":"2026-03-29T01:59:59Z","call":"a","data_base64":"ewp9"}}
 `
 	if got := string(disktest.Read(t, filepath.Join(dir, string(run)+".jsonl"))); got != want {
 		t.Errorf("expected\n%sgot\n%s", want, got)
@@ -139,7 +139,7 @@ func TestForm(t *testing.T) {
 func TestPermissions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "runs")
 	j := open(t, dir)
-	add(t, j, 0, step(`1`))
+	add(t, j, 0, entry(`1`))
 	disktest.Private(t, dir, filepath.Join(dir, string(run)+".jsonl"))
 }
 
@@ -168,14 +168,14 @@ func TestRemove(t *testing.T) {
 			t.Fatal(err)
 		}
 		expect(t, b)
-		_, err := b.Append(t.Context(), run, 1, step(`1`))
+		_, err := b.Append(t.Context(), run, 1, entry(`1`))
 		if callwright.KindOf(err) != callwright.KindConflict {
 			t.Fatalf("expected a conflict, got %v", err)
 		}
 		// The same sizes as before, so that a file system that uses an inode again shows no difference.
-		add(t, b, 0, step(`1`))
-		add(t, a, 1, step(`2`))
-		add(t, b, 2, step(`3`))
+		add(t, b, 0, entry(`1`))
+		add(t, a, 1, entry(`2`))
+		add(t, b, 2, entry(`3`))
 		expect(t, a, `1`, `2`, `3`)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -195,12 +195,12 @@ func TestClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add(t, j, 0, step(`1`))
+	add(t, j, 0, entry(`1`))
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
 	_, _, loaded := j.Load(t.Context(), run)
-	_, appended := j.Append(t.Context(), run, 1, step(`2`))
+	_, appended := j.Append(t.Context(), run, 1, entry(`2`))
 	_, listed := j.Runs(t.Context())
 	disktest.Closed(t, loaded, appended, listed, j.Remove(t.Context(), run))
 }
@@ -212,7 +212,7 @@ func TestFolderThatCannotBe(t *testing.T) {
 	})
 }
 
-// BenchmarkAppend appends steps of a kilobyte to a run, each on disk before the next one.
+// BenchmarkAppend appends entries of a kilobyte to a run, each on disk before the next one.
 func BenchmarkAppend(b *testing.B) {
 	j := open(b, b.TempDir())
 	data, err := json.Marshal(bytes.Repeat([]byte{1}, 768))
@@ -221,11 +221,11 @@ func BenchmarkAppend(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for n := uint64(0); b.Loop(); n++ {
-		add(b, j, n, step(string(data)))
+		add(b, j, n, entry(string(data)))
 	}
 }
 
-// BenchmarkLoad loads a run of a hundred steps of a kilobyte.
+// BenchmarkLoad loads a run of a hundred entries of a kilobyte.
 func BenchmarkLoad(b *testing.B) {
 	j := open(b, b.TempDir())
 	data, err := json.Marshal(bytes.Repeat([]byte{1}, 768))
@@ -233,7 +233,7 @@ func BenchmarkLoad(b *testing.B) {
 		b.Fatal(err)
 	}
 	for n := range uint64(100) {
-		add(b, j, n, step(string(data)))
+		add(b, j, n, entry(string(data)))
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -19,7 +19,7 @@ import (
 func TestLocked(t *testing.T) {
 	dir := t.TempDir()
 	j := open(t, dir)
-	add(t, j, 0, step(`1`))
+	add(t, j, 0, entry(`1`))
 	f, err := os.Open(filepath.Join(dir, string(run)+".jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestLocked(t *testing.T) {
 	expect(t, j, `1`)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	_, appended := j.Append(ctx, run, 1, step(`2`))
+	_, appended := j.Append(ctx, run, 1, entry(`2`))
 	for _, err := range []error{appended, j.Remove(ctx, run)} {
 		if callwright.KindOf(err) != callwright.KindCanceled || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("expected the end of the context, got %v", err)
@@ -43,6 +43,6 @@ func TestLocked(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 		_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
 	})
-	add(t, j, 1, step(`2`))
+	add(t, j, 1, entry(`2`))
 	expect(t, j, `1`, `2`)
 }

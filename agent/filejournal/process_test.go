@@ -40,25 +40,25 @@ func opened(job func(j *filejournal.Journal) error) func(dir string) error {
 	}
 }
 
-// A numbered is the Data of a step that a child records.
+// A numbered is the Data of an entry that a child records.
 type numbered struct {
 	By   string `json:"by"`
 	I    int    `json:"i"`
 	Fill string `json:"fill"`
 }
 
-func (n numbered) step() (agent.Step, error) {
+func (n numbered) entry() (agent.Entry, error) {
 	data, err := json.Marshal(n)
-	return agent.Step{Kind: "test", Time: time.Now(), Data: data}, err
+	return agent.Entry{Kind: "test", Time: time.Now(), Data: data}, err
 }
 
-// untilKilled appends steps of sizes from some bytes to 64 KiB, and says the number of each when it is recorded.
+// untilKilled appends entries of sizes from some bytes to 64 KiB, and says the number of each when it is recorded.
 func untilKilled(j *filejournal.Journal) error {
 	ctx := context.Background()
 	_, last, err := j.Load(ctx, run)
 	for err == nil {
-		var s agent.Step
-		s, err = numbered{I: int(last), Fill: strings.Repeat("x", rand.IntN(1<<rand.IntN(17)))}.step()
+		var s agent.Entry
+		s, err = numbered{I: int(last), Fill: strings.Repeat("x", rand.IntN(1<<rand.IntN(17)))}.entry()
 		if err == nil {
 			last, err = j.Append(ctx, run, last, s)
 		}
@@ -69,12 +69,12 @@ func untilKilled(j *filejournal.Journal) error {
 	return err
 }
 
-// share appends a hundred steps to a run to which another one appends too.
+// share appends a hundred entries to a run to which another one appends too.
 func share(j *filejournal.Journal, by string) error {
 	ctx := context.Background()
 	var last uint64
 	for i := 0; i < 100; {
-		s, err := numbered{By: by, I: i}.step()
+		s, err := numbered{By: by, I: i}.entry()
 		if err != nil {
 			return err
 		}
@@ -95,15 +95,15 @@ func share(j *filejournal.Journal, by string) error {
 	return nil
 }
 
-// numbers decodes the steps of the run.
+// numbers decodes the entries of the run.
 func numbers(t *testing.T, dir string) []numbered {
 	t.Helper()
-	steps, _, err := open(t, dir).Load(t.Context(), run)
+	entries, _, err := open(t, dir).Load(t.Context(), run)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := make([]numbered, len(steps))
-	for i, s := range steps {
+	out := make([]numbered, len(entries))
+	for i, s := range entries {
 		if err := json.Unmarshal(s.Data, &out[i]); err != nil {
 			t.Fatal(err)
 		}
@@ -122,25 +122,25 @@ func TestKilled(t *testing.T) {
 		}
 		got := numbers(t, dir)
 		if len(got) != acknowledged && len(got) != acknowledged+1 {
-			t.Fatalf("round %d: %d steps are there of the %d that were acknowledged", round, len(got), acknowledged)
+			t.Fatalf("round %d: %d entries are there of the %d that were acknowledged", round, len(got), acknowledged)
 		}
 		for i, n := range got {
 			if n.I != i {
-				t.Fatalf("round %d: step %d says %d", round, i, n.I)
+				t.Fatalf("round %d: entry %d says %d", round, i, n.I)
 			}
 		}
 	}
-	t.Logf("%d steps were acknowledged", acknowledged)
+	t.Logf("%d entries were acknowledged", acknowledged)
 }
 
-// Two processes append to one run: no step of either is lost, or there twice, or out of order.
+// Two processes append to one run: no entry of either is lost, or there twice, or out of order.
 func TestTwoProcesses(t *testing.T) {
 	dir := t.TempDir()
 	disktest.Together(t, dir, "share-a", "share-b")
 	next, turns, before := map[string]int{}, 0, ""
 	for i, n := range numbers(t, dir) {
 		if n.I != next[n.By] {
-			t.Fatalf("step %d: expected %d of %s, got %d", i, next[n.By], n.By, n.I)
+			t.Fatalf("entry %d: expected %d of %s, got %d", i, next[n.By], n.By, n.I)
 		}
 		next[n.By]++
 		if n.By != before {
@@ -149,7 +149,7 @@ func TestTwoProcesses(t *testing.T) {
 		before = n.By
 	}
 	if next["a"] != 100 || next["b"] != 100 {
-		t.Errorf("expected a hundred steps of each, got %v", next)
+		t.Errorf("expected a hundred entries of each, got %v", next)
 	}
 	t.Logf("they took turns %d times", turns)
 }

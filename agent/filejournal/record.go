@@ -11,25 +11,25 @@ import (
 	"github.com/callwright/callwright/internal/record"
 )
 
-// stepName is the name of the body of a record.
-const stepName = "step"
+// entryName is the name of the body of a record.
+const entryName = "entry"
 
-// maxNested is the number of brackets from which Data is looked at, since a step adds a level to those that package json takes.
+// maxNested is the number of brackets from which Data is looked at, since an entry adds a level to those that package json takes.
 const maxNested = 9990
 
-// encode is the line of a step.
-func encode(n uint64, s agent.Step) ([]byte, error) {
-	body, err := encodeStep(s)
+// encode is the line of an entry.
+func encode(n uint64, e agent.Entry) ([]byte, error) {
+	body, err := encodeEntry(e)
 	if err != nil {
 		return nil, err
 	}
-	return record.Line(n, stepName, body), nil
+	return record.Line(n, entryName, body), nil
 }
 
-func encodeStep(s agent.Step) ([]byte, error) {
-	data := s.Data
-	s.Data = nil
-	head, err := json.Marshal(s)
+func encodeEntry(e agent.Entry) ([]byte, error) {
+	data := e.Data
+	e.Data = nil
+	head, err := json.Marshal(e)
 	if err != nil {
 		return nil, err
 	}
@@ -59,26 +59,26 @@ func oneLine(data []byte) bool {
 }
 
 // decode reads the body of a record.
-func decode(body []byte) (agent.Step, error) {
+func decode(body []byte) (agent.Entry, error) {
 	var in struct {
-		agent.Step
+		agent.Entry
 		Base64 []byte `json:"data_base64"`
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
-		return agent.Step{}, fmt.Errorf("its step cannot be read: %w", err)
+		return agent.Entry{}, fmt.Errorf("its entry cannot be read: %w", err)
 	}
 	if in.Base64 != nil {
 		in.Data = in.Base64
 	}
-	return in.Step, nil
+	return in.Entry, nil
 }
 
-// scan reads the steps from a place on, gives each to take, and returns the place behind the last one.
-func scan(ctx context.Context, r io.Reader, from record.Place, take func(agent.Step)) (record.Place, error) {
-	return record.Scan(ctx, r, stepName, from, func(body []byte) error {
-		s, err := decode(body)
+// scan reads the entries from a place on, gives each to take, and returns the place behind the last one.
+func scan(ctx context.Context, r io.Reader, from record.Place, take func(agent.Entry)) (record.Place, error) {
+	return record.Scan(ctx, r, entryName, from, func(body []byte) error {
+		e, err := decode(body)
 		if err == nil {
-			take(s)
+			take(e)
 		}
 		return err
 	})

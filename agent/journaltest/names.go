@@ -25,19 +25,19 @@ var takenIDs = []agent.RunID{
 
 func ids(t *testing.T, j agent.Journal) {
 	for _, id := range refusedIDs {
-		_, err := j.Append(t.Context(), id, 0, step(`1`))
+		_, err := j.Append(t.Context(), id, 0, entry(`1`))
 		expectKind(t, err, callwright.KindInvalid)
 		_, _, err = j.Load(t.Context(), id)
 		expectKind(t, err, callwright.KindInvalid)
 	}
 	long := agent.RunID("run_" + strings.Repeat("Z", 64))
-	add(t, j, long, 0, step(`1`))
-	expect(t, j, long, []agent.Step{step(`1`)})
+	add(t, j, long, 0, entry(`1`))
+	expect(t, j, long, []agent.Entry{entry(`1`)})
 }
 
-func steps(t *testing.T, j agent.Journal) {
-	for _, s := range []agent.Step{
-		step(`{`), step(`{} {}`), step(` `), step(`nil`), step("\"\n\""), step("1\x00"), step(`1,"call":"other"`), step(strings.Repeat("[", 20000) + strings.Repeat("]", 20000)),
+func entries(t *testing.T, j agent.Journal) {
+	for _, s := range []agent.Entry{
+		entry(`{`), entry(`{} {}`), entry(` `), entry(`nil`), entry("\"\n\""), entry("1\x00"), entry(`1,"call":"other"`), entry(strings.Repeat("[", 20000) + strings.Repeat("]", 20000)),
 		{Kind: "\xff"}, {Kind: "test", Call: "call \xff"}, {Kind: "test", Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		_, err := j.Append(t.Context(), run, 0, s)
@@ -47,10 +47,10 @@ func steps(t *testing.T, j agent.Journal) {
 }
 
 func apart(t *testing.T, j agent.Journal) {
-	want := map[agent.RunID][]agent.Step{}
+	want := map[agent.RunID][]agent.Entry{}
 	for round := range uint64(3) {
 		for _, id := range takenIDs {
-			s := step(`"` + string(id) + strings.Repeat("+", int(round)) + `"`)
+			s := entry(`"` + string(id) + strings.Repeat("+", int(round)) + `"`)
 			add(t, j, id, round, s)
 			want[id] = append(want[id], s)
 		}
@@ -73,15 +73,15 @@ func listing(t *testing.T, j agent.Journal) {
 		}
 	}
 	list(nil)
-	_, _ = j.Append(t.Context(), run, 7, step(`"refused"`))
+	_, _ = j.Append(t.Context(), run, 7, entry(`"refused"`))
 	_, _, _ = j.Load(t.Context(), run)
 	list(nil)
 	newest := slices.Clone(takenIDs)
 	slices.Reverse(newest)
 	// Recorded in another order than that of their ids, and one twice.
 	for i := range takenIDs {
-		add(t, j, takenIDs[(i*7+3)%len(takenIDs)], 0, step(`1`))
+		add(t, j, takenIDs[(i*7+3)%len(takenIDs)], 0, entry(`1`))
 	}
-	add(t, j, takenIDs[0], 1, step(`2`))
+	add(t, j, takenIDs[0], 1, entry(`2`))
 	list(newest)
 }

@@ -15,11 +15,11 @@ func model(t *testing.T, j agent.Journal) {
 	series := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		series++
-		want := map[agent.RunID][]agent.Step{}
+		want := map[agent.RunID][]agent.Entry{}
 		for range rapid.IntRange(1, 12).Draw(rt, "appends") {
 			id := agent.RunID(fmt.Sprintf("run_%d-%s", series, rapid.SampledFrom([]string{"a", "A", "b"}).Draw(rt, "run")))
 			prev := rapid.Uint64Range(0, uint64(len(want[id]))+1).Draw(rt, "prev")
-			s := step(fmt.Sprintf("%q", rapid.StringMatching(`[ -~é]{0,40}`).Draw(rt, "data")))
+			s := entry(fmt.Sprintf("%q", rapid.StringMatching(`[ -~é]{0,40}`).Draw(rt, "data")))
 			last, err := j.Append(t.Context(), id, prev, s)
 			switch n := uint64(len(want[id])); {
 			case prev != n && callwright.KindOf(err) != callwright.KindConflict:
@@ -30,8 +30,8 @@ func model(t *testing.T, j agent.Journal) {
 				want[id] = append(want[id], s)
 			}
 		}
-		for id, steps := range want {
-			expect(t, j, id, steps)
+		for id, entries := range want {
+			expect(t, j, id, entries)
 		}
 	})
 }
@@ -39,7 +39,7 @@ func model(t *testing.T, j agent.Journal) {
 // racers append at the same prev at the same moment, of whom one wins.
 func racers(t *testing.T, j agent.Journal) {
 	const rounds, each = 12, 6
-	var want []agent.Step
+	var want []agent.Entry
 	for round := range uint64(rounds) {
 		var (
 			group sync.WaitGroup
@@ -49,26 +49,26 @@ func racers(t *testing.T, j agent.Journal) {
 		for i := range each {
 			group.Go(func() {
 				<-start
-				_, errs[i] = j.Append(t.Context(), run, round, step(fmt.Sprintf(`"%d of %d"`, i, round)))
+				_, errs[i] = j.Append(t.Context(), run, round, entry(fmt.Sprintf(`"%d of %d"`, i, round)))
 			})
 		}
 		close(start)
 		group.Wait()
 		for i, err := range errs {
 			if err == nil {
-				want = append(want, step(fmt.Sprintf(`"%d of %d"`, i, round)))
+				want = append(want, entry(fmt.Sprintf(`"%d of %d"`, i, round)))
 				continue
 			}
 			expectKind(t, err, callwright.KindConflict)
 		}
 		if len(want) != int(round)+1 {
-			t.Fatalf("round %d: %d steps were recorded at the same place", round, len(want)-int(round))
+			t.Fatalf("round %d: %d entries were recorded at the same place", round, len(want)-int(round))
 		}
 		expect(t, j, run, want)
 	}
 }
 
-// workers append to one run, each going on from what it sees: no step is lost or recorded twice, and those of a worker keep their order.
+// workers append to one run, each going on from what it sees: no entry is lost or recorded twice, and those of a worker keep their order.
 func workers(t *testing.T, j agent.Journal) {
 	const crew, each = 4, 10
 	var group sync.WaitGroup
@@ -77,7 +77,7 @@ func workers(t *testing.T, j agent.Journal) {
 			for i := 0; i < each; {
 				_, last, err := j.Load(t.Context(), run)
 				if err == nil {
-					_, err = j.Append(t.Context(), run, last, step(fmt.Sprintf(`[%d,%d]`, w, i)))
+					_, err = j.Append(t.Context(), run, last, entry(fmt.Sprintf(`[%d,%d]`, w, i)))
 				}
 				switch {
 				case err == nil:
@@ -98,11 +98,11 @@ func workers(t *testing.T, j agent.Journal) {
 	for _, s := range got {
 		var w, i int
 		if _, err := fmt.Sscanf(string(s.Data), `[%d,%d]`, &w, &i); err != nil || w < 0 || w >= crew || next[w] != i {
-			t.Fatalf("a step too many, too few or out of order: %s", s.Data)
+			t.Fatalf("an entry too many, too few or out of order: %s", s.Data)
 		}
 		next[w]++
 	}
 	if len(got) != crew*each {
-		t.Errorf("expected %d steps, got %d", crew*each, len(got))
+		t.Errorf("expected %d entries, got %d", crew*each, len(got))
 	}
 }

@@ -32,7 +32,7 @@ var laws = []struct {
 	{"listing", listing},
 	{"canceled", canceled},
 	{"ids", ids},
-	{"steps", steps},
+	{"entries", entries},
 	{"large", large},
 }
 
@@ -44,43 +44,43 @@ func Run(t *testing.T, open func(t *testing.T) agent.Journal) {
 	}
 }
 
-// at is the time of a step: with nanoseconds and of a zone.
+// at is the time of an entry: with nanoseconds and of a zone.
 var at = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.FixedZone("", 3600))
 
-func step(data string) agent.Step {
-	return agent.Step{Kind: "test", Time: at, Call: "call_1", Data: json.RawMessage(data)}
+func entry(data string) agent.Entry {
+	return agent.Entry{Kind: "test", Time: at, Call: "call_1", Data: json.RawMessage(data)}
 }
 
-// add records a step that has to be recorded.
-func add(t *testing.T, j agent.Journal, id agent.RunID, prev uint64, s agent.Step) {
+// add records an entry that has to be recorded.
+func add(t *testing.T, j agent.Journal, id agent.RunID, prev uint64, s agent.Entry) {
 	t.Helper()
 	if last, err := j.Append(t.Context(), id, prev, s); err != nil || last != prev+1 {
 		t.Fatalf("append after %d: expected %d, got %d and %v", prev, prev+1, last, err)
 	}
 }
 
-// expect holds the steps of a run against want.
-func expect(t *testing.T, j agent.Journal, id agent.RunID, want []agent.Step) {
+// expect holds the entries of a run against want.
+func expect(t *testing.T, j agent.Journal, id agent.RunID, want []agent.Entry) {
 	t.Helper()
 	got, last, err := j.Load(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(got) != len(want) || last != uint64(len(want)) {
-		t.Fatalf("%s: expected %d steps, got %d and the number %d", id, len(want), len(got), last)
+		t.Fatalf("%s: expected %d entries, got %d and the number %d", id, len(want), len(got), last)
 	}
 	for i := range got {
 		if !same(got[i], want[i]) {
-			t.Fatalf("%s, step %d: expected %.300s, got %.300s", id, i+1, say(want[i]), say(got[i]))
+			t.Fatalf("%s, entry %d: expected %.300s, got %.300s", id, i+1, say(want[i]), say(got[i]))
 		}
 	}
 }
 
-func same(a, b agent.Step) bool {
+func same(a, b agent.Entry) bool {
 	return a.Kind == b.Kind && a.Call == b.Call && a.Time.Equal(b.Time) && bytes.Equal(a.Data, b.Data)
 }
 
-func say(s agent.Step) string {
+func say(s agent.Entry) string {
 	return strings.Join([]string{string(s.Kind), s.Time.Format(time.RFC3339Nano), s.Call, string(s.Data)}, " ")
 }
 
@@ -95,7 +95,7 @@ func expectKind(t *testing.T, err error, want callwright.Kind) {
 
 func unknown(t *testing.T, j agent.Journal) {
 	expect(t, j, run, nil)
-	add(t, j, run, 0, step(`1`))
+	add(t, j, run, 0, entry(`1`))
 	expect(t, j, run+"0", nil)
 }
 
@@ -115,15 +115,15 @@ var exact = []string{
 }
 
 func content(t *testing.T, j agent.Journal) {
-	var want []agent.Step
+	var want []agent.Entry
 	for _, data := range exact {
-		want = append(want, step(data))
+		want = append(want, entry(data))
 	}
 	want = append(want,
-		agent.Step{Kind: "nothing", Time: at},
-		agent.Step{},
-		agent.Step{Kind: "<kind> \n\x00", Time: at.UTC(), Call: "call \"é\" \u2028 \\ \n", Data: json.RawMessage(`{}`)},
-		agent.Step{Kind: "now", Time: time.Now()},
+		agent.Entry{Kind: "nothing", Time: at},
+		agent.Entry{},
+		agent.Entry{Kind: "<kind> \n\x00", Time: at.UTC(), Call: "call \"é\" \u2028 \\ \n", Data: json.RawMessage(`{}`)},
+		agent.Entry{Kind: "now", Time: time.Now()},
 	)
 	for i, s := range want {
 		add(t, j, run, uint64(i), s)
@@ -132,10 +132,10 @@ func content(t *testing.T, j agent.Journal) {
 }
 
 func copies(t *testing.T, j agent.Journal) {
-	given := step(`{"a":1}`)
+	given := entry(`{"a":1}`)
 	add(t, j, run, 0, given)
 	copy(given.Data, `{"x":9}`)
-	want := []agent.Step{step(`{"a":1}`)}
+	want := []agent.Entry{entry(`{"a":1}`)}
 	expect(t, j, run, want)
 	got, _, err := j.Load(t.Context(), run)
 	if err != nil {
@@ -143,14 +143,14 @@ func copies(t *testing.T, j agent.Journal) {
 	}
 	copy(got[0].Data, `{"x":9}`)
 	got[0].Kind = "other"
-	_ = append(got, step(`2`))
+	_ = append(got, entry(`2`))
 	expect(t, j, run, want)
 }
 
 func conflict(t *testing.T, j agent.Journal) {
 	refused := func(prev uint64) {
 		t.Helper()
-		last, err := j.Append(t.Context(), run, prev, step(`"refused"`))
+		last, err := j.Append(t.Context(), run, prev, entry(`"refused"`))
 		expectKind(t, err, callwright.KindConflict)
 		if last != 0 {
 			t.Errorf("a conflict returned %d", last)
@@ -158,23 +158,23 @@ func conflict(t *testing.T, j agent.Journal) {
 	}
 	refused(1)
 	expect(t, j, run, nil)
-	var want []agent.Step
+	var want []agent.Entry
 	for i := range uint64(3) {
-		want = append(want, step(`1`))
+		want = append(want, entry(`1`))
 		add(t, j, run, i, want[i])
 	}
 	for _, prev := range []uint64{0, 1, 2, 4, 1 << 63, 1<<64 - 1} {
 		refused(prev)
 	}
 	expect(t, j, run, want)
-	add(t, j, run, 3, step(`4`))
+	add(t, j, run, 3, entry(`4`))
 }
 
 func canceled(t *testing.T, j agent.Journal) {
-	add(t, j, run, 0, step(`1`))
+	add(t, j, run, 0, entry(`1`))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := j.Append(ctx, run, 1, step(`2`))
+	_, err := j.Append(ctx, run, 1, entry(`2`))
 	ended := []error{err}
 	_, _, err = j.Load(ctx, run)
 	ended = append(ended, err)
@@ -188,15 +188,15 @@ func canceled(t *testing.T, j agent.Journal) {
 			t.Errorf("expected the context's error inside, got %v", err)
 		}
 	}
-	expect(t, j, run, []agent.Step{step(`1`)})
+	expect(t, j, run, []agent.Entry{entry(`1`)})
 }
 
 func large(t *testing.T, j agent.Journal) {
-	want := []agent.Step{
-		step(`1`),
-		step(`"` + strings.Repeat("0123456789abcdef", 1<<16) + `"`),
-		step(`[` + strings.Repeat("1234567890,\n", 1<<16) + `0]`),
-		step(`2`),
+	want := []agent.Entry{
+		entry(`1`),
+		entry(`"` + strings.Repeat("0123456789abcdef", 1<<16) + `"`),
+		entry(`[` + strings.Repeat("1234567890,\n", 1<<16) + `0]`),
+		entry(`2`),
 	}
 	for i, s := range want {
 		add(t, j, run, uint64(i), s)
