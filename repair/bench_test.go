@@ -58,6 +58,20 @@ func BenchmarkFinder(b *testing.B) {
 	}
 }
 
+func BenchmarkTextReader(b *testing.B) {
+	for i, s := range shapes {
+		for _, size := range []int{64 << 10, 1 << 20} {
+			text := `"` + shaped(i, size)
+			b.Run(fmt.Sprintf("%s/%dK", s.name, size>>10), func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				for b.Loop() {
+					said(b, text, 4)
+				}
+			})
+		}
+	}
+}
+
 func BenchmarkPython(b *testing.B) {
 	for i, s := range shapes {
 		for _, size := range []int{64 << 10, 1 << 20} {

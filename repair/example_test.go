@@ -72,3 +72,17 @@ func ExampleFinder() {
 	// 0 false
 	// 24 true
 }
+
+func ExampleTextReader() {
+	var r repair.TextReader
+	for _, piece := range []string{`"He said \`, `"hello\u0`, `0e9" to`, ` all"`, `, "next": 1}`} {
+		text, end, done := r.Feed(piece)
+		fmt.Printf("%q %d %v\n", text, end, done)
+	}
+	// Output:
+	// "He said " 0 false
+	// "\"hello" 0 false
+	// "é\" to" 0 false
+	// " all" 0 false
+	// "" 31 true
+}

@@ -1,0 +1,209 @@
+package repair
+
+import (
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A TextReader reads a string that is the value of a member, broken or not, as it comes in pieces, and gives its text as far as that is
+// certain, escapes read. The first byte fed must be its opening quote. It says the same, joined, however the string is cut, ends the string
+// where JSON and a Finder do, and each piece of text is UTF-8. The zero value is ready; it is not safe for concurrent use. Work is
+// linear in the text; it keeps no more than a few hundred bytes of it.
+type TextReader struct {
+	// InList says that the string is an element of a list: what may follow it is another. It is set before the first Feed.
+	InList bool
+
+	held  []byte // read again with the next piece: what cannot be judged yet
+	base  int    // offset of the first byte of held, or of the next piece
+	end   int
+	mark  mark
+	open  frames // the object that the member stands in
+	fixes []Fix
+	noted [ruleCount]bool
+	begun bool
+	torn  bool
+	over  bool
+}
+
+// Feed takes the next piece. When the string has ended, done is true and end is the offset after its closing quote, counted from the
+// first byte ever fed. After that Feed changes nothing.
+func (r *TextReader) Feed(piece string) (text string, end int, done bool) {
+	return r.feed(piece, false)
+}
+
+// Close says that nothing more comes, and decides what was still open for that reason alone: a quote that may be the last one is. A string
+// that has not ended is not done: its text is what was there of it, without an escape that was cut.
+func (r *TextReader) Close() (text string, end int, done bool) { return r.feed("", true) }
+
+// Rest returns what was fed after the end of the string.
+func (r *TextReader) Rest() string {
+	if !r.over {
+		return ""
+	}
+	return string(r.held)
+}
+
+// Fixes returns what was mended so far, each rule where it applied first.
+func (r *TextReader) Fixes() []Fix { return r.fixes }
+
+func (r *TextReader) feed(piece string, final bool) (text string, end int, done bool) {
+	if r.over {
+		return "", r.end, true
+	}
+	s := piece
+	if len(r.held) > 0 {
+		r.held = append(r.held, piece...)
+		s = unsafe.String(unsafe.SliceData(r.held), len(r.held)) // read in this call only
+	}
+	t := texter{mender: &mender{s: s}, mark: r.mark, at: asMember, torn: r.torn, noted: r.noted}
+	if r.InList {
+		t.at = asElement
+	}
+	from, to := 0, 0
+	if r.begun || r.begin(&t, final) {
+		from = t.i
+		to = r.read(&t, final)
+	}
+	r.mark, r.torn, r.noted = t.mark, t.torn, t.noted
+	for _, f := range t.fixes {
+		f.Offset += r.base
+		f.Was, f.Now = strings.Clone(f.Was), strings.Clone(f.Now) // they quote what is held
+		r.fixes = append(r.fixes, f)
+	}
+	text = t.decoded(from, to)
+	r.base += t.i
+	if r.over {
+		r.end = r.base
+	}
+	r.held = append(r.held[:0], s[t.i:]...)
+	return text, r.end, r.over
+}
+
+// begin reads the opening quote. It is false when more text is needed for that, or when there is none.
+func (r *TextReader) begin(t *texter, final bool) bool {
+	if short := len(t.s); short < 3 && !final && (short < 2 || t.s[0] == smartLead || t.s[1] == t.s[0]) {
+		return false
+	}
+	var ok bool
+	if t.mark, ok = opening(t.s, 0, t.at); !ok {
+		r.over = len(t.s) > 0
+		return false
+	}
+	t.begin()
+	r.begun, t.out, t.done = true, nil, t.i
+	if r.InList {
+		r.open.push(bracket)
+	} else {
+		r.open.push(brace)
+	}
+	return true
+}
+
+// read reads on to the closing quote, or as far as it is certain, and returns where the text ends that it has read.
+func (r *TextReader) read(t *texter, final bool) int {
+	for t.i < len(t.s) {
+		c := t.s[t.i]
+		if isPlain(c) {
+			t.i++
+			continue
+		}
+		if !final && !t.isWhole() {
+			return t.i
+		}
+		if n := t.width(t.s, t.i); n > 0 {
+			role := closing
+			if !t.triple() {
+				role = closer{s: t.s, open: &r.open}.ends(t.i+n, t.at, t.torn)
+			}
+			switch {
+			case role == undecided && !final:
+				return t.i
+			case role != inner:
+				r.over = true
+				t.i += n
+				return t.i - n
+			}
+			t.torn = true
+		}
+		switch n := t.escapeLen(); {
+		case n == 0:
+			t.odd(c)
+		case len(t.s)-t.i < n: // it was cut
+			to := t.i
+			t.i = len(t.s)
+			return to
+		case n == 2*unicodeLen:
+			t.i += n
+		default:
+			t.odd(c)
+		}
+	}
+	return t.i
+}
+
+// unicodeLen is the length of an escape such as \u00e9.
+const unicodeLen = 6
+
+// escapeLen is the length of the escape at the reader's place: of a pair of surrogates that of both. It is 0 where no escape begins, and
+// that of the shortest possible one where the text ends in it.
+func (t *texter) escapeLen() int {
+	rest := t.s[t.i:]
+	switch {
+	case rest[0] != '\\':
+		return 0
+	case len(rest) < 2 || rest[1] != 'u':
+		return 2
+	}
+	if v, ok := hex(rest[2:], 4); !ok {
+		if strings.Trim(rest[2:], hexDigits+"ABCDEF") == "" { // it may still become one
+			return unicodeLen
+		}
+		return 2
+	} else if !isHighSurrogate(v) || !strings.HasPrefix(rest[unicodeLen:], `\u`) {
+		return unicodeLen
+	}
+	if v, ok := hex(rest[unicodeLen+2:], 4); ok && v>>10 == 0xDC00>>10 {
+		return 2 * unicodeLen
+	}
+	return unicodeLen
+}
+
+// isHighSurrogate reports whether a code is the first of a pair that stands for one character.
+func isHighSurrogate(v rune) bool { return v>>10 == 0xD800>>10 }
+
+// isWhole reports whether the text holds all that belongs to the byte at the reader's place: a rune, a closing quote, an escape.
+func (t *texter) isWhole() bool {
+	rest := t.s[t.i:]
+	switch {
+	case rest[0] >= utf8.RuneSelf:
+		return utf8.FullRuneInString(rest)
+	case rest[0] != '\\':
+		return !t.triple() || len(rest) >= t.size
+	case len(rest) < 2:
+		return false
+	case rest[1] == 'x':
+		return len(rest) >= 4
+	case rest[1] == 'u':
+		v, ok := hex(rest[2:], 4)
+		return ok && !isHighSurrogate(v) || len(rest) >= 2*unicodeLen
+	}
+	return true
+}
+
+// decoded is the text of s[from:to], of which the changes so far are written.
+func (t *texter) decoded(from, to int) string {
+	if to <= from {
+		return ""
+	}
+	if len(t.out) == 0 && strings.IndexByte(t.s[from:to], '\\') < 0 {
+		return strings.Clone(t.s[from:to])
+	}
+	quoted := append([]byte{'"'}, t.out...)
+	if t.done < to {
+		quoted = append(quoted, t.s[t.done:to]...)
+	}
+	return string(jsonx.Unquote(nil, append(quoted, '"')))
+}
