@@ -40,6 +40,7 @@ var Rooms = []Room{
 	{Path: "internal/capsgen", Floor: 0, Beside: []string{"caps"}},
 	{Path: "sse", Floor: 0},
 	{Path: "schema", Floor: 0, Beside: []string{"internal/jsonx", "internal/lru", "internal/pool"}},
+	{Path: "schema/compose", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "schema/lens", Floor: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps"}, Only: []string{"config"}},
@@ -155,7 +156,7 @@ var Owners = []Owner{
 // Embedded are the rooms that a program with tool calls of its own imports. Nothing in Heavy may come with them,
 // however far down.
 var (
-	Embedded = []string{".", "sse", "schema", "schema/lens", "repair", "dialect", "caps", "vault", "wire/...", "provider", "interop", "transform", "reliable", "agent", "directive", "workspace/..."}
+	Embedded = []string{".", "sse", "schema", "schema/compose", "schema/lens", "repair", "dialect", "caps", "vault", "wire/...", "provider", "interop", "transform", "reliable", "agent", "directive", "workspace/..."}
 	Heavy    = []string{"github.com/nats-io", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters", "github.com/spf13/cobra",
 		"github.com/modelcontextprotocol/go-sdk"}
 )

@@ -10,6 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
+	"github.com/callwright/callwright/schema/compose"
 )
 
 // The document of the modes json_schema and json_object wraps the choice between calls, an answer and a scratchpad:
@@ -50,7 +51,7 @@ const (
 // number.
 func documentSchema(s *judge.Toolset, choice callwright.Choice, most int, as layout) json.RawMessage {
 	var calls [][]byte
-	var defs definitions
+	var defs compose.Definitions
 	for i := range s.Tools {
 		t := &s.Tools[i]
 		if s.ByName[t.Name] == nil || !choice.Allows(t.Name) {
@@ -62,7 +63,7 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, most int, as lay
 		} else if len(args) == 0 {
 			args = []byte(translate.NoParameters)
 		} else {
-			args = defs.embed(args, "t"+strconv.Itoa(i)+"_")
+			args = defs.Embed(args, "t"+strconv.Itoa(i)+"_")
 		}
 		one := append([]byte(`{"type":"object","properties":{"name":{"type":"string","const":`), jsonx.AppendQuote(nil, t.Name)...)
 		one = append(one, `},"arguments":`...)
@@ -91,10 +92,7 @@ func documentSchema(s *judge.Toolset, choice callwright.Choice, most int, as lay
 	default:
 		out = append(append([]byte(`{"type":"object","properties":{`+thoughts+`,"toolCalls":`), list...), `,"answer":`+answer+`},"additionalProperties":false`...)
 	}
-	if len(defs.out) > 0 {
-		out = defs.out.Append(append(out, `,"$defs":`...))
-	}
-	return append(out, '}')
+	return append(defs.Append(out), '}')
 }
 
 // thoughts is the scratchpad, a member of the document.

@@ -6,6 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/reliable/internal/translate"
+	"github.com/callwright/callwright/schema/compose"
 )
 
 // describeFormat describes the form of the answer in the prompt where the provider does not have it or accepts none beside tools, or
@@ -22,7 +23,7 @@ func describeFormat(sh *Shaped, answers translate.Answers, c caps.Caps, hasTools
 		written, note, fits = answers.Format(f)
 	}
 	beside := !hasTools || c.JSONWithTools != caps.No
-	open := c.OpenObjects == caps.No && hasOpenObject(f.Schema, 0)
+	open := c.OpenObjects == caps.No && compose.HasOpenObject(f.Schema)
 	lacks := !fits || f.Schema != nil && c.JSONSchema == caps.No || f.Schema == nil && c.JSONObject == caps.No
 	if beside && !open && !lacks {
 		if out.Params.Format = written; note != nil {
@@ -55,45 +56,4 @@ func formatSentence(f *callwright.AnswerFormat, where string) string {
 		return where
 	}
 	return where + " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
-}
-
-// maxSchemaDepth bounds how deep a schema is searched.
-const maxSchemaDepth = 64
-
-// hasOpenObject reports whether a schema has an object of any keys: one without properties, or with a schema for further ones.
-func hasOpenObject(v []byte, depth int) bool {
-	if depth > maxSchemaDepth || !jsonx.ValidObject(v) {
-		return false
-	}
-	closed, object, keys := false, false, false
-	for k, m := range jsonx.Members(v) {
-		switch m := jsonx.Trim(m); {
-		case k.Is("type"):
-			object = string(m) == `"object"`
-		case k.Is("additionalProperties"):
-			if closed = string(m) == "false"; !closed {
-				return true
-			}
-		case k.Is("patternProperties"):
-			return true
-		case k.Is("properties"), k.Is("$defs"), k.Is("definitions"):
-			keys = keys || k.Is("properties")
-			for _, p := range jsonx.Members(m) {
-				if hasOpenObject(jsonx.Trim(p), depth+1) {
-					return true
-				}
-			}
-		case k.Is("items"):
-			if hasOpenObject(m, depth+1) {
-				return true
-			}
-		case k.Is("anyOf"), k.Is("oneOf"), k.Is("allOf"), k.Is("prefixItems"):
-			for p := range jsonx.Elements(m) {
-				if hasOpenObject(jsonx.Trim(p), depth+1) {
-					return true
-				}
-			}
-		}
-	}
-	return object && !keys && !closed
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema/compose"
 )
 
 // RefusesTool reports whether a refusal is about the schema of one tool.
@@ -34,7 +35,7 @@ func declaredName(ref string, body []byte, names map[string]string) string {
 		at := body
 		for step := range strings.SplitSeq(ref[1:], "/") {
 			var ok bool
-			if at, ok = below(at, step); !ok {
+			if at, ok = compose.Below(at, step); !ok {
 				return ""
 			}
 		}

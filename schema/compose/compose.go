@@ -1,4 +1,4 @@
-package outbound
+package compose
 
 import (
 	"slices"
@@ -8,15 +8,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A definitions collects what schemas refer to that become part of one document: a reference is a place in the whole document, so the
-// schemas behind it stand at its root, each under a name of its own.
-type definitions struct {
-	out jsonx.List
+// Definitions collect what schemas refer to that become part of one schema: a reference is a place in the whole, so what it leads to
+// stands at the root, each under a name of its own. The zero value is empty and ready.
+type Definitions struct {
+	list jsonx.List
 }
 
-// embed is a schema as a part of the document. prefix is its own and keeps its names apart from those of others. A reference that
-// leads nowhere, or out of the schema, is left out: what it stands for is then any value.
-func (d *definitions) embed(schema []byte, prefix string) []byte {
+// Embed returns a schema as it stands in the whole; one without references comes back as it is. prefix keeps its names apart from those of
+// others. A reference that leads nowhere, or out of the schema, is left out: what it stands for is then any value. schema is valid JSON.
+func (d *Definitions) Embed(schema []byte, prefix string) []byte {
 	e := embedding{all: d, prefix: prefix, root: schema}
 	if !e.refers(schema, 0) {
 		return schema
@@ -24,14 +24,23 @@ func (d *definitions) embed(schema []byte, prefix string) []byte {
 	out := e.rewrite(nil, schema, 0)
 	for i := 0; i < len(e.wanted); i++ { // what is wanted may want more
 		w := e.wanted[i]
-		d.out.Set(w.name, e.rewrite(nil, w.schema, 0))
+		d.list.Set(w.name, e.rewrite(nil, w.schema, 0))
 	}
 	return out
 }
 
+// Append appends the member of the root that has what was collected to dst, an object that is being written and has members already. Where
+// nothing was, it appends nothing.
+func (d *Definitions) Append(dst []byte) []byte {
+	if len(d.list) == 0 {
+		return dst
+	}
+	return d.list.Append(append(dst, `,"$defs":`...))
+}
+
 // An embedding is one schema on its way into the document.
 type embedding struct {
-	all    *definitions
+	all    *Definitions
 	prefix string
 	root   []byte
 	wanted []definition
@@ -43,12 +52,15 @@ type definition struct {
 	schema        []byte
 }
 
+// maxDepth bounds how deep a schema is read.
+const maxDepth = 64
+
 // dataKeys are keywords whose values are data and no schemas.
 var dataKeys = []string{"enum", "const", "default", "examples"}
 
 // refers reports whether a schema has a reference, or anything else that belongs at a document's root.
 func (e *embedding) refers(v []byte, depth int) bool {
-	if depth > maxSchemaDepth {
+	if depth > maxDepth {
 		return false
 	}
 	switch jsonx.KindOf(v) {
@@ -71,7 +83,7 @@ func (e *embedding) refers(v []byte, depth int) bool {
 // rewrite appends a schema with its references turned to the document's root.
 func (e *embedding) rewrite(dst, v []byte, depth int) []byte {
 	kind := jsonx.KindOf(v)
-	if depth > maxSchemaDepth || kind != jsonx.Array && kind != jsonx.Object {
+	if depth > maxDepth || kind != jsonx.Array && kind != jsonx.Object {
 		return append(dst, v...)
 	}
 	if kind == jsonx.Array {
@@ -132,7 +144,7 @@ func (e *embedding) want(ref string) (to string, ok bool) {
 		if i == 0 {
 			continue
 		}
-		if target, ok = below(target, strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")); !ok {
+		if target, ok = Below(target, strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")); !ok {
 			return "", false
 		}
 	}
@@ -152,8 +164,8 @@ func plainRune(r rune) rune {
 	return '_'
 }
 
-// below is the value of a member, or of an element by its number.
-func below(v []byte, step string) ([]byte, bool) {
+// Below returns the value that one step of a JSON pointer leads to: that of a member, or of an element by its number.
+func Below(v []byte, step string) ([]byte, bool) {
 	if jsonx.KindOf(v) == jsonx.Array {
 		n := 0
 		for m := range jsonx.Elements(v) {

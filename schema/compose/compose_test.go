@@ -1,0 +1,78 @@
+package compose_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/schema/compose"
+)
+
+// Two schemas that give different things one name keep them apart in the whole.
+func TestEmbed(t *testing.T) {
+	var defs compose.Definitions
+	out := []byte(`{"type":"object","properties":{`)
+	for i, part := range []string{
+		`{"type":"object","properties":{"v":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":"integer"}}}`,
+		`{"type":"object","properties":{"v":{"$ref":"#/$defs/x"},"w":{"$ref":"#/properties/v"}},"$defs":{"x":{"type":"string"}}}`,
+		`{"type":"object","properties":{"v":{"type":"null"}}}`,
+	} {
+		out = append(jsonx.AppendKey(out, string(rune('a'+i))), defs.Embed([]byte(part), string(rune('a'+i))+"_")...)
+	}
+	out = append(defs.Append(append(out, '}')), '}')
+	s, err := schema.Compile(out)
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for doc, fits := range map[string]bool{
+		`{"a":{"v":1},"b":{"v":"1","w":"2"},"c":{"v":null}}`: true,
+		`{"a":{"v":"1"}}`: false,
+		`{"b":{"v":1}}`:   false,
+		`{"b":{"w":1}}`:   false,
+		`{"c":{"v":1}}`:   false,
+	} {
+		if found := s.Validate([]byte(doc)); (found == nil) != fits {
+			t.Errorf("%s: %v, by %s", doc, found, out)
+		}
+	}
+}
+
+// Without references there is nothing to add, and a schema stays as it is.
+func TestEmbedNothing(t *testing.T) {
+	var defs compose.Definitions
+	for _, part := range []string{`{"type": "object"}`, `{"enum":[{"$ref":"#/x"}]}`, `true`} {
+		if got := string(defs.Embed([]byte(part), "a_")); got != part {
+			t.Errorf("%s became %s", part, got)
+		}
+	}
+	if got := string(defs.Append([]byte(`{"type":"object"`))); got != `{"type":"object"` {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestHasOpenObject(t *testing.T) {
+	for schema, want := range map[string]bool{
+		`{"type":"object"}`: true,
+		`{"type":"object","additionalProperties":false}`:                              false,
+		`{"type":"object","properties":{"a":{"type":"string"}}}`:                      false,
+		`{"type":"array","items":{"type":"object"}}`:                                  true,
+		`{"anyOf":[{"type":"string"},{"type":"object","patternProperties":{}}]}`:      true,
+		`{"properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":"object"}}}`:   true,
+		`{"type":"object","properties":{"a":{}},"additionalProperties":{"type":"x"}}`: true,
+		`no JSON`: false,
+	} {
+		if got := compose.HasOpenObject([]byte(schema)); got != want {
+			t.Errorf("%s: got %v", schema, got)
+		}
+	}
+}
+
+func Example() {
+	var defs compose.Definitions
+	out := append([]byte(`{"anyOf":[`), defs.Embed([]byte(`{"$ref":"#/$defs/x","$defs":{"x":{"type":"string"}}}`), "a_")...)
+	out = append(append(out, ','), defs.Embed([]byte(`{"$ref":"#/$defs/x","$defs":{"x":{"type":"null"}}}`), "b_")...)
+	out = append(defs.Append(append(out, ']')), '}')
+	fmt.Println(string(out))
+	// Output: {"anyOf":[{"$ref":"#/$defs/a_x"},{"$ref":"#/$defs/b_x"}],"$defs":{"a_x":{"type":"string"},"b_x":{"type":"null"}}}
+}
