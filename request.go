@@ -24,10 +24,8 @@ type Request struct {
 	Body Body
 	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
 	Edits []Edit
-	// Cache says what is asked of the provider's prompt cache.
-	Cache CacheMode
-	// Known replaces what the model says of itself where the caller knows more, such as what was learned from refusals; nil
-	// where it does not. A Model that encodes for a provider goes by it.
+	Cache CacheMode // what is asked of the provider's prompt cache
+	// Known replaces what the model says of itself where the caller knows more, as from refusals; nil where it does not. Encoders go by it.
 	Known    *caps.Caps
 	ReportID string // of the report that comes with the answer; empty: one is made
 	// Owner names the one on whose behalf the request is made, such as by a key: the state kept for one owner is found for no
@@ -95,8 +93,7 @@ type Thinking struct {
 	Extra  Extra
 }
 
-// A Tool is declared to the model. Schema is the JSON Schema of its arguments as the client wrote it; nil means that the
-// tool takes none.
+// A Tool is declared to the model. Schema is the JSON Schema of its arguments as the client wrote it; nil: it takes none.
 type Tool struct {
 	Name        string
 	Description string

@@ -255,6 +255,9 @@ var rules = []Rule{
 	{"loop.left_out", "", "", "a tool that cannot be used was not offered"},
 	{"loop.without_tools", "", "", "the model failed with tools and was asked without"},
 	{"loop.next_model", "", "", "the model kept making calls that cannot be run, and the next one was asked"},
+	{"directive.outside", "", "", "text stands outside of the document that was asked for, and is part of the text"},
+	{"directive.cut", "", "", "the answer ended inside its document"},
+	{"directive.*", "", RiskImplied, "a directive, or the document that holds it, was read against its wording"},
 	{"plain_text", "", RiskImplied, "no valid call was left; the text was given without markup"},
 }
 

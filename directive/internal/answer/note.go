@@ -1,0 +1,41 @@
+package answer
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/repair"
+)
+
+// The rules of this package's own notes.
+const (
+	ruleOutside     = "directive.outside"
+	ruleCut         = "directive.cut"
+	ruleRepeated    = "directive.repeated"
+	ruleSingle      = "directive.single"
+	ruleMember      = "directive.member"
+	ruleBare        = "directive.bare"
+	ruleWrapped     = "directive.wrapped"
+	ruleInReasoning = "directive.in_reasoning"
+	ruleName        = "directive.name"
+	ruleText        = "directive.text"
+)
+
+// FixNotes are the notes on repairs of JSON at a place of the document; name is that of the type concerned, as far as it is known.
+func FixNotes(fixes []repair.Fix, path, name string) []callwright.Note {
+	var out []callwright.Note
+	for _, f := range fixes {
+		n := callwright.Note{Rule: "json." + f.Rule, Stage: callwright.StageNormalise, Call: name, Path: path, Was: f.Was, Now: f.Now}.Graded()
+		n.Risk = riskOf(f.Rule)
+		out = append(out, n)
+	}
+	return out
+}
+
+// fixNote is the note on one repair of the document.
+func fixNote(rule, was string) []callwright.Note {
+	return FixNotes([]repair.Fix{{Rule: rule, Was: was}}, "", "")
+}
+
+// riskOf is the risk of a rule of package repair.
+func riskOf(rule string) callwright.Risk {
+	return [...]callwright.Risk{callwright.RiskLossless, callwright.RiskImplied, callwright.RiskHeuristic}[repair.RiskOf(rule)]
+}

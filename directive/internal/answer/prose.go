@@ -1,0 +1,229 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/dialect"
+)
+
+const (
+	ahead   = 256      // how far is looked ahead, beyond what a document is recognised by
+	maxHeld = 64 << 10 // bytes of an object that may still become a document
+)
+
+// outside is the text outside of documents.
+type outside struct {
+	open    bool
+	blank   bool   // nothing but white space stands on the line so far
+	fence   string // the beginning of a code fence, before what may be a document
+	code    bool   // inside a code fence that holds no document
+	fenced  bool   // inside one that holds a document
+	wrapped bool   // the document before was a member of another object
+	notes   []callwright.Note
+}
+
+// loose says text that stands outside of documents.
+func (r *Reader) loose(text string) {
+	o := &r.outside
+	line := text
+	if n := strings.LastIndexByte(text, '\n'); n >= 0 {
+		line, o.blank = text[n+1:], true
+	}
+	o.blank = o.blank && strings.Trim(line, white) == ""
+	if r.hidden {
+		return
+	}
+	if !o.open {
+		o.open = true
+		r.speech.begin(true)
+	}
+	r.speech.say(text)
+}
+
+// endOutside ends a passage outside of documents.
+func (r *Reader) endOutside() {
+	o := &r.outside
+	if !o.open {
+		return
+	}
+	o.open = false
+	switch text, repeated := r.speech.end(); {
+	case repeated:
+		r.note(ruleRepeated, "", text, "", "the text was said before")
+	case text != "":
+		n := callwright.Note{Rule: ruleOutside, Stage: callwright.StageNormalise, Was: text}
+		o.notes = callwright.FoldNote(o.notes, n.Graded())
+	}
+}
+
+// release says what turned out not to be a document, with the code fence around it.
+func (r *Reader) release(text string) state {
+	fence := r.outside.fence
+	r.outside.fence, r.doc, r.capture = "", document{}, nil
+	r.loose(fence)
+	r.outside.code = strings.Contains(fence, "\n")
+	r.loose(text)
+	return (*Reader).prose
+}
+
+// pass says n bytes that begin nothing.
+func (r *Reader) pass(n int) state {
+	text := r.in[:n]
+	r.skip(n)
+	r.loose(text)
+	return (*Reader).prose
+}
+
+// prose is text outside of documents.
+func (r *Reader) prose() state {
+	if r.in == "" {
+		return nil
+	}
+	special := "{[`<"
+	if r.outside.code {
+		special = "`"
+	}
+	switch n := strings.IndexAny(r.in, special); {
+	case n < 0:
+		return r.pass(len(r.in))
+	case n > 0:
+		return r.pass(n)
+	}
+	switch c := r.in[0]; {
+	case c == '{':
+		return (*Reader).opened
+	case c == '<':
+		return (*Reader).mark
+	case !r.outside.blank:
+		return r.pass(1)
+	case c == '[':
+		return (*Reader).list
+	}
+	return (*Reader).fence
+}
+
+// mark is at what may be the end of reasoning that nothing opened.
+func (r *Reader) mark() state {
+	m, maybe := markAt(r.in, func(m dialect.Mark) string { return m.Close })
+	switch {
+	case m.Close != "":
+		r.endOutside()
+		r.skip(len(m.Close))
+		r.note("mark.unopened", "", m.Close, "", "")
+		r.outside.blank = true
+		return (*Reader).prose
+	case maybe && !r.ended:
+		return nil
+	}
+	return r.pass(1)
+}
+
+// fence is at what may be a code fence at the beginning of a line.
+func (r *Reader) fence() state {
+	const mark = "```"
+	switch {
+	case len(r.in) < len(mark) && strings.HasPrefix(mark, r.in) && !r.ended:
+		return nil
+	case !strings.HasPrefix(r.in, mark):
+		return r.pass(1)
+	case r.outside.code:
+		r.outside.code = false
+		return r.pass(len(mark))
+	case r.outside.fenced:
+		r.outside.fenced = false
+		r.skip(len(mark))
+		return (*Reader).prose
+	}
+	i := len(mark)
+	for i < len(r.in) && i < ahead && (!notOfKey(rune(r.in[i])) || strings.IndexByte(white, r.in[i]) >= 0) {
+		i++
+	}
+	switch {
+	case i == len(r.in) && i < ahead && !r.ended:
+		return nil
+	case i < len(r.in) && (r.in[i] == '{' || r.in[i] == '['):
+		r.outside.fence = r.in[:i]
+		r.skip(i)
+		if r.in[0] == '[' {
+			return (*Reader).list
+		}
+		return (*Reader).opened
+	}
+	r.outside.code = strings.Contains(r.in[:i], "\n")
+	return r.pass(len(mark))
+}
+
+// next is the place after the first byte and white space, and whether what stands there is known; ok is false where more text is needed.
+func (r *Reader) next() (at int, known, ok bool) {
+	at = len(r.in) - len(strings.TrimLeft(r.in[1:], white))
+	switch {
+	case at < len(r.in):
+		return at, at <= ahead, true
+	case at <= ahead && !r.ended:
+		return at, false, false
+	}
+	return at, false, true
+}
+
+// opened is at a brace that may open a document.
+func (r *Reader) opened() state {
+	at, known, ok := r.next()
+	if !ok {
+		return nil
+	}
+	if !known {
+		if r.ended && r.startsDocument(at) {
+			return r.cutAtOnce()
+		}
+		return r.release(r.bite())
+	}
+	switch c := r.in[at]; {
+	case strings.IndexByte(`\{&`, c) >= 0, c == 0xE2, c == '`':
+		r.doc = document{tentative: true, apart: r.standsApart()}
+		return r.keep((*Reader).settle)
+	}
+	switch name, _, found := memberKey(r.in[at:], r.ended); {
+	case found == more:
+		return nil
+	case found == no && r.ended && r.startsDocument(at):
+		return r.cutAtOnce()
+	case found == no, r.in[at] != '"' && r.in[at] != '\'' && !isMember(Plain(name)):
+		return r.release(r.bite())
+	}
+	r.doc = document{tentative: true, apart: r.standsApart()}
+	r.skip(1)
+	return (*Reader).member
+}
+
+// bite takes the first byte.
+func (r *Reader) bite() string {
+	c := r.in[:1]
+	r.in = r.in[1:]
+	return c
+}
+
+// standsApart reports whether what comes begins a line, or a code fence.
+func (r *Reader) standsApart() bool { return r.outside.blank || r.outside.fence != "" }
+
+// startsDocument reports whether the answer ended at the beginning of a document: within the name of its first member, whose place is at.
+func (r *Reader) startsDocument(at int) bool {
+	if !r.standsApart() {
+		return false
+	}
+	key := r.in[at:]
+	if key == "" {
+		return true
+	}
+	key, quoted := strings.CutPrefix(key, `"`)
+	key = strings.TrimRight(strings.TrimRight(key, white), `"`)
+	return quoted && (strings.HasPrefix(TextMember, key) || strings.HasPrefix(DirectivesMember, key))
+}
+
+// cutAtOnce is at a document of which nothing came.
+func (r *Reader) cutAtOnce() state {
+	r.skip(len(r.in))
+	r.doc = document{}
+	r.beginDocument()
+	return r.cut()
+}

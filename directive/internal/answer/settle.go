@@ -1,0 +1,122 @@
+package answer
+
+import (
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/repair"
+)
+
+// settle decides about an object or a list that has ended, and that may be a document or a part of one.
+func (r *Reader) settle(raw string, _ bool) state {
+	apart := r.doc.apart
+	read, err := repair.JSON(raw)
+	if err != nil {
+		return r.release(raw)
+	}
+	inner, wrapped := documentIn(read.JSON)
+	switch {
+	case inner != nil:
+		r.doc = document{}
+		r.beginDocument()
+		r.addNotes(FixNotes(read.Fixes, "", ""))
+		if wrapped {
+			r.note(ruleWrapped, "", raw, "", "")
+		}
+		return r.whole(inner)
+	case apart && r.sink.IsDirective(read.JSON):
+		r.beginRow(raw)
+		r.found(raw, "", true)
+		return r.endDocument()
+	}
+	return r.release(raw)
+}
+
+// beginRow begins directives that stand without a document, or goes on with them.
+func (r *Reader) beginRow(raw string) {
+	if r.endOutside(); !r.row {
+		r.row = true
+		r.count++
+	}
+	r.doc = document{begun: true, spoken: true, bare: true}
+	r.note(ruleBare, "", raw, "", "")
+}
+
+// abandon decides about an object in which the answer ended, and that may be a directive without a document.
+func (r *Reader) abandon(raw string) state {
+	if !r.doc.apart || r.doc.typed == "" || !r.sink.IsDirective([]byte(`{"type":`+r.doc.typed+`}`)) {
+		return r.release(raw)
+	}
+	r.capture = nil
+	r.beginRow(raw)
+	r.found(raw, "", false)
+	return r.cut()
+}
+
+// list is at a bracket that may open a list of directives without a document.
+func (r *Reader) list() state {
+	at, known, ok := r.next()
+	switch {
+	case !ok:
+		return nil
+	case !known || r.in[at] != '{':
+		return r.release(r.bite())
+	}
+	r.doc = document{tentative: true}
+	r.skip(at)
+	return r.keepElement(func(r *Reader, raw string, _ bool) state {
+		read, err := repair.JSON(raw)
+		if err != nil || !r.sink.IsDirective(read.JSON) {
+			return r.release(r.doc.raw.String())
+		}
+		r.beginRow(raw)
+		r.doc.follows = true
+		r.found(raw, r.path(), true)
+		return (*Reader).element
+	})
+}
+
+// documentIn returns the document that a value is, or that its only member holds.
+func documentIn(v []byte) (doc []byte, wrapped bool) {
+	var inner []byte
+	members := 0
+	for k, m := range jsonx.Members(v) {
+		if isMember(Plain(k.String())) {
+			return v, false
+		}
+		inner = m
+		members++
+	}
+	if members == 1 {
+		for k := range jsonx.Members(inner) {
+			if isMember(Plain(k.String())) {
+				return inner, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// whole reads a document that is whole.
+func (r *Reader) whole(doc []byte) state {
+	for k, v := range jsonx.Members(doc) {
+		name := k.String()
+		switch Plain(name) {
+		case TextMember:
+			r.speech.begin(false)
+			if text, ok := jsonx.String(v); ok {
+				r.speech.say(text)
+			} else {
+				r.noText(string(v))
+			}
+			r.endText()
+		case DirectivesMember:
+			if jsonx.KindOf(v) == jsonx.Text {
+				r.encoded(string(v), "/"+DirectivesMember)
+			} else {
+				r.all(v, "/"+DirectivesMember)
+			}
+		default:
+			r.note(ruleMember, Pointer(name), string(v), "", "")
+		}
+	}
+	return r.endDocument()
+}

@@ -1,0 +1,269 @@
+package directive_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/directive"
+	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/reliable"
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	plainAnswer = `{"assistant_text":"Here.","directives":[` + saves + `]}`
+	schemaRung  = directive.RungSchema
+	objectRung  = directive.RungObject
+	promptRung  = directive.RungPrompt
+)
+
+// On which rung a model is asked follows from what is known of it, and from the request.
+func TestRungs(t *testing.T) {
+	open := append(slices.Clone(editor), directive.Type{Name: "set", Schema: []byte(`{"type":"object","additionalProperties":{"type":"string"}}`)})
+	for _, c := range []struct {
+		name  string
+		caps  caps.Caps
+		tools bool
+		types []directive.Type
+		opts  []directive.Option
+		want  directive.Rung
+	}{
+		{name: "nothing is known", want: schemaRung},
+		{name: "nothing is known, with tools", tools: true, want: schemaRung},
+		{name: "no schema", caps: caps.Caps{JSONSchema: caps.No}, want: objectRung},
+		{name: "no JSON", caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, want: promptRung},
+		{name: "a schema and no other JSON", caps: caps.Caps{JSONObject: caps.No}, want: schemaRung},
+		{name: "no form beside tools", caps: caps.Caps{JSONWithTools: caps.No}, tools: true, want: promptRung},
+		{name: "no form beside tools, of which there are none", caps: caps.Caps{JSONWithTools: caps.No}, want: schemaRung},
+		{name: "payloads of any keys", caps: caps.Caps{OpenObjects: caps.No}, types: open, want: objectRung},
+		{name: "payloads of known keys", caps: caps.Caps{OpenObjects: caps.No}, want: schemaRung},
+		{name: "as the caller wants it", caps: caps.Caps{JSONSchema: caps.No}, opts: []directive.Option{directive.WithRungs(schemaRung)}, want: schemaRung},
+		{name: "somebody else knows", opts: []directive.Option{directive.WithDescriber(&script{caps: caps.Caps{JSONSchema: caps.No}})}, want: objectRung},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := &script{caps: c.caps, answers: []any{plainAnswer}}
+			req := ask()
+			if c.tools {
+				req.Tools = weather
+			}
+			reg := registry(t, c.types...)
+			turn, err := directive.New(m, reg, c.opts...).Generate(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			form, messages := sent(t, m.asked[0])
+			if turn.Rung != c.want || form != string(c.want) {
+				t.Errorf("asked by %s in the form %s, want %s", turn.Rung, form, c.want)
+			}
+			full := strings.Contains(messages[0], reg.Instructions())
+			if !strings.HasPrefix(messages[0], "system You edit.\n\n") || !strings.Contains(messages[0], "- open_file: Opens") || full != (c.want != schemaRung) {
+				t.Errorf("instructed with %q", messages[0])
+			}
+			if len(ask().Messages) != len(messages) || len(req.Messages[0].Parts) != 1 {
+				t.Errorf("the request was changed: %v", messages)
+			}
+		})
+	}
+}
+
+// refusals are how providers refuse a form of the answer.
+var refusals = map[callwright.WireName]string{
+	callwright.WireOpenAI:    "This model does not support response format `json_schema`.",
+	callwright.WireResponses: "This model does not support response format `json_schema`.",
+	callwright.WireAnthropic: "This model does not support output format.",
+	callwright.WireGemini:    "JSON mode is not enabled for this model",
+	callwright.WireOllama:    "failed to load model vocabulary required for format",
+}
+
+// A provider that refuses a form is asked by the next rung, over every API; what it refused is known from then on.
+func TestDescends(t *testing.T) {
+	for _, wire := range wires {
+		for _, lowest := range []directive.Rung{schemaRung, objectRung, promptRung} {
+			if wire == callwright.WireAnthropic && lowest == objectRung {
+				continue // its API has no such form
+			}
+			for _, way := range ways {
+				t.Run(string(wire)+"/"+string(lowest)+"/"+way, func(t *testing.T) {
+					s := serve(t, func(seen fakellm.Seen) fakellm.Turn {
+						schema := strings.Contains(string(seen.Format), "assistant_text")
+						if schema && lowest != schemaRung || len(seen.Format) > 0 && lowest == promptRung {
+							return fakellm.Turn{Status: 400, Text: refusals[wire]}
+						}
+						return fakellm.Turn{Text: plainAnswer}
+					})
+					client := directive.New(s.over(t, wire, "m"), registry(t))
+					for i := range 2 {
+						turn, events, err := asking(t, client, ask(), way)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if d := cmp.Diff([]string{"text Here.", saved}, gist(turn)); d != "" || turn.Rung != lowest && wire != callwright.WireAnthropic {
+							t.Errorf("asked by %s (-want +got)\n%s", turn.Rung, d)
+						}
+						if way == "streamed" {
+							checkEvents(t, events, turn)
+						}
+						if learned := strings.Contains(rules(turn), "plan.learned"); learned != (i == 0 && lowest != schemaRung) {
+							t.Errorf("turn %d has the notes %s", i, rules(turn))
+						}
+					}
+					seen := s.Requests()
+					if last := seen[len(seen)-1]; (len(last.Format) > 0) != (lowest != promptRung) || last.Refused != "" {
+						t.Errorf("asked last with the form %s", last.Format)
+					}
+				})
+			}
+		}
+	}
+}
+
+func refusal(f callwright.Feature) *callwright.Error {
+	return &callwright.Error{Kind: callwright.KindUnsupported, Feature: f, Message: "not here", Status: 400}
+}
+
+// Which errors have the model asked by another rung, and what they teach.
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		errs    []any
+		tools   bool
+		opts    []directive.Option
+		want    string // the forms that were asked for
+		learned string
+		fails   callwright.Kind
+	}{
+		{name: "no schema", errs: []any{refusal(callwright.FeatureResponseFormat)}, want: "json_schema json_object", learned: "json_schema=no"},
+		{name: "no form", errs: []any{refusal(callwright.FeatureResponseFormat), refusal(callwright.FeatureResponseFormat)}, want: "json_schema json_object prompt", learned: "json_schema=no json_object=no"},
+		{name: "no form beside tools", tools: true, errs: []any{refusal(callwright.FeatureJSONWithTools)}, want: "json_schema prompt", learned: "json_with_tools=no"},
+		{name: "not this schema", errs: []any{refusal(callwright.FeatureGrammar)}, want: "json_schema json_object"},
+		{name: "a schema that is wrong to the provider", errs: []any{&callwright.Error{Kind: callwright.KindSchema}}, want: "json_schema json_object"},
+		{name: "something is wrong", errs: []any{&callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}}, want: "json_schema json_object prompt"},
+		{name: "wrong on every rung", errs: []any{&callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}, &callwright.Error{Kind: callwright.KindInvalid}}, want: "json_schema json_object prompt", fails: callwright.KindInvalid},
+		{name: "the one rung there is", errs: []any{refusal(callwright.FeatureResponseFormat)}, opts: []directive.Option{directive.WithRungs(schemaRung)}, want: "json_schema", fails: callwright.KindUnsupported},
+		{name: "those that there are", errs: []any{refusal(callwright.FeatureResponseFormat)}, opts: []directive.Option{directive.WithRungs(objectRung, schemaRung)}, want: "json_object json_schema", learned: "json_object=no"},
+		{name: "no tools", tools: true, errs: []any{refusal(callwright.FeatureTools), refusal(callwright.FeatureTools), refusal(callwright.FeatureTools)}, want: "json_schema json_object prompt", fails: callwright.KindUnsupported},
+		{name: "overloaded", errs: []any{&callwright.Error{Kind: callwright.KindOverloaded}}, want: "json_schema", fails: callwright.KindOverloaded},
+		{name: "no key", errs: []any{&callwright.Error{Kind: callwright.KindAuth}}, want: "json_schema", fails: callwright.KindAuth},
+		{name: "an error of no kind", errs: []any{errors.New("broken")}, want: "json_schema", fails: callwright.KindInternal},
+	} {
+		for _, way := range ways {
+			t.Run(c.name+"/"+way, func(t *testing.T) {
+				m := &script{answers: append(slices.Clone(c.errs), plainAnswer)}
+				shelf := caps.NewMemory(nil)
+				req := ask()
+				if c.tools {
+					req.Tools = weather
+				}
+				turn, _, err := asking(t, directive.New(m, registry(t), append(c.opts, directive.WithShelf(shelf))...), req, way)
+				if callwright.KindOf(err) != c.fails || err == nil && turn.Text != "Here." {
+					t.Fatalf("got %+v, error %v", turn, err)
+				}
+				var forms, learned []string
+				for _, r := range m.asked {
+					form, _ := sent(t, r)
+					forms = append(forms, form)
+				}
+				facts, _ := shelf.Facts(t.Context(), "lab/m")
+				for _, f := range facts {
+					learned = append(learned, f.Key+"="+f.Value)
+				}
+				if got := strings.Join(forms, " "); got != c.want {
+					t.Errorf("asked for %s, want %s", got, c.want)
+				}
+				if got := strings.Join(learned, " "); got != c.learned {
+					t.Errorf("learned %q, want %q", got, c.learned)
+				}
+			})
+		}
+	}
+}
+
+// A refusal in the words of the request itself proves nothing about the provider.
+func TestQuotedRefusal(t *testing.T) {
+	shelf := caps.NewMemory(nil)
+	e := refusal(callwright.FeatureResponseFormat)
+	e.Message = "the response format is not supported here"
+	m := &script{answers: []any{e, plainAnswer}}
+	req := ask()
+	req.Messages[1] = callwright.UserText("What does it mean: the response format is not supported here?")
+	turn, err := directive.New(m, registry(t), directive.WithShelf(shelf)).Generate(t.Context(), req)
+	if err != nil || turn.Rung != objectRung {
+		t.Fatalf("got %+v, %v", turn, err)
+	}
+	if facts, _ := shelf.Facts(t.Context(), "lab/m"); len(facts) > 0 {
+		t.Errorf("learned %v", facts)
+	}
+}
+
+// What was learned is forgotten after a day.
+func TestLearnedExpires(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &script{answers: []any{refusal(callwright.FeatureResponseFormat), plainAnswer, plainAnswer, plainAnswer}}
+		client := directive.New(m, registry(t), directive.WithClock(time.Now))
+		var forms []string
+		for _, wait := range []time.Duration{0, caps.LearnedTTL - time.Minute, time.Hour} {
+			time.Sleep(wait)
+			turn, err := client.Generate(t.Context(), ask())
+			if err != nil {
+				t.Fatal(err)
+			}
+			forms = append(forms, string(turn.Rung))
+		}
+		if got := strings.Join(forms, " "); got != "json_object json_object json_schema" {
+			t.Errorf("got %s", got)
+		}
+	})
+}
+
+// A reliable client puts the form into words for a provider that has none, and holds the answer until it has ended. From then on it is asked
+// in words from the beginning, and the text comes at once.
+func TestWordedForms(t *testing.T) {
+	m := &script{caps: caps.Caps{JSONSchema: caps.No, JSONObject: caps.No}, answers: []any{plainAnswer, plainAnswer}, piece: 8}
+	client := directive.New(reliable.New(m), registry(t))
+	for i, want := range []directive.Rung{schemaRung, promptRung} {
+		turn, events, err := asking(t, client, ask(), "streamed")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if turn.Rung != want {
+			t.Errorf("turn %d was asked by %s, want %s", i, turn.Rung, want)
+		}
+		if form, messages := sent(t, m.asked[i]); form != "prompt" || !strings.Contains(messages[0], "assistant_text") {
+			t.Errorf("turn %d was sent in the form %s: %q", i, form, messages)
+		}
+		checkEvents(t, events, turn)
+	}
+}
+
+// Some providers refuse what their model wrote, with its text: that is read like an answer, and the next rung is asked where it is no document.
+func TestRecovered(t *testing.T) {
+	for _, way := range ways {
+		for _, c := range []struct {
+			text  string
+			asked int
+			want  []string
+		}{
+			{plainAnswer, 1, []string{"text Here.", saved}},
+			{`{"assistant_text":"Here.","directives":[{"type":"sa`, 1, []string{"text Here.", "dropped truncated /directives/0"}},
+			{`no document`, 2, []string{"text Here.", saved}},
+		} {
+			m := &script{answers: []any{&callwright.Error{Kind: callwright.KindRefusedCall, Recovered: c.text}, plainAnswer}}
+			turn, events, err := asking(t, directive.New(m, registry(t)), ask(), way)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.want, gist(turn)); d != "" || len(m.asked) != c.asked || strings.Contains(rules(turn), "recovered.text") != (c.asked == 1) {
+				t.Errorf("%s: asked %d times, notes %s (-want +got)\n%s", c.text, len(m.asked), rules(turn), d)
+			}
+			if way == "streamed" {
+				checkEvents(t, events, turn)
+			}
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package directive
+
+import (
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// An Option changes how a [Client] works.
+type Option func(*options)
+
+type options struct {
+	rungs     []Rung
+	correct   bool
+	limits    Limits
+	describer callwright.Describer
+	shelf     caps.Shelf
+	now       func() time.Time
+}
+
+// WithRungs fixes the rungs and the order in which they are tried. None leaves them to what is known of the model.
+func WithRungs(rungs ...Rung) Option {
+	return func(o *options) { o.rungs = slices.Clone(rungs) }
+}
+
+// WithCorrection has the model asked again, once a turn, where directives of its answer were left out: it is told what is wrong with them
+// and writes those again. The text of the answer and its other directives stay.
+func WithCorrection() Option { return func(o *options) { o.correct = true } }
+
+// WithLimits bounds what is taken of an answer.
+func WithLimits(l Limits) Option { return func(o *options) { o.limits = l } }
+
+// WithDescriber says who knows what the model can do where the model does not, as is so for a reliable client: the model inside it.
+func WithDescriber(d callwright.Describer) Option { return func(o *options) { o.describer = d } }
+
+// WithShelf keeps what refusals teach in a shelf that others may share; the default is a shelf of the client's own.
+func WithShelf(s caps.Shelf) Option { return func(o *options) { o.shelf = s } }
+
+// WithClock sets the source of time, which is asked by many goroutines; the default is time.Now.
+func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }

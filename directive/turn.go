@@ -1,0 +1,112 @@
+package directive
+
+import (
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Turn is what a model answered. Every directive that it wrote is either in Directives or in Dropped.
+type Turn struct {
+	// Text is what the user reads: the assistant_text, and text that the model wrote outside of its document. Passages are parted by a
+	// newline, and white space around those outside is left out.
+	Text       string
+	Directives []Directive // in the order in which the model wrote them
+	Calls      []callwright.Call
+	Dropped    []Problem
+	// Notes are what was read against its wording. Those of a reliable client are in the Report of Response.
+	Notes []callwright.Note
+	// Rung is how the model was asked for the document.
+	Rung Rung
+	// Response is the answer as the model gave it; nil where a Reader was fed by a program of its own.
+	Response *callwright.Response
+	// Correction is the answer to the request for corrected directives; nil where none was made.
+	Correction *callwright.Response
+}
+
+// Message returns the turn as the message to append to the conversation: as the model wrote it where nothing was changed, otherwise with the
+// document that was read in place of its text. Calls, reasoning and opaque state stay.
+func (t *Turn) Message() callwright.Message {
+	if t.Response == nil {
+		return callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: string(t.document())}}}
+	}
+	m := t.Response.Message()
+	if len(t.Notes)+len(t.Dropped) == 0 {
+		return m
+	}
+	parts, written := make([]callwright.Part, 0, len(m.Parts)), t.Text == "" && len(t.Directives) == 0
+	for _, p := range m.Parts {
+		if _, ok := p.(callwright.Text); ok {
+			if written {
+				continue
+			}
+			p, written = callwright.Text{Text: string(t.document())}, true
+		}
+		parts = append(parts, p)
+	}
+	m.Parts = parts
+	return m
+}
+
+// document is the document as it should have been written.
+func (t *Turn) document() []byte {
+	out := jsonx.AppendQuote([]byte(`{"assistant_text":`), t.Text)
+	out = append(out, `,"directives":[`...)
+	for i, d := range t.Directives {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = jsonx.AppendQuote(append(out, `{"type":`...), d.Type)
+		out = append(append(append(out, `,"payload":`...), d.Payload...), '}')
+	}
+	return append(out, `]}`...)
+}
+
+// A Problem is a directive that the model wrote and that is not among those of its turn, or several for which there was no room.
+type Problem struct {
+	Reason     Reason                 `json:"reason"`
+	Type       string                 `json:"type,omitempty"`  // as written, bounded
+	Path       string                 `json:"path"`            // JSON pointer to the directive in its document
+	Raw        string                 `json:"raw"`             // as written, at most MaxRaw bytes of it
+	Violations []callwright.Violation `json:"violations"`      // at least one; paths are those in the directive
+	Count      int                    `json:"count,omitempty"` // of ReasonTooMany: how many directives
+	// Corrected says that the model was asked again and wrote a good directive for each that was wrong; they are among those of the turn.
+	Corrected bool `json:"corrected,omitempty"`
+}
+
+// A Reason is why a directive was left out. The list is closed.
+type Reason string
+
+// The reasons.
+const (
+	ReasonUnknownType Reason = "unknown_type"
+	ReasonBadPayload  Reason = "bad_payload" // it breaks the schema of its type
+	ReasonMalformed   Reason = "malformed"   // it cannot be read as a directive
+	ReasonTruncated   Reason = "truncated"   // the answer ended inside it
+	ReasonRepeated    Reason = "repeated"    // an earlier document of the answer has it
+	ReasonUnasked     Reason = "unasked"     // it came with a correction, beyond those that were asked for
+	ReasonTooLarge    Reason = "too_large"   // it has more bytes, or is nested deeper, than is taken
+	ReasonTooMany     Reason = "too_many"
+)
+
+// MaxRaw bounds Problem.Raw.
+const MaxRaw = 64 << 10
+
+// An Event is one step of a turn that is streamed. Which member it has goes by Kind. What it points to must not be changed.
+type Event struct {
+	Kind      EventKind  `json:"event"`
+	Text      string     `json:"text,omitempty"`
+	Directive *Directive `json:"directive,omitempty"`
+	Problem   *Problem   `json:"problem,omitempty"`
+	Turn      *Turn      `json:"-"`
+}
+
+// An EventKind says what an Event is.
+type EventKind string
+
+// The kinds of events. The text of a document comes before its directives, in whichever order the model wrote them.
+const (
+	EventText      EventKind = "text"      // a piece of the text; joined they are Turn.Text
+	EventDirective EventKind = "directive" // a directive that is complete and satisfies its schema
+	EventDropped   EventKind = "dropped"   // one that is left out
+	EventTurn      EventKind = "turn"      // the whole turn, last
+)
