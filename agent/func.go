@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -89,13 +88,11 @@ func outputOf(out any) (Output, error) {
 	case struct{}:
 		return Output{Data: json.RawMessage("null")}, nil
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(out); err != nil {
+	data, err := jsonx.Marshal(out)
+	if err != nil {
 		return Output{}, fmt.Errorf("the output cannot be written as JSON: %w", err)
 	}
-	return Output{Data: bytes.TrimSuffix(b.Bytes(), []byte("\n"))}, nil
+	return Output{Data: data}, nil
 }
 
 // A ToolOption sets what a [Tool] says of itself beside its function. Of options that contradict each other the last one counts.

@@ -1,11 +1,11 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/conversation"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // The kinds of entries, with the form of their data.
@@ -113,13 +113,7 @@ func encode(rec record) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	w := json.NewEncoder(&b)
-	w.SetEscapeHTML(false) // arguments keep their bytes
-	if err := w.Encode(d); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
+	return jsonx.Marshal(d) // arguments keep their bytes
 }
 
 // decode reads the record of an entry.

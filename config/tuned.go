@@ -246,7 +246,7 @@ var params = map[string]func(p *callwright.Params) bool{
 func pointer(path []string) string {
 	var b strings.Builder
 	for _, k := range path {
-		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(k))
+		b.WriteString("/" + jsonx.EscapeToken(k))
 	}
 	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A trail is where in the document work is going on, and the first error.
@@ -48,12 +49,10 @@ func (t *trail) pointer() string {
 			b.WriteString(strconv.Itoa(s.index))
 			continue
 		}
-		_, _ = pointerEscapes.WriteString(&b, s.name)
+		b.WriteString(jsonx.EscapeToken(s.name))
 	}
 	return b.String()
 }
-
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // failed is the first error, nil without one.
 func (t *trail) failed() error {

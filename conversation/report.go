@@ -35,14 +35,12 @@ func (e *encoder) report(r *callwright.Report) {
 
 // plain is what encoding/json makes of v.
 func (e *encoder) plain(v any) jsonx.List {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	text, err := jsonx.Marshal(v)
+	if err != nil {
 		e.fail("%v", err)
 		return nil
 	}
-	list, err := jsonx.ParseObject(jsonx.Trim(b.Bytes()))
+	list, err := jsonx.ParseObject(text)
 	if err != nil {
 		e.fail("%v", err)
 	}

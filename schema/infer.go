@@ -150,7 +150,7 @@ func (w *inference) object(t reflect.Type, at string) error {
 			w.out = append(w.out, ',')
 		}
 		w.out = append(jsonx.AppendQuote(w.out, f.name), ':')
-		if err := w.field(f, at+"/properties/"+escapePointer.Replace(f.name)); err != nil {
+		if err := w.field(f, at+"/properties/"+jsonx.EscapeToken(f.name)); err != nil {
 			return err
 		}
 		if !f.optional {

@@ -8,15 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-var (
-	escapePointer   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescapePointer = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
 // join adds a step to a JSON pointer.
 func join(path, step string) string {
 	if strings.ContainsAny(step, "~/") {
-		step = escapePointer.Replace(step)
+		step = jsonx.EscapeToken(step)
 	}
 	return path + "/" + step
 }
@@ -38,7 +33,7 @@ func resolve(v any, path string) (any, bool) {
 		switch at := v.(type) {
 		case map[string]any:
 			var ok bool
-			if v, ok = at[unescapePointer.Replace(step)]; !ok {
+			if v, ok = at[jsonx.UnescapeToken(step)]; !ok {
 				return nil, false
 			}
 		case []any:
@@ -61,7 +56,7 @@ func steps(path string) []string {
 	}
 	list := strings.Split(path[1:], "/")
 	for i := range list {
-		list[i] = unescapePointer.Replace(list[i])
+		list[i] = jsonx.UnescapeToken(list[i])
 	}
 	return list
 }

@@ -97,12 +97,10 @@ func (c *comparison) elements(a, b []byte) {
 
 // inside compares two members or elements.
 func (c *comparison) inside(name string, a, b []byte) {
-	c.path = append(c.path, "/"+pointerEscapes.Replace(name))
+	c.path = append(c.path, "/"+jsonx.EscapeToken(name))
 	c.values(a, b)
 	c.path = c.path[:len(c.path)-1]
 }
-
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // shownBytes is how much of a value is shown.
 const shownBytes = 100

@@ -79,13 +79,11 @@ const (
 
 // append appends the entry as a line.
 func (e *Entry) append(dst []byte) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(line{Version, *e, failureOf(e.Failure)}); err != nil {
+	text, err := jsonx.Marshal(line{Version, *e, failureOf(e.Failure)})
+	if err != nil {
 		return nil, err
 	}
-	dst = append(dst, bytes.TrimSuffix(b.Bytes(), []byte("}\n"))...)
+	dst = append(dst, bytes.TrimSuffix(text, []byte("}"))...)
 	dst = jsonx.AppendVerbatim(jsonx.AppendVerbatim(dst, data, e.Data), body, e.Body)
 	return append(dst, "}\n"...), nil
 }

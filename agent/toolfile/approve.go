@@ -63,7 +63,7 @@ func stepsOf(pointer string) ([]string, bool) {
 		if rest := strings.NewReplacer("~0", "", "~1", "").Replace(s); strings.Contains(rest, "~") {
 			return nil, false
 		}
-		steps[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
+		steps[i] = jsonx.UnescapeToken(s)
 	}
 	return steps[1:], steps[0] == ""
 }

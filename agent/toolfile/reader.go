@@ -143,7 +143,7 @@ func (r *reader) variable(s, at string) string {
 
 // below is the place of a member.
 func below(at, name string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(jsonx.Clip(name, 80))
+	return at + "/" + jsonx.EscapeToken(jsonx.Clip(name, 80))
 }
 
 func element(at string, i int) string { return at + "/" + strconv.Itoa(i) }

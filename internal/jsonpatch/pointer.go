@@ -3,15 +3,12 @@ package jsonpatch
 import (
 	"math"
 	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A Pointer is a JSON pointer (RFC 6901) as its tokens, escapes read. Nil is the whole document.
 type Pointer []string
-
-var (
-	escaper   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescaper = strings.NewReplacer("~1", "/", "~0", "~")
-)
 
 // ParsePointer reads a JSON pointer.
 func ParsePointer(s string) (Pointer, error) {
@@ -19,7 +16,7 @@ func ParsePointer(s string) (Pointer, error) {
 		return nil, nil
 	}
 	if s[0] != '/' {
-		return nil, &Error{Code: CodePointer, Message: "expected a JSON pointer, which is empty or begins with '/', such as " + clip("/"+escaper.Replace(s)) + ", got " + clip(s)}
+		return nil, &Error{Code: CodePointer, Message: "expected a JSON pointer, which is empty or begins with '/', such as " + clip("/"+jsonx.EscapeToken(s)) + ", got " + clip(s)}
 	}
 	var p Pointer
 	for token := range strings.SplitSeq(s[1:], "/") {
@@ -33,7 +30,7 @@ func ParsePointer(s string) (Pointer, error) {
 			}
 			rest = after
 		}
-		p = append(p, unescaper.Replace(token))
+		p = append(p, jsonx.UnescapeToken(token))
 	}
 	return p, nil
 }
@@ -43,7 +40,7 @@ func (p Pointer) String() string {
 	var b strings.Builder
 	for _, token := range p {
 		b.WriteByte('/')
-		_, _ = escaper.WriteString(&b, token)
+		b.WriteString(jsonx.EscapeToken(token))
 	}
 	return b.String()
 }

@@ -3,6 +3,8 @@ package lens
 import (
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // definitions are the schemas that references lead to, for targets that take references. They stand at the root.
@@ -67,7 +69,7 @@ func plainRune(r rune) rune {
 // name returns the reference to what another one leads to.
 func (d *definitions) name(t *translator, to *value) string {
 	is := d.define(t, to)
-	return "#/" + is.container + "/" + strings.ReplaceAll(escapePointer.Replace(is.key), "%", "%25")
+	return "#/" + is.container + "/" + strings.ReplaceAll(jsonx.EscapeToken(is.key), "%", "%25")
 }
 
 // reference writes a reference as a reference.

@@ -63,7 +63,7 @@ type reader struct {
 func refuse(at *value, step, format string, args ...any) error {
 	path := at.pointer()
 	if step != "" {
-		path += "/" + escapePointer.Replace(step)
+		path += "/" + jsonx.EscapeToken(step)
 	}
 	return &schema.CompileError{Path: path, Reason: fmt.Sprintf(format, args...)}
 }
@@ -358,7 +358,7 @@ func (r *reader) target(ref string) *value {
 		if i == 0 {
 			continue
 		}
-		step = unescapePointer.Replace(step)
+		step = jsonx.UnescapeToken(step)
 		if at.kind == jsonx.Array {
 			n, err := strconv.Atoi(step)
 			if err != nil || n < 0 || n >= len(at.items) {

@@ -48,7 +48,7 @@ func (v *value) pointers() []string {
 		if at.parent == nil {
 			return out
 		}
-		suffix = "/" + escapePointer.Replace(at.step) + suffix
+		suffix = "/" + jsonx.EscapeToken(at.step) + suffix
 	}
 }
 
@@ -70,7 +70,7 @@ func same(a, b *value) bool {
 func (v *value) pointer() string {
 	var steps []string
 	for ; v != nil && v.parent != nil; v = v.parent {
-		steps = append(steps, escapePointer.Replace(v.step))
+		steps = append(steps, jsonx.EscapeToken(v.step))
 	}
 	if steps == nil {
 		return ""
@@ -78,11 +78,6 @@ func (v *value) pointer() string {
 	slices.Reverse(steps)
 	return "/" + strings.Join(steps, "/")
 }
-
-var (
-	escapePointer   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescapePointer = strings.NewReplacer("~1", "/", "~0", "~")
-)
 
 // A parser reads valid JSON.
 type parser struct {

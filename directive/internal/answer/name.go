@@ -1,6 +1,10 @@
 package answer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
 
 // Names of the members of a document and of a directive.
 const (
@@ -25,10 +29,8 @@ func Plain(key string) string {
 	return key
 }
 
-var escaped = strings.NewReplacer("~", "~0", "/", "~1")
-
 // Pointer returns the JSON pointer to a member of a document.
-func Pointer(name string) string { return "/" + escaped.Replace(name) }
+func Pointer(name string) string { return "/" + jsonx.EscapeToken(name) }
 
 // fold leaves out separators and case.
 func fold(c rune) rune {
