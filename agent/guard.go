@@ -17,10 +17,10 @@ type pastRound struct{ calls, results uint64 }
 // A history is the rounds of a run.
 type history struct {
 	rounds []pastRound
-	last   map[uint64]uint64 // what came of a call the last time, by its sum
+	last   map[uint64]uint64 // the hash of a call's latest result, by that of the call
 }
 
-var seed = maphash.MakeSeed() // of one process: the sums are never kept
+var seed = maphash.MakeSeed() // of one process: hashes are never kept
 
 // add takes a round that has ended.
 func (h *history) add(r *round) {
@@ -31,7 +31,7 @@ func (h *history) add(r *round) {
 	for i, p := range r.calls {
 		call := sumOf(p.call)
 		was, known := h.last[call]
-		if results[i] = was; !known || p.code != CodeNotAllowed { // one that was refused came to what it came to before
+		if results[i] = was; !known || p.code != CodeNotAllowed { // a refusal stands for the result before it
 			results[i] = resultSum(p.result)
 		}
 		h.last[call] = results[i]
@@ -40,7 +40,7 @@ func (h *history) add(r *round) {
 	h.rounds = append(h.rounds, pastRound{r.sum(), sumOfSet(results)})
 }
 
-// sum is that of the calls of a round.
+// sum is the hash of the calls of a round, in whatever order.
 func (r *round) sum() uint64 {
 	if !r.summed {
 		sums := make([]uint64, len(r.calls))
@@ -52,7 +52,7 @@ func (r *round) sum() uint64 {
 	return r.calledSum
 }
 
-// sumOfSet sums numbers whatever their order, each once.
+// sumOfSet hashes numbers whatever their order, each once.
 func sumOfSet(sums []uint64) uint64 {
 	slices.Sort(sums)
 	return sumOfAll(slices.Compact(sums))
@@ -66,7 +66,7 @@ func sumOfAll(sums []uint64) uint64 {
 	return maphash.Bytes(seed, b)
 }
 
-// sumOf sums a call, whose arguments may be written in any way.
+// sumOf hashes a call; arguments that mean the same have one hash.
 func sumOf(c callwright.Call) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -80,7 +80,7 @@ func sumOf(c callwright.Call) uint64 {
 	return h.Sum64()
 }
 
-// resultSum sums what came of a call, without warnings.
+// resultSum hashes the result of a call, without its warnings.
 func resultSum(r callwright.Result) uint64 {
 	text := []byte(envelopeText(r))
 	data, _ := jsonx.Find(text, "data")
@@ -95,7 +95,7 @@ func resultSum(r callwright.Result) uint64 {
 	return sumOfAll(sums)
 }
 
-// longestPeriod is how many rounds a loop may have that is seen.
+// longestPeriod is the length in rounds of the longest loop that is looked for.
 const longestPeriod = 3
 
 // How often the same rounds were made before when something is done: the model is told, then the calls are refused, then the run ends.
@@ -105,8 +105,8 @@ const (
 	loopEnds    = 5
 )
 
-// repeats is how many times the end of the history and the next round are the same one to three rounds with the same results: 0 for a
-// round that begins nothing again.
+// repeats is how many times in a row the latest one to three rounds were made with the same results, where a next round with these calls
+// begins them once more; 0 where it does not.
 func (h *history) repeats(next uint64) int {
 	most := 0
 	for period := 1; period <= longestPeriod; period++ {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -123,15 +124,16 @@ func TestTwoProcesses(t *testing.T) {
 
 // A run that has ended is not ended once more, whatever has become of its sources and of its time.
 func TestEndedStaysEnded(t *testing.T) {
-	j := agent.NewMemory()
-	slow := &script{answers: []any{"Done."}}
-	first := agent.New(slow, agent.WithJournal(j), fixed("run_1"), agent.WithRequest(func(*callwright.Request) { time.Sleep(5 * time.Millisecond) }))
-	if _, err := first.Run(t.Context(), callwright.UserText("Go.")); err != nil {
-		t.Fatal(err)
-	}
-	gone := sourceFunc(func(ctx context.Context) ([]agent.Tool, error) { return nil, errors.New("gone") })
-	res, err := first.With(agent.From(gone), agent.WithMaxTime(time.Millisecond)).Resume(t.Context(), "run_1")
-	if err != nil || res.Text != "Done." {
-		t.Errorf("%+v, %v", res, err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		slow := agent.WithRequest(func(*callwright.Request) { time.Sleep(time.Minute) })
+		first := agent.New(&script{answers: []any{"Done."}}, agent.WithJournal(agent.NewMemory()), fixed("run_1"), slow)
+		if _, err := first.Run(t.Context(), callwright.UserText("Go.")); err != nil {
+			t.Fatal(err)
+		}
+		gone := sourceFunc(func(ctx context.Context) ([]agent.Tool, error) { return nil, errors.New("gone") })
+		res, err := first.With(agent.From(gone), agent.WithMaxTime(time.Second)).Resume(t.Context(), "run_1")
+		if err != nil || res.Text != "Done." {
+			t.Errorf("%+v, %v", res, err)
+		}
+	})
 }

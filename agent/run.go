@@ -81,7 +81,7 @@ func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 	return r.record(ctx, "", begun{append([]callwright.Message(nil), messages...), r.o.setup})
 }
 
-// callable reports a call that the options ask for and that no tool can be called by.
+// callable reports that the options ask for a call that no offered tool can take.
 func (r *run) callable() error {
 	o, offered := r.o, r.tools.offered
 	if o.mode == ModeDisabled {

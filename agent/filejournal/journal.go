@@ -77,7 +77,7 @@ func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.En
 
 // load reads a whole file; no entries where there is an error.
 func load(ctx context.Context, f *os.File) (entries []agent.Entry, err error) {
-	if _, err := scan(ctx, f, record.Place{}, func(s agent.Entry) { entries = append(entries, s) }); err != nil {
+	if _, err := scan(ctx, f, record.Place{}, func(e agent.Entry) { entries = append(entries, e) }); err != nil {
 		return nil, err
 	}
 	return entries, nil

@@ -39,9 +39,9 @@ func entry(data string) agent.Entry {
 }
 
 // add records an entry that has to be recorded.
-func add(t testing.TB, j agent.Journal, prev uint64, s agent.Entry) {
+func add(t testing.TB, j agent.Journal, prev uint64, e agent.Entry) {
 	t.Helper()
-	if last, err := j.Append(t.Context(), run, prev, s); err != nil || last != prev+1 {
+	if last, err := j.Append(t.Context(), run, prev, e); err != nil || last != prev+1 {
 		t.Fatalf("append after %d: expected %d, got %d and %v", prev, prev+1, last, err)
 	}
 }
@@ -78,13 +78,13 @@ func (dir reopened) Load(ctx context.Context, run agent.RunID) ([]agent.Entry, u
 	return j.Load(ctx, run)
 }
 
-func (dir reopened) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Entry) (uint64, error) {
+func (dir reopened) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (uint64, error) {
 	j, err := filejournal.Open(string(dir))
 	if err != nil {
 		return 0, err
 	}
 	defer j.Close()
-	return j.Append(ctx, run, prev, s)
+	return j.Append(ctx, run, prev, e)
 }
 
 func TestReopened(t *testing.T) {
@@ -108,8 +108,8 @@ func (p taking) Load(ctx context.Context, run agent.RunID) ([]agent.Entry, uint6
 	return p.next().Load(ctx, run)
 }
 
-func (p taking) Append(ctx context.Context, run agent.RunID, prev uint64, s agent.Entry) (uint64, error) {
-	return p.next().Append(ctx, run, prev, s)
+func (p taking) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (uint64, error) {
+	return p.next().Append(ctx, run, prev, e)
 }
 
 func (p taking) Runs(ctx context.Context) ([]agent.RunID, error) { return p.next().Runs(ctx) }

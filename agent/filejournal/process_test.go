@@ -57,10 +57,10 @@ func untilKilled(j *filejournal.Journal) error {
 	ctx := context.Background()
 	_, last, err := j.Load(ctx, run)
 	for err == nil {
-		var s agent.Entry
-		s, err = numbered{I: int(last), Fill: strings.Repeat("x", rand.IntN(1<<rand.IntN(17)))}.entry()
+		var e agent.Entry
+		e, err = numbered{I: int(last), Fill: strings.Repeat("x", rand.IntN(1<<rand.IntN(17)))}.entry()
 		if err == nil {
-			last, err = j.Append(ctx, run, last, s)
+			last, err = j.Append(ctx, run, last, e)
 		}
 		if err == nil {
 			_, err = fmt.Println(last)
@@ -74,11 +74,11 @@ func share(j *filejournal.Journal, by string) error {
 	ctx := context.Background()
 	var last uint64
 	for i := 0; i < 100; {
-		s, err := numbered{By: by, I: i}.entry()
+		e, err := numbered{By: by, I: i}.entry()
 		if err != nil {
 			return err
 		}
-		next, err := j.Append(ctx, run, last, s)
+		next, err := j.Append(ctx, run, last, e)
 		switch {
 		case err == nil:
 			last = next

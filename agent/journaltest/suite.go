@@ -52,9 +52,9 @@ func entry(data string) agent.Entry {
 }
 
 // add records an entry that has to be recorded.
-func add(t *testing.T, j agent.Journal, id agent.RunID, prev uint64, s agent.Entry) {
+func add(t *testing.T, j agent.Journal, id agent.RunID, prev uint64, e agent.Entry) {
 	t.Helper()
-	if last, err := j.Append(t.Context(), id, prev, s); err != nil || last != prev+1 {
+	if last, err := j.Append(t.Context(), id, prev, e); err != nil || last != prev+1 {
 		t.Fatalf("append after %d: expected %d, got %d and %v", prev, prev+1, last, err)
 	}
 }
@@ -80,8 +80,8 @@ func same(a, b agent.Entry) bool {
 	return a.Kind == b.Kind && a.Call == b.Call && a.Time.Equal(b.Time) && bytes.Equal(a.Data, b.Data)
 }
 
-func say(s agent.Entry) string {
-	return strings.Join([]string{string(s.Kind), s.Time.Format(time.RFC3339Nano), s.Call, string(s.Data)}, " ")
+func say(e agent.Entry) string {
+	return strings.Join([]string{string(e.Kind), e.Time.Format(time.RFC3339Nano), e.Call, string(e.Data)}, " ")
 }
 
 // expectKind holds the kind of an error against want.
