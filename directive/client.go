@@ -66,12 +66,12 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 
 // turn asks until a rung of the ladder has answered. give is false when nobody takes events any more.
 func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed bool, give func(Event) bool) (*Turn, error) {
-	w, err := c.climb(ctx, req)
+	p, err := c.plan(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		rung := w.left[0]
+		rung := p.left[0]
 		next, err := c.shape(req, rung)
 		if err != nil {
 			return nil, err
@@ -83,15 +83,15 @@ func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed boo
 			return nil, nil
 		case err != nil && a.begun:
 			return nil, err
-		case err != nil && w.descend(ctx, err):
+		case err != nil && p.descend(ctx, err):
 			continue
 		case err != nil:
 			return nil, err
 		}
-		w.answered(ctx, a.resp)
+		p.answered(ctx, a.resp)
 		t := a.reader.Turn()
 		t.Rung, t.Response, t.Calls = rung, a.resp, a.resp.Calls()
-		t.Notes = slices.Concat(w.notes, t.Notes)
+		t.Notes = slices.Concat(p.notes, t.Notes)
 		if c.o.correct {
 			c.correct(ctx, next, t, give)
 		}

@@ -20,7 +20,7 @@ type verdict struct {
 	notes     []callwright.Note
 }
 
-// A judgement is one on its way.
+// A judgement is the reading of one directive until its verdict.
 type judgement struct {
 	reg   *Registry
 	raw   string

@@ -21,8 +21,8 @@ const (
 
 var ladder = []Rung{RungSchema, RungObject, RungPrompt}
 
-// A climb is the way of one turn down the ladder.
-type climb struct {
+// A plan is the rungs that are left to a turn, with what is known of the model.
+type plan struct {
 	c     *Client
 	req   *callwright.Request
 	id    callwright.ModelID
@@ -34,8 +34,8 @@ type climb struct {
 	notes   []callwright.Note
 }
 
-// climb begins a way down the ladder.
-func (c *Client) climb(ctx context.Context, req *callwright.Request) (*climb, error) {
+// plan makes the plan of a turn.
+func (c *Client) plan(ctx context.Context, req *callwright.Request) (*plan, error) {
 	if err := c.unfit(req); err != nil {
 		return nil, err
 	}
@@ -43,22 +43,22 @@ func (c *Client) climb(ctx context.Context, req *callwright.Request) (*climb, er
 	if err != nil {
 		return nil, err
 	}
-	w := &climb{c: c, req: req, tools: len(tools) > 0, id: req.Model}
+	p := &plan{c: c, req: req, tools: len(tools) > 0, id: req.Model}
 	if n, ok := c.model.(callwright.Identifier); ok && n.ID() != "" {
-		w.id = n.ID()
+		p.id = n.ID()
 	}
 	switch d, ok := c.model.(callwright.Describer); {
 	case req.Known != nil:
-		w.caps = *req.Known
+		p.caps = *req.Known
 	case c.o.describer != nil:
-		w.caps = c.o.describer.Caps(ctx)
+		p.caps = c.o.describer.Caps(ctx)
 	case ok:
-		w.caps = d.Caps(ctx)
+		p.caps = d.Caps(ctx)
 	}
-	facts, _ := c.o.shelf.Facts(ctx, string(w.id)) // a shelf that fails costs knowledge, not the answer
-	w.caps = w.caps.Laid(facts)
-	w.left = w.rungs()
-	return w, nil
+	facts, _ := c.o.shelf.Facts(ctx, string(p.id)) // a shelf that fails costs knowledge, not the answer
+	p.caps = p.caps.Laid(facts)
+	p.left = p.rungs()
+	return p, nil
 }
 
 // unfit is why nothing can be asked.
@@ -85,13 +85,13 @@ func (c *Client) unfit(req *callwright.Request) error {
 }
 
 // rungs are those that can be tried, by what is known.
-func (w *climb) rungs() []Rung {
-	if len(w.c.o.rungs) > 0 {
-		return slices.Clone(w.c.o.rungs)
+func (p *plan) rungs() []Rung {
+	if len(p.c.o.rungs) > 0 {
+		return slices.Clone(p.c.o.rungs)
 	}
 	var out []Rung
 	for _, r := range ladder {
-		if w.may(r) {
+		if p.may(r) {
 			out = append(out, r)
 		}
 	}
@@ -99,29 +99,29 @@ func (w *climb) rungs() []Rung {
 }
 
 // may reports whether nothing is known that speaks against a rung.
-func (w *climb) may(r Rung) bool {
-	form := (!w.tools || w.caps.JSONWithTools != caps.No) && !w.c.worded[w.row()].Load()
+func (p *plan) may(r Rung) bool {
+	form := (!p.tools || p.caps.JSONWithTools != caps.No) && !p.c.worded[p.row()].Load()
 	switch r {
 	case RungSchema:
-		return form && w.caps.JSONSchema != caps.No && (w.caps.OpenObjects != caps.No || !w.c.reg.open)
+		return form && p.caps.JSONSchema != caps.No && (p.caps.OpenObjects != caps.No || !p.c.reg.open)
 	case RungObject:
-		return form && w.caps.JSONObject != caps.No
+		return form && p.caps.JSONObject != caps.No
 	}
 	return true
 }
 
 // row is the place in worded of requests with tools and without.
-func (w *climb) row() int {
-	if w.tools {
+func (p *plan) row() int {
+	if p.tools {
 		return 1
 	}
 	return 0
 }
 
 // descend takes the next rung after an error of this one, and reports whether there is one.
-func (w *climb) descend(ctx context.Context, err error) bool {
+func (p *plan) descend(ctx context.Context, err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
-	if !ok || len(w.left) < 2 || ctx.Err() != nil {
+	if !ok || len(p.left) < 2 || ctx.Err() != nil {
 		return false
 	}
 	switch e.Kind {
@@ -129,24 +129,24 @@ func (w *climb) descend(ctx context.Context, err error) bool {
 	default: // it is not about what was asked for
 		return false
 	}
-	was := w.left[0]
-	w.left = w.left[1:]
-	if fact, ok := w.lesson(was, e); ok {
-		w.lessons = append(w.lessons, fact)
-		if known, err := w.caps.With(fact); err == nil {
-			w.caps = known
+	was := p.left[0]
+	p.left = p.left[1:]
+	if fact, ok := p.lesson(was, e); ok {
+		p.lessons = append(p.lessons, fact)
+		if known, err := p.caps.With(fact); err == nil {
+			p.caps = known
 		}
-		w.notes = append(w.notes, callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: fact.Key + "=" + fact.Value, Why: e.Message}.Graded())
-		if len(w.c.o.rungs) == 0 {
-			w.left = slices.DeleteFunc(w.left, func(r Rung) bool { return !w.may(r) })
+		p.notes = append(p.notes, callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: fact.Key + "=" + fact.Value, Why: e.Message}.Graded())
+		if len(p.c.o.rungs) == 0 {
+			p.left = slices.DeleteFunc(p.left, func(r Rung) bool { return !p.may(r) })
 		}
 	}
-	w.notes = append(w.notes, callwright.Note{Rule: "plan.other_mode", Stage: callwright.StagePlan, Was: string(was), Now: string(w.left[0]), Why: e.Message}.Graded())
+	p.notes = append(p.notes, callwright.Note{Rule: "plan.other_mode", Stage: callwright.StagePlan, Was: string(was), Now: string(p.left[0]), Why: e.Message}.Graded())
 	return true
 }
 
 // lesson is what a refusal on a rung teaches about the model.
-func (w *climb) lesson(r Rung, e *callwright.Error) (caps.Fact, bool) {
+func (p *plan) lesson(r Rung, e *callwright.Error) (caps.Fact, bool) {
 	feature := e.Feature
 	if feature == callwright.FeatureResponseFormat && r != RungSchema {
 		feature = callwright.FeatureJSONMode
@@ -156,24 +156,24 @@ func (w *climb) lesson(r Rung, e *callwright.Error) (caps.Fact, bool) {
 	default:
 		return caps.Fact{}, false
 	}
-	if e.Quotes(w.req) {
+	if e.Quotes(p.req) {
 		return caps.Fact{}, false
 	}
-	fact, ok := feature.Fact(w.caps)
+	fact, ok := feature.Fact(p.caps)
 	fact.Evidence = "the provider refused " + string(feature)
 	return fact, ok
 }
 
 // answered keeps what was learned on the way to an answer.
-func (w *climb) answered(ctx context.Context, resp *callwright.Response) {
-	for _, f := range w.lessons {
-		f.Expires = w.c.o.now().Add(caps.LearnedTTL)
-		_ = w.c.o.shelf.Learn(ctx, string(w.id), f)
+func (p *plan) answered(ctx context.Context, resp *callwright.Response) {
+	for _, f := range p.lessons {
+		f.Expires = p.c.o.now().Add(caps.LearnedTTL)
+		_ = p.c.o.shelf.Learn(ctx, string(p.id), f)
 	}
 	if resp.Report == nil {
 		return
 	}
 	if slices.ContainsFunc(resp.Report.Notes, func(n callwright.Note) bool { return n.Rule == "format.emulated" }) {
-		w.c.worded[w.row()].Store(true)
+		p.c.worded[p.row()].Store(true)
 	}
 }

@@ -45,14 +45,14 @@ type Reader struct {
 	events  []Event
 	said    strings.Builder // text for which there is no event yet
 	finish  callwright.Finish
-	seen    map[string]*sighting
+	seen    map[string]*occurrences
 	tooMany *Problem
 	asked   int // how many directives were asked for; 0: any number
 }
 
 // NewReader returns a reader of one answer in which directives of these types may stand.
 func NewReader(reg *Registry, limits Limits) *Reader {
-	r := &Reader{reg: reg, limits: limits.orDefault(), turn: &Turn{}, seen: map[string]*sighting{}}
+	r := &Reader{reg: reg, limits: limits.orDefault(), turn: &Turn{}, seen: map[string]*occurrences{}}
 	r.text = answer.NewReader(answer.Sink{Text: r.say, Directive: r.found, Note: r.note, IsDirective: reg.isDirective}, r.limits.Answer)
 	return r
 }
@@ -160,8 +160,8 @@ func (r *Reader) drop(p *Problem) {
 	r.tell(Event{Kind: EventDropped, Problem: p})
 }
 
-// A sighting counts equal directives: in the document that is read, and in those before it.
-type sighting struct {
+// An occurrences counts equal directives: in the document that is read, and in those before it.
+type occurrences struct {
 	document     int
 	here, before int // how many were kept
 	read         int // how many the document has had
@@ -172,7 +172,7 @@ func (r *Reader) isRepeated(d Directive, document int) bool {
 	key := d.Type + " " + string(jsonx.Canonical(nil, d.Payload))
 	s := r.seen[key]
 	if s == nil {
-		s = &sighting{}
+		s = &occurrences{}
 		r.seen[key] = s
 	}
 	if s.document != document {

@@ -146,18 +146,18 @@ func (late) Timeout() bool { return true }
 // Temporary is the other method of a net.Error.
 func (late) Temporary() bool { return true }
 
-// telling are members of an answer's header that say how it is read and when to ask again; tellingPrefixes begin the names of more.
+// recordedMembers are members of an answer's header that say how it is read and when to ask again; recordedPrefixes begin the names of more.
 var (
-	telling         = map[string]bool{"Content-Type": true, "Date": true, "Retry-After": true, "Retry-After-Ms": true, "X-Should-Retry": true}
-	tellingPrefixes = []string{"X-Ratelimit-", "Anthropic-Ratelimit-"}
+	recordedMembers  = map[string]bool{"Content-Type": true, "Date": true, "Retry-After": true, "Retry-After-Ms": true, "X-Should-Retry": true}
+	recordedPrefixes = []string{"X-Ratelimit-", "Anthropic-Ratelimit-"}
 )
 
-// tellingOf is what is recorded of a header. A refusal has a date, since what it says of waiting may count from there.
-func tellingOf(h http.Header, status int, now time.Time) http.Header {
+// recordedHeader is what is recorded of a header. A refusal has a date, since what it says of waiting may count from there.
+func recordedHeader(h http.Header, status int, now time.Time) http.Header {
 	out := http.Header{}
 	for name, values := range h {
-		keep := telling[name]
-		for _, p := range tellingPrefixes {
+		keep := recordedMembers[name]
+		for _, p := range recordedPrefixes {
 			keep = keep || strings.HasPrefix(name, p)
 		}
 		if keep {

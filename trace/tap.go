@@ -58,7 +58,7 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 		c.finish()
 		return resp, err
 	}
-	c.got.Status, c.got.Header = resp.StatusCode, tellingOf(resp.Header, resp.StatusCode, c.began)
+	c.got.Status, c.got.Header = resp.StatusCode, recordedHeader(resp.Header, resp.StatusCode, c.began)
 	c.body, resp.Body = resp.Body, c
 	return resp, nil
 }
@@ -139,7 +139,7 @@ func (c *capture) finish() {
 	c.got.Body = nil
 }
 
-// hide leaves out what shows credentials.
+// hide takes credentials out of what is recorded.
 func (c *capture) hide() {
 	r := &c.got
 	if c.aboutKey() {
@@ -148,18 +148,18 @@ func (c *capture) hide() {
 	for _, s := range c.secrets {
 		if (s.always || r.Status/100 != 2) && bytes.Contains(r.Body, []byte(s.text)) {
 			left := r.Size - int64(len(r.Body))
-			r.Body = bytes.ReplaceAll(r.Body, []byte(s.text), []byte(hidden))
+			r.Body = bytes.ReplaceAll(r.Body, []byte(s.text), []byte(redacted))
 			r.Size = left + int64(len(r.Body))
 		}
-		r.Broken = strings.ReplaceAll(r.Broken, s.text, hidden)
+		r.Broken = strings.ReplaceAll(r.Broken, s.text, redacted)
 		if !r.Whole() {
 			r.Body = s.without(r.Body)
 		}
 	}
 }
 
-// hidden stands for what is left out.
-const hidden = "[redacted]"
+// redacted stands in place of a secret.
+const redacted = "[redacted]"
 
 // aboutKey reports whether the answer says that the key is not accepted.
 func (c *capture) aboutKey() bool {
@@ -173,25 +173,26 @@ func (c *capture) aboutKey() bool {
 	return c.to.DecodeError != nil && c.to.DecodeError(r.Status, r.Header, bytes.Clone(r.Body)).Kind == callwright.KindAuth
 }
 
-// public are members of a request's header that hold nothing secret, credential parts of the names of members and parameters that do.
+// public has the members of a request's header that hold nothing secret. A member or a parameter whose name has a part of credential holds one.
 var (
 	public     = map[string]bool{"Accept": true, "Accept-Encoding": true, "Content-Type": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true}
 	credential = []string{"auth", "key", "token", "secret", "password", "cookie", "sig"}
 )
 
-// minSecret is how long a text has to be that is looked for.
+// minSecret is the length in bytes from which a text is looked for: shorter ones stand in answers by chance.
 const minSecret = 8
 
-// A secret is a text that the answer to a request must not show: one that is called a credential nowhere, any other not in an error.
+// A secret is a text of the request that a recorded answer must not show: always where its name says that it is a credential, otherwise in
+// answers that are errors.
 type secret struct {
 	text   string
-	always bool
+	always bool // also in answers that are no errors
 }
 
-// minShown is how many characters of a secret may be shown.
+// minShown is how many bytes at the beginning of a secret are taken for one that was cut.
 const minShown = 4
 
-// without is a text that was cut, without the beginning of the secret at its end.
+// without is a text that was cut, without a beginning of the secret that stands at its end.
 func (s secret) without(text []byte) []byte {
 	for n := min(len(s.text)-1, len(text)); n >= minShown; n-- {
 		if bytes.HasSuffix(text, []byte(s.text[:n])) {

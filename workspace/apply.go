@@ -145,7 +145,7 @@ func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) err
 		if in, ok := p.Merges(path); ok {
 			at = in.String()
 		} else {
-			n := culprit(before, p, path)
+			n := lastChange(before, p, path)
 			at = "/" + strconv.Itoa(n)
 			message += ": " + p.Describe(n)
 		}
@@ -156,8 +156,8 @@ func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) err
 	return nil
 }
 
-// culprit is the last operation that made what stands at path another than before.
-func culprit(before jsonpatch.Doc, p *jsonpatch.Patch, path jsonpatch.Pointer) int {
+// lastChange is the last operation that made what stands at path another than before.
+func lastChange(before jsonpatch.Doc, p *jsonpatch.Patch, path jsonpatch.Pointer) int {
 	last, same := 0, true
 	_, _ = p.Apply(before, func(n int, d jsonpatch.Doc) {
 		is := before.Same(d, path)

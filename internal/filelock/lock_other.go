@@ -14,4 +14,5 @@ func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }
 
 func unlock(*os.File) error { return errors.ErrUnsupported }
 
+// SyncDir is not supported.
 func SyncDir(*os.Root) error { return errors.ErrUnsupported }

@@ -75,9 +75,9 @@ func tensorsOf(v *vocabulary) []tensor {
 	scale := math.Sqrt(width / 2.0) // of each of the two places of a token, after the norm
 	for id := range n {
 		embed[id*width+id], embed[id*width+width-1] = 1, 1
-		out[id*width+width-1] = float32(v.taste(id, r) / scale)
+		out[id*width+width-1] = float32(v.noiseLogit(id, r) / scale)
 		if id < bytesOf {
-			for from := range bytesOf { // what a byte likes after a byte
+			for from := range bytesOf { // the logits of one byte after another
 				out[id*width+from] = float32(r.NormFloat64() * 0.3 / scale)
 			}
 		}

@@ -24,7 +24,7 @@ var scriptsText []byte
 var chatTemplate string
 
 // WriteModel writes the model as GGUF. A prompt that ends with the control token <|s:NAME|> is answered with the script of that name and the end of
-// the turn. After anything else comes noise, always the same: single bytes with a taste for quotes and brackets, so that it fills what a
+// the turn. After anything else comes noise, always the same: single bytes, quotes and brackets more often than others, so that it fills what a
 // grammar asks for.
 func WriteModel(w io.Writer) error {
 	var scripts map[string]string
@@ -132,8 +132,8 @@ func letter(c byte) rune {
 
 func plain(c byte) bool { return c >= '!' && c <= '~' || c >= 0xa1 && c <= 0xac || c >= 0xae }
 
-// taste is the logit of a token where no script goes on.
-func (v *vocabulary) taste(id int, r *rand.Rand) float64 {
+// noiseLogit is the logit of a token where no script goes on.
+func (v *vocabulary) noiseLogit(id int, r *rand.Rand) float64 {
 	noise := r.NormFloat64() * 0.5
 	switch {
 	case id == v.end:

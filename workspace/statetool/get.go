@@ -37,13 +37,13 @@ type part struct {
 	Value   json.RawMessage `json:"value"`
 }
 
-func (d *desk) get(ctx context.Context, in *arguments) (any, error) {
-	st, err := d.editor.Store().Load(ctx, d.id, 0)
+func (w *workspaceTools) get(ctx context.Context, in *arguments) (any, error) {
+	st, err := w.editor.Store().Load(ctx, w.id, 0)
 	if err != nil {
 		return nil, err
 	}
 	if in.Path == nil && in.Of == nil {
-		return d.overview(st)
+		return w.overview(st)
 	}
 	of := "draft"
 	if in.Of != nil {
@@ -58,19 +58,19 @@ func (d *desk) get(ctx context.Context, in *arguments) (any, error) {
 	if err != nil {
 		return nil, told(err, "/path")
 	}
-	if len(value) > d.maxOutput {
+	if len(value) > w.maxOutput {
 		return nil, tooLarge(fmt.Sprintf("%q of the %s has %d bytes", path, of, len(value)), path, value)
 	}
 	return part{st.Version, of, path, value}, nil
 }
 
-func (d *desk) overview(st *workspace.State) (any, error) {
+func (w *workspaceTools) overview(st *workspace.State) (any, error) {
 	o := overview{WorkspaceID: st.ID, Version: st.Version, Draft: st.Draft, Facts: st.Facts, Locks: append([]string{}, st.Locks...), Proposals: []proposal{}, UI: st.UI}
 	for _, p := range st.Proposals {
 		o.Proposals = append(o.Proposals, proposal{p.ID, p.Patch, p.Why})
 	}
 	data, err := jsonx.Marshal(o)
-	if err != nil || len(data) <= d.maxOutput {
+	if err != nil || len(data) <= w.maxOutput {
 		return json.RawMessage(data), err
 	}
 	return nil, tooLarge(fmt.Sprintf("the workspace has %d bytes, the draft %d and the facts %d of them", len(data), len(st.Draft), len(st.Facts)), "", st.Draft)

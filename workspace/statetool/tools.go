@@ -19,16 +19,16 @@ const (
 )
 
 // An Option changes how the tools work.
-type Option func(*desk)
+type Option func(*workspaceTools)
 
 // Strict has calls without a workspace_id answered with an error that asks for it.
-func Strict() Option { return func(d *desk) { d.strict = true } }
+func Strict() Option { return func(w *workspaceTools) { w.strict = true } }
 
 // WithMaxOutput bounds what state_get gives back in bytes; the default is 100,000. For more than that the model is told which parts there are.
-func WithMaxOutput(bytes int) Option { return func(d *desk) { d.maxOutput = bytes } }
+func WithMaxOutput(bytes int) Option { return func(w *workspaceTools) { w.maxOutput = bytes } }
 
-// A desk is where a model works on one workspace.
-type desk struct {
+// workspaceTools are the tools for one workspace, with what they share.
+type workspaceTools struct {
 	editor    *workspace.Editor
 	id        workspace.ID
 	strict    bool
@@ -37,23 +37,23 @@ type desk struct {
 
 // Tools returns the tools for a workspace, which need not be there yet. facts_commit is among them so that a model that calls it is refused.
 func Tools(e *workspace.Editor, id workspace.ID, opts ...Option) []agent.Tool {
-	d := &desk{editor: e, id: id, maxOutput: agent.DefaultMaxBytes / 2}
+	w := &workspaceTools{editor: e, id: id, maxOutput: agent.DefaultMaxBytes / 2}
 	for _, o := range opts {
-		o(d)
+		o(w)
 	}
 	return []agent.Tool{
-		d.tool(Get, `Reads the workspace: its version, the draft that you may change, the facts, which only the person changes, and the paths of the draft that are locked. `+
+		w.tool(Get, `Reads the workspace: its version, the draft that you may change, the facts, which only the person changes, and the paths of the draft that are locked. `+
 			`With "path", such as /items/0, it reads that value alone.`,
 			`"path":{"type":"string","description":"a JSON pointer into the draft, or into what \"of\" names; \"\" is all of it"},`+
 				`"of":{"type":"string","enum":["draft","facts","ui"],"description":"what to read; left out: the draft with a path, everything without one"}`,
-			``, d.get, agent.ReadOnly()),
-		d.tool(Patch, `Changes the draft, by a JSON Patch (a list of operations) or a merge patch (an object). All of it is applied, or nothing. Locked paths cannot be changed. `+
+			``, w.get, agent.ReadOnly()),
+		w.tool(Patch, `Changes the draft, by a JSON Patch (a list of operations) or a merge patch (an object). All of it is applied, or nothing. Locked paths cannot be changed. `+
 			`Returns the new version.`,
 			patchSchema+`,"base_version":{"type":"integer","minimum":1,"description":"the version that you read; the patch is refused where the workspace has changed since"},`+
 				`"why":{"type":"string","description":"what the change is for, in a sentence"}`,
-			`"patch"`, d.patch),
-		d.tool(Propose, `Proposes a change of the facts to the person, by a patch like that of state_patch, with paths into the facts. The facts stay as they are until the person agrees.`,
-			patchSchema+`,"why":{"type":"string","description":"why the person should agree, in a sentence"}`, `"patch"`, d.propose),
+			`"patch"`, w.patch),
+		w.tool(Propose, `Proposes a change of the facts to the person, by a patch like that of state_patch, with paths into the facts. The facts stay as they are until the person agrees.`,
+			patchSchema+`,"why":{"type":"string","description":"why the person should agree, in a sentence"}`, `"patch"`, w.propose),
 		agent.Func[struct{}, struct{}](Commit, "Commits a fact. Only the person can.", nil, agent.PersonOnly("commit_facts", "fact_commit", "commit_fact")),
 	}
 }
@@ -77,9 +77,9 @@ type arguments struct {
 }
 
 // tool is a tool whose arguments are properties, and the workspace.
-func (d *desk) tool(name, description, properties, required string, do func(ctx context.Context, in *arguments) (any, error), opts ...agent.ToolOption) agent.Tool {
+func (w *workspaceTools) tool(name, description, properties, required string, do func(ctx context.Context, in *arguments) (any, error), opts ...agent.ToolOption) agent.Tool {
 	id := idSchema
-	if d.strict {
+	if w.strict {
 		id = idStrict
 	}
 	t := agent.Tool{
@@ -90,7 +90,7 @@ func (d *desk) tool(name, description, properties, required string, do func(ctx 
 			if err := json.Unmarshal(raw, &in); err != nil {
 				return agent.Output{}, &agent.ToolError{Code: agent.CodeInvalidArguments, Message: err.Error()}
 			}
-			if err := d.isMine(in.WorkspaceID); err != nil {
+			if err := w.isMine(in.WorkspaceID); err != nil {
 				return agent.Output{}, err
 			}
 			out, err := do(ctx, &in)
@@ -108,17 +108,17 @@ func (d *desk) tool(name, description, properties, required string, do func(ctx 
 }
 
 // isMine refuses the id of another workspace, and none where one has to be given.
-func (d *desk) isMine(given *string) error {
+func (w *workspaceTools) isMine(given *string) error {
 	message := ""
 	switch {
-	case (given == nil || *given == "") && d.strict:
-		message = fmt.Sprintf("workspace_id is needed; this workspace is %q", d.id)
-	case given == nil || *given == "" || *given == string(d.id):
+	case (given == nil || *given == "") && w.strict:
+		message = fmt.Sprintf("workspace_id is needed; this workspace is %q", w.id)
+	case given == nil || *given == "" || *given == string(w.id):
 		return nil
-	case d.strict:
-		message = fmt.Sprintf("this workspace is %q", d.id)
+	case w.strict:
+		message = fmt.Sprintf("this workspace is %q", w.id)
 	default:
-		message = fmt.Sprintf("this workspace is %q; leave workspace_id out, and it is filled in", d.id)
+		message = fmt.Sprintf("this workspace is %q; leave workspace_id out, and it is filled in", w.id)
 	}
 	return &agent.ToolError{Code: agent.CodeInvalidArguments, Message: message, Path: "/workspace_id"}
 }
@@ -135,12 +135,12 @@ func text(s *string) string {
 	return *s
 }
 
-func (d *desk) patch(ctx context.Context, in *arguments) (any, error) {
+func (w *workspaceTools) patch(ctx context.Context, in *arguments) (any, error) {
 	edit := workspace.Edit{Kind: workspace.PatchDraft, By: model(ctx), Patch: in.Patch, Why: text(in.Why)}
 	if in.BaseVersion != nil {
 		edit.Base = *in.BaseVersion
 	}
-	st, err := d.editor.Edit(ctx, d.id, edit)
+	st, err := w.editor.Edit(ctx, w.id, edit)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +149,8 @@ func (d *desk) patch(ctx context.Context, in *arguments) (any, error) {
 	}{st.Version}, nil
 }
 
-func (d *desk) propose(ctx context.Context, in *arguments) (any, error) {
-	st, err := d.editor.Edit(ctx, d.id, workspace.Edit{Kind: workspace.ProposeFacts, By: model(ctx), Patch: in.Patch, Why: text(in.Why)})
+func (w *workspaceTools) propose(ctx context.Context, in *arguments) (any, error) {
+	st, err := w.editor.Edit(ctx, w.id, workspace.Edit{Kind: workspace.ProposeFacts, By: model(ctx), Patch: in.Patch, Why: text(in.Why)})
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/callwright/callwright/wire/codecs"
 )
 
-// nowhere is the address of providers that the configuration does not have: the trace answers in their place.
-const nowhere = "http://replay.invalid"
+// placeholderURL is the base URL of providers that the configuration does not have. Nothing is sent to it: the trace answers.
+const placeholderURL = "http://replay.invalid"
 
 // ask asks a client as it is made today, which gets what providers sent then.
 func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
@@ -39,7 +39,7 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	for id, known := range q.facts {
 		for _, f := range known {
 			if f.Source == caps.Learned || f.Source == caps.Probed || f.Source == caps.Discovered {
-				_ = registry.Learn(ctx, string(id), []caps.Fact{f}) // one that there is no more is not known
+				_ = registry.Learn(ctx, string(id), []caps.Fact{f}) // a fact that this version does not have is left out
 			}
 		}
 	}
@@ -52,7 +52,7 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 
 // modelOf is the client that the request is made of, or the model alone where it was made of none.
 func modelOf(registry *config.Registry, q *request, was *record) (callwright.Model, error) {
-	if was.report == nil || was.report.ID == "" { // that of a provider has none
+	if was.report == nil || was.report.ID == "" { // the report of a provider has no id
 		return registry.Direct(string(q.entry.Model))
 	}
 	return registry.Resolve(string(q.entry.Model))
@@ -86,7 +86,7 @@ func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 		if !hasProvider(&conf, got.Provider, got.Wire) {
 			p := config.Provider{Name: got.Provider, Wire: got.Wire}
 			if p.Name != config.SimulatorName {
-				p.BaseURL = nowhere
+				p.BaseURL = placeholderURL
 			}
 			conf.Providers = append(conf.Providers, p)
 		}
@@ -153,7 +153,7 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 	if err := w.Err(); err != nil {
 		return nil, err
 	}
-	b := book{open: map[string]*request{}, facts: map[callwright.ModelID]facts{}}
+	b := newCollector()
 	for e, err := range trace.Read(&file) {
 		if err != nil {
 			return nil, err
@@ -181,7 +181,7 @@ func decode(ctx context.Context, q *request, was *record) (*record, error) {
 		kind = codec.NewStreamEncoder(&callwright.Request{}).ContentType()
 	}
 	got := trace.Received{Status: http.StatusOK, Header: http.Header{"Content-Type": {kind}}, Body: raw.Bytes}
-	p, err := provider.New(provider.Config{Name: "replay", Wire: raw.Wire, BaseURL: nowhere, MaxRetries: new(int), Transport: givesOne{got}})
+	p, err := provider.New(provider.Config{Name: "replay", Wire: raw.Wire, BaseURL: placeholderURL, MaxRetries: new(int), Transport: givesOne{got}})
 	if err != nil {
 		return nil, err
 	}

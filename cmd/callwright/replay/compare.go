@@ -101,16 +101,16 @@ func failureOf(e *callwright.Error) *failure {
 		return nil
 	}
 	if slices.Contains(ofConnection, e.Kind) {
-		return &failure{Kind: e.Kind, Model: e.Model, Report: steady(e.Report)}
+		return &failure{Kind: e.Kind, Model: e.Model, Report: stableReport(e.Report)}
 	}
 	return &failure{
 		Kind: e.Kind, Message: e.Message, Model: e.Model, Path: e.Path, Status: e.Status, Code: e.Code, Feature: e.Feature, Recovered: e.Recovered,
-		Finish: e.Finish, RetryAfter: e.RetryAfter, NoRetry: e.NoRetry, Report: steady(e.Report),
+		Finish: e.Finish, RetryAfter: e.RetryAfter, NoRetry: e.NoRetry, Report: stableReport(e.Report),
 	}
 }
 
-// steady is a report without what goes by the moment, the connection and the configuration: times, tries, fingerprint.
-func steady(r *callwright.Report) *callwright.Report {
+// stableReport is a report without what differs between two runs of the same request: ids, times, tries, the fingerprint.
+func stableReport(r *callwright.Report) *callwright.Report {
 	if r == nil {
 		return nil
 	}
@@ -133,7 +133,7 @@ func answerOf(resp *callwright.Response) json.RawMessage {
 		return nil
 	}
 	bare := *resp
-	bare.Raw, bare.Report = nil, steady(resp.Report)
+	bare.Raw, bare.Report = nil, stableReport(resp.Report)
 	b, err := conversation.MarshalResponse(&bare)
 	if err != nil {
 		return jsonx.AppendQuote(nil, err.Error())

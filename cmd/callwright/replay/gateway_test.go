@@ -19,8 +19,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A house is a gateway whose requests are recorded.
-type house struct {
+// A recordedGateway is a gateway whose requests are recorded.
+type recordedGateway struct {
 	conf  *config.Config
 	file  bytes.Buffer
 	w     *trace.Writer
@@ -28,8 +28,8 @@ type house struct {
 	http.Handler
 }
 
-// newHouse makes a gateway by a configuration, for which UPSTREAM is the address of upstream.
-func newHouse(t *testing.T, text string, upstream http.Handler, opts ...trace.Option) *house {
+// newGateway makes a gateway by a configuration, for which UPSTREAM is the address of upstream.
+func newGateway(t *testing.T, text string, upstream http.Handler, opts ...trace.Option) *recordedGateway {
 	t.Helper()
 	srv := httptest.NewServer(upstream)
 	t.Cleanup(srv.Close)
@@ -38,7 +38,7 @@ func newHouse(t *testing.T, text string, upstream http.Handler, opts ...trace.Op
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{conf: conf}
+	h := &recordedGateway{conf: conf}
 	h.w = trace.NewWriter(&h.file, opts...)
 	h.model, err = config.NewRegistry(conf, config.WithEnv(env), config.WithTransport(func(name string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper {
 		codec, _ := codecs.Of(spoken)
@@ -52,8 +52,8 @@ func newHouse(t *testing.T, text string, upstream http.Handler, opts ...trace.Op
 	return h
 }
 
-// far lists a provider of each wire, named after it.
-const far = `providers:
+// everyWire lists a provider of each wire, named after it.
+const everyWire = `providers:
   far-openai: {wire: openai, base_url: "${UPSTREAM}/v1", max_retries: 0}
   far-responses: {wire: responses, base_url: "${UPSTREAM}/v1", max_retries: 0}
   far-anthropic: {wire: anthropic, base_url: "${UPSTREAM}", max_retries: 0}
@@ -62,7 +62,7 @@ const far = `providers:
 `
 
 // ask asks a model of the gateway for the weather, as a client of a wire.
-func (h *house) ask(t *testing.T, client wire.Codec, model string, stream bool) {
+func (h *recordedGateway) ask(t *testing.T, client wire.Codec, model string, stream bool) {
 	t.Helper()
 	body, _, err := client.EncodeRequest(&callwright.Request{
 		Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
@@ -76,7 +76,7 @@ func (h *house) ask(t *testing.T, client wire.Codec, model string, stream bool) 
 }
 
 // post posts a body and waits for the whole answer, whatever it is.
-func (h *house) post(t *testing.T, client wire.Codec, model string, stream bool, body []byte) {
+func (h *recordedGateway) post(t *testing.T, client wire.Codec, model string, stream bool, body []byte) {
 	t.Helper()
 	path, query := client.Target(model, stream)
 	if n := client.Name(); n == callwright.WireOpenAI || n == callwright.WireResponses {

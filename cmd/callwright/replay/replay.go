@@ -66,7 +66,7 @@ var ErrRedacted = errors.New("the trace was recorded without contents, and canno
 func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, error]) iter.Seq2[Result, error] {
 	r.vault = vault.NewMemory(func() time.Time { return r.now }, vault.Limits{})
 	return func(yield func(Result, error) bool) {
-		b := book{open: map[string]*request{}, facts: map[callwright.ModelID]facts{}}
+		b := newCollector()
 		for e, err := range entries {
 			q := (*request)(nil)
 			if err == nil {
@@ -144,15 +144,19 @@ func (q *request) hasRaw() bool {
 	return len(q.sent) == 0 || slices.ContainsFunc(q.turns, func(e trace.Entry) bool { return e.Kind == trace.KindReceived })
 }
 
-// A book collects the entries of requests that are under way.
-type book struct {
+// A collector joins the entries of each request that is under way.
+type collector struct {
 	open  map[string]*request
 	order []string // ids, the oldest first
 	facts map[callwright.ModelID]facts
 }
 
+func newCollector() *collector {
+	return &collector{open: map[string]*request{}, facts: map[callwright.ModelID]facts{}}
+}
+
 // take takes an entry, and gives the request that it ends.
-func (b *book) take(e trace.Entry) (*request, error) {
+func (c *collector) take(e trace.Entry) (*request, error) {
 	if e.Redacted {
 		return nil, ErrRedacted
 	}
@@ -162,16 +166,16 @@ func (b *book) take(e trace.Entry) (*request, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.facts[e.Model] = known
+		c.facts[e.Model] = known
 		return nil, nil
 	case trace.KindRequest:
-		if b.open[e.ID] == nil {
-			b.order = append(b.order, e.ID)
+		if c.open[e.ID] == nil {
+			c.order = append(c.order, e.ID)
 		}
-		b.open[e.ID] = &request{entry: e, facts: b.facts[e.Model]}
+		c.open[e.ID] = &request{entry: e, facts: c.facts[e.Model]}
 		return nil, nil
 	}
-	q := b.open[e.ID]
+	q := c.open[e.ID]
 	if q == nil {
 		return nil, nil
 	}
@@ -185,18 +189,18 @@ func (b *book) take(e trace.Entry) (*request, error) {
 		q.turns = append(q.turns, e)
 	case trace.KindAnswer, trace.KindError:
 		q.outcome = e
-		delete(b.open, e.ID)
-		b.order = slices.DeleteFunc(b.order, func(id string) bool { return id == e.ID })
+		delete(c.open, e.ID)
+		c.order = slices.DeleteFunc(c.order, func(id string) bool { return id == e.ID })
 		return q, nil
 	}
 	return nil, nil
 }
 
 // unanswered are the requests that have no outcome.
-func (b *book) unanswered() []*request {
+func (c *collector) unanswered() []*request {
 	var out []*request
-	for _, id := range b.order {
-		out = append(out, b.open[id])
+	for _, id := range c.order {
+		out = append(out, c.open[id])
 	}
 	return out
 }

@@ -30,7 +30,7 @@ func results(t *testing.T, r *replay.Replay, file []byte) []replay.Result {
 // TestSame: what clients of every wire are answered by models of every wire that show every fault, whole and streamed, comes out the same
 // when it is read again: with the configuration, and with nothing but the trace.
 func TestSame(t *testing.T) {
-	h := newHouse(t, far, fakellm.New(fakellm.Weather()))
+	h := newGateway(t, everyWire, fakellm.New(fakellm.Weather()))
 	all := codecs.All()
 	asked := 0
 	for i, f := range fakellm.Faults() {
@@ -89,15 +89,15 @@ func TestDifferent(t *testing.T) {
 		"nothing":                 {model: native, want: replay.Same, from: replay.FromRaw},
 		"another answer":          {model: native, tell: inReceived("Oslo", "Rome"), want: replay.Different, from: replay.FromRaw, says: []string{`/answer/parts/0/arguments/city: was "Oslo", now "Rome"`}},
 		"another error":           {model: "far-openai/no_tools_400", tell: inReceived("tool", "spoon"), want: replay.Different, from: replay.FromRaw, says: []string{"/sent/1: was {", "now nothing", "/error: was nothing, now {", "does not support spoons"}},
-		"other settings":          {model: "far-openai/hermes-plain", later: strings.ReplaceAll(far, "max_retries: 0", "policy: off"), want: replay.Different, from: replay.FromRaw, says: []string{"/answer/parts/0/type: was \"call\", now \"text\""}},
-		"what is sent":            {model: native, later: strings.ReplaceAll(far, "max_retries: 0", "params: {temperature: 0.5}"), want: replay.Different, from: replay.FromRaw, says: []string{"/sent/0/temperature: was nothing, now 0.5"}},
+		"other settings":          {model: "far-openai/hermes-plain", later: strings.ReplaceAll(everyWire, "max_retries: 0", "policy: off"), want: replay.Different, from: replay.FromRaw, says: []string{"/answer/parts/0/type: was \"call\", now \"text\""}},
+		"what is sent":            {model: native, later: strings.ReplaceAll(everyWire, "max_retries: 0", "params: {temperature: 0.5}"), want: replay.Different, from: replay.FromRaw, says: []string{"/sent/0/temperature: was nothing, now 0.5"}},
 		"no bytes":                {model: "far-openai/hermes-plain", tell: without(trace.KindReceived), want: replay.Same, from: replay.FromAnswer},
 		"no bytes where asked":    {model: "far-openai/hermes-plain", tell: without(trace.KindReceived), only: true, want: replay.Different, from: replay.FromRaw, says: []string{"were not recorded"}},
 		"no answer":               {model: native, tell: without(trace.KindAnswer), want: replay.Unanswered},
 		"a body that is not read": {model: native, tell: func(text string) string { return strings.Replace(text, `,"body":{`, `,"body":{"messages":1,`, 1) }, want: replay.Different, from: replay.FromRaw, says: []string{"messages"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, far, fakellm.New(fakellm.Weather()))
+			h := newGateway(t, everyWire, fakellm.New(fakellm.Weather()))
 			h.ask(t, codecs.All()[0], c.model, false)
 			file := h.file.String()
 			if c.tell != nil {
@@ -105,7 +105,7 @@ func TestDifferent(t *testing.T) {
 			}
 			conf := h.conf
 			if c.later != "" {
-				conf = newHouse(t, c.later, http.NotFoundHandler()).conf
+				conf = newGateway(t, c.later, http.NotFoundHandler()).conf
 			}
 			list := results(t, &replay.Replay{Config: conf, RawOnly: c.only}, []byte(file))
 			if len(list) != 1 || list[0].Outcome != c.want || list[0].From != c.from {
@@ -127,19 +127,19 @@ func TestDifferent(t *testing.T) {
 // TestKnown: what a request was treated by comes with it: facts that were learned before, tries that were made again, the models of an
 // alias. The requests that taught the facts need not be in the trace.
 func TestKnown(t *testing.T) {
-	const aliases = far + "models:\n  fast: {model: far-openai/groq_failed-none, fallbacks: [far-gemini/native]}\n"
+	const aliases = everyWire + "models:\n  fast: {model: far-openai/groq_failed-none, fallbacks: [far-gemini/native]}\n"
 	for name, c := range map[string]struct {
 		conf, model string
 		alone       bool // it comes out the same without the configuration
 	}{
-		"learned":   {far, "far-openai/no_tools_400", true},
-		"tried":     {strings.ReplaceAll(far, "max_retries: 0", "max_retries: 1"), "far-openai/429-retry_after_ms", true},
+		"learned":   {everyWire, "far-openai/no_tools_400", true},
+		"tried":     {strings.ReplaceAll(everyWire, "max_retries: 0", "max_retries: 1"), "far-openai/429-retry_after_ms", true},
 		"an alias":  {aliases, "fast", true},
-		"corrected": {far, "far-ollama/wrong_then_right", true},
-		"given up":  {far, "far-anthropic/never_right", true},
+		"corrected": {everyWire, "far-ollama/wrong_then_right", true},
+		"given up":  {everyWire, "far-anthropic/never_right", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, c.conf, fakellm.New(fakellm.Weather()))
+			h := newGateway(t, c.conf, fakellm.New(fakellm.Weather()))
 			h.ask(t, codecs.All()[0], c.model, false)
 			first := h.file.Len()
 			h.ask(t, codecs.All()[0], c.model, true)
@@ -162,7 +162,7 @@ func TestKnown(t *testing.T) {
 
 // TestLeft: of an answer that its client did not wait for, what it got is compared.
 func TestLeft(t *testing.T) {
-	h := newHouse(t, far, fakellm.New(func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: strings.Repeat("Many words. ", 200)} }, fakellm.Piece(50)))
+	h := newGateway(t, everyWire, fakellm.New(func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: strings.Repeat("Many words. ", 200)} }, fakellm.Piece(50)))
 	client, err := h.model.Resolve("far-anthropic/native")
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestLeft(t *testing.T) {
 
 // TestKey: a key that is not accepted comes out the same, without what the provider said of it.
 func TestKey(t *testing.T) {
-	h := newHouse(t, far, fakellm.New(fakellm.Weather(), fakellm.Key("sk-sesame-0123")))
+	h := newGateway(t, everyWire, fakellm.New(fakellm.Weather(), fakellm.Key("sk-sesame-0123")))
 	for _, codec := range codecs.All() {
 		h.ask(t, codec, "far-"+string(codec.Name())+"/native", false)
 	}
@@ -204,7 +204,7 @@ func TestKey(t *testing.T) {
 
 // TestBroken: a trace without contents cannot be replayed; of one that is broken or cut, the rest is.
 func TestBroken(t *testing.T) {
-	h := newHouse(t, far, fakellm.New(fakellm.Weather()), trace.WithoutContent())
+	h := newGateway(t, everyWire, fakellm.New(fakellm.Weather()), trace.WithoutContent())
 	h.ask(t, codecs.All()[0], native, false)
 	for _, err := range (&replay.Replay{Config: h.conf}).Results(t.Context(), trace.Read(&h.file)) {
 		if err == nil || !strings.Contains(err.Error(), "without contents") {
@@ -212,7 +212,7 @@ func TestBroken(t *testing.T) {
 		}
 		break
 	}
-	h = newHouse(t, far, fakellm.New(fakellm.Weather()))
+	h = newGateway(t, everyWire, fakellm.New(fakellm.Weather()))
 	for range 3 {
 		h.ask(t, codecs.All()[0], native, false)
 	}

@@ -164,11 +164,11 @@ func (r *Reader) textValue() state {
 		return r.orCut()
 	case isQuote(r.in):
 		r.doc.text = repair.TextReader{}
-		r.speech.begin(false)
+		r.output.begin(false)
 		return (*Reader).text
 	}
 	return r.keep(func(r *Reader, raw string, _ bool) state {
-		r.speech.begin(false)
+		r.output.begin(false)
 		r.noText(raw)
 		return r.endText()
 	})
@@ -182,7 +182,7 @@ func (r *Reader) noText(raw string) {
 		r.note(ruleText, "/"+TextMember, raw, "", "it is no text, and was left out")
 	default:
 		r.note(ruleText, "/"+TextMember, raw, "", "it is no string")
-		r.speech.say(raw)
+		r.output.say(raw)
 	}
 }
 
@@ -197,13 +197,13 @@ func (r *Reader) text() state {
 		n := min(stride, len(in)-at)
 		var said string
 		said, _, done = t.Feed(in[at : at+n])
-		r.speech.say(said)
+		r.output.say(said)
 		at += n
 	}
 	if !done && r.ended {
 		var said string
 		said, _, done = t.Close()
-		r.speech.say(said)
+		r.output.say(said)
 	}
 	if r.in = ""; done {
 		r.in = following(t.Rest(), in, at)
@@ -217,7 +217,7 @@ func (r *Reader) text() state {
 
 // endText ends the text of a document.
 func (r *Reader) endText() state {
-	if text, repeated := r.speech.end(); repeated {
+	if text, repeated := r.output.end(); repeated {
 		r.note(ruleRepeated, "/"+TextMember, text, "", "the text was said before")
 	}
 	r.flush()

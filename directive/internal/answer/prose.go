@@ -36,9 +36,9 @@ func (r *Reader) loose(text string) {
 	}
 	if !o.open {
 		o.open = true
-		r.speech.begin(true)
+		r.output.begin(true)
 	}
-	r.speech.say(text)
+	r.output.say(text)
 }
 
 // endOutside ends a passage outside of documents.
@@ -48,7 +48,7 @@ func (r *Reader) endOutside() {
 		return
 	}
 	o.open = false
-	switch text, repeated := r.speech.end(); {
+	switch text, repeated := r.output.end(); {
 	case repeated:
 		r.note(ruleRepeated, "", text, "", "the text was said before")
 	case text != "":
@@ -176,7 +176,7 @@ func (r *Reader) opened() state {
 		if r.ended && r.startsDocument(at) {
 			return r.cutAtOnce()
 		}
-		return r.release(r.bite())
+		return r.release(r.takeByte())
 	}
 	switch c := r.in[at]; {
 	case strings.IndexByte(`\{&`, c) >= 0, c == 0xE2, c == '`':
@@ -189,15 +189,15 @@ func (r *Reader) opened() state {
 	case found == no && r.ended && r.startsDocument(at):
 		return r.cutAtOnce()
 	case found == no, r.in[at] != '"' && r.in[at] != '\'' && !isMember(Plain(name)):
-		return r.release(r.bite())
+		return r.release(r.takeByte())
 	}
 	r.doc = document{tentative: true, apart: r.standsApart()}
 	r.skip(1)
 	return (*Reader).member
 }
 
-// bite takes the first byte.
-func (r *Reader) bite() string {
+// takeByte takes the first byte.
+func (r *Reader) takeByte() string {
 	c := r.in[:1]
 	r.in = r.in[1:]
 	return c

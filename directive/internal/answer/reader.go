@@ -31,7 +31,7 @@ type Directive struct {
 type Reader struct {
 	sink   Sink
 	limit  int
-	speech speech
+	output output
 
 	in    string // what was not read yet
 	part  []byte // the beginning of a character, at the end of the last piece
@@ -56,7 +56,7 @@ type state func(r *Reader) state
 
 // NewReader returns a reader of an answer of at most so many bytes: what follows them is not read.
 func NewReader(sink Sink, limit int) *Reader {
-	return &Reader{sink: sink, limit: limit, speech: speech{out: sink.Text}, state: (*Reader).start, outside: outside{blank: true}}
+	return &Reader{sink: sink, limit: limit, output: output{out: sink.Text}, state: (*Reader).start, outside: outside{blank: true}}
 }
 
 // Feed takes the next piece of the text.
@@ -90,7 +90,7 @@ func (r *Reader) Close() {
 }
 
 // Text returns the text so far.
-func (r *Reader) Text() string { return r.speech.all.String() }
+func (r *Reader) Text() string { return r.output.all.String() }
 
 // Documents returns how many documents began so far. Directives that stand outside of documents, in a row, count as one.
 func (r *Reader) Documents() int { return r.count }

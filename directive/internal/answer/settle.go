@@ -58,7 +58,7 @@ func (r *Reader) list() state {
 	case !ok:
 		return nil
 	case !known || r.in[at] != '{':
-		return r.release(r.bite())
+		return r.release(r.takeByte())
 	}
 	r.doc = document{tentative: true}
 	r.skip(at)
@@ -101,9 +101,9 @@ func (r *Reader) whole(doc []byte) state {
 		name := k.String()
 		switch Plain(name) {
 		case TextMember:
-			r.speech.begin(false)
+			r.output.begin(false)
 			if text, ok := jsonx.String(v); ok {
-				r.speech.say(text)
+				r.output.say(text)
 			} else {
 				r.noText(string(v))
 			}
