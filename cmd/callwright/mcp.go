@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/spf13/cobra"
 )
@@ -27,5 +29,8 @@ func newMCP(a *app) *cobra.Command {
 }
 
 func serveMCP(ctx context.Context, a *app, file string) error {
+	if paint.IsTerminal(a.std.in) {
+		fmt.Fprintln(a.std.err, "callwright mcp waits for a program that speaks MCP on its standard input (Ctrl-D ends it)")
+	}
 	return mcptool.Serve(ctx, "callwright", version(), servedTools(a, file), a.input(ctx), a.std.out)
 }

@@ -25,7 +25,7 @@ func newReplay(a *app) *cobra.Command {
 			"for the request, and times, are not.\n\n" +
 			"FILE is what callwright serve --trace or callwright run --trace wrote; - is standard input. Models and providers that the configuration does not have " +
 			"are taken from the trace. Where the bytes of an answer were not recorded, the recorded answer is played; --reread has that count as different.\n\n" +
-			"Exit statuses: 0 all came out the same, 1 some did not, 2 misused.",
+			"Exit statuses: 0 all came out the same, 1 some did not, 2 the command line cannot be carried out.",
 		Example: "  callwright replay trace.jsonl\n  callwright replay --id rep_0199c0de5a7f7000a3f1c2d4e5b60718 trace.jsonl\n  callwright replay --json trace.jsonl",
 		Args:    oneArg, ValidArgsFunction: files("jsonl"),
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c.Context(), args[0]) },
@@ -118,7 +118,7 @@ func (r *replayCommand) open(ctx context.Context, file string) (io.ReadCloser, e
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
-		return nil, err
+		return os.Open(file) // whose error says what was tried
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder: expected a trace", file)
 	case !info.Mode().IsRegular():

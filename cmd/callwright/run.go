@@ -27,33 +27,33 @@ func newRun(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Short: "Let a model work with tools until it has answered",
 		Long: "Run gives a prompt to a model, runs the tools that it calls, gives it what came of them, and goes on until it has answered. Tools come " +
-			"from files (--tools) and from servers of the Model Context Protocol (--mcp); none is there by itself. Arguments are checked before a " +
+			"from --tools and from servers of the Model Context Protocol (--mcp); none is there by itself. Arguments are checked before a " +
 			"tool sees them, and time, output and steps are bounded.\n\n" +
 			"A tool that may destroy something asks first. Where nobody is there to be asked, as in a pipe, the run waits: its state is kept, " +
 			"the command says how to go on, and --resume with --answer does. A run that was broken off, even by a crash, goes on with --resume, too: " +
 			"no call that has ended is made again.\n\n" +
 			"The answer goes to standard output, calls and questions to standard error. Without PROMPT it is read from standard input. " +
-			"Exit statuses: 0 there is an answer, 1 the run failed, 2 misused, 3 the run waits.",
-		Example: "  callwright run --model sim/native 'What is the weather in Oslo?'\n" +
-			"  callwright run --mcp http://127.0.0.1:8000/mcp 'Add 2 and 3.'\n" +
+			"Exit statuses: 0 there is an answer, 1 the run failed, 2 the command line cannot be carried out, 3 the run waits for a person.",
+		Example: "  callwright run --model sim/native --tools tools.json 'Weather in Oslo?'\n" +
+			"  callwright run --model ollama/qwen3 --mcp 'npx my-server' 'Add 2 and 3.'\n" +
 			"  callwright run --resume run_0199c0de --answer yes",
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c, args) },
 	}
 	f := c.Flags()
 	configFlag(c, &r.config)
 	f.StringVar(&r.model, "model", "", "the `MODEL`, an alias or provider/name; without it that of the configuration's agent")
-	f.StringArrayVar(&r.mcp, "mcp", nil, "a server of tools, as a `COMMAND` or a URL; may be repeated")
-	f.StringArrayVar(&r.tools, "tools", nil, "a `FILE` with tools; may be repeated")
+	f.StringArrayVar(&r.mcp, "mcp", nil, "a server of tools, as a `COMMAND` or a URL such as http://127.0.0.1:8000/mcp; may be repeated")
+	f.StringArrayVar(&r.tools, "tools", nil, "a `FILE` with tools, or their JSON itself; may be repeated")
 	f.BoolVar(&r.yes, "yes", false, "answer yes to every question")
 	f.StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it that of the configuration's state, else .callwright in your own")
-	f.StringVar(&r.trace, "trace", "", "write what was asked and answered to `FILE`")
+	f.StringVar(&r.trace, "trace", "", "append what models are asked and answer to `FILE`")
 	f.StringVar(&r.conversation, "conversation", "", "go on with the conversation in `FILE`, of any API or our own form; in the latter it is written back, also where there was no file")
 	f.StringVar(&r.resume, "resume", "", "go on with the run of this `ID`")
-	f.StringVar(&r.answer, "answer", "", "with --resume, what is said about the calls that wait: yes, no or always")
+	f.StringVar(&r.answer, "answer", "", "with --resume, the `ANSWER` about the calls that wait: yes, no or always")
 	f.BoolVar(&r.notes, "notes", false, "show what was changed on the way")
 	f.BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
 	r.settings.add(c)
-	c.Use = "run [--model M] [--config FILE] [--mcp 'CMD ARGS']... [--tools FILE]... [--yes] [--state DIR] [--trace FILE] [--conversation FILE] [--notes] [--json]" +
+	c.Use = "run [--model MODEL] [--config FILE] [--mcp COMMAND]... [--tools FILE]... [--yes] [--state FOLDER] [--trace FILE] [--conversation FILE] [--notes] [--json]" +
 		r.settings.use() + " [PROMPT | --resume ID [--answer yes|no|always]]"
 	completeFiles(c, "tools", "json")
 	completeFiles(c, "trace", "jsonl")

@@ -6,10 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/conversation"
 )
 
@@ -62,7 +64,7 @@ func TestRunEndings(t *testing.T) {
 		"broken tools":           {args: []string{"--tools", file("broken.json", `{"name": "x", `), "x"}, status: exitMisused, says: "expected a member name"},
 		"a cost of no number":    {args: []string{"--max-cost", "NaN", "x"}, status: exitMisused, says: `"--max-cost"`},
 		"a negative cost":        {args: []string{"--max-cost=-1", "x"}, status: exitMisused, says: `"--max-cost"`},
-		"an unknown run":         {args: []string{"--resume", "run_0"}, status: exitFailed, says: `there is no run "run_0"`},
+		"an unknown run":         {args: []string{"--resume", "run_0"}, status: exitFailed, says: `there is no run "run_0": callwright runs lists`},
 		"an odd run":             {args: []string{"--resume", "../x"}, status: exitFailed, says: "expected an id of a run"},
 		"an answer to nothing":   {args: []string{"--resume", id, "--answer", "yes"}, status: exitFailed, says: "waits for an answer", not: "can go on"},
 		"a run that has ended":   {args: []string{"--resume", id}, status: exitDone},
@@ -123,6 +125,42 @@ func TestRunKeepsItsSettings(t *testing.T) {
 				t.Errorf("status %d: %s", status, said)
 			}
 		})
+	}
+}
+
+// The command line that goes on with a run finds the folder that the configuration names.
+func TestRunGoesOnWhereTheConfigurationKeepsIt(t *testing.T) {
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "other.yaml")
+	text := "providers: {sim: {}}\nstate: {dir: " + strconv.Quote(filepath.Join(dir, "kept")) + "}\nagent: {model: sim/native}\n"
+	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	do := func(args ...string) (int, string) {
+		var errs bytes.Buffer
+		status := run(t.Context(), args, streams{in: strings.NewReader(""), out: io.Discard, err: &errs}, noEnv)
+		return status, errs.String()
+	}
+	tool := `{"name":"get_weather","approve":"always","parameters":{"type":"object","properties":{"city":{"type":"string"}}},"run":{"command":["true"]}}`
+	status, said := do("run", "--config", conf, "--tools", tool, "What is the weather in Oslo?")
+	_, again, found := strings.Cut(said, "go on with: callwright ")
+	again, _, _ = strings.Cut(again, " (")
+	if status != exitParked || !found {
+		t.Fatalf("status %d: %s", status, said)
+	}
+	if status, said := do(strings.Fields(again)...); status != exitDone {
+		t.Errorf("%s: status %d: %s", again, status, said)
+	}
+}
+
+// The help of a flag names other settings as flags, for those who have no configuration.
+func TestRunHelpNamesFlags(t *testing.T) {
+	var out bytes.Buffer
+	run(t.Context(), []string{"run", "--help"}, streams{in: strings.NewReader(""), out: &out, err: io.Discard}, noEnv)
+	for _, key := range config.AgentKeys() {
+		if strings.Contains(key.Name, "_") && strings.Contains(out.String(), key.Name) {
+			t.Errorf("the help names the key %s", key.Name)
+		}
 	}
 }
 

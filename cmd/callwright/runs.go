@@ -15,7 +15,7 @@ func newRuns(a *app) *cobra.Command {
 	var r runCommand
 	r.app = a
 	c := &cobra.Command{
-		Use:     "runs [--config FILE] [--state DIR] [--json]",
+		Use:     "runs [--config FILE] [--state FOLDER] [--json]",
 		Short:   "List the runs that are kept",
 		Long:    "Runs lists the runs of tools that are kept, the newest first: what each was asked, how far it came, and what it waits for.",
 		Example: "  callwright runs\n  callwright runs --json",

@@ -87,7 +87,7 @@ func (s *runSettings) add(c *cobra.Command) {
 		}
 		k := &keyFlag{key: key}
 		s.flags = append(s.flags, k)
-		usage := key.Meaning
+		usage := withFlags(key.Meaning)
 		if key.List {
 			usage += "; may be repeated"
 		}
@@ -106,6 +106,18 @@ func (s *runSettings) add(c *cobra.Command) {
 			completeNames(c, name, key.Words)
 		}
 	}
+}
+
+// withFlags is what a key means with the names of flags in the place of those of other keys.
+func withFlags(meaning string) string {
+	words := strings.Split(meaning, " ")
+	for i, word := range words {
+		name := strings.TrimRight(word, ",;.:)")
+		if strings.Contains(name, "_") && slices.ContainsFunc(config.AgentKeys(), func(k config.AgentKey) bool { return k.Name == name }) {
+			words[i] = "--" + flagOf(name) + word[len(name):]
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // use is how the flags stand in the usage of the command.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
@@ -42,6 +44,9 @@ func (r *runCommand) setup(c *cobra.Command) json.RawMessage {
 // recall takes over what was said when the run began, but for what is said now, and returns the configuration by it.
 func (r *runCommand) recall(c *cobra.Command, conf *config.Config, journal agent.Journal) (*config.Config, error) {
 	s, err := agent.Status(c.Context(), journal, agent.RunID(r.resume))
+	if callwright.KindOf(err) == callwright.KindNotFound {
+		return nil, fmt.Errorf("%w: callwright runs lists those that are kept, in the folder of --state or --config", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -71,12 +76,15 @@ func (r *runCommand) recall(c *cobra.Command, conf *config.Config, journal agent
 	return conf, err
 }
 
-// again is the command line that goes on with a run.
+// again is the command line that goes on with a run. The run keeps what it began with, and the folder of the runs says where that is.
 func (r *runCommand) again() string {
-	if r.state == "" {
-		return "callwright run"
+	switch {
+	case r.state != "":
+		return "callwright run --state " + inShell(r.state)
+	case r.config != "":
+		return "callwright run --config " + inShell(r.config)
 	}
-	return "callwright run --state " + inShell(r.state)
+	return "callwright run"
 }
 
 // inShell is a word as it is written in a shell.
