@@ -3,11 +3,13 @@ package trace
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/conversation"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A recording is one request that is under way.
@@ -17,9 +19,10 @@ type recording struct {
 	id    string
 	began time.Time
 
-	mu     sync.Mutex // an answer may be read in another goroutine
-	tapped bool       // the bytes of answers are recorded as they come
-	last   []byte     // those of the last
+	mu      sync.Mutex // an answer may be read in another goroutine
+	tapped  bool       // the bytes of answers are recorded as they come
+	last    []byte     // those of the last
+	secrets []string   // that no answer must show
 }
 
 // within is a context in which the bytes of answers are recorded for the request.
@@ -27,11 +30,16 @@ func (a *recording) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, recordingKey{}, a)
 }
 
-// tap says that the bytes of an answer will be recorded as they come.
-func (a *recording) tap() {
+// tap says that the bytes of an answer to a request with these secrets will be recorded as they come.
+func (a *recording) tap(secrets []secret) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.tapped = true
+	for _, s := range secrets {
+		if s.always && !slices.Contains(a.secrets, s.text) {
+			a.secrets = append(a.secrets, s.text)
+		}
+	}
 }
 
 // received records what a provider sent back.
@@ -53,7 +61,29 @@ func (a *recording) isTapped() bool {
 func (a *recording) isLast(raw *callwright.Raw) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return raw != nil && a.tapped && bytes.Equal(raw.Bytes, a.last)
+	return raw != nil && a.tapped && bytes.Equal(without(raw.Bytes, a.secrets), a.last)
+}
+
+// shown is the form of an answer without the secrets of its requests. One that came in pieces may be whole only here.
+func (a *recording) shown(form []byte) []byte {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	quoted := make([]string, len(a.secrets))
+	for i, s := range a.secrets {
+		q := jsonx.AppendQuote(nil, s)
+		quoted[i] = string(q[1 : len(q)-1])
+	}
+	return without(form, quoted)
+}
+
+// without is a text with something else in place of secrets.
+func without(text []byte, secrets []string) []byte {
+	for _, s := range secrets {
+		if bytes.Contains(text, []byte(s)) {
+			text = bytes.ReplaceAll(text, []byte(s), []byte(hidden))
+		}
+	}
+	return text
 }
 
 // end records a whole answer, or the error in its place.
@@ -82,7 +112,7 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 			a.w.keep(err)
 			return
 		}
-		e.Data = form
+		e.Data = a.shown(form)
 	}
 	_ = a.w.put(e)
 }

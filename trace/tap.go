@@ -51,7 +51,7 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 		return t.next.RoundTrip(req)
 	}
 	c := &capture{tap: t, recording: a, ctx: req.Context(), secrets: secretsOf(req), began: t.w.now()}
-	a.tap()
+	a.tap(c.secrets)
 	resp, err := t.next.RoundTrip(req)
 	if err != nil {
 		c.fail(err)
@@ -202,7 +202,7 @@ func (s secret) without(text []byte) []byte {
 	return text
 }
 
-// secretsOf is what stands in the header of a request and in the query of its address.
+// secretsOf is what stands in the header of a request and in the query of its address, the longest first: one may be a part of another.
 func secretsOf(req *http.Request) []secret {
 	var out []secret
 	add := func(name string, values []string) {
@@ -225,5 +225,6 @@ func secretsOf(req *http.Request) []secret {
 	for name, values := range req.URL.Query() {
 		add(name, values)
 	}
+	slices.SortFunc(out, func(a, b secret) int { return len(b.text) - len(a.text) })
 	return out
 }

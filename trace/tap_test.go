@@ -8,6 +8,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -155,6 +156,73 @@ func received(t *testing.T, file []byte) *trace.Received {
 		t.Fatalf("no answer in %s", file)
 	}
 	return found
+}
+
+// An echo is a model that sends its key, and says what was answered: as one text, and streamed in pieces of a few bytes.
+type echo struct{ fetcher }
+
+func (e *echo) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	_, _ = e.fetcher.Generate(ctx, req)
+	return &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: string(e.got)}}, Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: e.got}}, nil
+}
+
+func (e *echo) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	_, _ = e.fetcher.Generate(ctx, req)
+	list := []callwright.Event{callwright.TextBegin{}}
+	for piece := range slices.Chunk(e.got, 5) {
+		list = append(list, callwright.TextDelta{Text: string(piece)})
+	}
+	return events(append(list, callwright.End{Finish: callwright.FinishStop}))
+}
+
+// TestKeyInAnswer: what a model makes of an answer shows no key either, of several the longest, and its bytes are still those that were received.
+func TestKeyInAnswer(t *testing.T) {
+	for _, secret := range []string{key, `sk-"quoted"\and/more`} {
+		var file bytes.Buffer
+		w := trace.NewWriter(&file)
+		m := &echo{fetcher{
+			through: w.Transport(answers(200, strings.NewReader("you sent "+secret)), trace.Endpoint{Provider: "lab", Wire: callwright.WireOpenAI}),
+			header:  http.Header{"Authorization": {"Bearer " + secret}, "X-Short-Key": {secret[:9]}}, read: io.ReadAll,
+		}}
+		recorded := trace.Record(m, w)
+		if _, err := recorded.Generate(t.Context(), ask()); err != nil {
+			t.Fatal(err)
+		}
+		m.through = w.Transport(answers(200, strings.NewReader("you sent "+secret)), trace.Endpoint{})
+		for _, err := range recorded.Stream(t.Context(), ask()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		entries, err := trace.ReadAll(&file)
+		if err != nil || w.Err() != nil {
+			t.Fatal(err, w.Err())
+		}
+		var said []string
+		for _, e := range entries {
+			switch e.Kind {
+			case trace.KindReceived:
+				got, err := e.Received()
+				if err != nil {
+					t.Fatal(err)
+				}
+				said = append(said, string(got.Body))
+			case trace.KindAnswer:
+				resp, err := e.Response()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if e.RawReceived == e.Streamed || resp.Raw != nil {
+					t.Errorf("streamed %t, bytes received %t, and again %v", e.Streamed, e.RawReceived, resp.Raw)
+				}
+				said = append(said, resp.Text())
+			}
+		}
+		const want = "you sent [redacted]"
+		if diff := cmp.Diff([]string{want, want, want, want}, said); diff != "" {
+			t.Error(diff)
+		}
+	}
 }
 
 // TestReceivedRedacted: without contents the size is left.
