@@ -17,6 +17,9 @@ type node struct {
 	elements []*node
 
 	depth int // arrays and objects in one another, itself included; 0 where it was not counted yet, as in a scalar
+
+	asked  int            // how often a member was looked for
+	places map[string]int // of the members by name, once enough were looked for
 }
 
 // A member is one of an object.
@@ -181,11 +184,32 @@ func depthOf(text []byte) int {
 func (n *node) place(token string) int {
 	switch n.kind {
 	case jsonx.Object:
-		return slices.IndexFunc(n.opened().members, func(m member) bool { return m.key.Is(token) })
+		return n.member(token)
 	case jsonx.Array:
 		if i, ok := index(token); ok && i < len(n.opened().elements) {
 			return i
 		}
+	}
+	return -1
+}
+
+// manyAsked is how many members are looked for one by one in an object before a map of all pays.
+const manyAsked = 16
+
+// member returns the place of the member of a name, -1 where there is none.
+func (n *node) member(name string) int {
+	members := n.opened().members
+	if n.asked++; n.asked <= manyAsked {
+		return slices.IndexFunc(members, func(m member) bool { return m.key.Is(name) })
+	}
+	if n.places == nil {
+		n.places = make(map[string]int, len(members))
+		for i, m := range members {
+			n.places[m.name()] = i
+		}
+	}
+	if i, ok := n.places[name]; ok {
+		return i
 	}
 	return -1
 }

@@ -185,6 +185,30 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// However often members of an object are looked for, the same ones are found, by names with escapes too, and none that went before.
+func TestManyLookups(t *testing.T) {
+	doc := `{"a/b":1,"\u0063":2,"":3,"~":4,"d":{"e":5}}`
+	tests := `{"op":"test","path":"/a~1b","value":1},{"op":"test","path":"/c","value":2},{"op":"test","path":"/","value":3},` +
+		`{"op":"test","path":"/~0","value":4},{"op":"test","path":"/d/e","value":5},`
+	for _, c := range []struct{ last, want, code string }{
+		{`{"op":"replace","path":"/c","value":0}`, `{"a/b":1,"\u0063":0,"":3,"~":4,"d":{"e":5}}`, ""},
+		{`{"op":"remove","path":"/c"},{"op":"test","path":"/~0","value":4}`, `{"a/b":1,"":3,"~":4,"d":{"e":5}}`, ""},
+		{`{"op":"remove","path":"/c"},{"op":"remove","path":"/c"}`, "", "PATH_NOT_FOUND"},
+		{`{"op":"remove","path":"/\\u0063"}`, "", "PATH_NOT_FOUND"},
+	} {
+		for _, times := range []int{0, 1, 20} {
+			got, err := apply([]byte(doc), []byte("["+strings.Repeat(tests, times)+c.last+"]"), limits)
+			var code jsonpatch.Code
+			if e, ok := errors.AsType[*jsonpatch.Error](err); ok {
+				code = e.Code
+			}
+			if string(got) != c.want || string(code) != c.code {
+				t.Errorf("%s behind %d: expected %s %s, got %s, %v", c.last, times, c.want, c.code, got, err)
+			}
+		}
+	}
+}
+
 // A document does not change when a patch makes another one of it.
 func TestDocumentsStay(t *testing.T) {
 	text := []byte(`{"a":{"b":[1,2,{"c":3}]},"d":null}`)
