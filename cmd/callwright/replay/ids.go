@@ -11,7 +11,8 @@ import (
 
 // ids tells ids that were made for a request, and are others each time, from those that came with it or with an answer.
 type ids struct {
-	came string // the request and the answers, as text
+	came string          // the request and the answers, as text
+	made map[string]bool // what in it has the form of ids that are made
 }
 
 func idsOf(q *request) ids {
@@ -23,7 +24,26 @@ func idsOf(q *request) ids {
 			b.Write(e.Data)
 		}
 	}
-	return ids{b.String()}
+	n := ids{b.String(), map[string]bool{}}
+	for rest := n.came; ; rest = rest[len(prefix):] {
+		at := strings.Index(rest, prefix)
+		if at < 0 {
+			return n
+		}
+		rest = rest[at:]
+		if id := rest[:idEnd(rest)]; len(id) == len(prefix)+digits {
+			n.made[id] = true
+		}
+	}
+}
+
+// idEnd is the end of an id that text begins with, of at most so many digits as are made.
+func idEnd(text string) int {
+	end := len(prefix)
+	for end < len(text) && end < len(prefix)+digits && isHex(text[end]) {
+		end++
+	}
+	return end
 }
 
 // differences compares documents whose ids differ where they were made.
@@ -52,14 +72,11 @@ func (n ids) numbered(doc []byte) []byte {
 			out.WriteString(text)
 			return []byte(out.String())
 		}
-		end := at + len(prefix)
-		for end < len(text) && end < at+len(prefix)+digits && isHex(text[end]) {
-			end++
-		}
+		end := at + idEnd(text[at:])
 		out.WriteString(text[:at])
 		id := text[at:end]
 		text = text[end:]
-		if len(id) == len(prefix)+digits && !strings.Contains(n.came, id) {
+		if len(id) == len(prefix)+digits && !n.made[id] {
 			if numbers[id] == "" {
 				numbers[id] = prefix + "#" + strconv.Itoa(len(numbers)+1)
 			}
