@@ -122,7 +122,7 @@ func told(err error, at string) error {
 	}
 	for _, root := range []string{"/draft", "/facts"} {
 		if rest, ok := strings.CutPrefix(e.Path, root+"/"); ok && e.Code == workspace.CodePathNotFound {
-			out.Message += fmt.Sprintf("; paths begin inside of the %s, so write %q in place of %q", root[1:], "/"+rest, e.Path)
+			out.Message += fmt.Sprintf("; paths begin inside of the %s, so write %q in place of %q", root[1:], callwright.Excerpt("/"+rest), callwright.Excerpt(e.Path))
 		}
 	}
 	return out

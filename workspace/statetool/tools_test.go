@@ -173,6 +173,7 @@ func TestRefusals(t *testing.T) {
 		{"facts that are not there", statetool.Propose, `{"patch":[{"op":"replace","path":"/facts/name","value":1}]}`, "PATH_NOT_FOUND", "/patch/0/path", `so write "/name"`},
 		{"facts that are no object", statetool.Propose, `{"patch":[{"op":"replace","path":"","value":1}]}`, "WRONG_TYPE", "", "the facts would be 1"},
 		{"a path to read that is not there", statetool.Get, `{"path":"/items/7"}`, "INVALID_INDEX", "/path", "expected the index 0"},
+		{"a long path from the workspace", statetool.Get, `{"path":"/draft/` + strings.Repeat("x", 400) + `"}`, "PATH_NOT_FOUND", "/path", `x…" in place of "/draft/x`},
 		{"a path to read that is none", statetool.Get, `{"path":"title"}`, "INVALID_POINTER", "/path", "such as /title"},
 		{"a commit", "facts_commit", `{"proposal":"p1"}`, "NOT_ALLOWED", "", "only a person may use facts_commit"},
 	} {
