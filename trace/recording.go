@@ -80,7 +80,7 @@ func (a *recording) shown(form []byte) []byte {
 func without(text []byte, secrets []string) []byte {
 	for _, s := range secrets {
 		if bytes.Contains(text, []byte(s)) {
-			text = bytes.ReplaceAll(text, []byte(s), []byte(hidden))
+			text = bytes.ReplaceAll(text, []byte(s), []byte(redacted))
 		}
 	}
 	return text
