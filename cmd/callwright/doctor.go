@@ -10,6 +10,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/cmd/callwright/saved"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
 	"github.com/spf13/cobra"
@@ -32,14 +33,14 @@ func newDoctor(a *app) *cobra.Command {
 		Args: oneArg, ValidArgsFunction: files("json"),
 		RunE: func(c *cobra.Command, args []string) error { return d.run(c.Context(), a, args[0]) },
 	}
-	c.Flags().StringVar(&d.wire, "wire", "", "the API of the conversation by `NAME`: "+strings.Join(savedNames(), ", "))
+	c.Flags().StringVar(&d.wire, "wire", "", "the API of the conversation by `NAME`: "+strings.Join(conversationNames(), ", "))
 	c.Flags().StringVar(&d.to, "to", "", "write it in the form of the API of that `NAME`")
 	c.Flags().StringVar(&d.model, "model", "", "the `MODEL` that the conversation goes on with, as provider/name")
 	c.Flags().StringVar(&d.out, "out", "", "write the mended conversation to `FILE`")
 	c.Flags().BoolVar(&d.asJSON, "json", false, "print one JSON object")
 	c.MarkFlagsMutuallyExclusive("out", "json")
-	completeNames(c, "wire", savedNames())
-	completeNames(c, "to", savedNames())
+	completeNames(c, "wire", conversationNames())
+	completeNames(c, "to", conversationNames())
 	completeFiles(c, "out", "json")
 	complete(c, "model", a.models(new(string)))
 	return c
@@ -74,8 +75,8 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 // check refuses names of wires that there are not.
 func (d *doctorCommand) check() error {
 	for _, name := range []string{d.wire, d.to} {
-		if name != "" && !slices.Contains(savedNames(), name) {
-			return unknownName("wire", name, savedNames(), "expected "+strings.Join(savedNames(), ", "))
+		if name != "" && !slices.Contains(conversationNames(), name) {
+			return unknownName("wire", name, conversationNames(), "expected "+strings.Join(conversationNames(), ", "))
 		}
 	}
 	return nil
@@ -90,50 +91,50 @@ type examined struct {
 
 // examine mends a conversation.
 func (d *doctorCommand) examine(text []byte) (*examined, error) {
-	saved, err := readSaved(text, callwright.WireName(d.wire))
+	c, err := saved.Read(text, callwright.WireName(d.wire))
 	if err != nil {
 		return nil, err
 	}
-	to := saved.wire
+	to := c.Wire
 	if d.to != "" {
 		to = callwright.WireName(d.to)
 	}
-	req := *saved.req
+	req := *c.Request
 	if d.model != "" {
 		_, name := callwright.ModelID(d.model).Split()
 		req.Model = callwright.ModelID(name)
 	}
-	mended, err := reliable.MendHistory(&req, encoderOf(to), d.caps(saved, to), reliable.MendOptions{Place: saved.place, OtherModel: d.otherModel(saved)})
+	mended, err := reliable.MendHistory(&req, saved.EncoderOf(to), d.caps(c, to), reliable.MendOptions{Place: c.Place, OtherModel: d.otherModel(c)})
 	if err != nil {
 		return nil, err
 	}
 	findings := mended.Findings
-	if saved.alone {
+	if c.Alone {
 		findings = slices.DeleteFunc(findings, func(n callwright.Note) bool { return strings.HasPrefix(n.Rule, "params.") })
 	}
-	return &examined{wire: saved.wire, to: to, findings: findings, conversation: saved.like(mended.Body, to)}, nil
+	return &examined{wire: c.Wire, to: to, findings: findings, conversation: c.Like(mended.Body, to)}, nil
 }
 
 // otherModel reports whether the conversation goes on with another model than the one that it names.
-func (d *doctorCommand) otherModel(saved *savedConversation) bool {
+func (d *doctorCommand) otherModel(c *saved.Conversation) bool {
 	_, name := callwright.ModelID(d.model).Split()
-	return d.model != "" && saved.model != "" && string(saved.model) != name && string(saved.model) != d.model
+	return d.model != "" && c.Model != "" && string(c.Model) != name && string(c.Model) != d.model
 }
 
 // caps returns what the receiver of the mended conversation takes: the model of the command line, or the one that the conversation
 // names, at the provider whose own the API is.
-func (d *doctorCommand) caps(saved *savedConversation, to callwright.WireName) caps.Caps {
+func (d *doctorCommand) caps(c *saved.Conversation, to callwright.WireName) caps.Caps {
 	if d.model != "" {
 		provider, name := callwright.ModelID(d.model).Split()
 		return caps.ShippedFor(provider, name).Over(caps.ShippedForWire(string(to)))
 	}
-	model := saved.model
-	if to != saved.wire {
+	model := c.Model
+	if to != c.Wire {
 		model = "" // it is a model of another API
 	}
 	known := caps.ShippedByMaker(string(to), string(model))
 	known.History.Prefill = "" // a conversation that ends with an answer is finished
-	if saved.alone {
+	if c.Alone {
 		known.History.ToolsForCalls = false // they are elsewhere
 	}
 	return known

@@ -5,6 +5,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/demo"
+	"github.com/callwright/callwright/cmd/callwright/saved"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/schema/lens"
@@ -34,6 +35,9 @@ func wireNames() []string {
 	}
 	return names
 }
+
+// conversationNames are the names of the forms that a saved conversation may have.
+func conversationNames() []string { return append(wireNames(), saved.FlatName) }
 
 func policyNames() []string {
 	var names []string

@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/saved"
 	"github.com/callwright/callwright/conversation"
 )
 
@@ -23,11 +24,11 @@ func readConversation(ctx context.Context, name string) ([]callwright.Message, e
 		}
 		return c.Messages, nil
 	}
-	saved, err := readSaved(text, "")
+	c, err := saved.Read(text, "")
 	if err != nil {
 		return nil, err
 	}
-	return saved.req.History()
+	return c.Request.History()
 }
 
 // save writes the conversation back, once it has an answer and where it waits for a person. A file of an API stays as it is.

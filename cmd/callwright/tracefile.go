@@ -1,13 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"os"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
@@ -26,62 +21,14 @@ func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFil
 	if name == "" {
 		return nil, nil
 	}
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := trace.OpenFile(name)
 	if err != nil {
 		return nil, misuseError{err}
-	}
-	if err := makeReady(f); err != nil {
-		_ = f.Close()
-		return nil, err
 	}
 	if conf.Content != nil && !*conf.Content {
 		opts = append(opts, trace.WithoutContent())
 	}
 	return &traceFile{w: trace.NewWriter(f, opts...), f: f}, nil
-}
-
-// lineBegin is how each line of a trace begins.
-const lineBegin = `{"trace":`
-
-// makeReady makes a file ready to be appended to. One that is no trace stays as it is, and what is no file, such as a pipe, is taken.
-func makeReady(f *os.File) error {
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return err
-	}
-	head := make([]byte, len(lineBegin))
-	n, err := f.ReadAt(head, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	if !strings.HasPrefix(lineBegin, string(head[:n])) {
-		return misuseError{fmt.Errorf("%s is no trace: name a new file, or one that was written as a trace", f.Name())}
-	}
-	return cutTorn(f)
-}
-
-// cutTorn cuts a last line that a crash left without its end.
-func cutTorn(f *os.File) error {
-	end, err := f.Seek(0, io.SeekEnd)
-	if err != nil || end == 0 {
-		return err
-	}
-	const piece = 64 << 10
-	buf := make([]byte, piece)
-	for at := end; at > 0; {
-		n := min(at, piece)
-		at -= n
-		if _, err := f.ReadAt(buf[:n], at); err != nil {
-			return err
-		}
-		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
-			if keep := at + int64(i) + 1; keep < end {
-				return f.Truncate(keep)
-			}
-			return nil
-		}
-	}
-	return f.Truncate(0)
 }
 
 // options are those of a registry whose models are recorded: the bytes that providers send are.

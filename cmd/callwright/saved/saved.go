@@ -1,4 +1,5 @@
-package main
+// Package saved reads conversations that were saved, in the form of any API or in that of programs that speak none.
+package saved
 
 import (
 	"bytes"
@@ -12,24 +13,26 @@ import (
 	"github.com/callwright/callwright/wire/codecs"
 )
 
-// A savedConversation is a conversation of a wire, or in the flat form of programs that speak none.
-type savedConversation struct {
-	req   *callwright.Request
-	wire  callwright.WireName
-	model callwright.ModelID // that it names
-	alone bool               // it is no whole request
-	place func(message, part int) string
-	like  func(body []byte, to callwright.WireName) []byte // in the form in which it was saved
+// A Conversation is a conversation of a wire, or in the flat form of programs that speak none.
+type Conversation struct {
+	Request *callwright.Request
+	Wire    callwright.WireName
+	Model   callwright.ModelID // that it names
+	Alone   bool               // it is no whole request
+	// Place is where a message, or a part of it, stands in the text; "" where it stands nowhere.
+	Place func(message, part int) string
+	// Like is a conversation of the wire in the form in which this one was saved.
+	Like func(body []byte, to callwright.WireName) []byte
 }
 
 // flat is the form of a conversation that no API has.
 var flat = interop.Generic
 
-// savedNames are the names of the forms that a conversation may have.
-func savedNames() []string { return append(wireNames(), flat.Name) }
+// FlatName is what the flat form is called, beside the names of wires.
+var FlatName = flat.Name
 
-// readSaved reads a conversation, whose form is told by its shape where no name is given.
-func readSaved(text []byte, name callwright.WireName) (*savedConversation, error) {
+// Read reads a conversation, whose form is told by its shape where no name is given.
+func Read(text []byte, name callwright.WireName) (*Conversation, error) {
 	if name == flat.Wire || name == "" && isFlat(text) {
 		return readFlat(text)
 	}
@@ -43,7 +46,7 @@ func readSaved(text []byte, name callwright.WireName) (*savedConversation, error
 		}
 		return c.Like(body, to)
 	}
-	return &savedConversation{req: c.Request, wire: c.Wire(), model: c.Model, alone: c.Alone(), place: c.Place, like: like}, nil
+	return &Conversation{Request: c.Request, Wire: c.Wire(), Model: c.Model, Alone: c.Alone(), Place: c.Place, Like: like}, nil
 }
 
 // isFlat reports whether a text is a list with calls or results in the flat form.
@@ -61,7 +64,7 @@ func isFlat(text []byte) bool {
 	return false
 }
 
-func readFlat(text []byte) (*savedConversation, error) {
+func readFlat(text []byte) (*Conversation, error) {
 	history, err := flat.ReadHistory(text)
 	if err != nil {
 		return nil, err
@@ -85,11 +88,11 @@ func readFlat(text []byte) (*savedConversation, error) {
 		}
 		return body
 	}
-	return &savedConversation{req: &callwright.Request{Messages: history}, wire: flat.Wire, alone: true, place: place, like: like}, nil
+	return &Conversation{Request: &callwright.Request{Messages: history}, Wire: flat.Wire, Alone: true, Place: place, Like: like}, nil
 }
 
-// encoderOf returns what writes conversations of a form.
-func encoderOf(name callwright.WireName) reliable.Encoder {
+// EncoderOf returns what writes conversations of a form.
+func EncoderOf(name callwright.WireName) reliable.Encoder {
 	if c, ok := codecs.Of(name); ok {
 		return c
 	}
