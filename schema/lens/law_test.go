@@ -148,7 +148,7 @@ func lawOf(t testing.TB, to lens.Target, translate func(lens.Target, []byte) (*l
 }
 
 func TestLawOnGeneratedSchemas(t *testing.T) {
-	count := 10000
+	count := 4000
 	if testing.Short() {
 		count = 400
 	}
