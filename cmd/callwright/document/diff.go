@@ -1,0 +1,120 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// An Op is what a Change does, by its name in a JSON Patch.
+type Op string
+
+// The operations.
+const (
+	Add     Op = "add"
+	Remove  Op = "remove"
+	Replace Op = "replace"
+)
+
+// A Change is one step from a document to another.
+type Change struct {
+	Op   Op              `json:"op"`
+	Path string          `json:"path"`          // a JSON pointer into the document as the steps before have left it
+	Was  json.RawMessage `json:"was,omitempty"` // of Remove and Replace
+	Now  json.RawMessage `json:"now,omitempty"` // of Add and Replace
+}
+
+// Diff returns the steps from one document to another, in the order in which they are made; none where they are the same but for white space and the order of members.
+// Elements at the beginning and at the end of arrays that are the same are found where they have moved. What it returns shares memory with now and was.
+func Diff(was, now []byte) []Change {
+	d := differ{}
+	d.value("", jsonx.Trim(was), jsonx.Trim(now))
+	return d.changes
+}
+
+type differ struct{ changes []Change }
+
+func (d *differ) value(path string, was, now []byte) {
+	switch {
+	case jsonx.Equal(was, now):
+	case jsonx.IsObject(was) && jsonx.IsObject(now):
+		d.object(path, was, now)
+	case jsonx.IsArray(was) && jsonx.IsArray(now):
+		d.array(path, slices.Collect(jsonx.Elements(was)), slices.Collect(jsonx.Elements(now)))
+	default:
+		d.add(Change{Op: Replace, Path: path, Was: was, Now: now})
+	}
+}
+
+func (d *differ) add(c Change) { d.changes = append(d.changes, c) }
+
+// object compares members: those that are gone first, then the others in their new order.
+func (d *differ) object(path string, was, now []byte) {
+	before, after := membersOf(was), membersOf(now)
+	for name, v := range jsonx.Members(was) {
+		if _, ok := after[name.String()]; !ok {
+			d.add(Change{Op: Remove, Path: below(path, name.String()), Was: v})
+		}
+	}
+	for name, v := range jsonx.Members(now) {
+		at := below(path, name.String())
+		if old, ok := before[name.String()]; ok {
+			d.value(at, old, v)
+			continue
+		}
+		d.add(Change{Op: Add, Path: at, Now: v})
+	}
+}
+
+// array compares what stands between the elements that are the same at the beginning and at the end.
+func (d *differ) array(path string, was, now [][]byte) {
+	first, last := same(was, now)
+	was, now = was[first:len(was)-last], now[first:len(now)-last]
+	both := min(len(was), len(now))
+	for i := range both {
+		d.value(below(path, strconv.Itoa(first+i)), was[i], now[i])
+	}
+	for i := len(was) - 1; i >= both; i-- { // from the end, so that the places of the others stay
+		d.add(Change{Op: Remove, Path: below(path, strconv.Itoa(first+i)), Was: was[i]})
+	}
+	for i := both; i < len(now); i++ {
+		d.add(Change{Op: Add, Path: below(path, strconv.Itoa(first+i)), Now: now[i]})
+	}
+}
+
+func membersOf(obj []byte) map[string][]byte {
+	out := map[string][]byte{}
+	for name, v := range jsonx.Members(obj) {
+		out[name.String()] = v
+	}
+	return out
+}
+
+// below is the pointer to what a value has under a token.
+func below(path, token string) string {
+	return path + "/" + strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
+}
+
+// Patch writes changes as a JSON Patch.
+func Patch(changes []Change) json.RawMessage {
+	var b bytes.Buffer
+	for i, c := range changes {
+		b.WriteString(map[bool]string{true: "[", false: ","}[i == 0])
+		b.Write(jsonx.AppendQuote([]byte(`{"op":`), string(c.Op)))
+		b.Write(jsonx.AppendQuote([]byte(`,"path":`), c.Path))
+		if c.Op != Remove {
+			b.WriteString(`,"value":`)
+			b.Write(jsonx.Compact(nil, c.Now))
+		}
+		b.WriteByte('}')
+	}
+	if len(changes) == 0 {
+		b.WriteByte('[')
+	}
+	b.WriteByte(']')
+	return b.Bytes()
+}

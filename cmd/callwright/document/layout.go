@@ -1,0 +1,216 @@
+package document
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// Layout writes a document as an earlier text lays it out: values that are the same keep their bytes, and others get its line ends, its indentation and its blanks. What stands
+// on one line in text stays on one line. Without a text, lines are indented by two blanks, and the last one ends.
+func Layout(text, now []byte) []byte {
+	now = jsonx.Trim(now)
+	old := jsonx.Trim(text)
+	if len(old) == 0 {
+		return append(fresh.value(nil, nil, now, ""), '\n')
+	}
+	start, end := jsonx.Span(text, old)
+	out := append([]byte(nil), text[:start]...)
+	out = styleOf(old).value(out, old, now, "")
+	return append(out, text[end:]...)
+}
+
+// A style is how a text is laid out.
+type style struct {
+	eol    string // the end of a line
+	indent string // one step of it
+	colon  string // between a name and its value
+	comma  string // between values on one line
+	flat   bool   // all stands on one line
+}
+
+// fresh is the style of a text that nobody has written yet.
+var fresh = style{eol: "\n", indent: "  ", colon: ": ", comma: ", "}
+
+// styleOf reads the style of a text.
+func styleOf(text []byte) style {
+	s := fresh
+	s.flat = !bytes.ContainsRune(text, '\n') && (jsonx.IsObject(text) || jsonx.IsArray(text)) && len(text) > len("{}")
+	if bytes.Contains(text, []byte("\r\n")) {
+		s.eol = "\r\n"
+	}
+	c := containerOf(text)
+	_, inner, broken := strings.Cut(c.open, "\n")
+	_, outer, _ := strings.Cut(c.shut, "\n")
+	if step, ok := strings.CutPrefix(inner, outer); broken && ok && step != "" && strings.Trim(step, " \t") == "" {
+		s.indent = step
+	}
+	if colon := firstColon(text); colon != "" {
+		s.colon = colon
+		s.comma = "," + strings.TrimLeft(colon, " \t:")
+		if colon == ": " {
+			s.comma = ", "
+		}
+	} else if c.comma != "" {
+		s.comma = c.comma
+	}
+	return s
+}
+
+// firstColon is what stands between the first name and its value, "" where there is none on one line.
+func firstColon(text []byte) string {
+	for c := containerOf(text); len(c.items) > 0; c = containerOf(text) {
+		it := c.items[0]
+		if it.name == nil {
+			text = it.value
+			continue
+		}
+		_, from := jsonx.Span(text, it.name)
+		to, _ := jsonx.Span(text, it.value)
+		if between := string(text[from:to]); !strings.Contains(between, "\n") {
+			return between
+		}
+		return ""
+	}
+	return ""
+}
+
+// A container is an array or an object, with what stands between its parts.
+type container struct {
+	open, comma, shut string // before the first value, between the first two, after the last
+	items             []item
+}
+
+// An item is an element, or a member with its name as it is written.
+type item struct{ name, value []byte }
+
+// containerOf takes a value apart; one without items where it is no array and no object, or is empty.
+func containerOf(v []byte) (c container) {
+	for name, value := range jsonx.Members(v) {
+		c.items = append(c.items, item{name, value})
+	}
+	for value := range jsonx.Elements(v) {
+		c.items = append(c.items, item{nil, value})
+	}
+	if len(c.items) == 0 {
+		return c
+	}
+	begin := func(it item) int {
+		part := it.value
+		if it.name != nil {
+			part = it.name
+		}
+		at, _ := jsonx.Span(v, part)
+		return at
+	}
+	_, end := jsonx.Span(v, c.items[len(c.items)-1].value)
+	c.open, c.shut = string(v[1:begin(c.items[0])]), string(v[end:len(v)-1])
+	if len(c.items) > 1 {
+		_, end := jsonx.Span(v, c.items[0].value)
+		c.comma = string(v[end:begin(c.items[1])])
+	}
+	return c
+}
+
+// value writes a value in place of old, nil for none, in a line that is indented by margin.
+func (s style) value(dst, old, now []byte, margin string) []byte {
+	if old != nil && jsonx.Equal(old, now) {
+		return append(dst, old...)
+	}
+	after := containerOf(now)
+	if len(after.items) == 0 {
+		return append(dst, now...)
+	}
+	before := container{}
+	if jsonx.KindOf(old) == jsonx.KindOf(now) {
+		before = containerOf(old)
+	}
+	inner := margin + s.indent
+	open, comma, shut := s.eol+inner, ","+s.eol+inner, s.eol+margin
+	switch {
+	case len(before.items) == 0 && s.flat:
+		open, comma, shut = "", s.comma, ""
+	case len(before.items) == 0:
+	case !strings.Contains(before.open+before.comma+before.shut, "\n"):
+		open, comma, shut = before.open, before.comma, before.shut
+		if comma == "" {
+			comma = s.comma
+		}
+	case strings.Contains(before.open, "\n"):
+		open, shut = before.open, before.shut
+		inner = open[strings.LastIndexByte(open, '\n')+1:]
+		comma = "," + open
+	}
+	like := olds(before.items, after.items)
+	dst = append(dst, now[0])
+	for i, it := range after.items {
+		if i == 0 {
+			dst = append(dst, open...)
+		} else {
+			dst = append(dst, comma...)
+		}
+		if it.name != nil {
+			dst = append(append(dst, it.name...), s.colon...)
+		}
+		dst = s.value(dst, like[i], it.value, inner)
+	}
+	return append(append(dst, shut...), now[len(now)-1])
+}
+
+// olds finds for each item what stood in its place: under the name of a member, and for elements as Diff pairs them.
+func olds(was, now []item) [][]byte {
+	out := make([][]byte, len(now))
+	if len(was) == 0 || len(now) == 0 {
+		return out
+	}
+	if now[0].name != nil {
+		named := map[string][]byte{}
+		for _, it := range was {
+			named[jsonx.Key(it.name).String()] = it.value
+		}
+		for i, it := range now {
+			out[i] = named[jsonx.Key(it.name).String()]
+		}
+		return out
+	}
+	before, after := valuesOf(was), valuesOf(now)
+	_, last := same(before, after)
+	for i := range after {
+		switch {
+		case i >= len(after)-last:
+			out[i] = before[len(before)-(len(after)-i)]
+		case i < len(before)-last:
+			out[i] = before[i]
+		}
+	}
+	return out
+}
+
+func valuesOf(items []item) [][]byte {
+	out := make([][]byte, len(items))
+	for i, it := range items {
+		out[i] = it.value
+	}
+	return out
+}
+
+// same counts the elements that two arrays share at their beginnings, and at their ends behind those.
+func same(was, now [][]byte) (first, last int) {
+	n := min(len(was), len(now))
+	for first < n && jsonx.Equal(was[first], now[first]) {
+		first++
+	}
+	for last < n-first && jsonx.Equal(was[len(was)-1-last], now[len(now)-1-last]) {
+		last++
+	}
+	return first, last
+}
+
+// Place is the line and the column, in characters, of a byte of a text. Both count from 1.
+func Place(text []byte, offset int) (line, column int) {
+	before := text[:min(max(offset, 0), len(text))]
+	begin := bytes.LastIndexByte(before, '\n') + 1
+	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[begin:]) + 1
+}
