@@ -22,7 +22,8 @@ const WeatherSchema = `{"type":"object","properties":{` +
 // declared tool whose name speaks of weather) for the city, "Oslo and Paris" by two calls at once, or one after the other
 // where the client forbids parallel calls; results are answered by "It is ...". Tools that are only described in the
 // prompt are called as text, and where a JSON answer is asked for, in JSON. A demanded call is made whatever was asked, and so is the
-// one that a line of the question names: "Call the tool NAME with exactly these arguments: {...}".
+// one that a line of the question names: "Call the tool NAME with exactly these arguments: {...}". Tools that take a JSON Patch are called for what sentences ask
+// of a document, such as "Set /title to "Winter"", "Add "Snow" to /tags", "Remove /subtitle" and "Propose that /author is "Ibsen"".
 //
 // The model's name selects a fault as [ParseFault] reads it; other names behave well, but for those that ask for a variant that
 // a fault does not have: such a model is not found. A model that is asked to think does so in a sentence. A fault that is not steady is gone
@@ -42,6 +43,12 @@ func weather(req Seen) Turn {
 	}
 	t := readTalk(req)
 	turn, named := ordered(req)
+	if !named {
+		var corrected bool
+		if turn, corrected, named = edited(req); named {
+			t.corrected = corrected
+		}
+	}
 	if !named {
 		turn = documented(req, t.turn(req))
 	}
