@@ -115,7 +115,7 @@ func TestApproverThatEnds(t *testing.T) {
 		t.Fatalf("%v, dropped %d times", err, dropped)
 	}
 	s, err := agent.Status(t.Context(), j, "run_1")
-	if err != nil || len(s.Waiting) != 2 {
+	if err != nil || len(s.Waiting) != 2 || len(s.Messages) != 2 || s.Messages[1].Role != callwright.RoleAssistant {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	last := s.Waiting[1].Call
@@ -125,6 +125,9 @@ func TestApproverThatEnds(t *testing.T) {
 	res, err := agent.New(m, opts...).Resume(t.Context(), "run_1", agent.Answer{Decision: agent.Yes})
 	if err != nil || res.Text != "Done." || dropped != 2 {
 		t.Errorf("%+v, %v, dropped %d times", res, err, dropped)
+	}
+	if s, err := agent.Status(t.Context(), j, "run_1"); err != nil || len(s.Messages) != len(res.Messages) {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
 

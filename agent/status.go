@@ -20,7 +20,8 @@ type RunStatus struct {
 	Text    string     `json:"text,omitempty"` // the answer
 	Waiting []Question `json:"waiting,omitempty"`
 
-	Setup json.RawMessage `json:"-"` // by WithSetup
+	Messages []callwright.Message `json:"-"` // the whole conversation so far; calls of its last message may have no results yet
+	Setup    json.RawMessage      `json:"-"` // by WithSetup
 }
 
 // Status reads how far a run has come. A run that the journal does not know is KindNotFound. Usage.Cost is 0: only an agent counts it.
@@ -31,7 +32,8 @@ func Status(ctx context.Context, j Journal, id RunID) (*RunStatus, error) {
 		return nil, err
 	}
 	res := r.result()
-	s := &RunStatus{ID: id, Stop: res.Stop, Began: entries[0].Time, Last: entries[len(entries)-1].Time, Steps: res.Steps, Usage: res.Usage, Waiting: res.Waiting, Setup: r.st.setup}
+	s := &RunStatus{ID: id, Stop: res.Stop, Began: entries[0].Time, Last: entries[len(entries)-1].Time, Steps: res.Steps, Usage: res.Usage, Waiting: res.Waiting,
+		Messages: res.Messages, Setup: r.st.setup}
 	if s.Stop == StopAnswered {
 		s.Text = res.Text
 	}

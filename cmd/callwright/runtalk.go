@@ -51,7 +51,7 @@ func (t *talk) show(ev agent.Event) error {
 	switch ev.Kind {
 	case agent.EventText:
 		if t.live {
-			t.out.Printf("%s", paint.Visible(ev.Text))
+			t.out.Printf("%s", paint.VisibleLines(ev.Text))
 			t.begun, t.shown = !strings.HasSuffix(ev.Text, "\n"), true
 		}
 	case agent.EventCall:

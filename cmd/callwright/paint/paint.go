@@ -118,6 +118,15 @@ func terminalWidth(stream any) int {
 	return columns
 }
 
+// VisibleLines is Visible for a text of several lines, whose ends stay.
+func VisibleLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = Visible(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Visible returns a model's text made safe for a terminal: control characters and marks that turn the direction of writing are shown
 // as such, a tab as a blank.
 func Visible(s string) string {

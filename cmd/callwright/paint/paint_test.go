@@ -117,6 +117,9 @@ func TestFold(t *testing.T) {
 }
 
 func TestVisible(t *testing.T) {
+	if got, want := paint.VisibleLines("a\tb\n\x1b[2Jc\r\n"), "a b\n␛[2Jc␍\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if got, want := paint.Visible("a\tb\x1b[31m\r\x7f\u009b\u202eø"), "a b␛[31m␍␡��ø"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
