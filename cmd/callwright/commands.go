@@ -10,6 +10,7 @@ func commands(a *app) []*cobra.Command {
 		newServe(a),
 		newRun(a),
 		newRuns(a),
+		newEdit(a),
 		newReplay(a),
 		newModels(a),
 		newProbe(a),

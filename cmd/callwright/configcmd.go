@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
@@ -28,6 +30,18 @@ func (a *app) config(ctx context.Context, file string) (c *config.Config, hint s
 		return nil, "", misuseError{err}
 	}
 	return c, hint, err
+}
+
+// stateDir is the folder of what is kept: the one that a flag names, or that of the configuration.
+func stateDir(flag string, conf *config.Config) (string, error) {
+	if dir := cmp.Or(flag, conf.State.Dir); dir != "" {
+		return dir, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", misuseError{fmt.Errorf("where is it kept? name a folder with --state: %w", err)}
+	}
+	return filepath.Join(home, ".callwright"), nil
 }
 
 // configFlag is the flag that names a configuration.

@@ -109,7 +109,7 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer closeTools()
-	model, err := r.resolve(conf, resolve)
+	model, err := resolveAgent(r.model, conf, resolve)
 	if err != nil {
 		return err
 	}
@@ -150,35 +150,22 @@ func (r *runCommand) open(ctx context.Context) (*config.Config, *filejournal.Jou
 	if err != nil {
 		return nil, nil, err
 	}
-	dir, err := r.stateDir(conf)
+	dir, err := stateDir(r.state, conf)
 	if err != nil {
 		return nil, nil, err
 	}
-	journal, err := filejournal.Open(dir)
+	journal, err := filejournal.Open(filepath.Join(dir, "runs"))
 	return conf, journal, err
 }
 
-// stateDir is the folder of the runs.
-func (r *runCommand) stateDir(conf *config.Config) (string, error) {
-	dir := cmp.Or(r.state, conf.State.Dir)
-	if dir == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", misuseError{fmt.Errorf("where are runs kept? name a folder with --state: %w", err)}
-		}
-		dir = filepath.Join(home, ".callwright")
-	}
-	return filepath.Join(dir, "runs"), nil
-}
-
-// resolve finds the model.
-func (r *runCommand) resolve(conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
-	name := cmp.Or(r.model, string(conf.Agent.Model))
+// resolveAgent finds the model of an agent: the one that is named on the command line, for "" that of the configuration.
+func resolveAgent(named string, conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
+	name := cmp.Or(named, string(conf.Agent.Model))
 	if name == "" {
 		return nil, misuseError{errors.New("which model? name one with --model, or agent.model in the configuration; callwright models lists them")}
 	}
 	m, err := resolve(name)
-	if err != nil && r.model != "" {
+	if err != nil && named != "" {
 		err = misuseError{fmt.Errorf("--model: %w", err)}
 	}
 	return m, err

@@ -231,7 +231,7 @@ func patchArguments(req Seen, tool string, ops []string) string {
 func told(results []string) string {
 	var bad, shown []string
 	for _, text := range results {
-		r, err := parseNode([]byte(text))
+		r, err := parseNode([]byte(strings.TrimPrefix(text, "Error:"))) // which stands before it where an API has no flag for errors
 		for _, e := range r.at("errors").list() {
 			bad = append(bad, strings.TrimRight(e.at("message").str(), "."))
 		}

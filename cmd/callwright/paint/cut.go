@@ -51,3 +51,26 @@ func columnsOf(r rune) int {
 	}
 	return 1
 }
+
+// Apart shortens the beginnings that two texts share where they are too wide for so many columns, so that it is seen what is different.
+func Apart(a, b string, width int) (string, string) {
+	if Columns(a) <= width && Columns(b) <= width {
+		return a, b
+	}
+	const before = 12 // characters that stay
+	shared := 0
+	var ends []int // of the characters that both have
+	for shared < min(len(a), len(b)) {
+		r, n := utf8.DecodeRuneInString(a[shared:])
+		if q, m := utf8.DecodeRuneInString(b[shared:]); r != q || n != m {
+			break
+		}
+		shared += n
+		ends = append(ends, shared)
+	}
+	if len(ends) <= before {
+		return a, b
+	}
+	from := ends[len(ends)-before-1]
+	return "…" + a[from:], "…" + b[from:]
+}

@@ -1,0 +1,260 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/workspace"
+	"github.com/callwright/callwright/workspace/statetool"
+	"github.com/google/uuid"
+)
+
+// instructions are what a model is told beside the conversation. They do not change with it, so that what was sent can be kept by a provider.
+const instructions = "You and a person edit a JSON document, the draft of a workspace. Read it with " + statetool.Get + " before you change it, and change it with " + statetool.Patch +
+	"; the person sees each change. The facts are what the person has confirmed: do not contradict them, propose changes of them with " + statetool.Propose +
+	", and do not say that a proposal holds before the person has agreed. Values at locked paths stay as they are. The person may change the draft, the facts and the locks between your answers. " +
+	"When you are done, say in a few words what you did."
+
+// errBrokenOff is Ctrl-C during an answer.
+var errBrokenOff = errors.New("the answer was broken off")
+
+// recall goes on with what the last session was about: its conversation, and an answer that was under way when it ended.
+func (s *session) recall(ctx context.Context) error {
+	failed := s.desk.load("talk", &s.talk)
+	if s.Named != "" {
+		s.talk.Model = s.Named
+	}
+	if s.desk.talks == nil {
+		if err := s.note("another session has this document open: it goes on with the conversation, and that of this one is not kept"); err != nil {
+			return err
+		}
+	}
+	status, err := s.status(ctx)
+	if failed = errors.Join(failed, err); failed != nil && ctx.Err() == nil { // the document is none the worse
+		s.talk.Run = ""
+		return s.note("the conversation cannot be gone on with: %v", failed)
+	}
+	if status == nil {
+		return failed
+	}
+	s.messages = status.Messages
+	open := status.Stop == "" && !s.talk.Closed
+	switch {
+	case !open || s.desk.talks == nil:
+		return nil
+	case strings.HasPrefix(s.Prompt, ":"):
+		return s.note("an answer was broken off; it is gone on with in the next session without a command: %s", status.Prompt)
+	}
+	if err := s.note("going on with the answer that was broken off: %s", status.Prompt); err != nil {
+		return err
+	}
+	return s.goOn(ctx, "")
+}
+
+// status is that of the run whose conversation is gone on with, nil where there is none.
+func (s *session) status(ctx context.Context) (*agent.RunStatus, error) {
+	for {
+		if s.talk.Run == "" {
+			return nil, nil
+		}
+		status, err := agent.Status(ctx, s.desk.journal, s.talk.Run)
+		if callwright.KindOf(err) != callwright.KindNotFound {
+			return status, err
+		}
+		s.talk.Run, s.talk.Before = s.talk.Before, "" // it was killed before it began
+	}
+}
+
+// say gives the model a message and shows its answer.
+func (s *session) say(ctx context.Context, text string) error {
+	if err := s.hire(); err != nil {
+		return err
+	}
+	meanwhile, err := s.meanwhile(ctx)
+	if err != nil {
+		return err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	before := s.talk
+	s.talk.Before, s.talk.Run, s.talk.Closed = s.talk.Run, agent.RunID("run_"+id.String()), false
+	if err := s.desk.saveTalk(s.talk); err != nil {
+		s.talk = before
+		return err
+	}
+	a := s.agent.With(agent.WithRunID(func() agent.RunID { return s.talk.Run }))
+	messages := append(s.messages[:len(s.messages):len(s.messages)], callwright.UserText(text+meanwhile))
+	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return a.Stream(ctx, messages...) })
+}
+
+// goOn goes on with an answer that was broken off.
+func (s *session) goOn(ctx context.Context, _ string) error {
+	status, err := s.status(ctx)
+	if err != nil {
+		return err
+	}
+	if status == nil || status.Stop != "" {
+		return errors.New("no answer was broken off")
+	}
+	if err := s.hire(); err != nil {
+		return err
+	}
+	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return s.agent.StreamResume(ctx, s.talk.Run) })
+}
+
+// anew begins a new conversation.
+func (s *session) anew(context.Context, string) error {
+	s.talk.Run, s.talk.Before, s.talk.Closed, s.talk.Told, s.messages = "", "", false, 0, nil
+	if err := s.desk.saveTalk(s.talk); err != nil {
+		return err
+	}
+	return s.note("a new conversation")
+}
+
+// hire opens the model, where that was not done yet.
+func (s *session) hire() error {
+	if s.agent != nil {
+		return nil
+	}
+	m, opts, err := s.Model(s.talk.Model)
+	if err != nil {
+		return err
+	}
+	system := callwright.Message{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: instructions}}}
+	opts = append(opts,
+		agent.Tools(statetool.Tools(workspace.NewEditor(s.desk.store), s.desk.id)...),
+		agent.WithJournal(s.desk.journal),
+		agent.WithParallel(1), // patches of one answer are made in its order
+		agent.WithRequest(func(r *callwright.Request) { r.Messages = append([]callwright.Message{system}, r.Messages...) }),
+		agent.WithSetup(setup(s.file.path, s.desk.id)),
+	)
+	s.agent = agent.New(m, opts...)
+	return nil
+}
+
+// answer shows an answer and keeps what it has come to. An interrupt breaks it off, and not the session.
+func (s *session) answer(ctx context.Context, stream func(context.Context) iter.Seq2[agent.Event, error]) error {
+	run, stop := context.WithCancelCause(ctx)
+	done := make(chan struct{})
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-s.Interrupts:
+			stop(errBrokenOff)
+		case <-done:
+		}
+	}()
+	err := s.follow(run, stream(run))
+	close(done)
+	<-watched
+	stop(nil)
+	if ctx.Err() != nil {
+		return context.Cause(ctx) // the next session goes on with it
+	}
+	if _, blind := errors.AsType[screenError](err); blind {
+		return err
+	}
+	return s.settle(ctx, err, errors.Is(context.Cause(run), errBrokenOff))
+}
+
+// follow shows the steps of an answer, and the changes of the workspace as they are made.
+func (s *session) follow(ctx context.Context, events iter.Seq2[agent.Event, error]) error {
+	s.unsaved = nil
+	for ev, err := range events {
+		if err != nil {
+			return err
+		}
+		if err := s.Screen.Answer(ev); err != nil {
+			return screenError{err}
+		}
+		if ev.Kind != agent.EventResult {
+			continue
+		}
+		inner := context.WithoutCancel(ctx)
+		s.unsaved = s.sync(inner)
+		if err := s.show(inner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle keeps what an answer has come to, and asks the person about what it proposes.
+func (s *session) settle(ctx context.Context, failed error, brokenOff bool) error {
+	status, err := s.status(ctx)
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	if status != nil {
+		s.messages = status.Messages
+	}
+	s.talk.Closed, s.talk.Told = failed != nil, s.seen.Version
+	if err := s.desk.saveTalk(s.talk); err != nil {
+		return errors.Join(failed, err)
+	}
+	if brokenOff {
+		failed = s.note("broken off; :continue goes on with it")
+	}
+	if failed == nil {
+		failed = s.unsaved
+	}
+	return errors.Join(failed, s.askAll(ctx))
+}
+
+// meanwhile tells the model what the person has done since its last answer.
+func (s *session) meanwhile(ctx context.Context) (string, error) {
+	if s.talk.Told == 0 || len(s.messages) == 0 {
+		return "", nil
+	}
+	var done []string
+	for v := s.talk.Told + 1; v <= s.seen.Version; v++ {
+		st, err := s.desk.version(ctx, v)
+		if err != nil {
+			return "", err
+		}
+		if st == nil || st.Entry.By.Actor != workspace.Person {
+			continue
+		}
+		if what := deed(st.Entry); what != "" && (len(done) == 0 || done[len(done)-1] != what) {
+			done = append(done, what)
+		}
+	}
+	if done == nil {
+		return "", nil
+	}
+	return fmt.Sprintf("\n\n(Since your last answer the person has %s. The workspace is at version %d.)", strings.Join(done, ", "), s.seen.Version), nil
+}
+
+// deed says in words what an edit of a person was, "" for what a model need not know.
+func deed(e workspace.Entry) string {
+	switch e.Kind {
+	case workspace.PatchDraft:
+		return "changed the draft"
+	case workspace.UndoDraft:
+		return fmt.Sprintf("made the draft that of version %d again", e.To)
+	case workspace.Lock:
+		return "locked " + quotedPath(e.Path)
+	case workspace.Unlock:
+		return "unlocked " + quotedPath(e.Path)
+	case workspace.CommitFacts:
+		return "agreed to " + e.Proposal
+	case workspace.RejectFacts:
+		return "not agreed to " + e.Proposal
+	}
+	return ""
+}
+
+func quotedPath(path string) string {
+	if path == "" {
+		return "the whole draft"
+	}
+	return path
+}

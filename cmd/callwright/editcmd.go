@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/edit"
+	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/config"
+	"github.com/spf13/cobra"
+)
+
+func newEdit(a *app) *cobra.Command {
+	e := editCommand{app: a}
+	c := &cobra.Command{
+		Use:   "edit FILE.json [--model M] [--config FILE] [--state DIR] [--facts FILE] [--lock PATH]... [--json] [PROMPT]",
+		Short: "Edit a JSON document together with a model",
+		Long: "Edit opens a JSON document. On a terminal it takes a line at a time: a message to the model, or a command that begins with a colon, such as " +
+			":undo, :lock PATH or :help. The model reads and changes the document through tools; each change is shown, and written to FILE at once. A FILE that is not there is made with the first change.\n\n" +
+			"Facts are what you have confirmed: a model can propose a change of them, and only you can agree to it. What you lock no model changes. " +
+			"Every version is kept, and the next session goes on where the last one ended, even if that was killed. What another program changes in FILE counts as your change.\n\n" +
+			"With PROMPT, that alone is said, or done where it is a command. Without it, and where input is no terminal, each line of it is one; the first that fails ends the session. Nobody is asked " +
+			"then, and proposals wait. The answer, and what commands ask for, goes to standard output, all else to standard error. Exit statuses: 0 done, 1 failed, 2 misused, 3 a proposal waits for you.",
+		Example: "  callwright edit book.json --model sim/native 'Set /title to \"Winter\".'\n" +
+			"  callwright edit book.json --lock /title\n" +
+			"  callwright edit book.json ':commit p5'",
+		RunE:              func(c *cobra.Command, args []string) error { return e.run(c, args) },
+		ValidArgsFunction: files("json"),
+	}
+	f := c.Flags()
+	configFlag(c, &e.config)
+	f.StringVar(&e.model, "model", "", "the `MODEL`, an alias or provider/name; without it the one that was named for FILE last, or that of the configuration's agent")
+	f.StringVar(&e.state, "state", "", "the `FOLDER` in which versions and conversations are kept; without it that of the configuration's state, else .callwright in your own")
+	f.StringVar(&e.facts, "facts", "", "the members of the object in `FILE` are facts, beside those that there are; null takes one out")
+	f.StringArrayVar(&e.locks, "lock", nil, "lock the value at a `PATH`, a JSON pointer such as /items/0; may be repeated")
+	f.BoolVar(&e.asJSON, "json", false, "print one JSON object a line")
+	completeFiles(c, "facts", "json")
+	complete(c, "model", a.models(&e.config))
+	return c
+}
+
+type editCommand struct {
+	app                  *app
+	config, model, state string
+	facts                string
+	locks                []string
+	asJSON               bool
+}
+
+func (e *editCommand) run(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return misuseError{errors.New("which document? name a FILE: " + c.UseLine())}
+	}
+	ctx := c.Context()
+	conf, _, err := e.app.config(ctx, e.config)
+	if err != nil {
+		return err
+	}
+	registry, err := config.NewRegistry(conf, config.WithEnv(e.app.env))
+	if err != nil {
+		return err
+	}
+	defer registry.Close()
+	session := edit.Config{
+		File: args[0], Locks: e.locks, Prompt: strings.Join(args[1:], " "), Again: e.again(args[0]), Named: e.model, Screen: e.screen(),
+		Model:  func(name string) (callwright.Model, []agent.Option, error) { return e.open(name, conf, registry) },
+		Person: !e.asJSON && paint.IsTerminal(e.app.std.in) && paint.IsTerminal(e.app.std.err),
+	}
+	if session.Dir, err = stateDir(e.state, conf); err != nil {
+		return err
+	}
+	if session.Facts, err = e.readFacts(ctx); err != nil {
+		return err
+	}
+	if len(args) > 1 && strings.TrimSpace(session.Prompt) == "" {
+		return misuseError{errors.New("the prompt is empty")}
+	}
+	if session.Name, _ = e.app.env("USER"); session.Name == "" {
+		session.Name, _ = e.app.env("USERNAME")
+	}
+	if session.Person { // Ctrl-C breaks off an answer, and not the session
+		interrupts := make(chan os.Signal, 1)
+		signal.Notify(interrupts, os.Interrupt)
+		defer signal.Stop(interrupts)
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGTERM)
+		defer stop()
+		session.Interrupts = interrupts
+	}
+	if session.Person || session.Prompt == "" {
+		session.Lines = edit.NewLines(e.app.std.in, session.Interrupts)
+	}
+	return e.ended(edit.Run(ctx, session))
+}
+
+// ended gives an outcome its exit status.
+func (e *editCommand) ended(err error) error {
+	if errors.Is(err, edit.ErrWaits) {
+		return errParked
+	}
+	if misuse, ok := errors.AsType[*edit.UseError](err); ok {
+		return misuseError{misuse}
+	}
+	return err
+}
+
+// open opens a model, with what the configuration says of agents. Tools, and what it says of them, are not for documents.
+func (e *editCommand) open(name string, conf *config.Config, registry *config.Registry) (callwright.Model, []agent.Option, error) {
+	resolve := func(name string) (callwright.Model, error) { return registry.Resolve(name) }
+	model, err := resolveAgent(name, conf, resolve)
+	if err != nil {
+		return nil, nil, err
+	}
+	settings := conf.Agent
+	settings.AgentTools, settings.ToolUseMode, settings.ToolChoice, settings.Failures, settings.System = config.AgentTools{}, "", callwright.Choice{}, "", ""
+	opts, err := settings.Options()
+	if err != nil {
+		return nil, nil, err
+	}
+	further, err := settings.Models(resolve)
+	if err != nil {
+		return nil, nil, err
+	}
+	if conf.Agent.System != "" {
+		own := callwright.Message{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: conf.Agent.System}}}
+		opts = append(opts, agent.WithRequest(func(r *callwright.Request) { r.Messages = append([]callwright.Message{own}, r.Messages...) }))
+	}
+	return model, append(opts, further...), nil
+}
+
+// readFacts reads the facts of the command line, nil for none.
+func (e *editCommand) readFacts(ctx context.Context) (json.RawMessage, error) {
+	if e.facts == "" {
+		return nil, nil
+	}
+	text, err := readFile(ctx, e.facts)
+	if err != nil {
+		return nil, misuseError{err}
+	}
+	facts, err := edit.ParseFacts(e.facts, text)
+	if err != nil {
+		return nil, misuseError{err}
+	}
+	return facts, nil
+}
+
+// again is the command line of a further session.
+func (e *editCommand) again(file string) string {
+	words := "callwright edit " + inShell(file)
+	for _, flag := range []struct{ name, value string }{{"config", e.config}, {"state", e.state}} {
+		if flag.value != "" {
+			words += fmt.Sprintf(" --%s %s", flag.name, inShell(flag.value))
+		}
+	}
+	return words
+}
+
+func (e *editCommand) screen() edit.Screen {
+	if e.asJSON {
+		return editLines{e.app.std.out}
+	}
+	return &editScreen{talk: newTalk(e.app, false, false)}
+}
