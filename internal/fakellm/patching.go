@@ -2,6 +2,7 @@ package fakellm
 
 import (
 	"encoding/json"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -98,8 +99,8 @@ type patching struct {
 	corrected bool // the last thing the client sent was a correction
 }
 
-// readPatching finds the last text of the user that asks for changes, and what became of it. called reports whether a text of the model has a call, where calls are text.
-func readPatching(history []Message, called func(text string) bool) (p patching) {
+// readPatching finds the last text of the user that asks for changes, and what became of it. called reports whether a turn of the model holds a call for it.
+func readPatching(history []Message, called func([]wish, Message) bool) (p patching) {
 	since := history
 	for i, m := range slices.Backward(history) {
 		if m.Role != "user" || len(m.Results) > 0 {
@@ -110,18 +111,18 @@ func readPatching(history []Message, called func(text string) bool) (p patching)
 			break
 		}
 	}
-	answered, awaited := false, false
+	answered, right := false, false
 	for _, m := range since {
-		for _, r := range m.Results {
-			p.results = append(p.results, r.Text)
-		}
 		switch {
 		case m.Role == "assistant":
-			answered, awaited = true, called(m.Text)
-		case m.Role != "user" || len(m.Results) > 0:
-		case awaited:
-			p.results, awaited = append(p.results, untagged(m.Text)), false
-		case answered && p.results != nil: // it has said what came of it
+			answered, right = true, called(p.wishes, m)
+		case right && len(m.Results) > 0:
+			for _, r := range m.Results {
+				p.results = append(p.results, r.Text)
+			}
+		case right:
+			p.results = append(p.results, untagged(m.Text))
+		case answered && p.results != nil && len(m.Results) == 0: // it has said what came of it
 			return patching{}
 		}
 	}
@@ -136,27 +137,17 @@ func edited(req Seen) (turn Turn, corrected, ok bool) {
 	if edits == "" && proposes == "" || req.Choice == "none" {
 		return turn, false, false
 	}
-	p := readPatching(req.History, func(text string) bool {
-		return len(req.Tools) == 0 && (edits != "" && strings.Contains(text, edits) || proposes != "" && strings.Contains(text, proposes))
+	p := readPatching(req.History, func(wishes []wish, m Message) bool {
+		if len(req.Tools) == 0 {
+			return edits != "" && strings.Contains(m.Text, edits) || proposes != "" && strings.Contains(m.Text, proposes)
+		}
+		wanted := callsFor(req, wishes, edits, proposes, reads)
+		return slices.ContainsFunc(m.Calls, func(c Call) bool { return slices.ContainsFunc(wanted, c.does) })
 	})
 	if p.wishes == nil {
 		return Turn{Text: `I am a simulated model. Ask me: Set /title to "Winter".`}, false, len(req.Results) == 0 && !req.forced() && !question.MatchString(req.User)
 	}
-	var calls []Call
-	var ops []string
-	for _, w := range p.wishes {
-		switch {
-		case w.verb == "show" && reads != "":
-			calls = append(calls, Call{Name: reads, Arguments: joinMembers([]member{{"path", quote(w.path)}})})
-		case w.verb == "propose" && proposes != "":
-			calls = append(calls, Call{Name: proposes, Arguments: patchArguments(req, proposes, []string{w.operation()})})
-		case w.verb != "show" && w.verb != "propose" && edits != "":
-			ops = append(ops, w.operation())
-		}
-	}
-	if ops != nil {
-		calls = append([]Call{{Name: edits, Arguments: patchArguments(req, edits, ops)}}, calls...)
-	}
+	calls := callsFor(req, p.wishes, edits, proposes, reads)
 	done := min(len(p.results), len(calls))
 	if calls = calls[done:]; len(calls) == 0 {
 		return Turn{Text: told(p.results)}, p.corrected, true
@@ -172,6 +163,40 @@ var (
 	patchWord   = regexp.MustCompile(`\w+_patch\b`)
 	proposeWord = regexp.MustCompile(`\w+_propose\b`)
 )
+
+// does reports whether a call asks for what another one does, whatever else it says.
+func (c Call) does(other Call) bool {
+	got, err := parseNode([]byte(c.Arguments))
+	want, _ := parseNode([]byte(other.Arguments))
+	same := func(key string) bool {
+		return !want.has(key) || got.has(key) && equalJSON(got.at(key).raw, want.at(key).raw)
+	}
+	return err == nil && c.Name == other.Name && same("patch") && same("path")
+}
+
+func equalJSON(a, b string) bool {
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// callsFor are the calls for what is asked: one for all changes, and one for each proposal and each value to show.
+func callsFor(req Seen, wishes []wish, edits, proposes, reads string) (calls []Call) {
+	var ops []string
+	for _, w := range wishes {
+		switch {
+		case w.verb == "show" && reads != "":
+			calls = append(calls, Call{Name: reads, Arguments: joinMembers([]member{{"path", quote(w.path)}})})
+		case w.verb == "propose" && proposes != "":
+			calls = append(calls, Call{Name: proposes, Arguments: patchArguments(req, proposes, []string{w.operation()})})
+		case w.verb != "show" && w.verb != "propose" && edits != "":
+			ops = append(ops, w.operation())
+		}
+	}
+	if ops != nil {
+		calls = append([]Call{{Name: edits, Arguments: patchArguments(req, edits, ops)}}, calls...)
+	}
+	return calls
+}
 
 // patchTools finds the tools for documents by their schemas and names; "" for none.
 func patchTools(req Seen) (edits, proposes, reads string) {

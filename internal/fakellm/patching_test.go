@@ -68,7 +68,7 @@ func TestPatchingAnswers(t *testing.T) {
 	model := func(text string) object { return object{"role": "assistant", "content": text} }
 	const order, call = `Set /title to "Winter".`, `name=doc_patch args={"patch": [{"op": "add", "path": "/title", "value": "Winter"}]};`
 	described := "You can call these tools:\n- doc_patch: changes the document\n- fact_propose"
-	done := append([]object{user(order)}, dresses[fakellm.OpenAI].loop([]*heard{{name: "doc_patch", args: "{}", id: "a"}}, `{"ok":true}`)...)
+	done := append([]object{user(order)}, dresses[fakellm.OpenAI].loop([]*heard{{name: "doc_patch", args: `{"patch":[{"op":"add","path":"/title","value":"Winter"}],"why":"so"}`, id: "a"}}, `{"ok":true}`)...)
 	for _, c := range []struct {
 		name string
 		conversation
@@ -76,6 +76,8 @@ func TestPatchingAnswers(t *testing.T) {
 	}{
 		{"a patch as text", conversation{members: patchTools(`{"type":"string"}`), messages: ask(order)}, `args={"patch": "[{\"op\": \"add\", \"path\": \"/title\", \"value\": \"Winter\"}]"};`},
 		{"none allowed", conversation{members: patchTools(`{}`), choice: "none", messages: ask(order)}, "text: I am a simulated model. Ask me: What is the weather"},
+		{"corrected by a result", conversation{model: "truncate-at", members: patchTools(`{}`), messages: append([]object{user(order)},
+			dresses[fakellm.OpenAI].loop([]*heard{{name: "doc_patch", args: "{}", id: "a"}}, "That was cut off.")...)}, call},
 		{"corrected", conversation{model: "truncate-at", members: patchTools(`{}`), messages: []object{user(order), model("{"), user("That was cut off.")}}, call},
 		{"after the answer", conversation{members: patchTools(`{}`), messages: append(done, model("Done."), user("Thanks."))}, "text: I am a simulated model. Ask me: Set"},
 		{"a further order", conversation{members: patchTools(`{}`), messages: append(done, model("Done."), user("Remove /title."))}, `args={"patch": [{"op": "remove", "path": "/title"}]};`},
