@@ -200,7 +200,10 @@ func (s *session) settle(ctx context.Context, failed error, brokenOff bool) erro
 	if err := s.desk.saveTalk(s.talk); err != nil {
 		return errors.Join(failed, err)
 	}
-	if brokenOff {
+	switch {
+	case brokenOff && s.Prompt != "":
+		failed = errBrokenOff
+	case brokenOff:
 		failed = s.note("broken off; :continue goes on with it")
 	}
 	if failed == nil {

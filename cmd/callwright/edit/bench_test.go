@@ -30,9 +30,13 @@ type obedient struct {
 	before  func() // it makes a call
 	waiting func() // it was told to wait
 	stop    bool   // it waits no more
+	away    bool
 }
 
 func (o *obedient) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	if o.away {
+		return nil, errors.New("the model is away")
+	}
 	o.asked = append(o.asked, req)
 	text, turn := "", 0
 	for _, m := range req.Messages {

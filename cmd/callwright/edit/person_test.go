@@ -1,8 +1,13 @@
 package edit_test
 
 import (
+	"context"
 	"errors"
 	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/edit"
 )
 
 // A person is asked about proposals when the answer has ended, and goes on after an error.
@@ -84,4 +89,28 @@ func TestBrokenOutput(t *testing.T) {
 	if b.model.asked != nil {
 		t.Error("a model was asked")
 	}
+}
+
+// What cannot be done when a session begins is said, and the person goes on: a model that is away, or none at all.
+func TestPersonWithoutModel(t *testing.T) {
+	b := newBench(t, `{"a":1}`)
+	b.Model = func(string) (callwright.Model, []agent.Option, error) { return nil, nil, errors.New("which model?") }
+	done(t, b.talks([]string{"hello", ":draft"}, "error which model?", "> hello", "error which model?", "> :draft", `value 1 draft  {"a":1}`))
+
+	away := newBench(t, `{"a":1}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	away.model.waiting = cancel
+	away.Screen, away.Lines = &away.screen, edit.NewLines(linesOf("wait"), nil)
+	if err := edit.Run(ctx, away.Config); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	away.model.away = true
+	done(t, away.talks([]string{":locks"}, "note going on with the answer that was broken off: wait", "error the model is away", "> :locks", "locks 1"))
+}
+
+// One who breaks off what alone was wanted has no answer.
+func TestInterruptedPrompt(t *testing.T) {
+	b := newBench(t, `{"a":1}`)
+	b.Prompt = "wait"
+	fails(t, b.talks(nil), "the answer was broken off")
 }

@@ -46,6 +46,7 @@ type session struct {
 	desk     *desk
 	editor   *workspace.Editor // of the person
 	seen     *workspace.State  // what was shown
+	swept    bool              // what a killed session has left was removed
 	gone     bool              // the file is not there any more
 	talk     talk
 	messages []callwright.Message         // of the conversation so far
@@ -98,10 +99,29 @@ func (s *session) run(ctx context.Context) (err error) {
 	if err := s.open(ctx); err != nil {
 		return err
 	}
+	if err := s.bear(ctx, s.recall(ctx)); err != nil {
+		return err
+	}
 	if s.Prompt != "" {
 		return s.do(ctx, s.Prompt)
 	}
+	if s.Person { // who hears at once that there is no model; commands need none
+		if err := s.bear(ctx, s.hire()); err != nil {
+			return err
+		}
+	}
 	return s.lines(ctx)
+}
+
+// bear shows an error to a person, who goes on after it. It returns those that end the session.
+func (s *session) bear(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, blind := errors.AsType[screenError](err); blind || !s.Person || ctx.Err() != nil || errors.Is(err, errQuit) {
+		return err
+	}
+	return s.tell(Event{Kind: Failed, Text: err.Error()})
 }
 
 // open brings the session to where the last one ended, and does what the command line says of facts and locks.
@@ -135,10 +155,7 @@ func (s *session) open(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	return s.recall(ctx)
+	return s.begin(ctx)
 }
 
 // begin sets the facts and locks of the command line.
@@ -196,13 +213,7 @@ func (s *session) lines(ctx context.Context) error {
 		case err == nil:
 			err = s.do(ctx, line)
 		}
-		if err == nil {
-			continue
-		}
-		if _, blind := errors.AsType[screenError](err); blind || !s.Person || ctx.Err() != nil || errors.Is(err, errQuit) {
-			return err
-		}
-		if err := s.tell(Event{Kind: Failed, Text: err.Error()}); err != nil {
+		if err := s.bear(ctx, err); err != nil {
 			return err
 		}
 	}

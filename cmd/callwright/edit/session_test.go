@@ -3,6 +3,7 @@ package edit_test
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
@@ -65,6 +66,10 @@ func TestCommandLine(t *testing.T) {
 	done(t, b.says(":locks", "locks 5 /title,/tags"))
 	b.Facts = json.RawMessage(`{"author":null}`)
 	done(t, b.says(":facts", `facts 7 person p6 [remove /author "Ibsen"]`, "value 7 facts  {}"))
+	b.Facts = nil
+	_ = b.says(`facts_propose {"patch":{"x":1}}`, "proposal 8 model p8 [add /x > 1]", "answer Done.")
+	b.Facts = json.RawMessage(`{"x":1}`) // the person says the same
+	done(t, b.says("", "facts 9 person p8 [add /x > 1]"))
 	b.Facts, b.Locks = nil, []string{"title"}
 	var use *edit.UseError
 	if err := b.says("", "error workspace.apply: expected a JSON pointer, which is empty or begins with '/', such as /title, got title"); !errors.As(err, &use) {
@@ -100,4 +105,28 @@ func TestWrongLines(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The help has every command.
+func TestHelp(t *testing.T) {
+	b := newBench(t, `{"a":1}`)
+	b.Screen, b.Lines = &b.screen, edit.NewLines(linesOf(":help", "::) hello", ":quit", "not read"), nil)
+	done(t, edit.Run(t.Context(), b.Config))
+	got := strings.Join(b.screen.lines, "\n")
+	for _, want := range []string{":undo [VERSION]", ":lock PATH ", ":commit ID ", ":quit ", "answer :) hello"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "not read") {
+		t.Error("the session went on")
+	}
+}
+
+// A line that is too long for a message is said; a message may be long.
+func TestLongLines(t *testing.T) {
+	b := newBench(t, `{"a":1}`)
+	long := strings.Repeat("x", 200<<10)
+	done(t, b.says(long, "answer "+long))
+	fails(t, b.says(strings.Repeat("x", 300<<10), "error a line has more than 262144 bytes"), "a line has more than")
 }

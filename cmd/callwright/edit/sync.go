@@ -25,6 +25,10 @@ func (s *session) sync(ctx context.Context) error {
 }
 
 func (s *session) exchange(ctx context.Context) error {
+	if !s.swept {
+		_ = s.file.dir.Remove(s.file.temp)
+		s.swept = true
+	}
 	var last copied
 	if err := s.desk.load("file", &last); err != nil {
 		return err
