@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -276,51 +275,7 @@ func (k *killableEdit) check() {
 
 // An editing session whose process is killed at each line that it prints, or at any moment, loses nothing that was shown: the next one goes on.
 func TestEditSurvivesKills(t *testing.T) {
-	whole := newKillableEdit(t)
-	lines := 0
-	began := time.Now()
-	if !whole.process(func(n int) bool { lines = n; return false }, 0) {
-		t.Fatal("the session does not come to its end")
-	}
-	whole.check()
-	took := time.Since(began)
-	if lines < 25 {
-		t.Fatalf("the session tells of %d things", lines)
-	}
-	survives := func(t *testing.T, until func(int) bool, after func() time.Duration) {
-		k := newKillableEdit(t)
-		for n := 0; !k.process(until, after()); n++ {
-			if n > 100 {
-				t.Fatal("the session does not come to its end")
-			}
-			until = nil // it is killed once at its place
-		}
-		k.check()
-	}
-	never := func() time.Duration { return 0 }
-	step := 1
-	if testing.Short() { // a process of the race detector takes a second to start
-		step = lines / 2
-	}
-	for at := 1; at < lines; at += step {
-		t.Run(fmt.Sprint("line ", at), func(t *testing.T) { survives(t, func(n int) bool { return n == at }, never) })
-	}
-	moments := 25
-	if testing.Short() {
-		moments = 1
-	}
-	for range moments {
-		first := time.Duration(rand.Int64N(int64(took)))
-		t.Run(fmt.Sprint("after ", first), func(t *testing.T) {
-			kills := 0
-			survives(t, nil, func() time.Duration {
-				if kills++; kills > 2 {
-					return 0
-				}
-				return first
-			})
-		})
-	}
+	killEverywhere(t, 25, 25, func(t testing.TB) victim { return newKillableEdit(t) })
 }
 
 // Processes that edit one file at once all land, in the draft and in the file.

@@ -183,43 +183,46 @@ func (k *killable) check() {
 
 // A run whose process is killed at each of its steps, or at any moment, goes on to its answer.
 func TestRunSurvivesKills(t *testing.T) {
-	whole := newKillable(t)
+	killEverywhere(t, 22, 50, func(t testing.TB) victim { return newKillable(t) })
+}
+
+// A victim is a job in processes that are killed.
+type victim interface {
+	// process begins or goes on, and is killed where until says so, of each line that it prints, or after some time. It reports whether the job came to its end.
+	process(until func(line int) bool, after time.Duration) (ended bool)
+	check() // what there is in the end
+}
+
+// killEverywhere does a job, which prints at least so many lines, in processes that are killed at each line, and at so many moments.
+func killEverywhere(t *testing.T, least, moments int, begin func(testing.TB) victim) {
+	whole := begin(t)
 	lines := 0
 	began := time.Now()
 	if !whole.process(func(n int) bool { lines = n; return false }, 0) {
-		t.Fatal("the run has no answer")
+		t.Fatal("the job does not come to its end")
 	}
 	whole.check()
 	took := time.Since(began)
-	if lines < 22 {
-		t.Fatalf("a run of ten steps tells of %d things", lines)
+	if lines < least {
+		t.Fatalf("the job tells of %d things", lines)
 	}
 	survives := func(t *testing.T, until func(int) bool, after func() time.Duration) {
-		k := newKillable(t)
-		for n := 0; ; n++ {
+		v := begin(t)
+		for n := 0; !v.process(until, after()); n++ {
 			if n > 100 {
-				t.Fatal("the run does not come to its end")
+				t.Fatal("the job does not come to its end")
 			}
-			if k.process(until, after()) {
-				break
-			}
-			if until != nil && n == 0 { // killed once at its place; then it may go on
-				until = nil
-			}
+			until = nil // it is killed once at its place; then it may go on
 		}
-		k.check()
+		v.check()
 	}
 	never := func() time.Duration { return 0 }
 	step := 1
 	if testing.Short() { // a process of the race detector takes a second to start
-		step = lines / 2
+		step, moments = lines/2, 1
 	}
 	for at := 1; at < lines; at += step {
 		t.Run(fmt.Sprint("line ", at), func(t *testing.T) { survives(t, func(n int) bool { return n == at }, never) })
-	}
-	moments := 50
-	if testing.Short() {
-		moments = 1
 	}
 	for range moments {
 		first := time.Duration(rand.Int64N(int64(took)))
