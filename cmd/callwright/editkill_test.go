@@ -215,25 +215,7 @@ func (k *killableEdit) work() (ok bool) {
 
 // process is one session, which is killed where until says so, of each line that it prints, or after some time. It reports whether everything was done.
 func (k *killableEdit) process(until func(line int) bool, after time.Duration) bool {
-	cmd := exec.Command("callwright", "edit", "book.json", "--json", "--model", "far/m", "--state", "state")
-	cmd.Dir = k.dir
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		k.t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		k.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		k.t.Fatal(err)
-	}
-	if after > 0 {
-		timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
-		defer timer.Stop()
-	}
+	cmd, in, out, wait := startToKill(k.t, k.dir, after, "edit", "book.json", "--json", "--model", "far/m", "--state", "state")
 	n := 0
 	k.in, k.out, k.shown = in, bufio.NewScanner(out), func() {
 		if n++; until != nil && until(n) {
@@ -245,11 +227,7 @@ func (k *killableEdit) process(until func(line int) bool, after time.Duration) b
 	if done {
 		_, done = k.say("", "end")
 	}
-	_, _ = io.Copy(io.Discard, out)
-	if err := cmd.Wait(); err != nil && cmd.ProcessState.Exited() {
-		k.t.Fatalf("%v: %s", err, &said)
-	}
-	return done
+	return wait() && done
 }
 
 // check looks at what there is in the end: each note once, and a person's word for the fact.

@@ -126,21 +126,7 @@ func (k *killable) process(until func(line int) bool, after time.Duration) (ende
 	} else {
 		args = append(args, "--resume", k.run)
 	}
-	cmd := exec.Command("callwright", args...)
-	cmd.Dir = k.dir
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		k.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		k.t.Fatal(err)
-	}
-	if after > 0 {
-		timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
-		defer timer.Stop()
-	}
+	cmd, _, out, wait := startToKill(k.t, k.dir, after, args...)
 	final := false
 	lines := bufio.NewScanner(out)
 	for n := 1; lines.Scan(); n++ {
@@ -153,12 +139,39 @@ func (k *killable) process(until func(line int) bool, after time.Duration) (ende
 			_ = cmd.Process.Kill()
 		}
 	}
-	_, _ = io.Copy(io.Discard, out)
-	err = cmd.Wait()
-	if err != nil && said.Len() > 0 && cmd.ProcessState.Exited() {
-		k.t.Fatalf("%v: %s", err, &said)
+	return wait() && final
+}
+
+// startToKill starts a command of ours in a folder, which is killed after some time, 0 for never. wait waits for its end and reports whether it was not killed; one that ends with an error
+// fails the test.
+func startToKill(t testing.TB, dir string, after time.Duration, args ...string) (cmd *exec.Cmd, in io.WriteCloser, out io.Reader, wait func() bool) {
+	cmd = exec.Command("callwright", args...)
+	cmd.Dir = dir
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return err == nil && final
+	if out, err = cmd.StdoutPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop := func() bool { return true }
+	if after > 0 {
+		stop = time.AfterFunc(after, func() { _ = cmd.Process.Kill() }).Stop
+	}
+	return cmd, in, out, func() bool {
+		defer stop()
+		_, _ = io.Copy(io.Discard, out)
+		err := cmd.Wait()
+		if err != nil && said.Len() > 0 && cmd.ProcessState.Exited() {
+			t.Fatalf("%v: %s", err, &said)
+		}
+		return err == nil
+	}
 }
 
 // check looks at what there is outside: no call that had ended was made again, and none is lost.

@@ -81,14 +81,12 @@ func saying(text string) *callwright.Response {
 func (o *obedient) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		resp, err := o.Generate(ctx, req)
+		going := true
+		for i := 0; err == nil && going && i < len(resp.Events()); i++ {
+			going = yield(resp.Events()[i], nil)
+		}
 		if err != nil {
 			yield(nil, err)
-			return
-		}
-		for _, ev := range resp.Events() {
-			if !yield(ev, nil) {
-				return
-			}
 		}
 	}
 }
