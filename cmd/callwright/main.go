@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// Exit statuses: done, failed, misused, and a run that waits for a person.
+// Exit statuses: done, failed, misused, and a run or a proposal that waits for a person.
 const (
 	exitDone    = 0
 	exitFailed  = 1

@@ -28,7 +28,7 @@ func newRoot(a *app) *cobra.Command {
 		Short: "Reliable tool calls on every language model",
 		Long: "Callwright stands between a client and a language model. What comes out is a declared tool with arguments that satisfy " +
 			"its schema, or an honest error; whatever was changed on the way is reported.\n\n" +
-			"Exit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out, 3 a run that waits for a person.",
+			"Exit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out, 3 a run or a proposal that waits for a person.",
 		Example:       "  callwright demo\n  callwright serve\n  callwright parse --tools tools.json < answer.txt",
 		Version:       version(),
 		SilenceUsage:  true,
