@@ -58,7 +58,7 @@ type editCommand struct {
 
 func (e *editCommand) run(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return misuseError{errors.New("which document? name a FILE: " + c.UseLine())}
+		return misuseError{errors.New("which document? name a FILE; callwright edit --help shows how")}
 	}
 	ctx := c.Context()
 	conf, _, err := e.app.config(ctx, e.config)
