@@ -16,7 +16,7 @@ func TestBadOptions(t *testing.T) {
 	for want, a := range map[string]*agent.Agent{
 		"agent.options: expected a model, got nil":                                                            agent.New(nil),
 		`agent.options: /tool_use_mode: unknown tool use mode "hard": expected enforced, relaxed or disabled`: agent.New(m, agent.WithMode("hard")),
-		`agent.options: /tool_failure_policy: unknown failure policy "no": expected fatal or tolerated`:       agent.New(m, agent.WithFailures("no")),
+		`agent.options: /tool_failure_policy: unknown failure policy "no": expected fatal, tolerated or told`: agent.New(m, agent.WithFailures("no")),
 		`agent.options: /tool_allowlist: "[" is no pattern for names of tools`:                                agent.New(m, agent.WithAllowed("[")),
 		`agent.options: /approve: "[a" is no pattern for names of tools`:                                      agent.New(m, agent.WithApprovalRules(agent.ApprovalRule{Pattern: "[a", Approval: agent.ApproveNever})),
 		`agent.options: /approve: unknown approval "maybe": expected never, once or always`:                   agent.New(m, agent.WithApprovalRules(agent.ApprovalRule{Pattern: "*", Approval: "maybe"})),

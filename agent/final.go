@@ -65,7 +65,7 @@ func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 	}
 	failed := r.st.failed()
 	switch {
-	case len(failed) == 0:
+	case len(failed) == 0, r.o.failures == FailuresTold:
 	case r.o.failures == FailuresTolerated && r.st.worked > 0:
 	case r.o.failures == FailuresTolerated:
 		return r.stop(ctx, StopToolFailed, "no call of a tool succeeded")

@@ -65,6 +65,7 @@ func TestLoop(t *testing.T) {
 		"one success is needed":         {answers: []any{calls("broken", `{}`), "So so."}, opts: []agent.Option{agent.WithFailures(agent.FailuresTolerated)}, results: []string{"TOOL_FAILED"}, stop: agent.StopToolFailed, err: "no call of a tool succeeded"},
 		"a code of the tool's own":      {answers: []any{calls("busy", `{}`), "It is busy."}, results: []string{"LINE_BUSY"}, stop: agent.StopToolFailed, err: "the last call of busy failed"},
 		"a tolerated code":              {answers: []any{calls("busy", `{}`, "weather", `{"city":"Oslo"}`), "So so."}, opts: []agent.Option{agent.WithFailures(agent.FailuresTolerated)}, called: []string{"Oslo"}, results: []string{"LINE_BUSY", `{"city":"Oslo","sky":"clear"}`}, text: "So so.", asked: 2},
+		"failures are only told":        {answers: []any{calls("broken", `{}`), "It is broken."}, opts: []agent.Option{agent.WithFailures(agent.FailuresTold)}, results: []string{"TOOL_FAILED"}, text: "It is broken.", asked: 2},
 		"only tolerated codes":          {answers: []any{calls("busy", `{}`), "So so."}, opts: []agent.Option{agent.WithFailures(agent.FailuresTolerated)}, results: []string{"LINE_BUSY"}, stop: agent.StopToolFailed, err: "no call of a tool succeeded"},
 		"a tool that may not":           {answers: []any{calls("shy", `{}`), "It may not."}, results: []string{"NOT_ALLOWED"}, text: "It may not."},
 		"a failure that was made good":  {answers: []any{calls("flaky", `{}`), calls("flaky", `{}`), "Fine."}, results: []string{"TOOL_FAILED", `"fine"`}, text: "Fine."},

@@ -78,6 +78,7 @@ type FailurePolicy string
 const (
 	FailuresFatal     FailurePolicy = "fatal"     // a failure that no later call of the same tool made good fails the run at its end
 	FailuresTolerated FailurePolicy = "tolerated" // one success is enough
+	FailuresTold      FailurePolicy = "told"      // the answer counts: for those to whom the model says what did not work
 )
 
 // EmptyFinal says what becomes of an answer without calls and without text.

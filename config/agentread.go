@@ -16,7 +16,7 @@ import (
 // The words for how an agent works.
 var (
 	toolUseModes    = []string{string(agent.ModeEnforced), string(agent.ModeRelaxed), string(agent.ModeDisabled)}
-	failurePolicies = []string{string(agent.FailuresFatal), string(agent.FailuresTolerated)}
+	failurePolicies = []string{string(agent.FailuresFatal), string(agent.FailuresTolerated), string(agent.FailuresTold)}
 	verifyTimes     = []string{string(agent.VerifyAlways), string(agent.VerifyAuto), string(agent.VerifyNever)}
 	approvals       = []string{string(agent.ApproveNever), string(agent.ApproveOnce), string(agent.ApproveAlways)}
 	toolChoices     = []string{string(callwright.ChoiceAuto), string(callwright.ChoiceNone), string(callwright.ChoiceRequired)}

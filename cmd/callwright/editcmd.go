@@ -121,7 +121,7 @@ func (e *editCommand) open(name string, conf *config.Config, registry *config.Re
 		return nil, nil, err
 	}
 	settings := conf.Agent
-	settings.AgentTools, settings.ToolUseMode, settings.ToolChoice, settings.Failures, settings.System = config.AgentTools{}, "", callwright.Choice{}, "", ""
+	settings.AgentTools, settings.ToolUseMode, settings.ToolChoice, settings.System = config.AgentTools{}, "", callwright.Choice{}, ""
 	opts, err := settings.Options()
 	if err != nil {
 		return nil, nil, err

@@ -131,6 +131,7 @@ func (s *session) hire() error {
 	opts = append(opts,
 		agent.Tools(statetool.Tools(workspace.NewEditor(s.desk.store), s.desk.id)...),
 		agent.WithJournal(s.desk.journal),
+		agent.WithFailures(agent.FailuresTold),
 		agent.WithParallel(1), // patches of one answer are made in its order
 		agent.WithRequest(func(r *callwright.Request) { r.Messages = append([]callwright.Message{system}, r.Messages...) }),
 		agent.WithSetup(setup(s.file.path, s.desk.id)),
