@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/memory"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/trace"
@@ -78,7 +79,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	tuneMemory(ctx, a)
+	memory.Tune(ctx, a.env)
 	ignoreHangups(ctx, s.log.Logger)
 	announce(s.log.plain, ln.Addr().String(), conf, registry)
 	if hint != "" {

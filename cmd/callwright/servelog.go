@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/callwright/callwright/cmd/callwright/linebuffer"
 )
 
 // A serveLog is where serve says what happens: plain lines and a log, or the log alone where it is for machines.
@@ -18,7 +20,7 @@ type serveLog struct {
 
 	*slog.Logger
 	plain io.Writer
-	lines *lineBuffer
+	lines *linebuffer.Writer
 }
 
 // open makes the log of what the flags say. Its lines are flushed at the end.
@@ -28,7 +30,7 @@ func (l *serveLog) open(w io.Writer) error {
 		return misuseError{fmt.Errorf("--log-level: expected debug, info, warn or error, got %q", l.level)}
 	}
 	opts := &slog.HandlerOptions{Level: level}
-	l.lines = &lineBuffer{to: w}
+	l.lines = linebuffer.New(w)
 	switch l.format {
 	case "text":
 		l.Logger, l.plain = slog.New(slog.NewTextHandler(l.lines, opts)), l.lines

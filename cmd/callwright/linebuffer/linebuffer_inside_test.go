@@ -1,4 +1,4 @@
-package main
+package linebuffer
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ func (p *pieces) String() string {
 func TestLineBuffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var to pieces
-		l := &lineBuffer{to: &to}
+		l := New(&to)
 		for _, line := range []string{"a\n", "b\n"} {
 			if _, err := l.Write([]byte(line)); err != nil {
 				t.Fatal(err)
@@ -40,7 +40,7 @@ func TestLineBuffer(t *testing.T) {
 		if got := to.String(); got != "" {
 			t.Errorf("expected nothing yet, got %q", got)
 		}
-		time.Sleep(lineBufferTime + time.Millisecond)
+		time.Sleep(maxTime + time.Millisecond)
 		if got := to.String(); got != "a\nb\n" {
 			t.Errorf("expected both lines in one piece, got %q", got)
 		}
@@ -49,8 +49,8 @@ func TestLineBuffer(t *testing.T) {
 		if got := to.String(); got != "a\nb\n|c\n" {
 			t.Errorf("expected the third line at once, got %q", got)
 		}
-		_, _ = l.Write(bytes.Repeat([]byte("d"), lineBufferSize))
-		if got := len(to.String()); got < lineBufferSize {
+		_, _ = l.Write(bytes.Repeat([]byte("d"), maxSize))
+		if got := len(to.String()); got < maxSize {
 			t.Errorf("expected a full buffer to be written at once, got %d bytes", got)
 		}
 		time.Sleep(time.Second)

@@ -1,4 +1,5 @@
-package main
+// Package linebuffer writes many lines in few pieces.
+package linebuffer
 
 import (
 	"io"
@@ -6,9 +7,9 @@ import (
 	"time"
 )
 
-// A lineBuffer collects what is written for a moment and writes it on in one piece: a busy gateway would otherwise make a system call for each
+// A Writer collects what is written for a moment and writes it on in one piece: a busy gateway would otherwise make a system call for each
 // line of its log. Safe for concurrent use.
-type lineBuffer struct {
+type Writer struct {
 	to io.Writer
 
 	mu    sync.Mutex
@@ -16,36 +17,39 @@ type lineBuffer struct {
 	armed bool // a flush is scheduled
 }
 
-// Bounds of what a lineBuffer keeps.
+// New returns a Writer that writes on to w.
+func New(w io.Writer) *Writer { return &Writer{to: w} }
+
+// Bounds of what a Writer keeps.
 const (
-	lineBufferTime = 50 * time.Millisecond
-	lineBufferSize = 32 << 10
+	maxTime = 50 * time.Millisecond
+	maxSize = 32 << 10
 )
 
 // Write takes a line. It returns the length of b and never an error: the line is written later.
-func (l *lineBuffer) Write(b []byte) (int, error) {
+func (l *Writer) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.buf = append(l.buf, b...)
 	switch {
-	case len(l.buf) >= lineBufferSize:
+	case len(l.buf) >= maxSize:
 		l.write()
 	case !l.armed:
 		l.armed = true
-		time.AfterFunc(lineBufferTime, l.Flush)
+		time.AfterFunc(maxTime, l.Flush)
 	}
 	return len(b), nil
 }
 
 // Flush writes what was collected.
-func (l *lineBuffer) Flush() {
+func (l *Writer) Flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.armed = false
 	l.write()
 }
 
-func (l *lineBuffer) write() {
+func (l *Writer) write() {
 	if len(l.buf) > 0 {
 		_, _ = l.to.Write(l.buf)
 		l.buf = l.buf[:0]

@@ -1,4 +1,5 @@
-package main
+// Package memory sets how much a process may take before garbage is collected.
+package memory
 
 import (
 	"context"
@@ -16,21 +17,21 @@ const (
 	besidesHeap  = 12 << 20 // stacks and what the runtime keeps for itself
 )
 
-// tuneMemory sets when garbage is collected, anew after each collection, until ctx ends. The variables GOGC and GOMEMLIMIT take precedence.
-func tuneMemory(ctx context.Context, a *app) {
-	if _, set := a.env("GOGC"); set {
+// Tune sets when garbage is collected, anew after each collection, until ctx ends. The variables GOGC and GOMEMLIMIT take precedence.
+func Tune(ctx context.Context, env func(name string) (string, bool)) {
+	if _, set := env("GOGC"); set {
 		return
 	}
-	if _, set := a.env("GOMEMLIMIT"); set {
+	if _, set := env("GOMEMLIMIT"); set {
 		return
 	}
 	debug.SetGCPercent(collectAt)
-	last := memoryLimit(0)
+	last := limitFor(0)
 	debug.SetMemoryLimit(last)
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	afterEachCollection(func() bool {
 		metrics.Read(live)
-		next := memoryLimit(live[0].Value.Uint64())
+		next := limitFor(live[0].Value.Uint64())
 		if next > last+last/8 || next < last-last/8 { // setting it stops the world for a moment
 			last = next
 			debug.SetMemoryLimit(last)
@@ -39,8 +40,8 @@ func tuneMemory(ctx context.Context, a *app) {
 	})
 }
 
-// memoryLimit returns how many bytes the process may take when so many live in its heap.
-func memoryLimit(live uint64) int64 {
+// limitFor returns how many bytes the process may take when so many live in its heap.
+func limitFor(live uint64) int64 {
 	return max(smallProcess, int64(live)*3/2+besidesHeap)
 }
 
