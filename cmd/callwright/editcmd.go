@@ -71,10 +71,11 @@ func (e *editCommand) run(c *cobra.Command, args []string) error {
 	}
 	defer registry.Close()
 	session := edit.Config{
-		File: args[0], Locks: e.locks, Prompt: strings.Join(args[1:], " "), Again: e.again(args[0]), Named: e.model, Screen: e.screen(),
+		File: args[0], Locks: e.locks, Prompt: strings.Join(args[1:], " "), Again: e.again(args[0]), Named: e.model,
 		Model:  func(name string) (callwright.Model, []agent.Option, error) { return e.open(name, conf, registry) },
 		Person: !e.asJSON && paint.IsTerminal(e.app.std.in) && paint.IsTerminal(e.app.std.err),
 	}
+	session.Screen = e.screen(session.Person)
 	if session.Dir, err = stateDir(e.state, conf); err != nil {
 		return err
 	}
@@ -164,9 +165,13 @@ func (e *editCommand) again(file string) string {
 	return words
 }
 
-func (e *editCommand) screen() edit.Screen {
+func (e *editCommand) screen(person bool) edit.Screen {
 	if e.asJSON {
-		return editLines{e.app.std.out}
+		return edit.JSONScreen{W: e.app.std.out}
 	}
-	return &editScreen{talk: newTalk(e.app, false, false)}
+	t := newTalk(e.app, false, false)
+	return edit.NewTextScreen(edit.TextConfig{Out: e.app.std.out, Err: e.app.std.err, Env: e.app.env, Person: person, Step: t.show, EndStep: func() {
+		t.err.Clear()
+		t.endLine()
+	}})
 }

@@ -25,27 +25,27 @@ var errBrokenOff = errors.New("the answer was broken off")
 
 // recall goes on with what the last session was about: its conversation, and an answer that was under way when it ended.
 func (s *session) recall(ctx context.Context) error {
-	failed := s.desk.load("talk", &s.talk)
+	failed := s.folder.load("chat", &s.chat)
 	if s.Named != "" {
-		s.talk.Model = s.Named
+		s.chat.Model = s.Named
 	}
-	if s.desk.talks == nil {
+	if s.folder.chatLock == nil {
 		if err := s.note("another session has this document open: it goes on with the conversation, and that of this one is not kept"); err != nil {
 			return err
 		}
 	}
 	status, err := s.status(ctx)
 	if failed = errors.Join(failed, err); failed != nil && ctx.Err() == nil { // the document is none the worse
-		s.talk.Run = ""
+		s.chat.Run = ""
 		return s.note("the conversation cannot be gone on with: %v", failed)
 	}
 	if status == nil {
 		return failed
 	}
 	s.messages = status.Messages
-	open := status.Stop == "" && !s.talk.Closed
+	open := status.Stop == "" && !s.chat.Closed
 	switch {
-	case !open || s.desk.talks == nil:
+	case !open || s.folder.chatLock == nil:
 		return nil
 	case strings.HasPrefix(s.Prompt, ":"):
 		return s.note("an answer was broken off; it is gone on with in the next session without a command: %s", status.Prompt)
@@ -59,20 +59,20 @@ func (s *session) recall(ctx context.Context) error {
 // status is that of the run whose conversation is gone on with, nil where there is none.
 func (s *session) status(ctx context.Context) (*agent.RunStatus, error) {
 	for {
-		if s.talk.Run == "" {
+		if s.chat.Run == "" {
 			return nil, nil
 		}
-		status, err := agent.Status(ctx, s.desk.journal, s.talk.Run)
+		status, err := agent.Status(ctx, s.folder.journal, s.chat.Run)
 		if callwright.KindOf(err) != callwright.KindNotFound {
 			return status, err
 		}
-		s.talk.Run, s.talk.Before = s.talk.Before, "" // it was killed before it began
+		s.chat.Run, s.chat.Before = s.chat.Before, "" // it was killed before it began
 	}
 }
 
 // say gives the model a message and shows its answer.
 func (s *session) say(ctx context.Context, text string) error {
-	if err := s.hire(); err != nil {
+	if err := s.openModel(); err != nil {
 		return err
 	}
 	meanwhile, err := s.meanwhile(ctx)
@@ -83,13 +83,13 @@ func (s *session) say(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	before := s.talk
-	s.talk.Before, s.talk.Run, s.talk.Closed = s.talk.Run, agent.RunID("run_"+id.String()), false
-	if err := s.desk.saveTalk(s.talk); err != nil {
-		s.talk = before
+	before := s.chat
+	s.chat.Before, s.chat.Run, s.chat.Closed = s.chat.Run, agent.RunID("run_"+id.String()), false
+	if err := s.folder.saveChat(s.chat); err != nil {
+		s.chat = before
 		return err
 	}
-	a := s.agent.With(agent.WithRunID(func() agent.RunID { return s.talk.Run }))
+	a := s.agent.With(agent.WithRunID(func() agent.RunID { return s.chat.Run }))
 	messages := append(s.messages[:len(s.messages):len(s.messages)], callwright.UserText(text+meanwhile))
 	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return a.Stream(ctx, messages...) })
 }
@@ -103,38 +103,38 @@ func (s *session) goOn(ctx context.Context, _ string) error {
 	if status == nil || status.Stop != "" {
 		return errors.New("no answer was broken off")
 	}
-	if err := s.hire(); err != nil {
+	if err := s.openModel(); err != nil {
 		return err
 	}
-	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return s.agent.StreamResume(ctx, s.talk.Run) })
+	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return s.agent.StreamResume(ctx, s.chat.Run) })
 }
 
-// anew begins a new conversation.
-func (s *session) anew(context.Context, string) error {
-	s.talk.Run, s.talk.Before, s.talk.Closed, s.talk.Told, s.messages = "", "", false, 0, nil
-	if err := s.desk.saveTalk(s.talk); err != nil {
+// newChat begins a new conversation.
+func (s *session) newChat(context.Context, string) error {
+	s.chat.Run, s.chat.Before, s.chat.Closed, s.chat.Told, s.messages = "", "", false, 0, nil
+	if err := s.folder.saveChat(s.chat); err != nil {
 		return err
 	}
 	return s.note("a new conversation")
 }
 
-// hire opens the model, where that was not done yet.
-func (s *session) hire() error {
+// openModel opens the model, where that was not done yet.
+func (s *session) openModel() error {
 	if s.agent != nil {
 		return nil
 	}
-	m, opts, err := s.Model(s.talk.Model)
+	m, opts, err := s.Model(s.chat.Model)
 	if err != nil {
 		return err
 	}
 	system := callwright.Message{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: instructions}}}
 	opts = append(opts,
-		agent.Tools(statetool.Tools(workspace.NewEditor(s.desk.store), s.desk.id)...),
-		agent.WithJournal(s.desk.journal),
+		agent.Tools(statetool.Tools(workspace.NewEditor(s.folder.store), s.folder.id)...),
+		agent.WithJournal(s.folder.journal),
 		agent.WithFailures(agent.FailuresTold),
 		agent.WithParallel(1), // patches of one answer are made in its order
 		agent.WithRequest(func(r *callwright.Request) { r.Messages = append([]callwright.Message{system}, r.Messages...) }),
-		agent.WithSetup(setup(s.file.path, s.desk.id)),
+		agent.WithSetup(setup(s.file.path, s.folder.id)),
 	)
 	s.agent = agent.New(m, opts...)
 	return nil
@@ -197,8 +197,8 @@ func (s *session) settle(ctx context.Context, failed error, brokenOff bool) erro
 	if status != nil {
 		s.messages = status.Messages
 	}
-	s.talk.Closed, s.talk.Told = failed != nil, s.seen.Version
-	if err := s.desk.saveTalk(s.talk); err != nil {
+	s.chat.Closed, s.chat.Told = failed != nil, s.seen.Version
+	if err := s.folder.saveChat(s.chat); err != nil {
 		return errors.Join(failed, err)
 	}
 	switch {
@@ -215,19 +215,19 @@ func (s *session) settle(ctx context.Context, failed error, brokenOff bool) erro
 
 // meanwhile tells the model what the person has done since its last answer.
 func (s *session) meanwhile(ctx context.Context) (string, error) {
-	if s.talk.Told == 0 || len(s.messages) == 0 {
+	if s.chat.Told == 0 || len(s.messages) == 0 {
 		return "", nil
 	}
 	var done []string
-	for v := s.talk.Told + 1; v <= s.seen.Version; v++ {
-		st, err := s.desk.version(ctx, v)
+	for v := s.chat.Told + 1; v <= s.seen.Version; v++ {
+		st, err := s.folder.version(ctx, v)
 		if err != nil {
 			return "", err
 		}
 		if st == nil || st.Entry.By.Actor != workspace.Person {
 			continue
 		}
-		if what := deed(st.Entry); what != "" && (len(done) == 0 || done[len(done)-1] != what) {
+		if what := inWords(st.Entry); what != "" && (len(done) == 0 || done[len(done)-1] != what) {
 			done = append(done, what)
 		}
 	}
@@ -237,8 +237,8 @@ func (s *session) meanwhile(ctx context.Context) (string, error) {
 	return fmt.Sprintf("\n\n(Since your last answer the person has %s. The workspace is at version %d.)", strings.Join(done, ", "), s.seen.Version), nil
 }
 
-// deed says in words what an edit of a person was, "" for what a model need not know.
-func deed(e workspace.Entry) string {
+// inWords says in words what an edit of a person was, "" for what a model need not know.
+func inWords(e workspace.Entry) string {
 	switch e.Kind {
 	case workspace.PatchDraft:
 		return "changed the draft"

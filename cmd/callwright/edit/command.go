@@ -32,7 +32,7 @@ func commands() []command {
 		{"commit", "ID", "agree to one", (*session).agree},
 		{"reject", "ID", "do not agree to one", (*session).reject},
 		{"continue", "", "go on with an answer that was broken off, or has failed", (*session).goOn},
-		{"new", "", "begin a new conversation; draft, facts and locks stay", (*session).anew},
+		{"new", "", "begin a new conversation; draft, facts and locks stay", (*session).newChat},
 		{"help", "", "list the commands", (*session).help},
 		{"quit", "", "end the session; so does the end of the input (Ctrl-D)", func(*session, context.Context, string) error { return errQuit }},
 	}
@@ -95,7 +95,7 @@ func (s *session) undo(ctx context.Context, version string) error {
 			return &UseError{fmt.Errorf(":undo expects the number of a version, got %q; :history lists them", version)}
 		}
 	}
-	_, err := s.editor.Undo(ctx, s.desk.id, s.person, to)
+	_, err := s.editor.Undo(ctx, s.folder.id, s.person, to)
 	return err
 }
 
@@ -107,7 +107,7 @@ func (s *session) history(ctx context.Context, number string) error {
 			return &UseError{fmt.Errorf(":history expects how many versions, got %q", number)}
 		}
 	}
-	entries, err := s.desk.store.History(ctx, s.desk.id)
+	entries, err := s.folder.store.History(ctx, s.folder.id)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (s *session) unlock(ctx context.Context, path string) error {
 // edit makes an edit of the person.
 func (s *session) edit(ctx context.Context, e workspace.Edit) error {
 	e.By = s.person
-	_, err := s.editor.Edit(ctx, s.desk.id, e)
+	_, err := s.editor.Edit(ctx, s.folder.id, e)
 	return err
 }
 

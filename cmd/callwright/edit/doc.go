@@ -6,7 +6,7 @@
 // # What is kept
 //
 // Below the folder of the state, workspaces has the versions of the document by package filestore, and edits the rest: the runs of the model, and for each
-// workspace ID.talk.json (the run whose conversation is gone on with) and ID.file.json (what the person's file had when it was last the same as the draft). A
+// workspace ID.chat.json (the run whose conversation is gone on with) and ID.file.json (what the person's file had when it was last the same as the draft). A
 // version is on disk before the person's file is written, and that before anything is shown; so whatever is killed when, the next session finds what was
 // shown, and knows a file that it wrote itself from one that another program has changed.
 //

@@ -103,7 +103,7 @@ func TestTwoSessions(t *testing.T) {
 func TestDamagedConversation(t *testing.T) {
 	b := newBench(t, `{"n":0}`)
 	done(t, b.says("hello", "answer hello"))
-	for pattern, want := range map[string]string{"runs/*.jsonl": "record 1", "*.talk.json": "talk.json: invalid character"} {
+	for pattern, want := range map[string]string{"runs/*.jsonl": "record 1", "*.chat.json": "chat.json: invalid character"} {
 		found, err := filepath.Glob(filepath.Join(b.dir, "state", "edits", pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatal(found, err)

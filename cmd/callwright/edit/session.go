@@ -43,12 +43,12 @@ type session struct {
 	Config
 	person   workspace.Author
 	file     *file
-	desk     *desk
+	folder   *folder
 	editor   *workspace.Editor // of the person
 	seen     *workspace.State  // what was shown
 	swept    bool              // what a killed session has left was removed
 	gone     bool              // the file is not there any more
-	talk     talk
+	chat     chat
 	messages []callwright.Message         // of the conversation so far
 	agent    *agent.Agent                 // nil until a model is needed
 	pending  []string                     // proposals that the person was not asked about yet
@@ -79,8 +79,8 @@ func Run(ctx context.Context, c Config) error {
 }
 
 func (s *session) close() {
-	if s.desk != nil {
-		s.desk.close()
+	if s.folder != nil {
+		s.folder.close()
 	}
 	if s.file != nil {
 		_ = s.file.dir.Close()
@@ -92,29 +92,29 @@ func (s *session) run(ctx context.Context) (err error) {
 	if s.file, err = openFile(s.File, s.Dir); err != nil {
 		return err
 	}
-	if s.desk, err = openDesk(ctx, s.Dir, s.file.id()); err != nil {
+	if s.folder, err = openFolder(ctx, s.Dir, s.file.id()); err != nil {
 		return err
 	}
-	s.editor = workspace.NewEditor(s.desk.store, workspace.WithLimits(limits))
+	s.editor = workspace.NewEditor(s.folder.store, workspace.WithLimits(limits))
 	if err := s.open(ctx); err != nil {
 		return err
 	}
-	if err := s.bear(ctx, s.recall(ctx)); err != nil {
+	if err := s.survive(ctx, s.recall(ctx)); err != nil {
 		return err
 	}
 	if s.Prompt != "" {
 		return s.do(ctx, s.Prompt)
 	}
 	if s.Person { // who hears at once that there is no model; commands need none
-		if err := s.bear(ctx, s.hire()); err != nil {
+		if err := s.survive(ctx, s.openModel()); err != nil {
 			return err
 		}
 	}
 	return s.lines(ctx)
 }
 
-// bear shows an error to a person, who goes on after it. It returns those that end the session.
-func (s *session) bear(ctx context.Context, err error) error {
+// survive shows an error to a person, who goes on after it. It returns those that end the session.
+func (s *session) survive(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -130,14 +130,14 @@ func (s *session) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	st, err := s.desk.version(ctx, 0)
+	st, err := s.folder.version(ctx, 0)
 	if callwright.KindOf(err) == callwright.KindNotFound {
 		if doc == nil {
 			doc = []byte("{}")
 		}
-		st, err = s.editor.Create(ctx, workspace.Origin{ID: s.desk.id, By: s.person, Draft: doc})
+		st, err = s.editor.Create(ctx, workspace.Origin{ID: s.folder.id, By: s.person, Draft: doc})
 		if callwright.KindOf(err) == callwright.KindConflict {
-			st, err = s.desk.version(ctx, 0)
+			st, err = s.folder.version(ctx, 0)
 		}
 	}
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *session) begin(ctx context.Context) error {
 		}
 	}
 	for _, path := range s.Locks {
-		_, err := s.editor.Edit(ctx, s.desk.id, workspace.Edit{Kind: workspace.Lock, By: s.person, Path: path})
+		_, err := s.editor.Edit(ctx, s.folder.id, workspace.Edit{Kind: workspace.Lock, By: s.person, Path: path})
 		if err != nil && codeOf(err) != workspace.CodeUnchanged {
 			return &UseError{err}
 		}
@@ -176,14 +176,14 @@ func (s *session) begin(ctx context.Context) error {
 
 // setFacts makes the facts what the person has said on the command line.
 func (s *session) setFacts(ctx context.Context) error {
-	st, err := s.editor.Edit(ctx, s.desk.id, workspace.Edit{Kind: workspace.ProposeFacts, By: s.person, Patch: s.Facts, Why: "from the command line"})
+	st, err := s.editor.Edit(ctx, s.folder.id, workspace.Edit{Kind: workspace.ProposeFacts, By: s.person, Patch: s.Facts, Why: "from the command line"})
 	if err == nil {
 		return s.commit(ctx, st.Entry.Proposal, nil)
 	}
 	if codeOf(err) != workspace.CodeUnchanged {
 		return err
 	}
-	if st, err = s.desk.version(ctx, 0); err != nil {
+	if st, err = s.folder.version(ctx, 0); err != nil {
 		return err
 	}
 	for _, p := range st.Proposals {
@@ -213,7 +213,7 @@ func (s *session) lines(ctx context.Context) error {
 		case err == nil:
 			err = s.do(ctx, line)
 		}
-		if err := s.bear(ctx, err); err != nil {
+		if err := s.survive(ctx, err); err != nil {
 			return err
 		}
 	}
@@ -269,7 +269,7 @@ func (s *session) note(format string, args ...any) error {
 
 // end tells what waits for the person, where none is there.
 func (s *session) end(ctx context.Context) error {
-	st, err := s.desk.version(ctx, 0)
+	st, err := s.folder.version(ctx, 0)
 	if err != nil {
 		return err
 	}

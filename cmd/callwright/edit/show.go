@@ -10,14 +10,14 @@ import (
 
 // show tells of all versions since those that were shown, one by one, whoever made them.
 func (s *session) show(ctx context.Context) error {
-	newest, err := s.desk.version(ctx, 0)
+	newest, err := s.folder.version(ctx, 0)
 	if err != nil {
 		return err
 	}
 	for v := s.seen.Version + 1; v <= newest.Version; v++ {
 		st := newest
 		if v < newest.Version {
-			if st, err = s.desk.version(ctx, v); err != nil {
+			if st, err = s.folder.version(ctx, v); err != nil {
 				return err
 			}
 		}
@@ -92,7 +92,7 @@ func (s *session) proposed(st *workspace.State, id string) ([]document.Change, e
 // commit makes the facts what a proposal says. Where look is not nil, and the proposal does another thing to the facts that there are by now, it is shown anew in place of that.
 func (s *session) commit(ctx context.Context, id string, look func() error) error {
 	for {
-		st, err := s.desk.version(ctx, 0)
+		st, err := s.folder.version(ctx, 0)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (s *session) commit(ctx context.Context, id string, look func() error) erro
 			}
 			return look()
 		}
-		_, err = s.editor.Edit(ctx, s.desk.id, workspace.Edit{Kind: workspace.CommitFacts, By: s.person, Base: st.Version, Proposal: id})
+		_, err = s.editor.Edit(ctx, s.folder.id, workspace.Edit{Kind: workspace.CommitFacts, By: s.person, Base: st.Version, Proposal: id})
 		if codeOf(err) != workspace.CodeConflict {
 			return err
 		}

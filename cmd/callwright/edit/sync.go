@@ -17,7 +17,7 @@ const changedElsewhere = "the file was changed by another program"
 // sync makes the file and the draft the same: what another program has changed in the file becomes an edit of the person, and what has changed in the draft is written.
 // One session does so at a time.
 func (s *session) sync(ctx context.Context) error {
-	lock, err := filelock.Open(ctx, s.desk.root, string(s.desk.id)+".file.lock", os.O_CREATE)
+	lock, err := filelock.Open(ctx, s.folder.root, string(s.folder.id)+".file.lock", os.O_CREATE)
 	if err != nil {
 		return err
 	}
@@ -30,14 +30,14 @@ func (s *session) exchange(ctx context.Context) error {
 		s.swept = true
 	}
 	var last copied
-	if err := s.desk.load("file", &last); err != nil {
+	if err := s.folder.load("file", &last); err != nil {
 		return err
 	}
 	text, doc, err := s.file.read()
 	if err != nil {
 		return err
 	}
-	st, err := s.desk.version(ctx, 0)
+	st, err := s.folder.version(ctx, 0)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *session) exchange(ctx context.Context) error {
 	if now.Sum == last.Sum && now.Draft == last.Draft {
 		return nil
 	}
-	return s.desk.save("file", now)
+	return s.folder.save("file", now)
 }
 
 // takeOver makes an edit of the person of what another program has changed in the file since it was the same as a draft. A file that a session has left behind is as it was.
@@ -75,7 +75,7 @@ func (s *session) takeOver(ctx context.Context, st *workspace.State, last *copie
 	}
 	base := st.Draft
 	for v := max(last.Version, 1); v < st.Version; v++ {
-		old, err := s.desk.version(ctx, v)
+		old, err := s.folder.version(ctx, v)
 		if err != nil {
 			return nil, err
 		}
@@ -90,11 +90,11 @@ func (s *session) takeOver(ctx context.Context, st *workspace.State, last *copie
 		}
 	}
 	edit := workspace.Edit{Kind: workspace.PatchDraft, By: s.person, Patch: document.Patch(document.Diff(base, doc)), Why: changedElsewhere}
-	next, err := s.editor.Edit(ctx, s.desk.id, edit)
+	next, err := s.editor.Edit(ctx, s.folder.id, edit)
 	if err == nil || ctx.Err() != nil {
 		return next, err
 	}
 	// The draft has become another one meanwhile: the file of the person counts.
 	edit.Patch = document.Patch([]document.Change{{Op: document.Replace, Now: doc}})
-	return s.editor.Edit(ctx, s.desk.id, edit)
+	return s.editor.Edit(ctx, s.folder.id, edit)
 }

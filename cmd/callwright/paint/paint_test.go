@@ -149,3 +149,19 @@ func TestUpdate(t *testing.T) {
 		t.Error("a terminal shows such lines unless it takes no escape sequences")
 	}
 }
+
+// Of two texts that are too wide the end is seen that is not the same.
+func TestApart(t *testing.T) {
+	for _, c := range []struct{ about, a, b, wantA, wantB string }{
+		{"what fits", "one", "two", "one", "two"},
+		{"the beginning is not the same", "a" + long, "b" + long, "a" + long, "b" + long},
+		{"the end is not", long + "a", long + "b", "…qrstuvwxyzåøa", "…qrstuvwxyzåøb"},
+		{"one goes on", long, long + "b", "…qrstuvwxyzåø", "…qrstuvwxyzåøb"},
+	} {
+		if a, b := paint.Apart(c.a, c.b, 20); a != c.wantA || b != c.wantB {
+			t.Errorf("%s: got %q and %q", c.about, a, b)
+		}
+	}
+}
+
+const long = "abcdefghijklmnopqrstuvwxyzåø"

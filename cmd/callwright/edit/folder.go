@@ -21,17 +21,17 @@ import (
 // limits are those of a person, who is bound by the size of documents alone.
 var limits = workspace.Limits{Patch: 4 * maxFile, Operations: 1 << 20}
 
-// A desk is what sessions keep on disk.
-type desk struct {
-	id      workspace.ID
-	store   *filestore.Store
-	journal *filejournal.Journal
-	root    *os.Root // of edits
-	talks   *os.File // the lock of the conversation; nil where another process has it
+// A folder is what sessions keep on disk.
+type folder struct {
+	id       workspace.ID
+	store    *filestore.Store
+	journal  *filejournal.Journal
+	root     *os.Root // of edits
+	chatLock *os.File // the lock of the conversation; nil where another process has it
 }
 
-// A talk is which conversation is gone on with.
-type talk struct {
+// A chat is which conversation is gone on with.
+type chat struct {
 	Run    agent.RunID `json:"run,omitempty"`    // whose conversation it is
 	Before agent.RunID `json:"before,omitempty"` // the one before, where Run has not begun
 	Closed bool        `json:"closed,omitempty"` // Run was broken off by the person, or has failed and they know
@@ -50,47 +50,47 @@ type copied struct {
 // How long another session is waited for, which may just be ending.
 const patience = 200 * time.Millisecond
 
-// openDesk opens the folder of the state. The caller closes it, also beside an error.
-func openDesk(ctx context.Context, dir string, id workspace.ID) (d *desk, err error) {
-	d = &desk{id: id}
-	if d.store, err = filestore.Open(filepath.Join(dir, "workspaces")); err != nil {
-		return d, err
+// openFolder opens the folder of the state. The caller closes it, also beside an error.
+func openFolder(ctx context.Context, dir string, id workspace.ID) (f *folder, err error) {
+	f = &folder{id: id}
+	if f.store, err = filestore.Open(filepath.Join(dir, "workspaces")); err != nil {
+		return f, err
 	}
 	edits := filepath.Join(dir, "edits")
-	if d.journal, err = filejournal.Open(filepath.Join(edits, "runs")); err != nil {
-		return d, err
+	if f.journal, err = filejournal.Open(filepath.Join(edits, "runs")); err != nil {
+		return f, err
 	}
-	if d.root, err = os.OpenRoot(edits); err != nil {
-		return d, err
+	if f.root, err = os.OpenRoot(edits); err != nil {
+		return f, err
 	}
 	soon, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	d.talks, err = filelock.Open(soon, d.root, string(id)+".talk.lock", os.O_CREATE)
+	f.chatLock, err = filelock.Open(soon, f.root, string(id)+".chat.lock", os.O_CREATE)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		d.talks, err = nil, nil
+		f.chatLock, err = nil, nil
 	}
-	return d, err
+	return f, err
 }
 
-func (d *desk) close() {
-	if d.talks != nil {
-		_ = filelock.Release(d.talks)
+func (f *folder) close() {
+	if f.chatLock != nil {
+		_ = filelock.Release(f.chatLock)
 	}
-	if d.root != nil {
-		_ = d.root.Close()
+	if f.root != nil {
+		_ = f.root.Close()
 	}
-	if d.journal != nil {
-		_ = d.journal.Close()
+	if f.journal != nil {
+		_ = f.journal.Close()
 	}
-	if d.store != nil {
-		_ = d.store.Close()
+	if f.store != nil {
+		_ = f.store.Close()
 	}
 }
 
 // load reads a record; v stays as it is where there is none.
-func (d *desk) load(kind string, v any) error {
-	name := string(d.id) + "." + kind + ".json"
-	text, err := d.root.ReadFile(name)
+func (f *folder) load(kind string, v any) error {
+	name := string(f.id) + "." + kind + ".json"
+	text, err := f.root.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -98,31 +98,31 @@ func (d *desk) load(kind string, v any) error {
 		err = json.Unmarshal(text, v)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(d.root.Name(), name), err)
+		return fmt.Errorf("%s: %w", filepath.Join(f.root.Name(), name), err)
 	}
 	return nil
 }
 
-func (d *desk) save(kind string, v any) error {
+func (f *folder) save(kind string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	name := string(d.id) + "." + kind + ".json"
-	return replace(d.root, name, name+".tmp", append(text, '\n'), 0o600, false)
+	name := string(f.id) + "." + kind + ".json"
+	return replace(f.root, name, name+".tmp", append(text, '\n'), 0o600, false)
 }
 
-// saveTalk keeps which conversation is gone on with, where it is this session's.
-func (d *desk) saveTalk(t talk) error {
-	if d.talks == nil {
+// saveChat keeps which conversation is gone on with, where it is this session's.
+func (f *folder) saveChat(c chat) error {
+	if f.chatLock == nil {
 		return nil
 	}
-	return d.save("talk", t)
+	return f.save("chat", c)
 }
 
 // version loads a version, the newest for 0; nil where it is not kept any more.
-func (d *desk) version(ctx context.Context, n uint64) (*workspace.State, error) {
-	st, err := d.store.Load(ctx, d.id, n)
+func (f *folder) version(ctx context.Context, n uint64) (*workspace.State, error) {
+	st, err := f.store.Load(ctx, f.id, n)
 	if n != 0 && callwright.KindOf(err) == callwright.KindNotFound {
 		return nil, nil
 	}
