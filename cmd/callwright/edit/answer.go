@@ -29,7 +29,7 @@ func (s *session) recall(ctx context.Context) error {
 	if s.Named != "" {
 		s.chat.Model = s.Named
 	}
-	if s.folder.chatLock == nil {
+	if s.folder.chatLock == nil && !strings.HasPrefix(s.Prompt, ":") {
 		if err := s.note("another session has this document open: it goes on with the conversation, and that of this one is not kept"); err != nil {
 			return err
 		}
@@ -43,9 +43,12 @@ func (s *session) recall(ctx context.Context) error {
 		return failed
 	}
 	s.messages = status.Messages
-	open := status.Stop == "" && !s.chat.Closed
+	if s.folder.chatLock == nil {
+		s.chat.Run = "" // it is the other session's
+		return nil
+	}
 	switch {
-	case !open || s.folder.chatLock == nil:
+	case status.Stop != "" || s.chat.Closed:
 		return nil
 	case strings.HasPrefix(s.Prompt, ":"):
 		return s.note("an answer was broken off; it is gone on with in the next session without a command: %s", status.Prompt)

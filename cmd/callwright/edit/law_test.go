@@ -89,6 +89,7 @@ func TestTwoSessions(t *testing.T) {
 		b.model.before = nil
 		done(t, other.says(`state_patch {"patch":{"other":1}}`, "note another session has this document open: it goes on with the conversation, and that of this one is not kept",
 			"draft 2 model [add /other > 1]", "answer Done."))
+		fails(t, other.says(":continue", "note another session has this document open: it goes on with the conversation, and that of this one is not kept", "error no answer was broken off"), "no answer")
 	}
 	done(t, b.says(`state_patch {"patch":{"n":1,"base":2},"base_version":1} ;; state_patch {"patch":{"n":2}}`,
 		"refused state_patch CONFLICT", "draft 2 model [add /other > 1]", "draft 3 model [replace /n 0 > 2]", "answer Done."))
