@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/atomicfile"
 )
 
 // A Shelf is a [caps.Shelf] in a folder. What it has read stays in memory; whether another program has changed a file is looked up
@@ -189,32 +190,12 @@ func (s *Shelf) write(model string) error {
 	if err != nil {
 		return err
 	}
-	if err := replace(path, append(raw, '\n')); err != nil {
+	if err := atomicfile.ReplacePath(path, append(raw, '\n'), 0o600); err != nil {
 		return err
 	}
 	info, err := os.Stat(path)
 	if err == nil {
 		s.remember(model, state{changed: info.ModTime(), size: info.Size(), at: s.now()})
-	}
-	return err
-}
-
-// replace writes a file beside path and gives it that name: readers see the old bytes or the new ones.
-func replace(path string, raw []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(raw)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
 	}
 	return err
 }

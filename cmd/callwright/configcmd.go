@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )
 
@@ -99,7 +100,7 @@ func checkConfig(a *app, file string, asJSON bool) error {
 		return misuseError{err}
 	}
 	if asJSON {
-		if err := writeLine(a.std.out, found); err != nil {
+		if err := jsonx.WriteLine(a.std.out, found); err != nil {
 			return err
 		}
 	} else {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright/cmd/callwright/demo"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )
 
@@ -63,7 +64,7 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 		}
 	}
 	if d.asJSON {
-		err = writeLine(a.std.out, demoOutput{OK: failed == 0 && !interrupted, Cases: results})
+		err = jsonx.WriteLine(a.std.out, demoOutput{OK: failed == 0 && !interrupted, Cases: results})
 	} else {
 		demo.Print(paint.New(a.std.out, a.env), results, time.Since(began))
 	}
@@ -108,7 +109,7 @@ func (d *demoCommand) printList(a *app, cases []demo.Case) error {
 		entries = append(entries, demoEntry{c.Name, c.About})
 	}
 	if d.asJSON {
-		return writeLine(a.std.out, entries)
+		return jsonx.WriteLine(a.std.out, entries)
 	}
 	width := paint.New(a.std.out, a.env).Width
 	for _, e := range entries {

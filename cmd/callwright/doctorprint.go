@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // write prints what was found and what it became as one JSON object on a line, with the conversation byte for byte.
@@ -17,11 +18,11 @@ func (e *examined) write(w io.Writer) error {
 	if findings == nil {
 		findings = []callwright.Note{}
 	}
-	var list bytes.Buffer
-	if err := writeLine(&list, findings); err != nil {
+	list, err := jsonx.Marshal(findings)
+	if err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s\n", diagnosis(e.wire, e.to, bytes.TrimSpace(list.Bytes()), bytes.TrimSpace(e.conversation)))
+	_, err = fmt.Fprintf(w, "%s\n", diagnosis(e.wire, e.to, list, bytes.TrimSpace(e.conversation)))
 	return err
 }
 

@@ -73,7 +73,7 @@ func (e *explainCommand) run(ctx context.Context, a *app, file string) error {
 		return err
 	}
 	if e.asJSON {
-		return writeLine(a.std.out, out)
+		return jsonx.WriteLine(a.std.out, out)
 	}
 	printExplanation(a.std.out, out)
 	return nil

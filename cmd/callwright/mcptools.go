@@ -85,11 +85,7 @@ func jsonTool(answer func(ctx context.Context, line []byte) (any, error)) func(c
 		if err != nil {
 			return nil, err
 		}
-		var b bytes.Buffer
-		if err := writeLine(&b, got); err != nil {
-			return nil, err
-		}
-		return bytes.TrimSpace(b.Bytes()), nil
+		return jsonx.Marshal(got)
 	}
 }
 

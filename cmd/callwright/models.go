@@ -15,6 +15,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )
 
@@ -103,7 +104,7 @@ func (m *modelsCommand) run(ctx context.Context, a *app, args []string) error {
 		if cards == nil {
 			cards = []config.Card{}
 		}
-		return writeLine(a.std.out, map[string]any{"models": cards})
+		return jsonx.WriteLine(a.std.out, map[string]any{"models": cards})
 	}
 	if hint != "" && len(names) == 0 {
 		fmt.Fprintln(a.std.err, hint)

@@ -79,7 +79,7 @@ func (p *parseCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	if p.asJSON {
-		if err := writeLine(a.std.out, got); err != nil {
+		if err := jsonx.WriteLine(a.std.out, got); err != nil {
 			return err
 		}
 		return job.refusal(got)

@@ -32,7 +32,7 @@ func batch(ctx context.Context, a *app, answer func(line []byte) (any, error)) e
 		if len(line) == 0 {
 			continue
 		}
-		if err := writeLine(w, b.line(line, n, answer)); err != nil {
+		if err := jsonx.WriteLine(w, b.line(line, n, answer)); err != nil {
 			return err
 		}
 	}
@@ -190,10 +190,4 @@ func idOf(line []byte) json.RawMessage {
 		return nil
 	}
 	return only.ID
-}
-
-func writeLine(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }

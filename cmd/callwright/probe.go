@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/probe"
 	"github.com/spf13/cobra"
 )
@@ -142,7 +143,7 @@ func (p *probeCommand) progress(a *app) func(probe.Check) {
 // show prints what follows from the checks, or all of it as JSON.
 func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe.Described) error {
 	if p.asJSON {
-		return writeLine(a.std.out, struct {
+		return jsonx.WriteLine(a.std.out, struct {
 			*probe.Card
 			ToolFormat *probe.Described `json:"tool_format,omitempty"`
 		}{card, format})

@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/cmd/callwright/replay"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/trace"
 	"github.com/spf13/cobra"
 )
@@ -145,7 +146,7 @@ func (o *opening) Read(p []byte) (n int, err error) {
 func (r *replayCommand) print(res replay.Result) error {
 	r.counts[res.Outcome]++
 	if r.asJSON {
-		return writeLine(r.app.std.out, res)
+		return jsonx.WriteLine(r.app.std.out, res)
 	}
 	out := paint.New(r.app.std.out, r.app.env)
 	how := string(res.Outcome)

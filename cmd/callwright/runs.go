@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )
 
@@ -50,7 +51,7 @@ func (r *runCommand) list(ctx context.Context) error {
 		case err != nil:
 			failed = append(failed, fmt.Errorf("%s: %w", id, err))
 		case r.asJSON:
-			if err := writeLine(r.app.std.out, s); err != nil {
+			if err := jsonx.WriteLine(r.app.std.out, s); err != nil {
 				return err
 			}
 		default:

@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"os"
-	"path/filepath"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/cmd/callwright/saved"
 	"github.com/callwright/callwright/conversation"
+	"github.com/callwright/callwright/internal/atomicfile"
 )
 
 // readConversation reads a saved conversation: in the vocabulary's own form, or of any API.
@@ -44,24 +44,5 @@ func (r *runCommand) save(res *agent.Result) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(r.conversation, append(text, '\n'))
-}
-
-// replaceFile writes a file whole, or leaves it as it was.
-func replaceFile(name string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // where it was not renamed
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return atomicfile.ReplacePath(r.conversation, append(text, '\n'), 0o600)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A talk shows a run to whoever watches it, and asks them.
@@ -43,7 +44,7 @@ func (t *talk) canAsk() bool {
 func (t *talk) show(ev agent.Event) error {
 	t.id = ev.Run
 	if t.asJSON {
-		return writeLine(t.app.std.out, ev)
+		return jsonx.WriteLine(t.app.std.out, ev)
 	}
 	if ev.Kind != agent.EventCall && ev.Kind != agent.EventProgress {
 		t.err.Clear() // also where it is the output that goes on

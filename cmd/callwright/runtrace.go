@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/trace"
 )
 
@@ -42,11 +42,11 @@ func (t *traceFile) add(ev agent.Event) {
 	_ = t.w.Append(e) // the writer keeps its first error
 }
 
-// jsonOf writes what cannot fail to be written.
+// jsonOf is a value as JSON, or why it cannot be written.
 func jsonOf(v any) []byte {
-	var b bytes.Buffer
-	if err := writeLine(&b, v); err != nil {
-		return []byte("null")
+	b, err := jsonx.Marshal(v)
+	if err != nil {
+		return jsonx.AppendQuote(nil, err.Error())
 	}
-	return bytes.TrimSpace(b.Bytes())
+	return b
 }

@@ -78,7 +78,7 @@ func (s *schemaCommand) run(ctx context.Context, a *app, args []string) error {
 			return toolFailed(tools[i].Name, err)
 		}
 		if s.asJSON {
-			err = writeLine(a.std.out, newTranslated(t, tools[i], sent))
+			err = jsonx.WriteLine(a.std.out, newTranslated(t, tools[i], sent))
 		} else {
 			p.print(t, tools[i], sent)
 		}

@@ -2,7 +2,6 @@ package describe
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -159,11 +158,5 @@ var variables = strings.NewReplacer("${", "$${")
 
 // scalar is a text in double quotes, as JSON and YAML have it.
 func scalar(text string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(variables.Replace(text)); err != nil {
-		panic("describe: " + err.Error()) // a text can be written
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return string(jsonx.AppendQuote(nil, variables.Replace(text)))
 }

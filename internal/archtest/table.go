@@ -34,6 +34,7 @@ var Rooms = []Room{
 	{Path: "internal/spelling", Floor: 0},
 	{Path: "internal/record", Floor: 0},
 	{Path: "internal/filelock", Floor: 0},
+	{Path: "internal/atomicfile", Floor: 0, Beside: []string{"internal/filelock"}},
 	{Path: "internal/jsonpatch", Floor: 0, Beside: []string{"internal/jsonx", "internal/spelling"}, Only: []string{"workspace", "internal/jsonpatch/..."}},
 	{Path: "internal/jsonpatch/patchtest", Floor: 0, Beside: []string{"internal/jsonx", "internal/jsonpatch"}, Suite: true},
 	{Path: "internal/perfpage", Floor: 0},
@@ -43,7 +44,7 @@ var Rooms = []Room{
 	{Path: "schema/compose", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "schema/lens", Floor: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
-	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps"}, Only: []string{"config"}},
+	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps", "internal/atomicfile"}, Only: []string{"config"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 50}, // a field for each fact
 	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/yaml"}, MaxLines: 9500}, // all formats and one scanner, which share their states

@@ -82,8 +82,11 @@ func decodeEntry(version uint64, text []byte) (e workspace.Entry, err error) {
 	if err != nil {
 		return e, &record.Damage{Err: err}
 	}
-	if err := json.Unmarshal(body, &e); err != nil || e.Version != version {
-		return e, damaged("its entry cannot be read: %w", errors.Join(err))
+	switch err := json.Unmarshal(body, &e); {
+	case err != nil:
+		return e, damaged("its entry cannot be read: %w", err)
+	case e.Version != version:
+		return e, damaged("its entry is of version %d", e.Version)
 	}
 	return e, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/callwright/callwright/internal/atomicfile"
 	"github.com/callwright/callwright/internal/filelock"
 	"github.com/callwright/callwright/internal/record"
 	"github.com/callwright/callwright/workspace"
@@ -65,27 +66,10 @@ func (f *folder) save(ctx context.Context, st *workspace.State, text []byte, kee
 			return err
 		}
 	}
-	if err := f.write(text); err != nil {
-		return f.failed("save", nextFile, err)
-	}
-	if err := f.Rename(nextFile, fileName(st.Version)); err != nil {
+	if err := atomicfile.Replace(f.Root, fileName(st.Version), nextFile, text, 0o600); err != nil {
 		return f.failed("save", fileName(st.Version), err)
 	}
-	// The folder's own name too: whoever made it may have been killed before it was on disk.
-	return f.failed("save", "", errors.Join(filelock.SyncDir(f.Root), filelock.SyncDir(f.parent)))
-}
-
-// write writes the next version's file under its passing name.
-func (f *folder) write(text []byte) error {
-	out, err := f.OpenFile(nextFile, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(text)
-	if err == nil {
-		err = out.Sync()
-	}
-	return errors.Join(err, out.Close())
+	return f.failed("save", "", filelock.SyncDir(f.parent)) // whoever made the folder may have been killed before its name was on disk
 }
 
 // retire moves the entries of versions to the history and removes their files, in this order, so that a crash leaves an entry twice and never loses one. A version that

@@ -86,8 +86,7 @@ func tooLarge(what, path string, v []byte) error {
 			more++
 			return
 		}
-		token = strings.ReplaceAll(strings.ReplaceAll(jsonx.Clip(token, 80), "~", "~0"), "/", "~1")
-		parts = append(parts, fmt.Sprintf("%s/%s (%s, %d bytes)", path, token, jsonx.KindOf(value), len(value)))
+		parts = append(parts, fmt.Sprintf("%s/%s (%s, %d bytes)", path, jsonx.EscapeToken(jsonx.Clip(token, 80)), jsonx.KindOf(value), len(value)))
 	}
 	for k, value := range jsonx.Members(v) {
 		add(k.String(), value)

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/cmd/callwright/document"
-	"github.com/callwright/callwright/internal/filelock"
+	"github.com/callwright/callwright/internal/atomicfile"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/workspace"
 )
@@ -112,42 +112,15 @@ func parse(name string, text []byte) ([]byte, error) {
 
 // write writes a document into the file as text, what it has, is laid out: all of it, or nothing. It returns the document as it stands there.
 func (f *file) write(text, doc []byte) ([]byte, error) {
-	perm := fs.FileMode(0o666)
 	old, err := f.dir.OpenFile(f.name, os.O_WRONLY, 0) // which fails where it must not be written
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	if err == nil {
+		err = old.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
-	default:
-		info, err := old.Stat()
-		if err := errors.Join(err, old.Close()); err != nil {
-			return nil, err
-		}
-		perm = info.Mode().Perm()
 	}
 	text = document.Layout(text, doc)
-	return jsonx.Compact(nil, text), replace(f.dir, f.name, f.temp, text, perm, old != nil)
-}
-
-// replace gives a file a text, and the permissions that it has had where there was one.
-func replace(dir *os.Root, name, temp string, text []byte, perm fs.FileMode, exact bool) error {
-	w, err := dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
-	if err != nil {
-		return err
-	}
-	if _, err = w.Write(text); err == nil && exact {
-		err = w.Chmod(perm)
-	}
-	if err == nil {
-		err = w.Sync()
-	}
-	if err = errors.Join(err, w.Close()); err == nil {
-		err = dir.Rename(temp, name)
-	}
-	if err != nil {
-		return errors.Join(err, dir.Remove(temp))
-	}
-	return filelock.SyncDir(dir)
+	return jsonx.Compact(nil, text), atomicfile.Replace(f.dir, f.name, f.temp, text, 0o666)
 }
 
 func sumOf(text []byte) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/agent/filejournal"
+	"github.com/callwright/callwright/internal/atomicfile"
 	"github.com/callwright/callwright/internal/filelock"
 	"github.com/callwright/callwright/workspace"
 	"github.com/callwright/callwright/workspace/filestore"
@@ -109,7 +110,7 @@ func (f *folder) save(kind string, v any) error {
 		return err
 	}
 	name := string(f.id) + "." + kind + ".json"
-	return replace(f.root, name, name+".tmp", append(text, '\n'), 0o600, false)
+	return atomicfile.Replace(f.root, name, name+".tmp", append(text, '\n'), 0o600)
 }
 
 // saveChat keeps which conversation is gone on with, where it is this session's.

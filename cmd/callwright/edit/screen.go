@@ -2,7 +2,6 @@ package edit
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/cmd/callwright/document"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/workspace"
 )
 
@@ -18,19 +18,13 @@ import (
 type JSONScreen struct{ W io.Writer }
 
 // Show writes an event.
-func (j JSONScreen) Show(ev Event) error { return j.write(ev) }
+func (j JSONScreen) Show(ev Event) error { return jsonx.WriteLine(j.W, ev) }
 
 // Answer writes a step of an answer.
-func (j JSONScreen) Answer(ev agent.Event) error { return j.write(ev) }
+func (j JSONScreen) Answer(ev agent.Event) error { return jsonx.WriteLine(j.W, ev) }
 
 // Prompt writes nothing.
 func (j JSONScreen) Prompt(string) error { return nil }
-
-func (j JSONScreen) write(v any) error {
-	e := json.NewEncoder(j.W)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
 
 // TextScreen is a Screen for people: what they ask for is written to one output, all else to another. Use NewTextScreen.
 type TextScreen struct {
