@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,13 +19,13 @@ type Definitions struct {
 // others. A reference that leads nowhere, or out of the schema, is left out: what it stands for is then any value. schema is valid JSON.
 func (d *Definitions) Embed(schema []byte, prefix string) []byte {
 	e := embedding{all: d, prefix: prefix, root: schema}
-	if !e.refers(schema, 0) {
+	if !e.refers(schema, 0, keywords) {
 		return schema
 	}
-	out := e.rewrite(nil, schema, 0)
+	out := e.rewrite(nil, schema, 0, keywords)
 	for i := 0; i < len(e.wanted); i++ { // what is wanted may want more
 		w := e.wanted[i]
-		d.list.Set(w.name, e.rewrite(nil, w.schema, 0))
+		d.list.Set(w.name, e.rewrite(nil, w.schema, 0, keywords))
 	}
 	return out
 }
@@ -55,24 +56,43 @@ type definition struct {
 // maxDepth bounds how deep a schema is read.
 const maxDepth = 64
 
-// dataKeys are keywords whose values are data and no schemas.
-var dataKeys = []string{"enum", "const", "default", "examples"}
+// What the members of an object are.
+type membership bool
+
+const (
+	keywords membership = false
+	named    membership = true // schemas by names of their author's, which are no keywords
+)
+
+var (
+	dataKeys = []string{"enum", "const", "default", "examples"} // keywords whose values are data and no schemas
+	mapKeys  = []string{"properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"}
+)
+
+// under is what the members are of the value of a member.
+func (m membership) under(name string) membership {
+	return membership(m == keywords && slices.Contains(mapKeys, name))
+}
 
 // refers reports whether a schema has a reference, or anything else that belongs at a document's root.
-func (e *embedding) refers(v []byte, depth int) bool {
+func (e *embedding) refers(v []byte, depth int, are membership) bool {
 	if depth > maxDepth {
 		return false
 	}
 	switch jsonx.KindOf(v) {
 	case jsonx.Array:
 		for m := range jsonx.Elements(v) {
-			if e.refers(m, depth+1) {
+			if e.refers(m, depth+1, keywords) {
 				return true
 			}
 		}
 	case jsonx.Object:
 		for k, m := range jsonx.Members(v) {
-			if name := k.String(); name == "$ref" && jsonx.KindOf(m) == jsonx.Text || !slices.Contains(dataKeys, name) && e.refers(m, depth+1) {
+			switch name := k.String(); {
+			case are == keywords && name == "$ref" && jsonx.KindOf(m) == jsonx.Text:
+				return true
+			case are == keywords && slices.Contains(dataKeys, name):
+			case e.refers(m, depth+1, are.under(name)):
 				return true
 			}
 		}
@@ -81,7 +101,7 @@ func (e *embedding) refers(v []byte, depth int) bool {
 }
 
 // rewrite appends a schema with its references turned to the document's root.
-func (e *embedding) rewrite(dst, v []byte, depth int) []byte {
+func (e *embedding) rewrite(dst, v []byte, depth int, are membership) []byte {
 	kind := jsonx.KindOf(v)
 	if depth > maxDepth || kind != jsonx.Array && kind != jsonx.Object {
 		return append(dst, v...)
@@ -93,7 +113,7 @@ func (e *embedding) rewrite(dst, v []byte, depth int) []byte {
 			if n++; n > 1 {
 				dst = append(dst, ',')
 			}
-			dst = e.rewrite(dst, m, depth+1)
+			dst = e.rewrite(dst, m, depth+1, keywords)
 		}
 		return append(dst, ']')
 	}
@@ -101,7 +121,7 @@ func (e *embedding) rewrite(dst, v []byte, depth int) []byte {
 	n := 0
 	for k, m := range jsonx.Members(v) {
 		name := k.String()
-		value, ok := e.member(name, m, depth)
+		value, ok := e.member(name, m, depth, are)
 		if !ok {
 			continue
 		}
@@ -114,8 +134,9 @@ func (e *embedding) rewrite(dst, v []byte, depth int) []byte {
 }
 
 // member is the value of one member, not ok where the member is left out.
-func (e *embedding) member(name string, v []byte, depth int) (value []byte, ok bool) {
+func (e *embedding) member(name string, v []byte, depth int, are membership) (value []byte, ok bool) {
 	switch {
+	case are == named:
 	case name == "$ref" && jsonx.KindOf(v) == jsonx.Text:
 		ref, _ := jsonx.String(v)
 		to, ok := e.want(ref)
@@ -125,7 +146,7 @@ func (e *embedding) member(name string, v []byte, depth int) (value []byte, ok b
 	case slices.Contains(dataKeys, name):
 		return v, true
 	}
-	return e.rewrite(nil, v, depth+1), true
+	return e.rewrite(nil, v, depth+1, are.under(name)), true
 }
 
 // want is the reference in the document for one in the schema, and sees to it that what it leads to is there.
@@ -133,6 +154,9 @@ func (e *embedding) want(ref string) (to string, ok bool) {
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local || pointer != "" && pointer[0] != '/' {
 		return "", false
+	}
+	if unescaped, err := url.PathUnescape(pointer); err == nil {
+		pointer = unescaped
 	}
 	for _, w := range e.wanted {
 		if w.pointer == pointer {
@@ -144,7 +168,7 @@ func (e *embedding) want(ref string) (to string, ok bool) {
 		if i == 0 {
 			continue
 		}
-		if target, ok = Below(target, strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")); !ok {
+		if target, ok = Below(target, jsonx.UnescapeToken(step)); !ok {
 			return "", false
 		}
 	}

@@ -38,6 +38,36 @@ func TestEmbed(t *testing.T) {
 	}
 }
 
+// A reference is turned to the root wherever a schema stands, and whatever its name.
+func TestReferences(t *testing.T) {
+	const x = `"$defs":{"x":{"type":"integer"}}`
+	for _, c := range []struct{ part, name string }{
+		{`{"properties":{"v":{"$ref":"#/$defs/x"}},` + x + `}`, "v"},
+		{`{"properties":{"default":{"$ref":"#/$defs/x"}},` + x + `}`, "default"},
+		{`{"properties":{"const":{"$ref":"#/$defs/x"},"v":{"$ref":"#/$defs/x"}},` + x + `}`, "const"},
+		{`{"properties":{"properties":{"$ref":"#/$defs/x"}},` + x + `}`, "properties"},
+		{`{"properties":{"$ref":{"$ref":"#/$defs/x"}},` + x + `}`, "$ref"},
+		{`{"patternProperties":{"^enum$":{"$ref":"#/$defs/x"}},` + x + `}`, "enum"},
+		{`{"properties":{"v":{"$ref":"#/definitions/enum"}},"definitions":{"enum":{"$ref":"#/definitions/y"},"y":{"type":"integer"}}}`, "v"},
+		{`{"properties":{"v":{"anyOf":[{"$ref":"#/$defs/examples/items/0"}]}},"$defs":{"examples":{"items":[{"type":"integer"}]}}}`, "v"},
+		{`{"properties":{"v":{"$ref":"#/$defs/one%20y"}},"$defs":{"one y":{"type":"integer"}}}`, "v"},
+		{`{"properties":{"v":{"$ref":"#/$defs/a~1b~0"}},"$defs":{"a/b~":{"type":"integer"}}}`, "v"},
+		{`{"properties":{"v":{"$ref":"#/$defs/x","default":{"$ref":"#/nowhere"}}},` + x + `}`, "v"},
+	} {
+		var defs compose.Definitions
+		out := append([]byte(`{"anyOf":[`), defs.Embed([]byte(c.part), "a_")...)
+		out = append(defs.Append(append(out, ']')), '}')
+		s, err := schema.Compile(out)
+		if err != nil {
+			t.Errorf("%s: %v", out, err)
+			continue
+		}
+		if s.Validate([]byte(`{"`+c.name+`":1}`)) != nil || s.Validate([]byte(`{"`+c.name+`":"1"}`)) == nil {
+			t.Errorf("%s does not hold %s to an integer", out, c.name)
+		}
+	}
+}
+
 // Without references there is nothing to add, and a schema stays as it is.
 func TestEmbedNothing(t *testing.T) {
 	var defs compose.Definitions
