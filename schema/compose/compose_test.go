@@ -90,7 +90,12 @@ func TestHasOpenObject(t *testing.T) {
 		`{"anyOf":[{"type":"string"},{"type":"object","patternProperties":{}}]}`:      true,
 		`{"properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":"object"}}}`:   true,
 		`{"type":"object","properties":{"a":{}},"additionalProperties":{"type":"x"}}`: true,
-		`no JSON`: false,
+		`{"type":["null","object"]}`:                                                  true,
+		`{"type":["object","null"],"properties":{"a":{"type":"null"}}}`:               false,
+		`{"type":["object","null"],"additionalProperties":false}`:                     false,
+		`{"type" : "array" , "items" : { "type" : "object" } }`:                       true,
+		`{"properties":{"a":{"type":"object"}}`:                                       false,
+		`no JSON`:                                                                     false,
 	} {
 		if got := compose.HasOpenObject([]byte(schema)); got != want {
 			t.Errorf("%s: got %v", schema, got)

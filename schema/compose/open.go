@@ -3,18 +3,20 @@ package compose
 import "github.com/callwright/callwright/internal/jsonx"
 
 // HasOpenObject reports whether a schema has an object of any keys: one without properties, or with a schema for further ones.
-func HasOpenObject(schema []byte) bool { return hasOpenObject(schema, 0) }
+func HasOpenObject(schema []byte) bool {
+	return jsonx.ValidObject(schema) && hasOpenObject(schema, 0)
+}
 
-// hasOpenObject is HasOpenObject at some depth.
+// hasOpenObject is HasOpenObject of a valid schema at some depth.
 func hasOpenObject(v []byte, depth int) bool {
-	if depth > maxDepth || !jsonx.ValidObject(v) {
+	if depth > maxDepth || jsonx.KindOf(v) != jsonx.Object {
 		return false
 	}
 	closed, object, keys := false, false, false
 	for k, m := range jsonx.Members(v) {
-		switch m := jsonx.Trim(m); {
+		switch {
 		case k.Is("type"):
-			object = string(m) == `"object"`
+			object = takesObject(m)
 		case k.Is("additionalProperties"):
 			if closed = string(m) == "false"; !closed {
 				return true
@@ -24,7 +26,7 @@ func hasOpenObject(v []byte, depth int) bool {
 		case k.Is("properties"), k.Is("$defs"), k.Is("definitions"):
 			keys = keys || k.Is("properties")
 			for _, p := range jsonx.Members(m) {
-				if hasOpenObject(jsonx.Trim(p), depth+1) {
+				if hasOpenObject(p, depth+1) {
 					return true
 				}
 			}
@@ -34,11 +36,21 @@ func hasOpenObject(v []byte, depth int) bool {
 			}
 		case k.Is("anyOf"), k.Is("oneOf"), k.Is("allOf"), k.Is("prefixItems"):
 			for p := range jsonx.Elements(m) {
-				if hasOpenObject(jsonx.Trim(p), depth+1) {
+				if hasOpenObject(p, depth+1) {
 					return true
 				}
 			}
 		}
 	}
 	return object && !keys && !closed
+}
+
+// takesObject reports whether a type, or one in a list of types, is that of objects.
+func takesObject(types []byte) bool {
+	for t := range jsonx.Elements(types) {
+		if jsonx.Key(t).Is("object") {
+			return true
+		}
+	}
+	return jsonx.Key(types).Is("object")
 }
