@@ -1,11 +1,9 @@
 package document
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/callwright/callwright/internal/jsonx"
 )
@@ -96,25 +94,22 @@ func membersOf(obj []byte) map[string][]byte {
 
 // below is the pointer to what a value has under a token.
 func below(path, token string) string {
-	return path + "/" + strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
+	return path + "/" + jsonx.EscapeToken(token)
 }
 
 // Patch writes changes as a JSON Patch.
 func Patch(changes []Change) json.RawMessage {
-	var b bytes.Buffer
+	out := []byte{'['}
 	for i, c := range changes {
-		b.WriteString(map[bool]string{true: "[", false: ","}[i == 0])
-		b.Write(jsonx.AppendQuote([]byte(`{"op":`), string(c.Op)))
-		b.Write(jsonx.AppendQuote([]byte(`,"path":`), c.Path))
-		if c.Op != Remove {
-			b.WriteString(`,"value":`)
-			b.Write(jsonx.Compact(nil, c.Now))
+		if i > 0 {
+			out = append(out, ',')
 		}
-		b.WriteByte('}')
+		out = jsonx.AppendQuote(append(out, `{"op":`...), string(c.Op))
+		out = jsonx.AppendQuote(append(out, `,"path":`...), c.Path)
+		if c.Op != Remove {
+			out = jsonx.Compact(append(out, `,"value":`...), c.Now)
+		}
+		out = append(out, '}')
 	}
-	if len(changes) == 0 {
-		b.WriteByte('[')
-	}
-	b.WriteByte(']')
-	return b.Bytes()
+	return append(out, ']')
 }
