@@ -36,6 +36,24 @@ func TestCancelledTool(t *testing.T) {
 	}
 }
 
+// A tool that has done its work when the run is cancelled is not called again, and the model is told what it gave.
+func TestCancelledAtItsEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	runs := 0
+	a := agent.New(&script{answers: []any{calls("work", `{}`), "Done."}}, fixed("run_1"), agent.WithJournal(agent.NewMemory()), agent.Tools(tool("work", func(context.Context) (string, error) {
+		runs++
+		cancel()
+		return "worked", nil
+	})))
+	if _, err := a.Run(ctx, callwright.UserText("Work.")); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v", err)
+	}
+	res, err := a.Resume(t.Context(), "run_1")
+	if err != nil || runs != 1 || !slices.Equal(results(res.Messages), []string{`"worked"`}) {
+		t.Errorf("resumed: %+v, %v after %d calls", res, err, runs)
+	}
+}
+
 // canceling is a journal that ends a context at one of its entries, before or after it is kept.
 type canceling struct {
 	agent.Journal

@@ -172,4 +172,13 @@ func TestLoopIsToldFirst(t *testing.T) {
 	if d := cmp.Diff(want, told); d != "" || made != 6 {
 		t.Errorf("%d calls (-want +got)\n%s", made, d)
 	}
+	warned := 0
+	for _, p := range m.asked[3].Messages[len(m.asked[3].Messages)-1].Parts { // the results of the third round
+		if r, ok := p.(callwright.Result); ok && strings.Contains(r.Text(), `"warnings":["this call was made 2 times before with the same result"]`) {
+			warned++
+		}
+	}
+	if warned != 2 {
+		t.Errorf("the model has read of it with %d results", warned)
+	}
 }

@@ -65,6 +65,30 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// What a call says last is told before its result, also where both are there when the one who watches has time.
+func TestProgressBeforeTheResult(t *testing.T) {
+	for range 20 { // which of the two is looked at first is left to chance
+		synctest.Test(t, func(t *testing.T) {
+			seen := make(chan struct{})
+			last := tool("last", func(ctx context.Context) (string, error) {
+				agent.NotifyProgress(ctx, agent.Progress{Done: 1})
+				<-seen
+				agent.NotifyProgress(ctx, agent.Progress{Done: 2})
+				return "done", nil
+			})
+			got := told(t, agent.New(&script{answers: []any{calls("last", `{}`), "Done."}}, agent.Tools(last)), func(ev agent.Event) {
+				if ev.Kind == agent.EventProgress && ev.Progress.Done == 1 {
+					close(seen)
+					synctest.Wait() // until the tool has ended
+				}
+			})
+			if d := cmp.Diff([]string{"call last", "progress c0 last 1/0 ", "progress c0 last 2/0 ", "result last"}, got); d != "" {
+				t.Errorf("(-want +got)\n%s", d)
+			}
+		})
+	}
+}
+
 // Progress is told of calls that run side by side, each under its own id.
 func TestProgressOfSiblings(t *testing.T) {
 	first, second := make(chan struct{}), make(chan struct{})
@@ -105,6 +129,22 @@ func TestLateProgress(t *testing.T) {
 	got := told(t, agent.New(&script{answers: answers}, agent.Tools(first, second)), nil)
 	if want := []string{"call first", "result first", "call second", "result second"}; !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
+	}
+	ended := make(chan struct{})
+	beside := tool("second", func(ctx context.Context) (string, error) {
+		<-ended
+		agent.NotifyProgress(late, agent.Progress{Message: "late"})
+		agent.NotifyProgress(ctx, agent.Progress{Message: "in time"})
+		return "2", nil
+	})
+	got = told(t, agent.New(&script{answers: []any{calls("first", `{}`, "second", `{}`), "Done."}}, agent.Tools(first, beside)), func(ev agent.Event) {
+		if ev.Kind == agent.EventResult && ev.Name == "first" {
+			close(ended)
+		}
+	})
+	slices.Sort(got[:2]) // which of them starts first does not matter
+	if want := []string{"call first", "call second", "result first", "progress c1 second 0/0 in time", "result second"}; !slices.Equal(got, want) {
+		t.Errorf("beside another call: got %q", got)
 	}
 	if _, err := agent.New(&script{answers: answers}, agent.Tools(first, second)).Run(t.Context(), callwright.UserText("Go.")); err != nil {
 		t.Errorf("where nobody watches: %v", err)

@@ -86,19 +86,20 @@ func TestReceived(t *testing.T) {
 			next: answers(200, strings.NewReader(`{"a":"<é>"}`), "Content-Type", "application/json", "Set-Cookie", "a=b", "X-Request-Id", "r", "Date", "Wed, 01 Jul 2026 12:00:00 GMT"),
 			want: trace.Received{Status: 200, Header: json, Body: []byte(`{"a":"<é>"}`), Size: 12},
 		},
-		"empty":       {next: answers(204, strings.NewReader("")), want: trace.Received{Status: 204}},
-		"not UTF-8":   {next: answers(200, strings.NewReader("a\xff\n")), want: trace.Received{Status: 200, Body: []byte("a\xff\n"), Size: 3}},
-		"too long":    {next: answers(200, strings.NewReader(strings.Repeat("a", 50))), want: trace.Received{Status: 200, Body: []byte(strings.Repeat("a", 40)), Size: 50}},
-		"broken":      {next: answers(200, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broke))), want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "connection reset"}},
-		"late":        {next: answers(200, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(context.DeadlineExceeded))), want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "context deadline exceeded", Late: true}},
-		"not read":    {next: answers(200, strings.NewReader("abcdef")), read: half, want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "not read to its end"}},
-		"no answer":   {next: func(*http.Request) (*http.Response, error) { return nil, broke }, want: trace.Received{Broken: "connection reset"}},
-		"to wait":     {next: answers(429, strings.NewReader("{}"), "Retry-After", "7", "X-Ratelimit-Reset-Tokens", "1s", "Date", dated.Get("Date")), want: trace.Received{Status: 429, Header: http.Header{"Retry-After": {"7"}, "X-Ratelimit-Reset-Tokens": {"1s"}, "Date": dated["Date"]}, Body: []byte("{}"), Size: 2}},
-		"without key": {next: answers(401, strings.NewReader("wrong key sk-secr***")), want: trace.Received{Status: 401, Header: dated, Withheld: true}},
-		"of the key":  {next: answers(400, strings.NewReader("API_KEY_INVALID sk-secr***")), want: trace.Received{Status: 400, Header: dated, Withheld: true}},
-		"key shown":   {next: answers(400, strings.NewReader("got "+key+" of team-blue")), want: trace.Received{Status: 400, Header: dated, Body: []byte("got [redacted] of [redacted]"), Size: 28}},
-		"key cut":     {next: answers(400, strings.NewReader(strings.Repeat("a", 30)+key)), want: trace.Received{Status: 400, Header: dated, Body: []byte(strings.Repeat("a", 30)), Size: 50}},
-		"key said":    {next: answers(200, strings.NewReader("got "+key+" of team-blue")), want: trace.Received{Status: 200, Body: []byte("got [redacted] of team-blue"), Size: 27}},
+		"empty":            {next: answers(204, strings.NewReader("")), want: trace.Received{Status: 204}},
+		"not UTF-8":        {next: answers(200, strings.NewReader("a\xff\n")), want: trace.Received{Status: 200, Body: []byte("a\xff\n"), Size: 3}},
+		"too long":         {next: answers(200, strings.NewReader(strings.Repeat("a", 50))), want: trace.Received{Status: 200, Body: []byte(strings.Repeat("a", 40)), Size: 50}},
+		"broken":           {next: answers(200, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broke))), want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "connection reset"}},
+		"late":             {next: answers(200, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(context.DeadlineExceeded))), want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "context deadline exceeded", Late: true}},
+		"not read":         {next: answers(200, strings.NewReader("abcdef")), read: half, want: trace.Received{Status: 200, Body: []byte("abc"), Size: 3, Broken: "not read to its end"}},
+		"no answer":        {next: func(*http.Request) (*http.Response, error) { return nil, broke }, want: trace.Received{Broken: "connection reset"}},
+		"to wait":          {next: answers(429, strings.NewReader("{}"), "Retry-After", "7", "X-Ratelimit-Reset-Tokens", "1s", "Date", dated.Get("Date")), want: trace.Received{Status: 429, Header: http.Header{"Retry-After": {"7"}, "X-Ratelimit-Reset-Tokens": {"1s"}, "Date": dated["Date"]}, Body: []byte("{}"), Size: 2}},
+		"without key":      {next: answers(401, strings.NewReader("wrong key sk-secr***")), want: trace.Received{Status: 401, Header: dated, Withheld: true}},
+		"of the key":       {next: answers(400, strings.NewReader("API_KEY_INVALID sk-secr***")), want: trace.Received{Status: 400, Header: dated, Withheld: true}},
+		"key shown":        {next: answers(400, strings.NewReader("got "+key+" of team-blue")), want: trace.Received{Status: 400, Header: dated, Body: []byte("got [redacted] of [redacted]"), Size: 28}},
+		"key cut":          {next: answers(400, strings.NewReader(strings.Repeat("a", 30)+key)), want: trace.Received{Status: 400, Header: dated, Body: []byte(strings.Repeat("a", 30)), Size: 50}},
+		"key said":         {next: answers(200, strings.NewReader("got "+key+" of team-blue")), want: trace.Received{Status: 200, Body: []byte("got [redacted] of team-blue"), Size: 27}},
+		"key in the error": {next: func(*http.Request) (*http.Response, error) { return nil, errors.New("no way for " + key) }, want: trace.Received{Broken: "no way for [redacted]"}},
 		"key in the address": {
 			next: answers(500, strings.NewReader("?key=k-0123456789")), query: "key=k-0123456789&alt=sse",
 			want: trace.Received{Status: 500, Header: dated, Body: []byte("?key=[redacted]"), Size: 15},
@@ -130,6 +131,19 @@ func TestReceived(t *testing.T) {
 				t.Errorf("given again: %q, %v", again.got, again.err)
 			}
 		})
+	}
+}
+
+// TestKeyNobodyTellsOf: where errors are not read, those are without their body that are about the key by their status.
+func TestKeyNobodyTellsOf(t *testing.T) {
+	for status, withheld := range map[int]bool{http.StatusUnauthorized: true, http.StatusForbidden: true, http.StatusNotFound: false, http.StatusOK: false} {
+		var file bytes.Buffer
+		w := trace.NewWriter(&file)
+		f := &fetcher{through: w.Transport(answers(status, strings.NewReader("sk-secr***")), trace.Endpoint{Provider: "lab"}), read: io.ReadAll}
+		_, _ = trace.Record(f, w).Generate(t.Context(), ask())
+		if got := received(t, file.Bytes()); got.Withheld != withheld || withheld != (len(got.Body) == 0) || string(f.got) != "sk-secr***" {
+			t.Errorf("%d: %+v, read as %q", status, got, f.got)
+		}
 	}
 }
 
