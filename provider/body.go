@@ -17,6 +17,7 @@ type encoded struct {
 	held   atomic.Int32
 }
 
+// A memory is what a body is encoded into.
 type memory struct{ b []byte }
 
 var bodies = pool.New(func(m *memory) [][]byte { return [][]byte{m.b} })
@@ -41,6 +42,7 @@ func (e *encoded) hold() bool {
 	}
 }
 
+// release gives up one hold. With the last one the memory is used for the next body.
 func (e *encoded) release() {
 	if e.held.Add(-1) > 0 || e.memory == nil {
 		return

@@ -28,38 +28,8 @@ func TestBodiesSent(t *testing.T) {
 		{"HTTP/2", func(srv *httptest.Server) { srv.EnableHTTP2 = true; srv.StartTLS() }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var whole, requests atomic.Int64
-			srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				n := requests.Add(1)
-				rc := http.NewResponseController(w)
-				switch n % 12 {
-				case 1: // answers, and reads on
-					_ = rc.EnableFullDuplex()
-					w.Header().Set("Content-Type", "application/json")
-					_, _ = io.WriteString(w, wholeAnswer)
-					_ = rc.Flush()
-				case 2: // another try is made
-					_, _ = io.CopyN(io.Discard, r.Body, 10_000)
-					panic(http.ErrAbortHandler)
-				case 3:
-					_, _ = io.CopyN(io.Discard, r.Body, 10_000)
-					w.WriteHeader(http.StatusServiceUnavailable)
-					return
-				}
-				body, err := io.ReadAll(r.Body)
-				if n%12 != 1 {
-					w.Header().Set("Content-Type", "application/json")
-					_, _ = io.WriteString(w, wholeAnswer)
-				}
-				if err != nil {
-					return
-				}
-				whole.Add(1)
-				_, text, _ := strings.Cut(string(body), `"content":"`)
-				if word, _, _ := strings.Cut(text, " "); !strings.HasPrefix(text, strings.Repeat(word+" ", 20_000)+`"`) {
-					t.Errorf("the body of %q has other text too", word)
-				}
-			}))
+			var whole atomic.Int64
+			srv := httptest.NewUnstartedServer(readsBodies(t, &whole))
 			tt.start(srv)
 			t.Cleanup(srv.Close)
 			opts := []provider.Option{provider.WithBaseURL(srv.URL + "/v1"), provider.WithRetries(1)}
@@ -88,5 +58,41 @@ func TestBodiesSent(t *testing.T) {
 				t.Errorf("only %d bodies were read", whole.Load())
 			}
 		})
+	}
+}
+
+// readsBodies is a provider that counts the bodies it could read whole, and answers some requests before that, or not at all.
+func readsBodies(t *testing.T, whole *atomic.Int64) http.HandlerFunc {
+	var requests atomic.Int64
+	return func(w http.ResponseWriter, r *http.Request) {
+		n := requests.Add(1)
+		rc := http.NewResponseController(w)
+		switch n % 12 {
+		case 1: // answers, and reads on
+			_ = rc.EnableFullDuplex()
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, wholeAnswer)
+			_ = rc.Flush()
+		case 2: // another try is made
+			_, _ = io.CopyN(io.Discard, r.Body, 10_000)
+			panic(http.ErrAbortHandler)
+		case 3:
+			_, _ = io.CopyN(io.Discard, r.Body, 10_000)
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		body, err := io.ReadAll(r.Body)
+		if n%12 != 1 {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, wholeAnswer)
+		}
+		if err != nil {
+			return
+		}
+		whole.Add(1)
+		_, text, _ := strings.Cut(string(body), `"content":"`)
+		if word, _, _ := strings.Cut(text, " "); !strings.HasPrefix(text, strings.Repeat(word+" ", 20_000)+`"`) {
+			t.Errorf("the body of %q has other text too", word)
+		}
 	}
 }

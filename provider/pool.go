@@ -27,9 +27,9 @@ func newPool(t Timeouts) *http.Transport {
 }
 
 // dial makes TCP connections a bodyConn.
-func dial(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(ctx context.Context, network, address string) (net.Conn, error) {
+func dial(next func(ctx context.Context, network, address string) (net.Conn, error)) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		c, err := dial(ctx, network, address)
+		c, err := next(ctx, network, address)
 		if tcp, ok := c.(*net.TCPConn); ok {
 			return bodyConn{tcp}, err
 		}

@@ -21,14 +21,14 @@ import (
 func newEdit(a *app) *cobra.Command {
 	e := editCommand{app: a}
 	c := &cobra.Command{
-		Use:   "edit FILE.json [--model M] [--config FILE] [--state DIR] [--facts FILE] [--lock PATH]... [--json] [PROMPT]",
+		Use:   "edit FILE.json [--model MODEL] [--config FILE] [--state FOLDER] [--facts FILE] [--lock PATH]... [--json] [PROMPT]",
 		Short: "Edit a JSON document together with a model",
 		Long: "Edit opens a JSON document. On a terminal it takes a line at a time: a message to the model, or a command that begins with a colon, such as " +
 			":undo, :lock PATH or :help. The model reads and changes the document through tools; each change is shown, and written to FILE at once. A FILE that is not there is made with the first change.\n\n" +
 			"Facts are what you have confirmed: a model can propose a change of them, and only you can agree to it. What you lock no model changes. " +
 			"Every version is kept, and the next session goes on where the last one ended, even if that was killed. What another program changes in FILE counts as your change.\n\n" +
 			"With PROMPT, that alone is said, or done where it is a command. Without it, and where input is no terminal, each line of it is one; the first that fails ends the session. Nobody is asked " +
-			"then, and proposals wait. The answer, and what commands ask for, goes to standard output, all else to standard error. Exit statuses: 0 done, 1 failed, 2 misused, 3 a proposal waits for you. " +
+			"then, and proposals wait. The answer, and what commands ask for, goes to standard output, all else to standard error. Exit statuses: 0 done, 1 failed, 2 the command line cannot be carried out, 3 a proposal waits for you. " +
 			"docs/workspace.md walks through a session.",
 		Example: "  callwright edit book.json --model sim/native 'Set /title to \"Winter\".'\n" +
 			"  callwright edit book.json --lock /title\n" +

@@ -58,3 +58,14 @@ func TestUsageParts(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A command whose output cannot be written has failed, also where it prints for people.
+func TestOutputNotWritten(t *testing.T) {
+	for _, line := range []string{"--help", "models", "config schema"} {
+		var errs bytes.Buffer
+		status := run(t.Context(), strings.Fields(line), streams{in: strings.NewReader(""), out: fullDisk{}, err: &errs}, noEnv)
+		if status != exitFailed || !strings.Contains(errs.String(), "no space left on device") {
+			t.Errorf("%s: exit status %d, %s", line, status, &errs)
+		}
+	}
+}

@@ -26,9 +26,14 @@ func main() {
 
 // run executes one command line and returns the exit status.
 func run(ctx context.Context, args []string, std streams, env func(string) (string, bool)) int {
+	out := &output{Writer: std.out}
+	std.out = out
 	root := newRoot(&app{std: std, env: env})
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = out.failed
+	}
 	var misuse misuseError
 	switch {
 	case err == nil:

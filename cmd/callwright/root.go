@@ -16,6 +16,28 @@ type streams struct {
 	out, err io.Writer
 }
 
+// An output is standard output, which keeps the first error of writing: text for people is printed without a look at it.
+type output struct {
+	io.Writer
+	failed error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if err != nil && o.failed == nil {
+		o.failed = err
+	}
+	return n, err
+}
+
+// Fd is the file's descriptor, that of none where standard output is no file.
+func (o *output) Fd() uintptr {
+	if f, ok := o.Writer.(interface{ Fd() uintptr }); ok {
+		return f.Fd()
+	}
+	return ^uintptr(0)
+}
+
 // An app is what commands share: the standard streams and the environment.
 type app struct {
 	std streams

@@ -5,7 +5,6 @@ package paint
 import (
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"unicode"
@@ -101,13 +100,13 @@ const clearLine = "\r\x1b[K"
 
 // IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // terminalWidth returns the columns of a stream that is a terminal, 0 for any other.
 func terminalWidth(stream any) int {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(interface{ Fd() uintptr })
 	if !ok {
 		return 0
 	}

@@ -35,8 +35,10 @@ func (q *request) recorded() (*record, error) {
 	case resp != nil:
 		rec.report = resp.Report
 	}
-	for i := range q.sent {
-		rec.sent = append(rec.sent, q.sent[i].Data)
+	for i := range q.turns {
+		if q.turns[i].Kind == trace.KindSent {
+			rec.sent = append(rec.sent, q.turns[i].Data)
+		}
 	}
 	return rec, nil
 }

@@ -102,11 +102,14 @@ func (n ids) renames(names renaming, d trace.Difference) bool {
 	}
 	was, ok := jsonx.String(d.Was)
 	now, both := jsonx.String(d.Now)
-	if !ok || !both || strings.Contains(n.came, was) || strings.Contains(n.came, now) {
+	if !ok || !both {
 		return false
 	}
 	if known, ok := names[was]; ok {
 		return known == now
+	}
+	if strings.Contains(n.came, was) || strings.Contains(n.came, now) {
+		return false
 	}
 	names[was] = now
 	return true

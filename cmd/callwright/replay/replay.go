@@ -134,14 +134,13 @@ type facts map[callwright.ModelID][]caps.Fact
 type request struct {
 	entry   trace.Entry
 	facts   facts
-	sent    []trace.Entry
 	turns   []trace.Entry // what was sent and received, in order, of several tries the last
 	outcome trace.Entry
 }
 
 // hasRaw reports whether the trace has what every provider sent back, which is nothing where none was asked.
 func (q *request) hasRaw() bool {
-	return len(q.sent) == 0 || slices.ContainsFunc(q.turns, func(e trace.Entry) bool { return e.Kind == trace.KindReceived })
+	return len(q.turns) == 0 || slices.ContainsFunc(q.turns, func(e trace.Entry) bool { return e.Kind == trace.KindReceived })
 }
 
 // A collector joins the entries of each request that is under way.
@@ -181,7 +180,7 @@ func (c *collector) take(e trace.Entry) (*request, error) {
 	}
 	switch e.Kind {
 	case trace.KindSent:
-		q.sent, q.turns = append(q.sent, e), append(q.turns, e)
+		q.turns = append(q.turns, e)
 	case trace.KindReceived:
 		if n := len(q.turns); n > 0 && q.turns[n-1].Kind == trace.KindReceived {
 			q.turns = q.turns[:n-1] // a try that was made again
