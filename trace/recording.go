@@ -3,7 +3,9 @@ package trace
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -76,6 +78,24 @@ func (a *recording) shown(form []byte) []byte {
 	return without(form, quoted)
 }
 
+// shownError is an error without the secrets of its requests: transports and servers write them into their texts.
+func (a *recording) shownError(e *callwright.Error) *callwright.Error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if e == nil || len(a.secrets) == 0 {
+		return e
+	}
+	out := *e
+	for _, s := range a.secrets {
+		out.Message, out.Recovered = strings.ReplaceAll(out.Message, s, redacted), strings.ReplaceAll(out.Recovered, s, redacted)
+	}
+	out.Body = without(out.Body, a.secrets)
+	if out.Err != nil {
+		out.Err = errors.New(string(without([]byte(out.Err.Error()), a.secrets)))
+	}
+	return &out
+}
+
 // without is a text with something else in place of secrets.
 func without(text []byte, secrets []string) []byte {
 	for _, s := range secrets {
@@ -106,6 +126,7 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 	if a.w.redacted {
 		e, resp = sizesOnly(e), responseSizes(resp)
 	}
+	e.Failure = a.shownError(e.Failure)
 	if resp != nil {
 		form, err := conversation.MarshalResponse(resp)
 		if err != nil {

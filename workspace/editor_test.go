@@ -30,21 +30,29 @@ func (o *overtaken) Save(ctx context.Context, st *workspace.State) error {
 // An edit that somebody else came before is made again on what they have saved. One for a version is refused.
 func TestOvertaken(t *testing.T) {
 	mine := patch(model, `[{"op":"add","path":"/-","value":"mine"}]`)
-	forFirst := mine
-	forFirst.Base = 1
+	forSecond := mine
+	forSecond.Base = 2
 	for name, c := range map[string]struct {
 		edit  func(e *workspace.Editor, id workspace.ID) (*workspace.State, error)
 		kind  callwright.Kind
 		draft string
 	}{
-		"an edit": {func(e *workspace.Editor, id workspace.ID) (*workspace.State, error) { return e.Edit(t.Context(), id, mine) }, "", `["first","other","other","mine"]`},
+		"an edit": {func(e *workspace.Editor, id workspace.ID) (*workspace.State, error) {
+			return e.Edit(t.Context(), id, mine)
+		}, "", `["first","second","other","other","mine"]`},
 		"an edit for a version": {
-			func(e *workspace.Editor, id workspace.ID) (*workspace.State, error) { return e.Edit(t.Context(), id, forFirst) },
-			callwright.KindConflict, `["first","other"]`,
+			func(e *workspace.Editor, id workspace.ID) (*workspace.State, error) {
+				return e.Edit(t.Context(), id, forSecond)
+			},
+			callwright.KindConflict, `["first","second","other"]`,
 		},
-		"an undo": {func(e *workspace.Editor, id workspace.ID) (*workspace.State, error) { return e.Undo(t.Context(), id, person, 0) }, "", `["first","other"]`},
+		"an undo": {func(e *workspace.Editor, id workspace.ID) (*workspace.State, error) {
+			return e.Undo(t.Context(), id, person, 0)
+		}, "", `["first","second","other"]`},
 		"an undo to a version": {
-			func(e *workspace.Editor, id workspace.ID) (*workspace.State, error) { return e.Undo(t.Context(), id, person, 1) }, "", `["first"]`,
+			func(e *workspace.Editor, id workspace.ID) (*workspace.State, error) {
+				return e.Undo(t.Context(), id, person, 1)
+			}, "", `["first"]`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -52,6 +60,9 @@ func TestOvertaken(t *testing.T) {
 			e := workspace.NewEditor(s)
 			st, err := e.Create(t.Context(), workspace.Origin{By: person, Draft: json.RawMessage(`["first"]`)})
 			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.Edit(t.Context(), st.ID, patch(model, `[{"op":"add","path":"/-","value":"second"}]`)); err != nil {
 				t.Fatal(err)
 			}
 			s.left = 2
