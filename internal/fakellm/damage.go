@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,7 +29,7 @@ func (a *response) widen(c *call, kind string) string {
 	add := stock[kind]
 	props, _ := properties(a.seen.schemas[c.name])
 	for _, key := range slices.Sorted(maps.Keys(props)) {
-		if v := sample(props[key], 0); kindOf(v) == kind && key != "city" {
+		if v := sample(props[key]); kindOf(v) == kind && key != "city" {
 			add = member{key, v}
 			break
 		}
@@ -74,7 +73,7 @@ func (a *response) placeholder(c *call, value string) {
 	key := stock["number"].key
 	props, required := properties(a.seen.schemas[c.name])
 	for _, k := range slices.Sorted(maps.Keys(props)) {
-		if !slices.Contains(required, k) && kindOf(sample(props[k], 0)) != "string" {
+		if !slices.Contains(required, k) && kindOf(sample(props[k])) != "string" {
 			key = k
 			break
 		}
@@ -121,86 +120,14 @@ func missingQuote(args string) string {
 	return head[:len(head)-1] + ", " + last.key + `": ` + last.value + "}"
 }
 
-// A schemaNode holds the members of a JSON Schema that sample values are made from.
-type schemaNode struct {
-	Type       any
-	Enum       []json.RawMessage
-	Const      json.RawMessage
-	AnyOf      []json.RawMessage
-	OneOf      []json.RawMessage
-	AllOf      []json.RawMessage
-	Properties map[string]json.RawMessage
-	Required   []string
-	Items      json.RawMessage
-	Minimum    *json.Number
-}
-
 // properties returns the properties of an object's schema and the names of the required ones.
 func properties(schema json.RawMessage) (map[string]json.RawMessage, []string) {
-	var n schemaNode
+	var n struct {
+		Properties map[string]json.RawMessage
+		Required   []string
+	}
 	if json.Unmarshal(schema, &n) != nil {
 		return nil, nil
 	}
 	return n.Properties, n.Required
-}
-
-// kind returns the first type the schema names.
-func (n schemaNode) kind() string {
-	switch t := n.Type.(type) {
-	case string:
-		return strings.ToLower(t) // Gemini's own schemas are in capitals
-	case []any:
-		if len(t) > 0 {
-			s, _ := t[0].(string)
-			return s
-		}
-	}
-	if n.Properties != nil {
-		return "object"
-	}
-	return ""
-}
-
-// sample returns a small JSON value that satisfies common schemas.
-func sample(schema json.RawMessage, depth int) string {
-	var n schemaNode
-	if depth > 8 || json.Unmarshal(schema, &n) != nil {
-		return "null"
-	}
-	if len(n.Const) > 0 {
-		return string(n.Const)
-	}
-	for _, list := range [][]json.RawMessage{n.Enum, n.AnyOf, n.OneOf, n.AllOf} {
-		if len(list) > 0 && n.Enum != nil {
-			return string(list[0])
-		}
-		if len(list) > 0 {
-			return sample(list[0], depth+1)
-		}
-	}
-	switch n.kind() {
-	case "integer", "number":
-		if n.Minimum != nil {
-			if low, err := strconv.Atoi(n.Minimum.String()); err == nil && low > 3 {
-				return strconv.Itoa(low)
-			}
-		}
-		return "3"
-	case "boolean":
-		return "true"
-	case "array":
-		if len(n.Items) == 0 {
-			return `["wind"]`
-		}
-		return "[" + sample(n.Items, depth+1) + "]"
-	case "object":
-		var members []member
-		for _, key := range n.Required {
-			members = append(members, member{key, sample(n.Properties[key], depth+1)})
-		}
-		return joinMembers(members)
-	case "null":
-		return "null"
-	}
-	return `"sample"`
 }

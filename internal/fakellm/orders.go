@@ -7,6 +7,28 @@ import (
 	"strings"
 )
 
+// played makes a script's well-behaved turn the answer of the model that the request names: a call that the user orders goes first, then an edit
+// of a document; a model that is asked to think does, and the fault of the model's name acts, unless it is gone after a correction.
+func played(req Seen, turn Turn, thought string, corrected bool) Turn {
+	if why := misnamed(req.Model); why != nil {
+		return Turn{Status: 404, Text: why.Error()}
+	}
+	if named, ok := ordered(req); ok {
+		turn = named
+	} else if edit, again, ok := edited(req); ok {
+		turn, corrected = edit, again
+	} else {
+		turn = documented(req, turn)
+	}
+	if req.Thinks {
+		turn.Reasoning = thought
+	}
+	if fault, _ := ParseFault(req.Model); !corrected || fault.steady() {
+		turn.Fault = fault
+	}
+	return turn
+}
+
 // order is a line that names a call to be made, word for word.
 var order = regexp.MustCompile(`(?m)^Call the tool (\S+) with exactly these arguments: (\{.*\})$`)
 
@@ -35,7 +57,7 @@ func documented(req Seen, turn Turn) Turn {
 	case schema == nil:
 		turn.Text = object(member{"answer", quote(turn.Text)})
 	default:
-		turn.Text = sample(schema, 0)
+		turn.Text = sample(schema)
 	}
 	return turn
 }

@@ -239,14 +239,13 @@ func (w wish) operation() string {
 func patchArguments(req Seen, tool string, ops []string) string {
 	props, required := properties(req.Schema(tool))
 	patch := "[" + strings.Join(ops, ", ") + "]"
-	var n schemaNode
-	if json.Unmarshal(props["patch"], &n) == nil && n.kind() == "string" {
+	if n, err := parseNode(props["patch"]); err == nil && n.at("type").str() == "string" {
 		patch = quote(patch)
 	}
 	members := []member{{"patch", patch}}
 	for _, k := range slices.Sorted(slices.Values(required)) {
 		if k != "patch" {
-			members = append(members, member{k, sample(props[k], 0)})
+			members = append(members, member{k, sample(props[k])})
 		}
 	}
 	return joinMembers(members)

@@ -38,27 +38,8 @@ var (
 )
 
 func weather(req Seen) Turn {
-	if why := misnamed(req.Model); why != nil {
-		return Turn{Status: 404, Text: why.Error()}
-	}
 	t := readTalk(req)
-	turn, named := ordered(req)
-	if !named {
-		var corrected bool
-		if turn, corrected, named = edited(req); named {
-			t.corrected = corrected
-		}
-	}
-	if !named {
-		turn = documented(req, t.turn(req))
-	}
-	if req.Thinks {
-		turn.Reasoning = "The user wants to know about the weather."
-	}
-	if fault, _ := ParseFault(req.Model); !t.corrected || fault.steady() {
-		turn.Fault = fault
-	}
-	return turn
+	return played(req, t.turn(req), "The user wants to know about the weather.", t.corrected)
 }
 
 // weatherTool returns the tool to call and whether it stands only in the prompt.
@@ -94,7 +75,7 @@ func weatherArgs(schema json.RawMessage, city string) string {
 	members := []member{{key, quote(city)}}
 	for _, k := range required {
 		if k != key {
-			members = append(members, member{k, sample(props[k], 0)})
+			members = append(members, member{k, sample(props[k])})
 		}
 	}
 	return joinMembers(members)
@@ -231,7 +212,7 @@ func (t talk) demanded(req Seen) Turn {
 	case name == "required":
 		name = req.Tools[0]
 	}
-	args := sample(req.Schema(name), 0)
+	args := sample(req.Schema(name))
 	if kindOf(args) != "object" {
 		args = "{}" // a tool declared without a schema
 	}
