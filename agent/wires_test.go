@@ -15,16 +15,16 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 )
 
 // A run comes to the same answer over every API, and in text whatever the format of its calls.
 func TestEveryWireAndDialect(t *testing.T) {
 	const answer = "It is 12 degrees in both."
-	weather := fakellm.Weather()
-	srv := httptest.NewServer(fakellm.New(func(seen fakellm.Seen) fakellm.Turn {
+	weather := simulate.Weather()
+	srv := httptest.NewServer(simulate.New(func(seen simulate.Seen) simulate.Turn {
 		turn := weather(seen)
 		if len(turn.Calls) == 0 && strings.Count(fmt.Sprint(seen.History), "12 degrees") >= 2 {
 			turn.Text = answer // formats show results in many ways
@@ -53,7 +53,7 @@ func TestEveryWireAndDialect(t *testing.T) {
 		for _, way := range []string{"whole", "streamed"} {
 			t.Run(name+"/"+way, func(t *testing.T) {
 				called := 0
-				weather := agent.Tool{Name: "get_weather", Description: "Tells the weather.", Schema: json.RawMessage(fakellm.WeatherSchema), Run: func(_ context.Context, arguments json.RawMessage) (agent.Output, error) {
+				weather := agent.Tool{Name: "get_weather", Description: "Tells the weather.", Schema: json.RawMessage(simulate.WeatherSchema), Run: func(_ context.Context, arguments json.RawMessage) (agent.Output, error) {
 					var in struct{ City string }
 					if err := json.Unmarshal(arguments, &in); err != nil || in.City != "Oslo" && in.City != "Rome" {
 						return agent.Output{}, fmt.Errorf("no city %q", in.City)
@@ -91,20 +91,20 @@ var spellings = []string{
 
 // A tool for persons is never offered, and a call of it is refused over every API, in text whatever the format of its calls, and in documents.
 func TestPersonOnly(t *testing.T) {
-	srv := httptest.NewServer(fakellm.New(func(seen fakellm.Seen) fakellm.Turn {
+	srv := httptest.NewServer(simulate.New(func(seen simulate.Seen) simulate.Turn {
 		format, written, _ := strings.Cut(seen.Model, "|")
 		switch {
 		case strings.Contains(string(seen.Body), "never offered"):
-			return fakellm.Turn{Text: "It was offered."}
+			return simulate.Turn{Text: "It was offered."}
 		case strings.Contains(fmt.Sprint(seen.History), "NOT_ALLOWED"):
-			return fakellm.Turn{Text: "I may not."}
+			return simulate.Turn{Text: "I may not."}
 		case len(seen.History) > 1:
-			return fakellm.Turn{Text: "I was asked again."}
+			return simulate.Turn{Text: "I was asked again."}
 		}
 		if f, ok := dialect.Lookup(format); ok {
-			return fakellm.Turn{Text: f.RenderCalls([]dialect.RenderedCall{{Name: written, Arguments: []byte(`{"id":"7"}`)}})}
+			return simulate.Turn{Text: f.RenderCalls([]dialect.RenderedCall{{Name: written, Arguments: []byte(`{"id":"7"}`)}})}
 		}
-		return fakellm.Turn{Calls: []fakellm.Call{{Name: written, Arguments: `{"id":"7"}`}}}
+		return simulate.Turn{Calls: []simulate.Call{{Name: written, Arguments: `{"id":"7"}`}}}
 	}))
 	defer srv.Close()
 	type way struct {
@@ -156,19 +156,19 @@ func TestNamesOfServersOverEveryWire(t *testing.T) {
 	for _, wire := range wires {
 		for _, way := range []caps.Mode{caps.Native, caps.Text} {
 			t.Run(string(wire)+"/"+string(way), func(t *testing.T) {
-				srv := httptest.NewServer(fakellm.New(func(seen fakellm.Seen) fakellm.Turn {
+				srv := httptest.NewServer(simulate.New(func(seen simulate.Seen) simulate.Turn {
 					for _, name := range seen.Tools {
 						if !taken.MatchString(name) && wire != callwright.WireGemini { // which takes more
-							return fakellm.Turn{Status: http.StatusBadRequest, Text: "no name: " + name}
+							return simulate.Turn{Status: http.StatusBadRequest, Text: "no name: " + name}
 						}
 					}
 					switch {
 					case len(seen.History) > 1:
-						return fakellm.Turn{Text: "Done."}
+						return simulate.Turn{Text: "Done."}
 					case len(seen.Tools) == 0:
-						return fakellm.Turn{Text: "<tool_call>{\"name\": \"files:read.all\", \"arguments\": {}}</tool_call>"}
+						return simulate.Turn{Text: "<tool_call>{\"name\": \"files:read.all\", \"arguments\": {}}</tool_call>"}
 					}
-					return fakellm.Turn{Calls: []fakellm.Call{{Name: seen.Tools[0], Arguments: "{}"}}}
+					return simulate.Turn{Calls: []simulate.Call{{Name: seen.Tools[0], Arguments: "{}"}}}
 				}))
 				defer srv.Close()
 				p := providerNamed(t, "lab", srv.URL, wire)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -30,11 +30,11 @@ func TestCallersAcrossWires(t *testing.T) {
 			for _, mode := range []string{"native", "text", "json_schema"} {
 				t.Run(string(from)+" to "+string(to.Name())+"/"+mode, func(t *testing.T) {
 					asked := 0
-					llm := fakellm.New(func(fakellm.Seen) fakellm.Turn {
+					llm := simulate.New(func(simulate.Seen) simulate.Turn {
 						if asked++; asked > 1 {
-							return fakellm.Turn{Text: "I cannot tell."}
+							return simulate.Turn{Text: "I cannot tell."}
 						}
-						return fakellm.Turn{Calls: []fakellm.Call{{Name: "run_query", Arguments: "{}"}}}
+						return simulate.Turn{Calls: []simulate.Call{{Name: "run_query", Arguments: "{}"}}}
 					})
 					srv := httptest.NewServer(llm)
 					t.Cleanup(srv.Close)

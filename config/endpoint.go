@@ -32,8 +32,8 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 	return cfg
 }
 
-// simulate turns an endpoint over to the simulator.
-func simulate(cfg *provider.Config, sim http.RoundTripper) {
+// playInside turns an endpoint over to the simulator.
+func playInside(cfg *provider.Config, sim http.RoundTripper) {
 	cfg.Transport, cfg.BaseURL = sim, simulatorBase
 	if cfg.Wire == "" || cfg.Wire == callwright.WireOpenAI {
 		cfg.BaseURL += "/v1"

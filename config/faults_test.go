@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -21,9 +21,9 @@ type faultCase struct {
 	wire    string
 	profile string // that the server holds requests to
 	change  func(*callwright.Request)
-	script  fakellm.Script // nil: a model that calls get_weather and then tells the result
-	noted   bool           // a note names the class
-	want    string         // of the calls, with their arguments, or the text
+	script  simulate.Script // nil: a model that calls get_weather and then tells the result
+	noted   bool            // a note names the class
+	want    string          // of the calls, with their arguments, or the text
 }
 
 const calledOslo = `get_weather {"city":"Oslo"}`
@@ -52,9 +52,9 @@ func parameters(text string) func(*callwright.Request) {
 	return func(r *callwright.Request) { r.Tools[0].Schema = json.RawMessage(text) }
 }
 
-func calls(name, args string) fakellm.Script {
-	return func(fakellm.Seen) fakellm.Turn {
-		return fakellm.Turn{Calls: []fakellm.Call{{Name: name, Arguments: args}}}
+func calls(name, args string) simulate.Script {
+	return func(simulate.Seen) simulate.Turn {
+		return simulate.Turn{Calls: []simulate.Call{{Name: name, Arguments: args}}}
 	}
 }
 
@@ -89,8 +89,8 @@ var faultCases = []faultCase{
 	}, script: calls("get_weather", `{"city":"Oslo","unit":null}`), noted: true},
 	{fault: "F38", what: "a pattern that no grammar is made of", model: "llamacpp/m", wire: "openai", profile: "llama.cpp", change: parameters(`{"type":"object","properties":{"city":{"type":"string","pattern":"[A-Z]"}},"required":["city"]}`), noted: true},
 	{fault: "F39", what: "a name with a dot", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: func(r *callwright.Request) { r.Tools[0].Name = "weather.get" },
-		script: func(s fakellm.Seen) fakellm.Turn {
-			return fakellm.Turn{Calls: []fakellm.Call{{Name: s.Tools[0], Arguments: overOslo}}}
+		script: func(s simulate.Seen) simulate.Turn {
+			return simulate.Turn{Calls: []simulate.Call{{Name: s.Tools[0], Arguments: overOslo}}}
 		}, noted: true, want: `weather.get {"city":"Oslo"}`},
 	{fault: "F40", what: "members that are refused", model: "lab/grok", wire: "openai", profile: "xai", change: func(r *callwright.Request) { r.Params.Stop, r.Params.Presence = []string{"x"}, "1" }, noted: true},
 	{fault: "F41", what: "a demand beside thinking", model: "anthropic/claude-sonnet-4-5", wire: "anthropic", profile: "anthropic-4.5",
@@ -105,14 +105,14 @@ var faultCases = []faultCase{
 	{fault: "F44", what: "calls in the history, and no tools", model: "anthropic/claude-sonnet-4-5", wire: "anthropic", profile: "anthropic-4.5", change: func(r *callwright.Request) {
 		before(past("a", `{"city":"Rome"}`), outcome("a", "20"), callwright.AssistantText("20."))(r)
 		r.Tools = nil
-	}, script: func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: "Fine."} }, noted: true, want: "Fine."},
+	}, script: func(simulate.Seen) simulate.Turn { return simulate.Turn{Text: "Fine."} }, noted: true, want: "Fine."},
 	{fault: "F45", what: "more tools than are taken", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: many, noted: true},
 	{fault: "F45", what: "more tools than Gemini takes", model: "gemini/gemini-2.5-pro", wire: "gemini", profile: "gemini-2.5", change: many, noted: true},
 	{fault: "F45", what: "a tool beyond the limit that the choice names", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: func(r *callwright.Request) {
 		many(r)
 		r.Params.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"other_149"}}
-	}, script: func(s fakellm.Seen) fakellm.Turn {
-		return fakellm.Turn{Calls: []fakellm.Call{{Name: s.Tools[len(s.Tools)-1], Arguments: "{}"}}}
+	}, script: func(s simulate.Seen) simulate.Turn {
+		return simulate.Turn{Calls: []simulate.Call{{Name: s.Tools[len(s.Tools)-1], Arguments: "{}"}}}
 	}, noted: true, want: "other_149 {}"},
 	{fault: "F45", what: "a call of a tool beyond the limit", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: many, script: calls("other_149", "{}"), noted: true, want: "other_149 {}"},
 	{fault: "F45", what: "tools that are deferred", model: "openai/gpt-4o", wire: "openai", profile: "openai", change: func(r *callwright.Request) {
@@ -120,7 +120,7 @@ var faultCases = []faultCase{
 		for i := range r.Tools[1:] {
 			r.Tools[i+1].Extra = callwright.Extra{Wire: callwright.WireAnthropic, JSON: json.RawMessage(`{"defer_loading":true}`)}
 		}
-	}, script: func(s fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: strings.Join(s.Tools, ",")} }, noted: true, want: "get_weather"},
+	}, script: func(s simulate.Seen) simulate.Turn { return simulate.Turn{Text: strings.Join(s.Tools, ",")} }, noted: true, want: "get_weather"},
 	{fault: "F46", what: "blank texts", model: "anthropic/claude-sonnet-4-5", wire: "anthropic", profile: "anthropic-4.5", change: before(callwright.AssistantText("\n"), callwright.UserText(" "), callwright.AssistantText("Hm.")), noted: true},
 	{fault: "F46", what: "an empty answer", model: "mistral/mistral-large-latest", wire: "openai", profile: "mistral", change: before(said(callwright.RoleAssistant)), noted: true},
 	{fault: "F47", what: "a user behind results", model: "mistral/mistral-large-latest", wire: "openai", profile: "mistral", change: before(past("abcdefghi", `{"city":"Rome"}`), outcome("abcdefghi", "20")), noted: true},
@@ -141,7 +141,7 @@ func TestFaults(t *testing.T) {
 			if script == nil {
 				script = calls("get_weather", overOslo)
 			}
-			srv := httptest.NewServer(fakellm.New(script, fakellm.Strict(c.profile)))
+			srv := httptest.NewServer(simulate.New(script, simulate.Strict(c.profile)))
 			t.Cleanup(srv.Close)
 			provider, _ := callwright.ModelID(c.model).Split()
 			conf := "{base_url: " + baseOf(callwright.WireName(c.wire), srv.URL) + ", api_key: x"
@@ -181,7 +181,7 @@ func TestFaults(t *testing.T) {
 // meant for.
 func TestFaultF58(t *testing.T) {
 	codec, _ := codecs.Of(callwright.WireAnthropic)
-	llm := fakellm.New(calls("get_weather", overOslo))
+	llm := simulate.New(calls("get_weather", overOslo))
 	srv := httptest.NewServer(llm)
 	t.Cleanup(srv.Close)
 	client, err := registry(t, parse(t, "providers: {lab: {wire: openai, base_url: "+srv.URL+"/v1}}")).Resolve("lab/m")
@@ -213,7 +213,7 @@ func TestFaultF54(t *testing.T) {
 		"an output apart from its call": {"deepseek", strings.Replace(call, `"id":"fc_sim6_0",`, "", 1) + `,{"role":"user","content":"Hm?"},` + output, "history.results_first"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			srv := httptest.NewServer(fakellm.New(calls("get_weather", overOslo), fakellm.Strict(c.profile)))
+			srv := httptest.NewServer(simulate.New(calls("get_weather", overOslo), simulate.Strict(c.profile)))
 			t.Cleanup(srv.Close)
 			client, err := registry(t, parse(t, "providers: {lab: {wire: responses, base_url: "+srv.URL+"/v1}}")).Resolve("lab/m")
 			if err != nil {

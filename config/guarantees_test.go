@@ -12,8 +12,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -80,8 +80,8 @@ const (
 )
 
 // tempers are models that keep to what is asked of them, and such as do not care.
-var tempers = map[string]fakellm.Script{
-	"obeys": func(s fakellm.Seen) fakellm.Turn {
+var tempers = map[string]simulate.Script{
+	"obeys": func(s simulate.Seen) simulate.Turn {
 		words := strings.ToLower(s.System)
 		for _, m := range s.History {
 			words += strings.ToLower(m.Text)
@@ -89,25 +89,25 @@ var tempers = map[string]fakellm.Script{
 		forced := s.Choice == "required" || strings.Contains(words, "must call")
 		switch {
 		case s.Choice == "none" || strings.Contains(words, "do not call any tool"), len(s.Tools) == 0 && !strings.Contains(words, "get_time"):
-			return fakellm.Turn{Text: talk}
+			return simulate.Turn{Text: talk}
 		case s.Choice == "get_time" || forced && !slices.Contains(s.Tools, "get_weather"), len(s.Tools) == 1 && s.Tools[0] == "get_time":
-			return fakellm.Turn{Calls: []fakellm.Call{{Name: "get_time", Arguments: "{}"}}}
+			return simulate.Turn{Calls: []simulate.Call{{Name: "get_time", Arguments: "{}"}}}
 		}
-		calls := []fakellm.Call{{Name: "get_weather", Arguments: overOslo}, {Name: "get_time", Arguments: "{}"}}
+		calls := []simulate.Call{{Name: "get_weather", Arguments: overOslo}, {Name: "get_time", Arguments: "{}"}}
 		if s.Serial || strings.Contains(words, "at most one") {
 			calls = calls[:1]
 		}
-		return fakellm.Turn{Calls: calls}
+		return simulate.Turn{Calls: calls}
 	},
-	"calls two tools in any case": func(fakellm.Seen) fakellm.Turn {
-		return fakellm.Turn{Calls: []fakellm.Call{{Name: "get_weather", Arguments: overOslo}, {Name: "get_time", Arguments: "{}"}}}
+	"calls two tools in any case": func(simulate.Seen) simulate.Turn {
+		return simulate.Turn{Calls: []simulate.Call{{Name: "get_weather", Arguments: overOslo}, {Name: "get_time", Arguments: "{}"}}}
 	},
-	"calls the wrong tool in any case": func(fakellm.Seen) fakellm.Turn {
-		return fakellm.Turn{Calls: []fakellm.Call{{Name: "get_weather", Arguments: overOslo}}}
+	"calls the wrong tool in any case": func(simulate.Seen) simulate.Turn {
+		return simulate.Turn{Calls: []simulate.Call{{Name: "get_weather", Arguments: overOslo}}}
 	},
-	"never calls": func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: talk} },
-	"calls and says": func(fakellm.Seen) fakellm.Turn {
-		return fakellm.Turn{Text: talk, Calls: []fakellm.Call{{Name: "get_weather", Arguments: overOslo}, {Name: "get_time", Arguments: "{}"}}}
+	"never calls": func(simulate.Seen) simulate.Turn { return simulate.Turn{Text: talk} },
+	"calls and says": func(simulate.Seen) simulate.Turn {
+		return simulate.Turn{Text: talk, Calls: []simulate.Call{{Name: "get_weather", Arguments: overOslo}, {Name: "get_time", Arguments: "{}"}}}
 	},
 }
 
@@ -119,7 +119,7 @@ const unsupported = "{choice_field: false, choice_forced: false, parallel_field:
 func TestGuarantees(t *testing.T) {
 	for _, to := range codecs.All() {
 		for temper, script := range tempers {
-			srv := httptest.NewServer(fakellm.New(script))
+			srv := httptest.NewServer(simulate.New(script))
 			t.Cleanup(srv.Close)
 			r := registry(t, parse(t, "providers: {lab: {wire: "+string(to.Name())+", base_url: "+baseOf(to.Name(), srv.URL)+
 				"}}\nmodels: {knows: {model: lab/m}, ignorant: {model: lab/m, caps: "+unsupported+"}}"))
@@ -183,10 +183,10 @@ func holds(t *testing.T, g guarantee, temper string, client *reliable.Client, re
 // The same holds for every provider that refuses something of it, such as a demand for a call while its model thinks: what is refused
 // is asked for otherwise.
 func TestGuaranteesBesideThinking(t *testing.T) {
-	srv := httptest.NewServer(fakellm.New(tempers["obeys"]))
+	srv := httptest.NewServer(simulate.New(tempers["obeys"]))
 	t.Cleanup(srv.Close)
 	done := map[string]bool{}
-	for _, c := range fakellm.Checks() {
+	for _, c := range simulate.Checks() {
 		if done[c.Wire+c.Profile] {
 			continue
 		}
@@ -261,15 +261,15 @@ func reported(r *callwright.Report) bool {
 }
 
 // answers draws what a model may answer: any calls, sound or not, with or without words.
-func answers() *rapid.Generator[fakellm.Turn] {
-	return rapid.Custom(func(t *rapid.T) fakellm.Turn {
-		turn := fakellm.Turn{Text: rapid.SampledFrom([]string{"", "", " ", talk}).Draw(t, "text"), Reasoning: rapid.SampledFrom([]string{"", "", "Hm."}).Draw(t, "reasoning")}
+func answers() *rapid.Generator[simulate.Turn] {
+	return rapid.Custom(func(t *rapid.T) simulate.Turn {
+		turn := simulate.Turn{Text: rapid.SampledFrom([]string{"", "", " ", talk}).Draw(t, "text"), Reasoning: rapid.SampledFrom([]string{"", "", "Hm."}).Draw(t, "reasoning")}
 		n := rapid.IntRange(0, 3).Draw(t, "calls")
 		if n == 0 {
 			turn.Text = strings.TrimSpace(turn.Text) // white space alone is the model's own answer
 		}
 		for range n {
-			turn.Calls = append(turn.Calls, rapid.SampledFrom([]fakellm.Call{
+			turn.Calls = append(turn.Calls, rapid.SampledFrom([]simulate.Call{
 				{Name: "get_weather", Arguments: overOslo}, {Name: "get_time", Arguments: "{}"}, {Name: "get_weather", Arguments: `{"town":1}`}, {Name: "get_news", Arguments: "{}"},
 			}).Draw(t, "call"))
 		}
@@ -282,9 +282,9 @@ func TestCutCallsLeaveNoEmptyAnswer(t *testing.T) {
 	for _, to := range codecs.All() {
 		for _, mode := range []string{"native", "text", "json_schema"} {
 			t.Run(string(to.Name())+"/"+mode, func(t *testing.T) {
-				var turns []fakellm.Turn
+				var turns []simulate.Turn
 				asked := 0
-				srv := httptest.NewServer(fakellm.New(func(fakellm.Seen) fakellm.Turn {
+				srv := httptest.NewServer(simulate.New(func(simulate.Seen) simulate.Turn {
 					turn := turns[min(asked, len(turns)-1)]
 					asked++
 					return turn

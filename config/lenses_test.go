@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/schema"
 	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/simulate"
 )
 
 // lensReceivers are providers of every target, as strict as the real ones.
@@ -217,9 +217,9 @@ func TestTranslatedToolsComeBack(t *testing.T) {
 			var seed uint64
 			made := map[string]string{} // by the names of tools as they were sent
 			strict := 0
-			llm := fakellm.New(func(s fakellm.Seen) fakellm.Turn {
+			llm := simulate.New(func(s simulate.Seen) simulate.Turn {
 				clear(made)
-				var turn fakellm.Turn
+				var turn simulate.Turn
 				sent := sentTools(s.Body)
 				for _, name := range s.Tools {
 					if sent[name].strict {
@@ -227,14 +227,14 @@ func TestTranslatedToolsComeBack(t *testing.T) {
 					}
 					if doc := invented(t, sent[name].schema, seed); doc != nil {
 						made[name] = string(doc)
-						turn.Calls = append(turn.Calls, fakellm.Call{Name: name, Arguments: string(doc)})
+						turn.Calls = append(turn.Calls, simulate.Call{Name: name, Arguments: string(doc)})
 					}
 				}
 				if turn.Calls == nil {
 					turn.Text = "Nothing fits."
 				}
 				return turn
-			}, fakellm.Strict(r.profile))
+			}, simulate.Strict(r.profile))
 			srv := httptest.NewServer(llm)
 			t.Cleanup(srv.Close)
 			provider, _ := callwright.ModelID(r.model).Split()

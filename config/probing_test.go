@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // lines is a log that may be read while it is written.
@@ -35,7 +35,7 @@ func (l *lines) String() string {
 
 // Only an unknown model whose settings ask for it is probed after its first use, once, also where programs share a folder.
 func TestProbeUnknown(t *testing.T) {
-	llm := fakellm.New(fakellm.Weather())
+	llm := simulate.New(simulate.Weather())
 	srv := httptest.NewServer(llm)
 	t.Cleanup(srv.Close)
 	dir := t.TempDir()

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // A loop of calls passes whatever the providers check: a question, a call, its result, an answer and a further question.
@@ -15,7 +15,7 @@ func TestLoopsPassTheChecksOfEveryProvider(t *testing.T) {
 	}
 	for _, wire := range []string{"openai", "responses", "anthropic", "gemini", "ollama"} {
 		r := registry(t, parse(t, "providers: {sim: {wire: "+wire+"}}"))
-		for _, p := range fakellm.Profiles() {
+		for _, p := range simulate.Profiles() {
 			t.Run(wire+"/"+p.Name, func(t *testing.T) {
 				model := "sim/" + p.Model()
 				client, err := r.Resolve(model)

@@ -257,7 +257,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 	if p.simulated() {
 		cfg.Discovery = provider.DiscoverOff
-		simulate(&cfg, r.sim)
+		playInside(&cfg, r.sim)
 	}
 	if r.around != nil {
 		cfg.Around = func(spoken callwright.WireName, next http.RoundTripper) http.RoundTripper {

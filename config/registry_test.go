@@ -17,8 +17,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 )
@@ -36,9 +36,9 @@ func registry(t *testing.T, c *config.Config, opts ...config.Option) *config.Reg
 }
 
 // upstream returns a model server that keeps what it is sent.
-func upstream(t *testing.T) (*fakellm.Server, string) {
+func upstream(t *testing.T) (*simulate.Server, string) {
 	t.Helper()
-	llm := fakellm.New(fakellm.Weather())
+	llm := simulate.New(simulate.Weather())
 	srv := httptest.NewServer(llm)
 	t.Cleanup(srv.Close)
 	return llm, srv.URL
@@ -48,7 +48,7 @@ func weather(model string) *callwright.Request {
 	return &callwright.Request{
 		Model:    callwright.ModelID(model),
 		Messages: []callwright.Message{{Role: callwright.RoleUser, Parts: []callwright.Part{callwright.Text{Text: "What is the weather in Oslo?"}}}},
-		Tools:    []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(fakellm.WeatherSchema)}},
+		Tools:    []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(simulate.WeatherSchema)}},
 	}
 }
 
@@ -76,7 +76,7 @@ func ask(t *testing.T, r *config.Registry, model string) *callwright.Response {
 }
 
 // last returns the body of the last request that the server saw.
-func last(t *testing.T, llm *fakellm.Server) map[string]json.RawMessage {
+func last(t *testing.T, llm *simulate.Server) map[string]json.RawMessage {
 	t.Helper()
 	seen := llm.Requests()
 	if len(seen) == 0 {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // SimulatorName is the provider that is played inside the process: it needs neither key nor network, and its models are named
@@ -19,7 +19,7 @@ const simulatorBase = "http://simulator.invalid"
 // newSimulator returns a transport that plays the simulated provider. It has only the models that it lists, so that a misspelled fault is
 // not taken for a model without faults.
 func newSimulator() http.RoundTripper {
-	return inProcess{fakellm.New(fakellm.Weather(), fakellm.OnlyKnown())}
+	return inProcess{simulate.New(simulate.Weather(), simulate.OnlyKnown())}
 }
 
 // inProcess answers requests by a handler in this process, without a port. Answers stream: the handler is held at each write

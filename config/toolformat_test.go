@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // described are descriptions, with a call in the format.
@@ -24,7 +24,7 @@ func TestToolFormat(t *testing.T) {
 	for _, c := range described {
 		for _, mode := range []string{"text", "native"} {
 			t.Run(c.name+" "+mode, func(t *testing.T) {
-				llm := fakellm.New(func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: "I look.\n" + c.call} })
+				llm := simulate.New(func(simulate.Seen) simulate.Turn { return simulate.Turn{Text: "I look.\n" + c.call} })
 				srv := httptest.NewServer(llm)
 				t.Cleanup(srv.Close)
 				r := registry(t, parse(t, "providers: {lab: {wire: openai, base_url: "+srv.URL+"/v1}}\nmodels: {'lab/*': {mode: "+mode+", tool_format: "+c.keys+"}}"))
@@ -50,12 +50,12 @@ func TestToolFormat(t *testing.T) {
 // Where two settings name the format the later wins, and models of one ladder have their own.
 func TestToolFormatsAreLaid(t *testing.T) {
 	asked := map[string]string{}
-	llm := fakellm.New(func(req fakellm.Seen) fakellm.Turn {
+	llm := simulate.New(func(req simulate.Seen) simulate.Turn {
 		asked[req.Model] = string(req.Body)
 		if req.Model == "fails" {
-			return fakellm.Turn{Status: 500, Text: "out of order"}
+			return simulate.Turn{Status: 500, Text: "out of order"}
 		}
-		return fakellm.Turn{Text: `<two>{"name": "get_weather", "arguments": {"city": "Oslo"}}</two>`}
+		return simulate.Turn{Text: `<two>{"name": "get_weather", "arguments": {"city": "Oslo"}}</two>`}
 	})
 	srv := httptest.NewServer(llm)
 	t.Cleanup(srv.Close)

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/sse"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
@@ -88,7 +88,7 @@ func (f searchForm) request(t *testing.T, messages string) *callwright.Request {
 	for i := range 30 {
 		tools = append(tools, fmt.Sprintf(d.tool, fmt.Sprint("ledger_", i), "Books an entry.", `{"type":"object","properties":{"amount":{"type":"number"}}}`, deferred))
 	}
-	weather := fmt.Sprintf(d.tool, "get_weather", "Tells the weather of a city.", fakellm.WeatherSchema, deferred)
+	weather := fmt.Sprintf(d.tool, "get_weather", "Tells the weather of a city.", simulate.WeatherSchema, deferred)
 	if f.group != "" {
 		weather = fmt.Sprintf(f.group, weather)
 	}
@@ -102,18 +102,18 @@ func (f searchForm) request(t *testing.T, messages string) *callwright.Request {
 }
 
 // script is a model that searches for what it has not got, calls it, and tells the result.
-func (f searchForm) script(s fakellm.Seen) fakellm.Turn {
+func (f searchForm) script(s simulate.Seen) simulate.Turn {
 	if strings.Contains(string(s.Body), "3 degrees") {
-		return fakellm.Turn{Text: "It is cold."}
+		return simulate.Turn{Text: "It is cold."}
 	}
 	name := f.called()
 	if slices.Contains(s.Tools, "get_weather") { // in a group
 		name = "get_weather"
 	}
 	if slices.Contains(s.Tools, name) || strings.Contains(s.System+string(s.Format), "hourly") {
-		return fakellm.Turn{Text: "Now I know how.", Calls: []fakellm.Call{{Name: name, Arguments: overOslo}}}
+		return simulate.Turn{Text: "Now I know how.", Calls: []simulate.Call{{Name: name, Arguments: overOslo}}}
 	}
-	return fakellm.Turn{Text: "Let me look.", Calls: []fakellm.Call{{Name: f.function, Arguments: f.arguments}}}
+	return simulate.Turn{Text: "Let me look.", Calls: []simulate.Call{{Name: f.function, Arguments: f.arguments}}}
 }
 
 // A search for deferred tools is answered at every provider that has none, in every mode: the client gets what its own API would have
@@ -124,7 +124,7 @@ func TestToolSearchIsEmulated(t *testing.T) {
 		for _, to := range codecs.All() {
 			for _, mode := range []string{"native", "text", "json_schema"} {
 				t.Run(f.name+"/"+string(to.Name())+"/"+mode, func(t *testing.T) {
-					llm := fakellm.New(f.script)
+					llm := simulate.New(f.script)
 					srv := httptest.NewServer(llm)
 					t.Cleanup(srv.Close)
 					client, err := registry(t, parse(t, "providers: {lab: {wire: "+string(to.Name())+", base_url: "+baseOf(to.Name(), srv.URL)+"}}\n"+
@@ -139,7 +139,7 @@ func TestToolSearchIsEmulated(t *testing.T) {
 	}
 }
 
-func (f searchForm) converses(t *testing.T, client *reliable.Client, llm *fakellm.Server) {
+func (f searchForm) converses(t *testing.T, client *reliable.Client, llm *simulate.Server) {
 	codec, _ := codecs.Of(f.wire)
 	d := dialogues[f.wire]
 	req := f.request(t, d.question)
@@ -259,15 +259,15 @@ type searchCase struct {
 	name     string
 	change   func(*callwright.Request)
 	messages string // after the question
-	turns    []fakellm.Turn
+	turns    []simulate.Turn
 	want     []string // of the answer, as shownOf has it
 	kind     callwright.Kind
 	asked    int
 	tools    []string // that the model had last; nil: not looked at
 }
 
-func searching(pattern string) fakellm.Call {
-	return fakellm.Call{Name: "tool_search_tool_regex", Arguments: `{"pattern":"` + pattern + `"}`, ID: "call-1"}
+func searching(pattern string) simulate.Call {
+	return simulate.Call{Name: "tool_search_tool_regex", Arguments: `{"pattern":"` + pattern + `"}`, ID: "call-1"}
 }
 
 const (
@@ -276,34 +276,34 @@ const (
 	foundNot = `{"type":"tool_search_tool_result","content":{"type":"tool_search_tool_search_result","tool_references":[]}}`
 )
 
-var overOsloCall = fakellm.Call{Name: "get_weather", Arguments: overOslo}
+var overOsloCall = simulate.Call{Name: "get_weather", Arguments: overOslo}
 
 var searchCases = []searchCase{
-	{name: "it never ends", turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("weather")}}}, kind: callwright.KindBadAnswer, asked: 11},
-	{name: "beside another call", turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("weather"), {Name: "ping", Arguments: "{}"}}}}, want: []string{used, found, "ping {}"}, asked: 1},
-	{name: "twice at once", turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("weather"), {Name: "tool_search_tool_regex", Arguments: `{"pattern":"nothing"}`}}}, {Calls: []fakellm.Call{overOsloCall}}},
+	{name: "it never ends", turns: []simulate.Turn{{Calls: []simulate.Call{searching("weather")}}}, kind: callwright.KindBadAnswer, asked: 11},
+	{name: "beside another call", turns: []simulate.Turn{{Calls: []simulate.Call{searching("weather"), {Name: "ping", Arguments: "{}"}}}}, want: []string{used, found, "ping {}"}, asked: 1},
+	{name: "twice at once", turns: []simulate.Turn{{Calls: []simulate.Call{searching("weather"), {Name: "tool_search_tool_regex", Arguments: `{"pattern":"nothing"}`}}}, {Calls: []simulate.Call{overOsloCall}}},
 		want: []string{used, found, strings.Replace(used, "weather", "nothing", 1), foundNot, calledOslo}, asked: 2, tools: []string{"tool_search_tool_regex", "ping", "get_weather"}},
-	{name: "that finds nothing", turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("nothing")}}, {Text: "I cannot tell."}}, want: []string{strings.Replace(used, "weather", "nothing", 1), foundNot, "I cannot tell."}, asked: 2,
+	{name: "that finds nothing", turns: []simulate.Turn{{Calls: []simulate.Call{searching("nothing")}}, {Text: "I cannot tell."}}, want: []string{strings.Replace(used, "weather", "nothing", 1), foundNot, "I cannot tell."}, asked: 2,
 		tools: []string{"tool_search_tool_regex", "ping"}},
-	{name: "that is no expression", turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("(")}}, {Text: "I cannot tell."}},
+	{name: "that is no expression", turns: []simulate.Turn{{Calls: []simulate.Call{searching("(")}}, {Text: "I cannot tell."}},
 		want: []string{strings.Replace(used, "weather", "(", 1), `{"type":"tool_search_tool_result","content":{"type":"tool_search_tool_result_error","error_code":"invalid_tool_input","error_message":"Invalid regular expression pattern: missing closing )"}}`, "I cannot tell."}, asked: 2},
-	{name: "with broken arguments", turns: []fakellm.Turn{{Calls: []fakellm.Call{{Name: "ToolSearchToolRegex", Arguments: `{'pattern':'weather',}`}}}, {Calls: []fakellm.Call{overOsloCall}}}, want: []string{used, found, calledOslo}, asked: 2},
-	{name: "without arguments", turns: []fakellm.Turn{{Calls: []fakellm.Call{{Name: "tool_search_tool_regex", Arguments: `{}`}}}, {Calls: []fakellm.Call{searching("weather")}}, {Calls: []fakellm.Call{overOsloCall}}}, want: []string{used, found, calledOslo}, asked: 3},
-	{name: "beside a broken call", turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("weather"), {Name: "get_weather", Arguments: `{"town":1}`}}}, {Calls: []fakellm.Call{overOsloCall}}}, want: []string{used, found, calledOslo}, asked: 2,
+	{name: "with broken arguments", turns: []simulate.Turn{{Calls: []simulate.Call{{Name: "ToolSearchToolRegex", Arguments: `{'pattern':'weather',}`}}}, {Calls: []simulate.Call{overOsloCall}}}, want: []string{used, found, calledOslo}, asked: 2},
+	{name: "without arguments", turns: []simulate.Turn{{Calls: []simulate.Call{{Name: "tool_search_tool_regex", Arguments: `{}`}}}, {Calls: []simulate.Call{searching("weather")}}, {Calls: []simulate.Call{overOsloCall}}}, want: []string{used, found, calledOslo}, asked: 3},
+	{name: "beside a broken call", turns: []simulate.Turn{{Calls: []simulate.Call{searching("weather"), {Name: "get_weather", Arguments: `{"town":1}`}}}, {Calls: []simulate.Call{overOsloCall}}}, want: []string{used, found, calledOslo}, asked: 2,
 		tools: []string{"tool_search_tool_regex", "ping", "get_weather"}},
-	{name: "without a search", turns: []fakellm.Turn{{Calls: []fakellm.Call{overOsloCall}}}, want: []string{calledOslo}, asked: 1},
+	{name: "without a search", turns: []simulate.Turn{{Calls: []simulate.Call{overOsloCall}}}, want: []string{calledOslo}, asked: 1},
 	{name: "a call is required", change: func(r *callwright.Request) { r.Params.Choice.Mode = callwright.ChoiceRequired },
-		turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("weather")}}, {Calls: []fakellm.Call{overOsloCall}}}, want: []string{used, found, calledOslo}, asked: 2},
-	{name: "a deferred tool is required", change: choice(callwright.ChoiceNamed, "get_weather"), turns: []fakellm.Turn{{Calls: []fakellm.Call{overOsloCall}}}, want: []string{calledOslo}, asked: 1,
+		turns: []simulate.Turn{{Calls: []simulate.Call{searching("weather")}}, {Calls: []simulate.Call{overOsloCall}}}, want: []string{used, found, calledOslo}, asked: 2},
+	{name: "a deferred tool is required", change: choice(callwright.ChoiceNamed, "get_weather"), turns: []simulate.Turn{{Calls: []simulate.Call{overOsloCall}}}, want: []string{calledOslo}, asked: 1,
 		tools: []string{"tool_search_tool_regex", "ping", "get_weather"}},
-	{name: "the search is required", change: choice(callwright.ChoiceNamed, "tool_search_tool_regex"), turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("weather")}}, {Text: "Fine."}}, want: []string{used, found, "Fine."}, asked: 2},
-	{name: "no call is allowed", change: choice(callwright.ChoiceNone), turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("weather")}}, {Text: "Fine."}}, want: []string{"Fine."}, asked: 2},
+	{name: "the search is required", change: choice(callwright.ChoiceNamed, "tool_search_tool_regex"), turns: []simulate.Turn{{Calls: []simulate.Call{searching("weather")}}, {Text: "Fine."}}, want: []string{used, found, "Fine."}, asked: 2},
+	{name: "no call is allowed", change: choice(callwright.ChoiceNone), turns: []simulate.Turn{{Calls: []simulate.Call{searching("weather")}}, {Text: "Fine."}}, want: []string{"Fine."}, asked: 2},
 	{name: "one call is allowed", change: func(r *callwright.Request) { no := false; r.Params.Parallel = &no },
-		turns: []fakellm.Turn{{Calls: []fakellm.Call{searching("weather")}}, {Calls: []fakellm.Call{overOsloCall, {Name: "ping", Arguments: "{}"}}}}, want: []string{used, found, calledOslo}, asked: 2},
+		turns: []simulate.Turn{{Calls: []simulate.Call{searching("weather")}}, {Calls: []simulate.Call{overOsloCall, {Name: "ping", Arguments: "{}"}}}}, want: []string{used, found, calledOslo}, asked: 2},
 	{name: "the client has searched", messages: `,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ping","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"tool_reference","tool_name":"get_weather"}]}]}`,
-		turns: []fakellm.Turn{{Calls: []fakellm.Call{overOsloCall}}}, want: []string{calledOslo}, asked: 1, tools: []string{"tool_search_tool_regex", "ping", "get_weather"}},
+		turns: []simulate.Turn{{Calls: []simulate.Call{overOsloCall}}}, want: []string{calledOslo}, asked: 1, tools: []string{"tool_search_tool_regex", "ping", "get_weather"}},
 	{name: "a deferred tool was called", messages: `,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ledger_7","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"booked"}]}`,
-		turns: []fakellm.Turn{{Text: "Fine."}}, want: []string{"Fine."}, asked: 1, tools: []string{"tool_search_tool_regex", "ping", "ledger_7"}},
+		turns: []simulate.Turn{{Text: "Fine."}}, want: []string{"Fine."}, asked: 1, tools: []string{"tool_search_tool_regex", "ping", "ledger_7"}},
 }
 
 func choice(mode callwright.ChoiceMode, names ...string) func(*callwright.Request) {
@@ -318,7 +318,7 @@ func TestToolSearches(t *testing.T) {
 		for _, way := range []string{"whole", "streamed"} {
 			t.Run(c.name+"/"+way, func(t *testing.T) {
 				asked := 0
-				llm := fakellm.New(func(fakellm.Seen) fakellm.Turn {
+				llm := simulate.New(func(simulate.Seen) simulate.Turn {
 					asked++
 					return c.turns[min(asked, len(c.turns))-1]
 				})
@@ -367,11 +367,11 @@ func TestToolSearches(t *testing.T) {
 func TestToolSearchAtItsOwnAPI(t *testing.T) {
 	f := searchForms[0]
 	refuses := false
-	llm := fakellm.New(func(s fakellm.Seen) fakellm.Turn {
+	llm := simulate.New(func(s simulate.Seen) simulate.Turn {
 		if refuses && strings.Contains(string(s.Body), `"tool_search_tool_regex_20251119"`) {
-			return fakellm.Turn{Status: 400, Text: "tools.0: Input tag 'tool_search_tool_regex_20251119' found using 'type' does not match any of the expected tags: 'custom'"}
+			return simulate.Turn{Status: 400, Text: "tools.0: Input tag 'tool_search_tool_regex_20251119' found using 'type' does not match any of the expected tags: 'custom'"}
 		}
-		return fakellm.Turn{Calls: []fakellm.Call{{Name: "ping", Arguments: "{}"}}}
+		return simulate.Turn{Calls: []simulate.Call{{Name: "ping", Arguments: "{}"}}}
 	})
 	srv := httptest.NewServer(llm)
 	t.Cleanup(srv.Close)

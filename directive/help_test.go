@@ -14,8 +14,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/directive"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -120,13 +120,13 @@ func checkEvents(t testing.TB, events []directive.Event, turn *directive.Turn) {
 
 // A server is a provider that plays a script over every wire.
 type server struct {
-	*fakellm.Server
+	*simulate.Server
 	url string
 }
 
-func serve(t testing.TB, script fakellm.Script, opts ...fakellm.Option) *server {
+func serve(t testing.TB, script simulate.Script, opts ...simulate.Option) *server {
 	t.Helper()
-	s := fakellm.New(script, opts...)
+	s := simulate.New(script, opts...)
 	srv := httptest.NewServer(s)
 	t.Cleanup(srv.Close)
 	return &server{s, srv.URL}
@@ -145,7 +145,9 @@ func (s *server) over(t testing.TB, wire callwright.WireName, model string) *pro
 }
 
 // says is a script that always gives one answer.
-func says(turn fakellm.Turn) fakellm.Script { return func(fakellm.Seen) fakellm.Turn { return turn } }
+func says(turn simulate.Turn) simulate.Script {
+	return func(simulate.Seen) simulate.Turn { return turn }
+}
 
 // A script is a model that gives prepared answers: a text, parts, a response or an error, each in pieces of so many bytes where it is streamed.
 type script struct {

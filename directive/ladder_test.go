@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/directive"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -90,12 +90,12 @@ func TestDescends(t *testing.T) {
 			}
 			for _, way := range ways {
 				t.Run(string(wire)+"/"+string(lowest)+"/"+way, func(t *testing.T) {
-					s := serve(t, func(seen fakellm.Seen) fakellm.Turn {
+					s := serve(t, func(seen simulate.Seen) simulate.Turn {
 						schema := strings.Contains(string(seen.Format), "assistant_text")
 						if schema && lowest != schemaRung || len(seen.Format) > 0 && lowest == promptRung {
-							return fakellm.Turn{Status: 400, Text: refusals[wire]}
+							return simulate.Turn{Status: 400, Text: refusals[wire]}
 						}
-						return fakellm.Turn{Text: plainAnswer}
+						return simulate.Turn{Text: plainAnswer}
 					})
 					client := directive.New(s.over(t, wire, "m"), registry(t))
 					for i := range 2 {

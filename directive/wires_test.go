@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/directive"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 )
 
 // finishes are the words of the simulated server for how an answer ended.
@@ -21,8 +21,8 @@ func TestEveryWire(t *testing.T) {
 	for _, wire := range wires {
 		t.Run(string(wire), func(t *testing.T) {
 			t.Parallel()
-			var turn fakellm.Turn
-			s := serve(t, func(fakellm.Seen) fakellm.Turn { return turn }, fakellm.Piece(9))
+			var turn simulate.Turn
+			s := serve(t, func(simulate.Seen) simulate.Turn { return turn }, simulate.Piece(9))
 			bare := s.over(t, wire, "native")
 			for _, c := range answers {
 				if !utf8.ValidString(c.answer) || c.answer == "" {
@@ -31,7 +31,7 @@ func TestEveryWire(t *testing.T) {
 				if c.finish == "" {
 					c.finish = callwright.FinishStop
 				}
-				turn = fakellm.Turn{Text: c.answer, Finish: finishes[c.finish]}
+				turn = simulate.Turn{Text: c.answer, Finish: finishes[c.finish]}
 				for name, client := range map[string]*directive.Client{
 					"bare":     directive.New(bare, reg),
 					"reliable": directive.New(reliable.New(bare), reg),
@@ -54,12 +54,12 @@ func TestEveryWire(t *testing.T) {
 	}
 }
 
-var weather = []callwright.Tool{{Name: "get_weather", Description: "Tells the weather.", Schema: []byte(fakellm.WeatherSchema)}}
+var weather = []callwright.Tool{{Name: "get_weather", Description: "Tells the weather.", Schema: []byte(simulate.WeatherSchema)}}
 
 // Directives stand beside calls in one turn, where the provider takes a form of the answer beside tools and where it does not.
 func TestBesideCalls(t *testing.T) {
 	reg := registry(t)
-	answer := fakellm.Turn{Text: `{"assistant_text":"One moment.","directives":[` + opens + `]}`, Calls: []fakellm.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}}}
+	answer := simulate.Turn{Text: `{"assistant_text":"One moment.","directives":[` + opens + `]}`, Calls: []simulate.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}}}
 	want := []string{"text One moment.", opened, `call get_weather {"city":"Oslo"}`}
 	for _, wire := range wires {
 		for _, model := range []string{"native", "strict-gemini-2.5"} {

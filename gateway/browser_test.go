@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // attack is a page that tries all that a page can do to reach the gateway at GATE. It hands what it could read to the site that it came from.
@@ -121,7 +121,7 @@ func TestPagesInABrowser(t *testing.T) {
 		t.Skip("no browser")
 	}
 	var asked atomic.Int64
-	fake := fakellm.New(fakellm.Weather())
+	fake := simulate.New(simulate.Weather())
 	upstream := models(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		fake.ServeHTTP(w, r)

@@ -18,7 +18,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -50,7 +50,7 @@ func TestClients(t *testing.T) {
 			if turn := c.file("turn.json"); json.Unmarshal(turn, &c.turn) != nil {
 				t.Fatalf("not a turn: %s", turn)
 			}
-			fake := fakellm.New(c.play, fakellm.Piece(200))
+			fake := simulate.New(c.play, simulate.Piece(200))
 			url := serve(t, gateway.Config{Models: models(t, fake), Keys: []string{clientKey}}).URL
 			seen := map[callwright.WireName]string{}
 			for _, far := range codecs.All() {
@@ -95,12 +95,12 @@ func (c *clientCase) fileFor(name string, far callwright.WireName) []byte {
 }
 
 // play returns what the model does. The input of a custom tool is an argument where its wire knows no such tools.
-func (c *clientCase) play(req fakellm.Seen) fakellm.Turn {
-	turn := fakellm.Turn{Text: c.turn.Text, Reasoning: c.turn.Reasoning}
+func (c *clientCase) play(req simulate.Seen) simulate.Turn {
+	turn := simulate.Turn{Text: c.turn.Text, Reasoning: c.turn.Reasoning}
 	for _, call := range c.turn.Calls {
 		i := slices.IndexFunc(req.Tools, func(name string) bool { return strings.HasSuffix(name, call.Name) })
 		if i < 0 {
-			return fakellm.Turn{Text: "There is no tool " + call.Name}
+			return simulate.Turn{Text: "There is no tool " + call.Name}
 		}
 		name, args := req.Tools[i], string(call.Arguments)
 		var schema struct {
@@ -115,7 +115,7 @@ func (c *clientCase) play(req fakellm.Seen) fakellm.Turn {
 				}
 			}
 		}
-		turn.Calls = append(turn.Calls, fakellm.Call{Name: name, Arguments: args})
+		turn.Calls = append(turn.Calls, simulate.Call{Name: name, Arguments: args})
 	}
 	return turn
 }
@@ -167,7 +167,7 @@ func wireAt(path string) callwright.WireName {
 }
 
 // inWords returns what a model sees of a request: results first, as they stand there on every wire.
-func inWords(req *fakellm.Seen) string {
+func inWords(req *simulate.Seen) string {
 	var b strings.Builder
 	say := func(what, text string) {
 		if text != "" {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -55,13 +55,13 @@ func TestCountEstimated(t *testing.T) {
 		"a request inside":    {"/v1beta/openai/native:countTokens", `{"generateContentRequest":` + inner + `}`, `{"totalTokens":11}`},
 		"the Responses API's": {"/v1/responses/input_tokens", body("openai/native", "What is the weather in Oslo?"), `{"object":"response.input_tokens","input_tokens":11}`},
 	} {
-		cfg := gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Codecs: pretended()}
+		cfg := gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Codecs: pretended()}
 		got := post(t, serve(t, cfg).URL+c.path, c.body)
 		if got.status != 200 || got.body != c.want || got.header.Get("Callwright-Report") != "tokens=estimated" {
 			t.Errorf("%s: got %d %v %s", name, got.status, got.header.Get("Callwright-Report"), got.body)
 		}
 	}
-	url := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))}).URL + countTokens
+	url := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather()))}).URL + countTokens
 	for name, c := range map[string]struct {
 		body   string
 		status int
@@ -96,7 +96,7 @@ func TestCountOverEveryWire(t *testing.T) {
 
 // The estimate follows what tokenizers make of text: a third more or less.
 func TestEstimateOfTexts(t *testing.T) {
-	url := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))}).URL + countTokens
+	url := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather()))}).URL + countTokens
 	count := func(text string) int {
 		raw, _ := json.Marshal(text)
 		got := post(t, url, `{"model":"openai/native","messages":[{"role":"user","content":`+string(raw)+`}]}`)
@@ -126,7 +126,7 @@ func TestEstimateOfTexts(t *testing.T) {
 
 // A picture and a tool count by what they are, not by their bytes.
 func TestEstimateOfPartsAndTools(t *testing.T) {
-	url := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))}).URL + countTokens
+	url := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather()))}).URL + countTokens
 	n := func(body string) string {
 		return post(t, url, `{"model":"openai/native",`+body+`}`).body
 	}

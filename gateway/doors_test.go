@@ -9,7 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -44,7 +44,7 @@ func (a *asker) ask(model string, stream bool) (path, body string) {
 	if stream {
 		way = a.streams[1]
 	}
-	r := strings.NewReplacer("MODEL", model, "STREAM", way, "SCHEMA", fakellm.WeatherSchema)
+	r := strings.NewReplacer("MODEL", model, "STREAM", way, "SCHEMA", simulate.WeatherSchema)
 	return r.Replace(a.path), r.Replace(a.body)
 }
 

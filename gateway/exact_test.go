@@ -15,8 +15,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -103,9 +103,9 @@ func (p *tap) exact(t *testing.T, srv *httptest.Server, path, body, model string
 
 // Untouched means the bytes: over every pair of APIs, under every policy, whole and streamed, whatever a model does.
 func TestUntouchedMeansTheBytes(t *testing.T) {
-	faults := fakellm.Faults()
+	faults := simulate.Faults()
 	for _, policy := range []callwright.Policy{callwright.PolicyHeal, callwright.PolicyStrict, callwright.PolicyObserve, callwright.PolicyOff} {
-		up := &tap{Handler: fakellm.New(fakellm.Weather())}
+		up := &tap{Handler: simulate.New(simulate.Weather())}
 		srv := serve(t, gateway.Config{Models: withOptions{models(t, up), []reliable.Option{reliable.WithPolicy(policy)}}})
 		for _, client := range codecs.All() {
 			for _, far := range codecs.All() {
@@ -144,7 +144,7 @@ func TestChangedRequestsAreNotUntouched(t *testing.T) {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(raw))
-		fakellm.New(fakellm.Weather()).ServeHTTP(w, r)
+		simulate.New(simulate.Weather()).ServeHTTP(w, r)
 	}
 	answered := `"contents":[{"role":"user","parts":[{"text":"What is the weather in Oslo and Rome?"}]},{"role":"model","parts":[{"functionCall":{"name":"get_weather","args":{"city":"Oslo"}}},{"functionCall":{"name":"get_weather","args":{"city":"Rome"}}}]},` +
 		`{"role":"user","parts":[{"functionResponse":{"name":"get_weather","response":{"t":4}}}]},{"role":"user","parts":[{"functionResponse":{"name":"get_weather","response":{"t":9}}}]}]`
@@ -156,9 +156,9 @@ func TestChangedRequestsAreNotUntouched(t *testing.T) {
 		now        string // what the receiver gets and the client did not send, "" where something is left out
 		gone       string
 	}{
-		"reasoning that the receiver insists on": {fakellm.New(fakellm.Weather()), []caps.Fact{{Key: "reasoning_back", Value: "calls"}},
+		"reasoning that the receiver insists on": {simulate.New(simulate.Weather()), []caps.Fact{{Key: "reasoning_back", Value: "calls"}},
 			chat, `{"model":"openai/native","messages":[{"role":"user","content":"What is the weather in Oslo?"},` + call + `]}`, "openai/native", `"reasoning_content":" "`, ""},
-		"results that are joined": {fakellm.New(fakellm.Weather()), nil,
+		"results that are joined": {simulate.New(simulate.Weather()), nil,
 			"/v1beta/models/gemini/native:generateContent", `{` + answered + `}`, "gemini/native", `{"t":4}}},{"functionResponse"`, ""},
 		"a member that was refused": {http.HandlerFunc(refusing), nil,
 			chat, question(chat, "openai/native", `,"stream":true,"stream_options":{"include_usage":true}`), "openai/native", "", "stream_options"},
@@ -178,7 +178,7 @@ func TestChangedRequestsAreNotUntouched(t *testing.T) {
 
 // Under the policy strict, another API on the far side is no reason to refuse an answer.
 func TestStrictTakesAnswersOfEveryAPI(t *testing.T) {
-	srv := serve(t, gateway.Config{Models: withOptions{models(t, fakellm.New(fakellm.Weather())), []reliable.Option{reliable.WithPolicy(callwright.PolicyStrict)}}})
+	srv := serve(t, gateway.Config{Models: withOptions{models(t, simulate.New(simulate.Weather())), []reliable.Option{reliable.WithPolicy(callwright.PolicyStrict)}}})
 	for _, client := range codecs.All() {
 		for _, far := range codecs.All() {
 			for _, stream := range []bool{false, true} {
@@ -211,7 +211,7 @@ var likeOthers = map[string]bool{
 func TestNotesHaveTheClassOfTheFault(t *testing.T) {
 	srv := simulated(t)
 	classes := map[string]int{}
-	for _, f := range fakellm.Faults() {
+	for _, f := range simulate.Faults() {
 		switch f.Class {
 		case "F02", "F04", "F06", "F07", "F10", "F11", "F13", "F14", "F15", "F16", "F18", "F19", "F20", "F22", "F25", "F27", "F30":
 		default:

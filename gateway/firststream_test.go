@@ -6,17 +6,17 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 )
 
 // Nothing has to be learned about a model before its streams are right: with default settings every simulated model that is right at
 // its second streamed request is right at its first.
 func TestFirstStreamIsRight(t *testing.T) {
-	upstream := models(t, fakellm.New(fakellm.Weather()))
+	upstream := models(t, simulate.New(simulate.Weather()))
 	right := 0
-	for _, f := range fakellm.Faults() {
+	for _, f := range simulate.Faults() {
 		for _, wire := range f.Wires {
 			t.Run(wire+"/"+f.Model(), func(t *testing.T) {
 				client := reliable.New(upstream[wire].Model(f.Model()))
@@ -40,7 +40,7 @@ func TestFirstStreamIsRight(t *testing.T) {
 func streamsOslo(t *testing.T, client *reliable.Client) (ok bool, why string) {
 	t.Helper()
 	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
-		Tools: []callwright.Tool{{Name: "get_weather", Schema: []byte(fakellm.WeatherSchema)}}}
+		Tools: []callwright.Tool{{Name: "get_weather", Schema: []byte(simulate.WeatherSchema)}}}
 	resp, err := callwright.Collect(client.Stream(t.Context(), req))
 	if callwright.KindOf(err) == callwright.KindRateLimited { // which providers with default settings wait for
 		resp, err = callwright.Collect(client.Stream(t.Context(), req))

@@ -15,7 +15,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -50,7 +50,7 @@ func TestPathsThatClientsMake(t *testing.T) {
 
 // A missing key and a wrong one are told apart; the scheme of a bearer token is read in any case.
 func TestKeysToldApart(t *testing.T) {
-	srv := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Keys: []string{"sesame"}})
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Keys: []string{"sesame"}})
 	body := question(chat, "openai/native", "")
 	said := map[string]bool{}
 	for _, header := range [][]string{nil, {"Authorization", "Bearer open"}, {"X-Api-Key", "Sesame"}} {
@@ -72,7 +72,7 @@ func TestKeysToldApart(t *testing.T) {
 
 // A chat without messages is Ollama's way to load a model, or to unload one that is to be kept for no time.
 func TestLoadingOllamasWay(t *testing.T) {
-	fake := fakellm.New(fakellm.Weather())
+	fake := simulate.New(simulate.Weather())
 	srv := serve(t, gateway.Config{Models: models(t, fake)})
 	for _, c := range []struct{ path, body, reason string }{
 		{"/api/chat", `{"model":"openai/native"}`, "load"},
@@ -143,7 +143,7 @@ func TestBodiesWithoutAType(t *testing.T) {
 
 // Clients that try a web socket first are told to go on by HTTP; who looks whether somebody is there is answered without a key.
 func TestUpgradeAndHello(t *testing.T) {
-	srv := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Keys: []string{"k"}})
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Keys: []string{"k"}})
 	got := get(t, srv.URL+"/v1/responses", "X-Api-Key", "k", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "x")
 	if got.status != http.StatusUpgradeRequired || got.header.Get("Upgrade") == "" || !strings.Contains(got.body, `"error"`) {
 		t.Errorf("got %d %v %s", got.status, got.header, got.body)
@@ -167,7 +167,7 @@ func TestUpgradeAndHello(t *testing.T) {
 
 // Lists beyond the limits are refused, whatever the API calls them, before they are decoded; at the limits they pass.
 func TestListsAreBounded(t *testing.T) {
-	up := models(t, fakellm.New(fakellm.Weather()))
+	up := models(t, simulate.New(simulate.Weather()))
 	limits := gateway.Limits{Messages: 10, Parts: 20, Tools: 5}
 	srv := serve(t, gateway.Config{Models: up, Limits: limits})
 	many := func(n int, one string) string { return "[" + strings.TrimSuffix(strings.Repeat(one+",", n), ",") + "]" }
@@ -208,7 +208,7 @@ func TestListsAreBounded(t *testing.T) {
 
 // A flood of empty objects is refused at the default limits, within a small multiple of its own size.
 func TestFloodsOfEmptyObjects(t *testing.T) {
-	srv := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))})
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather()))})
 	flood := `{"model":"openai/native","messages":[` + strings.Repeat("{},", 5<<20/3) + `{}]}`
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // request sends a request without a body; header are names and values in turn.
@@ -111,7 +111,7 @@ func TestKeysOfEveryClient(t *testing.T) {
 }
 
 func TestModelsInTheClientsShape(t *testing.T) {
-	cfg := gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Codecs: pretended()}
+	cfg := gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Codecs: pretended()}
 	url := serve(t, cfg).URL
 	for _, c := range []struct {
 		path   string
@@ -151,7 +151,7 @@ func TestModelsInTheClientsShape(t *testing.T) {
 
 // The wire of what is to be explained is told by the query, a header, or the shape of the body.
 func TestExplainTellsTheWire(t *testing.T) {
-	cfg := gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Codecs: pretended()}
+	cfg := gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Codecs: pretended()}
 	url := serve(t, cfg).URL + "/callwright/explain"
 	openai := question(chat, "openai/native", "")
 	for _, c := range []struct {

@@ -13,9 +13,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 	"go.uber.org/goleak"
 )
@@ -82,7 +82,7 @@ func serve(t testing.TB, cfg gateway.Config) *httptest.Server {
 }
 
 func simulated(t testing.TB) *httptest.Server {
-	return serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))})
+	return serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather()))})
 }
 
 type answer struct {
@@ -114,9 +114,9 @@ func post(t testing.TB, url, body string, header ...string) answer {
 
 // question asks model for the weather over a wire; more are further members of the request.
 func question(path, model, more string) string {
-	tool := `{"type":"function","function":{"name":"get_weather","parameters":` + fakellm.WeatherSchema + `}}`
+	tool := `{"type":"function","function":{"name":"get_weather","parameters":` + simulate.WeatherSchema + `}}`
 	if path == messages {
-		tool = `{"name":"get_weather","input_schema":` + fakellm.WeatherSchema + `}`
+		tool = `{"name":"get_weather","input_schema":` + simulate.WeatherSchema + `}`
 		more += `,"max_tokens":1000`
 	}
 	return `{"model":"` + model + `","messages":[{"role":"user","content":"What is the weather in Oslo?"}],"tools":[` + tool + `]` + more + `}`
@@ -179,7 +179,7 @@ func TestUntouchedIsExact(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
-	srv := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Keys: []string{"sesame"}, Limits: gateway.Limits{Body: 4096}})
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Keys: []string{"sesame"}, Limits: gateway.Limits{Body: 4096}})
 	key := []string{"Authorization", "Bearer sesame"}
 	deep := strings.Repeat("[", 10000) + strings.Repeat("]", 10000)
 	tool := func(t string) string {
@@ -218,7 +218,7 @@ func TestBadInput(t *testing.T) {
 		})
 	}
 	t.Run("nested too deeply", func(t *testing.T) {
-		srv := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))})
+		srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather()))})
 		for _, path := range []string{chat, messages} {
 			if got := post(t, srv.URL+path, `{"model":"openai/native","messages":`+deep+`}`); got.status != 400 {
 				t.Errorf("%s: %d %s", path, got.status, got.body)
@@ -284,7 +284,7 @@ func TestReportReachesTheClient(t *testing.T) {
 }
 
 func TestExplainSendsNothing(t *testing.T) {
-	fake := fakellm.New(fakellm.Weather())
+	fake := simulate.New(simulate.Weather())
 	srv := serve(t, gateway.Config{Models: models(t, fake)})
 	got := post(t, srv.URL+"/callwright/explain", question(chat, "openai/native", ""))
 	if !json.Valid([]byte(got.body)) {

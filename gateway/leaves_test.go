@@ -14,8 +14,8 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 	"github.com/callwright/callwright/wire/wiretest"
@@ -25,10 +25,10 @@ import (
 // A repertoire plays, for each model's name, a list of turns in order, and the last one for ever.
 type repertoire struct {
 	mu    sync.Mutex
-	turns map[string][]fakellm.Turn
+	turns map[string][]simulate.Turn
 }
 
-func (r *repertoire) script(seen fakellm.Seen) fakellm.Turn {
+func (r *repertoire) script(seen simulate.Seen) simulate.Turn {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	left := r.turns[seen.Model]
@@ -39,15 +39,15 @@ func (r *repertoire) script(seen fakellm.Seen) fakellm.Turn {
 }
 
 // play sets the turns of a model.
-func (r *repertoire) play(model string, turns []fakellm.Turn) {
+func (r *repertoire) play(model string, turns []simulate.Turn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.turns[model] = turns
 }
 
 // drawn is what a model may do in a turn: the calls that it makes, natively or as text, good ones, bad ones and those of no tool.
-func drawn(t *rapid.T) (turn fakellm.Turn, made map[string]int) {
-	pool := []fakellm.Call{
+func drawn(t *rapid.T) (turn simulate.Turn, made map[string]int) {
+	pool := []simulate.Call{
 		{Name: "get_weather", Arguments: `{"city":"Oslo"}`}, {Name: "get_weather", Arguments: `{"city":"Bergen"}`}, {Name: "get_weather", Arguments: `{ "city" : "Oslo" }`},
 		{Name: "get_weather", Arguments: `{"town":5}`}, {Name: "get_weather", Arguments: `{"city":"Oslo","days":"3"}`}, {Name: "get_weather", Arguments: `{"city":"Rome"`},
 		{Name: "get_wether", Arguments: `{"city":"Rome"}`}, {Name: "rm_rf", Arguments: `{"city":"Oslo"}`}, {Name: "functions.get_weather", Arguments: `{"city":"Kiel"}`},
@@ -109,11 +109,11 @@ func received(c wire.Codec, stream bool, rec *httptest.ResponseRecorder) (resp *
 // Over every pair of APIs, whole and streamed, however a model goes on when it is corrected: a call leaves as often as one answer made it
 // and no more often, under a declared name, with arguments that satisfy the schema, and under an id of its own that the client's API takes.
 func TestWhatLeavesMayBeRun(t *testing.T) {
-	plays := &repertoire{turns: map[string][]fakellm.Turn{}}
-	up := models(t, fakellm.New(plays.script))
+	plays := &repertoire{turns: map[string][]simulate.Turn{}}
+	up := models(t, simulate.New(plays.script))
 	all, seq := codecs.All(), 0
 	validated := reliable.ValidateOptions{Policy: callwright.PolicyHeal}
-	tools := []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(fakellm.WeatherSchema)}}
+	tools := []callwright.Tool{{Name: "get_weather", Schema: json.RawMessage(simulate.WeatherSchema)}}
 	rapid.Check(t, func(t *rapid.T) {
 		client, far := rapid.SampledFrom(all).Draw(t, "client"), rapid.SampledFrom(all).Draw(t, "far")
 		stream := rapid.Bool().Draw(t, "stream")
@@ -121,7 +121,7 @@ func TestWhatLeavesMayBeRun(t *testing.T) {
 			reliable.WithStreamCalls(rapid.SampledFrom([]callwright.StreamCalls{callwright.StreamAuto, callwright.StreamHeld, callwright.StreamFlowing}).Draw(t, "stream calls")),
 			reliable.WithModes(rapid.SampledFrom([]caps.Mode{caps.Native, caps.Text, caps.JSONSchema}).Draw(t, "mode"), caps.Text),
 		}
-		var turns []fakellm.Turn
+		var turns []simulate.Turn
 		most := map[string]int{}
 		for range 4 {
 			turn, made := drawn(t)

@@ -9,13 +9,13 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
 // A gateway without keys answers this machine's programs alone, at every path; one with keys goes by these.
 func TestOnlyThisMachine(t *testing.T) {
-	up := models(t, fakellm.New(fakellm.Weather()))
+	up := models(t, simulate.New(simulate.Weather()))
 	keyless := gateway.New(gateway.Config{Models: up, Hosts: []string{"Box.lan"}, Origins: []string{"https://app.example.com", "chrome-extension://*"}})
 	keyed := gateway.New(gateway.Config{Models: up, Keys: []string{"sesame"}})
 	own, _ := os.Hostname()
@@ -89,7 +89,7 @@ func TestForeignPageShape(t *testing.T) {
 
 // A page of a named origin may ask whether it may, and is told so; others are not, with keys and without.
 func TestPreflight(t *testing.T) {
-	up := models(t, fakellm.New(fakellm.Weather()))
+	up := models(t, simulate.New(simulate.Weather()))
 	for _, keys := range [][]string{nil, {"sesame"}} {
 		srv := gateway.New(gateway.Config{Models: up, Keys: keys, Origins: []string{"https://app.example.com"}})
 		for origin, want := range map[string]bool{"https://app.example.com": true, "https://evil.example": false} {

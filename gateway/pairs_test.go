@@ -20,9 +20,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/vault"
 	"github.com/callwright/callwright/wire"
@@ -215,7 +215,7 @@ type door struct {
 	base    string            // what the SDK's base address ends with
 	stream  map[string]string // by way: what stands for STREAM in requests
 	model   string            // the model's name at the provider
-	profile string            // the checks that such a model makes, see fakellm.Profiles
+	profile string            // the checks that such a model makes, see simulate.Profiles
 }
 
 var sayStream = map[string]string{whole: "false", streamed: "true"}
@@ -286,12 +286,12 @@ func (c *cell) asked(t *testing.T, gist string, got *answer) {
 // strict lets the simulator check the request as the wire's own servers do.
 func (c *cell) strict(t *testing.T) {
 	t.Helper()
-	asked := strings.NewReplacer(c.farModel(), fakellm.Profile{Name: doors[c.far.Name()].profile}.Model())
+	asked := strings.NewReplacer(c.farModel(), simulate.Profile{Name: doors[c.far.Name()].profile}.Model())
 	r := httptest.NewRequest(http.MethodPost, asked.Replace(c.at.URL.RequestURI()), strings.NewReader(asked.Replace(string(c.sent))))
 	r.Host = "localhost"
 	r.Header = c.at.Header
 	w := httptest.NewRecorder()
-	fakellm.New(func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: "Sound."} }).ServeHTTP(w, r)
+	simulate.New(func(simulate.Seen) simulate.Turn { return simulate.Turn{Text: "Sound."} }).ServeHTTP(w, r)
 	if w.Code != http.StatusOK {
 		t.Errorf("the provider refuses %s: %s", c.sent, w.Body)
 	}

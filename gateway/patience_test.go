@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // A body that never ends is given up.
 func TestEndlessBody(t *testing.T) {
-	srv := serve(t, gateway.Config{Models: models(t, fakellm.New(fakellm.Weather())), Patience: 20 * time.Millisecond})
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Patience: 20 * time.Millisecond})
 	conn, err := net.Dial("tcp", strings.TrimPrefix(srv.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)

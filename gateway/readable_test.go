@@ -10,28 +10,28 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 	"github.com/callwright/callwright/wire/wiretest"
 )
 
 // played are the answers that every client must be able to read, by the model's name.
-var played = map[string]fakellm.Turn{
+var played = map[string]simulate.Turn{
 	"text":      {Text: "It is cold in Oslo."},
-	"single":    {Calls: []fakellm.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}}},
-	"parallel":  {Calls: []fakellm.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}, {Name: "get_weather", Arguments: `{"city":"Paris","days":3}`}}},
-	"both":      {Text: "Let me look.", Calls: []fakellm.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}}},
-	"thinking":  {Reasoning: "The user asks for two cities.", Text: "Let me look.", Calls: []fakellm.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}, {Name: "get_weather", Arguments: `{"city":"Paris"}`}}},
+	"single":    {Calls: []simulate.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}}},
+	"parallel":  {Calls: []simulate.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}, {Name: "get_weather", Arguments: `{"city":"Paris","days":3}`}}},
+	"both":      {Text: "Let me look.", Calls: []simulate.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}}},
+	"thinking":  {Reasoning: "The user asks for two cities.", Text: "Let me look.", Calls: []simulate.Call{{Name: "get_weather", Arguments: `{"city":"Oslo"}`}, {Name: "get_weather", Arguments: `{"city":"Paris"}`}}},
 	"pondering": {Reasoning: "It is winter.", Text: "It is cold in Oslo."},
 	"length":    {Text: "It is cold in", Finish: "length"},
 	"refusal":   {Text: "I would", Finish: "content_filter"},
 }
 
 // refusals are the wires' own words for an answer that a filter or the model itself has stopped.
-var refusals = map[string]string{fakellm.Anthropic: "refusal", fakellm.Gemini: "SAFETY", fakellm.Ollama: "stop"}
+var refusals = map[string]string{simulate.Anthropic: "refusal", simulate.Gemini: "SAFETY", simulate.Ollama: "stop"}
 
 // play returns the script of what is played.
-func play(req fakellm.Seen) fakellm.Turn {
+func play(req simulate.Seen) simulate.Turn {
 	turn := played[req.Model[strings.LastIndexByte(req.Model, '/')+1:]]
 	if word := refusals[req.Wire]; turn.Finish == "content_filter" && word != "" {
 		turn.Finish = word
@@ -42,7 +42,7 @@ func play(req fakellm.Seen) fakellm.Turn {
 // Whatever a model answers over whatever wire, clients of every wire can read it: whole, streamed and, where they ask for
 // it, with usage.
 func TestClientsReadEveryAnswer(t *testing.T) {
-	url := serve(t, gateway.Config{Models: models(t, fakellm.New(play))}).URL
+	url := serve(t, gateway.Config{Models: models(t, simulate.New(play))}).URL
 	for _, client := range codecs.All() {
 		for _, far := range codecs.All() {
 			for name := range played {
@@ -84,7 +84,7 @@ func canRead(t *testing.T, url string, client callwright.WireName, model string)
 
 // A model that is slow to go on is bridged by signs of life that no client takes for something else.
 func TestClientsReadSignsOfLife(t *testing.T) {
-	fake := fakellm.New(play, fakellm.Pause(2*time.Millisecond))
+	fake := simulate.New(play, simulate.Pause(2*time.Millisecond))
 	url := serve(t, gateway.Config{Models: models(t, fake), KeepAlive: time.Millisecond}).URL
 	for _, client := range codecs.All() {
 		a := askers[client.Name()]
@@ -105,7 +105,7 @@ func complain(t *testing.T, way string, complaints []string, got *answer) {
 func TestClientsReadWhatBecomesOfFaults(t *testing.T) {
 	url := simulated(t).URL
 	for _, client := range codecs.All() {
-		for _, f := range fakellm.Faults() {
+		for _, f := range simulate.Faults() {
 			for _, far := range codecs.All() {
 				if !slices.Contains(f.Wires, string(far.Name())) || testing.Short() && far.Name() != client.Name() {
 					continue

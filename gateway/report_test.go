@@ -17,7 +17,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire/codecs"
 )
 
@@ -48,7 +48,7 @@ func reportID(a answer) string {
 
 // Whoever got an answer, or an error, whole or streamed, reads its report; nobody else's key does.
 func TestReportsBelongToTheKey(t *testing.T) {
-	up := models(t, fakellm.New(fakellm.Weather()))
+	up := models(t, simulate.New(simulate.Weather()))
 	srv := serve(t, gateway.Config{Models: up, Keys: []string{"mine", "theirs"}})
 	for name, body := range map[string]string{
 		"whole": question(chat, "openai/hermes", ""), "streamed": question(chat, "openai/hermes", `,"stream":true`),
@@ -75,7 +75,7 @@ func TestReportsBelongToTheKey(t *testing.T) {
 
 // An error before a model was asked has a report that says why, on every API; who shows no key has none.
 func TestErrorsBeforeAModelHaveReports(t *testing.T) {
-	up := models(t, fakellm.New(fakellm.Weather()))
+	up := models(t, simulate.New(simulate.Weather()))
 	srv, keyed := serve(t, gateway.Config{Models: up}), serve(t, gateway.Config{Models: up, Keys: []string{"k"}})
 	for _, c := range codecs.All() {
 		a := askers[c.Name()]
@@ -100,7 +100,7 @@ func TestErrorsBeforeAModelHaveReports(t *testing.T) {
 // Reports cost no more memory than their share, however many notes a body makes and however often it comes; what they hold is what was
 // asked last.
 func TestReportsAreBoundedInBytes(t *testing.T) {
-	srv := gateway.New(gateway.Config{Models: models(t, fakellm.New(fakellm.Weather()))})
+	srv := gateway.New(gateway.Config{Models: models(t, simulate.New(simulate.Weather()))})
 	manyMembers := func(n int) string {
 		var more strings.Builder
 		for i := range n {
@@ -225,7 +225,7 @@ func (l *logged) lines(t *testing.T) (out []map[string]any) {
 // Each request has one line that says what became of it: answered, changed, failed, refused, or left by its client.
 func TestOneLineARequest(t *testing.T) {
 	log, arrived := &logged{}, make(chan struct{}, 1)
-	fake := fakellm.New(fakellm.Weather())
+	fake := simulate.New(simulate.Weather())
 	up := models(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw, _ := io.ReadAll(r.Body)
 		if bytes.Contains(raw, []byte(`"hang"`)) {

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire/codecs"
 	"github.com/google/go-cmp/cmp"
@@ -92,7 +92,7 @@ func TestTraceOfMany(t *testing.T) {
 	const workers, each = 8, 6
 	var file bytes.Buffer
 	w := trace.NewWriter(&file)
-	srv := tracing(t, fakellm.New(func(seen fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: "You said " + seen.User} }), w)
+	srv := tracing(t, simulate.New(func(seen simulate.Seen) simulate.Turn { return simulate.Turn{Text: "You said " + seen.User} }), w)
 	var all sync.WaitGroup
 	for i := range workers {
 		all.Go(func() {
@@ -215,7 +215,7 @@ func TestTraceOnFullDisk(t *testing.T) {
 	for _, room := range []int{0, 100, 2000, 4000} {
 		said := 0
 		w := trace.NewWriter(&full{left: room}, trace.OnError(func(error) { said++ }))
-		srv := tracing(t, fakellm.New(fakellm.Weather()), w)
+		srv := tracing(t, simulate.New(simulate.Weather()), w)
 		for _, more := range []string{"", `,"stream":true`} {
 			if got := post(t, srv.URL+chat, question(chat, "anthropic/native", more)); got.status != http.StatusOK || !strings.Contains(got.body, "get_weather") {
 				t.Errorf("room for %d: %d %s", room, got.status, got.body)

@@ -10,10 +10,10 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/mcptool"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -29,24 +29,24 @@ type step struct{ tool, arguments string }
 const allDone = "All done."
 
 // scripted is a model that makes one call in each answer, and then says that it is done. It goes by the history alone.
-func scripted(steps ...step) fakellm.Script {
-	return func(seen fakellm.Seen) fakellm.Turn {
+func scripted(steps ...step) simulate.Script {
+	return func(seen simulate.Seen) simulate.Turn {
 		if seen.Turn >= len(steps) {
-			return fakellm.Turn{Text: allDone}
+			return simulate.Turn{Text: allDone}
 		}
 		next := steps[seen.Turn]
 		i := slices.IndexFunc(seen.Tools, func(name string) bool { return strings.Contains(name, next.tool) })
 		if i < 0 {
-			return fakellm.Turn{Text: "There is no tool " + next.tool + "."}
+			return simulate.Turn{Text: "There is no tool " + next.tool + "."}
 		}
-		return fakellm.Turn{Calls: []fakellm.Call{{Name: seen.Tools[i], Arguments: next.arguments}}}
+		return simulate.Turn{Calls: []simulate.Call{{Name: seen.Tools[i], Arguments: next.arguments}}}
 	}
 }
 
 // overWire is a scripted model behind an API, and the server that plays it.
-func overWire(t *testing.T, wire callwright.WireName, script fakellm.Script) (callwright.Model, *fakellm.Server) {
+func overWire(t *testing.T, wire callwright.WireName, script simulate.Script) (callwright.Model, *simulate.Server) {
 	t.Helper()
-	server := fakellm.New(script, fakellm.Strict(wires[wire]))
+	server := simulate.New(script, simulate.Strict(wires[wire]))
 	srv := httptest.NewServer(server)
 	t.Cleanup(srv.Close)
 	base := srv.URL
@@ -122,27 +122,27 @@ func (e ending) code() agent.Code {
 func TestLoopListChanges(t *testing.T) {
 	each(t, func(t *testing.T, open func(fixture, mcptool.Config) *mcptool.Server) {
 		s := open(fixture{}, mcptool.Config{Name: "one"})
-		calls := func(seen fakellm.Seen) (n int) {
+		calls := func(seen simulate.Seen) (n int) {
 			for _, m := range seen.History {
 				n += len(m.Calls)
 			}
 			return n
 		}
-		m, _ := overWire(t, callwright.WireOpenAI, func(seen fakellm.Seen) fakellm.Turn {
+		m, _ := overWire(t, callwright.WireOpenAI, func(seen simulate.Seen) simulate.Turn {
 			at := func(tool string) int {
 				return slices.IndexFunc(seen.Tools, func(name string) bool { return strings.HasPrefix(name, "one_"+tool+"_") })
 			}
 			switch fresh := at("new"); {
 			case calls(seen) == 0:
-				return fakellm.Turn{Calls: []fakellm.Call{{Name: seen.Tools[at("change")], Arguments: `{}`}}}
+				return simulate.Turn{Calls: []simulate.Call{{Name: seen.Tools[at("change")], Arguments: `{}`}}}
 			case fresh < 0: // the server's notice is still on its way
-				return fakellm.Turn{Calls: []fakellm.Call{{Name: seen.Tools[at("pid")], Arguments: `{}`}}}
+				return simulate.Turn{Calls: []simulate.Call{{Name: seen.Tools[at("pid")], Arguments: `{}`}}}
 			case at("crash") >= 0:
-				return fakellm.Turn{Text: "a tool that is gone is offered"}
+				return simulate.Turn{Text: "a tool that is gone is offered"}
 			case seen.History[len(seen.History)-1].Results != nil && !strings.Contains(seen.Results[len(seen.Results)-1], "hello"):
-				return fakellm.Turn{Calls: []fakellm.Call{{Name: seen.Tools[fresh], Arguments: `{"say": "hello"}`}}}
+				return simulate.Turn{Calls: []simulate.Call{{Name: seen.Tools[fresh], Arguments: `{"say": "hello"}`}}}
 			}
-			return fakellm.Turn{Text: allDone}
+			return simulate.Turn{Text: allDone}
 		})
 		res, err := run(t, m, pollingPID{s}, nil, agent.WithMaxSteps(0))
 		if err != nil || res.Text != allDone {

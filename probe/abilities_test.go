@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/probe"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -36,35 +36,35 @@ func but(changes map[string]string, without ...string) map[string]string {
 }
 
 // turn is an answer of the model that can do everything: it sees the colour of images.
-func turn(req fakellm.Seen) fakellm.Turn {
+func turn(req simulate.Seen) simulate.Turn {
 	if bytes.Contains(req.Body, []byte("iVBOR")) {
-		return fakellm.Turn{Text: "Red."}
+		return simulate.Turn{Text: "Red."}
 	}
-	return fakellm.Weather()(req)
+	return simulate.Weather()(req)
 }
 
 // refusal is a 400.
-func refusal(text string) fakellm.Turn { return fakellm.Turn{Status: 400, Text: text} }
+func refusal(text string) simulate.Turn { return simulate.Turn{Status: 400, Text: text} }
 
 // says reports whether the body of a request has a text.
-func says(req fakellm.Seen, text string) bool { return bytes.Contains(req.Body, []byte(text)) }
+func says(req simulate.Seen, text string) bool { return bytes.Contains(req.Body, []byte(text)) }
 
 // one is the turn with its first call alone.
-func one(t fakellm.Turn) fakellm.Turn {
+func one(t simulate.Turn) simulate.Turn {
 	t.Calls = t.Calls[:min(1, len(t.Calls))]
 	return t
 }
 
 // mutely is the turn with text in place of calls.
-func mutely(t fakellm.Turn) fakellm.Turn {
+func mutely(t simulate.Turn) simulate.Turn {
 	if len(t.Calls) > 0 {
-		return fakellm.Turn{Text: "I would rather not."}
+		return simulate.Turn{Text: "I would rather not."}
 	}
 	return t
 }
 
-func withFault(t fakellm.Turn, name string, options ...string) fakellm.Turn {
-	t.Fault = fakellm.Fault{Name: name, Options: options}
+func withFault(t simulate.Turn, name string, options ...string) simulate.Turn {
+	t.Fault = simulate.Fault{Name: name, Options: options}
 	return t
 }
 
@@ -72,140 +72,140 @@ func withFault(t fakellm.Turn, name string, options ...string) fakellm.Turn {
 var profiles = []struct {
 	name   string
 	model  string // "one" where it is empty
-	turn   fakellm.Script
+	turn   simulate.Script
 	facts  map[string]string
 	failed []string
 	counts probe.Counts
 }{
 	{name: "able", turn: turn, facts: able},
-	{name: "tools refused", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "tools refused", turn: func(req simulate.Seen) simulate.Turn {
 		if len(req.Tools) > 0 {
 			return refusal("this model does not support tools")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"tools": "no", "dialect": "hermes"}, nativeFacts...), failed: []string{"native_call"}},
-	{name: "tools refused without a reason", model: "qwen3-coder", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "tools refused without a reason", model: "qwen3-coder", turn: func(req simulate.Seen) simulate.Turn {
 		if len(req.Tools) > 0 {
 			return refusal("bad request")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"tools": "no", "dialect": "hermes"}, nativeFacts...), failed: []string{"native_call"}},
-	{name: "tools ignored", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "tools ignored", turn: func(req simulate.Seen) simulate.Turn {
 		if len(req.Tools) > 0 {
 			return mutely(turn(req))
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"tools": "no", "choice_forced": "no", "dialect": "hermes"}, nativeFacts...),
 		failed: []string{"native_call", "choice_required", "tools_ignored"}},
-	{name: "calls only when forced", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "calls only when forced", turn: func(req simulate.Seen) simulate.Turn {
 		if req.Choice == "auto" && len(req.Tools) == 1 && strings.Contains(req.User, "Oslo?") && !req.Stream && req.Format == nil {
 			return mutely(turn(req))
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"strict_tools": ""}), failed: []string{"native_call", "strict_tools"}},
-	{name: "calls as text", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "hermes") },
+	{name: "calls as text", turn: func(req simulate.Seen) simulate.Turn { return withFault(turn(req), "hermes") },
 		facts:  but(map[string]string{"tools": "", "text_calls": "yes", "dialect": "hermes"}, nativeFacts...),
 		failed: []string{"native_call", "text_calls"}},
-	{name: "calls as text of another family", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "qwen3xml") },
+	{name: "calls as text of another family", turn: func(req simulate.Seen) simulate.Turn { return withFault(turn(req), "qwen3xml") },
 		facts:  but(map[string]string{"tools": "", "text_calls": "yes", "dialect": "qwen3_coder"}, nativeFacts...),
 		failed: []string{"native_call", "text_calls"}},
-	{name: "one call at a time", turn: func(req fakellm.Seen) fakellm.Turn { return one(turn(req)) },
+	{name: "one call at a time", turn: func(req simulate.Seen) simulate.Turn { return one(turn(req)) },
 		facts: but(map[string]string{"parallel_tools": "no", "parallel_unasked": ""}), failed: []string{"parallel_calls"}},
-	{name: "several calls when asked", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "several calls when asked", turn: func(req simulate.Seen) simulate.Turn {
 		if says(req, `"parallel_tool_calls":true`) {
 			return turn(req)
 		}
 		return one(turn(req))
 	}, facts: but(map[string]string{"parallel_unasked": "no"})},
-	{name: "no word about parallel calls", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "no word about parallel calls", turn: func(req simulate.Seen) simulate.Turn {
 		if says(req, "parallel_tool_calls") {
 			return refusal("Unsupported parameter: 'parallel_tool_calls' is not supported with this model.")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"parallel_field": "no"}), failed: []string{"parallel_off"}},
-	{name: "parallel all the same", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "parallel all the same", turn: func(req simulate.Seen) simulate.Turn {
 		req.Serial = false
 		return turn(req)
 	}, facts: able, failed: []string{"parallel_off"}},
-	{name: "forced choice refused", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "forced choice refused", turn: func(req simulate.Seen) simulate.Turn {
 		if req.Choice != "auto" && req.Choice != "none" {
 			return refusal("tool_choice forces tool use is not compatible with this model")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"choice_forced": "no"}), failed: []string{"choice_required", "choice_named"}},
-	{name: "forced choice ignored", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "forced choice ignored", turn: func(req simulate.Seen) simulate.Turn {
 		if req.Choice != "auto" && req.Choice != "none" {
 			return mutely(turn(req))
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"choice_forced": "no"}), failed: []string{"choice_required", "choice_named"}},
-	{name: "another tool than named", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "another tool than named", turn: func(req simulate.Seen) simulate.Turn {
 		if req.Choice == "get_time" {
 			req.Choice = "get_weather"
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"choice_forced": "no"}), failed: []string{"choice_named"}},
-	{name: "calls where none may be", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "calls where none may be", turn: func(req simulate.Seen) simulate.Turn {
 		if req.Choice == "none" {
 			req.Choice = "auto"
 		}
 		return turn(req)
 	}, facts: able, failed: []string{"choice_none"}},
-	{name: "no calls in streams", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "no calls in streams", turn: func(req simulate.Seen) simulate.Turn {
 		if req.Stream {
 			return mutely(turn(req))
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"stream_tools": "no"}), failed: []string{"stream_call"}},
-	{name: "pieces of calls under one index", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "index", "missing") },
+	{name: "pieces of calls under one index", turn: func(req simulate.Seen) simulate.Turn { return withFault(turn(req), "index", "missing") },
 		facts: able, failed: []string{"stream_call"}},
-	{name: "no usage in streams", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "no usage in streams", turn: func(req simulate.Seen) simulate.Turn {
 		if says(req, "stream_options") {
 			return refusal("Unsupported parameter: 'stream_options' is not supported.")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"stream_usage": "no"}), failed: []string{"stream_usage"}},
-	{name: "no schema", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "no schema", turn: func(req simulate.Seen) simulate.Turn {
 		if says(req, `"json_schema"`) {
 			return refusal("This model does not support response format json_schema")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"json_schema": "no", "json_with_tools": ""}), failed: []string{"json_schema"}},
-	{name: "JSON asked for in vain", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "JSON asked for in vain", turn: func(req simulate.Seen) simulate.Turn {
 		req.Format = nil
 		return turn(req)
 	}, facts: but(map[string]string{"json_object": "no", "json_schema": "no", "json_with_tools": ""}), failed: []string{"json_object", "json_schema"}},
-	{name: "JSON or tools", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "JSON or tools", turn: func(req simulate.Seen) simulate.Turn {
 		if req.Format != nil && len(req.Tools) > 0 {
 			return refusal("json mode cannot be combined with tool/function calling")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"json_with_tools": "no"}), failed: []string{"json_with_tools"}},
-	{name: "no strict tools", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "no strict tools", turn: func(req simulate.Seen) simulate.Turn {
 		if says(req, `"strict":true`) && len(req.Tools) > 0 && req.Format == nil {
 			return refusal("Unknown parameter: 'tools[0].function.strict'.")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"strict_tools": "no"}), failed: []string{"strict_tools"}},
-	{name: "blind", turn: fakellm.Weather(), facts: but(map[string]string{"images": "", "result_images": ""}), failed: []string{"image"}},
-	{name: "blind to results", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "blind", turn: simulate.Weather(), facts: but(map[string]string{"images": "", "result_images": ""}), failed: []string{"image"}},
+	{name: "blind to results", turn: func(req simulate.Seen) simulate.Turn {
 		if len(req.Results) > 0 {
-			return fakellm.Weather()(req)
+			return simulate.Weather()(req)
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"result_images": "no"}), failed: []string{"result_image"}},
-	{name: "few tools", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "few tools", turn: func(req simulate.Seen) simulate.Turn {
 		if len(req.Tools) > 16 {
 			return refusal("Invalid 'tools': array too long. Expected an array with maximum length 16, but got an array with length 40 instead.")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"max_tools": "16"}), failed: []string{"many_tools"}},
-	{name: "thinks", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "thinks", turn: func(req simulate.Seen) simulate.Turn {
 		t := turn(req)
 		t.Reasoning = "I have to think about this."
 		return t
 	}, facts: but(map[string]string{"reasoning_with_tools": "yes"})},
-	{name: "thinks or calls", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "thinks or calls", turn: func(req simulate.Seen) simulate.Turn {
 		if says(req, "reasoning_effort") && len(req.Tools) > 0 {
 			return refusal("Function tools with reasoning_effort are not supported in /v1/chat/completions. Please use /v1/responses instead.")
 		}
@@ -213,19 +213,19 @@ var profiles = []struct {
 		t.Reasoning = "I have to think about this."
 		return t
 	}, facts: but(map[string]string{"reasoning_with_tools": "no"}), failed: []string{"reasoning_with_tools"}},
-	{name: "cannot be asked to think", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "cannot be asked to think", turn: func(req simulate.Seen) simulate.Turn {
 		if says(req, "reasoning_effort") {
 			return refusal("this model does not support thinking")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"drop_fields": "reasoning_effort"})},
-	{name: "another name of the limit", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "another name of the limit", turn: func(req simulate.Seen) simulate.Turn {
 		if says(req, `"max_tokens"`) {
 			return refusal("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")
 		}
 		return turn(req)
 	}, facts: but(map[string]string{"max_tokens_key": "max_completion_tokens"})},
-	{name: "cut off when forced", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "cut off when forced", turn: func(req simulate.Seen) simulate.Turn {
 		t := turn(req)
 		if len(req.Tools) > 0 {
 			t = mutely(t)
@@ -235,25 +235,25 @@ var profiles = []struct {
 		}
 		return t
 	}, facts: but(map[string]string{"tools": "", "dialect": "hermes"}, nativeFacts...), failed: []string{"native_call"}},
-	{name: "ids shared", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "id", "dup") }, facts: able, failed: []string{"unique_ids"}},
-	{name: "no ids", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "id", "missing") },
+	{name: "ids shared", turn: func(req simulate.Seen) simulate.Turn { return withFault(turn(req), "id", "dup") }, facts: able, failed: []string{"unique_ids"}},
+	{name: "no ids", turn: func(req simulate.Seen) simulate.Turn { return withFault(turn(req), "id", "missing") },
 		facts: but(nil, "result_images", "json_with_tools"), failed: []string{"unique_ids", "result_turn"}},
-	{name: "every call twice", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "every call twice", turn: func(req simulate.Seen) simulate.Turn {
 		t := turn(req)
 		t.Calls = append(t.Calls, t.Calls...)
 		return t
 	}, facts: but(map[string]string{"strict_tools": "", "json_with_tools": "", "result_images": ""}), failed: []string{"native_call", "parallel_off", "stream_call", "unicode_arguments",
 		"big_integer", "empty_arguments", "nested_arguments", "enum_arguments", "long_arguments", "many_tools", "strict_tools", "result_image", "json_with_tools"}},
-	{name: "finish reasons lie", turn: func(req fakellm.Seen) fakellm.Turn { return withFault(turn(req), "finish", "stop_with_calls") },
+	{name: "finish reasons lie", turn: func(req simulate.Seen) simulate.Turn { return withFault(turn(req), "finish", "stop_with_calls") },
 		facts: able, failed: []string{"finish_reason"}},
-	{name: "rounds numbers", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "rounds numbers", turn: func(req simulate.Seen) simulate.Turn {
 		t := turn(req)
 		for i := range t.Calls {
 			t.Calls[i].Arguments = strings.Replace(t.Calls[i].Arguments, "9007199254740993", "9007199254740992", 1)
 		}
 		return t
 	}, facts: able, failed: []string{"big_integer"}},
-	{name: "one damaged call", turn: func(req fakellm.Seen) fakellm.Turn {
+	{name: "one damaged call", turn: func(req simulate.Seen) simulate.Turn {
 		t := turn(req)
 		for i := range t.Calls {
 			t.Calls[i].Arguments = strings.Replace(t.Calls[i].Arguments, `"level":2`, `"level":"2"`, 1)

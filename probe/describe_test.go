@@ -8,8 +8,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/probe"
+	"github.com/callwright/callwright/simulate"
 )
 
 // tellings are what models say of their format, and what they write when they are asked for a call in it.
@@ -25,12 +25,12 @@ var tellings = []struct{ name, told, call string }{
 }
 
 // telling is a model that says how it writes calls, and writes them so when it is asked to.
-func telling(told, call string) fakellm.Script {
-	return func(req fakellm.Seen) fakellm.Turn {
+func telling(told, call string) simulate.Script {
+	return func(req simulate.Seen) simulate.Turn {
 		if strings.Contains(req.User, "Describe your own format") || strings.Contains(req.User, "That does not work") {
-			return fakellm.Turn{Text: told}
+			return simulate.Turn{Text: told}
 		}
-		return fakellm.Turn{Text: call}
+		return simulate.Turn{Text: call}
 	}
 }
 
@@ -89,7 +89,7 @@ func TestDescribeErrors(t *testing.T) {
 			}
 		})
 	}
-	m, _ := serve(t, callwright.WireOpenAI, "one", func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Status: 404, Text: "no such model"} })
+	m, _ := serve(t, callwright.WireOpenAI, "one", func(simulate.Seen) simulate.Turn { return simulate.Turn{Status: 404, Text: "no such model"} })
 	if _, err := probe.Describe(t.Context(), m, probe.Options{}); err == nil || !strings.Contains(err.Error(), "no such model") {
 		t.Error(err)
 	}

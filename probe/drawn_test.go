@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/probe"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -17,15 +17,15 @@ import (
 type ability struct {
 	name string
 	// without changes how a request is answered. turn is what the model would say otherwise.
-	without func(req fakellm.Seen, turn fakellm.Script) fakellm.Turn
+	without func(req simulate.Seen, turn simulate.Script) simulate.Turn
 	found   map[string]string // facts that differ; "" is a fact that is not found
 	failed  []string          // checks that fail
 	native  bool              // it is seen in native calls alone
 }
 
 // refusing is a model that refuses some requests.
-func refusing(which func(req fakellm.Seen) bool, text string) func(fakellm.Seen, fakellm.Script) fakellm.Turn {
-	return func(req fakellm.Seen, turn fakellm.Script) fakellm.Turn {
+func refusing(which func(req simulate.Seen) bool, text string) func(simulate.Seen, simulate.Script) simulate.Turn {
+	return func(req simulate.Seen, turn simulate.Script) simulate.Turn {
 		if which(req) {
 			return refusal(text)
 		}
@@ -35,45 +35,45 @@ func refusing(which func(req fakellm.Seen) bool, text string) func(fakellm.Seen,
 
 // abilities are those that models have or lack independently of one another, but for what oracle says. The first that changes a request wins.
 var abilities = []ability{
-	{name: "max_tokens", found: map[string]string{"max_tokens_key": "max_completion_tokens"}, without: refusing(func(req fakellm.Seen) bool { return says(req, `"max_tokens"`) },
+	{name: "max_tokens", found: map[string]string{"max_tokens_key": "max_completion_tokens"}, without: refusing(func(req simulate.Seen) bool { return says(req, `"max_tokens"`) },
 		"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")},
 	{name: "stream_usage", found: map[string]string{"stream_usage": "no"}, failed: []string{"stream_usage"},
-		without: refusing(func(req fakellm.Seen) bool { return says(req, "stream_options") }, "Unsupported parameter: 'stream_options' is not supported.")},
+		without: refusing(func(req simulate.Seen) bool { return says(req, "stream_options") }, "Unsupported parameter: 'stream_options' is not supported.")},
 	{name: "tools", found: map[string]string{"tools": "no", "dialect": "hermes"}, failed: []string{"native_call"},
-		without: refusing(func(req fakellm.Seen) bool { return len(req.Tools) > 0 }, "this model does not support tools")},
+		without: refusing(func(req simulate.Seen) bool { return len(req.Tools) > 0 }, "this model does not support tools")},
 	{name: "parallel_field", native: true, found: map[string]string{"parallel_field": "no"}, failed: []string{"parallel_off"},
-		without: refusing(func(req fakellm.Seen) bool { return says(req, "parallel_tool_calls") }, "Unsupported parameter: 'parallel_tool_calls' is not supported with this model.")},
+		without: refusing(func(req simulate.Seen) bool { return says(req, "parallel_tool_calls") }, "Unsupported parameter: 'parallel_tool_calls' is not supported with this model.")},
 	{name: "choice_forced", native: true, found: map[string]string{"choice_forced": "no"}, failed: []string{"choice_required", "choice_named"},
-		without: refusing(func(req fakellm.Seen) bool { return req.Choice != "auto" && req.Choice != "none" }, "tool_choice forces tool use is not compatible with this model")},
+		without: refusing(func(req simulate.Seen) bool { return req.Choice != "auto" && req.Choice != "none" }, "tool_choice forces tool use is not compatible with this model")},
 	{name: "max_tools", native: true, found: map[string]string{"max_tools": "16"}, failed: []string{"many_tools"},
-		without: refusing(func(req fakellm.Seen) bool { return len(req.Tools) > 16 }, "Invalid 'tools': array too long. Expected an array with maximum length 16, but got an array with length 40 instead.")},
+		without: refusing(func(req simulate.Seen) bool { return len(req.Tools) > 16 }, "Invalid 'tools': array too long. Expected an array with maximum length 16, but got an array with length 40 instead.")},
 	{name: "strict_tools", native: true, found: map[string]string{"strict_tools": "no"}, failed: []string{"strict_tools"},
-		without: refusing(func(req fakellm.Seen) bool {
+		without: refusing(func(req simulate.Seen) bool {
 			return says(req, `"strict":true`) && len(req.Tools) > 0 && req.Format == nil
 		}, "Unknown parameter: 'tools[0].function.strict'.")},
 	{name: "json_with_tools", native: true, found: map[string]string{"json_with_tools": "no"}, failed: []string{"json_with_tools"},
-		without: refusing(func(req fakellm.Seen) bool { return req.Format != nil && len(req.Tools) > 0 }, "json mode cannot be combined with tool/function calling")},
+		without: refusing(func(req simulate.Seen) bool { return req.Format != nil && len(req.Tools) > 0 }, "json mode cannot be combined with tool/function calling")},
 	{name: "json_schema", found: map[string]string{"json_schema": "no"}, failed: []string{"json_schema"},
-		without: refusing(func(req fakellm.Seen) bool { return says(req, `"json_schema"`) }, "This model does not support response format json_schema")},
+		without: refusing(func(req simulate.Seen) bool { return says(req, `"json_schema"`) }, "This model does not support response format json_schema")},
 	{name: "json_object", found: map[string]string{"json_object": "no"}, failed: []string{"json_object"},
-		without: refusing(func(req fakellm.Seen) bool { return says(req, `"json_object"`) }, "This model does not support response format json_object")},
+		without: refusing(func(req simulate.Seen) bool { return says(req, `"json_object"`) }, "This model does not support response format json_object")},
 	{name: "stream_tools", native: true, found: map[string]string{"stream_tools": "no"}, failed: []string{"stream_call"},
-		without: func(req fakellm.Seen, turn fakellm.Script) fakellm.Turn {
+		without: func(req simulate.Seen, turn simulate.Script) simulate.Turn {
 			if req.Stream {
 				return mutely(turn(req))
 			}
 			return turn(req)
 		}},
 	{name: "parallel_tools", native: true, found: map[string]string{"parallel_tools": "no", "parallel_unasked": ""}, failed: []string{"parallel_calls"},
-		without: func(req fakellm.Seen, turn fakellm.Script) fakellm.Turn { return one(turn(req)) }},
+		without: func(req simulate.Seen, turn simulate.Script) simulate.Turn { return one(turn(req)) }},
 	{name: "images", found: map[string]string{"images": "", "result_images": ""}, failed: []string{"image"},
-		without: func(req fakellm.Seen, turn fakellm.Script) fakellm.Turn {
+		without: func(req simulate.Seen, turn simulate.Script) simulate.Turn {
 			if t := turn(req); t.Text != "Red." {
 				return t
 			}
-			return fakellm.Turn{Text: "I see nothing."}
+			return simulate.Turn{Text: "I see nothing."}
 		}},
-	{name: "quiet", found: map[string]string{"reasoning_with_tools": "yes"}, without: func(req fakellm.Seen, turn fakellm.Script) fakellm.Turn {
+	{name: "quiet", found: map[string]string{"reasoning_with_tools": "yes"}, without: func(req simulate.Seen, turn simulate.Script) simulate.Turn {
 		t := turn(req)
 		if t.Status == 0 {
 			t.Reasoning = "I have to think about this."
@@ -83,11 +83,11 @@ var abilities = []ability{
 }
 
 // lacking is a model without some abilities.
-func lacking(without map[string]bool) fakellm.Script {
+func lacking(without map[string]bool) simulate.Script {
 	script := turn
 	for i := len(abilities) - 1; i >= 0; i-- {
 		if a, inner := &abilities[i], script; without[a.name] {
-			script = func(req fakellm.Seen) fakellm.Turn { return a.without(req, inner) }
+			script = func(req simulate.Seen) simulate.Turn { return a.without(req, inner) }
 		}
 	}
 	return script

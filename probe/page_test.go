@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/probe"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -25,7 +25,7 @@ const (
 )
 
 // card is that of a simulated model.
-func card(t *testing.T, script fakellm.Script) *probe.Card {
+func card(t *testing.T, script simulate.Script) *probe.Card {
 	t.Helper()
 	m, _ := serve(t, callwright.WireOpenAI, "one", script)
 	c, err := probe.Run(t.Context(), m, probe.Options{})
@@ -45,7 +45,7 @@ func TestPage(t *testing.T) {
 	if !ok {
 		t.Fatalf("%s lacks the line %s", docsPage, generated)
 	}
-	checks := card(t, fakellm.Weather()).Checks
+	checks := card(t, simulate.Weather()).Checks
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n## The checks\n\n%d checks, at most %d requests:\n\n| check | passes when |\n|---|---|\n", len(checks), probe.MaxRequests())
 	seen := map[string]bool{}
@@ -73,11 +73,11 @@ func TestPage(t *testing.T) {
 
 // A report is one file without scripts, in which a model's words stay words.
 func TestHTML(t *testing.T) {
-	c := card(t, func(req fakellm.Seen) fakellm.Turn {
+	c := card(t, func(req simulate.Seen) simulate.Turn {
 		if len(req.Tools) == 0 && req.Format == nil {
-			return fakellm.Turn{Text: `<script>alert("x")</script>`}
+			return simulate.Turn{Text: `<script>alert("x")</script>`}
 		}
-		return fakellm.Weather()(req)
+		return simulate.Weather()(req)
 	})
 	var b bytes.Buffer
 	if err := c.WriteHTML(&b); err != nil {

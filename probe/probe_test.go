@@ -12,16 +12,16 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/probe"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 )
 
 // serve gives a model of a server that plays a script over a wire, and the server.
-func serve(t *testing.T, wire callwright.WireName, name string, script fakellm.Script) (callwright.Model, *fakellm.Server) {
+func serve(t *testing.T, wire callwright.WireName, name string, script simulate.Script) (callwright.Model, *simulate.Server) {
 	t.Helper()
-	fake := fakellm.New(script)
+	fake := simulate.New(script)
 	srv := httptest.NewServer(fake)
 	t.Cleanup(srv.Close)
 	base := srv.URL
@@ -52,7 +52,7 @@ func TestNobodyThere(t *testing.T) {
 	for name, want := range map[string]string{"401": "does not accept the key", "404": "no such model", "500": "out of order", "429": "too busy"} {
 		t.Run(name, func(t *testing.T) {
 			status := map[string]int{"401": 401, "404": 404, "500": 500, "429": 429}[name]
-			m, fake := serve(t, callwright.WireOpenAI, "one", func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Status: status, Text: want} })
+			m, fake := serve(t, callwright.WireOpenAI, "one", func(simulate.Seen) simulate.Turn { return simulate.Turn{Status: status, Text: want} })
 			card, err := probe.Run(t.Context(), m, probe.Options{})
 			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "check answer") {
 				t.Errorf("%v", err)
@@ -70,11 +70,11 @@ func TestNobodyThere(t *testing.T) {
 // A provider that fails on the way ends the probe, with what was found until then.
 func TestFailsOnTheWay(t *testing.T) {
 	n := 0
-	m, _ := serve(t, callwright.WireOpenAI, "one", func(req fakellm.Seen) fakellm.Turn {
+	m, _ := serve(t, callwright.WireOpenAI, "one", func(req simulate.Seen) simulate.Turn {
 		if n++; n > 5 {
-			return fakellm.Turn{Status: 503, Text: "out of order"}
+			return simulate.Turn{Status: 503, Text: "out of order"}
 		}
-		return fakellm.Weather()(req)
+		return simulate.Weather()(req)
 	})
 	card, err := probe.Run(t.Context(), m, probe.Options{})
 	if err == nil || !strings.Contains(err.Error(), "out of order") || card == nil {
@@ -123,7 +123,7 @@ func TestSilence(t *testing.T) {
 // Ending the context ends the probe at once, and what was found is given.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	m, _ := serve(t, callwright.WireOpenAI, "one", fakellm.Weather())
+	m, _ := serve(t, callwright.WireOpenAI, "one", simulate.Weather())
 	card, err := probe.Run(ctx, m, probe.Options{Progress: func(c probe.Check) {
 		if c.Name == "parallel_calls" {
 			cancel()
@@ -140,11 +140,11 @@ func TestBound(t *testing.T) {
 		t.Errorf("%d requests", n)
 	}
 	for _, say := range []string{"", "perhaps"} {
-		m, fake := serve(t, callwright.WireOpenAI, "one", func(req fakellm.Seen) fakellm.Turn {
+		m, fake := serve(t, callwright.WireOpenAI, "one", func(req simulate.Seen) simulate.Turn {
 			if len(req.Tools) > 0 && req.Choice == "required" { // whatever is asked after this is asked in vain
-				return fakellm.Weather()(req)
+				return simulate.Weather()(req)
 			}
-			return fakellm.Turn{Text: say}
+			return simulate.Turn{Text: say}
 		})
 		card, err := probe.Run(t.Context(), m, probe.Options{MaxTokens: 100})
 		if err != nil {
@@ -163,8 +163,8 @@ func TestBound(t *testing.T) {
 
 // An answer that was cut off says nothing.
 func TestCutOff(t *testing.T) {
-	m, _ := serve(t, callwright.WireOpenAI, "one", func(req fakellm.Seen) fakellm.Turn {
-		turn := fakellm.Weather()(req)
+	m, _ := serve(t, callwright.WireOpenAI, "one", func(req simulate.Seen) simulate.Turn {
+		turn := simulate.Weather()(req)
 		if req.Format != nil {
 			turn.Finish = "length"
 		}
@@ -181,7 +181,7 @@ func TestCutOff(t *testing.T) {
 
 // The facts are what a shelf takes, each with what speaks for it.
 func TestFound(t *testing.T) {
-	m, _ := serve(t, callwright.WireOpenAI, "one", fakellm.Weather())
+	m, _ := serve(t, callwright.WireOpenAI, "one", simulate.Weather())
 	card, err := probe.Run(t.Context(), m, probe.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
@@ -23,18 +23,18 @@ import (
 // TestWires: what models that show every fault answer over every wire, whole and streamed, is given again by the recorded answers and, read
 // by the codecs anew, by the bytes that came.
 func TestWires(t *testing.T) {
-	var models atomic.Pointer[fakellm.Server]
+	var models atomic.Pointer[simulate.Server]
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { models.Load().ServeHTTP(w, r) }))
 	t.Cleanup(srv.Close)
 	for _, codec := range codecs.All() {
 		for _, stream := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s streamed %t", codec.Name(), stream), func(t *testing.T) {
-				for i, f := range fakellm.Faults() {
+				for i, f := range simulate.Faults() {
 					if testing.Short() && i%8 != 0 {
 						continue
 					}
 					w := wired{codec: codec, base: srv.URL, model: f.Model(), stream: stream}
-					w.test(t, func() { models.Store(fakellm.New(fakellm.Weather())) }) // some faults pass
+					w.test(t, func() { models.Store(simulate.New(simulate.Weather())) }) // some faults pass
 				}
 			})
 		}
@@ -98,7 +98,7 @@ func (w wired) ask(m callwright.Model) outcome {
 	req := &callwright.Request{
 		Model:    callwright.ModelID(w.model),
 		Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
-		Tools:    []callwright.Tool{{Name: "get_weather", Description: "Tells the weather", Schema: json.RawMessage(fakellm.WeatherSchema)}},
+		Tools:    []callwright.Tool{{Name: "get_weather", Description: "Tells the weather", Schema: json.RawMessage(simulate.WeatherSchema)}},
 		Params:   callwright.Params{MaxTokens: "300"},
 	}
 	if !w.stream {

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/simulate"
 	"golang.org/x/tools/txtar"
 )
 
@@ -28,11 +28,11 @@ const (
 )
 
 var strictAPIs = []strictAPI{
-	{fakellm.OpenAI, "openai", "/v1/chat/completions", "messages", `"model":"m",` + chatTools},
-	{fakellm.Responses, "openai", "/v1/responses", "input", `"model":"m","store":false,"tools":[{"type":"function","name":"get_weather","strict":false},{"type":"function","name":"look","strict":false}]`},
-	{fakellm.Anthropic, "anthropic-4.5", "/v1/messages", "messages", `"model":"m","max_tokens":100,"tools":[{"name":"get_weather","input_schema":{` + noSettings + `}},{"name":"look","input_schema":{` + noSettings + `}}]`},
-	{fakellm.Gemini, "gemini-3", "/v1beta/models/m:generateContent", "contents", `"tools":[{"functionDeclarations":[{"name":"get_weather"},{"name":"look"}]}]`},
-	{fakellm.Ollama, "ollama", "/api/chat", "messages", `"model":"m",` + chatTools},
+	{simulate.OpenAI, "openai", "/v1/chat/completions", "messages", `"model":"m",` + chatTools},
+	{simulate.Responses, "openai", "/v1/responses", "input", `"model":"m","store":false,"tools":[{"type":"function","name":"get_weather","strict":false},{"type":"function","name":"look","strict":false}]`},
+	{simulate.Anthropic, "anthropic-4.5", "/v1/messages", "messages", `"model":"m","max_tokens":100,"tools":[{"name":"get_weather","input_schema":{` + noSettings + `}},{"name":"look","input_schema":{` + noSettings + `}}]`},
+	{simulate.Gemini, "gemini-3", "/v1beta/models/m:generateContent", "contents", `"tools":[{"functionDeclarations":[{"name":"get_weather"},{"name":"look"}]}]`},
+	{simulate.Ollama, "ollama", "/api/chat", "messages", `"model":"m",` + chatTools},
 }
 
 // request is a conversation, or the list of one, as a request.
@@ -45,7 +45,7 @@ func (s strictAPI) request(conversation []byte) []byte {
 
 // refusal is what the server says against a request that it refuses.
 func (s strictAPI) refusal(body []byte) string {
-	server := fakellm.New(func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: "Fine."} }, fakellm.Strict(s.profile))
+	server := simulate.New(func(simulate.Seen) simulate.Turn { return simulate.Turn{Text: "Fine."} }, simulate.Strict(s.profile))
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest(http.MethodPost, s.path, bytes.NewReader(body))
 	r.Header.Set("Anthropic-Version", "2023-06-01")
@@ -204,14 +204,14 @@ func TestDoctorMendsAllAtOnce(t *testing.T) {
 		}
 		text := from.request(fmt.Appendf(nil, "[%s]", bytes.Join(append(all, last...), []byte(","))))
 		if from.refusal(text) == "" {
-			if from.wire != fakellm.Ollama { // which refuses little
+			if from.wire != simulate.Ollama { // which refuses little
 				t.Errorf("%s takes it as it is", from.wire)
 			}
 		}
 		for _, to := range strictAPIs {
 			t.Run(from.wire+" to "+to.wire, func(t *testing.T) {
 				d := doctor(t, text, "--to", to.wire)
-				if from.wire == fakellm.Gemini && to.wire != fakellm.Gemini { // whose requests name no model
+				if from.wire == simulate.Gemini && to.wire != simulate.Gemini { // whose requests name no model
 					d.Conversation = append([]byte(`{"model":"m",`), d.Conversation[1:]...)
 				}
 				if why := to.refusal(d.Conversation); why != "" {

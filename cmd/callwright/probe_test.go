@@ -9,19 +9,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // What probe --describe prints can be put into the configuration as it is.
 func TestProbeDescribes(t *testing.T) {
-	llm := fakellm.New(func(req fakellm.Seen) fakellm.Turn {
+	llm := simulate.New(func(req simulate.Seen) simulate.Turn {
 		switch {
 		case strings.Contains(req.User, "Describe your own format"):
-			return fakellm.Turn{Text: `{"format": "xml", "example": "<run tool=\"get_weather\">\n  <with key=\"city\">Paris</with>\n</run>", "quirks": ["Cost is in ${CURRENCY}."]}`}
+			return simulate.Turn{Text: `{"format": "xml", "example": "<run tool=\"get_weather\">\n  <with key=\"city\">Paris</with>\n</run>", "quirks": ["Cost is in ${CURRENCY}."]}`}
 		case bytes.Contains(req.Body, []byte("TOOL_NAME")):
-			return fakellm.Turn{Text: `<run tool="get_weather"><with key="city">Oslo</with></run>`}
+			return simulate.Turn{Text: `<run tool="get_weather"><with key="city">Oslo</with></run>`}
 		}
-		return fakellm.Turn{Text: "Hello."}
+		return simulate.Turn{Text: "Hello."}
 	})
 	srv := httptest.NewServer(llm)
 	t.Cleanup(srv.Close)

@@ -66,7 +66,7 @@ var Rooms = []Room{
 
 	{Path: ".", Floor: 1, Below: []string{"caps", "internal/jsonx"}, MaxLines: 2000},
 
-	{Path: "wire", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"provider", "gateway", "internal/fakellm", "wire/...", "cmd/..."}},
+	{Path: "wire", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"provider", "gateway", "simulate", "wire/...", "cmd/..."}},
 	{Path: "wire/internal/kit", Floor: 2, Only: []string{"wire/..."}},
 	{Path: "wire/internal/promptcache", Floor: 2, Beside: []string{"wire/internal/kit"}, Only: []string{"wire/..."}}, // what is said about caching, in one form for the APIs that share it
 	{Path: "wire/openai", Floor: 2, Beside: []string{"wire", "wire/internal/kit", "wire/internal/promptcache"}},
@@ -109,10 +109,10 @@ var Rooms = []Room{
 	{Path: "workspace/statetool", Floor: 2, Beside: []string{"agent", "workspace"}},
 	{Path: "workspace/workspacetest", Floor: 2, Beside: []string{"workspace"}, Suite: true},
 	{Path: "trace", Floor: 2, Beside: []string{"conversation"}},
-	{Path: "eval", Floor: 2, Beside: []string{"agent", "trace", "internal/fakellm"}},
+	{Path: "eval", Floor: 2, Beside: []string{"agent", "trace", "simulate"}},
 	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "trace"}},
 	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},
-	{Path: "internal/fakellm", Floor: 2, Beside: []string{"wire/..."}, MaxLines: 8000}, // five APIs from their documentation, so that no codec is tested against itself
+	{Path: "simulate", Floor: 2, Beside: []string{"wire/..."}, MaxLines: 8000}, // five APIs from their documentation, so that no codec is tested against itself
 	{Path: "internal/fileerror", Floor: 2},
 	{Path: "internal/disktest", Floor: 2, Suite: true},
 
@@ -142,7 +142,7 @@ var Owners = []Owner{
 	{Path: "golang.org/x/term", Rooms: []string{"cmd/..."}},
 	{Path: "golang.org/x/time", Rooms: []string{"provider", "agent", "gateway"}},
 	{Path: "golang.org/x/sync", Rooms: []string{".", "provider", "probe", "agent", "mcptool", "eval", "store", "gateway", "cmd/..."}},
-	{Path: "github.com/google/uuid", Rooms: []string{"reliable", "agent", "workspace", "trace", "eval", "store", "internal/fakellm", "gateway", "cmd/..."}},
+	{Path: "github.com/google/uuid", Rooms: []string{"reliable", "agent", "workspace", "trace", "eval", "store", "simulate", "gateway", "cmd/..."}},
 
 	{Path: "github.com/google/go-cmp"},
 	{Path: "github.com/rogpeppe/go-internal"},

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // The official SDKs.
@@ -77,7 +77,7 @@ func drive(t *testing.T, checks []check) map[string]outcome {
 	n := needNode(t)
 	for i := range checks {
 		if c := &checks[i]; c.Schema == nil {
-			c.Schema = json.RawMessage(fakellm.WeatherSchema)
+			c.Schema = json.RawMessage(simulate.WeatherSchema)
 		}
 	}
 	in, err := json.Marshal(checks)

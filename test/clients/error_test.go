@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // object is a JSON object.
@@ -127,7 +127,7 @@ func TestRetriesOfTheSDK(t *testing.T) {
 		for _, form := range forms {
 			name := sdk + "/" + form.name
 			checks = append(checks, check{Name: name, SDK: sdk, Base: l.url, Key: "any", Stream: form.stream, Prompt: question, Retries: 1,
-				Model: fakellm.OpenAI + "-once/" + strings.ReplaceAll(name, "/", ".") + "/429-retry_after_ms"})
+				Model: simulate.OpenAI + "-once/" + strings.ReplaceAll(name, "/", ".") + "/429-retry_after_ms"})
 		}
 	}
 	got := drive(t, checks)

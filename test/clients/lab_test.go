@@ -10,9 +10,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 )
 
 // upstreamKey is the key that the simulated providers ask for. Clients never have it.
@@ -21,18 +21,18 @@ const upstreamKey = "upstream-secret"
 // A lab is the gateway in front of simulated providers, one for each wire.
 type lab struct {
 	url     string
-	players map[string]*fakellm.Server // by wire
+	players map[string]*simulate.Server // by wire
 }
 
 // newLab starts a gateway that asks clients for the keys, if there are any.
 func newLab(t *testing.T, keys ...string) *lab {
 	t.Helper()
-	l := &lab{players: map[string]*fakellm.Server{}}
+	l := &lab{players: map[string]*simulate.Server{}}
 	m := &models{providers: map[string]*provider.Provider{}, clients: map[string]*reliable.Client{}}
 	for wire, base := range map[string]string{
-		fakellm.OpenAI: "/v1", fakellm.Responses: "/v1", fakellm.Anthropic: "", fakellm.Gemini: "", fakellm.Ollama: "",
+		simulate.OpenAI: "/v1", simulate.Responses: "/v1", simulate.Anthropic: "", simulate.Gemini: "", simulate.Ollama: "",
 	} {
-		l.players[wire] = fakellm.New(fakellm.Weather(), fakellm.Key(upstreamKey))
+		l.players[wire] = simulate.New(simulate.Weather(), simulate.Key(upstreamKey))
 		srv := httptest.NewServer(l.players[wire])
 		t.Cleanup(srv.Close)
 		m.add(t, wire, srv.URL+base, nil)

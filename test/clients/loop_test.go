@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 )
 
 // The models behind the gateway. Those that write calls as text do so although they were given tools. Each SDK meets native
@@ -16,24 +16,24 @@ var upstreams = []struct {
 	name, wire, model string
 	prompted          bool // it refuses tools, so they are told to it in the prompt
 }{
-	{"openai native", fakellm.OpenAI, "native", false},
-	{"anthropic native", fakellm.Anthropic, "native", false},
-	{"hermes text over openai", fakellm.OpenAI, "hermes", false},
-	{"hermes text over anthropic", fakellm.Anthropic, "hermes", false},
-	{"anthropic xml text over openai", fakellm.OpenAI, "anthropic_invoke", false},
-	{"anthropic xml text over anthropic", fakellm.Anthropic, "anthropic_invoke", false},
-	{"fenced json text over openai", fakellm.OpenAI, "text_json-fence", false},
-	{"fenced json text over anthropic", fakellm.Anthropic, "text_json-fence", false},
-	{"no tools over openai", fakellm.OpenAI, "no_tools_400", true},
-	{"no tools over anthropic", fakellm.Anthropic, "no_tools_400", true},
-	{"responses native", fakellm.Responses, "native", false},
-	{"hermes text over responses", fakellm.Responses, "hermes", false},
-	{"gemini native", fakellm.Gemini, "native", false},
-	{"hermes text over gemini", fakellm.Gemini, "hermes", false},
-	{"no tools over gemini", fakellm.Gemini, "no_tools_400", true},
-	{"ollama native", fakellm.Ollama, "native", false},
-	{"hermes text over ollama", fakellm.Ollama, "hermes", false},
-	{"no tools over ollama", fakellm.Ollama, "no_tools_400", true},
+	{"openai native", simulate.OpenAI, "native", false},
+	{"anthropic native", simulate.Anthropic, "native", false},
+	{"hermes text over openai", simulate.OpenAI, "hermes", false},
+	{"hermes text over anthropic", simulate.Anthropic, "hermes", false},
+	{"anthropic xml text over openai", simulate.OpenAI, "anthropic_invoke", false},
+	{"anthropic xml text over anthropic", simulate.Anthropic, "anthropic_invoke", false},
+	{"fenced json text over openai", simulate.OpenAI, "text_json-fence", false},
+	{"fenced json text over anthropic", simulate.Anthropic, "text_json-fence", false},
+	{"no tools over openai", simulate.OpenAI, "no_tools_400", true},
+	{"no tools over anthropic", simulate.Anthropic, "no_tools_400", true},
+	{"responses native", simulate.Responses, "native", false},
+	{"hermes text over responses", simulate.Responses, "hermes", false},
+	{"gemini native", simulate.Gemini, "native", false},
+	{"hermes text over gemini", simulate.Gemini, "hermes", false},
+	{"no tools over gemini", simulate.Gemini, "no_tools_400", true},
+	{"ollama native", simulate.Ollama, "native", false},
+	{"hermes text over ollama", simulate.Ollama, "hermes", false},
+	{"no tools over ollama", simulate.Ollama, "no_tools_400", true},
 }
 
 var prompts = []struct {
@@ -83,7 +83,7 @@ type loop struct {
 	cities   []string
 	streamed bool
 	prompted bool
-	played   *fakellm.Server
+	played   *simulate.Server
 	model    string
 }
 
@@ -200,10 +200,10 @@ func (l loop) comparePairs(t *testing.T) {
 	}
 }
 
-func (l loop) comparePair(t *testing.T, seen fakellm.Seen) {
+func (l loop) comparePair(t *testing.T, seen simulate.Seen) {
 	t.Helper()
 	cities := map[string]string{} // by the id of their call, or by its place where the API has no ids
-	var results []fakellm.Result
+	var results []simulate.Result
 	for _, m := range seen.History {
 		for i, c := range m.Calls {
 			cities[named(c.ID, i)] = cityOf(t, c.Name, c.Arguments)
@@ -237,7 +237,7 @@ func named(id string, n int) string {
 }
 
 // comparePrompt checks a history in which calls and results are text: a result says whose it is.
-func (l loop) comparePrompt(t *testing.T, seen fakellm.Seen) {
+func (l loop) comparePrompt(t *testing.T, seen simulate.Seen) {
 	t.Helper()
 	if len(seen.Tools) > 0 {
 		return // the request that was refused

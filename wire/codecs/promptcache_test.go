@@ -11,8 +11,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -68,7 +68,7 @@ func isTaken(t *testing.T, to callwright.WireName, sent []byte) {
 	}
 	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/v1/messages", bytes.NewReader(sent))
 	r.Header = http.Header{"Content-Type": {"application/json"}, "Anthropic-Version": {"2023-06-01"}, "X-Api-Key": {"k"}}
-	fakellm.New(fakellm.Weather(), fakellm.Strict("anthropic")).ServeHTTP(w, r)
+	simulate.New(simulate.Weather(), simulate.Strict("anthropic")).ServeHTTP(w, r)
 	if w.Code != http.StatusOK {
 		t.Errorf("%s\nis refused: %s", sent, w.Body)
 	}

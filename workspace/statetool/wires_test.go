@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/workspace"
 	"github.com/callwright/callwright/workspace/statetool"
 )
@@ -41,17 +41,17 @@ func mistakes(commit string) []step {
 // The loop goes on after every mistake, over every API, and in text whatever the format of its calls; facts_commit is refused however it is written. The
 // workspace is as it should be afterwards.
 func TestEveryWireAndDialect(t *testing.T) {
-	srv := httptest.NewServer(fakellm.New(func(seen fakellm.Seen) fakellm.Turn {
+	srv := httptest.NewServer(simulate.New(func(seen simulate.Seen) simulate.Turn {
 		format, commit, _ := strings.Cut(seen.Model, "|")
 		steps := mistakes(commit)
 		if seen.Turn >= len(steps) {
-			return fakellm.Turn{Text: "Done."}
+			return simulate.Turn{Text: "Done."}
 		}
 		s := steps[seen.Turn]
 		if f, ok := dialect.Lookup(format); ok {
-			return fakellm.Turn{Text: f.RenderCalls([]dialect.RenderedCall{{Name: s.name, Arguments: []byte(s.arguments)}})}
+			return simulate.Turn{Text: f.RenderCalls([]dialect.RenderedCall{{Name: s.name, Arguments: []byte(s.arguments)}})}
 		}
-		return fakellm.Turn{Calls: []fakellm.Call{{Name: s.name, Arguments: s.arguments}}}
+		return simulate.Turn{Calls: []simulate.Call{{Name: s.name, Arguments: s.arguments}}}
 	}))
 	defer srv.Close()
 	type way struct {

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/sse"
 )
 
@@ -193,7 +193,7 @@ func (c *toolClient) report(ctx context.Context, id string) (rep callwright.Repo
 const (
 	toolName   = "get_weather"
 	toolDoc    = "Current weather in a city, or a forecast"
-	toolSchema = fakellm.WeatherSchema
+	toolSchema = simulate.WeatherSchema
 	maxOutput  = 1024
 )
 

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright/cmd/callwright/paint"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 )
@@ -21,7 +21,7 @@ func TestCases(t *testing.T) {
 		if c.About == "" || names[c.Name] {
 			t.Errorf("%q: expected a name of its own and a sentence", c.Name)
 		}
-		if _, ok := fakellm.ParseFault(c.model); !ok {
+		if _, ok := simulate.ParseFault(c.model); !ok {
 			t.Errorf("%s: no fault is called %q", c.Name, c.model)
 		}
 		names[c.Name] = true

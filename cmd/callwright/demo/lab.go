@@ -13,9 +13,9 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 )
 
 // again is the prefix of the name of a model that misbehaves after corrections too.
@@ -59,7 +59,7 @@ func newLab(ctx context.Context) (*lab, error) {
 
 // serveModels plays the models until ctx ends.
 func serveModels(ctx context.Context, ln net.Listener) {
-	srv := &http.Server{Handler: fakellm.New(script(fakellm.Weather()), fakellm.Piece(pieceSize))}
+	srv := &http.Server{Handler: simulate.New(script(simulate.Weather()), simulate.Piece(pieceSize))}
 	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
 	defer stop()
 	_ = srv.Serve(ln)
@@ -67,12 +67,12 @@ func serveModels(ctx context.Context, ln net.Listener) {
 
 // script changes the weather script: a model whose name has the prefix again keeps its fault when it is corrected, and results that a
 // prompt has wrapped into JSON are said in words.
-func script(weather fakellm.Script) fakellm.Script {
-	return func(req fakellm.Seen) fakellm.Turn {
+func script(weather simulate.Script) simulate.Script {
+	return func(req simulate.Seen) simulate.Turn {
 		turn := weather(req)
 		turn.Text = inWords(turn.Text)
 		if strings.HasPrefix(req.Model, again) {
-			turn.Fault, _ = fakellm.ParseFault(req.Model)
+			turn.Fault, _ = simulate.ParseFault(req.Model)
 		}
 		return turn
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/reliable"
+	"github.com/callwright/callwright/simulate"
 )
 
 // A Result is what became of a case: the way that is shown, and whether the other ways came to the same.
@@ -98,14 +98,14 @@ func (l *lab) runCase(ctx context.Context, c Case) Result {
 }
 
 // faultOf returns the row of the fault that a model's name selects first.
-func faultOf(model string) fakellm.FaultInfo {
-	fault, _ := fakellm.ParseFault(model)
-	for _, row := range fakellm.Faults() {
+func faultOf(model string) simulate.FaultInfo {
+	fault, _ := simulate.ParseFault(model)
+	for _, row := range simulate.Faults() {
 		if row.Name == fault.Name && (len(fault.Options) == 0 || row.Variant == fault.Options[0]) {
 			return row
 		}
 	}
-	return fakellm.FaultInfo{Wires: []string{fakellm.OpenAI, fakellm.Anthropic}}
+	return simulate.FaultInfo{Wires: []string{simulate.OpenAI, simulate.Anthropic}}
 }
 
 // runWay runs the tool loop of one way and looks at what the client got.

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
@@ -66,7 +66,7 @@ func (h *recordedGateway) ask(t *testing.T, client wire.Codec, model string, str
 	t.Helper()
 	body, _, err := client.EncodeRequest(&callwright.Request{
 		Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
-		Tools:    []callwright.Tool{{Name: "get_weather", Description: "Tells the weather", Schema: []byte(fakellm.WeatherSchema)}},
+		Tools:    []callwright.Tool{{Name: "get_weather", Description: "Tells the weather", Schema: []byte(simulate.WeatherSchema)}},
 		Params:   callwright.Params{MaxTokens: "300", Stream: stream},
 	}, model, caps.Caps{})
 	if err != nil {

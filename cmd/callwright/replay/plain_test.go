@@ -12,15 +12,15 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/replay"
 	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/internal/fakellm"
 	"github.com/callwright/callwright/provider"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/trace"
 )
 
 // TestPlainModel: a model without a client around it is read again as such, from the bytes that came with its answer or from those that were
 // received.
 func TestPlainModel(t *testing.T) {
-	srv := httptest.NewServer(fakellm.New(fakellm.Weather()))
+	srv := httptest.NewServer(simulate.New(simulate.Weather()))
 	t.Cleanup(srv.Close)
 	for _, tapped := range []bool{false, true} {
 		for _, stream := range []bool{false, true} {
@@ -52,7 +52,7 @@ func TestPlainModel(t *testing.T) {
 
 func generate(ctx context.Context, m callwright.Model, stream bool) {
 	req := &callwright.Request{Model: "lab/native", Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
-		Tools: []callwright.Tool{{Name: "get_weather", Schema: []byte(fakellm.WeatherSchema)}}, Params: callwright.Params{MaxTokens: "300"}}
+		Tools: []callwright.Tool{{Name: "get_weather", Schema: []byte(simulate.WeatherSchema)}}, Params: callwright.Params{MaxTokens: "300"}}
 	if stream {
 		_, _ = callwright.Collect(m.Stream(ctx, req))
 		return

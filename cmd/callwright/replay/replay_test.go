@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/replay"
 	"github.com/callwright/callwright/config"
-	"github.com/callwright/callwright/internal/fakellm"
+	"github.com/callwright/callwright/simulate"
 	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire/codecs"
 )
@@ -30,10 +30,10 @@ func results(t *testing.T, r *replay.Replay, file []byte) []replay.Result {
 // TestSame: what clients of every wire are answered by models of every wire that show every fault, whole and streamed, comes out the same
 // when it is read again: with the configuration, and with nothing but the trace.
 func TestSame(t *testing.T) {
-	h := newGateway(t, everyWire, fakellm.New(fakellm.Weather()))
+	h := newGateway(t, everyWire, simulate.New(simulate.Weather()))
 	all := codecs.All()
 	asked := 0
-	for i, f := range fakellm.Faults() {
+	for i, f := range simulate.Faults() {
 		if testing.Short() && i%8 != 0 {
 			continue
 		}
@@ -97,7 +97,7 @@ func TestDifferent(t *testing.T) {
 		"a body that is not read": {model: native, tell: func(text string) string { return strings.Replace(text, `,"body":{`, `,"body":{"messages":1,`, 1) }, want: replay.Different, from: replay.FromRaw, says: []string{"messages"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newGateway(t, everyWire, fakellm.New(fakellm.Weather()))
+			h := newGateway(t, everyWire, simulate.New(simulate.Weather()))
 			h.ask(t, codecs.All()[0], c.model, false)
 			file := h.file.String()
 			if c.tell != nil {
@@ -139,7 +139,7 @@ func TestKnown(t *testing.T) {
 		"given up":  {everyWire, "far-anthropic/never_right", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newGateway(t, c.conf, fakellm.New(fakellm.Weather()))
+			h := newGateway(t, c.conf, simulate.New(simulate.Weather()))
 			h.ask(t, codecs.All()[0], c.model, false)
 			first := h.file.Len()
 			h.ask(t, codecs.All()[0], c.model, true)
@@ -162,7 +162,7 @@ func TestKnown(t *testing.T) {
 
 // TestLeft: of an answer that its client did not wait for, what it got is compared.
 func TestLeft(t *testing.T) {
-	h := newGateway(t, everyWire, fakellm.New(func(fakellm.Seen) fakellm.Turn { return fakellm.Turn{Text: strings.Repeat("Many words. ", 200)} }, fakellm.Piece(50)))
+	h := newGateway(t, everyWire, simulate.New(func(simulate.Seen) simulate.Turn { return simulate.Turn{Text: strings.Repeat("Many words. ", 200)} }, simulate.Piece(50)))
 	client, err := h.model.Resolve("far-anthropic/native")
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestLeft(t *testing.T) {
 
 // TestKey: a key that is not accepted comes out the same, without what the provider said of it.
 func TestKey(t *testing.T) {
-	h := newGateway(t, everyWire, fakellm.New(fakellm.Weather(), fakellm.Key("sk-sesame-0123")))
+	h := newGateway(t, everyWire, simulate.New(simulate.Weather(), simulate.Key("sk-sesame-0123")))
 	for _, codec := range codecs.All() {
 		h.ask(t, codec, "far-"+string(codec.Name())+"/native", false)
 	}
@@ -204,7 +204,7 @@ func TestKey(t *testing.T) {
 
 // TestBroken: a trace without contents cannot be replayed; of one that is broken or cut, the rest is.
 func TestBroken(t *testing.T) {
-	h := newGateway(t, everyWire, fakellm.New(fakellm.Weather()), trace.WithoutContent())
+	h := newGateway(t, everyWire, simulate.New(simulate.Weather()), trace.WithoutContent())
 	h.ask(t, codecs.All()[0], native, false)
 	for _, err := range (&replay.Replay{Config: h.conf}).Results(t.Context(), trace.Read(&h.file)) {
 		if err == nil || !strings.Contains(err.Error(), "without contents") {
@@ -212,7 +212,7 @@ func TestBroken(t *testing.T) {
 		}
 		break
 	}
-	h = newGateway(t, everyWire, fakellm.New(fakellm.Weather()))
+	h = newGateway(t, everyWire, simulate.New(simulate.Weather()))
 	for range 3 {
 		h.ask(t, codecs.All()[0], native, false)
 	}

@@ -1,0 +1,124 @@
+package simulate
+
+import "strings"
+
+// The changes that rows of the table share.
+
+func prose(f *callForm) { f.before = "I will look that up." }
+
+func keys(name, args string) func(*callForm) {
+	return func(f *callForm) { f.name, f.args = name, args }
+}
+
+func truncate(finish string) func(*response) {
+	return func(a *response) {
+		if n := len(a.calls); n > 0 {
+			a.calls[n-1].args = truncated(a.calls[n-1].args)
+			a.finish, a.capped = finish, true
+		}
+	}
+}
+
+func stringify(kind string) func(*response) {
+	return each(func(a *response, c *call) { c.change(a.widen(c, kind), quote) })
+}
+
+func placeholder(value string) func(*response) {
+	return each(func(a *response, c *call) { a.placeholder(c, value) })
+}
+
+// missing takes the first argument away from every call.
+func missing(a *response) {
+	each(func(a *response, c *call) {
+		a.widen(c, "number")
+		c.args = joinMembers(membersOf(c.args)[1:])
+	})(a)
+}
+
+// torn makes sure that there is a character to tear apart.
+func torn(act func(*response)) func(*response) {
+	return func(a *response) {
+		if strings.IndexFunc(a.text, func(r rune) bool { return r > 0x7f }) < 0 {
+			a.text = strings.TrimSpace("Ich prüfe das für Sie. " + a.text)
+		}
+		act(a)
+	}
+}
+
+// quoted explains a call in place of making it.
+func quoted(a *response) {
+	if len(a.calls) == 0 {
+		return
+	}
+	call := hermesForm.write("", a.calls[:1])
+	say("A call of the tool is written between tags, for example:\n\n```xml\n" + call + "\n```\n\nIn a line of prose that is `" +
+		strings.ReplaceAll(call, "\n", "") + "`. I have not called anything.")(a)
+}
+
+// The messages that stand beside a refused generation.
+const (
+	schemaMessage = "Tool call validation failed: parameters for tool did not match schema"
+	parseMessage  = "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details."
+	choiceMessage = "Tool choice is required, but model did not call a tool"
+)
+
+// groq refuses the model's calls and quotes what it generated: as a 400, or in a stream as an error event after some
+// reasoning.
+func groq(message string, generation func([]call) string) func(*response) {
+	return func(a *response) {
+		if len(a.calls) == 0 {
+			return
+		}
+		members := []member{{"message", quote(message)}, {"type", `"invalid_request_error"`}, {"code", `"tool_use_failed"`},
+			{"failed_generation", quote(generation(a.calls))}}
+		if !a.seen.Stream {
+			refuse(failure{status: 400, body: object(member{"error", object(members...)})})(a)
+			return
+		}
+		a.reasoning, a.text, a.calls = "The user wants the weather. I will call the tool.", "", nil
+		a.inband = &failure{event: "error", body: object(member{"error", object(append(members, member{"status_code", "400"})...)})}
+	}
+}
+
+// unreadable ends an answer with calls that the server could not read: it quotes them at most.
+func unreadable(finish string, quoted func([]call) string) func(*response) {
+	return func(a *response) {
+		if len(a.calls) > 0 {
+			a.finish, a.malformed = finish, quoted(a.calls)
+			a.text, a.calls = "", nil
+		}
+	}
+}
+
+// printed writes calls as a program that prints what they give.
+func printed(f *callForm) {
+	f.open, f.close, f.sep, f.start, f.end = "", "", "\n", "print(default_api.", ")"
+}
+
+// noTools refuses requests that declare tools.
+func noTools(status int, message string) func(*response) {
+	return func(a *response) {
+		if len(a.seen.Tools) > 0 {
+			refuse(failure{status: status, message: message})(a)
+		}
+	}
+}
+
+// busy refuses the first request of each conversation.
+func busy(header map[string]string) func(*response) {
+	return func(a *response) {
+		if a.seen.Repeat == 0 {
+			refuse(failure{status: 429, message: "rate limit reached", header: header})(a)
+		}
+	}
+}
+
+// forced reports whether the client demands a call, on the wire or in the prompt.
+func (s Seen) forced() bool {
+	return s.Choice != "auto" && s.Choice != "none" || len(s.Tools) == 0 && strings.Contains(s.System, "You must call")
+}
+
+// document reports whether the client wants its tools called in a JSON document.
+func (s Seen) document() bool {
+	return strings.Contains(s.System, `"toolCalls"`) || strings.Contains(string(s.Format), `"toolCalls"`)
+}

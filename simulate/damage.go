@@ -1,0 +1,133 @@
+package simulate
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// stock gives, for each kind of JSON value, the argument added to calls of tools whose schema has none of that kind.
+var stock = map[string]member{
+	"string":  {"units", `"celsius"`},
+	"number":  {"days", "3"},
+	"boolean": {"hourly", "true"},
+	"array":   {"fields", `["wind", "rain"]`},
+	"object":  {"place", `{"country": "NO"}`},
+}
+
+// widen makes sure that a call has an argument of the kind and gives its key: one it has, one its tool's schema has, or
+// one in stock.
+func (a *response) widen(c *call, kind string) string {
+	members := membersOf(c.args)
+	for _, m := range members {
+		if kindOf(m.value) == kind && m.key != "city" {
+			return m.key
+		}
+	}
+	add := stock[kind]
+	props, _ := properties(a.seen.schemas[c.name])
+	for _, key := range slices.Sorted(maps.Keys(props)) {
+		if v := sample(props[key]); kindOf(v) == kind && key != "city" {
+			add = member{key, v}
+			break
+		}
+	}
+	c.args = joinMembers(append(members, add))
+	return add.key
+}
+
+// kindOf returns the kind of a JSON value by its first byte.
+func kindOf(value string) string {
+	switch {
+	case value == "":
+		return ""
+	case value[0] == '{':
+		return "object"
+	case value[0] == '[':
+		return "array"
+	case value[0] == '"':
+		return "string"
+	case value == "true" || value == "false":
+		return "boolean"
+	case value == "null":
+		return "null"
+	}
+	return "number"
+}
+
+// change replaces the values of a call's arguments, all of them or those under key.
+func (c *call) change(key string, to func(value string) string) {
+	members := membersOf(c.args)
+	for i, m := range members {
+		if m.key == key || key == "" {
+			members[i].value = to(m.value)
+		}
+	}
+	c.args = joinMembers(members)
+}
+
+// placeholder gives a call an optional argument that stands for none.
+func (a *response) placeholder(c *call, value string) {
+	key := stock["number"].key
+	props, required := properties(a.seen.schemas[c.name])
+	for _, k := range slices.Sorted(maps.Keys(props)) {
+		if !slices.Contains(required, k) && kindOf(sample(props[k])) != "string" {
+			key = k
+			break
+		}
+	}
+	c.args = joinMembers(append(membersOf(c.args), member{key, value}))
+}
+
+// truncated returns JSON cut inside its last string, or in its middle where it has none.
+func truncated(args string) string {
+	end := strings.LastIndexByte(args, '"')
+	if end < 2 {
+		return args[:len(args)/2]
+	}
+	_, n := utf8.DecodeLastRuneInString(args[:end])
+	return args[:end-n]
+}
+
+// unquoted returns an object whose keys have no quotes.
+func unquoted(args string) string {
+	var parts []string
+	for _, m := range membersOf(args) {
+		parts = append(parts, m.key+": "+m.value)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// python returns an object as Python prints it.
+func python(args string) string {
+	var parts []string
+	for _, m := range membersOf(args) {
+		parts = append(parts, "'"+m.key+"': "+strings.ReplaceAll(pythonLiteral(m.value), `"`, "'"))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// missingQuote returns an object in which the last key lost its opening quote.
+func missingQuote(args string) string {
+	members := membersOf(args)
+	if len(members) < 2 {
+		return args
+	}
+	last := members[len(members)-1]
+	head := joinMembers(members[:len(members)-1])
+	return head[:len(head)-1] + ", " + last.key + `": ` + last.value + "}"
+}
+
+// properties returns the properties of an object's schema and the names of the required ones.
+func properties(schema json.RawMessage) (map[string]json.RawMessage, []string) {
+	var n struct {
+		Properties map[string]json.RawMessage
+		Required   []string
+	}
+	if json.Unmarshal(schema, &n) != nil {
+		return nil, nil
+	}
+	return n.Properties, n.Required
+}

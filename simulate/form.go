@@ -1,0 +1,184 @@
+package simulate
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// A callForm is a way to write calls as text: what stands around all calls, around each one, and each one's body.
+type callForm struct {
+	before      string // prose before the calls, where the turn has no text
+	open, close string // around all calls
+	start, end  string // around each call
+	sep         string // between calls
+	after       string // prose after the calls
+	name, args  string // the keys of the JSON bodies
+	body        func(f callForm, i int, c call) string
+	mend        func(string) string // last change to the whole
+}
+
+// write returns the text of a turn whose calls are written in this form.
+func (f callForm) write(text string, calls []call) string {
+	var b strings.Builder
+	for i, c := range calls {
+		if i > 0 {
+			b.WriteString(f.sep)
+		}
+		b.WriteString(f.start + f.body(f, i, c) + f.end)
+	}
+	if text == "" {
+		text = f.before
+	}
+	if text != "" {
+		text += "\n\n"
+	}
+	out := text + f.open + b.String() + f.close + f.after
+	if f.mend != nil {
+		out = f.mend(out)
+	}
+	return out
+}
+
+// with returns the form after a change.
+func (f callForm) with(change func(*callForm)) callForm {
+	change(&f)
+	return f
+}
+
+// The bodies.
+
+func jsonBody(f callForm, _ int, c call) string {
+	return `{"` + f.name + `": ` + quote(c.name) + `, "` + f.args + `": ` + c.args + `}`
+}
+
+func namedBody(_ callForm, _ int, c call) string { return c.name + "\n" + c.args }
+
+func invokeBody(_ callForm, _ int, c call) string {
+	return `<invoke name="` + c.name + "\">\n" + parameters(c, `<parameter name="`, `">`, "</parameter>\n") + "</invoke>"
+}
+
+func barredBody(_ callForm, _ int, c call) string {
+	return `<｜DSML｜invoke name="` + c.name + "\">\n" + parameters(c, `<｜DSML｜parameter name="`, `" string="true">`, "</｜DSML｜parameter>\n") + "</｜DSML｜invoke>"
+}
+
+func functionBody(_ callForm, _ int, c call) string {
+	return "<function=" + c.name + ">\n" + parameters(c, "<parameter=", ">\n", "\n</parameter>\n") + "</function>"
+}
+
+func llamaBody(_ callForm, _ int, c call) string {
+	return "<function=" + c.name + c.args + "</function>"
+}
+
+func kimiBody(_ callForm, i int, c call) string {
+	return "functions." + c.name + ":" + strconv.Itoa(i) + "<|tool_call_argument_begin|>" + c.args
+}
+
+func namedTagBody(_ callForm, _ int, c call) string {
+	return `<tool name="` + c.name + `">` + c.args + `</tool>`
+}
+
+func xaiBody(_ callForm, _ int, c call) string {
+	return `<xai:function_call name="` + c.name + "\">\n" + parameters(c, `<parameter name="`, `">`, "</parameter>\n") + "</xai:function_call>"
+}
+
+func glmBody(_ callForm, _ int, c call) string {
+	var b strings.Builder
+	b.WriteString(c.name + "\n")
+	for _, m := range membersOf(c.args) {
+		b.WriteString("<arg_key>" + m.key + "</arg_key>\n<arg_value>" + plain(m.value) + "</arg_value>\n")
+	}
+	return b.String()
+}
+
+func harmonyBody(_ callForm, _ int, c call) string {
+	return "<|channel|>commentary to=functions." + c.name + " <|constrain|>json<|message|>" + c.args + "<|call|>"
+}
+
+func strippedHarmonyBody(_ callForm, _ int, c call) string {
+	return "commentary to=functions." + c.name + " json" + c.args
+}
+
+func pythonBody(_ callForm, _ int, c call) string {
+	var args []string
+	for _, m := range membersOf(c.args) {
+		args = append(args, m.key+"="+pythonLiteral(m.value))
+	}
+	return c.name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// parameters writes each argument between an opening that ends with its key and mid, and an ending.
+func parameters(c call, open, mid, end string) string {
+	var b strings.Builder
+	for _, m := range membersOf(c.args) {
+		b.WriteString(open + m.key + mid + plain(m.value) + end)
+	}
+	return b.String()
+}
+
+// plain returns a JSON value as text: a string without its quotes, anything else as it stands.
+func plain(value string) string {
+	var s string
+	if json.Unmarshal([]byte(value), &s) == nil {
+		return s
+	}
+	return value
+}
+
+// membersOf returns the members of a JSON object in order, their values untouched; none of what is no object.
+func membersOf(object string) []member {
+	d := json.NewDecoder(strings.NewReader(object))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var out []member
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return nil
+		}
+		out = append(out, member{key.(string), string(value)})
+	}
+	return out
+}
+
+// joinMembers writes an object the way models do, with blanks.
+func joinMembers(members []member) string {
+	var parts []string
+	for _, m := range members {
+		parts = append(parts, quote(m.key)+": "+m.value)
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// pythonLiteral returns a JSON value in the words of Python. It is made for sample values: a word inside a string of a list
+// is changed too.
+func pythonLiteral(value string) string {
+	if strings.HasPrefix(value, `"`) {
+		return value
+	}
+	return strings.NewReplacer("true", "True", "false", "False", "null", "None").Replace(value)
+}
+
+// The forms that the table of faults starts from.
+var (
+	bareForm      = callForm{sep: "\n", name: "name", args: "arguments", body: jsonBody}
+	hermesForm    = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", name: "name", args: "arguments", body: jsonBody}
+	invokeForm    = callForm{open: "<function_calls>\n", close: "\n</function_calls>", sep: "\n", name: "name", args: "parameters", body: invokeBody}
+	kimiForm      = callForm{open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>", start: "<|tool_call_begin|>", end: "<|tool_call_end|>", body: kimiBody}
+	xaiForm       = callForm{sep: "\n", start: "<x.ai:tool_call>\n", end: "\n</x.ai:tool_call>", name: "name", args: "arguments", body: jsonBody}
+	toolForm      = callForm{sep: "\n", start: "<tool>", end: "</tool>", name: "name", args: "arguments", body: jsonBody}
+	qwenForm      = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", body: functionBody}
+	glmForm       = callForm{sep: "\n", start: "<tool_call>", end: "</tool_call>", body: glmBody}
+	barredForm    = callForm{open: "<｜DSML｜function_calls>\n", close: "\n</｜DSML｜function_calls>", sep: "\n", body: barredBody}
+	minimaxForm   = callForm{open: "<minimax:tool_call>\n", close: "\n</minimax:tool_call>", sep: "\n", body: invokeBody}
+	harmonyForm   = callForm{body: harmonyBody}
+	pythonForm    = callForm{open: "[", close: "]", sep: ", ", body: pythonBody}
+	envelopeForm  = callForm{open: `{"toolCalls": [`, close: `], "content": "Looking it up.", "needsMoreWork": true}`, sep: ", ", name: "name", args: "arguments", body: jsonBody}
+	documentForm  = callForm{open: `{"toolCalls": [`, close: `]}`, sep: ", ", name: "name", args: "arguments", body: jsonBody}
+	imitationForm = callForm{open: "[TOOL_CALLS] [", close: "]", sep: ", ", name: "name", args: "arguments", body: jsonBody}
+)

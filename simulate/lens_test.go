@@ -1,0 +1,180 @@
+package simulate_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"testing"
+
+	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/schema/lens"
+	"github.com/callwright/callwright/simulate"
+)
+
+// receivers are who takes the translations of each target: a wire, a profile, and how a tool is written there.
+var receivers = []struct {
+	target        lens.Target
+	wire, profile string
+	members       object
+	write         func(lens.Tool) object
+}{
+	{lens.OpenAI, simulate.OpenAI, "openai", nil, functionTool},
+	{lens.OpenAI, simulate.Responses, "openai", nil, responsesTool},
+	{lens.OpenAIStrict, simulate.OpenAI, "openai", nil, strictly(functionTool, "function")},
+	{lens.Anthropic, simulate.Anthropic, "anthropic-4.5", nil, plainTool},
+	{lens.AnthropicStrict, simulate.Anthropic, "anthropic-4.5", nil, strictly(plainTool, "")},
+	{lens.Gemini, simulate.Gemini, "gemini", nil, declarationTool("parameters")},
+	{lens.GeminiJSON, simulate.Gemini, "gemini", nil, declarationTool("parametersJsonSchema")},
+	{lens.Groq, simulate.OpenAI, "groq", nil, functionTool},
+	{lens.Mistral, simulate.OpenAI, "mistral", nil, functionTool},
+	{lens.Moonshot, simulate.OpenAI, "moonshot", nil, functionTool},
+	{lens.Ollama, simulate.Ollama, "ollama", nil, functionTool},
+	{lens.LlamaCPP, simulate.OpenAI, "llama.cpp", nil, functionTool},
+	{lens.VLLM, simulate.OpenAI, "vllm", object{"tool_choice": "required"}, functionTool},
+}
+
+func functionTool(t lens.Tool) object {
+	return object{"type": "function", "function": object{"name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Parameters)}}
+}
+
+func responsesTool(t lens.Tool) object {
+	return object{"type": "function", "name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Parameters), "strict": false}
+}
+
+func plainTool(t lens.Tool) object {
+	return object{"name": t.Name, "description": t.Description, "input_schema": json.RawMessage(t.Parameters)}
+}
+
+func strictly(write func(lens.Tool) object, in string) func(lens.Tool) object {
+	return func(t lens.Tool) object {
+		out := write(t)
+		if in == "" {
+			out["strict"] = true
+		} else {
+			out[in].(object)["strict"] = true
+		}
+		return out
+	}
+}
+
+func declarationTool(member string) func(lens.Tool) object {
+	return func(t lens.Tool) object {
+		out := object{"name": t.Name, "description": t.Description}
+		if t.Parameters != nil {
+			out[member] = json.RawMessage(t.Parameters)
+		}
+		return object{"functionDeclarations": []object{out}}
+	}
+}
+
+// Collections of tools; the last one may not be there.
+var collections = []string{"../schema/lens/testdata/tools.jsonl", "../schema/lens/testdata/drawn.jsonl", "../../shared/corpus/tools/tools.jsonl.gz"}
+
+// Every tool passes the checks of every receiver as it is translated for it.
+func TestTranslatedToolsPassTheChecks(t *testing.T) {
+	base, _ := start(t, simulate.Weather())
+	var tools []lens.Tool
+	for _, name := range collections {
+		tools = append(tools, readTools(t, name)...)
+	}
+	for _, r := range receivers {
+		t.Run(string(r.target)+"/"+r.wire, func(t *testing.T) {
+			for from := 0; from < len(tools); from += 100 {
+				some := tools[from:min(from+100, len(tools))]
+				if why := refusal(t, base, r.wire, r.profile, r.members, translated(t, r.target, some, r.write)); why == "" {
+					continue
+				}
+				for i := range some {
+					if why := refusal(t, base, r.wire, r.profile, r.members, translated(t, r.target, some[i:i+1], r.write)); why != "" {
+						sent, _ := lens.Translate(r.target, some[i].Parameters)
+						t.Fatalf("%s\n%s\nbecame %s", why, some[i].Parameters, sent.Schema)
+					}
+				}
+			}
+		})
+	}
+}
+
+func translated(t *testing.T, target lens.Target, tools []lens.Tool, write func(lens.Tool) object) []object {
+	t.Helper()
+	names := make([]string, len(tools))
+	for i := range tools {
+		names[i] = tools[i].Name
+	}
+	sent := lens.NewNames(target.ToolNames(), names)
+	var out []object
+	seen := map[string]bool{}
+	for _, tool := range tools {
+		if seen[tool.Name] {
+			continue
+		}
+		seen[tool.Name] = true
+		tr, err := lens.Translate(target, tool.Parameters)
+		if err != nil {
+			t.Fatalf("%s: %v", tool.Parameters, err)
+		}
+		now := tr.Sent(tool, sent)
+		if sent.Original(now.Name) != tool.Name {
+			t.Errorf("want %s back, got %s", tool.Name, sent.Original(now.Name))
+		}
+		out = append(out, write(now))
+	}
+	return out
+}
+
+// refusal sends tools to a provider that holds requests to a profile, and returns what it says against them.
+func refusal(t *testing.T, base, wire, profile string, members object, tools []object) string {
+	t.Helper()
+	body := over(t, wire, "")
+	body["tools"], body["model"], body["stream"] = tools, "strict-"+profile, false
+	for k, v := range members {
+		body[k] = v
+	}
+	got := send(t, base, wire, body)
+	if got.status == http.StatusOK {
+		return ""
+	}
+	return got.header.Get(simulate.CheckHeader) + ": " + got.raw
+}
+
+func readTools(t *testing.T, name string) []lens.Tool {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(raw))
+	if zip, err := gzip.NewReader(bytes.NewReader(raw)); err == nil {
+		lines = bufio.NewScanner(zip)
+	}
+	lines.Buffer(nil, 1<<20)
+	var out []lens.Tool
+	for lines.Scan() {
+		var one, inner struct {
+			Name        string          `json:"name"`
+			Description string          `json:"description"`
+			Parameters  json.RawMessage `json:"parameters"`
+			Function    json.RawMessage `json:"function"`
+		}
+		decode(t, lines.Text(), &one)
+		if one.Function != nil {
+			decode(t, string(one.Function), &inner)
+			one = inner
+		}
+		if one.Name == "drawn" {
+			one.Name += string(rune('a'+len(out)%26)) + string(rune('a'+len(out)/26%26))
+		}
+		if _, err := schema.Compile(one.Parameters); err == nil {
+			out = append(out, lens.Tool{Name: one.Name, Description: one.Description, Parameters: one.Parameters})
+		}
+	}
+	return out
+}

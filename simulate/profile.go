@@ -1,0 +1,140 @@
+package simulate
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// strictPrefix is the prefix of a profile in a model's name.
+const strictPrefix = "strict-"
+
+// A Profile is a provider, or a family of its models, whose checks of requests the server can make. Over a wire on which it has
+// no checks it refuses nothing of its own.
+type Profile struct {
+	Name string
+	Doc  string
+	Base string // the profile whose checks it makes too; empty for none
+}
+
+// Model returns the model's name, without a provider, that makes a server hold the request to the profile: "strict-mistral". A fault
+// may follow after a slash: "strict-mistral/hermes-unclosed".
+func (p Profile) Model() string { return strictPrefix + p.Name }
+
+// Profiles returns all strict profiles. The slice is the caller's.
+func Profiles() []Profile {
+	out := make([]Profile, len(profiles))
+	for i, p := range profiles {
+		out[i] = p.Profile
+	}
+	return out
+}
+
+// A profile says, besides what is checked, how the provider's answers differ.
+type profile struct {
+	Profile
+	ids    *idForm               // of its calls
+	thinks bool                  // whether it thinks unless told not to
+	plain  bool                  // its calls have no ids and nothing is signed
+	failed func(*failure) string // the body of its errors
+}
+
+var profiles = []profile{
+	{Profile: Profile{Name: "chat", Doc: "Chat Completions: what compatible servers copy from OpenAI"}},
+	{Profile: Profile{Name: "openai", Base: "chat", Doc: "OpenAI: models that do not reason"}},
+	{Profile: Profile{Name: "openai-reasoning", Base: "openai", Doc: "OpenAI: reasoning models, which take no sampling"}},
+	{Profile: Profile{Name: "openai-5.6", Base: "openai-reasoning", Doc: "OpenAI: models that want tools over Responses"}},
+	{Profile: Profile{Name: "groq", Base: "chat", Doc: "Groq"}},
+	{Profile: Profile{Name: "deepseek", Base: "chat", Doc: "DeepSeek V4: thinks, and wants its thoughts back"}, thinks: true},
+	{Profile: Profile{Name: "moonshot", Base: "chat", Doc: "Moonshot: thinks, and wants its thoughts back with calls"}, thinks: true},
+	{Profile: Profile{Name: "qwen", Base: "chat", Doc: "Qwen on DashScope: no demand for a call while it thinks"}},
+	{Profile: Profile{Name: "xai", Doc: "xAI: reasoning models, flat errors"}, failed: failedXAI},
+	{Profile: Profile{Name: "llama.cpp", Doc: "llama.cpp: a template that wants turns, a grammar that wants anchors"}, failed: failedLlama},
+	{Profile: Profile{Name: "vllm", Doc: "vLLM without a parser of calls"}, failed: failedVLLM},
+	{Profile: Profile{Name: "mistral", Doc: "Mistral: ids of nine characters, a strict order of roles"},
+		ids: &idForm{length: 9}, failed: failedMistral},
+	{Profile: Profile{Name: "anthropic", Doc: "Anthropic: what all models share"}},
+	{Profile: Profile{Name: "anthropic-4.5", Base: "anthropic", Doc: "Anthropic: Claude up to 4.5"}},
+	{Profile: Profile{Name: "anthropic-5.5", Base: "anthropic", Doc: "Anthropic: Claude Opus 5.5, which takes no sampling, no prefill and no forced choice"}},
+	{Profile: Profile{Name: "gemini", Doc: "Gemini: what all models share"}},
+	{Profile: Profile{Name: "gemini-2.5", Base: "gemini", Doc: "Gemini 2.5: no ids, no JSON beside tools"}, plain: true},
+	{Profile: Profile{Name: "gemini-3", Base: "gemini", Doc: "Gemini 3: wants its signatures back"}},
+	{Profile: Profile{Name: "ollama", Doc: "Ollama with a model that can do all"}},
+	{Profile: Profile{Name: "ollama-plain", Base: "ollama", Doc: "Ollama with a model without tools or thinking"}},
+}
+
+func profileNamed(name string) *profile {
+	i := slices.IndexFunc(profiles, func(p profile) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &profiles[i]
+}
+
+// profileIn returns the name of the profile that a model's name asks for, without its prefix.
+func profileIn(model string) (name string, ok bool) {
+	for part := range strings.SplitSeq(model, "/") {
+		if name, ok = strings.CutPrefix(part, strictPrefix); ok {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// covers reports whether p makes the checks of the profile of a name.
+func (p *profile) covers(name string) bool {
+	for ; p != nil; p = profileNamed(p.Base) {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// unsigned reports whether calls have neither ids nor signatures.
+func (p *profile) unsigned() bool { return p != nil && p.plain }
+
+// word returns a failure the body that the provider's errors have, where that is not the wire's.
+func (p *profile) word(f *failure) *failure {
+	if p == nil || p.failed == nil || f.body != "" {
+		return f
+	}
+	own := *f
+	own.body = p.failed(f)
+	return &own
+}
+
+// inspect holds a request to the profile that the server or the model's name asks for, if there is one, and gives the first
+// objection. A body that is no JSON passes: the reader of the wire tells what is wrong with it.
+func (s *Server) inspect(seen *Seen) *failure {
+	if s.strict == nil && !bytes.Contains(seen.Body, []byte(strictPrefix)) && !strings.Contains(seen.Model, strictPrefix) {
+		return nil
+	}
+	doc, err := parseNode(seen.Body)
+	if err != nil {
+		return nil
+	}
+	if seen.strict = s.strict; seen.strict == nil {
+		model := seen.Model
+		if model == "" {
+			model = doc.at("model").str()
+		}
+		name, ok := profileIn(model)
+		if !ok {
+			return nil
+		}
+		if seen.strict = profileNamed(name); seen.strict == nil {
+			return noSuchModel(seen.Wire, model)
+		}
+	}
+	seen.Thinks = seen.strict.thinks
+	for _, c := range checks {
+		if c.Wire != seen.Wire || !seen.strict.covers(c.Profile) {
+			continue
+		}
+		if f := c.look(doc); f != nil {
+			return c.complete(f)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package simulate
+
+import (
+	"errors"
+	"hash/fnv"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	maxBody  = 64 << 20
+	keepSeen = 512      // requests kept for Requests
+	keepBody = 16 << 20 // bytes of bodies kept with them
+	keepOpen = 4096     // conversations counted for Seen.Repeat
+)
+
+// A Server is a model server that plays a Script. It is an http.Handler, safe for concurrent use, with nothing to close.
+type Server struct {
+	script Script
+	pause  time.Duration
+	piece  int
+	key    string
+	strict *profile // of every request
+	known  bool     // refuses models it does not know
+
+	mu     sync.Mutex
+	seen   []Seen
+	held   int // bytes of the bodies in seen
+	opened map[string]int
+}
+
+var _ http.Handler = (*Server)(nil)
+
+// An Option changes how a Server plays.
+type Option func(*Server)
+
+// Pause makes the server wait before each event of a stream but the first.
+func Pause(d time.Duration) Option { return func(s *Server) { s.pause = d } }
+
+// Piece sets how many bytes of text or arguments a streamed event carries. The default is 5; a piece is longer where it
+// would otherwise end inside a UTF-8 sequence.
+func Piece(bytes int) Option { return func(s *Server) { s.piece = max(1, bytes) } }
+
+// Key makes the server refuse requests that do not present this key: as a bearer token, as x-api-key, api-key or x-goog-api-key,
+// or as the key of the query.
+func Key(key string) Option { return func(s *Server) { s.key = key } }
+
+// Strict makes the server hold every request to a profile of [Profiles], by its name, whatever model it is for. It panics where
+// there is none of the name.
+func Strict(name string) Option {
+	p := profileNamed(name)
+	if p == nil {
+		panic("simulate: no strict profile " + strconv.Quote(name))
+	}
+	return func(s *Server) { s.strict = p }
+}
+
+// OnlyKnown makes the server refuse models that its list does not have, as a provider does: "native", the faults in all their
+// combinations and the strict profiles. Without it any other name is a model that behaves well, and a misspelled fault is one too.
+func OnlyKnown() Option { return func(s *Server) { s.known = true } }
+
+// New returns a server that plays script.
+func New(script Script, opts ...Option) *Server {
+	s := &Server{script: script, piece: 5, opened: map[string]int{}}
+	for _, o := range opts {
+		o(s)
+	}
+	return s
+}
+
+// Requests returns the latest requests for answers, the refused ones too, oldest first. At most 512 are kept, and at most 16 MiB
+// of bodies. The slice is the caller's; what its elements point to is shared and must not be changed.
+func (s *Server) Requests() []Seen {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Seen(nil), s.seen...)
+}
+
+// ServeHTTP answers by the end of the path, so that a base URL may have any prefix.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if path := strings.TrimSuffix(r.URL.Path, "/"); r.Method == http.MethodGet &&
+		(strings.HasSuffix(path, "/models") || strings.HasSuffix(path, "/api/tags")) {
+		listModels(w, r)
+		return
+	}
+	seen := Seen{Header: r.Header.Clone(), Path: r.URL.Path, Choice: "auto"}
+	wire := wireOf(&seen, r)
+	if wire == nil {
+		fail(w, wires[OpenAI], &failure{status: http.StatusNotFound, message: "no such path: " + r.URL.Path})
+		return
+	}
+	if r.Method != http.MethodPost {
+		fail(w, wire, &failure{status: http.StatusMethodNotAllowed, message: "expected POST, got " + r.Method})
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		status := http.StatusBadRequest
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			status = http.StatusRequestEntityTooLarge
+		}
+		fail(w, wire, &failure{status: status, message: err.Error()})
+		return
+	}
+	seen.Wire, seen.Body = wire.name, body
+	s.answer(w, r, wire, &seen)
+}
+
+// answer reads one request for an answer, lets the script decide and writes what it decided.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, seen *Seen) {
+	refused := s.read(wire, seen, r)
+	if refused != nil {
+		seen.Refused = refused.message
+	}
+	s.record(seen)
+	if refused != nil {
+		fail(w, wire, seen.strict.word(refused))
+		return
+	}
+	a := newResponse(*seen, s.script(*seen), s.piece)
+	switch {
+	case a.failure != nil:
+		fail(w, wire, seen.strict.word(a.failure))
+	case seen.Stream:
+		s.stream(w, r, a, a.frames())
+	default:
+		writeWhole(w, a, wire.whole(a))
+	}
+}
+
+// read understands a request, or tells why it is refused: first the key, then what the strict profile looks at, then what
+// every server of the wire needs.
+func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request) *failure {
+	if s.key != "" && !slices.Contains(keysOf(r), s.key) {
+		return &failure{status: http.StatusUnauthorized, message: "invalid API key"}
+	}
+	refused := s.inspect(seen)
+	if refused != nil {
+		return refused
+	}
+	if err := wire.read(seen); err != nil {
+		if !errors.As(err, &refused) {
+			refused = &failure{message: err.Error()}
+		}
+		if refused.status == 0 {
+			refused.status = http.StatusBadRequest
+		}
+		return refused
+	}
+	if s.known && !isKnown(seen.Model) {
+		return noSuchModel(wire.name, seen.Model)
+	}
+	return nil
+}
+
+// keysOf returns the keys that a request presents, in all the places in which clients put them.
+func keysOf(r *http.Request) []string {
+	return []string{strings.TrimPrefix(r.Header.Get("authorization"), "Bearer "), r.Header.Get("x-api-key"),
+		r.Header.Get("x-goog-api-key"), r.Header.Get("api-key"), r.URL.Query().Get("key")}
+}
+
+// record numbers the request within its conversation and keeps it.
+func (s *Server) record(seen *Seen) {
+	seen.finish()
+	opening := ""
+	for _, m := range seen.History {
+		if m.Role == "user" && m.Text != "" {
+			opening = m.Text
+			break
+		}
+	}
+	key := seen.Wire + "\x00" + seen.Model + "\x00" + strconv.FormatBool(seen.Stream) + "\x00" + opening
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.opened) >= keepOpen {
+		clear(s.opened)
+	}
+	seen.Repeat = s.opened[key]
+	if seen.Refused == "" {
+		s.opened[key]++
+	}
+	s.seen, s.held = append(s.seen, *seen), s.held+len(seen.Body)
+	for len(s.seen) > keepSeen || (s.held > keepBody && len(s.seen) > 1) {
+		s.held -= len(s.seen[0].Body)
+		s.seen = slices.Delete(s.seen, 0, 1)
+	}
+}
+
+// finish derives what follows from the history.
+func (s *Seen) finish() {
+	for _, m := range s.History {
+		if m.Role == "assistant" {
+			s.Turn++
+			continue
+		}
+		if m.Role == "user" && m.Text != "" {
+			s.User, s.Results = m.Text, nil
+		}
+		for _, r := range m.Results {
+			s.Results = append(s.Results, r.Text)
+		}
+	}
+}
+
+// writeWhole writes a whole answer, or half of one where the connection is to break.
+func writeWhole(w http.ResponseWriter, a *response, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Header().Set("X-Request-Id", a.id("req_"))
+	w.WriteHeader(http.StatusOK)
+	if !a.cut {
+		_, _ = w.Write(body)
+		return
+	}
+	_, _ = w.Write(body[:len(body)/2])
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+// digest returns a short name for a request, so that equal requests get equal ids.
+func digest(parts ...string) string {
+	h := fnv.New64a()
+	for _, p := range parts {
+		_, _ = io.WriteString(h, p)
+		_, _ = h.Write([]byte{0})
+	}
+	return strconv.FormatUint(h.Sum64(), 36)
+}

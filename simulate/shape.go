@@ -1,0 +1,334 @@
+package simulate
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// A shape is what a schema and everything it refers to ask of a value, as far as values can be made of it.
+type shape struct {
+	kinds  []string // those that are allowed; nil: any
+	fixed  *node    // const
+	enum   []*node  // nil: none
+	preset []*node  // examples and defaults
+	bounds
+	minLen     int
+	maxLen     int // of a string; -1: no bound
+	pattern    string
+	format     string
+	minItems   int
+	maxItems   int // -1: no bound
+	unique     bool
+	items      []*node
+	prefix     []*node
+	contains   []*node
+	minMembers int
+	keys       []string           // of the properties, in order
+	props      map[string][]*node // all that is said of each
+	required   []string
+	others     []*node // additionalProperties
+	matching   []*node // patternProperties
+	dependent  []*node // dependentRequired
+}
+
+// bounds are those of a number.
+type bounds struct {
+	low, high         *big.Rat
+	openLow, openHigh bool // low or high itself is not allowed
+	step              *big.Rat
+}
+
+// maxShape bounds how many schemas are taken into one shape, however they refer to one another.
+const maxShape = 200
+
+// A shaper takes schemas into shapes. Of alternatives it takes the first that fits what is known already.
+type shaper struct {
+	root *node
+	left int
+}
+
+// shapeOf returns what all the schemas ask for together.
+func (s *shaper) shapeOf(schemas []*node) shape {
+	out := shape{maxLen: -1, maxItems: -1, props: map[string][]*node{}}
+	s.left = maxShape
+	for _, n := range schemas {
+		s.take(&out, n)
+	}
+	return out
+}
+
+func (s *shaper) take(out *shape, n *node) {
+	if s.left--; s.left < 0 || !n.is("object") {
+		return
+	}
+	if to := s.resolve(n.at("$ref").str()); to != nil {
+		s.take(out, to)
+	}
+	out.takeKinds(n)
+	out.takeValues(n)
+	out.takeNumber(n)
+	out.takeText(n)
+	out.takeList(n)
+	out.takeObject(n)
+	for _, part := range n.at("allOf").list() {
+		s.take(out, part)
+	}
+	for _, key := range []string{"anyOf", "oneOf"} {
+		if choice := s.choose(out, n.at(key).list()); choice != nil {
+			s.take(out, choice)
+		}
+	}
+}
+
+// choose returns the alternative to take: the first that asks for a kind which is allowed, and for a value if there is any such.
+func (s *shaper) choose(out *shape, all []*node) *node {
+	for _, n := range all {
+		target := n
+		if to := s.resolve(n.at("$ref").str()); to != nil {
+			target = to
+		}
+		kinds := kindsOf(target)
+		if slices.Equal(kinds, []string{"null"}) || n.is("boolean") && !n.isTrue() {
+			continue
+		}
+		if kinds == nil || out.kinds == nil || slices.ContainsFunc(kinds, out.allows) {
+			return n
+		}
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// resolve follows a reference inside the same document, nil where it leads nowhere.
+func (s *shaper) resolve(ref string) *node {
+	path, ok := strings.CutPrefix(ref, "#")
+	if !ok {
+		return nil
+	}
+	n := s.root
+	for part := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+		if part == "" {
+			continue
+		}
+		part = strings.NewReplacer("~1", "/", "~0", "~", "%24", "$").Replace(part)
+		if n = n.element(part); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// element returns the member of exactly this name, or the element of this number.
+func (n *node) element(name string) *node {
+	if n == nil {
+		return nil
+	}
+	if n.kind == "array" {
+		if i := small(name, -1); i >= 0 && i < len(n.items) {
+			return n.items[i]
+		}
+		return nil
+	}
+	if i := slices.Index(n.keys, name); i >= 0 {
+		return n.items[i]
+	}
+	return nil
+}
+
+// kindsOf returns the types that a schema names, in small letters: Gemini's own are in capitals. A nullable one may be null too.
+func kindsOf(n *node) []string {
+	var out []string
+	t := n.at("type")
+	if t.is("string") {
+		out = []string{strings.ToLower(t.text)}
+	}
+	for _, one := range t.list() {
+		out = append(out, strings.ToLower(one.str()))
+	}
+	if out != nil && n.at("nullable").isTrue() {
+		out = append(out, "null")
+	}
+	return out
+}
+
+// allows reports whether a value of the kind may be.
+func (s *shape) allows(kind string) bool {
+	return s.kinds == nil || slices.Contains(s.kinds, kind) || kind == "integer" && slices.Contains(s.kinds, "number")
+}
+
+func (s *shape) takeKinds(n *node) {
+	kinds := kindsOf(n)
+	if kinds == nil {
+		return
+	}
+	if s.kinds == nil {
+		s.kinds = kinds
+		return
+	}
+	var both []string
+	for _, k := range kinds {
+		if s.allows(k) || k == "number" && s.allows("integer") {
+			both = append(both, map[bool]string{true: "integer", false: k}[k == "number" && !slices.Contains(s.kinds, "number")])
+		}
+	}
+	if both != nil {
+		s.kinds = both
+	}
+}
+
+func (s *shape) takeValues(n *node) {
+	if c := n.element("const"); c != nil {
+		s.fixed = c
+	}
+	if list := n.at("enum").list(); list != nil {
+		if s.enum == nil {
+			s.enum = list
+		} else {
+			s.enum = slices.DeleteFunc(slices.Clone(s.enum), func(e *node) bool {
+				return !slices.ContainsFunc(list, func(o *node) bool { return o.raw == e.raw })
+			})
+		}
+	}
+	for _, name := range []string{"default", "example"} {
+		if p := n.element(name); p != nil {
+			s.preset = append(s.preset, p)
+		}
+	}
+	s.preset = append(s.preset, n.at("examples").list()...)
+}
+
+func (s *shape) takeNumber(n *node) {
+	bound := func(name string, lower bool) {
+		v := n.at(name)
+		edge := strings.HasPrefix(name, "exclusive")
+		r := rational(v.number())
+		if r == nil {
+			return
+		}
+		if lower && (s.low == nil || r.Cmp(s.low) >= 0) {
+			s.openLow = edge || s.openLow && s.low != nil && r.Cmp(s.low) == 0
+			s.low = r
+		}
+		if !lower && (s.high == nil || r.Cmp(s.high) <= 0) {
+			s.openHigh = edge || s.openHigh && s.high != nil && r.Cmp(s.high) == 0
+			s.high = r
+		}
+	}
+	bound("minimum", true)
+	bound("exclusiveMinimum", true)
+	bound("maximum", false)
+	bound("exclusiveMaximum", false)
+	s.openLow = s.openLow || n.at("exclusiveMinimum").isTrue() // as draft 4 says it
+	s.openHigh = s.openHigh || n.at("exclusiveMaximum").isTrue()
+	if step := rational(n.at("multipleOf").number()); step != nil && step.Sign() > 0 {
+		s.step = step
+	}
+}
+
+func (s *shape) takeText(n *node) {
+	s.minLen = max(s.minLen, small(n.at("minLength").number(), 0))
+	if m := small(n.at("maxLength").number(), -1); m >= 0 && (s.maxLen < 0 || m < s.maxLen) {
+		s.maxLen = m
+	}
+	if p := n.at("pattern"); p.is("string") {
+		s.pattern = p.text
+	}
+	if f := n.at("format"); f.is("string") {
+		s.format = f.text
+	}
+}
+
+func (s *shape) takeList(n *node) {
+	s.minItems = max(s.minItems, small(n.at("minItems").number(), 0))
+	if m := small(n.at("maxItems").number(), -1); m >= 0 && (s.maxItems < 0 || m < s.maxItems) {
+		s.maxItems = m
+	}
+	s.unique = s.unique || n.at("uniqueItems").isTrue()
+	switch items := n.at("items"); {
+	case items.is("object"):
+		s.items = append(s.items, items)
+	case items.is("array"): // as drafts before 2020 say it
+		s.prefix = items.items
+	}
+	if p := n.at("prefixItems").list(); p != nil {
+		s.prefix = p
+	}
+	if c := n.at("contains"); c.is("object") {
+		s.contains = append(s.contains, c)
+		s.minItems = max(s.minItems, 1)
+	}
+}
+
+func (s *shape) takeObject(n *node) {
+	s.minMembers = max(s.minMembers, small(n.at("minProperties").number(), 0))
+	for key, p := range n.at("properties").members() {
+		if _, known := s.props[key]; !known {
+			s.keys = append(s.keys, key)
+		}
+		s.props[key] = append(s.props[key], p)
+	}
+	for _, r := range n.at("required").list() {
+		if r.is("string") && !slices.Contains(s.required, r.text) {
+			s.required = append(s.required, r.text)
+		}
+	}
+	if more := n.at("additionalProperties"); more.is("object") {
+		s.others = append(s.others, more)
+	}
+	if p := n.at("patternProperties"); p.is("object") {
+		s.matching = append(s.matching, p)
+	}
+	if d := n.at("dependentRequired"); d.is("object") {
+		s.dependent = append(s.dependent, d)
+	}
+}
+
+// kind returns the kind of value to make.
+func (s *shape) kind() string {
+	for _, k := range s.kinds {
+		if k != "null" {
+			return k
+		}
+	}
+	switch {
+	case len(s.kinds) > 0:
+		return "null"
+	case len(s.keys) > 0 || len(s.required) > 0 || s.others != nil || s.matching != nil:
+		return "object"
+	case s.items != nil || s.prefix != nil || s.minItems > 0:
+		return "array"
+	case s.low != nil || s.high != nil || s.step != nil:
+		return "number"
+	}
+	return "string"
+}
+
+// small reads a number that counts something, or gives other. Those beyond reason are a thousand.
+func small(text string, other int) int {
+	r := rational(text)
+	if r == nil || !r.IsInt() || r.Sign() < 0 {
+		return other
+	}
+	if r.Cmp(big.NewRat(1000, 1)) > 0 {
+		return 1000
+	}
+	return int(r.Num().Int64())
+}
+
+// rational reads a number, nil for none and for those whose digits would fill the memory.
+func rational(text string) *big.Rat {
+	if text == "" || len(text) > 100 {
+		return nil
+	}
+	if i := strings.IndexAny(text, "eE"); i >= 0 && len(strings.TrimLeft(text[i+1:], "+-0")) > 2 {
+		return nil
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return nil
+	}
+	return r
+}

@@ -1,0 +1,20 @@
+package simulate
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// signature returns the opaque text with which a server signs what its model thought. Equal things get equal signatures on a wire,
+// and another wire's are of no use.
+func signature(wire string, about ...string) string {
+	return base64.StdEncoding.EncodeToString([]byte(signed(wire) + digest(about...)))
+}
+
+func signed(wire string) string { return "sim:" + wire + ":" }
+
+// signedHere reports whether a signature comes from this wire. Google's clients may write it in the other alphabet of base64.
+func signedHere(wire, sign string) bool {
+	plain, err := base64.StdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(sign))
+	return err == nil && strings.HasPrefix(string(plain), signed(wire))
+}

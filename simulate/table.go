@@ -1,0 +1,265 @@
+package simulate
+
+import (
+	"strings"
+)
+
+// table holds every fault. Rows of one name stand together; the first is what the name alone means.
+var table = []row{
+	fault("text_json", "bare", "F01", "the call as bare JSON in the text", text(bareForm)),
+	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *callForm) {
+		f.start, f.end = "```json\n", "\n```"
+	})),
+	fault("text_json", "prose_before", "F01", "a sentence, then the call as bare JSON", text(bareForm, prose)),
+	fault("text_json", "keys_args", "F01", "arguments under args", text(bareForm, keys("name", "args"))),
+	fault("text_json", "keys_parameters", "F01", "arguments under parameters", text(bareForm, keys("name", "parameters"))),
+	fault("text_json", "keys_input", "F01", "arguments under input", text(bareForm, keys("name", "input"))),
+	fault("text_json", "keys_tool", "F01", "the name under tool", text(bareForm, keys("tool", "arguments"))),
+
+	fault("hermes", "plain", "F02", "the call in tool_call tags in the text", text(hermesForm)),
+	fault("hermes", "unclosed", "F02", "the closing tag is missing", text(hermesForm, func(f *callForm) { f.end = "" })),
+	fault("hermes", "multi", "F02", "all calls in one pair of tags", text(hermesForm, func(f *callForm) {
+		f.open, f.close, f.start, f.end = f.start, f.end, "", ""
+	})),
+	fault("hermes", "alt_keys", "F02", "arguments under parameters", text(hermesForm, keys("name", "parameters"))),
+	fault("hermes", "bare_name", "F02", "the name before the JSON", text(hermesForm, func(f *callForm) { f.body = namedBody })),
+	fault("hermes", "single_quotes", "F02", "a Python dict between the tags", text(hermesForm, func(f *callForm) {
+		f.mend = func(s string) string { return strings.ReplaceAll(s, `"`, "'") }
+	})),
+	fault("hermes", "prose_before", "F02", "a sentence, then the tags", text(hermesForm, prose)),
+
+	fault("qwen3xml", "plain", "F03", "function and parameter tags in the text", text(qwenForm)),
+	fault("qwen3xml", "orphan", "F03", "the opening tool_call tag is missing", text(qwenForm, func(f *callForm) { f.start = "" })),
+	fault("qwen3xml", "unclosed_parameter", "F03", "closing parameter tags are missing", text(qwenForm, func(f *callForm) {
+		f.mend = func(s string) string { return strings.ReplaceAll(s, "</parameter>\n", "") }
+	})),
+	fault("kimi", "plain", "F04", "a section of special tokens in the text", text(kimiForm)),
+	fault("kimi", "sectionless", "F04", "the opening tokens are lost", text(kimiForm, func(f *callForm) { f.open, f.start = "", "" })),
+	fault("kimi", "no_idx", "F04", "ids without an index", text(kimiForm, func(f *callForm) {
+		f.body = func(_ callForm, _ int, c call) string {
+			return "functions." + c.name + "<|tool_call_argument_begin|>" + c.args
+		}
+	})),
+	fault("dsml", "plain", "F05", "invoke tags with a namespace in bars in the text", text(barredForm)),
+	fault("dsml", "bare", "F05", "the same without the block around them", text(barredForm, func(f *callForm) { f.open, f.close = "", "" })),
+	fault("glm", "plain", "F06", "name, arg_key and arg_value in the text", text(glmForm)),
+	fault("anthropic_invoke", "plain", "F07", "function_calls and invoke tags in the text", text(invokeForm)),
+	fault("anthropic_invoke", "array", "F07", "a JSON array in function_calls", text(invokeForm, func(f *callForm) {
+		f.open, f.close, f.sep, f.body = f.open+"[", "]"+f.close, ", ", jsonBody
+	})),
+	fault("anthropic_invoke", "unwrapped", "F07", "invoke tags alone", text(invokeForm, func(f *callForm) { f.open, f.close = "", "" })),
+	fault("minimax", "m2", "F07", "invoke tags in a minimax block", text(minimaxForm)),
+	fault("harmony", "plain", "F08", "a commentary message in the text", text(harmonyForm)),
+	fault("harmony", "stripped", "F08", "the same without its special tokens", text(harmonyForm, func(f *callForm) {
+		f.body, f.sep = strippedHarmonyBody, "\n"
+	})),
+	fault("imitation", "", "F09", "the call as an array behind a Mistral mark", text(imitationForm)),
+	fault("xai", "plain", "F02", "JSON in x.ai tags in the text", text(xaiForm)),
+	fault("xai", "parameters", "F02", "parameter tags in xai tags", text(xaiForm, func(f *callForm) {
+		f.start, f.end, f.body = "", "", xaiBody
+	})),
+	fault("tool_tag", "plain", "F02", "JSON in tool tags in the text", text(toolForm)),
+	fault("tool_tag", "named", "F02", "the name as an attribute of the tag", text(toolForm, func(f *callForm) {
+		f.start, f.end, f.body = "", "", namedTagBody
+	})),
+	fault("pythonic", "plain", "F09", "a list of Python calls as the text", text(pythonForm)),
+	fault("envelope", "plain", "F01", "a JSON envelope of calls and content", text(envelopeForm)),
+	fault("envelope", "scratchpad", "F01", "one tool, its arguments and a scratchpad", text(bareForm, keys("tool", "arguments"),
+		func(f *callForm) {
+			f.mend = func(s string) string {
+				return strings.ReplaceAll(s, `{"tool"`, `{"scratchpad": "I have to look it up.", "tool"`)
+			}
+		})),
+	fault("entities", "", "F32", "the whole call escaped as HTML", text(hermesForm, func(f *callForm) {
+		f.mend = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace
+	})),
+	fault("companion_text", "", "F33", "text before and behind the call", text(hermesForm, prose, func(f *callForm) {
+		f.after = "\n\nI will report back."
+	})),
+	fault("companion_text", "native", "F33", "text before and behind calls that are none of it", func(a *response) {
+		if len(a.calls) > 0 {
+			a.text, a.after = "I will look that up.", " I will report back."
+		}
+	}),
+
+	fault("in_think", "only", "F10", "the call inside the reasoning and nothing else", text(hermesForm, func(f *callForm) {
+		f.mend = func(s string) string { return "<think>\nI should look it up.\n" + s + "\n</think>" }
+	})),
+	fault("in_think", "dup", "F10", "a draft of the call in the reasoning, then the call", text(hermesForm, func(f *callForm) {
+		f.mend = func(s string) string { return "<think>\nA draft: " + s + "\n</think>\n\n" + s }
+	})),
+	fault("in_think", "unclosed", "F10", "the call in reasoning that never ends", text(hermesForm, func(f *callForm) {
+		f.mend = func(s string) string { return "<think>\nI should look it up.\n" + s }
+	})),
+	fault("in_think", "prefilled", "F10", "reasoning without its opening tag, then the call", text(hermesForm, func(f *callForm) {
+		f.mend = func(s string) string { return "I should look it up.\n</think>\n\n" + s }
+	})),
+	fault("in_think", "field", "F10", "the call in the member for reasoning", func(a *response) {
+		if len(a.calls) > 0 {
+			a.reasoning, a.calls = hermesForm.write("I should look it up.", a.calls), nil
+		}
+	}),
+	fault("quoted_markup", "", "F11", "an explanation that quotes a call in a fence and inline", quoted),
+	fault("intent_no_call", "", "F12", "an announcement and no call", say("I will look up the weather now.")),
+	fault("empty_turn", "", "F13", "an answer without anything in it", say("")),
+
+	fault("truncate", "at", "F17", "arguments cut in a string, finish length", truncate("length")).on(asText),
+	fault("truncate", "lie_finish", "F17", "arguments cut in a string, finish stop", truncate("stop")).on(asText),
+	fault("json_damage", "trailing_comma", "F18", "a comma before the closing brace", args(func(s string) string {
+		return strings.TrimSuffix(s, "}") + ",}"
+	})).on(asText),
+	fault("json_damage", "single_quotes", "F18", "single quotes", args(func(s string) string {
+		return strings.ReplaceAll(s, `"`, "'")
+	})).on(asText),
+	fault("json_damage", "unquoted", "F18", "keys without quotes", args(unquoted)).on(asText),
+	fault("json_damage", "python", "F18", "a Python dict with True", each(func(a *response, c *call) {
+		a.widen(c, "boolean")
+		c.args = python(c.args)
+	})).on(asText),
+	fault("json_damage", "missing_brace", "F18", "no closing brace", args(func(s string) string {
+		return strings.TrimSuffix(s, "}")
+	})).on(asText),
+	fault("json_damage", "missing_quote", "F18", "a key that lost its opening quote", each(func(a *response, c *call) {
+		a.widen(c, "number")
+		c.args = missingQuote(c.args)
+	})).on(asText),
+	fault("json_damage", "special_token", "F18", "a special token behind the arguments", args(func(s string) string {
+		return s + "<|call|>"
+	})).on(asText),
+	fault("stringify", "array", "F19", "an array as a string", stringify("array")),
+	fault("stringify", "object", "F19", "an object as a string", stringify("object")),
+	fault("stringify", "number", "F19", "a number as a string", stringify("number")),
+	fault("stringify", "bool", "F19", "a Boolean as a string", stringify("boolean")),
+	fault("double_encode", "", "F20", "the arguments encoded twice", args(quote)),
+	fault("args_as_object", "", "F20", "the arguments as an object in place of text", each(func(_ *response, c *call) {
+		c.object = true
+	})).on(onlyOpenAI),
+	fault("optional_placeholder", "empty", "F21", `"" for an optional argument`, placeholder(`""`)),
+	fault("optional_placeholder", "null", "F21", "null for an optional argument", placeholder(`null`)),
+	fault("optional_placeholder", "undefined", "F21", `"undefined" for an optional argument`, placeholder(`"undefined"`)),
+	fault("bad_name", "case", "F22", "the name in other case", rename(strings.ToUpper)),
+	fault("bad_name", "prefix", "F22", "a namespace before the name", rename(func(s string) string { return "functions." + s })),
+	fault("bad_name", "suffix", "F22", "a channel token behind the name", rename(func(s string) string {
+		return s + "<|channel|>commentary"
+	})),
+	fault("bad_name", "unknown", "F22", "a tool that was never declared", rename(func(string) string { return "lookup_forecast" })),
+	fault("key_rename", "", "F23", "argument keys in other case", args(func(s string) string {
+		members := membersOf(s)
+		for i, m := range members {
+			members[i].key = strings.ToUpper(m.key[:min(1, len(m.key))]) + m.key[min(1, len(m.key)):]
+		}
+		return joinMembers(members)
+	})),
+	fault("empty_args", "empty", "F24", "empty arguments", args(func(string) string { return "" })).on(asText),
+	fault("empty_args", "space", "F24", "a blank as arguments", args(func(string) string { return " " })).on(asText),
+	fault("empty_args", "seed", "F24", "an empty object before the arguments", args(func(s string) string { return "{}" + s })).on(asText),
+	fault("empty_args", "missing", "F24", "no member for the arguments", each(func(_ *response, c *call) { c.noArgs = true })),
+	fault("index", "all0", "F26", "every call has index 0", each(func(_ *response, c *call) { c.index = 0 })).on(indexed),
+	fault("index", "noid", "F26", "every call has index 0 and no id", each(func(_ *response, c *call) {
+		c.index, c.noID = 0, true
+	})).on(onlyOpenAI),
+	fault("index", "missing", "F26", "pieces of calls have no index", each(func(_ *response, c *call) {
+		c.noIndex = true
+	})).on(onlyOpenAI).streamOnly(),
+	fault("index", "interleave", "F26", "the calls' pieces take turns", func(a *response) { a.interleave = true }).on(onlyOpenAI).streamOnly(),
+	fault("index_drift", "", "F27", "later pieces come under another index", each(func(_ *response, c *call) {
+		c.index, c.drift = 2*c.index, true
+	})).on(onlyOpenAI).streamOnly(),
+	fault("id", "dup", "F28", "parallel calls share an id", each(func(a *response, c *call) { c.id = a.calls[0].id })),
+	fault("id", "empty", "F28", "ids are empty", each(func(_ *response, c *call) { c.id = "" })),
+	fault("id", "constant", "F28", "every call of the conversation has the same id", each(func(_ *response, c *call) { c.id = "call_0" })),
+	fault("id", "missing", "F28", "no member for the id", each(func(_ *response, c *call) { c.noID = true })).on(nameless),
+	fault("done_only", "", "F25", "arguments come in the last event about the call alone", func(a *response) {
+		a.doneOnly = true
+	}).on(onlyResponses).streamOnly(),
+	fault("final_empty", "", "F25", "the last events about the call have lost the arguments", func(a *response) {
+		a.finalEmpty = a.seen.Stream
+	}).on(onlyResponses).streamOnly(),
+	fault("finish", "stop_with_calls", "F30", "finish stop although there are calls", func(a *response) {
+		if len(a.calls) > 0 {
+			a.finish = "stop"
+		}
+	}).on(finishing),
+	fault("finish", "calls_without", "F30", "finish tool_calls without calls", func(a *response) {
+		say("I will look up the weather now.")(a)
+		a.finish = "tool_calls"
+	}).on(finishing),
+	fault("bigint", "", "F31", "an integer that no float can hold", each(func(a *response, c *call) {
+		c.change(a.widen(c, "number"), func(string) string { return "9223372036854775807" })
+	})),
+	fault("utf8_split", "delta", "F32", "characters torn apart between events", torn(func(a *response) { a.splitRunes = true })).streamOnly(),
+	fault("utf8_split", "write", "F32", "characters torn apart between packets", torn(func(a *response) { a.splitBytes = true })).streamOnly(),
+	fault("identical_twice", "", "F33", "the same call twice", func(a *response) {
+		for _, c := range a.calls {
+			c.index += len(a.calls)
+			c.id = a.mintID(c.index)
+			a.calls = append(a.calls, c)
+		}
+	}),
+
+	fault("groq_failed", "call", "F15", "a refusal that quotes the call as JSON", groq(schemaMessage, func(calls []call) string {
+		if len(calls) == 1 {
+			return bareForm.write("", calls)
+		}
+		list := bareForm
+		list.open, list.close, list.sep = "[", "]", ", "
+		return list.write("", calls)
+	})).on(onlyOpenAI),
+	fault("groq_failed", "markup", "F15", "a refusal that quotes the call as markup", groq(parseMessage, func(calls []call) string {
+		return callForm{sep: "\n", body: llamaBody}.write("", calls)
+	})).on(onlyOpenAI),
+	fault("groq_failed", "text", "F15", "a refusal that quotes plain text", groq(choiceMessage, func([]call) string {
+		return "I would have to look at a forecast."
+	})).on(onlyOpenAI),
+	fault("gemini_malformed", "call", "F14", "no content, and the call as Python in the message of the finish", unreadable("MALFORMED_FUNCTION_CALL",
+		func(calls []call) string {
+			return "Malformed function call: " + pythonForm.with(printed).write("", calls)
+		})).on(onlyGemini),
+	fault("gemini_malformed", "unexpected", "F14", "no content, and a finish that speaks of an unexpected call",
+		unreadable("UNEXPECTED_TOOL_CALL", func([]call) string { return "" })).on(onlyGemini),
+	fault("engine500_with_payload", "", "F03", "an engine error that quotes the call", func(a *response) {
+		if len(a.calls) > 0 {
+			payload := qwenForm.write("", a.calls)
+			refuse(failure{status: 500, message: "Failed to parse input at pos 0: " + payload})(a)
+		}
+	}),
+	fault("no_tools_400", "", "F16", "400 for any tools; where the prompt asks for calls, they come as text",
+		noTools(400, "this model does not support tools")).steady(),
+	fault("no_tools_404", "", "F16", "404 for any tools; where the prompt asks for calls, they come as text",
+		noTools(404, "No endpoints found that support tool use")).steady(),
+	fault("tools_ignored_200", "", "F16", "declared tools are never called; where the prompt asks for calls, they come as text", func(a *response) {
+		if len(a.seen.Tools) > 0 {
+			say("I cannot look up the weather.")(a)
+		}
+	}).steady(),
+	fault("forced_choice_400", "", "F41", "400 for a forced choice", func(a *response) {
+		if a.seen.forced() {
+			refuse(failure{status: 400, message: "tool_choice forces tool use is not compatible with this model"})(a)
+		}
+	}).on(choosing).steady(),
+	fault("forced_choice_ignored", "", "F41", "text where a call was demanded", func(a *response) {
+		if a.seen.forced() {
+			say("I would rather not call a tool.")(a)
+		}
+	}).on(choosing),
+	fault("midstream", "cut", "F56", "the connection breaks half-way", func(a *response) { a.cut = true }).steady(),
+	fault("midstream", "inband", "F56", "an error event half-way", func(a *response) {
+		a.inband = &failure{status: 529, message: "the model is overloaded"}
+	}).steady(),
+	fault("429", "retry_after", "", "the first request of a conversation is refused for a second", busy(map[string]string{
+		"Retry-After": "1",
+	})).steady(),
+	fault("429", "retry_after_ms", "", "the first request of a conversation is refused for 20 ms", busy(map[string]string{
+		"Retry-After-Ms": "20", "X-Should-Retry": "true",
+	})).steady(),
+	fault("wrong_then_right", "", "F59", "a required argument is missing until a correction comes", missing),
+	fault("never_right", "", "F59", "a required argument is always missing", missing).steady(),
+}
+
+func fault(name, variant, class, doc string, bend func(*response)) row {
+	return row{FaultInfo{Name: name, Variant: variant, Class: class, Doc: doc, Wires: every}, bend}
+}
+
+func (r row) on(wires []string) row { r.Wires = wires; return r }
+func (r row) streamOnly() row       { r.StreamOnly = true; return r }
+func (r row) steady() row           { r.Steady = true; return r }
