@@ -18,6 +18,9 @@ func TestFirstStreamIsRight(t *testing.T) {
 	right := 0
 	for _, f := range simulate.Faults() {
 		for _, wire := range f.Wires {
+			if f.Stalls || f.Class == "" {
+				continue // it never ends, or is gone with the second request
+			}
 			t.Run(wire+"/"+f.Model(), func(t *testing.T) {
 				client := reliable.New(upstream[wire].Model(f.Model()))
 				first, why := streamsOslo(t, client)
@@ -42,9 +45,6 @@ func streamsOslo(t *testing.T, client *reliable.Client) (ok bool, why string) {
 	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("What is the weather in Oslo?")},
 		Tools: []callwright.Tool{{Name: "get_weather", Schema: []byte(simulate.WeatherSchema)}}}
 	resp, err := callwright.Collect(client.Stream(t.Context(), req))
-	if callwright.KindOf(err) == callwright.KindRateLimited { // which providers with default settings wait for
-		resp, err = callwright.Collect(client.Stream(t.Context(), req))
-	}
 	if err != nil {
 		return false, err.Error()
 	}

@@ -68,7 +68,7 @@ func (a *response) anthropicBlocks() []anthropicBlock {
 		out = append(out, a.anthropicText(a.text))
 	}
 	for _, c := range a.calls {
-		out = append(out, c.anthropic(a.piece))
+		out = append(out, c.anthropic(a.argPiece()))
 	}
 	if a.after != "" {
 		out = append(out, a.anthropicText(a.after))
@@ -111,7 +111,7 @@ func (a *response) anthropicMessage(content, finish string, out int) string {
 	return object(member{"id", quote(a.id("msg_"))}, member{"type", `"message"`}, member{"role", `"assistant"`},
 		member{"model", quote(a.seen.Model)}, member{"content", "[" + content + "]"}, member{"stop_reason", finish},
 		member{"stop_sequence", "null"}, member{"usage", object(member{"input_tokens", strconv.Itoa(in)},
-			member{"cache_creation_input_tokens", "0"}, member{"cache_read_input_tokens", "0"},
+			member{"cache_creation_input_tokens", "0"}, member{"cache_read_input_tokens", strconv.Itoa(max(0, a.cached))},
 			member{"output_tokens", strconv.Itoa(out)})})
 }
 

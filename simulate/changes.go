@@ -55,6 +55,18 @@ func quoted(a *response) {
 		strings.ReplaceAll(call, "\n", "") + "`. I have not called anything.")(a)
 }
 
+// echoed repeats what the model was given: the results, or else the question. Neither is a call of the model.
+func echoed(a *response) {
+	given := strings.Join(a.seen.Results, "\n")
+	if given == "" {
+		given = a.seen.User
+	}
+	if len(a.calls) > 0 && !strings.ContainsAny(given, "<{[") {
+		given += "\n" + hermesForm.write("", a.calls[:1])
+	}
+	a.text, a.calls = "You gave me this, word for word:\n\n> "+strings.ReplaceAll(given, "\n", "\n> ")+"\n\nI have not called anything.", nil
+}
+
 // The messages that stand beside a refused generation.
 const (
 	schemaMessage = "Tool call validation failed: parameters for tool did not match schema"

@@ -24,6 +24,10 @@ type FaultInfo struct {
 	StreamOnly bool
 	// Steady says that the fault stays after a correction.
 	Steady bool
+	// Provoked says that only some requests show the fault: those that hold what is refused, or that come a second time.
+	Provoked bool
+	// Stalls says that the answer never ends: a client without a limit of time waits for ever.
+	Stalls bool
 }
 
 // Model returns the model's name, without a provider, that makes [Weather] use this fault.
@@ -131,7 +135,8 @@ func (f Fault) steady() bool {
 // A row is a fault and what it does. Several rows of a name may act on one answer one after the other.
 type row struct {
 	FaultInfo
-	bend func(*response)
+	bend   func(*response)
+	checks []string // that refuse requests before they are read
 }
 
 // text writes calls as text, in the form that an earlier row chose or in base, after the changes.

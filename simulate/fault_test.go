@@ -123,6 +123,35 @@ var damage = map[string]struct{ shows, lacks []string }{
 	"429-retry_after_ms":             {shows: []string{"status 429"}},
 	"wrong_then_right":               {shows: []string{`args={"days": 3};`}},
 	"never_right":                    {shows: []string{`args={"days": 3};`}},
+	"qwen3xml-self_closing":          {shows: []string{`<tool_calls><get_weather city="Oslo" />`}},
+	"kimi-k3":                        {shows: []string{`<|open|>toolscall tool="get_weather" index="0"<|sep|>`, `<|open|>argument key="city" type="string"<|sep|>Oslo<|close|>argument<|sep|>`}},
+	"dsml-glyph":                     {shows: []string{"<‖DSML‖invoke name"}, lacks: []string{"｜"}},
+	"dsml-unterminated":              {shows: []string{"<｜DSML｜function_calls>"}, lacks: []string{"</｜DSML｜function_calls>"}},
+	"dsml-sibling_bad":               {shows: []string{"<｜DSML｜function_calls>\n<｜DSML｜invoke>\n</｜DSML｜invoke>\n<｜DSML｜invoke name"}},
+	"dsml-split":                     {shows: []string{"text: Hello.\n\n<｜DSML｜function_calls>"}},
+	"glm-noarg":                      {shows: []string{"<tool_call>get_weather</tool_call>"}},
+	"glm-in_name":                    {shows: []string{"name=get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value> args={};"}},
+	"minimax-m3":                     {shows: []string{"]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>"}},
+	"minimax-tool_calls":             {shows: []string{"text: <tool_calls>\n<invoke name"}},
+	"harmony-analysis_recipient":     {shows: []string{"<|channel|>analysis to=functions.get_weather code<|message|>{"}},
+	"harmony-name_suffix":            {shows: []string{"name=get_weather<|channel|>commentary "}},
+	"imitation-history":              {shows: []string{`[Calling tool: get_weather({"city": "Oslo"})]`}},
+	"imitation-args":                 {shows: []string{`get_weather[ARGS]{"city": "Oslo"}`}},
+	"xml_newline":                    {shows: []string{"<parameter=units>\n\ncelsius\n\n</parameter>"}},
+	"injected_result_markup":         {shows: []string{"> What is the weather", "> <tool_call>"}, lacks: []string{"call index"}},
+	"empty_turn-reasoning_only":      {shows: []string{"text: \n", "reasoning: I know"}, lacks: []string{"call index"}},
+	"index-dup_first":                {shows: []string{"index=0"}},
+	"id-per_round":                   {shows: []string{" id=get_weather:0 name", " id=get_weather:1 name"}},
+	"id_format-long":                 {shows: []string{"0123456789abcdef0123456789abcdef"}},
+	"midstream-badline":              {shows: []string{"status 200"}},
+	"late_args":                      {shows: []string{`args={"city": "Oslo"};`}},
+	"500":                            {shows: []string{"status 500"}},
+	"502":                            {shows: []string{"status 502"}},
+	"503":                            {shows: []string{"status 503"}},
+	"504":                            {shows: []string{"status 504"}},
+	"anthropic_invoke-wrong_closer":  {shows: []string{"<parameter name=\"city\">Oslo</city>\n</invoke>"}},
+	"503-retry_after":                {shows: []string{"status 503"}},
+	"529":                            {shows: []string{"status 529"}},
 	"optional_placeholder-undefined": {shows: []string{`"days": "undefined"`}},
 }
 
@@ -142,8 +171,11 @@ func contains(dump, want string) bool {
 
 func TestFaultsShowTheirDamage(t *testing.T) {
 	for _, f := range simulate.Faults() {
+		if f.Provoked {
+			continue // see TestTaxonomy
+		}
 		want, ok := damage[f.Model()]
-		if !ok {
+		if !ok && f.Model() != "midstream-stall" {
 			t.Errorf("%s: the table has a fault without a case", f.Model())
 			continue
 		}
@@ -152,6 +184,9 @@ func TestFaultsShowTheirDamage(t *testing.T) {
 				t.Run(f.Model()+"/"+wire+"/"+form, func(t *testing.T) {
 					base, _ := start(t, simulate.Weather())
 					c := conversation{model: "sim/" + f.Model(), stream: stream, tools: true, messages: ask(twoCities)}
+					if f.Model() == "midstream-stall" || f.Model() == "midstream-badline" {
+						return // see TestBrokenStreams
+					}
 					if strings.HasPrefix(f.Name, "forced_choice") {
 						c.choice = "required"
 					}

@@ -107,6 +107,37 @@ func pythonBody(_ callForm, _ int, c call) string {
 	return c.name + "(" + strings.Join(args, ", ") + ")"
 }
 
+// attributeBody writes a call as an element of its own with the arguments as attributes.
+func attributeBody(_ callForm, _ int, c call) string {
+	var b strings.Builder
+	b.WriteString("<" + c.name)
+	for _, m := range membersOf(c.args) {
+		b.WriteString(" " + m.key + `="` + strings.ReplaceAll(plain(m.value), `"`, "&quot;") + `"`)
+	}
+	return b.String() + " />"
+}
+
+func kimi3Body(_ callForm, i int, c call) string {
+	var b strings.Builder
+	b.WriteString(`<|open|>toolscall tool="` + c.name + `" index="` + strconv.Itoa(i) + "\"<|sep|>\n")
+	for _, m := range membersOf(c.args) {
+		b.WriteString(`<|open|>argument key="` + m.key + `" type="` + kindOf(m.value) + `"<|sep|>` + plain(m.value) + "<|close|>argument<|sep|>\n")
+	}
+	return b.String() + "<|close|>call<|sep|>"
+}
+
+// minimaxMark stands before every tag of MiniMax M3.
+const minimaxMark = "]<]minimax[>["
+
+func minimax3Body(_ callForm, _ int, c call) string {
+	var b strings.Builder
+	b.WriteString(minimaxMark + `<invoke name="` + c.name + `">`)
+	for _, m := range membersOf(c.args) {
+		b.WriteString(minimaxMark + "<" + m.key + ">" + plain(m.value) + minimaxMark + "</" + m.key + ">")
+	}
+	return b.String() + minimaxMark + "</invoke>"
+}
+
 // parameters writes each argument between an opening that ends with its key and mid, and an ending.
 func parameters(c call, open, mid, end string) string {
 	var b strings.Builder
@@ -180,5 +211,9 @@ var (
 	pythonForm    = callForm{open: "[", close: "]", sep: ", ", body: pythonBody}
 	envelopeForm  = callForm{open: `{"toolCalls": [`, close: `], "content": "Looking it up.", "needsMoreWork": true}`, sep: ", ", name: "name", args: "arguments", body: jsonBody}
 	documentForm  = callForm{open: `{"toolCalls": [`, close: `]}`, sep: ", ", name: "name", args: "arguments", body: jsonBody}
+	attributeForm = callForm{open: "<tool_calls>", close: "</tool_calls>", body: attributeBody}
+	kimi3Form     = callForm{body: kimi3Body}
+	minimax3Form  = callForm{open: minimaxMark + "<tool_call>\n", close: "\n" + minimaxMark + "</tool_call>", sep: "\n", body: minimax3Body}
+	logForm       = callForm{sep: "\n", start: "[Calling tool: ", end: "]", body: func(_ callForm, _ int, c call) string { return c.name + "(" + c.args + ")" }}
 	imitationForm = callForm{open: "[TOOL_CALLS] [", close: "]", sep: ", ", name: "name", args: "arguments", body: jsonBody}
 )

@@ -72,8 +72,12 @@ func (a *response) geminiChunk(parts []string, finish string) string {
 		content = ""
 	}
 	in, out := a.tokens()
+	cached := ""
+	if a.cached >= 0 {
+		cached = strconv.Itoa(a.cached)
+	}
 	usage := object(member{"promptTokenCount", strconv.Itoa(in)}, member{"candidatesTokenCount", strconv.Itoa(out)},
-		member{"totalTokenCount", strconv.Itoa(in + out)})
+		member{"totalTokenCount", strconv.Itoa(in + out)}, member{"cachedContentTokenCount", cached})
 	candidate := object(member{"content", content}, member{"finishReason", finish}, member{"finishMessage", message}, member{"index", "0"})
 	return object(member{"candidates", "[" + candidate + "]"}, member{"usageMetadata", usage},
 		member{"modelVersion", quote(a.seen.Model)}, member{"responseId", quote(a.id(""))})

@@ -62,8 +62,12 @@ func (a *response) openAI(kind, choice, usage string) string {
 
 func (a *response) openAIUsage() string {
 	in, out := a.tokens()
+	details := ""
+	if a.cached >= 0 {
+		details = object(member{"cached_tokens", strconv.Itoa(a.cached)})
+	}
 	return object(member{"prompt_tokens", strconv.Itoa(in)}, member{"completion_tokens", strconv.Itoa(out)},
-		member{"total_tokens", strconv.Itoa(in + out)})
+		member{"total_tokens", strconv.Itoa(in + out)}, member{"prompt_tokens_details", details})
 }
 
 // openAI returns a call, or the first piece of one, with args as its arguments.
@@ -98,7 +102,10 @@ func streamOpenAI(a *response) []frame {
 	}
 	var lanes [][]string
 	for _, c := range a.calls {
-		lanes = append(lanes, c.openAIDeltas(a.piece))
+		lanes = append(lanes, c.openAIDeltas(a.argPiece()))
+	}
+	if a.dupFirst && len(lanes) > 0 {
+		lanes[0] = append([]string{lanes[0][0]}, lanes[0]...)
 	}
 	for _, d := range merge(lanes, a.interleave) {
 		chunk(`{"tool_calls":[`+d+`]}`, "null")

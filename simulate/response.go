@@ -3,6 +3,7 @@ package simulate
 import (
 	"bytes"
 	"encoding/json"
+	"hash/fnv"
 	"strconv"
 	"strings"
 )
@@ -24,6 +25,7 @@ type response struct {
 	finish    string    // stop, tool_calls, length or a wire's own word
 	form      *callForm // how calls are written as text; nil: natively
 	piece     int
+	luck      chance // that times are drawn from
 
 	failure    *failure // an HTTP error in place of the answer
 	inband     *failure // an error inside the stream, after a part of the answer
@@ -34,6 +36,11 @@ type response struct {
 	capped     bool     // the output limit was reached: usage says so
 	doneOnly   bool     // arguments come with the event that ends them and no earlier
 	finalEmpty bool     // the event that ends a call has lost the arguments
+	stall      bool     // nothing comes any more half-way
+	badLine    bool     // an event half-way is no JSON
+	late       bool     // all arguments of a call come at once
+	dupFirst   bool     // the first call is announced twice
+	cached     int      // tokens of the prompt that were read from a cache, counted by the server; -1: nothing is said of it
 	malformed  string   // what the server could not read as a call, quoted in place of the answer
 }
 
@@ -59,9 +66,9 @@ func (c call) value() string {
 	return quote(c.args)
 }
 
-// newResponse makes a response of a turn and applies its fault.
-func newResponse(seen Seen, t Turn, piece int) *response {
-	a := &response{seen: seen, wire: wires[seen.Wire], text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece}
+// newResponse makes a response of a turn and applies its fault and those that were drawn.
+func newResponse(seen Seen, t Turn, piece int, drawn []Fault) *response {
+	a := &response{seen: seen, wire: wires[seen.Wire], text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece, cached: -1}
 	if t.Status != 0 {
 		a.failure = &failure{status: t.Status, message: t.Text}
 		return a
@@ -73,9 +80,11 @@ func newResponse(seen Seen, t Turn, piece int) *response {
 		}
 		a.calls = append(a.calls, call{name: c.Name, id: id, args: c.Arguments, index: i})
 	}
-	if err := t.Fault.bend(a); err != nil {
-		a.failure = &failure{status: 500, message: err.Error()}
-		return a
+	for _, f := range append([]Fault{t.Fault}, drawn...) {
+		if err := f.bend(a); err != nil {
+			a.failure = &failure{status: 500, message: err.Error()}
+			return a
+		}
 	}
 	a.inText()
 	if a.finish == "" {
@@ -131,6 +140,14 @@ func (a *response) tokens() (in, out int) {
 	return in, out
 }
 
+// argPiece returns how much of the arguments an event carries.
+func (a *response) argPiece() int {
+	if a.late {
+		return maxBody
+	}
+	return a.piece
+}
+
 // quote returns s as a JSON string. Bytes that are not UTF-8 stay as they are: torn characters are among the faults.
 func quote(s string) string {
 	b := []byte{'"'}
@@ -174,3 +191,12 @@ func object(members ...member) string {
 
 // A member is a key and its value as JSON text.
 type member struct{ key, value string }
+
+// digestNumber returns a number for a request, equal ones for equal requests.
+func digestNumber(parts ...[]byte) uint64 {
+	h := fnv.New64a()
+	for _, p := range parts {
+		_, _ = h.Write(p)
+	}
+	return h.Sum64()
+}

@@ -124,7 +124,7 @@ func (a *response) responsesCall(id string, c call, last bool) responsesItem {
 		return i
 	}
 	if !a.doneOnly {
-		for _, p := range pieces(c.args, a.piece) {
+		for _, p := range pieces(c.args, a.argPiece()) {
 			i.event(event+".delta", member{"delta", quote(p)})
 		}
 	}
@@ -153,7 +153,7 @@ func (a *response) responsesObject(status, output, failed string) string {
 	}
 	if status != "in_progress" && failed == "null" {
 		in, out := a.tokens()
-		usage = object(member{"input_tokens", strconv.Itoa(in)}, member{"input_tokens_details", `{"cached_tokens":0}`},
+		usage = object(member{"input_tokens", strconv.Itoa(in)}, member{"input_tokens_details", object(member{"cached_tokens", strconv.Itoa(max(0, a.cached))})},
 			member{"output_tokens", strconv.Itoa(out)}, member{"output_tokens_details", `{"reasoning_tokens":0}`},
 			member{"total_tokens", strconv.Itoa(in + out)})
 	}

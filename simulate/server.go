@@ -28,10 +28,15 @@ type Server struct {
 	strict *profile // of every request
 	known  bool     // refuses models it does not know
 
+	mix     Mix
+	seed    uint64
+	latency Latency
+
 	mu     sync.Mutex
 	seen   []Seen
 	held   int // bytes of the bodies in seen
 	opened map[string]int
+	drawn  map[uint64]uint64 // how often requests came, by their digests
 }
 
 var _ http.Handler = (*Server)(nil)
@@ -66,7 +71,7 @@ func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
 // New returns a server that plays script.
 func New(script Script, opts ...Option) *Server {
-	s := &Server{script: script, piece: 5, opened: map[string]int{}}
+	s := &Server{script: script, piece: 5, opened: map[string]int{}, drawn: map[uint64]uint64{}}
 	for _, o := range opts {
 		o(s)
 	}
@@ -113,7 +118,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // answer reads one request for an answer, lets the script decide and writes what it decided.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, seen *Seen) {
-	refused := s.read(wire, seen, r)
+	drawn, luck := s.draw(seen)
+	refused := s.read(wire, seen, r, drawn)
 	if refused != nil {
 		seen.Refused = refused.message
 	}
@@ -122,24 +128,53 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 		fail(w, wire, seen.strict.word(refused))
 		return
 	}
-	a := newResponse(*seen, s.script(*seen), s.piece)
+	turn := s.script(*seen)
+	if len(drawn) > 0 {
+		seen.Repeat = 0 // what is drawn happens now
+	}
+	a := newResponse(*seen, turn, s.piece, drawn)
+	a.luck = luck
+	if a.cached == 0 {
+		a.cached = s.shared(seen) / 4
+	}
+	if !s.latency.sleep(r.Context(), s.latency.First, luck, 0) {
+		return
+	}
 	switch {
 	case a.failure != nil:
 		fail(w, wire, seen.strict.word(a.failure))
+	case len(turn.Raw) > 0:
+		writeRaw(w, wire, seen, turn.Raw)
 	case seen.Stream:
 		s.stream(w, r, a, a.frames())
 	default:
-		writeWhole(w, a, wire.whole(a))
+		body := wire.whole(a)
+		if _, tokens := a.tokens(); s.latency.sleep(r.Context(), s.latency.Token*time.Duration(tokens), luck, 1) {
+			writeWhole(w, a, body)
+		}
 	}
+}
+
+// writeRaw writes a recorded body as it is.
+func writeRaw(w http.ResponseWriter, wire *wireForm, seen *Seen, body []byte) {
+	kind := "application/json"
+	if seen.Stream {
+		kind = wire.framing(seen).contentType
+	}
+	w.Header().Set("Content-Type", kind)
+	_, _ = w.Write(body)
 }
 
 // read understands a request, or tells why it is refused: first the key, then what the strict profile looks at, then what
 // every server of the wire needs.
-func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request) *failure {
+func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request, drawn []Fault) *failure {
 	if s.key != "" && !slices.Contains(keysOf(r), s.key) {
 		return &failure{status: http.StatusUnauthorized, message: "invalid API key"}
 	}
 	refused := s.inspect(seen)
+	if refused == nil {
+		refused = provoked(seen, drawn)
+	}
 	if refused != nil {
 		return refused
 	}

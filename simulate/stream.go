@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"net/http"
+	"slices"
 	"time"
 	"unicode/utf8"
 )
@@ -50,11 +51,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, a *response, fra
 	out := http.NewResponseController(w)
 	var buf []byte
 	for i := range frames {
-		if i > 0 && !s.wait(r) {
+		if i > 0 && (!s.wait(r) || !s.latency.sleep(r.Context(), s.latency.Token, a.luck, i)) {
 			return
 		}
 		buf = form.append(buf[:0], frames, i)
-		if i == len(frames)-1 && !a.cut {
+		if i == len(frames)-1 && !a.cut && !a.stall {
 			buf = append(buf, form.shut...)
 		}
 		for _, part := range a.writes(buf) {
@@ -64,10 +65,16 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, a *response, fra
 			_ = out.Flush() // a recorder in a test may not flush; then nothing is lost
 		}
 	}
+	if a.stall {
+		<-r.Context().Done() // until the client has had enough
+	}
 	if a.cut {
 		panic(http.ErrAbortHandler)
 	}
 }
+
+// badEvent is an event that is no JSON, as it is left where a server's writer was interrupted.
+const badEvent = `{"id":"chatcmpl-`
 
 // wait pauses between events; it is false when the client went away.
 func (s *Server) wait(r *http.Request) bool {
@@ -87,10 +94,14 @@ func (s *Server) wait(r *http.Request) bool {
 // frames returns the events of the streamed answer, with what breaks the stream.
 func (a *response) frames() []frame {
 	all := a.wire.stream(a)
-	if !a.cut && a.inband == nil {
+	half := min(len(all), max(2, len(all)/2))
+	switch {
+	case a.badLine:
+		return slices.Insert(all, half, frame{name: all[half-1].name, data: badEvent})
+	case !a.cut && !a.stall && a.inband == nil:
 		return all
 	}
-	all = all[:min(len(all), max(2, len(all)/2))]
+	all = all[:half]
 	if a.inband != nil {
 		all = append(all, a.wire.inband(a.inband, len(all)))
 	}

@@ -1,11 +1,16 @@
 package simulate
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 )
 
 // table holds every fault. Rows of one name stand together; the first is what the name alone means.
-var table = []row{
+var table = slices.Concat(answerFaults, conversationFaults, refusalFaults)
+
+// answerFaults are those of a single answer.
+var answerFaults = []row{
 	fault("text_json", "bare", "F01", "the call as bare JSON in the text", text(bareForm)),
 	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *callForm) {
 		f.start, f.end = "```json\n", "\n```"
@@ -33,6 +38,7 @@ var table = []row{
 	fault("qwen3xml", "unclosed_parameter", "F03", "closing parameter tags are missing", text(qwenForm, func(f *callForm) {
 		f.mend = func(s string) string { return strings.ReplaceAll(s, "</parameter>\n", "") }
 	})),
+	fault("qwen3xml", "self_closing", "F03", "a tag named after the tool, with attributes", text(attributeForm)),
 	fault("kimi", "plain", "F04", "a section of special tokens in the text", text(kimiForm)),
 	fault("kimi", "sectionless", "F04", "the opening tokens are lost", text(kimiForm, func(f *callForm) { f.open, f.start = "", "" })),
 	fault("kimi", "no_idx", "F04", "ids without an index", text(kimiForm, func(f *callForm) {
@@ -40,20 +46,63 @@ var table = []row{
 			return "functions." + c.name + "<|tool_call_argument_begin|>" + c.args
 		}
 	})),
+	fault("kimi", "k3", "F04", "the tokens of K3: an element for each argument", text(kimi3Form)),
 	fault("dsml", "plain", "F05", "invoke tags with a namespace in bars in the text", text(barredForm)),
 	fault("dsml", "bare", "F05", "the same without the block around them", text(barredForm, func(f *callForm) { f.open, f.close = "", "" })),
+	fault("dsml", "glyph", "F05", "other bars around the namespace", text(barredForm, func(f *callForm) {
+		f.mend = func(s string) string { return strings.ReplaceAll(s, "｜DSML｜", "‖DSML‖") }
+	})),
+	fault("dsml", "unterminated", "F05", "the block is never closed", text(barredForm, func(f *callForm) { f.close = "" })),
+	fault("dsml", "sibling_bad", "F05", "a call without a name before the real ones", text(barredForm, func(f *callForm) {
+		f.open += "<｜DSML｜invoke>\n</｜DSML｜invoke>\n"
+	})),
+	fault("dsml", "split", "F05", "each mark is torn apart between events", text(barredForm, func(f *callForm) {
+		f.before = "Hello."
+	}), func(a *response) { a.piece = min(a.piece, 2) }).streamOnly(),
 	fault("glm", "plain", "F06", "name, arg_key and arg_value in the text", text(glmForm)),
+	fault("glm", "noarg", "F06", "a name in tags and nothing else", text(glmForm, func(f *callForm) {
+		f.body = func(_ callForm, _ int, c call) string { return c.name }
+	})),
+	fault("glm", "in_name", "F06", "name, arg_key and arg_value as the name of the call", each(func(_ *response, c *call) {
+		c.name, c.args = strings.ReplaceAll(glmBody(glmForm, 0, *c), "\n", ""), "{}"
+	})),
 	fault("anthropic_invoke", "plain", "F07", "function_calls and invoke tags in the text", text(invokeForm)),
 	fault("anthropic_invoke", "array", "F07", "a JSON array in function_calls", text(invokeForm, func(f *callForm) {
 		f.open, f.close, f.sep, f.body = f.open+"[", "]"+f.close, ", ", jsonBody
 	})),
 	fault("anthropic_invoke", "unwrapped", "F07", "invoke tags alone", text(invokeForm, func(f *callForm) { f.open, f.close = "", "" })),
+	fault("anthropic_invoke", "wrong_closer", "F07", "a parameter is closed by its own name", text(invokeForm, func(f *callForm) {
+		f.body = func(_ callForm, _ int, c call) string {
+			out := `<invoke name="` + c.name + "\">\n"
+			for _, m := range membersOf(c.args) {
+				out += `<parameter name="` + m.key + `">` + plain(m.value) + "</" + m.key + ">\n"
+			}
+			return out + "</invoke>"
+		}
+	})),
 	fault("minimax", "m2", "F07", "invoke tags in a minimax block", text(minimaxForm)),
+	fault("minimax", "m3", "F07", "the tags of M3, a mark before each", text(minimax3Form)),
+	fault("minimax", "tool_calls", "F07", "the same in another block", text(minimaxForm, func(f *callForm) {
+		f.open, f.close = "<tool_calls>\n", "\n</tool_calls>"
+	})),
 	fault("harmony", "plain", "F08", "a commentary message in the text", text(harmonyForm)),
 	fault("harmony", "stripped", "F08", "the same without its special tokens", text(harmonyForm, func(f *callForm) {
 		f.body, f.sep = strippedHarmonyBody, "\n"
 	})),
+	fault("harmony", "analysis_recipient", "F08", "a message to the tool on the channel for reasoning", text(harmonyForm, func(f *callForm) {
+		f.body = func(_ callForm, _ int, c call) string {
+			return "<|channel|>analysis to=functions." + c.name + " code<|message|>" + c.args + "<|call|>"
+		}
+	})),
+	fault("harmony", "name_suffix", "F08", "a channel token behind the name of the call", rename(func(s string) string {
+		return s + "<|channel|>commentary"
+	})),
 	fault("imitation", "", "F09", "the call as an array behind a Mistral mark", text(imitationForm)),
+	fault("imitation", "history", "F09", "the call as a log of agents shows it", text(logForm)),
+	fault("imitation", "args", "F09", "the name, then ARGS in brackets and JSON", text(logForm, func(f *callForm) {
+		f.start, f.end = "", ""
+		f.body = func(_ callForm, _ int, c call) string { return c.name + "[ARGS]" + c.args }
+	})),
 	fault("xai", "plain", "F02", "JSON in x.ai tags in the text", text(xaiForm)),
 	fault("xai", "parameters", "F02", "parameter tags in xai tags", text(xaiForm, func(f *callForm) {
 		f.start, f.end, f.body = "", "", xaiBody
@@ -73,6 +122,10 @@ var table = []row{
 	fault("entities", "", "F32", "the whole call escaped as HTML", text(hermesForm, func(f *callForm) {
 		f.mend = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace
 	})),
+	fault("xml_newline", "", "F32", "a text argument between tags that begins and ends with line ends", each(func(a *response, c *call) {
+		key := a.widen(c, "string")
+		c.change(key, func(value string) string { return quote("\n" + plain(value) + "\n") })
+	}), text(qwenForm)),
 	fault("companion_text", "", "F33", "text before and behind the call", text(hermesForm, prose, func(f *callForm) {
 		f.after = "\n\nI will report back."
 	})),
@@ -100,8 +153,19 @@ var table = []row{
 		}
 	}),
 	fault("quoted_markup", "", "F11", "an explanation that quotes a call in a fence and inline", quoted),
+	fault("injected_result_markup", "", "F11", "an answer that repeats word for word what it was given, with a call in it", echoed),
 	fault("intent_no_call", "", "F12", "an announcement and no call", say("I will look up the weather now.")),
 	fault("empty_turn", "", "F13", "an answer without anything in it", say("")),
+	fault("empty_turn", "after_tool", "F13", "an empty answer to results", func(a *response) {
+		if len(a.seen.Results) > 0 {
+			a.text, a.calls = "", nil
+		}
+	}).provoked(),
+	fault("empty_turn", "reasoning_only", "F13", "reasoning and nothing else", func(a *response) {
+		if len(a.calls) > 0 {
+			a.reasoning, a.text, a.calls = "I know what to do.", "", nil
+		}
+	}),
 
 	fault("truncate", "at", "F17", "arguments cut in a string, finish length", truncate("length")).on(asText),
 	fault("truncate", "lie_finish", "F17", "arguments cut in a string, finish stop", truncate("stop")).on(asText),
@@ -162,6 +226,7 @@ var table = []row{
 		c.noIndex = true
 	})).on(onlyOpenAI).streamOnly(),
 	fault("index", "interleave", "F26", "the calls' pieces take turns", func(a *response) { a.interleave = true }).on(onlyOpenAI).streamOnly(),
+	fault("index", "dup_first", "F26", "the first call is announced twice", func(a *response) { a.dupFirst = true }).on(onlyOpenAI).streamOnly(),
 	fault("index_drift", "", "F27", "later pieces come under another index", each(func(_ *response, c *call) {
 		c.index, c.drift = 2*c.index, true
 	})).on(onlyOpenAI).streamOnly(),
@@ -169,6 +234,13 @@ var table = []row{
 	fault("id", "empty", "F28", "ids are empty", each(func(_ *response, c *call) { c.id = "" })),
 	fault("id", "constant", "F28", "every call of the conversation has the same id", each(func(_ *response, c *call) { c.id = "call_0" })),
 	fault("id", "missing", "F28", "no member for the id", each(func(_ *response, c *call) { c.noID = true })).on(nameless),
+	fault("id", "per_round", "F28", "ids count the calls of an answer and begin anew with the next", each(func(_ *response, c *call) {
+		c.id = c.name + ":" + strconv.Itoa(c.index)
+	})),
+	fault("id_format", "long", "F29", "ids are longer than any provider takes back", each(func(_ *response, c *call) {
+		c.id += strings.Repeat("0123456789abcdef", 20)
+	})),
+	fault("id_format", "refused", "F29", "400 for ids that have not 9 letters and digits").on(onlyOpenAI).provoked().steady().checked("openai/mistral/call-id"),
 	fault("done_only", "", "F25", "arguments come in the last event about the call alone", func(a *response) {
 		a.doneOnly = true
 	}).on(onlyResponses).streamOnly(),
@@ -246,6 +318,9 @@ var table = []row{
 	fault("midstream", "inband", "F56", "an error event half-way", func(a *response) {
 		a.inband = &failure{status: 529, message: "the model is overloaded"}
 	}).steady(),
+	fault("midstream", "stall", "F56", "nothing comes any more half-way, and the connection stays", func(a *response) { a.stall = true }).steady().streamOnly().stalls(),
+	fault("midstream", "badline", "F56", "an event half-way that is no JSON", func(a *response) { a.badLine = true }).steady().streamOnly(),
+	fault("late_args", "", "F57", "all arguments of a call come at once in the end", func(a *response) { a.late = true }).on(asText).streamOnly(),
 	fault("429", "retry_after", "", "the first request of a conversation is refused for a second", busy(map[string]string{
 		"Retry-After": "1",
 	})).steady(),
@@ -254,12 +329,26 @@ var table = []row{
 	})).steady(),
 	fault("wrong_then_right", "", "F59", "a required argument is missing until a correction comes", missing),
 	fault("never_right", "", "F59", "a required argument is always missing", missing).steady(),
+	fault("provider_profile", "", "F59", "a required argument is missing in one of five requests", func(a *response) {
+		if digestNumber(a.seen.Body)%5 == 0 {
+			missing(a)
+		}
+	}).provoked(),
 }
 
-func fault(name, variant, class, doc string, bend func(*response)) row {
-	return row{FaultInfo{Name: name, Variant: variant, Class: class, Doc: doc, Wires: every}, bend}
+func fault(name, variant, class, doc string, bends ...func(*response)) row {
+	return row{FaultInfo: FaultInfo{Name: name, Variant: variant, Class: class, Doc: doc, Wires: every}, bend: func(a *response) {
+		for _, bend := range bends {
+			bend(a)
+		}
+	}}
 }
 
 func (r row) on(wires []string) row { r.Wires = wires; return r }
 func (r row) streamOnly() row       { r.StreamOnly = true; return r }
 func (r row) steady() row           { r.Steady = true; return r }
+func (r row) provoked() row         { r.Provoked = true; return r }
+func (r row) stalls() row           { r.Stalls = true; return r }
+
+// checked makes the fault a refusal of what checks object to.
+func (r row) checked(checks ...string) row { r.checks = checks; return r }

@@ -24,6 +24,8 @@ type Turn struct {
 	// empty follows from the calls.
 	Finish string
 	Fault  Fault
+	// Raw, when not empty, is the body of the answer in place of all above.
+	Raw []byte
 	// Status, when not 0, makes the answer an HTTP error of that status with Text as its message.
 	Status int
 }

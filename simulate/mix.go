@@ -1,0 +1,116 @@
+package simulate
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
+
+// A Share is a fault and how probable it is.
+type Share struct {
+	Fault  Fault
+	P      float64 // of an answer, from 0 to 1
+	Source string  // of the number, or why it is assumed; empty for one's own
+}
+
+// A Mix is how often a model misbehaves. An answer has at most one of Forms, the way in which its calls are written, and at most one of
+// Faults. Neither list may add up to more than 1; what is missing to 1 is an answer without. The zero Mix behaves well.
+type Mix struct {
+	Forms  []Share
+	Faults []Share
+}
+
+// ParseMix reads "name=p,name=p,...": models' names as [ParseFault] reads them, each with a probability; without one it is 1.
+func ParseMix(text string) (Mix, error) {
+	var m Mix
+	for part := range strings.SplitSeq(text, ",") {
+		name, number, given := strings.Cut(strings.TrimSpace(part), "=")
+		fault, ok := ParseFault(name)
+		if !ok {
+			_, err := faultIn(name).rows()
+			if err == nil {
+				err = fmt.Errorf("no fault %q", name)
+			}
+			return Mix{}, err
+		}
+		p := 1.0
+		if given {
+			var err error
+			if p, err = strconv.ParseFloat(number, 64); err != nil || p < 0 || p > 1 {
+				return Mix{}, fmt.Errorf("fault %s: expected a probability from 0 to 1, got %q", name, number)
+			}
+		}
+		m.Faults = append(m.Faults, Share{Fault: fault, P: p})
+	}
+	return m, m.check()
+}
+
+// check tells what is wrong with a mix.
+func (m Mix) check() error {
+	for _, list := range [][]Share{m.Forms, m.Faults} {
+		sum := 0.0
+		for _, s := range list {
+			if _, err := s.Fault.rows(); err != nil {
+				return err
+			}
+			sum += s.P
+		}
+		if sum > 1.000001 {
+			return fmt.Errorf("the probabilities add up to %g, expected 1 at most", sum)
+		}
+	}
+	return nil
+}
+
+// Mixed makes the server misbehave as a mix says, beside the faults that its script or a model's name asks for. The same seed, request and
+// number of times that this request came before always give the same faults, in whatever order other requests come. It panics where the mix
+// is none that [ParseMix] could give.
+func Mixed(m Mix, seed uint64) Option {
+	if err := m.check(); err != nil {
+		panic("simulate: " + err.Error())
+	}
+	return func(s *Server) { s.mix, s.seed = m, seed }
+}
+
+// keepDrawn bounds the requests that are counted for the draws.
+const keepDrawn = 1 << 18
+
+// draw returns the faults of an answer, and the chance that everything else about the request is drawn from.
+func (s *Server) draw(seen *Seen) (faults []Fault, c chance) {
+	c = chance{s.seed, digestNumber([]byte(seen.Path), seen.Body), 0}
+	s.mu.Lock()
+	if len(s.drawn) >= keepDrawn {
+		clear(s.drawn)
+	}
+	c.nth = s.drawn[c.request]
+	s.drawn[c.request]++
+	s.mu.Unlock()
+	for salt, list := range [][]Share{s.mix.Faults, s.mix.Forms} {
+		at := c.at(uint64(salt))
+		for _, share := range list {
+			if at -= share.P; at < 0 {
+				faults = append(faults, share.Fault)
+				break
+			}
+		}
+	}
+	return faults, c
+}
+
+// A chance is what numbers are drawn from: a seed, a request and how often it came before.
+type chance struct{ seed, request, nth uint64 }
+
+// at returns a number from 0 up to 1, another for each place.
+func (c chance) at(place uint64) float64 {
+	h := fnv.New64a()
+	for _, n := range [...]uint64{c.seed, c.request, c.nth, place} {
+		_ = binary.Write(h, binary.LittleEndian, n)
+	}
+	n := h.Sum64() // whose low bits are mixed least
+	n ^= n >> 33
+	n *= 0xff51afd7ed558ccd
+	n ^= n >> 33
+	return float64(n>>11) / (1 << 53)
+}

@@ -1,0 +1,93 @@
+package simulate
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Recording is an answer that a model once gave, and the requests that it is given to.
+type Recording struct {
+	Prompt string `json:"prompt,omitempty"` // the whole of the user's last text
+	Match  string `json:"match,omitempty"`  // a part of it; empty beside an empty Prompt: any
+	Model  string `json:"model,omitempty"`  // the end of the model's name; empty: any
+
+	Text      string         `json:"text,omitempty"`
+	Reasoning string         `json:"reasoning,omitempty"`
+	Calls     []RecordedCall `json:"calls,omitempty"`
+	Finish    string         `json:"finish,omitempty"`
+	// Raw is a whole body to answer with in place of all that, as JSON or as a string that holds it; for streams, the string is sent as it is.
+	Raw json.RawMessage `json:"raw,omitempty"`
+}
+
+// A RecordedCall is a call that the provider had read. Arguments is JSON, or a string that holds the text of the arguments.
+type RecordedCall struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	ID        string          `json:"id,omitempty"`
+}
+
+// maxRecording bounds a line of recordings.
+const maxRecording = 16 << 20
+
+// ReadRecordings reads recordings, one JSON object a line. Empty lines are skipped.
+func ReadRecordings(r io.Reader) ([]Recording, error) {
+	var out []Recording
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxRecording)
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		var one Recording
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&one); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		out = append(out, one)
+	}
+	return out, lines.Err()
+}
+
+// Recorded returns a script that answers with recordings: those of the same prompt first, then those that match a part of it. Of several the
+// next is given each time that the conversation comes again, the last one from then on. A request that none is for is refused with 404.
+func Recorded(recordings []Recording) Script {
+	exact, parts := map[string][]Recording{}, []Recording{}
+	for _, r := range recordings {
+		if r.Prompt != "" {
+			exact[r.Prompt] = append(exact[r.Prompt], r)
+			continue
+		}
+		parts = append(parts, r)
+	}
+	return func(req Seen) Turn {
+		var fit []Recording
+		for _, r := range exact[req.User] {
+			if strings.HasSuffix(req.Model, r.Model) {
+				fit = append(fit, r)
+			}
+		}
+		for _, r := range parts {
+			if strings.Contains(req.User, r.Match) && strings.HasSuffix(req.Model, r.Model) {
+				fit = append(fit, r)
+			}
+		}
+		if fit == nil {
+			return Turn{Status: 404, Text: "no recorded answer for this prompt"}
+		}
+		return fit[min(req.Repeat, len(fit)-1)].turn()
+	}
+}
+
+func (r Recording) turn() Turn {
+	out := Turn{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Raw: []byte(plain(string(r.Raw)))}
+	for _, c := range r.Calls {
+		out.Calls = append(out.Calls, Call{Name: c.Name, Arguments: plain(string(c.Arguments)), ID: c.ID})
+	}
+	return out
+}

@@ -1,0 +1,235 @@
+package simulate
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// conversationFaults are those that take more than one request to show.
+var conversationFaults = []row{
+	fault("repeat", "1", "F34", "the last call again, whatever its result", repeat(1)).provoked().steady(),
+	fault("repeat", "2", "F34", "two calls in turns, whatever their results", repeat(2)).provoked().steady(),
+	fault("repeat", "empty", "F34", "the last call again without arguments", repeat(1), func(a *response) {
+		if len(a.seen.Results) > 0 {
+			args(func(string) string { return "{}" })(a)
+		}
+	}).provoked().steady(),
+	fault("repeat", "beside_answer", "F34", "the last call again beside the answer that its result allows", func(a *response) {
+		said := a.text
+		repeat(1)(a)
+		a.text = said
+	}).provoked(),
+	fault("volatile_prefix", "", "F58", "usage says how much of the prompt was read from a cache: what begins as an earlier prompt of the model did",
+		func(a *response) { a.cached = 0 }).on([]string{OpenAI, Responses, Anthropic, Gemini}).provoked().steady(),
+	fault("image_in_result", "dropped", "F55", "images in results are not shown to the model, which makes them up", sight).provoked().steady(),
+	fault("image_in_result", "refused", "F55", "400 for images in results").on(onlyOpenAI).provoked().steady().checked("openai/chat/result-content"),
+	fault("custom_tool", "rejected", "F43", "400 for tools that are no functions", foreignTools).on(onlyFree).provoked().steady(),
+	fault("custom_tool", "as_function", "F43", "a tool that takes text is called with an object", each(func(a *response, c *call) {
+		if a.seen.kinds[c.name].custom {
+			c.args = object(member{"input", quote(c.args)})
+			a.seen.kinds = nil
+		}
+	})).on(onlyResponses).provoked(),
+	fault("namespace", "rejected", "F43", "400 for groups of tools", foreignTools).on(onlyResponses).provoked().steady(),
+	fault("namespace", "joined", "F43", "calls have the name of the group before the tool's, and no group", each(func(a *response, c *call) {
+		if group := a.seen.kinds[c.name].namespace; group != "" {
+			c.name = group + "__" + c.name
+		}
+	})).on(onlyResponses).provoked(),
+	fault("grammar_fail_open", "", "F38", "no grammar is made, without a word: where JSON is asked for it comes in prose", failedOpen).provoked(),
+}
+
+// refusalFaults are refusals of requests that the real provider would refuse, in its own words; other requests are answered.
+var refusalFaults = []row{
+	refused("gemini_schema_400", "F35", "400 for schemas with words that Gemini does not know", "gemini/gemini/unknown-member", "gemini/gemini/schema"),
+	refused("anthropic_root_combinator", "F36", "400 for schemas with alternatives at the root", "anthropic/anthropic/tools"),
+	refused("openai_schema_400", "F37", "400 for schemas that OpenAI cannot use", "openai/openai/schema", "openai/openai/strict-format",
+		"responses/openai/tools", "responses/openai/strict-format"),
+	refused("grammar_400", "F38", "400 for patterns that no grammar is made of", "openai/llama.cpp/pattern"),
+	refused("tool_name_400", "F39", "400 for names of tools with other characters than letters, digits, hyphens and underscores", "openai/chat/tool-name", "responses/openai/tools",
+		"anthropic/anthropic/tools", "gemini/gemini/functions"),
+	refused("extra_field_400", "F40", "400 for members that the API does not have", "openai/openai/unknown-member", "openai/xai/unsupported", "responses/openai/unknown-member",
+		"anthropic/anthropic/unknown-member", "gemini/gemini/unknown-member"),
+	refused("needs_responses", "F42", "400 for tools beside reasoning, which are for Responses", "openai/openai-5.6/tools-with-reasoning"),
+	refused("history_without_tools", "F44", "400 for calls in the history of a request without tools", "anthropic/anthropic/tools-for-history"),
+	refused("tools_over_limit", "F45", "400 for more than 128 tools", "openai/chat/tool-count", "gemini/gemini/functions"),
+	refused("empty_content_400", "F46", "400 for texts that are empty or blank", "openai/mistral/empty", "openai/moonshot/empty", "anthropic/anthropic/empty"),
+	refused("role_alternation", "F47", "500 or 400 for roles in an order that a template does not know", "openai/mistral/order", "openai/llama.cpp/order",
+		"anthropic/anthropic/first-role"),
+	refused("orphan_use", "F48", "400 for calls without results", "openai/chat/pairing", "responses/openai/pairing", "anthropic/anthropic/pairing", "gemini/gemini/order"),
+	refused("orphan_result", "F48", "400 for results without calls", "openai/chat/pairing", "responses/openai/pairing", "anthropic/anthropic/pairing", "gemini/gemini/order"),
+	refused("poisoned_args_in_history", "F49", "400 for arguments in the history that are no JSON", "openai/vllm/arguments", "anthropic/anthropic/calls"),
+	refused("gemini_grouping_400", "F50", "400 for results that do not stand together behind their calls", "gemini/gemini/order"),
+	refused("sig_missing_400", "F51", "400 for calls without their signature", "gemini/gemini-3/signature"),
+	refused("sig_foreign_400", "F52", "400 for signatures that were made elsewhere", "gemini/gemini-3/signature", "anthropic/anthropic/signature", "responses/openai/reasoning"),
+	refused("reasoning_required_400", "F53", "400 for answers in the history without what was thought before them", "openai/deepseek/reasoning", "openai/moonshot/reasoning"),
+	refused("responses_pairing_400", "F54", "400 for calls without the reasoning or the output that belongs to them", "responses/openai/reasoning", "responses/openai/pairing",
+		"responses/deepseek/adjacency"),
+	failing(500, "the server had an error while processing your request"),
+	failing(502, "bad gateway"),
+	failing(503, "the server is overloaded or not ready yet"),
+	fault("503", "retry_after", "", "the first request of a conversation is refused with 503 for a second", func(a *response) {
+		if a.seen.Repeat == 0 {
+			refuse(failure{status: 503, message: "the server is overloaded or not ready yet", header: map[string]string{"Retry-After": "1"}})(a)
+		}
+	}).steady(),
+	failing(504, "the upstream did not answer in time"),
+	failing(529, "overloaded"),
+}
+
+// refused returns a fault that refuses what one of the checks objects to, on the wires that they are for.
+func refused(name, class, doc string, checks ...string) row {
+	var on []string
+	for _, c := range checks {
+		if wire, _, _ := strings.Cut(c, "/"); !slices.Contains(on, wire) {
+			on = append(on, wire)
+		}
+	}
+	return fault(name, "", class, doc).on(on).provoked().steady().checked(checks...)
+}
+
+// failing returns a fault that fails the first request of each conversation with a status.
+func failing(status int, message string) row {
+	return fault(strconv.Itoa(status), "", "", "the first request of a conversation fails with "+strconv.Itoa(status), func(a *response) {
+		if a.seen.Repeat == 0 {
+			refuse(failure{status: status, message: message})(a)
+		}
+	}).steady()
+}
+
+// held gives the objection of the checks that the fault stands for, nil for none. They are named as [CheckHeader] names them.
+func (f Fault) held(doc *node, wire string) *failure {
+	rows, _ := f.rows()
+	for _, r := range rows {
+		for _, c := range checks {
+			if c.Wire != wire || !slices.Contains(r.checks, c.Wire+"/"+c.Profile+"/"+c.Name) {
+				continue
+			}
+			if objection := c.look(doc); objection != nil {
+				return profileNamed(c.Profile).word(c.complete(objection))
+			}
+		}
+	}
+	return nil
+}
+
+// provoked holds a request to the checks of the fault that its model's name asks for, and of those that were drawn.
+func provoked(seen *Seen, drawn []Fault) *failure {
+	refuses := func(r row) bool {
+		return r.checks != nil && (strings.Contains(seen.Model, r.Name) || bytes.Contains(seen.Body, []byte(r.Name)) ||
+			slices.ContainsFunc(drawn, func(f Fault) bool { return f.Name == r.Name }))
+	}
+	if !slices.ContainsFunc(table, refuses) {
+		return nil
+	}
+	doc, err := parseNode(seen.Body)
+	if err != nil {
+		return nil
+	}
+	named, _ := ParseFault(cmp.Or(seen.Model, doc.at("model").str()))
+	for _, f := range append([]Fault{named}, drawn...) {
+		if objection := f.held(doc, seen.Wire); objection != nil {
+			return objection
+		}
+	}
+	return nil
+}
+
+// repeat makes the call again that was made so many turns ago, once results are there. Where there were fewer calls, the last one is made
+// with one argument more.
+func repeat(period int) func(*response) {
+	return func(a *response) {
+		if len(a.seen.Results) == 0 {
+			return
+		}
+		var past []Call
+		for _, m := range a.seen.History {
+			past = append(past, m.Calls...)
+		}
+		if len(past) == 0 {
+			return
+		}
+		last := past[max(0, len(past)-period)]
+		again := call{name: last.Name, args: last.Arguments, id: a.mintID(len(past))}
+		if len(past) < period {
+			a.widen(&again, "number")
+		}
+		a.text, a.calls = "", []call{again}
+	}
+}
+
+// sight answers what the model sees: an image in a message of the user as it is, and one in a result never.
+func sight(a *response) {
+	doc, err := parseNode(a.seen.Body)
+	if err != nil {
+		return
+	}
+	inResult, inMessage := images(doc, false, 0)
+	switch {
+	case inMessage > 0:
+		a.text, a.calls = "I see an image of "+strconv.Itoa(inMessage)+" characters.", nil
+	case inResult > 0:
+		a.text, a.calls = "The picture shows a red bicycle.", nil
+	}
+}
+
+// images counts the characters of images inside and outside of results, as every wire writes them.
+func images(n *node, inResult bool, depth int) (inside, outside int) {
+	if n == nil || depth > 12 {
+		return 0, 0
+	}
+	kind := n.at("type").str()
+	inResult = inResult || kind == "tool_result" || kind == "function_call_output" || n.at("role").str() == "tool" || n.member("functionResponse") != nil && n.is("object")
+	for _, at := range [][]string{{"image_url", "url"}, {"image_url"}, {"source", "data"}, {"inlineData", "data"}} {
+		if data := n.at(at...).str(); data != "" && n.is("object") {
+			if inResult {
+				return len(data), 0
+			}
+			return 0, len(data)
+		}
+	}
+	for i, item := range n.items {
+		if n.is("object") && n.keys[i] == "images" && item.is("array") {
+			for _, image := range item.items {
+				if inResult {
+					inside += len(image.str())
+				} else {
+					outside += len(image.str())
+				}
+			}
+			continue
+		}
+		in, out := images(item, inResult, depth+1)
+		inside, outside = inside+in, outside+out
+	}
+	return inside, outside
+}
+
+// onlyFree are the wires whose clients declare tools that are no functions.
+var onlyFree = []string{OpenAI, Responses}
+
+// foreignTools refuses tools that are no functions, as servers do that copied an API without them.
+func foreignTools(a *response) {
+	doc, err := parseNode(a.seen.Body)
+	if err != nil {
+		return
+	}
+	for i, t := range doc.at("tools").list() {
+		if kind := t.at("type").str(); kind != "function" {
+			at := "tools[" + strconv.Itoa(i) + "].type"
+			refuse(failure{status: 400, param: at, message: "Invalid value: '" + kind + "'. Supported values are: 'function'."})(a)
+			return
+		}
+	}
+}
+
+// failedOpen answers as if there were no grammar: a document in prose and a fence, arguments without the first of them.
+func failedOpen(a *response) {
+	if _, asked := answerSchema(a.seen.Format); asked && len(a.calls) == 0 {
+		a.text = "Sure! Here is what you asked for:\n\n```json\n" + a.text + "\n```\nAnything else?"
+	}
+	missing(a)
+}
