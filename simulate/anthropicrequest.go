@@ -86,7 +86,7 @@ func readAnthropic(s *Seen) error {
 func readAnthropicTools(s *Seen, req anthropicRequest) error {
 	for i, t := range req.Tools {
 		at := "tools." + strconv.Itoa(i)
-		if err := checkName(at+".custom.name", t.Name, 128); err != nil {
+		if err := s.checkTool(at+".custom.name", t.Name, 128); err != nil {
 			return err
 		}
 		if _, twice := s.schemas[t.Name]; twice {

@@ -29,6 +29,30 @@ func ExampleWeather() {
 	// Output: "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}"
 }
 
+// A model that misbehaves in three of four answers, the same way each time that this runs.
+func ExampleMixed() {
+	mix, err := simulate.ParseMix("json_damage-trailing_comma=0.5,503=0.25")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	server := simulate.New(simulate.AnyTools(), simulate.Mixed(mix, 7))
+	for _, city := range []string{"Oslo", "Rome", "Paris", "Bern"} {
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/chat/completions", strings.NewReader(
+			`{"model":"m","messages":[{"role":"user","content":"What is the weather in `+city+`?"}],
+			"tools":[{"type":"function","function":{"name":"get_weather","parameters":`+simulate.WeatherSchema+`}}]}`)))
+		_, args, _ := strings.Cut(w.Body.String(), `"arguments":`)
+		args, _, _ = strings.Cut(args, `}}]`)
+		fmt.Printf("%d %q\n", w.Code, args)
+	}
+	// Output:
+	// 503 ""
+	// 200 "\"{\\\"city\\\": \\\"Rome\\\"}\""
+	// 503 ""
+	// 200 "\"{\\\"city\\\": \\\"Bern\\\",}\""
+}
+
 // A script of one's own.
 func ExampleNew() {
 	s := simulate.New(func(req simulate.Seen) simulate.Turn {

@@ -44,11 +44,11 @@ func ParseMix(text string) (Mix, error) {
 		}
 		m.Faults = append(m.Faults, Share{Fault: fault, P: p})
 	}
-	return m, m.check()
+	return m, m.Check()
 }
 
-// check tells what is wrong with a mix.
-func (m Mix) check() error {
+// Check tells what is wrong with a mix, nil where it can be drawn from.
+func (m Mix) Check() error {
 	for _, list := range [][]Share{m.Forms, m.Faults} {
 		sum := 0.0
 		for _, s := range list {
@@ -65,10 +65,10 @@ func (m Mix) check() error {
 }
 
 // Mixed makes the server misbehave as a mix says, beside the faults that its script or a model's name asks for. The same seed, request and
-// number of times that this request came before always give the same faults, in whatever order other requests come. It panics where the mix
-// is none that [ParseMix] could give.
+// number of times that this request came before always give the same faults, in whatever order other requests come. It panics where
+// [Mix.Check] has an objection.
 func Mixed(m Mix, seed uint64) Option {
-	if err := m.check(); err != nil {
+	if err := m.Check(); err != nil {
 		panic("simulate: " + err.Error())
 	}
 	return func(s *Server) { s.mix, s.seed = m, seed }

@@ -195,6 +195,24 @@ func TestLatency(t *testing.T) {
 	}
 }
 
+// Names of tools with other characters are taken where the server is told to.
+func TestAnyNames(t *testing.T) {
+	for wire, tools := range map[string]string{
+		simulate.OpenAI:    `[{"type":"function","function":{"name":"a.b"}}]`,
+		simulate.Responses: `[{"type":"function","name":"a.b"}]`,
+		simulate.Anthropic: `[{"name":"a.b","input_schema":{"type":"object"}}]`,
+	} {
+		for status, opts := range map[int][]simulate.Option{400: nil, 200: {simulate.AnyNames()}} {
+			base, _ := start(t, simulate.AnyTools(), opts...)
+			body := over(t, wire, `"tools":`+tools)
+			body["model"], body["stream"] = "m", false
+			if got := send(t, base, wire, body); got.status != status {
+				t.Errorf("%s: want status %d, got %s", wire, status, got)
+			}
+		}
+	}
+}
+
 func TestRecordings(t *testing.T) {
 	lines := `{"prompt":"Weather?","text":"<tool_call>{}</tool_call>"}
 {"prompt":"Weather?","text":"It is warm.","reasoning":"Hm."}

@@ -90,7 +90,7 @@ func readOpenAITools(s *Seen, req openAIRequest) error {
 		default:
 			return fmt.Errorf("%s.type: expected function or custom, got %q", at, t.Type)
 		}
-		if err := checkName(at+".function.name", name, 64); err != nil {
+		if err := s.checkTool(at+".function.name", name, 64); err != nil {
 			return err
 		}
 		s.declare(name, schema)

@@ -86,7 +86,7 @@ func readResponsesTools(s *Seen, at, namespace string, tools []responsesTool) er
 			}
 			continue // a tool of the server's own
 		}
-		if err := checkName(at+".name", t.Name, 128); err != nil {
+		if err := s.checkTool(at+".name", t.Name, 128); err != nil {
 			return err
 		}
 		if len(t.Parameters) > 0 && string(t.Parameters) != "null" {

@@ -71,7 +71,9 @@ type Seen struct {
 	schemas map[string]json.RawMessage
 	kinds   map[string]toolKind
 	array   bool // a stream is to be one JSON array
-	strict  *profile
+
+	anyNames bool // of tools are taken
+	strict   *profile
 }
 
 // A toolKind is how a tool was declared where it is no plain function.

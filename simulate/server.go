@@ -27,6 +27,7 @@ type Server struct {
 	key    string
 	strict *profile // of every request
 	known  bool     // refuses models it does not know
+	names  bool     // takes any names of tools
 
 	mix     Mix
 	seed    uint64
@@ -69,6 +70,10 @@ func Strict(name string) Option {
 // combinations and the strict profiles. Without it any other name is a model that behaves well, and a misspelled fault is one too.
 func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
+// AnyNames makes the server take tools whose names have other characters than letters, digits, hyphens and underscores, as engines do that one runs
+// oneself. Profiles that look at names refuse them all the same.
+func AnyNames() Option { return func(s *Server) { s.names = true } }
+
 // New returns a server that plays script.
 func New(script Script, opts ...Option) *Server {
 	s := &Server{script: script, piece: 5, opened: map[string]int{}, drawn: map[uint64]uint64{}}
@@ -93,7 +98,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		listModels(w, r)
 		return
 	}
-	seen := Seen{Header: r.Header.Clone(), Path: r.URL.Path, Choice: "auto"}
+	seen := Seen{Header: r.Header.Clone(), Path: r.URL.Path, Choice: "auto", anyNames: s.names}
 	wire := wireOf(&seen, r)
 	if wire == nil {
 		fail(w, wires[OpenAI], &failure{status: http.StatusNotFound, message: "no such path: " + r.URL.Path})

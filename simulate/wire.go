@@ -133,6 +133,14 @@ func (s *Seen) declare(name string, schema json.RawMessage) {
 	s.schemas[name] = schema
 }
 
+// checkTool refuses the name of a declared tool, where the server has a rule for names.
+func (s *Seen) checkTool(at, name string, limit int) error {
+	if s.anyNames && name != "" {
+		return nil
+	}
+	return checkName(at, name, limit)
+}
+
 // checkName refuses a tool name outside [a-zA-Z0-9_-] or longer than limit.
 func checkName(at, name string, limit int) error {
 	for _, r := range name {

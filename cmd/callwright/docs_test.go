@@ -87,7 +87,7 @@ func docCommand(line string) string {
 	switch {
 	case len(words) < 2 || words[0] != "callwright":
 		return ""
-	case slices.Contains([]string{"serve", "simulate", "launch", "mcp"}, words[1]):
+	case slices.Contains([]string{"serve", "simulate", "launch", "mcp"}, words[1]) && !slices.Contains(words, "--list"):
 		words = slices.DeleteFunc(words, func(w string) bool { return w == "&" })
 		return strings.Join(append(words, "--help"), " ")
 	}

@@ -27,14 +27,20 @@ type served struct {
 // serve runs the gateway with a configuration and waits until it listens.
 func serve(t *testing.T, conf string, env map[string]string, flags ...string) *served {
 	t.Helper()
-	args := append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...)
 	if conf != "" {
 		file := filepath.Join(t.TempDir(), "conf.yaml")
 		if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		args = append(args, "--config", file)
+		flags = append(flags, "--config", file)
 	}
+	return background(t, "serve", "callwright listens on ", flags, env)
+}
+
+// background runs a command that serves at an address until it is stopped, and waits until it says where.
+func background(t *testing.T, command, listens string, args []string, env map[string]string) *served {
+	t.Helper()
+	args = append([]string{command, "--listen", "127.0.0.1:0"}, args...)
 	ctx, stop := context.WithCancel(t.Context())
 	out, in, err := os.Pipe() // what nobody reads yet must not hold the gateway
 	if err != nil {
@@ -51,8 +57,7 @@ func serve(t *testing.T, conf string, env map[string]string, flags ...string) *s
 		stop()
 		_ = out.Close()
 	})
-	line := s.until("callwright listens on ")
-	s.url = strings.TrimPrefix(line, "callwright listens on ")
+	s.url = strings.TrimPrefix(s.until(listens), listens)
 	return s
 }
 

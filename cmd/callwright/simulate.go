@@ -1,0 +1,270 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/simulate"
+	"github.com/spf13/cobra"
+)
+
+func newSimulate(a *app) *cobra.Command {
+	var s simulateCommand
+	c := &cobra.Command{
+		Use:   "simulate [--listen ADDR] [--family NAME] [--fault NAME=P,...] [--seed N] [--recorded FILE] [--latency TIMES] [--strict PROFILE] [--list] [--json]",
+		Short: "Run a model server that misbehaves on command",
+		Long: "Simulate runs a model server that speaks the APIs of OpenAI (Chat Completions and Responses), Anthropic, Gemini and Ollama, whole and " +
+			"streamed, without a model behind it. It calls the tools that a prompt speaks of, with arguments that satisfy their schemas, and ends with a " +
+			"text that tells the results; or it plays recorded answers.\n\n" +
+			"It misbehaves as asked: for every request by --fault or --family, drawn by the seed, so that the same requests get the same answers; or for " +
+			"one by the name of the model, which may be that of a fault. --list shows all faults by the class of failures that they show, the families with " +
+			"the sources of their numbers, and the profiles of --strict, which refuse what the real provider refuses, in its words.",
+		Example: "  callwright simulate --fault text_json-fence=0.1,429=0.05 --seed 7\n  callwright simulate --family llama --latency first=200ms,token=10ms\n" +
+			"  callwright simulate --recorded answers.jsonl\n  callwright simulate --list",
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return s.run(c.Context(), a) },
+	}
+	f := c.Flags()
+	f.StringVar(&s.listen, "listen", "127.0.0.1:8788", "listen at this `ADDR`")
+	f.StringVar(&s.family, "family", "", "misbehave as models of the family `NAME` do")
+	f.StringVar(&s.fault, "fault", "", "misbehave by these faults, each with its probability: `NAME=P,...`")
+	f.Uint64Var(&s.seed, "seed", 1, "draw faults and times by this `N`")
+	f.StringVar(&s.recorded, "recorded", "", "answer with the recordings in `FILE`, one JSON object a line")
+	f.StringVar(&s.latency, "latency", "", "take these `TIMES`: first=200ms,token=10ms,jitter=0.2")
+	f.StringVar(&s.strict, "strict", "", "hold every request to what the provider of this `PROFILE` takes")
+	f.BoolVar(&s.list, "list", false, "list faults, families and profiles, and do not listen")
+	f.BoolVar(&s.asJSON, "json", false, "with --list, print one JSON object")
+	completeNames(c, "family", familyNames())
+	completeNames(c, "strict", profileNames())
+	completeNames(c, "fault", faultNames())
+	completeFiles(c, "recorded", "jsonl")
+	return c
+}
+
+func familyNames() (names []string) {
+	for _, f := range simulate.Families() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func profileNames() (names []string) {
+	for _, p := range simulate.Profiles() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func faultNames() (names []string) {
+	for _, f := range simulate.Faults() {
+		names = append(names, f.Model())
+	}
+	return names
+}
+
+type simulateCommand struct {
+	listen, family, fault, recorded, latency, strict string
+	seed                                             uint64
+	list, asJSON                                     bool
+}
+
+func (s *simulateCommand) run(ctx context.Context, a *app) error {
+	if s.list {
+		return s.printList(a)
+	}
+	if s.asJSON {
+		return misuseError{errors.New("--json goes with --list")}
+	}
+	script, opts, err := s.server()
+	if err != nil {
+		return err
+	}
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
+	if err != nil {
+		return misuseError{fmt.Errorf("--listen: %w", err)}
+	}
+	announceSimulator(a.std.err, ln.Addr().String())
+	srv := &http.Server{Handler: simulate.New(script, opts...), ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // answers under way may be made to stall: they are not waited for
+	defer stop()
+	if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// server returns what the flags say of the server.
+func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Option, err error) {
+	mix, err := s.mix()
+	if err != nil {
+		return nil, nil, err
+	}
+	opts = append(opts, simulate.Mixed(mix, s.seed))
+	if s.latency != "" {
+		l, err := simulate.ParseLatency(s.latency)
+		if err != nil {
+			return nil, nil, misuseError{fmt.Errorf("--%w", err)}
+		}
+		opts = append(opts, simulate.Slow(l))
+	}
+	if s.strict != "" {
+		if !slices.Contains(profileNames(), s.strict) {
+			return nil, nil, misuseError{unknownName("profile", s.strict, profileNames(), "callwright simulate --list shows them all")}
+		}
+		opts = append(opts, simulate.Strict(s.strict))
+	}
+	if s.recorded == "" {
+		return simulate.AnyTools(), opts, nil
+	}
+	file, err := os.Open(s.recorded)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = file.Close() }()
+	recordings, err := simulate.ReadRecordings(file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", s.recorded, err)
+	}
+	return simulate.Recorded(recordings), append(opts, simulate.AnyNames()), nil // whatever tools the model was given then
+}
+
+// mix returns the family's mix with the faults of the flag beside it.
+func (s *simulateCommand) mix() (simulate.Mix, error) {
+	var mix simulate.Mix
+	if s.family != "" {
+		f, ok := simulate.FamilyNamed(s.family)
+		if !ok {
+			return mix, misuseError{unknownName("family", s.family, familyNames(), "callwright simulate --list shows them all")}
+		}
+		mix = f.Mix
+	}
+	if s.fault != "" {
+		more, err := simulate.ParseMix(s.fault)
+		if err != nil {
+			return mix, misuseError{fmt.Errorf("--fault: %w: callwright simulate --list shows them all", err)}
+		}
+		mix.Faults = slices.Concat(mix.Faults, more.Faults)
+	}
+	if err := mix.Check(); err != nil {
+		return mix, misuseError{fmt.Errorf("--fault beside --family: %w", err)}
+	}
+	return mix, nil
+}
+
+// announceSimulator says where the server listens.
+func announceSimulator(w io.Writer, address string) {
+	fmt.Fprintf(w, "callwright simulates models on http://%s\n", address)
+	for _, c := range clients {
+		fmt.Fprintf(w, "  base URL for %-19shttp://%s%s\n", c.name+" clients", address, c.path)
+	}
+}
+
+// What --list prints as JSON.
+type (
+	simulateList struct {
+		Classes  []simulateClass   `json:"classes"`
+		Others   []simulateFault   `json:"others"`
+		Families []simulateFamily  `json:"families"`
+		Profiles []simulateProfile `json:"profiles"`
+	}
+	simulateClass struct {
+		ID     string          `json:"id"`
+		Doc    string          `json:"doc"`
+		Faults []simulateFault `json:"faults"`
+	}
+	simulateFault struct {
+		Name       string   `json:"name"`
+		Doc        string   `json:"doc"`
+		Wires      []string `json:"wires"`
+		StreamOnly bool     `json:"stream_only,omitempty"`
+		Provoked   bool     `json:"provoked,omitempty"`
+	}
+	simulateFamily struct {
+		Name   string          `json:"name"`
+		Doc    string          `json:"doc"`
+		Forms  []simulateShare `json:"forms"`
+		Faults []simulateShare `json:"faults"`
+	}
+	simulateShare struct {
+		Fault  string  `json:"fault"`
+		P      float64 `json:"p"`
+		Source string  `json:"source"`
+	}
+	simulateProfile struct {
+		Name string `json:"name"`
+		Doc  string `json:"doc"`
+	}
+)
+
+func newSimulateList() simulateList {
+	var out simulateList
+	faults := func(all []simulate.FaultInfo) (out []simulateFault) {
+		for _, f := range all {
+			out = append(out, simulateFault{f.Model(), f.Doc, f.Wires, f.StreamOnly, f.Provoked})
+		}
+		return out
+	}
+	for _, c := range simulate.Classes() {
+		out.Classes = append(out.Classes, simulateClass{c.ID, c.Doc, faults(simulate.FaultsOf(c.ID))})
+	}
+	out.Others = faults(simulate.FaultsOf(""))
+	shares := func(all []simulate.Share) []simulateShare {
+		out := []simulateShare{}
+		for _, s := range all {
+			name := simulate.FaultInfo{Name: s.Fault.Name, Variant: strings.Join(s.Fault.Options, "-")}
+			out = append(out, simulateShare{name.Model(), s.P, s.Source})
+		}
+		return out
+	}
+	for _, f := range simulate.Families() {
+		out.Families = append(out.Families, simulateFamily{f.Name, f.Doc, shares(f.Mix.Forms), shares(f.Mix.Faults)})
+	}
+	for _, p := range simulate.Profiles() {
+		out.Profiles = append(out.Profiles, simulateProfile{p.Name, p.Doc})
+	}
+	return out
+}
+
+func (s *simulateCommand) printList(a *app) error {
+	list := newSimulateList()
+	if s.asJSON {
+		return writeLine(a.std.out, list)
+	}
+	width := paint.New(a.std.out, a.env).Width
+	line := func(head, text string) {
+		fmt.Fprintln(a.std.out, head+paint.Wrap(text, width, strings.Repeat(" ", len(head))))
+	}
+	names := func(all []simulateFault) string {
+		var out []string
+		for _, f := range all {
+			out = append(out, f.Name)
+		}
+		return strings.Join(out, ", ")
+	}
+	for _, c := range list.Classes {
+		line(c.ID+"  ", c.Doc)
+		line("       ", names(c.Faults))
+	}
+	line("     ", "faults of no class: "+names(list.Others))
+	fmt.Fprintln(a.std.out, "\nfamilies")
+	for _, f := range list.Families {
+		line(fmt.Sprintf("  %-10s ", f.Name), f.Doc)
+		for _, share := range slices.Concat(f.Forms, f.Faults) {
+			line(fmt.Sprintf("    %6.2f %%  %-28s ", 100*share.P, share.Fault), share.Source)
+		}
+	}
+	fmt.Fprintln(a.std.out, "\nprofiles of --strict")
+	for _, p := range list.Profiles {
+		line(fmt.Sprintf("  %-17s ", p.Name), p.Doc)
+	}
+	return nil
+}
