@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http/httptest"
@@ -133,47 +134,58 @@ var faultCases = []faultCase{
 	{fault: "F53", what: "reasoning that must not return", model: "mistral/mistral-large-latest", wire: "openai", profile: "mistral", change: before(said(callwright.RoleAssistant, callwright.Reasoning{Text: "hm"}, callwright.Text{Text: "20."})), noted: true},
 }
 
-// Every class of failure before the model runs is met through the whole of the pipeline, at a server that checks what the real one checks.
+// Every class of failure before the model runs is met through the whole of the pipeline, at a server that checks what the real one checks, and
+// at one that shows the class by its fault and checks nothing else.
 func TestFaults(t *testing.T) {
 	for _, c := range faultCases {
-		t.Run(c.fault+" "+c.what, func(t *testing.T) {
-			script := c.script
-			if script == nil {
-				script = calls("get_weather", overOslo)
+		t.Run(c.fault+" "+c.what, func(t *testing.T) { c.met(t, simulate.Strict(c.profile)) })
+		for _, f := range simulate.FaultsOf(c.fault) {
+			if !f.Provoked || !f.Steady || !slices.Contains(f.Wires, c.wire) || f.Name == "reasoning_required_400" && c.profile == "mistral" {
+				continue // nothing shows it there; Mistral refuses what this one wants
 			}
-			srv := httptest.NewServer(simulate.New(script, simulate.Strict(c.profile)))
-			t.Cleanup(srv.Close)
-			provider, _ := callwright.ModelID(c.model).Split()
-			conf := "{base_url: " + baseOf(callwright.WireName(c.wire), srv.URL) + ", api_key: x"
-			if provider == "lab" {
-				conf += ", wire: " + c.wire
-			}
-			client, err := registry(t, parse(t, "providers: {"+string(provider)+": "+conf+"}}")).Resolve(c.model)
-			if err != nil {
-				t.Fatal(err)
-			}
-			req := weather(c.model)
-			if c.change != nil {
-				c.change(req)
-			}
-			resp, err := client.Generate(t.Context(), req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if c.want == "" {
-				c.want = calledOslo
-			}
-			got := resp.Text()
-			for _, call := range resp.Calls() {
-				got = call.Name + " " + string(call.Arguments)
-			}
-			if got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
-			if c.noted && !slices.ContainsFunc(resp.Report.Notes, func(n callwright.Note) bool { return n.Fault == c.fault }) {
-				t.Errorf("no note of %s: %v", c.fault, resp.Report.Notes)
-			}
-		})
+			t.Run(c.fault+" "+c.what+" by "+f.Model(), func(t *testing.T) {
+				c.met(t, simulate.Mixed(simulate.Mix{Faults: []simulate.Share{{Fault: simulate.Fault{Name: f.Name}, P: 1}}}, 1))
+			})
+		}
+	}
+}
+
+// met sends the request to a server and looks at what comes of it.
+func (c *faultCase) met(t *testing.T, opt simulate.Option) {
+	t.Helper()
+	script := c.script
+	if script == nil {
+		script = calls("get_weather", overOslo)
+	}
+	srv := httptest.NewServer(simulate.New(script, opt))
+	t.Cleanup(srv.Close)
+	provider, _ := callwright.ModelID(c.model).Split()
+	conf := "{base_url: " + baseOf(callwright.WireName(c.wire), srv.URL) + ", api_key: x"
+	if provider == "lab" {
+		conf += ", wire: " + c.wire
+	}
+	client, err := registry(t, parse(t, "providers: {"+string(provider)+": "+conf+"}}")).Resolve(c.model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := weather(c.model)
+	if c.change != nil {
+		c.change(req)
+	}
+	resp, err := client.Generate(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := cmp.Or(c.want, calledOslo)
+	got := resp.Text()
+	for _, call := range resp.Calls() {
+		got = call.Name + " " + string(call.Arguments)
+	}
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if c.noted && !slices.ContainsFunc(resp.Report.Notes, func(n callwright.Note) bool { return n.Fault == c.fault }) {
+		t.Errorf("no note of %s: %v", c.fault, resp.Report.Notes)
 	}
 }
 

@@ -26,8 +26,10 @@ var fates = map[string]string{
 	"midstream-cut":          "right|error truncated",
 	"midstream-inband":       "right|error provider_error|error overloaded",
 	"midstream-badline":      "right|error bad_answer",
-	"never_right":            "error invalid_tool_call",
-	"provider_profile":       "right",
+	// Not mended yet: a closing tag of another name than its opening one counts as a part of the value.
+	"anthropic_invoke-wrong_closer": "right|wrong get_weather {\"city\":\"Oslo</city>\\n\"}",
+	"never_right":                   "error invalid_tool_call",
+	"provider_profile":              "right",
 }
 
 // labs returns providers of all wires at one address.

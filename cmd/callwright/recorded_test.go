@@ -150,12 +150,7 @@ func servedCalls(t *testing.T, model string, cases []recordedCase) map[string]st
 	}
 	llm := httptest.NewServer(simulate.New(simulate.Recorded(recordings), simulate.AnyNames()))
 	t.Cleanup(llm.Close)
-	conf := filepath.Join(t.TempDir(), "conf.yaml")
-	if err := os.WriteFile(conf, []byte("providers: {lab: {wire: openai, base_url: "+llm.URL+"/v1, max_corrections: 0}}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	// Nobody reads the log of so many requests.
-	s := background(t, "serve", "callwright listens on ", []string{"--config", conf, "--log-level", "error"}, nil)
+	s := serve(t, "providers: {lab: {wire: openai, base_url: "+llm.URL+"/v1, max_corrections: 0}}", nil, "--log-level", "error") // nobody reads the log
 	got := map[string]string{}
 	for _, c := range cases {
 		body, err := json.Marshal(map[string]any{"model": "lab/" + model, "tools": c.Tools, "messages": []any{map[string]string{"role": "user", "content": c.ID}}})

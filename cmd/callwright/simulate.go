@@ -9,9 +9,9 @@ import (
 	"net/http"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/callwright/callwright/cmd/callwright/faultlist"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/simulate"
 	"github.com/spf13/cobra"
@@ -43,32 +43,11 @@ func newSimulate(a *app) *cobra.Command {
 	f.StringVar(&s.strict, "strict", "", "hold every request to what the provider of this `PROFILE` takes")
 	f.BoolVar(&s.list, "list", false, "list faults, families and profiles, and do not listen")
 	f.BoolVar(&s.asJSON, "json", false, "with --list, print one JSON object")
-	completeNames(c, "family", familyNames())
-	completeNames(c, "strict", profileNames())
-	completeNames(c, "fault", faultNames())
+	completeNames(c, "family", faultlist.Families())
+	completeNames(c, "strict", faultlist.Profiles())
+	completeNames(c, "fault", faultlist.Names())
 	completeFiles(c, "recorded", "jsonl")
 	return c
-}
-
-func familyNames() (names []string) {
-	for _, f := range simulate.Families() {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
-func profileNames() (names []string) {
-	for _, p := range simulate.Profiles() {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-func faultNames() (names []string) {
-	for _, f := range simulate.Faults() {
-		names = append(names, f.Model())
-	}
-	return names
 }
 
 type simulateCommand struct {
@@ -117,8 +96,8 @@ func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Opti
 		opts = append(opts, simulate.Slow(l))
 	}
 	if s.strict != "" {
-		if !slices.Contains(profileNames(), s.strict) {
-			return nil, nil, misuseError{unknownName("profile", s.strict, profileNames(), "callwright simulate --list shows them all")}
+		if !slices.Contains(faultlist.Profiles(), s.strict) {
+			return nil, nil, misuseError{unknownName("profile", s.strict, faultlist.Profiles(), "callwright simulate --list shows them all")}
 		}
 		opts = append(opts, simulate.Strict(s.strict))
 	}
@@ -143,7 +122,7 @@ func (s *simulateCommand) mix() (simulate.Mix, error) {
 	if s.family != "" {
 		f, ok := simulate.FamilyNamed(s.family)
 		if !ok {
-			return mix, misuseError{unknownName("family", s.family, familyNames(), "callwright simulate --list shows them all")}
+			return mix, misuseError{unknownName("family", s.family, faultlist.Families(), "callwright simulate --list shows them all")}
 		}
 		mix = f.Mix
 	}
@@ -168,103 +147,11 @@ func announceSimulator(w io.Writer, address string) {
 	}
 }
 
-// What --list prints as JSON.
-type (
-	simulateList struct {
-		Classes  []simulateClass   `json:"classes"`
-		Others   []simulateFault   `json:"others"`
-		Families []simulateFamily  `json:"families"`
-		Profiles []simulateProfile `json:"profiles"`
-	}
-	simulateClass struct {
-		ID     string          `json:"id"`
-		Doc    string          `json:"doc"`
-		Faults []simulateFault `json:"faults"`
-	}
-	simulateFault struct {
-		Name       string   `json:"name"`
-		Doc        string   `json:"doc"`
-		Wires      []string `json:"wires"`
-		StreamOnly bool     `json:"stream_only,omitempty"`
-		Provoked   bool     `json:"provoked,omitempty"`
-	}
-	simulateFamily struct {
-		Name   string          `json:"name"`
-		Doc    string          `json:"doc"`
-		Forms  []simulateShare `json:"forms"`
-		Faults []simulateShare `json:"faults"`
-	}
-	simulateShare struct {
-		Fault  string  `json:"fault"`
-		P      float64 `json:"p"`
-		Source string  `json:"source"`
-	}
-	simulateProfile struct {
-		Name string `json:"name"`
-		Doc  string `json:"doc"`
-	}
-)
-
-func newSimulateList() simulateList {
-	var out simulateList
-	faults := func(all []simulate.FaultInfo) (out []simulateFault) {
-		for _, f := range all {
-			out = append(out, simulateFault{f.Model(), f.Doc, f.Wires, f.StreamOnly, f.Provoked})
-		}
-		return out
-	}
-	for _, c := range simulate.Classes() {
-		out.Classes = append(out.Classes, simulateClass{c.ID, c.Doc, faults(simulate.FaultsOf(c.ID))})
-	}
-	out.Others = faults(simulate.FaultsOf(""))
-	shares := func(all []simulate.Share) []simulateShare {
-		out := []simulateShare{}
-		for _, s := range all {
-			name := simulate.FaultInfo{Name: s.Fault.Name, Variant: strings.Join(s.Fault.Options, "-")}
-			out = append(out, simulateShare{name.Model(), s.P, s.Source})
-		}
-		return out
-	}
-	for _, f := range simulate.Families() {
-		out.Families = append(out.Families, simulateFamily{f.Name, f.Doc, shares(f.Mix.Forms), shares(f.Mix.Faults)})
-	}
-	for _, p := range simulate.Profiles() {
-		out.Profiles = append(out.Profiles, simulateProfile{p.Name, p.Doc})
-	}
-	return out
-}
-
 func (s *simulateCommand) printList(a *app) error {
-	list := newSimulateList()
+	list := faultlist.New()
 	if s.asJSON {
 		return writeLine(a.std.out, list)
 	}
-	width := paint.New(a.std.out, a.env).Width
-	line := func(head, text string) {
-		fmt.Fprintln(a.std.out, head+paint.Wrap(text, width, strings.Repeat(" ", len(head))))
-	}
-	names := func(all []simulateFault) string {
-		var out []string
-		for _, f := range all {
-			out = append(out, f.Name)
-		}
-		return strings.Join(out, ", ")
-	}
-	for _, c := range list.Classes {
-		line(c.ID+"  ", c.Doc)
-		line("       ", names(c.Faults))
-	}
-	line("     ", "faults of no class: "+names(list.Others))
-	fmt.Fprintln(a.std.out, "\nfamilies")
-	for _, f := range list.Families {
-		line(fmt.Sprintf("  %-10s ", f.Name), f.Doc)
-		for _, share := range slices.Concat(f.Forms, f.Faults) {
-			line(fmt.Sprintf("    %6.2f %%  %-28s ", 100*share.P, share.Fault), share.Source)
-		}
-	}
-	fmt.Fprintln(a.std.out, "\nprofiles of --strict")
-	for _, p := range list.Profiles {
-		line(fmt.Sprintf("  %-17s ", p.Name), p.Doc)
-	}
+	list.Print(a.std.out, paint.New(a.std.out, a.env).Width)
 	return nil
 }
