@@ -13,6 +13,7 @@ import (
 
 	"github.com/callwright/callwright/cmd/callwright/faultlist"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/simulate"
 	"github.com/spf13/cobra"
 )
@@ -150,7 +151,7 @@ func announceSimulator(w io.Writer, address string) {
 func (s *simulateCommand) printList(a *app) error {
 	list := faultlist.New()
 	if s.asJSON {
-		return writeLine(a.std.out, list)
+		return jsonx.WriteLine(a.std.out, list)
 	}
 	list.Print(a.std.out, paint.New(a.std.out, a.env).Width)
 	return nil
