@@ -89,7 +89,8 @@ var Rooms = []Room{
 	{Path: "reliable/internal/parallel", Floor: 2, Beside: []string{"reliable/internal/judge"}, Only: []string{"reliable", "reliable/internal/outbound"}, MaxLines: 500},
 	{Path: "reliable/internal/selection", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch"}, Only: []string{"reliable/internal/outbound"}, MaxLines: 500},
 	{Path: "reliable/internal/outbound", Floor: 2, Beside: []string{"transform", "reliable/internal/judge", "reliable/internal/parallel", "reliable/internal/selection", "reliable/internal/translate"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
-	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/toolsearch", "vault"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
+	{Path: "reliable/internal/eventqueue", Floor: 2, Only: []string{"reliable/internal/inbound"}},
+	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/judge", "reliable/internal/toolsearch", "vault"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
 	{Path: "reliable/internal/learning", Floor: 2, Beside: []string{"transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000}, // what answers and refusals teach
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,7 +66,7 @@ type Answer struct {
 // A state is the working state of an Answer.
 type state struct {
 	judge         *judge.Judge
-	queue         queue
+	queue         eventqueue.Queue
 	reader        textReader
 	nativeCalls   nativeCalls
 	writtenCalls  writtenCalls
@@ -82,10 +83,10 @@ func New(set Setup) *Answer {
 	a := &Answer{Setup: set}
 	a.acceptedCalls = len(set.Earlier)
 	a.judge = &judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Taken: a.taken, Stopped: set.Stopped}
-	a.queue.held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
-	a.queue.out, a.queue.delivered = set.Out, &a.Delivered
+	a.queue.Held = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
+	a.queue.Out, a.queue.Delivered = set.Out, &a.Delivered.Delivered
 	if set.Passthrough {
-		a.queue.out = func(callwright.Event) bool { return true }
+		a.queue.Out = func(callwright.Event) bool { return true }
 	}
 	a.reader = textReader{a: a, off: set.TextOff, document: set.Document, options: set.ScanOptions}
 	return a
@@ -160,9 +161,9 @@ func (a *Answer) feed(ev callwright.Event) bool {
 	case callwright.Begin:
 		a.Begun, a.Opening = true, e
 		if a.ClientBegun { // a further attempt
-			a.queue.resolve(a.queue.put(ev, waiting), dropped)
+			a.queue.Resolve(a.queue.Put(ev, eventqueue.Waiting), eventqueue.Dropped)
 		} else {
-			a.queue.put(ev, ready)
+			a.queue.Put(ev, eventqueue.Ready)
 		}
 	case callwright.TextDelta:
 		if strings.TrimSpace(e.Text) != "" {
@@ -174,27 +175,25 @@ func (a *Answer) feed(ev callwright.Event) bool {
 		if a.Reasoning.Len() < maxReasoning {
 			a.Reasoning.WriteString(e.Text)
 		}
-		a.queue.put(ev, ready)
+		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.CallBegin:
 		a.beginCall(e)
 	case callwright.CallDelta:
 		a.delta(ev, e.Text)
 	case callwright.CallEnd:
-		a.endCall(a.queue.put(ev, waiting))
+		a.endCall(a.queue.Put(ev, eventqueue.Waiting))
 	case callwright.UsageDelta:
 		a.Usage = a.Usage.Merge(e.Usage)
-		a.queue.put(ev, ready)
+		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.OpaquePart:
 		a.hasOpaque = true
-		a.queue.put(ev, ready)
+		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.End:
-		a.End, a.endSlot = &e, a.queue.put(ev, waiting)
+		a.End, a.endSlot = &e, a.queue.Put(ev, eventqueue.Waiting)
 	default:
-		a.queue.put(ev, ready)
+		a.queue.Put(ev, eventqueue.Ready)
 	}
-	if a.queue.open == nil || a.queue.open.left == 0 {
-		a.queue.release()
-	}
+	a.queue.ReleaseWhole()
 	return a.Err == nil && !a.Delivered.Stopped
 }
 
@@ -207,17 +206,16 @@ func (a *Answer) frame(f callwright.Frame) {
 		a.Delivered.Changed = true
 		return
 	}
-	a.queue.begin(f)
+	a.queue.Begin(f)
 }
 
 // flush hands on what can go, and the flush itself where anything has gone since the last one.
 func (a *Answer) flush(ev callwright.Flush) {
 	a.streamOpenCall()
 	a.reader.flush()
-	a.queue.release()
-	if a.Err == nil && !a.Delivered.Stopped && a.queue.unflushed {
-		a.queue.hand(ev)
-		a.queue.unflushed = false
+	a.queue.Release()
+	if a.Err == nil && !a.Delivered.Stopped {
+		a.queue.Flush(ev)
 	}
 }
 
@@ -323,7 +321,7 @@ func (a *Answer) addBeforeEnd(ev callwright.Event) {
 		a.beforeEnd = append(a.beforeEnd, ev)
 		return
 	}
-	a.queue.insert(ev)
+	a.queue.Insert(ev)
 }
 
 // stamped is the event with the model asked as the origin of its opaque state, where nothing says another.

@@ -8,6 +8,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"github.com/callwright/callwright/reliable/internal/inbound"
 	"github.com/callwright/callwright/reliable/internal/judge"
 	"github.com/callwright/callwright/schema"
@@ -120,10 +121,10 @@ func TestDelivered(t *testing.T) {
 		change func(*inbound.Setup)
 		want   inbound.Delivered
 	}{
-		{"text", nil, inbound.Delivered{Shown: true, Text: true}},
+		{"text", nil, inbound.Delivered{Delivered: eventqueue.Delivered{Shown: true, Text: true}}},
 		{"text where the prompt demands a call", func(s *inbound.Setup) { s.ChoiceInPrompt = true }, inbound.Delivered{}},
-		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Changed: true}},
-		{"a receiver that stops", func(s *inbound.Setup) { s.Out = func(callwright.Event) bool { return false } }, inbound.Delivered{Stopped: true}},
+		{"text after text of an earlier attempt", func(s *inbound.Setup) { s.EarlierText = true }, inbound.Delivered{Delivered: eventqueue.Delivered{Changed: true}}},
+		{"a receiver that stops", func(s *inbound.Setup) { s.Out = func(callwright.Event) bool { return false } }, inbound.Delivered{Delivered: eventqueue.Delivered{Stopped: true}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			a, _ := answer(t, tc.change)

@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"errors"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,8 +47,8 @@ func (a *Answer) Finalize() {
 		return
 	}
 	a.WrongForm = a.wrongForm()
-	a.queue.held = a.WrongForm || a.ChoiceInPrompt && len(a.Good) == 0
-	a.queue.release()
+	a.queue.Held = a.WrongForm || a.ChoiceInPrompt && len(a.Good) == 0
+	a.queue.Release()
 }
 
 // failedTransform is why a call could not be transformed, nil where none failed.
@@ -65,9 +66,9 @@ func (a *Answer) ReleaseWithoutEnd() {
 
 // ReleaseOpen hands on all that the answer came to but for its End: the next attempt continues it.
 func (a *Answer) ReleaseOpen() {
-	a.queue.held = false
-	a.queue.resolve(a.endSlot, replaced, a.beforeEnd...)
-	a.queue.release()
+	a.queue.Held = false
+	a.queue.Resolve(a.endSlot, eventqueue.Replaced, a.beforeEnd...)
+	a.queue.Release()
 }
 
 // ofCall reports whether an event belongs to a call, or shows a search.
@@ -81,7 +82,7 @@ func ofCall(ev callwright.Event) bool {
 
 // ReleaseEnd hands on the rest of the answer and its End, with the finish that follows from the content.
 func (a *Answer) ReleaseEnd() {
-	a.queue.held = false
+	a.queue.Held = false
 	want := a.End.Finish
 	switch {
 	case len(a.Good) > 0:
@@ -96,11 +97,12 @@ func (a *Answer) ReleaseEnd() {
 		a.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(a.End.Finish), Now: string(want)})
 	}
 	if want == a.End.Finish && len(a.beforeEnd) == 0 {
-		a.queue.resolve(a.endSlot, ready)
+		a.queue.Resolve(a.endSlot, eventqueue.Ready)
 	} else {
-		a.queue.resolve(a.endSlot, replaced, append(a.beforeEnd, end)...)
+		a.queue.Resolve(a.endSlot, eventqueue.Replaced, append(a.beforeEnd, end)...)
 	}
-	a.queue.release()
+	a.queue.Release()
+	a.queue.Free()
 }
 
 // cutShort reports whether the answer was broken off: for its length, by what the provider says or by the count of its tokens, or
@@ -208,21 +210,21 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 	for i, at := range n.slots {
 		switch {
 		case same && a.isEnd(at):
-			a.queue.slots[at-a.queue.base].ev = events[2]
-			a.queue.resolve(at, ready)
+			a.queue.SetEvent(at, events[2])
+			a.queue.Resolve(at, eventqueue.Ready)
 		case same:
-			a.queue.resolve(at, ready)
+			a.queue.Resolve(at, eventqueue.Ready)
 		case i == 0:
-			a.queue.resolve(at, replaced, events...)
+			a.queue.Resolve(at, eventqueue.Replaced, events...)
 		default:
-			a.queue.resolve(at, dropped)
+			a.queue.Resolve(at, eventqueue.Dropped)
 		}
 	}
 }
 
 // isEnd reports whether the event of a slot is a CallEnd.
 func (a *Answer) isEnd(at int) bool {
-	_, ok := a.queue.slots[at-a.queue.base].ev.(callwright.CallEnd)
+	_, ok := a.queue.Event(at).(callwright.CallEnd)
 	return ok
 }
 

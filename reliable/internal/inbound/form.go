@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"bytes"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"slices"
 
 	"github.com/callwright/callwright"
@@ -89,7 +90,7 @@ func (a *Answer) dropRepeated() {
 	for _, n := range a.nativeCalls.pending {
 		a.Ledger.Add(callwright.Note{Rule: "normalise.repeated_call", Stage: callwright.StageNormalise, Call: n.begin.Name, Was: judge.Bounded(string(n.text))})
 		for _, at := range n.slots {
-			a.queue.resolve(at, dropped)
+			a.queue.Resolve(at, eventqueue.Dropped)
 		}
 	}
 	a.nativeCalls.pending = nil

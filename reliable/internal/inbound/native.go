@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"bytes"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -74,19 +75,22 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 	if id := judge.EscapedID(ev.ID, a.ClientIDs); id != ev.ID && a.Ledger.May(judge.RuleEscapedID) {
 		a.Ledger.Add(callwright.Note{Rule: judge.RuleEscapedID, Stage: callwright.StageEncode, Call: ev.Name, Was: ev.ID, Now: id})
 		ev.ID = id
-		a.queue.breakFrame()
+		a.queue.BreakFrame()
 	}
-	n := &nativeCall{begin: ev, slots: make([]int, 0, fewSlots)}
-	n.slots = append(n.slots, a.queue.put(ev, waiting))
+	n := &nativeCall{begin: ev, slots: make([]int, 0, eventsOfCall)}
+	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Waiting))
 	a.nativeCalls.open = n
 }
 
+// eventsOfCall is the room that is made at first for the events of a call.
+const eventsOfCall = 8
+
 // delta takes a piece of the open call, the event and its text.
 func (a *Answer) delta(ev callwright.Event, text string) {
-	at := a.queue.put(ev, waiting)
+	at := a.queue.Put(ev, eventqueue.Waiting)
 	n := a.nativeCalls.open
 	if n == nil {
-		a.queue.resolve(at, dropped)
+		a.queue.Resolve(at, eventqueue.Dropped)
 		return
 	}
 	n.text = append(n.text, text...)
@@ -122,7 +126,7 @@ func (a *Answer) streamOpenCall() {
 	}
 	n.streamed = true
 	for _, at := range n.slots {
-		a.queue.resolve(at, ready)
+		a.queue.Resolve(at, eventqueue.Ready)
 	}
 	n.slots = n.slots[:0]
 }
@@ -155,7 +159,7 @@ func (a *Answer) endCall(at int) {
 	a.nativeCalls.open = nil
 	if n == nil {
 		if at >= 0 {
-			a.queue.resolve(at, dropped)
+			a.queue.Resolve(at, eventqueue.Dropped)
 		}
 		return
 	}
@@ -229,8 +233,8 @@ func (a *Answer) accept(n *nativeCall, call callwright.Call) {
 	a.Clean++
 	for _, at := range n.slots {
 		if a.isEnd(at) {
-			a.queue.slots[at-a.queue.base].ev = callwright.CallEnd{Index: n.begin.Index, Call: &call}
+			a.queue.SetEvent(at, callwright.CallEnd{Index: n.begin.Index, Call: &call})
 		}
-		a.queue.resolve(at, ready)
+		a.queue.Resolve(at, eventqueue.Ready)
 	}
 }

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"slices"
 	"strings"
 
@@ -41,12 +42,9 @@ type Outcome struct {
 
 // Delivered says what the receiver of an answer has been handed.
 type Delivered struct {
-	Stopped bool // it wants no more
-	Shown   bool // it got something that a client shows
-	Text    bool // it got text that is not only white space
+	eventqueue.Delivered
 	// Searches are the searches for tools that were answered in place of the provider, as they are shown.
 	Searches []callwright.Part
-	Changed  bool // it got something that did not come that way, or did not get something that came
 }
 
 // HasText reports whether the answer has text that is not only white space.

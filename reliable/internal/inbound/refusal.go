@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"errors"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 
 	"github.com/callwright/callwright"
 )
@@ -18,10 +19,10 @@ func RecoveredRule(e *callwright.Error) string {
 // the model said. A native call that was open and not handed on is dropped.
 func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.Ledger.Add(callwright.Note{Rule: RecoveredRule(e), Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
-	a.queue.open = nil // the refusal ended its frame
+	a.queue.EndFrame() // the refusal ended its frame
 	if a.nativeCalls.open != nil {
 		for _, at := range a.nativeCalls.open.slots {
-			a.queue.resolve(at, dropped)
+			a.queue.Resolve(at, eventqueue.Dropped)
 		}
 	}
 	if !a.Begun {

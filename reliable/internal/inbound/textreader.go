@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -41,19 +42,19 @@ type queuedText struct {
 func (t *textReader) feed(ev callwright.Event, text string) {
 	switch {
 	case t.off && t.a.EarlierText:
-		t.a.queue.resolve(t.a.queue.put(ev, waiting), dropped)
+		t.a.queue.Resolve(t.a.queue.Put(ev, eventqueue.Waiting), eventqueue.Dropped)
 		return
 	case t.off:
-		t.a.queue.put(ev, ready)
+		t.a.queue.Put(ev, eventqueue.Ready)
 		t.a.Visible.WriteString(text)
 		return
 	case t.document:
 		t.doc = append(t.doc, text...)
-		t.a.queue.resolve(t.a.queue.put(ev, waiting), dropped)
+		t.a.queue.Resolve(t.a.queue.Put(ev, eventqueue.Waiting), eventqueue.Dropped)
 		return
 	}
 	if text == "" && len(t.queued) == 0 {
-		t.a.queue.put(ev, ready)
+		t.a.queue.Put(ev, eventqueue.Ready)
 		return
 	}
 	if t.scan == nil {
@@ -62,9 +63,9 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 		t.scan = dialect.NewScanner(o)
 		t.rewritten = t.a.EarlierText
 	}
-	at := t.a.queue.put(ev, waiting)
+	at := t.a.queue.Put(ev, eventqueue.Waiting)
 	if t.rewritten {
-		t.a.queue.resolve(at, dropped)
+		t.a.queue.Resolve(at, eventqueue.Dropped)
 	} else {
 		t.queued = append(t.queued, queuedText{at, text})
 	}
@@ -166,40 +167,34 @@ func (t *textReader) emit(at int, ev callwright.Event) {
 		t.a.addBeforeEnd(ev)
 		return
 	}
-	t.a.queue.resolve(at, replaced, ev)
+	t.a.queue.Resolve(at, eventqueue.Replaced, ev)
 }
 
 // flush lets go of the queued text that the scanner has given back already: the white space behind it, which may belong to a mark,
 // is all that waits. Where the text came in a frame, the frame goes whole, if only white space is left of it.
 func (t *textReader) flush() {
-	if t.at == 0 || t.a.queue.slots[len(t.a.queue.slots)-1].state != waiting {
+	q, n := &t.a.queue, len(t.queued)
+	if t.at == 0 || !q.IsLast(t.queued[n-1].slot) {
 		return
 	}
-	q := &t.a.queue
 	first := t.queued[0]
-	if first.slot-q.base+len(t.queued) != len(q.slots) { // something stands behind it
+	if t.queued[n-1].slot-first.slot != n-1 { // something stands between them
 		return
 	}
 	head, rest, framed := first.text[:t.at], first.text[t.at:], false
 	for i, qt := range t.queued {
-		framed = framed || q.slots[qt.slot-q.base].frame != nil
+		framed = framed || q.IsFramed(qt.slot)
 		if i > 0 {
 			rest += qt.text
 		}
 	}
 	switch {
 	case !framed:
-		for i, qt := range t.queued {
-			s := &q.slots[qt.slot-q.base]
-			s.state, s.ev = ready, callwright.TextDelta{Text: head}
-			if i > 0 {
-				s.state = dropped
-			}
-		}
-		t.queued = append(t.queued[:0], queuedText{q.put(callwright.TextDelta{Text: rest}, waiting), rest})
+		q.Join(first.slot, n, callwright.TextDelta{Text: head})
+		t.queued = append(t.queued[:0], queuedText{q.Put(callwright.TextDelta{Text: rest}, eventqueue.Waiting), rest})
 	case strings.TrimSpace(rest) == "":
 		for _, qt := range t.queued {
-			q.resolve(qt.slot, ready)
+			q.Resolve(qt.slot, eventqueue.Ready)
 		}
 		t.queued, t.ahead = t.queued[:0], rest
 	default:
@@ -241,7 +236,7 @@ func (t *textReader) match(s string) bool {
 		done++
 	}
 	for _, q := range t.queued[:done] {
-		t.a.queue.resolve(q.slot, ready)
+		t.a.queue.Resolve(q.slot, eventqueue.Ready)
 	}
 	t.queued, t.at = t.queued[done:], at
 	return true
@@ -254,10 +249,10 @@ func (t *textReader) rewrite() {
 	}
 	for i, qt := range t.queued {
 		if i == 0 && t.at > 0 {
-			t.a.queue.resolve(qt.slot, replaced, callwright.TextDelta{Text: qt.text[:t.at]})
+			t.a.queue.Resolve(qt.slot, eventqueue.Replaced, callwright.TextDelta{Text: qt.text[:t.at]})
 			continue
 		}
-		t.a.queue.resolve(qt.slot, dropped)
+		t.a.queue.Resolve(qt.slot, eventqueue.Dropped)
 	}
 	t.queued, t.at, t.rewritten = nil, 0, true
 }

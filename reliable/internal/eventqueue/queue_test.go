@@ -1,0 +1,122 @@
+package eventqueue_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/reliable/internal/eventqueue"
+	"pgregory.net/rapid"
+)
+
+// A drawn is a queue that gets drawn frames, whose bytes are overwritten when the next one comes, as readers do.
+type drawn struct {
+	*rapid.T
+	queue    eventqueue.Queue
+	got      []string // what was handed on
+	borrowed []byte
+	waiting  []int
+	frame    int
+	want     []wanted
+}
+
+// A wanted is what is to be handed on of one frame.
+type wanted struct {
+	bytes  string
+	events []string // empty where it is dropped
+	intact bool
+}
+
+func newDrawn(t *rapid.T) *drawn {
+	d := &drawn{T: t}
+	d.queue = eventqueue.Queue{Delivered: &eventqueue.Delivered{}, Held: rapid.Bool().Draw(t, "held"), Out: func(ev callwright.Event) bool {
+		switch ev := ev.(type) {
+		case callwright.Frame:
+			d.got = append(d.got, "frame "+string(ev.Bytes))
+		case callwright.TextDelta:
+			d.got = append(d.got, ev.Text)
+		}
+		return true
+	}}
+	return d
+}
+
+// put gives the queue the next frame with its events, some of which wait.
+func (d *drawn) put() {
+	clear(d.borrowed)
+	n := rapid.IntRange(1, 3).Draw(d.T, "events")
+	w := wanted{bytes: fmt.Sprintf("%d %s", d.frame, rapid.StringMatching(`[a-z]{0,40}`).Draw(d.T, "bytes")), intact: true}
+	d.borrowed = []byte(w.bytes)
+	d.frame++
+	d.queue.Begin(callwright.Frame{Bytes: d.borrowed, Events: n})
+	for i := range n {
+		text := fmt.Sprintf("%d.%d", d.frame, i)
+		w.events = append(w.events, text)
+		if rapid.Bool().Draw(d.T, "waits") {
+			d.waiting = append(d.waiting, d.queue.Put(callwright.TextDelta{Text: text}, eventqueue.Waiting))
+		} else {
+			d.queue.Put(callwright.TextDelta{Text: text}, eventqueue.Ready)
+		}
+		d.queue.ReleaseWhole()
+	}
+	d.want = append(d.want, w)
+}
+
+// decide decides about one event that waits.
+func (d *drawn) decide() {
+	i := rapid.IntRange(0, len(d.waiting)-1).Draw(d.T, "which")
+	number := d.waiting[i]
+	d.waiting = slices.Delete(d.waiting, i, i+1)
+	event := d.queue.Event(number).(callwright.TextDelta).Text
+	state := rapid.SampledFrom([]eventqueue.State{eventqueue.Ready, eventqueue.Dropped, eventqueue.Replaced}).Draw(d.T, "state")
+	for k := range d.want {
+		at := slices.Index(d.want[k].events, event)
+		if at < 0 {
+			continue
+		}
+		switch state {
+		case eventqueue.Dropped:
+			d.want[k].events, d.want[k].intact = slices.Delete(d.want[k].events, at, at+1), false
+		case eventqueue.Replaced:
+			d.want[k].events[at], d.want[k].intact = "instead of "+event, false
+		}
+	}
+	if state == eventqueue.Replaced {
+		d.queue.Resolve(number, state, callwright.TextDelta{Text: "instead of " + event})
+	} else {
+		d.queue.Resolve(number, state)
+	}
+	d.queue.Release()
+}
+
+// TestOrder: whatever waits and however it is decided, events are handed on in the order in which they came, each once, after the bytes of
+// their frame where nothing about it changed; and those bytes are what they were, though many queues use the same memory one after the other.
+func TestOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := newDrawn(t)
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			if len(d.waiting) > 0 && rapid.Bool().Draw(t, "decides") {
+				d.decide()
+			} else {
+				d.put()
+			}
+		}
+		for len(d.waiting) > 0 {
+			d.decide()
+		}
+		d.queue.Held = false
+		d.queue.Release()
+		d.queue.Free()
+		var want []string
+		for _, w := range d.want {
+			if w.intact {
+				want = append(want, "frame "+w.bytes)
+			}
+			want = append(want, w.events...)
+		}
+		if !slices.Equal(d.got, want) {
+			t.Fatalf("got  %q\nwant %q", d.got, want)
+		}
+	})
+}
