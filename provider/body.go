@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"net/http"
@@ -98,21 +99,71 @@ func (b *requestBody) Close() error {
 	return nil
 }
 
-// A bodyConn writes a requestBody from where it lies. Any other connection gets it copied, in pieces of 32 KB with a system call each: net/http
-// limits a body to its length, by an io.LimitedReader that hides what the body can do (transferWriter.writeBody).
-type bodyConn struct{ *net.TCPConn }
+// A bodyConn writes a request's head and its requestBody at once, from where they lie. Any other connection gets the head first, since net/http
+// does not know that the body is in memory (transfer.go, isKnownInMemoryReader), and then the body copied, in pieces of 32 KB with a
+// system call each: it limits a body to its length, by an io.LimitedReader that hides what the body can do (transferWriter.writeBody).
+type bodyConn struct {
+	*net.TCPConn
+	head []byte // what waits for the body
+}
+
+var (
+	headStart = []byte("POST ")
+	headEnd   = []byte("\r\n\r\n")
+)
+
+// Write writes p, or keeps it where it is the whole head of a request with a body: that is written next, by ReadFrom.
+func (c *bodyConn) Write(p []byte) (int, error) {
+	switch {
+	case len(c.head) > 0:
+		return c.writeBoth(p)
+	case bytes.HasPrefix(p, headStart) && bytes.HasSuffix(p, headEnd) && saysLength(p):
+		c.head = append(c.head, p...)
+		return len(p), nil
+	}
+	return c.TCPConn.Write(p)
+}
+
+// saysLength reports whether a head says that a body follows. One without a body is not written in two parts.
+func saysLength(head []byte) bool {
+	_, value, ok := bytes.Cut(head, []byte("\r\nContent-Length: "))
+	return ok && value[0] != '0' && !bytes.Contains(head, []byte("\r\nExpect: "))
+}
 
 // ReadFrom writes what is left of r.
-func (c bodyConn) ReadFrom(r io.Reader) (int64, error) {
+func (c *bodyConn) ReadFrom(r io.Reader) (int64, error) {
 	l, ok := r.(*io.LimitedReader)
 	if !ok {
-		return c.TCPConn.ReadFrom(r)
+		return c.copyFrom(r)
 	}
 	body, ok := l.R.(*requestBody)
 	if !ok {
-		return c.TCPConn.ReadFrom(r)
+		return c.copyFrom(r)
 	}
 	n, err := body.use(func(rest []byte) (int, error) { return c.Write(rest[:min(int64(len(rest)), l.N)]) })
 	l.N -= int64(n)
 	return int64(n), err
+}
+
+// copyFrom writes what waits, and then what is left of any reader.
+func (c *bodyConn) copyFrom(r io.Reader) (int64, error) {
+	if len(c.head) > 0 {
+		if _, err := c.writeBoth(nil); err != nil {
+			return 0, err
+		}
+	}
+	return c.TCPConn.ReadFrom(r)
+}
+
+// writeBoth writes what waits and p, and returns how much of p was written.
+func (c *bodyConn) writeBoth(p []byte) (int, error) {
+	defer func() { c.head = c.head[:0] }()
+	if pool.Poisons { // the race detector takes a write for the cause of the read at its other end, but not one of several buffers (internal/poll)
+		if _, err := c.TCPConn.Write(c.head); err != nil {
+			return 0, err
+		}
+		return c.TCPConn.Write(p)
+	}
+	n, err := (&net.Buffers{c.head, p}).WriteTo(c.TCPConn)
+	return max(int(n)-len(c.head), 0), err
 }

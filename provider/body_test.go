@@ -2,7 +2,9 @@ package provider_test
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/pool"
 	"github.com/callwright/callwright/provider"
 )
 
@@ -93,6 +96,48 @@ func readsBodies(t *testing.T, whole *atomic.Int64) http.HandlerFunc {
 		_, text, _ := strings.Cut(string(body), `"content":"`)
 		if word, _, _ := strings.Cut(text, " "); !strings.HasPrefix(text, strings.Repeat(word+" ", 20_000)+`"`) {
 			t.Errorf("the body of %q has other text too", word)
+		}
+	}
+}
+
+// TestOneWrite: the head of a request and its body arrive together, so that a server that reads wakes up once.
+func TestOneWrite(t *testing.T) {
+	if pool.Poisons {
+		t.Skip("the race detector does not see such a write")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	const rounds = 50
+	reads := make(chan string, rounds)
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		buf := make([]byte, 64<<10)
+		for range rounds {
+			n, err := conn.Read(buf)
+			if err != nil {
+				return
+			}
+			reads <- string(buf[:n])
+			_, _ = fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(wholeAnswer), wholeAnswer)
+		}
+	}()
+	m := open(t, "lab/m-1", provider.WithBaseURL("http://"+l.Addr().String()+"/v1"), provider.WithRetries(0))
+	t.Cleanup(m.Provider().Close)
+	req := ask()
+	req.Messages[0].Parts = []callwright.Part{callwright.Text{Text: strings.Repeat("word ", 2000)}}
+	for range rounds {
+		if _, err := m.Generate(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-reads; !strings.HasPrefix(got, "POST ") || strings.Count(got, "word ") != 2000 || !strings.HasSuffix(got, "}") {
+			t.Fatalf("%d bytes came first: %.300q", len(got), got)
 		}
 	}
 }

@@ -26,12 +26,12 @@ func newPool(t Timeouts) *http.Transport {
 	}
 }
 
-// dial makes TCP connections a bodyConn.
+// dial makes TCP connections bodyConns.
 func dial(next func(ctx context.Context, network, address string) (net.Conn, error)) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := next(ctx, network, address)
 		if tcp, ok := c.(*net.TCPConn); ok {
-			return bodyConn{tcp}, err
+			return &bodyConn{TCPConn: tcp}, err
 		}
 		return c, err
 	}
