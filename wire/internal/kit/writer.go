@@ -153,11 +153,14 @@ func TextAt(obj []byte, key string) string {
 // none.
 func CountAt(v []byte, path ...string) int {
 	in, _ := jsonx.Lookup(v, path...)
+	if len(in) == 0 || in[0] < '0' || in[0] > '9' { // most counts are not there: Atoi would make an error of each
+		return 0
+	}
 	n, err := strconv.Atoi(string(in))
 	if err != nil {
 		return 0
 	}
-	return max(n, 0)
+	return n
 }
 
 // Pointer is the JSON pointer of element n of the list called list, and below.
