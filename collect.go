@@ -1,6 +1,7 @@
 package callwright
 
 import (
+	"bytes"
 	"iter"
 	"strings"
 )
@@ -12,8 +13,7 @@ func (r *Response) Events() []Event {
 		out = append(out, Frame{})
 	}
 	out = append(out, Begin{ID: r.ID, Model: r.Model, Extra: r.Extra})
-	calls := 0
-	begun := false // the text before was begun by an event
+	calls, begun := 0, false // begun: the text before was, by an event
 	for _, p := range r.Parts {
 		switch p := p.(type) {
 		case Text:
@@ -86,7 +86,7 @@ func (c *Collector) Add(ev Event) {
 	if f, ok := ev.(Frame); ok {
 		c.resp.Raw = nil
 		if !c.framed && len(c.resp.Parts) == 0 && c.text.Len()+c.think.Len() == 0 && c.call == nil {
-			c.resp.Raw, c.raw = &Raw{Wire: f.Wire, Bytes: f.Bytes}, f.Events
+			c.resp.Raw, c.raw = &Raw{Wire: f.Wire, Bytes: bytes.Clone(f.Bytes)}, f.Events
 		}
 		c.framed = true
 		return

@@ -240,7 +240,7 @@ func TestEventsOfAReport(t *testing.T) {
 	}
 }
 
-// Raw bytes are those of the whole answer, or there are none.
+// Raw bytes are those of the whole answer, or there are none. Those of a frame are valid until the next event alone.
 func TestRawIsWhole(t *testing.T) {
 	frame := func(b string, events int) callwright.Frame {
 		return callwright.Frame{Wire: callwright.WireOpenAI, Bytes: []byte(b), Events: events}
@@ -258,8 +258,13 @@ func TestRawIsWhole(t *testing.T) {
 		"frames without words": {[]callwright.Event{frame(":", 0), frame(":", 0), frame("rest", 1), text}, ""},
 	} {
 		var col callwright.Collector
-		for _, ev := range c.events {
+		for i, ev := range c.events {
 			col.Add(ev)
+			if i > 0 {
+				if f, ok := c.events[i-1].(callwright.Frame); ok {
+					clear(f.Bytes)
+				}
+			}
 		}
 		got := ""
 		if raw := col.Response().Raw; raw != nil {

@@ -15,6 +15,7 @@ type Queue struct {
 	Out       func(callwright.Event) bool // is handed the events; false: no more are wanted
 	Delivered *Delivered                  // what Out got
 	Held      bool                        // nothing is handed on yet
+	Stay      bool                        // the bytes of frames stay valid, and need no copy
 
 	slots     []slot
 	base      int // number of the first slot in slots
@@ -117,7 +118,7 @@ type frame struct {
 // Begin opens a frame; the next f.Events slots belong to it.
 func (q *Queue) Begin(f callwright.Frame) {
 	if f.Events == 0 {
-		if q.Held || len(q.slots) > 0 { // it waits, and its bytes are valid until the next event
+		if !q.Stay && (q.Held || len(q.slots) > 0) { // it waits, and its bytes are valid until the next event
 			f.Bytes = q.clone(f.Bytes)
 		}
 		q.add(slot{ev: f, state: Ready})
@@ -242,6 +243,9 @@ func (q *Queue) headFrame() int {
 
 // keep copies the bytes of frames that have to wait: they are valid until the next event.
 func (q *Queue) keep() {
+	if q.Stay {
+		return
+	}
 	for i := max(q.kept-q.base, 0); i < len(q.slots); i++ {
 		if f := q.slots[i].frame; f != nil && !f.owned {
 			f.Bytes, f.owned = q.clone(f.Bytes), true

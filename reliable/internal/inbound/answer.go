@@ -100,6 +100,7 @@ func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []call
 // Preview looks at the events of a whole answer before they are taken: where a mark ends reasoning that nothing opened, and more
 // is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
 func (a *Answer) Preview(events []callwright.Event) {
+	a.queue.Stay = true // they are bytes of the answer itself
 	if a.Passthrough || a.TextOff || a.Document {
 		return
 	}
