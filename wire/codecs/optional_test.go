@@ -251,8 +251,8 @@ func TestOptionalMembers(t *testing.T) {
 			t.Fatalf("%s: %v", c.Name(), err)
 		}
 		check(t, c, "as it is", full.body)
-		for _, at := range members(doc, nil) {
-			if slices.Contains(full.required, at.pattern()) {
+		for i, at := range members(doc, nil) {
+			if slices.Contains(full.required, at.pattern()) || testing.Short() && i%4 != 0 {
 				continue
 			}
 			for name, change := range changes {

@@ -72,6 +72,9 @@ func (l longItem) stream(text string, size int) []byte {
 // TestBytesAllocated bounds what reading a long answer allocates: in all some multiple of the answer, and where it comes in pieces of
 // few bytes no more than these take.
 func TestBytesAllocated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large inputs; what is measured is memory, of which the race detector takes more")
+	}
 	const wholeTimes, streamTimes = 3, 8
 	for name, text := range map[string]string{
 		"plain":   `{"s":"` + strings.Repeat("abcdefgh ", 25_000) + `"}`,
