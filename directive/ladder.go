@@ -7,6 +7,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/evidence"
 )
 
 // A Rung is how a model is asked for the document.
@@ -156,7 +157,7 @@ func (p *plan) lesson(r Rung, e *callwright.Error) (caps.Fact, bool) {
 	default:
 		return caps.Fact{}, false
 	}
-	if e.Quotes(p.req) {
+	if evidence.Quotes(e, p.req) {
 		return caps.Fact{}, false
 	}
 	fact, ok := feature.Fact(p.caps)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/evidence"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -196,7 +197,7 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 	r.failures = 0
 	v := verdict{result: Fail, why: why, firm: true}
 	switch {
-	case e.Kind == callwright.KindContextLength, e.Kind == callwright.KindTooLarge, e.Kind == callwright.KindContentFilter, e.Quotes(req):
+	case e.Kind == callwright.KindContextLength, e.Kind == callwright.KindTooLarge, e.Kind == callwright.KindContentFilter, evidence.Quotes(e, req):
 		v.undecided = true
 	case e.Feature != "":
 		if f, ok := refusedFeature(req, e).Fact(r.known); ok {

@@ -92,10 +92,10 @@ var Rooms = []Room{
 	{Path: "reliable/internal/eventqueue", Floor: 2, Only: []string{"reliable/internal/inbound"}},
 	{Path: "reliable/internal/inbound", Floor: 2, Beside: []string{"reliable/internal/eventqueue", "reliable/internal/judge", "reliable/internal/toolsearch", "vault"}, Only: []string{"reliable", "reliable/internal/correction", "reliable/internal/learning"}, MaxLines: 2000},
 	{Path: "reliable/internal/correction", Floor: 2, Beside: []string{"reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000},
-	{Path: "reliable/internal/learning", Floor: 2, Beside: []string{"transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000}, // what answers and refusals teach
+	{Path: "reliable/internal/learning", Floor: 2, Beside: []string{"internal/evidence", "transform", "reliable/internal/translate", "reliable/internal/outbound", "reliable/internal/inbound"}, Only: []string{"reliable"}, MaxLines: 2000}, // what answers and refusals teach
 	{Path: "reliable/internal/located", Floor: 2, Only: []string{"reliable"}},
 	{Path: "provider", Floor: 2, Beside: []string{"wire/..."}},
-	{Path: "probe", Floor: 2},
+	{Path: "probe", Floor: 2, Beside: []string{"internal/evidence"}},
 	{Path: "probe/background", Floor: 2, Beside: []string{"probe"}, Only: []string{"config"}},
 	{Path: "conversation", Floor: 2}, // a conversation as JSON, in the vocabulary itself
 	{Path: "agent", Floor: 2, Beside: []string{"conversation"}},
@@ -103,7 +103,7 @@ var Rooms = []Room{
 	{Path: "agent/filejournal", Floor: 2, Beside: []string{"agent", "internal/fileerror"}},
 	{Path: "agent/journaltest", Floor: 2, Beside: []string{"agent"}, Suite: true},
 	{Path: "mcptool", Floor: 2, Beside: []string{"agent"}},
-	{Path: "directive", Floor: 2, Beside: []string{"directive/internal/answer"}},
+	{Path: "directive", Floor: 2, Beside: []string{"directive/internal/answer", "internal/evidence"}},
 	{Path: "directive/internal/answer", Floor: 2, Only: []string{"directive"}},
 	{Path: "workspace", Floor: 2},
 	{Path: "workspace/filestore", Floor: 2, Beside: []string{"workspace", "internal/fileerror"}},
@@ -114,6 +114,7 @@ var Rooms = []Room{
 	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "trace"}},
 	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},
 	{Path: "simulate", Floor: 2, Beside: []string{"wire/..."}, MaxLines: 9500}, // five APIs from their documentation, so that no codec is tested against itself
+	{Path: "internal/evidence", Floor: 2},
 	{Path: "internal/fileerror", Floor: 2},
 	{Path: "internal/disktest", Floor: 2, Suite: true},
 

@@ -3,6 +3,7 @@ package learning
 import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/evidence"
 	"github.com/callwright/callwright/reliable/internal/outbound"
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
@@ -33,7 +34,7 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	if _, err := g.Caps.With(fact); err != nil {
 		return Lesson{}, false
 	}
-	return Lesson{ID: g.ID, Feature: feature, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), quoted: e.Quotes(req)}, true
+	return Lesson{ID: g.ID, Feature: feature, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), quoted: evidence.Quotes(e, req)}, true
 }
 
 // Heed lays the lessons about its model over what is known of a receiver.

@@ -1,10 +1,13 @@
-package callwright
+// Package evidence tells what the refusals of providers prove.
+package evidence
 
 import (
 	"bytes"
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/callwright/callwright"
 )
 
 // A run of words that a refusal shares with its request is no evidence: the provider may only be quoting. It is of tellingWords where
@@ -16,7 +19,7 @@ const (
 
 // Quotes reports whether an error names its feature in words that the request itself holds: what it says of the provider is no
 // evidence then.
-func (e *Error) Quotes(req *Request) bool {
+func Quotes(e *callwright.Error, req *callwright.Request) bool {
 	words := strings.Fields(plainWords(cmp.Or(e.Message, string(e.Body))))
 	if len(words) == 0 {
 		return false
@@ -76,7 +79,7 @@ func plainWords(text string) string {
 }
 
 // requestText is what a request says, in whichever form it came.
-func requestText(req *Request) string {
+func requestText(req *callwright.Request) string {
 	var b bytes.Buffer
 	if req.Body != nil {
 		b.Write(req.Body.Bytes())
@@ -84,12 +87,12 @@ func requestText(req *Request) string {
 	if msgs, err := req.History(); err == nil {
 		for _, m := range msgs {
 			b.WriteByte('\n')
-			b.WriteString(TextOf(m.Parts))
+			b.WriteString(callwright.TextOf(m.Parts))
 			for _, p := range m.Parts {
 				switch p := p.(type) {
-				case Result:
+				case callwright.Result:
 					b.WriteString("\n" + p.Text())
-				case Call:
+				case callwright.Call:
 					b.WriteString("\n" + string(p.Arguments) + p.Input)
 				}
 			}

@@ -1,0 +1,35 @@
+package evidence_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/evidence"
+)
+
+func TestQuotes(t *testing.T) {
+	said := func(text string) *callwright.Request {
+		return &callwright.Request{Messages: []callwright.Message{callwright.UserText(text)}}
+	}
+	tool := &callwright.Request{Tools: []callwright.Tool{{Name: "f", Description: "Never says that images are not supported", Schema: json.RawMessage(`{"title":"no images here"}`)}}}
+	for name, c := range map[string]struct {
+		message string
+		feature callwright.Feature
+		req     *callwright.Request
+		want    bool
+	}{
+		"words of its own":                  {"images are not supported", callwright.FeatureImages, said("Look at this."), false},
+		"three words that name the feature": {"we refuse: images are not welcome", callwright.FeatureImages, said("Write that images are not cheap."), true},
+		"three others":                      {"it is the case that images fail", callwright.FeatureImages, said("It is the best."), false},
+		"six others":                        {"it is the case that somebody has failed", callwright.FeatureImages, said("Now it is the case that somebody sleeps."), true},
+		"a whole short message":             {"No images!", callwright.FeatureImages, said("There were no images there."), true},
+		"other case, marks between words":   {"IMAGES: are-not allowed", callwright.FeatureImages, said("images are not"), true},
+		"a description":                     {"images are not supported", callwright.FeatureImages, tool, true},
+		"nothing said":                      {"", callwright.FeatureImages, said("images"), false},
+	} {
+		if got := evidence.Quotes(&callwright.Error{Message: c.message, Feature: c.feature}, c.req); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
