@@ -1,0 +1,25 @@
+package eval
+
+import "context"
+
+// A Queue keeps the cells of one run and what came of them. Implementations are safe for concurrent use. What Finish has returned nil for is kept,
+// whatever becomes of the process.
+type Queue interface {
+	// Open begins or goes on with a run: header identifies its plan, and differs from that of a run that is there already only by mistake, which is an
+	// error of callwright.KindConflict. It returns the results that are there.
+	Open(ctx context.Context, header Header, cells []Cell) ([]Result, error)
+	// Take gives a cell that nobody has finished and nobody holds. ok is false where there is none left.
+	Take(ctx context.Context) (c Cell, ok bool, err error)
+	// Finish keeps the result of a cell that was taken. A cell that is finished already stays as it is.
+	Finish(ctx context.Context, r Result) error
+}
+
+// A Header says what a run measures.
+type Header struct {
+	Version int    `json:"eval"` // of the form of results
+	Build   string `json:"build"`
+	Seed    uint64 `json:"seed"`
+	Plan    string `json:"plan"` // a hash of the plan: axes, scenarios, trials
+	Cells   int    `json:"cells"`
+	Live    bool   `json:"live"`
+}
