@@ -1,0 +1,105 @@
+package eval
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// A Plan is what a run measures: every combination of its axes, so many times. An axis without values has one, which is empty and means the
+// default. Values that stand twice count once.
+type Plan struct {
+	Models    []callwright.ModelID `json:"models"`
+	Modes     []string             `json:"modes"`
+	Policies  []string             `json:"policies"`
+	Profiles  []string             `json:"profiles"`
+	Scenarios []Scenario           `json:"scenarios"`
+	Trials    int                  `json:"trials"` // of each combination; 0 is 1
+	Seed      uint64               `json:"seed"`
+}
+
+// Cells are the combinations, in an order that is the same in every run: all models of a combination stand side by side, so that several of
+// them can be asked at once, and each trial is complete before the next.
+func (p *Plan) Cells() []Cell {
+	models, modes := axis(p.Models, ""), axis(p.Modes, "auto")
+	policies, profiles := axis(p.Policies, string(callwright.PolicyHeal)), axis(p.Profiles, "default")
+	var out []Cell
+	for trial := 1; trial <= max(p.Trials, 1); trial++ {
+		for i := range p.Scenarios {
+			for _, profile := range profiles {
+				for _, policy := range policies {
+					for _, mode := range modes {
+						for _, model := range models {
+							c := Cell{Model: model, Mode: mode, Policy: policy, Profile: profile, Scenario: p.Scenarios[i].ID, Trial: trial}
+							c.ID = idOf(c)
+							c.Seed = seedOf(p.Seed, c.ID)
+							out = append(out, c)
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Header identifies a run of the plan.
+func (p *Plan) Header(build string, live bool) Header {
+	cells := p.Cells()
+	h := sha256.New()
+	for i := range p.Scenarios {
+		text, _ := json.Marshal(&p.Scenarios[i])
+		_, _ = h.Write(append(text, '\n'))
+	}
+	for _, c := range cells {
+		_, _ = h.Write([]byte(string(c.ID) + "\n"))
+	}
+	return Header{Version: Version, Build: build, Seed: p.Seed, Plan: hex.EncodeToString(h.Sum(nil)[:16]), Cells: len(cells), Live: live}
+}
+
+// Scenario is the scenario of an id, nil where the plan has none.
+func (p *Plan) Scenario(id string) *Scenario {
+	i := slices.IndexFunc(p.Scenarios, func(s Scenario) bool { return s.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &p.Scenarios[i]
+}
+
+// axis are the values of an axis, each once.
+func axis[T comparable](values []T, none T) []T {
+	var out []T
+	for _, v := range values {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	if out == nil {
+		return []T{none}
+	}
+	return out
+}
+
+var escapeID = strings.NewReplacer("%", "%25", "|", "%7C")
+
+func idOf(c Cell) CellID {
+	parts := []string{string(c.Model), c.Mode, c.Policy, c.Profile, c.Scenario, strconv.Itoa(c.Trial)}
+	for i, part := range parts {
+		parts[i] = escapeID.Replace(part)
+	}
+	return CellID(strings.Join(parts, "|"))
+}
+
+// seedOf is the seed of a cell, which depends on nothing else of the plan.
+func seedOf(seed uint64, id CellID) uint64 {
+	h := sha256.New()
+	_ = binary.Write(h, binary.LittleEndian, seed)
+	_, _ = h.Write([]byte(id))
+	return binary.LittleEndian.Uint64(h.Sum(nil))
+}

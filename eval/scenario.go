@@ -1,0 +1,180 @@
+package eval
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+)
+
+// A Scenario is something that a model is to do, the tools for it with what they give back, and what has to come of it. It is data: JSON as
+// [ScenarioSchema] has it.
+type Scenario struct {
+	ID      string   `json:"id" jsonschema:"its name: small letters, digits and underscores"`
+	Summary string   `json:"summary,omitempty" jsonschema:"one sentence for people: what is tried"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"tool, chat, stream and others, by which scenarios are selected"`
+
+	System  string          `json:"system,omitempty" jsonschema:"instructions before the conversation"`
+	History json.RawMessage `json:"history,omitempty" jsonschema:"messages before the prompt, as a trace writes them: a list of objects with role and parts"`
+	Prompt  string          `json:"prompt" jsonschema:"what the user says"`
+
+	Tools      []Tool      `json:"tools,omitempty" jsonschema:"tools with recorded results"`
+	Workspace  *Workspace  `json:"workspace,omitempty" jsonschema:"a document that the model works on with state_get and state_patch"`
+	Directives []Directive `json:"directives,omitempty" jsonschema:"types of directives that the model may give beside its text"`
+	Approvals  []Approval  `json:"approvals,omitempty" jsonschema:"what the person says who is asked about calls, in this order; afterwards no"`
+
+	Stream   bool                `json:"stream,omitempty" jsonschema:"whether answers are streamed"`
+	Choice   string              `json:"tool_choice,omitempty" jsonschema:"auto, none, required or the name of a tool, for the first answer"`
+	Parallel *bool               `json:"parallel,omitempty" jsonschema:"whether several calls in one answer are asked for (true) or ruled out (false)"`
+	Failures agent.FailurePolicy `json:"tool_failure_policy,omitempty" jsonschema:"what tools that fail make of the run: fatal, tolerated or told, which is the default here"`
+	Limits   Limits              `json:"limits,omitzero" jsonschema:"bounds of the run"`
+	Offline  []Line              `json:"offline,omitempty" jsonschema:"what a simulated model says"`
+	Expect   Expect              `json:"expect" jsonschema:"what has to come of it"`
+}
+
+// Limits bound a run of a scenario. Zero members have the defaults of package agent.
+type Limits struct {
+	Steps        int `json:"steps,omitempty" jsonschema:"answers of the model; 12 where it is not said"`
+	MaxArguments int `json:"max_arguments,omitempty" jsonschema:"bytes of the arguments of a call"`
+	MaxOutput    int `json:"max_output,omitempty" jsonschema:"bytes of what a tool gives back"`
+}
+
+// A Tool has recorded results. Of several that fit the arguments the first is given that is not used up; where none fits, the call fails with
+// NO_SUCH_RECORD.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"schema,omitempty" jsonschema:"the JSON Schema of its arguments, an object"`
+	Approval    agent.Approval  `json:"approval,omitempty" jsonschema:"when a person is asked: never, once or always"`
+	Hidden      bool            `json:"hidden,omitempty" jsonschema:"whether the model is not offered it, and is refused where it calls it all the same"`
+	Results     []Record        `json:"results,omitempty" jsonschema:"what it gives back; null where none is recorded"`
+}
+
+// A Record is what a tool gives back to calls.
+type Record struct {
+	When  json.RawMessage  `json:"when,omitempty" jsonschema:"members that the arguments must have; any where it is missing"`
+	Times int              `json:"times,omitempty" jsonschema:"how often it is given; 0 is without an end"`
+	Data  json.RawMessage  `json:"data,omitempty" jsonschema:"any JSON"`
+	Image *Image           `json:"image,omitempty" jsonschema:"an image beside the data"`
+	Error *agent.ToolError `json:"error,omitempty" jsonschema:"a failure in place of data"`
+}
+
+// An Image is one that a tool gives back.
+type Image struct {
+	MediaType string `json:"media_type"`
+	Data      string `json:"data" jsonschema:"base64"`
+}
+
+// A Workspace is a document that the model works on.
+type Workspace struct {
+	ID       string          `json:"id,omitempty" jsonschema:"ws_eval where it is missing"`
+	Draft    json.RawMessage `json:"draft"`
+	Facts    json.RawMessage `json:"facts,omitempty"`
+	Locks    []string        `json:"locks,omitempty" jsonschema:"JSON pointers into the draft that the model may not change"`
+	StrictID bool            `json:"strict_id,omitempty" jsonschema:"whether calls without workspace_id are answered by an error"`
+}
+
+// A Directive is a type of directives.
+type Directive struct {
+	Type        string          `json:"type"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"schema" jsonschema:"the JSON Schema of the payload"`
+}
+
+// An Approval is what the person says about a call.
+type Approval struct {
+	Tool     string         `json:"tool,omitempty" jsonschema:"a pattern of the names of tools; any where it is missing"`
+	Decision agent.Decision `json:"decision" jsonschema:"yes, no or always"`
+}
+
+// A Line is what a well-behaved simulated model says at one point of a scenario. Lines are said in order: the next one when the client's
+// messages since the prompt, results included, have every Until of the line and of its calls. The last line is said again and again.
+type Line struct {
+	Text      string     `json:"text,omitempty"`
+	Calls     []LineCall `json:"calls,omitempty" jsonschema:"those that are not answered yet are made; one at a time where the client wants that"`
+	Directive []Payload  `json:"directives,omitempty" jsonschema:"said beside the text"`
+	Fault     string     `json:"fault,omitempty" jsonschema:"a fault of the simulator by its name"`
+	Until     string     `json:"until,omitempty" jsonschema:"a text that the client's messages have once the line is over"`
+}
+
+// A LineCall is a call of a Line.
+type LineCall struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+	Until     string          `json:"until,omitempty" jsonschema:"a text that the client's messages have once the call is answered"`
+}
+
+// A Payload is a directive that was given, or is expected.
+type Payload struct {
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+// Expect is what has to come of a run. What is not said is not looked at, but for calls: others than those that are named are a failure.
+type Expect struct {
+	Calls    []ExpectedCall    `json:"calls,omitempty" jsonschema:"calls that reach a tool"`
+	InOrder  bool              `json:"in_order,omitempty" jsonschema:"whether the calls come in this order"`
+	Others   bool              `json:"others,omitempty" jsonschema:"whether further calls may be made"`
+	Results  []ExpectedResult  `json:"results,omitempty" jsonschema:"results that the model is given"`
+	Text     *ExpectedText     `json:"text,omitempty" jsonschema:"the final text"`
+	Stop     agent.Stop        `json:"stop,omitempty" jsonschema:"why the run ends; answered where neither this nor errors are said"`
+	Errors   []callwright.Kind `json:"errors,omitempty" jsonschema:"kinds of errors one of which may end the run; then nothing is asked of its text, and calls may be missing"`
+	Document []ExpectedValue   `json:"document,omitempty" jsonschema:"values in the draft of the workspace afterwards"`
+	// Directives are all that the model gives, in order.
+	Directives  []Payload `json:"directives,omitempty" jsonschema:"directives, in order, and no others"`
+	Asked       []string  `json:"asked,omitempty" jsonschema:"tools about whose calls a person is asked, in order, and no others"`
+	MaxRequests int       `json:"max_requests,omitempty" jsonschema:"the most requests to the provider"`
+	MaxSteps    int       `json:"max_steps,omitempty" jsonschema:"the most answers of the model"`
+}
+
+// An ExpectedCall is a call that has to be made.
+type ExpectedCall struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema:"any where it is missing; numbers are compared as they are written"`
+	Subset    bool            `json:"subset,omitempty" jsonschema:"whether the arguments may have further members"`
+	Optional  bool            `json:"optional,omitempty" jsonschema:"whether the call may be missing, or made several times"`
+}
+
+// An ExpectedResult is a result that the model has to be given.
+type ExpectedResult struct {
+	Tool     string     `json:"tool,omitempty" jsonschema:"any where it is missing"`
+	Code     agent.Code `json:"code,omitempty" jsonschema:"of an error"`
+	OK       *bool      `json:"ok,omitempty" jsonschema:"whether it is no error"`
+	Contains string     `json:"contains,omitempty"`
+}
+
+// An ExpectedText says what the final text is. Equals is compared without case, white space, quotes and marks around it, unless the run is
+// strict about texts.
+type ExpectedText struct {
+	Equals   *string  `json:"equals,omitempty"`
+	Contains []string `json:"contains,omitempty" jsonschema:"texts all of which it has, in any case"`
+	Excludes []string `json:"excludes,omitempty" jsonschema:"texts none of which it has, in any case"`
+}
+
+// An ExpectedValue is a value in a document.
+type ExpectedValue struct {
+	Path   string          `json:"path" jsonschema:"a JSON pointer"`
+	Equals json.RawMessage `json:"equals,omitempty" jsonschema:"missing: nothing stands there"`
+}
+
+// defaultTimeout bounds a cell of which nothing else was said.
+const defaultTimeout = 10 * time.Minute
+
+// ParseScenarios reads scenarios: a JSON object with the member scenarios, a list. Reading is strict: a member that does not exist, a value of the
+// wrong type and a scenario that cannot be played are errors, which name their place.
+func ParseScenarios(text []byte) ([]Scenario, error) { return nil, nil }
+
+// ScenarioSchema is the JSON Schema of a file of scenarios, for editors. The caller must not change it.
+func ScenarioSchema() []byte { return nil }
+
+// BuiltIn are the scenarios that come with this package. The slice is the caller's.
+func BuiltIn() []Scenario { return nil }
+
+// Presets are the names of the selections of scenarios: smoke, which is the default, full, tool and chat.
+func Presets() []string { return []string{"smoke", "full", "tool", "chat"} }
+
+// SelectScenarios gives the scenarios of names, each once, in the order of the built-in ones and then of a person's own: names of scenarios, presets,
+// "default" for the preset smoke, "all" for the built-in ones and own. No names at all are default and, where there are any, own alone. A
+// name that is none is an error that says which are near. A scenario of own takes the place of a built-in one of the same id.
+func SelectScenarios(names []string, own []Scenario) ([]Scenario, error) { return nil, nil }
