@@ -1,7 +1,10 @@
 package eval
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -63,4 +66,159 @@ type Runner struct {
 
 // Run plays the cells that the queue has not finished, and returns the results of all that are finished, in the order of the plan. A cell that
 // panics or does not end is Broken, and the others go on. When ctx ends, cells that are not finished stay so, and the error is that of ctx.
-func (r *Runner) Run(ctx context.Context) ([]Result, error) { return nil, nil }
+func (r *Runner) Run(ctx context.Context) ([]Result, error) {
+	queue := r.Queue
+	if queue == nil {
+		queue = NewMemory()
+	}
+	cells := r.Plan.Cells()
+	done, err := queue.Open(ctx, r.Header, cells)
+	if err != nil {
+		return nil, err
+	}
+	if r.OnStart != nil {
+		r.OnStart(cells, slices.Clone(done))
+	}
+	w := &work{r: r, queue: queue, results: done, models: map[callwright.ModelID]*lane{}}
+	w.changed = sync.NewCond(&w.mu)
+	err = w.all(ctx)
+	place := make(map[CellID]int, len(cells))
+	for i, c := range cells {
+		place[c.ID] = i
+	}
+	slices.SortFunc(w.results, func(a, b Result) int { return place[a.ID] - place[b.ID] })
+	return w.results, err
+}
+
+// work is what is going on in one run.
+type work struct {
+	r     *Runner
+	queue Queue
+
+	mu      sync.Mutex
+	changed *sync.Cond
+	models  map[callwright.ModelID]*lane
+	order   []*lane
+	waiting int // cells in lanes
+	playing int
+	err     error
+	results []Result
+	told    sync.Mutex
+}
+
+// A lane has the cells of one model that were taken and not begun.
+type lane struct {
+	cells   []Cell
+	playing int
+}
+
+// ahead bounds the cells that are taken before they can begin. Where a queue is shared, others get the rest.
+const ahead = 256
+
+// all plays all cells. A model that is slow does not hold up the others, as far as cells are taken ahead.
+func (w *work) all(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.changed.Broadcast()
+	})
+	defer stop()
+	var group sync.WaitGroup
+	defer group.Wait()
+	for {
+		c, ok, err := w.next(ctx)
+		if err != nil || !ok {
+			group.Wait()
+			return cmp.Or(w.err, err)
+		}
+		group.Go(func() { w.one(ctx, c, cancel) })
+	}
+}
+
+// next is a cell that can begin, once there is one. ok is false when all are finished.
+func (w *work) next(ctx context.Context) (c Cell, ok bool, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for more := true; ; {
+		for more && w.waiting < ahead {
+			c, ok, err := w.queue.Take(ctx)
+			if err != nil {
+				return Cell{}, false, err
+			}
+			if more = ok; ok {
+				w.put(c)
+			}
+		}
+		if w.err != nil {
+			return Cell{}, false, nil
+		}
+		if err := context.Cause(ctx); err != nil {
+			return Cell{}, false, err
+		}
+		if c, ok := w.begin(); ok {
+			return c, true, nil
+		}
+		if w.playing == 0 && w.waiting == 0 {
+			return Cell{}, false, nil
+		}
+		w.changed.Wait()
+	}
+}
+
+func (w *work) put(c Cell) {
+	l := w.models[c.Model]
+	if l == nil {
+		l = &lane{}
+		w.models[c.Model] = l
+		w.order = append(w.order, l)
+	}
+	l.cells = append(l.cells, c)
+	w.waiting++
+}
+
+// begin takes a cell out of the first lane that has one and room for it.
+func (w *work) begin() (Cell, bool) {
+	if w.r.Total > 0 && w.playing >= w.r.Total {
+		return Cell{}, false
+	}
+	for _, l := range w.order {
+		if len(l.cells) > 0 && l.playing < max(w.r.Jobs, 1) {
+			c := l.cells[0]
+			l.cells = l.cells[1:]
+			l.playing++
+			w.waiting--
+			w.playing++
+			return c, true
+		}
+	}
+	return Cell{}, false
+}
+
+// one plays a cell and keeps its result.
+func (w *work) one(ctx context.Context, c Cell, cancel context.CancelCauseFunc) {
+	res := w.r.cell(ctx, c)
+	var err error
+	kept := context.Cause(ctx) == nil || res.Outcome == OK
+	if kept {
+		err = w.queue.Finish(context.WithoutCancel(ctx), res)
+	}
+	w.told.Lock()
+	if kept && err == nil && w.r.OnResult != nil {
+		w.r.OnResult(res)
+	}
+	w.told.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.playing--
+	w.models[c.Model].playing--
+	switch {
+	case err != nil:
+		w.err = cmp.Or(w.err, err)
+		cancel(err)
+	case kept:
+		w.results = append(w.results, res)
+	}
+	w.changed.Broadcast()
+}

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
@@ -47,7 +46,6 @@ type Tool struct {
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"schema,omitempty" jsonschema:"the JSON Schema of its arguments, an object"`
 	Approval    agent.Approval  `json:"approval,omitempty" jsonschema:"when a person is asked: never, once or always"`
-	Hidden      bool            `json:"hidden,omitempty" jsonschema:"whether the model is not offered it, and is refused where it calls it all the same"`
 	Results     []Record        `json:"results,omitempty" jsonschema:"what it gives back; null where none is recorded"`
 }
 
@@ -88,21 +86,21 @@ type Approval struct {
 	Decision agent.Decision `json:"decision" jsonschema:"yes, no or always"`
 }
 
-// A Line is what a well-behaved simulated model says at one point of a scenario. Lines are said in order: the next one when the client's
-// messages since the prompt, results included, have every Until of the line and of its calls. The last line is said again and again.
+// A Line is what a well-behaved simulated model says at one point of a scenario. Lines are said in order. One is over when the client's messages
+// since the prompt, results included, have the Until of each of its calls, or when it was said Times times. The last line is said again and again.
 type Line struct {
-	Text      string     `json:"text,omitempty"`
-	Calls     []LineCall `json:"calls,omitempty" jsonschema:"those that are not answered yet are made; one at a time where the client wants that"`
-	Directive []Payload  `json:"directives,omitempty" jsonschema:"said beside the text"`
-	Fault     string     `json:"fault,omitempty" jsonschema:"a fault of the simulator by its name"`
-	Until     string     `json:"until,omitempty" jsonschema:"a text that the client's messages have once the line is over"`
+	Text       string     `json:"text,omitempty"`
+	Calls      []LineCall `json:"calls,omitempty" jsonschema:"those that are not answered yet are made; one at a time where the client wants that"`
+	Directives []Payload  `json:"directives,omitempty" jsonschema:"said beside the text"`
+	Fault      string     `json:"fault,omitempty" jsonschema:"a fault of the simulator by its name"`
+	Times      int        `json:"times,omitempty" jsonschema:"how often the line is said at most"`
 }
 
 // A LineCall is a call of a Line.
 type LineCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
-	Until     string          `json:"until,omitempty" jsonschema:"a text that the client's messages have once the call is answered"`
+	Until     string          `json:"until,omitempty" jsonschema:"a text that the client's messages have once the call is answered; quotes, backslashes and white space do not count"`
 }
 
 // A Payload is a directive that was given, or is expected.
@@ -157,24 +155,3 @@ type ExpectedValue struct {
 	Path   string          `json:"path" jsonschema:"a JSON pointer"`
 	Equals json.RawMessage `json:"equals,omitempty" jsonschema:"missing: nothing stands there"`
 }
-
-// defaultTimeout bounds a cell of which nothing else was said.
-const defaultTimeout = 10 * time.Minute
-
-// ParseScenarios reads scenarios: a JSON object with the member scenarios, a list. Reading is strict: a member that does not exist, a value of the
-// wrong type and a scenario that cannot be played are errors, which name their place.
-func ParseScenarios(text []byte) ([]Scenario, error) { return nil, nil }
-
-// ScenarioSchema is the JSON Schema of a file of scenarios, for editors. The caller must not change it.
-func ScenarioSchema() []byte { return nil }
-
-// BuiltIn are the scenarios that come with this package. The slice is the caller's.
-func BuiltIn() []Scenario { return nil }
-
-// Presets are the names of the selections of scenarios: smoke, which is the default, full, tool and chat.
-func Presets() []string { return []string{"smoke", "full", "tool", "chat"} }
-
-// SelectScenarios gives the scenarios of names, each once, in the order of the built-in ones and then of a person's own: names of scenarios, presets,
-// "default" for the preset smoke, "all" for the built-in ones and own. No names at all are default and, where there are any, own alone. A
-// name that is none is an error that says which are near. A scenario of own takes the place of a built-in one of the same id.
-func SelectScenarios(names []string, own []Scenario) ([]Scenario, error) { return nil, nil }

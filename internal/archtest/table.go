@@ -110,7 +110,9 @@ var Rooms = []Room{
 	{Path: "workspace/statetool", Floor: 2, Beside: []string{"agent", "workspace"}},
 	{Path: "workspace/workspacetest", Floor: 2, Beside: []string{"workspace"}, Suite: true},
 	{Path: "trace", Floor: 2, Beside: []string{"conversation"}},
-	{Path: "eval", Floor: 2, Beside: []string{"agent", "trace", "simulate"}},
+	{Path: "eval", Floor: 2, Beside: []string{"agent", "conversation", "directive", "trace", "simulate", "workspace", "workspace/statetool"}, MaxFields: 26}, // a count for each thing that reports show
+	{Path: "eval/filequeue", Floor: 2, Beside: []string{"eval", "internal/fileerror"}},
+	{Path: "eval/queuetest", Floor: 2, Beside: []string{"eval"}, Suite: true},
 	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "trace"}},
 	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},
 	{Path: "simulate", Floor: 2, Beside: []string{"wire/..."}, MaxLines: 9500}, // five APIs from their documentation, so that no codec is tested against itself

@@ -1,0 +1,20 @@
+package eval_test
+
+import (
+	"testing"
+
+	"github.com/callwright/callwright/eval"
+	"github.com/callwright/callwright/simulate"
+)
+
+// Every scenario holds with a model that behaves well: over every API, in every mode, whole and streamed.
+func TestBuiltInHold(t *testing.T) {
+	for _, stream := range []bool{false, true} {
+		p := eval.Plan{Models: models(wires...), Modes: []string{"native", "json_schema", "text"}, Scenarios: streamed(eval.BuiltIn(), stream)}
+		for _, r := range run(t, p, simulate.Mix{}) {
+			if r.Outcome != eval.OK {
+				t.Errorf("stream=%t %s: %s %s: %s %+v %q", stream, r.ID, r.Outcome, r.Class, r.Reason, r.Checks, r.Text)
+			}
+		}
+	}
+}

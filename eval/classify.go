@@ -1,0 +1,113 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// The classes of what went wrong; after classError stands a kind of errors, after classStop a reason of the agent to stop.
+const (
+	classInvented  = "invented_call"    // of a tool that is not to be called at all
+	classArguments = "wrong_arguments"  //
+	classMissing   = "missing_call"     //
+	classExtra     = "extra_call"       // more of a tool than are expected
+	classOrder     = "wrong_order"      //
+	classDocument  = "wrong_document"   // of the workspace
+	classDirective = "wrong_directives" //
+	classApproval  = "wrong_approvals"  // a person was asked about other calls
+	classResult    = "missing_result"   // the model was not given a result that it is to be given
+	classNoAnswer  = "no_answer"        //
+	classText      = "wrong_text"       //
+	classRequests  = "too_many_requests"
+	classError     = "error:"
+	classStop      = "stop:"
+	classTimeout   = "timeout"
+	classPanic     = "panic"
+	classHarness   = "harness"
+	classRefused   = "refused:"
+	classSkipped   = "not_applicable"
+)
+
+// weights have the classes that say most about a failure first. Errors and stops follow them.
+var weights = []string{
+	classInvented, classArguments, classExtra, classOrder, classMissing, classDocument, classDirective, classApproval, classResult, classNoAnswer, classText, classRequests,
+}
+
+// kindsRefused are errors with which a provider does not let a request through.
+var kindsRefused = []callwright.Kind{
+	callwright.KindAuth, callwright.KindBilling, callwright.KindPermission, callwright.KindNotFound, callwright.KindRateLimited, callwright.KindContentFilter,
+}
+
+// kindsBroken are errors that say nothing of the model.
+var kindsBroken = []callwright.Kind{
+	callwright.KindTimeout, callwright.KindCanceled, callwright.KindInternal, callwright.KindServer, callwright.KindUnavailable, callwright.KindOverloaded, callwright.KindDraining,
+	callwright.KindConflict,
+}
+
+// judge says what became of a cell: ctx is the cell's own.
+func (r *Result) judge(ctx context.Context, p *played, failures []failed) {
+	for _, f := range failures {
+		r.Checks = append(r.Checks, f.Check)
+	}
+	if len(failures) == 0 {
+		r.Outcome = OK
+		return
+	}
+	if p.err != nil {
+		r.Kind = callwright.KindOf(p.err)
+		if e, ok := errors.AsType[*callwright.Error](p.err); ok {
+			r.Status = e.Status
+		}
+	}
+	_, modelFailed := errors.AsType[*callwright.Error](p.err)
+	switch {
+	case ctx.Err() != nil && p.err != nil:
+		r.end(Broken, classTimeout, "the time of the cell was over")
+	case modelFailed && slices.Contains(kindsRefused, r.Kind):
+		r.end(Refused, classRefused+string(r.Kind), p.err.Error())
+	case p.meter.filtered && strings.TrimSpace(p.text) == "":
+		r.Kind = callwright.KindContentFilter
+		r.end(Refused, classRefused+string(r.Kind), "the provider's filter ended the answer")
+	case modelFailed && slices.Contains(kindsBroken, r.Kind):
+		r.end(Broken, classError+string(r.Kind), p.err.Error())
+	default:
+		first := slices.MinFunc(failures, func(a, b failed) int { return weight(a.class) - weight(b.class) })
+		r.end(Failed, first.class, first.reason())
+	}
+	if p.err != nil && !modelFailed {
+		r.Kind = "" // the agent stopped, and no error of the model made it
+	}
+}
+
+// end sets the outcome of a trial that did not go well.
+func (r *Result) end(o Outcome, class, reason string) {
+	r.Outcome, r.Class, r.Reason = o, class, jsonx.Clip(strings.ToValidUTF8(reason, "\ufffd"), maxReason)
+}
+
+// maxReason and maxText bound what is kept of a reason and of a final text, in bytes.
+const (
+	maxReason = 500
+	maxText   = 2000
+)
+
+// weight is the place of a class among those of one trial. An error ends a run, and much else follows from it: it weighs more than what is missing.
+func weight(class string) int {
+	at := slices.Index(weights, class)
+	switch {
+	case strings.HasPrefix(class, classError), strings.HasPrefix(class, classStop):
+		return slices.Index(weights, classMissing)*2 - 1
+	case at < 0:
+		return len(weights) * 2
+	}
+	return at * 2
+}
+
+// reason is a failure as one sentence.
+func (f failed) reason() string {
+	return "expected " + f.Want + ", got " + f.Got
+}

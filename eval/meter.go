@@ -1,0 +1,164 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// A meter is a model that counts what is asked of another one and what came back, by its reports.
+type meter struct {
+	model callwright.Model
+	now   func() time.Time
+
+	mu       sync.Mutex
+	asked    []asked
+	filtered bool // the last answer was ended by the provider's filter
+}
+
+// asked is one request to a model, which may have been several to providers.
+type asked struct {
+	report *callwright.Report // nil where the model makes none
+	usage  callwright.Usage   // where there is no report
+	took   time.Duration
+	err    error
+}
+
+var (
+	_ callwright.Model     = (*meter)(nil)
+	_ callwright.Describer = (*meter)(nil)
+)
+
+// Caps is what the model knows of itself.
+func (m *meter) Caps(ctx context.Context) caps.Caps {
+	if d, ok := m.model.(callwright.Describer); ok {
+		return d.Caps(ctx)
+	}
+	return caps.Caps{}
+}
+
+// ID is the name of the model, where it has one.
+func (m *meter) ID() callwright.ModelID {
+	if named, ok := m.model.(interface{ ID() callwright.ModelID }); ok {
+		return named.ID()
+	}
+	return ""
+}
+
+// Generate asks for a whole answer.
+func (m *meter) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	began := m.now()
+	resp, err := m.model.Generate(ctx, req)
+	a := asked{err: err, took: m.now().Sub(began), report: reportOf(err)}
+	var finish callwright.Finish
+	if resp != nil {
+		a.usage, finish = resp.Usage, resp.Finish
+		if resp.Report != nil {
+			a.report = resp.Report
+		}
+	}
+	m.add(a, finish)
+	return resp, err
+}
+
+// Stream asks for an answer piece by piece.
+func (m *meter) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		began := m.now()
+		var a asked
+		var finish callwright.Finish
+		defer func() {
+			a.took = m.now().Sub(began)
+			m.add(a, finish)
+		}()
+		for ev, err := range m.model.Stream(ctx, req) {
+			switch ev := ev.(type) {
+			case callwright.UsageDelta:
+				a.usage = a.usage.Merge(ev.Usage)
+			case callwright.End:
+				finish = ev.Finish
+			case callwright.Done:
+				a.report = ev.Report
+			}
+			if err != nil {
+				a.err = err
+				if r := reportOf(err); r != nil {
+					a.report = r
+				}
+			}
+			if !yield(ev, err) {
+				return
+			}
+		}
+	}
+}
+
+func (m *meter) add(a asked, finish callwright.Finish) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked = append(m.asked, a)
+	m.filtered = finish == callwright.FinishContentFilter
+}
+
+func reportOf(err error) *callwright.Report {
+	if e, ok := errors.AsType[*callwright.Error](err); ok {
+		return e.Report
+	}
+	return nil
+}
+
+// Reasons of attempts, as reports give them, that are not made beside a first one to heal anything.
+const (
+	whyCorrection = "correction"
+	whyPause      = "after a pause"
+	whySearch     = "after a search for tools"
+)
+
+// count fills the counts of a result.
+func (m *meter) count(r *Result) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	again := false // the step was asked for before, without an answer
+	for _, a := range m.asked {
+		if a.report == nil {
+			r.Requests++
+			r.Latency = append(r.Latency, a.took)
+			r.Usage.add(a.usage)
+			again = a.err != nil
+			continue
+		}
+		for i, at := range a.report.Attempts {
+			first := a.report.Attempts[0]
+			r.Requests++
+			r.Latency = append(r.Latency, at.Duration)
+			r.Usage.add(at.Usage)
+			r.Transport += max(at.Tries-1, 0)
+			switch {
+			case at.Model != first.Model:
+				r.Fallback++
+			case at.Mode != first.Mode:
+				r.OtherMode++
+			}
+			if at.Why == whyCorrection {
+				r.Corrections++
+			}
+			if (i > 0 || again) && at.Why != whyPause && at.Why != whySearch {
+				r.Healing.add(at.Usage)
+			}
+		}
+		r.causes(a.report)
+		again = a.err != nil
+	}
+}
+
+func (t *Tokens) add(u callwright.Usage) {
+	t.Known = t.Known || u.Known
+	t.Input += u.Input
+	t.CacheRead += u.CacheRead
+	t.Output += u.Output
+}

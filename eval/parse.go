@@ -1,0 +1,270 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/conversation"
+	"github.com/callwright/callwright/directive"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/schema"
+	"github.com/callwright/callwright/simulate"
+	"github.com/callwright/callwright/workspace"
+)
+
+// A scenarioFile is a file of scenarios.
+type scenarioFile struct {
+	Schema    string     `json:"$schema,omitempty" jsonschema:"where the schema of this file is, for editors"`
+	Scenarios []Scenario `json:"scenarios" jsonschema:"scenarios, each with an id of its own"`
+}
+
+var fileSchema = sync.OnceValues(func() (*schema.Schema, error) {
+	raw, err := schema.For[scenarioFile]()
+	if err != nil {
+		return nil, err
+	}
+	return schema.Compile(raw)
+})
+
+// ScenarioSchema is the JSON Schema of a file of scenarios, for editors. The caller must not change it.
+func ScenarioSchema() []byte {
+	s, err := fileSchema()
+	if err != nil {
+		panic("eval: " + err.Error()) // a type of this package has no schema
+	}
+	return s.Raw()
+}
+
+// maxFile bounds a file of scenarios, in bytes.
+const maxFile = 16 << 20
+
+// maxViolations bounds how many errors are told at once.
+const maxViolations = 10
+
+// ParseScenarios reads scenarios: a JSON object with the member scenarios, a list. Reading is strict: a member that does not exist, a value of
+// the wrong type, a name that stands twice and a scenario that cannot be played are errors of [callwright.KindInvalid], which name their places.
+func ParseScenarios(text []byte) ([]Scenario, error) {
+	const op = "eval.scenarios"
+	if len(text) > maxFile {
+		return nil, callwright.Errorf(op, callwright.KindInvalid, "", "expected at most %d bytes, got %d", maxFile, len(text))
+	}
+	if err := jsonx.Valid(text); err != nil {
+		return nil, &callwright.Error{Op: op, Kind: callwright.KindInvalid, Err: err}
+	}
+	if path, name, twice := twice(text, ""); twice {
+		return nil, callwright.Errorf(op, callwright.KindInvalid, path, "the member %q stands twice", name)
+	}
+	rules, err := fileSchema()
+	if err != nil {
+		return nil, err
+	}
+	if broken := rules.Validate(text); len(broken) > 0 {
+		e := callwright.Errorf(op, callwright.KindInvalid, broken[0].Path, "%s", broken[0].Message)
+		for _, v := range broken[1:min(len(broken), maxViolations)] {
+			e.Message += "; " + v.Message
+		}
+		return nil, e
+	}
+	var f scenarioFile
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, &callwright.Error{Op: op, Kind: callwright.KindInvalid, Err: err}
+	}
+	for i := range f.Scenarios {
+		at := "/scenarios/" + strconv.Itoa(i)
+		s := &f.Scenarios[i]
+		if path, why := s.wrong(); why != "" {
+			return nil, callwright.Errorf(op, callwright.KindInvalid, at+path, "scenario %q: %s", callwright.Excerpt(s.ID), why)
+		}
+		if slices.ContainsFunc(f.Scenarios[:i], func(o Scenario) bool { return o.ID == s.ID }) {
+			return nil, callwright.Errorf(op, callwright.KindInvalid, at+"/id", "the scenario %q stands twice", s.ID)
+		}
+	}
+	return f.Scenarios, nil
+}
+
+// twice finds a name that an object of a valid document has twice.
+func twice(v []byte, at string) (path, name string, found bool) {
+	seen := map[string]bool{}
+	for k, e := range jsonx.Members(v) {
+		name := k.String()
+		here := at + "/" + jsonx.EscapeToken(name)
+		if seen[name] {
+			return here, name, true
+		}
+		seen[name] = true
+		if path, name, found := twice(e, here); found {
+			return path, name, true
+		}
+	}
+	i := 0
+	for e := range jsonx.Elements(v) {
+		if path, name, found := twice(e, at+"/"+strconv.Itoa(i)); found {
+			return path, name, true
+		}
+		i++
+	}
+	return "", "", false
+}
+
+// wrong is the first thing for which a scenario cannot be played, and its place; "" where there is none.
+func (s *Scenario) wrong() (path, why string) {
+	for _, check := range []func() (string, string){s.wrongNames, s.wrongParts, s.wrongTools, s.wrongLines, s.wrongExpect} {
+		if path, why := check(); why != "" {
+			return path, why
+		}
+	}
+	return "", ""
+}
+
+func (s *Scenario) wrongNames() (path, why string) {
+	if s.ID == "" || len(s.ID) > 64 || strings.Trim(s.ID, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+		return "/id", "expected 1 to 64 small letters, digits and underscores"
+	}
+	if slices.Contains(Presets(), s.ID) || s.ID == "default" || s.ID == "all" {
+		return "/id", "it is the name of a selection of scenarios"
+	}
+	if strings.TrimSpace(s.Prompt) == "" {
+		return "/prompt", "expected a text"
+	}
+	return "", ""
+}
+
+// wrongParts looks at what stands around the prompt.
+func (s *Scenario) wrongParts() (path, why string) {
+	if s.History != nil {
+		if _, err := conversation.UnmarshalMessages(s.History); err != nil {
+			return "/history", err.Error()
+		}
+	}
+	if s.Workspace != nil {
+		if _, err := s.Workspace.first(); err != nil {
+			return "/workspace", err.Error()
+		}
+	}
+	if s.Directives != nil {
+		if _, err := s.registry(); err != nil {
+			return "/directives", err.Error()
+		}
+	}
+	for i, a := range s.Approvals {
+		if !slices.Contains([]agent.Decision{agent.Yes, agent.No, agent.Always}, a.Decision) {
+			return fmt.Sprintf("/approvals/%d/decision", i), fmt.Sprintf("expected yes, no or always, got %q", a.Decision)
+		}
+	}
+	if p := s.Failures; p != "" && p != agent.FailuresFatal && p != agent.FailuresTolerated && p != agent.FailuresTold {
+		return "/tool_failure_policy", fmt.Sprintf("expected fatal, tolerated or told, got %q", p)
+	}
+	return "", ""
+}
+
+func (s *Scenario) wrongTools() (path, why string) {
+	var names []string
+	for i := range s.Tools {
+		t := &s.Tools[i]
+		at := fmt.Sprintf("/tools/%d", i)
+		if err := agent.CheckTool((&recorded{tool: t}).agentTool()); err != nil {
+			return at, err.Error()
+		}
+		if slices.Contains(names, t.Name) {
+			return at + "/name", "another tool has this name"
+		}
+		names = append(names, t.Name)
+		for j, r := range t.Results {
+			here := fmt.Sprintf("%s/results/%d", at, j)
+			switch {
+			case r.When != nil && !jsonx.IsObject(r.When):
+				return here + "/when", "expected an object"
+			case r.Error != nil && (r.Data != nil || r.Image != nil):
+				return here, "expected data or an error"
+			case r.Error != nil && (r.Error.Code == "" || r.Error.Message == ""):
+				return here + "/error", "expected a code and a message"
+			}
+		}
+	}
+	if c := s.choice(); c.Mode == callwright.ChoiceNamed && !slices.Contains(s.toolNames(), s.Choice) {
+		return "/tool_choice", "expected auto, none, required or the name of a tool"
+	}
+	return "", ""
+}
+
+// wrongLines looks at what a simulated model says.
+func (s *Scenario) wrongLines() (path, why string) {
+	for i := range s.Offline {
+		l := &s.Offline[i]
+		at := fmt.Sprintf("/offline/%d", i)
+		if _, ok := simulate.ParseFault(l.Fault); l.Fault != "" && !ok {
+			return at + "/fault", fmt.Sprintf("the simulator has no fault %q", l.Fault)
+		}
+		open := len(l.Calls) == 0
+		for _, c := range l.Calls {
+			open = open || c.Until == ""
+		}
+		if open && l.Times == 0 && i < len(s.Offline)-1 {
+			return at, "expected an until for each of its calls, or times: nothing tells when the line is over"
+		}
+		if len(l.Directives) > 0 && len(s.Directives) == 0 {
+			return at + "/directives", "the scenario has no types of directives"
+		}
+	}
+	return "", ""
+}
+
+// wrongExpect looks at the assertions.
+func (s *Scenario) wrongExpect() (path, why string) {
+	names := s.toolNames()
+	for i, c := range s.Expect.Calls {
+		at := fmt.Sprintf("/expect/calls/%d", i)
+		if !slices.Contains(names, c.Name) {
+			return at + "/name", fmt.Sprintf("the scenario has no tool %q", c.Name)
+		}
+		if c.Arguments != nil && !jsonx.IsObject(c.Arguments) {
+			return at + "/arguments", "expected an object"
+		}
+	}
+	if len(s.Expect.Document) > 0 && s.Workspace == nil {
+		return "/expect/document", "the scenario has no workspace"
+	}
+	for i, v := range s.Expect.Document {
+		if v.Path != "" && !strings.HasPrefix(v.Path, "/") {
+			return fmt.Sprintf("/expect/document/%d/path", i), "expected a JSON pointer"
+		}
+	}
+	for i, k := range s.Expect.Errors {
+		if k.Status() == 0 {
+			return fmt.Sprintf("/expect/errors/%d", i), fmt.Sprintf("there is no kind of errors %q", k)
+		}
+	}
+	return "", ""
+}
+
+// choice is the choice of tools for the first answer.
+func (s *Scenario) choice() callwright.Choice {
+	switch m := callwright.ChoiceMode(s.Choice); m {
+	case "", callwright.ChoiceAuto, callwright.ChoiceNone, callwright.ChoiceRequired:
+		return callwright.Choice{Mode: m}
+	}
+	return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{s.Choice}}
+}
+
+// id is that of the workspace.
+func (w *Workspace) id() workspace.ID {
+	if w.ID == "" {
+		return "ws_eval"
+	}
+	return workspace.ID(w.ID)
+}
+
+// registry has the types of directives.
+func (s *Scenario) registry() (*directive.Registry, error) {
+	types := make([]directive.Type, len(s.Directives))
+	for i, d := range s.Directives {
+		types[i] = directive.Type{Name: d.Type, Description: d.Description, Schema: d.Schema}
+	}
+	return directive.NewRegistry(types...)
+}

@@ -1,0 +1,135 @@
+package eval
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/callwright/callwright/simulate"
+)
+
+// noTool is what a simulated model says that has lines with calls and is offered no tools.
+const noTool = "I have no tool for that."
+
+// A script says the lines of one scenario, to one client.
+type script struct {
+	s  *Scenario
+	mu sync.Mutex
+	// said counts how often each line was said.
+	said []int
+}
+
+// Script is a simulated model that says the offline lines of the scenario to one client.
+func (s *Scenario) Script() simulate.Script {
+	sc := &script{s: s, said: make([]int, len(s.Offline))}
+	return sc.turn
+}
+
+func (sc *script) turn(req simulate.Seen) simulate.Turn {
+	heard := sc.heard(req.History)
+	at := sc.next(heard)
+	if at < 0 {
+		return simulate.Turn{}
+	}
+	line := &sc.s.Offline[at]
+	t := simulate.Turn{Text: line.Text}
+	if req.Thinks {
+		t.Reasoning = "The user wants: " + sc.s.Summary
+	}
+	if line.Fault != "" {
+		t.Fault, _ = simulate.ParseFault(line.Fault)
+	}
+	switch {
+	case len(line.Calls) == 0:
+		t.Text = sc.document(line)
+		return t
+	case req.Choice == "none" || !offered(req, sc.s.toolNames()):
+		return simulate.Turn{Text: noTool, Reasoning: t.Reasoning}
+	}
+	for _, c := range line.Calls {
+		if (c.Until == "" || !has(heard, c.Until)) && (len(t.Calls) == 0 || !req.Serial) {
+			t.Calls = append(t.Calls, simulate.Call{Name: c.Name, Arguments: string(c.Arguments)})
+		}
+	}
+	return t
+}
+
+// next is the place of the line to say, and counts it; -1 where there are none.
+func (sc *script) next(heard string) int {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	for i := range sc.s.Offline {
+		if line := &sc.s.Offline[i]; i == len(sc.s.Offline)-1 || !line.over(heard, sc.said[i]) {
+			sc.said[i]++
+			return i
+		}
+	}
+	return -1
+}
+
+// over reports whether a line, said so many times, was answered by what was heard.
+func (l *Line) over(heard string, said int) bool {
+	if l.Times > 0 && said >= l.Times {
+		return true
+	}
+	return len(l.Calls) > 0 && !slices.ContainsFunc(l.Calls, func(c LineCall) bool { return c.Until == "" || !has(heard, c.Until) })
+}
+
+// has reports whether a text was heard. Quotes, backslashes and white space do not count: formats write results in many ways.
+func has(heard, text string) bool { return strings.Contains(bare(heard), bare(text)) }
+
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == '"' || r == '\\' || r == '\'' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// heard is what the client has said since the prompt.
+func (sc *script) heard(history []simulate.Message) string {
+	prompt := strings.TrimSpace(sc.s.Prompt)
+	var b strings.Builder
+	for _, m := range history {
+		if m.Role == "assistant" {
+			continue
+		}
+		text := m.Text
+		if i := strings.LastIndex(text, prompt); i >= 0 {
+			b.Reset()
+			text = text[i+len(prompt):]
+		}
+		b.WriteString(text + "\n")
+		for _, r := range m.Results {
+			b.WriteString(r.Text + "\n")
+		}
+	}
+	return b.String()
+}
+
+// offered reports whether the model may call tools: the client declares some, or describes the scenario's in its prompt.
+func offered(req simulate.Seen, tools []string) bool {
+	if len(req.Tools) > 0 {
+		return true
+	}
+	prompt := req.System + string(req.Format)
+	return slices.ContainsFunc(tools, func(name string) bool { return strings.Contains(prompt, name) })
+}
+
+// document is the text of a line, in the form that clients of directives ask for where the scenario has some.
+func (sc *script) document(l *Line) string {
+	if len(sc.s.Directives) == 0 {
+		return l.Text
+	}
+	text, err := json.Marshal(struct {
+		Text       string    `json:"assistant_text"`
+		Directives []Payload `json:"directives"`
+	}{l.Text, append([]Payload{}, l.Directives...)})
+	if err != nil {
+		return l.Text
+	}
+	return string(text)
+}

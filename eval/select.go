@@ -1,0 +1,118 @@
+package eval
+
+import (
+	_ "embed" // the scenarios that come with the package
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/spelling"
+)
+
+//go:embed scenarios.json
+var builtInText []byte
+
+var builtIn = sync.OnceValue(func() []Scenario {
+	list, err := ParseScenarios(builtInText)
+	if err != nil {
+		panic("eval: " + err.Error()) // our own file
+	}
+	return list
+})
+
+// BuiltIn are the scenarios that come with this package. The slice is the caller's; what the scenarios point to is shared and must not be changed.
+func BuiltIn() []Scenario { return slices.Clone(builtIn()) }
+
+// A preset is a selection of the built-in scenarios.
+type preset struct {
+	name string
+	has  func(s *Scenario) bool
+}
+
+// smoke are the scenarios that tell most in the shortest time.
+var smoke = []string{"happy_path", "missing_workspace_id", "type_error_recovery", "long_arguments_guard", "chat_only"}
+
+var presets = []preset{
+	{"smoke", func(s *Scenario) bool { return slices.Contains(smoke, s.ID) }},
+	{"full", func(*Scenario) bool { return true }},
+	{"tool", func(s *Scenario) bool { return slices.Contains(s.Tags, "tool") }},
+	{"chat", func(s *Scenario) bool { return slices.Contains(s.Tags, "chat") }},
+}
+
+// Presets are the names of the selections of scenarios: smoke, which is the default, full, tool and chat.
+func Presets() []string {
+	var out []string
+	for _, p := range presets {
+		out = append(out, p.name)
+	}
+	return out
+}
+
+// SelectScenarios gives the scenarios of names, each once: the built-in ones in their order, then own. A name is that of a scenario or a preset,
+// "default" for the preset smoke, or "all" for the built-in scenarios and own. No name is own where there are any, and default otherwise. A name
+// that is none of these is an error that says which one may be meant. A scenario of own takes the place of a built-in one of the same id.
+func SelectScenarios(names []string, own []Scenario) ([]Scenario, error) {
+	all := BuiltIn()
+	for _, s := range own {
+		if i := slices.IndexFunc(all, func(o Scenario) bool { return o.ID == s.ID }); i >= 0 {
+			all[i] = s
+		} else {
+			all = append(all, s)
+		}
+	}
+	isOwn := func(s *Scenario) bool { return slices.ContainsFunc(own, func(o Scenario) bool { return o.ID == s.ID }) }
+	wanted := make([]bool, len(all))
+	mark := func(want func(s *Scenario) bool) (found bool) {
+		for i := range all {
+			if want(&all[i]) {
+				wanted[i], found = true, true
+			}
+		}
+		return found
+	}
+	switch {
+	case len(names) == 0 && len(own) > 0:
+		mark(isOwn)
+	case len(names) == 0:
+		names = []string{"default"}
+	}
+	for _, name := range names {
+		switch name = strings.TrimSpace(name); name {
+		case "all":
+			mark(func(*Scenario) bool { return true })
+			continue
+		case "default":
+			name = "smoke"
+		}
+		if i := slices.IndexFunc(presets, func(p preset) bool { return p.name == name }); i >= 0 {
+			mark(func(s *Scenario) bool { return isBuiltIn(s.ID) && presets[i].has(s) })
+		} else if !mark(func(s *Scenario) bool { return s.ID == name }) {
+			return nil, unknownScenario(name, all)
+		}
+	}
+	var out []Scenario
+	for i := range all {
+		if wanted[i] {
+			out = append(out, all[i])
+		}
+	}
+	return out, nil
+}
+
+func isBuiltIn(id string) bool {
+	return slices.ContainsFunc(builtIn(), func(s Scenario) bool { return s.ID == id })
+}
+
+// unknownScenario is the error of a name that is none.
+func unknownScenario(name string, all []Scenario) error {
+	known := append([]string{"default", "all"}, Presets()...)
+	for i := range all {
+		known = append(known, all[i].ID)
+	}
+	hint := "there are " + strings.Join(known, ", ")
+	if near := spelling.Nearest(name, known); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return callwright.Errorf("eval.scenarios", callwright.KindNotFound, "", "no scenario %q: %s", callwright.Excerpt(name), hint)
+}
