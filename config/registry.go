@@ -43,7 +43,8 @@ type Registry struct {
 	vault       *vault.Memory
 	schemas     *schema.Cache
 	log         *slog.Logger
-	prober      *background.Prober // nil where no model is to be probed
+	ids         func(prefix string) string // nil: as a client makes them
+	prober      *background.Prober         // nil where no model is to be probed
 
 	mu        sync.RWMutex
 	clients   map[string]*reliable.Client
@@ -68,6 +69,9 @@ func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 
 // WithClock sets the source of time.
 func WithClock(now func() time.Time) Option { return func(r *Registry) { r.now = now } }
+
+// WithIDs sets how the ids of calls and reports are made, see [reliable.WithIDs].
+func WithIDs(mint func(prefix string) string) Option { return func(r *Registry) { r.ids = mint } }
 
 // WithLogger logs what the registry does of its own: probes in the background. The default is no log.
 func WithLogger(l *slog.Logger) Option { return func(r *Registry) { r.log = l } }
@@ -184,7 +188,7 @@ func (r *Registry) open(name string) (client *reliable.Client, whole bool, err e
 		return nil, false, &callwright.Error{Op: opResolve, Kind: callwright.KindInvalid, Message: err.Error()}
 	}
 	opts := append(append(rungs[0].settings.options(formats), marks...),
-		reliable.WithShelf(r.shelf), reliable.WithVault(r.vault),
+		reliable.WithShelf(r.shelf), reliable.WithVault(r.vault), reliable.WithIDs(r.ids),
 		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models[1:]...))
 	return reliable.New(models[0], opts...), whole, nil
 }

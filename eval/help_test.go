@@ -30,7 +30,7 @@ func offline(mix simulate.Mix) func(context.Context, eval.Task) (*eval.Session, 
 		if err != nil {
 			return nil, err
 		}
-		opts := []reliable.Option{reliable.WithPolicy(policy)}
+		opts := []reliable.Option{reliable.WithPolicy(policy), reliable.WithIDs(t.Cell.IDs())}
 		if t.Cell.Mode != "auto" {
 			opts = append(opts, reliable.WithModes(caps.Mode(t.Cell.Mode)))
 		}

@@ -65,7 +65,7 @@ func ParseScenarios(text []byte) ([]Scenario, error) {
 		return nil, err
 	}
 	if broken := rules.Validate(text); len(broken) > 0 {
-		e := callwright.Errorf(op, callwright.KindInvalid, broken[0].Path, "%s", broken[0].Message)
+		e := callwright.Errorf(op, callwright.KindInvalid, broken[0].Path, "want %s, got %s", broken[0].Want, broken[0].Got)
 		for _, v := range broken[1:min(len(broken), maxViolations)] {
 			e.Message += "; " + v.Message
 		}

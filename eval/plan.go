@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/callwright/callwright"
 )
@@ -94,6 +96,12 @@ func idOf(c Cell) CellID {
 		parts[i] = escapeID.Replace(part)
 	}
 	return CellID(strings.Join(parts, "|"))
+}
+
+// IDs makes ids of calls and reports that are the same whenever the cell is played, for one client of it: what is sent to a provider may have them.
+func (c Cell) IDs() func(prefix string) string {
+	var n atomic.Uint64
+	return func(prefix string) string { return fmt.Sprintf("%s%016x%08x", prefix, c.Seed, n.Add(1)) }
 }
 
 // seedOf is the seed of a cell, which depends on nothing else of the plan.
