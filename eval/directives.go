@@ -11,7 +11,6 @@ import (
 // A director is a model that is asked for directives beside its text. Those that it gave are kept; the agent around it sees the text and the calls.
 type director struct {
 	client *directive.Client
-	model  callwright.Model
 	given  []directive.Directive
 	lost   []directive.Problem
 	notes  []callwright.Note

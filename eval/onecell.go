@@ -130,25 +130,25 @@ func (r *Runner) open(ctx context.Context, s *Scenario, t *recording, res *Resul
 }
 
 // refuse makes the result of a session that could not be opened.
-func (res *Result) refuse(err error) {
-	res.Kind = callwright.KindOf(err)
+func (r *Result) refuse(err error) {
+	r.Kind = callwright.KindOf(err)
 	for _, k := range kindsRefused {
-		if k == res.Kind {
-			res.end(Refused, classRefused+string(k), err.Error())
+		if k == r.Kind {
+			r.end(Refused, classRefused+string(k), err.Error())
 			return
 		}
 	}
-	res.end(Broken, classError+string(res.Kind), err.Error())
+	r.end(Broken, classError+string(r.Kind), err.Error())
 }
 
 // fill takes over what was counted.
-func (res *Result) fill(p *played) {
-	p.meter.count(res)
-	res.Steps, res.Text = p.steps, jsonx.Clip(strings.ToValidUTF8(p.text, "\ufffd"), maxText)
-	res.note(p.notes)
+func (r *Result) fill(p *played) {
+	p.meter.count(r)
+	r.Steps, r.Text = p.steps, jsonx.Clip(strings.ToValidUTF8(p.text, "\ufffd"), maxText)
+	r.note(p.notes)
 	ownInvalid := 0 // errors of tools with a code of the agent's
 	for _, c := range p.log.calls {
-		res.Calls++
+		r.Calls++
 		if c.code == agent.CodeInvalidArguments {
 			ownInvalid++
 		}
@@ -161,11 +161,11 @@ func (res *Result) fill(p *played) {
 			}
 			switch text := result.Text(); {
 			case strings.Contains(text, string(agent.CodeUnknownTool)):
-				res.UnknownName++
+				r.UnknownName++
 			case strings.Contains(text, string(agent.CodeInvalidArguments)) && ownInvalid > 0:
 				ownInvalid--
 			case strings.Contains(text, string(agent.CodeInvalidArguments)):
-				res.SchemaMismatch++
+				r.SchemaMismatch++
 			}
 		}
 	}

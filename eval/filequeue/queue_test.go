@@ -48,7 +48,7 @@ func untilKilled(dir string) error {
 					return
 				}
 				if err := q.Finish(ctx, queuetest.ResultOf(c, string(c.ID))); err == nil {
-					fmt.Println(c.ID) //nolint:errcheck // the test reads what is there
+					fmt.Println(c.ID)
 				}
 			}
 		}()
@@ -213,10 +213,10 @@ func runner(dir string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = play(context.Background(), q, func(r eval.Result) { fmt.Println(r.ID) }); err != nil { //nolint:errcheck // the test reads what is there
+	if _, err = play(context.Background(), q, func(r eval.Result) { fmt.Println(r.ID) }); err != nil {
 		return err
 	}
-	fmt.Println("done") //nolint:errcheck // as above
+	fmt.Println("done")
 	select {}
 }
 
