@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -225,10 +226,10 @@ func TestJobs(t *testing.T) {
 
 // A session can change requests and options, and say that the combination makes no sense.
 func TestSession(t *testing.T) {
-	changed := 0
+	var changed atomic.Int32
 	p := chat(1, "a", "b")
 	r := &eval.Runner{Plan: &p, Open: func(_ context.Context, task eval.Task) (*eval.Session, error) {
-		s := &eval.Session{Close: func() { changed++ }, Change: func(*callwright.Request) { changed++ }, Options: []agent.Option{agent.WithRequest(func(*callwright.Request) { changed++ })}}
+		s := &eval.Session{Close: func() { changed.Add(1) }, Change: func(*callwright.Request) { changed.Add(1) }, Options: []agent.Option{agent.WithRequest(func(*callwright.Request) { changed.Add(1) })}}
 		s.Model = model(func(context.Context) (*callwright.Report, error) { return nil, nil })
 		if task.Cell.Model == "b" {
 			s.Skip = "not for b"
@@ -236,8 +237,8 @@ func TestSession(t *testing.T) {
 		return s, nil
 	}}
 	got, err := r.Run(t.Context())
-	if err != nil || changed != 4 { // both sessions were closed, one was played
-		t.Fatal(changed, err)
+	if err != nil || changed.Load() != 4 { // both sessions were closed, one was played
+		t.Fatal(changed.Load(), err)
 	}
 	if got[0].Outcome != eval.OK || got[1].Outcome != eval.Skipped || got[1].Reason != "not for b" {
 		t.Errorf("%+v", got)
