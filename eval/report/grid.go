@@ -1,0 +1,193 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A column of a grid. Its cells are texts without line ends.
+type column struct {
+	head  string
+	right bool // numbers
+	names bool // which are shortened in their middle
+	// least is how narrow it may become, 0 for as wide as its cells are.
+	least int
+	// drop says which columns go first where the width does not suffice for all: those with the largest. 0 stays.
+	drop  int
+	cells []string
+
+	width int
+}
+
+const gap = 2 // blanks between columns
+
+// writeGrid writes columns side by side, at most so wide where they can be made so narrow.
+func writeGrid(w io.Writer, width int, columns []column) error {
+	columns = fit(columns, width)
+	for i := -1; i < rowsOf(columns); i++ {
+		var line strings.Builder
+		for c := range columns {
+			text := columns[c].head
+			if i >= 0 {
+				text = columns[c].cells[i]
+			}
+			if columns[c].names {
+				text = shortenName(text, columns[c].width)
+			}
+			text = shorten(text, columns[c].width)
+			pad := strings.Repeat(" ", columns[c].width-utf8.RuneCountInString(text))
+			if columns[c].right {
+				text = pad + text
+			} else {
+				text += pad
+			}
+			if c > 0 {
+				line.WriteString(strings.Repeat(" ", gap))
+			}
+			line.WriteString(text)
+		}
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line.String(), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func rowsOf(columns []column) int {
+	if len(columns) == 0 {
+		return 0
+	}
+	return len(columns[0].cells)
+}
+
+// fit gives the columns that find room their widths.
+func fit(columns []column, width int) []column {
+	var out []column
+	for _, c := range columns {
+		if c.drop > 0 && strings.Join(c.cells, "") == "" {
+			continue
+		}
+		c.width = c.natural()
+		out = append(out, c)
+	}
+	for widthOf(out) > width {
+		if i := widest(out); i >= 0 {
+			out[i].width--
+			continue
+		}
+		last := -1
+		for i, c := range out {
+			if c.drop > 0 && (last < 0 || c.drop > out[last].drop) {
+				last = i
+			}
+		}
+		if last < 0 {
+			return squeeze(out, width)
+		}
+		out = slices.Delete(out, last, last+1)
+		for i := range out { // with room again for what was narrowed
+			out[i].width = out[i].natural()
+		}
+	}
+	return out
+}
+
+// squeeze makes names narrower than they should be.
+func squeeze(columns []column, width int) []column {
+	for widthOf(columns) > width {
+		found := -1
+		for i, c := range columns {
+			if c.names && c.width > 1 && (found < 0 || c.width > columns[found].width) {
+				found = i
+			}
+		}
+		if found < 0 {
+			break
+		}
+		columns[found].width--
+	}
+	return columns
+}
+
+// widest is the widest of the columns that may be narrower, -1 for none.
+func widest(columns []column) int {
+	found := -1
+	for i, c := range columns {
+		if c.least > 0 && c.width > max(c.least, utf8.RuneCountInString(c.head)) && (found < 0 || c.width > columns[found].width) {
+			found = i
+		}
+	}
+	return found
+}
+
+// natural is the width of the widest cell.
+func (c *column) natural() int {
+	width := utf8.RuneCountInString(c.head)
+	for _, text := range c.cells {
+		width = max(width, utf8.RuneCountInString(text))
+	}
+	return width
+}
+
+func widthOf(columns []column) int {
+	sum := gap * max(0, len(columns)-1)
+	for _, c := range columns {
+		sum += c.width
+	}
+	return sum
+}
+
+// shorten cuts a text at its end to so many characters.
+func shorten(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	runes := []rune(s)
+	return strings.TrimRight(string(runes[:max(0, most-1)]), " ") + "…"
+}
+
+// shortenName cuts a name in its middle: names that begin alike mostly end differently.
+func shortenName(s string, most int) string {
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	end := (most - 1) * 2 / 3
+	return string(runes[:most-1-end]) + "…" + string(runes[len(runes)-end:])
+}
+
+// visible is a text made safe for a terminal, in one line: what controls it, or turns the direction of writing, is a mark of its own.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t', r == '\r':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), unicode.In(r, unicode.Zl, unicode.Zp):
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+}
+
+// wrapped breaks a text at its blanks, and words that are too long wherever that is, into lines that are at most so wide. There is one line at least.
+func wrapped(s string, width int) []string {
+	var lines []string
+	var line []rune
+	for field := range strings.FieldsSeq(s) {
+		word := []rune(field)
+		if len(line) > 0 && len(line)+1+len(word) > width {
+			lines, line = append(lines, string(line)), nil
+		}
+		if len(line) > 0 {
+			line = append(line, ' ')
+		}
+		for line = append(line, word...); len(line) > width; line = line[width:] {
+			lines = append(lines, string(line[:width]))
+		}
+	}
+	return append(lines, string(line))
+}
