@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/callwright/callwright/eval/report"
@@ -25,5 +26,16 @@ func BenchmarkDiff(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		report.Diff(before, after)
+	}
+}
+
+func BenchmarkHTML(b *testing.B) {
+	results := draw(1, shape{models: 100, scenarios: 30, trials: 2, fail: 0.1, text: "I could not find it."})
+	s := report.Summarize(header(results), results, nil)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := report.HTML(io.Discard, s, results, "state"); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -146,7 +146,9 @@ func adjust(rows []Change) {
 		}
 	}
 	for i, q := range stats.Holm(p) {
-		tested[i].P, tested[i].Adjusted, tested[i].MoreThanChance = significant(p[i]), significant(q), q < Chance
+		row := tested[i]
+		row.P, row.Adjusted = significant(p[i]), significant(q)
+		row.MoreThanChance = row.Adjusted < Chance
 	}
 }
 

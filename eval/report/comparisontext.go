@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/eval"
+	"github.com/callwright/callwright/eval/report/internal/grid"
 )
 
 // maxRows is how many rows are printed of a table of a comparison.
@@ -92,9 +93,9 @@ func (p *printer) comparison(t *Table) {
 
 func (p *printer) changes(rows []Change) {
 	var keys []Key
-	columns := []column{
-		{head: "A", right: true}, {head: "B", right: true}, {head: "points", right: true, drop: 1}, {head: "p", right: true, drop: 2}, {head: "verdict"},
-		{head: "p95_ms", right: true, drop: 3}, {head: "tokens", right: true, drop: 4},
+	columns := []grid.Column{
+		{Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "points", Right: true, Drop: 1}, {Head: "p", Right: true, Drop: 2}, {Head: "verdict"},
+		{Head: "p95_ms", Right: true, Drop: 3}, {Head: "tokens", Right: true, Drop: 4},
 	}
 	for i := range rows {
 		c := &rows[i]
@@ -103,10 +104,10 @@ func (p *printer) changes(rows []Change) {
 			okOfN(c.A), okOfN(c.B), points(c), pValue(c.Adjusted), c.verdict(),
 			ms(c.Times.A) + " → " + ms(c.Times.B), c.Usage.A.each() + " → " + c.Usage.B.each(),
 		} {
-			columns[k].cells = append(columns[k].cells, text)
+			columns[k].Cells = append(columns[k].Cells, text)
 		}
 	}
-	_ = writeGrid(&p.b, p.width, append(nameColumns(keys), columns...)) // a buffer takes all
+	_ = grid.Write(&p.b, p.width, append(nameColumns(keys), columns...)) // a buffer takes all
 }
 
 // each is the tokens of a trial, on average.
@@ -160,7 +161,7 @@ func pValue(p float64) string {
 func (p *printer) only(label string, keys []Key) {
 	var list []string
 	for _, k := range keys {
-		list = append(list, k.String())
+		list = append(list, k.label())
 	}
 	p.names(label, list)
 }
@@ -187,8 +188,8 @@ func (p *printer) names(label string, list []string) {
 	p.fact(label, "%s", text)
 }
 
-// String has the values of the key, between slashes with blanks.
-func (k Key) String() string {
+// label has the values of the key, between slashes with blanks.
+func (k Key) label() string {
 	var parts []string
 	for _, part := range []string{string(k.Model), k.Mode, k.Policy, k.Profile, k.Scenario} {
 		if part != "" {

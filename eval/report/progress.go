@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -81,11 +82,13 @@ func roughly(d time.Duration) string {
 
 // thousands writes a number with a comma between groups of three digits.
 func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
 	if n < 0 {
-		return "-" + thousands(-n)
+		sign, digits = "-", digits[1:]
 	}
-	if n < 1000 {
-		return fmt.Sprint(n)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
 	}
-	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
+	return sign + digits
 }

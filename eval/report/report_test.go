@@ -112,6 +112,8 @@ func TestSummary(t *testing.T) {
 			out = append(out, txtar.File{Name: fmt.Sprintf("text of %d", width),
 				Data: []byte(text(t, func(b *bytes.Buffer) error { return s.WriteText(b, width) }))})
 		}
-		g.expect(t, append(out, txtar.File{Name: "summary.json", Data: []byte(asJSON(t, s))}))
+		html := text(t, func(b *bytes.Buffer) error { return report.HTML(b, s, results, "../state") })
+		_, body, _ := strings.Cut(html, "<main>")
+		g.expect(t, append(out, txtar.File{Name: "page", Data: []byte(body)}, txtar.File{Name: "summary.json", Data: []byte(asJSON(t, s))}))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/eval/report/internal/grid"
 )
 
 // minWidth is the narrowest that anything is printed.
@@ -185,7 +186,7 @@ type printer struct {
 }
 
 func (p *printer) fact(label, format string, args ...any) {
-	for i, line := range wrapped(visible(fmt.Sprintf(format, args...)), p.width-labelWidth) {
+	for i, line := range grid.Wrap(grid.Visible(fmt.Sprintf(format, args...)), p.width-labelWidth) {
 		if i > 0 {
 			label = ""
 		}
@@ -196,8 +197,8 @@ func (p *printer) fact(label, format string, args ...any) {
 func (p *printer) title(text string) { fmt.Fprintf(&p.b, "\n%s\n", text) }
 
 // nameColumns has a column for each member that a key has. All keys have the same ones.
-func nameColumns(keys []Key) []column {
-	var columns []column
+func nameColumns(keys []Key) []grid.Column {
+	var columns []grid.Column
 	for _, c := range []struct {
 		head string
 		name func(Key) string
@@ -206,11 +207,11 @@ func nameColumns(keys []Key) []column {
 		{"policy", func(k Key) string { return k.Policy }}, {"profile", func(k Key) string { return k.Profile }},
 		{"scenario", func(k Key) string { return k.Scenario }},
 	} {
-		col, named := column{head: c.head, least: 12, names: true}, false
+		col, named := grid.Column{Head: c.head, Least: 12, Names: true}, false
 		for _, k := range keys {
 			name := c.name(k)
 			named = named || name != ""
-			col.cells = append(col.cells, visible(name))
+			col.Cells = append(col.Cells, grid.Visible(name))
 		}
 		if named {
 			columns = append(columns, col)
@@ -229,17 +230,17 @@ func (p *printer) rows(title string, rows []Row) {
 	for i := range rows {
 		keys = append(keys, rows[i].Key)
 	}
-	numbers := []column{
-		{head: "ok/n", right: true}, {head: "rate", right: true}, {head: "95%", right: true, drop: 2}, {head: "p95_ms", right: true, drop: 1},
-		{head: "notes", least: 16, drop: 3},
+	numbers := []grid.Column{
+		{Head: "ok/n", Right: true}, {Head: "rate", Right: true}, {Head: "95%", Right: true, Drop: 2}, {Head: "p95_ms", Right: true, Drop: 1},
+		{Head: "notes", Least: 16, Drop: 3},
 	}
 	for i := range rows {
 		r := &rows[i]
-		for k, text := range []string{okOfN(r.Success), percent(r.Success), interval(r.Success), p95(r), visible(strings.Join(r.Notes, ", "))} {
-			numbers[k].cells = append(numbers[k].cells, text)
+		for k, text := range []string{okOfN(r.Success), percent(r.Success), interval(r.Success), p95(r), grid.Visible(strings.Join(r.Notes, ", "))} {
+			numbers[k].Cells = append(numbers[k].Cells, text)
 		}
 	}
-	_ = writeGrid(&p.b, p.width, append(nameColumns(keys), numbers...)) // a buffer takes all
+	_ = grid.Write(&p.b, p.width, append(nameColumns(keys), numbers...)) // a buffer takes all
 }
 
 func okOfN(s Success) string { return fmt.Sprintf("%d/%d", s.OK, s.N) }
@@ -261,7 +262,7 @@ func p95(r *Row) string {
 func (p *printer) list(title string, models []callwright.ModelID) {
 	p.title(fmt.Sprintf("%s: %s", title, thousands(len(models))))
 	for _, m := range models {
-		fmt.Fprintf(&p.b, "  %s\n", shortenName(visible(string(m)), p.width-2))
+		fmt.Fprintf(&p.b, "  %s\n", grid.ShortenName(grid.Visible(string(m)), p.width-2))
 	}
 }
 
@@ -278,13 +279,13 @@ func (p *printer) ranking(title string, k Ranking) {
 	for i := range min(len(k.Causes), maxPrinted) {
 		c := &k.Causes[i]
 		left -= c.Trials
-		lines := wrapped(visible(c.headline()), p.width-8)
+		lines := grid.Wrap(grid.Visible(c.headline()), p.width-8)
 		fmt.Fprintf(&p.b, "%6s  %s\n", thousands(c.Trials), lines[0])
 		for _, line := range lines[1:] {
 			fmt.Fprintf(&p.b, "%8s%s\n", "", line)
 		}
 		if len(c.Examples) > 0 && c.Examples[0].Trace != "" {
-			fmt.Fprintf(&p.b, "%8s%s\n", "", shortenName(visible(c.Examples[0].Trace), p.width-8))
+			fmt.Fprintf(&p.b, "%8s%s\n", "", grid.ShortenName(grid.Visible(c.Examples[0].Trace), p.width-8))
 		}
 	}
 	if left > 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // tie is by how much a probability may exceed that of what was seen and still count as no more probable, so that rounding parts no equals.
@@ -15,31 +16,49 @@ func Fisher(aOK, aN, bOK, bN int) float64 {
 	if aOK*bN == bOK*aN { // the same share: nothing is more probable
 		return 1
 	}
+	if aN > bN || aN == bN && aOK > bOK { // the same bits whichever comes first
+		aOK, aN, bOK, bN = bOK, bN, aOK, aN
+	}
 	total := aOK + bOK
 	all := logChoose(aN+bN, total)
 	probability := func(k int) float64 { return math.Exp(logChoose(aN, k) + logChoose(bN, total-k) - all) }
+	least, most := max(0, total-bN), min(aN, total)
 	limit := probability(aOK) * tie
-	var p float64
-	for k := max(0, total-bN); k <= min(aN, total); k++ {
-		if q := probability(k); q <= limit {
-			p += q
+
+	// Probabilities rise up to the mode and fall behind it, so that what is no more probable are two tails, of which the other one is searched for.
+	mode := (aN + 1) * (total + 1) / (aN + bN + 2)
+	low, high := aOK, aOK // where the tails begin
+	if aOK <= mode {
+		from := max(mode, aOK+1)
+		high = from + sort.Search(most-from+1, func(i int) bool { return probability(from+i) <= limit })
+	} else {
+		from := min(mode, aOK-1)
+		low = from - sort.Search(from-least+1, func(i int) bool { return probability(from-i) <= limit })
+	}
+	return min(1, tail(low, least, -1, probability)+tail(high, most, 1, probability))
+}
+
+// tail adds up probabilities that fall from one number to another, until they no longer matter.
+func tail(from, to, step int, probability func(int) float64) float64 {
+	var sum float64
+	for k := from; (to-k)*step >= 0; k += step {
+		q := probability(k)
+		sum += q
+		if q <= sum*1e-17 {
+			break
 		}
 	}
-	return min(1, p)
+	return sum
 }
 
 // McNemar returns the two-sided p-value of McNemar's exact test of pairs: of those whose halves differ, onlyA succeeded in the first and onlyB in the
 // second alone.
 func McNemar(onlyA, onlyB int) float64 {
-	n, few := onlyA+onlyB, min(onlyA, onlyB)
 	if onlyA == onlyB {
 		return 1
 	}
-	var p float64
-	for k := range few + 1 {
-		p += math.Exp(logChoose(n, k) - float64(n)*math.Ln2)
-	}
-	return min(1, 2*p)
+	n := onlyA + onlyB
+	return min(1, 2*tail(min(onlyA, onlyB), 0, -1, func(k int) float64 { return math.Exp(logChoose(n, k) - float64(n)*math.Ln2) }))
 }
 
 // Holm returns the p-values of one family of tests adjusted by the method of Holm (1979), in their order: the chance that any of the tests whose adjusted

@@ -152,10 +152,11 @@ func TestFisherLaws(t *testing.T) {
 		if want := fisher(aOK, aN, bOK, bN); math.Abs(p-want) > 1e-9 {
 			t.Fatalf("got %v, want %v", p, want)
 		}
-		for _, q := range []float64{stats.Fisher(bOK, bN, aOK, aN), stats.Fisher(aN-aOK, aN, bN-bOK, bN)} {
-			if math.Abs(p-q) > 1e-9 {
-				t.Fatalf("%v and %v", p, q)
-			}
+		if q := stats.Fisher(bOK, bN, aOK, aN); p != q {
+			t.Fatalf("%v, and the other way round %v", p, q)
+		}
+		if q := stats.Fisher(aN-aOK, aN, bN-bOK, bN); math.Abs(p-q) > 1e-9 {
+			t.Fatalf("%v, and of failures %v", p, q)
 		}
 		if same := stats.Fisher(aOK, aN, aOK, aN); same != 1 {
 			t.Fatalf("the same shares: %v", same)
@@ -166,6 +167,9 @@ func TestFisherLaws(t *testing.T) {
 // Large groups are no harder: a difference that is plain is found, none is none.
 func TestFisherOfMany(t *testing.T) {
 	if p := stats.Fisher(95_000, 100_000, 94_000, 100_000); !(0 <= p && p < 1e-20) {
+		t.Errorf("got %v", p)
+	}
+	if p := stats.Fisher(500_000, 1_000_000, 500_001, 1_000_000); p < 0.99 || p > 1 {
 		t.Errorf("got %v", p)
 	}
 	if p := stats.Fisher(95_000, 100_000, 95_010, 100_000); p < 0.9 || p > 1 {

@@ -1,4 +1,5 @@
-package report
+// Package grid prints tables and texts for people, in lines of a given width, and safe to show on a terminal whatever they say.
+package grid
 
 import (
 	"fmt"
@@ -9,38 +10,38 @@ import (
 	"unicode/utf8"
 )
 
-// A column of a grid. Its cells are texts without line ends.
-type column struct {
-	head  string
-	right bool // numbers
-	names bool // which are shortened in their middle
-	// least is how narrow it may become, 0 for as wide as its cells are.
-	least int
-	// drop says which columns go first where the width does not suffice for all: those with the largest. 0 stays.
-	drop  int
-	cells []string
+// A Column of a table. Its cells are texts without line ends.
+type Column struct {
+	Head  string
+	Right bool // numbers
+	Names bool // which are shortened in their middle
+	// Least is how narrow it may become, 0 for as wide as its cells are.
+	Least int
+	// Drop says which columns go first where the width does not suffice for all: those with the largest. 0 stays.
+	Drop  int
+	Cells []string
 
 	width int
 }
 
 const gap = 2 // blanks between columns
 
-// writeGrid writes columns side by side, at most so wide where they can be made so narrow.
-func writeGrid(w io.Writer, width int, columns []column) error {
+// Write writes columns side by side, at most so wide where they can be made so narrow.
+func Write(w io.Writer, width int, columns []Column) error {
 	columns = fit(columns, width)
 	for i := -1; i < rowsOf(columns); i++ {
 		var line strings.Builder
 		for c := range columns {
-			text := columns[c].head
+			text := columns[c].Head
 			if i >= 0 {
-				text = columns[c].cells[i]
+				text = columns[c].Cells[i]
 			}
-			if columns[c].names {
-				text = shortenName(text, columns[c].width)
+			if columns[c].Names {
+				text = ShortenName(text, columns[c].width)
 			}
-			text = shorten(text, columns[c].width)
+			text = Shorten(text, columns[c].width)
 			pad := strings.Repeat(" ", columns[c].width-utf8.RuneCountInString(text))
-			if columns[c].right {
+			if columns[c].Right {
 				text = pad + text
 			} else {
 				text += pad
@@ -57,18 +58,18 @@ func writeGrid(w io.Writer, width int, columns []column) error {
 	return nil
 }
 
-func rowsOf(columns []column) int {
+func rowsOf(columns []Column) int {
 	if len(columns) == 0 {
 		return 0
 	}
-	return len(columns[0].cells)
+	return len(columns[0].Cells)
 }
 
 // fit gives the columns that find room their widths.
-func fit(columns []column, width int) []column {
-	var out []column
+func fit(columns []Column, width int) []Column {
+	var out []Column
 	for _, c := range columns {
-		if c.drop > 0 && strings.Join(c.cells, "") == "" {
+		if c.Drop > 0 && strings.Join(c.Cells, "") == "" {
 			continue
 		}
 		c.width = c.natural()
@@ -81,7 +82,7 @@ func fit(columns []column, width int) []column {
 		}
 		last := -1
 		for i, c := range out {
-			if c.drop > 0 && (last < 0 || c.drop > out[last].drop) {
+			if c.Drop > 0 && (last < 0 || c.Drop > out[last].Drop) {
 				last = i
 			}
 		}
@@ -97,11 +98,11 @@ func fit(columns []column, width int) []column {
 }
 
 // squeeze makes names narrower than they should be.
-func squeeze(columns []column, width int) []column {
+func squeeze(columns []Column, width int) []Column {
 	for widthOf(columns) > width {
 		found := -1
 		for i, c := range columns {
-			if c.names && c.width > 1 && (found < 0 || c.width > columns[found].width) {
+			if c.Names && c.width > 1 && (found < 0 || c.width > columns[found].width) {
 				found = i
 			}
 		}
@@ -114,10 +115,10 @@ func squeeze(columns []column, width int) []column {
 }
 
 // widest is the widest of the columns that may be narrower, -1 for none.
-func widest(columns []column) int {
+func widest(columns []Column) int {
 	found := -1
 	for i, c := range columns {
-		if c.least > 0 && c.width > max(c.least, utf8.RuneCountInString(c.head)) && (found < 0 || c.width > columns[found].width) {
+		if c.Least > 0 && c.width > max(c.Least, utf8.RuneCountInString(c.Head)) && (found < 0 || c.width > columns[found].width) {
 			found = i
 		}
 	}
@@ -125,15 +126,15 @@ func widest(columns []column) int {
 }
 
 // natural is the width of the widest cell.
-func (c *column) natural() int {
-	width := utf8.RuneCountInString(c.head)
-	for _, text := range c.cells {
+func (c *Column) natural() int {
+	width := utf8.RuneCountInString(c.Head)
+	for _, text := range c.Cells {
 		width = max(width, utf8.RuneCountInString(text))
 	}
 	return width
 }
 
-func widthOf(columns []column) int {
+func widthOf(columns []Column) int {
 	sum := gap * max(0, len(columns)-1)
 	for _, c := range columns {
 		sum += c.width
@@ -141,8 +142,8 @@ func widthOf(columns []column) int {
 	return sum
 }
 
-// shorten cuts a text at its end to so many characters.
-func shorten(s string, most int) string {
+// Shorten cuts a text at its end to so many characters.
+func Shorten(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
@@ -150,8 +151,8 @@ func shorten(s string, most int) string {
 	return strings.TrimRight(string(runes[:max(0, most-1)]), " ") + "…"
 }
 
-// shortenName cuts a name in its middle: names that begin alike mostly end differently.
-func shortenName(s string, most int) string {
+// ShortenName cuts a name in its middle: names that begin alike mostly end differently.
+func ShortenName(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {
 		return s
@@ -160,8 +161,8 @@ func shortenName(s string, most int) string {
 	return string(runes[:most-1-end]) + "…" + string(runes[len(runes)-end:])
 }
 
-// visible is a text made safe for a terminal, in one line: what controls it, or turns the direction of writing, is a mark of its own.
-func visible(s string) string {
+// Visible is a text made safe for a terminal, in one line: what controls it, or turns the direction of writing, is a mark of its own.
+func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n', r == '\t', r == '\r':
@@ -173,8 +174,8 @@ func visible(s string) string {
 	}, s)
 }
 
-// wrapped breaks a text at its blanks, and words that are too long wherever that is, into lines that are at most so wide. There is one line at least.
-func wrapped(s string, width int) []string {
+// Wrap breaks a text at its blanks, and words that are too long wherever that is, into lines that are at most so wide. There is one line at least.
+func Wrap(s string, width int) []string {
 	var lines []string
 	var line []rune
 	for field := range strings.FieldsSeq(s) {

@@ -1,0 +1,229 @@
+package report
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/callwright/callwright/eval"
+)
+
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	pageStyle string
+)
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{
+	"hundred":   func(share float64) float64 { return math.Round(share*1000) / 10 },
+	"thousands": thousands,
+	"breakable": breakable,
+}).Parse(pageText))
+
+// breakable is a name that may be broken behind its slashes and underscores.
+func breakable(name string) template.HTML {
+	return template.HTML(breaks.Replace(template.HTMLEscapeString(name))) // it is escaped
+}
+
+var breaks = strings.NewReplacer("/", "/<wbr>", "_", "_<wbr>") // neither is in an escape
+
+// The limits of the parts of a page whose size goes by the run.
+const (
+	maxName     = 120     // bytes of a name
+	maxRaw      = 2000    // bytes of a text or a value of an example
+	maxRawTotal = 500_000 // bytes of all of these
+	maxLinks    = 2000    // to traces beside those of examples
+)
+
+// HTML writes a summary as a page for a browser, which needs nothing beside it: no script, no network. The results are those that were summed up; the
+// page shows the texts of some that failed. Traces is the folder that the results' traces are relative to, as it is reached from the page's own, with
+// slashes; empty for the same.
+func HTML(w io.Writer, s *Summary, results []eval.Result, traces string) error {
+	b := bufio.NewWriter(w)
+	if err := page.Execute(b, newPage(s, results, traces)); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// A pageData is what the page shows, in words.
+type pageData struct {
+	Headline, About, When string
+	Style                 template.CSS
+	Total                 pageGroup
+	ToolTotal             *pageGroup
+	Facts                 []fact
+	Heat                  *heat
+	Tables                []pageTable
+	Lists                 []pageList
+	Reasons               []pageReasons
+}
+
+// A pageGroup is a Group with its numbers in words.
+type pageGroup struct {
+	Group
+	Percent, Interval string
+}
+
+func newPageGroup(g Group) pageGroup {
+	text := "no trial counts"
+	if g.N > 0 {
+		text = fmt.Sprintf("95%% interval %s to %s", percentOf(g.Low), percentOf(g.High))
+	}
+	return pageGroup{g, percent(g.Success), text}
+}
+
+// A pageTable is rows of a summary.
+type pageTable struct {
+	ID, Title string
+	Heads     []string
+	Rows      []pageRow
+}
+
+type pageRow struct {
+	Success
+	First               string
+	More                []string // names
+	Percent, P95, Notes string
+}
+
+// A pageList names models.
+type pageList struct {
+	Title  string
+	Models []string
+}
+
+func newPage(s *Summary, results []eval.Result, traces string) *pageData {
+	d := &pageData{
+		Headline: percent(s.Total.Success), About: cut(s.about(), 4*maxName), Style: template.CSS(pageStyle), // it is ours
+		Total: newPageGroup(s.Total), Facts: s.facts(), Heat: newHeat(s),
+	}
+	if !s.Times.Started.IsZero() {
+		const form = "2006-01-02 15:04:05"
+		d.When = s.Times.Started.UTC().Format(form) + " to " + s.Times.Ended.UTC().Format(form) + " UTC"
+	}
+	if s.Tools != nil {
+		group := newPageGroup(*s.Tools)
+		d.ToolTotal = &group
+	}
+	models := pageTable{ID: "models", Title: "Models"}
+	if len(s.Profiles) > 1 {
+		models.fill(s.Settings)
+	} else {
+		models.fill(s.Models)
+	}
+	scenarios := pageTable{ID: "scenarios", Title: "Scenarios"}
+	scenarios.fill(s.Scenarios)
+	d.Tables = append(d.Tables, models, scenarios)
+	for _, axis := range s.axes() {
+		t := pageTable{ID: strings.ToLower(axis.title), Title: axis.title}
+		t.fill(axis.rows)
+		d.Tables = append(d.Tables, t)
+	}
+	perfect, good := pageList{Title: "Models with 100%"}, pageList{Title: "Models with 96% and more"}
+	for _, m := range s.Perfect {
+		perfect.Models = append(perfect.Models, cut(string(m), maxName))
+	}
+	for _, m := range s.Good {
+		good.Models = append(good.Models, cut(string(m), maxName))
+	}
+	d.Lists = []pageList{perfect, good}
+	d.Reasons = newExamples(results, traces).reasons(s)
+	return d
+}
+
+// fill makes rows for the page.
+func (t *pageTable) fill(rows []Row) {
+	keys := make([]Key, len(rows))
+	for i := range rows {
+		keys[i] = rows[i].Key
+	}
+	columns := nameColumns(keys)
+	for _, c := range columns {
+		t.Heads = append(t.Heads, c.Head)
+	}
+	for i := range rows {
+		r := &rows[i]
+		row := pageRow{Success: r.Success, Percent: percent(r.Success), P95: p95(r), Notes: cut(strings.Join(r.Notes, ", "), 4*maxName)}
+		for k, c := range columns {
+			if name := cut(c.Cells[i], maxName); k == 0 {
+				row.First = name
+			} else {
+				row.More = append(row.More, name)
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+// A heat is a table of models and scenarios whose cells are coloured by success.
+type heat struct {
+	Scenarios []string
+	Rows      []heatRow
+	Legend    []heatCell
+}
+
+type heatRow struct {
+	Model string
+	Cells []heatCell
+}
+
+type heatCell struct{ Level, Text string }
+
+// levels are the colours of cells: from blue over grey to orange, which people see apart who see red and green as one. The first that fits is taken.
+var levels = []struct {
+	name, text string
+	is         func(ok, n int) bool
+}{
+	{"none", "none counts", func(_, n int) bool { return n == 0 }},
+	{"l5", "100%", func(ok, n int) bool { return ok == n }},
+	{"l4", "96% and more", func(ok, n int) bool { return ok*100 >= n*96 }},
+	{"l3", "80% and more", func(ok, n int) bool { return ok*100 >= n*80 }},
+	{"l2", "50% and more", func(ok, n int) bool { return ok*100 >= n*50 }},
+	{"l1", "less", func(ok, _ int) bool { return ok > 0 }},
+	{"l0", "0%", func(int, int) bool { return true }},
+}
+
+func levelOf(ok, n int) string {
+	for _, l := range levels {
+		if l.is(ok, n) {
+			return l.name
+		}
+	}
+	return ""
+}
+
+// newHeat is nil where there are no cells.
+func newHeat(s *Summary) *heat {
+	if len(s.Cells) == 0 {
+		return nil
+	}
+	h := &heat{}
+	place := map[string]int{}
+	for i, row := range s.Scenarios {
+		place[row.Scenario] = i
+		h.Scenarios = append(h.Scenarios, cut(row.Scenario, maxName))
+	}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if i == 0 || c.Model != s.Cells[i-1].Model {
+			h.Rows = append(h.Rows, heatRow{Model: cut(string(c.Model), maxName), Cells: make([]heatCell, len(h.Scenarios))})
+		}
+		cell := heatCell{levelOf(c.OK, c.N), okOfN(c.Success)}
+		if c.N == 0 {
+			cell.Text = "–"
+		}
+		if at, ok := place[c.Scenario]; ok {
+			h.Rows[len(h.Rows)-1].Cells[at] = cell
+		}
+	}
+	for i := len(levels) - 1; i >= 0; i-- {
+		h.Legend = append(h.Legend, heatCell{levels[i].name, levels[i].text})
+	}
+	return h
+}
