@@ -32,15 +32,15 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 	p.fact("Difference", "%s", c.Total.describe())
 	if s := c.Shared; s != nil {
 		both := Change{A: s.A, B: s.B, Difference: s.Difference, P: s.P, MoreThanChance: s.MoreThanChance}
-		p.fact("Shared", "of the %s cells that both have, %s and %s: %s", thousands(s.Cells), ofN(s.A), ofN(s.B), both.describe())
+		p.fact("Shared", "of the %s cells that both have, %s and %s: %s", grid.Thousands(s.Cells), ofN(s.A), ofN(s.B), both.describe())
 	}
 	if pairs := c.Total.Pairs; pairs != nil {
-		p.fact("Pairs", "%s both ok, %s only A, %s only B, %s neither", thousands(pairs.Both), thousands(pairs.OnlyA), thousands(pairs.OnlyB), thousands(pairs.Neither))
+		p.fact("Pairs", "%s both ok, %s only A, %s only B, %s neither", grid.Thousands(pairs.Both), grid.Thousands(pairs.OnlyA), grid.Thousands(pairs.OnlyB), grid.Thousands(pairs.Neither))
 	}
-	p.fact("Time", "p95 %s → %s ms", ms(c.Total.Times.A), ms(c.Total.Times.B))
+	p.fact("Time", "p95 %s → %s ms", grid.Milliseconds(c.Total.Times.A), grid.Milliseconds(c.Total.Times.B))
 	p.fact("Tokens", "A: %s; B: %s", c.Total.Usage.A.describe(), c.Total.Usage.B.describe())
 	if c.Uncounted > 0 {
-		p.fact("Not counted", "%s pairs of which a trial was refused, broken or skipped", thousands(c.Uncounted))
+		p.fact("Not counted", "%s pairs of which a trial was refused, broken or skipped", grid.Thousands(c.Uncounted))
 	}
 	for i := range c.Tables {
 		if !c.Tables[i].repeats() {
@@ -79,13 +79,13 @@ func (p *printer) comparison(t *Table) {
 	p.title("By " + t.By)
 	slices.SortStableFunc(rows, func(a, b Change) int { return cmp.Or(cmp.Compare(a.Adjusted, b.Adjusted), cmp.Compare(a.P, b.P)) })
 	if same := len(t.Rows) - len(rows); same > 0 {
-		p.fact("", "%s of %s rows without a difference", thousands(same), thousands(len(t.Rows)))
+		p.fact("", "%s of %s rows without a difference", grid.Thousands(same), grid.Thousands(len(t.Rows)))
 	}
 	if len(rows) > 0 {
 		p.changes(rows[:min(len(rows), maxRows)])
 	}
 	if left := len(rows) - maxRows; left > 0 {
-		p.fact("", "%s more rows, of no smaller p", thousands(left))
+		p.fact("", "%s more rows, of no smaller p", grid.Thousands(left))
 	}
 	p.only("Only in A", t.OnlyA)
 	p.only("Only in B", t.OnlyB)
@@ -102,7 +102,7 @@ func (p *printer) changes(rows []Change) {
 		keys = append(keys, c.Key)
 		for k, text := range []string{
 			okOfN(c.A), okOfN(c.B), points(c), pValue(c.Adjusted), c.verdict(),
-			ms(c.Times.A) + " → " + ms(c.Times.B), c.Usage.A.each() + " → " + c.Usage.B.each(),
+			grid.Milliseconds(c.Times.A) + " → " + grid.Milliseconds(c.Times.B), c.Usage.A.each() + " → " + c.Usage.B.each(),
 		} {
 			columns[k].Cells = append(columns[k].Cells, text)
 		}
@@ -172,7 +172,7 @@ func (p *printer) unpaired(cells []eval.CellID) {
 		list = append(list, string(id))
 	}
 	if len(list) > 0 {
-		p.title("Cells without a partner: " + thousands(len(list)))
+		p.title("Cells without a partner: " + grid.Thousands(len(list)))
 		p.names("", list)
 	}
 }
@@ -183,7 +183,7 @@ func (p *printer) names(label string, list []string) {
 	}
 	text := strings.Join(list[:min(len(list), maxRows)], "; ")
 	if left := len(list) - maxRows; left > 0 {
-		text += fmt.Sprintf("; and %s more", thousands(left))
+		text += fmt.Sprintf("; and %s more", grid.Thousands(left))
 	}
 	p.fact(label, "%s", text)
 }

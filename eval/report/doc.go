@@ -5,5 +5,6 @@
 // provider, Broken ones never reached it, Skipped ones make no sense; they are counted apart and said beside the rate. Durations are those of the
 // trials that count. All other sums are over all trials.
 //
-// Nothing here depends on the order of the results. Of two runs with the same results but for times, the JSON differs only in members called times.
+// Nothing here depends on the order of the results. Of two runs with the same results but for times, the JSON differs only in members called times;
+// docs/evaluation-reports.md describes it.
 package report

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/eval"
+	"github.com/callwright/callwright/eval/report/internal/grid"
 )
 
 var (
@@ -21,7 +22,7 @@ var (
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"hundred":   func(share float64) float64 { return math.Round(share*1000) / 10 },
-	"thousands": thousands,
+	"thousands": grid.Thousands,
 	"breakable": breakable,
 }).Parse(pageText))
 

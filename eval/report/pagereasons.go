@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/eval"
+	"github.com/callwright/callwright/eval/report/internal/grid"
 )
 
 // A pageReasons is a ranking, its causes by class.
@@ -77,7 +78,7 @@ func (e *examples) reasons(s *Summary) []pageReasons {
 		if k.ranking.Trials == 0 {
 			continue
 		}
-		p := pageReasons{Title: k.title, Trials: counted(k.ranking.Trials, "trial")}
+		p := pageReasons{Title: k.title, Trials: grid.Counted(k.ranking.Trials, "trial")}
 		if k.classes == nil {
 			k.classes = []Class{{}}
 		}
@@ -87,7 +88,7 @@ func (e *examples) reasons(s *Summary) []pageReasons {
 			}
 		}
 		if k.ranking.More > 0 {
-			p.More = counted(k.ranking.More, "trial") + " for other reasons"
+			p.More = grid.Counted(k.ranking.More, "trial") + " for other reasons"
 		}
 		out = append(out, p)
 	}
@@ -98,7 +99,7 @@ func (e *examples) reasons(s *Summary) []pageReasons {
 func (e *examples) group(class Class, outcome eval.Outcome, k *Ranking) pageCauses {
 	g := pageCauses{Class: cut(class.Class, maxName)}
 	if class.Class != "" {
-		g.About = counted(class.Trials, "trial") + ", " + counted(class.Models, "model")
+		g.About = grid.Counted(class.Trials, "trial") + ", " + grid.Counted(class.Models, "model")
 	}
 	for i := range k.Causes {
 		c := &k.Causes[i]
@@ -115,7 +116,7 @@ func (e *examples) cause(c *Cause, trials []*eval.Result, classed bool) pageCaus
 	if classed {
 		short.Class = "" // it stands above
 	}
-	p := pageCause{Count: thousands(c.Trials), Reason: short.headline(), Models: counted(c.Models, "model")}
+	p := pageCause{Count: grid.Thousands(c.Trials), Reason: short.headline(), Models: grid.Counted(c.Models, "model")}
 	more := 0
 	for i, r := range trials {
 		if i < maxExamples {
@@ -131,9 +132,9 @@ func (e *examples) cause(c *Cause, trials []*eval.Result, classed bool) pageCaus
 			p.Links = append(p.Links, pageLink{trialName(r), link})
 		}
 	}
-	p.MoreTraces = counted(more, "more trace")
+	p.MoreTraces = grid.Counted(more, "more trace")
 	if len(p.Links) < more {
-		p.MoreTraces += ", of which this page links to " + thousands(len(p.Links))
+		p.MoreTraces += ", of which this page links to " + grid.Thousands(len(p.Links))
 	}
 	return p
 }

@@ -2,12 +2,12 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/callwright/callwright/eval"
+	"github.com/callwright/callwright/eval/report/internal/grid"
 )
 
 // Progress tells how far a run is. It is safe for concurrent use.
@@ -54,41 +54,16 @@ func (p *Progress) Add(r *eval.Result) {
 func (p *Progress) Line() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	parts := []string{fmt.Sprintf("%s of %s done", thousands(p.done), thousands(p.cells)), thousands(p.failing) + " failing"}
+	parts := []string{fmt.Sprintf("%s of %s done", grid.Thousands(p.done), grid.Thousands(p.cells)), grid.Thousands(p.failing) + " failing"}
 	if p.refused > 0 {
-		parts = append(parts, thousands(p.refused)+" refused")
+		parts = append(parts, grid.Thousands(p.refused)+" refused")
 	}
 	if p.broken > 0 {
-		parts = append(parts, thousands(p.broken)+" broken")
+		parts = append(parts, grid.Thousands(p.broken)+" broken")
 	}
 	if left, paced := p.cells-p.done, p.done-p.earlier; left > 0 && paced > 0 {
 		perCell := float64(p.now().Sub(p.began)) / float64(paced)
-		parts = append(parts, "about "+roughly(time.Duration(perCell*float64(left)))+" left")
+		parts = append(parts, "about "+grid.Roughly(time.Duration(perCell*float64(left)))+" left")
 	}
 	return strings.Join(parts, ", ")
-}
-
-// roughly is a duration as people say it.
-func roughly(d time.Duration) string {
-	switch d = d.Round(time.Second); {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	d = d.Round(time.Minute)
-	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
-}
-
-// thousands writes a number with a comma between groups of three digits.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	sign := ""
-	if n < 0 {
-		sign, digits = "-", digits[1:]
-	}
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return sign + digits
 }

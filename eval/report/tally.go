@@ -91,9 +91,7 @@ const notedClasses = 3
 // notes says of what there was more than success: why trials failed, what does not count, and what healing took.
 func (t *tally) notes() []string {
 	var out []string
-	classes := slices.SortedFunc(maps.Keys(t.classes), func(a, b string) int {
-		return cmp.Or(cmp.Compare(t.classes[b], t.classes[a]), cmp.Compare(a, b))
-	})
+	classes := byCount(t.classes)
 	left := t.sum.N - t.sum.OK
 	for i, class := range classes {
 		if i == notedClasses {
@@ -115,6 +113,11 @@ func (t *tally) notes() []string {
 		}
 	}
 	return out
+}
+
+// byCount are the names of a count, the most frequent first.
+func byCount(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
 }
 
 // A table has the tally of each key.

@@ -80,7 +80,11 @@ func (s *Summary) about() string {
 	if s.Run.Live {
 		where = "live"
 	}
-	parts := []string{where, fmt.Sprintf("seed %d", s.Run.Seed), thousands(s.Run.Cells) + " cells"}
+	cells := grid.Counted(s.Run.Cells, "cell")
+	if done := s.Total.trials(); done < s.Run.Cells {
+		cells = grid.Thousands(done) + " of " + cells
+	}
+	parts := []string{where, fmt.Sprintf("seed %d", s.Run.Seed), cells}
 	for _, a := range s.allAxes() {
 		if len(a.rows) == 1 {
 			parts = append(parts, a.name(a.rows[0].Key))
@@ -100,7 +104,7 @@ func uncounted(g Group) string {
 		what string
 	}{{g.Refused, "refused by providers"}, {g.Broken, "broken by the harness or the network"}, {g.Skipped, "skipped"}} {
 		if c.n > 0 {
-			parts = append(parts, thousands(c.n)+" "+c.what)
+			parts = append(parts, grid.Thousands(c.n)+" "+c.what)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -112,40 +116,55 @@ type fact struct{ Label, Text string }
 // facts are those of the whole run beside success.
 func (s *Summary) facts() []fact {
 	t, work := s.Total.Times, s.Total.Work
-	if s.Total.N+s.Total.Refused+s.Total.Broken+s.Total.Skipped == 0 {
+	if s.Total.trials() == 0 {
 		return nil
 	}
-	return []fact{
+	out := []fact{
 		{"Trials", percentiles(t.P50, t.P95, t.P99)},
-		{"Requests", thousands(work.Requests) + ", " + percentiles(t.RequestP50, t.RequestP95, t.RequestP99)},
+		{"Requests", grid.Thousands(work.Requests) + ", " + percentiles(t.RequestP50, t.RequestP95, t.RequestP99)},
 		{"Retries", fmt.Sprintf("%.3f per successful call: %s beside the first of a step, %s",
-			work.RetriesPerCall, counted(work.Retries, "request"), counted(work.Calls, "call"))},
+			work.RetriesPerCall, grid.Counted(work.Retries, "request"), grid.Counted(work.Calls, "call"))},
 		{"Fallback", fmt.Sprintf("%s of requests to another model, %s in another mode, %s",
-			percentOf(work.FallbackShare), counted(work.OtherMode, "request"), counted(work.Corrections, "correction"))},
+			percentOf(work.FallbackShare), grid.Counted(work.OtherMode, "request"), grid.Counted(work.Corrections, "correction"))},
 		{"Bad calls", fmt.Sprintf("InvalidJson %s, UnknownName %s, SchemaMismatch %s",
-			thousands(work.InvalidJSON), thousands(work.UnknownName), thousands(work.SchemaMismatch))},
+			grid.Thousands(work.InvalidJSON), grid.Thousands(work.UnknownName), grid.Thousands(work.SchemaMismatch))},
 		{"Tokens", s.Total.Usage.describe()},
-		{"Healing", fmt.Sprintf("%s, in %s", s.Total.Healing.describe(), counted(work.Retries, "request"))},
+		{"Healing", fmt.Sprintf("%s, in %s", s.Total.Healing.describe(), grid.Counted(work.Retries, "request"))},
 	}
+	if text := frequent(s.Faults); text != "" {
+		out = append(out, fact{"Faults", text})
+	}
+	return out
+}
+
+// trials is how many there are, whether they count or not.
+func (g *Group) trials() int { return g.N + g.Refused + g.Broken + g.Skipped }
+
+// maxFrequent is how many names of a count are printed.
+const maxFrequent = 10
+
+// frequent lists names by how often they were met.
+func frequent(counts map[string]int) string {
+	names := byCount(counts)
+	var parts []string
+	for _, name := range names[:min(len(names), maxFrequent)] {
+		parts = append(parts, grid.Thousands(counts[name])+" "+name)
+	}
+	if left := len(names) - maxFrequent; left > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", left))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func percentiles(p50, p95, p99 float64) string {
-	return fmt.Sprintf("p50 %s ms, p95 %s ms, p99 %s ms", ms(p50), ms(p95), ms(p99))
-}
-
-// counted is a number of things, whose plural is regular.
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return thousands(n) + " " + thing
+	return fmt.Sprintf("p50 %s ms, p95 %s ms, p99 %s ms", grid.Milliseconds(p50), grid.Milliseconds(p95), grid.Milliseconds(p99))
 }
 
 func (t Tokens) describe() string {
 	if t.Known == 0 {
 		return "not reported"
 	}
-	return fmt.Sprintf("%s in (%s cached), %s out", thousands(t.Input), thousands(t.CacheRead), thousands(t.Output))
+	return fmt.Sprintf("%s in (%s cached), %s out", grid.Thousands(t.Input), grid.Thousands(t.CacheRead), grid.Thousands(t.Output))
 }
 
 // describe is a share of trials in words.
@@ -153,7 +172,7 @@ func describe(s Success) string {
 	if s.N == 0 {
 		return "no trial counts"
 	}
-	return fmt.Sprintf("%s (%s of %s), 95%% interval %s to %s", percent(s), thousands(s.OK), thousands(s.N), percentOf(s.Low), percentOf(s.High))
+	return fmt.Sprintf("%s (%s of %s), 95%% interval %s to %s", percent(s), grid.Thousands(s.OK), grid.Thousands(s.N), percentOf(s.Low), percentOf(s.High))
 }
 
 // percent is the rate. It is 100 % or 0 % only where all trials are OK, or none.
@@ -170,14 +189,6 @@ func percent(s Success) string {
 }
 
 func percentOf(share float64) string { return fmt.Sprintf("%.1f%%", share*100) }
-
-// ms is a time in milliseconds, with a place behind the point where it is short.
-func ms(t float64) string {
-	if t < 10 {
-		return fmt.Sprintf("%.1f", t)
-	}
-	return fmt.Sprintf("%.0f", t)
-}
 
 // A printer collects what is printed.
 type printer struct {
@@ -256,11 +267,11 @@ func p95(r *Row) string {
 	if r.N == 0 {
 		return "–"
 	}
-	return ms(r.Times.P95)
+	return grid.Milliseconds(r.Times.P95)
 }
 
 func (p *printer) list(title string, models []callwright.ModelID) {
-	p.title(fmt.Sprintf("%s: %s", title, thousands(len(models))))
+	p.title(fmt.Sprintf("%s: %s", title, grid.Thousands(len(models))))
 	for _, m := range models {
 		fmt.Fprintf(&p.b, "  %s\n", grid.ShortenName(grid.Visible(string(m)), p.width-2))
 	}
@@ -274,13 +285,13 @@ func (p *printer) ranking(title string, k Ranking) {
 	if k.Trials == 0 {
 		return
 	}
-	p.title(fmt.Sprintf("%s: %s", title, thousands(k.Trials)))
+	p.title(fmt.Sprintf("%s: %s", title, grid.Thousands(k.Trials)))
 	left := k.Trials
 	for i := range min(len(k.Causes), maxPrinted) {
 		c := &k.Causes[i]
 		left -= c.Trials
 		lines := grid.Wrap(grid.Visible(c.headline()), p.width-8)
-		fmt.Fprintf(&p.b, "%6s  %s\n", thousands(c.Trials), lines[0])
+		fmt.Fprintf(&p.b, "%6s  %s\n", grid.Thousands(c.Trials), lines[0])
 		for _, line := range lines[1:] {
 			fmt.Fprintf(&p.b, "%8s%s\n", "", line)
 		}
@@ -289,7 +300,7 @@ func (p *printer) ranking(title string, k Ranking) {
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(&p.b, "%6s  for other reasons\n", thousands(left))
+		fmt.Fprintf(&p.b, "%6s  for other reasons\n", grid.Thousands(left))
 	}
 }
 

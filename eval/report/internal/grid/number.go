@@ -1,0 +1,48 @@
+package grid
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Roughly is a duration as people say it.
+func Roughly(d time.Duration) string {
+	switch d = d.Round(time.Second); {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	d = d.Round(time.Minute)
+	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// Thousands writes a number with a comma between groups of three digits.
+func Thousands(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return sign + digits
+}
+
+// Counted is a number of things, whose plural is regular.
+func Counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return Thousands(n) + " " + thing
+}
+
+// Milliseconds is a time in milliseconds, with a place behind the point where it is short.
+func Milliseconds(t float64) string {
+	if t < 10 {
+		return fmt.Sprintf("%.1f", t)
+	}
+	return fmt.Sprintf("%.0f", t)
+}
