@@ -3,11 +3,10 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/eval"
-	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/eval/report/internal/grid"
 )
 
 // The limits of what a ranking has.
@@ -62,7 +61,7 @@ type causeKey struct {
 }
 
 func causeOf(r *eval.Result) causeKey {
-	key := causeKey{reason: cut(cmp.Or(r.Reason, "no reason is given"), maxReason), kind: r.Kind, status: r.Status}
+	key := causeKey{reason: grid.Clip(cmp.Or(r.Reason, "no reason is given"), maxReason), kind: r.Kind, status: r.Status}
 	if r.Outcome == eval.Failed || r.Class != "" {
 		key.class = classOf(r)
 	}
@@ -138,14 +137,4 @@ func (s *Summary) addCauses(results []eval.Result) {
 	for _, c := range classes.ranking().Causes {
 		s.Classes = append(s.Classes, Class{Class: c.Class, Trials: c.Trials, Models: c.Models})
 	}
-}
-
-// cut is a text of at most so many bytes, in valid UTF-8, with an ellipsis where there was more.
-func cut(s string, most int) string {
-	const ellipsis = "…"
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= most {
-		return s
-	}
-	return jsonx.Clip(s, most-len(ellipsis)) + ellipsis
 }

@@ -50,8 +50,8 @@ type Change struct {
 	B          Success `json:"b"`
 	Difference float64 `json:"difference"` // B's rate less A's, 0 where one of them has no trial that counts
 	Pairs      *Pairs  `json:"pairs,omitempty"`
-	// P is the probability of so large a difference, or a larger one, by chance; Adjusted is P by the method of Holm for all rows of the table.
-	// Both are 1 where a side has no trial that counts.
+	// P is the probability of so large a difference, or a larger one, by chance; Adjusted is P by the method of Holm for all rows of the table whose
+	// trials are not all alike. Both are 1 where a side has no trial that counts.
 	P              float64      `json:"p"`
 	Adjusted       float64      `json:"p_adjusted"`
 	MoreThanChance bool         `json:"more_than_chance"` // Adjusted is below 0.05
@@ -136,12 +136,21 @@ func join(by string, a, b []Row) Table {
 	return t
 }
 
-// adjust judges tests together as one family. Rows without a test are not of it.
+// canDiffer reports whether the test could find a difference: not where all trials are OK, or none is, or all pairs are alike.
+func (c *Change) canDiffer() bool {
+	if c.Pairs != nil {
+		return c.Pairs.OnlyA+c.Pairs.OnlyB > 0
+	}
+	ok := c.A.OK + c.B.OK
+	return c.tested() && ok > 0 && ok < c.A.N+c.B.N
+}
+
+// adjust judges tests together as one family. Tests that cannot find anything are not of it: their p-value is 1 whatever is true (Tarone, 1990).
 func adjust(rows []Change) {
 	var p []float64
 	var tested []*Change
 	for i := range rows {
-		if rows[i].tested() {
+		if rows[i].canDiffer() {
 			p, tested = append(p, rows[i].P), append(tested, &rows[i])
 		}
 	}

@@ -177,3 +177,29 @@ func TestCompareLaws(t *testing.T) {
 		}
 	})
 }
+
+// Rows that cannot differ make no difference to the others.
+func TestRowsThatCannotDiffer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, seed := drawShape(t)
+		one, two := draw(seed, s), draw(seed+1, s)
+		diff := func() []report.Change {
+			return report.Diff(report.Summarize(header(one), one, nil), report.Summarize(header(two), two, nil)).Tables[0].Rows
+		}
+		want := diff()
+		perfect := []callwright.ModelID{"zz/1", "zz/2", "zz/3"}
+		for _, name := range perfect {
+			r := eval.Result{Cell: eval.Cell{Model: name}, Outcome: eval.OK}
+			one, two = append(one, r), append(two, r)
+		}
+		got := diff()
+		if d := cmp.Diff(want, got[:len(want)]); d != "" || len(got) != len(want)+len(perfect) {
+			t.Fatalf("%d rows: %s", len(got), d)
+		}
+		for _, row := range got[len(want):] {
+			if row.P != 1 || row.Adjusted != 1 || row.MoreThanChance {
+				t.Fatalf("%+v", row)
+			}
+		}
+	})
+}

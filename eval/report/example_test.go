@@ -57,6 +57,7 @@ func ExampleSummarize() {
 	// Models with 96% and more: 0
 	//
 	// Failures: 1
+	// By class    1 no_call
 	//      1  no_call: no tool was called
 }
 

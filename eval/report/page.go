@@ -101,7 +101,7 @@ type pageList struct {
 
 func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 	d := &pageData{
-		Headline: percent(s.Total.Success), About: cut(s.about(), 4*maxName), Style: template.CSS(pageStyle), // it is ours
+		Headline: percent(s.Total.Success), About: grid.Clip(s.about(), 4*maxName), Style: template.CSS(pageStyle), // it is ours
 		Total: newPageGroup(s.Total), Facts: s.facts(), Heat: newHeat(s),
 	}
 	if !s.Times.Started.IsZero() {
@@ -128,10 +128,10 @@ func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 	}
 	perfect, good := pageList{Title: "Models with 100%"}, pageList{Title: "Models with 96% and more"}
 	for _, m := range s.Perfect {
-		perfect.Models = append(perfect.Models, cut(string(m), maxName))
+		perfect.Models = append(perfect.Models, grid.Clip(string(m), maxName))
 	}
 	for _, m := range s.Good {
-		good.Models = append(good.Models, cut(string(m), maxName))
+		good.Models = append(good.Models, grid.Clip(string(m), maxName))
 	}
 	d.Lists = []pageList{perfect, good}
 	d.Reasons = newExamples(results, traces).reasons(s)
@@ -150,9 +150,9 @@ func (t *pageTable) fill(rows []Row) {
 	}
 	for i := range rows {
 		r := &rows[i]
-		row := pageRow{Success: r.Success, Percent: percent(r.Success), P95: p95(r), Notes: cut(strings.Join(r.Notes, ", "), 4*maxName)}
+		row := pageRow{Success: r.Success, Percent: percent(r.Success), P95: p95(r), Notes: grid.Clip(strings.Join(r.Notes, ", "), 4*maxName)}
 		for k, c := range columns {
-			if name := cut(c.Cells[i], maxName); k == 0 {
+			if name := grid.Clip(c.Cells[i], maxName); k == 0 {
 				row.First = name
 			} else {
 				row.More = append(row.More, name)
@@ -208,12 +208,12 @@ func newHeat(s *Summary) *heat {
 	place := map[string]int{}
 	for i, row := range s.Scenarios {
 		place[row.Scenario] = i
-		h.Scenarios = append(h.Scenarios, cut(row.Scenario, maxName))
+		h.Scenarios = append(h.Scenarios, grid.Clip(row.Scenario, maxName))
 	}
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		if i == 0 || c.Model != s.Cells[i-1].Model {
-			h.Rows = append(h.Rows, heatRow{Model: cut(string(c.Model), maxName), Cells: make([]heatCell, len(h.Scenarios))})
+			h.Rows = append(h.Rows, heatRow{Model: grid.Clip(string(c.Model), maxName), Cells: make([]heatCell, len(h.Scenarios))})
 		}
 		cell := heatCell{levelOf(c.OK, c.N), okOfN(c.Success)}
 		if c.N == 0 {

@@ -97,7 +97,7 @@ func (e *examples) reasons(s *Summary) []pageReasons {
 
 // group has the causes of a class, or all where the class is empty.
 func (e *examples) group(class Class, outcome eval.Outcome, k *Ranking) pageCauses {
-	g := pageCauses{Class: cut(class.Class, maxName)}
+	g := pageCauses{Class: grid.Clip(class.Class, maxName)}
 	if class.Class != "" {
 		g.About = grid.Counted(class.Trials, "trial") + ", " + grid.Counted(class.Models, "model")
 	}
@@ -149,7 +149,7 @@ func (e *examples) example(r *eval.Result) pageExample {
 
 // take is a text as far as there is room for it.
 func (e *examples) take(s string) string {
-	s = cut(s, maxRaw)
+	s = grid.Clip(s, maxRaw)
 	size := len(template.HTMLEscapeString(s))
 	if size > e.raw {
 		return "(left out of this page)"
@@ -161,7 +161,7 @@ func (e *examples) take(s string) string {
 // trialName tells a trial from others.
 func trialName(r *eval.Result) string {
 	key := Key{Model: r.Model, Mode: r.Mode, Policy: r.Policy, Profile: r.Profile, Scenario: r.Scenario}
-	return cut(fmt.Sprintf("%s / %d", key.label(), r.Trial), maxName)
+	return grid.Clip(fmt.Sprintf("%s / %d", key.label(), r.Trial), maxName)
 }
 
 // traceLink is the address of a trace, empty for none and for what does not lie in the folder of traces.

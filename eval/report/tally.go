@@ -49,7 +49,11 @@ func (t *tally) add(r *eval.Result) {
 func (w *Work) add(r *eval.Result) {
 	w.Steps += r.Steps
 	w.Requests += r.Requests
-	w.Retries += max(0, r.Requests-r.Steps)
+	first := r.Steps // requests that are the first of a step
+	if r.Kind != "" {
+		first++ // of a step that an error ended
+	}
+	w.Retries += max(0, r.Requests-first)
 	w.Corrections += r.Corrections
 	w.OtherMode += r.OtherMode
 	w.Fallback += r.Fallback

@@ -41,7 +41,7 @@ func (s *Summary) WriteText(w io.Writer, width int) error {
 	}
 	p.list("Models with 100%", s.Perfect)
 	p.list("Models with 96% and more", s.Good)
-	p.ranking("Failures", s.Failures)
+	p.ranking("Failures", s.Failures, s.Classes...)
 	p.ranking("Refusals by providers", s.Refusals)
 	p.ranking("Broken by the harness or the network", s.Broken)
 	p.ranking("Skipped", s.Skipped)
@@ -281,11 +281,18 @@ func (p *printer) list(title string, models []callwright.ModelID) {
 const maxPrinted = 20
 
 // ranking prints causes with one example each.
-func (p *printer) ranking(title string, k Ranking) {
+func (p *printer) ranking(title string, k Ranking, classes ...Class) {
 	if k.Trials == 0 {
 		return
 	}
 	p.title(fmt.Sprintf("%s: %s", title, grid.Thousands(k.Trials)))
+	var parts []string
+	for _, c := range classes {
+		parts = append(parts, grid.Thousands(c.Trials)+" "+c.Class)
+	}
+	if len(parts) > 0 {
+		p.fact("By class", "%s", strings.Join(parts, ", "))
+	}
 	left := k.Trials
 	for i := range min(len(k.Causes), maxPrinted) {
 		c := &k.Causes[i]

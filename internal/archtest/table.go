@@ -114,7 +114,7 @@ var Rooms = []Room{
 	{Path: "eval/filequeue", Floor: 2, Beside: []string{"eval", "internal/fileerror"}},
 	{Path: "eval/queuetest", Floor: 2, Beside: []string{"eval"}, Suite: true},
 	{Path: "eval/report", Floor: 2, Beside: []string{"eval", "eval/report/internal/grid", "eval/report/internal/stats"}, MaxLines: 2000},
-	{Path: "eval/report/internal/grid", Floor: 0, Only: []string{"eval/report"}},
+	{Path: "eval/report/internal/grid", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"eval/report"}},
 	{Path: "eval/report/internal/stats", Floor: 0, Only: []string{"eval/report"}},
 	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "trace"}},
 	{Path: "store/storetest", Floor: 2, Beside: []string{"agent", "eval", "trace"}, Suite: true},

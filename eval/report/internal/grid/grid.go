@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A Column of a table. Its cells are texts without line ends.
@@ -191,4 +193,14 @@ func Wrap(s string, width int) []string {
 		}
 	}
 	return append(lines, string(line))
+}
+
+// Clip is a text of at most so many bytes, in valid UTF-8, with an ellipsis where there was more.
+func Clip(s string, most int) string {
+	const ellipsis = "…"
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= most {
+		return s
+	}
+	return jsonx.Clip(s, most-len(ellipsis)) + ellipsis
 }

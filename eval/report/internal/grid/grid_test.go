@@ -96,3 +96,16 @@ func TestShorten(t *testing.T) {
 		}
 	}
 }
+
+// Clip counts bytes and cuts no character.
+func TestClip(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+	}{{"maker", 5, "maker"}, {"maker/model", 8, "maker…"}, {"東京東京", 9, "東京…"}, {"東京東京", 8, "東…"}, {"a\xffb", 9, "a�b"}} {
+		if got := grid.Clip(c.text, c.most); got != c.want {
+			t.Errorf("%q to %d: got %q, want %q", c.text, c.most, got, c.want)
+		}
+	}
+}
