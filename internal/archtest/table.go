@@ -113,6 +113,9 @@ var Rooms = []Room{
 	{Path: "eval", Floor: 2, Beside: []string{"agent", "conversation", "directive", "trace", "simulate", "workspace", "workspace/statetool"}, MaxFields: 26}, // a count for each thing that reports show
 	{Path: "eval/filequeue", Floor: 2, Beside: []string{"eval", "internal/fileerror"}},
 	{Path: "eval/queuetest", Floor: 2, Beside: []string{"eval"}, Suite: true},
+	{Path: "eval/internal/terms", Floor: 2, Only: []string{"eval/catalog", "eval/profile"}},
+	{Path: "eval/catalog", Floor: 2, Beside: []string{"eval/internal/terms"}, Only: []string{"cmd/..."}},
+	{Path: "eval/profile", Floor: 2, Beside: []string{"eval/internal/terms"}, Only: []string{"cmd/..."}},
 	{Path: "eval/report", Floor: 2, Beside: []string{"eval", "eval/report/internal/grid", "eval/report/internal/stats"}, MaxLines: 2000},
 	{Path: "eval/report/internal/grid", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"eval/report"}},
 	{Path: "eval/report/internal/stats", Floor: 0, Only: []string{"eval/report"}},
