@@ -15,6 +15,7 @@ func commands(a *app) []*cobra.Command {
 		newReplay(a),
 		newModels(a),
 		newProbe(a),
+		newEval(a),
 		newExplain(a),
 		newDoctor(a),
 		newSchema(a),

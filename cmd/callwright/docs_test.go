@@ -13,7 +13,8 @@ import (
 
 // TestDocs runs the command lines that the pages of docs show, so that no page promises what is not there. A line of a
 // block marked sh is run when callwright or a pipe into it is what it says. A block marked text after such a block must be
-// a part of what its last line prints. Servers only have their flags looked at.
+// a part of what its last line prints. A block marked with json and the name of a file is that file. A command that does not end with 0
+// says so: "# exit status 1". Servers only have their flags looked at, and so have runs that ask live models.
 func TestDocs(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the pages are written for a POSIX shell")
@@ -68,10 +69,12 @@ func docScript(page string) string {
 					ran = true
 				}
 			}
+		case strings.HasPrefix(b.mark, "json "):
+			files.WriteString("\n-- " + strings.TrimPrefix(b.mark, "json ") + " --\n" + b.text)
 		case b.mark == "go":
 			ran = false // a text behind it is what that prints
 		case b.mark == "text" && ran:
-			name := "shown" + string(rune('a'+strings.Count(files.String(), "\n-- ")))
+			name := "shown" + string(rune('a'+strings.Count(files.String(), "\n-- shown")))
 			script.WriteString("prints " + name + "\n")
 			files.WriteString("\n-- " + name + " --\n" + b.text)
 			ran = false
@@ -87,9 +90,14 @@ func docCommand(line string) string {
 	switch {
 	case len(words) < 2 || words[0] != "callwright":
 		return ""
+	case words[1] == "eval" && slices.Contains(words, "--live"):
+		return line + " --help"
 	case slices.Contains([]string{"serve", "simulate", "launch", "mcp"}, words[1]) && !slices.Contains(words, "--list"):
 		words = slices.DeleteFunc(words, func(w string) bool { return w == "&" })
 		return strings.Join(append(words, "--help"), " ")
+	}
+	if command, status, said := strings.Cut(line, " # exit status "); said {
+		return command + "; test $? = " + status
 	}
 	return line
 }
@@ -116,9 +124,10 @@ func docBlocks(page string) []docBlock {
 
 func TestDocScript(t *testing.T) {
 	page := "Text `callwright demo`.\n\n```sh\ncurl -s http://x | callwright parse \\\n  --json\nnpm start\ncallwright serve --listen :1 &\n" +
-		"```\n\n```text\nout it's\n```\n\n```json\n{}\n```\n"
+		"```\n\n```text\nout it's\n```\n\n```json\n{}\n```\n\n```json a.json\n[]\n```\n\n```sh\ncallwright eval --live\ncallwright x # exit status 1\n```\n"
 	want := "exec sh -c 'curl -s http://x | callwright parse   --json'\nexec sh -c 'callwright serve --listen :1 --help'\n" +
-		"prints showna\n\n-- showna --\nout it's\n"
+		"prints showna\nexec sh -c 'callwright eval --live --help'\nexec sh -c 'callwright x; test $? = 1'\n" +
+		"\n-- showna --\nout it's\n\n-- a.json --\n[]\n"
 	if got := docScript(page); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

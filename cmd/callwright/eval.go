@@ -1,0 +1,19 @@
+package main
+
+import (
+	"github.com/callwright/callwright/cmd/callwright/evalcmd"
+	"github.com/spf13/cobra"
+)
+
+func newEval(a *app) *cobra.Command {
+	c := evalcmd.New(evalcmd.Input{
+		Out: a.std.out, Err: a.std.err, Env: a.env, Config: a.config, Build: version(),
+		Misuse: func(err error) error { return misuseError{err} },
+	})
+	completeFiles(c, "config", "yaml", "yml")
+	completeFiles(c, "scenario-file", "json")
+	completeFiles(c, "html", "html")
+	completeNames(c, "policy", policyNames())
+	complete(c, "model", a.models(new(string)))
+	return c
+}

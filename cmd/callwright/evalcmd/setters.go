@@ -1,0 +1,127 @@
+package evalcmd
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+func setSeed(s *settings, text string) error {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("expected a whole number from 0, got %q", callwright.Excerpt(text))
+	}
+	s.seed = n
+	return nil
+}
+
+// setComparison reads an axis with its values.
+func setComparison(s *settings, text string) error {
+	axis, list, ok := strings.Cut(text, "=")
+	values := split(list)
+	if axis = strings.TrimSpace(axis); !ok || !slices.Contains(axes, axis) {
+		return fmt.Errorf("expected AXIS=A,B with %s for the axis, got %q", oneOf(axes), callwright.Excerpt(text))
+	}
+	slices.Sort(values)
+	if values = slices.Compact(values); len(values) < 2 {
+		return fmt.Errorf("expected two values of %s or more, got %q", axis, callwright.Excerpt(list))
+	}
+	values = slices.Compact(split(list)) // in the order in which they were written
+	check := map[string]func(string) error{"policy": checkPolicy, "mode": checkMode}[axis]
+	for _, v := range values {
+		if check == nil {
+			break
+		}
+		if err := check(v); err != nil {
+			return err
+		}
+	}
+	s.compare = comparison{axis, values}
+	return nil
+}
+
+// setAllowed reads patterns of the names of tools.
+func setAllowed(s *settings, text string) error {
+	list := split(text)
+	for _, p := range list {
+		if _, err := path.Match(p, ""); err != nil {
+			return fmt.Errorf("%q is no pattern for names of tools", callwright.Excerpt(p))
+		}
+	}
+	if len(list) == 0 {
+		return errors.New("expected patterns with commas between them, got none: --tool-use-mode disabled offers no tools")
+	}
+	if slices.ContainsFunc(list, func(p string) bool { return p == "all" || p == "full" || p == "*" }) {
+		list = nil
+	}
+	s.agent.allow = list
+	return nil
+}
+
+// setBase reads the address of OpenRouter, or of what stands in its place.
+func setBase(s *settings, text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return fmt.Errorf("expected an address such as https://openrouter.ai/api, got %q", callwright.Excerpt(text))
+	}
+	if u.User != nil {
+		return errors.New("expected an address without a password: the key has a setting of its own")
+	}
+	s.remote.base = text
+	return nil
+}
+
+func setPrefix(s *settings, text string) error {
+	if strings.ContainsAny(text, "?#") || strings.Contains(text, "://") {
+		return fmt.Errorf("expected a path such as /v1, got %q", callwright.Excerpt(text))
+	}
+	s.remote.prefix = text
+	return nil
+}
+
+// url is where requests go but for the endpoint: base and prefix, without what the end of the one and the beginning of the other have in common.
+func (r *remote) url() string {
+	base, prefix := strings.TrimRight(r.base, "/"), strings.Trim(r.prefix, "/")
+	u, err := url.Parse(base)
+	if prefix == "" || err != nil {
+		return base
+	}
+	parts := strings.Split(prefix, "/")
+	for n := len(parts); n > 0; n-- {
+		if strings.HasSuffix(u.Path, "/"+strings.Join(parts[:n], "/")) {
+			parts = parts[n:]
+			break
+		}
+	}
+	return strings.TrimRight(base+"/"+strings.Join(parts, "/"), "/")
+}
+
+// setTransforms reads the names of OpenRouter's transforms.
+func setTransforms(s *settings, text string) error {
+	s.remote.transforms, s.remote.noTransforms = nil, false
+	switch strings.ToLower(text) {
+	case "auto", "":
+	case "none", "off", "0", "false":
+		s.remote.noTransforms = true
+	default:
+		s.remote.transforms = split(text)
+	}
+	return nil
+}
+
+// setAdapter takes the names that scripts have.
+func setAdapter(s *settings, text string) error {
+	switch strings.ReplaceAll(strings.ToLower(text), "-", "_") {
+	case "httpx", "default", "net_http", "nethttp":
+		s.note("http-adapter: %s has no effect: there is one HTTP client", text)
+		s.remote.adapter = text
+		return nil
+	}
+	return fmt.Errorf("expected httpx or default, got %q", callwright.Excerpt(text))
+}
