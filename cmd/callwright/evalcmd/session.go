@@ -82,7 +82,7 @@ func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
 		}
 		return t.Trace.Transport(played[name], endpointOf(name, spoken))
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(func(string) (string, bool) { return "", false }), config.WithTransport(around))
+	registry, err := config.NewRegistry(conf, config.WithEnv(func(string) (string, bool) { return "", false }), config.WithTransport(around), config.WithIDs(t.Cell.IDs()))
 	if err != nil {
 		return nil, err
 	}
