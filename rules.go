@@ -200,6 +200,7 @@ var rules = []Rule{
 	{"dialect.promoted", "F01", RiskImplied, "a call written in reasoning was taken"},
 	{"dialect.*", "F01", RiskImplied, "a call written as text was read"},
 	{"mark.orphan", "F11", RiskImplied, "a mark that opens or closes nothing was left out of the text"},
+	{"mark.closer", "F07", RiskImplied, "a wrong tag that was meant to close an argument was left out of its value"},
 	{"mark.attribute", "F11", RiskImplied, "attributes of an argument's tag were left out: the tool declares no such thing"},
 	{"mark.template", "F11", RiskImplied, "a token of a chat template was left out of the text"},
 	{"mark.header", "F08", RiskImplied, "the header or the end of a message was left out of the text"},

@@ -74,6 +74,7 @@ func (s *Scanner) argument() bool {
 	if found != yes {
 		return found == no && s.argumentCut()
 	}
+	text = s.ending(text)
 	s.argue(text)
 	s.state = inTags
 	return true

@@ -18,7 +18,8 @@
 // and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text), dialect.promoted (calls
 // in reasoning), and json.<rule> for the rules of package repair. Reported as notes, with the bytes that were left
 // out: mark.orphan (a mark without a call, or the beginning of one at the end of the text), mark.template, mark.header,
-// mark.reasoning, mark.unopened, mark.citation, mark.result, mark.invented, mark.repeated, mark.text (text between calls), mark.attribute; and envelope.needs_more_work.
+// mark.reasoning, mark.unopened, mark.citation, mark.result, mark.invented, mark.repeated, mark.text (text between calls), mark.attribute, mark.closer; and
+// envelope.needs_more_work.
 //
 // The package knows no HTTP, no provider and no JSON Schema: a [Call] holds its arguments as the text they were, and
 // what is needed to type them. It imports repair and jsonx only.

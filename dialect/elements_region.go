@@ -57,7 +57,7 @@ func (s *Scanner) takeElements(v string, end int) {
 	}
 	root, unclosed := markup.Read(v[r.body:end], s.marks.prefix)
 	c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0}
-	if unclosed != nil && len(unclosed.Kids) > 0 {
+	if unclosed != nil && (len(unclosed.Kids) > 0 || endsTorn(unclosed)) {
 		s.refuseCall(c, Malformed, r.i)
 		return
 	}
@@ -81,4 +81,10 @@ func (s *Scanner) nestCut() bool {
 		}
 	}
 	return s.leave()
+}
+
+// endsTorn reports whether an element without its closing tag ends in what may be another one.
+func endsTorn(e *markup.Element) bool {
+	end := markup.EndingOf(e.Text(), e.Name)
+	return end.Tag || end.Torn
 }
