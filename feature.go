@@ -8,7 +8,7 @@ import (
 
 // A Feature is what a provider lacks that refused a request with KindUnsupported. Codecs name it, and what is learned from
 // it is its Fact. The list is closed but for FeatureField, which the name of a request member follows, FeatureMaxTools,
-// which the limit may follow, and FeatureToolSchema.
+// which the limit may follow, FeatureCallIDs, and FeatureToolSchema.
 type Feature string
 
 // The features.
@@ -40,6 +40,8 @@ const (
 	FeatureNullContent        Feature = "null_content"         // content null beside calls
 	FeatureItemIDs            Feature = "item_ids"             // ids of items without the reasoning before them
 	FeatureCallSignatures     Feature = "call_signatures"      // calls in the history without their signatures
+	FeatureCallIDs            Feature = "call_ids"             // ids of calls of another length; ":N" may follow, the one that is taken
+	FeatureReasoningBack      Feature = "reasoning_back"       // answers in the history without what was thought before them
 	FeatureImages             Feature = "images"               // images in messages of the user
 	FeatureMaxTools           Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
 	FeatureCountTokens        Feature = "count_tokens"         // the provider counts tokens
@@ -82,6 +84,8 @@ var features = []struct {
 	{feature: FeatureNullContent, key: "no_null_content", value: "true"},
 	{feature: FeatureItemIDs, key: "no_item_ids", value: "true"},
 	{feature: FeatureCallSignatures, key: "signed_calls", value: "true"},
+	{feature: FeatureCallIDs, key: "id_exact"},
+	{feature: FeatureReasoningBack, key: "reasoning_back", value: "always"},
 	{feature: FeatureImages, key: "images", value: "no"},
 	{feature: FeatureMaxTools, key: "max_tools"},
 	{feature: FeatureField, key: dropFields},

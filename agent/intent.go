@@ -20,7 +20,7 @@ var (
 // callVerbs are those behind which the name of a tool is one, and not a word of its own.
 var callVerbs = []string{"call", "use", "run", "invoke", "execute", "query", "calling", "using", "running", "querying"}
 
-// announces reports whether a text ends by announcing a call: its last sentence says what the model is about to do and breaks off with a
+// announces reports whether a text ends by announcing a call: its last sentence says what the model is about to do now, or breaks off with a
 // colon or dots, or says that it calls a tool by its name.
 func (r *run) announces(text string) bool {
 	if len(r.tools.offered) == 0 || r.withoutTools {
@@ -40,7 +40,8 @@ func (r *run) announces(text string) bool {
 	if m == nil || strings.HasPrefix(m[2], " back") || strings.HasPrefix(m[2], " forward") {
 		return false
 	}
-	return open || slices.Contains(callVerbs, m[1]) && r.offers(named(m[2]))
+	now := strings.HasSuffix(strings.TrimRight(last, ".!"), " now")
+	return open || now || slices.Contains(callVerbs, m[1]) && r.offers(named(m[2]))
 }
 
 // offers reports whether one of the words is the name of a tool that is offered.

@@ -113,7 +113,7 @@ func readTalk(req Seen) talk {
 		switch {
 		case m.Role == "assistant":
 			right, t.corrected = t.markCalled(req, m), false
-			if !right {
+			if !right && (m.Text != "" || len(m.Calls) > 0) {
 				t.results = nil
 			}
 		case !right:

@@ -53,6 +53,7 @@ var phrases = []struct {
 	{[]string{"input token count", "exceeds"}, callwright.KindContextLength, ""},
 	{[]string{"token count", "exceeds the maximum"}, callwright.KindContextLength, ""},
 	{[]string{"function calling with a response mime type"}, callwright.KindUnsupported, callwright.FeatureJSONWithTools},
+	{[]string{"tool_choice forces tool use"}, callwright.KindUnsupported, callwright.FeatureForcedChoice},
 	{[]string{"function calling config", "not supported"}, callwright.KindUnsupported, callwright.FeatureChoice},
 	{[]string{"json mode is not enabled"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
 	{[]string{"response mime type", "not supported"}, callwright.KindUnsupported, callwright.FeatureResponseFormat},
@@ -62,6 +63,7 @@ var phrases = []struct {
 	{[]string{"missing", "thought_signature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
 	{[]string{"missing", "thought signature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
 	{[]string{"missing", "thoughtsignature"}, callwright.KindUnsupported, callwright.FeatureCallSignatures},
+	{[]string{"number of function declarations", "at most"}, callwright.KindUnsupported, callwright.FeatureMaxTools},
 	{[]string{"image input", "not enabled"}, callwright.KindUnsupported, callwright.FeatureImages},
 }
 
@@ -160,6 +162,9 @@ func classify(e *callwright.Error) {
 	for _, p := range phrases {
 		if kit.SaysAll(low, p.words) {
 			e.Kind, e.Feature = p.kind, p.feature
+			if p.feature == callwright.FeatureMaxTools {
+				e.Feature += kit.NumberAfter(low, "at most ")
+			}
 			return
 		}
 	}

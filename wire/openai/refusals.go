@@ -157,6 +157,8 @@ var phrases = []phrase{
 	{[]string{"unexpected empty grammar stack"}, callwright.KindUnsupported, callwright.FeatureGrammar},
 	{[]string{"think value", "not supported"}, callwright.KindUnsupported, callwright.FeatureReasoning},
 	{[]string{"does not support image"}, callwright.KindUnsupported, callwright.FeatureImages},
+	{[]string{"tool call id", "a-z, a-z, 0-9", "with a length of"}, callwright.KindUnsupported, callwright.FeatureCallIDs},
+	{[]string{"missing", "reasoning_content"}, callwright.KindUnsupported, callwright.FeatureReasoningBack},
 	{[]string{"array too long"}, callwright.KindUnsupported, callwright.FeatureMaxTools},
 	{[]string{"unsupported parameter:"}, callwright.KindUnsupported, callwright.FeatureField},
 	{[]string{"unsupported value:"}, callwright.KindUnsupported, callwright.FeatureField},
@@ -239,7 +241,9 @@ func classify(status int, code, kind, param, message string) errorClass {
 	case v.feature == callwright.FeatureMaxTools && param != "" && !strings.HasPrefix(param, "tools"):
 		return errorClass{kind: callwright.KindInvalid}
 	case v.feature == callwright.FeatureMaxTools:
-		v.feature += maxLength(message)
+		v.feature += kit.NumberAfter(message, "maximum length ")
+	case v.feature == callwright.FeatureCallIDs:
+		v.feature += kit.NumberAfter(message, "with a length of ")
 	case v.feature == callwright.FeatureField:
 		if param == "" {
 			param = quoted(message)
@@ -260,16 +264,6 @@ func refusedRole(message string) callwright.Feature {
 		return callwright.FeatureDeveloperRole
 	}
 	return callwright.FeatureSystemRole
-}
-
-// maxLength is ":N" for the length N that a message about a long list gives as the longest, "" without one.
-func maxLength(message string) callwright.Feature {
-	_, rest, _ := strings.Cut(message, "maximum length ")
-	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
-	if digits == 0 {
-		return ""
-	}
-	return callwright.Feature(":" + rest[:digits])
 }
 
 func byWording(message string) (errorClass, bool) {

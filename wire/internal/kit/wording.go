@@ -1,6 +1,10 @@
 package kit
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright"
+)
 
 // withoutTools are the words in which servers of every wire say that a model takes no tools.
 var withoutTools = []string{
@@ -28,4 +32,14 @@ func SaysAll(message string, words []string) bool {
 		}
 	}
 	return true
+}
+
+// NumberAfter is ":N" for the number N that a message has right after some words, "" without one.
+func NumberAfter(message, words string) callwright.Feature {
+	_, rest, _ := strings.Cut(message, words)
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	if digits == 0 {
+		return ""
+	}
+	return callwright.Feature(":" + rest[:digits])
 }
