@@ -113,9 +113,6 @@ func readTalk(req Seen) talk {
 		switch {
 		case m.Role == "assistant":
 			right, t.corrected = t.markCalled(req, m), false
-			if !right && (m.Text != "" || len(m.Calls) > 0) {
-				t.results = nil
-			}
 		case !right:
 			t.corrected = true
 		case len(m.Results) > 0:

@@ -15,6 +15,7 @@
 //	received  the bytes that the provider sent back, with their status; several where it was tried several times
 //	answer    the answer, as package conversation writes it, with its raw bytes where they were not received on their own
 //	error     the error in place of an answer, with what came before it
+//	lost      how many entries are missing at the place, as they came faster than they could be written: see Folder
 //	call      a call of a tool, and
 //	result    what came of it: a program that runs tools appends them, and entries of kinds of its own
 //

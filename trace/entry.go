@@ -26,6 +26,7 @@ const (
 	KindError    Kind = "error"
 	KindCall     Kind = "call"
 	KindResult   Kind = "result"
+	KindLost     Kind = "lost" // entries are missing here: see [ErrFull]
 )
 
 // An Entry is one line of a trace.

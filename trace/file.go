@@ -50,23 +50,29 @@ func makeReady(f *os.File) error {
 // cutTorn cuts a last line that has no end.
 func cutTorn(f *os.File) error {
 	end, err := f.Seek(0, io.SeekEnd)
-	if err != nil || end == 0 {
+	if err != nil {
 		return err
 	}
+	whole, err := wholeEnd(f, end)
+	if err != nil || whole == end {
+		return err
+	}
+	return f.Truncate(whole)
+}
+
+// wholeEnd is where the last whole line of a file ends that has so many bytes.
+func wholeEnd(f io.ReaderAt, end int64) (int64, error) {
 	const piece = 64 << 10
 	buf := make([]byte, piece)
 	for at := end; at > 0; {
 		n := min(at, piece)
 		at -= n
 		if _, err := f.ReadAt(buf[:n], at); err != nil {
-			return err
+			return 0, err
 		}
 		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
-			if keep := at + int64(i) + 1; keep < end {
-				return f.Truncate(keep)
-			}
-			return nil
+			return at + int64(i) + 1, nil
 		}
 	}
-	return f.Truncate(0)
+	return 0, nil
 }

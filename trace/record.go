@@ -160,6 +160,7 @@ type ladder interface {
 
 // describe records what the model says of itself, where it has changed.
 func (r *recorder) describe(ctx context.Context, name callwright.ModelID) {
+	r.w.begin()
 	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).Known()}}
 	if l, ok := r.model.(ladder); ok {
 		for id, c := range l.Known(ctx) {

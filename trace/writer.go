@@ -2,7 +2,10 @@ package trace
 
 import (
 	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"io"
+	"strconv"
 	"sync"
 	"time"
 
@@ -30,6 +33,7 @@ type Writer struct {
 	seq    uint64
 	err    error                         // the first
 	broken error                         // of out
+	lost   int                           // entries that out had no room for, since the last one that it took
 	said   map[callwright.ModelID]string // by model, its identity that was recorded last
 }
 
@@ -96,6 +100,14 @@ func (w *Writer) write(e Entry) error {
 	if w.broken != nil {
 		return w.broken
 	}
+	if w.lost > 0 {
+		missing := w.lost
+		w.lost = 0 // the entry about them may be left out, too: it is then counted with them
+		if err := w.write(Entry{Kind: KindLost, Data: json.RawMessage(`{"entries":` + strconv.Itoa(missing) + `}`)}); err != nil {
+			w.lost += missing
+			return err
+		}
+	}
 	e.Seq = w.seq + 1
 	if e.Time.IsZero() {
 		e.Time = w.now()
@@ -112,6 +124,10 @@ func (w *Writer) write(e Entry) error {
 		return callwright.Errorf(opWrite, callwright.KindTooLarge, "", "an entry of kind %s has %d bytes, more than %d", e.Kind, len(text), MaxLine)
 	}
 	n, err := w.out.Write(text)
+	if errors.Is(err, ErrFull) {
+		w.lost++
+		return &callwright.Error{Op: opWrite, Kind: callwright.KindOverloaded, Err: err}
+	}
 	if err == nil && n < len(text) {
 		err = io.ErrShortWrite
 	}
@@ -143,6 +159,15 @@ func (w *Writer) first(err error) {
 
 // maxSaid bounds the models whose identities are kept: names come from clients.
 const maxSaid = 1024
+
+// begin tells that a request begins. In a folder it may begin a file, which says of its own what its models are.
+func (w *Writer) begin() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if f, ok := w.out.(*Folder); ok && f.turn() {
+		clear(w.said)
+	}
+}
 
 // describe records what a model says of itself, where it has changed.
 func (w *Writer) describe(model callwright.ModelID, now []byte) {

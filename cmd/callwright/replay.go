@@ -19,12 +19,12 @@ import (
 func newReplay(a *app) *cobra.Command {
 	r := replayCommand{app: a}
 	c := &cobra.Command{
-		Use:   "replay [--config FILE] [--id ID] [--reread] [--json] FILE",
+		Use:   "replay [--config FILE] [--id ID] [--reread] [--json] FILE|DIR",
 		Short: "Read the answers of a trace again and compare what comes of them",
 		Long: "Replay reads each request of a trace again, offline: it is asked of the model as this version and the configuration have it, which gets the " +
 			"bytes that the provider sent then. What would be sent now and what comes of the answer is compared with what was recorded; ids that were made " +
 			"for the request, and times, are not.\n\n" +
-			"FILE is what callwright serve --trace or callwright run --trace wrote; - is standard input. Models and providers that the configuration does not have " +
+			"FILE is what callwright serve --trace or callwright run --trace wrote, DIR a folder of such files; - is standard input. Models and providers that the configuration does not have " +
 			"are taken from the trace. Where the bytes of an answer were not recorded, the recorded answer is played; --reread has that count as different.\n\n" +
 			"Exit statuses: 0 all came out the same, 1 some did not, 2 the command line cannot be carried out.",
 		Example: "  callwright replay trace.jsonl\n  callwright replay --id rep_0199c0de5a7f7000a3f1c2d4e5b60718 trace.jsonl\n  callwright replay --json trace.jsonl",
@@ -121,7 +121,7 @@ func (r *replayCommand) open(ctx context.Context, file string) (io.ReadCloser, e
 	case err != nil:
 		return os.Open(file) // whose error says what was tried
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a folder: expected a trace", file)
+		return trace.ReadFolder(file)
 	case !info.Mode().IsRegular():
 		return io.NopCloser(interruptible(ctx, &opening{name: file})), nil
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/callwright/callwright/cmd/callwright/replay"
+	"github.com/callwright/callwright/trace"
 )
 
 // command runs a command line, and gives its exit status and what it prints.
@@ -68,6 +69,38 @@ func TestServeTrace(t *testing.T) {
 	}
 }
 
+// TestServeTraceFolder: in a folder each start has a file of its own, without contents where that is asked for, and the folder is replayed as one trace.
+func TestServeTraceFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "traces") + string(filepath.Separator)
+	for _, content := range []string{"on", "on", "off"} {
+		s := serve(t, "providers: {sim: {}}", nil, "--trace", dir, "--trace-content", content)
+		if status, body := s.ask("sim/native", ""); status != http.StatusOK {
+			t.Errorf("%d %s", status, body)
+		}
+		http.DefaultClient.CloseIdleConnections()
+		s.stop()
+		if code := s.rest(); code != exitDone || !strings.Contains(s.said, "what is asked and answered is written to "+dir) {
+			t.Errorf("exit status %d, said:\n%s", code, s.said)
+		}
+	}
+	files, err := trace.FolderFiles(dir)
+	if err != nil || len(files) != 3 {
+		t.Fatal(files, err)
+	}
+	if text, err := os.ReadFile(files[2]); err != nil || !strings.Contains(string(text), `"redacted":true`) {
+		t.Errorf("%v: %s", err, text)
+	}
+	if err := os.Remove(files[2]); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errs := command(t, "", "replay", dir); status != exitDone || !strings.HasSuffix(out, "\n2 requests: 2 the same, 0 different\n") {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+	if status, _, errs := command(t, "", "serve", "--trace-content", "some"); status != exitMisused || !strings.Contains(errs, "expected on or off") {
+		t.Errorf("status %d, %s", status, errs)
+	}
+}
+
 // TestServeTraceConfigured: the configuration names the file, and leaves contents out.
 func TestServeTraceConfigured(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "trace.jsonl")
@@ -122,7 +155,7 @@ func TestReplay(t *testing.T) {
 		"nothing":        {args: []string{"-"}, status: exitDone, says: []string{"0 requests"}},
 		"no trace":       {in: "listen: 127.0.0.1:0\n", args: []string{"-"}, status: exitMisused, says: []string{"- is no trace", "line 1"}},
 		"no file":        {args: []string{none}, status: exitMisused, says: []string{none}},
-		"a folder":       {args: []string{dir}, status: exitMisused, says: []string{"is a folder"}},
+		"a folder":       {args: []string{dir}, status: exitMisused, says: []string{"is a folder without a trace"}},
 		"no argument":    {status: exitMisused, says: []string{"expected one argument"}},
 		"no such id":     {in: sound, args: []string{"--id", "rep_1", "-"}, status: exitMisused, says: []string{"no request with the id rep_1"}},
 		"no such config": {in: sound, args: []string{"--config", none, "-"}, status: exitMisused, says: []string{none}},

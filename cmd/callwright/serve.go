@@ -25,7 +25,7 @@ import (
 func newServe(a *app) *cobra.Command {
 	var s serveCommand
 	c := &cobra.Command{
-		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE] [--log-format FORM] [--log-level LEVEL]",
+		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE|DIR] [--trace-content on|off] [--log-format FORM] [--log-level LEVEL]",
 		Short: "Run the gateway",
 		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
 			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
@@ -39,14 +39,15 @@ func newServe(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.log.level, "log-level", "info", "log what is at least this `LEVEL`: debug, info, warn or error")
 	c.Flags().StringVar(&s.log.format, "log-format", "text", "log as `FORM`: text or json")
 	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
-	c.Flags().StringVar(&s.trace, "trace", "", "append what models are asked and answer to `FILE`, in place of the configured one")
+	c.Flags().StringVar(&s.trace, "trace", "", "append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one")
+	c.Flags().StringVar(&s.content, "trace-content", "", "whether the trace has what was said, `on or off`, in place of what the configuration says")
 	completeFiles(c, "trace", "jsonl")
 	return c
 }
 
 type serveCommand struct {
-	config, listen, trace string
-	log                   serveLog
+	config, listen, trace, content string
+	log                            serveLog
 }
 
 func (s *serveCommand) run(ctx context.Context, a *app) error {
@@ -63,6 +64,9 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	case err != nil && s.listen != "":
 		return misuseError{err}
 	case err != nil:
+		return err
+	}
+	if err := setTraceContent(&conf.Trace, s.content); err != nil {
 		return err
 	}
 	traced, err := openTrace(cmp.Or(s.trace, string(conf.Trace.File)), &conf.Trace, trace.OnError(s.traceFailed))

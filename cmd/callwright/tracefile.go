@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"os"
 
@@ -13,22 +15,49 @@ import (
 // A traceFile is where requests and answers are recorded; nil records nothing.
 type traceFile struct {
 	w *trace.Writer
-	f *os.File
+	f interface {
+		io.WriteCloser
+		Name() string
+	}
 }
 
-// openTrace opens the file of a trace, "" for none, as the configuration says. What is in it stays: what is recorded now stands behind.
+// setTraceContent has a flag say whether the trace has what was said; "" leaves it to the configuration.
+func setTraceContent(conf *config.Trace, flag string) error {
+	switch flag {
+	case "":
+	case "on", "off":
+		conf.Content = new(flag == "on")
+	default:
+		return misuseError{fmt.Errorf("--trace-content: expected on or off, got %q", flag)}
+	}
+	return nil
+}
+
+// openTrace opens the file or the folder of a trace, "" for none, as the configuration says. What is in it stays: what is recorded now stands behind, in
+// a folder in a file of its own. A name that ends in a slash is that of a folder.
 func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFile, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := trace.OpenFile(name)
-	if err != nil {
-		return nil, misuseError{err}
+	t := &traceFile{}
+	if info, err := os.Stat(name); err == nil && info.IsDir() || os.IsPathSeparator(name[len(name)-1]) {
+		f, err := trace.OpenFolder(name, nil)
+		if err != nil {
+			return nil, misuseError{err}
+		}
+		t.f = f
+	} else {
+		f, err := trace.OpenFile(name)
+		if err != nil {
+			return nil, misuseError{err}
+		}
+		t.f = f
 	}
 	if conf.Content != nil && !*conf.Content {
 		opts = append(opts, trace.WithoutContent())
 	}
-	return &traceFile{w: trace.NewWriter(f, opts...), f: f}, nil
+	t.w = trace.NewWriter(t.f, opts...)
+	return t, nil
 }
 
 // options are those of a registry whose models are recorded: the bytes that providers send are.
@@ -63,6 +92,6 @@ func (t *traceFile) err() error {
 
 func (t *traceFile) close() {
 	if t != nil {
-		_ = t.f.Close() // each line is written whole before
+		_ = t.f.Close() // what waits is written
 	}
 }

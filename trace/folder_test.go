@@ -1,0 +1,173 @@
+package trace_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/trace"
+)
+
+// folder opens a folder and the writer of it.
+func folder(t *testing.T, dir string) (*trace.Folder, *trace.Writer) {
+	t.Helper()
+	f, err := trace.OpenFolder(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, trace.NewWriter(f)
+}
+
+// inFolder reads all entries of a folder, file by file.
+func inFolder(t *testing.T, dir string) [][]trace.Entry {
+	t.Helper()
+	files, err := trace.FolderFiles(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [][]trace.Entry
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := trace.ReadAll(f)
+		_ = f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, entries)
+	}
+	return out
+}
+
+// Programs that write to one folder have files of their own, for their owner alone, whole whatever the others write.
+func TestFolderOfTwo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "traces")
+	var wg sync.WaitGroup
+	for range 2 {
+		f, w := folder(t, dir)
+		wg.Go(func() {
+			for range 100 {
+				if err := w.Append(trace.Entry{Kind: "own", Data: json.RawMessage(`{"text":"` + strings.Repeat("x", 1000) + `"}`)}); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	all := inFolder(t, dir)
+	if len(all) != 2 || len(all[0]) != 100 || len(all[1]) != 100 {
+		t.Errorf("got %d files", len(all))
+	}
+	files, _ := trace.FolderFiles(dir)
+	for _, name := range files {
+		if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%v: %v", info.Mode(), err)
+		}
+	}
+}
+
+// The first request of a day begins a file, which says of its own what the model is.
+func TestFolderTurns(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		f, w := folder(t, dir)
+		m := trace.Record(&scripted{resp: &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: "Hello."}}}}, w)
+		for range 3 {
+			if _, err := m.Generate(t.Context(), &callwright.Request{Model: "m", Messages: []callwright.Message{callwright.UserText("Hi")}}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(13 * time.Hour)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	all := inFolder(t, dir)
+	if len(all) != 2 || len(all[0]) != 7 || len(all[1]) != 4 || all[1][0].Kind != trace.KindModel {
+		t.Errorf("got %v", all)
+	}
+}
+
+// Old files are removed, those that somebody may still write to are not, and what is no trace stays.
+func TestFolderPrunes(t *testing.T) {
+	dir := t.TempDir()
+	for i, age := range []time.Duration{0, 30 * 24 * time.Hour} {
+		for n := range 20 {
+			name := filepath.Join(dir, "trace-2020010"+string(rune('1'+i))+"T000000.000-1-"+string(rune('a'+n))+".jsonl")
+			if err := os.WriteFile(name, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			old := time.Now().Add(-age)
+			if err := os.Chtimes(name, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, w := folder(t, dir)
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Append(trace.Entry{Kind: "own"}); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("got %v", err)
+	}
+	files, _ := trace.FolderFiles(dir)
+	recent := 0
+	for _, name := range files {
+		if strings.Contains(name, "trace-20200101") {
+			recent++
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "notes.txt")); err != nil || recent != 20 || len(files) != 20+16 {
+		t.Errorf("%d files, %d of them recent, %v", len(files), recent, err)
+	}
+}
+
+// A folder is read as one trace, whatever a crash left of a last line.
+func TestReadFolder(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := trace.ReadFolder(dir); callwright.KindOf(err) != callwright.KindInvalid {
+		t.Errorf("got %v", err)
+	}
+	for _, kind := range []trace.Kind{"first", "second"} {
+		f, w := folder(t, dir)
+		if err := errors.Join(w.Append(trace.Entry{Kind: kind}), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		torn, err := os.OpenFile(f.Name(), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := torn.WriteString(`{"trace":1,"se`); err != nil {
+			t.Fatal(err)
+		}
+		_ = torn.Close()
+	}
+	all, err := trace.ReadFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := trace.ReadAll(all)
+	if err != nil || len(entries) != 2 || entries[0].Kind != "first" || entries[1].Kind != "second" {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if err := all.Close(); err != nil {
+		t.Error(err)
+	}
+}
