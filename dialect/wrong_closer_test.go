@@ -37,7 +37,7 @@ var plainClosers = []string{"</city>", "</goal>", "</route>", "</parameter>", "<
 
 // otherClosers may be a part of the value.
 var otherClosers = []string{
-	"</string>", "</param>", "</parameters>", "</paramter>", "</parameter", "<\\/parameter>", "</PARAMETER>", "</parameter]>", "<parameter>", "<parameter/>", "</", ">", "", "</function>", "</tool_call>",
+	"</string>", "</param>", "</parameters>", "</paramete>", "</parameter", "<\\/parameter>", "</PARAMETER>", "</parameter]>", "<parameter>", "<parameter/>", "</", ">", "", "</function>", "</tool_call>",
 	"</function_calls>", "</arg_key>", "</argument>", "</" + "antml:parameter>", "</antml>", "</parameter_city>", "</parameter=city>", "</parameter name=\"city\">", "</div>", "<city>",
 	"[/parameter]", "<|end|>", "</parameter>\n</city>", "</city>\n</parameter>", "</city>\n<parameter name=\"more\">3</parameter>", "</div>\n<via>Bonn</via>",
 }

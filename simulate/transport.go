@@ -68,6 +68,8 @@ func (w *pipeWriter) play(h http.Handler, req *http.Request) {
 		broken := recover()
 		w.WriteHeader(http.StatusOK)
 		switch err, _ := broken.(error); {
+		case broken == nil && req.Context().Err() != nil:
+			_ = w.body.CloseWithError(context.Cause(req.Context())) // the handler ended as nobody listens any more, which is no end of its answer
 		case broken == nil:
 			_ = w.body.Close()
 		case errors.Is(err, http.ErrAbortHandler):

@@ -150,7 +150,11 @@ func servedCalls(t *testing.T, model string, cases []recordedCase) map[string]st
 	}
 	llm := httptest.NewServer(simulate.New(simulate.Recorded(recordings), simulate.AnyNames()))
 	t.Cleanup(llm.Close)
-	s := serve(t, "providers: {lab: {wire: openai, base_url: "+llm.URL+"/v1, max_corrections: 0}}", nil, "--log-level", "error") // nobody reads the log
+	s := serve(t, "providers: {lab: {wire: openai, base_url: "+llm.URL+"/v1, max_corrections: 0}}", nil, "--log-level", "error")
+	go func() {
+		for s.lines.Scan() { // a log that nobody reads holds the gateway
+		}
+	}()
 	got := map[string]string{}
 	for _, c := range cases {
 		body, err := json.Marshal(map[string]any{"model": "lab/" + model, "tools": c.Tools, "messages": []any{map[string]string{"role": "user", "content": c.ID}}})

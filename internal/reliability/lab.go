@@ -1,9 +1,12 @@
 package reliability
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync/atomic"
 
@@ -31,10 +34,35 @@ func newLab(srv *simulate.Server, provider, settings, policy string) (*lab, erro
 		config.WithTransport(func(string, callwright.WireName, http.RoundTripper) http.RoundTripper {
 			return roundTrip(func(r *http.Request) (*http.Response, error) {
 				l.sent.Add(1)
+				if err := countIDs(r); err != nil {
+					return nil, err
+				}
 				return inside.RoundTrip(r)
 			})
 		}))
 	return l, err
+}
+
+// ownID is an id that is made for a call without one.
+var ownID = regexp.MustCompile(`call_[0-9a-f]{32}`)
+
+// countIDs puts numbers in the places of ids that are made anew for each run: what the simulator draws goes by the bytes of a request.
+func countIDs(r *http.Request) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	numbers := map[string]string{}
+	body = ownID.ReplaceAllFunc(body, func(id []byte) []byte {
+		n, ok := numbers[string(id)]
+		if !ok {
+			n = fmt.Sprintf("call_%032d", len(numbers))
+			numbers[string(id)] = n
+		}
+		return []byte(n)
+	})
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return nil
 }
 
 // roundTrip is a function as a transport.

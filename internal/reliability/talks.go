@@ -25,6 +25,8 @@ type conversation struct {
 	agent  bool
 	wires  []string // where it is not the fault's own
 	caps   string   // facts of the configuration
+	// request makes the request where no change of the usual one does.
+	request func(model string) *callwright.Request
 }
 
 func said(role callwright.Role, parts ...callwright.Part) callwright.Message {
@@ -130,8 +132,8 @@ var conversations = map[string]conversation{
 	"image_in_result-refused": {change: pictured, meant: &intent{text: "", loose: true}, script: saying("I see it.")},
 	"custom_tool-rejected":    {change: customTool, script: calling("exec", `{"input":"ls"}`), meant: &intent{calls: []call{{"exec", "ls"}}}},
 	"custom_tool-as_function": {change: customTool, script: calling("exec", "ls"), meant: &intent{calls: []call{{"exec", "ls"}}}},
-	"namespace-rejected":      {},
-	"namespace-joined":        {},
+	"namespace-rejected":      {request: grouped, script: simulate.AnyTools(), meant: &intent{calls: []call{{"box__open", `{"door":"sample"}`}}}},
+	"namespace-joined":        {request: grouped, script: simulate.AnyTools(), meant: &intent{calls: []call{{"box__open", `{"door":"sample"}`}}}},
 	"volatile_prefix":         {rounds: twoNonces, wires: []string{simulate.OpenAI, simulate.Responses, simulate.Gemini}},
 	"provider_profile":        {rounds: asked20},
 }
@@ -172,6 +174,17 @@ func foreign() callwright.Message {
 	c.Signature, c.Origin = "b3RoZXI=", origin
 	m.Parts = []callwright.Part{callwright.Reasoning{Text: "hm", Signature: "b3RoZXI=", Origin: origin}, c}
 	return m
+}
+
+// grouped is a request with a group of tools, which only one API can say.
+func grouped(model string) *callwright.Request {
+	codec, _ := codecs.Of(callwright.WireResponses)
+	req, err := codec.DecodeRequest([]byte(`{"model":"` + model + `","store":false,"tool_choice":"required","input":[{"role":"user","content":"Open it."}],` +
+		`"tools":[{"type":"namespace","name":"box","description":"A box.","tools":[{"type":"function","name":"open","parameters":{"type":"object","properties":{"door":{"type":"string"}},"required":["door"]}}]}]}`))
+	if err != nil {
+		panic(err) // the text above is no request
+	}
+	return req
 }
 
 // pictured is the conversation up to a result with an image.
@@ -234,6 +247,9 @@ func talk(class string, f simulate.FaultInfo, wire string) ([]*scene, bool) {
 	s.request = asking(text)
 	if c.change != nil {
 		s.request = asking(text, c.change)
+	}
+	if c.request != nil {
+		s.request = c.request
 	}
 	return []*scene{s}, true
 }

@@ -139,6 +139,7 @@ var phrases = []phrase{
 	{[]string{"tool_search", "not support"}, callwright.KindUnsupported, callwright.FeatureDeferredLoading},
 	{[]string{"tool type", "tool_search"}, callwright.KindUnsupported, callwright.FeatureDeferredLoading},
 	{[]string{"unknown variant `custom`"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
+	{[]string{"invalid value: 'namespace'"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
 	{[]string{"invalid value: 'custom'"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
 	{[]string{"tools", "input should be 'function'"}, callwright.KindUnsupported, callwright.FeatureCustomTools},
 	{[]string{"tools", ".type", "must be one of", "function"}, callwright.KindUnsupported, callwright.FeatureCustomTools},

@@ -131,12 +131,20 @@ func (e *requestEncoder) verbosity() []byte {
 	return v
 }
 
+// whyFlat tells why the tools of namespaces are sent as plain functions.
+func whyFlat(c caps.Caps) string {
+	if c.CustomTools == caps.No {
+		return "the provider takes functions alone"
+	}
+	return "two tools come to one name"
+}
+
 // patchedBody is the body's bytes with the changes that are needed.
 func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	b := e.body
 	e.providerKeeps = b.providerKeeps
 	if bytes.Contains(b.toolList(), []byte(`"namespace"`)) {
-		e.flat = b.toolNames().flat
+		e.flat = b.toolNames().flat || e.caps.CustomTools == caps.No // who knows functions alone knows no groups
 	}
 	p := kit.Patch{Dst: e.dst}
 	p.Set(jsonx.AppendQuote(nil, name), "model")
@@ -148,7 +156,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		}
 		switch {
 		case e.flat && e.req.Tools == nil:
-			e.notes.Add(callwright.Note{Rule: "tools.flattened", Path: "/tools", Why: "two tools come to one name"})
+			e.notes.Add(callwright.Note{Rule: "tools.flattened", Path: "/tools", Why: whyFlat(e.caps)})
 		case b.untyped:
 			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
 		}

@@ -23,7 +23,7 @@ type Ending struct {
 func EndingOf(text, element string) (e Ending) {
 	text = strings.TrimRight(text, " \t\r\n")
 	e = Ending{At: len(text)}
-	if strings.IndexAny(text, "<>[") < 0 {
+	if !strings.ContainsAny(text, "<>[") {
 		return e
 	}
 	open := map[string]int{}
