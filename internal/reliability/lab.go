@@ -29,7 +29,7 @@ func newLab(srv *simulate.Server, provider, settings, policy string) (*lab, erro
 		return nil, err
 	}
 	l := &lab{}
-	inside := simulate.Transport(srv)
+	inside := simulate.NewTransport(srv)
 	l.Registry, err = config.NewRegistry(c, config.WithEnv(func(string) (string, bool) { return "", false }),
 		config.WithTransport(func(string, callwright.WireName, http.RoundTripper) http.RoundTripper {
 			return roundTrip(func(r *http.Request) (*http.Response, error) {
