@@ -124,19 +124,10 @@ func (e *requestEncoder) verbosity() []byte {
 	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
 		return nil
 	}
-	v, _ := jsonx.Find(e.req.Extra.JSON, "verbosity")
-	if jsonx.IsNull(v) {
-		return nil
+	if v, _ := jsonx.Find(e.req.Extra.JSON, "verbosity"); !jsonx.IsNull(v) {
+		return v
 	}
-	return v
-}
-
-// whyFlat tells why the tools of namespaces are sent as plain functions.
-func whyFlat(c caps.Caps) string {
-	if c.CustomTools == caps.No {
-		return "the provider takes functions alone"
-	}
-	return "two tools come to one name"
+	return nil
 }
 
 // patchedBody is the body's bytes with the changes that are needed.
@@ -156,7 +147,8 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		}
 		switch {
 		case e.flat && e.req.Tools == nil:
-			e.notes.Add(callwright.Note{Rule: "tools.flattened", Path: "/tools", Why: whyFlat(e.caps)})
+			why := map[bool]string{true: "the provider takes functions alone", false: "two tools come to one name"}[e.caps.CustomTools == caps.No]
+			e.notes.Add(callwright.Note{Rule: "tools.flattened", Path: "/tools", Why: why})
 		case b.untyped:
 			e.notes.Add(callwright.Note{Rule: "tools.type", Path: "/tools", Why: "a tool came without its type"})
 		}
