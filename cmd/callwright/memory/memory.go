@@ -13,7 +13,7 @@ import (
 // or many streams, it may always grow by half: a fixed limit near to what lives would have the collector run all the time.
 const (
 	collectAt    = 400 // percent of what lives
-	smallProcess = 34 << 20
+	smallProcess = 33 << 20
 	besidesHeap  = 12 << 20 // stacks and what the runtime keeps for itself
 )
 
