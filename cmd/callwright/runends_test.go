@@ -68,7 +68,7 @@ func TestRunEndings(t *testing.T) {
 		"an odd run":             {args: []string{"--resume", "../x"}, status: exitFailed, says: "expected an id of a run"},
 		"an answer to nothing":   {args: []string{"--resume", id, "--answer", "yes"}, status: exitFailed, says: "waits for an answer", not: "can go on"},
 		"a run that has ended":   {args: []string{"--resume", id}, status: exitDone},
-		"a trace in a folder":    {args: []string{"--trace", dir, "x"}, status: exitMisused, says: "is a directory"},
+		"a trace in a folder":    {args: []string{"--trace", dir, "x"}, status: exitDone},
 		"a state in a file":      {args: []string{"--state", file("file", ""), "x"}, status: exitFailed, says: "filejournal.open"},
 		"a folder that is none":  {args: []string{"--conversation", filepath.Join(dir, "none", "c.json"), "x"}, status: exitMisused, says: "--conversation", not: "sim"},
 		"no conversation":        {args: []string{"--conversation", file("g.json", "garbage"), "x"}, status: exitFailed, says: "expected a JSON object"},
