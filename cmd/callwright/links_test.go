@@ -187,16 +187,9 @@ func checkGoBlock(t *testing.T, page, text string, names, known map[string]bool)
 }
 
 // isPackage reports whether a package of this module has a name.
-func isPackage(names map[string]bool, pkg string) bool {
-	for name := range names {
-		if strings.HasPrefix(name, pkg+".") {
-			return true
-		}
-	}
-	return false
-}
+func isPackage(names map[string]bool, pkg string) bool { return names["package "+pkg] }
 
-// declared has what this module declares: package.Name, and Type.Name for methods and fields.
+// declared has what this module declares: package.Name, Type.Name for methods and fields, and "package " with the name of each package.
 func declared(t *testing.T) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
@@ -223,6 +216,7 @@ func declared(t *testing.T) map[string]bool {
 }
 
 func declareAll(out map[string]bool, file *ast.File) {
+	out["package "+file.Name.Name] = true
 	for _, decl := range file.Decls {
 		declare(out, file.Name.Name, decl)
 	}
