@@ -96,7 +96,7 @@ func endsText(ends map[end]int) string {
 	for _, e := range names {
 		text := string(e)
 		if e != right && e != lost && e != wrong {
-			text = "`" + strings.Replace(text, "stopped: ", "stopped: ", 1) + "`"
+			text = "`" + text + "`"
 		}
 		if len(names) > 1 {
 			text = fmt.Sprintf("%s %d", text, ends[e])

@@ -16,7 +16,6 @@ import (
 
 // A conversation is one in which a fault shows.
 type conversation struct {
-	text   string // the last question; empty: the usual one
 	change func(*callwright.Request)
 	script simulate.Script
 	meant  *intent // nil: the usual call
@@ -75,12 +74,12 @@ func calling(name, args string) simulate.Script {
 }
 
 const (
-	rome         = `{"city":"Rome"}`
-	inTromso     = `{"city":"Tromsø"}`
-	closedSchema = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"city":{"type":"string","const":"Tromsø"},"n":{"type":"integer","exclusiveMinimum":1,"enum":[7,8]},"l":{"type":"array"}},"required":["city"],"additionalProperties":false}`
-	rootSchema   = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"anyOf":[{"required":["city"]},{"required":["lat"]}]}`
-	arraySchema  = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"city":{"type":"string"},"days":{"type":"array"}},"required":["city"]}`
-	customSchema = `{"type":"object","properties":{"city":{"type":"string","pattern":"[A-Z]"}},"required":["city"]}`
+	rome          = `{"city":"Rome"}`
+	inTromso      = `{"city":"Tromsø"}`
+	geminiSchema  = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"city":{"type":"string","const":"Tromsø"},"n":{"type":"integer","exclusiveMinimum":1,"enum":[7,8]},"l":{"type":"array"}},"required":["city"],"additionalProperties":false}`
+	rootSchema    = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"anyOf":[{"required":["city"]},{"required":["lat"]}]}`
+	openSchema    = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"city":{"type":"string"},"days":{"type":"array"}},"required":["city"]}`
+	patternSchema = `{"type":"object","properties":{"city":{"type":"string","pattern":"[A-Z]"}},"required":["city"]}`
 )
 
 // many adds more tools than most providers take.
@@ -106,10 +105,10 @@ var conversations = map[string]conversation{
 	"repeat-2":                  {agent: true, ends: []end{stopped(agent.StopLoop)}},
 	"repeat-empty":              {agent: true, ends: []end{stopped(agent.StopLoop)}},
 	"repeat-beside_answer":      {agent: true, ends: []end{stopped(agent.StopLoop)}},
-	"gemini_schema_400":         {change: parameters(closedSchema)},
+	"gemini_schema_400":         {change: parameters(geminiSchema)},
 	"anthropic_root_combinator": {change: parameters(rootSchema)},
-	"openai_schema_400":         {change: parameters(arraySchema)},
-	"grammar_400":               {change: parameters(customSchema)},
+	"openai_schema_400":         {change: parameters(openSchema)},
+	"grammar_400":               {change: parameters(patternSchema)},
 	"grammar_fail_open":         {change: answerFormat, script: simulate.Weather(), meant: &intent{text: `{"city":"sample"}`}},
 	"tool_name_400": {change: func(r *callwright.Request) { r.Tools[0].Name = "weather.get" }, script: calling("", inTromso),
 		meant: &intent{calls: []call{{"weather.get", inTromso}}}},
@@ -207,7 +206,7 @@ func twoNonces(r *run) error {
 		}
 	}
 	if seen := r.srv.Requests(); len(seen) != 2 || string(seen[0].Body) != string(seen[1].Body) {
-		return &callwright.Error{Op: "proof.prefix", Kind: callwright.KindConflict, Message: "the requests begin differently"}
+		return &callwright.Error{Op: "reliability.prefix", Kind: callwright.KindConflict, Message: "the requests begin differently"}
 	}
 	return nil
 }
@@ -217,7 +216,7 @@ func asked20(r *run) error {
 	for i := range 20 {
 		resp, err := ask(r.ctx, r.client, asking(fmt.Sprint("Question ", i, ". ", question))(r.model), r.stream)
 		if e, why := r.meant.judge(resp, err); e != right {
-			return &callwright.Error{Op: "proof.profile", Kind: callwright.KindInvalidCall, Message: why}
+			return &callwright.Error{Op: "reliability.profile", Kind: callwright.KindInvalidCall, Message: why}
 		}
 	}
 	return nil
@@ -240,13 +239,9 @@ func talk(class string, f simulate.FaultInfo, wire string) ([]*scene, bool) {
 	if c.meant != nil {
 		s.meant = *c.meant
 	}
-	text := question
-	if c.text != "" {
-		text = c.text
-	}
-	s.request = asking(text)
+	s.request = asking(question)
 	if c.change != nil {
-		s.request = asking(text, c.change)
+		s.request = asking(question, c.change)
 	}
 	if c.request != nil {
 		s.request = c.request
