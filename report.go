@@ -34,12 +34,22 @@ func (r *Report) AddCached(u Usage) {
 	}
 }
 
+// Why an attempt is made, as Attempt.Why has it. Readers of reports go by these words, in JSON too.
+const (
+	AttemptFirst      = "first"
+	AttemptFallback   = "fallback"   // of another model
+	AttemptOtherMode  = "other mode" // of the same model
+	AttemptCorrection = "correction" // the model was told what was wrong with its calls
+	AttemptPause      = "after a pause"
+	AttemptSearch     = "after a search for tools"
+)
+
 // An Attempt is one request to one provider.
 type Attempt struct {
 	Model    ModelID       `json:"model"`
 	Mode     caps.Mode     `json:"mode"`
 	Dialect  string        `json:"dialect,omitempty"`
-	Why      string        `json:"why,omitempty"` // first, correction, retry, other mode, fallback...
+	Why      string        `json:"why,omitempty"` // AttemptFirst and the others
 	Duration time.Duration `json:"duration_ns"`
 	Tries    int           `json:"tries,omitempty"` // HTTP requests, more than 1 after transport retries
 	Error    string        `json:"error,omitempty"`

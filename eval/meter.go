@@ -112,13 +112,6 @@ func reportOf(err error) *callwright.Report {
 	return nil
 }
 
-// Reasons of attempts, as reports give them, that are not made beside a first one to heal anything.
-const (
-	whyCorrection = "correction"
-	whyPause      = "after a pause"
-	whySearch     = "after a search for tools"
-)
-
 // count fills the counts of a result.
 func (m *meter) count(r *Result) {
 	m.mu.Lock()
@@ -144,10 +137,10 @@ func (m *meter) count(r *Result) {
 			case at.Mode != first.Mode:
 				r.OtherMode++
 			}
-			if at.Why == whyCorrection {
+			if at.Why == callwright.AttemptCorrection {
 				r.Corrections++
 			}
-			if (i > 0 || again) && at.Why != whyPause && at.Why != whySearch {
+			if (i > 0 || again) && at.Why != callwright.AttemptPause && at.Why != callwright.AttemptSearch {
 				r.Healing.add(at.Usage)
 			}
 		}

@@ -12,16 +12,6 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// Why an attempt is made, as its report says it.
-const (
-	whyFirst      = "first"
-	whyFallback   = "fallback"
-	whyOtherMode  = "other mode"
-	whyCorrection = "correction"
-	whyPause      = "after a pause"
-	whySearch     = "after a search for tools"
-)
-
 // A rung is one step of the ladder: a model in a mode, and why it is tried.
 type rung struct {
 	outbound.Receiver
@@ -60,12 +50,12 @@ func (p planner) ladder() []rung {
 		}
 		out = slices.Grow(out, len(modes))
 		for n, mode := range modes {
-			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: whyFirst, place: i}
+			g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, why: callwright.AttemptFirst, place: i}
 			switch {
 			case i > 0 && n == 0:
-				g.why = whyFallback
+				g.why = callwright.AttemptFallback
 			case n > 0:
-				g.why = whyOtherMode
+				g.why = callwright.AttemptOtherMode
 			}
 			out = append(out, g)
 		}
@@ -128,7 +118,7 @@ func (p planner) furtherModes(g rung, tried []rung, lessons []learning.Lesson) [
 	for _, mode := range p.modes(g.Caps) {
 		if !slices.ContainsFunc(tried, func(t rung) bool { return t.place == g.place && t.Mode == mode }) {
 			next := g
-			next.Mode, next.Dialect, next.why = mode, "", whyOtherMode
+			next.Mode, next.Dialect, next.why = mode, "", callwright.AttemptOtherMode
 			out = append(out, next)
 		}
 	}

@@ -166,7 +166,7 @@ func endsLadder(g rung, err error) bool {
 
 func (r *run) noteRung(g rung) {
 	rule := "plan.other_mode"
-	if g.why == whyFallback {
+	if g.why == callwright.AttemptFallback {
 		rule = "plan.fallback"
 	}
 	r.note(callwright.Note{Rule: rule, Stage: callwright.StagePlan, Now: string(g.ID) + " " + string(g.Mode)})
@@ -205,10 +205,10 @@ func (r *run) tryRung(g rung) error {
 			return r.acceptOrFail(at, rule)
 		case rule == correction.RulePaused:
 			req, err = r.continuation(req, at)
-			why = whyPause
+			why = callwright.AttemptPause
 		case rule == correction.RuleSearched && r.searches < maxSearches:
 			req, err = r.afterSearch(at)
-			why = whySearch
+			why = callwright.AttemptSearch
 		case rule == correction.RuleSearched || r.corrections >= r.o.maxCorrections || r.ctx.Err() != nil:
 			return r.acceptOrFail(at, rule)
 		default:
@@ -218,7 +218,7 @@ func (r *run) tryRung(g rung) error {
 			r.closeAttempt(at)
 			c := correction.Correction{Toolset: r.tools, Mint: r.o.mint, Mode: g.Mode, Rule: rule, Number: r.corrections}
 			req, err = c.Request(req, out)
-			why = whyCorrection
+			why = callwright.AttemptCorrection
 		}
 		if err != nil {
 			return asError(err)
