@@ -184,12 +184,14 @@ func (c *checker) results() {
 }
 
 func (w ExpectedResult) fits(r *callwright.Result) bool {
-	text := r.Text()
+	return (w.Tool == "" || w.Tool == r.Name) && (w.Code == "" || hasCode(r, w.Code)) &&
+		(w.OK == nil || *w.OK != r.IsError) && strings.Contains(r.Text(), w.Contains)
+}
+
+// hasCode reports whether a result is an envelope with an error of a code.
+func hasCode(r *callwright.Result, code agent.Code) bool {
 	var e agent.Envelope
-	isEnvelope := json.Unmarshal([]byte(text), &e) == nil
-	return (w.Tool == "" || w.Tool == r.Name) &&
-		(w.Code == "" || isEnvelope && slices.ContainsFunc(e.Errors, func(t agent.ToolError) bool { return t.Code == w.Code })) &&
-		(w.OK == nil || *w.OK != r.IsError) && strings.Contains(text, w.Contains)
+	return json.Unmarshal([]byte(r.Text()), &e) == nil && slices.ContainsFunc(e.Errors, func(t agent.ToolError) bool { return t.Code == code })
 }
 
 // document looks at the draft of the workspace.

@@ -35,6 +35,19 @@ func one(t *testing.T, text string, change ...func(*eval.Runner)) eval.Result {
 	return run(t, eval.Plan{Models: models("openai"), Scenarios: list, Policies: []string{"off"}}, simulate.Mix{}, change...)[0]
 }
 
+// A failure of a tool counts by its code, whatever its message tells of others.
+func TestCausesByCode(t *testing.T) {
+	const scenario = `{"scenarios":[{"id":"codes","prompt":"Go.",
+ "tools":[{"name":"read","schema":{"type":"object"},"results":[{"error":{"code":%q,"message":"not UNKNOWN_TOOL, nor INVALID_ARGUMENTS"}}]}],
+ "offline":[{"calls":[{"name":"read","arguments":{},"until":"nor INVALID"}]},{"text":"Done."}],"expect":{"others":true}}]}`
+	for code, unknown := range map[string]int{"BUSY": 0, "UNKNOWN_TOOL": 1} {
+		r := one(t, fmt.Sprintf(scenario, code))
+		if r.Calls != 1 || r.UnknownName != unknown || r.SchemaMismatch != 0 {
+			t.Errorf("%s: %d calls, %d unknown names, %d mismatches", code, r.Calls, r.UnknownName, r.SchemaMismatch)
+		}
+	}
+}
+
 // Each assertion holds where it should, and fails where it should, with its place and its class.
 func TestAssertions(t *testing.T) {
 	for _, c := range []struct{ expect, class, at string }{

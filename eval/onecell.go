@@ -159,12 +159,12 @@ func (r *Result) fill(p *played) {
 			if !ok || !result.IsError {
 				continue
 			}
-			switch text := result.Text(); {
-			case strings.Contains(text, string(agent.CodeUnknownTool)):
+			switch {
+			case hasCode(&result, agent.CodeUnknownTool):
 				r.UnknownName++
-			case strings.Contains(text, string(agent.CodeInvalidArguments)) && ownInvalid > 0:
+			case hasCode(&result, agent.CodeInvalidArguments) && ownInvalid > 0:
 				ownInvalid--
-			case strings.Contains(text, string(agent.CodeInvalidArguments)):
+			case hasCode(&result, agent.CodeInvalidArguments):
 				r.SchemaMismatch++
 			}
 		}
