@@ -137,6 +137,18 @@ func TestFlagsWin(t *testing.T) {
 	}
 }
 
+// A value that stands twice in a comparison is held against the first one once.
+func TestComparedOnce(t *testing.T) {
+	var b bench
+	if err := b.run(t.Context(), strings.Fields("--model sim/native --scenarios chat_only --json --compare policy=heal,off,heal")...); err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Comparisons []json.RawMessage }
+	if err := json.Unmarshal(b.out.Bytes(), &got); err != nil || len(got.Comparisons) != 1 {
+		t.Errorf("got %d comparisons, %v", len(got.Comparisons), err)
+	}
+}
+
 // A run in which nothing was played did not end well.
 func TestNothingPlayed(t *testing.T) {
 	var b bench

@@ -24,15 +24,18 @@ func setSeed(s *settings, text string) error {
 // setComparison reads an axis with its values.
 func setComparison(s *settings, text string) error {
 	axis, list, ok := strings.Cut(text, "=")
-	values := split(list)
+	var values []string
+	for _, v := range split(list) {
+		if !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
 	if axis = strings.TrimSpace(axis); !ok || !slices.Contains(axes, axis) {
 		return fmt.Errorf("expected AXIS=A,B with %s for the axis, got %q", oneOf(axes), callwright.Excerpt(text))
 	}
-	slices.Sort(values)
-	if values = slices.Compact(values); len(values) < 2 {
+	if len(values) < 2 {
 		return fmt.Errorf("expected two values of %s or more, got %q", axis, callwright.Excerpt(list))
 	}
-	values = slices.Compact(split(list)) // in the order in which they were written
 	check := map[string]func(string) error{"policy": checkPolicy, "mode": checkMode}[axis]
 	for _, v := range values {
 		if check == nil {
