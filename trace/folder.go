@@ -282,14 +282,16 @@ func (r *folderReader) open(name string) error {
 	if err != nil {
 		return err
 	}
-	r.f = f
+	var end int64
 	info, err := f.Stat()
-	if err != nil {
-		return err
+	if err == nil {
+		end, err = wholeEnd(f, info.Size())
 	}
-	end, err := wholeEnd(f, info.Size())
-	r.rest = io.LimitReader(f, end)
-	return err
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	r.f, r.rest = f, io.LimitReader(f, end)
+	return nil
 }
 
 func (r *folderReader) Close() error {
