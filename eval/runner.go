@@ -79,7 +79,7 @@ func (r *Runner) Run(ctx context.Context) ([]Result, error) {
 	if r.OnStart != nil {
 		r.OnStart(cells, slices.Clone(done))
 	}
-	w := &work{r: r, queue: queue, results: done, models: map[callwright.ModelID]*lane{}}
+	w := &work{r: r, queue: queue, results: done, models: map[callwright.ModelID]*modelCells{}}
 	w.changed = sync.NewCond(&w.mu)
 	err = w.all(ctx)
 	place := make(map[CellID]int, len(cells))
@@ -97,17 +97,17 @@ type work struct {
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	models  map[callwright.ModelID]*lane
-	order   []*lane
-	waiting int // cells in lanes
+	models  map[callwright.ModelID]*modelCells
+	order   []*modelCells
+	waiting int // of all models, not begun
 	playing int
 	err     error
 	results []Result
 	told    sync.Mutex
 }
 
-// A lane has the cells of one model that were taken and not begun.
-type lane struct {
+// A modelCells has the cells of one model that were taken and not begun.
+type modelCells struct {
 	cells   []Cell
 	playing int
 }
@@ -170,7 +170,7 @@ func (w *work) next(ctx context.Context) (c Cell, ok bool, err error) {
 func (w *work) put(c Cell) {
 	l := w.models[c.Model]
 	if l == nil {
-		l = &lane{}
+		l = &modelCells{}
 		w.models[c.Model] = l
 		w.order = append(w.order, l)
 	}
@@ -178,7 +178,7 @@ func (w *work) put(c Cell) {
 	w.waiting++
 }
 
-// begin takes a cell out of the first lane that has one and room for it.
+// begin takes a cell out of the first model that has one and room for it.
 func (w *work) begin() (Cell, bool) {
 	if w.r.Total > 0 && w.playing >= w.r.Total {
 		return Cell{}, false

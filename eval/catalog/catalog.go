@@ -90,7 +90,7 @@ func Select(filter string) (models []Model, notes []string, err error) {
 		}
 		notes = append(notes, note)
 	}
-	for _, term := range s.Idle {
+	for _, term := range s.Unused {
 		notes = append(notes, term+" leaves nothing out: no model of the catalogue fits it")
 	}
 	if len(models) == 0 {

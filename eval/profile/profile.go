@@ -88,7 +88,7 @@ func Select(filter string) (profiles []Profile, notes []string, err error) {
 	for _, at := range s.Items {
 		profiles = append(profiles, all[at])
 	}
-	for _, term := range s.Idle {
+	for _, term := range s.Unused {
 		notes = append(notes, term+" leaves nothing out: no sampling profile fits it")
 	}
 	if len(profiles) == 0 {

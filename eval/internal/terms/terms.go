@@ -16,7 +16,7 @@ type Item struct {
 type Selection struct {
 	Items   []int    // places in the list
 	Unknown []string // terms that no item fits
-	Idle    []string // exclusions that no item fits
+	Unused  []string // exclusions that no item fits
 }
 
 // Select gives the items that terms with commas between them ask for. A term is the id of an item, which is that item alone; a name that
@@ -39,7 +39,7 @@ func Select(text string, list []Item) Selection {
 		case excludes:
 			out = append(out, found...)
 			if found == nil {
-				s.Idle = append(s.Idle, term)
+				s.Unused = append(s.Unused, term)
 			}
 			continue
 		case found == nil:

@@ -18,7 +18,7 @@ var list = []terms.Item{
 }
 
 func TestSelect(t *testing.T) {
-	for _, c := range []struct{ terms, want, unknown, idle string }{
+	for _, c := range []struct{ terms, want, unknown, unused string }{
 		{terms: "", want: "acme/small acme/small:free bolt/Big-2 bolt/big-3"},
 		{terms: "all", want: "acme/small acme/small:free bolt/Big-2 bolt/big-3"},
 		{terms: "acme/small", want: "acme/small"}, // not the variant
@@ -33,7 +33,7 @@ func TestSelect(t *testing.T) {
 		{terms: "full, ! bolt/big-3", want: "acme/small acme/small:free bolt/Big-2"},
 		{terms: "new/model,bolt/big-3,x*", want: "bolt/big-3", unknown: "new/model x*"},
 		{terms: "new/model", want: "", unknown: "new/model"},
-		{terms: "!gone,bolt/big-3", want: "bolt/big-3", idle: "!gone"},
+		{terms: "!gone,bolt/big-3", want: "bolt/big-3", unused: "!gone"},
 		{terms: "!", want: "acme/small acme/small:free bolt/Big-2 bolt/big-3"},
 	} {
 		s := terms.Select(c.terms, list)
@@ -41,8 +41,8 @@ func TestSelect(t *testing.T) {
 		for _, at := range s.Items {
 			got = append(got, list[at].ID)
 		}
-		if strings.Join(got, " ") != c.want || strings.Join(s.Unknown, " ") != c.unknown || strings.Join(s.Idle, " ") != c.idle {
-			t.Errorf("%q: got %v, unknown %q, idle %q", c.terms, got, s.Unknown, s.Idle)
+		if strings.Join(got, " ") != c.want || strings.Join(s.Unknown, " ") != c.unknown || strings.Join(s.Unused, " ") != c.unused {
+			t.Errorf("%q: got %v, unknown %q, unused %q", c.terms, got, s.Unknown, s.Unused)
 		}
 	}
 }
