@@ -1,6 +1,7 @@
 package filequeue
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -96,10 +97,30 @@ func (q *Queue) load() error {
 		return err
 	}
 	info, err := q.file.Stat()
-	if err == nil && info.Size() > q.end.Offset {
-		err = q.file.Truncate(q.end.Offset)
+	if err != nil || info.Size() <= q.end.Offset {
+		return err
 	}
-	return err
+	if q.header == nil {
+		if err := q.begun(); err != nil {
+			return err
+		}
+	}
+	return q.file.Truncate(q.end.Offset)
+}
+
+// begun reports an error where what stands in a file without a run is not the beginning of one: it is someone else's then, and not cut off. Of a line that
+// was not written whole the file system may have kept zeros.
+func (q *Queue) begun() error {
+	first := []byte(`{"n":1,"len":`)
+	got := make([]byte, len(first))
+	n, err := q.file.ReadAt(got, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if got = got[:n]; !bytes.HasPrefix(first, got) && len(bytes.Trim(got, "\x00")) > 0 {
+		return errors.New("this file was there and is not that of a run: name another folder")
+	}
+	return nil
 }
 
 // scan reads a file of results.

@@ -163,6 +163,29 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// A file that only has the name of that of a run is left as it is; what a crash left of the first line of a run is not in the way.
+func TestForeign(t *testing.T) {
+	dir := t.TempDir()
+	path, lines := whole(t, dir)
+	for _, text := range []string{"hello", "hello\n", `{"score":1}`, `{"n":1,"score":2}` + "\n", " \n"} {
+		disktest.Write(t, path, []byte(text))
+		if q, err := filequeue.Open(dir); err == nil || string(disktest.Read(t, path)) != text {
+			t.Errorf("%q: got %v, %v", text, q, err)
+		}
+	}
+	for _, text := range [][]byte{nil, lines[0][:1], lines[0][:40], lines[0][:len(lines[0])-1], make([]byte, 30)} {
+		disktest.Write(t, path, text)
+		q, err := filequeue.Open(dir)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if err := q.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // Nothing that was told to be kept is lost or there twice, however often the process is killed.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
