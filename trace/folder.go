@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -184,6 +184,9 @@ const (
 	folderSuffix = ".jsonl"
 )
 
+// folderName are the names of the files: others in the folder are someone else's.
+var folderName = regexp.MustCompile(`^` + folderPrefix + `\d{8}T\d{6}\.\d{3}-\d+-\d+\` + folderSuffix + `$`)
+
 // next begins a file that no program has, and removes old ones.
 func (f *Folder) next() (*os.File, error) {
 	at := f.now().UTC().Format("20060102T150405.000")
@@ -225,7 +228,7 @@ func FolderFiles(dir string) ([]string, error) {
 	}
 	var out []string
 	for _, e := range list {
-		if name := e.Name(); e.Type().IsRegular() && strings.HasPrefix(name, folderPrefix) && strings.HasSuffix(name, folderSuffix) {
+		if name := e.Name(); e.Type().IsRegular() && folderName.MatchString(name) {
 			out = append(out, filepath.Join(dir, name))
 		}
 	}

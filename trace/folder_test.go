@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -107,7 +108,7 @@ func TestFolderPrunes(t *testing.T) {
 	dir := t.TempDir()
 	for i, age := range []time.Duration{0, 30 * 24 * time.Hour} {
 		for n := range 20 {
-			name := filepath.Join(dir, "trace-2020010"+string(rune('1'+i))+"T000000.000-1-"+string(rune('a'+n))+".jsonl")
+			name := filepath.Join(dir, "trace-2020010"+string(rune('1'+i))+"T000000.000-1-"+strconv.Itoa(10+n)+".jsonl")
 			if err := os.WriteFile(name, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -117,8 +118,12 @@ func TestFolderPrunes(t *testing.T) {
 			}
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600); err != nil {
-		t.Fatal(err)
+	foreign := []string{"notes.txt", "trace-1-bug.jsonl", "trace-20200101T000000.000-1-10-kept.jsonl"}
+	for _, name := range foreign {
+		old := time.Now().Add(-30 * 24 * time.Hour)
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, name), nil, 0o600), os.Chtimes(filepath.Join(dir, name), old, old)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	f, w := folder(t, dir)
 	if err := f.Close(); err != nil {
@@ -134,8 +139,13 @@ func TestFolderPrunes(t *testing.T) {
 			recent++
 		}
 	}
-	if _, err := os.Stat(filepath.Join(dir, "notes.txt")); err != nil || recent != 20 || len(files) != 20+16 {
-		t.Errorf("%d files, %d of them recent, %v", len(files), recent, err)
+	for _, name := range foreign {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if recent != 20 || len(files) != 20+16 {
+		t.Errorf("%d files, %d of them recent", len(files), recent)
 	}
 }
 
