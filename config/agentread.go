@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -92,9 +93,12 @@ func (l *Files) read(d *decoder, at location) {
 	})
 }
 
-// readPath reads the name of a file or a folder.
+// readPath reads the name of a file or a folder. A slash at its end stays: there are settings for which it makes a folder of it.
 func readPath(d *decoder, text string) (any, error) {
 	name, err := d.file(text)
+	if err == nil && os.IsPathSeparator(text[len(text)-1]) && !os.IsPathSeparator(name[len(name)-1]) {
+		name += string(filepath.Separator)
+	}
 	return Path(name), err
 }
 

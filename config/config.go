@@ -50,7 +50,7 @@ type Limits struct {
 
 // A Trace says what is written down of requests and answers.
 type Trace struct {
-	File    Path  `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends what it was asked and answered; readable for its owner alone. callwright run has --trace for it"`
+	File    Path  `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends what it was asked and answered, readable for its owner alone; a folder, or a name that ends in a slash, gets files of its own. callwright run has --trace for it"`
 	Content *bool `json:"content,omitempty" default:"true" jsonschema:"whether it has what was said: without, lengths take the place of texts, arguments and bodies, and it cannot be played. It holds for --trace, too"`
 }
 

@@ -54,6 +54,19 @@ func good(t *testing.T) map[string][]byte {
 	return out
 }
 
+// The slash that makes a folder of the name of a trace stays.
+func TestTraceFolder(t *testing.T) {
+	for text, want := range map[string]string{"traces/": "traces/", "/var/traces/": "/var/traces/", "~/traces/": "/home/me/traces/", "/": "/", "traces": "traces"} {
+		c, err := config.Parse([]byte("trace: {file: "+text+"}"), env("HOME=/home/me"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := filepath.ToSlash(string(c.Trace.File)); got != want {
+			t.Errorf("%s: got %q", text, got)
+		}
+	}
+}
+
 func TestParseReadsEveryKey(t *testing.T) {
 	c, err := config.Load("testdata/good/full.yaml", env("LAB_KEY=k", "CALLWRIGHT_KEY=first", "LAB_PASS=p", "GROQ_API_KEY=g", "OPENAI_API_KEY=o"))
 	if err != nil {
