@@ -41,8 +41,8 @@ func ScenarioSchema() []byte {
 	return s.Raw()
 }
 
-// maxFile bounds a file of scenarios, in bytes.
-const maxFile = 16 << 20
+// MaxScenarioFile bounds a file of scenarios, in bytes.
+const MaxScenarioFile = 16 << 20
 
 // maxViolations bounds how many errors are told at once.
 const maxViolations = 10
@@ -51,8 +51,8 @@ const maxViolations = 10
 // the wrong type, a name that stands twice and a scenario that cannot be played are errors of [callwright.KindInvalid], which name their places.
 func ParseScenarios(text []byte) ([]Scenario, error) {
 	const op = "eval.scenarios"
-	if len(text) > maxFile {
-		return nil, callwright.Errorf(op, callwright.KindInvalid, "", "expected at most %d bytes, got %d", maxFile, len(text))
+	if len(text) > MaxScenarioFile {
+		return nil, callwright.Errorf(op, callwright.KindInvalid, "", "expected at most %d bytes, got more", MaxScenarioFile)
 	}
 	if err := jsonx.Valid(text); err != nil {
 		return nil, &callwright.Error{Op: op, Kind: callwright.KindInvalid, Err: err}
@@ -74,6 +74,9 @@ func ParseScenarios(text []byte) ([]Scenario, error) {
 	var f scenarioFile
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, &callwright.Error{Op: op, Kind: callwright.KindInvalid, Err: err}
+	}
+	if len(f.Scenarios) == 0 {
+		return nil, callwright.Errorf(op, callwright.KindInvalid, "/scenarios", "expected a scenario, got none")
 	}
 	for i := range f.Scenarios {
 		at := "/scenarios/" + strconv.Itoa(i)

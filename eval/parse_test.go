@@ -71,7 +71,8 @@ func TestParseErrors(t *testing.T) {
 		`{"scenarios":[{"id":"a","prompt":"x","workspace":{"draft":1},"expect":{"document":[{"path":"a"}]}}]}`:           "/scenarios/0/expect/document/0/path",
 		`{"scenarios":[{"id":"a","prompt":"x","expect":{"errors":["nonsense"]}}]}`:                                       "/scenarios/0/expect/errors/0",
 		`{"scenarios":[{"id":"a","prompt":"x","tools":[{"name":"t"}],"expect":{"calls":[{"name":"t","arguments":1}]}}]}`: "/scenarios/0/expect/calls/0/arguments",
-		`{}`: "", `[]`: "", ``: "",
+		`{"scenarios":[]}`: "/scenarios",
+		`{}`:               "", `[]`: "", ``: "",
 	} {
 		_, err := eval.ParseScenarios([]byte(text))
 		if e, ok := errors.AsType[*callwright.Error](err); !ok || e.Kind != callwright.KindInvalid || e.Path != want {

@@ -118,11 +118,10 @@ func (p *page) write(print func(io.Writer) error) error {
 	if p.f == nil {
 		return nil
 	}
-	if err := p.f.Truncate(0); err != nil {
-		return err
-	}
-	if _, err := p.f.Seek(0, io.SeekStart); err != nil {
-		return err
+	if info, err := p.f.Stat(); err == nil && info.Mode().IsRegular() { // of a pipe or a device there is nothing to cut
+		if err := p.f.Truncate(0); err != nil {
+			return err
+		}
 	}
 	return print(p.f)
 }

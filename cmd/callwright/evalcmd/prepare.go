@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -99,7 +100,7 @@ func (m *measurement) findModels(ctx context.Context) (err error) {
 func (m *measurement) findScenarios() error {
 	var own []eval.Scenario
 	for _, name := range m.s.scenarioFiles {
-		text, err := os.ReadFile(name)
+		text, err := readScenarios(name)
 		if err != nil {
 			return fmt.Errorf("--scenario-file: %w", err)
 		}
@@ -120,6 +121,16 @@ func (m *measurement) findScenarios() error {
 	}
 	m.plan.Scenarios = list
 	return nil
+}
+
+// readScenarios reads a file of scenarios, no more of it than shows that it is too long.
+func readScenarios(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, eval.MaxScenarioFile+1))
+	return text, errors.Join(err, f.Close())
 }
 
 // findSettings finds the values of the other axes.

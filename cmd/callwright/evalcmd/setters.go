@@ -69,12 +69,12 @@ func setAllowed(s *settings, text string) error {
 
 // setBase reads the address of OpenRouter, or of what stands in its place.
 func setBase(s *settings, text string) error {
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("expected an address such as https://openrouter.ai/api, got %q", callwright.Excerpt(text))
+	if strings.ContainsAny(text, "@?#") { // what stands there may be a key, and is not repeated
+		return errors.New("expected an address without a password, a query or a fragment: the key has a setting of its own")
 	}
-	if u.User != nil {
-		return errors.New("expected an address without a password: the key has a setting of its own")
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("expected an address such as https://openrouter.ai/api, got %q", callwright.Excerpt(text))
 	}
 	s.remote.base = text
 	return nil

@@ -1,6 +1,9 @@
 package evalcmd_test
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -57,7 +60,8 @@ var bad = map[string]string{
 	"llm-options-defaults-json={":             `expected an object as JSON, got "{"`,
 	`llm-options-defaults-json={"top_p":"x"}`: `expected a number for top_p, got "x"`,
 	"base-url=openrouter.ai":                  `expected an address such as https://openrouter.ai/api, got "openrouter.ai"`,
-	"base-url=https://u:p@openrouter.ai":      `expected an address without a password: the key has a setting of its own`,
+	"base-url=https://openrouter.ai/?key=p":   `expected an address without a password, a query or a fragment: the key has a setting of its own`,
+	"base-url=https://u:p@openrouter.ai":      `expected an address without a password, a query or a fragment: the key has a setting of its own`,
 	"api-prefix=https://x":                    `expected a path such as /v1, got "https://x"`,
 	"client-timeout=-1":                       `expected seconds from 0 to 86400, got "-1"`,
 	"read-timeout=soon":                       `expected seconds from 0 to 86400, got "soon"`,
@@ -100,5 +104,27 @@ func TestRefusedCommandLines(t *testing.T) {
 		"diff one":                              `expected two runs, got 1: callwright eval diff A B`,
 	} {
 		(&bench{}).refused(t, want, strings.Fields(args)...)
+	}
+}
+
+// Of a file that is too long no more is read than shows it, and one without scenarios is not taken for all that there are.
+func TestScenarioFiles(t *testing.T) {
+	dir := t.TempDir()
+	long, none := filepath.Join(dir, "long.json"), filepath.Join(dir, "none.json")
+	if err := errors.Join(os.WriteFile(long, nil, 0o600), os.Truncate(long, 64<<20), os.WriteFile(none, []byte(`{"scenarios":[]}`), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		long: "eval.scenarios: expected at most 16777216 bytes, got more",
+		none: "eval.scenarios: /scenarios: expected a scenario, got none",
+	} {
+		(&bench{}).refused(t, "--scenario-file "+name+": "+want, "--scenario-file", name)
+	}
+}
+
+// A page can be written to what is no file, such as a pipe.
+func TestPageToDevice(t *testing.T) {
+	if err := (&bench{}).run(t.Context(), "--model", "sim/native", "--scenarios", "chat_only", "--html", os.DevNull); err != nil {
+		t.Error(err)
 	}
 }
