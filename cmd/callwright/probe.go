@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/pagefile"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -53,11 +52,11 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 		return err
 	}
 	defer live.registry.Close()
-	page, err := openPage(p.page)
+	page, err := pagefile.Open(p.page)
 	if err != nil {
 		return err
 	}
-	defer page.close()
+	defer page.Close()
 	o := probe.Options{Progress: p.progress(a)}
 	most := probe.MaxRequests()
 	if p.describe {
@@ -73,7 +72,7 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 		format, failed = probe.Describe(ctx, live.model, o)
 	}
 	kept, keeping := live.keep(ctx, card)
-	if err := errors.Join(p.show(a, card, name, format), page.write(card)); err != nil {
+	if err := errors.Join(p.show(a, card, name, format), page.Write(card.WriteHTML)); err != nil {
 		return err
 	}
 	if keeping != nil {
@@ -160,40 +159,4 @@ func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe
 		fmt.Fprintf(w, "\nIts format of calls in text, for the configuration:\n\nmodels:\n  %s:\n    mode: text\n    tool_format:\n%s", strconv.Quote(name), format.YAML("      "))
 	}
 	return nil
-}
-
-// A pageFile is the file of a report. It is opened before anything is asked, so that no requests are spent on a page that cannot be written.
-type pageFile struct{ f *os.File }
-
-func openPage(name string) (pageFile, error) {
-	if name == "" {
-		return pageFile{}, nil
-	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o644)
-	return pageFile{f}, err
-}
-
-func (p pageFile) write(card *probe.Card) error {
-	if p.f == nil {
-		return nil
-	}
-	if err := p.f.Truncate(0); err != nil {
-		return err
-	}
-	if _, err := p.f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	return card.WriteHTML(p.f)
-}
-
-// close removes a file that has stayed empty.
-func (p pageFile) close() {
-	if p.f == nil {
-		return
-	}
-	info, err := p.f.Stat()
-	_ = p.f.Close()
-	if err == nil && info.Mode().IsRegular() && info.Size() == 0 {
-		_ = os.Remove(p.f.Name())
-	}
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
+	"github.com/callwright/callwright/cmd/callwright/pagefile"
 	"github.com/callwright/callwright/cmd/callwright/paint"
 	"github.com/callwright/callwright/config"
 	"github.com/spf13/cobra"
@@ -87,11 +87,11 @@ func (in Input) run(ctx context.Context, values given) error {
 		return err
 	}
 	defer m.registries.close()
-	page, err := openPage(s.out.html)
+	page, err := pagefile.Open(s.out.html)
 	if err != nil {
 		return in.Misuse(fmt.Errorf("--html: %w", err))
 	}
-	defer page.close()
+	defer page.Close()
 	for _, n := range s.notes {
 		fmt.Fprintln(in.Err, n)
 	}
@@ -100,42 +100,6 @@ func (in Input) run(ctx context.Context, values given) error {
 		return err
 	}
 	return errors.Join(m.report(results, header, page), m.feed(ctx, results), m.judge(ctx, results, err))
-}
-
-// A page is the file of a page. It is opened before anything is asked, so that no requests are spent on one that cannot be written.
-type page struct{ f *os.File }
-
-func openPage(name string) (*page, error) {
-	if name == "" {
-		return &page{}, nil
-	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
-	return &page{f}, err
-}
-
-// write writes the page in the place of what was there.
-func (p *page) write(print func(io.Writer) error) error {
-	if p.f == nil {
-		return nil
-	}
-	if info, err := p.f.Stat(); err == nil && info.Mode().IsRegular() { // of a pipe or a device there is nothing to cut
-		if err := p.f.Truncate(0); err != nil {
-			return err
-		}
-	}
-	return print(p.f)
-}
-
-// close removes a file that has stayed empty.
-func (p *page) close() {
-	if p.f == nil {
-		return
-	}
-	info, err := p.f.Stat()
-	_ = p.f.Close()
-	if err == nil && info.Mode().IsRegular() && info.Size() == 0 {
-		_ = os.Remove(p.f.Name())
-	}
 }
 
 // width is that of the output.

@@ -3,6 +3,7 @@ package evalcmd
 import (
 	"errors"
 	"fmt"
+	"github.com/callwright/callwright/cmd/callwright/pagefile"
 	"io"
 	"path/filepath"
 	"slices"
@@ -19,13 +20,13 @@ type answer struct {
 }
 
 // report prints what came of a run.
-func (m *measurement) report(results []eval.Result, header eval.Header, p *page) error {
+func (m *measurement) report(results []eval.Result, header eval.Header, p pagefile.File) error {
 	sum := report.Summarize(header, results, toolScenarios(m.plan.Scenarios))
 	comparisons, err := m.comparisons(results, header)
 	if err != nil {
 		return err
 	}
-	err = p.write(func(w io.Writer) error { return report.HTML(w, sum, results, m.traces()) })
+	err = p.Write(func(w io.Writer) error { return report.HTML(w, sum, results, m.traces()) })
 	if m.s.out.json {
 		return errors.Join(err, jsonx.WriteLine(m.in.Out, answer{sum, comparisons}))
 	}
