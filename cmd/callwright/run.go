@@ -97,7 +97,7 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer traced.close()
+	defer func() { _ = traced.close() }() // a run that was made has told of it
 	registry, err := config.NewRegistry(conf, append(traced.options(), config.WithEnv(r.app.env))...)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 	}
 	opts = append(opts, agent.WithSetup(r.setup(c)))
 	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced)
-	ended, kept := r.ended(res, err), errors.Join(r.save(res), traced.err())
+	ended, kept := r.ended(res, err), errors.Join(r.save(res), traced.close())
 	if errors.Is(ended, errParked) && kept != nil {
 		return kept // that it waits was said
 	}

@@ -73,7 +73,11 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	defer traced.close()
+	defer func() {
+		if err := traced.close(); err != nil && traced.w.Err() == nil { // else it was told
+			s.traceFailed(err)
+		}
+	}()
 	registry, err := config.NewRegistry(conf, append(traced.options(), config.WithEnv(a.env), config.WithLogger(s.log.Logger))...)
 	if err != nil {
 		return err

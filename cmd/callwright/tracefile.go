@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"sync"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
@@ -19,6 +21,8 @@ type traceFile struct {
 		io.WriteCloser
 		Name() string
 	}
+	once  sync.Once // closes f
+	ended error     // of that
 }
 
 // setTraceContent has a flag say whether the trace has what was said; "" leaves it to the configuration.
@@ -82,16 +86,11 @@ func (t *traceFile) around(m callwright.Model, opts ...trace.RecordOption) callw
 	return trace.Record(m, t.w, opts...)
 }
 
-// err is the first error of the file.
-func (t *traceFile) err() error {
+// close writes what waits, ends the file and returns its first error, also when it is called again.
+func (t *traceFile) close() error {
 	if t == nil {
 		return nil
 	}
-	return t.w.Err()
-}
-
-func (t *traceFile) close() {
-	if t != nil {
-		_ = t.f.Close() // what waits is written
-	}
+	t.once.Do(func() { t.ended = t.f.Close() })
+	return cmp.Or(t.w.Err(), t.ended)
 }
