@@ -1,0 +1,293 @@
+package reliability
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// The rules of the Berkeley Function Calling Leaderboard for its Python categories, but that numbers are read as JSON Schema does: 3 is a number and
+// 3.0 an integer. They were written for values of Python, so these are compared as Python compares: true equals 1, and 1 equals 1.0.
+
+// An accepted answer has, by the name of a tool, the values that each argument may have. An empty text among them: the argument may be left out.
+type accepted map[string]map[string][]any
+
+// readAccepted reads one of the answers that are accepted.
+func readAccepted(text []byte) (accepted, error) {
+	v, err := decodeValue(text)
+	out := accepted{}
+	tools, _ := v.(map[string]any)
+	for tool, args := range tools {
+		out[tool] = map[string][]any{}
+		members, _ := args.(map[string]any)
+		for name, values := range members {
+			out[tool][name] = listed(values)
+		}
+	}
+	return out, err
+}
+
+// A typedSchema is what the rules read of the schema of a value.
+type typedSchema struct {
+	Type       string
+	Items      *typedSchema
+	Properties map[string]*typedSchema
+	Required   []string
+}
+
+// declared is the type that a schema names. One without a type takes a text.
+func (s *typedSchema) declared() string {
+	if s == nil || !slices.Contains([]string{"string", "integer", "number", "boolean", "array", "object"}, s.Type) {
+		return "string"
+	}
+	return s.Type
+}
+
+// decodeValue reads JSON as nil, bool, string, *big.Int, float64, []any or map[string]any.
+func decodeValue(text []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	err := d.Decode(&v)
+	return numbersOf(v), err
+}
+
+func numbersOf(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if i, ok := new(big.Int).SetString(v.String(), 10); ok {
+			return i
+		}
+		f, _ := v.Float64() // one that is too large becomes infinite
+		return f
+	case []any:
+		for i := range v {
+			v[i] = numbersOf(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = numbersOf(v[k])
+		}
+	}
+	return v
+}
+
+// typeOf is the name of a value's type in JSON Schema.
+func typeOf(v any) string {
+	switch v.(type) {
+	case string:
+		return "string"
+	case *big.Int:
+		return "integer"
+	case float64:
+		return "number"
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return "null"
+}
+
+// asDeclared reads the numbers of a value as its schema declares them.
+func asDeclared(v any, s *typedSchema) any {
+	if s == nil {
+		return v
+	}
+	switch value := v.(type) {
+	case *big.Int:
+		if s.Type == "number" {
+			f, _ := new(big.Float).SetInt(value).Float64()
+			return f
+		}
+	case float64:
+		if s.Type == "integer" && value == math.Trunc(value) && !math.IsInf(value, 0) {
+			i, _ := big.NewFloat(value).Int(nil)
+			return i
+		}
+	case []any:
+		if s.Type == "array" {
+			for i := range value {
+				value[i] = asDeclared(value[i], s.Items)
+			}
+		}
+	case map[string]any:
+		if s.Type == "object" {
+			for k := range value {
+				value[k] = asDeclared(value[k], s.Properties[k])
+			}
+		}
+	}
+	return v
+}
+
+// uncounted are the characters that do not count in texts.
+var uncounted = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "", "_", "", "*", "", "^", "", "'", `"`)
+
+// plain is a text as it is compared; other values stay as they are.
+func plain(v any) any {
+	if s, ok := v.(string); ok {
+		return strings.ToLower(uncounted.Replace(s))
+	}
+	return v
+}
+
+// equal compares as Python does.
+func equal(a, b any) bool {
+	if x, ok := numeric(a); ok {
+		y, ok := numeric(b)
+		return ok && x.Cmp(y) == 0
+	}
+	switch a := a.(type) {
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, equal)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, v := range a {
+			if other, ok := b[k]; !ok || !equal(v, other) {
+				return false
+			}
+		}
+		return true
+	case string:
+		return a == b
+	}
+	return a == nil && b == nil
+}
+
+func numeric(v any) (*big.Float, bool) {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return big.NewFloat(1), true
+		}
+		return new(big.Float), true
+	case float64:
+		return big.NewFloat(v), true
+	case *big.Int:
+		return new(big.Float).SetInt(v), true
+	}
+	return nil, false
+}
+
+// isAmong reports whether a value is one of the options, both taken as they are compared.
+func isAmong(v any, options []any, as func(any) any) bool {
+	return slices.ContainsFunc(options, func(o any) bool { return equal(as(v), as(o)) })
+}
+
+func exactly(v any) any { return v }
+
+// listed has the elements of an option: those of a list. An empty text is an empty list.
+func listed(option any) []any {
+	list, _ := option.([]any)
+	return list
+}
+
+// fits holds the type of a value against the declared one, and that of its elements. other says that the accepted values are of another type.
+func fits(v any, options []any, declared, items string) (ok, other bool) {
+	kind := ""
+	if i := slices.IndexFunc(options, func(o any) bool { return o != "" }); i >= 0 {
+		kind = typeOf(options[i])
+	}
+	other = kind != "" && kind != declared
+	if typeOf(v) == declared {
+		if items == "" || slices.ContainsFunc(options, func(o any) bool { return elementsFit(listed(v), o, items) }) {
+			return true, other
+		}
+	}
+	if typeOf(v) != kind {
+		return false, false
+	}
+	return kind != declared, true
+}
+
+func elementsFit(v []any, option any, items string) bool {
+	list, ok := option.([]any)
+	return !ok || !slices.ContainsFunc(v, func(e any) bool { fit, _ := fits(e, list, items, ""); return !fit })
+}
+
+// isObject reports whether a value is one of the objects, each with the values that its members may have.
+func isObject(v any, options []any) bool {
+	object, ok := v.(map[string]any)
+	return ok && slices.ContainsFunc(options, func(o any) bool {
+		option, ok := o.(map[string]any)
+		if !ok || len(option) != len(object) {
+			return false
+		}
+		for k, member := range object {
+			wanted, ok := option[k]
+			if inner, is := wanted.(map[string]any); is && !isObject(member, []any{inner}) || !is && (!ok || !isAmong(member, listed(wanted), plain)) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func areObjects(v []any, options []any) bool {
+	return slices.ContainsFunc(options, func(o any) bool {
+		return slices.EqualFunc(v, listed(o), func(e, option any) bool { return isObject(e, []any{option}) })
+	})
+}
+
+// hasValue holds the value of an argument against those that are accepted.
+func hasValue(v any, s *typedSchema, options []any) bool {
+	declared, items := s.declared(), ""
+	if declared == "array" {
+		items = s.Items.declared()
+	}
+	v = asDeclared(v, s)
+	ok, other := fits(v, options, declared, items)
+	switch {
+	case !ok:
+		return false
+	case other:
+	case declared == "object":
+		return isObject(v, options)
+	case items == "object":
+		return areObjects(listed(v), options)
+	case declared == "string":
+		return isAmong(v, options, plain)
+	case declared == "array":
+		return slices.ContainsFunc(options, func(o any) bool {
+			return slices.EqualFunc(listed(v), listed(o), func(a, b any) bool { return equal(plain(a), plain(b)) })
+		})
+	}
+	return isAmong(v, options, exactly)
+}
+
+// hasArguments holds the arguments of a call against the accepted ones.
+func hasArguments(text []byte, s *typedSchema, options map[string][]any) bool {
+	v, err := decodeValue(text)
+	args, ok := v.(map[string]any)
+	if err != nil || !ok {
+		return false
+	}
+	for _, name := range s.Required {
+		if _, ok := args[name]; !ok {
+			return false
+		}
+	}
+	for name, v := range args {
+		prop, known := s.Properties[name]
+		values, ok := options[name]
+		if !known || !ok || !hasValue(v, prop, values) {
+			return false
+		}
+	}
+	for name, values := range options {
+		if _, ok := args[name]; !ok && !slices.Contains(values, any("")) {
+			return false
+		}
+	}
+	return true
+}
