@@ -1,4 +1,4 @@
-package reliability
+package reliability_test
 
 import (
 	"context"
