@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/eval/internal/terms"
 	"github.com/callwright/callwright/internal/spelling"
 )
@@ -22,8 +23,23 @@ type Model struct {
 
 // A Preset is what is set for a model where nothing else was said.
 type Preset struct {
-	Transforms []string // of package transform
-	Request    string   // members of the request's body as a JSON object, "" for none
+	Mode       caps.Mode // how tools are conveyed where that is left open, "" for what is known of the model otherwise
+	Transforms []string  // of package transform
+	Request    string    // members of the request's body as a JSON object, "" for none
+}
+
+// Settings says what the preset sets, a text each: none for one that sets nothing.
+func (p *Preset) Settings() (out []string) {
+	if p.Mode != "" {
+		out = append(out, "mode "+string(p.Mode))
+	}
+	if len(p.Transforms) > 0 {
+		out = append(out, "transforms "+strings.Join(p.Transforms, ", "))
+	}
+	if p.Request != "" {
+		out = append(out, "request "+p.Request)
+	}
+	return out
 }
 
 // Base is the id without its variant.
@@ -112,6 +128,9 @@ func presetOf(id string) Preset {
 	for _, p := range presets {
 		if slices.ContainsFunc(strings.Fields(p.models), func(pattern string) bool { return terms.Matches(pattern, baseOf(id)) }) {
 			out.Transforms = append(out.Transforms, p.Transforms...)
+			if p.Mode != "" {
+				out.Mode = p.Mode
+			}
 			if p.Request != "" {
 				out.Request = p.Request
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/eval/catalog"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/transform"
@@ -38,6 +39,9 @@ func TestTable(t *testing.T) {
 			if !slices.Contains(transform.Names(""), name) {
 				t.Errorf("%s: no transform is called %s", m.ID, name)
 			}
+		}
+		if mode := m.Preset.Mode; mode != "" && !slices.Contains(caps.ModeNames(), string(mode)) {
+			t.Errorf("%s: no mode is called %s", m.ID, mode)
 		}
 		if r := m.Preset.Request; r != "" && (jsonx.Valid([]byte(r)) != nil || !jsonx.IsObject([]byte(r))) {
 			t.Errorf("%s: its request is no object: %s", m.ID, r)

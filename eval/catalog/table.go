@@ -1,5 +1,7 @@
 package catalog
 
+import "github.com/callwright/callwright/caps"
+
 // A row is a model as the table has it.
 type row struct {
 	id, tags string
@@ -85,4 +87,10 @@ var presets = []struct {
 	{"google/gemini-*", Preset{Transforms: []string{"gemini_openrouter_compat"}}},
 	// Calls came as text through OpenRouter: earendil-works/pi#368, MiniMax-AI/MiniMax-M2.5#10.
 	{"minimax/minimax-m2*", Preset{Transforms: []string{"content_tag_tool_call_fallback"}}},
+	// No host takes tools: https://models.dev has tool_call false.
+	{"minimax/minimax-m2-her", Preset{Mode: caps.Text}},
+	// The maker's own host ends streams with calls silently: NousResearch/hermes-agent#12087, MiniMax-AI/MiniMax-M2#109.
+	{"minimax/minimax-m2 minimax/minimax-m2.*", Preset{Request: `{"provider":{"ignore":["minimax"]}}`}},
+	// Calls satisfy their schemas at the maker's host, and as few as 72 in 100 at others: https://github.com/MoonshotAI/K2-Vendor-Verifier.
+	{"moonshotai/kimi-k2*", Preset{Request: `{"provider":{"order":["moonshotai"]}}`}},
 }

@@ -96,7 +96,7 @@ func change(key Key, a, b *Group) Change {
 		Usage: UsagePair{a.Usage, b.Usage}, Times: DurationPair{a.Times.P95, b.Times.P95},
 	}
 	if c.tested() {
-		c.Difference = round(float64(b.OK)/float64(b.N) - float64(a.OK)/float64(a.N))
+		c.Difference = stats.Round(float64(b.OK)/float64(b.N) - float64(a.OK)/float64(a.N))
 	}
 	return c
 }

@@ -62,6 +62,7 @@ type pageData struct {
 	Heat                  *heat
 	Tables                []pageTable
 	Lists                 []pageList
+	Presets               []fact
 	Reasons               []pageReasons
 }
 
@@ -134,6 +135,9 @@ func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 		good.Models = append(good.Models, grid.Clip(string(m), maxName))
 	}
 	d.Lists = []pageList{perfect, good}
+	for _, p := range s.Presets {
+		d.Presets = append(d.Presets, fact{grid.Clip(string(p.Model), maxName), grid.Clip(strings.Join(p.Settings, "; "), 4*maxName)})
+	}
 	d.Reasons = newExamples(results, traces).reasons(s)
 	return d
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/report"
 	"github.com/google/go-cmp/cmp"
@@ -104,9 +105,13 @@ func asJSON(t *testing.T, v any) string {
 // What a summary says, as JSON and for people.
 func TestSummary(t *testing.T) {
 	for _, name := range []string{"mixed", "empty"} {
-		g := openGolden(t, name, "tools", "results.jsonl")
+		g := openGolden(t, name, "tools", "presets", "results.jsonl")
 		results := g.results(t, "results.jsonl")
 		s := report.Summarize(header(results), results, strings.Fields(g.file("tools")))
+		for line := range strings.Lines(g.file("presets")) {
+			model, settings, _ := strings.Cut(strings.TrimSpace(line), " ")
+			s.Presets = append(s.Presets, report.Preset{Model: callwright.ModelID(model), Settings: strings.Split(settings, "; ")})
+		}
 		var out []txtar.File
 		for _, width := range []int{100, 40} {
 			out = append(out, txtar.File{Name: fmt.Sprintf("text of %d", width),

@@ -42,10 +42,19 @@ type Summary struct {
 	Broken   Ranking `json:"broken"`   // of the harness and the network
 	Skipped  Ranking `json:"skipped"`
 
+	// Presets are for the caller of Summarize to add: results do not say them.
+	Presets []Preset `json:"presets,omitempty"`
+
 	Faults map[string]int `json:"faults,omitempty"` // notes by class of failure
 	Rules  map[string]int `json:"rules,omitempty"`  // notes by rule
 
 	Times Span `json:"times"`
+}
+
+// A Preset is what was set for a model because of what is known of it, beside the settings of the run.
+type Preset struct {
+	Model    callwright.ModelID `json:"model"`
+	Settings []string           `json:"settings"` // in words
 }
 
 // A Span is when a run was made.
@@ -211,8 +220,8 @@ func (s *Span) add(r *eval.Result) {
 }
 
 func newSuccess(ok, n int) Success {
-	s := Success{OK: ok, N: n, Rate: ratio(ok, n)}
+	s := Success{OK: ok, N: n, Rate: stats.Ratio(ok, n)}
 	low, high := stats.Wilson(ok, n)
-	s.Low, s.High = round(low), round(high)
+	s.Low, s.High = stats.Round(low), stats.Round(high)
 	return s
 }

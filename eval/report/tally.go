@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -78,13 +77,13 @@ func (t *Tokens) add(used eval.Tokens) {
 func (t *tally) row(key Key) Row {
 	g := t.sum
 	g.Success = newSuccess(g.OK, g.N)
-	g.Work.RetriesPerCall = ratio(g.Work.Retries, g.Work.Calls)
-	g.Work.FallbackShare = ratio(g.Work.Fallback, g.Work.Requests)
+	g.Work.RetriesPerCall = stats.Ratio(g.Work.Retries, g.Work.Calls)
+	g.Work.FallbackShare = stats.Ratio(g.Work.Fallback, g.Work.Requests)
 	slices.Sort(t.durations)
 	slices.Sort(t.latencies)
 	g.Times = Times{
-		P50: percentile(t.durations, 50), P95: percentile(t.durations, 95), P99: percentile(t.durations, 99),
-		RequestP50: percentile(t.latencies, 50), RequestP95: percentile(t.latencies, 95), RequestP99: percentile(t.latencies, 99),
+		P50: stats.PercentileMS(t.durations, 50), P95: stats.PercentileMS(t.durations, 95), P99: stats.PercentileMS(t.durations, 99),
+		RequestP50: stats.PercentileMS(t.latencies, 50), RequestP95: stats.PercentileMS(t.latencies, 95), RequestP99: stats.PercentileMS(t.latencies, 99),
 	}
 	return Row{Key: key, Group: g, Notes: t.notes()}
 }
@@ -143,20 +142,4 @@ func (t table) rows() []Row {
 	}
 	slices.SortFunc(out, func(a, b Row) int { return compareKeys(a.Key, b.Key) })
 	return out
-}
-
-// ratio is 0 for one of nothing.
-func ratio(part, whole int) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return round(float64(part) / float64(whole))
-}
-
-// round keeps six places behind the point: enough for every share, and the same text on every machine.
-func round(x float64) float64 { return math.Round(x*1e6) / 1e6 }
-
-// percentile is in milliseconds.
-func percentile(sorted []time.Duration, p int) float64 {
-	return float64(stats.Percentile(sorted, p).Round(time.Microsecond)) / float64(time.Millisecond)
 }

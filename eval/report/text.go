@@ -41,6 +41,7 @@ func (s *Summary) WriteText(w io.Writer, width int) error {
 	}
 	p.list("Models with 100%", s.Perfect)
 	p.list("Models with 96% and more", s.Good)
+	p.presets(s.Presets)
 	p.ranking("Failures", s.Failures, s.Classes...)
 	p.ranking("Refusals by providers", s.Refusals)
 	p.ranking("Broken by the harness or the network", s.Broken)
@@ -120,8 +121,8 @@ func (s *Summary) facts() []fact {
 		return nil
 	}
 	out := []fact{
-		{"Trials", percentiles(t.P50, t.P95, t.P99)},
-		{"Requests", grid.Thousands(work.Requests) + ", " + percentiles(t.RequestP50, t.RequestP95, t.RequestP99)},
+		{"Trials", grid.Percentiles(t.P50, t.P95, t.P99)},
+		{"Requests", grid.Thousands(work.Requests) + ", " + grid.Percentiles(t.RequestP50, t.RequestP95, t.RequestP99)},
 		{"Retries", fmt.Sprintf("%.3f per successful call: %s beside the first of a step, %s",
 			work.RetriesPerCall, grid.Counted(work.Retries, "request"), grid.Counted(work.Calls, "call"))},
 		{"Fallback", fmt.Sprintf("%s of requests to another model, %s in another mode, %s",
@@ -154,10 +155,6 @@ func frequent(counts map[string]int) string {
 		parts = append(parts, fmt.Sprintf("%d more", left))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func percentiles(p50, p95, p99 float64) string {
-	return fmt.Sprintf("p50 %s ms, p95 %s ms, p99 %s ms", grid.Milliseconds(p50), grid.Milliseconds(p95), grid.Milliseconds(p99))
 }
 
 func (t Tokens) describe() string {
@@ -274,6 +271,20 @@ func (p *printer) list(title string, models []callwright.ModelID) {
 	p.title(fmt.Sprintf("%s: %s", title, grid.Thousands(len(models))))
 	for _, m := range models {
 		fmt.Fprintf(&p.b, "  %s\n", grid.ShortenName(grid.Visible(string(m)), p.width-2))
+	}
+}
+
+// presets prints what was set for single models, or nothing where that is nothing.
+func (p *printer) presets(list []Preset) {
+	if len(list) == 0 {
+		return
+	}
+	p.title(fmt.Sprintf("Presets of models: %s", grid.Thousands(len(list))))
+	for _, one := range list {
+		fmt.Fprintf(&p.b, "  %s\n", grid.ShortenName(grid.Visible(string(one.Model)), p.width-2))
+		for _, line := range grid.Wrap(grid.Visible(strings.Join(one.Settings, "; ")), p.width-4) {
+			fmt.Fprintf(&p.b, "    %s\n", line)
+		}
 	}
 }
 

@@ -51,8 +51,8 @@ func (in Input) list(s *settings) error {
 	}
 	for _, c := range catalog.Models() {
 		about := fmt.Sprintf("%d tokens", c.Context)
-		if len(c.Preset.Transforms) > 0 {
-			about += "; " + strings.Join(c.Preset.Transforms, ", ")
+		if set := c.Preset.Settings(); len(set) > 0 {
+			about += "; preset: " + strings.Join(set, "; ")
 		}
 		l.Models = append(l.Models, listed{c.ID, c.Tags, about})
 	}

@@ -213,7 +213,7 @@ func (m *measurement) header() eval.Header {
 	fmt.Fprintf(sum, "%s %+v %+v %v", h.Plan, s.sampling, s.agent, s.out.strict)
 	if m.isLive {
 		r := s.remote
-		fmt.Fprintf(sum, "%s %s %v %v %v %v %v", r.url(), r.route, r.transforms, r.noTransforms, r.only, r.order, r.ignore)
+		fmt.Fprintf(sum, "%s %s %v %v %v %v %v %+v", r.url(), r.route, r.transforms, r.noTransforms, r.only, r.order, r.ignore, m.presets())
 	}
 	h.Plan = hex.EncodeToString(sum.Sum(nil)[:16])
 	return h

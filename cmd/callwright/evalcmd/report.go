@@ -3,11 +3,11 @@ package evalcmd
 import (
 	"errors"
 	"fmt"
-	"github.com/callwright/callwright/cmd/callwright/pagefile"
 	"io"
 	"path/filepath"
 	"slices"
 
+	"github.com/callwright/callwright/cmd/callwright/pagefile"
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/report"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -22,6 +22,7 @@ type answer struct {
 // report prints what came of a run.
 func (m *measurement) report(results []eval.Result, header eval.Header, p pagefile.File) error {
 	sum := report.Summarize(header, results, toolScenarios(m.plan.Scenarios))
+	sum.Presets = m.presets()
 	comparisons, err := m.comparisons(results, header)
 	if err != nil {
 		return err

@@ -15,7 +15,6 @@ import (
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/profile"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/simulate"
 )
@@ -154,6 +153,9 @@ func (m *measurement) entry(at int, c eval.Cell) (config.Model, error) {
 		return config.Model{}, err
 	}
 	e := config.Model{Name: alias(at), Model: t.model, Settings: config.Settings{Modes: config.Modes(modes), Policy: policy}}
+	if len(modes) == 0 && t.preset.Mode != "" {
+		e.Modes = config.Modes{t.preset.Mode}
+	}
 	e.Named = t.preset.Transforms
 	if m.s.agent.textCalls {
 		e.Named = append(slices.Clone(e.Named), "content_tag_tool_call_fallback")
@@ -191,23 +193,13 @@ func (m *measurement) fallBack(s *config.Settings, with fallback, at int) {
 // what overrides everything.
 func (m *measurement) params(t target, id string) (config.Params, config.Members, error) {
 	p, _ := profile.Named(id)
-	var all []param
+	all := presetParams(t.preset)
 	for _, own := range p.Params {
 		all = append(all, param{own.Name, own.Value})
 	}
-	all = slices.Concat(all, m.s.sampling.defaults, m.s.sampling.said)
 	var params config.Params
 	var members config.Members
-	if t.preset.Request != "" {
-		for name, value := range jsonx.Members([]byte(t.preset.Request)) {
-			more, err := membersOf(param{name.String(), json.RawMessage(value)})
-			if err != nil {
-				return nil, nil, err
-			}
-			members = append(members, more...)
-		}
-	}
-	for _, one := range all {
+	for _, one := range slices.Concat(all, m.s.sampling.defaults, m.s.sampling.said) {
 		if one.isNeutral() {
 			params = append(params, config.Param{Name: one.name, Value: one.value})
 			continue

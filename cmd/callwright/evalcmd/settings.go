@@ -16,6 +16,7 @@ type settings struct {
 	config   string
 	live     bool
 	models   []string
+	presets  bool // whether those of the catalogue are applied
 	modes    []string
 	policies []string
 	compare  comparison
@@ -79,7 +80,7 @@ type remote struct {
 
 func newSettings() *settings {
 	return &settings{
-		told: map[string]bool{}, fromEnv: map[string]bool{}, trials: 1, seed: 1,
+		told: map[string]bool{}, fromEnv: map[string]bool{}, trials: 1, seed: 1, presets: true,
 		out:      output{verbose: 1},
 		sampling: sampling{profiles: "default", enforce: true},
 		agent:    agentSettings{allow: []string{"state_get", "state_patch"}, fixEmpty: true},
@@ -98,6 +99,8 @@ var table = []Setting{
 		Meaning: "a model as the configuration names it, provider/name or an alias; sim/NAME is a simulated family or fault", set: names(func(s *settings) *[]string { return &s.models })},
 	{Flag: "model-filter", Variable: prefix + "MODEL_FILTER", Value: "TERMS", Default: "stable", Live: true,
 		Meaning: "models of OpenRouter: ids, ids without variants, providers, tags, patterns with an asterisk, all; ! before a term leaves out", set: plain(func(s *settings) *string { return &s.remote.filter })},
+	{Flag: "model-presets", Default: "1", Live: true, Meaning: "apply what the catalogue has for single models: how tools are conveyed, transforms and members of requests, such as which hosts are asked",
+		set: yesNo(func(s *settings) *bool { return &s.presets })},
 	{Flag: "mode", Value: "MODES", list: true, Default: "auto", Meaning: "how tools are conveyed, each with +none, +modes or +next behind it for what may be fallen back on",
 		set: checked(checkMode, func(s *settings) *[]string { return &s.modes })},
 	{Flag: "policy", Value: "POLICIES", list: true, Default: "heal", Meaning: "what may be changed on the way: heal, heal+heuristic, observe, strict or off",

@@ -16,8 +16,8 @@ type target struct {
 	id     callwright.ModelID // as it is named in results
 	model  callwright.ModelID // what is asked
 	listed string             // by which profiles are for it: its id at OpenRouter, or the model's name
-	preset catalog.Preset
-	mix    simulate.Mix // of a simulated one
+	preset catalog.Preset     // as far as nothing else was said
+	mix    simulate.Mix       // of a simulated one
 	fault  simulate.Fault
 }
 
@@ -92,7 +92,7 @@ func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 		}
 		t := target{id: callwright.ModelID(name), model: callwright.ModelID(name), listed: string(behind(conf, callwright.ModelID(name)))}
 		if id, ok := strings.CutPrefix(t.listed, openRouter+"/"); ok {
-			t.listed, t.preset = id, presetOf(id)
+			t.listed, t.preset = id, s.applied(conf, t.model, presetOf(id))
 		}
 		out = append(out, t)
 	}
@@ -106,30 +106,29 @@ func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 	s.notes = append(s.notes, notes...)
 	for _, m := range models {
 		id := callwright.ModelID(openRouter + "/" + m.ID)
-		out = append(out, target{id: id, model: id, listed: m.ID, preset: m.Preset})
+		out = append(out, target{id: id, model: id, listed: m.ID, preset: s.applied(conf, id, m.Preset)})
 	}
 	return out, nil
 }
 
-// presetOf is the preset of a model of OpenRouter.
-func presetOf(id string) catalog.Preset {
-	models, _, err := catalog.Select(id)
-	if err != nil || len(models) != 1 {
-		return catalog.Preset{}
-	}
-	return models[0].Preset
-}
-
 // behind is the model that an alias stands for.
 func behind(conf *config.Config, name callwright.ModelID) callwright.ModelID {
+	names := trail(conf, name)
+	return names[len(names)-1]
+}
+
+// trail are the names from an alias to the model that it stands for.
+func trail(conf *config.Config, name callwright.ModelID) []callwright.ModelID {
+	names := []callwright.ModelID{name}
 	for range conf.Models {
 		at := slices.IndexFunc(conf.Models, func(m config.Model) bool { return m.Name == string(name) && m.Model != "" })
 		if at < 0 {
 			break
 		}
 		name = conf.Models[at].Model
+		names = append(names, name)
 	}
-	return name
+	return names
 }
 
 // simulatedModels are those that are no faults, with what they are.

@@ -46,3 +46,8 @@ func Milliseconds(t float64) string {
 	}
 	return fmt.Sprintf("%.0f", t)
 }
+
+// Percentiles are three of them in one text; they are in milliseconds.
+func Percentiles(p50, p95, p99 float64) string {
+	return fmt.Sprintf("p50 %s ms, p95 %s ms, p99 %s ms", Milliseconds(p50), Milliseconds(p95), Milliseconds(p99))
+}

@@ -3,6 +3,7 @@ package stats
 import (
 	"cmp"
 	"math"
+	"time"
 )
 
 // z95 is the 0.975 quantile of the normal distribution.
@@ -36,3 +37,19 @@ func Percentile[T cmp.Ordered](sorted []T, p int) T {
 	rank := (len(sorted)*p + 99) / 100
 	return sorted[min(max(rank, 1), len(sorted))-1]
 }
+
+// PercentileMS is that of durations, in milliseconds with three places behind the point.
+func PercentileMS(sorted []time.Duration, p int) float64 {
+	return float64(Percentile(sorted, p).Round(time.Microsecond)) / float64(time.Millisecond)
+}
+
+// Ratio is that of two counts, rounded as by [Round], and 0 for one of nothing.
+func Ratio(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return Round(float64(part) / float64(whole))
+}
+
+// Round keeps six places behind the point: enough for every share, and the same text on every machine.
+func Round(x float64) float64 { return math.Round(x*1e6) / 1e6 }
