@@ -33,7 +33,8 @@ type Param struct {
 // For reports whether the profile is for a model, by its id at OpenRouter. The names of other providers' models do not say their makers: "for" is
 // then decided by their last part.
 func (p *Profile) For(model string) bool {
-	return len(p.models) == 0 || fits(p.models, model) && !fits(p.except, model)
+	base, _, _ := strings.Cut(model, ":")
+	return len(p.models) == 0 || (fits(p.models, model) || fits(p.models, base)) && !fits(p.except, model)
 }
 
 // fits reports whether one of the patterns fits an id, or its last part where it is not one of OpenRouter.

@@ -48,6 +48,20 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// Values that no vendor gives are said to be Callwright's choice, and all others have a page of the vendor.
+func TestSources(t *testing.T) {
+	for _, p := range profile.Profiles() {
+		if len(p.Params) > 0 && !strings.HasPrefix(p.Source, "https://") {
+			t.Errorf("%s: its values come from %s", p.ID, p.Source)
+		}
+	}
+	for _, id := range []string{"gemini_2_5_flash_creative", "deepseek_v3_2_creative_writing", "deepseek_v3_2_general_conversation"} {
+		if p, _ := profile.Named(id); !strings.Contains(p.Source, "Callwright's choice") {
+			t.Errorf("%s: its values are said to come from %s", id, p.Source)
+		}
+	}
+}
+
 func TestFor(t *testing.T) {
 	for _, c := range []struct {
 		profile, model string
@@ -58,7 +72,15 @@ func TestFor(t *testing.T) {
 		{"qwen_recommended", "qwen/qwen3-next-80b-a3b-thinking", false},
 		{"qwen_thinking_recommended", "qwen/qwen3-next-80b-a3b-thinking", true},
 		{"qwen_recommended", "openai/gpt-5.2", false},
-		{"qwen_recommended", "ollama/qwen3-8b", true}, // a provider that does not name makers
+		{"qwen_recommended", "vllm/qwen3-30b-a3b-instruct-2507", true}, // a provider that does not name makers
+		{"qwen_recommended", "qwen/qwen3-next-80b-a3b-instruct", true},
+		{"qwen_recommended", "qwen/qwen3-32b", false}, // thinks, for which the card has other values
+		{"qwen_recommended", "qwen/qwen3-max", false}, // of which nothing is published
+		{"qwen_recommended", "qwen/qwen3-coder", false},
+		{"qwen_thinking_recommended", "qwen/qwen3-32b:free", true},
+		{"qwen_thinking_recommended", "ollama/qwen3-8b", true},
+		{"qwen_thinking_recommended", "qwen/qwen3-235b-a22b-2507", false},
+		{"qwen_coder_tool_calling", "qwen/qwen3-coder:free", true},
 		{"deepseek_v3_2_creative_writing", "deepseek/deepseek-v3.2:nitro", true},
 		{"deepseek_v3_2_creative_writing", "deepseek/deepseek-v4-pro", false},
 		{"gemini_2_5_flash_creative", "google/gemini-2.5-flash-lite", true},
