@@ -17,7 +17,7 @@ func AnyTools() Script { return anyTools }
 
 func anyTools(req Seen) Turn {
 	t := readTask(req)
-	return played(req, t.turn(req), "The user wants: "+shortened(t.text, 80), t.corrected)
+	return played(req, t.turn(req), "The user wants: "+shortened(t.text, 80), req.Corrected())
 }
 
 // maxAgain is how often a call is made again that led to an error.
@@ -25,23 +25,14 @@ const maxAgain = 2
 
 // A task is what the script makes of a history: what was asked for last, and what became of it.
 type task struct {
-	text      string
-	tools     []offer
-	prompted  bool
-	called    []string // names of the tools called since, in order
-	past      []Call   // those that were native
-	results   []string // of the latest calls that led to any
-	failures  int      // results on end that told of an error
-	corrected bool     // the last thing the client sent was a correction
+	text     string
+	tools    []offer
+	prompted bool
+	called   []string // names of the tools called since, in order
+	past     []Call   // those that were native
+	results  []string // of the latest calls that led to any
+	failures int      // results on end that told of an error
 }
-
-var (
-	// correcting is a text that speaks of the answer itself and asks for nothing new.
-	correcting = regexp.MustCompile(`(?i)not executed|could not be read|no tool was called|write the call|try again|call (?:it|the tool|a tool)|` +
-		`^(?:go on|continue|proceed)\b|\bas the JSON|tool.{0,60}\b(?:invalid|missing|wrong|unknown)|\b(?:invalid|malformed|missing)\b.{0,60}\b(?:call|tool|argument|JSON)`)
-	// failed is a result that tells of an error.
-	failed = regexp.MustCompile(`(?i)^\W*(?:error\b|(?:the )?(?:tool )?call of \S+ was not executed)|not executed|"(?:error|ok|success)"\s*:\s*(?:"|\{|false)|"isError"\s*:\s*true|invalid argument|validation (?:error|failed)`)
-)
 
 // readTask finds the last thing that was asked for and what became of it.
 func readTask(req Seen) task {
@@ -50,7 +41,6 @@ func readTask(req Seen) task {
 	for i, m := range req.History {
 		switch {
 		case m.Role == "assistant":
-			t.corrected = false
 			for _, c := range m.Calls {
 				t.called = append(t.called, c.Name)
 			}
@@ -65,8 +55,7 @@ func readTask(req Seen) task {
 			}
 		case m.Role == "user" && t.prompted && t.answers(req.History, i):
 			t.take([]Result{{Text: untagged(m.Text)}})
-		case m.Role == "user" && t.text != "" && i > 0 && correcting.MatchString(m.Text):
-			t.corrected = true
+		case m.Role == "user" && t.text != "" && i > 0 && correcting.MatchString(m.Text): // nothing new
 		case m.Role == "user" && m.Text != "":
 			t.ask(m.Text)
 		}
@@ -76,21 +65,17 @@ func readTask(req Seen) task {
 
 // ask begins a task anew.
 func (t *task) ask(text string) {
-	t.text, t.called, t.past, t.results, t.failures, t.corrected = text, nil, nil, nil, 0, false
+	t.text, t.called, t.past, t.results, t.failures = text, nil, nil, nil, 0
 }
 
 // take notes the results of calls.
 func (t *task) take(results []Result) {
-	bad := false
 	for _, r := range results {
-		if r.Error || failed.MatchString(r.Text) {
-			bad = true
-			continue
+		if !tellErrors([]Result{r}) {
+			t.results = append(t.results, r.Text)
 		}
-		t.results = append(t.results, r.Text)
 	}
-	t.corrected = bad
-	if !bad {
+	if !tellErrors(results) {
 		t.failures = 0
 		return
 	}

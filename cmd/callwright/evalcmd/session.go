@@ -107,35 +107,11 @@ func faulty(fault simulate.Fault, s *eval.Scenario) simulate.Script {
 	steady := slices.ContainsFunc(simulate.Faults(), func(f simulate.FaultInfo) bool { return f.Model() == name && f.Steady })
 	return func(req simulate.Seen) simulate.Turn {
 		turn := script(req)
-		if turn.Fault.Name == "" && (steady || !corrected(&req, s.Prompt)) {
+		if turn.Fault.Name == "" && (steady || !req.Corrected()) {
 			turn.Fault = fault
 		}
 		return turn
 	}
-}
-
-// refusals are what clients say of calls that they did not take.
-var refusals = []string{"not executed", "could not be read", `"ok":false`, "no tool was called"}
-
-// corrected reports whether a client has come back with something to mend, in place of results: a text of its own where calls are declared, or what it
-// says of calls that it did not take.
-func corrected(req *simulate.Seen, prompt string) bool {
-	n := len(req.History)
-	if n < 2 || strings.Contains(req.History[n-1].Text, prompt) {
-		return false
-	}
-	last := &req.History[n-1]
-	if last.Role == "user" && len(last.Results) == 0 && len(req.Tools) > 0 {
-		return true
-	}
-	said := last.Text
-	for _, r := range last.Results {
-		if r.Error {
-			return true
-		}
-		said += "\n" + r.Text
-	}
-	return slices.ContainsFunc(refusals, func(words string) bool { return strings.Contains(said, words) })
 }
 
 // alias is the name of a model of the run in its configurations. No name that clients write has a space.
