@@ -154,24 +154,22 @@ func TestAnyToolsFindsToolsInThePrompt(t *testing.T) {
 // Arguments satisfy the schema, whatever tool is declared.
 func TestArgumentsSatisfyTheSchema(t *testing.T) {
 	base, _ := start(t, simulate.AnyTools())
-	for _, name := range collections {
-		for i, tool := range readTools(t, name) {
-			compiled, err := schema.Compile(tool.Parameters)
-			if err != nil {
-				continue
-			}
-			c := conversation{model: "native", messages: ask("Do it with Oslo and 12."), members: object{"tool_choice": "required",
-				"tools": []object{{"type": "function", "function": object{"name": "t", "description": tool.Description, "parameters": tool.Parameters}}}}}
-			got := send(t, base, simulate.OpenAI, c.body(simulate.OpenAI))
-			if got.err != "" && strings.Contains(got.err, ".type: Input should be") {
-				continue // a root that is no object
-			}
-			if len(got.calls) == 0 {
-				t.Fatalf("%s %d: %s", name, i, got)
-			}
-			if wrong := compiled.Validate([]byte(got.calls[0].args)); len(wrong) > 0 {
-				t.Errorf("%s %d: %s\n%s: %v", name, i, tool.Parameters, got.calls[0].args, wrong)
-			}
+	for i, tool := range collected(t) {
+		compiled, err := schema.Compile(tool.Parameters)
+		if err != nil {
+			continue
+		}
+		c := conversation{model: "native", messages: ask("Do it with Oslo and 12."), members: object{"tool_choice": "required",
+			"tools": []object{{"type": "function", "function": object{"name": "t", "description": tool.Description, "parameters": tool.Parameters}}}}}
+		got := send(t, base, simulate.OpenAI, c.body(simulate.OpenAI))
+		if got.err != "" && strings.Contains(got.err, ".type: Input should be") {
+			continue // a root that is no object
+		}
+		if len(got.calls) == 0 {
+			t.Fatalf("tool %d: %s", i, got)
+		}
+		if wrong := compiled.Validate([]byte(got.calls[0].args)); len(wrong) > 0 {
+			t.Errorf("tool %d: %s\n%s: %v", i, tool.Parameters, got.calls[0].args, wrong)
 		}
 	}
 }

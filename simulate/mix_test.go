@@ -52,19 +52,22 @@ func mixOf(t *testing.T, text string) simulate.Mix {
 
 // Faults come as often as the mix says, and the same ones for the same seed, in whatever order requests come.
 func TestMixIsDrawnBySeed(t *testing.T) {
-	mix := mixOf(t, "text_json=0.2,429=0.1")
+	mix, requests, near := mixOf(t, "text_json=0.2,429=0.1"), 2000, 0.03
+	if testing.Short() {
+		requests, near = 400, 0.06
+	}
 	run := func(seed uint64, backwards, atOnce bool) []string {
 		s := simulate.New(simulate.Weather(), simulate.Mixed(mix, seed))
-		out := make([]string, 2000)
+		out := make([]string, requests)
 		var wait sync.WaitGroup
 		for i := range out {
 			if backwards {
 				i = len(out) - 1 - i
 			}
 			one := func() {
-				out[i] = answerTo(s, "A"+strings.Repeat("a", i%1000)) + answerTo(s, fmt.Sprintf("B%s", strings.Repeat("b", i)))
+				out[i] = answerTo(s, "A"+strings.Repeat("a", i%(requests/2))) + answerTo(s, fmt.Sprintf("B%s", strings.Repeat("b", i)))
 			}
-			if atOnce && i >= 1000 { // the second time of a request comes after the first in any case
+			if atOnce && i >= requests/2 { // the second time of a request comes after the first in any case
 				wait.Go(one)
 			} else {
 				one()
@@ -86,7 +89,7 @@ func TestMixIsDrawnBySeed(t *testing.T) {
 		return n / float64(2*len(all))
 	}
 	for part, p := range map[string]float64{`"content":"{\"name`: 0.2, "429 ": 0.1} {
-		if got := count(first, part); math.Abs(got-p) > 0.03 {
+		if got := count(first, part); math.Abs(got-p) > near {
 			t.Errorf("%s: %.3f of the answers, want %.3f", part, got, p)
 		}
 	}

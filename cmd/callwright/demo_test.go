@@ -30,6 +30,7 @@ func runDemo(t *testing.T, env map[string]string, args ...string) (status int, o
 }
 
 func TestDemoShowsEveryCase(t *testing.T) {
+	needsLong(t)
 	for _, columns := range []string{"", "40", "100"} {
 		env := map[string]string{"COLUMNS": columns}
 		width := map[string]int{"": 80, "40": 40, "100": 100}[columns]
@@ -52,6 +53,7 @@ func TestDemoShowsEveryCase(t *testing.T) {
 }
 
 func TestDemoAsData(t *testing.T) {
+	needsLong(t)
 	status, out := runDemo(t, nil, "--json")
 	if status != exitDone {
 		t.Fatalf("exit status %d", status)

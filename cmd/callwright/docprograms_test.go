@@ -13,6 +13,7 @@ const maxMain = 20
 
 // TestDocPrograms runs the whole programs in Go that the pages show. A block marked text behind one is what it prints.
 func TestDocPrograms(t *testing.T) {
+	needsLong(t)
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no compiler:", err)
 	}

@@ -16,6 +16,7 @@ import (
 // a part of what its last line prints. A block marked with json and the name of a file is that file. A command that does not end with 0
 // says so: "# exit status 1". Servers only have their flags looked at, and so have runs that ask live models.
 func TestDocs(t *testing.T) {
+	needsLong(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the pages are written for a POSIX shell")
 	}

@@ -163,6 +163,7 @@ func checkPlace(t *testing.T, text []byte, n callwright.Note) {
 
 // Every class of poison is found and named, and what comes out is taken by every API.
 func TestDoctorMendsEachClass(t *testing.T) {
+	needsLong(t)
 	for _, from := range strictAPIs {
 		_, sick := poisons(t, from.wire)
 		for _, p := range sick {
@@ -191,6 +192,7 @@ func TestDoctorMendsEachClass(t *testing.T) {
 
 // A conversation with all of it is mended too, as the body of a request.
 func TestDoctorMendsAllAtOnce(t *testing.T) {
+	needsLong(t)
 	for _, from := range strictAPIs {
 		_, sick := poisons(t, from.wire)
 		var all, last [][]byte
@@ -229,6 +231,7 @@ func TestDoctorMendsAllAtOnce(t *testing.T) {
 
 // A sound conversation comes out byte for byte, whole or as a list alone, and translations of it are taken.
 func TestDoctorLeavesHealthyAlone(t *testing.T) {
+	needsLong(t)
 	for _, from := range strictAPIs {
 		t.Run(from.wire, func(t *testing.T) {
 			healthy, _ := poisons(t, from.wire)

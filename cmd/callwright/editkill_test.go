@@ -253,6 +253,7 @@ func (k *killableEdit) check() {
 
 // An editing session whose process is killed at each line that it prints, or at any moment, loses nothing that was shown: the next one goes on.
 func TestEditSurvivesKills(t *testing.T) {
+	needsLong(t)
 	killEverywhere(t, 25, 25, func(t testing.TB) victim { return newKillableEdit(t) })
 }
 

@@ -29,6 +29,7 @@ var (
 
 // TestLinks follows the links of all pages to files, folders and headings of this project.
 func TestLinks(t *testing.T) {
+	needsLong(t)
 	for _, page := range pages(t) {
 		raw, err := os.ReadFile(page)
 		if err != nil {

@@ -150,7 +150,7 @@ func lawOf(t testing.TB, to lens.Target, translate func(lens.Target, []byte) (*l
 func TestLawOnGeneratedSchemas(t *testing.T) {
 	count := 4000
 	if testing.Short() {
-		count = 400
+		count = 100
 	}
 	var n trial
 	for seed := range uint64(count) {

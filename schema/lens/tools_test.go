@@ -60,6 +60,9 @@ const corpus = "../../../shared/corpus/tools/tools.jsonl.gz"
 func TestLawOnRealTools(t *testing.T) {
 	var n trial
 	for _, name := range []string{"testdata/tools.jsonl", corpus} {
+		if name == corpus && testing.Short() {
+			continue
+		}
 		for i, tool := range readTools(t, name) {
 			if tool.Parameters != nil {
 				law(t, tool.Parameters, uint64(i), 5, &n)
