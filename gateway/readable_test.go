@@ -105,9 +105,9 @@ func complain(t *testing.T, way string, complaints []string, got *answer) {
 func TestClientsReadWhatBecomesOfFaults(t *testing.T) {
 	url := simulated(t).URL
 	for _, client := range codecs.All() {
-		for _, f := range simulate.Faults() {
+		for i, f := range simulate.Faults() {
 			for _, far := range codecs.All() {
-				if f.Stalls || !slices.Contains(f.Wires, string(far.Name())) || testing.Short() && far.Name() != client.Name() {
+				if f.Stalls || !slices.Contains(f.Wires, string(far.Name())) || testing.Short() && (far.Name() != client.Name() || i%4 != 0) {
 					continue
 				}
 				a, model := askers[client.Name()], string(far.Name())+"/"+f.Model()
