@@ -33,7 +33,7 @@ const qwenHybrid = "qwen/qwen3-0.6b qwen/qwen3-1.7b qwen/qwen3-4b qwen/qwen3-8b 
 var table = []row{
 	{id: Default, tags: "default", source: "none are sent: the provider's own hold"},
 
-	// "For local deployment, we recommend setting the sampling parameters to temperature = 1.0, top_p = 0.95": the model card.
+	// Of the model card, for local deployment.
 	{id: "deepseek_v3_2_local_recommended", tags: "deepseek recommended", models: "deepseek/deepseek-v3.2*", source: deepSeekCard,
 		params: params("temperature", "1.0", "top_p", "0.95")},
 	// The table of use cases in the documentation of the API has 1.3 for general conversation and 1.5 for creative writing and poetry, and nothing
@@ -43,38 +43,37 @@ var table = []row{
 	{id: "deepseek_v3_2_creative_writing", tags: "deepseek creative", models: "deepseek/deepseek-v3.2*", source: deepSeekDocs,
 		params: params("temperature", "1.5", "top_p", "0.95")},
 
-	// "Temperature: 0.0-2.0 (default 1.0)": the page of the model.
+	// The default of the range that the page of the model gives.
 	{id: "gemini_2_5_flash_default", tags: "gemini", models: "google/gemini-2.5-flash*", source: geminiDocs, params: params("temperature", "1.0")},
 	// Callwright's choice: Google recommends no value for creative tasks. 1.5 is the middle between the default and the end of the range.
 	{id: "gemini_2_5_flash_creative", tags: "gemini creative", models: "google/gemini-2.5-flash*",
 		source: geminiDocs + "; 1.5 is Callwright's choice, the middle between that and the end of the range", params: params("temperature", "1.5")},
 
-	// "We suggest using Temperature=0.7, TopP=0.8, TopK=20, and MinP=0": the card, and those of the other editions that do not think.
+	// Of the card, and of those of the other editions that do not think.
 	{id: "qwen_recommended", tags: "qwen recommended", models: "qwen/qwen3-*-2507* qwen/qwen3-*-instruct*", except: "*-thinking* *coder*", source: qwenCard,
 		params: params("temperature", "0.7", "top_p", "0.8", "top_k", "20", "min_p", "0")},
-	// "For thinking mode, use Temperature=0.6, TopP=0.95, TopK=20, and MinP=0": the card, and those of the editions that think.
+	// Of the card, for thinking, and of those of the editions that think.
 	{id: "qwen_thinking_recommended", tags: "qwen recommended", models: "qwen/qwen3-*-thinking* " + qwenHybrid, source: qwenThinking,
 		params: params("temperature", "0.6", "top_p", "0.95", "top_k", "20", "min_p", "0")},
-	// "We suggest using temperature=0.7, top_p=0.8, top_k=20, repetition_penalty=1.05": the card, for a model that is made for calling tools.
+	// Of the card of a model that is made for calling tools.
 	{id: "qwen_coder_tool_calling", tags: "qwen tool_calling", models: "qwen/qwen3-coder*", source: qwenCoderCard,
 		params: params("temperature", "0.7", "top_p", "0.8", "top_k", "20", "repetition_penalty", "1.05")},
 
-	// "The recommended temperature will be 1.0 for Thinking mode and 0.6 for Instant mode. The recommended top_p is 0.95": the card. The instant mode is
-	// asked for as OpenRouter has it: https://openrouter.ai/docs/use-cases/reasoning-tokens.
+	// Of the card, for the mode without thinking, which is asked for as OpenRouter has it: https://openrouter.ai/docs/use-cases/reasoning-tokens.
 	{id: "kimi_k2_5_instant", tags: "kimi recommended", models: "moonshotai/kimi-k2.5*", source: kimiCard,
 		params: params("temperature", "0.6", "top_p", "0.95", "reasoning", `{"enabled":false}`)},
 
-	// "We recommend using the following parameters for best performance: temperature=1.0, top_p = 0.95, top_k = 40": the card.
+	// Of the card.
 	{id: "minimax_m2_1_recommended", tags: "minimax recommended", models: "minimax/minimax-m2.1*", source: miniMaxCard,
 		params: params("temperature", "1.0", "top_p", "0.95", "top_k", "40")},
 
-	// "Default Settings (Most Tasks): temperature: 1.0, top-p: 0.95": both cards.
+	// The default settings of both cards, for most tasks.
 	{id: "glm_4_7_recommended", tags: "glm recommended", models: "z-ai/glm-4.7*", except: "*-flash*", source: glmCard,
 		params: params("temperature", "1.0", "top_p", "0.95")},
 	{id: "glm_4_7_flash_general", tags: "glm conversation", models: "z-ai/glm-4.7-flash*", source: glmFlashCard,
 		params: params("temperature", "1.0", "top_p", "0.95")},
-	// "Terminal Bench, SWE Bench Verified: temperature: 0.7, top-p: 1.0": the card. It says of no values that they are for calling tools: that these are
-	// taken, rather than the temperature of 0 with which it was measured on tau2-bench, is Callwright's choice.
+	// With these the card has Terminal Bench and SWE-bench Verified measured. It says of no values that they are for calling tools: that these are taken,
+	// rather than the temperature of 0 of tau2-bench, is Callwright's choice.
 	{id: "glm_4_7_flash_tool_calling", tags: "glm tool_calling", models: "z-ai/glm-4.7-flash*", source: glmFlashCode,
 		params: params("temperature", "0.7", "top_p", "1.0")},
 }
