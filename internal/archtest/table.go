@@ -109,6 +109,8 @@ var Rooms = []Room{
 	{Path: "workspace/filestore", Floor: 2, Beside: []string{"workspace", "internal/fileerror"}},
 	{Path: "workspace/statetool", Floor: 2, Beside: []string{"agent", "workspace"}},
 	{Path: "workspace/workspacetest", Floor: 2, Beside: []string{"workspace"}, Suite: true},
+	{Path: "archive", Floor: 2, MaxLines: 1000},
+	{Path: "archive/archivetest", Floor: 2, Beside: []string{"archive"}, Suite: true, MaxLines: 1000},
 	{Path: "trace", Floor: 2, Beside: []string{"conversation"}},
 	{Path: "eval", Floor: 2, Beside: []string{"agent", "conversation", "directive", "trace", "simulate", "workspace", "workspace/statetool"}, MaxFields: 26}, // a count for each thing that reports show
 	{Path: "eval/filequeue", Floor: 2, Beside: []string{"eval", "internal/fileerror"}},

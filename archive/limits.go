@@ -1,0 +1,52 @@
+package archive
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// Limits bound what is kept, of all owners together. A zero member stands for its default; a negative one is no bound.
+type Limits struct {
+	Age   time.Duration // how long something is kept
+	Bytes int64         // about how many bytes all of it may take
+	Count int
+}
+
+// The bounds where Limits say nothing else.
+var (
+	DefaultAnswers = Limits{Age: time.Hour, Bytes: 16 << 20, Count: 4096}
+	DefaultReports = Limits{Age: 7 * 24 * time.Hour, Bytes: 8 << 20, Count: 1000}
+)
+
+// Or is the limits with those of another in place of zeros.
+func (l Limits) Or(other Limits) Limits {
+	return Limits{cmp.Or(l.Age, other.Age), cmp.Or(l.Bytes, other.Bytes), cmp.Or(l.Count, other.Count)}
+}
+
+// Exceeded reports whether so much is more than may be kept.
+func (l Limits) Exceeded(count int, bytes int64) bool {
+	return l.Bytes >= 0 && bytes > l.Bytes || l.Count >= 0 && count > l.Count
+}
+
+// Expired reports whether at now it is over with what was kept at a time.
+func (l Limits) Expired(kept, now time.Time) bool { return l.Age >= 0 && now.Sub(kept) >= l.Age }
+
+// NotFound is the error for what is not kept. what says what it would be.
+func NotFound(op, what string, k Key) *callwright.Error {
+	return callwright.Errorf(op, callwright.KindNotFound, "", "%s %q is not kept", what, callwright.Excerpt(k.ID))
+}
+
+// TooLarge is the error for what is larger than all there is room for.
+func TooLarge(op string, size, limit int64) *callwright.Error {
+	return callwright.Errorf(op, callwright.KindTooLarge, "", "expected at most %d bytes, got %d", limit, size)
+}
+
+// canceled is the error of a context that has ended, else nil.
+func canceled(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &callwright.Error{Op: op, Kind: callwright.KindCanceled, Err: err}
+}
