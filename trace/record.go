@@ -127,7 +127,7 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	if req.Body != nil && !r.w.redacted {
 		e.Wire, e.Body = req.Body.Wire(), req.Body.Bytes()
 	}
-	r.describe(ctx, name)
+	r.describe(ctx, a.id, name)
 	_ = r.w.put(e)
 	sent := *req
 	sent.ReportID = a.id
@@ -158,8 +158,8 @@ type ladder interface {
 	Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps]
 }
 
-// describe records what the model says of itself, where it has changed.
-func (r *recorder) describe(ctx context.Context, name callwright.ModelID) {
+// describe records what the model says of itself, before the request with an id.
+func (r *recorder) describe(ctx context.Context, id string, name callwright.ModelID) {
 	r.w.begin()
 	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).Known()}}
 	if l, ok := r.model.(ladder); ok {
@@ -168,6 +168,6 @@ func (r *recorder) describe(ctx context.Context, name callwright.ModelID) {
 		}
 	}
 	if now.ID != "" || len(now.Caps) > 0 || len(now.Ladder) > 0 {
-		r.w.describe(name, now.append())
+		r.w.describe(id, name, now.append())
 	}
 }

@@ -29,7 +29,8 @@ type Writer struct {
 	failed    func(error)
 
 	mu     sync.Mutex
-	out    io.Writer
+	out    io.Writer // nil where log takes the entries
+	log    Log
 	seq    uint64
 	err    error                         // the first
 	broken error                         // of out
@@ -68,6 +69,13 @@ func NewWriter(out io.Writer, opts ...Option) *Writer {
 	for _, o := range opts {
 		o(w)
 	}
+	return w
+}
+
+// NewLogWriter makes a Writer whose entries a Log takes. Each request comes with an entry that says what its model is.
+func NewLogWriter(l Log, opts ...Option) *Writer {
+	w := NewWriter(nil, opts...)
+	w.log = l
 	return w
 }
 
@@ -116,27 +124,47 @@ func (w *Writer) write(e Entry) error {
 	if e.Kind == "" {
 		return callwright.Errorf(opWrite, callwright.KindInvalid, "/kind", "the entry has no kind")
 	}
-	text, err := e.append(nil)
-	if err != nil {
-		return &callwright.Error{Op: opWrite, Kind: callwright.KindInvalid, Err: err}
-	}
-	if len(text) > MaxLine {
-		return callwright.Errorf(opWrite, callwright.KindTooLarge, "", "an entry of kind %s has %d bytes, more than %d", e.Kind, len(text), MaxLine)
-	}
-	n, err := w.out.Write(text)
+	err := w.take(e)
 	if errors.Is(err, ErrFull) {
 		w.lost++
 		return &callwright.Error{Op: opWrite, Kind: callwright.KindOverloaded, Err: err}
 	}
+	if err == nil {
+		w.seq++
+	}
+	return err
+}
+
+// take hands an entry on, under the lock.
+func (w *Writer) take(e Entry) error {
+	if w.log != nil {
+		return w.log.Append(e)
+	}
+	text, err := e.line()
+	if err != nil {
+		return err
+	}
+	n, err := w.out.Write(text)
 	if err == nil && n < len(text) {
 		err = io.ErrShortWrite
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrFull) {
 		w.broken = &callwright.Error{Op: opWrite, Kind: callwright.KindInternal, Err: err}
 		return w.broken
 	}
-	w.seq++
-	return nil
+	return err
+}
+
+// line is the entry as a line.
+func (e *Entry) line() ([]byte, error) {
+	text, err := e.append(nil)
+	if err != nil {
+		return nil, &callwright.Error{Op: opWrite, Kind: callwright.KindInvalid, Err: err}
+	}
+	if len(text) > MaxLine {
+		return nil, callwright.Errorf(opWrite, callwright.KindTooLarge, "", "an entry of kind %s has %d bytes, more than %d", e.Kind, len(text), MaxLine)
+	}
+	return text, nil
 }
 
 // keep keeps an error where it is the first.
@@ -169,10 +197,14 @@ func (w *Writer) begin() {
 	}
 }
 
-// describe records what a model says of itself, where it has changed.
-func (w *Writer) describe(model callwright.ModelID, now []byte) {
+// describe records what a model says of itself: where it has changed, and in a Log with each request.
+func (w *Writer) describe(id string, model callwright.ModelID, now []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.log != nil {
+		w.first(w.write(Entry{Kind: KindModel, ID: id, Model: model, Data: now}))
+		return
+	}
 	if w.said[model] == string(now) {
 		return
 	}

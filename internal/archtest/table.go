@@ -112,6 +112,7 @@ var Rooms = []Room{
 	{Path: "archive", Floor: 2, MaxLines: 1000},
 	{Path: "archive/archivetest", Floor: 2, Beside: []string{"archive"}, Suite: true, MaxLines: 1000},
 	{Path: "trace", Floor: 2, Beside: []string{"conversation"}},
+	{Path: "trace/logtest", Floor: 2, Beside: []string{"conversation", "trace"}, Suite: true},
 	{Path: "eval", Floor: 2, Beside: []string{"agent", "conversation", "directive", "trace", "simulate", "workspace", "workspace/statetool"}, MaxFields: 26}, // a count for each thing that reports show
 	{Path: "eval/filequeue", Floor: 2, Beside: []string{"eval", "internal/fileerror"}},
 	{Path: "eval/queuetest", Floor: 2, Beside: []string{"eval"}, Suite: true},

@@ -1,0 +1,233 @@
+package trace
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Log keeps traces of requests: the entries that have one ID, from that of KindRequest, or of KindModel before it, to that of KindAnswer or
+// KindError. What it keeps is bounded in bytes and by age (LogLimits); the oldest requests go first. A [Folder] and a [MemoryLog] are two; package
+// logtest is the suite for all. A Writer writes to any by [NewLogWriter].
+//
+// Append is called from the way of a request and does not wait, for a disk or for another machine: what cannot be taken at once is ErrFull, and is left out. What it has
+// taken is read by the same Log as soon as Append has returned; who reads waits where it must. When a machine fails the last entries may be missing. Entries that come for a
+// request after its answer may be left out, and so may entries without an ID. It is safe for concurrent use.
+type Log interface {
+	// Append adds an entry. Its Data and Body may be written to as soon as Append has returned.
+	Append(e Entry) error
+	LogReader
+}
+
+// A LogReader reads a Log. Errors are those of callwright: KindNotFound for what is not kept, KindCanceled where the context has ended.
+type LogReader interface {
+	// Entries returns the entries of a request in the order in which they were appended, behind the one that describes its model.
+	Entries(ctx context.Context, id string) ([]Entry, error)
+	// List returns the requests that a query asks for, the latest first.
+	List(ctx context.Context, q Query) ([]Summary, error)
+}
+
+// LogLimits bound a Log. A zero member stands for its default; a negative Age is no bound.
+type LogLimits struct {
+	Age   time.Duration // how long a request is kept: 30 days
+	Bytes int64         // about how many bytes all entries may take: 1 GiB in a folder, 16 MiB in memory
+}
+
+// DefaultLogAge is how long a Log keeps requests where its limits say nothing.
+const DefaultLogAge = 30 * 24 * time.Hour
+
+// or is the limits with defaults in place of zeros.
+func (l LogLimits) or(bytes int64) LogLimits {
+	return LogLimits{cmp.Or(l.Age, DefaultLogAge), cmp.Or(l.Bytes, bytes)}
+}
+
+// Expired reports whether at now a request is too old that began at a time.
+func (l LogLimits) Expired(began, now time.Time) bool {
+	age := cmp.Or(l.Age, DefaultLogAge)
+	return age >= 0 && now.Sub(began) >= age
+}
+
+// An Outcome is what came of a request.
+type Outcome string
+
+// The outcomes. A query for OutcomeAnswered asks for the two that follow it, too.
+const (
+	OutcomeAnswered   Outcome = "answered"  // without a report that says whether anything was changed
+	OutcomeHealed     Outcome = "healed"    // answered, and something was changed on the way
+	OutcomeUntouched  Outcome = "untouched" // answered, and nothing was changed
+	OutcomeFailed     Outcome = "failed"
+	OutcomeUnfinished Outcome = "unfinished" // neither answered nor failed, yet or because the program ended
+)
+
+// A Summary says of a request what is listed of it.
+type Summary struct {
+	ID       string              `json:"id"`
+	Time     time.Time           `json:"time"` // when it began
+	Duration time.Duration       `json:"duration_ns,omitempty"`
+	Model    callwright.ModelID  `json:"model"`            // as it was asked for
+	Served   callwright.ModelID  `json:"served,omitempty"` // of the last attempt
+	Wire     callwright.WireName `json:"wire,omitempty"`
+	Mode     caps.Mode           `json:"mode,omitempty"`
+	Outcome  Outcome             `json:"outcome"`
+	Kind     callwright.Kind     `json:"kind,omitempty"`  // of the error
+	Error    string              `json:"error,omitempty"` // an excerpt
+	Streamed bool                `json:"streamed,omitempty"`
+	Partial  bool                `json:"partial,omitempty"` // the answer was not read to its end
+	Redacted bool                `json:"redacted,omitempty"`
+	Attempts int                 `json:"attempts,omitempty"`
+	Notes    int                 `json:"notes,omitempty"`
+	Rules    []string            `json:"rules,omitempty"` // of the notes, each once; the first SummaryRules of them
+	Entries  int                 `json:"entries"`
+}
+
+// SummaryRules bounds the rules that a Summary names.
+const SummaryRules = 32
+
+// A Query says which requests are asked for. A zero member asks for any.
+type Query struct {
+	Model   callwright.ModelID // as asked for, or that served
+	Rule    string             // of a note; one that ends in ".*" stands for the family
+	Outcome Outcome
+	Since   time.Time // that began then or later
+	Before  time.Time // that began earlier: the Time of the last one asks for the next page
+	Limit   int       // at most so many; 0 is DefaultList
+}
+
+// DefaultList is how many requests are listed where a Query does not say it, MostListed how many at most.
+const (
+	DefaultList = 100
+	MostListed  = 1000
+)
+
+// Most is the Limit of the query within its bounds.
+func (q *Query) Most() int {
+	if q.Limit <= 0 {
+		return DefaultList
+	}
+	return min(q.Limit, MostListed)
+}
+
+// Matches reports whether the query asks for a request.
+func (q *Query) Matches(s *Summary) bool {
+	return q.at(s.Time) && (q.Outcome == "" || q.Outcome == s.Outcome || q.Outcome == OutcomeAnswered && s.answered()) &&
+		(q.Model == "" || q.Model == s.Model || q.Model == s.Served) && (q.Rule == "" || slices.ContainsFunc(s.Rules, q.ofRule))
+}
+
+// at reports whether the query asks for requests that began at a time.
+func (q *Query) at(t time.Time) bool {
+	return (q.Since.IsZero() || !t.Before(q.Since)) && (q.Before.IsZero() || t.Before(q.Before))
+}
+
+func (q *Query) ofRule(rule string) bool {
+	family, ok := strings.CutSuffix(q.Rule, "*")
+	return rule == q.Rule || ok && strings.HasSuffix(family, ".") && strings.HasPrefix(rule, family)
+}
+
+func (s *Summary) answered() bool {
+	return s.Outcome == OutcomeHealed || s.Outcome == OutcomeUntouched
+}
+
+// Latest compares requests by their time, the latest first, and those that began together by their ids, the greatest first.
+func Latest(a, b Summary) int {
+	return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.ID, a.ID))
+}
+
+// Summarize says of the entries of a request, of those that Log.Entries gives, what is listed of it.
+func Summarize(entries []Entry) Summary {
+	var s Summary
+	for i := range entries {
+		s.Add(&entries[i])
+	}
+	return s
+}
+
+// Add adds to the summary what the next entry of its request says.
+func (s *Summary) Add(e *Entry) {
+	s.Entries++
+	s.ID, s.Redacted = cmp.Or(e.ID, s.ID), s.Redacted || e.Redacted
+	s.Outcome = cmp.Or(s.Outcome, OutcomeUnfinished)
+	switch e.Kind {
+	case KindRequest:
+		s.Time, s.Model, s.Wire = e.Time, e.Model, e.Wire
+	case KindAnswer:
+		s.Duration, s.Streamed, s.Partial, s.Outcome = e.Duration, e.Streamed, e.Partial, OutcomeAnswered
+		s.named(e.Notes)
+		if text, ok := jsonx.Find(e.Data, "report"); ok {
+			s.reported(text)
+		}
+	case KindError:
+		s.Duration, s.Streamed, s.Partial, s.Outcome = e.Duration, e.Streamed, e.Partial, OutcomeFailed
+		s.named(e.Notes)
+		if e.Failure != nil {
+			s.failed(e.Failure)
+		}
+	}
+}
+
+// aReport is what a summary says of a report.
+type aReport struct {
+	Attempts []struct {
+		Model callwright.ModelID `json:"model"`
+	} `json:"attempts"`
+	Notes     []callwright.Note `json:"notes"`
+	Mode      caps.Mode         `json:"mode"`
+	Untouched bool              `json:"untouched"`
+}
+
+func (s *Summary) reported(text []byte) {
+	var r aReport
+	if json.Unmarshal(text, &r) != nil {
+		return
+	}
+	s.Attempts, s.Mode, s.Outcome = len(r.Attempts), r.Mode, OutcomeHealed
+	if r.Untouched {
+		s.Outcome = OutcomeUntouched
+	}
+	if n := len(r.Attempts); n > 0 {
+		s.Served = r.Attempts[n-1].Model
+	}
+	s.named(r.Notes)
+}
+
+func (s *Summary) failed(e *callwright.Error) {
+	s.Kind, s.Error = e.Kind, callwright.Excerpt(e.Error())
+	if r := e.Report; r != nil {
+		s.Attempts, s.Mode = len(r.Attempts), r.Mode
+		if n := len(r.Attempts); n > 0 {
+			s.Served = r.Attempts[n-1].Model
+		}
+		s.named(r.Notes)
+	}
+}
+
+func (s *Summary) named(notes []callwright.Note) {
+	s.Notes += len(notes)
+	for i := range notes {
+		if rule := notes[i].Rule; len(s.Rules) < SummaryRules && !slices.Contains(s.Rules, rule) {
+			s.Rules = append(s.Rules, strings.Clone(rule))
+		}
+	}
+}
+
+// notKept is the error for a request that is not kept.
+func notKept(id string) *callwright.Error {
+	return callwright.Errorf(opLog, callwright.KindNotFound, "", "no trace of a request with the id %q is kept", callwright.Excerpt(id))
+}
+
+// opLog is the operation of errors in reading a log.
+const opLog = "trace.log"
+
+// canceled is the error of a context that has ended, else nil.
+func canceled(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return &callwright.Error{Op: opLog, Kind: callwright.KindCanceled, Err: err}
+	}
+	return nil
+}
