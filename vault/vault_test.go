@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/vault"
+	"github.com/callwright/callwright/vault/vaulttest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -41,6 +42,10 @@ func keep(t *testing.T, m *vault.Memory, c vault.Call, s vault.State) {
 	if err := m.Keep(t.Context(), c, s); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func TestMemory(t *testing.T) {
+	vaulttest.Run(t, func(_ *testing.T, now func() time.Time, l vault.Limits) vault.Store { return vault.NewMemory(now, l) })
 }
 
 func TestMemoryKeepsByCallAndModel(t *testing.T) {
@@ -117,17 +122,6 @@ func TestMemoryIsBounded(t *testing.T) {
 	keep(t, m, call(2), big)
 	if signatures(t, m, call(2)) != nil || signatures(t, m, call(1)) == nil {
 		t.Error("a state larger than the vault was kept, or drove others out")
-	}
-}
-
-func TestMemoryBoundsOneCall(t *testing.T) {
-	m := vault.NewMemory(nil, vault.Limits{})
-	for i := range 1000 {
-		keep(t, m, oslo, signed(strconv.Itoa(i)))
-	}
-	got := signatures(t, m, oslo)
-	if len(got) == 0 || len(got) > 64 || got[len(got)-1] != "999" {
-		t.Errorf("%d states are kept for one call, the last is %v", len(got), got[len(got)-1:])
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/caps/factfile"
+	"github.com/callwright/callwright/caps/shelftest"
 )
 
 func open(t *testing.T, dir string, now func() time.Time) *factfile.Shelf {
@@ -18,6 +19,12 @@ func open(t *testing.T, dir string, now func() time.Time) *factfile.Shelf {
 		t.Fatal(err)
 	}
 	return s
+}
+
+func TestShelf(t *testing.T) {
+	shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Shelf {
+		return open(t, filepath.Join(t.TempDir(), "facts"), now)
+	})
 }
 
 // What one program learns or forgets, another one knows within a second.

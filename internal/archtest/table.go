@@ -44,6 +44,7 @@ var Rooms = []Room{
 	{Path: "schema/compose", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "schema/lens", Floor: 0, Beside: []string{"internal/jsonx", "internal/lru", "schema"}},
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
+	{Path: "caps/shelftest", Floor: 0, Beside: []string{"caps"}, Suite: true},
 	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps", "internal/atomicfile"}, Only: []string{"config"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 50}, // a field for each fact
 	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
@@ -79,6 +80,7 @@ var Rooms = []Room{
 	{Path: "wire/wiretest", Floor: 2, Beside: []string{"wire"}, Suite: true},
 	{Path: "interop", Floor: 2},
 	{Path: "vault", Floor: 2},
+	{Path: "vault/vaulttest", Floor: 2, Beside: []string{"vault"}, Suite: true},
 	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/learning", "reliable/internal/located", "reliable/internal/parallel", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"config", "gateway", "web", "cmd/..."}, MaxLines: 2000},

@@ -1,0 +1,281 @@
+// Package shelftest is the suite that every [caps.Shelf] passes. An implementation's test is one call:
+//
+//	func TestShelf(t *testing.T) {
+//		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Shelf { return caps.NewMemory(now) })
+//	}
+//
+// Time goes by the function alone that a shelf is opened with. A watcher may be told late and more than once of one change, and the suite waits for
+// it; nothing else here waits. The laws are:
+//
+//   - A fact replaces the one of the same key and source, and is gone when it expires; what one source says does not take the place of what another says.
+//   - Facts get the time at which they were learned, learned ones the time at which they end.
+//   - Forget drops the facts of a key, or all about a model; of what is unknown it is no error.
+//   - Models lists the models of which facts are known that have not expired, sorted. Any name is one of a model, but for the empty one.
+//   - A key or a value that no fact has is an error and changes nothing.
+//   - Who watches is told of each model about which something is learned or forgotten, until its context ends.
+package shelftest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright/caps"
+	"github.com/google/go-cmp/cmp"
+)
+
+// Open opens an empty shelf that reads the time from now, nil for time.Now. What it opens it closes itself, with t.Cleanup.
+type Open func(t *testing.T, now func() time.Time) caps.Shelf
+
+// laws are the behaviours that every shelf has.
+var laws = []struct {
+	name string
+	test func(t *testing.T, open func(now func() time.Time) caps.Shelf)
+}{
+	{"facts", facts},
+	{"content", content},
+	{"each source", eachSource},
+	{"forget one", forgetOne},
+	{"nonsense", nonsense},
+	{"any name", anyName},
+	{"watch", watch},
+	{"together", together},
+}
+
+// Run tests a shelf.
+func Run(t *testing.T, open Open) {
+	t.Helper()
+	for _, law := range laws {
+		t.Run(law.name, func(t *testing.T) {
+			law.test(t, func(now func() time.Time) caps.Shelf { return open(t, now) })
+		})
+	}
+}
+
+// clock is a time that stands still until it is moved.
+type clock struct{ now time.Time }
+
+func (c *clock) read() time.Time { return c.now }
+
+func newClock() *clock { return &clock{time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)} }
+
+func keys(t *testing.T, m caps.Shelf, model string) []string {
+	t.Helper()
+	facts, err := m.Facts(context.Background(), model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, f := range facts {
+		out = append(out, f.Key+"="+f.Value)
+	}
+	return out
+}
+
+// models lists the models of which a shelf knows something.
+func models(t *testing.T, m caps.Shelf) []string {
+	t.Helper()
+	names, err := m.Models(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func learn(t *testing.T, m caps.Shelf, model string, facts ...caps.Fact) {
+	t.Helper()
+	for _, f := range facts {
+		if err := m.Learn(context.Background(), model, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What is learned is known until it is replaced, forgotten or too old.
+func facts(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	ctx, at := t.Context(), newClock()
+	m := open(at.read)
+	learn(t, m, "lab/one",
+		caps.Fact{Key: "tools", Value: "no", Source: caps.Learned, Evidence: "refused tools"},
+		caps.Fact{Key: "dialect", Value: "hermes", Source: caps.Probed},
+		caps.Fact{Key: "max_tools", Value: "9", Source: caps.Learned, Expires: at.now.Add(time.Hour)})
+	learn(t, m, "lab/two", caps.Fact{Key: "tools", Value: "yes", Source: caps.Learned})
+
+	check := func(want ...string) {
+		t.Helper()
+		if d := cmp.Diff(want, keys(t, m, "lab/one")); d != "" {
+			t.Errorf("(-want +got)\n%s", d)
+		}
+	}
+	check("tools=no", "dialect=hermes", "max_tools=9")
+	learn(t, m, "lab/one", caps.Fact{Key: "tools", Value: "yes", Source: caps.Learned})
+	check("dialect=hermes", "max_tools=9", "tools=yes")
+	at.now = at.now.Add(time.Hour)
+	check("dialect=hermes", "tools=yes")
+	at.now = at.now.Add(caps.LearnedTTL - time.Hour)
+	check("dialect=hermes") // what was probed does not expire by itself
+	if d := cmp.Diff([]string{"lab/one"}, models(t, m)); d != "" {
+		t.Errorf("models (-want +got)\n%s", d)
+	}
+	if err := m.Forget(ctx, "lab/one", "wings"); err != nil {
+		t.Error(err)
+	}
+	check("dialect=hermes")
+	if err := m.Forget(ctx, "lab/one", ""); err != nil {
+		t.Error(err)
+	}
+	check()
+	if left := models(t, m); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// What one source says does not take the place of what another says: when it expires, the other holds again.
+func eachSource(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	at := newClock()
+	m := open(at.read)
+	learn(t, m, "m", caps.Fact{Key: "tools", Value: "no", Source: caps.Learned}, caps.Fact{Key: "tools", Value: "yes", Source: caps.Probed},
+		caps.Fact{Key: "images", Value: "yes", Source: caps.Discovered})
+	laid := func() caps.Caps {
+		facts, err := m.Facts(t.Context(), "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range facts {
+			if !f.Seen.Equal(newClock().now) {
+				t.Errorf("%s was seen at %v", f.Key, f.Seen)
+			}
+		}
+		return caps.Caps{Images: caps.No}.From(caps.Configured).Laid(facts)
+	}
+	if c := laid(); c.Tools != caps.No || c.Sources["tools"] != caps.Learned || c.Images != caps.No {
+		t.Errorf("%+v", c)
+	}
+	at.now = at.now.Add(caps.LearnedTTL)
+	if c := laid(); c.Tools != caps.Yes || c.Sources["tools"] != caps.Probed {
+		t.Errorf("after the learned one expired: %+v", c)
+	}
+}
+
+func forgetOne(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	m := open(newClock().read)
+	learn(t, m, "m", caps.Fact{Key: "tools", Value: "no"}, caps.Fact{Key: "tools", Value: "yes", Source: caps.Probed}, caps.Fact{Key: "images", Value: "no"})
+	if err := m.Forget(t.Context(), "m", "tools"); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"images=no"}, keys(t, m, "m")); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+func nonsense(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	m := open(nil)
+	for _, f := range []caps.Fact{{Key: "wings", Value: "yes"}, {Key: "tools", Value: "perhaps"}, {}} {
+		if err := m.Learn(t.Context(), "m", f); err == nil {
+			t.Errorf("%+v was learned", f)
+		}
+	}
+	if err := m.Learn(t.Context(), "", caps.Fact{Key: "tools", Value: "no"}); err == nil {
+		t.Error("a fact about no model was learned")
+	}
+	if left := models(t, m); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// Any name is one of a model.
+func anyName(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	m := open(nil)
+	names := []string{"../one", "a b/ä", ".", strings.Repeat("long/", 100)}
+	for _, name := range names {
+		learn(t, m, name, caps.Fact{Key: "dialect", Value: name[:1], Source: caps.Probed})
+	}
+	slices.Sort(names)
+	if d := cmp.Diff(names, models(t, m)); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	for _, name := range names {
+		if got := keys(t, m, name); len(got) != 1 || got[0] != "dialect="+name[:1] {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
+func together(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	m := open(nil)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for range 10 {
+				learn(t, m, "m", caps.Fact{Key: caps.Keys()[i], Value: "yes", Source: caps.Learned})
+				keys(t, m, "m")
+				models(t, m)
+			}
+		})
+	}
+	wg.Wait()
+	if n := len(keys(t, m, "m")); n != 8 {
+		t.Errorf("%d facts", n)
+	}
+}
+
+// content: a fact comes back with all it has.
+func content(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	at := newClock()
+	m := open(at.read)
+	want := []caps.Fact{
+		{Key: "max_tools", Value: "9", Source: caps.Probed, Evidence: "\"é\" <&>", Seen: at.now.Add(-time.Minute), Expires: at.now.Add(time.Hour + time.Nanosecond)},
+		{Key: "tools", Value: "no", Source: caps.Learned, Seen: at.now, Expires: at.now.Add(caps.LearnedTTL)},
+	}
+	learn(t, m, "lab/one", want[0], caps.Fact{Key: "tools", Value: "no", Source: caps.Learned})
+	got, err := m.Facts(t.Context(), "lab/one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// watch: who watches is told of what is learned and forgotten, until it has enough.
+func watch(t *testing.T, open func(now func() time.Time) caps.Shelf) {
+	m := open(nil)
+	watching := func(ctx context.Context) <-chan string {
+		told := make(chan string, 100)
+		if err := m.Watch(ctx, func(model string) { told <- model }); err != nil {
+			t.Fatal(err)
+		}
+		return told
+	}
+	ctx, enough := context.WithCancel(t.Context())
+	first := watching(ctx)
+	learn(t, m, "a", caps.Fact{Key: "tools", Value: "no"})
+	await(first, "a")
+	learn(t, m, "b", caps.Fact{Key: "tools", Value: "no"})
+	await(first, "b")
+	if err := m.Forget(t.Context(), "a", ""); err != nil {
+		t.Fatal(err)
+	}
+	await(first, "a")
+	enough()
+	second := watching(t.Context())
+	learn(t, m, "c", caps.Fact{Key: "tools", Value: "no"})
+	await(second, "c")
+	for len(first) > 0 {
+		if model := <-first; model == "c" {
+			t.Error("who has enough is told all the same")
+		}
+	}
+}
+
+// await waits until a watcher was told of a model.
+func await(told <-chan string, model string) {
+	for got := range told {
+		if got == model {
+			return
+		}
+	}
+}
