@@ -81,6 +81,8 @@ var Rooms = []Room{
 	{Path: "interop", Floor: 2},
 	{Path: "vault", Floor: 2},
 	{Path: "vault/vaulttest", Floor: 2, Beside: []string{"vault"}, Suite: true},
+	{Path: "access", Floor: 2, MaxLines: 2000},
+	{Path: "access/counterstest", Floor: 2, Beside: []string{"access"}, Suite: true},
 	{Path: "transform", Floor: 2, Only: []string{"reliable", "reliable/internal/learning", "reliable/internal/outbound", "config", "gateway", "web", "cmd/..."}}, // functions of programs, which stages call by name
 	{Path: "reliable", Floor: 2, Beside: []string{"transform", "vault", "reliable/internal/judge", "reliable/internal/outbound", "reliable/internal/inbound", "reliable/internal/correction", "reliable/internal/learning", "reliable/internal/located", "reliable/internal/parallel", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		Only: []string{"config", "gateway", "web", "cmd/..."}, MaxLines: 2000},

@@ -1,0 +1,62 @@
+package access
+
+import (
+	"context"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// Counters count what is used in windows of time, for several gateways at once. A gateway does not ask for each request: it takes a part of
+// what a window's limit leaves, uses it on its own, and gives back what it does not use. So nobody passes a limit that all keep to, and what
+// the gateways hold unused, a small part of the limit each, is all that is wasted. What turns out to be used beyond what was taken, such as
+// the tokens of a long answer, is added afterwards.
+//
+// All methods are safe for concurrent use and atomic: of calls at the same time, from any number of processes, each sees the count that the
+// others leave. Errors are [*callwright.Error]: KindInvalid of a window that [Window.Validate] refuses and of amounts that are none,
+// KindCanceled of a context that has ended, KindUnavailable where the counts cannot be reached. Where an error is returned nothing was
+// counted, or it is not known whether it was: callers go on as if it were not.
+type Counters interface {
+	// Take counts as much of n as keeps the window's count within its limit, and returns how much that was: n, or less where less is left.
+	// It is at least least: where that is not left, nothing is counted and 0 is returned. 1 <= least <= n.
+	Take(ctx context.Context, w Window, least, n int64) (taken int64, err error)
+	// Add counts n, whatever the limit is. A negative n gives back; the count does not fall below 0.
+	Add(ctx context.Context, w Window, n int64) error
+	// Count returns the window's count, 0 for one in which nothing was counted.
+	Count(ctx context.Context, w Window) (int64, error)
+}
+
+// A Window is a time in which something is counted. Windows of the same Name and Start are the same one, with one count; the limit is not
+// a part of it, and may differ from call to call, as after a change of the configuration. Start and End are by the caller's clock: an
+// implementation only forgets by them. It keeps a count until End at least and may keep it for some time afterwards; adding to a window that
+// it has forgotten is no error.
+type Window struct {
+	// Name says what is counted, of whom: at least one byte and at most MaxWindowName bytes, any text in UTF-8, told apart by case.
+	Name       string
+	Start, End time.Time
+	Limit      int64 // at least 0
+}
+
+// MaxWindowName bounds the bytes of a window's name.
+const MaxWindowName = 512
+
+// Validate returns an error of KindInvalid for a window without a name, a time or a limit.
+func (w Window) Validate() error {
+	switch {
+	case w.Name == "" || len(w.Name) > MaxWindowName:
+		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected a window's name of 1 to %d bytes, got %d", MaxWindowName, len(w.Name))
+	case w.Start.IsZero() || !w.End.After(w.Start):
+		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected a window that ends after its start, got %v to %v", w.Start, w.End)
+	case w.Limit < 0:
+		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected a limit from 0, got %d", w.Limit)
+	}
+	return nil
+}
+
+// ValidateTake is [Window.Validate] for the arguments of Take.
+func ValidateTake(w Window, least, n int64) error {
+	if least < 1 || n < least {
+		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected 1 <= least <= n, got least %d and n %d", least, n)
+	}
+	return w.Validate()
+}
