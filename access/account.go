@@ -1,0 +1,105 @@
+package access
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/callwright/callwright"
+)
+
+// An account is what the keys of one name use together. It is safe for concurrent use.
+type account struct {
+	requests, tokens, spend meter
+
+	streams atomic.Int64 // running now
+	// beyond is how many tokens lately asked requests came to beyond what their input was taken for: the most, which fades. 0 before the first.
+	beyond atomic.Int64
+
+	total totals
+}
+
+// totals are what was used since the start.
+type totals struct {
+	requests, input, cached, output, nanos, unpriced atomic.Int64
+
+	mu     sync.Mutex
+	models []callwright.ModelID // whose price is not known
+}
+
+// unpricedNamed bounds the models without a price that are listed.
+const unpricedNamed = 20
+
+func newAccount(g *Gate, name string) *account {
+	a := &account{}
+	for _, m := range []struct {
+		to   *meter
+		what string
+	}{{&a.requests, "requests"}, {&a.tokens, "tokens"}, {&a.spend, "spend"}} {
+		m.to.counters, m.to.now, m.to.name, m.to.per = g.counters, g.now, m.what+" of "+name, Minute
+	}
+	return a
+}
+
+// setLimits has the limits of a key hold from now on.
+func (a *account) setLimits(l Limits) {
+	a.requests.setLimit(l.Requests, Minute)
+	a.tokens.setLimit(l.Tokens, Minute)
+	per := l.Spend.Per
+	if per == "" {
+		per = Month
+	}
+	a.spend.setLimit(nanosOf(l.Spend.USD), per)
+}
+
+func (a *account) close(ctx context.Context) {
+	for _, m := range []*meter{&a.requests, &a.tokens, &a.spend} {
+		m.close(ctx)
+	}
+}
+
+// What a request is taken for where nothing better is known.
+const (
+	firstBeyond = 1024 // beyond its input, before any of the key was answered
+	mostAllowed = 4096 // of what the client lets the answer have: most let it have far more than it takes
+)
+
+// expected is how many tokens a request may come to beyond its input: what lately asked ones came to, and what the client lets it have.
+func (a *account) expected(maxOutput int64) int64 {
+	seen := a.beyond.Load()
+	if seen == 0 && maxOutput <= 0 {
+		return firstBeyond
+	}
+	return max(seen, min(maxOutput, mostAllowed), 1)
+}
+
+// learn takes in what a request came to. Of two at the same time one may be lost: it is an estimate.
+func (a *account) learn(beyond int64) {
+	faded := a.beyond.Load() * 7 / 8
+	a.beyond.Store(max(beyond, faded, 1))
+}
+
+// add counts what a report says.
+func (t *totals) add(u callwright.Usage, nanos int64) {
+	t.input.Add(int64(u.Input))
+	t.cached.Add(int64(u.CacheRead))
+	t.output.Add(int64(u.Output))
+	t.nanos.Add(nanos)
+}
+
+// addUnpriced counts tokens of a model without a price.
+func (t *totals) addUnpriced(m callwright.ModelID, tokens int64) {
+	t.unpriced.Add(tokens)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.models) < unpricedNamed && !slices.Contains(t.models, m) {
+		t.models = append(t.models, m)
+	}
+}
+
+func (t *totals) unpricedModels() []callwright.ModelID {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.models)
+}

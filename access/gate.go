@@ -1,0 +1,223 @@
+package access
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// Config says whom a Gate lets in. The zero Config lets everybody in.
+type Config struct {
+	Keys []Key
+	// File has further keys, and is read again when it changes.
+	File *File
+	// Prices are what models cost; nil is what is built in.
+	Prices *Prices
+	// Counters are shared by all gateways that count together; nil counts in memory.
+	Counters Counters
+	// Streams bounds the streams of one key that run at a time; 0 is no bound.
+	Streams int
+	// Now is the clock; nil is that of the machine.
+	Now func() time.Time
+	// Logger is told when the file of keys was read again or is wrong, and of models without a price. Nil logs nothing.
+	Logger *slog.Logger
+}
+
+// A Gate decides who may ask, for which model, and how much. Use New. It is safe for concurrent use.
+type Gate struct {
+	fixed    []Key
+	file     *fileWatch // nil for none
+	prices   *Prices
+	counters Counters
+	streams  int64
+	now      func() time.Time
+	log      *slog.Logger
+	anybody  *Caller // where there are no keys
+
+	ring atomic.Pointer[ring]
+
+	mu       sync.Mutex
+	accounts map[string]*account // by the name of the key
+	unpriced map[callwright.ModelID]bool
+}
+
+// A ring is the keys that are known at a time.
+type ring struct {
+	hashes  [][4]uint64
+	callers []*Caller
+}
+
+// New makes a Gate. Errors are about keys: a name or a key that stands twice, and a file that cannot be read.
+func New(cfg Config) (*Gate, error) {
+	g := &Gate{
+		fixed: slices.Clone(cfg.Keys), prices: cfg.Prices, counters: cfg.Counters, streams: int64(cfg.Streams), now: cfg.Now, log: cfg.Logger,
+		accounts: map[string]*account{}, unpriced: map[callwright.ModelID]bool{},
+	}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	if g.log == nil {
+		g.log = slog.New(slog.DiscardHandler)
+	}
+	if g.counters == nil {
+		g.counters = NewMemoryCounters(g.now)
+	}
+	g.anybody = &Caller{gate: g, key: &Key{Verbs: Verbs()}, account: newAccount(g, "")}
+	var more []Key
+	if cfg.File != nil {
+		g.file = &fileWatch{File: *cfg.File}
+		var err error
+		if more, err = g.file.read(g.now()); err != nil {
+			return nil, err
+		}
+	}
+	return g, g.set(more)
+}
+
+// Open reports whether everybody is let in: there are no keys, and no file that could have some.
+func (g *Gate) Open() bool { return g.file == nil && len(g.fixed) == 0 }
+
+// Anybody is the caller of a gate that is open.
+func (g *Gate) Anybody() *Caller { return g.anybody }
+
+// Close gives back what was taken from the counters and not used. The gate is not used any more.
+func (g *Gate) Close(ctx context.Context) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, a := range g.accounts {
+		a.close(ctx)
+	}
+}
+
+// CheckKeys returns an error for keys that are not right, or that cannot be told apart.
+func CheckKeys(keys []Key) error {
+	names, hashes := map[string]bool{}, map[Hash]string{}
+	for i := range keys {
+		k := &keys[i]
+		if err := CheckName(k.Name); err != nil {
+			return err
+		}
+		if names[k.Name] {
+			return fmt.Errorf("there are two keys of the name %q: a key that takes another one's place has that as previous", k.Name)
+		}
+		names[k.Name] = true
+		for _, h := range []Hash{k.Hash, k.Previous} {
+			if h == (Hash{}) {
+				continue
+			}
+			if other, twice := hashes[h]; twice {
+				return fmt.Errorf("%q and %q are the same key", other, k.Name)
+			}
+			hashes[h] = k.Name
+		}
+		if k.Hash == (Hash{}) {
+			return fmt.Errorf("%q has no key", k.Name)
+		}
+	}
+	return nil
+}
+
+// set has the fixed keys hold, and those of the file.
+func (g *Gate) set(more []Key) error {
+	keys := slices.Concat(g.fixed, more)
+	if err := CheckKeys(keys); err != nil {
+		return err
+	}
+	r := &ring{}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i := range keys {
+		k := &keys[i]
+		a := g.accounts[k.Name]
+		if a == nil {
+			a = newAccount(g, k.Name)
+			g.accounts[k.Name] = a
+		}
+		a.setLimits(k.Limits)
+		if k.Owner == (Owner{}) {
+			k.Owner = ownerOf(k.Name)
+		}
+		c := &Caller{Name: k.Name, Owner: k.Owner, gate: g, key: k, account: a}
+		for _, h := range []Hash{k.Hash, k.Previous} {
+			if h != (Hash{}) {
+				r.hashes, r.callers = append(r.hashes, words(h)), append(r.callers, c)
+			}
+		}
+	}
+	g.ring.Store(r)
+	return nil
+}
+
+func words(h Hash) (out [4]uint64) {
+	for i := range out {
+		out[i] = binary.LittleEndian.Uint64(h[8*i:])
+	}
+	return out
+}
+
+// find returns the caller of a key, nil for a key that is not known. The time it takes does not depend on which key it is, nor on how much
+// of one it has.
+func (r *ring) find(key []byte) *Caller {
+	want := words(HashOf(string(key)))
+	found := uint64(0) // 1 and more: the place
+	for i := range r.hashes {
+		h := &r.hashes[i]
+		differs := h[0] ^ want[0] | h[1] ^ want[1] | h[2] ^ want[2] | h[3] ^ want[3]
+		same := (differs | -differs) >> 63 // 0 where nothing differs
+		found |= (same - 1) & uint64(i+1)
+	}
+	if found == 0 {
+		return nil
+	}
+	return r.callers[found-1]
+}
+
+// Find returns the caller of the first of the keys presented that is known and has not ended. Errors are of KindAuth.
+func (g *Gate) Find(presented [][]byte) (*Caller, error) {
+	if g.Open() {
+		return g.anybody, nil
+	}
+	g.refresh()
+	r := g.ring.Load()
+	var found, over *Caller
+	for i := len(presented) - 1; i >= 0; i-- {
+		switch c := r.find(presented[i]); {
+		case c == nil:
+		case c.expired():
+			over = c
+		default:
+			found = c
+		}
+	}
+	switch {
+	case found != nil:
+		return found, nil
+	case len(presented) == 0:
+		return nil, &callwright.Error{Kind: callwright.KindAuth,
+			Message: "this gateway asks for a key, and none was sent: send it as a bearer token, in x-api-key, in x-goog-api-key or in api-key"}
+	case over != nil:
+		return nil, &callwright.Error{Kind: callwright.KindAuth,
+			Message: fmt.Sprintf("the key %q ended at %s: ask the operator of this gateway for another", over.Name, over.key.Expires.UTC().Format(time.RFC3339))}
+	}
+	return nil, &callwright.Error{Kind: callwright.KindAuth, Message: "the key that was sent is not one of this gateway's keys"}
+}
+
+// priceUnknown logs, once for a model, that its price is not known.
+func (g *Gate) priceUnknown(m callwright.ModelID, key string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.unpriced) < maxUnpriced && !g.unpriced[m] {
+		g.unpriced[m] = true
+		g.log.Warn("the price of a model is not known, and a key that may spend so much asks for it", "model", callwright.Excerpt(string(m)), "key", key)
+	}
+}
+
+// maxUnpriced bounds the models without a price that are remembered.
+const maxUnpriced = 1000

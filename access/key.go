@@ -1,0 +1,182 @@
+package access
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Hash stands for a key, which is kept nowhere.
+type Hash [sha256.Size]byte
+
+// HashOf returns the hash of a key.
+func HashOf(key string) Hash { return sha256.Sum256([]byte(key)) }
+
+// hashScheme is how the text of a hash begins.
+const hashScheme = "sha256:"
+
+// String is the hash as ReadKey takes it: sha256: and 64 hexadecimal digits.
+func (h Hash) String() string { return hashScheme + hex.EncodeToString(h[:]) }
+
+// ReadKey returns the hash of a key that is written as itself or as its hash.
+func ReadKey(text string) (Hash, error) {
+	digits, hashed := strings.CutPrefix(text, hashScheme)
+	if !hashed {
+		if text == "" {
+			return Hash{}, fmt.Errorf("expected a key, got nothing")
+		}
+		return HashOf(text), nil
+	}
+	raw, err := hex.DecodeString(digits)
+	if err != nil || len(raw) != sha256.Size {
+		return Hash{}, fmt.Errorf("expected %s and %d hexadecimal digits, got %d characters", hashScheme, 2*sha256.Size, len(digits))
+	}
+	return Hash(raw), nil
+}
+
+// keyPrefix is how new keys begin, so that scanners of leaked secrets and people know them.
+const keyPrefix = "cw_"
+
+// NewKey returns a random key of 256 bits.
+func NewKey() string {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // it never fails
+	return keyPrefix + base64.RawURLEncoding.EncodeToString(raw[:])
+}
+
+// An Owner stands for the one whose state is kept: nobody else finds it. Keys of one name have one owner, so that a key can be replaced.
+type Owner [sha256.Size]byte
+
+// Text is the owner as text, which is no text for people.
+func (o Owner) Text() string { return string(o[:]) }
+
+func ownerOf(name string) Owner { return sha256.Sum256([]byte("callwright key name\x00" + name)) }
+
+// A Verb is something that a key may be used for.
+type Verb string
+
+// The verbs.
+const (
+	Generate Verb = "generate" // ask models, and read the answers again that are kept
+	Count    Verb = "count"    // count the tokens of a request
+	List     Verb = "list"     // read about models
+	Explain  Verb = "explain"  // see what a request would become
+	Reports  Verb = "reports"  // read reports
+	Admin    Verb = "admin"    // change what is learned, and what else is for operators
+	UI       Verb = "ui"       // the pages for a browser
+)
+
+// Verbs lists all verbs.
+func Verbs() []Verb { return []Verb{Generate, Count, List, Explain, Reports, Admin, UI} }
+
+// usual are the verbs of a key for which none are said.
+var usual = []Verb{Generate, Count, List, Explain, Reports}
+
+// A Key is what one key may be used for. Only Name and Hash are required.
+type Key struct {
+	// Name says whose the key is, in logs, errors and lists: see [CheckName]. What is used is counted by it.
+	Name string
+	Hash Hash
+	// Previous is the hash of the key that Hash takes the place of, and which is taken as well; the zero Hash for none.
+	Previous Hash
+	// Owner is who owns what is kept for the key; the zero Owner is that of its name.
+	Owner Owner
+	// Models are patterns, in which asterisks stand for any characters, of the names that may be asked for: a name may be when it fits one
+	// itself, such as an alias, or when all models do that it leads to, as provider/model. Nil is all.
+	Models []string
+	// Providers are those whose models may answer; nil is all.
+	Providers []string
+	// Verbs are what it may be used for; nil is all but Admin and UI.
+	Verbs []Verb
+	// Expires is when the key ends; the zero time is never.
+	Expires time.Time
+	Limits  Limits
+}
+
+// Unlimited returns a key without scope, end and limits, whose owner goes by the key.
+func Unlimited(name string, h Hash) Key {
+	return Key{Name: name, Hash: h, Owner: Owner(h), Verbs: Verbs()}
+}
+
+// Limits are how much one key may use. 0 is as much as it likes.
+type Limits struct {
+	Requests int64 // to models, a minute
+	Tokens   int64 // a minute, of input and output, cached ones too
+	Spend    Spend
+}
+
+// Spend is how much money a key may spend. The zero Spend is as much as it likes.
+type Spend struct {
+	USD float64
+	Per Period // Day or Month
+	// Unpriced lets it ask models whose price is not known: they cost nothing then.
+	Unpriced bool
+}
+
+// A Period is how long the windows are in which something is counted, by the calendar in UTC.
+type Period string
+
+// The periods.
+const (
+	Minute Period = "minute"
+	Day    Period = "day"
+	Month  Period = "month"
+)
+
+// window returns the times between which the period is that has now in it.
+func (p Period) window(now time.Time) (start, end time.Time) {
+	now = now.UTC()
+	switch p {
+	case Day:
+		start = time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+		return start, start.AddDate(0, 0, 1)
+	case Month:
+		start = time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+		return start, start.AddDate(0, 1, 0)
+	}
+	start = now.Truncate(time.Minute)
+	return start, start.Add(time.Minute)
+}
+
+// maxKeyName bounds the bytes of a key's name.
+const maxKeyName = 128
+
+// CheckName returns why a text is no name of a key: it has 1 to 128 bytes and no control characters.
+func CheckName(name string) error {
+	switch {
+	case name == "" || len(name) > maxKeyName:
+		return fmt.Errorf("expected a name of 1 to %d bytes, got %d", maxKeyName, len(name))
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("expected a name without control characters, got %q", name)
+	}
+	return nil
+}
+
+// Fits reports whether a text fits a pattern, in which asterisks stand for any characters.
+func Fits(pattern, text string) bool {
+	first, rest, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return pattern == text
+	}
+	text, ok := strings.CutPrefix(text, first)
+	if !ok {
+		return false
+	}
+	for {
+		part, more, again := strings.Cut(rest, "*")
+		if !again {
+			return strings.HasSuffix(text, part)
+		}
+		i := strings.Index(text, part)
+		if i < 0 {
+			return false
+		}
+		text, rest = text[i+len(part):], more
+	}
+}

@@ -1,0 +1,110 @@
+package access
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/callwright/callwright"
+)
+
+// A Price is what a million tokens of a model cost, in US dollars.
+type Price struct {
+	Input  float64
+	Cached float64 // read out of a prompt cache
+	Write  float64 // written to one
+	Output float64
+}
+
+// nanos is how many parts of a dollar are counted as one.
+const nanos = 1e9
+
+// nanosOf returns an amount of money as it is counted.
+func nanosOf(usd float64) int64 { return int64(math.Min(math.Round(usd*nanos), math.MaxInt64/2)) }
+
+// Cost is what the tokens of a usage cost, in US dollars.
+func (p Price) Cost(u callwright.Usage) float64 {
+	plain := max(u.Input-u.CacheRead-u.CacheWrite, 0)
+	return (float64(plain)*p.Input + float64(u.CacheRead)*p.Cached + float64(u.CacheWrite)*p.Write + float64(u.Output)*p.Output) / 1e6
+}
+
+// A PriceRow is the price of the models that a pattern fits. Asterisks stand for any characters.
+type PriceRow struct {
+	Models string // as provider/model
+	Price
+}
+
+// Prices knows what models cost. The nil Prices knows what is built in.
+type Prices struct {
+	exact    map[string]Price
+	patterns []PriceRow
+}
+
+// NewPrices returns prices over those that are built in. A row for one model wins over patterns, and of patterns the first that fits.
+func NewPrices(rows []PriceRow) *Prices {
+	p := &Prices{exact: map[string]Price{}}
+	for _, r := range rows {
+		if strings.Contains(r.Models, "*") {
+			p.patterns = append(p.patterns, r)
+		} else {
+			p.exact[r.Models] = r.Price
+		}
+	}
+	return p
+}
+
+// Of returns the price of a model, provider/model. ok is false where it is not known.
+func (p *Prices) Of(m callwright.ModelID) (price Price, ok bool) {
+	if p != nil {
+		if price, ok := p.exact[string(m)]; ok {
+			return price, true
+		}
+		for i := range p.patterns {
+			if Fits(p.patterns[i].Models, string(m)) {
+				return p.patterns[i].Price, true
+			}
+		}
+	}
+	return shippedPrice(m)
+}
+
+// shippedPrice is the price that is built in. Servers on the own machine cost nothing, and the snapshot of a model costs what the model does.
+func shippedPrice(m callwright.ModelID) (Price, bool) {
+	provider, name := m.Split()
+	if slices.Contains(free, provider) {
+		return Price{}, true
+	}
+	if same, ok := samePrices[provider]; ok {
+		provider = same
+	}
+	rows := shippedPrices[provider]
+	if price, ok := rows[name]; ok {
+		return price, true
+	}
+	price, ok := rows[withoutDate(name)]
+	return price, ok
+}
+
+// withoutDate returns the name of a model without the date of a snapshot at its end: -2025-08-07, -20250807 or -latest.
+func withoutDate(name string) string {
+	if base, ok := strings.CutSuffix(name, "-latest"); ok {
+		return base
+	}
+	for _, form := range []string{"-dddd-dd-dd", "-dddddddd"} {
+		at := len(name) - len(form)
+		if at > 0 && isForm(name[at:], form) {
+			return name[:at]
+		}
+	}
+	return name
+}
+
+func isForm(text, form string) bool {
+	for i := range len(form) {
+		digit := '0' <= text[i] && text[i] <= '9'
+		if form[i] == 'd' && !digit || form[i] != 'd' && text[i] != form[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,98 @@
+package access
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// usd returns an amount of money as people write it.
+func usd(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// A Usage is what a key has used and what it has left.
+type Usage struct {
+	Key     string     `json:"key"`
+	Expires *time.Time `json:"expires,omitempty"`
+	Scope   *Scope     `json:"scope,omitempty"`
+	Limits  []Limit    `json:"limits"`
+	Total   Total      `json:"total"`
+	Streams int64      `json:"streams"` // running now, at this gateway
+}
+
+// A Scope is what a key is for. What is nil is not bounded.
+type Scope struct {
+	Models    []string `json:"models,omitempty"`
+	Providers []string `json:"providers,omitempty"`
+	Verbs     []Verb   `json:"verbs,omitempty"`
+}
+
+// A Limit is one limit of a key in the window that is now, of all gateways that count together.
+type Limit struct {
+	What   string    `json:"what"` // requests, tokens or usd
+	Per    Period    `json:"per"`
+	Limit  float64   `json:"limit"`
+	Used   float64   `json:"used"`
+	Left   float64   `json:"left"`
+	Resets time.Time `json:"resets"`
+}
+
+// A Total is what a key has used at this gateway since its start.
+type Total struct {
+	Requests     int64   `json:"requests"`
+	InputTokens  int64   `json:"input_tokens"` // with those cached
+	CachedTokens int64   `json:"cached_tokens"`
+	OutputTokens int64   `json:"output_tokens"`
+	USD          float64 `json:"usd"`
+	// Unknown are the tokens whose price is not known, which USD does not have, and some of their models.
+	Unknown       int64                `json:"unknown,omitempty"`
+	UnknownModels []callwright.ModelID `json:"unknown_models,omitempty"`
+}
+
+// Usage is what the key has used.
+func (c *Caller) Usage(ctx context.Context) Usage {
+	k, a := c.key, c.account
+	u := Usage{Key: c.Name, Limits: []Limit{}, Streams: a.streams.Load(), Total: a.total.now()}
+	if !k.Expires.IsZero() {
+		u.Expires = &k.Expires
+	}
+	if k.Models != nil || k.Providers != nil || k.Verbs != nil {
+		u.Scope = &Scope{k.Models, k.Providers, k.Verbs}
+	}
+	for _, m := range []struct {
+		what  string
+		from  *meter
+		parts float64
+	}{{"requests", &a.requests, 1}, {"tokens", &a.tokens, 1}, {"usd", &a.spend, nanos}} {
+		if r := m.from.read(ctx); r.limit > 0 {
+			u.Limits = append(u.Limits, Limit{What: m.what, Per: r.per, Limit: float64(r.limit) / m.parts, Used: float64(r.used) / m.parts,
+				Left: float64(max(r.limit-r.used, 0)) / m.parts, Resets: r.resets})
+		}
+	}
+	return u
+}
+
+func (t *totals) now() Total {
+	return Total{
+		Requests: t.requests.Load(), InputTokens: t.input.Load(), CachedTokens: t.cached.Load(), OutputTokens: t.output.Load(),
+		USD: float64(t.nanos.Load()) / nanos, Unknown: t.unpriced.Load(), UnknownModels: t.unpricedModels(),
+	}
+}
+
+// Usages is what each key has used, in the order of the keys.
+func (g *Gate) Usages(ctx context.Context) []Usage {
+	if g.Open() {
+		return []Usage{g.anybody.Usage(ctx)}
+	}
+	var out []Usage
+	var last *Caller
+	for _, c := range g.ring.Load().callers {
+		if c != last { // a key and the one before it are one caller
+			out, last = append(out, c.Usage(ctx)), c
+		}
+	}
+	return out
+}
