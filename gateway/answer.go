@@ -46,8 +46,11 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
 	}
 	exchangeOf(w).asked = callwright.ModelID(strings.Clone(string(req.Model)))
-	model, err := s.cfg.Models.Resolve(string(req.Model))
+	model, err := s.resolve(r, string(req.Model))
 	if err != nil {
+		return err
+	}
+	if err := s.reserve(w, r, model, req, body); err != nil {
 		return err
 	}
 	req.ReportID, req.Owner = reliable.NewReportID(), s.owner(r).text()

@@ -51,7 +51,7 @@ func (s *Server) countFor(client wire.Codec, w http.ResponseWriter, r *http.Requ
 	if said != nil {
 		req.Model = callwright.ModelID(said.model)
 	}
-	model, err := s.cfg.Models.Resolve(string(req.Model))
+	model, err := s.resolve(r, string(req.Model))
 	if err != nil {
 		return err
 	}

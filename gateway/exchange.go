@@ -7,18 +7,22 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/access"
 )
 
 // An exchange is one request and what became of it, for its line in the log. It is the request's ResponseWriter too.
 type exchange struct {
 	http.ResponseWriter
-	began    time.Time
-	wire     callwright.WireName
-	admitted bool // its report may be kept
-	status   int
-	asked    callwright.ModelID
-	report   *callwright.Report
-	failed   *callwright.Error
+	began     time.Time
+	wire      callwright.WireName
+	caller    *access.Caller // nil before it is admitted
+	admitted  bool           // its report may be kept
+	streaming *access.Caller // whose stream it is
+	use       access.Use
+	status    int
+	asked     callwright.ModelID
+	report    *callwright.Report
+	failed    *callwright.Error
 }
 
 // Unwrap returns the writer below, to http.ResponseController.
@@ -79,6 +83,9 @@ func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
 	if x.wire != "" {
 		attrs = append(attrs, slog.String("wire", string(x.wire)))
 	}
+	if x.caller != nil && x.caller.Name != "" {
+		attrs = append(attrs, slog.String("key", x.caller.Name))
+	}
 	if aborted {
 		attrs = append(attrs, slog.Bool("aborted", true))
 	}
@@ -97,7 +104,7 @@ func (s *Server) log(x *exchange, r *http.Request, aborted bool) {
 }
 
 // mostAttrs is how many members a line has at most.
-const mostAttrs = 20
+const mostAttrs = 21
 
 // statusGone stands in the log for requests whose client left before it was answered.
 const statusGone = 499

@@ -30,7 +30,7 @@ func (s *Server) explain(client wire.Codec, w http.ResponseWriter, r *http.Reque
 	if req.Model == "" {
 		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the request names no model: name one in the query, ?model=NAME"}
 	}
-	model, err := s.cfg.Models.Resolve(string(req.Model))
+	model, err := s.resolve(r, string(req.Model))
 	if err != nil {
 		return err
 	}

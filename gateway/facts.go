@@ -16,7 +16,7 @@ func (s *Server) factsOf(r *http.Request) (name string, client *reliable.Client,
 	if !ok {
 		return "", nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "expected /callwright/models/MODEL/facts, got " + r.URL.Path}
 	}
-	client, err = s.cfg.Models.Resolve(name)
+	client, err = s.resolve(r, name)
 	return name, client, err
 }
 

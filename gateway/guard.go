@@ -21,8 +21,14 @@ func (s *Server) guard(at pathRoutes) http.Handler {
 		}
 		x := exchangeOf(w)
 		x.wire = client.Name()
-		defer s.caught(client, w, r)
-		err := s.admit(r)
+		defer func() { x.settle(r.Context()) }()
+		defer func() { s.caught(recover(), client, w, r) }()
+		caller, err := s.admit(r)
+		if err == nil {
+			x.caller = caller
+			r = s.withCaller(r, caller)
+			err = allow(caller, r)
+		}
 		x.admitted = err == nil && ok && r.Method == http.MethodPost
 		switch {
 		case err != nil:
@@ -39,8 +45,7 @@ func (s *Server) guard(at pathRoutes) http.Handler {
 
 // caught turns a panic into an error for this client only. An aborted stream goes on to the server, which resets the
 // connection.
-func (s *Server) caught(front wire.Front, w http.ResponseWriter, r *http.Request) {
-	p := recover()
+func (s *Server) caught(p any, front wire.Front, w http.ResponseWriter, r *http.Request) {
 	if p == nil {
 		return
 	}

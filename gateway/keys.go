@@ -1,13 +1,16 @@
 package gateway
 
 import (
+	"context"
 	"crypto/sha256"
-	"crypto/subtle"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/access"
 )
 
 // keyHeaders are where the SDKs of the wires put their key. Clients with a key for their vendor send that one too.
@@ -43,55 +46,70 @@ func bare(v string) string {
 	return v
 }
 
-// known returns the first of the keys presented that is one of the gateway's. The time it takes does not depend on which.
-func (s *Server) known(keys [][]byte) []byte {
-	found := -1
-	for i := len(keys) - 1; i >= 0; i-- {
-		hit := 0
-		for _, k := range s.keys {
-			hit |= subtle.ConstantTimeCompare(k, keys[i])
-		}
-		found = subtle.ConstantTimeSelect(hit, i, found)
-	}
-	if found < 0 {
-		return nil
-	}
-	return keys[found]
-}
-
 // drainPause is when a client that came while the gateway shuts down may try again: another is there by then, or the next.
 const drainPause = 2 * time.Second
 
-func (s *Server) admit(r *http.Request) error {
+// admit returns the caller that a request is of.
+func (s *Server) admit(r *http.Request) (*access.Caller, error) {
 	if s.draining.Load() {
-		return &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down", RetryAfter: drainPause}
+		return nil, &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down", RetryAfter: drainPause}
 	}
-	if len(s.keys) == 0 {
-		return nil
+	if s.access.Open() {
+		return s.access.Anybody(), nil
 	}
-	keys := presented(r)
-	switch {
-	case len(keys) == 0:
-		return &callwright.Error{Kind: callwright.KindAuth,
-			Message: "this gateway asks for a key, and none was sent: send it as a bearer token, in x-api-key, in x-goog-api-key or in api-key"}
-	case s.known(keys) == nil:
-		return &callwright.Error{Kind: callwright.KindAuth, Message: "the key that was sent is not one of this gateway's keys"}
-	}
-	return nil
+	return s.access.Find(presented(r))
 }
 
-// An owner stands for the key that a client presents, without being it.
+// newGate returns the gate of a Server whose Config has none: it lets in whoever has one of the keys, for everything.
+func newGate(keys []string) *access.Gate {
+	var all []access.Key
+	for i, k := range keys {
+		if h := access.HashOf(k); !slices.ContainsFunc(all, func(o access.Key) bool { return o.Hash == h }) {
+			all = append(all, access.Unlimited("key "+strconv.Itoa(i+1), h))
+		}
+	}
+	g, err := access.New(access.Config{Keys: all})
+	if err != nil {
+		panic("gateway: keys that are all different: " + err.Error())
+	}
+	return g
+}
+
+// callerKey is the caller's in the context of a request.
+type callerKey struct{}
+
+// withCaller returns the request with its caller. A gate that is open has only one.
+func (s *Server) withCaller(r *http.Request, c *access.Caller) *http.Request {
+	if s.access.Open() {
+		return r
+	}
+	return r.WithContext(context.WithValue(r.Context(), callerKey{}, c))
+}
+
+// caller returns the caller of a request that was admitted, nil for one that was not.
+func (s *Server) caller(r *http.Request) *access.Caller {
+	if s.access.Open() {
+		return s.access.Anybody()
+	}
+	c, _ := r.Context().Value(callerKey{}).(*access.Caller)
+	return c
+}
+
+// An owner stands for the one who asks, without being their key.
 type owner [sha256.Size]byte
 
 func (o owner) text() string { return string(o[:]) }
 
-// owner returns the owner of the key that the client presents. A gateway without keys takes whatever is presented first:
+// owner returns the owner of what is kept for a request. A gateway without keys takes whatever is presented first:
 // clients that do not know one another's word do not meet there either.
 func (s *Server) owner(r *http.Request) owner {
-	keys := presented(r)
-	if len(s.keys) > 0 {
-		return sha256.Sum256(s.known(keys))
+	if !s.access.Open() {
+		if c := s.caller(r); c != nil {
+			return owner(c.Owner)
+		}
+		return owner{}
 	}
+	keys := presented(r)
 	if len(keys) == 0 {
 		return owner{}
 	}
@@ -100,7 +118,7 @@ func (s *Server) owner(r *http.Request) owner {
 
 // reader returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
 func (s *Server) reader(r *http.Request) owner {
-	if len(s.keys) == 0 {
+	if s.access.Open() {
 		return owner{}
 	}
 	return s.owner(r)

@@ -41,7 +41,7 @@ func catalogueOf(name callwright.WireName) *catalogue {
 // listModels lists the models in the client's own shape.
 func (s *Server) listModels(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	c := catalogueOf(client.Name())
-	ids := s.cfg.Models.List(r.Context())
+	ids := s.inScope(r, s.cfg.Models.List(r.Context()))
 	entries := make([]any, len(ids))
 	for i, id := range ids {
 		entries[i] = c.entry(id)
@@ -52,7 +52,7 @@ func (s *Server) listModels(client wire.Codec, w http.ResponseWriter, r *http.Re
 // showModel describes one model in the client's own shape.
 func (s *Server) showModel(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("id")
-	if _, err := s.cfg.Models.Resolve(name); err != nil {
+	if _, err := s.resolve(r, name); err != nil {
 		return err
 	}
 	return writeJSON(w, catalogueOf(client.Name()).entry(callwright.ModelID(name)))

@@ -38,7 +38,7 @@ func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Requ
 		return &callwright.Error{Kind: callwright.KindInvalid, Message: "expected a JSON object with the model's name as model", Err: err}
 	}
 	name := cmp.Or(asked.Model, asked.Name)
-	if _, err := s.cfg.Models.Resolve(name); err != nil {
+	if _, err := s.resolve(r, name); err != nil {
 		return err
 	}
 	return writeJSON(w, map[string]any{
@@ -68,7 +68,7 @@ func (s *Server) chatOrLoad(client wire.Codec, w http.ResponseWriter, r *http.Re
 		return err
 	}
 	if jsonx.Valid(body) == nil && jsonx.KindOf(body) == jsonx.Object && empty(body, "messages") {
-		return s.loaded(w, body, "message", map[string]any{"role": "assistant", "content": ""})
+		return s.loaded(w, r, body, "message", map[string]any{"role": "assistant", "content": ""})
 	}
 	return s.respondTo(client, w, r, body, nil)
 }
@@ -80,7 +80,7 @@ func (s *Server) load(client wire.Codec, w http.ResponseWriter, r *http.Request)
 		return err
 	}
 	if jsonx.ValidObject(body) && empty(body, "prompt") && empty(body, "images") {
-		return s.loaded(w, body, "response", "")
+		return s.loaded(w, r, body, "response", "")
 	}
 	return &callwright.Error{Kind: callwright.KindNotFound, Message: "completions are not served here: send messages to /api/chat"}
 }
@@ -96,11 +96,11 @@ func empty(body []byte, member string) bool {
 }
 
 // loaded says that the model was loaded or, where it is to be kept alive for no time, unloaded.
-func (s *Server) loaded(w http.ResponseWriter, body []byte, member string, nothing any) error {
+func (s *Server) loaded(w http.ResponseWriter, r *http.Request, body []byte, member string, nothing any) error {
 	name, _ := jsonx.Find(body, "model")
 	model := strings.Clone(jsonx.Alias(name))
 	exchangeOf(w).asked = callwright.ModelID(model)
-	if _, err := s.cfg.Models.Resolve(model); err != nil {
+	if _, err := s.resolve(r, model); err != nil {
 		return err
 	}
 	why := "load"

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/access"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
@@ -27,8 +28,10 @@ type Models interface {
 type Config struct {
 	Models Models
 	// Keys are what clients must present, as a bearer token or where else the SDK of their API puts a key; empty lets
-	// everybody in.
+	// everybody in. Each is for everything, without limits.
 	Keys []string
+	// Access takes the place of Keys where it is not nil. The caller closes it after the server.
+	Access *access.Gate
 	// Hosts are further names by which a gateway without keys may be called; loopback and the machine's name always may. Origins are the
 	// origins of web pages that may use the gateway, such as https://app.example.com; one asterisk stands for any characters.
 	Hosts, Origins []string
@@ -54,7 +57,7 @@ type Config struct {
 type Server struct {
 	cfg      Config
 	mux      *http.ServeMux
-	keys     [][]byte
+	access   *access.Gate
 	fence    *fence
 	reports  *reports
 	answers  *answerStore
@@ -82,8 +85,8 @@ func New(cfg Config) *Server {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{cfg: cfg, fence: newFence(&cfg), reports: newReports(), answers: newAnswerStore()}
-	for _, k := range cfg.Keys {
-		s.keys = append(s.keys, []byte(k))
+	if s.access = cfg.Access; s.access == nil {
+		s.access = newGate(cfg.Keys)
 	}
 	s.mux = s.routes()
 	return s
@@ -103,7 +106,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) serve(x *exchange, r *http.Request) {
-	if len(s.keys) == 0 {
+	if s.access.Open() {
 		if err := s.fence.lets(r); err != nil {
 			client, _ := s.codecOf(r)
 			s.fail(client, x, r, err)

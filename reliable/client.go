@@ -38,6 +38,15 @@ func New(m callwright.Model, opts ...Option) *Client {
 // ID is the model's name.
 func (c *Client) ID() callwright.ModelID { return idOf(c.model) }
 
+// Models are the models that may answer, in the order in which they are asked: its own, and its fallbacks.
+func (c *Client) Models() []callwright.ModelID {
+	out := make([]callwright.ModelID, 0, 1+len(c.o.fallbacks))
+	for _, m := range append([]callwright.Model{c.model}, c.o.fallbacks...) {
+		out = append(out, idOf(m))
+	}
+	return out
+}
+
 func idOf(m callwright.Model) callwright.ModelID {
 	if n, ok := m.(callwright.Identifier); ok {
 		return n.ID()
