@@ -79,6 +79,15 @@ type Text struct {
 	Extra Extra
 }
 
+// IsRefusal reports whether a text says by itself that the model refuses to answer, as both APIs of OpenAI have it.
+func (t Text) IsRefusal() bool {
+	if t.Extra.Wire != WireOpenAI && t.Extra.Wire != WireResponses {
+		return false
+	}
+	kind, _ := jsonx.Find(t.Extra.JSON, "type")
+	return jsonx.Alias(kind) == "refusal"
+}
+
 // An Image is a picture: base64 Data with its MediaType, or a URL, or the id of an uploaded file.
 type Image struct {
 	MediaType string

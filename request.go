@@ -83,6 +83,7 @@ type AnswerFormat struct {
 	Description string
 	Schema      json.RawMessage
 	Strict      *bool
+	Loose       bool // the asker reads what is not in this form, too: an answer is handed on as it came
 }
 
 // Thinking asks for reasoning. The zero Thinking leaves it to the model.

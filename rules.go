@@ -238,6 +238,8 @@ var rules = []Rule{
 	{"guarantee.calls_per_answer", "F41", RiskImplied, "calls beyond the number that the configuration allows were left out"},
 	{"guarantee.not_allowed", "F41", RiskImplied, "a call of a tool outside the choice was left out"},
 
+	{"format.ignored", "F38", "", "the provider did not hold its model to the form of the answer that it was asked for"},
+
 	{"search.answered", "", RiskLossless, "a search for tools was answered in place of the provider, and the model was asked to go on"},
 	{"correct.asked", "", RiskImplied, "the model was asked again with the violations"},
 	{"correct.empty", "F13", RiskImplied, "the model gave an empty answer and was asked again"},

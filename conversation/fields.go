@@ -78,7 +78,7 @@ func paramsFields(p *callwright.Params) []field {
 }
 
 func formatFields(f *callwright.AnswerFormat) []field {
-	return []field{{"name", &f.Name}, {"description", &f.Description}, {"schema", &f.Schema}, {"strict", &f.Strict}}
+	return []field{{"name", &f.Name}, {"description", &f.Description}, {"schema", &f.Schema}, {"strict", &f.Strict}, {"loose", &f.Loose}}
 }
 
 func editFields(e *callwright.Edit) []field {

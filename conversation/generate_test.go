@@ -133,7 +133,7 @@ var anyRequest = rapid.Custom(func(t *rapid.T) *callwright.Request {
 		Thinking: callwright.Thinking{Effort: anyText.Draw(t, "effort"), Budget: n(), Off: rapid.Bool().Draw(t, "off"), Extra: anyExtra.Draw(t, "extra")},
 	}
 	if rapid.Bool().Draw(t, "format") {
-		p.Format = &callwright.AnswerFormat{Name: anyText.Draw(t, "name"), Description: anyText.Draw(t, "about"), Schema: anyJSON.Draw(t, "schema"), Strict: anyFlag.Draw(t, "strict")}
+		p.Format = &callwright.AnswerFormat{Name: anyText.Draw(t, "name"), Description: anyText.Draw(t, "about"), Schema: anyJSON.Draw(t, "schema"), Strict: anyFlag.Draw(t, "strict"), Loose: rapid.Bool().Draw(t, "loose")}
 	}
 	return &callwright.Request{
 		Model: "p/m", Messages: listOf(t, anyMessage), Tools: listOf(t, anyTool), Params: p, Extra: anyExtra.Draw(t, "extra"),

@@ -110,9 +110,9 @@ func (c *Client) shape(req *callwright.Request, rung Rung) (*callwright.Request,
 	switch rung {
 	case RungSchema:
 		said = c.reg.brief
-		next.Params.Format = &callwright.AnswerFormat{Name: "answer", Schema: c.reg.document}
+		next.Params.Format = &callwright.AnswerFormat{Name: "answer", Schema: c.reg.document, Loose: true}
 	case RungObject:
-		next.Params.Format = &callwright.AnswerFormat{Name: "answer"}
+		next.Params.Format = &callwright.AnswerFormat{Name: "answer", Loose: true}
 	}
 	next.Messages = instructed(history, said)
 	return &next, nil

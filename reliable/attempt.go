@@ -139,7 +139,7 @@ func (r *run) setup(g rung, sh *outbound.Shaped, l *judge.Ledger) inbound.Setup 
 			set.MaxOutput = int(n)
 		}
 	}
-	if (native && tools || sh.FormInPrompt) && !set.Passthrough {
+	if (native || sh.FormInPrompt) && !set.Passthrough {
 		if set.Form = inbound.NewForm(r.req, r.o.schemas); set.Form != nil {
 			set.HoldCalls, set.Form.InPrompt = true, sh.FormInPrompt // calls beside the document may have to be left out
 		}

@@ -42,7 +42,6 @@ func TestForm(t *testing.T) {
 			answers: []any{text(`{"answer":"It is cold."}`), text(`{"answer":"{\"verdict\":\"cold\"}"}`)}, attempts: []string{"lab/m json_schema first", "lab/m json_schema correction"}},
 		{name: "prose to the end", caps: words, answers: []any{text("It is cold.")}, opts: []reliable.Option{reliable.WithMaxCorrections(0)},
 			want: []string{"text It is cold.", "finish stop"}, attempts: once},
-		{name: "prose where the provider holds the model to it", answers: []any{text("It is cold.")}, want: []string{"text It is cold.", "finish stop"}, attempts: once},
 		{name: "the document and a call made before", answers: []any{document}, want: answered, attempts: once},
 		{name: "the document and a new call", answers: []any{other}, want: []string{`call get_weather {"city":"Rome"}`, "text " + cold, "finish tool_calls"}, attempts: once},
 		{name: "prose and a call made before", answers: []any{prose}, want: []string{called[0], "text Once more.", called[1]}, attempts: once},
@@ -81,6 +80,86 @@ func TestForm(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// A provider that was asked to hold its model to a form may not do so, and say nothing of it. The document is taken out of the text around it, or asked
+// for again with its schema in words. What the client of a stream has been handed stands.
+func TestFormIgnored(t *testing.T) {
+	const cold, schemaText = `{"verdict":"cold"}`, `{"type":"object","properties":{"verdict":{"type":"string"}},"required":["verdict"],"additionalProperties":false}`
+	refusal := []callwright.Event{callwright.Begin{}, callwright.TextBegin{Extra: callwright.Extra{Wire: callwright.WireOpenAI, JSON: []byte(`{"type":"refusal"}`)}},
+		callwright.TextDelta{Text: "I cannot say."}, callwright.End{Finish: callwright.FinishStop}}
+	list := `{"type":"array","items":{"type":"string"}}`
+	stands := func(words string) []string { return []string{"text " + words, "finish stop"} }
+	answered := stands(cold)
+	for name, tc := range map[string]*ignoredForm{
+		"kept":                      {schema: schemaText, answers: []any{text(cold)}, whole: answered, asked: 1},
+		"in a fence":                {schema: schemaText, answers: []any{text("Sure!\n\n```json\n" + cold + "\n```\nAnything else?")}, whole: answered, asked: 1},
+		"in a sentence":             {schema: schemaText, answers: []any{text("It is " + cold + " I think.")}, whole: answered, asked: 1},
+		"broken in a fence":         {schema: schemaText, answers: []any{text("```\n{'verdict': \"cold\",}\n```")}, whole: stands(`{"verdict": "cold"}`), asked: 1},
+		"prose":                     {schema: schemaText, answers: []any{text("It is cold."), text(cold)}, whole: answered, asked: 2},
+		"another document in prose": {schema: schemaText, answers: []any{text(`Here: {"x":1}`), text(cold)}, whole: answered, asked: 2},
+		"two documents":             {schema: schemaText, answers: []any{text(`Here: {"verdict":"mild"} or ` + cold), text(cold)}, whole: answered, asked: 2},
+		"cut":                       {schema: schemaText, answers: []any{text(`Here: {"verdict":"co`), text(cold)}, whole: answered, asked: 2},
+		"prose to the end":          {schema: schemaText, answers: []any{text("It is cold.")}, opts: []reliable.Option{reliable.WithMaxCorrections(0)}, whole: stands("It is cold."), asked: 1},
+		"broken":                    {schema: schemaText, answers: []any{text(`{'verdict': "cold",}`)}, whole: stands(`{"verdict": "cold"}`), streamed: stands(`{'verdict': "cold",}`), asked: 1},
+		"another document":          {schema: schemaText, answers: []any{text(`{"x":1}`), text(cold)}, whole: answered, streamed: stands(`{"x":1}`), asked: 2, streams: 1},
+		"no change is allowed":      {schema: schemaText, answers: []any{text("Sure: " + cold), text(cold)}, opts: []reliable.Option{reliable.WithRules(map[string]bool{"json.leading_text": false})}, whole: answered, asked: 2},
+		"nothing is judged":         {schema: schemaText, answers: []any{text("Sure: " + cold)}, opts: []reliable.Option{reliable.WithPolicy(callwright.PolicyOff)}, whole: stands("Sure: " + cold), asked: 1},
+		"a refusal":                 {schema: schemaText, answers: []any{refusal}, whole: stands("I cannot say."), asked: 1},
+		"a list":                    {schema: list, answers: []any{text(`["cold"]`)}, whole: stands(`["cold"]`), asked: 1},
+		"a list in a fence":         {schema: list, answers: []any{text("```\n[\"cold\"]\n```")}, whole: stands(`["cold"]`), asked: 1},
+		"any object":                {answers: []any{text("Sure: " + cold)}, whole: answered, asked: 1},
+		"a schema that is none":     {schema: `{"type":7}`, answers: []any{text(`{"x":1}`)}, whole: stands(`{"x":1}`), asked: 1},
+		"wanted as it came":         {schema: schemaText, loose: true, answers: []any{text("Sure: " + cold)}, whole: stands("Sure: " + cold), asked: 1},
+	} {
+		t.Run(name, tc.run)
+	}
+}
+
+// An ignoredForm is a form that an answer may not have, and what a client gets.
+type ignoredForm struct {
+	schema   string // "" for any object
+	answers  []any
+	opts     []reliable.Option
+	whole    []string
+	streamed []string // nil: as whole
+	asked    int
+	loose    bool
+	streams  int // how often a stream is asked for, 0: as often
+}
+
+func (tc *ignoredForm) run(t *testing.T) {
+	for _, stream := range []bool{false, true} {
+		m := &scripted{name: "lab/m", answers: tc.answers}
+		req := ask(callwright.Choice{})
+		req.Tools, req.Params.Format = nil, &callwright.AnswerFormat{Loose: tc.loose}
+		if tc.schema != "" {
+			req.Params.Format.Schema = []byte(tc.schema)
+		}
+		client, want, asked := reliable.New(m, tc.opts...), tc.whole, tc.asked
+		var resp *callwright.Response
+		var err error
+		if !stream {
+			resp, err = client.Generate(t.Context(), req)
+		} else {
+			resp, err = callwright.Collect(client.Stream(t.Context(), req))
+			if tc.streamed != nil {
+				want = tc.streamed
+			}
+			if tc.streams > 0 {
+				asked = tc.streams
+			}
+		}
+		if d := cmp.Diff(want, outcome(resp, err)); d != "" {
+			t.Errorf("stream %t (-want +got)\n%s", stream, d)
+		}
+		if len(m.asked) != asked {
+			t.Fatalf("stream %t: asked %d times, want %d", stream, len(m.asked), asked)
+		}
+		if last := strings.Join(sent(t, m.asked[asked-1]), "\n"); asked == 2 && !strings.Contains(last, tc.schema) {
+			t.Errorf("asked again without the schema: %s", last)
 		}
 	}
 }

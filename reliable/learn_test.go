@@ -65,7 +65,7 @@ func TestRefusalsTeach(t *testing.T) {
 			rich, good := rich, goodCall
 			if tc.feature == "tools_for_calls" {
 				whole := rich
-				good = text("Cold.")
+				good = text("{}")
 				rich = func() *callwright.Request {
 					req := whole()
 					req.Tools, req.Params.Choice = nil, callwright.Choice{}

@@ -174,15 +174,16 @@ func TestAnswerSchemas(t *testing.T) {
 		target       caps.SchemaTarget
 		schema, want string // of what is asked for; "" where the prompt says it
 		rule         string
+		answer       string
 	}{
-		"nothing is known":       {"", `{"type":"object","properties":{"a":{"const":1}}}`, `{"type":"object","properties":{"a":{"const":1}}}`, ""},
-		"taken as it is":         {caps.SchemaVLLM, `{"type":"array","items":{"type":"string"}}`, `{"type":"array","items":{"type":"string"}}`, ""},
-		"Gemini":                 {caps.SchemaGeminiJSON, `{"type":"object","properties":{"a":{"const":1}}}`, `{"type":"object","properties":{"a":{"type":"integer","enum":[1]}}}`, "format.schema"},
-		"Ollama makes a grammar": {caps.SchemaOllama, `{"type":"object","properties":{"a":{"type":"string","pattern":"x"},"b":{"const":1}}}`, `{"type":"object","properties":{"a":{"type":"string","description":"{pattern: \"x\"}"},"b":{"type":"integer","const":1}}}`, "format.schema"},
-		"it had to be undone":    {caps.SchemaGeminiJSON, `{"type":"object","properties":{"a":{"const":true}}}`, "", "format.emulated"},
+		"nothing is known":       {"", `{"type":"object","properties":{"a":{"const":1}}}`, `{"type":"object","properties":{"a":{"const":1}}}`, "", `{"a":1}`},
+		"taken as it is":         {caps.SchemaVLLM, `{"type":"array","items":{"type":"string"}}`, `{"type":"array","items":{"type":"string"}}`, "", `["a"]`},
+		"Gemini":                 {caps.SchemaGeminiJSON, `{"type":"object","properties":{"a":{"const":1}}}`, `{"type":"object","properties":{"a":{"type":"integer","enum":[1]}}}`, "format.schema", `{"a":1}`},
+		"Ollama makes a grammar": {caps.SchemaOllama, `{"type":"object","properties":{"a":{"type":"string","pattern":"x"},"b":{"const":1}}}`, `{"type":"object","properties":{"a":{"type":"string","description":"{pattern: \"x\"}"},"b":{"type":"integer","const":1}}}`, "format.schema", `{"a":"x","b":1}`},
+		"it had to be undone":    {caps.SchemaGeminiJSON, `{"type":"object","properties":{"a":{"const":true}}}`, "", "format.emulated", `{"a":true}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := &scripted{name: "lab/m", caps: caps.Caps{SchemaTarget: c.target}, answers: []any{text(`{"a":1}`), text(`{"a":true}`)}}
+			m := &scripted{name: "lab/m", caps: caps.Caps{SchemaTarget: c.target}, answers: []any{text(c.answer)}}
 			req := ask(callwright.Choice{})
 			req.Tools, req.Params.Format = nil, &callwright.AnswerFormat{Name: "a", Schema: []byte(c.schema)}
 			resp, err := reliable.New(m).Generate(t.Context(), req)

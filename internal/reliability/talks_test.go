@@ -109,7 +109,7 @@ var conversations = map[string]conversation{
 	"anthropic_root_combinator": {change: parameters(rootSchema)},
 	"openai_schema_400":         {change: parameters(openSchema)},
 	"grammar_400":               {change: parameters(patternSchema)},
-	"grammar_fail_open":         {change: answerFormat, script: simulate.Weather(), meant: &intent{text: `{"city":"sample"}`}},
+	"grammar_fail_open":         {change: answerFormat, script: simulate.Weather(), meant: &intent{text: `{"city": "sample"}`}},
 	"tool_name_400": {change: func(r *callwright.Request) { r.Tools[0].Name = "weather.get" }, script: calling("", inTromso),
 		meant: &intent{calls: []call{{"weather.get", inTromso}}}},
 	"extra_field_400":          {change: func(r *callwright.Request) { r.Extra = callwright.Extra{JSON: json.RawMessage(`{"made_up":1}`)} }},

@@ -122,7 +122,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		e.begin(ev)
 		return e.lead(dst)
 	case callwright.TextBegin:
-		e.refuses = kit.IsRefusal(callwright.Text{Extra: ev.Extra})
+		e.refuses = (callwright.Text{Extra: ev.Extra}).IsRefusal()
 		e.cited = citations(ev.Extra, e.before)
 	case callwright.TextDelta:
 		if e.refuses {

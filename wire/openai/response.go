@@ -110,7 +110,7 @@ func (s *sorted) said() int { return s.counted.of(s.words.String()) }
 func (s *sorted) take(p callwright.Part) bool {
 	switch p := p.(type) {
 	case callwright.Text:
-		if kit.IsRefusal(p) {
+		if p.IsRefusal() {
 			s.refusal.WriteString(p.Text)
 			break
 		}

@@ -262,7 +262,7 @@ func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
 
 // textKind takes note of the kind of the next text.
 func (e *streamEncoder) textKind(ev callwright.TextBegin) {
-	if e.text = outputText; kit.IsRefusal(callwright.Text{Extra: ev.Extra}) {
+	if e.text = outputText; (callwright.Text{Extra: ev.Extra}).IsRefusal() {
 		e.text, e.modelRefused = refusalText, true
 	}
 }

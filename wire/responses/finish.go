@@ -29,7 +29,7 @@ func (o *outcome) add(p callwright.Part) {
 	case callwright.Call:
 		o.call(p.Type, len(p.Arguments) > 0 && jsonx.Valid(p.Arguments) != nil)
 	case callwright.Text:
-		o.modelRefused = o.modelRefused || kit.IsRefusal(p)
+		o.modelRefused = o.modelRefused || p.IsRefusal()
 	}
 }
 

@@ -144,7 +144,7 @@ func (w *writer) kept(e callwright.Extra, key, s string) {
 
 // answerText writes a part of a message, with the members that clients insist on.
 func (w *writer) answerText(t callwright.Text) {
-	refusal := kit.IsRefusal(t)
+	refusal := t.IsRefusal()
 	w.Open("", '{')
 	if refusal {
 		w.Text("type", "refusal")

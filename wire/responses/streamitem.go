@@ -216,7 +216,7 @@ func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 		t, _ := p.(callwright.Text)
 		if !b.piecesCame && t.Text != "" {
 			d.odd(lateText, lateTextWhy)
-			d.say(b, strings.Clone(t.Text), kit.IsRefusal(t))
+			d.say(b, strings.Clone(t.Text), t.IsRefusal())
 		}
 		if v := sources(t.Extra); v != nil {
 			list.Annotations(v, length)

@@ -48,6 +48,8 @@ type Correction struct {
 	Mode    caps.Mode                  // the mode in which the model is asked
 	Rule    string                     // the rule by which it is asked again
 	Number  int                        // the number of the correction among those of the request, from 1
+	// FormInPrompt says that the prompt describes the form of the answer.
+	FormInPrompt bool
 }
 
 // Request is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it. It does not
@@ -65,7 +67,11 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0:
 		next.Messages = append(next.Messages, written(out), callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
 	case c.Rule == RuleWrongForm:
-		next.Messages = append(next.Messages, written(out), callwright.UserText("Give this answer as the JSON object that was asked for."))
+		text := "Give this answer as the JSON object that was asked for."
+		if !c.FormInPrompt { // the model may not have been told of its schema
+			text += outbound.SchemaSentence(req.Params.Format)
+		}
+		next.Messages = append(next.Messages, written(out), callwright.UserText(text))
 		if c.Mode == caps.Native { // elsewhere the form is asked for in words either way
 			next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		}

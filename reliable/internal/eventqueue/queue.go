@@ -3,6 +3,7 @@
 package eventqueue
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -292,6 +293,18 @@ func (q *Queue) Event(number int) callwright.Event { return q.slots[number-q.bas
 
 // SetEvent puts another event into a slot.
 func (q *Queue) SetEvent(number int, ev callwright.Event) { q.slots[number-q.base].ev = ev }
+
+// DropTexts leaves out the texts that wait to be handed on.
+func (q *Queue) DropTexts() {
+	isText := func(ev callwright.Event) bool { _, ok := ev.(callwright.TextDelta); return ok }
+	for i := range q.slots {
+		s := &q.slots[i]
+		if s.state == Ready && isText(s.ev) {
+			s.state, q.Delivered.Changed = Dropped, true
+		}
+		s.instead = slices.DeleteFunc(s.instead, isText)
+	}
+}
 
 // Join hands on one event in place of those in n slots, which together say the same.
 func (q *Queue) Join(first, n int, ev callwright.Event) {

@@ -75,6 +75,8 @@ type state struct {
 	size          int             // bytes that came, as costOf counts them
 	calls         int             // how many calls came, natively or in text
 	endSlot       int             // the slot of the End
+	textBegan     bool            // text came that is not only white space
+	refuses       bool            // the text says that it is a refusal: no form is expected of it
 	beforeEnd     []callwright.Event
 }
 
@@ -101,6 +103,7 @@ func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []call
 // is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
 func (a *Answer) Preview(events []callwright.Event) {
 	a.queue.Stay = true // they are bytes of the answer itself
+	a.queue.Held = a.queue.Held || a.Form.mends()
 	if a.Passthrough || a.TextOff || a.Document {
 		return
 	}
@@ -166,6 +169,9 @@ func (a *Answer) feed(ev callwright.Event) bool {
 		} else {
 			a.queue.Put(ev, eventqueue.Ready)
 		}
+	case callwright.TextBegin:
+		a.refuses = a.refuses || (callwright.Text{Extra: e.Extra}).IsRefusal()
+		a.queue.Put(ev, eventqueue.Ready)
 	case callwright.TextDelta:
 		if strings.TrimSpace(e.Text) != "" {
 			a.settle()

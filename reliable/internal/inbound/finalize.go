@@ -46,7 +46,7 @@ func (a *Answer) Finalize() {
 	if a.Err = a.failedTransform(); a.Err != nil {
 		return
 	}
-	a.WrongForm = a.wrongForm()
+	a.checkForm()
 	a.queue.Held = a.WrongForm || a.ChoiceInPrompt && len(a.Good) == 0
 	a.queue.Release()
 }

@@ -36,7 +36,7 @@ type Outcome struct {
 	CutAtLength    bool   // the answer was broken off for its length
 	MoreWork       *bool  // what an enveloped answer said about itself
 	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
-	WrongForm      bool   // the text is not in the form that the prompt asked for
+	WrongForm      bool   // the text is not in the form that is wanted, and can be asked for again
 	hasOpaque      bool   // it has a part that only its wire understands
 }
 

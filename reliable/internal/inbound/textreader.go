@@ -45,6 +45,7 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 		t.a.queue.Resolve(t.a.queue.Put(ev, eventqueue.Waiting), eventqueue.Dropped)
 		return
 	case t.off:
+		t.a.holdProse(text)
 		t.a.queue.Put(ev, eventqueue.Ready)
 		t.a.Visible.WriteString(text)
 		return
@@ -111,6 +112,7 @@ func (t *textReader) take(at int) {
 				continue
 			}
 			it.Text, t.space = t.space+it.Text, ""
+			t.a.holdProse(it.Text)
 			t.a.Visible.WriteString(it.Text)
 			text := t.behindAhead(it.Text)
 			if text == "" && it.Text != "" || !t.rewritten && t.match(text) {

@@ -52,8 +52,13 @@ const (
 
 // formatSentence describes the wanted form of the answer.
 func formatSentence(f *callwright.AnswerFormat, where string) string {
-	if f.Schema == nil {
-		return where
+	return where + SchemaSentence(f)
+}
+
+// SchemaSentence says which schema an answer has to satisfy, behind another sentence; nothing where it has none.
+func SchemaSentence(f *callwright.AnswerFormat) string {
+	if f == nil || f.Schema == nil {
+		return ""
 	}
-	return where + " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
+	return " It must satisfy this JSON Schema:\n" + string(jsonx.Compact(nil, f.Schema))
 }

@@ -134,14 +134,5 @@ func shared(a, b callwright.WireName) bool {
 	return (a == callwright.WireOpenAI || a == callwright.WireResponses) && (b == callwright.WireOpenAI || b == callwright.WireResponses)
 }
 
-// IsRefusal reports whether a text says by itself that it is a refusal, as both APIs of OpenAI have it.
-func IsRefusal(t callwright.Text) bool {
-	if t.Extra.Wire != callwright.WireOpenAI && t.Extra.Wire != callwright.WireResponses {
-		return false
-	}
-	kind, _ := jsonx.Find(t.Extra.JSON, "type")
-	return jsonx.Alias(kind) == "refusal"
-}
-
 // SharedParams are members of a request that mean the same in both APIs of OpenAI.
 var SharedParams = []string{"service_tier", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "safety_identifier", "metadata", "top_logprobs"}
