@@ -65,7 +65,8 @@ type Runner struct {
 }
 
 // Run plays the cells that the queue has not finished, and returns the results of all that are finished, in the order of the plan. A cell that
-// panics or does not end is Broken, and the others go on. When ctx ends, cells that are not finished stay so, and the error is that of ctx.
+// panics or does not end is Broken, and the others go on. When ctx ends, cells that are not finished stay so, and the error is that of ctx. When the
+// queue fails, the error is its own, and the results have those that were played and could not be kept, too.
 func (r *Runner) Run(ctx context.Context) ([]Result, error) {
 	queue := r.Queue
 	if queue == nil {
@@ -213,11 +214,11 @@ func (w *work) one(ctx context.Context, c Cell, cancel context.CancelCauseFunc) 
 	defer w.mu.Unlock()
 	w.playing--
 	w.models[c.Model].playing--
-	switch {
-	case err != nil:
+	if err != nil {
 		w.err = cmp.Or(w.err, err)
 		cancel(err)
-	case kept:
+	}
+	if kept {
 		w.results = append(w.results, res)
 	}
 	w.changed.Broadcast()

@@ -96,7 +96,7 @@ func (in Input) run(ctx context.Context, values given) error {
 		fmt.Fprintln(in.Err, n)
 	}
 	results, header, err := m.play(ctx)
-	if err != nil && (len(results) == 0 || !errors.Is(err, context.Canceled)) {
+	if err != nil && len(results) == 0 {
 		return err
 	}
 	return errors.Join(m.report(results, header, page), m.feed(ctx, results), m.judge(ctx, results, err))

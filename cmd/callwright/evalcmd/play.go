@@ -48,7 +48,8 @@ func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, err
 	r.OnStart, r.OnResult = watch.start, watch.result
 	results, err := r.Run(ctx)
 	watch.end()
-	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Kind == callwright.KindConflict {
+	m.kept = watch.kept
+	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Kind == callwright.KindConflict && len(results) == 0 {
 		err = m.in.Misuse(fmt.Errorf("--state %s: %s: name another folder, or remove this one", m.s.out.state, e.Message))
 	}
 	return results, r.Header, err
@@ -87,15 +88,15 @@ type watch struct {
 	m        *measurement
 	out      *paint.Printer
 	progress *report.Progress
-	earlier  int
+	kept     int // results that the queue has
 }
 
 func (m *measurement) newWatch() *watch { return &watch{m: m, out: paint.New(m.in.Err, m.in.Env)} }
 
 func (w *watch) start(cells []eval.Cell, done []eval.Result) {
-	w.progress, w.earlier = report.NewProgress(len(cells), done, time.Now), len(done)
-	if w.earlier > 0 {
-		w.out.Printf("%s done before: going on\n", count(w.earlier, "trial"))
+	w.progress, w.kept = report.NewProgress(len(cells), done, time.Now), len(done)
+	if w.kept > 0 {
+		w.out.Printf("%s done before: going on\n", count(w.kept, "trial"))
 	}
 	w.update()
 }
@@ -108,6 +109,7 @@ func (w *watch) update() {
 
 func (w *watch) result(r eval.Result) {
 	w.progress.Add(&r)
+	w.kept++
 	if w.m.s.out.verbose > 1 {
 		line := fmt.Sprintf("%-7s %s %s %s %s %s %d", r.Outcome, r.Model, r.Mode, r.Policy, r.Profile, r.Scenario, r.Trial)
 		if r.Reason != "" {
@@ -123,12 +125,7 @@ func (w *watch) end() { w.out.Clear() }
 // judge is what the command ends with: whether all trials ended well, and how a run that was broken off goes on.
 func (m *measurement) judge(ctx context.Context, results []eval.Result, broken error) error {
 	if broken != nil {
-		all := len(m.plan.Cells())
-		if m.s.out.state == "" {
-			return fmt.Errorf("%w after %d of %d trials, of which nothing is kept: with --state a run can go on", broken, len(results), all)
-		}
-		fmt.Fprintf(m.in.Err, "%d of %d trials are kept in %s: the same command line goes on with the others\n", len(results), all, m.s.out.state)
-		return broken
+		return m.unfinished(results, broken)
 	}
 	bad, played := 0, 0
 	for i := range results {
@@ -150,4 +147,17 @@ func (m *measurement) judge(ctx context.Context, results []eval.Result, broken e
 		return fmt.Errorf("%d of %s did not end well", bad, count(played, "trial"))
 	}
 	return nil
+}
+
+// unfinished is the error of a run that did not come to its end. It says what is missing, and how the run goes on.
+func (m *measurement) unfinished(results []eval.Result, broken error) error {
+	all := len(m.plan.Cells())
+	if m.s.out.state == "" {
+		return fmt.Errorf("%w after %d of %d trials, of which nothing is kept: with --state a run can go on", broken, len(results), all)
+	}
+	fmt.Fprintf(m.in.Err, "%d of %d trials are kept in %s: the same command line goes on with the others\n", m.kept, all, m.s.out.state)
+	if lost := len(results) - m.kept; lost > 0 {
+		fmt.Fprintf(m.in.Err, "%s played and not kept: the summary has what came of that, and it is played again\n", count(lost, "trial"))
+	}
+	return broken
 }

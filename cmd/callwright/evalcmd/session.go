@@ -27,6 +27,7 @@ type measurement struct {
 	conf    *config.Config // of a live run
 	targets []target
 	plan    eval.Plan
+	kept    int // results that the queue has, once the run has ended
 
 	registries registries
 }
