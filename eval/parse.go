@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -44,13 +45,16 @@ func ScenarioSchema() []byte {
 // MaxScenarioFile bounds a file of scenarios, in bytes.
 const MaxScenarioFile = 16 << 20
 
+// opScenarios is the operation of reading scenarios.
+const opScenarios = "eval.scenarios"
+
 // maxViolations bounds how many errors are told at once.
 const maxViolations = 10
 
 // ParseScenarios reads scenarios: a JSON object with the member scenarios, a list. Reading is strict: a member that does not exist, a value of
 // the wrong type, a name that stands twice and a scenario that cannot be played are errors of [callwright.KindInvalid], which name their places.
 func ParseScenarios(text []byte) ([]Scenario, error) {
-	const op = "eval.scenarios"
+	const op = opScenarios
 	if len(text) > MaxScenarioFile {
 		return nil, callwright.Errorf(op, callwright.KindInvalid, "", "expected at most %d bytes, got more", MaxScenarioFile)
 	}
@@ -58,14 +62,14 @@ func ParseScenarios(text []byte) ([]Scenario, error) {
 		return nil, &callwright.Error{Op: op, Kind: callwright.KindInvalid, Err: err}
 	}
 	if path, name, twice := twice(text, ""); twice {
-		return nil, callwright.Errorf(op, callwright.KindInvalid, path, "the member %q stands twice", name)
+		return nil, invalid(text, path, "the member %q stands twice", name)
 	}
 	rules, err := fileSchema()
 	if err != nil {
 		return nil, err
 	}
 	if broken := rules.Validate(text); len(broken) > 0 {
-		e := callwright.Errorf(op, callwright.KindInvalid, broken[0].Path, "want %s, got %s", broken[0].Want, broken[0].Got)
+		e := invalid(text, broken[0].Path, "want %s, got %s", broken[0].Want, broken[0].Got)
 		for _, v := range broken[1:min(len(broken), maxViolations)] {
 			e.Message += "; " + v.Message
 		}
@@ -76,19 +80,50 @@ func ParseScenarios(text []byte) ([]Scenario, error) {
 		return nil, &callwright.Error{Op: op, Kind: callwright.KindInvalid, Err: err}
 	}
 	if len(f.Scenarios) == 0 {
-		return nil, callwright.Errorf(op, callwright.KindInvalid, "/scenarios", "expected a scenario, got none")
+		return nil, invalid(text, "/scenarios", "expected a scenario, got none")
 	}
 	for i := range f.Scenarios {
 		at := "/scenarios/" + strconv.Itoa(i)
 		s := &f.Scenarios[i]
 		if path, why := s.wrong(); why != "" {
-			return nil, callwright.Errorf(op, callwright.KindInvalid, at+path, "scenario %q: %s", callwright.Excerpt(s.ID), why)
+			return nil, invalid(text, at+path, "scenario %q: %s", callwright.Excerpt(s.ID), why)
 		}
 		if slices.ContainsFunc(f.Scenarios[:i], func(o Scenario) bool { return o.ID == s.ID }) {
-			return nil, callwright.Errorf(op, callwright.KindInvalid, at+"/id", "the scenario %q stands twice", s.ID)
+			return nil, invalid(text, at+"/id", "the scenario %q stands twice", s.ID)
 		}
 	}
 	return f.Scenarios, nil
+}
+
+// invalid is an error about a place of a file. It has the line of that, where the file has more than one.
+func invalid(text []byte, path, format string, args ...any) *callwright.Error {
+	e := callwright.Errorf(opScenarios, callwright.KindInvalid, path, format, args...)
+	if bytes.ContainsRune(text, '\n') {
+		start, _ := jsonx.Span(text, valueAt(text, path))
+		e.Message = fmt.Sprintf("line %d: %s", 1+bytes.Count(text[:max(start, 0)], []byte("\n")), e.Message)
+	}
+	return e
+}
+
+// valueAt is the value to which a JSON pointer leads in a valid document, or the last one on the way that is there.
+func valueAt(v []byte, pointer string) []byte {
+	v = jsonx.Trim(v)
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		next, ok := jsonx.Find(v, jsonx.UnescapeToken(token))
+		i := 0
+		for e := range jsonx.Elements(v) {
+			if strconv.Itoa(i) == token {
+				next, ok = e, true
+				break
+			}
+			i++
+		}
+		if !ok {
+			break
+		}
+		v = next
+	}
+	return v
 }
 
 // twice finds a name that an object of a valid document has twice.
@@ -154,6 +189,11 @@ func (s *Scenario) wrongParts() (path, why string) {
 		if _, err := s.registry(); err != nil {
 			return "/directives", err.Error()
 		}
+		for i, d := range s.Directives {
+			if path, why := wrongReferences(d.Schema); why != "" {
+				return fmt.Sprintf("/directives/%d/schema", i) + path, why
+			}
+		}
 	}
 	for i, a := range s.Approvals {
 		if !slices.Contains([]agent.Decision{agent.Yes, agent.No, agent.Always}, a.Decision) {
@@ -166,6 +206,27 @@ func (s *Scenario) wrongParts() (path, why string) {
 	return "", ""
 }
 
+// references are the keywords of schemas that lead to another one.
+var references = []string{"$ref", "$dynamicRef", "$recursiveRef"}
+
+// wrongReferences finds a reference that leads out of a schema, or nowhere: what it should say would be checked of no call. Other mistakes of a schema are
+// told where it is used.
+func wrongReferences(raw json.RawMessage) (path, why string) {
+	if len(raw) == 0 {
+		return "", ""
+	}
+	s, err := schema.Compile(raw)
+	if err != nil {
+		return "", ""
+	}
+	for _, u := range s.Unchecked() {
+		if slices.Contains(references, u.Keyword) {
+			return u.Path, fmt.Sprintf("%s: %s; the schema has to hold it, such as in $defs", u.Keyword, u.Why)
+		}
+	}
+	return "", ""
+}
+
 func (s *Scenario) wrongTools() (path, why string) {
 	var names []string
 	for i := range s.Tools {
@@ -173,6 +234,9 @@ func (s *Scenario) wrongTools() (path, why string) {
 		at := fmt.Sprintf("/tools/%d", i)
 		if err := agent.CheckTool((&recorded{tool: t}).agentTool()); err != nil {
 			return at, err.Error()
+		}
+		if path, why := wrongReferences(t.Schema); why != "" {
+			return at + "/schema" + path, why
 		}
 		if slices.Contains(names, t.Name) {
 			return at + "/name", "another tool has this name"

@@ -44,33 +44,36 @@ func TestExampleFile(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	const ok = `"id":"a","prompt":"Go.","expect":{}`
 	for text, want := range map[string]string{
-		`{"scenarios":[{` + ok + `}`:                                                                                     "",
-		`{"scenarios":[{` + ok + `,"promt":"x"}]}`:                                                                       "/scenarios/0/promt",
-		`{"scenarios":[{` + ok + `,"id":"b"}]}`:                                                                          "/scenarios/0/id",
-		`{"scenarios":[{` + ok + `},{` + ok + `}]}`:                                                                      "/scenarios/1/id",
-		`{"scenarios":[{"id":"a","prompt":1,"expect":{}}]}`:                                                              "/scenarios/0/prompt",
-		`{"scenarios":[{"id":"a","prompt":" ","expect":{}}]}`:                                                            "/scenarios/0/prompt",
-		`{"scenarios":[{"id":"A b","prompt":"x","expect":{}}]}`:                                                          "/scenarios/0/id",
-		`{"scenarios":[{"id":"smoke","prompt":"x","expect":{}}]}`:                                                        "/scenarios/0/id",
-		`{"scenarios":[{` + ok + `,"tools":[{"name":"a b"}]}]}`:                                                          "/scenarios/0/tools/0",
-		`{"scenarios":[{` + ok + `,"tools":[{"name":"t"},{"name":"t"}]}]}`:                                               "/scenarios/0/tools/1/name",
-		`{"scenarios":[{` + ok + `,"tools":[{"name":"t","schema":{"type":"nonsense"}}]}]}`:                               "/scenarios/0/tools/0",
-		`{"scenarios":[{` + ok + `,"tools":[{"name":"t","results":[{"when":1}]}]}]}`:                                     "/scenarios/0/tools/0/results/0/when",
-		`{"scenarios":[{` + ok + `,"tools":[{"name":"t","results":[{"error":{"code":"","message":""}}]}]}]}`:             "/scenarios/0/tools/0/results/0/error",
-		`{"scenarios":[{` + ok + `,"tool_choice":"nobody"}]}`:                                                            "/scenarios/0/tool_choice",
-		`{"scenarios":[{` + ok + `,"history":[{"role":"nobody"}]}]}`:                                                     "/scenarios/0/history",
-		`{"scenarios":[{` + ok + `,"workspace":{"draft":{},"locks":["x"]}}]}`:                                            "/scenarios/0/workspace",
-		`{"scenarios":[{` + ok + `,"directives":[{"type":"a b","schema":{}}]}]}`:                                         "/scenarios/0/directives",
-		`{"scenarios":[{` + ok + `,"approvals":[{"decision":"perhaps"}]}]}`:                                              "/scenarios/0/approvals/0/decision",
-		`{"scenarios":[{` + ok + `,"tool_failure_policy":"kind"}]}`:                                                      "/scenarios/0/tool_failure_policy",
-		`{"scenarios":[{` + ok + `,"offline":[{"text":"x","fault":"nonsense"}]}]}`:                                       "/scenarios/0/offline/0/fault",
-		`{"scenarios":[{` + ok + `,"offline":[{"text":"x"},{"text":"y"}]}]}`:                                             "/scenarios/0/offline/0",
-		`{"scenarios":[{` + ok + `,"offline":[{"text":"x","directives":[{"type":"a","payload":1}]}]}]}`:                  "/scenarios/0/offline/0/directives",
-		`{"scenarios":[{"id":"a","prompt":"x","expect":{"calls":[{"name":"none"}]}}]}`:                                   "/scenarios/0/expect/calls/0/name",
-		`{"scenarios":[{"id":"a","prompt":"x","expect":{"document":[{"path":""}]}}]}`:                                    "/scenarios/0/expect/document",
-		`{"scenarios":[{"id":"a","prompt":"x","workspace":{"draft":1},"expect":{"document":[{"path":"a"}]}}]}`:           "/scenarios/0/expect/document/0/path",
-		`{"scenarios":[{"id":"a","prompt":"x","expect":{"errors":["nonsense"]}}]}`:                                       "/scenarios/0/expect/errors/0",
-		`{"scenarios":[{"id":"a","prompt":"x","tools":[{"name":"t"}],"expect":{"calls":[{"name":"t","arguments":1}]}}]}`: "/scenarios/0/expect/calls/0/arguments",
+		`{"scenarios":[{` + ok + `}`:                                                                                                  "",
+		`{"scenarios":[{` + ok + `,"promt":"x"}]}`:                                                                                    "/scenarios/0/promt",
+		`{"scenarios":[{` + ok + `,"id":"b"}]}`:                                                                                       "/scenarios/0/id",
+		`{"scenarios":[{` + ok + `},{` + ok + `}]}`:                                                                                   "/scenarios/1/id",
+		`{"scenarios":[{"id":"a","prompt":1,"expect":{}}]}`:                                                                           "/scenarios/0/prompt",
+		`{"scenarios":[{"id":"a","prompt":" ","expect":{}}]}`:                                                                         "/scenarios/0/prompt",
+		`{"scenarios":[{"id":"A b","prompt":"x","expect":{}}]}`:                                                                       "/scenarios/0/id",
+		`{"scenarios":[{"id":"smoke","prompt":"x","expect":{}}]}`:                                                                     "/scenarios/0/id",
+		`{"scenarios":[{` + ok + `,"tools":[{"name":"a b"}]}]}`:                                                                       "/scenarios/0/tools/0",
+		`{"scenarios":[{` + ok + `,"tools":[{"name":"t"},{"name":"t"}]}]}`:                                                            "/scenarios/0/tools/1/name",
+		`{"scenarios":[{` + ok + `,"tools":[{"name":"t","schema":{"type":"nonsense"}}]}]}`:                                            "/scenarios/0/tools/0",
+		`{"scenarios":[{` + ok + `,"tools":[{"name":"t","schema":{"$ref":"file:///etc/passwd"}}]}]}`:                                  "/scenarios/0/tools/0/schema/$ref",
+		`{"scenarios":[{` + ok + `,"tools":[{"name":"t","schema":{"type":"object","properties":{"a/b":{"$ref":"#/$defs/x"}}}}]}]}`:    "/scenarios/0/tools/0/schema/properties/a~1b/$ref",
+		`{"scenarios":[{` + ok + `,"directives":[{"type":"a","schema":{"type":"array","items":{"$ref":"https://example.com/b"}}}]}]}`: "/scenarios/0/directives/0/schema/items/$ref",
+		`{"scenarios":[{` + ok + `,"tools":[{"name":"t","results":[{"when":1}]}]}]}`:                                                  "/scenarios/0/tools/0/results/0/when",
+		`{"scenarios":[{` + ok + `,"tools":[{"name":"t","results":[{"error":{"code":"","message":""}}]}]}]}`:                          "/scenarios/0/tools/0/results/0/error",
+		`{"scenarios":[{` + ok + `,"tool_choice":"nobody"}]}`:                                                                         "/scenarios/0/tool_choice",
+		`{"scenarios":[{` + ok + `,"history":[{"role":"nobody"}]}]}`:                                                                  "/scenarios/0/history",
+		`{"scenarios":[{` + ok + `,"workspace":{"draft":{},"locks":["x"]}}]}`:                                                         "/scenarios/0/workspace",
+		`{"scenarios":[{` + ok + `,"directives":[{"type":"a b","schema":{}}]}]}`:                                                      "/scenarios/0/directives",
+		`{"scenarios":[{` + ok + `,"approvals":[{"decision":"perhaps"}]}]}`:                                                           "/scenarios/0/approvals/0/decision",
+		`{"scenarios":[{` + ok + `,"tool_failure_policy":"kind"}]}`:                                                                   "/scenarios/0/tool_failure_policy",
+		`{"scenarios":[{` + ok + `,"offline":[{"text":"x","fault":"nonsense"}]}]}`:                                                    "/scenarios/0/offline/0/fault",
+		`{"scenarios":[{` + ok + `,"offline":[{"text":"x"},{"text":"y"}]}]}`:                                                          "/scenarios/0/offline/0",
+		`{"scenarios":[{` + ok + `,"offline":[{"text":"x","directives":[{"type":"a","payload":1}]}]}]}`:                               "/scenarios/0/offline/0/directives",
+		`{"scenarios":[{"id":"a","prompt":"x","expect":{"calls":[{"name":"none"}]}}]}`:                                                "/scenarios/0/expect/calls/0/name",
+		`{"scenarios":[{"id":"a","prompt":"x","expect":{"document":[{"path":""}]}}]}`:                                                 "/scenarios/0/expect/document",
+		`{"scenarios":[{"id":"a","prompt":"x","workspace":{"draft":1},"expect":{"document":[{"path":"a"}]}}]}`:                        "/scenarios/0/expect/document/0/path",
+		`{"scenarios":[{"id":"a","prompt":"x","expect":{"errors":["nonsense"]}}]}`:                                                    "/scenarios/0/expect/errors/0",
+		`{"scenarios":[{"id":"a","prompt":"x","tools":[{"name":"t"}],"expect":{"calls":[{"name":"t","arguments":1}]}}]}`:              "/scenarios/0/expect/calls/0/arguments",
 		`{"scenarios":[]}`: "/scenarios",
 		`{}`:               "", `[]`: "", ``: "",
 	} {
@@ -78,6 +81,17 @@ func TestParseErrors(t *testing.T) {
 		if e, ok := errors.AsType[*callwright.Error](err); !ok || e.Kind != callwright.KindInvalid || e.Path != want {
 			t.Errorf("%s:\nexpected an error at %q, got %v", text, want, err)
 		}
+	}
+}
+
+// In a file of several lines the line is told, too.
+func TestParseErrorLines(t *testing.T) {
+	text := "{\n  \"scenarios\": [\n    {\"id\": \"a\", \"prompt\": \"Go.\", \"expect\": {}},\n    {\"id\": \"b\", \"prompt\": \"Go.\", \"expect\": {},\n" +
+		"      \"tools\": [{\"name\": \"t\",\n        \"schema\": {\"$ref\": \"file:///etc/passwd\"}}]\n    }\n  ]\n}"
+	_, err := eval.ParseScenarios([]byte(text))
+	const want = `eval.scenarios: /scenarios/1/tools/0/schema/$ref: line 6: scenario "b": $ref: it leads out of the schema, and nothing is fetched; the schema has to hold it, such as in $defs`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
 	}
 }
 
