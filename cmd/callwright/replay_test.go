@@ -96,6 +96,14 @@ func TestServeTraceFolder(t *testing.T) {
 	if status, out, errs := command(t, "", "replay", dir); status != exitDone || !strings.HasSuffix(out, "\n2 requests: 2 the same, 0 different\n") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
+	plain := filepath.Join(t.TempDir(), "plain")
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := "the trace " + plain + "/: a name that ends in a slash is that of a folder, and " + plain + " is a file: leave the slash out, or name another folder\n"
+	if status, _, errs := command(t, "", "serve", "--trace", plain+"/"); status != exitMisused || !strings.HasSuffix(errs, want) {
+		t.Errorf("status %d, %s", status, errs)
+	}
 	if status, _, errs := command(t, "", "serve", "--trace-content", "some"); status != exitMisused || !strings.Contains(errs, "expected on or off") {
 		t.Errorf("status %d, %s", status, errs)
 	}

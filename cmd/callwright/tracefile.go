@@ -6,7 +6,9 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/config"
@@ -44,6 +46,11 @@ func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFil
 		return nil, nil
 	}
 	t := &traceFile{}
+	if plain := strings.TrimRightFunc(name, func(r rune) bool { return r < utf8.RuneSelf && os.IsPathSeparator(uint8(r)) }); plain != name && plain != "" {
+		if info, err := os.Stat(plain); err == nil && !info.IsDir() {
+			return nil, misuseError{fmt.Errorf("the trace %s: a name that ends in a slash is that of a folder, and %s is a file: leave the slash out, or name another folder", name, plain)}
+		}
+	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() || os.IsPathSeparator(name[len(name)-1]) {
 		f, err := trace.OpenFolder(name, nil)
 		if err != nil {
