@@ -13,6 +13,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/callwright/callwright/internal/boundedfile"
 )
 
 // maxSize bounds a configuration.
@@ -56,9 +58,12 @@ func parse(data []byte, dir string, env func(name string) (value string, ok bool
 	return nil, Errors(d.errs)
 }
 
-// Load reads the configuration in a file, as Parse does. Errors name the file.
+// maxFile bounds the file of a configuration.
+const maxFile = 4 << 20
+
+// Load reads the configuration in a file of at most 4 MiB, as Parse does. Errors name the file.
 func Load(path string, env func(name string) (value string, ok bool)) (*Config, error) {
-	data, err := os.ReadFile(path)
+	data, err := boundedfile.Read(path, maxFile)
 	if err != nil {
 		return nil, err
 	}

@@ -67,6 +67,21 @@ func TestTraceFolder(t *testing.T) {
 	}
 }
 
+// Of files that are too long no more is read than shows it, and the error names the file and the bound.
+func TestLongFiles(t *testing.T) {
+	dir := t.TempDir()
+	long, conf := filepath.Join(dir, "long.yaml"), filepath.Join(dir, "callwright.yaml")
+	if err := errors.Join(os.WriteFile(long, nil, 0o600), os.Truncate(long, 1<<40), os.WriteFile(conf, []byte("models: {ollama/m: {tool_format: long.yaml}}"), 0o600)); err != nil {
+		t.Skip(err) // not every file system has files with holes
+	}
+	if _, err := config.Load(long, env()); err == nil || err.Error() != long+": expected a file of at most 4194304 bytes, got a longer one" {
+		t.Errorf("the configuration: %v", err)
+	}
+	if _, err := config.Load(conf, env()); err == nil || !strings.Contains(err.Error(), ": "+long+": expected a file of at most 65536 bytes, got a longer one") {
+		t.Errorf("a format: %v", err)
+	}
+}
+
 func TestParseReadsEveryKey(t *testing.T) {
 	c, err := config.Load("testdata/good/full.yaml", env("LAB_KEY=k", "CALLWRIGHT_KEY=first", "LAB_PASS=p", "GROQ_API_KEY=g", "OPENAI_API_KEY=o"))
 	if err != nil {

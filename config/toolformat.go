@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright/dialect"
 	"github.com/callwright/callwright/dialect/describe"
+	"github.com/callwright/callwright/internal/boundedfile"
 	"github.com/callwright/callwright/reliable"
 	"github.com/goccy/go-yaml/ast"
 )
@@ -87,14 +88,10 @@ func readToolFormat(name, dir string, env func(string) (string, bool)) (*ToolFor
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(dir, name)
 	}
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular() || info.Size() > maxDescription:
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: expected a file of at most %d bytes", name, maxDescription)
 	}
-	data, err := os.ReadFile(name)
+	data, err := boundedfile.Read(name, maxDescription)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func TestReadFails(t *testing.T) {
 	if err := os.Truncate(name, 16<<20+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := toolfile.Read(name); err == nil || !strings.HasSuffix(err.Error(), "expected a file of at most 16777216 bytes") {
+	if _, err := toolfile.Read(name); err == nil || !strings.HasSuffix(err.Error(), "expected a file of at most 16777216 bytes, got a longer one") {
 		t.Errorf("got %v", err)
 	}
 }

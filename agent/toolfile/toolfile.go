@@ -2,12 +2,12 @@ package toolfile
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/internal/boundedfile"
 )
 
 // Options say where a file stands and what its tools may take. The zero value works.
@@ -46,17 +46,9 @@ func (o Options) withDefaults() Options {
 
 // Read returns the tools of a file of at most 16 MiB, as Parse does with Dir being the folder of the file.
 func Read(path string) ([]agent.Tool, error) {
-	f, err := os.Open(path)
+	b, err := boundedfile.Read(path, maxFile)
 	if err != nil {
 		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(b) > maxFile {
-		return nil, fmt.Errorf("%s: expected a file of at most %d bytes", path, maxFile)
 	}
 	tools, err := Parse(b, Options{Dir: filepath.Dir(path)})
 	if err != nil {

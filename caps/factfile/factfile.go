@@ -20,6 +20,7 @@ import (
 
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/atomicfile"
+	"github.com/callwright/callwright/internal/boundedfile"
 )
 
 // A Shelf is a [caps.Shelf] in a folder. What it has read stays in memory; whether another program has changed a file is looked up
@@ -127,9 +128,12 @@ func (s *Shelf) remember(model string, is state) {
 	s.read[model] = is
 }
 
+// maxFile bounds a file of facts, of which a model has some dozens.
+const maxFile = 4 << 20
+
 // load reads a file. A fact that this version does not know is left out.
 func load(path string) (model string, facts []caps.Fact, err error) {
-	raw, err := os.ReadFile(path)
+	raw, err := boundedfile.Read(path, maxFile)
 	if err != nil {
 		return "", nil, err
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxRequest bounds the request that is explained.
+// maxRequest bounds what is read of a person, such as the request that is explained.
 const maxRequest = 64 << 20
 
 func newExplain(a *app) *cobra.Command {

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
+
+	"github.com/callwright/callwright/internal/boundedfile"
 )
 
 // errInterrupted ends what waits for input when the person at the keyboard, or the system, wants it to end.
@@ -24,7 +25,7 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return out
 }
 
-// readFile reads a file, which may be a pipe that nobody writes to, until ctx ends.
+// readFile reads a file of at most maxRequest bytes, which may be a pipe that nobody writes to, until ctx ends.
 func readFile(ctx context.Context, name string) ([]byte, error) {
 	type outcome struct {
 		data []byte
@@ -32,7 +33,7 @@ func readFile(ctx context.Context, name string) ([]byte, error) {
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		data, err := os.ReadFile(name)
+		data, err := boundedfile.Read(name, maxRequest)
 		done <- outcome{data, err}
 	}()
 	select {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -73,6 +74,22 @@ func TestInterrupted(t *testing.T) {
 			t.Fatalf("%s does not end", c.about)
 		}
 		_ = typing.Close()
+	}
+}
+
+// Of a file that is too long no more is read than shows it.
+func TestLongInput(t *testing.T) {
+	long := filepath.Join(t.TempDir(), "long.json")
+	if err := errors.Join(os.WriteFile(long, nil, 0o600), os.Truncate(long, 1<<40)); err != nil {
+		t.Skip(err) // not every file system has files with holes
+	}
+	for _, args := range [][]string{
+		{"explain", long}, {"parse", "--tools", long}, {"run", "--model", "sim/native", "--conversation", long, "x"}, {"serve", "--config", long}, {"eval", "diff", long, long},
+	} {
+		status, _, errs := command(t, "", args...)
+		if status == exitDone || !strings.Contains(errs, long+": expected a file of at most ") {
+			t.Errorf("%s: exit status %d, %s", args, status, errs)
+		}
 	}
 }
 

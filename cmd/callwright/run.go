@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -189,7 +188,7 @@ func (r *runCommand) messages(ctx context.Context, args []string) ([]callwright.
 		if paint.IsTerminal(r.app.std.in) {
 			return nil, misuseError{errors.New("what is to be done? give a prompt")}
 		}
-		text, err := io.ReadAll(r.app.input(ctx))
+		text, err := readInput(ctx, r.app, "-", "the prompt")
 		if err != nil {
 			return nil, err
 		}

@@ -34,6 +34,7 @@ var Rooms = []Room{
 	{Path: "internal/spelling", Floor: 0},
 	{Path: "internal/record", Floor: 0},
 	{Path: "internal/filelock", Floor: 0},
+	{Path: "internal/boundedfile", Floor: 0},
 	{Path: "internal/atomicfile", Floor: 0, Beside: []string{"internal/filelock"}},
 	{Path: "internal/jsonpatch", Floor: 0, Beside: []string{"internal/jsonx", "internal/spelling"}, Only: []string{"workspace", "internal/jsonpatch/..."}},
 	{Path: "internal/jsonpatch/patchtest", Floor: 0, Beside: []string{"internal/jsonx", "internal/jsonpatch"}, Suite: true},
@@ -46,6 +47,7 @@ var Rooms = []Room{
 	{Path: "repair", Floor: 0, Beside: []string{"internal/jsonx"}},
 	{Path: "caps/shelftest", Floor: 0, Beside: []string{"caps"}, Suite: true},
 	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps", "internal/atomicfile"}, Only: []string{"config"}},
+	{Path: "caps/factfile", Floor: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"}, Only: []string{"config"}},
 	{Path: "caps", Floor: 0, Beside: []string{"internal/jsonx"}, MaxFields: 50}, // a field for each fact
 	{Path: "dialect", Floor: 0, Beside: []string{"internal/jsonx", "repair", "dialect/internal/arith", "dialect/internal/callshape", "dialect/internal/chars", "dialect/internal/definition", "dialect/internal/harmony", "dialect/internal/hash",
 		"dialect/internal/label", "dialect/internal/literal", "dialect/internal/markup", "dialect/internal/result", "dialect/internal/shown", "dialect/internal/toolname", "dialect/internal/yaml"}, MaxLines: 9600}, // all formats and one scanner, which share their states

@@ -3,12 +3,12 @@ package evalcmd
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/filequeue"
 	"github.com/callwright/callwright/eval/report"
+	"github.com/callwright/callwright/internal/boundedfile"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
 )
@@ -62,17 +62,9 @@ func readRun(name string) (*report.Summary, error) {
 		}
 		return report.Summarize(header, results, toolScenarios(eval.BuiltIn())), nil
 	}
-	f, err := os.Open(name)
+	text, err := boundedfile.Read(name, maxSummary)
 	if err != nil {
 		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	text, err := io.ReadAll(io.LimitReader(f, maxSummary+1))
-	if err == nil && len(text) > maxSummary {
-		err = fmt.Errorf("expected at most %d bytes", maxSummary)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	sum, err := report.Parse(text)
 	if err != nil {

@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -15,6 +13,7 @@ import (
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/profile"
+	"github.com/callwright/callwright/internal/boundedfile"
 )
 
 // prepare makes a measurement of settings: everything that can be wrong with them is found before anything is asked.
@@ -100,7 +99,7 @@ func (m *measurement) findModels(ctx context.Context) (err error) {
 func (m *measurement) findScenarios() error {
 	var own []eval.Scenario
 	for _, name := range m.s.scenarioFiles {
-		text, err := readScenarios(name)
+		text, err := boundedfile.Read(name, eval.MaxScenarioFile)
 		if err != nil {
 			return fmt.Errorf("--scenario-file: %w", err)
 		}
@@ -121,16 +120,6 @@ func (m *measurement) findScenarios() error {
 	}
 	m.plan.Scenarios = list
 	return nil
-}
-
-// readScenarios reads a file of scenarios, no more of it than shows that it is too long.
-func readScenarios(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, eval.MaxScenarioFile+1))
-	return text, errors.Join(err, f.Close())
 }
 
 // findSettings finds the values of the other axes.

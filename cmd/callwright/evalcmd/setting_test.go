@@ -115,10 +115,10 @@ func TestScenarioFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		long: "eval.scenarios: expected at most 16777216 bytes, got more",
-		none: "eval.scenarios: /scenarios: expected a scenario, got none",
+		long: "--scenario-file: " + long + ": expected a file of at most 16777216 bytes, got a longer one",
+		none: "--scenario-file " + none + ": eval.scenarios: /scenarios: expected a scenario, got none",
 	} {
-		(&bench{}).refused(t, "--scenario-file "+name+": "+want, "--scenario-file", name)
+		(&bench{}).refused(t, want, "--scenario-file", name)
 	}
 }
 
