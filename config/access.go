@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+
+	"github.com/callwright/callwright/access"
 )
 
 // address returns where the gateway listens.
@@ -25,7 +27,7 @@ func (c *Config) admits(address string) error {
 	}
 	ip, err := netip.ParseAddr(host)
 	loopback := host == "localhost" || err == nil && ip.IsLoopback()
-	if !loopback && len(c.Keys) == 0 {
+	if !loopback && len(c.Keys) == 0 && c.KeysFile == "" {
 		return fmt.Errorf("%s is reached from other machines: expected keys, so that not everybody may use the models", address)
 	}
 	return nil
@@ -33,7 +35,7 @@ func (c *Config) admits(address string) error {
 
 // Access returns where the gateway listens and the keys that clients must present; a listen that is not empty stands in place of the
 // configured address. It fails where everybody could reach it without a key, and where a key is named that is not there.
-func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []string, err error) {
+func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []access.Key, err error) {
 	address = listen
 	if address == "" {
 		address = c.address()
@@ -41,15 +43,9 @@ func (c *Config) Access(listen string, env func(string) (string, bool)) (address
 	if err := c.admits(address); err != nil {
 		return "", nil, err
 	}
-	for _, s := range c.Keys {
-		key, err := revealed(s, env)
-		if err != nil {
-			return "", nil, fmt.Errorf("keys: %w", err)
-		}
-		if key == "" {
-			return "", nil, fmt.Errorf("keys: expected a key, got nothing")
-		}
-		keys = append(keys, key)
+	keys, err = accessKeys(c.Keys, env)
+	if err != nil {
+		return "", nil, err
 	}
 	return address, keys, nil
 }

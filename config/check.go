@@ -51,13 +51,8 @@ func (k *checker) check() {
 			k.fail("listen", "%v", err)
 		}
 	}
-	for i, s := range c.Keys {
-		path := fmt.Sprintf("keys[%d]", i)
-		if s.Empty() && !k.bad(path) {
-			k.fail(path, "expected a key, got nothing")
-		}
-		k.secret(path, s)
-	}
+	k.keys()
+	k.files()
 	k.pages()
 	k.transforms("", &c.TransformSettings)
 	const cluster = "state.nats"

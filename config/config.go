@@ -17,7 +17,10 @@ const DefaultListen = "127.0.0.1:8787"
 type Config struct {
 	Listen            string               `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
 	State             State                `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
-	Keys              []provider.Secret    `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key; env:NAME is read from the environment"`
+	Keys              []AccessKey          `json:"keys,omitempty" default:"none" jsonschema:"what clients must present, as a bearer token or where else their SDK puts a key: keys alone, or each with a name, what it is for and its limits; env:NAME is read from the environment"`
+	KeysFile          Path                 `json:"keys_file,omitempty" default:"none" example:"keys.yaml" jsonschema:"a file with further keys, each with a name, which is read again when it changes"`
+	PricesFile        Path                 `json:"prices_file,omitempty" default:"the built-in prices" example:"prices.yaml" jsonschema:"a file with what models cost, over the prices that are built in"`
+	Server            Server               `json:"server,omitempty" jsonschema:"what clients may take of the gateway"`
 	Hosts             []string             `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further names by which a gateway without keys may be called"`
 	Origins           []string             `json:"origins,omitempty" default:"none" jsonschema:"web pages that may use the gateway, by origin such as https://app.example.com; an asterisk stands for any characters"`
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`

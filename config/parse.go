@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// maxSize bounds a configuration.
+// maxSize bounds a configuration, and the file that it stands in.
 const maxSize = 1 << 20
 
 // Parse reads a configuration and checks all of it. env looks environment variables up, for ${NAME} and for what is said to be
@@ -31,17 +31,10 @@ func parse(data []byte, dir string, env func(name string) (value string, ok bool
 	if env == nil {
 		env = os.LookupEnv
 	}
-	if len(data) > maxSize {
-		return nil, Errors{{Message: fmt.Sprintf("expected a configuration of at most %d bytes, got %d", maxSize, len(data))}}
+	d, data, err := newDecoder(data, dir, env)
+	if err != nil {
+		return nil, err
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin a file with it
-	if line := notUTF8(data); line > 0 {
-		return nil, Errors{{Line: line, Column: 1, Message: "expected text in UTF-8: save the file in that encoding"}}
-	}
-	if e := checkNesting(data); e != nil {
-		return nil, Errors{e}
-	}
-	d := &decoder{env: env, dir: dir, places: map[string]position{}}
 	c := &Config{places: d.places}
 	if body, ok := d.tree(data); ok && body != nil {
 		d.value(location{node: body}, reflect.ValueOf(c).Elem())
@@ -58,12 +51,24 @@ func parse(data []byte, dir string, env func(name string) (value string, ok bool
 	return nil, Errors(d.errs)
 }
 
-// maxFile bounds the file of a configuration.
-const maxFile = 4 << 20
+// newDecoder returns a decoder for a text, and the text as it is read. Errors are of a text that is none, or too large.
+func newDecoder(data []byte, dir string, env func(string) (string, bool)) (*decoder, []byte, error) {
+	if len(data) > maxSize {
+		return nil, nil, Errors{{Message: fmt.Sprintf("expected a configuration of at most %d bytes, got %d", maxSize, len(data))}}
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin a file with it
+	if line := notUTF8(data); line > 0 {
+		return nil, nil, Errors{{Line: line, Column: 1, Message: "expected text in UTF-8: save the file in that encoding"}}
+	}
+	if e := checkNesting(data); e != nil {
+		return nil, nil, Errors{e}
+	}
+	return &decoder{env: env, dir: dir, places: map[string]position{}}, data, nil
+}
 
-// Load reads the configuration in a file of at most 4 MiB, as Parse does. Errors name the file.
+// Load reads the configuration in a file of at most 1 MiB, as Parse does. Errors name the file.
 func Load(path string, env func(name string) (value string, ok bool)) (*Config, error) {
-	data, err := boundedfile.Read(path, maxFile)
+	data, err := boundedfile.Read(path, maxSize)
 	if err != nil {
 		return nil, err
 	}

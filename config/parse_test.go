@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/access"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/config"
 	"github.com/google/go-cmp/cmp"
@@ -93,7 +94,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 	if c.Trace.File != config.Path(filepath.FromSlash("testdata/good/traces/today.jsonl")) || c.Trace.Content == nil || *c.Trace.Content {
 		t.Errorf("trace %+v", c.Trace)
 	}
-	if len(c.Keys) != 2 || c.Keys[0].Reveal() != "env:CALLWRIGHT_KEY" || c.Keys[1].Reveal() != "second" {
+	if len(c.Keys) != 2 || c.Keys[0].Key.Reveal() != "env:CALLWRIGHT_KEY" || c.Keys[1].Key.Reveal() != "second" {
 		t.Errorf("keys %d", len(c.Keys))
 	}
 	var names []string
@@ -328,7 +329,11 @@ func TestAccess(t *testing.T) {
 			}
 			continue
 		}
-		if diff := cmp.Diff(c.keys, keys); err != nil || address != c.address || diff != "" {
+		var want []access.Key
+		for i, k := range c.keys {
+			want = append(want, access.Unlimited(fmt.Sprintf("key %d", i+1), access.HashOf(k)))
+		}
+		if diff := cmp.Diff(want, keys); err != nil || address != c.address || diff != "" {
 			t.Errorf("%+v: got %q, %v, %s", c, address, err, diff)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/access"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
@@ -48,6 +49,10 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 		s, err := callwright.ParseToolsOverLimit(text)
 		return s, suggest(err, "tools_over_limit", text, overLimits)
 	},
+	reflect.TypeFor[access.Verb]():         wordOf[access.Verb]("verb", verbs),
+	reflect.TypeFor[access.Period]():       wordOf[access.Period]("period", periods),
+	reflect.TypeFor[Unpriced]():            wordOf[Unpriced]("unpriced", unpriceds),
+	reflect.TypeFor[time.Time]():           readMoment,
 	reflect.TypeFor[provider.Discovery]():  wordOf[provider.Discovery]("discover", discoveries),
 	reflect.TypeFor[agent.ToolUseMode]():   wordOf[agent.ToolUseMode]("tool_use_mode", toolUseModes),
 	reflect.TypeFor[agent.FailurePolicy](): wordOf[agent.FailurePolicy]("tool_failure_policy", failurePolicies),

@@ -15,6 +15,10 @@ import (
 func reference() map[string]string {
 	return map[string]string{
 		"the configuration":  table(reflect.TypeFor[config.Config]()),
+		"a key":              table(reflect.TypeFor[config.AccessKey]()),
+		"spend":              table(reflect.TypeFor[config.KeySpend]()),
+		"a price":            table(reflect.TypeFor[config.ModelPrice]()),
+		"the server":         table(reflect.TypeFor[config.Server]()),
 		"limits":             table(reflect.TypeFor[config.Limits]()),
 		"state":              table(reflect.TypeFor[config.State]()),
 		"a trace":            table(reflect.TypeFor[config.Trace]()),

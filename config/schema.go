@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/access"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/dialect/describe"
@@ -80,9 +81,19 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	return agentSchema(t)
 }
 
-// agentSchema is namedSchema for the types of agents.
+// agentSchema is namedSchema for the types of agents and keys.
 func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	switch t {
+	case reflect.TypeFor[time.Time]():
+		return &jsonschema.Schema{Type: "string"}, true
+	case reflect.TypeFor[AccessKey]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(t)}}, true
+	case reflect.TypeFor[access.Verb]():
+		return choice(verbs...), true
+	case reflect.TypeFor[access.Period]():
+		return choice(periods...), true
+	case reflect.TypeFor[Unpriced]():
+		return choice(unpriceds...), true
 	case reflect.TypeFor[agent.ToolUseMode]():
 		return choice(toolUseModes...), true
 	case reflect.TypeFor[agent.FailurePolicy]():

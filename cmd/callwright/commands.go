@@ -20,6 +20,7 @@ func commands(a *app) []*cobra.Command {
 		newDoctor(a),
 		newSchema(a),
 		newMCP(a),
+		newKeys(a),
 		newConfig(a),
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // TestDocs runs the command lines that the pages of docs show, so that no page promises what is not there. A line of a
 // block marked sh is run when callwright or a pipe into it is what it says. A block marked text after such a block must be
-// a part of what its last line prints. A block marked with json and the name of a file is that file. A command that does not end with 0
+// a part of what its last line prints. A block marked with json or yaml and the name of a file is that file. A command that does not end with 0
 // says so: "# exit status 1". Servers only have their flags looked at, and so have runs that ask live models.
 func TestDocs(t *testing.T) {
 	needsLong(t)
@@ -61,6 +61,8 @@ func docScript(page string) string {
 	var script, files strings.Builder
 	ran := false
 	for _, b := range docBlocks(page) {
+		form, name, named := strings.Cut(b.mark, " ")
+		named = named && (form == "json" || form == "yaml")
 		switch {
 		case b.mark == "sh":
 			ran = false
@@ -70,8 +72,8 @@ func docScript(page string) string {
 					ran = true
 				}
 			}
-		case strings.HasPrefix(b.mark, "json "):
-			files.WriteString("\n-- " + strings.TrimPrefix(b.mark, "json ") + " --\n" + b.text)
+		case named:
+			files.WriteString("\n-- " + name + " --\n" + b.text)
 		case b.mark == "go":
 			ran = false // a text behind it is what that prints
 		case b.mark == "text" && ran:

@@ -83,6 +83,11 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer registry.Close()
+	gate, err := openGate(conf, keys, a.env, s.log.Logger)
+	if err != nil {
+		return err
+	}
+	defer closeGate(ctx, gate)
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return err
@@ -94,7 +99,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		fmt.Fprintln(s.log.plain, hint)
 	}
 	c := gateway.Config{
-		Models: registry, Keys: keys, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
+		Models: registry, Access: gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
 		DrainTime: conf.DrainTime, Logger: s.log.Logger,
 	}
 	if traced != nil {

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/spf13/cobra"
+)
+
+func newKeys(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "keys",
+		Short:   "Make a key for clients, or list those that there are",
+		Long:    "Keys makes and lists the keys that clients of the gateway present. What they may be used for stands in the configuration, under keys, or in its file of keys.",
+		Example: "  callwright keys new ci\n  callwright keys list",
+		Args:    noArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(newKeysNew(a), newKeysList(a))
+	for _, sub := range c.Commands() {
+		sub.DisableFlagsInUseLine = true
+	}
+	return c
+}
+
+func newKeysNew(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "new [--json] NAME",
+		Short: "Make a random key",
+		Long: "New prints a random key, and the entry for the configuration, which has a hash of the key in place of it: the key itself is printed here " +
+			"and kept nowhere. To replace a key, put the hash of the old one under previous until its clients have the new one.",
+		Example: "  callwright keys new ci",
+		Args:    oneArg,
+		RunE:    func(_ *cobra.Command, args []string) error { return printNewKey(a, args[0], asJSON) },
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+func printNewKey(a *app, name string, asJSON bool) error {
+	if err := access.CheckName(name); err != nil {
+		return misuseError{err}
+	}
+	key := access.NewKey()
+	hash := access.HashOf(key).String()
+	if asJSON {
+		return jsonx.WriteLine(a.std.out, map[string]any{"key": key, "entry": map[string]string{"name": name, "key": hash}})
+	}
+	text, err := json.Marshal(name) // a name in quotes is one in YAML too
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.std.out, "%s\n\nIt is shown here alone. Under keys, or in the file of keys:\n\n  - name: %s\n    key: %s\n", key, text, hash)
+	return nil
+}
+
+func newKeysList(a *app) *cobra.Command {
+	var file string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "list [--config FILE] [--json]",
+		Short:   "List the keys, without showing them",
+		Long:    "List prints whose keys there are in the configuration and in its file of keys, what each is for, and how much it may use. It shows no key.",
+		Example: "  callwright keys list\n  callwright keys list --json",
+		Args:    noArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return listKeys(c.Context(), a, file, asJSON) },
+	}
+	configFlag(c, &file)
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	return c
+}
+
+// A listedKey is a key without itself.
+type listedKey struct {
+	Name      string        `json:"name"`
+	Models    []string      `json:"models,omitempty"`
+	Providers []string      `json:"providers,omitempty"`
+	Verbs     []access.Verb `json:"verbs,omitempty"`
+	Expires   *time.Time    `json:"expires,omitempty"`
+	Requests  int           `json:"requests_per_minute,omitempty"`
+	Tokens    int           `json:"tokens_per_minute,omitempty"`
+	USD       float64       `json:"usd,omitempty"`
+	Per       access.Period `json:"per,omitempty"`
+	Previous  bool          `json:"previous,omitempty"` // the key before it is taken as well
+}
+
+func listKeys(ctx context.Context, a *app, file string, asJSON bool) error {
+	conf, _, err := a.config(ctx, file)
+	if err != nil {
+		return err
+	}
+	keys, err := conf.AllKeys()
+	if err != nil {
+		return fmt.Errorf("keys_file: %w", err)
+	}
+	rows := [][]string{{"NAME", "MODELS", "PROVIDERS", "VERBS", "EXPIRES", "LIMITS"}}
+	for i := range keys {
+		k := listed(i, &keys[i])
+		if !asJSON {
+			rows = append(rows, k.row())
+			continue
+		}
+		if err := jsonx.WriteLine(a.std.out, k); err != nil {
+			return err
+		}
+	}
+	switch {
+	case asJSON:
+		return nil
+	case len(keys) == 0:
+		fmt.Fprintln(a.std.err, "there are no keys: everybody on this machine is let in")
+		return nil
+	}
+	return printColumns(a.std.out, rows, []int{0, 1, 2, 3, 4, 5})
+}
+
+func listed(i int, k *config.AccessKey) listedKey {
+	out := listedKey{Name: k.Name, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Requests: k.Requests, Tokens: k.Tokens, USD: k.Spend.USD,
+		Previous: !k.Previous.Empty()}
+	if k.Name == "" {
+		out.Name, out.Verbs = "key "+strconv.Itoa(i+1), access.Verbs()
+	}
+	if !k.Expires.IsZero() {
+		out.Expires = &k.Expires
+	}
+	if out.USD > 0 {
+		if out.Per = k.Spend.Per; out.Per == "" {
+			out.Per = access.Month
+		}
+	}
+	return out
+}
+
+// row is the key as a person reads it.
+func (k *listedKey) row() []string {
+	var verbs, limits []string
+	for _, v := range k.Verbs {
+		verbs = append(verbs, string(v))
+	}
+	expires := ""
+	if k.Expires != nil {
+		expires = k.Expires.UTC().Format(time.RFC3339)
+	}
+	if k.Requests > 0 {
+		limits = append(limits, strconv.Itoa(k.Requests)+" requests a minute")
+	}
+	if k.Tokens > 0 {
+		limits = append(limits, strconv.Itoa(k.Tokens)+" tokens a minute")
+	}
+	if k.USD > 0 {
+		limits = append(limits, strconv.FormatFloat(k.USD, 'f', -1, 64)+" USD a "+string(k.Per))
+	}
+	return []string{paint.Visible(k.Name), joined(k.Models), joined(k.Providers), joined(verbs), dash(expires), joined(limits)}
+}
+
+func joined(list []string) string { return dash(paint.Visible(strings.Join(list, ", "))) }

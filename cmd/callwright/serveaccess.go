@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/config"
+)
+
+// openGate makes the gate of a configuration and its keys.
+func openGate(conf *config.Config, keys []access.Key, env func(string) (string, bool), log *slog.Logger) (*access.Gate, error) {
+	c := access.Config{Keys: keys, Streams: conf.Server.Streams(), Logger: log}
+	if file := string(conf.KeysFile); file != "" {
+		c.File = &access.File{Path: file, Parse: func(text []byte) ([]access.Key, error) { return conf.ParseKeys(text, env) }}
+	}
+	if file := string(conf.PricesFile); file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("prices_file: %w", err)
+		}
+		rows, err := config.ParsePrices(text, env)
+		if err != nil {
+			return nil, fmt.Errorf("prices_file: %s: %w", file, err)
+		}
+		c.Prices = access.NewPrices(rows)
+	}
+	g, err := access.New(c)
+	if err != nil {
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	return g, nil
+}
+
+// gateTime bounds how long the counters of limits may take to be told what was not used.
+const gateTime = 2 * time.Second
+
+func closeGate(ctx context.Context, g *access.Gate) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gateTime)
+	defer cancel()
+	g.Close(ctx)
+}

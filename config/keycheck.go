@@ -1,0 +1,135 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/access"
+)
+
+// keys checks what clients must present.
+func (k *checker) keys() {
+	names := map[string]int{}
+	for i := range k.c.Keys {
+		path := fmt.Sprintf("keys[%d]", i)
+		if k.key(path, &k.c.Keys[i]); k.bad(path) || k.c.Keys[i].Name == "" {
+			continue
+		}
+		if first, twice := names[k.c.Keys[i].Name]; twice {
+			k.fail(path, "keys[%d] has the name %q already: a key that takes another one's place has that as previous", first, k.c.Keys[i].Name)
+			continue
+		}
+		names[k.c.Keys[i].Name] = i
+	}
+}
+
+// key checks one key.
+func (k *checker) key(path string, a *AccessKey) {
+	if k.bad(path) {
+		return
+	}
+	at := func(name string) string { return joinPath(path, name) }
+	said := func(name string) bool { _, ok := k.d.places[at(name)]; return ok }
+	switch {
+	case a.plain() && !said("key"):
+		if a.Key.Empty() {
+			k.fail(path, "expected a key, got nothing")
+		}
+		k.secret(path, a.Key)
+		return
+	case a.Key.Empty():
+		k.fail(path, "expected key: callwright keys new NAME makes one")
+	case a.Name == "":
+		k.fail(path, "expected name, by which the key is known in logs and limits")
+	}
+	if err := access.CheckName(a.Name); a.Name != "" && err != nil {
+		k.fail(at("name"), "%v", err)
+	}
+	for name, s := range map[string]string{"key": a.Key.Reveal(), "previous": a.Previous.Reveal()} {
+		if _, err := access.ReadKey(s); s != "" && err != nil {
+			k.fail(at(name), "%v", err)
+		}
+	}
+	k.secret(at("key"), a.Key)
+	k.secret(at("previous"), a.Previous)
+	for name, empty := range map[string]bool{"models": len(a.Models) == 0, "providers": len(a.Providers) == 0, "verbs": len(a.Verbs) == 0} {
+		if said(name) && empty {
+			k.fail(at(name), "expected at least one, got none: leave %s out for all", name)
+		}
+	}
+	for name, zero := range map[string]bool{"requests_per_minute": a.Requests == 0, "tokens_per_minute": a.Tokens == 0} {
+		if said(name) && zero {
+			k.fail(at(name), "expected a number from 1: leave it out for no limit")
+		}
+	}
+	if said("spend") && a.Spend.USD <= 0 {
+		k.fail(at("spend"), "expected usd, a number above 0: leave spend out for no limit")
+	}
+	if !a.Expires.IsZero() && !a.Expires.After(time.Now()) {
+		k.warn(at("expires"), "the key %q has ended", a.Name)
+	}
+	k.scope(path, a)
+}
+
+// scope checks that what a key is for exists.
+func (k *checker) scope(path string, a *AccessKey) {
+	for i, p := range a.Providers {
+		if all := k.c.providerNames(); !slices.Contains(all, p) && !k.bad("providers") {
+			k.fail(fmt.Sprintf("%s[%d]", joinPath(path, "providers"), i), "%v", unknown("provider", p, all))
+		}
+	}
+	for i, m := range a.Models {
+		if !k.fitsSomething(m) {
+			k.warn(fmt.Sprintf("%s[%d]", joinPath(path, "models"), i), "%q fits no model: expected %s", m, k.c.known())
+		}
+	}
+}
+
+// fitsSomething reports whether a model may exist that a pattern fits.
+func (k *checker) fitsSomething(pattern string) bool {
+	if slices.ContainsFunc(k.c.modelNames(), func(name string) bool { return access.Fits(pattern, name) }) {
+		return true
+	}
+	head, wild := pattern, false
+	if i := strings.IndexByte(pattern, '*'); i >= 0 {
+		head, wild = pattern[:i], true
+	}
+	for _, name := range k.c.providerNames() {
+		if strings.HasPrefix(head, name+"/") || wild && strings.HasPrefix(name+"/", head) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(k.c.Models, func(m Model) bool { return m.pattern() && (m.Name == pattern || matches(m.Name, pattern)) })
+}
+
+// files checks the files of keys and prices, where they are here.
+func (k *checker) files() {
+	for _, f := range []struct {
+		path string
+		file Path
+		read func(text []byte) error
+	}{
+		{"keys_file", k.c.KeysFile, func(text []byte) error { _, err := k.c.ParseKeys(text, k.d.env); return err }},
+		{"prices_file", k.c.PricesFile, func(text []byte) error { _, err := ParsePrices(text, k.d.env); return err }},
+	} {
+		if f.file == "" || k.bad(f.path) {
+			continue
+		}
+		text, err := os.ReadFile(string(f.file))
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+			k.warn(f.path, "%v", err)
+		case err != nil:
+			k.fail(f.path, "%v", err)
+		default:
+			if err := f.read(text); err != nil {
+				k.fail(f.path, "%s: %v", f.file, err)
+			}
+		}
+	}
+}
