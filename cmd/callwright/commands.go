@@ -8,6 +8,7 @@ func commands(a *app) []*cobra.Command {
 		newDemo(a),
 		newParse(a),
 		newServe(a),
+		newLaunch(a),
 		newSimulate(a),
 		newRun(a),
 		newRuns(a),

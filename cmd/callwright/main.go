@@ -35,9 +35,12 @@ func run(ctx context.Context, args []string, std streams, env func(string) (stri
 		err = out.failed
 	}
 	var misuse misuseError
+	var ended agentExit
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.As(err, &ended):
+		return int(ended) // it said why itself
 	case errors.Is(err, errParked):
 		return exitParked // what it waits for was said
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:

@@ -3,11 +3,16 @@ package main
 import (
 	"testing"
 
+	"github.com/callwright/callwright/cmd/callwright/launch"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"callwright": main, "note-effect": noteEffect})
+	programs := map[string]func(){"callwright": main, "note-effect": noteEffect}
+	for _, agent := range launch.Agents() {
+		programs[agent.Program] = fakeAgent
+	}
+	testscript.Main(m, programs)
 }
 
 // TestScripts runs command lines as users type them.

@@ -48,6 +48,8 @@ func newServe(a *app) *cobra.Command {
 type serveCommand struct {
 	config, listen, trace, content string
 	log                            serveLog
+
+	listening func(net.Addr) // called once the address is taken, where it is not nil
 }
 
 func (s *serveCommand) run(ctx context.Context, a *app) error {
@@ -91,6 +93,9 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return err
+	}
+	if s.listening != nil {
+		s.listening(ln.Addr())
 	}
 	memory.Tune(ctx, a.env)
 	ignoreHangups(ctx, s.log.Logger)

@@ -1,0 +1,127 @@
+package launch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// A Gateway is one at an address.
+type Gateway struct {
+	Address string // http://host:port
+	Key     string // empty for none
+	client  *http.Client
+}
+
+// NewGateway returns the gateway that listens at an address of this machine, which may be that of all of its networks.
+func NewGateway(listen, key string) (*Gateway, error) {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return nil, err
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+		if ip != nil && ip.To4() == nil {
+			host = "::1"
+		}
+	}
+	return &Gateway{
+		Address: "http://" + net.JoinHostPort(host, port), Key: key,
+		client: &http.Client{Timeout: answerTime, Transport: &http.Transport{DisableKeepAlives: true}},
+	}, nil
+}
+
+// The bounds of what a gateway is asked before the agent starts.
+const (
+	answerTime  = 20 * time.Second // its providers may be asked for their models
+	answerBytes = 8 << 20
+)
+
+// greeting is how every gateway answers at helloPath.
+const (
+	greeting  = "callwright is running"
+	helloPath = "/api/hello"
+)
+
+// ErrStranger says that something else than a gateway answers.
+var ErrStranger = errors.New("another program listens there")
+
+// Runs reports whether the gateway runs. The error is ErrStranger where another program has its address.
+func (g *Gateway) Runs(ctx context.Context) (bool, error) {
+	status, body, err := g.ask(ctx, helloPath)
+	var refused *net.OpError
+	switch {
+	case err == nil && status == http.StatusOK && strings.HasPrefix(string(body), greeting):
+		return true, nil
+	case errors.As(err, &refused) && refused.Op == "dial":
+		return false, nil
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	}
+	return false, fmt.Errorf("%s: %w", g.Address, ErrStranger)
+}
+
+// Models lists the models that the gateway has.
+func (g *Gateway) Models(ctx context.Context) ([]string, error) {
+	status, body, err := g.ask(ctx, "/v1/models")
+	if err != nil {
+		return nil, err
+	}
+	if status != http.StatusOK {
+		return nil, g.refused(status, body)
+	}
+	var list struct{ Data []struct{ ID string } }
+	if err := json.Unmarshal(body, &list); err != nil {
+		return nil, fmt.Errorf("the list of models at %s: %w", g.Address, err)
+	}
+	var names []string
+	for _, m := range list.Data {
+		names = append(names, m.ID)
+	}
+	return names, nil
+}
+
+// Check says in an error why a model cannot be asked for.
+func (g *Gateway) Check(ctx context.Context, model string) error {
+	status, body, err := g.ask(ctx, "/v1/models/"+(&url.URL{Path: model}).EscapedPath())
+	if err == nil && status != http.StatusOK {
+		err = g.refused(status, body)
+	}
+	return err
+}
+
+// refused is the gateway's own word on why it refused.
+func (g *Gateway) refused(status int, body []byte) error {
+	var said struct{ Error struct{ Message string } }
+	if err := json.Unmarshal(body, &said); err != nil || said.Error.Message == "" {
+		said.Error.Message = "it answered with status " + http.StatusText(status)
+	}
+	if status == http.StatusUnauthorized || status == http.StatusForbidden {
+		return fmt.Errorf("the gateway at %s does not take the key: %s: set %s to one of its keys", g.Address, said.Error.Message, keyVariable)
+	}
+	return errors.New(said.Error.Message)
+}
+
+func (g *Gateway) ask(ctx context.Context, path string) (status int, body []byte, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, g.Address+path, http.NoBody)
+	if err != nil {
+		return 0, nil, err
+	}
+	if g.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+g.Key)
+	}
+	resp, err := g.client.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err = io.ReadAll(io.LimitReader(resp.Body, answerBytes))
+	return resp.StatusCode, body, err
+}

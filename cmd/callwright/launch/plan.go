@@ -1,0 +1,185 @@
+package launch
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Plan is what a start of an agent sets and runs.
+type Plan struct {
+	Agent   string     `json:"agent"`
+	Program string     `json:"program"`           // its path; its name alone where it is not installed
+	Version string     `json:"version,omitempty"` // empty where it is not known
+	Install string     `json:"install,omitempty"` // how it is installed, where it is not
+	Gateway string     `json:"gateway"`           // the address
+	Runs    bool       `json:"runs"`              // the gateway runs already
+	Models  []Assigned `json:"models"`
+	Set     []Entry    `json:"set"`
+	Clear   []string   `json:"clear,omitempty"` // variables that are there and that the agent does not get
+	Write   []Entry    `json:"write,omitempty"` // files, until the agent ends
+	Args    []string   `json:"args"`
+
+	key    string
+	engine Agent
+	setup  Setup
+}
+
+// An Assigned model has a role.
+type Assigned struct {
+	Role    Role   `json:"role"`
+	Model   string `json:"model"`
+	Context int    `json:"context,omitempty"` // tokens, 0 where not known
+}
+
+// An Entry is a variable and its value, or a file and its text. Keys are masked.
+type Entry struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// mask stands in place of a key.
+const mask = "********"
+
+// anyKey is given to agents, which insist on one, where the gateway asks for none.
+const anyKey = "callwright"
+
+// NewPlan returns what is to be done to start an agent. The key of the target is empty where the gateway asks for none.
+func NewPlan(a Agent, t Target, args []string) (*Plan, error) {
+	p := &Plan{Agent: a.Name, Program: a.Program, Gateway: t.Address, engine: a, key: t.Key, Set: []Entry{}}
+	if t.Key == "" {
+		t.Key = anyKey
+	}
+	var err error
+	if p.setup, err = a.Setup(t); err != nil {
+		return nil, err
+	}
+	for _, r := range Roles() {
+		if m := t.Models[r]; m.Name != "" {
+			p.Models = append(p.Models, Assigned{r, m.Name, m.Context})
+		}
+	}
+	for _, v := range p.setup.Env {
+		p.Set = append(p.Set, Entry{v.Name, p.masked(v.Value)})
+	}
+	for _, name := range a.Clear {
+		if _, there := t.Env(name); there {
+			p.Clear = append(p.Clear, name)
+		}
+	}
+	for _, f := range p.setup.Files {
+		p.Write = append(p.Write, Entry{f.Path, p.masked(f.Text)})
+	}
+	p.setup.Args = append(p.setup.Args, args...)
+	p.Args = []string{}
+	for _, arg := range p.setup.Args {
+		p.Args = append(p.Args, p.masked(arg))
+	}
+	return p, nil
+}
+
+func (p *Plan) masked(text string) string {
+	if p.key == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, p.key, mask)
+}
+
+// Found says which program is run.
+func (p *Plan) Found(i Installed) { p.Program, p.Version = i.Path, i.Version }
+
+// Missing says that the program is not installed.
+func (p *Plan) Missing() { p.Install = p.engine.Install() }
+
+// Files are those to be written before the start.
+func (p *Plan) Files() []File { return p.setup.Files }
+
+// Process is the one to be started, in an environment made of base.
+func (p *Plan) Process(base []string, in io.Reader, out, errs io.Writer) Process {
+	return Process{Path: p.Program, Args: p.setup.Args, Env: p.engine.Environ(base, p.setup.Env), In: in, Out: out, Err: errs}
+}
+
+// Print prints all of the plan.
+func (p *Plan) Print(w io.Writer) {
+	p.print(w, false)
+}
+
+// PrintShort prints it for a start: what the agent is run on, and what was set, each on a line that is not too long.
+func (p *Plan) PrintShort(w io.Writer) {
+	p.print(w, true)
+}
+
+func (p *Plan) print(w io.Writer, short bool) {
+	row := func(what, text string) {
+		if short {
+			text = cut(text, shortLine)
+		}
+		fmt.Fprintf(w, "%-8s %s\n", what, text)
+	}
+	state := "started for the agent, ended with it"
+	if p.Runs {
+		state = "runs already"
+	}
+	row("gateway", p.Gateway+", "+state)
+	row("agent", p.title())
+	for _, m := range p.Models {
+		text := string(m.Role) + ": " + m.Model
+		if m.Context > 0 {
+			text += fmt.Sprintf(", a window of %d tokens", m.Context)
+		}
+		row("model", text)
+	}
+	for _, e := range p.Set {
+		row("set", e.Name+"="+e.Value)
+	}
+	for _, name := range p.Clear {
+		row("unset", name)
+	}
+	for _, e := range p.Write {
+		row("write", e.Name+", until the agent ends")
+		if !short {
+			fmt.Fprint(w, indented(e.Value))
+		}
+	}
+	if !short {
+		row("run", strings.Join(quoted(append([]string{p.Program}, p.Args...)), " "))
+	}
+}
+
+func (p *Plan) title() string {
+	text := strings.TrimSpace(p.engine.Title + " " + p.Version)
+	if p.Install != "" {
+		text += ", which is not installed: " + p.Install
+	}
+	return text
+}
+
+// shortLine is how much of a line is printed at a start.
+const shortLine = 110
+
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
+}
+
+func indented(text string) string {
+	return "           " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n           ") + "\n"
+}
+
+// quoted returns words as a shell takes them.
+func quoted(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w == "" || strings.ContainsFunc(w, special) {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+func special(r rune) bool {
+	return !strings.ContainsRune("@%+=:,./-_", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+}

@@ -1,0 +1,80 @@
+package launch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Role is what an agent asks a model for.
+type Role string
+
+// The roles.
+const (
+	RoleMain    Role = "main"    // the work itself
+	RoleSmall   Role = "small"   // titles, summaries and other small tasks
+	RolePlanner Role = "planner" // plans, in agents that plan before they work
+)
+
+// Roles returns all roles.
+func Roles() []Role { return []Role{RoleMain, RoleSmall, RolePlanner} }
+
+// A Model is one that an agent asks the gateway for, with what is known of its sizes in tokens.
+type Model struct {
+	Name            string
+	Context, Output int // 0 is not known
+}
+
+// Models are the models of an agent by their roles. A role without one has that of RoleMain.
+type Models map[Role]Model
+
+// For returns the model of a role.
+func (m Models) For(r Role) Model {
+	if model, ok := m[r]; ok {
+		return model
+	}
+	return m[RoleMain]
+}
+
+// Has reports whether the role has a model of its own.
+func (m Models) Has(r Role) bool { return m[r].Name != "" }
+
+// ParseRoles reads what the flag says: models as ROLE=NAME, or NAME for RoleMain. Names of models may have a "=" in them.
+func ParseRoles(texts []string) (map[Role]string, error) {
+	out := map[Role]string{}
+	for _, text := range texts {
+		role, name, named := strings.Cut(text, "=")
+		if !named || !slices.Contains(Roles(), Role(role)) {
+			if named && !strings.ContainsAny(role, "/:@.") { // no provider, no tag: a role that does not exist
+				return nil, fmt.Errorf("unknown role %q: expected main, small or planner", role)
+			}
+			role, name = string(RoleMain), text
+		}
+		if name == "" {
+			return nil, fmt.Errorf("expected a model's name in %q", text)
+		}
+		if before, twice := out[Role(role)]; twice {
+			return nil, fmt.Errorf("expected one model for the role %s, got %s and %s", role, before, name)
+		}
+		out[Role(role)] = name
+	}
+	return out, nil
+}
+
+// Takes says in an error which of the roles the agent has no model for.
+func (a Agent) Takes(named map[Role]string) error {
+	for _, r := range Roles() {
+		if named[r] != "" && r != RoleMain && !slices.Contains(a.Roles, r) {
+			return fmt.Errorf("%s has no model for the role %s: it takes %s", a.Title, r, a.roleNames())
+		}
+	}
+	return nil
+}
+
+func (a Agent) roleNames() string {
+	names := []string{string(RoleMain)}
+	for _, r := range a.Roles {
+		names = append(names, string(r))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,114 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright/internal/filelock"
+)
+
+// A Session is the folder of one start of an agent: its files are there for its owner alone, until it ends. The process holds a lock as long, so that
+// others can tell it from one that was killed.
+type Session struct {
+	Folder string
+	lock   *os.File
+	root   *os.Root
+}
+
+// lockEnding is that of the names of locks, which stand beside the folders of their sessions.
+const lockEnding = ".lock"
+
+// FolderOf is the folder that a session of this process has below dir.
+func FolderOf(dir string) string { return filepath.Join(dir, fmt.Sprintf("session-%d", os.Getpid())) }
+
+// Begin makes the folder of a session below dir, which is made as well. The caller ends it.
+func Begin(ctx context.Context, dir string) (*Session, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{Folder: FolderOf(dir), root: root}
+	name := filepath.Base(s.Folder)
+	if s.lock, err = filelock.Open(ctx, root, name+lockEnding, os.O_CREATE); err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	if err := errors.Join(root.RemoveAll(name), root.Mkdir(name, 0o700)); err != nil {
+		return nil, errors.Join(err, s.End())
+	}
+	return s, nil
+}
+
+// Write writes the files of a setup, which are in the folder of the session, and puts them on disk.
+func (s *Session) Write(files []File) error {
+	for _, f := range files {
+		name, err := filepath.Rel(s.Folder, f.Path)
+		if err != nil || !filepath.IsLocal(name) {
+			return fmt.Errorf("expected a file below %s, got %s", s.Folder, f.Path)
+		}
+		if err := s.root.WriteFile(filepath.Join(filepath.Base(s.Folder), name), []byte(f.Text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// End removes the folder.
+func (s *Session) End() error { return errors.Join(s.remove(), s.root.Close()) }
+
+// remove removes the folder and then its lock, which is released.
+func (s *Session) remove() error {
+	name := filepath.Base(s.Folder)
+	err := s.root.RemoveAll(name)
+	if err == nil {
+		err = s.root.Remove(name + lockEnding)
+	}
+	return errors.Join(err, filelock.Release(s.lock))
+}
+
+// lockNow takes a lock that no process has.
+func lockNow(ctx context.Context, root *os.Root, name string) (*os.File, error) {
+	ctx, cancel := context.WithTimeout(ctx, tryLock)
+	defer cancel()
+	return filelock.Open(ctx, root, name, 0)
+}
+
+// tryLock is how long another process is given to release a lock: none that runs does.
+const tryLock = time.Millisecond
+
+// Sweep removes what sessions below dir left whose processes are no more, and returns their folders.
+func Sweep(ctx context.Context, dir string) ([]string, error) {
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(root.FS(), ".")
+	var swept []string
+	for _, e := range entries {
+		name, isLock := strings.CutSuffix(e.Name(), lockEnding)
+		if !isLock || !strings.HasPrefix(name, "session-") {
+			continue
+		}
+		lock, failed := lockNow(ctx, root, e.Name())
+		if failed != nil {
+			continue // it runs
+		}
+		left := &Session{Folder: filepath.Join(dir, name), root: root, lock: lock}
+		if _, gone := root.Stat(name); gone == nil {
+			swept = append(swept, left.Folder)
+		}
+		err = errors.Join(err, left.remove())
+	}
+	return swept, errors.Join(err, root.Close())
+}

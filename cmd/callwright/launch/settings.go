@@ -1,0 +1,53 @@
+package launch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+)
+
+// A systemSettings is a file of settings for all users of a machine, which go before those of the user. A variable may name another file in its place.
+type systemSettings struct {
+	variable string
+	defaults map[string]string // by operating system; the empty name is for all others
+}
+
+// setup returns a file of the session in place of the machine's, with what that says and with changes.
+func (s systemSettings) setup(t Target, path string, changes map[string]any) (Setup, error) {
+	old, ok := s.defaults[runtime.GOOS]
+	if !ok {
+		old = s.defaults[""]
+	}
+	if named, ok := t.Env(s.variable); ok && named != "" {
+		old = named
+	}
+	settings := map[string]any{}
+	text, err := t.ReadFile(old)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return Setup{}, err
+	default:
+		if err := json.Unmarshal(text, &settings); err != nil {
+			return Setup{}, fmt.Errorf("%s: expected a JSON object, whose settings go on to hold: %w", old, err)
+		}
+	}
+	merge(settings, changes)
+	out, err := document(settings)
+	return Setup{Env: []Variable{{s.variable, path}}, Files: []File{{path, out}}}, err
+}
+
+// merge puts the members of changes into an object, and those of its objects into the objects there.
+func merge(into, changes map[string]any) {
+	for name, v := range changes {
+		inner, isObject := v.(map[string]any)
+		old, wasObject := into[name].(map[string]any)
+		if isObject && wasObject {
+			merge(old, inner)
+		} else {
+			into[name] = v
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// fakeAgent stands for a coding agent. It does what each of its words says; those it does not know are settings of the agent that it plays.
+func fakeAgent() {
+	for i, word := range os.Args[1:] {
+		next := ""
+		if i+2 < len(os.Args) {
+			next = os.Args[i+2]
+		}
+		switch word {
+		case "say-env":
+			fmt.Printf("%s=%s\n", next, os.Getenv(next))
+		case "say-file": // that a variable names
+			text, err := os.ReadFile(os.Getenv(next))
+			fmt.Printf("%s%v\n", text, err)
+		case "say-input":
+			text, err := io.ReadAll(os.Stdin)
+			fmt.Printf("input %s%v\n", text, err)
+		case "ask":
+			fmt.Println(askGateway(next))
+		case "signal-parent":
+			fmt.Println(signalParent())
+		case "kill-parent":
+			_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
+		case "die":
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		case "fail":
+			os.Exit(7)
+		}
+	}
+}
+
+// signalParent sends the parent a signal and returns the one that this process then gets.
+func signalParent() os.Signal {
+	got := make(chan os.Signal, 1)
+	signal.Notify(got, syscall.SIGTERM)
+	_ = syscall.Kill(os.Getppid(), syscall.SIGTERM)
+	return <-got
+}
+
+// askGateway asks the model of Claude Code and returns what it says.
+func askGateway(text string) string {
+	req, err := http.NewRequest(http.MethodPost, os.Getenv("ANTHROPIC_BASE_URL")+"/v1/messages", strings.NewReader(
+		`{"model":"`+os.Getenv("ANTHROPIC_MODEL")+`","max_tokens":99,"messages":[{"role":"user","content":"`+text+`"}]}`))
+	if err != nil {
+		return err.Error()
+	}
+	req.Header.Set("Authorization", "Bearer "+os.Getenv("ANTHROPIC_AUTH_TOKEN"))
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err.Error()
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	return fmt.Sprint(resp.StatusCode, " ", string(body), err)
+}
+
+// A launched command is what became of it.
+type launched struct {
+	status    int
+	out, errs string
+}
+
+// launchAgent runs the command in this process, with these variables and a state of its own.
+func launchAgent(t *testing.T, env map[string]string, args ...string) launched {
+	t.Helper()
+	var out, errs bytes.Buffer
+	look := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	args = append([]string{"launch", "--state", t.TempDir()}, args...)
+	status := run(t.Context(), args, streams{in: strings.NewReader("typed"), out: &out, err: &errs}, look)
+	return launched{status, out.String(), errs.String()}
+}
+
+// writeConfig writes a configuration and returns its path.
+func writeConfig(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "conf.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// check checks the exit status and that standard output, or standard error, has a text.
+func (l launched) check(t *testing.T, status int, out, errs string) {
+	t.Helper()
+	if l.status != status || !strings.Contains(l.out, out) || !strings.Contains(l.errs, errs) {
+		t.Errorf("exit status %d\n%s\n%s\nwant %d, %q, %q", l.status, l.out, l.errs, status, out, errs)
+	}
+}
+
+// A gateway that runs is used, with its key: that of the variable, else of the configuration.
+func TestLaunchAtRunningGateway(t *testing.T) {
+	s := serve(t, "keys: [sesame, other]\nproviders: {sim: {}}\nmodels: {fast: {model: sim/native}}\n", nil)
+	file := writeConfig(t, "listen: "+strings.TrimPrefix(s.url, "http://")+"\nkeys: [sesame]\nproviders: {sim: {}}\nmodels: {fast: {model: sim/native}}\n")
+	const answered = `200 {"`
+	for key, want := range map[string]string{"": "ANTHROPIC_AUTH_TOKEN=sesame", "other": "ANTHROPIC_AUTH_TOKEN=other"} {
+		env := map[string]string{}
+		if key != "" {
+			env["CALLWRIGHT_KEY"] = key
+		}
+		l := launchAgent(t, env, "claude", "--config", file, "--", "ask", "Hello", "say-env", "ANTHROPIC_AUTH_TOKEN")
+		l.check(t, exitDone, answered, "runs already")
+		l.check(t, exitDone, want, "ANTHROPIC_AUTH_TOKEN=********")
+		if strings.Contains(l.errs, "sesame") || strings.Contains(l.errs, "other") {
+			t.Errorf("it says the key: %s", l.errs)
+		}
+	}
+	launchAgent(t, map[string]string{"CALLWRIGHT_KEY": "wrong"}, "claude", "--config", file, "--", "ask", "Hello").
+		check(t, exitMisused, "", "does not take the key")
+	launchAgent(t, nil, "claude", "--config", file, "--model", "nobody").check(t, exitMisused, "", "; there are fast\n")
+	if status, body := s.ask("fast", "sesame"); status != http.StatusOK {
+		t.Errorf("after the agents the gateway says %d %s", status, body)
+	}
+}
+
+// Another program at the address is not taken for a gateway.
+func TestLaunchBesideAnotherProgram(t *testing.T) {
+	other := background(t, "simulate", "callwright simulates models on ", nil, nil)
+	l := launchAgent(t, nil, "claude", "--model", "sim/native", "--listen", strings.TrimPrefix(other.url, "http://"))
+	l.check(t, exitFailed, "", "another program listens there: --listen names another address")
+}
