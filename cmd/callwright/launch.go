@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,7 +18,7 @@ import (
 )
 
 func newLaunch(a *app) *cobra.Command {
-	var l launchCommand
+	l := launchCommand{app: a}
 	c := &cobra.Command{
 		Use:   "launch [--model [ROLE=]MODEL,...] [--config FILE] [--listen ADDR] [--state DIR] [--log FILE] [--dry-run] [--json] [AGENT] [-- ARGS]",
 		Short: "Start a coding agent on any model",
@@ -28,21 +31,7 @@ func newLaunch(a *app) *cobra.Command {
 		Example: "  callwright launch\n  callwright launch claude --model groq/llama-3.3-70b-versatile\n" +
 			"  callwright launch claude --model main=fast,small=sim/native --dry-run\n  callwright launch codex -- exec \"Fix the tests\"",
 		ValidArgsFunction: completeAgents,
-		RunE: func(c *cobra.Command, args []string) error {
-			own, rest := args, []string(nil)
-			if n := c.ArgsLenAtDash(); n >= 0 {
-				own, rest = args[:n], args[n:]
-			}
-			switch {
-			case len(own) > 1:
-				return misuseError{fmt.Errorf("expected one agent, got %s too: arguments of the agent stand behind --", strings.Join(own[1:], " "))}
-			case len(own) == 1:
-				return l.run(c.Context(), a, own[0], rest)
-			case len(rest) > 0 || len(l.models) > 0:
-				return misuseError{errors.New("expected the name of an agent: callwright launch lists them")}
-			}
-			return l.list(c.Context(), a)
-		},
+		RunE:              l.run,
 	}
 	configFlag(c, &l.config)
 	f := c.Flags()
@@ -58,6 +47,7 @@ func newLaunch(a *app) *cobra.Command {
 }
 
 type launchCommand struct {
+	app                        *app
 	config, listen, state, log string
 	models                     []string
 	dryRun, asJSON             bool
@@ -68,108 +58,120 @@ type agentExit int
 
 func (e agentExit) Error() string { return fmt.Sprintf("the agent ended with exit status %d", int(e)) }
 
-func (l *launchCommand) run(ctx context.Context, a *app, name string, args []string) error {
-	agent, ok := launch.Named(name)
-	if !ok {
-		return misuseError{unknownName("agent", name, agentNames(), "callwright launch lists them")}
+func (l *launchCommand) run(c *cobra.Command, args []string) error {
+	own, rest := args, []string(nil)
+	if n := c.ArgsLenAtDash(); n >= 0 {
+		own, rest = args[:n], args[n:]
 	}
 	roles, err := launch.ParseRoles(l.models)
-	if err == nil {
-		err = agent.Takes(roles)
+	switch {
+	case err != nil:
+		return misuseError{err}
+	case len(own) > 1:
+		return misuseError{fmt.Errorf("expected one agent, got %s too: arguments of the agent stand behind --", strings.Join(own[1:], " "))}
+	case len(own) == 0 && (len(rest) > 0 || len(roles) > 0):
+		return misuseError{errors.New("expected the name of an agent: callwright launch lists them")}
+	case len(own) == 0:
+		return l.list(c.Context())
+	case l.asJSON && !l.dryRun:
+		return misuseError{errors.New("--json goes with --dry-run")}
 	}
-	if err == nil && l.asJSON && !l.dryRun {
-		err = errors.New("--json goes with --dry-run")
+	agent, ok := launch.Named(own[0])
+	if !ok {
+		return misuseError{unknownName("agent", own[0], agentNames(), "callwright launch lists them")}
 	}
-	if err != nil {
+	err = l.start(c.Context(), &launch.Start{Agent: agent, Roles: roles, Args: rest})
+	if misuse, ok := errors.AsType[*launch.MisuseError](err); ok {
+		return misuseError{misuse}
+	}
+	return err
+}
+
+func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) {
+	a, hint := l.app, ""
+	s.Env, s.In, s.Out, s.Err, s.Serve = a.env, a.std.in, a.std.out, a.std.err, func(ctx context.Context) (string, func(), error) { return l.serve(ctx, s) }
+	if s.Config, hint, err = a.config(ctx, l.config); err != nil {
+		return err
+	}
+	if s.Listen, s.Keys, err = s.Config.Access(l.listen, a.env); err != nil {
 		return misuseError{err}
 	}
-	start, err := l.open(ctx, a, agent, roles)
+	dir, err := stateDir(l.state, s.Config)
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
 	if err != nil {
 		return err
 	}
-	defer start.close()
-	return start.run(ctx, args)
-}
-
-// agentNames are the names of all agents.
-func agentNames() []string {
-	var names []string
-	for _, agent := range launch.Agents() {
-		names = append(names, agent.Name)
+	s.Folder = filepath.Join(dir, "launch")
+	if s.Registry, err = config.NewRegistry(s.Config, config.WithEnv(a.env)); err != nil {
+		return err
 	}
-	return names
+	defer s.Registry.Close()
+	plan, err := s.Plan(ctx)
+	switch {
+	case err != nil:
+		return err
+	case l.asJSON:
+		return jsonx.WriteLine(a.std.out, plan)
+	case l.dryRun:
+		plan.Print(a.std.out)
+		return nil
+	}
+	if hint != "" && !plan.Runs {
+		fmt.Fprintln(a.std.err, hint)
+	}
+	status, err := s.Run(ctx, plan)
+	if err == nil && status != 0 {
+		err = agentExit(status)
+	}
+	return err
 }
 
-// A listedAgent is one in the list.
-type listedAgent struct {
-	Name      string `json:"name"`
-	Title     string `json:"title"`
-	Installed bool   `json:"installed"`
-	Version   string `json:"version,omitempty"`
-	Path      string `json:"path,omitempty"`
-	Install   string `json:"install"`
+// serve starts a gateway in this process and waits until it listens.
+func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address string, stop func(), err error) {
+	log, closeLog := io.Discard, func() error { return nil }
+	if l.log != "" {
+		f, err := os.OpenFile(l.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return "", nil, err
+		}
+		log, closeLog = f, f.Close
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	listens, done := make(chan net.Addr, 1), make(chan error, 1)
+	gateway := &serveCommand{config: l.config, listen: s.Listen, log: serveLog{level: "info", format: "text"}, listening: func(at net.Addr) { listens <- at }}
+	go func() {
+		done <- gateway.run(ctx, &app{std: streams{in: strings.NewReader(""), out: log, err: log}, env: s.Env})
+	}()
+	stop = func() {
+		cancel()
+		if err := errors.Join(<-done, closeLog()); err != nil {
+			fmt.Fprintf(s.Err, "callwright: the gateway: %v\n", err)
+		}
+	}
+	select {
+	case at := <-listens:
+		return at.String(), stop, nil
+	case err := <-done:
+		cancel()
+		return "", nil, errors.Join(err, closeLog())
+	}
 }
 
 // list prints the agents.
-func (l *launchCommand) list(ctx context.Context, a *app) error {
-	var entries []listedAgent
-	rows := [][]string{{"AGENT", "NAME", "VERSION", "INSTALL"}}
-	for _, agent := range launch.Agents() {
-		e := listedAgent{Name: agent.Name, Title: agent.Title, Install: agent.Install()}
-		found, ok := agent.Find(ctx)
-		version := "not installed"
-		if ok {
-			e.Installed, e.Path, e.Version = true, found.Path, found.Version
-			version = cmp.Or(found.Version, "installed")
-		}
-		entries = append(entries, e)
-		rows = append(rows, []string{e.Name, e.Title, version, e.Install})
-	}
+func (l *launchCommand) list(ctx context.Context) error {
+	agents := launch.List(ctx)
 	if l.asJSON {
-		return jsonx.WriteLine(a.std.out, map[string]any{"agents": entries})
+		return jsonx.WriteLine(l.app.std.out, map[string]any{"agents": agents})
 	}
-	return printTable(a, rows)
-}
-
-// completeAgents offers the agents, with their titles.
-func completeAgents(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	var offers []string
-	for _, agent := range launch.Agents() {
-		offers = append(offers, cobra.CompletionWithDesc(agent.Name, agent.Title))
-	}
-	return offers, cobra.ShellCompDirectiveNoFileComp
-}
-
-// roleModels offers the models for a flag that may give one to each role.
-func (a *app) roleModels(file *string) cobra.CompletionFunc {
-	models := a.models(file)
-	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		before, last := "", typed
-		if at := strings.LastIndexByte(typed, ','); at >= 0 {
-			before, last = typed[:at+1], typed[at+1:]
+	rows := [][]string{{"AGENT", "NAME", "VERSION", "INSTALL"}}
+	for _, a := range agents {
+		version := "not installed"
+		if a.Installed {
+			version = cmp.Or(a.Version, "installed")
 		}
-		for _, r := range launch.Roles() {
-			if name, ok := strings.CutPrefix(last, string(r)+"="); ok {
-				before, last = before+string(r)+"=", name
-			}
-		}
-		names, how := models(c, args, last)
-		for i := range names {
-			names[i] = before + names[i]
-		}
-		return names, how
+		rows = append(rows, []string{a.Name, a.Title, version, a.Install})
 	}
-}
-
-// folder is where sessions have theirs.
-func (l *launchCommand) folder(conf *config.Config) (string, error) {
-	dir, err := stateDir(l.state, conf)
-	if err != nil {
-		return "", err
-	}
-	dir, err = filepath.Abs(dir)
-	return filepath.Join(dir, "launch"), err
+	return printTable(l.app, rows)
 }

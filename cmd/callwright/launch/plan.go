@@ -85,15 +85,6 @@ func (p *Plan) masked(text string) string {
 	return strings.ReplaceAll(text, p.key, mask)
 }
 
-// Found says which program is run.
-func (p *Plan) Found(i Installed) { p.Program, p.Version = i.Path, i.Version }
-
-// Missing says that the program is not installed.
-func (p *Plan) Missing() { p.Install = p.engine.Install() }
-
-// Files are those to be written before the start.
-func (p *Plan) Files() []File { return p.setup.Files }
-
 // Process is the one to be started, in an environment made of base.
 func (p *Plan) Process(base []string, in io.Reader, out, errs io.Writer) Process {
 	return Process{Path: p.Program, Args: p.setup.Args, Env: p.engine.Environ(base, p.setup.Env), In: in, Out: out, Err: errs}

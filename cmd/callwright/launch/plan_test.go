@@ -50,7 +50,7 @@ func TestPlans(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Found(launch.Installed{Path: "/usr/bin/" + a.Program, Version: "1.2.3"})
+			p.Program, p.Version = "/usr/bin/"+a.Program, "1.2.3"
 			var got bytes.Buffer
 			p.Print(&got)
 			if strings.Contains(got.String(), "gate-key") {
@@ -84,10 +84,7 @@ func TestProcess(t *testing.T) {
 			base = append(base, e.Name+"=elsewhere")
 		}
 		got := p.Process(base, nil, nil, nil)
-		text := strings.Join(got.Env, "\n")
-		for _, f := range p.Files() {
-			text += f.Text
-		}
+		text := strings.Join(got.Env, "\n") + fileTexts(t, a)
 		if strings.Contains(text, "elsewhere") || !strings.Contains(text, "gate-key") || !slices.Contains(got.Env, "HOME=/home/x") || !slices.Contains(got.Env, "LANG=C") {
 			t.Errorf("%s: environment and files %q", a.Name, text)
 		}
@@ -106,6 +103,19 @@ func TestProcess(t *testing.T) {
 			names[name] = true
 		}
 	}
+}
+
+// fileTexts are the texts of the files that the agent is given.
+func fileTexts(t *testing.T, a launch.Agent) (text string) {
+	t.Helper()
+	setup, err := a.Setup(target(a, "gate-key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range setup.Files {
+		text += f.Text
+	}
+	return text
 }
 
 // The table of agents: every row is whole, and no name stands twice.

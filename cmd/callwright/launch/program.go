@@ -66,3 +66,23 @@ func saidVersion(ctx context.Context, path string) string {
 	}
 	return versionNumber.FindString(strings.TrimSpace(string(out)))
 }
+
+// A Listed agent is one in the list of all.
+type Listed struct {
+	Name      string `json:"name"`
+	Title     string `json:"title"`
+	Installed bool   `json:"installed"`
+	Version   string `json:"version,omitempty"`
+	Path      string `json:"path,omitempty"`
+	Install   string `json:"install"`
+}
+
+// List returns all agents, with what is found of their programs.
+func List(ctx context.Context) []Listed {
+	var out []Listed
+	for _, a := range Agents() {
+		found, ok := a.Find(ctx)
+		out = append(out, Listed{a.Name, a.Title, ok, found.Version, found.Path, a.Install()})
+	}
+	return out
+}

@@ -78,3 +78,14 @@ func (a Agent) roleNames() string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// LastModel returns the beginning of the model's name that stands last in models as ParseRoles reads them, with commas between them, and what is before it.
+func LastModel(typed string) (before, name string) {
+	at := strings.LastIndexByte(typed, ',') + 1
+	for _, r := range Roles() {
+		if strings.HasPrefix(typed[at:], string(r)+"=") {
+			at += len(r) + 1
+		}
+	}
+	return typed[:at], typed[at:]
+}
