@@ -1,0 +1,140 @@
+package store
+
+import (
+	"cmp"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// A Config says where a Store keeps what it is given. It needs URL or Dir.
+type Config struct {
+	// URL is the address of a NATS server, nats://host:4222 or tls://host:4222, or several of one cluster with commas between.
+	URL string
+	// Dir is the folder of a server inside the process, which is made where it is not there. It is used where URL is empty.
+	Dir string
+
+	Credentials    string // a file with a JWT and a key, as nsc writes it
+	User, Password string
+	TLS            TLS
+
+	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share everything.
+	Space string
+	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds.
+	Keep map[Kind]Limits
+	// Logger is told when NATS goes away and comes back; nil for no log.
+	Logger *slog.Logger
+	// Now is the source of time of what expires by the store's own doing; nil for time.Now.
+	Now func() time.Time
+}
+
+// A TLS names files in PEM form. CA is who vouches for the servers, empty for those whom the machine trusts; Cert and Key are who we are.
+type TLS struct{ CA, Cert, Key string }
+
+// DefaultSpace is the space of a Config that names none.
+const DefaultSpace = "callwright"
+
+// A Kind is what a stream keeps.
+type Kind string
+
+// The kinds.
+const (
+	Facts      Kind = "facts"      // what models can do
+	Runs       Kind = "runs"       // of agents
+	Queues     Kind = "queues"     // of measurements
+	Workspaces Kind = "workspaces" // documents that are edited
+	Vault      Kind = "vault"      // opaque state of calls
+	Counters   Kind = "counters"   // of what keys have used
+	Answers    Kind = "answers"    // that clients go on from
+	Reports    Kind = "reports"    // of requests
+)
+
+// Limits bound what is kept of a kind. Where Bytes are reached the oldest makes room, or, of what must not be lost, nothing more is taken. A zero Age keeps
+// it for good.
+type Limits struct {
+	Bytes int64
+	Age   time.Duration
+}
+
+const mebi = 1 << 20
+
+// A row is a kind with what its stream is like.
+type row struct {
+	kind   Kind
+	limits Limits
+	// lasting is what nobody may lose: a full stream refuses more of it. Age counts from the last change of a whole then.
+	lasting bool
+	// relaxed is what need not be on disk at once.
+	relaxed bool
+	latest  int64 // how many messages of one subject are kept, 0 for all
+}
+
+// rows has every kind.
+var rows = []row{
+	{kind: Facts, limits: Limits{Bytes: 32 * mebi}, latest: 1},
+	{kind: Runs, limits: Limits{Bytes: 1024 * mebi}, lasting: true},
+	{kind: Queues, limits: Limits{Bytes: 1024 * mebi}, lasting: true, latest: 1},
+	{kind: Workspaces, limits: Limits{Bytes: 1024 * mebi}, lasting: true},
+	{kind: Vault, limits: Limits{Bytes: 64 * mebi, Age: time.Hour}, relaxed: true, latest: 32},
+	{kind: Counters, limits: Limits{Bytes: 16 * mebi}, relaxed: true, latest: 1},
+	{kind: Answers, limits: Limits{Bytes: 256 * mebi, Age: 24 * time.Hour}},
+	{kind: Reports, limits: Limits{Bytes: 256 * mebi, Age: 7 * 24 * time.Hour}, relaxed: true, latest: 1},
+}
+
+// Bounds are the Limits of a kind where a Config says nothing of it.
+func Bounds(k Kind) Limits {
+	for _, r := range rows {
+		if r.kind == k {
+			return r.limits
+		}
+	}
+	return Limits{}
+}
+
+const opOpen = "store.open"
+
+// validate reports why a Config cannot be used.
+func (c *Config) validate() error {
+	if c.URL == "" && c.Dir == "" {
+		return callwright.Errorf(opOpen, callwright.KindInvalid, "", "expected the address of a NATS server or a folder, got neither")
+	}
+	for _, r := range c.Space {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '-' {
+			return callwright.Errorf(opOpen, callwright.KindInvalid, "", "expected a space of a to z, 0 to 9, '_' and '-', got %q", c.Space)
+		}
+	}
+	for k, l := range c.Keep {
+		if Bounds(k) == (Limits{}) {
+			return callwright.Errorf(opOpen, callwright.KindInvalid, "", "there is nothing of the kind %q to bound", k)
+		}
+		if l.Bytes < 0 || l.Age < 0 {
+			return callwright.Errorf(opOpen, callwright.KindInvalid, "", "expected bounds from 0 for %s, got %d bytes and %v", k, l.Bytes, l.Age)
+		}
+	}
+	return nil
+}
+
+// limits are the bounds of a row.
+func (c *Config) limits(r *row) Limits {
+	l := c.Keep[r.kind]
+	return Limits{Bytes: cmp.Or(l.Bytes, r.limits.Bytes), Age: cmp.Or(l.Age, r.limits.Age)}
+}
+
+// place is what errors and Health call the place where the state is. An address is shown without what could be a password.
+func (c *Config) place() string {
+	if c.URL == "" {
+		return c.Dir
+	}
+	var hosts []string
+	for address := range strings.SplitSeq(c.URL, ",") {
+		address = strings.TrimSpace(address)
+		if at := strings.LastIndexByte(address, '@'); at >= 0 {
+			scheme, _, _ := strings.Cut(address, "://")
+			address = scheme + "://" + address[at+1:]
+		}
+		hosts = append(hosts, address)
+	}
+	return strings.Join(hosts, ",")
+}

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/agent"
+)
+
+// A Journal is an [agent.Journal] of one owner. It is safe for concurrent use, also by several processes.
+type Journal struct {
+	st    *stream
+	owner string
+
+	mu    sync.Mutex
+	known map[agent.RunID]place
+}
+
+var (
+	_ agent.Journal   = (*Journal)(nil)
+	_ agent.RunLister = (*Journal)(nil)
+)
+
+// A place is where a run ends: its number of entries, and the sequence number of the last one.
+type place struct{ count, seq uint64 }
+
+// maxKnown bounds the runs whose ends are remembered.
+const maxKnown = 2048
+
+// Journal is the journal of an owner, such as the name of who runs agents; any text. After an error of [callwright.KindUnavailable] only Load knows whether
+// an entry was recorded.
+func (s *Store) Journal(owner string) *Journal {
+	return &Journal{st: s.streams[Runs], owner: token(owner), known: map[agent.RunID]place{}}
+}
+
+// Load returns the entries of the run and how many they are.
+func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.Entry, last uint64, err error) {
+	const op = "store.load_run"
+	if err := ready(ctx, op, run); err != nil {
+		return nil, 0, err
+	}
+	end, err := j.end(ctx, op, run)
+	if err != nil {
+		return nil, 0, err
+	}
+	from := uint64(1)
+	for n := uint64(1); n <= end.count; n++ {
+		m, err := j.st.next(ctx, op, j.st.s.patience(), from, j.owner, string(run))
+		if errors.Is(err, errNothing) {
+			return nil, 0, damaged(op, run, n, errNothing)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		e, err := decodeEntry(m.data)
+		if err == nil && m.count() != n {
+			err = fmt.Errorf("expected entry %d, got %d", n, m.count())
+		}
+		if err != nil {
+			return nil, 0, damaged(op, run, n, err)
+		}
+		entries, from = append(entries, e), m.seq+1
+	}
+	return entries, end.count, nil
+}
+
+// Append records an entry after the first prev of the run and returns prev + 1.
+func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (last uint64, err error) {
+	const op = "store.append"
+	if err := ready(ctx, op, run); err != nil {
+		return 0, err
+	}
+	if err := e.Validate(); err != nil {
+		return 0, err
+	}
+	j.mu.Lock()
+	end, known := j.known[run]
+	j.mu.Unlock()
+	if !known || end.count != prev {
+		if end, err = j.end(ctx, op, run); err != nil {
+			return 0, err
+		}
+	}
+	if end.count != prev {
+		return 0, conflict(op, run, end.count, prev)
+	}
+	data, err := encodeEntry(e)
+	if err != nil {
+		return 0, err
+	}
+	m := newMessage(data, j.owner, string(run))
+	m.head.Set(headCount, strconv.FormatUint(prev+1, 10))
+	seq, err := j.st.put(ctx, op, j.st.s.patience(), m, end.seq)
+	if err != nil {
+		j.remember(run, nil)
+		if errors.Is(err, errMoved) {
+			return 0, callwright.Errorf(op, callwright.KindConflict, "", "%s has more than %d entries", run, prev)
+		}
+		return 0, err
+	}
+	j.remember(run, &place{prev + 1, seq})
+	return prev + 1, nil
+}
+
+// Remove deletes the run, if it is there.
+func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
+	const op = "store.remove_run"
+	if err := ready(ctx, op, run); err != nil {
+		return err
+	}
+	j.remember(run, nil)
+	return j.st.purge(ctx, op, j.st.s.patience(), j.owner, string(run))
+}
+
+// Runs lists the runs that have entries, the greatest id first.
+func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
+	names, err := j.st.subjects(ctx, "store.runs", j.owner, "*")
+	if err != nil {
+		return nil, err
+	}
+	var runs []agent.RunID
+	for _, name := range names {
+		runs = append(runs, agent.RunID(name[1]))
+	}
+	slices.Sort(runs)
+	slices.Reverse(runs)
+	return runs, nil
+}
+
+// end is where the run ends now.
+func (j *Journal) end(ctx context.Context, op string, run agent.RunID) (place, error) {
+	m, err := j.st.last(ctx, op, j.st.s.patience(), j.owner, string(run))
+	if errors.Is(err, errNothing) {
+		return place{}, nil
+	}
+	if err != nil {
+		return place{}, err
+	}
+	return place{m.count(), m.seq}, nil
+}
+
+// remember notes where a run ends, nil where that is not known any more.
+func (j *Journal) remember(run agent.RunID, is *place) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if is == nil {
+		delete(j.known, run)
+		return
+	}
+	if _, known := j.known[run]; !known && len(j.known) >= maxKnown {
+		clear(j.known)
+	}
+	if was := j.known[run]; was.count < is.count {
+		j.known[run] = *is
+	}
+}
+
+// ready reports why an operation on a run cannot begin.
+func ready(ctx context.Context, op string, run agent.RunID) error {
+	if err := ctx.Err(); err != nil {
+		return canceled(op, err)
+	}
+	return run.Validate()
+}
+
+func conflict(op string, run agent.RunID, has, prev uint64) error {
+	return callwright.Errorf(op, callwright.KindConflict, "", "%s has %d entries, not %d", run, has, prev)
+}
+
+func damaged(op string, run agent.RunID, n uint64, err error) error {
+	return &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: fmt.Sprintf("%s: entry %d is not as it was written", run, n), Err: err}
+}
+
+// count is the number that a message says.
+func (m *message) count() uint64 {
+	n, _ := strconv.ParseUint(m.head.Get(headCount), 10, 64)
+	return n
+}
+
+// encodeEntry writes an entry: a line of JSON, and Data as it was given behind it.
+func encodeEntry(e agent.Entry) ([]byte, error) {
+	data := e.Data
+	e.Data = nil
+	head, err := json.Marshal(e)
+	if err != nil {
+		return nil, &callwright.Error{Op: "store.append", Kind: callwright.KindInvalid, Err: err}
+	}
+	return append(append(head, '\n'), data...), nil
+}
+
+func decodeEntry(text []byte) (e agent.Entry, err error) {
+	head, data, ok := bytes.Cut(text, []byte("\n"))
+	if !ok {
+		return e, errors.New("expected a line and data behind it")
+	}
+	if err := json.Unmarshal(head, &e); err != nil {
+		return e, err
+	}
+	e.Data = data
+	return e, nil
+}

@@ -1,0 +1,166 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright/internal/disktest"
+	"github.com/callwright/callwright/store"
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+var jobs = map[string]func(dir string) error{}
+
+func TestMain(m *testing.M) {
+	if disktest.Work(jobs) {
+		return
+	}
+	code := m.Run()
+	if c := clusters.shared; c != nil {
+		for i := range c.servers {
+			c.stop(i)
+		}
+	}
+	for _, dir := range kept {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// kept are the folders that are removed when the process of the test ends.
+var kept []string
+
+// open opens a Store that ends with the test.
+func open(t *testing.T, c store.Config) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// A cluster is one of three servers in this process.
+type cluster struct {
+	options [3]*server.Options
+	servers [3]*server.Server
+}
+
+// clusters are made once for the tests of this process, by the tests that need one.
+var clusters struct {
+	sync.Mutex
+	shared *cluster
+}
+
+// sharedCluster is a cluster for tests that stop none of its servers. It stays for the process.
+func sharedCluster(t *testing.T) *cluster {
+	t.Helper()
+	clusters.Lock()
+	defer clusters.Unlock()
+	if clusters.shared == nil {
+		clusters.shared = newCluster(t, tempDir(t))
+	}
+	return clusters.shared
+}
+
+// newCluster starts three servers.
+func newCluster(t *testing.T, dir string) *cluster {
+	t.Helper()
+	c := &cluster{}
+	var routes []*url.URL
+	ports := freePorts(t, 3)
+	for _, p := range ports {
+		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", p)})
+	}
+	for i := range c.options {
+		c.options[i] = &server.Options{
+			ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: fmt.Sprintf("%s/%d", dir, i),
+			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: ports[i]}, Routes: routes, JetStreamMaxStore: 1 << 42, JetStreamMaxMemory: 1 << 30,
+			MaxPayload: 1 << 20,
+		}
+		c.start(t, i)
+	}
+	eventually(t, "a leader of the cluster", func() bool {
+		for _, s := range c.servers {
+			if s.JetStreamIsLeader() {
+				return len(s.JetStreamClusterPeers()) == 3
+			}
+		}
+		return false
+	})
+	return c
+}
+
+// start starts a server, also one that was stopped, at the same address.
+func (c *cluster) start(t *testing.T, i int) {
+	t.Helper()
+	s, err := server.NewServer(c.options[i])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(20 * time.Second) {
+		t.Fatal("a server did not start")
+	}
+	c.servers[i] = s
+	if a, ok := s.Addr().(*net.TCPAddr); ok {
+		c.options[i].Port = a.Port
+	}
+}
+
+// stop stops a server.
+func (c *cluster) stop(i int) {
+	c.servers[i].Shutdown()
+	c.servers[i].WaitForShutdown()
+}
+
+// config is a Config of the cluster.
+func (c *cluster) config(space string) store.Config {
+	var urls []string
+	for _, o := range c.options {
+		urls = append(urls, fmt.Sprintf("nats://127.0.0.1:%d", o.Port))
+	}
+	return store.Config{URL: strings.Join(urls, ","), Space: space}
+}
+
+// eventually waits for what has to become true by looking again.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("%s: it did not become so", what)
+		case <-tick.C:
+		}
+	}
+}
+
+func freePorts(t *testing.T, n int) []int {
+	t.Helper()
+	var out []int
+	for range n {
+		ln, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ln.Close()
+		out = append(out, ln.Addr().(*net.TCPAddr).Port)
+	}
+	return out
+}

@@ -1,0 +1,210 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// The headers of messages.
+const (
+	headID    = "Callwright-Id"    // of the message, to know one's own by
+	headFrom  = "Callwright-From"  // the Store that wrote it
+	headCount = "Callwright-N"     // the number of an entry
+	headParts = "Callwright-Parts" // how many messages hold the rest of it
+	headGone  = "Callwright-Gone"  // it says that what was there is gone
+)
+
+// A message is one of a stream.
+type message struct {
+	tokens []string // of its subject
+	head   nats.Header
+	data   []byte
+	seq    uint64
+}
+
+func newMessage(data []byte, tokens ...string) *message {
+	return &message{tokens: tokens, head: nats.Header{}, data: data}
+}
+
+// anyway is the expectation of a message that is written whatever its subject has.
+const anyway = ^uint64(0)
+
+// The subjects of a stream begin with what their messages are: whole ones, or the parts of those too large for one message.
+const (
+	wholes = "m"
+	parts  = "p"
+)
+
+// put writes a message where the last one of its subject has the sequence number expected, 0 for none, or anyway. Otherwise it fails with errMoved. A full stream
+// is an error of KindUnavailable.
+func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *message, expected uint64) (seq uint64, err error) {
+	id := nuid.Next()
+	m.head.Set(headID, id)
+	m.head.Set(headFrom, st.s.id)
+	data, err := st.split(ctx, op, limit, m, id)
+	if err != nil {
+		return 0, err
+	}
+	subject := st.subject(append([]string{wholes}, m.tokens...)...)
+	err = st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, again bool) error {
+		opts := []jetstream.PublishOpt{jetstream.WithRetryAttempts(0)}
+		if expected != anyway {
+			opts = append(opts, jetstream.WithExpectLastSequencePerSubject(expected))
+		}
+		ack, err := st.s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Header: m.head, Data: data}, opts...)
+		if err == nil {
+			seq = ack.Sequence
+			return nil
+		}
+		if isFull(err) {
+			return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached (%v)", st.row.kind, st.s.conf.limits(st.row).Bytes, err)
+		}
+		if !isMoved(err) {
+			return err
+		}
+		if again { // an earlier attempt may have come through without our being told
+			next, err := js.GetMsg(ctx, expected+1, jetstream.WithGetMsgSubject(subject))
+			if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+				return err
+			}
+			if err == nil && next.Header.Get(headID) == id {
+				seq = next.Sequence
+				return nil
+			}
+		}
+		return errMoved
+	})
+	return seq, err
+}
+
+// split writes what is too large for one message in parts, and gives what remains for the message itself.
+func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *message, id string) ([]byte, error) {
+	size := maxPart
+	if most := int(st.s.nc.MaxPayload()); most > 0 && most < maxPart*4/3 {
+		size = most * 3 / 4
+	}
+	if len(m.data) <= size {
+		return m.data, nil
+	}
+	rest, n := m.data, 0
+	for ; len(rest) > 0; n++ {
+		piece := rest[:min(size, len(rest))]
+		rest = rest[len(piece):]
+		subject := st.part(m.tokens, id, n)
+		err := st.do(ctx, op, limit, func(ctx context.Context, _ jetstream.Stream, _ bool) error {
+			_, err := st.s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: piece}, jetstream.WithRetryAttempts(0))
+			if isFull(err) {
+				return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached", st.row.kind, st.s.conf.limits(st.row).Bytes)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	m.head.Set(headParts, strconv.Itoa(n))
+	return nil, nil
+}
+
+// maxPart is how much one message holds.
+const maxPart = 700 << 10
+
+func (st *stream) part(tokens []string, id string, n int) string {
+	return st.subject(append(append([]string{parts}, tokens...), id, strconv.Itoa(n))...)
+}
+
+// last gives the last message of a subject, as the leader of the stream has it; errNothing where there is none.
+func (st *stream) last(ctx context.Context, op string, limit time.Duration, tokens ...string) (*message, error) {
+	return st.get(ctx, op, limit, tokens, func(ctx context.Context, js jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
+		return js.GetLastMsgForSubject(ctx, subject)
+	})
+}
+
+// next gives the first message of a subject, which may have wildcards, from a sequence number on.
+func (st *stream) next(ctx context.Context, op string, limit time.Duration, from uint64, tokens ...string) (*message, error) {
+	return st.get(ctx, op, limit, tokens, func(ctx context.Context, js jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
+		return js.GetMsg(ctx, from, jetstream.WithGetMsgSubject(subject))
+	})
+}
+
+func (st *stream) get(ctx context.Context, op string, limit time.Duration, tokens []string,
+	ask func(ctx context.Context, js jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error)) (m *message, err error) {
+	subject := st.subject(append([]string{wholes}, tokens...)...)
+	err = st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, _ bool) error {
+		raw, err := ask(ctx, js, subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return errNothing
+		}
+		if err == nil {
+			m, err = st.whole(ctx, js, raw.Subject, raw.Header, raw.Data, raw.Sequence)
+		}
+		return err
+	})
+	return m, err
+}
+
+// whole is a message with its parts.
+func (st *stream) whole(ctx context.Context, js jetstream.Stream, subject string, head nats.Header, data []byte, seq uint64) (*message, error) {
+	m := &message{tokens: st.tokens(subject), head: head, data: data, seq: seq}
+	n, _ := strconv.Atoi(head.Get(headParts))
+	for i := range n {
+		part, err := js.GetLastMsgForSubject(ctx, st.part(m.tokens, head.Get(headID), i))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil, errNothing // the oldest makes room
+		}
+		if err != nil {
+			return nil, err
+		}
+		m.data = append(m.data, part.Data...)
+	}
+	return m, nil
+}
+
+// drop removes a message where it is the last of its subject.
+func (st *stream) drop(ctx context.Context, op string, limit time.Duration, seq uint64) error {
+	return st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, _ bool) error {
+		err := js.DeleteMsg(ctx, seq)
+		if errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) || errors.Is(err, jetstream.ErrMsgNotFound) || codeOf(err) == errNoMessage {
+			return nil
+		}
+		return err
+	})
+}
+
+// errNoMessage is the code of what cannot be removed since it is not there.
+const errNoMessage jetstream.ErrorCode = 10043
+
+// purge removes all messages of a subject with their parts.
+func (st *stream) purge(ctx context.Context, op string, limit time.Duration, tokens ...string) error {
+	return st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, _ bool) error {
+		err := js.Purge(ctx, jetstream.WithPurgeSubject(st.subject(append([]string{wholes}, tokens...)...)))
+		if err == nil {
+			err = js.Purge(ctx, jetstream.WithPurgeSubject(st.subject(append(append([]string{parts}, tokens...), ">")...)))
+		}
+		return err
+	})
+}
+
+// subjects counts the messages of each subject that a pattern fits, by its tokens behind those.
+func (st *stream) subjects(ctx context.Context, op string, tokens ...string) (names [][]string, err error) {
+	pattern := st.subject(append([]string{wholes}, tokens...)...)
+	err = st.do(ctx, op, st.s.patience(), func(ctx context.Context, js jetstream.Stream, _ bool) error {
+		info, err := js.Info(ctx, jetstream.WithSubjectFilter(pattern))
+		if err != nil {
+			return err
+		}
+		names = names[:0]
+		for subject := range info.State.Subjects {
+			names = append(names, st.tokens(subject))
+		}
+		return nil
+	})
+	return names, err
+}

@@ -1,0 +1,273 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// mirrors are what a Store has in memory of streams.
+type mirrors struct {
+	mu    sync.Mutex
+	shelf *Shelf
+	boxes []*outbox
+}
+
+// drain gives what waits to be written a moment.
+func (m *mirrors) drain() {
+	m.mu.Lock()
+	boxes := m.boxes
+	m.mu.Unlock()
+	for _, b := range boxes {
+		b.drain()
+	}
+}
+
+// health says what waits to be written.
+func (m *mirrors) health() []string {
+	m.mu.Lock()
+	boxes := m.boxes
+	m.mu.Unlock()
+	var out []string
+	for _, b := range boxes {
+		out = append(out, b.health()...)
+	}
+	return out
+}
+
+// follow gives heard each message that a stream has and gets, in order, until the Store is closed. It returns when those that are there have been given, or
+// after a moment where NATS is away.
+func (s *Store) follow(ctx context.Context, st *stream, heard func(m *message)) {
+	ready := make(chan struct{})
+	var once sync.Once
+	s.tasks.Go(func() {
+		var at uint64
+		for s.ctx.Err() == nil {
+			err := s.listen(st, &at, heard, func() { once.Do(func() { close(ready) }) })
+			if err != nil && s.ctx.Err() == nil {
+				s.conf.Logger.Debug("state: following", "kind", st.row.kind, "error", err)
+				s.wait(firstReconnect)
+			}
+		}
+	})
+	ctx, cancel := context.WithTimeout(ctx, firstMirror)
+	defer cancel()
+	select {
+	case <-ready:
+	case <-ctx.Done():
+	}
+}
+
+// listen reads a stream from behind a sequence number on, which it moves, until something fails.
+func (s *Store) listen(st *stream, at *uint64, heard func(*message), caughtUp func()) error {
+	ctx, cancel := context.WithTimeout(s.ctx, attemptTime)
+	defer cancel()
+	js, err := st.open(ctx)
+	if err != nil {
+		return err
+	}
+	info, err := js.Info(ctx)
+	if err != nil {
+		st.forget()
+		return err
+	}
+	if info.State.LastSeq < *at { // another stream than it was
+		*at = 0
+	}
+	if info.State.LastSeq == *at || info.State.Msgs == 0 {
+		caughtUp()
+	}
+	cons, err := js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{st.subject(wholes, ">")}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: *at + 1})
+	if err != nil {
+		return err
+	}
+	messages, err := cons.Messages(jetstream.PullHeartbeat(listenHeartbeat))
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	stop := context.AfterFunc(s.ctx, messages.Stop)
+	defer stop()
+	for {
+		msg, err := messages.Next()
+		if err != nil {
+			return err
+		}
+		meta, err := msg.Metadata()
+		if err != nil {
+			return err
+		}
+		if m, err := st.whole(s.ctx, js, msg.Subject(), msg.Headers(), msg.Data(), meta.Sequence.Stream); err == nil {
+			heard(m)
+		}
+		*at = meta.Sequence.Stream
+		if meta.NumPending == 0 {
+			caughtUp()
+		}
+	}
+}
+
+const listenHeartbeat = time.Second
+
+// An outbox has messages that are written when NATS is there, in the order in which they came; of several to a subject that replace each other, the last.
+type outbox struct {
+	st    *stream
+	wrote func(*message)
+
+	mu    sync.Mutex
+	queue []*waiting
+	bytes int
+	lost  int
+	more  chan struct{} // has one where there is more
+	empty chan struct{} // closed and made anew when the queue is empty
+}
+
+type waiting struct {
+	m       *message
+	subject string
+	done    chan struct{}
+}
+
+// maxWaiting bounds the bytes that wait while NATS is away; the oldest are lost then.
+const maxWaiting = 8 * mebi
+
+// newOutbox makes an outbox. The lock of the mirrors is held.
+func (s *Store) newOutbox(st *stream, wrote func(*message)) *outbox {
+	b := &outbox{st: st, wrote: wrote, more: make(chan struct{}, 1), empty: make(chan struct{})}
+	s.mirror.boxes = append(s.mirror.boxes, b)
+	s.tasks.Go(b.run)
+	return b
+}
+
+// add has a message written. The channel is closed when it is, or when it was replaced or lost.
+func (b *outbox) add(m *message) <-chan struct{} {
+	w := &waiting{m: m, subject: joined(m.tokens), done: make(chan struct{})}
+	b.mu.Lock()
+	b.queue = append(b.queue, w)
+	b.bytes += w.size()
+	for b.bytes > maxWaiting && len(b.queue) > 1 {
+		b.shift()
+		b.lost++
+	}
+	b.mu.Unlock()
+	select {
+	case b.more <- struct{}{}:
+	default:
+	}
+	return w.done
+}
+
+func (w *waiting) size() int { return len(w.m.data) + len(w.subject) + 256 }
+
+// shift takes the first message out. The lock is held.
+func (b *outbox) shift() {
+	w := b.queue[0]
+	b.queue[0] = nil
+	b.queue = b.queue[1:]
+	b.bytes -= w.size()
+	close(w.done)
+	if len(b.queue) == 0 {
+		close(b.empty)
+		b.empty = make(chan struct{})
+	}
+}
+
+// waits reports whether a message to the subject is not written yet.
+func (b *outbox) waits(subject string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, w := range b.queue {
+		if w.subject == subject {
+			return true
+		}
+	}
+	return false
+}
+
+// run writes until the Store is closed.
+func (b *outbox) run() {
+	s := b.st.s
+	for {
+		b.mu.Lock()
+		var w *waiting
+		if len(b.queue) > 0 {
+			w = b.queue[0]
+		}
+		b.mu.Unlock()
+		if w == nil {
+			select {
+			case <-b.more:
+				continue
+			case <-s.ctx.Done():
+				return
+			}
+		}
+		seq, err := b.st.put(s.ctx, "store.write", attemptTime, w.m, anyway)
+		if err != nil && !s.wait(longestPause) {
+			return
+		}
+		if err != nil {
+			continue
+		}
+		w.m.seq = seq
+		if b.wrote != nil {
+			b.wrote(w.m)
+		}
+		b.mu.Lock()
+		if len(b.queue) > 0 && b.queue[0] == w {
+			b.shift()
+		}
+		b.mu.Unlock()
+	}
+}
+
+// await waits for a message to be written, as long as that can be soon.
+func (b *outbox) await(ctx context.Context, limit time.Duration, done <-chan struct{}) {
+	if done == nil || b.st.s.nc == nil || !b.st.s.nc.IsConnected() {
+		return
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// drain waits a moment for all to be written.
+func (b *outbox) drain() {
+	b.mu.Lock()
+	empty, n := b.empty, len(b.queue)
+	b.mu.Unlock()
+	if n > 0 {
+		b.await(context.Background(), attemptTime, empty)
+	}
+}
+
+func (b *outbox) health() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []string
+	if n := len(b.queue); n > 0 && !b.st.s.nc.IsConnected() {
+		out = append(out, fmt.Sprintf("state: %d changes of %s wait to be written", n, b.st.row.kind))
+	}
+	if b.lost > 0 {
+		out = append(out, fmt.Sprintf("state: %d changes of %s were lost while NATS was away", b.lost, b.st.row.kind))
+	}
+	return out
+}
+
+// expire has the server forget the message after a time, 0 for never.
+func (m *message) expire(after time.Duration) {
+	if after > 0 {
+		m.head.Set(nats.MsgTTLHdr, after.Truncate(time.Second).String())
+	}
+}
+
+func joined(tokens []string) string { return strings.Join(tokens, ".") }

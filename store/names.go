@@ -1,0 +1,28 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net"
+	"strings"
+)
+
+// token is a name as a part of a subject: a digest, which any name has and which tells nothing of it.
+func token(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:16])
+}
+
+// tokens are those of a subject of the stream, without what the subjects of all its messages begin with.
+func (st *stream) tokens(subject string) []string {
+	rest, _ := strings.CutPrefix(subject, st.subject(wholes)+".")
+	return strings.Split(rest, ".")
+}
+
+// isNetwork reports whether an error is of a network rather than of what was said over it.
+func isNetwork(err error) bool {
+	_, ok := errors.AsType[net.Error](err)
+	_, op := errors.AsType[*net.OpError](err)
+	return ok || op
+}

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
+)
+
+// A Shelf is a [caps.Shelf] that all gateways of a space share. What it knows is in memory: what another one learns is there as soon as NATS has told.
+type Shelf struct {
+	s      *Store
+	now    func() time.Time
+	memory *caps.Memory
+	out    *outbox
+
+	mu       sync.Mutex
+	own      map[string]uint64 // by subject: the last message of ours, until it comes back
+	watchers map[*watcher]bool
+}
+
+var _ caps.Shelf = (*Shelf)(nil)
+
+type watcher struct {
+	ctx     context.Context
+	changed func(model string)
+}
+
+// A knownFact is what a message has: a fact, or the name of one that is gone.
+type knownFact struct {
+	Model string    `json:"model"`
+	Fact  caps.Fact `json:"fact"`
+}
+
+// learnWait is how long Learn waits for what it learned to be written. It is written afterwards where that takes longer.
+const learnWait = 250 * time.Millisecond
+
+// Shelf is the shelf of the space, the same one each time. The first call reads what is known, where NATS is there.
+func (s *Store) Shelf(ctx context.Context) *Shelf {
+	s.mirror.mu.Lock()
+	defer s.mirror.mu.Unlock()
+	if s.mirror.shelf == nil {
+		sh := &Shelf{s: s, now: s.conf.Now, memory: caps.NewMemory(s.conf.Now), own: map[string]uint64{}, watchers: map[*watcher]bool{}}
+		sh.out = s.newOutbox(s.streams[Facts], sh.wrote)
+		s.mirror.shelf = sh
+		s.follow(ctx, s.streams[Facts], sh.heard)
+	}
+	return s.mirror.shelf
+}
+
+// Facts are the facts about the model that have not expired.
+func (sh *Shelf) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
+	return sh.memory.Facts(ctx, model)
+}
+
+// Models lists the models of which something is known, sorted.
+func (sh *Shelf) Models(ctx context.Context) ([]string, error) { return sh.memory.Models(ctx) }
+
+// Learn keeps the fact about the model. It is known here at once, and written when it returns where NATS is there; else it is written when NATS is back.
+func (sh *Shelf) Learn(ctx context.Context, model string, f caps.Fact) error {
+	now := sh.now()
+	if f.Seen.IsZero() {
+		f.Seen = now
+	}
+	if f.Source == caps.Learned && f.Expires.IsZero() {
+		f.Expires = now.Add(caps.LearnedTTL)
+	}
+	m, err := factMessage(model, f)
+	if err != nil {
+		return err
+	}
+	var life time.Duration
+	if !f.Expires.IsZero() {
+		life = max(f.Expires.Sub(now), time.Second)
+	}
+	m.expire(life)
+	sh.mu.Lock()
+	err = sh.memory.Learn(ctx, model, f)
+	var done <-chan struct{}
+	if err == nil {
+		done = sh.out.add(m)
+	}
+	sh.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	sh.tell(model)
+	sh.out.await(ctx, learnWait, done)
+	return nil
+}
+
+// Forget drops the facts of the key, or every fact about the model where key is empty.
+func (sh *Shelf) Forget(ctx context.Context, model, key string) error {
+	sh.mu.Lock()
+	facts, err := sh.memory.Facts(ctx, model)
+	var done <-chan struct{}
+	for _, f := range facts {
+		if err != nil || key != "" && f.Key != key {
+			continue
+		}
+		var m *message
+		if m, err = factMessage(model, caps.Fact{Key: f.Key, Source: f.Source}); err == nil {
+			m.head.Set(headGone, "1")
+			m.expire(goneLife)
+			done = sh.out.add(m)
+		}
+	}
+	if err == nil {
+		err = sh.memory.Forget(ctx, model, key)
+	}
+	sh.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	sh.tell(model)
+	sh.out.await(ctx, learnWait, done)
+	return nil
+}
+
+// goneLife is how long it is said that a fact is gone: a gateway that was away longer reads all anew.
+const goneLife = time.Hour
+
+// Watch calls changed with each model about which something is learned or forgotten here or elsewhere, until the context ends.
+func (sh *Shelf) Watch(ctx context.Context, changed func(model string)) error {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	sh.watchers[&watcher{ctx, changed}] = true
+	return nil
+}
+
+// tell calls the watchers that still wait.
+func (sh *Shelf) tell(model string) {
+	sh.mu.Lock()
+	maps.DeleteFunc(sh.watchers, func(w *watcher, _ bool) bool { return w.ctx.Err() != nil })
+	told := slices.Collect(maps.Keys(sh.watchers))
+	sh.mu.Unlock()
+	for _, w := range told {
+		w.changed(model)
+	}
+}
+
+// heard takes a message of the stream.
+func (sh *Shelf) heard(m *message) {
+	var in knownFact
+	if json.Unmarshal(m.data, &in) != nil { // of a version that knows more
+		return
+	}
+	subject := joined(m.tokens)
+	sh.mu.Lock()
+	if own := sh.own[subject]; m.seq <= own || sh.out.waits(subject) { // ours is newer
+		if m.seq == own {
+			delete(sh.own, subject)
+		}
+		sh.mu.Unlock()
+		return
+	}
+	facts, _ := sh.memory.Facts(context.Background(), in.Model)
+	if m.head.Get(headGone) != "" {
+		left := slices.DeleteFunc(slices.Clone(facts), func(f caps.Fact) bool { return f.Key == in.Fact.Key && f.Source == in.Fact.Source })
+		sh.memory.Set(in.Model, left)
+	} else {
+		_ = sh.memory.Learn(context.Background(), in.Model, in.Fact)
+	}
+	sh.mu.Unlock()
+	sh.tell(in.Model)
+}
+
+// wrote notes that a message of ours is in the stream.
+func (sh *Shelf) wrote(m *message) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if len(sh.own) >= maxKnown {
+		clear(sh.own)
+	}
+	sh.own[joined(m.tokens)] = m.seq
+}
+
+// factMessage is the message of a fact.
+func factMessage(model string, f caps.Fact) (*message, error) {
+	data, err := json.Marshal(knownFact{model, f})
+	if err != nil {
+		return nil, &callwright.Error{Op: "store.learn", Kind: callwright.KindInvalid, Err: err}
+	}
+	return newMessage(data, token(""), token(model), token(f.Key), strconv.Itoa(int(f.Source))), nil
+}

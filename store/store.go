@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// A Store keeps state on NATS. Use Open. It is safe for concurrent use.
+type Store struct {
+	conf   Config
+	id     string // of this Store, in what it writes
+	server *embedded
+	nc     *nats.Conn
+	js     jetstream.JetStream
+
+	streams map[Kind]*stream
+
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+	mirror mirrors
+
+	mu    sync.Mutex
+	away  time.Time // since when NATS is away; zero while it is there
+	why   error     // what is wrong
+	wrong error     // of the last call that NATS did not do, nil where it did it
+}
+
+// The times that calls take at most: those that must be acknowledged outlast an election, those that a request waits for do not.
+const (
+	patience     = 20 * time.Second
+	ownPatience  = 5 * time.Second // where the server is in the process, and elects nobody
+	quick        = 300 * time.Millisecond
+	attemptTime  = 2 * time.Second
+	dialTime     = 3 * time.Second
+	firstMirror  = 2 * time.Second
+	firstPause   = 20 * time.Millisecond
+	longestPause = 500 * time.Millisecond
+)
+
+// Open opens the Store that a Config describes. Where NATS cannot be reached, or the folder cannot be written, it opens all the same and goes on trying. It
+// fails for what trying again cannot mend: a Config without sense (KindInvalid), credentials that are refused (KindAuth), a folder that
+// another process has (KindConflict). The caller closes it.
+func Open(ctx context.Context, c Config) (*Store, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	if c.Space == "" {
+		c.Space = DefaultSpace
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	s := &Store{conf: c, id: nuid.Next(), streams: map[Kind]*stream{}}
+	for i := range rows {
+		s.streams[rows[i].kind] = &stream{s: s, row: &rows[i]}
+	}
+	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	if err := s.connect(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// connect starts the server where it is ours, and makes the connection.
+func (s *Store) connect(ctx context.Context) (err error) {
+	if s.conf.URL == "" {
+		if s.server, err = startEmbedded(ctx, s.conf.Dir); err != nil {
+			return err
+		}
+	}
+	if s.nc, err = s.dial(); err != nil {
+		return err
+	}
+	s.js, err = jetstream.New(s.nc, jetstream.WithDefaultTimeout(attemptTime))
+	if err == nil && s.server != nil {
+		s.tasks.Go(s.revive)
+	}
+	return err
+}
+
+// Close ends the use of the store: what waits to be written is given a moment, the connection closed, and the server in the process stopped.
+func (s *Store) Close() error {
+	s.mirror.drain()
+	s.cancel()
+	s.tasks.Wait()
+	if s.nc != nil {
+		s.nc.Close()
+	}
+	if s.server != nil {
+		return s.server.stop()
+	}
+	return nil
+}
+
+// Health says what is wrong with the store, a line each; nothing where all is well.
+func (s *Store) Health() []string {
+	var out []string
+	s.mu.Lock()
+	away, why, wrong := s.away, s.why, s.wrong
+	s.mu.Unlock()
+	if s.server != nil {
+		if err := s.server.problem(); err != nil {
+			wrong = err
+		}
+	}
+	switch {
+	case !away.IsZero() && s.server == nil:
+		line := fmt.Sprintf("state: NATS at %s is away since %s", s.conf.place(), away.UTC().Format(time.RFC3339))
+		if why != nil {
+			line += ": " + why.Error()
+		}
+		out = append(out, line)
+	case wrong != nil:
+		out = append(out, fmt.Sprintf("state: %s: %v", s.conf.place(), wrong))
+	}
+	return append(out, s.mirror.health()...)
+}
+
+// attempts has do tried until it succeeds, fails for good, or the time is over. An error that NATS gave is that of the vocabulary then.
+func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do func(ctx context.Context, again bool) error) error {
+	if err := ctx.Err(); err != nil {
+		return canceled(op, err)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errLate)
+	defer cancel()
+	pause := firstPause
+	for again := false; ; again = true {
+		attempt, done := context.WithTimeout(ctx, attemptTime)
+		err := do(attempt, again)
+		done()
+		if err == nil || isFinal(err) {
+			s.did(nil)
+			return err
+		}
+		if late := ctx.Err(); late == nil && !(limit <= quick && !s.nc.IsConnected()) {
+			timer := time.NewTimer(pause)
+			select {
+			case <-timer.C:
+				pause = min(2*pause, longestPause)
+				continue
+			case <-ctx.Done():
+				timer.Stop()
+			case <-s.ctx.Done():
+				timer.Stop()
+			}
+		}
+		if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLate) {
+			return canceled(op, ctx.Err())
+		}
+		s.did(err)
+		return s.unavailable(op, err)
+	}
+}
+
+// errLate says that a call took too long by the store's own reckoning.
+var errLate = errors.New("it took too long")
+
+// did notes how the last call ended.
+func (s *Store) did(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wrong = err
+}
+
+// patience is how long a call that must be acknowledged is tried.
+func (s *Store) patience() time.Duration {
+	if s.server != nil {
+		return ownPatience
+	}
+	return patience
+}
+
+func canceled(op string, err error) error {
+	return &callwright.Error{Op: op, Kind: callwright.KindCanceled, Err: err}
+}
+
+// unavailable is the error of what NATS did not do.
+func (s *Store) unavailable(op string, err error) error {
+	return &callwright.Error{Op: op, Kind: callwright.KindUnavailable, Message: "state: " + s.conf.place(), Err: err}
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A stream keeps what is of one kind. It is made when it is first used.
+type stream struct {
+	s   *Store
+	row *row
+
+	mu sync.Mutex
+	js jetstream.Stream // nil until it is known to be there
+}
+
+// copies is how many servers of a cluster keep a stream.
+const copies = 3
+
+// The codes of errors of the server that the client has no names for.
+const (
+	errNoPeers       jetstream.ErrorCode = 10005
+	errNoReplicas    jetstream.ErrorCode = 10074
+	errStoreFailed   jetstream.ErrorCode = 10077
+	errNoStorage     jetstream.ErrorCode = 10047
+	errInvalidConfig jetstream.ErrorCode = 10052
+)
+
+// open gives the stream, which it makes where it is not there.
+func (st *stream) open(ctx context.Context) (jetstream.Stream, error) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	if st.js != nil {
+		return st.js, nil
+	}
+	if st.s.js == nil {
+		return nil, errStopped
+	}
+	was, err := st.s.js.Stream(ctx, st.name())
+	if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return nil, err
+	}
+	conf := st.config()
+	if was != nil {
+		conf.Replicas = was.CachedInfo().Config.Replicas
+	}
+	if st.s.nc.ConnectedClusterName() != "" {
+		conf.Replicas = copies
+	}
+	js, err := st.s.js.CreateOrUpdateStream(ctx, conf)
+	if code := codeOf(err); code == errNoPeers || code == errNoReplicas {
+		conf.Replicas = 1
+		if was != nil {
+			conf.Replicas = was.CachedInfo().Config.Replicas
+		}
+		js, err = st.s.js.CreateOrUpdateStream(ctx, conf)
+	}
+	if err != nil {
+		return nil, err
+	}
+	st.js = js
+	return js, nil
+}
+
+// forget has the next use make sure that the stream is there.
+func (st *stream) forget() {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.js = nil
+}
+
+func (st *stream) name() string {
+	return strings.ToUpper(st.s.conf.Space) + "_" + strings.ToUpper(string(st.row.kind))
+}
+
+// config is what the stream is made like.
+func (st *stream) config() jetstream.StreamConfig {
+	l := st.s.conf.limits(st.row)
+	c := jetstream.StreamConfig{
+		Name: st.name(), Description: "Callwright: " + string(st.row.kind), Subjects: []string{st.subject(">")}, Storage: jetstream.FileStorage, Replicas: 1,
+		MaxBytes: l.Bytes, MaxAge: l.Age, MaxMsgsPerSubject: -1, Discard: jetstream.DiscardOld, AllowMsgTTL: true, Duplicates: time.Second,
+	}
+	if st.row.latest > 0 {
+		c.MaxMsgsPerSubject = st.row.latest
+	}
+	if st.row.lasting {
+		c.Discard, c.MaxAge = jetstream.DiscardNew, 0
+	}
+	if l.Age > 0 && l.Age < c.Duplicates {
+		c.Duplicates = l.Age
+	}
+	if st.row.relaxed && st.s.server != nil {
+		c.PersistMode = jetstream.AsyncPersistMode
+	}
+	return c
+}
+
+// subject is a subject of the stream.
+func (st *stream) subject(tokens ...string) string {
+	return st.s.conf.Space + "." + string(st.row.kind) + "." + strings.Join(tokens, ".")
+}
+
+// do has a call on the stream tried, with the stream.
+func (st *stream) do(ctx context.Context, op string, limit time.Duration, call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
+	return st.s.attempts(ctx, op, limit, func(ctx context.Context, again bool) error {
+		js, err := st.open(ctx)
+		if err != nil {
+			return err
+		}
+		err = call(ctx, js, again)
+		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrNoStreamResponse) {
+			st.forget()
+		}
+		return err
+	})
+}
+
+// Errors that no other attempt can mend.
+var (
+	errMoved   = errors.New("somebody else was faster")
+	errNothing = errors.New("there is nothing")
+)
+
+// isFinal reports whether another attempt would come to the same.
+func isFinal(err error) bool {
+	if errors.Is(err, errMoved) || errors.Is(err, errNothing) || errors.Is(err, nats.ErrMaxPayload) {
+		return true
+	}
+	_, ours := errors.AsType[*callwright.Error](err)
+	return ours
+}
+
+// codeOf is the code of an error of JetStream, 0 of others.
+func codeOf(err error) jetstream.ErrorCode {
+	if e, ok := errors.AsType[jetstream.JetStreamError](err); ok && e.APIError() != nil {
+		return e.APIError().ErrorCode
+	}
+	if e, ok := errors.AsType[*jetstream.APIError](err); ok {
+		return e.ErrorCode
+	}
+	return 0
+}
+
+// isMoved reports whether a message was not taken since its subject is not as it was expected to be.
+func isMoved(err error) bool {
+	code := codeOf(err)
+	return code == jetstream.JSErrCodeStreamWrongLastSequence || code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
+}
+
+// isFull reports whether a message was not taken for want of room.
+func isFull(err error) bool {
+	code := codeOf(err)
+	return code == errNoStorage || code == errStoreFailed && strings.Contains(err.Error(), "maximum")
+}
