@@ -52,10 +52,10 @@ func open(t *testing.T, c store.Config) *store.Store {
 	return s
 }
 
-// A cluster is one of three servers in this process.
+// A cluster is some servers in this process: three, or one alone.
 type cluster struct {
-	options [3]*server.Options
-	servers [3]*server.Server
+	options []*server.Options
+	servers []*server.Server
 }
 
 // clusters are made once for the tests of this process, by the tests that need one.
@@ -78,7 +78,7 @@ func sharedCluster(t *testing.T) *cluster {
 // newCluster starts three servers.
 func newCluster(t *testing.T, dir string) *cluster {
 	t.Helper()
-	c := &cluster{}
+	c := &cluster{options: make([]*server.Options, 3), servers: make([]*server.Server, 3)}
 	var routes []*url.URL
 	ports := freePorts(t, 3)
 	for _, p := range ports {
@@ -100,6 +100,17 @@ func newCluster(t *testing.T, dir string) *cluster {
 		}
 		return false
 	})
+	return c
+}
+
+// single starts one server without a cluster. The caller stops it.
+func single(t *testing.T) *cluster {
+	t.Helper()
+	c := &cluster{servers: make([]*server.Server, 1), options: []*server.Options{{
+		ServerName: "alone", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+		JetStreamMaxStore: 1 << 42, JetStreamMaxMemory: 1 << 30,
+	}}}
+	c.start(t, 0)
 	return c
 }
 

@@ -15,6 +15,7 @@ import (
 type mirrors struct {
 	mu    sync.Mutex
 	shelf *Shelf
+	vault *VaultStore
 	boxes []*outbox
 }
 
@@ -40,15 +41,26 @@ func (m *mirrors) health() []string {
 	return out
 }
 
+// A follower reads a stream from its beginning on, and then what is added.
+type follower struct {
+	st    *stream
+	heard func(m *message)
+
+	ready chan struct{} // closed when what was there has been read
+	once  sync.Once
+
+	mu    sync.Mutex
+	at    uint64        // the sequence number that was read last
+	moved chan struct{} // closed when at is another one; nil while nobody waits
+}
+
 // follow gives heard each message that a stream has and gets, in order, until the Store is closed. It returns when those that are there have been given, or
 // after a moment where NATS is away.
-func (s *Store) follow(ctx context.Context, st *stream, heard func(m *message)) {
-	ready := make(chan struct{})
-	var once sync.Once
+func (s *Store) follow(ctx context.Context, st *stream, heard func(m *message)) *follower {
+	f := &follower{st: st, heard: heard, ready: make(chan struct{})}
 	s.tasks.Go(func() {
-		var at uint64
 		for s.ctx.Err() == nil {
-			err := s.listen(st, &at, heard, func() { once.Do(func() { close(ready) }) })
+			err := f.listen()
 			if err != nil && s.ctx.Err() == nil {
 				s.conf.Logger.Debug("state: following", "kind", st.row.kind, "error", err)
 				s.wait(firstReconnect)
@@ -58,31 +70,70 @@ func (s *Store) follow(ctx context.Context, st *stream, heard func(m *message)) 
 	ctx, cancel := context.WithTimeout(ctx, firstMirror)
 	defer cancel()
 	select {
-	case <-ready:
+	case <-f.ready:
 	case <-ctx.Done():
+	}
+	return f
+}
+
+// move notes what was read last.
+func (f *follower) move(at uint64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.at = at
+	if f.moved != nil {
+		close(f.moved)
+		f.moved = nil
 	}
 }
 
-// listen reads a stream from behind a sequence number on, which it moves, until something fails.
-func (s *Store) listen(st *stream, at *uint64, heard func(*message), caughtUp func()) error {
+// reach waits until a message was read.
+func (f *follower) reach(ctx context.Context, seq uint64) {
+	for {
+		f.mu.Lock()
+		if f.at >= seq {
+			f.mu.Unlock()
+			return
+		}
+		if f.moved == nil {
+			f.moved = make(chan struct{})
+		}
+		moved := f.moved
+		f.mu.Unlock()
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (f *follower) caughtUp() { f.once.Do(func() { close(f.ready) }) }
+
+// listen reads the stream from behind what was read last until something fails.
+func (f *follower) listen() error {
+	s := f.st.s
 	ctx, cancel := context.WithTimeout(s.ctx, attemptTime)
 	defer cancel()
-	js, err := st.open(ctx)
+	js, err := f.st.open(ctx)
 	if err != nil {
 		return err
 	}
 	info, err := js.Info(ctx)
 	if err != nil {
-		st.forget()
+		f.st.forget()
 		return err
 	}
-	if info.State.LastSeq < *at { // another stream than it was
-		*at = 0
+	if info.State.LastSeq < f.at { // another stream than it was
+		f.move(0)
 	}
-	if info.State.LastSeq == *at || info.State.Msgs == 0 {
-		caughtUp()
+	if info.State.LastSeq == f.at || info.State.Msgs == 0 {
+		f.move(info.State.LastSeq)
+		f.caughtUp()
 	}
-	cons, err := js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{st.subject(wholes, ">")}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: *at + 1})
+	cons, err := js.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{f.st.subject(wholes, ">")}, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: f.at + 1,
+	})
 	if err != nil {
 		return err
 	}
@@ -102,12 +153,13 @@ func (s *Store) listen(st *stream, at *uint64, heard func(*message), caughtUp fu
 		if err != nil {
 			return err
 		}
-		if m, err := st.whole(s.ctx, js, msg.Subject(), msg.Headers(), msg.Data(), meta.Sequence.Stream); err == nil {
-			heard(m)
+		m, err := f.st.whole(s.ctx, js, msg.Subject(), msg.Headers(), msg.Data(), meta.Sequence.Stream)
+		if err == nil {
+			f.heard(m)
 		}
-		*at = meta.Sequence.Stream
+		f.move(meta.Sequence.Stream)
 		if meta.NumPending == 0 {
-			caughtUp()
+			f.caughtUp()
 		}
 	}
 }

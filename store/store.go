@@ -39,8 +39,9 @@ type Store struct {
 const (
 	patience     = 20 * time.Second
 	ownPatience  = 5 * time.Second // where the server is in the process, and elects nobody
-	quick        = 300 * time.Millisecond
+	quick        = time.Second
 	attemptTime  = 2 * time.Second
+	awayTime     = 3 * time.Second // no election leaves all servers without an answer for so long
 	dialTime     = 3 * time.Second
 	firstMirror  = 2 * time.Second
 	firstPause   = 20 * time.Millisecond
@@ -145,7 +146,7 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 			s.did(nil)
 			return err
 		}
-		if late := ctx.Err(); late == nil && !(limit <= quick && !s.nc.IsConnected()) {
+		if ctx.Err() == nil && !s.hopeless(limit) {
 			timer := time.NewTimer(pause)
 			select {
 			case <-timer.C:
@@ -163,6 +164,17 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 		s.did(err)
 		return s.unavailable(op, err)
 	}
+}
+
+// hopeless reports whether waiting is in vain: a server in the process that does not run is not started soon, no server of a cluster was there for a while, or
+// a request waits.
+func (s *Store) hopeless(limit time.Duration) bool {
+	if s.nc.IsConnected() {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.server != nil || limit <= quick || !s.away.IsZero() && time.Since(s.away) > awayTime
 }
 
 // errLate says that a call took too long by the store's own reckoning.

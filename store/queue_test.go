@@ -1,0 +1,121 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/callwright/callwright/eval"
+	"github.com/callwright/callwright/eval/queuetest"
+	"github.com/callwright/callwright/internal/disktest"
+	"github.com/callwright/callwright/store"
+)
+
+func init() { jobs["take-and-die"] = takeAndDie }
+
+const dyingCells = 4
+
+// takeAndDie takes two cells of a run and finishes one of them. dir is the address of a server.
+func takeAndDie(dir string) error {
+	ctx := context.Background()
+	s, err := store.Open(ctx, store.Config{URL: dir, Space: "dying"})
+	if err != nil {
+		return err
+	}
+	q := s.Queue("", "run", time.Second)
+	h, cells := queuetest.Plan(dyingCells)
+	if _, err := q.Open(ctx, h, cells); err != nil {
+		return err
+	}
+	a, _, err := q.Take(ctx)
+	if err != nil {
+		return err
+	}
+	if _, _, err := q.Take(ctx); err != nil {
+		return err
+	}
+	if err := q.Finish(ctx, queuetest.ResultOf(a, "before")); err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	select {}
+}
+
+// A worker that dies gives its cell back, and what it finished stays: the others wait for the cell, and run it once.
+func TestWorkerDies(t *testing.T) {
+	c := sharedCluster(t).config("dying")
+	q := open(t, c).Queue("", "run", time.Second)
+	h, cells := queuetest.Plan(dyingCells)
+	disktest.Killed(t, "take-and-die", c.URL)
+	done, err := q.Open(t.Context(), h, cells)
+	if err != nil || len(done) != 1 || done[0].Text != "before" {
+		t.Fatalf("got %d results, %v", len(done), err)
+	}
+	ran := map[eval.CellID]int{}
+	for {
+		c, ok, err := q.Take(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		ran[c.ID]++
+		if err := q.Finish(t.Context(), queuetest.ResultOf(c, "after")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if ran[cells[0].ID] != 0 || len(ran) != dyingCells-1 {
+		t.Errorf("ran %v", ran)
+	}
+}
+
+// A lease holds for as long as its holder lives: two workers share a run, and no cell is run twice.
+func TestWorkersShare(t *testing.T) {
+	c := sharedCluster(t).config("")
+	name := fresh()
+	h, cells := queuetest.Plan(30)
+	type took struct {
+		by int
+		id eval.CellID
+	}
+	all := make(chan took, 100)
+	ended := make(chan error, 2)
+	for by := range 2 {
+		q := open(t, c).Queue("", name, 0)
+		if _, err := q.Open(t.Context(), h, cells); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			for {
+				c, ok, err := q.Take(t.Context())
+				if err == nil && ok {
+					all <- took{by, c.ID}
+					err = q.Finish(t.Context(), queuetest.ResultOf(c, fmt.Sprint(by)))
+				}
+				if err != nil || !ok {
+					ended <- err
+					return
+				}
+			}
+		}()
+	}
+	for range 2 {
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(all)
+	ran, shares := map[eval.CellID]int{}, [2]int{}
+	for t := range all {
+		ran[t.id]++
+		shares[t.by]++
+	}
+	for _, c := range cells {
+		if ran[c.ID] != 1 {
+			t.Errorf("%s was run %d times", c.ID, ran[c.ID])
+		}
+	}
+	t.Logf("they ran %v", shares)
+}

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/vault"
+)
+
+// A VaultStore is a [vault.Store] that all gateways of a space share. Each has all of it in memory, within the bounds of a [vault.Memory]; what one keeps the
+// others have as soon as NATS has told them. The first Find of a context that finds nothing waits a moment for what is on its way.
+type VaultStore struct {
+	s      *Store
+	memory *vault.Memory
+	out    *outbox
+	in     *follower
+
+	mu     sync.Mutex
+	caught map[<-chan struct{}]bool // the ends of the contexts of requests that have waited
+}
+
+var _ vault.Store = (*VaultStore)(nil)
+
+// The times of a vault: how long Keep waits for a state to be written, which is written afterwards where that takes longer, and how long Find waits for others.
+const (
+	keepWait    = 250 * time.Millisecond
+	catchUpTime = 250 * time.Millisecond
+)
+
+// maxCaught bounds the requests of which it is remembered that they have waited.
+const maxCaught = 256
+
+// A keptState is what a message has.
+type keptState struct {
+	Call  vault.Call  `json:"call"`
+	State vault.State `json:"state"`
+}
+
+// Vault is the vault of the space, the same one each time; its limits are those of the first call. The first call reads what is kept, where NATS is there.
+func (s *Store) Vault(ctx context.Context, l vault.Limits) *VaultStore {
+	s.mirror.mu.Lock()
+	defer s.mirror.mu.Unlock()
+	if s.mirror.vault == nil {
+		v := &VaultStore{s: s, memory: vault.NewMemory(s.conf.Now, l), caught: map[<-chan struct{}]bool{}}
+		v.out = s.newOutbox(s.streams[Vault], nil)
+		s.mirror.vault = v
+		v.in = s.follow(ctx, s.streams[Vault], v.heard)
+	}
+	return s.mirror.vault
+}
+
+// Keep keeps a state. It is found here at once, and by others once it is written.
+func (v *VaultStore) Keep(ctx context.Context, c vault.Call, st vault.State) error {
+	if err := v.memory.Keep(ctx, c, st); err != nil {
+		return err
+	}
+	data, err := json.Marshal(keptState{c, st})
+	if err != nil {
+		return &callwright.Error{Op: "store.keep_state", Kind: callwright.KindInvalid, Err: err}
+	}
+	done := v.out.add(newMessage(data, token(c.Owner), token(c.Model), token(c.ID+"\x00"+c.Tool)))
+	if v.s.server == nil { // others may be asked next
+		v.out.await(ctx, keepWait, done)
+	}
+	return nil
+}
+
+// Find gives the states kept for the call.
+func (v *VaultStore) Find(ctx context.Context, c vault.Call) ([]vault.State, error) {
+	found, err := v.memory.Find(ctx, c)
+	if len(found) > 0 || err != nil || v.s.server != nil {
+		return found, err
+	}
+	v.catchUp(ctx)
+	return v.memory.Find(ctx, c)
+}
+
+// Holds reports, without delay, whether anything is kept of a model.
+func (v *VaultStore) Holds(model string) bool { return v.memory.Holds(model) }
+
+// catchUp waits until all is here that was written when it was called. A request, which asks for many calls with one context, waits once.
+func (v *VaultStore) catchUp(ctx context.Context) {
+	v.mu.Lock()
+	request := ctx.Done()
+	waited := request != nil && v.caught[request]
+	if len(v.caught) >= maxCaught {
+		clear(v.caught)
+	}
+	v.caught[request] = true
+	v.mu.Unlock()
+	if waited || !v.s.nc.IsConnected() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	js, err := v.s.streams[Vault].open(ctx)
+	if err != nil {
+		return
+	}
+	info, err := js.Info(ctx)
+	if err != nil {
+		return
+	}
+	v.in.reach(ctx, info.State.LastSeq)
+}
+
+// heard takes a message of the stream. What this Store wrote is here.
+func (v *VaultStore) heard(m *message) {
+	if m.head.Get(headFrom) == v.s.id {
+		return
+	}
+	var in keptState
+	if json.Unmarshal(m.data, &in) == nil {
+		_ = v.memory.Keep(context.Background(), in.Call, in.State)
+	}
+}
