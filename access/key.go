@@ -24,6 +24,9 @@ const hashScheme = "sha256:"
 // String is the hash as ReadKey takes it: sha256: and 64 hexadecimal digits.
 func (h Hash) String() string { return hashScheme + hex.EncodeToString(h[:]) }
 
+// IsHash reports whether a text stands for a key as its hash, in the way of ReadKey.
+func IsHash(text string) bool { return strings.HasPrefix(text, hashScheme) }
+
 // ReadKey returns the hash of a key that is written as itself or as its hash.
 func ReadKey(text string) (Hash, error) {
 	digits, hashed := strings.CutPrefix(text, hashScheme)

@@ -136,6 +136,17 @@ func hashOf(s provider.Secret, env func(string) (string, bool)) (access.Hash, er
 	return access.ReadKey(text)
 }
 
+// PresentedKey is the first of the configured keys that stands there as it is presented, and not as its hash: with it a program on this machine
+// may ask the gateway. It is empty where there is none.
+func (c *Config) PresentedKey(env func(string) (string, bool)) string {
+	for i := range c.Keys {
+		if text, err := revealed(c.Keys[i].Key, env); err == nil && !access.IsHash(text) {
+			return text
+		}
+	}
+	return ""
+}
+
 // accessKeys returns keys as a gate takes them.
 func accessKeys(keys []AccessKey, env func(string) (string, bool)) ([]access.Key, error) {
 	var out []access.Key

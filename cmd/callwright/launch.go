@@ -93,9 +93,10 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 	if s.Config, hint, err = a.config(ctx, l.config); err != nil {
 		return err
 	}
-	if s.Listen, s.Keys, err = s.Config.Access(l.listen, a.env); err != nil {
+	if s.Listen, _, err = s.Config.Access(l.listen, a.env); err != nil {
 		return misuseError{err}
 	}
+	s.Key = s.Config.PresentedKey(a.env)
 	dir, err := stateDir(l.state, s.Config)
 	if err == nil {
 		dir, err = filepath.Abs(dir)

@@ -62,10 +62,9 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	address, keys, err := conf.Access(s.listen, a.env)
-	switch {
-	case err != nil && s.listen != "":
+	if err != nil && s.listen != "" {
 		return misuseError{err}
-	case err != nil:
+	} else if err != nil {
 		return err
 	}
 	if err := setTraceContent(&conf.Trace, s.content); err != nil {

@@ -23,7 +23,7 @@ type Start struct {
 	Config   *config.Config
 	Registry *config.Registry
 	Listen   string   // the gateway's address, as host:port
-	Keys     []string // that a gateway of the configuration takes
+	Key      string   // that a gateway of the configuration takes; the environment's stands in its place
 	Folder   string   // of sessions; it may not exist yet
 	Env      func(name string) (value string, ok bool)
 	In       io.Reader
@@ -49,8 +49,8 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	if err := s.Agent.Takes(s.Roles); err != nil {
 		return nil, &MisuseError{err}
 	}
-	if s.key, _ = s.Env(keyVariable); s.key == "" && len(s.Keys) > 0 {
-		s.key = s.Keys[0]
+	if s.key, _ = s.Env(keyVariable); s.key == "" {
+		s.key = s.Key
 	}
 	var err error
 	if s.gateway, err = NewGateway(s.Listen, s.key); err != nil {
