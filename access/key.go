@@ -72,7 +72,7 @@ const (
 	Explain  Verb = "explain"  // see what a request would become
 	Reports  Verb = "reports"  // read reports
 	Admin    Verb = "admin"    // change what is learned, and what else is for operators
-	UI       Verb = "ui"       // the pages for a browser
+	UI       Verb = "ui"       // the pages for a browser, and metrics
 )
 
 // Verbs lists all verbs.

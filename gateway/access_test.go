@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -184,6 +185,42 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// Keys and limits cost little of what a request costs.
+func BenchmarkKeys(b *testing.B) {
+	p, err := provider.New(provider.Config{Name: "openai", Wire: callwright.WireOpenAI, BaseURL: "http://upstream/v1", APIKey: provider.NewSecret("k"), Transport: benchAnswers()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	prices := access.NewPrices([]access.PriceRow{{Models: "*", Price: access.Price{Input: 1e-9, Output: 1e-9}}})
+	for _, c := range []struct {
+		name string
+		key  access.Key
+	}{
+		{"key", access.Key{}},
+		{"limits", access.Key{Limits: access.Limits{Requests: 1 << 40, Tokens: 1 << 50, Spend: access.Spend{USD: 1e6, Per: access.Day}}}},
+		{"limits and scope", access.Key{Models: []string{"groq/*", "openai/*"}, Limits: access.Limits{Requests: 1 << 40, Tokens: 1 << 50, Spend: access.Spend{USD: 1e6, Per: access.Day}}}},
+	} {
+		c.key.Name = "k"
+		s := gateway.New(gateway.Config{Models: cachedDirectory(directory{"openai": p, "anthropic": p}), Access: gate(b, access.Config{Keys: []access.Key{c.key}, Prices: prices})})
+		for _, history := range []int{0, 300} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, history), func(b *testing.B) {
+				body := benchBody(chat, "openai/m", "", history)
+				b.ReportAllocs()
+				for b.Loop() {
+					r := httptest.NewRequest(http.MethodPost, chat, strings.NewReader(body))
+					r.Header.Set("Content-Type", "application/json")
+					r.Header.Set("Authorization", "Bearer -k")
+					w := httptest.NewRecorder()
+					if s.ServeHTTP(w, r); w.Code != 200 {
+						b.Fatalf("%d %s", w.Code, w.Body)
+					}
+				}
+			})
+		}
+	}
+}
+
 // A thousand clients at the same time, of one key, pass no limit, and miss none by more than a hundredth.
 func TestThousandClients(t *testing.T) {
 	answers := canned{chat: {`{"id":"c","choices":[{"index":0,"message":{"role":"assistant","content":"Gone."},"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":10,"total_tokens":20}}`}}
@@ -225,6 +262,27 @@ func TestThousandClients(t *testing.T) {
 		}
 		if got := passed.Load(); got > most || about == "requests" && got < most || got < most/2 || got+refused.Load() != clients {
 			t.Errorf("%s: %d of %d passed, %d were refused", about, got, most, refused.Load())
+		}
+	}
+}
+
+// Pictures count by the piece, not by their length.
+func TestPicturesInRequests(t *testing.T) {
+	picture, long := strings.Repeat("iVBORw0K", 40_000), strings.Repeat("a word ", 20_000)
+	for _, c := range []struct {
+		about, path, body string
+		status            int
+	}{
+		{"openai", chat, `{"model":"openai/native","messages":[{"role":"user","content":[{"type":"text","text":"What is it?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,` + picture + `"}}]}]}`, 200},
+		{"anthropic", messages, `{"model":"anthropic/native","max_tokens":10,"messages":[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data" : "` + picture + `"}}]}]}`, 200},
+		{"gemini", "/v1beta/models/gemini/native:generateContent", `{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"` + picture + `"}},{"text":"What is it?"}]}]}`, 200},
+		{"ollama, two", "/api/chat", `{"model":"ollama/native","stream":false,"messages":[{"role":"user","content":"What is it?","images":["` + picture + `", "` + picture + `"]}]}`, 200},
+		{"a text", chat, `{"model":"openai/native","messages":[{"role":"user","content":"` + long + `"}]}`, 413},
+		{"a text of that name", chat, `{"model":"openai/native","messages":[{"role":"user","content":[{"type":"text","text":"x","data":"` + long + `"}]}]}`, 413},
+	} {
+		srv := gated(t, access.Config{Keys: []access.Key{{Name: "k", Limits: access.Limits{Tokens: 20_000}}}})
+		if got := post(t, srv.URL+c.path, c.body, "x-api-key", "-k"); got.status != c.status {
+			t.Errorf("%s: got %d %s", c.about, got.status, callwright.Excerpt(got.body))
 		}
 	}
 }

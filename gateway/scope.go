@@ -24,7 +24,7 @@ var scopes = []scope{
 	{path: "/callwright/reports/", verb: access.Reports},
 	{path: "/callwright/explain", verb: access.Explain},
 	{http.MethodDelete, "/callwright/models/", access.Admin},
-	{path: "/metrics", verb: access.Admin},
+	{path: "/metrics", verb: access.UI},
 	{path: "/ui/", verb: access.UI},
 	{path: "/v1/responses/input_tokens", verb: access.Count},
 	{path: "/v1/messages/count_tokens", verb: access.Count},
