@@ -55,10 +55,7 @@ func (k *checker) check() {
 	k.files()
 	k.pages()
 	k.transforms("", &c.TransformSettings)
-	const cluster = "state.nats"
-	if _, said := k.d.places[cluster]; said && !k.bad(cluster) {
-		k.warn(cluster, "is read and not used: this version keeps its state in memory, and what it learns of models in state.dir")
-	}
+	k.state()
 	for i := range c.Providers {
 		k.provider(&c.Providers[i])
 	}

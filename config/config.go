@@ -59,8 +59,25 @@ type Trace struct {
 
 // State says where state is kept.
 type State struct {
-	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models and, below runs, for the runs of agents"`
-	NATS string `json:"nats,omitempty" default:"none" jsonschema:"the address of a NATS cluster, nats://host:4222; read, and not used yet"`
+	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models, below runs for the runs of agents, and below nats for what a gateway keeps for its clients"`
+	NATS NATS   `json:"nats,omitzero" default:"none" jsonschema:"a NATS server or cluster on which gateways share all of that: its address, or an object with the keys below"`
+}
+
+// NATS says where NATS is, and who we are there.
+type NATS struct {
+	URL         string          `json:"url,omitempty" default:"none" example:"nats://host:4222" jsonschema:"the address, nats:// or tls://; several of one cluster with commas between"`
+	Credentials Path            `json:"credentials,omitempty" default:"none" example:"gateway.creds" jsonschema:"a file of credentials, as nsc writes it"`
+	User        string          `json:"user,omitempty" default:"none" jsonschema:"the name of a user"`
+	Password    provider.Secret `json:"password,omitempty" default:"none" jsonschema:"the password of the user, or env:NAME"`
+	TLS         NATSTLS         `json:"tls,omitzero" default:"what the machine trusts" jsonschema:"files in PEM form: ca, cert, key"`
+	Space       string          `json:"space,omitempty" default:"callwright" jsonschema:"tells installations apart that share a cluster"`
+}
+
+// NATSTLS names the files of a connection.
+type NATSTLS struct {
+	CA   Path `json:"ca,omitempty" default:"what the machine trusts" jsonschema:"who vouches for the servers"`
+	Cert Path `json:"cert,omitempty" default:"none" jsonschema:"the certificate of the gateway"`
+	Key  Path `json:"key,omitempty" default:"none" jsonschema:"its key"`
 }
 
 // Providers are providers in the order in which they are written.

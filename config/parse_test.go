@@ -88,7 +88,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Listen != "127.0.0.1:9000" || c.State.Dir != "/var/lib/callwright" || c.State.NATS != "nats://queue:4222" {
+	if c.Listen != "127.0.0.1:9000" || c.State.Dir != "/var/lib/callwright" || c.State.NATS.URL != "nats://queue:4222" {
 		t.Errorf("listen %q, state %+v", c.Listen, c.State)
 	}
 	if c.Trace.File != config.Path(filepath.FromSlash("testdata/good/traces/today.jsonl")) || c.Trace.Content == nil || *c.Trace.Content {

@@ -21,6 +21,8 @@ func reference() map[string]string {
 		"the server":         table(reflect.TypeFor[config.Server]()),
 		"limits":             table(reflect.TypeFor[config.Limits]()),
 		"state":              table(reflect.TypeFor[config.State]()),
+		"nats":               table(reflect.TypeFor[config.NATS]()),
+		"nats tls":           table(reflect.TypeFor[config.NATSTLS]()),
 		"a trace":            table(reflect.TypeFor[config.Trace]()),
 		"a provider":         table(reflect.TypeFor[config.Provider]()),
 		"timeouts":           table(reflect.TypeFor[config.Timeouts]()),

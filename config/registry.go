@@ -40,7 +40,7 @@ type Registry struct {
 	offline     bool
 	sim         http.RoundTripper
 	shelf       caps.Shelf
-	vault       *vault.Memory
+	vault       vault.Store
 	schemas     *schema.Cache
 	log         *slog.Logger
 	ids         func(prefix string) string // nil: as a client makes them
@@ -90,7 +90,10 @@ func WithTransport(around Around) Option { return func(r *Registry) { r.around =
 func Offline() Option { return func(r *Registry) { r.offline, r.withoutKeys = true, true } }
 
 // WithVault keeps the state that clients cannot keep in a vault that others may share; the default is one of the registry's own.
-func WithVault(v *vault.Memory) Option { return func(r *Registry) { r.vault = v } }
+func WithVault(v vault.Store) Option { return func(r *Registry) { r.vault = v } }
+
+// WithShelf keeps what is found out about models on a shelf that others may share; the default is the folder of the configuration, or memory.
+func WithShelf(s caps.Shelf) Option { return func(r *Registry) { r.shelf = s } }
 
 // NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
 // Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
@@ -102,16 +105,19 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	for _, o := range opts {
 		o(r)
 	}
-	r.shelf = caps.NewMemory(r.now)
 	if r.vault == nil {
 		r.vault = vault.NewMemory(r.now, vault.Limits{})
 	}
-	if c.State.Dir != "" && !r.offline {
-		kept, err := factfile.Open(filepath.Join(c.State.Dir, "facts"), r.now)
+	switch {
+	case r.shelf != nil:
+	case c.State.Dir != "" && !r.offline:
+		kept, err := factfile.Open(filepath.Join(c.State.Dir, factsFolder), r.now)
 		if err != nil {
 			return nil, fmt.Errorf("state.dir: %w", err)
 		}
 		r.shelf = kept
+	default:
+		r.shelf = caps.NewMemory(r.now)
 	}
 	for i := range c.Models {
 		m := &c.Models[i]

@@ -57,6 +57,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{Types: []string{"object", "null"}}, true
 	case reflect.TypeFor[TransformNames]():
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: choice(transform.Names("")...)}}}, true
+	case reflect.TypeFor[NATS]():
+		return natsSchema(), true
 	case reflect.TypeFor[Params]():
 		return paramsSchema(), true
 	case reflect.TypeFor[ProbeWhen]():

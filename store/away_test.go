@@ -15,11 +15,12 @@ import (
 
 // One server of three that goes away and comes back loses nothing that was acknowledged, and holds nothing up for good. With CALLWRIGHT_KILLS each of them goes.
 func TestNodeAway(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("elections take seconds")
 	}
 	nodes := min(rounds(t, 1), 3)
-	c := newCluster(t, t.TempDir())
+	c := newCluster(t, folder(t))
 	defer func() {
 		for i := range c.servers {
 			c.stop(i)
@@ -66,6 +67,7 @@ func (c *cluster) whole() bool {
 
 // Without NATS a Store opens, goes on in memory, and says so; what was learned meanwhile is written when NATS comes.
 func TestNATSComesLater(t *testing.T) {
+	t.Parallel()
 	c := single(t)
 	c.stop(0)
 	s := open(t, c.config(""))
@@ -94,6 +96,7 @@ func TestNATSComesLater(t *testing.T) {
 
 // What must be acknowledged fails with an error that says that it may be tried again.
 func TestUnavailable(t *testing.T) {
+	t.Parallel()
 	s := open(t, store.Config{URL: "nats://user:secret@127.0.0.1:1"})
 	ctx := t.Context()
 	_, err := s.Journal("").Append(ctx, killedRun, 0, agent.Entry{})

@@ -22,7 +22,7 @@ type Config struct {
 
 	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share everything.
 	Space string
-	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds.
+	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds. Answers and reports have limits of their own.
 	Keep map[Kind]Limits
 	// Logger is told when NATS goes away and comes back; nil for no log.
 	Logger *slog.Logger
@@ -49,6 +49,8 @@ const (
 	Counters   Kind = "counters"   // of what keys have used
 	Answers    Kind = "answers"    // that clients go on from
 	Reports    Kind = "reports"    // of requests
+
+	turns Kind = "turns" // of the conversations of answers
 )
 
 // Limits bound what is kept of a kind. Where Bytes are reached the oldest makes room, or, of what must not be lost, nothing more is taken. A zero Age keeps
@@ -79,8 +81,9 @@ var rows = []row{
 	{kind: Workspaces, limits: Limits{Bytes: 1024 * mebi}, lasting: true},
 	{kind: Vault, limits: Limits{Bytes: 64 * mebi, Age: time.Hour}, relaxed: true, latest: 32},
 	{kind: Counters, limits: Limits{Bytes: 16 * mebi}, relaxed: true, latest: 1},
-	{kind: Answers, limits: Limits{Bytes: 256 * mebi, Age: 24 * time.Hour}},
-	{kind: Reports, limits: Limits{Bytes: 256 * mebi, Age: 7 * 24 * time.Hour}, relaxed: true, latest: 1},
+	{kind: Answers, latest: 1},
+	{kind: turns, latest: 1},
+	{kind: Reports, relaxed: true, latest: 1},
 }
 
 // Bounds are the Limits of a kind where a Config says nothing of it.
@@ -117,9 +120,16 @@ func (c *Config) validate() error {
 }
 
 // limits are the bounds of a row.
-func (c *Config) limits(r *row) Limits {
+func (c *Config) limits(r *row) bounds {
 	l := c.Keep[r.kind]
-	return Limits{Bytes: cmp.Or(l.Bytes, r.limits.Bytes), Age: cmp.Or(l.Age, r.limits.Age)}
+	return bounds{bytes: cmp.Or(l.Bytes, r.limits.Bytes), age: cmp.Or(l.Age, r.limits.Age)}
+}
+
+// bounds are those of a stream. What is not positive is no bound.
+type bounds struct {
+	bytes int64
+	age   time.Duration
+	count int64 // of messages
 }
 
 // place is what errors and Health call the place where the state is. An address is shown without what could be a password.

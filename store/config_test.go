@@ -16,6 +16,7 @@ import (
 
 // A Config without sense is refused at once.
 func TestConfigRefused(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]store.Config{
 		"nowhere":        {},
 		"space":          {Dir: "x", Space: "a.b"},
@@ -39,6 +40,7 @@ func TestConfigRefused(t *testing.T) {
 
 // The files are for this user alone.
 func TestPrivate(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state", "nats")
 	s := open(t, store.Config{Dir: dir})
 	if _, err := s.Journal("").Append(t.Context(), "run_1", 0, agent.Entry{}); err != nil {
@@ -57,6 +59,7 @@ func TestPrivate(t *testing.T) {
 
 // A folder that cannot be used opens all the same, says so, and is used once it can be.
 func TestFolderComesBack(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "state")
 	if err := os.WriteFile(dir, nil, 0o600); err != nil {
 		t.Fatal(err)

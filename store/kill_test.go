@@ -66,7 +66,8 @@ func rounds(t *testing.T, few int) int {
 
 // What was acknowledged is there after the process was killed at any moment.
 func TestKilled(t *testing.T) {
-	dir := t.TempDir()
+	t.Parallel()
+	dir := folder(t)
 	acknowledged := 0
 	for round := range rounds(t, 3) {
 		var err error
@@ -101,7 +102,8 @@ func TestKilled(t *testing.T) {
 
 // Another process cannot have the folder.
 func TestOneProcess(t *testing.T) {
-	dir := t.TempDir()
+	t.Parallel()
+	dir := folder(t)
 	open(t, store.Config{Dir: dir})
 	_, err := store.Open(t.Context(), store.Config{Dir: dir})
 	if callwright.KindOf(err) != callwright.KindConflict || !strings.Contains(err.Error(), "state.nats") {

@@ -37,6 +37,18 @@ func TestMain(m *testing.M) {
 // kept are the folders that are removed when the process of the test ends.
 var kept []string
 
+// tempDir is a folder that stays until then. The lock of the clusters is held.
+func tempDir() string {
+	dir, err := os.MkdirTemp("/dev/shm", "store")
+	if err != nil {
+		if dir, err = os.MkdirTemp("", "store"); err != nil {
+			panic(err)
+		}
+	}
+	kept = append(kept, dir)
+	return dir
+}
+
 // open opens a Store that ends with the test.
 func open(t *testing.T, c store.Config) *store.Store {
 	t.Helper()
@@ -70,7 +82,7 @@ func sharedCluster(t *testing.T) *cluster {
 	clusters.Lock()
 	defer clusters.Unlock()
 	if clusters.shared == nil {
-		clusters.shared = newCluster(t, tempDir(t))
+		clusters.shared = newCluster(t, tempDir())
 	}
 	return clusters.shared
 }
@@ -107,7 +119,7 @@ func newCluster(t *testing.T, dir string) *cluster {
 func single(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{servers: make([]*server.Server, 1), options: []*server.Options{{
-		ServerName: "alone", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+		ServerName: "alone", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: folder(t),
 		JetStreamMaxStore: 1 << 42, JetStreamMaxMemory: 1 << 30,
 	}}}
 	c.start(t, 0)
@@ -174,4 +186,15 @@ func freePorts(t *testing.T, n int) []int {
 		out = append(out, ln.Addr().(*net.TCPAddr).Port)
 	}
 	return out
+}
+
+// folder is a folder of the test: in memory where there is such a one, as what is tested does not outlive the machine.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "store")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }

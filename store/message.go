@@ -64,7 +64,7 @@ func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *me
 			return nil
 		}
 		if isFull(err) {
-			return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached (%v)", st.row.kind, st.s.conf.limits(st.row).Bytes, err)
+			return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached (%v)", st.row.kind, st.bounds.bytes, err)
 		}
 		if !isMoved(err) {
 			return err
@@ -101,7 +101,7 @@ func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *
 		err := st.do(ctx, op, limit, func(ctx context.Context, _ jetstream.Stream, _ bool) error {
 			_, err := st.s.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: piece}, jetstream.WithRetryAttempts(0))
 			if isFull(err) {
-				return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached", st.row.kind, st.s.conf.limits(st.row).Bytes)
+				return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached", st.row.kind, st.bounds.bytes)
 			}
 			return err
 		})

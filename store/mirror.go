@@ -13,10 +13,11 @@ import (
 
 // mirrors are what a Store has in memory of streams.
 type mirrors struct {
-	mu    sync.Mutex
-	shelf *Shelf
-	vault *VaultStore
-	boxes []*outbox
+	mu      sync.Mutex
+	shelf   *Shelf
+	vault   *VaultStore
+	reports *ReportStore
+	boxes   []*outbox
 }
 
 // drain gives what waits to be written a moment.
@@ -67,6 +68,9 @@ func (s *Store) follow(ctx context.Context, st *stream, heard func(m *message)) 
 			}
 		}
 	})
+	if !s.nc.IsConnected() {
+		return f
+	}
 	ctx, cancel := context.WithTimeout(ctx, firstMirror)
 	defer cancel()
 	select {

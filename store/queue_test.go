@@ -44,6 +44,7 @@ func takeAndDie(dir string) error {
 
 // A worker that dies gives its cell back, and what it finished stays: the others wait for the cell, and run it once.
 func TestWorkerDies(t *testing.T) {
+	t.Parallel()
 	c := sharedCluster(t).config("dying")
 	q := open(t, c).Queue("", "run", time.Second)
 	h, cells := queuetest.Plan(dyingCells)
@@ -73,6 +74,7 @@ func TestWorkerDies(t *testing.T) {
 
 // A lease holds for as long as its holder lives: two workers share a run, and no cell is run twice.
 func TestWorkersShare(t *testing.T) {
+	t.Parallel()
 	c := sharedCluster(t).config("")
 	name := fresh()
 	h, cells := queuetest.Plan(30)

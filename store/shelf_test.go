@@ -51,6 +51,7 @@ func told(t *testing.T, sh caps.Shelf, changes <-chan string, model string, want
 
 // What one gateway learns or forgets, another one knows, and tells those who watch.
 func TestFactsAreShared(t *testing.T) {
+	t.Parallel()
 	space := fresh()
 	a, b := open(t, sharedCluster(t).config(space)).Shelf(t.Context()), open(t, sharedCluster(t).config(space)).Shelf(t.Context())
 	changes := make(chan string, 1000)
@@ -82,10 +83,11 @@ func TestFactsAreShared(t *testing.T) {
 
 // What was learned is known after the process has ended, and what was forgotten is not.
 func TestFactsStay(t *testing.T) {
+	t.Parallel()
 	places(t, func(t *testing.T, s *store.Store) {
 		learn(t, s.Shelf(t.Context()), "lab/"+t.Name(), caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
 	})
-	dir := t.TempDir()
+	dir := folder(t)
 	s, err := store.Open(t.Context(), store.Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)

@@ -66,7 +66,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	}
 	s := &Store{conf: c, id: nuid.Next(), streams: map[Kind]*stream{}}
 	for i := range rows {
-		s.streams[rows[i].kind] = &stream{s: s, row: &rows[i]}
+		s.streams[rows[i].kind] = &stream{s: s, row: &rows[i], bounds: c.limits(&rows[i])}
 	}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.connect(ctx); err != nil {

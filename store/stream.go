@@ -14,8 +14,9 @@ import (
 
 // A stream keeps what is of one kind. It is made when it is first used.
 type stream struct {
-	s   *Store
-	row *row
+	s      *Store
+	row    *row
+	bounds bounds
 
 	mu sync.Mutex
 	js jetstream.Stream // nil until it is known to be there
@@ -82,10 +83,10 @@ func (st *stream) name() string {
 
 // config is what the stream is made like.
 func (st *stream) config() jetstream.StreamConfig {
-	l := st.s.conf.limits(st.row)
+	l := st.bounds
 	c := jetstream.StreamConfig{
 		Name: st.name(), Description: "Callwright: " + string(st.row.kind), Subjects: []string{st.subject(">")}, Storage: jetstream.FileStorage, Replicas: 1,
-		MaxBytes: l.Bytes, MaxAge: l.Age, MaxMsgsPerSubject: -1, Discard: jetstream.DiscardOld, AllowMsgTTL: true, Duplicates: time.Second,
+		MaxBytes: orNone(l.bytes), MaxMsgs: orNone(l.count), MaxAge: max(l.age, 0), MaxMsgsPerSubject: -1, Discard: jetstream.DiscardOld, AllowMsgTTL: true, Duplicates: time.Second,
 	}
 	if st.row.latest > 0 {
 		c.MaxMsgsPerSubject = st.row.latest
@@ -93,13 +94,26 @@ func (st *stream) config() jetstream.StreamConfig {
 	if st.row.lasting {
 		c.Discard, c.MaxAge = jetstream.DiscardNew, 0
 	}
-	if l.Age > 0 && l.Age < c.Duplicates {
-		c.Duplicates = l.Age
+	if c.MaxAge > 0 {
+		c.Duplicates = min(c.Duplicates, c.MaxAge)
 	}
 	if st.row.relaxed && st.s.server != nil {
 		c.PersistMode = jetstream.AsyncPersistMode
 	}
 	return c
+}
+
+// orNone is a bound as JetStream has it.
+func orNone(n int64) int64 {
+	if n <= 0 {
+		return -1
+	}
+	return n
+}
+
+// stream is one of a kind with bounds of its own.
+func (s *Store) stream(k Kind, b bounds) *stream {
+	return &stream{s: s, row: s.streams[k].row, bounds: b}
 }
 
 // subject is a subject of the stream.

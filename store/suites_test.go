@@ -2,15 +2,23 @@ package store_test
 
 import (
 	"fmt"
-	"os"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/access/counterstest"
 	"github.com/callwright/callwright/agent"
 	"github.com/callwright/callwright/agent/journaltest"
+	"github.com/callwright/callwright/archive"
+	"github.com/callwright/callwright/archive/archivetest"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/caps/shelftest"
 	"github.com/callwright/callwright/eval"
 	"github.com/callwright/callwright/eval/queuetest"
 	"github.com/callwright/callwright/store"
+	"github.com/callwright/callwright/vault"
+	"github.com/callwright/callwright/vault/vaulttest"
 	"github.com/callwright/callwright/workspace"
 	"github.com/callwright/callwright/workspace/workspacetest"
 )
@@ -20,36 +28,28 @@ var spaces atomic.Int64
 
 func fresh() string { return fmt.Sprint("fresh-", spaces.Add(1)) }
 
-// tempDir is a folder that stays until the process of the test has ended.
-func tempDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp(os.TempDir(), "store")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept = append(kept, dir)
-	return dir
-}
-
 // places runs a test with a Store in the process and with one on a cluster.
 func places(t *testing.T, test func(t *testing.T, s *store.Store)) {
-	t.Run("embedded", func(t *testing.T) { test(t, open(t, store.Config{Dir: t.TempDir()})) })
+	t.Run("embedded", func(t *testing.T) { test(t, open(t, store.Config{Dir: folder(t)})) })
 	t.Run("cluster", func(t *testing.T) { test(t, open(t, sharedCluster(t).config(""))) })
 }
 
 func TestJournal(t *testing.T) {
+	t.Parallel()
 	places(t, func(t *testing.T, s *store.Store) {
 		journaltest.Run(t, func(*testing.T) agent.Journal { return s.Journal(fresh()) })
 	})
 }
 
 func TestQueue(t *testing.T) {
+	t.Parallel()
 	places(t, func(t *testing.T, s *store.Store) {
 		queuetest.Run(t, func(*testing.T) eval.Queue { return s.Queue("", fresh(), 0) })
 	})
 }
 
 func TestWorkspaces(t *testing.T) {
+	t.Parallel()
 	places(t, func(t *testing.T, s *store.Store) {
 		workspacetest.Run(t, func(*testing.T) workspace.Store { return s.Workspaces(fresh()) })
 	})
@@ -57,6 +57,7 @@ func TestWorkspaces(t *testing.T) {
 
 // What an owner has is not there for another one.
 func TestOwners(t *testing.T) {
+	t.Parallel()
 	places(t, func(t *testing.T, s *store.Store) {
 		a, b := fresh(), fresh()
 		if _, err := s.Journal(a).Append(t.Context(), "run_1", 0, agent.Entry{Kind: "test"}); err != nil {
@@ -77,5 +78,46 @@ func TestOwners(t *testing.T) {
 		if _, err := s.Journal(a).Append(t.Context(), "run_1", 0, agent.Entry{Kind: "test"}); err != nil {
 			t.Fatal(err)
 		}
+	})
+}
+
+// timed opens a Store of its own in the process, by a clock.
+func timed(t *testing.T, now func() time.Time) *store.Store {
+	return open(t, store.Config{Dir: folder(t), Now: now})
+}
+
+func TestShelf(t *testing.T) {
+	t.Parallel()
+	shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Shelf { return timed(t, now).Shelf(t.Context()) })
+}
+
+func TestVault(t *testing.T) {
+	t.Parallel()
+	vaulttest.Run(t, func(t *testing.T, now func() time.Time, l vault.Limits) vault.Store {
+		return timed(t, now).Vault(t.Context(), l)
+	})
+}
+
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	archivetest.Answers(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Answers {
+		return timed(t, now).Answers(l)
+	})
+}
+
+func TestReports(t *testing.T) {
+	t.Parallel()
+	archivetest.Reports(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Reports {
+		return timed(t, now).Reports(t.Context(), l)
+	})
+}
+
+func TestCounters(t *testing.T) {
+	t.Parallel()
+	counterstest.Run(t, func(t *testing.T, now func() time.Time) access.Counters { return timed(t, now).Counters() })
+	counterstest.RunShared(t, func(t *testing.T, now func() time.Time) func() access.Counters {
+		c := sharedCluster(t).config(fresh())
+		c.Now = now
+		return func() access.Counters { return open(t, c).Counters() }
 	})
 }

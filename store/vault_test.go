@@ -33,6 +33,7 @@ func find(t *testing.T, v vault.Store, c vault.Call) []vault.State {
 
 // What one gateway keeps, another one finds in the next request, by the call and without its id, for this owner and model alone.
 func TestVaultIsShared(t *testing.T) {
+	t.Parallel()
 	space := fresh()
 	a := open(t, sharedCluster(t).config(space)).Vault(t.Context(), vault.Limits{})
 	b := open(t, sharedCluster(t).config(space)).Vault(t.Context(), vault.Limits{})
@@ -43,7 +44,7 @@ func TestVaultIsShared(t *testing.T) {
 	eventually(t, "something is kept of the model", func() bool { return b.Holds("lab/m") })
 	for i := range 20 {
 		c := vault.Call{Owner: "o", Model: "lab/m", ID: fmt.Sprint("call", i), Tool: "f"}
-		want := state(strings.Repeat("s", i*i*5_000)) // the last ones are too large for one message
+		want := state(strings.Repeat("s", i*i*2_500)) // the last ones are too large for one message
 		if err := a.Keep(t.Context(), c, want); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,8 @@ func TestVaultIsShared(t *testing.T) {
 
 // What was kept is found after the process has ended, as long as it would have been.
 func TestVaultStays(t *testing.T) {
-	dir := t.TempDir()
+	t.Parallel()
+	dir := folder(t)
 	now := time.Now()
 	c := store.Config{Dir: dir, Now: func() time.Time { return now }}
 	s, err := store.Open(t.Context(), c)

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
@@ -43,6 +46,22 @@ func stateDir(flag string, conf *config.Config) (string, error) {
 		return "", misuseError{fmt.Errorf("where is it kept? name a folder with --state: %w", err)}
 	}
 	return filepath.Join(home, ".callwright"), nil
+}
+
+// registry makes the registry of a command that shares what is known of models with gateways, in the folder of the configuration or on its NATS. The caller
+// calls done, which waits until what was learned is written.
+func (a *app) registry(ctx context.Context, conf *config.Config, opts ...config.Option) (r *config.Registry, done func(), err error) {
+	kept, err := state.OpenShared(ctx, conf, a.env, slog.New(slog.NewTextHandler(a.std.err, nil)))
+	if err != nil {
+		return nil, nil, err
+	}
+	if r, err = config.NewRegistry(conf, slices.Concat(opts, kept.Shelf(ctx), []config.Option{config.WithEnv(a.env)})...); err != nil {
+		return nil, nil, errors.Join(err, kept.Close())
+	}
+	return r, func() {
+		r.Close()
+		_ = kept.Close()
+	}, nil
 }
 
 // configFlag is the flag that names a configuration.

@@ -150,7 +150,7 @@ func probeTool(ctx context.Context, a *app, file string, line []byte) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	defer live.registry.Close()
+	defer live.done()
 	card, failed := probe.Run(ctx, live.model, probe.Options{})
 	if card == nil {
 		return nil, failed

@@ -14,6 +14,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/spf13/cobra"
@@ -45,7 +46,7 @@ func newForget(a *app) *cobra.Command {
 		Use:   "forget [--config FILE] MODEL [KEY]",
 		Short: "Forget what was learned of a model",
 		Long: "Forget drops what was learned from traffic, or found by a probe, of a model: all of it, or the facts of one key. It works on the folder of " +
-			"state.dir; what a gateway without one has learned ends with it, or by DELETE /callwright/models/MODEL/facts.",
+			"state.dir, or on state.nats; what a gateway without one has learned ends with it, or by DELETE /callwright/models/MODEL/facts.",
 		Example:           "  callwright models forget groq/llama-3.3-70b-versatile\n  callwright models forget groq/llama-3.3-70b-versatile json_schema",
 		Args:              modelAndKey,
 		ValidArgsFunction: a.models(&path),
@@ -54,14 +55,14 @@ func newForget(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if conf.State.Dir == "" {
-				return errors.New("nothing is kept between runs: the configuration has no state.dir")
+			if state.KeptIn(conf) == "" {
+				return errors.New("nothing is kept between runs: the configuration has no state.dir and no state.nats")
 			}
-			registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+			registry, done, err := a.registry(c.Context(), conf)
 			if err != nil {
 				return err
 			}
-			defer registry.Close()
+			defer done()
 			facts, err := registry.Forget(c.Context(), args[0], append(args, "")[1])
 			if err != nil {
 				return err
@@ -90,11 +91,11 @@ func (m *modelsCommand) run(ctx context.Context, a *app, args []string) error {
 	if err != nil {
 		return err
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+	registry, done, err := a.registry(ctx, conf)
 	if err != nil {
 		return err
 	}
-	defer registry.Close()
+	defer done()
 	names := make([]callwright.ModelID, len(args))
 	for i, name := range args {
 		names[i] = callwright.ModelID(name)

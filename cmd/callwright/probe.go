@@ -11,6 +11,7 @@ import (
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/pagefile"
 	"github.com/callwright/callwright/cmd/callwright/paint"
+	"github.com/callwright/callwright/cmd/callwright/state"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/probe"
@@ -51,7 +52,7 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	defer live.registry.Close()
+	defer live.done()
 	page, err := pagefile.Open(p.page)
 	if err != nil {
 		return err
@@ -88,24 +89,25 @@ type liveModel struct {
 	conf     *config.Config
 	registry *config.Registry
 	model    callwright.Model
+	done     func()
 }
 
-// openLive finds a model. Its registry must be closed.
+// openLive finds a model. The caller calls done.
 func openLive(ctx context.Context, a *app, file, name string) (*liveModel, error) {
 	conf, _, err := a.config(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(a.env))
+	registry, done, err := a.registry(ctx, conf)
 	if err != nil {
 		return nil, err
 	}
 	model, err := registry.Direct(name)
 	if err != nil {
-		registry.Close()
+		done()
 		return nil, err
 	}
-	return &liveModel{name: name, conf: conf, registry: registry, model: model}, nil
+	return &liveModel{name: name, conf: conf, registry: registry, model: model, done: done}, nil
 }
 
 // keep keeps what was found out, although the probe was ended, and says where.
@@ -113,10 +115,10 @@ func (l *liveModel) keep(ctx context.Context, card *probe.Card) (string, error) 
 	if err := l.registry.Learn(context.WithoutCancel(ctx), l.name, card.Found); err != nil {
 		return "", fmt.Errorf("the facts are not kept: %w", err)
 	}
-	if l.conf.State.Dir == "" {
-		return "the facts are not kept: the configuration has no state.dir", nil
+	if state.KeptIn(l.conf) == "" {
+		return "the facts are not kept: the configuration has no state.dir and no state.nats", nil
 	}
-	return "the facts are kept in " + l.conf.State.Dir, nil
+	return "the facts are kept in " + state.KeptIn(l.conf), nil
 }
 
 // progress prints a line for each check as it is made: on the output where that is for people, else on a terminal of errors.

@@ -97,11 +97,11 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer func() { _ = traced.close() }() // a run that was made has told of it
-	registry, err := config.NewRegistry(conf, append(traced.options(), config.WithEnv(r.app.env))...)
+	registry, done, err := r.app.registry(ctx, conf, traced.options()...)
 	if err != nil {
 		return err
 	}
-	defer registry.Close()
+	defer done()
 	resolve := traced.resolver(registry)
 	opts, closeTools, err := r.options(ctx, conf, resolve, journal)
 	if err != nil {

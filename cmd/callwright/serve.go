@@ -79,16 +79,11 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 			s.traceFailed(err)
 		}
 	}()
-	registry, err := config.NewRegistry(conf, append(traced.options(), config.WithEnv(a.env), config.WithLogger(s.log.Logger))...)
+	back, err := s.openBack(ctx, a, conf, keys, traced.options())
 	if err != nil {
 		return err
 	}
-	defer registry.Close()
-	gate, err := openGate(conf, keys, a.env, s.log.Logger)
-	if err != nil {
-		return err
-	}
-	defer closeGate(ctx, gate)
+	defer back.close(ctx)
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return err
@@ -98,12 +93,12 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	}
 	memory.Tune(ctx, a.env)
 	ignoreHangups(ctx, s.log.Logger)
-	announce(s.log.plain, ln.Addr().String(), conf, registry)
+	announce(s.log.plain, ln.Addr().String(), conf, back.registry)
 	if hint != "" {
 		fmt.Fprintln(s.log.plain, hint)
 	}
 	c := gateway.Config{
-		Models: registry, Access: gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
+		Models: back.registry, Access: back.gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
 		DrainTime: conf.DrainTime, Logger: s.log.Logger,
 	}
 	if traced != nil {

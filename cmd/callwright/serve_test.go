@@ -110,7 +110,7 @@ func (s *served) ask(model, key string) (status int, body string) {
 func TestServe(t *testing.T) {
 	s := serve(t, `
 keys: [env:GATE]
-state: {nats: "nats://127.0.0.1:4222"}
+agent: {mcp: {files: {command: files, env: {TOKEN: "env:NOT_SET"}}}}
 providers: {sim: {}, groq: {}}
 models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 `, map[string]string{"GATE": "sesame"})

@@ -11,9 +11,9 @@ import (
 	"github.com/callwright/callwright/config"
 )
 
-// openGate makes the gate of a configuration and its keys.
-func openGate(conf *config.Config, keys []access.Key, env func(string) (string, bool), log *slog.Logger) (*access.Gate, error) {
-	c := access.Config{Keys: keys, Streams: conf.Server.Streams(), Logger: log}
+// openGate makes the gate of a configuration and its keys, with what counts their use; nil for memory.
+func openGate(conf *config.Config, keys []access.Key, counters access.Counters, env func(string) (string, bool), log *slog.Logger) (*access.Gate, error) {
+	c := access.Config{Keys: keys, Counters: counters, Streams: conf.Server.Streams(), Logger: log}
 	if file := string(conf.KeysFile); file != "" {
 		c.File = &access.File{Path: file, Parse: func(text []byte) ([]access.Key, error) { return conf.ParseKeys(text, env) }}
 	}

@@ -127,7 +127,7 @@ var Rooms = []Room{
 	{Path: "eval/report", Floor: 2, Beside: []string{"eval", "eval/report/internal/grid", "eval/report/internal/stats"}, MaxLines: 2000},
 	{Path: "eval/report/internal/grid", Floor: 0, Beside: []string{"internal/jsonx"}, Only: []string{"eval/report"}},
 	{Path: "eval/report/internal/stats", Floor: 0, Only: []string{"eval/report"}},
-	{Path: "store", Floor: 2, Beside: []string{"agent", "eval", "internal/fileerror", "vault", "workspace"}, Only: []string{"cmd/..."}},
+	{Path: "store", Floor: 2, Beside: []string{"access", "agent", "archive", "eval", "internal/fileerror", "vault", "workspace"}, Only: []string{"cmd/..."}},
 	{Path: "simulate", Floor: 2, Beside: []string{"wire/..."}, MaxLines: 9500}, // five APIs from their documentation, so that no codec is tested against itself
 	{Path: "internal/evidence", Floor: 2},
 	{Path: "internal/fileerror", Floor: 2},

@@ -1,0 +1,121 @@
+// Package state opens what a gateway keeps beyond its requests: on NATS, in the folder of state.dir, or in memory alone.
+//
+// What commands share with a gateway that runs, what is known of models and the runs of agents, lies in files of state.dir: the server in the gateway's
+// process has its own folder, below it, for itself.
+package state
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/config"
+	"github.com/callwright/callwright/store"
+	"github.com/callwright/callwright/vault"
+)
+
+// A State is what a gateway keeps. Close it after the registry that uses it.
+type State struct {
+	store  *store.Store // nil: in memory
+	shared bool         // with other machines
+}
+
+// folder is where the server in the process keeps its files, below state.dir.
+const folder = "nats"
+
+// Open opens the state of a gateway.
+func Open(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
+	if conf.State.NATS.URL == "" && conf.State.Dir != "" {
+		s, err := store.Open(ctx, store.Config{Dir: filepath.Join(conf.State.Dir, folder), Logger: log})
+		if err != nil {
+			return nil, err
+		}
+		for _, line := range s.Health() {
+			log.Warn(line)
+		}
+		return &State{store: s}, nil
+	}
+	return OpenShared(ctx, conf, env, log)
+}
+
+// OpenShared opens what is shared with other machines alone: for commands, which do not have the folder of a gateway. It is in memory where nothing is.
+func OpenShared(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
+	n := &conf.State.NATS
+	if n.URL == "" {
+		return &State{}, nil
+	}
+	password, err := n.Secret(env)
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, store.Config{
+		URL: n.URL, Credentials: string(n.Credentials), User: n.User, Password: password, Space: n.Space, Logger: log,
+		TLS: store.TLS{CA: string(n.TLS.CA), Cert: string(n.TLS.Cert), Key: string(n.TLS.Key)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	st := &State{store: s, shared: true}
+	if err := st.takeOver(ctx, conf.State.Dir, log); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return st, nil
+}
+
+// takeOver gives a cluster the facts that were found while state.dir had them.
+func (s *State) takeOver(ctx context.Context, dir string, log *slog.Logger) error {
+	if dir == "" || len(s.store.Health()) > 0 {
+		return nil
+	}
+	n, err := config.TakeOverFacts(ctx, dir, s.store.Shelf(ctx))
+	if n > 0 {
+		log.Info("the facts of state.dir were taken over by NATS", "facts", n)
+	}
+	return err
+}
+
+// Options have the registry of a gateway use the state.
+func (s *State) Options(ctx context.Context) []config.Option {
+	if s.store == nil {
+		return nil
+	}
+	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(ctx, vault.Limits{})))
+}
+
+// Shelf has a registry use what is known of models, where that is shared.
+func (s *State) Shelf(ctx context.Context) []config.Option {
+	if !s.shared {
+		return nil
+	}
+	return []config.Option{config.WithShelf(s.store.Shelf(ctx))}
+}
+
+// Counters count what keys have used; nil for a gateway that forgets.
+func (s *State) Counters() access.Counters {
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Counters()
+}
+
+// Health says what is wrong with the state, a line each.
+func (s *State) Health() []string {
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Health()
+}
+
+// Close ends the use of the state, once what waits to be written is.
+func (s *State) Close() error {
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Close()
+}
+
+// KeptIn says where commands keep facts, "" for nowhere.
+func KeptIn(conf *config.Config) string { return cmp.Or(conf.State.NATS.Hosts(), conf.State.Dir) }
