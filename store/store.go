@@ -146,6 +146,9 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 			s.did(nil)
 			return err
 		}
+		if s.server != nil && codeOf(err) == errStoreFailed {
+			s.server.suspect(err)
+		}
 		if ctx.Err() == nil && !s.hopeless(limit) {
 			timer := time.NewTimer(pause)
 			select {
@@ -162,6 +165,9 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 			return canceled(op, ctx.Err())
 		}
 		s.did(err)
+		if s.server != nil && limit >= ownPatience && s.nc.IsConnected() { // it does not answer any more
+			s.server.suspect(err)
+		}
 		return s.unavailable(op, err)
 	}
 }
@@ -179,6 +185,9 @@ func (s *Store) hopeless(limit time.Duration) bool {
 
 // errLate says that a call took too long by the store's own reckoning.
 var errLate = errors.New("it took too long")
+
+// errAway says that a call was not tried.
+var errAway = errors.New("NATS is away")
 
 // did notes how the last call ended.
 func (s *Store) did(err error) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/archive"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/store"
 	"github.com/callwright/callwright/vault"
@@ -99,6 +100,22 @@ func (s *State) Counters() access.Counters {
 		return nil
 	}
 	return s.store.Counters()
+}
+
+// Answers are those that clients go on from, within limits; nil for a gateway that forgets.
+func (s *State) Answers(l archive.Limits) archive.Answers {
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Answers(l)
+}
+
+// Reports are those of requests, within limits; nil for a gateway that forgets.
+func (s *State) Reports(ctx context.Context, l archive.Limits) archive.Reports {
+	if s.store == nil {
+		return nil
+	}
+	return s.store.Reports(ctx, l)
 }
 
 // Health says what is wrong with the state, a line each.
