@@ -1,8 +1,11 @@
 package launch
 
-import "cmp"
+import (
+	"cmp"
+	"path/filepath"
+)
 
-// claude is led by variables alone. It assumes a window of a million tokens for models that it does not know, unless it is told, and tool search is off behind
+// claude is led by variables, which it takes from its settings before its environment: those of an argument go before those of the user. It assumes a window of a million tokens for models that it does not know, unless it is told, and tool search is off behind
 // addresses other than its maker's unless it is switched on. What it says of itself in front of the system prompt changes with every conversation and
 // would spoil the prompt caches of other providers.
 var claude = Agent{
@@ -32,6 +35,13 @@ var claude = Agent{
 		}
 		m := t.Models.For(RoleMain)
 		m.Context = cmp.Or(m.Context, assumedContext)
-		return Setup{Env: append(env, sizes("CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", m)...)}, nil
+		env = append(env, sizes("CLAUDE_CODE_MAX_CONTEXT_TOKENS", "CLAUDE_CODE_MAX_OUTPUT_TOKENS", m)...)
+		values := map[string]string{}
+		for _, v := range env {
+			values[v.Name] = v.Value
+		}
+		text, err := document(map[string]any{"env": values})
+		path := filepath.Join(t.Folder, "settings.json")
+		return Setup{Env: env, Args: []string{"--settings", path}, Files: []File{{path, text}}}, err
 	},
 }
