@@ -95,9 +95,9 @@ func docCommand(line string) string {
 		return ""
 	case words[1] == "eval" && slices.Contains(words, "--live"):
 		return line + " --help"
-	case slices.Contains([]string{"serve", "simulate", "launch", "mcp"}, words[1]) && !slices.Contains(words, "--list"):
+	case slices.Contains([]string{"serve", "simulate", "launch", "mcp"}, words[1]) && !slices.Contains(words, "--list") && !slices.Contains(words, "--dry-run"):
 		words = slices.DeleteFunc(words, func(w string) bool { return w == "&" })
-		return strings.Join(append(words, "--help"), " ")
+		return strings.Join(slices.Insert(words, 2, "--help"), " ")
 	}
 	if command, status, said := strings.Cut(line, " # exit status "); said {
 		return command + "; case $? in " + strings.ReplaceAll(status, " or ", "|") + ") ;; *) false ;; esac"
@@ -128,7 +128,7 @@ func docBlocks(page string) []docBlock {
 func TestDocScript(t *testing.T) {
 	page := "Text `callwright demo`.\n\n```sh\ncurl -s http://x | callwright parse \\\n  --json\nnpm start\ncallwright serve --listen :1 &\n" +
 		"```\n\n```text\nout it's\n```\n\n```json\n{}\n```\n\n```json a.json\n[]\n```\n\n```sh\ncallwright eval --live\ncallwright x # exit status 0 or 1\n```\n"
-	want := "exec sh -c 'curl -s http://x | callwright parse   --json'\nexec sh -c 'callwright serve --listen :1 --help'\n" +
+	want := "exec sh -c 'curl -s http://x | callwright parse   --json'\nexec sh -c 'callwright serve --help --listen :1'\n" +
 		"prints showna\nexec sh -c 'callwright eval --live --help'\nexec sh -c 'callwright x; case $? in 0|1) ;; *) false ;; esac'\n" +
 		"\n-- showna --\nout it's\n\n-- a.json --\n[]\n"
 	if got := docScript(page); got != want {
