@@ -71,35 +71,28 @@ func played(t *testing.T, s *scene, policy string, stream bool) outcome {
 // mostRequests bounds the requests for one answer: four modes of a model, each tried three times.
 const mostRequests = 12
 
-// With healing on, nearly all classes end in what was meant or, where nothing can be saved, in an error that says so; none in another call.
+// With healing on, all classes end in what was meant or, where nothing can be saved, in an error that says so; none in another call.
 func TestClasses(t *testing.T) {
 	few := 1
 	if testing.Short() {
 		few = 5
 	}
 	results := walk(t, few)
-	bad := 0
 	for i := range results {
 		c := &results[i]
 		if len(c.heal) == 0 {
 			t.Errorf("%s: no scene", c.id)
-		}
-		if !c.whole() {
-			bad++
 		}
 		for _, o := range c.heal {
 			switch {
 			case o.end == wrong:
 				t.Errorf("%s, stream %t: wrong: %s", o.scene, o.stream, o.why)
 			case !o.ok:
-				t.Logf("%s, stream %t: %s: %s", o.scene, o.stream, o.end, o.why)
+				t.Errorf("%s, stream %t: %s: %s", o.scene, o.stream, o.end, o.why)
 			case o.rounds == nil && !o.agent && o.sent > mostRequests:
 				t.Errorf("%s, stream %t: %d requests", o.scene, o.stream, o.sent)
 			}
 		}
-	}
-	if bad > 2 {
-		t.Errorf("%d classes do not end well", bad)
 	}
 	if few == 1 {
 		holdPage(t, "classes", classTable(results))

@@ -75,7 +75,7 @@ func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 	}
 	came := kit.OriginalsOf(e.body.messages.Known())
 	for i, m := range list {
-		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesIDs(j) && !slices.ContainsFunc(m.Parts, e.hollow) {
+		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesBlocks(j) && !slices.ContainsFunc(m.Parts, e.hollow) {
 			raws[i] = e.body.RawMessage(j)
 		}
 	}

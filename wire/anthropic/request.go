@@ -26,6 +26,7 @@ type requestEncoder struct {
 	rule  caps.IDRule
 	ids   *kit.IDs
 	list  []callwright.Message // the history, once it was written
+	names map[string]string    // of the tools that were called, by the ids of their calls; nil before one is asked for
 	notes kit.Notes
 	marks *promptcache.Marks // nil where the request came over this wire
 	last  int                // where the last message begins among those that were written
@@ -70,7 +71,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 func (e *requestEncoder) splice() []byte {
 	b := e.body
 	p := kit.Patch{Dst: e.dst}
-	if e.req.Messages != nil || b.carried || b.unsigned && e.caps.History.SignedReasoning || b.late || e.refusesIDs() || resultsSpread(b.Outline) {
+	if e.req.Messages != nil || b.carried || b.unsigned && e.caps.History.SignedReasoning || b.late || e.refusesBlocks() || resultsSpread(b.Outline) {
 		messages, system := e.history()
 		if system != nil || b.hasSystem {
 			p.Set(system, "system")
@@ -95,19 +96,22 @@ func (e *requestEncoder) splice() []byte {
 	return b.Patched(&p)
 }
 
-// refusesIDs reports whether the body holds ids that the provider refuses: clients got them from other providers.
-func (e *requestEncoder) refusesIDs() bool {
+// refusesBlocks reports whether the body holds what the provider refuses or drops: ids that clients got from other providers, images in results.
+func (e *requestEncoder) refusesBlocks() bool {
 	for i := range e.body.Outline {
-		if !e.takesIDs(i) {
+		if !e.takesBlocks(i) {
 			return true
 		}
 	}
 	return false
 }
 
-// takesIDs reports whether the provider takes the ids in message i of the body.
-func (e *requestEncoder) takesIDs(i int) bool {
+// takesBlocks reports whether the provider takes the ids in message i of the body, and the images in its results.
+func (e *requestEncoder) takesBlocks(i int) bool {
 	t := &e.body.Outline[i]
+	if t.ResultImages && e.caps.ResultImages == caps.No {
+		return false
+	}
 	for _, c := range t.Calls {
 		if !e.rule.Accepts(c.ID) {
 			return false

@@ -2,7 +2,6 @@ package ollama
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -76,29 +75,13 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 }
 
 // takeImages sets aside what a result shows, for the user's next turn, and leaves a pointer in its place.
-func (h *historyWriter) takeImages(parts []callwright.Part, id, name string) []callwright.Part {
-	var kept, taken []callwright.Part
-	for _, p := range parts {
-		if _, is := p.(callwright.Image); is {
-			taken = append(taken, p)
-			continue
-		}
-		kept = append(kept, p)
+func (h *historyWriter) takeImages(r callwright.Result, name string) []callwright.Part {
+	kept, shown, note, ok := kit.ShownElsewhere(r, name, kit.InNextMessage, kit.IsImage)
+	if ok {
+		h.shown = append(h.shown, shown...)
+		h.notes.Add(note)
 	}
-	if len(taken) == 0 {
-		return parts
-	}
-	what := "image"
-	if len(taken) > 1 {
-		what = fmt.Sprintf("%d images", len(taken))
-	}
-	if name == "" {
-		name = "the call " + id
-	}
-	h.shown = append(append(h.shown, callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, name)}), taken...)
-	h.notes.Add(callwright.Note{Rule: "history.result_image", Call: id, Path: "/messages", Now: what,
-		Why: "results hold only text here: the user's next turn shows it"})
-	return append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
+	return kept.Parts
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.

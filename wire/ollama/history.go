@@ -234,7 +234,7 @@ func (h *historyWriter) result(r callwright.Result) {
 	}
 	parts := r.Parts
 	if h.caps.ResultImages == caps.No {
-		parts = h.takeImages(parts, r.CallID, name)
+		parts = h.takeImages(r, name)
 	}
 	if r.IsError {
 		parts = h.markError(parts, r.CallID)

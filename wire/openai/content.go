@@ -1,7 +1,7 @@
 package openai
 
 import (
-	"fmt"
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -215,41 +215,16 @@ const noOutput = "(no output)"
 
 // takeImages sets aside what the result shows and leaves a pointer in its place.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
-	var kept, taken []callwright.Part
-	for _, p := range r.Parts {
-		switch p := p.(type) {
-		case callwright.Image:
-			taken = append(taken, p)
-		case callwright.File:
-			if p.Text != "" {
-				kept = append(kept, p)
-				continue
-			}
-			taken = append(taken, p)
-		default:
-			kept = append(kept, p)
-		}
-	}
-	if len(taken) == 0 {
+	kept, shown, note, ok := kit.ShownElsewhere(r, cmp.Or(r.Name, h.names[r.CallID]), kit.InNextMessage, func(p callwright.Part) bool {
+		f, isFile := p.(callwright.File)
+		return kit.IsImage(p) || isFile && f.Text == ""
+	})
+	if !ok {
 		return r.Parts
 	}
-	what := "image"
-	if len(taken) > 1 {
-		what = fmt.Sprintf("%d images", len(taken))
-	}
-	name := r.Name
-	if name == "" {
-		name = h.names[r.CallID]
-	}
-	if name == "" {
-		name = "the call " + r.CallID
-	}
-	h.shown = append(h.shown, callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, name)})
-	h.shown = append(h.shown, taken...)
-	h.notes.Add(callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages",
-		Now: what, Why: "results hold only text on this wire: the user's next turn shows it"})
-	kept = append(kept, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows in the next message of the user.]", what)})
-	return kit.JoinTexts(kept)
+	h.shown = append(h.shown, shown...)
+	h.notes.Add(note)
+	return kit.JoinTexts(kept.Parts)
 }
 
 // markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.

@@ -93,7 +93,7 @@ func (c compactor) DecodeRequest(raw []byte) (*callwright.Request, error) {
 		return nil, err
 	}
 	return c.Codec.DecodeRequest(wire.ApplyEdits(raw, []callwright.Edit{
-		{Path: []string{"stream"}}, {Path: []string{"input"}, Value: joinLists(input, []byte(`[{"type":"`+items.Trigger+`"}]`))},
+		{Path: []string{"stream"}}, {Path: []string{"input"}, Value: items.JoinLists(input, []byte(`[{"type":"`+items.Trigger+`"}]`))},
 	}))
 }
 

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -165,6 +166,12 @@ func (h *historyWriter) file(p callwright.File) {
 // result writes the outcome of one call, in the form of the call it answers.
 func (h *historyWriter) result(r callwright.Result) {
 	f := h.resultForm(r)
+	if h.caps.ResultImages == caps.No && f.Tool == "" && own.Member(r.Extra, "output") == nil {
+		kept, shown, note, ok := kit.ShownElsewhere(r, cmp.Or(r.Name, h.names[r.CallID]), kit.InNextMessage, kit.IsImage)
+		if r, h.shown = kept, append(h.shown, shown...); ok {
+			h.notes.Add(note)
+		}
+	}
 	parts := r.Parts
 	if r.IsError && f.Tool == "" {
 		parts = h.markError(r)

@@ -7,6 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/internal/kit"
+	"github.com/callwright/callwright/wire/responses/internal/items"
 )
 
 // Continue is the body of a request with the items of earlier, a JSON list as Items gives it, put before its own input, and
@@ -22,7 +23,7 @@ func (Codec) Continue(body, earlier []byte) ([]byte, error) {
 	if !jsonx.IsArray(earlier) {
 		return nil, expected("", "a list of earlier items", earlier)
 	}
-	list := joinLists(earlier, input)
+	list := items.JoinLists(earlier, input)
 	return wire.ApplyEdits(body, []callwright.Edit{
 		{Path: []string{"previous_response_id"}}, {Path: []string{"input"}, Value: list},
 	}), nil
@@ -43,7 +44,7 @@ func (Codec) Items(body, answer []byte) ([]byte, error) {
 	if !jsonx.IsArray(output) {
 		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), answer, nil)
 	}
-	return joinLists(input, output), nil
+	return items.JoinLists(input, output), nil
 }
 
 // inputOf is the input of a body as a list of items.
@@ -70,15 +71,4 @@ func inputOf(body []byte) ([]byte, error) {
 	default:
 		return nil, expected("/input", "a string or a list of items", v)
 	}
-}
-
-// joinLists is two JSON lists as one.
-func joinLists(a, b []byte) []byte {
-	first, second := jsonx.Trim(a[1:len(a)-1]), jsonx.Trim(b[1:len(b)-1])
-	out := append(make([]byte, 0, len(a)+len(b)), '[')
-	out = append(out, first...)
-	if len(first) > 0 && len(second) > 0 {
-		out = append(out, ',')
-	}
-	return append(append(out, second...), ']')
 }

@@ -38,6 +38,8 @@ type historyWriter struct {
 	*requestEncoder
 	came  kit.Originals
 	forms map[string]*items.Form // of the calls so far, by id
+	names map[string]string      // of the calls so far, by id
+	shown []callwright.Part      // what results showed, to be written after them
 }
 
 // history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after it.
@@ -47,7 +49,7 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 		return
 	}
 	e.Open("", '[')
-	h := historyWriter{requestEncoder: e, came: e.originals(), forms: map[string]*items.Form{}}
+	h := historyWriter{requestEncoder: e, came: e.originals(), forms: map[string]*items.Form{}, names: map[string]string{}}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
@@ -102,6 +104,10 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 			}
 			h.result(r)
 		}
+	}
+	if len(h.shown) > 0 {
+		h.message(callwright.Message{Role: callwright.RoleUser, Parts: h.shown})
+		h.shown = nil
 	}
 	for _, m := range messages {
 		if raw, same := h.untouched(m); same && m.Role != callwright.RoleTool {

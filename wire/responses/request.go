@@ -201,6 +201,9 @@ func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch)
 // fits reports whether a turn of the body may be sent as it came.
 func (e *requestEncoder) fits(i int) bool {
 	t, p := &e.body.Outline[i], &e.body.turns[i]
+	if t.ResultImages && e.caps.ResultImages == caps.No {
+		return false
+	}
 	for _, c := range t.Calls {
 		if c.ID != "" && !e.caps.IDs.Accepts(c.ID) || e.flat {
 			return false

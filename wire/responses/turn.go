@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -23,14 +22,14 @@ type modelTurn struct {
 func (h *historyWriter) assistant(m callwright.Message) {
 	for _, p := range m.Parts {
 		if c, ok := p.(callwright.Call); ok {
-			h.forms[c.ID] = h.formOf(c)
+			h.forms[c.ID], h.names[c.ID] = h.formOf(c), c.Name
 		}
 	}
 	if raw, same := h.untouched(m); same {
 		h.Raw("", raw)
 		return
 	}
-	t := modelTurn{historyWriter: h, reasoningLeftOut: h.caps.History.NoItemIDs && !reasons(m.Parts)}
+	t := modelTurn{historyWriter: h, reasoningLeftOut: h.caps.History.NoItemIDs && !items.HaveReasoning(m.Parts)}
 	if t.reasoningLeftOut {
 		h.notes.Add(callwright.Note{Rule: "history.item_id", Path: "/input", Why: "the items' ids ask for reasoning that is not there"})
 	}
@@ -42,14 +41,6 @@ func (h *historyWriter) assistant(m callwright.Message) {
 		h.notes.Add(callwright.Note{Rule: "history.orphan_reasoning", Path: "/input",
 			Was: t.thought.ID, Why: "the API refuses reasoning without the item it led to"})
 	}
-}
-
-// reasons reports whether there is reasoning among the parts.
-func reasons(parts []callwright.Part) bool {
-	return slices.ContainsFunc(parts, func(p callwright.Part) bool {
-		_, is := p.(callwright.Reasoning)
-		return is
-	})
 }
 
 // callsLast puts the calls of a turn of another wire after its texts: some servers take calls that anything stands between for

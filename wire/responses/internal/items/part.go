@@ -210,3 +210,22 @@ func Result(v []byte, f *Form, id []byte) callwright.Result {
 	r.Extra = own.ExtraOf(v, known)
 	return r
 }
+
+// JoinLists is two JSON lists as one.
+func JoinLists(a, b []byte) []byte {
+	first, second := jsonx.Trim(a[1:len(a)-1]), jsonx.Trim(b[1:len(b)-1])
+	out := append(make([]byte, 0, len(a)+len(b)), '[')
+	out = append(out, first...)
+	if len(first) > 0 && len(second) > 0 {
+		out = append(out, ',')
+	}
+	return append(append(out, second...), ']')
+}
+
+// HaveReasoning reports whether there is reasoning among the parts.
+func HaveReasoning(parts []callwright.Part) bool {
+	return slices.ContainsFunc(parts, func(p callwright.Part) bool {
+		_, is := p.(callwright.Reasoning)
+		return is
+	})
+}
