@@ -53,8 +53,8 @@ const (
 	turns Kind = "turns" // of the conversations of answers
 )
 
-// Limits bound what is kept of a kind. Where Bytes are reached the oldest makes room, or, of what must not be lost, nothing more is taken. A zero Age keeps
-// it for good.
+// Limits bound what is kept of a kind. Where Bytes are reached the oldest makes room; of runs, queues and workspaces nothing more is taken. Age counts from when
+// something was written, of those from their last change; zero keeps it for good.
 type Limits struct {
 	Bytes int64
 	Age   time.Duration
@@ -66,8 +66,10 @@ const mebi = 1 << 20
 type row struct {
 	kind   Kind
 	limits Limits
-	// lasting is what nobody may lose: a full stream refuses more of it. Age counts from the last change of a whole then.
+	// lasting is what nobody may lose: a full stream refuses more of it.
 	lasting bool
+	// whole gives the patterns of all subjects that are removed together when the last change of them is too old; nil where each message goes by its own age.
+	whole func(tokens []string) [][]string
 	// relaxed is what need not be on disk at once.
 	relaxed bool
 	latest  int64 // how many messages of one subject are kept, 0 for all
@@ -76,9 +78,9 @@ type row struct {
 // rows has every kind.
 var rows = []row{
 	{kind: Facts, limits: Limits{Bytes: 32 * mebi}, latest: 1},
-	{kind: Runs, limits: Limits{Bytes: 1024 * mebi}, lasting: true},
-	{kind: Queues, limits: Limits{Bytes: 1024 * mebi}, lasting: true, latest: 1},
-	{kind: Workspaces, limits: Limits{Bytes: 1024 * mebi}, lasting: true},
+	{kind: Runs, limits: Limits{Bytes: 1024 * mebi}, lasting: true, whole: wholeRun},
+	{kind: Queues, limits: Limits{Bytes: 1024 * mebi}, lasting: true, latest: 1, whole: wholeQueue},
+	{kind: Workspaces, limits: Limits{Bytes: 1024 * mebi}, lasting: true, whole: wholeWorkspace},
 	{kind: Vault, limits: Limits{Bytes: 64 * mebi, Age: time.Hour}, relaxed: true, latest: 32},
 	{kind: Counters, limits: Limits{Bytes: 16 * mebi}, relaxed: true, latest: 1},
 	{kind: Answers, latest: 1},

@@ -27,6 +27,7 @@ type message struct {
 	head   nats.Header
 	data   []byte
 	seq    uint64
+	time   time.Time // when the server took it
 }
 
 func newMessage(data []byte, tokens ...string) *message {
@@ -143,7 +144,9 @@ func (st *stream) get(ctx context.Context, op string, limit time.Duration, token
 			return errNothing
 		}
 		if err == nil {
-			m, err = st.whole(ctx, js, raw.Subject, raw.Header, raw.Data, raw.Sequence)
+			if m, err = st.whole(ctx, js, raw.Subject, raw.Header, raw.Data, raw.Sequence); err == nil {
+				m.time = raw.Time
+			}
 		}
 		return err
 	})
@@ -186,7 +189,7 @@ func (st *stream) purge(ctx context.Context, op string, limit time.Duration, tok
 	return st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, _ bool) error {
 		err := js.Purge(ctx, jetstream.WithPurgeSubject(st.subject(append([]string{wholes}, tokens...)...)))
 		if err == nil {
-			err = js.Purge(ctx, jetstream.WithPurgeSubject(st.subject(append(append([]string{parts}, tokens...), ">")...)))
+			err = js.Purge(ctx, jetstream.WithPurgeSubject(st.subject(partsOf(tokens)...)))
 		}
 		return err
 	})

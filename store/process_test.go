@@ -159,11 +159,13 @@ func workUntilKilled(t *testing.T, url string, n *node, said func(kind, what str
 	}
 	lines := bufio.NewScanner(out)
 	var killed *time.Timer
+	gone := make(chan struct{})
 	for lines.Scan() {
 		if killed == nil {
 			killed = time.AfterFunc(rand.N(300*time.Millisecond), func() {
 				_ = cmd.Process.Kill()
 				n.kill()
+				close(gone)
 			})
 		}
 		kind, what, _ := strings.Cut(lines.Text(), " ")
@@ -173,4 +175,5 @@ func workUntilKilled(t *testing.T, url string, n *node, said func(kind, what str
 		t.Fatal("the worker ended: ", cmd.Wait())
 	}
 	_ = cmd.Wait()
+	<-gone
 }

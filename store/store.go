@@ -89,7 +89,20 @@ func (s *Store) connect(ctx context.Context) (err error) {
 	if err == nil && s.server != nil {
 		s.tasks.Go(s.revive)
 	}
+	if err == nil && s.expires() {
+		s.tasks.Go(s.expire)
+	}
 	return err
+}
+
+// expires reports whether anything that lasts has an age.
+func (s *Store) expires() bool {
+	for _, st := range s.streams {
+		if st.row.whole != nil && st.bounds.age > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Close ends the use of the store: what waits to be written is given a moment, the connection closed, and the server in the process stopped.

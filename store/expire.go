@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+)
+
+// expireEvery is how often it is looked for what is too old.
+const expireEvery = time.Hour
+
+// expire removes what lasts and was not changed for longer than its bound, as a whole, until the Store is closed.
+func (s *Store) expire() {
+	for ok := true; ok; ok = s.wait(expireEvery) {
+		for _, st := range s.streams {
+			if st.row.whole == nil || st.bounds.age <= 0 {
+				continue
+			}
+			if err := st.expire(s.ctx); err != nil {
+				s.conf.Logger.Debug("state: removing what is too old", "kind", st.row.kind, "error", err)
+			}
+		}
+	}
+}
+
+// expire removes what is too old.
+func (st *stream) expire(ctx context.Context) error {
+	const op = "store.expire"
+	names, err := st.subjects(ctx, op, ">")
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		patterns := st.row.whole(name)
+		key := joined(patterns[0])
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		m, err := st.last(ctx, op, st.s.patience(), patterns[0]...)
+		if errors.Is(err, errNothing) || err == nil && st.s.conf.Now().Sub(m.time) < st.bounds.age {
+			continue
+		}
+		for _, p := range patterns {
+			if err == nil {
+				err = st.purge(ctx, op, st.s.patience(), p...)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The wholes that messages belong to, as patterns of subjects: the first has what was changed last.
+func wholeRun(tokens []string) [][]string { return [][]string{tokens} }
+
+func wholeQueue(tokens []string) [][]string { return [][]string{{tokens[0], tokens[1], ">"}} }
+
+func wholeWorkspace(tokens []string) [][]string {
+	return [][]string{{tokens[0], workspaceState, tokens[2], "*"}, {tokens[0], workspaceEntry, tokens[2]}}
+}
+
+// partsOf is the pattern of the parts of messages whose subjects a pattern fits.
+func partsOf(tokens []string) []string {
+	trimmed := tokens
+	if n := len(tokens); n > 0 && strings.Trim(tokens[n-1], ">") == "" {
+		trimmed = tokens[:n-1]
+	}
+	return append(append([]string{parts}, trimmed...), ">")
+}
