@@ -22,6 +22,15 @@ type Compactor interface {
 	Compacts() Codec
 }
 
+// A Completer is a Codec of an API whose clients may ask for the completion of a prompt at a path of its own.
+type Completer interface {
+	// Completes is the codec for such clients: requests are chats to all behind it, and their answers are written as completions.
+	Completes() Codec
+	// Templated reports whether such a request asks for what only a server of the API itself can do, as no chat says it. The
+	// codec refuses it, or leaves out what can be left out, with a note.
+	Templated(body []byte) bool
+}
+
 // A Continuer is a Codec of an API whose requests may go on from an earlier answer that the server keeps. Both methods
 // are linear, leave their arguments as they are and give bytes of their own, what they do not change byte for byte. Errors
 // are *callwright.Error.

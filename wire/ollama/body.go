@@ -13,6 +13,8 @@ type body struct {
 	extra   callwright.Extra
 	turns   []kit.Span // of the messages
 	carried bool       // may hold state of another wire
+	// completion is what the request for a completion had that became this chat, nil for a chat.
+	completion *completion
 
 	messages kit.Once[[]callwright.Message]
 	tools    kit.Once[[]callwright.Tool]
