@@ -38,6 +38,7 @@ const (
 	KindUnavailable   Kind = "unavailable"       // 503, no connection, or the breaker is open
 	KindOverloaded    Kind = "overloaded"        // 503, 529 for Anthropic clients
 	KindDraining      Kind = "shutting_down"     // 503
+	KindNotServed     Kind = "not_implemented"   // 501, another way to ask has to be taken
 
 	KindNoEarlier Kind = "previous_response_not_found" // 400, the answer that a request goes on from is not kept
 )
@@ -53,7 +54,7 @@ var kinds = map[Kind]struct {
 	KindMediaType: {415, false}, KindInvalidCall: {502, false}, KindNoCall: {502, false}, KindRefusedCall: {400, false},
 	KindChangeNeeded: {502, false}, KindRateLimited: {429, true}, KindCanceled: {499, false}, KindInternal: {500, false},
 	KindBadAnswer: {502, true}, KindTruncated: {502, true}, KindServer: {502, true}, KindUnavailable: {503, true},
-	KindOverloaded: {503, true}, KindDraining: {503, true}, KindNoEarlier: {400, false},
+	KindOverloaded: {503, true}, KindDraining: {503, true}, KindNoEarlier: {400, false}, KindNotServed: {501, false},
 }
 
 // Status is the HTTP status that a client is answered with.

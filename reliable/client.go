@@ -35,6 +35,9 @@ func New(m callwright.Model, opts ...Option) *Client {
 	return &Client{model: m, o: o, digest: o.digest(m)}
 }
 
+// First is the model that is asked first, for what it can do beside answering. Nothing is made reliable there.
+func (c *Client) First() callwright.Model { return c.model }
+
 // ID is the model's name.
 func (c *Client) ID() callwright.ModelID { return idOf(c.model) }
 
