@@ -107,6 +107,7 @@ var Rooms = []Room{
 	{Path: "agent/toolfile", Floor: 2, Beside: []string{"agent"}},
 	{Path: "agent/filejournal", Floor: 2, Beside: []string{"agent", "internal/fileerror"}},
 	{Path: "agent/journaltest", Floor: 2, Beside: []string{"agent"}, Suite: true},
+	{Path: "hosted", Floor: 2, Only: []string{"gateway", "cmd/..."}, MaxLines: 1000},
 	{Path: "mcptool", Floor: 2, Beside: []string{"agent"}},
 	{Path: "directive", Floor: 2, Beside: []string{"directive/internal/answer", "internal/evidence"}},
 	{Path: "directive/internal/answer", Floor: 2, Only: []string{"directive"}},

@@ -1,0 +1,217 @@
+package hosted
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// A Tool is what a program runs for a kind of tools.
+type Tool struct {
+	Name        string // for people: the server and its tool
+	Description string
+	Schema      json.RawMessage // of the arguments: the model is shown it
+	// Run gives what the model is told. It is called from several goroutines at once; ctx ends when the request or the time of a call does. An
+	// error is told to the model.
+	Run func(ctx context.Context, arguments json.RawMessage) (string, error)
+}
+
+// Config says which kinds are run, and bounds it. A zero bound stands for its default.
+type Config struct {
+	Tools  map[string]Tool // by kind, see Kinds
+	Rounds int             // how often one request asks the model on: 8
+	Calls  int             // calls of one answer: 8
+	Time   time.Duration   // of one call: 30 seconds
+	Text   int             // bytes of what one call says: 64 KiB
+}
+
+// A Runner runs them. It is safe for concurrent use.
+type Runner struct{ cfg Config }
+
+// New makes a Runner. A kind that there is not is an error of KindInvalid.
+func New(cfg Config) (*Runner, error) {
+	for name, t := range cfg.Tools {
+		if !slices.Contains(Kinds(), name) || t.Run == nil {
+			return nil, callwright.Errorf("hosted", callwright.KindInvalid, "", "expected a tool that runs for %v, got %q", Kinds(), name)
+		}
+	}
+	for _, d := range []struct {
+		at   *int
+		want int
+	}{{&cfg.Rounds, 8}, {&cfg.Calls, 8}, {&cfg.Text, 64 << 10}} {
+		if *d.at <= 0 {
+			*d.at = d.want
+		}
+	}
+	if cfg.Time <= 0 {
+		cfg.Time = 30 * time.Second
+	}
+	return &Runner{cfg}, nil
+}
+
+// Around returns a model that answers req as m does, and runs the tools of it that the provider of m, which speaks a wire, does not run itself:
+// those of other wires. It is m itself where there are none. A nil Runner runs none.
+func (r *Runner) Around(m callwright.Model, spoken callwright.WireName, req *callwright.Request) callwright.Model {
+	if r == nil {
+		return m
+	}
+	tools, err := req.DeclaredTools()
+	if err != nil {
+		return m // the model says what is wrong
+	}
+	for i := range tools {
+		if k := kindOf(&tools[i]); k != nil && tools[i].Extra.Wire != spoken && r.cfg.Tools[k.name].Run != nil {
+			return &model{r, m, spoken}
+		}
+	}
+	return m
+}
+
+type model struct {
+	r      *Runner
+	next   callwright.Model
+	spoken callwright.WireName
+}
+
+var _ callwright.Model = (*model)(nil)
+
+// A standIn is the function that a model calls in place of a tool.
+type standIn struct {
+	kind *kind
+	tool *Tool
+	wire callwright.WireName // of the client
+}
+
+// prepared returns the request with functions in place of the tools, and these by name.
+func (m *model) prepared(req *callwright.Request) (*callwright.Request, map[string]standIn, error) {
+	tools, err := req.DeclaredTools()
+	if err != nil {
+		return nil, nil, err
+	}
+	history, err := req.History()
+	if err != nil {
+		return nil, nil, err
+	}
+	next, names, ours := *req, map[string]standIn{}, map[string]string{}
+	next.Tools = make([]callwright.Tool, 0, len(tools))
+	for i := range tools {
+		t := &tools[i]
+		k := kindOf(t)
+		if k == nil || t.Extra.Wire == m.spoken || m.r.cfg.Tools[k.name].Run == nil {
+			next.Tools = append(next.Tools, *t)
+			continue
+		}
+		name := k.name
+		for taken(tools, name, t) {
+			name += "_hosted"
+		}
+		if _, twice := names[name]; twice {
+			continue
+		}
+		own := m.r.cfg.Tools[k.name]
+		names[name], ours[t.Name] = standIn{k, &own, t.Extra.Wire}, name
+		next.Tools = append(next.Tools, callwright.Tool{Name: name, Description: own.Description, Schema: own.Schema})
+	}
+	if c := &next.Params.Choice; len(c.Names) > 0 {
+		c.Names = slices.Clone(c.Names)
+		for i, n := range c.Names {
+			if name, ok := ours[n]; ok {
+				c.Names[i] = name
+			}
+		}
+	}
+	if turns, changed := unfolded(history, ours); changed {
+		next.Messages = turns
+	}
+	return &next, names, nil
+}
+
+// taken reports whether another tool than but has the name.
+func taken(tools []callwright.Tool, name string, but *callwright.Tool) bool {
+	return slices.ContainsFunc(tools, func(t callwright.Tool) bool { return t.Name == name && t.Type != callwright.HostedTool && &t != but })
+}
+
+// Generate answers whole.
+func (m *model) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+	var all callwright.Collector
+	t := turn{m: m, ctx: ctx, yield: func(ev callwright.Event) bool { all.Add(ev); return true }}
+	t.ask = func(req *callwright.Request) iter.Seq2[callwright.Event, error] {
+		return func(yield func(callwright.Event, error) bool) {
+			resp, err := m.next.Generate(ctx, req)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, ev := range append(resp.Events(), callwright.Done{Report: resp.Report, NeedsMoreWork: resp.NeedsMoreWork}) {
+				if !yield(ev, nil) {
+					return
+				}
+			}
+		}
+	}
+	if err := t.run(req); err != nil {
+		return nil, err
+	}
+	resp := all.Response()
+	resp.Report, resp.NeedsMoreWork = t.report, t.more
+	if t.report != nil {
+		resp.Confidence = t.report.Confidence
+	}
+	return resp, nil
+}
+
+// Stream answers piece by piece.
+func (m *model) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+	return func(yield func(callwright.Event, error) bool) {
+		t := turn{m: m, ctx: ctx, yield: func(ev callwright.Event) bool { return yield(ev, nil) }}
+		t.ask = func(req *callwright.Request) iter.Seq2[callwright.Event, error] { return m.next.Stream(ctx, req) }
+		if err := t.run(req); err != nil && !t.stopped {
+			yield(nil, err)
+			return
+		}
+		if !t.stopped {
+			yield(callwright.Done{Report: t.report, NeedsMoreWork: t.more}, nil)
+		}
+	}
+}
+
+// idPrefix begins the ids of calls that were run here, as Anthropic's clients are shown them.
+const idPrefix = "srvtoolu_cw"
+
+// outcomeOf runs a call.
+func (m *model) outcomeOf(ctx context.Context, s standIn, call callwright.Call, n int) outcome {
+	o := outcome{call: call, id: fmt.Sprintf("%s%d_%s", idPrefix, n, plainID(call.ID))}
+	ctx, cancel := context.WithTimeout(ctx, m.r.cfg.Time)
+	defer cancel()
+	text, err := s.tool.Run(ctx, o.arguments())
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		text, o.failed = "The tool took longer than "+m.r.cfg.Time.String()+".", true
+	case err != nil:
+		text, o.failed = err.Error(), true
+	}
+	o.text = text
+	if len(text) > m.r.cfg.Text {
+		o.text = jsonx.Clip(text, m.r.cfg.Text) + "\n[The rest was left out.]"
+	}
+	return o
+}
+
+// plainID is an id in the characters that ids of Anthropic's API have.
+func plainID(id string) string {
+	out := []byte(id)
+	for i, c := range out {
+		if c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' {
+			continue
+		}
+		out[i] = '_'
+	}
+	return string(out[:min(len(out), 40)])
+}

@@ -1,0 +1,229 @@
+package hosted
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
+// An outcome is a call that was run.
+type outcome struct {
+	call   callwright.Call
+	id     string // as the client is shown it
+	text   string
+	failed bool
+}
+
+// parts are what the client is shown of it, in the form of its API; none where that has no form.
+func (o *outcome) parts(k *kind, wire callwright.WireName) []callwright.Part {
+	show := k.show[wire]
+	if show == nil {
+		return nil
+	}
+	var out []callwright.Part
+	for _, block := range show(o) {
+		out = append(out, callwright.Opaque{Extra: callwright.Extra{Wire: wire, JSON: []byte(block)}})
+	}
+	return out
+}
+
+// textMark begins a text of ours where Anthropic's API has one that only it can read. The client sends it back, and the model is given what
+// it found again.
+const textMark = "callwright.text."
+
+func sealed(text string) string { return textMark + base64.StdEncoding.EncodeToString([]byte(text)) }
+
+// unsealed returns the text that sealed made.
+func unsealed(s string) (string, bool) {
+	rest, ok := strings.CutPrefix(s, textMark)
+	if !ok {
+		return "", false
+	}
+	text, err := base64.StdEncoding.DecodeString(rest)
+	return string(text), err == nil
+}
+
+// compact is v as JSON. Values of this package have nothing that cannot be written.
+func compact(v any) string {
+	out, err := jsonx.Marshal(v)
+	if err != nil {
+		return "null"
+	}
+	return string(out)
+}
+
+// arguments are those of the call, an empty object where there are none.
+func (o *outcome) arguments() json.RawMessage {
+	if !jsonx.ValidObject(o.call.Arguments) {
+		return json.RawMessage("{}")
+	}
+	return o.call.Arguments
+}
+
+// argument is the first of the arguments of these names that is a text, else the first text of all.
+func (o *outcome) argument(names ...string) string {
+	first := ""
+	for k, v := range jsonx.Members(o.arguments()) {
+		s, ok := jsonx.String(v)
+		if !ok {
+			continue
+		}
+		for _, name := range names {
+			if k.Is(name) {
+				return s
+			}
+		}
+		if first == "" {
+			first = s
+		}
+	}
+	return first
+}
+
+// A source is a page that a search has found.
+type source struct{ URL, Title string }
+
+// sourcesMost bounds the pages that a client is shown of one search.
+const sourcesMost = 20
+
+// sources are the pages in what a tool said: members url (or link, uri) and title of its JSON, or the addresses in its text.
+func (o *outcome) sources() []source {
+	var out []source
+	if v := jsonx.Trim([]byte(o.text)); jsonx.Valid(v) == nil {
+		out = sourcesIn(v, nil, 0)
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for word := range strings.FieldsSeq(o.text) {
+		if len(out) == sourcesMost {
+			break
+		}
+		for _, scheme := range [...]string{"https://", "http://"} {
+			if at := strings.Index(word, scheme); at >= 0 {
+				if url := strings.TrimRight(word[at:], `.,;:!?)]}>"'`); len(url) > len(scheme) {
+					out = append(out, source{URL: url, Title: url})
+				}
+				break
+			}
+		}
+	}
+	return out
+}
+
+// sourceDepth bounds how deep pages are looked for.
+const sourceDepth = 6
+
+func sourcesIn(v []byte, out []source, depth int) []source {
+	if depth == sourceDepth || len(out) >= sourcesMost {
+		return out
+	}
+	var s source
+	for k, m := range jsonx.Members(v) {
+		text, isText := jsonx.String(m)
+		switch {
+		case isText && (k.Is("url") || k.Is("link") || k.Is("uri")):
+			s.URL = text
+		case isText && k.Is("title"):
+			s.Title = text
+		case !isText:
+			out = sourcesIn(m, out, depth+1)
+		}
+	}
+	for e := range jsonx.Elements(v) {
+		out = sourcesIn(e, out, depth+1)
+	}
+	if s.URL == "" || len(out) >= sourcesMost {
+		return out
+	}
+	if s.Title == "" {
+		s.Title = s.URL
+	}
+	return append(out, s)
+}
+
+// use is the block of a call in Anthropic's API.
+func (o *outcome) use(name string, input any) string {
+	return compact(struct {
+		Type  string `json:"type"`
+		ID    string `json:"id"`
+		Name  string `json:"name"`
+		Input any    `json:"input"`
+	}{"server_tool_use", o.id, name, input})
+}
+
+// result is the block of its outcome.
+func (o *outcome) result(kind string, content any) string {
+	if o.failed {
+		content = map[string]any{"type": kind + "_error", "error_code": "unavailable"}
+	}
+	return compact(struct {
+		Type    string `json:"type"`
+		ID      string `json:"tool_use_id"`
+		Content any    `json:"content"`
+	}{kind, o.id, content})
+}
+
+// A found is a page in the result of a search. The text of all stands in the first.
+type found struct {
+	Type    string  `json:"type"`
+	URL     string  `json:"url"`
+	Title   string  `json:"title"`
+	Content string  `json:"encrypted_content"`
+	Age     *string `json:"page_age"`
+}
+
+// https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+func searchBlocks(o *outcome) []string {
+	pages := []found{}
+	for _, s := range o.sources() {
+		pages = append(pages, found{Type: "web_search_result", URL: s.URL, Title: s.Title})
+	}
+	if len(pages) == 0 {
+		pages = append(pages, found{Type: "web_search_result", Title: "Results"})
+	}
+	pages[0].Content = sealed(o.text)
+	return []string{o.use(WebSearch, map[string]string{"query": o.argument("query", "q")}), o.result("web_search_tool_result", pages)}
+}
+
+// https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-fetch-tool
+func fetchBlocks(o *outcome) []string {
+	url := o.argument("url", "uri")
+	return []string{o.use(WebFetch, map[string]string{"url": url}), o.result("web_fetch_tool_result", map[string]any{
+		"type": "web_fetch_result", "url": url, "retrieved_at": nil,
+		"content": map[string]any{"type": "document", "title": url, "source": map[string]string{"type": "text", "media_type": "text/plain", "data": o.text}},
+	})}
+}
+
+// https://platform.claude.com/docs/en/agents-and-tools/tool-use/code-execution-tool
+func codeBlocks(o *outcome) []string {
+	return []string{o.use("code_execution", map[string]string{"code": o.argument("code")}), o.result("code_execution_tool_result", map[string]any{
+		"type": "code_execution_result", "stdout": o.text, "stderr": "", "return_code": 0, "content": []any{},
+	})}
+}
+
+func (o *outcome) status() string {
+	if o.failed {
+		return "failed"
+	}
+	return "completed"
+}
+
+// https://developers.openai.com/api/docs/guides/tools-web-search
+func searchItem(o *outcome) []string {
+	sources := []map[string]string{}
+	for _, s := range o.sources() {
+		sources = append(sources, map[string]string{"type": "url", "url": s.URL})
+	}
+	return []string{compact(map[string]any{"type": "web_search_call", "id": "ws_" + o.id, "status": o.status(),
+		"action": map[string]any{"type": "search", "query": o.argument("query", "q"), "sources": sources}})}
+}
+
+// https://developers.openai.com/api/docs/guides/tools-code-interpreter
+func codeItem(o *outcome) []string {
+	return []string{compact(map[string]any{"type": "code_interpreter_call", "id": "ci_" + o.id, "status": o.status(), "code": o.argument("code"),
+		"container_id": "none", "outputs": []any{map[string]string{"type": "logs", "logs": o.text}}})}
+}

@@ -1,0 +1,214 @@
+package hosted
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/callwright/callwright"
+)
+
+// A turn is one answer to a client, made of as many answers of the model as it takes.
+type turn struct {
+	m     *model
+	ctx   context.Context
+	yield func(callwright.Event) bool
+	ask   func(req *callwright.Request) iter.Seq2[callwright.Event, error]
+
+	names   map[string]standIn
+	begun   bool
+	stopped bool // the client wants no more
+	calls   int  // that the client got
+	ran     int  // calls that were run
+	spent   callwright.Usage
+	report  *callwright.Report
+	more    *bool
+	notes   []callwright.Note
+
+	// Of the answer under way.
+	whole  callwright.Collector
+	inside bool // a call of a function that stands in
+	used   callwright.Usage
+	end    *callwright.End
+	own    int // calls of the client's in it
+}
+
+// run asks until an answer calls no function that stands in for a tool.
+func (t *turn) run(req *callwright.Request) error {
+	next, names, err := t.m.prepared(req)
+	if err != nil {
+		return err
+	}
+	t.names = names
+	for round := 0; ; round++ {
+		if round == t.m.r.cfg.Rounds { // it has to answer with what it has
+			next.Tools = slices.DeleteFunc(slices.Clone(next.Tools), func(tool callwright.Tool) bool { _, is := names[tool.Name]; return is })
+		}
+		if err := t.answer(next); err != nil || t.stopped {
+			return err
+		}
+		resp := t.whole.Response()
+		outcomes := t.outcomes(resp)
+		if t.stopped {
+			return nil
+		}
+		if len(outcomes) == 0 || t.own > 0 || round == t.m.r.cfg.Rounds {
+			t.close()
+			return nil
+		}
+		if next, err = following(next, resp, outcomes); err != nil {
+			return err
+		}
+		t.spent = t.spent.Plus(t.used)
+	}
+}
+
+// answer passes on one answer of the model, but for its end and for calls of functions that stand in.
+func (t *turn) answer(req *callwright.Request) error {
+	t.whole, t.inside, t.used, t.end, t.own = callwright.Collector{}, false, callwright.Usage{}, nil, 0
+	for ev, err := range t.ask(req) {
+		if err != nil {
+			return t.failed(err)
+		}
+		if _, frame := ev.(callwright.Frame); !frame {
+			t.whole.Add(ev)
+		}
+		if !t.take(ev) {
+			t.stopped = true
+			return nil
+		}
+	}
+	return nil
+}
+
+// take passes on one event.
+func (t *turn) take(ev callwright.Event) bool {
+	switch ev := ev.(type) {
+	case callwright.Frame: // what it announces is not passed on as it came
+		return true
+	case callwright.Begin:
+		if t.begun {
+			return true
+		}
+		t.begun = true
+	case callwright.CallBegin:
+		if _, t.inside = t.names[ev.Name]; t.inside {
+			return true
+		}
+		ev.Index = t.calls
+		t.calls++
+		t.own++
+		return t.yield(ev)
+	case callwright.CallDelta:
+		ev.Index = t.calls - 1
+		return t.inside || t.yield(ev)
+	case callwright.CallEnd:
+		ev.Index = t.calls - 1
+		return t.inside || t.yield(ev)
+	case callwright.UsageDelta:
+		t.used = t.used.Merge(ev.Usage)
+		return t.yield(callwright.UsageDelta{Usage: t.spent.Plus(t.used)})
+	case callwright.End:
+		t.end = &ev
+		return true
+	case callwright.Done:
+		t.merge(ev.Report)
+		t.more = ev.NeedsMoreWork
+		return true
+	}
+	return t.yield(ev)
+}
+
+// outcomes runs the calls of functions that stand in, and shows them.
+func (t *turn) outcomes(resp *callwright.Response) []outcome {
+	var out []outcome
+	for _, call := range resp.Calls() {
+		s, ok := t.names[call.Name]
+		if !ok || len(out) == t.m.r.cfg.Calls || t.ctx.Err() != nil {
+			continue
+		}
+		t.ran++
+		o := t.m.outcomeOf(t.ctx, s, call, t.ran)
+		out = append(out, o)
+		t.notes = append(t.notes, callwright.Note{Rule: "hosted.ran", Stage: callwright.StageJudge, Call: call.Name,
+			Was: callwright.Excerpt(string(call.Arguments)), Now: callwright.Excerpt(s.tool.Name)}.Graded())
+		for _, p := range o.parts(s.kind, s.wire) {
+			if opaque, ok := p.(callwright.Opaque); ok && !t.yield(callwright.OpaquePart(opaque)) {
+				t.stopped = true
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// following is the request that goes on with what was run. Calls beyond the number that is run get a result that says so. A choice that forced
+// the call is met.
+func following(req *callwright.Request, resp *callwright.Response, outcomes []outcome) (*callwright.Request, error) {
+	history, err := req.History()
+	if err != nil {
+		return nil, err
+	}
+	next := *req
+	next.Messages = append(slices.Clone(history), resp.Message())
+	for i, call := range resp.Calls() {
+		result := callwright.Result{CallID: call.ID, Name: call.Name, IsError: true, Parts: []callwright.Part{callwright.Text{Text: "The call was not run: there were too many."}}}
+		if i < len(outcomes) {
+			result.IsError, result.Parts = outcomes[i].failed, []callwright.Part{callwright.Text{Text: outcomes[i].text}}
+		}
+		next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{result}})
+	}
+	if next.Params.Choice.Forced() {
+		next.Params.Choice = callwright.Choice{}
+	}
+	return &next, nil
+}
+
+// close passes on the end.
+func (t *turn) close() {
+	for _, n := range t.notes {
+		if t.report != nil {
+			t.report.Notes, t.report.Untouched = callwright.FoldNote(t.report.Notes, n), false
+		}
+	}
+	if t.end == nil {
+		return
+	}
+	if t.own == 0 && t.end.Finish == callwright.FinishCalls { // all its calls were run
+		t.end.Finish = callwright.FinishStop
+	}
+	t.stopped = !t.yield(*t.end)
+}
+
+// merge adds the report of one answer to that of the turn.
+func (t *turn) merge(rep *callwright.Report) {
+	switch {
+	case rep == nil:
+		return
+	case t.report == nil:
+		merged := *rep
+		merged.Attempts, merged.Notes, merged.Invalid = slices.Clone(rep.Attempts), slices.Clone(rep.Notes), slices.Clone(rep.Invalid)
+		t.report = &merged
+		return
+	}
+	all := t.report
+	all.Attempts, all.Invalid, all.Mode = append(all.Attempts, rep.Attempts...), append(all.Invalid, rep.Invalid...), rep.Mode
+	for _, n := range rep.Notes {
+		all.Notes = callwright.FoldNote(all.Notes, n)
+	}
+	all.Untouched, all.Confidence = all.Untouched && rep.Untouched, min(all.Confidence, rep.Confidence)
+	all.CachedTokens, all.CacheHits = all.CachedTokens+rep.CachedTokens, all.CacheHits+rep.CacheHits
+}
+
+// failed is an error with the report of the whole turn.
+func (t *turn) failed(err error) error {
+	e, ok := err.(*callwright.Error) //nolint:errorlint // an error of a model is one
+	if !ok || t.report == nil {
+		return err
+	}
+	out := *e
+	t.merge(e.Report)
+	t.report.Notes = append(t.report.Notes, t.notes...)
+	out.Report = t.report
+	return &out
+}
