@@ -54,6 +54,8 @@ func (k *checker) check() {
 	k.keys()
 	k.files()
 	k.pages()
+	k.passthrough()
+	k.hostedTools()
 	k.transforms("", &c.TransformSettings)
 	k.state()
 	for i := range c.Providers {

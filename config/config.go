@@ -23,6 +23,8 @@ type Config struct {
 	Server            Server               `json:"server,omitempty" jsonschema:"what clients may take of the gateway"`
 	Hosts             []string             `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further names by which a gateway without keys may be called"`
 	Origins           []string             `json:"origins,omitempty" default:"none" jsonschema:"web pages that may use the gateway, by origin such as https://app.example.com; an asterisk stands for any characters"`
+	Passthrough       Passthrough          `json:"passthrough,omitempty" default:"[embeddings]" example:"[embeddings, audio]" jsonschema:"the kinds of requests that go on to the provider of the model they name, byte for byte but for that name and the key, as nothing in them is to be healed; none, or an empty list, for no such request"`
+	HostedTools       HostedTools          `json:"hosted_tools,omitempty" jsonschema:"what is run for tools that a client's API has its provider run, where the model's provider speaks another API and has none"`
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"what one request may hold"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may take when the gateway is told to end"`
 	Trace             Trace                `json:"trace,omitempty" default:"none" jsonschema:"what is written down of requests and answers, to be looked at and played again"`

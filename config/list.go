@@ -100,6 +100,37 @@ func (r *Registry) unlisted(provider string) error {
 	return l.failed
 }
 
+// Known returns what is known of models, in the order of their names; nothing of a name that means no model. Providers are asked for their
+// lists as List does it.
+func (r *Registry) Known(ctx context.Context, names []callwright.ModelID) []caps.Caps {
+	said := map[callwright.ModelID]caps.Caps{}
+	for _, found := range r.listed(ctx) {
+		for _, l := range found {
+			said[l.Model] = l.Caps
+		}
+	}
+	out := make([]caps.Caps, len(names))
+	for i, name := range names {
+		f, err := r.c.find(string(name))
+		if err != nil {
+			continue
+		}
+		host, local := f.id.Split()
+		known := caps.ShippedFor(host, local)
+		if endpoint, err := r.provider(f.provider, &f.settings); err == nil {
+			m := endpoint.Model(local)
+			if known = m.Caps(ctx); known.MaxContext == 0 || known.MaxOutput == 0 { // the provider was not asked about it yet
+				known = known.Over(m.Knowing(said[f.id]))
+			}
+		}
+		if learned, err := r.shelf.Facts(ctx, string(f.id)); err == nil {
+			known = known.Laid(learned)
+		}
+		out[i] = lay(known, f.settings.facts())
+	}
+	return out
+}
+
 // A Card is what is known of one model, for people.
 type Card struct {
 	Name      callwright.ModelID   `json:"name"`

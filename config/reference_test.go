@@ -20,6 +20,7 @@ func reference() map[string]string {
 		"a price":            table(reflect.TypeFor[config.ModelPrice]()),
 		"the server":         table(reflect.TypeFor[config.Server]()),
 		"limits":             table(reflect.TypeFor[config.Limits]()),
+		"hosted tools":       table(reflect.TypeFor[config.HostedTools]()),
 		"state":              table(reflect.TypeFor[config.State]()),
 		"nats":               table(reflect.TypeFor[config.NATS]()),
 		"nats tls":           table(reflect.TypeFor[config.NATSTLS]()),

@@ -59,6 +59,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: choice(transform.Names("")...)}}}, true
 	case reflect.TypeFor[NATS]():
 		return natsSchema(), true
+	case reflect.TypeFor[Passthrough]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(passthroughs()...), {Type: "array", Items: choice(provider.PassageNames()...)}}}, true
 	case reflect.TypeFor[Params]():
 		return paramsSchema(), true
 	case reflect.TypeFor[ProbeWhen]():

@@ -55,7 +55,7 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	}
 	req.ReportID, req.Owner = reliable.NewReportID(), s.owner(r).text()
 	r = r.WithContext(provider.Forward(r.Context(), r.Header))
-	asked := s.recorded(model)
+	asked := s.cfg.Hosted.Around(s.recorded(model), spokenBy(model), req)
 	if req.Params.Stream {
 		return s.stream(w, r, client, asked, req, t)
 	}
@@ -66,6 +66,14 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	return s.whole(w, r, client, req, resp, t)
 }
 
+// spokenBy returns the API of the provider that a client asks first, "" where it has none.
+func spokenBy(client *reliable.Client) callwright.WireName {
+	if m, ok := client.First().(interface{ Provider() *provider.Provider }); ok {
+		return m.Provider().Wire()
+	}
+	return ""
+}
+
 // recorded returns the model that is asked: the client itself where nothing is recorded.
 func (s *Server) recorded(client *reliable.Client) callwright.Model {
 	if s.cfg.Record == nil {
@@ -74,13 +82,28 @@ func (s *Server) recorded(client *reliable.Client) callwright.Model {
 	return s.cfg.Record(client)
 }
 
-// body reads a request's body within the limits. Writers that know no deadlines are left alone.
+// body reads a request's body of JSON within the limits.
 func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	ct := r.Header.Get("Content-Type")
 	kind := mediaType(ct)
 	if kind != mediaJSON && kind != mediaForm {
 		return nil, notJSON(ct)
 	}
+	body, err := s.read(w, r)
+	if err != nil {
+		return nil, err
+	}
+	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(body)) {
+		return nil, notJSON(ct)
+	}
+	if err := s.cfg.Limits.check(body); err != nil {
+		return nil, err
+	}
+	return body, nil
+}
+
+// read reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
+func (s *Server) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > s.cfg.Limits.Body {
 		return nil, tooLarge(s.cfg.Limits.Body)
 	}
@@ -102,14 +125,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, &callwright.Error{Kind: callwright.KindCanceled, Err: err}
 	}
 	_ = rc.SetReadDeadline(time.Time{})
-	body := buf.Bytes()
-	if kind == mediaForm && !jsonx.IsObject(jsonx.Trim(body)) {
-		return nil, notJSON(ct)
-	}
-	if err := s.cfg.Limits.check(body); err != nil {
-		return nil, err
-	}
-	return body, nil
+	return buf.Bytes(), nil
 }
 
 // The media types that a body may say it has. mediaForm is what curl and others say of any body when they are not told better.
@@ -159,6 +175,7 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, front wire.Front,
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(body)
 	exchangeOf(w).answered(resp.Report)
+	s.tokens.observe(req, resp.Report)
 	return nil
 }
 

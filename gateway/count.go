@@ -28,7 +28,9 @@ var counters = []counter{
 // Where a count comes from, as the report header says it.
 const (
 	countedThere = "tokens=counted"   // by the provider
-	countedHere  = "tokens=estimated" // see estimate
+	countedHere  = "tokens=estimated" // see profile
+	// countedLike is an estimate by what the provider told of requests like it, see calibrations.
+	countedLike = "tokens=calibrated"
 )
 
 // count answers how many tokens a request has, for an API that has the model's name in the body.
@@ -61,11 +63,15 @@ func (s *Server) countFor(client wire.Codec, w http.ResponseWriter, r *http.Requ
 		if refused(err) {
 			return err
 		}
-		n, err := estimate(req)
+		p, err := profileOf(req)
 		if err != nil {
 			return err
 		}
-		answer, how = []byte(c.before+strconv.Itoa(n)+c.after), countedHere
+		n, calibrated := s.tokens.estimate(model.ID(), p)
+		if how = countedHere; calibrated {
+			how = countedLike
+		}
+		answer = []byte(c.before + strconv.Itoa(n) + c.after)
 	}
 	w.Header().Set(reportHeader, how)
 	w.Header().Set("Content-Type", "application/json")

@@ -121,7 +121,7 @@ func TestVerbs(t *testing.T) {
 		}
 	}
 	for path, status := range map[string]int{
-		"/v1beta/models/openai/m:embedContent": 404, "/v1beta/models/openai/m": 404, "/v1beta/models/:generateContent": 404,
+		"/v1beta/models/openai/m:embedContent": 501, "/v1beta/models/openai/m": 404, "/v1beta/models/:generateContent": 404,
 		"/v1beta/openai/chat/completions": 404, "/v1beta/models/nowhere/m:generateContent": 404, "/v1beta/models": 405,
 	} {
 		if got := post(t, url+path, hello); got.status != status || !strings.Contains(got.body, `"of":"gemini"`) {

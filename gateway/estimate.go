@@ -16,55 +16,102 @@ const (
 	perFileTokens = 64   // base64 characters of a file for one token: some 2,000 tokens for a page of 100 KB
 )
 
-// estimate returns about how many tokens a request has. It is made of the text as tokens of tells, with a supplement for
-// messages, calls and tools, and a flat rate for pictures and attached files. It is linear.
-func estimate(req *callwright.Request) (int, error) {
+// The features of a request by which its tokens are estimated: of each class of characters the tokens that they make with most
+// vocabularies, then its bytes, its parts, and what there is once.
+const (
+	ideographs = len(classes) + iota // and all that is in no class
+	textBytes
+	messagesOf
+	callsOf
+	toolsOf
+	anyTools
+	constant
+	features
+)
+
+// A profile is what a request has of each feature.
+type profile struct {
+	of [features]float64
+	// flat are the tokens of pictures and files, which no text tells.
+	flat float64
+}
+
+// usual are the tokens that a unit of each feature has, as long as nothing is known of a model.
+var usual = func() (w [features]float64) {
+	for i := range ideographs + 1 {
+		w[i] = 1
+	}
+	w[messagesOf], w[callsOf], w[toolsOf] = perMessage, perCall, perTool
+	return w
+}()
+
+// profileOf returns the profile of a request: of its text by classes, of its messages, calls and tools by number, and a flat rate of tokens for
+// pictures and attached files. It is linear.
+func profileOf(req *callwright.Request) (*profile, error) {
 	history, err := req.History()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	tools, err := req.DeclaredTools()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	n := 0
+	p := &profile{}
+	p.of[constant] = 1
 	for i := range history {
-		n += perMessage + inParts(history[i].Parts)
+		p.of[messagesOf]++
+		p.parts(history[i].Parts)
 	}
 	for i := range tools {
 		t := &tools[i]
-		n += perTool + tokens(t.Name) + tokens(t.Description) + tokens(t.Schema)
+		p.of[toolsOf]++
+		p.of[anyTools] = 1
+		addText(p, t.Name)
+		addText(p, t.Description)
+		addText(p, t.Schema)
 		if t.Type != callwright.FunctionTool {
-			n += tokens(t.Extra.JSON)
+			addText(p, t.Extra.JSON)
 		}
 	}
 	if f := req.Params.Format; f != nil {
-		n += tokens(f.Schema)
+		addText(p, f.Schema)
 	}
-	return n, nil
+	return p, nil
 }
 
-func inParts(parts []callwright.Part) int {
-	n := 0
-	for _, p := range parts {
-		switch p := p.(type) {
-		case callwright.Text:
-			n += tokens(p.Text)
-		case callwright.Reasoning:
-			n += tokens(p.Text)
-		case callwright.Call:
-			n += perCall + tokens(p.Name) + tokens(p.Arguments) + tokens(p.Input)
-		case callwright.Result:
-			n += perCall + inParts(p.Parts)
-		case callwright.Image:
-			n += perImage
-		case callwright.File:
-			n += tokens(p.Text) + len(p.Data)/perFileTokens
-		case callwright.Opaque:
-			n += tokens(p.Extra.JSON)
-		}
+// weighed returns the tokens of the text by the weights of the features.
+func (p *profile) weighed(w *[features]float64) float64 {
+	n := 0.0
+	for i := range p.of {
+		n += w[i] * p.of[i]
 	}
 	return n
+}
+
+func (p *profile) parts(parts []callwright.Part) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case callwright.Text:
+			addText(p, part.Text)
+		case callwright.Reasoning:
+			addText(p, part.Text)
+		case callwright.Call:
+			p.of[callsOf]++
+			addText(p, part.Name)
+			addText(p, part.Arguments)
+			addText(p, part.Input)
+		case callwright.Result:
+			p.of[callsOf]++
+			p.parts(part.Parts)
+		case callwright.Image:
+			p.flat += perImage
+		case callwright.File:
+			addText(p, part.Text)
+			p.flat += float64(len(part.Data) / perFileTokens)
+		case callwright.Opaque:
+			addText(p, part.Extra.JSON)
+		}
+	}
 }
 
 // A class is a kind of characters of which a number makes one token.
@@ -75,7 +122,7 @@ type class struct {
 }
 
 // classes are tried in order. What is in none of them is a token by itself: ideographs, pictures.
-var classes = []class{
+var classes = [...]class{
 	{func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }, 7},
 	{func(r rune) bool { return r == ' ' || r == '\t' }, 16},
 	{func(r rune) bool { return r < utf8.RuneSelf && unicode.IsDigit(r) }, 3},
@@ -87,24 +134,24 @@ var classes = []class{
 	{unicode.IsMark, 2},
 }
 
-// tokens estimates the tokens of a text, after how the vocabularies of language models are made: a word of up to seven letters
-// is one, with the blank before it; two marks are one, three digits are one, an ideograph is one.
-func tokens[T ~string | ~[]byte](text T) int {
-	n, run, last := 0, 0, -1
+// addText adds a text, after how the vocabularies of language models are made: a word of up to seven letters is one token, with the blank
+// before it; two marks are one, three digits are one, an ideograph is one.
+func addText[T ~string | ~[]byte](p *profile, text T) {
+	p.of[textBytes] += float64(len(text))
+	run, last := 0, -1
 	for i, s := 0, string(text); i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		i += size
 		c := classOf(r)
-		if c != last || c < 0 || run == classes[c].run {
+		if c != last || c == ideographs || run == classes[c].run {
 			run = 0
 			if r != ' ' || !taken(s[i:]) {
-				n++
+				p.of[c]++
 			}
 		}
 		last = c
 		run++
 	}
-	return n
 }
 
 func classOf(r rune) int {
@@ -113,7 +160,7 @@ func classOf(r rune) int {
 			return i
 		}
 	}
-	return -1
+	return ideographs
 }
 
 // taken reports whether a blank before s is a part of the token there: of a word, or of marks.

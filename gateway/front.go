@@ -19,6 +19,7 @@ var wireHints = []wireHint{
 	{wire: callwright.WireAnthropic, path: "/v1/messages"},
 	{wire: callwright.WireResponses, path: "/v1/responses"},
 	{wire: callwright.WireGemini, path: "/v1beta/"},
+	{wire: callwright.WireGemini, path: "/upload/"},
 	{wire: callwright.WireOllama, path: "/api/"},
 	{wire: callwright.WireAnthropic, header: "Anthropic-Version"},
 	{wire: callwright.WireGemini, header: "X-Goog-Api-Key"},

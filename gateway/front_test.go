@@ -41,16 +41,16 @@ func TestErrorsOfNowhereAreTheClients(t *testing.T) {
 		of     string
 	}{
 		{"/v1/embeddings", nil, ""},
-		{"/v1/messages/batches", nil, "anthropic"},
+		{"/v1/messages/drafts", nil, "anthropic"},
 		{"/v1/responses/resp_1/cancel", nil, "responses"},
-		{"/v1beta/files", nil, "gemini"},
-		{"/api/pull", nil, "ollama"},
-		{"/v1/files", []string{"anthropic-version", "2023-06-01"}, "anthropic"},
-		{"/v1/files", []string{"x-goog-api-key", "k"}, "gemini"},
-		{"/v1/files", []string{"x-goog-api-client", "genai-js/3"}, "gemini"},
-		{"/v1/files?key=k", nil, "gemini"},
-		{"/v1/files?wire=ollama", []string{"x-goog-api-key", "k"}, "ollama"},
-		{"/v1/files?wire=telepathy", nil, ""},
+		{"/v1beta/corpora", nil, "gemini"},
+		{"/api/nothing", nil, "ollama"},
+		{"/v1/nothing", []string{"anthropic-version", "2023-06-01"}, "anthropic"},
+		{"/v1/nothing", []string{"x-goog-api-key", "k"}, "gemini"},
+		{"/v1/nothing", []string{"x-goog-api-client", "genai-js/3"}, "gemini"},
+		{"/v1/nothing?key=k", nil, "gemini"},
+		{"/v1/nothing?wire=ollama", []string{"x-goog-api-key", "k"}, "ollama"},
+		{"/v1/nothing?wire=telepathy", nil, ""},
 	} {
 		got := request(t, http.MethodDelete, url+c.path, c.header...)
 		if got.status != 404 && got.status != 405 || strings.Contains(got.body, `"of"`) != (c.of != "") || c.of != "" && !strings.Contains(got.body, `"of":"`+c.of+`"`) {
@@ -121,7 +121,7 @@ func TestModelsInTheClientsShape(t *testing.T) {
 		{"/v1/models", nil, `{"data":[{"created":0,"id":"openai/native","object":"model","owned_by":"openai"},{"created":0,"id":"anthropic/native","object":"model","owned_by":"anthropic"}],"object":"list"}`},
 		{"/v1/models/openai/native", nil, `{"created":0,"id":"openai/native","object":"model","owned_by":"openai"}`},
 		{"/v1/models", []string{"anthropic-version", "2026-10-21"}, `"first_id":"openai/native","has_more":false,"last_id":"anthropic/native"`},
-		{"/v1/models/openai/native", []string{"anthropic-version", "2026-10-21"}, `{"created_at":"1970-01-01T00:00:00Z","display_name":"openai/native","id":"openai/native","type":"model"}`},
+		{"/v1/models/openai/native", []string{"anthropic-version", "2026-10-21"}, `{"capabilities":null,"created_at":"1970-01-01T00:00:00Z","display_name":"openai/native","id":"openai/native","max_input_tokens":null,"max_tokens":null,"type":"model"}`},
 		{"/v1beta/models", nil, `{"models":[{"displayName":"openai/native","name":"models/openai/native","supportedGenerationMethods":["generateContent","streamGenerateContent","countTokens"],"version":""},`},
 		{"/v1/models?key=k", nil, `{"models":[{"displayName":"openai/native","name":"models/openai/native",`},
 		{"/v1beta/models/openai%2Fnative", nil, `{"displayName":"openai/native","name":"models/openai/native",`},

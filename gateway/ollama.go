@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/jsonx"
+	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/wire"
 )
 
 // ollamaModel returns a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of it.
-func ollamaModel(id callwright.ModelID) any {
+func ollamaModel(id callwright.ModelID, _ *caps.Caps) any {
 	digest := sha256.Sum256([]byte(id))
 	return map[string]any{
 		"name": id, "model": id, "modified_at": unknownTime, "size": 0, "digest": hex.EncodeToString(digest[:]), "details": ollamaDetails,
@@ -41,11 +43,30 @@ func (s *Server) describeModel(_ wire.Codec, w http.ResponseWriter, r *http.Requ
 	if _, err := s.resolve(r, name); err != nil {
 		return err
 	}
+	known := s.capsOf(r.Context(), []callwright.ModelID{callwright.ModelID(name)})[0]
+	info := map[string]any{"general.architecture": architecture, "general.basename": name}
+	if known.MaxContext > 0 {
+		info[architecture+".context_length"] = known.MaxContext
+	}
 	return writeJSON(w, map[string]any{
 		"license": "", "modelfile": "", "parameters": "", "template": "", "modified_at": unknownTime, "details": ollamaDetails,
-		"model_info":   map[string]any{"general.architecture": "callwright", "general.basename": name},
-		"capabilities": []string{"completion", "tools"},
+		"model_info": info, "capabilities": capabilities(&known),
 	})
+}
+
+// architecture is what Ollama's clients find a model's limits under.
+const architecture = "callwright"
+
+// capabilities are Ollama's words for what a model can do, as far as it is known.
+func capabilities(known *caps.Caps) []string {
+	can := []string{"completion", "tools"}
+	if known.Images == caps.Yes {
+		can = append(can, "vision")
+	}
+	if known.Reasoning != "" || known.Efforts != "" || known.ThinkingBudget == caps.Yes {
+		can = append(can, "thinking")
+	}
+	return can
 }
 
 // listLoaded returns Ollama's list of the models in memory: none is here.
@@ -73,8 +94,9 @@ func (s *Server) chatOrLoad(client wire.Codec, w http.ResponseWriter, r *http.Re
 	return s.respondTo(client, w, r, body, nil)
 }
 
-// load answers a request for a completion without a prompt, by which Ollama's own client loads a model. There are no completions here.
-func (s *Server) load(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
+// complete answers a request for a completion. One without a prompt asks to load or to unload the model, as a chat without messages does. What
+// no chat can say goes on to the provider where it is a server of the same API.
+func (s *Server) complete(client wire.Codec, w http.ResponseWriter, r *http.Request) error {
 	body, err := s.body(w, r)
 	if err != nil {
 		return err
@@ -82,7 +104,31 @@ func (s *Server) load(client wire.Codec, w http.ResponseWriter, r *http.Request)
 	if jsonx.ValidObject(body) && empty(body, "prompt") && empty(body, "images") {
 		return s.loaded(w, r, body, "response", "")
 	}
-	return &callwright.Error{Kind: callwright.KindNotFound, Message: "completions are not served here: send messages to /api/chat"}
+	c, ok := client.(wire.Completer)
+	if !ok {
+		return &callwright.Error{Kind: callwright.KindNotServed, Message: "completions are not served here: send messages to /api/chat"}
+	}
+	if c.Templated(body) {
+		kind := r.Header.Get("Content-Type")
+		name, err := modelIn(kind, body)
+		if err != nil {
+			return err
+		}
+		if s.takesCompletions(r, name) {
+			return s.passTo(w, r, &provider.Generate, name, mediaJSON, body)
+		}
+	}
+	return s.respondTo(c.Completes(), w, r, body, nil)
+}
+
+// takesCompletions reports whether the provider of a model is a server of the same API.
+func (s *Server) takesCompletions(r *http.Request, name string) bool {
+	client, err := s.resolve(r, name)
+	if err != nil {
+		return false
+	}
+	model, ok := client.First().(passer)
+	return ok && model.Passes(&provider.Generate)
 }
 
 // empty reports whether the member is absent, null, an empty text or an empty list.

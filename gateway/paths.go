@@ -10,7 +10,7 @@ import (
 var versions = []string{"v1", "v1beta", "api"}
 
 // unversioned are the paths below /v1 that clients ask for without it.
-var unversioned = []string{"chat/completions", "responses", "messages", "models"}
+var unversioned = []string{"chat/completions", "responses", "messages", "models", "embeddings", "rerank"}
 
 // canonical returns the path that is meant by one that a client made of a base URL with a part of the path too many, as in
 // /v1/v1/messages, too few, as in /chat/completions, or with a slash at its end.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/wire"
 )
 
@@ -44,7 +45,7 @@ var routes = []route{
 	{http.MethodGet, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).showModel},
 
 	{http.MethodPost, "/api/chat", callwright.WireOllama, (*Server).chatOrLoad},
-	{http.MethodPost, "/api/generate", callwright.WireOllama, (*Server).load},
+	{http.MethodPost, "/api/generate", callwright.WireOllama, (*Server).complete},
 	{http.MethodGet, "/api/tags", callwright.WireOllama, (*Server).listModels},
 	{http.MethodGet, "/api/ps", callwright.WireOllama, (*Server).listLoaded},
 	{http.MethodPost, "/api/show", callwright.WireOllama, (*Server).describeModel},
@@ -73,11 +74,10 @@ var open = map[string]func(*Server, http.ResponseWriter, *http.Request){
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	byPath := map[string]pathRoutes{}
-	for i := range routes {
-		rt := &routes[i]
+	for _, rt := range allRoutes() {
 		codec, ok := s.codec(rt.wire)
 		if ok || rt.wire == "" {
-			byPath[rt.path] = append(byPath[rt.path], endpoint{rt, codec})
+			byPath[rt.path] = append(byPath[rt.path], endpoint{&rt, codec})
 		}
 	}
 	for path, c := range byPath {
@@ -87,6 +87,21 @@ func (s *Server) routes() *http.ServeMux {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { h(s, w, r) })
 	}
 	return mux
+}
+
+// allRoutes returns the routes with those that other tables say: what is passed on, and what is not served.
+func allRoutes() []route {
+	all := slices.Clone(routes)
+	for _, p := range provider.Passages() {
+		if p.Path != "" {
+			all = append(all, route{http.MethodPost, p.Path, p.Wire, passOn(&p)})
+		}
+	}
+	for i := range absences {
+		a := &absences[i]
+		all = append(all, route{"", a.path, a.wire, a.serve}, route{"", a.path + "/{below...}", a.wire, a.serve})
+	}
+	return all
 }
 
 // An endpoint is a route with its codec, nil where that depends on the request.

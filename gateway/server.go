@@ -11,6 +11,8 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/hosted"
 	"github.com/callwright/callwright/reliable"
 	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
@@ -22,6 +24,12 @@ type Models interface {
 	Resolve(name string) (*reliable.Client, error)
 	// List gives the models that clients may be told of.
 	List(ctx context.Context) []callwright.ModelID
+}
+
+// A Knower is Models that say what is known of many models at once. Known gives the facts of each name, in order, none of one that it
+// does not know. Without it clients are resolved for them.
+type Knower interface {
+	Known(ctx context.Context, names []callwright.ModelID) []caps.Caps
 }
 
 // Config says what a Server serves. Only Models is required.
@@ -38,6 +46,10 @@ type Config struct {
 	// Codecs are the APIs that clients may speak; the first one's errors are for clients that do not show which is theirs.
 	// Empty is all that there are.
 	Codecs []wire.Codec
+	// Passthrough names the passages (provider.PassageNames) whose requests go on to providers as they came; nil is DefaultPassthrough.
+	Passthrough []string
+	// Hosted runs tools that a client's API has its provider run, where the model's provider has none; nil runs none.
+	Hosted *hosted.Runner
 	// Limits bound what a request may hold.
 	Limits Limits
 	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed, debug otherwise. Nil logs
@@ -61,6 +73,7 @@ type Server struct {
 	fence    *fence
 	reports  *reports
 	answers  *answerStore
+	tokens   *calibrations
 	draining atomic.Bool
 	running  atomic.Int64
 	http     atomic.Pointer[http.Server]
@@ -75,6 +88,9 @@ func New(cfg Config) *Server {
 	if len(cfg.Codecs) == 0 {
 		cfg.Codecs = codecs.All()
 	}
+	if cfg.Passthrough == nil {
+		cfg.Passthrough = DefaultPassthrough
+	}
 	if cfg.Patience == 0 {
 		cfg.Patience = 2 * time.Minute
 	}
@@ -84,7 +100,7 @@ func New(cfg Config) *Server {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg, fence: newFence(&cfg), reports: newReports(), answers: newAnswerStore()}
+	s := &Server{cfg: cfg, fence: newFence(&cfg), reports: newReports(), answers: newAnswerStore(), tokens: newCalibrations()}
 	if s.access = cfg.Access; s.access == nil {
 		s.access = newGate(cfg.Keys)
 	}

@@ -67,6 +67,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, front wire.Front
 	s.reports.keep(s.reader(r), rep) // before the end of the answer is sent: the client may ask for it then
 	out.conclude()
 	exchangeOf(w).answered(rep)
+	s.tokens.observe(req, rep)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/wire"
 )
 
@@ -45,6 +46,18 @@ func (s *Server) answerVerb(client wire.Codec, w http.ResponseWriter, r *http.Re
 			client = arrays.Arrays()
 		}
 		return s.respond(client, w, r, &inPath{model: rest[:at], stream: v.stream})
+	}
+	if a := absentVerbs[rest[at+1:]]; a != nil {
+		return a.error()
+	}
+	for _, p := range provider.Passages() {
+		switch {
+		case p.Wire != client.Name() || p.Verb == "" || p.Verb != rest[at+1:]:
+		case !s.opens(&p):
+			return closed(&p)
+		default:
+			return s.pass(w, r, &p, rest[:at])
+		}
 	}
 	return s.nowhere(client, w, r)
 }

@@ -14,9 +14,11 @@ import (
 	"syscall"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/cmd/callwright/hostedtools"
 	"github.com/callwright/callwright/cmd/callwright/memory"
 	"github.com/callwright/callwright/config"
 	"github.com/callwright/callwright/gateway"
+	"github.com/callwright/callwright/mcptool"
 	"github.com/callwright/callwright/trace"
 	"github.com/callwright/callwright/wire/codecs"
 	"github.com/spf13/cobra"
@@ -84,6 +86,11 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer back.close(ctx)
+	tools, err := hostedtools.Open(ctx, conf, func(m *config.MCPServer) (mcptool.Config, error) { return serverConfig(m, a.env) })
+	if err != nil {
+		return err
+	}
+	defer tools.Close()
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return err
@@ -99,7 +106,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	}
 	c := gateway.Config{
 		Models: back.registry, Access: back.gate, Hosts: conf.Hosts, Origins: conf.Origins, Limits: gateway.Limits(conf.Limits),
-		DrainTime: conf.DrainTime, Logger: s.log.Logger,
+		DrainTime: conf.DrainTime, Logger: s.log.Logger, Passthrough: conf.Passthrough, Hosted: tools.Runner,
 	}
 	if traced != nil {
 		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.f.Name())
