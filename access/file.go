@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/callwright/callwright/internal/boundedfile"
 )
 
 // A File has keys that change while a gateway runs.
@@ -24,7 +26,7 @@ const (
 )
 
 // maxKeyFile bounds a file of keys.
-const maxKeyFile = 16 << 20
+const maxKeyFile = 1 << 20
 
 // A fileWatch reads a File again when it has changed. It is looked at when keys are asked for, so that nothing runs beside.
 type fileWatch struct {
@@ -44,15 +46,19 @@ func (f *fileWatch) read(now time.Time) ([]Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > maxKeyFile {
-		return nil, fmt.Errorf("%s: expected at most %d bytes, got %d", f.Path, maxKeyFile, info.Size())
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: expected a file, got a folder, a pipe or a device", f.Path) // which might have a reader wait
 	}
-	text, err := os.ReadFile(f.Path)
+	text, err := boundedfile.Read(f.Path, maxKeyFile)
 	if err != nil {
 		return nil, err
 	}
 	f.seen, f.text = info, text
-	return f.Parse(text)
+	keys, err := f.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Path, err)
+	}
+	return keys, nil
 }
 
 // changed returns whether the file may differ from what was read, without reading it.

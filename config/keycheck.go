@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/internal/boundedfile"
 )
 
 // keys checks what clients must present.
@@ -107,6 +107,18 @@ func (k *checker) fitsSomething(pattern string) bool {
 	return slices.ContainsFunc(k.c.Models, func(m Model) bool { return m.pattern() && (m.Name == pattern || matches(m.Name, pattern)) })
 }
 
+// other reports what is wrong with another file.
+func (k *checker) other(path string, file Path, err error) {
+	list, ok := errors.AsType[Errors](err)
+	if !ok && err != nil {
+		k.warn(path, "%s: %v", file, err) // such as a variable that is not set here
+	}
+	for _, e := range list {
+		e.File = string(file)
+		k.d.errs = append(k.d.errs, e)
+	}
+}
+
 // files checks the files of keys and prices, where they are here.
 func (k *checker) files() {
 	for _, f := range []struct {
@@ -120,16 +132,14 @@ func (k *checker) files() {
 		if f.file == "" || k.bad(f.path) {
 			continue
 		}
-		text, err := os.ReadFile(string(f.file))
+		text, err := boundedfile.Read(string(f.file), maxSize)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 			k.warn(f.path, "%v", err)
 		case err != nil:
 			k.fail(f.path, "%v", err)
 		default:
-			if err := f.read(text); err != nil {
-				k.fail(f.path, "%s: %v", f.file, err)
-			}
+			k.other(f.path, f.file, f.read(text))
 		}
 	}
 }

@@ -1,12 +1,14 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
 	"slices"
 
 	"github.com/callwright/callwright/access"
+	"github.com/callwright/callwright/internal/boundedfile"
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -42,7 +44,7 @@ func (c *Config) AllKeys() ([]AccessKey, error) {
 	if c.KeysFile == "" {
 		return c.Keys, nil
 	}
-	text, err := os.ReadFile(string(c.KeysFile))
+	text, err := boundedfile.Read(string(c.KeysFile), maxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +112,21 @@ func ParsePrices(text []byte, env func(name string) (value string, ok bool)) ([]
 	var f priceFile
 	_, err := decode(text, "", env, &f)
 	return f.rows, err
+}
+
+// LoadPrices reads a file of prices as ParsePrices does.
+func LoadPrices(path string, env func(name string) (value string, ok bool)) ([]access.PriceRow, error) {
+	text, err := boundedfile.Read(path, maxSize)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := ParsePrices(text, env)
+	if list, ok := errors.AsType[Errors](err); ok {
+		for _, e := range list {
+			e.File = path
+		}
+	}
+	return rows, err
 }
 
 // decode reads a text into v, and returns the decoder for further checks.

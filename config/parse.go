@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -78,7 +79,7 @@ func Load(path string, env func(name string) (value string, ok bool)) (*Config, 
 		list = c.warnings
 	}
 	for _, e := range list {
-		e.File = path
+		e.File = cmp.Or(e.File, path)
 	}
 	return c, err
 }
@@ -156,6 +157,9 @@ func (d *decoder) finish(data []byte, list []*Error) {
 	sortErrors(list)
 	lines := strings.SplitAfter(string(data), "\n")
 	for _, e := range list {
+		if e.File != "" {
+			continue // it stands in another text
+		}
 		if d.broken() && e.Line > 0 && e.Line <= len(lines) && mayHoldKey(lines, e.Line) {
 			continue
 		}

@@ -94,7 +94,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 	if c.Trace.File != config.Path(filepath.FromSlash("testdata/good/traces/today.jsonl")) || c.Trace.Content == nil || *c.Trace.Content {
 		t.Errorf("trace %+v", c.Trace)
 	}
-	if len(c.Keys) != 2 || c.Keys[0].Key.Reveal() != "env:CALLWRIGHT_KEY" || c.Keys[1].Key.Reveal() != "second" {
+	if len(c.Keys) != 3 || c.Keys[0].Key.Reveal() != "env:CALLWRIGHT_KEY" || c.Keys[1].Key.Reveal() != "second" {
 		t.Errorf("keys %d", len(c.Keys))
 	}
 	var names []string

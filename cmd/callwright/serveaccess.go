@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/callwright/callwright/access"
@@ -18,13 +17,9 @@ func openGate(conf *config.Config, keys []access.Key, counters access.Counters, 
 		c.File = &access.File{Path: file, Parse: func(text []byte) ([]access.Key, error) { return conf.ParseKeys(text, env) }}
 	}
 	if file := string(conf.PricesFile); file != "" {
-		text, err := os.ReadFile(file)
+		rows, err := config.LoadPrices(file, env)
 		if err != nil {
 			return nil, fmt.Errorf("prices_file: %w", err)
-		}
-		rows, err := config.ParsePrices(text, env)
-		if err != nil {
-			return nil, fmt.Errorf("prices_file: %s: %w", file, err)
 		}
 		c.Prices = access.NewPrices(rows)
 	}
