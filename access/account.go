@@ -11,7 +11,10 @@ import (
 
 // An account is what the keys of one name use together. It is safe for concurrent use.
 type account struct {
-	requests, tokens, spend meter
+	own *budget
+
+	mu     sync.Mutex
+	models map[string]*budget // for the models that a pattern fits
 
 	streams atomic.Int64 // running now
 	// beyond is how many tokens lately asked requests came to beyond what their input was taken for: the most, which fades. 0 before the first.
@@ -32,30 +35,39 @@ type totals struct {
 const unpricedNamed = 20
 
 func newAccount(g *Gate, name string) *account {
-	a := &account{}
-	for _, m := range []struct {
-		to   *meter
-		what string
-	}{{&a.requests, "requests"}, {&a.tokens, "tokens"}, {&a.spend, "spend"}} {
-		m.to.counters, m.to.now, m.to.name, m.to.per = g.counters, g.now, m.what+" of "+name, Minute
-	}
-	return a
+	return &account{own: newBudget(g, name, ""), models: map[string]*budget{}}
 }
 
 // setLimits has the limits of a key hold from now on.
-func (a *account) setLimits(l Limits) {
-	a.requests.setLimit(l.Requests, Minute)
-	a.tokens.setLimit(l.Tokens, Minute)
-	per := l.Spend.Per
-	if per == "" {
-		per = Month
+func (a *account) setLimits(g *Gate, k *Key) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.own.setLimits(k.Limits)
+	for _, m := range k.PerModel {
+		if a.models[m.Models] == nil {
+			a.models[m.Models] = newBudget(g, k.Name, m.Models)
+		}
+		a.models[m.Models].setLimits(m.Limits)
 	}
-	a.spend.setLimit(nanosOf(l.Spend.USD), per)
+}
+
+// budgets returns the meters of a key's limits for models, in their order.
+func (a *account) budgets(k *Key) []*budget {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var out []*budget
+	for _, m := range k.PerModel {
+		out = append(out, a.models[m.Models])
+	}
+	return out
 }
 
 func (a *account) close(ctx context.Context) {
-	for _, m := range []*meter{&a.requests, &a.tokens, &a.spend} {
-		m.close(ctx)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.own.close(ctx)
+	for _, b := range a.models {
+		b.close(ctx)
 	}
 }
 

@@ -19,6 +19,7 @@ type Caller struct {
 	gate    *Gate
 	key     *Key
 	account *account
+	models  []*budget // of the key's limits for models
 }
 
 func (c *Caller) expired() bool {
@@ -46,11 +47,11 @@ func (c *Caller) May(v Verb) error {
 	for _, v := range verbs {
 		names = append(names, string(v))
 	}
-	return c.outside("%s is outside the scope of the key %q, whose verbs are %s", v, c.Name, orNone(names))
+	return outside("%s is outside the scope of the key %q, whose verbs are %s", v, c.Name, orNone(names))
 }
 
 // outside is the error of what the key's scope does not have.
-func (c *Caller) outside(format string, args ...any) error {
+func outside(format string, args ...any) error {
 	return &callwright.Error{Kind: callwright.KindPermission,
 		Message: fmt.Sprintf(format, args...) + ": use another key, or have the operator of this gateway widen this one's"}
 }
@@ -63,7 +64,7 @@ func (c *Caller) Scoped() bool { return c.key.Models != nil || c.key.Providers !
 func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 	k := c.key
 	if k.Models != nil && !fitsAny(k.Models, name) && (len(leads) == 0 || slices.ContainsFunc(leads, func(m callwright.ModelID) bool { return !fitsAny(k.Models, string(m)) })) {
-		return c.outside("the model %s is outside the scope of the key %q, whose models are %s", quoted(name), c.Name, orNone(k.Models))
+		return outside("the model %s is outside the scope of the key %q, whose models are %s", quoted(name), c.Name, orNone(k.Models))
 	}
 	if k.Providers == nil {
 		return nil
@@ -73,7 +74,7 @@ func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 	}
 	for _, m := range leads {
 		if p, _ := m.Split(); !slices.Contains(k.Providers, p) {
-			return c.outside("the model %s may be answered by %s, which is outside the scope of the key %q, whose providers are %s",
+			return outside("the model %s may be answered by %s, which is outside the scope of the key %q, whose providers are %s",
 				quoted(name), callwright.Excerpt(string(m)), c.Name, orNone(k.Providers))
 		}
 	}
@@ -102,23 +103,8 @@ func fitsAny(patterns []string, name string) bool {
 // CountRequest counts a request. Its error, of KindRateLimited, says when the next one may come.
 func (c *Caller) CountRequest(ctx context.Context) error {
 	c.account.total.requests.Add(1)
-	if c.key.Limits.Requests == 0 {
-		return nil
-	}
-	if _, wait, ok := c.account.requests.reserve(ctx, 1); !ok {
-		return c.limited(wait, "has used the %d requests that it may make a minute", c.key.Limits.Requests)
-	}
-	return nil
+	return c.account.own.countRequest(ctx, c.key.Limits.Requests)
 }
-
-// limited is the error of a limit that is reached.
-func (c *Caller) limited(wait time.Duration, format string, args ...any) error {
-	wait = max(wait, time.Millisecond)
-	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait,
-		Message: fmt.Sprintf("the key %q "+format, append([]any{c.Name}, args...)...) + ": try again in " + rounded(wait)}
-}
-
-func rounded(d time.Duration) string { return (d + time.Second - 1).Truncate(time.Second).String() }
 
 // streamPause is when a client may try again for whom too many streams run: nobody knows when one of them ends.
 const streamPause = time.Second
@@ -130,7 +116,7 @@ func (c *Caller) OpenStream() error {
 		return nil
 	}
 	c.CloseStream()
-	return c.limited(streamPause, "has %d streams running, as many as one key may (server.streams_per_key)", most)
+	return limited(streamPause, fmt.Sprintf("the key %q has %d streams running, as many as one key may (server.streams_per_key)", c.Name, most))
 }
 
 // CloseStream ends a stream that OpenStream counted.

@@ -108,6 +108,9 @@ func CheckKeys(keys []Key) error {
 			return fmt.Errorf("there are two keys of the name %q: a key that takes another one's place has that as previous", k.Name)
 		}
 		names[k.Name] = true
+		if err := checkModels(k.PerModel); err != nil {
+			return fmt.Errorf("%q: %w", k.Name, err)
+		}
 		for _, h := range []Hash{k.Hash, k.Previous} {
 			if h == (Hash{}) {
 				continue
@@ -120,6 +123,24 @@ func CheckKeys(keys []Key) error {
 		if k.Hash == (Hash{}) {
 			return fmt.Errorf("%q has no key", k.Name)
 		}
+	}
+	return nil
+}
+
+// maxPattern bounds the bytes of a pattern that has limits.
+const maxPattern = 256
+
+// checkModels returns an error for limits of models that cannot be told apart, or are of none.
+func checkModels(list []ModelLimits) error {
+	seen := map[string]bool{}
+	for _, m := range list {
+		switch {
+		case m.Models == "" || len(m.Models) > maxPattern:
+			return fmt.Errorf("expected a pattern of 1 to %d bytes, got %d", maxPattern, len(m.Models))
+		case seen[m.Models]:
+			return fmt.Errorf("there are two limits for %q", m.Models)
+		}
+		seen[m.Models] = true
 	}
 	return nil
 }
@@ -140,11 +161,11 @@ func (g *Gate) set(more []Key) error {
 			a = newAccount(g, k.Name)
 			g.accounts[k.Name] = a
 		}
-		a.setLimits(k.Limits)
+		a.setLimits(g, k)
 		if k.Owner == (Owner{}) {
 			k.Owner = ownerOf(k.Name)
 		}
-		c := &Caller{Name: k.Name, Owner: k.Owner, gate: g, key: k, account: a}
+		c := &Caller{Name: k.Name, Owner: k.Owner, gate: g, key: k, account: a, models: a.budgets(k)}
 		for _, h := range []Hash{k.Hash, k.Previous} {
 			if h != (Hash{}) {
 				r.hashes, r.callers = append(r.hashes, words(h)), append(r.callers, c)

@@ -100,6 +100,9 @@ type Key struct {
 	// Expires is when the key ends; the zero time is never.
 	Expires time.Time
 	Limits  Limits
+	// PerModel are limits of single models beside it: those of the first row hold whose pattern fits the name that is asked for, or the model
+	// that is asked first.
+	PerModel []ModelLimits
 }
 
 // Unlimited returns a key without scope, end and limits, whose owner goes by the key.
@@ -114,12 +117,26 @@ type Limits struct {
 	Spend    Spend
 }
 
+// ModelLimits are limits of the models that a pattern fits, all together.
+type ModelLimits struct {
+	Models string
+	Limits
+}
+
 // Spend is how much money a key may spend. The zero Spend is as much as it likes.
 type Spend struct {
 	USD float64
 	Per Period // Day or Month
 	// Unpriced lets it ask models whose price is not known: they cost nothing then.
 	Unpriced bool
+}
+
+// period is Per, Month where that is not said.
+func (s *Spend) period() Period {
+	if s.Per == "" {
+		return Month
+	}
+	return s.Per
 }
 
 // A Period is how long the windows are in which something is counted, by the calendar in UTC.

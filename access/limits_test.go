@@ -8,6 +8,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/access"
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -199,6 +200,49 @@ func TestUnknownPrice(t *testing.T) {
 	u.Done(t.Context(), used("other/x", 10, 20))
 	if got := ci.Usage(t.Context()); got.Total.Unknown != 30 || fmt.Sprint(got.Total.UnknownModels) != "[other/x]" || got.Limits[0].Used != 0 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// Limits of models hold beside those of the key, and what one of them refuses is counted nowhere.
+func TestLimitsOfModels(t *testing.T) {
+	c := newClock()
+	g := newGate(t, access.Config{Now: c.now, Prices: testPrices, Keys: []access.Key{{
+		Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Tokens: 10_000, Spend: access.Spend{USD: 1e6}},
+		PerModel: []access.ModelLimits{
+			{Models: "fast", Limits: access.Limits{Requests: 1}}, {Models: "lab/*", Limits: access.Limits{Tokens: 5000, Spend: access.Spend{USD: 6000, Per: access.Day}}},
+			{Models: "*", Limits: access.Limits{Requests: 1}},
+		},
+	}}})
+	ci := caller(t, g, "secret")
+	for _, s := range []struct {
+		name  string
+		model callwright.ModelID
+		input int
+		kind  callwright.Kind
+		says  string
+	}{
+		{"fast", "lab/m", 100, "", ""},
+		{"fast", "lab/m", 100, callwright.KindRateLimited, `the key "ci", for fast, has used the 1 requests`},
+		{"lab/m", "lab/m", 1000, "", ""},
+		{"alias", "lab/m", 1000, "", ""},
+		{"lab/m", "lab/m", 4999, callwright.KindRateLimited, `the key "ci", for lab/*, has less left than the about 5009 tokens`},
+		{"lab/m", "lab/m", 5001, callwright.KindTooLarge, "more than the 5000 that the key \"ci\", for lab/*,"},
+		{"free/x", "free/x", 100, "", ""},
+		{"free/x", "free/x", 100, callwright.KindRateLimited, `the key "ci", for *, has used the 1 requests`},
+	} {
+		u, err := ci.Reserve(t.Context(), access.Ask{Name: s.name, Models: []callwright.ModelID{s.model}, Input: s.input, MaxOutput: 10})
+		expectError(t, err, s.kind, s.says)
+		if err == nil {
+			u.Done(t.Context(), used(s.model, s.input, 10))
+		}
+	}
+	got := map[string]float64{}
+	for _, l := range ci.Usage(t.Context()).Limits {
+		got[l.Models+" "+l.What] = l.Used
+	}
+	want := map[string]float64{" tokens": 2240, " usd": 2160, "fast requests": 1, "lab/* tokens": 2020, "lab/* usd": 2040, "* requests": 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -34,6 +34,7 @@ type Scope struct {
 type Limit struct {
 	What   string    `json:"what"` // requests, tokens or usd
 	Per    Period    `json:"per"`
+	Models string    `json:"models,omitempty"` // a pattern, empty for all
 	Limit  float64   `json:"limit"`
 	Used   float64   `json:"used"`
 	Left   float64   `json:"left"`
@@ -62,15 +63,9 @@ func (c *Caller) Usage(ctx context.Context) Usage {
 	if k.Models != nil || k.Providers != nil || k.Verbs != nil {
 		u.Scope = &Scope{k.Models, k.Providers, k.Verbs}
 	}
-	for _, m := range []struct {
-		what  string
-		from  *meter
-		parts float64
-	}{{"requests", &a.requests, 1}, {"tokens", &a.tokens, 1}, {"usd", &a.spend, nanos}} {
-		if r := m.from.read(ctx); r.limit > 0 {
-			u.Limits = append(u.Limits, Limit{What: m.what, Per: r.per, Limit: float64(r.limit) / m.parts, Used: float64(r.used) / m.parts,
-				Left: float64(max(r.limit-r.used, 0)) / m.parts, Resets: r.resets})
-		}
+	u.Limits = a.own.limits(ctx, u.Limits)
+	for _, b := range c.models {
+		u.Limits = b.limits(ctx, u.Limits)
 	}
 	return u
 }

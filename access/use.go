@@ -2,13 +2,13 @@ package access
 
 import (
 	"context"
-	"time"
 
 	"github.com/callwright/callwright"
 )
 
 // An Ask is what is known of a request before a model is asked.
 type Ask struct {
+	Name      string               // by which the client asks for a model
 	Models    []callwright.ModelID // that may answer, in the order in which they are asked
 	Input     int                  // about how many tokens it has
 	MaxOutput int                  // how many tokens the client lets the answer have, 0 where it does not say
@@ -16,14 +16,16 @@ type Ask struct {
 
 // A Use is one request to models and what it uses. Done or Cancel ends it, once. The zero Use is none.
 type Use struct {
-	c             *Caller
-	ask           Ask
-	expected      int64 // tokens, of input and output
-	tokens, spend reservation
+	c        *Caller
+	ask      Ask
+	expected int64   // tokens, of input and output
+	holds    [2]hold // of what the key may use, and of what it may use of such models
 }
 
-// Metered reports whether the tokens of a request are counted before it is made, so that an Ask is worth its while.
-func (c *Caller) Metered() bool { return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 }
+// Metered reports whether a request is counted before a model is asked, so that an Ask is worth its while.
+func (c *Caller) Metered() bool {
+	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0
+}
 
 // Reserve counts ahead what a request may come to. Its error is of KindRateLimited where that is not left; of KindTooLarge for a request that is
 // larger than all that the key may use a minute; of KindPermission for a model whose price is not known, where the key may spend so much only.
@@ -32,60 +34,69 @@ func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	if !c.Metered() {
 		return u, nil
 	}
-	l, a := &c.key.Limits, c.account
-	beyond := a.expected(int64(ask.MaxOutput))
+	beyond := c.account.expected(int64(ask.MaxOutput))
 	u.expected = Sum(int64(ask.Input), beyond)
-	nanos, err := c.price(ask, beyond)
-	if err != nil {
+	if err := u.hold(ctx, &u.holds[0], c.account.own, &c.key.Limits, beyond); err != nil {
 		return Use{}, err
 	}
-	if l.Tokens > 0 && int64(ask.Input) > l.Tokens {
-		return Use{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
-			Message: "the request has about " + itoa(int64(ask.Input)) + " tokens, more than the " + itoa(l.Tokens) + " that the key \"" + c.Name + "\" may use a minute: send less, or use another key"}
-	}
-	var wait time.Duration
-	var ok bool
-	if u.tokens, wait, ok = a.tokens.reserve(ctx, u.expected); !ok {
-		return Use{}, c.limited(wait, "has less left than the about %d tokens of this request, of the %d that it may use a minute", u.expected, l.Tokens)
-	}
-	if u.spend, wait, ok = a.spend.reserve(ctx, nanos); !ok {
-		a.tokens.settle(ctx, u.tokens, 0)
-		return Use{}, c.limited(wait, "has less left than what this request may cost, of the %s USD that it may spend a %s", usd(l.Spend.USD), a.spend.per)
+	for i := range c.key.PerModel {
+		m := &c.key.PerModel[i]
+		if !ask.fits(m.Models) {
+			continue
+		}
+		err := c.models[i].countRequest(ctx, m.Requests)
+		if err == nil {
+			err = u.hold(ctx, &u.holds[1], c.models[i], &m.Limits, beyond)
+		}
+		if err != nil {
+			u.Cancel(ctx)
+			return Use{}, err
+		}
+		break
 	}
 	return u, nil
 }
 
+// fits reports whether the name that is asked for, or the model that is asked first, fits a pattern.
+func (a *Ask) fits(pattern string) bool {
+	return Fits(pattern, a.Name) || len(a.Models) > 0 && Fits(pattern, string(a.Models[0]))
+}
+
+// hold counts ahead what a request may use of a budget.
+func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond int64) error {
+	cost, err := u.price(b, &l.Spend, beyond)
+	if err != nil {
+		return err
+	}
+	*h, err = b.take(ctx, l, int64(u.ask.Input), u.expected, cost)
+	return err
+}
+
 // price is what a request may cost at the model that is asked first. It is an error where the price of one that may be asked is not known.
-func (c *Caller) price(ask Ask, beyond int64) (int64, error) {
-	l := &c.key.Limits.Spend
-	if l.USD <= 0 {
+func (u *Use) price(b *budget, l *Spend, beyond int64) (int64, error) {
+	if l.USD <= 0 || len(u.ask.Models) == 0 {
 		return 0, nil
 	}
-	for _, m := range ask.Models {
-		if _, ok := c.gate.prices.Of(m); ok {
+	for _, m := range u.ask.Models {
+		if _, ok := u.c.gate.prices.Of(m); ok {
 			continue
 		}
-		c.gate.priceUnknown(m, c.Name)
+		u.c.gate.priceUnknown(m, u.c.Name)
 		if !l.Unpriced {
-			return 0, c.outside("the price of %s is not known, and the key %q may spend %s USD a %s: give the price in prices_file, or let the key ask such models (spend: {unpriced: allow})",
-				callwright.Excerpt(string(m)), c.Name, usd(l.USD), c.account.spend.per)
+			return 0, outside("the price of %s is not known, and %s may spend %s USD a %s: give the price in prices_file, or let the key ask such models (spend: {unpriced: allow})",
+				callwright.Excerpt(string(m)), b.who(), usd(l.USD), l.period())
 		}
 	}
-	if len(ask.Models) == 0 {
-		return 0, nil
-	}
-	p, _ := c.gate.prices.Of(ask.Models[0])
-	return nanosOf(p.Cost(callwright.Usage{Input: ask.Input, Output: int(beyond)})), nil
+	p, _ := u.c.gate.prices.Of(u.ask.Models[0])
+	return nanosOf(p.Cost(callwright.Usage{Input: u.ask.Input, Output: int(beyond)})), nil
 }
 
 // Cancel says that no model was asked: nothing was used.
 func (u *Use) Cancel(ctx context.Context) {
-	if u.c == nil {
-		return
+	for i := range u.holds {
+		u.holds[i].settle(ctx, 0, 0)
 	}
-	u.c.account.tokens.settle(ctx, u.tokens, 0)
-	u.c.account.spend.settle(ctx, u.spend, 0)
-	u.c = nil
+	*u = Use{}
 }
 
 // Done says what the request came to: all its attempts, those that failed too. Where the report is nil, and for an attempt of which the
@@ -127,6 +138,7 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report) {
 	if measured {
 		c.account.learn(tokens - int64(u.ask.Input))
 	}
-	c.account.tokens.settle(ctx, u.tokens, tokens)
-	c.account.spend.settle(ctx, u.spend, nanos)
+	for i := range u.holds {
+		u.holds[i].settle(ctx, tokens, nanos)
+	}
 }

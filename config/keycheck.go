@@ -62,18 +62,32 @@ func (k *checker) key(path string, a *AccessKey) {
 			k.fail(at(name), "expected at least one, got none: leave %s out for all", name)
 		}
 	}
-	for name, zero := range map[string]bool{"requests_per_minute": a.Requests == 0, "tokens_per_minute": a.Tokens == 0} {
-		if said(name) && zero {
-			k.fail(at(name), "expected a number from 1: leave it out for no limit")
+	k.limits(path, a.Requests, a.Tokens, a.Spend.USD)
+	for i := range a.Limits {
+		l := &a.Limits[i]
+		below := joinPath(at("limits"), l.Models)
+		k.limits(below, l.Requests, l.Tokens, l.Spend.USD)
+		if !k.fitsSomething(l.Models) {
+			k.warn(below, "%q fits no model: expected %s", l.Models, k.c.known())
 		}
-	}
-	if said("spend") && a.Spend.USD <= 0 {
-		k.fail(at("spend"), "expected usd, a number above 0: leave spend out for no limit")
 	}
 	if !a.Expires.IsZero() && !a.Expires.After(time.Now()) {
 		k.warn(at("expires"), "the key %q has ended", a.Name)
 	}
 	k.scope(path, a)
+}
+
+// limits checks that what is said is a limit.
+func (k *checker) limits(path string, requests, tokens int, usd float64) {
+	said := func(name string) bool { _, ok := k.d.places[joinPath(path, name)]; return ok }
+	for name, zero := range map[string]bool{"requests_per_minute": requests == 0, "tokens_per_minute": tokens == 0} {
+		if said(name) && zero {
+			k.fail(joinPath(path, name), "expected a number from 1: leave it out for no limit")
+		}
+	}
+	if said("spend") && usd <= 0 {
+		k.fail(joinPath(path, "spend"), "expected usd, a number above 0: leave spend out for no limit")
+	}
 }
 
 // scope checks that what a key is for exists.

@@ -22,6 +22,31 @@ type AccessKey struct {
 	Requests  int             `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
 	Tokens    int             `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
 	Spend     KeySpend        `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
+	Limits    ModelLimits     `json:"limits,omitempty" default:"none" jsonschema:"further limits by names of models, or patterns of them: requests_per_minute, tokens_per_minute and spend; of those that fit a request the first holds"`
+}
+
+// ModelLimits are limits for models in the order in which they are written.
+type ModelLimits []ModelLimit
+
+// A ModelLimit is how much a key may use of the models that a pattern fits.
+type ModelLimit struct {
+	Models   string   `json:"-"`
+	Requests int      `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to these models"`
+	Tokens   int      `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
+	Spend    KeySpend `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
+}
+
+func (l *ModelLimits) read(d *decoder, at location) {
+	for _, m := range d.members(at) {
+		one := ModelLimit{Models: m.key}
+		d.value(m, reflect.ValueOf(&one).Elem())
+		*l = append(*l, one)
+	}
+}
+
+// limitsOf returns limits as the gate takes them.
+func limitsOf(requests, tokens int, s *KeySpend) access.Limits {
+	return access.Limits{Requests: int64(requests), Tokens: int64(tokens), Spend: access.Spend{USD: s.USD, Per: s.Per, Unpriced: s.Unpriced == AllowUnpriced}}
 }
 
 // A KeySpend is how much money a key may spend.
@@ -117,9 +142,11 @@ func (k *AccessKey) access(i int, env func(string) (string, bool)) (access.Key, 
 	if k.plain() {
 		return access.Unlimited(name, hash), nil
 	}
-	out := access.Key{Name: name, Hash: hash, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Expires: k.Expires, Limits: access.Limits{
-		Requests: int64(k.Requests), Tokens: int64(k.Tokens), Spend: access.Spend{USD: k.Spend.USD, Per: k.Spend.Per, Unpriced: k.Spend.Unpriced == AllowUnpriced},
-	}}
+	out := access.Key{Name: name, Hash: hash, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Expires: k.Expires, Limits: limitsOf(k.Requests, k.Tokens, &k.Spend)}
+	for i := range k.Limits {
+		l := &k.Limits[i]
+		out.PerModel = append(out.PerModel, access.ModelLimits{Models: l.Models, Limits: limitsOf(l.Requests, l.Tokens, &l.Spend)})
+	}
 	if !k.Previous.Empty() {
 		if out.Previous, err = hashOf(k.Previous, env); err != nil {
 			return access.Key{}, fmt.Errorf("previous: %w", err)

@@ -33,6 +33,9 @@ func TestKeys(t *testing.T) {
 			Name: "ci", Hash: hash, Previous: access.HashOf("before"), Models: []string{"fast", "groq/*"}, Providers: []string{"groq", "openai"},
 			Verbs: []access.Verb{access.Generate, access.Count}, Expires: time.Date(2100, 12, 31, 10, 0, 0, 0, time.UTC),
 			Limits: access.Limits{Requests: 60, Tokens: 200_000, Spend: access.Spend{USD: 2.5, Per: access.Day, Unpriced: true}},
+			PerModel: []access.ModelLimits{
+				{Models: "fast", Limits: access.Limits{Requests: 10, Tokens: 9}}, {Models: "openai/*", Limits: access.Limits{Spend: access.Spend{USD: 1}}},
+			},
 		},
 	}
 	if diff := cmp.Diff(want, keys); diff != "" {

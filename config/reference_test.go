@@ -16,6 +16,7 @@ func reference() map[string]string {
 	return map[string]string{
 		"the configuration":  table(reflect.TypeFor[config.Config]()),
 		"a key":              table(reflect.TypeFor[config.AccessKey]()),
+		"limits of models":   table(reflect.TypeFor[config.ModelLimit]()),
 		"spend":              table(reflect.TypeFor[config.KeySpend]()),
 		"a price":            table(reflect.TypeFor[config.ModelPrice]()),
 		"the server":         table(reflect.TypeFor[config.Server]()),

@@ -92,6 +92,8 @@ func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return &jsonschema.Schema{Type: "string"}, true
 	case reflect.TypeFor[AccessKey]():
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(t)}}, true
+	case reflect.TypeFor[ModelLimits]():
+		return namedOf(structSchema(reflect.TypeFor[ModelLimit]())), true
 	case reflect.TypeFor[access.Verb]():
 		return choice(verbs...), true
 	case reflect.TypeFor[access.Period]():

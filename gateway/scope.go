@@ -110,7 +110,7 @@ func (s *Server) reserve(w http.ResponseWriter, r *http.Request, model *reliable
 	var ask access.Ask
 	if c.Metered() {
 		most, _ := req.Params.MaxTokens.Int64()
-		ask = access.Ask{Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
+		ask = access.Ask{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
 	}
 	var err error
 	x.use, err = c.Reserve(r.Context(), ask)

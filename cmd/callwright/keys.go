@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -86,11 +87,40 @@ type listedKey struct {
 	Providers []string      `json:"providers,omitempty"`
 	Verbs     []access.Verb `json:"verbs,omitempty"`
 	Expires   *time.Time    `json:"expires,omitempty"`
-	Requests  int           `json:"requests_per_minute,omitempty"`
-	Tokens    int           `json:"tokens_per_minute,omitempty"`
-	USD       float64       `json:"usd,omitempty"`
-	Per       access.Period `json:"per,omitempty"`
 	Previous  bool          `json:"previous,omitempty"` // the key before it is taken as well
+	Limits    []listedLimit `json:"limits,omitempty"`
+}
+
+// A listedLimit is one limit of a key.
+type listedLimit struct {
+	Models string        `json:"models,omitempty"` // a pattern, empty for all
+	What   string        `json:"what"`             // requests, tokens or usd
+	Limit  float64       `json:"limit"`
+	Per    access.Period `json:"per"`
+}
+
+// String is the limit as a person reads it.
+func (l listedLimit) String() string {
+	text := strconv.FormatFloat(l.Limit, 'f', -1, 64) + " " + l.What + " a " + string(l.Per)
+	if l.What == "usd" {
+		text = strings.Replace(text, "usd", "USD", 1)
+	}
+	if l.Models != "" {
+		text += " for " + l.Models
+	}
+	return text
+}
+
+// limitsOf appends the limits that there are.
+func limitsOf(out []listedLimit, models string, requests, tokens int, s *config.KeySpend) []listedLimit {
+	for _, l := range []listedLimit{
+		{models, "requests", float64(requests), access.Minute}, {models, "tokens", float64(tokens), access.Minute}, {models, "usd", s.USD, cmp.Or(s.Per, access.Month)},
+	} {
+		if l.Limit > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 func listKeys(ctx context.Context, a *app, file string, asJSON bool) error {
@@ -124,18 +154,17 @@ func listKeys(ctx context.Context, a *app, file string, asJSON bool) error {
 }
 
 func listed(i int, k *config.AccessKey) listedKey {
-	out := listedKey{Name: k.Name, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Requests: k.Requests, Tokens: k.Tokens, USD: k.Spend.USD,
-		Previous: !k.Previous.Empty()}
+	out := listedKey{Name: k.Name, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Previous: !k.Previous.Empty()}
 	if k.Name == "" {
 		out.Name, out.Verbs = "key "+strconv.Itoa(i+1), access.Verbs()
 	}
 	if !k.Expires.IsZero() {
 		out.Expires = &k.Expires
 	}
-	if out.USD > 0 {
-		if out.Per = k.Spend.Per; out.Per == "" {
-			out.Per = access.Month
-		}
+	out.Limits = limitsOf(nil, "", k.Requests, k.Tokens, &k.Spend)
+	for i := range k.Limits {
+		l := &k.Limits[i]
+		out.Limits = limitsOf(out.Limits, l.Models, l.Requests, l.Tokens, &l.Spend)
 	}
 	return out
 }
@@ -150,14 +179,8 @@ func (k *listedKey) row() []string {
 	if k.Expires != nil {
 		expires = k.Expires.UTC().Format(time.RFC3339)
 	}
-	if k.Requests > 0 {
-		limits = append(limits, strconv.Itoa(k.Requests)+" requests a minute")
-	}
-	if k.Tokens > 0 {
-		limits = append(limits, strconv.Itoa(k.Tokens)+" tokens a minute")
-	}
-	if k.USD > 0 {
-		limits = append(limits, strconv.FormatFloat(k.USD, 'f', -1, 64)+" USD a "+string(k.Per))
+	for _, l := range k.Limits {
+		limits = append(limits, l.String())
 	}
 	return []string{paint.Visible(k.Name), joined(k.Models), joined(k.Providers), joined(verbs), dash(expires), joined(limits)}
 }

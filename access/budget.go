@@ -1,0 +1,118 @@
+package access
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/callwright/callwright"
+)
+
+// A budget is what a key may use of all models, or of some, and has used. It is safe for concurrent use.
+type budget struct {
+	key, models string // models is a pattern, "" for all
+
+	requests, tokens, spend meter
+}
+
+func newBudget(g *Gate, key, models string) *budget {
+	b := &budget{key: key, models: models}
+	of := " of " + key
+	if models != "" {
+		of += " for " + models
+	}
+	for _, m := range []struct {
+		to   *meter
+		what string
+	}{{&b.requests, "requests"}, {&b.tokens, "tokens"}, {&b.spend, "spend"}} {
+		m.to.counters, m.to.now, m.to.name, m.to.per = g.counters, g.now, m.what+of, Minute
+	}
+	return b
+}
+
+func (b *budget) setLimits(l Limits) {
+	b.requests.setLimit(l.Requests, Minute)
+	b.tokens.setLimit(l.Tokens, Minute)
+	b.spend.setLimit(nanosOf(l.Spend.USD), l.Spend.period())
+}
+
+func (b *budget) close(ctx context.Context) {
+	for _, m := range []*meter{&b.requests, &b.tokens, &b.spend} {
+		m.close(ctx)
+	}
+}
+
+// limits appends what the budget's limits are now.
+func (b *budget) limits(ctx context.Context, out []Limit) []Limit {
+	for _, m := range []struct {
+		what  string
+		from  *meter
+		parts float64
+	}{{"requests", &b.requests, 1}, {"tokens", &b.tokens, 1}, {"usd", &b.spend, nanos}} {
+		if r := m.from.read(ctx); r.limit > 0 {
+			out = append(out, Limit{What: m.what, Per: r.per, Models: b.models, Limit: float64(r.limit) / m.parts, Used: float64(r.used) / m.parts,
+				Left: float64(max(r.limit-r.used, 0)) / m.parts, Resets: r.resets})
+		}
+	}
+	return out
+}
+
+// who is the subject of the budget's errors.
+func (b *budget) who() string {
+	if b.models == "" {
+		return "the key " + strconv.Quote(b.key)
+	}
+	return "the key " + strconv.Quote(b.key) + ", for " + b.models + ","
+}
+
+// countRequest counts a request.
+func (b *budget) countRequest(ctx context.Context, limit int64) error {
+	if limit == 0 {
+		return nil
+	}
+	if _, wait, ok := b.requests.reserve(ctx, 1); !ok {
+		return limited(wait, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
+	}
+	return nil
+}
+
+// limited is the error of a limit that is reached.
+func limited(wait time.Duration, why string) error {
+	wait = max(wait, time.Millisecond)
+	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait, Message: why + ": try again in " + rounded(wait)}
+}
+
+func rounded(d time.Duration) string { return (d + time.Second - 1).Truncate(time.Second).String() }
+
+// A hold is what a request has of a budget.
+type hold struct {
+	b             *budget
+	tokens, spend reservation
+}
+
+// take counts a request ahead: its input, all that is expected of it, and what that may cost.
+func (b *budget) take(ctx context.Context, l *Limits, input, expected, cost int64) (hold, error) {
+	if l.Tokens > 0 && input > l.Tokens {
+		return hold{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
+			Message: "the request has about " + itoa(input) + " tokens, more than the " + itoa(l.Tokens) + " that " + b.who() + " may use a minute: send less, or use another key"}
+	}
+	h := hold{b: b}
+	var wait time.Duration
+	var ok bool
+	if h.tokens, wait, ok = b.tokens.reserve(ctx, expected); !ok {
+		return hold{}, limited(wait, b.who()+" has less left than the about "+itoa(expected)+" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
+	}
+	if h.spend, wait, ok = b.spend.reserve(ctx, cost); !ok {
+		b.tokens.settle(ctx, h.tokens, 0)
+		return hold{}, limited(wait, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+" USD that it may spend a "+string(l.Spend.period()))
+	}
+	return h, nil
+}
+
+// settle says what a request came to.
+func (h *hold) settle(ctx context.Context, tokens, cost int64) {
+	if h.b != nil {
+		h.b.tokens.settle(ctx, h.tokens, tokens)
+		h.b.spend.settle(ctx, h.spend, cost)
+	}
+}
