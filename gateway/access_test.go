@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -16,7 +17,9 @@ import (
 	"github.com/callwright/callwright/gateway"
 	"github.com/callwright/callwright/provider"
 	"github.com/callwright/callwright/simulate"
+	"github.com/callwright/callwright/wire"
 	"github.com/callwright/callwright/wire/codecs"
+	"github.com/callwright/callwright/wire/openai"
 )
 
 // noon is the time of the gates of the tests.
@@ -182,6 +185,49 @@ func TestUsage(t *testing.T) {
 	}
 	if len(free.Limits) != 0 || free.Total.InputTokens != u.Total.InputTokens || free.Total.USD != u.Total.USD || free.Total.Requests != 2 {
 		t.Errorf("got %+v", free)
+	}
+}
+
+// mute is a codec that cannot write answers.
+type mute struct{ openai.Codec }
+
+func (mute) EncodeResponse(*callwright.Request, *callwright.Response) ([]byte, []callwright.Note, error) {
+	return nil, nil, errors.New("no words")
+}
+
+// What a model has used counts, also where the client does not get the answer.
+func TestUsageOfAnswersThatAreLost(t *testing.T) {
+	g := gate(t, access.Config{Keys: []access.Key{{Name: "k", Limits: access.Limits{Tokens: 100_000}}}})
+	srv := serve(t, gateway.Config{Models: models(t, simulate.New(simulate.Weather())), Access: g, Codecs: []wire.Codec{mute{}}})
+	got := post(t, srv.URL+chat, question(chat, "openai/native", ""), "x-api-key", "-k")
+	if u := usage(t, srv.URL, "-k"); got.status != 500 || u.Limits[0].Used == 0 || u.Limits[0].Used != float64(u.Total.InputTokens+u.Total.OutputTokens) {
+		t.Errorf("got %d %s, %+v", got.status, got.body, u)
+	}
+	if report := get(t, srv.URL+"/callwright/reports/"+reportID(got), "x-api-key", "-k"); !strings.Contains(report.body, `"model": "openai/native"`) {
+		t.Errorf("got %d %s", report.status, report.body)
+	}
+}
+
+// Two gateways that count together keep the limits within a twentieth, whichever of them is asked.
+func TestLimitsOfTwoGateways(t *testing.T) {
+	const limit = 400
+	shared, up := access.NewMemoryCounters(func() time.Time { return noon }), models(t, simulate.New(simulate.Weather()))
+	var gateways []http.Handler
+	for range 2 {
+		g := gate(t, access.Config{Keys: []access.Key{{Name: "k", Limits: access.Limits{Requests: limit}}}, Counters: shared})
+		gateways = append(gateways, gateway.New(gateway.Config{Models: up, Access: g}))
+	}
+	passed := 0
+	for i := range limit + 100 {
+		r := httptest.NewRequest(http.MethodPost, chat, strings.NewReader(`{`)) // requests that are refused count too
+		r.Header.Set("X-Api-Key", "-k")
+		w := httptest.NewRecorder()
+		if gateways[i%2].ServeHTTP(w, r); w.Code == http.StatusBadRequest {
+			passed++
+		}
+	}
+	if passed > limit || passed < limit*95/100 {
+		t.Errorf("%d of %d passed", passed, limit)
 	}
 }
 

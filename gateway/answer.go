@@ -63,6 +63,7 @@ func (s *Server) respondTo(client wire.Codec, w http.ResponseWriter, r *http.Req
 	if err != nil {
 		return err
 	}
+	exchangeOf(w).answered(resp.Report)
 	return s.whole(w, r, client, req, resp, t)
 }
 

@@ -65,7 +65,13 @@ func (s *Server) panicked(r *http.Request, p any) {
 // fail answers with an error in the wire's shape.
 func (s *Server) fail(front wire.Front, w http.ResponseWriter, r *http.Request, err error) {
 	e, x := asError(err), exchangeOf(w)
-	if e.Report == nil && x.admitted {
+	switch {
+	case e.Report != nil || !x.admitted:
+	case x.report != nil: // the answer is there, and could not be written
+		told := *e
+		told.Report = x.report
+		e = &told
+	default:
 		e = withoutAttempts(e, x.asked)
 	}
 	x.failed = e
